@@ -1,0 +1,145 @@
+"""The instructors' command line: python -m autograder --help."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from autograder import paths
+from helpers.errors import CourseError
+
+app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False)
+console = Console(highlight=False)
+Chapters = Annotated[list[str] | None, typer.Argument(help="Chapters, such as 01_spam (default: all).")]
+
+
+@app.command("build")
+def build_command(chapters: Chapters = None) -> None:
+    """Build the instructor's notebooks in build/source from solutions/."""
+    from autograder.build import build
+
+    for chapter in _chapters(chapters):
+        console.print(f"built {_short(build(chapter))}")
+
+
+@app.command("release")
+def release_command(
+    chapters: Chapters = None,
+    check: Annotated[bool, typer.Option("--check", help="Fail if notebooks/ is not what comes out.")] = False,
+) -> None:
+    """Build, and generate the student edition in notebooks/ with nbgrader."""
+    from autograder.build import release
+
+    changed = []
+    for chapter in _chapters(chapters):
+        path = paths.release_notebook(chapter)
+        before = path.read_bytes() if path.is_file() else None
+        same = release(chapter).read_bytes() == before
+        changed += [] if same else [chapter]
+        console.print(f"{_short(path)}: {'unchanged' if same else 'written anew'}")
+    if check and changed:
+        _fail(f"notebooks/ was not what solutions/ generates: {', '.join(changed)}. Commit the new files.")
+
+
+@app.command("import")
+def import_command(
+    notebook: Annotated[Path, typer.Argument(help="An edited notebook of build/source.")],
+    to: Annotated[Path | None, typer.Option(help="The text file to write (default: the chapter's source).")] = None,
+) -> None:
+    """Write an edited .ipynb back to its text source."""
+    from autograder.importer import read_notebook, to_text
+
+    target = to or paths.source_text(notebook.stem)
+    text = to_text(read_notebook(notebook))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(text, encoding="utf-8")
+    console.print(f"wrote {_short(target)}; now run: make release")
+
+
+@app.command("audit")
+def audit_command(
+    chapters: Chapters = None,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print what every variant's author reads.")] = False,
+) -> None:
+    """Try every wrong and right variant on the checks; fail on anything but all."""
+    from autograder.audit import audit, short_counts
+
+    good = True
+    for chapter in _chapters(chapters):
+        trials, short = audit(chapter), short_counts(chapter)
+        console.print(_audit_table(chapter, trials))
+        for trial in trials:
+            if verbose or not (trial.verdict_ok and trial.diagnosed):
+                _print_trial(trial)
+        for line in short:
+            console.print(line)
+        good &= all(t.verdict_ok and t.diagnosed for t in trials) and not short
+    if not good:
+        _fail("the audit found checks that accept a wrong answer, reject a right one, or do not name the mistake")
+
+
+@app.command("check")
+def check_command(notebook: Annotated[Path, typer.Argument(help="A student's notebook.")]) -> None:
+    """Run all checks of one notebook and print what they say; exit code 0 only at full points."""
+    from autograder.check import check
+
+    verdicts, repairs = check(notebook)
+    for line in repairs:
+        print(f"note: {line}")
+    for verdict in verdicts:
+        print(verdict.text)
+    earned, points = sum(v.score for v in verdicts), sum(v.points for v in verdicts)
+    print(f"\n{earned:g} of {points:g} points that are checked by machine")
+    raise typer.Exit(0 if earned == points else 1)
+
+
+def _audit_table(chapter: str, trials: list) -> Table:
+    table = Table("exercise", "killed/wrong", "accepted/right", "diagnosed/wrong", title=f"Audit of {chapter}")
+    names = list(dict.fromkeys(t.variant.exercise for t in trials))
+    for name in [*names, "all"]:
+        mine = [t for t in trials if name in ("all", t.variant.exercise)]
+        wrong, right = [t for t in mine if not t.variant.right], [t for t in mine if t.variant.right]
+        row = [(wrong, "verdict_ok"), (right, "verdict_ok"), (wrong, "diagnosed")]
+        table.add_row(name, *(f"{sum(getattr(t, what) for t in part)}/{len(part)}" for part, what in row))
+    return table
+
+
+def _print_trial(trial) -> None:
+    kind = "right" if trial.variant.right else "wrong"
+    mark = "" if trial.verdict_ok else "  <- the verdict is not as it must be"
+    mark += "" if trial.diagnosed else f"  <- the report does not say '{trial.variant.says}'"
+    print(f"\n{trial.variant.exercise}, {kind}: {trial.variant.name}: {trial.score:g}/{trial.points:g}{mark}")
+    print(trial.text.rstrip())
+
+
+def _chapters(names: list[str] | None) -> list[str]:
+    known = paths.chapters()
+    for name in names or []:
+        if name not in known:
+            raise CourseError(f"there is no chapter '{name}' in solutions/; there are: {', '.join(known)}")
+    return names or known
+
+
+def _short(path: Path) -> Path:
+    return path.relative_to(paths.ROOT) if path.is_relative_to(paths.ROOT) else path
+
+
+def _fail(message: str) -> None:
+    print(message, file=sys.stderr)
+    raise typer.Exit(1)
+
+
+def main() -> None:
+    """Run the command line; a user's mistake is one line on stderr and exit code 2."""
+    try:
+        app()
+    except CourseError as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

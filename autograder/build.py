@@ -1,0 +1,57 @@
+"""From a chapter's text source to the instructor's notebook and, by nbgrader, to the student's."""
+
+import contextlib
+import io
+import logging
+import re
+from pathlib import Path
+
+import nbformat
+
+from autograder import marks, paths
+from autograder.source import Cell, SourceError, read
+
+KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+
+
+def to_notebook(cells: list[Cell]) -> nbformat.NotebookNode:
+    """Return the instructor's notebook: every id and every bit of metadata follows from the source."""
+    nb = nbformat.v4.new_notebook(metadata={"kernelspec": KERNEL, "language_info": {"name": "python"}})
+    for c in cells:
+        new = nbformat.v4.new_markdown_cell if c.cell_type == "markdown" else nbformat.v4.new_code_cell
+        nb.cells.append(new(c.source, id=c.grade_id, metadata=marks.to_metadata(c.kind, c.options, c.grade_id)))
+    nbformat.validate(nb)
+    return nb
+
+
+def write(nb: nbformat.NotebookNode, path: Path) -> None:
+    """Write a notebook with sorted keys and a final newline: the same content gives the same bytes."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(nbformat.writes(nb) + "\n", encoding="utf-8")
+
+
+def build(chapter: str) -> Path:
+    """Write build/source/<chapter>/<chapter>.ipynb from the text source; raises SourceError."""
+    path = paths.source_notebook(chapter)
+    write(to_notebook(read(paths.source_text(chapter))), path)
+    return path
+
+
+def release(chapter: str) -> Path:
+    """Build a chapter and let nbgrader generate the student edition in notebooks/."""
+    from autograder.course import converter, course_config  # nbgrader takes 2 s to import
+
+    build(chapter)
+    config = course_config()
+    config.GenerateAssignment.no_database, config.SaveCells.enabled = True, False
+    path = paths.release_notebook(chapter)
+    path.unlink(missing_ok=True)
+    log = io.StringIO()
+    try:
+        with contextlib.redirect_stderr(log):
+            converter("GenerateAssignment", chapter, config, level=logging.ERROR).start()
+    except Exception as error:
+        reasons = re.findall(r"^\w+(?:Error|Exception): .*", log.getvalue(), re.MULTILINE) or [str(error)]
+        raise SourceError(f"{paths.source_text(chapter)}:1: nbgrader could not generate it: {reasons[0]}") from error
+    write(nbformat.read(path, as_version=4), path)
+    return path

@@ -1,0 +1,31 @@
+"""The nbgrader course: its configuration and its converters, called in this process."""
+
+import logging
+from pathlib import Path
+
+from nbgrader import converters
+from nbgrader.coursedir import CourseDirectory
+from traitlets.config import Config, PyFileConfigLoader
+
+from autograder import paths
+
+paths.put_environment_on_path()
+
+
+def course_config(course: Path | None = None) -> Config:
+    """Return nbgrader's configuration; `course` is the folder of submissions and gradebook (default: here)."""
+    config = PyFileConfigLoader("nbgrader_config.py", path=str(paths.ROOT)).load_config()
+    if course is not None:
+        config.CourseDirectory.root = str(course.resolve())
+        config.CourseDirectory.source_directory = str(paths.SOURCE)
+    return config
+
+
+def converter(name: str, chapter: str, config: Config, level: int = logging.ERROR, **course):
+    """Return one of nbgrader's converters (GenerateAssignment, Autograde, GenerateFeedback) for a chapter."""
+    coursedir = CourseDirectory(config=config, assignment_id=chapter, **course)
+    made = getattr(converters, name)(coursedir=coursedir, config=config)
+    made.force = True
+    made.log = logging.getLogger(f"bow2lora.{name}")
+    made.log.setLevel(level)
+    return made

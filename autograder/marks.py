@@ -1,0 +1,75 @@
+"""The marks of a chapter's text source, and the nbgrader metadata that they stand for.
+
+    # %% exercise="tf"                        code the student writes
+    # %% check="tf" points=4                  the checks of that exercise
+    # %% [markdown] essay="why-idf" points=5  prose, graded by hand
+    # %% given                                locked code that later cells need
+    # %% show                                 the story told with the student's functions, skipped while judging
+
+Any of them may carry `id="..."`, a grade_id of its own; otherwise the id follows from the name.
+"""
+
+SCHEMA = 3
+SHOW = "show"
+FLAGS = {  # grade, locked, solution
+    "exercise": (False, False, True),
+    "check": (True, True, False),
+    "essay": (True, False, True),
+    "given": (False, True, False),
+}
+PREFIX = {"exercise": "", "check": "check-", "essay": "essay-", "given": "given-"}
+OPTIONS = {
+    "exercise": {"exercise", "id"},
+    "check": {"check", "points", "id"},
+    "essay": {"essay", "points", "id"},
+    "given": {"given", "id"},
+    "show": {"show"},
+    "text": set(),
+    "code": set(),
+}
+
+
+def read_mark(cell) -> tuple[str, dict]:
+    """Return the kind of a jupytext cell and its options; raises ValueError for an unknown mark."""
+    options = {k: v for k, v in cell.metadata.items() if k != "lines_to_next_cell"}
+    title = options.pop("title", None)
+    if title in ("given", "show"):
+        options[title] = True
+    elif title is not None:
+        raise ValueError(f"unknown mark '{title}'; the marks are exercise=, check=, essay=, given, show")
+    kind = next((k for k in OPTIONS if k in options), "text" if cell.cell_type == "markdown" else "code")
+    unknown = sorted(set(options) - OPTIONS[kind])
+    if unknown:
+        raise ValueError(f"unknown mark '{unknown[0]}' in a cell of kind {kind}")
+    return kind, options
+
+
+def to_metadata(kind: str, options: dict, grade_id: str) -> dict:
+    """Return the notebook metadata (nbgrader schema 3) of a marked cell."""
+    if kind == "show":
+        return {"tags": [SHOW]}
+    if kind not in FLAGS:
+        return {}
+    grade, locked, solution = FLAGS[kind]
+    flags = {"grade": grade, "grade_id": grade_id, "locked": locked, "schema_version": SCHEMA}
+    points = {"points": options["points"]} if grade else {}
+    return {"nbgrader": flags | points | {"solution": solution, "task": False}}
+
+
+def from_metadata(cell) -> str:
+    """Return the kind of a notebook cell, judged by its nbgrader metadata and tags."""
+    meta = cell.metadata.get("nbgrader", {})
+    found = (bool(meta.get("grade")), bool(meta.get("locked")), bool(meta.get("solution")))
+    if found[0] and not found[2]:
+        return "check"
+    if found[0] and found[2]:
+        return "essay"
+    if found[2]:
+        return "exercise"
+    if found[1]:
+        return "given"
+    return "show" if SHOW in cell.metadata.get("tags", []) else _unmarked(cell)
+
+
+def _unmarked(cell) -> str:
+    return "text" if cell.cell_type == "markdown" else "code"

@@ -1,0 +1,55 @@
+"""Read names out of cells with `ast`: what a cell defines, what a check borrows."""
+
+import ast
+import builtins
+import symtable
+
+
+def defined_names(source: str) -> list[str]:
+    """Return the functions and classes that a cell defines at top level; [] if it does not parse."""
+    try:
+        body = ast.parse(source).body
+    except (SyntaxError, ValueError):
+        return []
+    return [n.name for n in body if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)]
+
+
+class CheckReader:
+    """What a check cell says of itself."""
+
+    def __init__(self, source: str):
+        self.tree = ast.parse(source)
+        self.free_names = _free_names(source)
+
+    @property
+    def declared(self) -> tuple[str, float] | None:
+        """Exercise and points of the call Check("name", points=n), or None."""
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Check":
+                points = next((k.value for k in node.keywords if k.arg == "points"), None)
+                values = [a.value for a in [*node.args, points] if isinstance(a, ast.Constant)]
+                return tuple(values) if len(values) == 2 else None
+        return None
+
+    @property
+    def ends_with_score(self) -> bool:
+        """Whether the last line is an expression that ends in `.score`."""
+        last = self.tree.body[-1] if self.tree.body else None
+        return isinstance(last, ast.Expr) and isinstance(last.value, ast.Attribute) and last.value.attr == "score"
+
+
+def _free_names(source: str) -> set[str]:
+    """Return the global names that a cell reads but never binds."""
+    table = symtable.symtable(source, "<cell>", "exec")
+    bound = {s.get_name() for s in table.get_symbols() if s.is_assigned() or s.is_imported() or s.is_namespace()}
+    used: set[str] = set()
+    stack = [table]
+    while stack:
+        scope = stack.pop()
+        used |= {s.get_name() for s in scope.get_symbols() if s.is_referenced() and _is_global(s, scope)}
+        stack.extend(scope.get_children())
+    return used - bound - set(dir(builtins))
+
+
+def _is_global(symbol: symtable.Symbol, scope: symtable.SymbolTable) -> bool:
+    return scope.get_type() == "module" or symbol.is_global()

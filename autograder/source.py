@@ -1,0 +1,145 @@
+"""Read a chapter's text source and hold it to the rules; every error is one line with file and line."""
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+import jupytext
+
+from autograder import marks
+from autograder.names import CheckReader, defined_names
+from helpers.errors import CourseError
+
+TOTAL_POINTS = 100
+REGIONS = {"SOLUTION": ("exercise", "essay"), "HIDDEN TESTS": ("check",), "MARK SCHEME": ("essay",)}
+
+
+class SourceError(CourseError):
+    """A mistake in a chapter's source, told as file:line: what is wrong and what to do."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell of the source: its kind, its name (of the exercise or essay), its text and its place."""
+
+    kind: str
+    name: str
+    options: dict
+    grade_id: str
+    cell_type: str
+    source: str
+    line: int
+
+    @property
+    def points(self) -> float:
+        """The points that the cell carries, 0 for most kinds."""
+        return self.options.get("points", 0)
+
+
+def read(path: Path, total: float | None = TOTAL_POINTS) -> list[Cell]:
+    """Read and validate a text source; `total` is what the points must add up to (None: anything)."""
+    if not path.is_file():
+        raise SourceError(f"{path}: there is no such chapter source")
+    text = path.read_text(encoding="utf-8")
+    cells = jupytext.reads(text, fmt="py:percent").cells
+    lines = [i for i, line in enumerate(text.splitlines(), 1) if re.match(r"# %%( |$)", line)]
+    if len(lines) != len(cells):
+        raise SourceError(f"{path}:1: the file must start with a cell mark (# %%)")
+    read_cells = _cells(path, cells, lines)
+    _validate(path, read_cells, total)
+    return read_cells
+
+
+def _cells(path: Path, cells: list, lines: list[int]) -> list[Cell]:
+    count: Counter = Counter()
+    out = []
+    for cell, line in zip(cells, lines, strict=True):
+        try:
+            kind, options = marks.read_mark(cell)
+        except ValueError as error:
+            raise SourceError(f"{path}:{line}: {error}") from None
+        count[kind] += 1
+        name = str(options.get(kind, "")) if kind in ("exercise", "check", "essay") else ""
+        own_id = marks.PREFIX.get(kind, f"{kind}-") + (name or f"{count[kind]:02}")
+        grade_id = options.get("id", own_id)
+        out.append(Cell(kind, name, options, grade_id, cell.cell_type, cell.source, line))
+    return out
+
+
+def _validate(path: Path, cells: list[Cell], total: float | None) -> None:
+    for problem in (_ids, _types, _regions, _python, _pairs, _checks):
+        for line, message in problem(cells):
+            raise SourceError(f"{path}:{line}: {message}")
+    points = sum(c.points for c in cells)
+    if total is not None and points != total:
+        raise SourceError(f"{path}:1: the points add up to {points:g}, not to {total:g}")
+
+
+def _ids(cells: list[Cell]):
+    seen: dict[str, int] = {}
+    for c in cells:
+        if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", c.grade_id):
+            yield c.line, f"the id '{c.grade_id}' may hold only letters, digits, - and _ (at most 64)"
+        if c.grade_id in seen:
+            yield c.line, f"duplicate id '{c.grade_id}', first used in line {seen[c.grade_id]}"
+        seen[c.grade_id] = c.line
+
+
+def _types(cells: list[Cell]):
+    for c in cells:
+        if (c.cell_type == "markdown") != (c.kind in ("text", "essay")):
+            yield c.line, f"a cell of kind {c.kind} cannot be a {c.cell_type} cell"
+        if c.kind in ("check", "essay") and not isinstance(c.options.get("points"), int | float):
+            yield c.line, f"{c.kind} '{c.name}' needs points=, a number"
+
+
+def _regions(cells: list[Cell]):
+    """Yield regions that are open, nested, missing or in a cell of the wrong kind."""
+    for c in cells:
+        for region, kinds in REGIONS.items():
+            found = re.findall(rf"### (BEGIN|END) {region}", c.source)
+            if found and c.kind not in kinds:
+                yield c.line, f"a {region.lower()} region does not belong in a cell of kind {c.kind}"
+            if found != ["BEGIN", "END"] * (len(found) // 2):
+                yield c.line, f"a {region.lower()} region is left open or nested in '{c.grade_id}'"
+            if c.kind == "exercise" and re.search(rf"^### BEGIN {region}", c.source, re.MULTILINE):
+                yield c.line, f"the solution in '{c.grade_id}' is at top level; put it inside a function"
+            if not found and c.kind in kinds:
+                yield c.line, f"'{c.grade_id}' has no ### BEGIN {region} ... ### END {region}"
+
+
+def _python(cells: list[Cell]):
+    for c in cells:
+        if c.cell_type == "code":
+            try:
+                compile(c.source, c.grade_id, "exec")
+            except SyntaxError as error:
+                yield c.line + (error.lineno or 1), f"'{c.grade_id}' does not parse: {error.msg}"
+
+
+def _pairs(cells: list[Cell]):
+    exercises: dict[str, int] = {}
+    checked = {c.name for c in cells if c.kind == "check"}
+    for c in cells:
+        if c.kind == "exercise":
+            exercises[c.name] = c.line
+        if c.kind == "check" and c.name not in exercises:
+            yield c.line, f"check '{c.name}' has no exercise of that name before it"
+    for name, line in exercises.items():
+        if name not in checked:
+            yield line, f"exercise '{name}' has no check"
+
+
+def _checks(cells: list[Cell]):
+    """Yield checks that disagree with their mark, or that lean on names which are not the student's."""
+    students = {name for c in cells if c.kind == "exercise" for name in defined_names(c.source)}
+    for c in cells:
+        if c.kind == "check":
+            reader = CheckReader(c.source)
+            if reader.declared != (c.name, c.points):
+                yield c.line, f'the cell must hold Check("{c.name}", points={c.points:g}), as its mark says'
+            if not reader.ends_with_score:
+                yield c.line, f"check '{c.name}' must end with the line check.score"
+            for name in sorted(reader.free_names - students):
+                yield c.line, f"check '{c.name}' uses '{name}', which is neither imported there nor the student's"

@@ -1,0 +1,1 @@
+"""What the notebooks import: data, checks, training, plots, the leaderboard."""

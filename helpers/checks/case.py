@@ -1,0 +1,191 @@
+"""One case of a check: one call of the student's function, and the verdict on what came back."""
+
+import contextlib
+import copy
+import inspect
+import io
+import linecache
+import signal
+import threading
+import traceback
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from helpers.checks.compare import difference
+from helpers.checks.diagnose import diagnose
+from helpers.checks.values import describe, plain, shorten
+
+SECONDS = 10.0  # a limit against endless loops, never a test of speed: the solutions take milliseconds
+
+
+class CaseTimeout(BaseException):
+    """The call ran too long. Not an Exception, so that `except Exception` in a loop cannot swallow it."""
+
+
+@dataclass
+class Case:
+    """The outcome of one call, judged by `equals` or `holds`."""
+
+    call: str
+    value: object = None
+    error: BaseException | None = None
+    changed: str | None = None  # which argument was changed in place
+    printed: str = ""
+    label: str = ""
+    edge: bool = False
+    passed: bool | None = None
+    report: dict[str, str] = field(default_factory=dict)
+
+    def equals(self, expected, near: dict | None = None, *, rtol: float = 1e-5, atol: float = 1e-8,
+               dtype: str | None = None, about: str = "", edge: bool = False) -> "Case":
+        """Judge the value against `expected`; `near` maps a diagnosis to the value (or error class) it gives.
+
+        A case marked `edge` (empty input, one element) earns only when an ordinary case has passed.
+        """
+        self.label, self.edge = about, edge
+        found = None if self.error else difference(self.value, expected, rtol, atol, dtype)
+        self.passed = self.error is None and found is None and self.changed is None
+        if not self.passed:
+            self.report["expected"] = describe(expected)
+            self._explain(found.text if found else None, self._likely(expected, near or {}, rtol, atol, found))
+        return self
+
+    def holds(self, test: Callable[[object], bool], says: str, *, near: dict | None = None, about: str = "",
+              edge: bool = False) -> "Case":
+        """Judge the value by a property; `near` maps a diagnosis to a property that the mistake has."""
+        self.label, self.edge = about or says, edge
+        ok = self.error is None and _truth(test, self.value)
+        self.passed = ok and self.changed is None
+        if not self.passed:
+            self.report["expected"] = says
+            hits = [w for w, p in (near or {}).items() if self.error is None and _truth(p, self.value)]
+            hits += [] if self.error or self.value is not None else ["nothing came back: is there a return at the end?"]
+            self._explain(None, hits[0] if hits else None)
+        return self
+
+    @property
+    def not_started(self) -> bool:
+        """Whether the stub is still there."""
+        return isinstance(self.error, NotImplementedError)
+
+    def _explain(self, where: str | None, likely: str | None) -> None:
+        self.report["got"] = self._got()
+        if where:
+            self.report["differs"] = where
+        if self.changed and not self.error:
+            likely = likely or f"your function changed its {self.changed} in place: work on a copy"
+        if likely:
+            self.report["likely"] = likely
+        if self.printed:
+            self.report["printed"] = shorten(self.printed.strip().replace("\n", " | "))
+
+    def _got(self) -> str:
+        if self.error is None:
+            return describe(self.value)
+        if isinstance(self.error, CaseTimeout):
+            return f"no answer within {SECONDS:g} s: is there a loop that never ends?"
+        return shorten(f"{type(self.error).__name__}: {self.error}{_line(self.error)}")
+
+    def _likely(self, expected, near: dict, rtol, atol, found) -> str | None:
+        for words, value in near.items():
+            if self._is_near(value, expected, rtol, atol):
+                return words
+        if self.error is not None or found is None:
+            return None
+        return diagnose(self.value, expected)
+
+    def _is_near(self, value, expected, rtol, atol) -> bool:
+        """Whether the outcome is this known mistake's, and the mistake shows on this input at all."""
+        if isinstance(value, type) and issubclass(value, BaseException):
+            return isinstance(self.error, value)
+        if self.error is not None:
+            return False
+        return difference(self.value, value, rtol, atol) is None and difference(value, expected, rtol, atol) is not None
+
+
+def run_case(function: Callable, args: tuple, kwargs: dict) -> Case:
+    """Call the student's function once, with a time limit, and keep all that it prints to itself."""
+    case = Case(call=_call_text(function, args, kwargs))
+    before = copy.deepcopy((args, kwargs))
+    out = io.StringIO()
+    try:
+        with _limit(SECONDS), contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                case.value = function(*args, **kwargs)
+    except (Exception, SystemExit, CaseTimeout) as error:
+        case.error = error
+    case.printed = out.getvalue()
+    case.changed = _changed(function, before, (args, kwargs))
+    return case
+
+
+def _changed(function: Callable, before: tuple, after: tuple) -> str | None:
+    """Return the name of the first argument that the call changed in place, or None."""
+    names = _parameters(function)
+    for i, (old, new) in enumerate(zip(before[0], after[0], strict=True)):
+        if not _same(old, new):
+            return f"argument `{names[i]}`" if i < len(names) else f"argument number {i + 1}"
+    return next((f"argument `{k}`" for k, old in before[1].items() if not _same(old, after[1][k])), None)
+
+
+def _same(old, new) -> bool:
+    """Whether a value is untouched; what cannot be compared (a function) counts as untouched."""
+    if callable(old):
+        return True
+    return type(old) is type(new) and difference(new, old, rtol=0, atol=0) is None or _both_nan(old, new)
+
+
+def _both_nan(old, new) -> bool:
+    return repr(old) == repr(new)
+
+
+def _parameters(function: Callable) -> list[str]:
+    try:
+        return list(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        return []
+
+
+def _truth(test: Callable, value) -> bool:
+    """Apply a property to the student's value; a property that cannot be computed does not hold."""
+    try:
+        return bool(test(value))
+    except Exception:
+        return False
+
+
+def _call_text(function: Callable, args: tuple, kwargs: dict) -> str:
+    name = getattr(function, "__name__", "function")
+    parts = [shorten(plain(a), 90) for a in args] + [f"{k}={shorten(plain(v), 60)}" for k, v in kwargs.items()]
+    return f"{name}({', '.join(parts)})"
+
+
+def _line(error: BaseException) -> str:
+    """Return the student's own line in which the error arose, if it is known."""
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if "helpers" not in f.filename]
+    own = [f for f in frames if "ipykernel" in f.filename or f.filename.startswith("<")]
+    if not own:
+        return ""
+    text = (own[-1].line or linecache.getline(own[-1].filename, own[-1].lineno or 0)).strip()
+    return f"  (line {own[-1].lineno}: {text})" if text else f"  (line {own[-1].lineno})"
+
+
+@contextlib.contextmanager
+def _limit(seconds: float):
+    """Interrupt the block after so many seconds, where the system has timers (Unix, main thread)."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(*_):
+        raise CaseTimeout
+
+    old = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, old)

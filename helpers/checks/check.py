@@ -1,0 +1,111 @@
+"""The check cell's form: cases, hidden cases, a calm report, a score that nbgrader reads."""
+
+import hashlib
+import os
+from collections.abc import Callable
+
+import numpy as np
+
+from helpers.checks.case import Case, CaseTimeout, run_case
+
+ORDER = ("expected", "got", "differs", "likely", "printed")
+
+
+class Check:
+    """Collect the cases of one exercise; print the report on leaving; hold the score.
+
+    The student's work is touched only by calling it and judging the data that comes back, so the same text runs
+    with local functions and with remote ones.
+    """
+
+    def __init__(self, exercise: str, points: float):
+        self.exercise, self.points = exercise, float(points)
+        self.cases: list[tuple[Case, bool]] = []
+        self.score = 0.0
+        self.rng = np.random.default_rng(_seed(exercise))
+        self._hidden = False
+        self._stopped = ""
+
+    def __call__(self, function: Callable, *args, **kwargs) -> Case:
+        """Call the student's function; the case that comes back must be judged by `equals` or `holds`."""
+        case = Case(call="") if self._timed_out() else run_case(function, args, kwargs)
+        if self._timed_out():
+            case.error = CaseTimeout()
+        self.cases.append((case, self._hidden))
+        return case
+
+    def hidden(self) -> None:
+        """From here on, reports name the kind of case only: neither its input nor what was expected."""
+        self._hidden = True
+
+    def __enter__(self) -> "Check":
+        return self
+
+    def __exit__(self, kind, error, _) -> bool:
+        if isinstance(error, NameError):
+            self._stopped = f"{error}. Run the cell above first (and keep the name that the text gives)."
+        elif isinstance(error, Exception):
+            self._stopped = f"the check could not go on: {type(error).__name__}: {error}"
+        elif error is not None:
+            return False
+        self.score = self._score()
+        print(self.text())
+        return True
+
+    def _timed_out(self) -> bool:
+        """After one endless case the others are not tried: each would cost the full limit."""
+        return any(isinstance(case.error, CaseTimeout) for case, _ in self.cases)
+
+    def _score(self) -> float:
+        """Return the share of passed cases in points: 0 if the check stopped or only edge cases pass."""
+        if self._stopped or not self.cases:
+            return 0.0
+        if any(case.passed is None for case, _ in self.cases):
+            raise AssertionError(f"check {self.exercise}: a case was called but not judged")
+        if not any(case.passed and not case.edge for case, _ in self.cases):
+            return 0.0
+        passed = sum(bool(case.passed) for case, _ in self.cases)
+        return round(self.points * passed / len(self.cases), 2)
+
+    def text(self) -> str:
+        """Return the report: one line when all is well, else what was called, expected and got."""
+        if self._stopped:
+            return f"{self.exercise}: {self._stopped}"
+        if self.cases and all(case.not_started for case, _ in self.cases):
+            return f"{self.exercise}: not started yet. Write your answer in the cell above and run both cells again."
+        shown = [case for case, hidden in self.cases if not hidden]
+        secret = [case for case, hidden in self.cases if hidden]
+        lines = [self._summary()]
+        lines += [_visible(i, case) for i, case in enumerate(shown, 1) if not case.passed]
+        lines += _secret_lines(secret)
+        return "\n".join(lines)
+
+    def _summary(self) -> str:
+        passed, total = sum(bool(case.passed) for case, _ in self.cases), len(self.cases)
+        head = "all" if passed == total else f"{passed} of"
+        word = "case passes" if total == 1 else "cases pass"
+        return f"{self.exercise}: {head} {total} {word}, {self.score:g} of {self.points:g} points"
+
+
+def _visible(number: int, case: Case) -> str:
+    rows = [f"  case {number}" + (f" ({case.label})" if case.label else "")]
+    rows += [f"    input     {case.call}"] if case.call else []
+    rows += [f"    {key:<9} {case.report[key]}" for key in ORDER if key in case.report]
+    return "\n".join(rows)
+
+
+def _secret_lines(cases: list[Case]) -> list[str]:
+    """Return one line for each kind of hidden case that fails, with the diagnosis but without its data."""
+    lines = []
+    for case in cases:
+        if not case.passed:
+            what = "an error" if case.error else "a wrong value"
+            likely = f": {case.report['likely']}" if "likely" in case.report else ""
+            lines.append(f"  hidden case ({case.label or 'fresh input'}): {what}{likely}")
+    return list(dict.fromkeys(lines))
+
+
+def _seed(exercise: str) -> int:
+    """Return the seed of an exercise's random inputs: the same at each regrade, secret with BOW2LORA_SECRET."""
+    text = f"{exercise}:{os.environ.get('BOW2LORA_SECRET', '')}"
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")

@@ -1,0 +1,102 @@
+"""Compare what came with what was expected: type, shape, dtype, then values."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from helpers.checks.values import as_array, kind, plain
+
+DTYPE_WORDS = {"f": "a float dtype", "i": "an integer dtype", "b": "a boolean dtype"}
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Why two values differ: the stage (type, shape, dtype, value) and a sentence."""
+
+    stage: str
+    text: str
+
+
+def difference(
+    got, expected, rtol: float = 1e-5, atol: float = 1e-8, dtype: str | None = None
+) -> Difference | None:
+    """Return the first difference between two values, or None if they agree.
+
+    Numbers may come back as any plain container of the same shape: a list, an array, a tensor. A sparse matrix is
+    expected to stay sparse, text to stay text. `dtype` is a NumPy kind ("f", "i") when the dtype is part of the task.
+    """
+    family = kind(expected)
+    if family == "sequence" and kind(got) == "array" and got.dtype.kind in "UO":
+        got = got.tolist()  # an array of words serves as a list of words
+    if family in ("dict", "set", "str", "bytes", "NoneType", "bool") or as_array(expected) is None:
+        return _plain_difference(got, expected, rtol, atol)
+    array = as_array(got)
+    if array is None or (family == "sparse") != (kind(got) == "sparse"):
+        return Difference("type", f"{type_name(got)} came, {type_name(expected)} was expected")
+    if array.dtype.kind not in "biufc":
+        return Difference("type", f"an array of {array.dtype} came, numbers were expected")
+    return _array_difference(array, as_array(expected), rtol, atol, dtype)
+
+
+def type_name(value) -> str:
+    """Return the family of a value with its article, for a sentence."""
+    names = {"sequence": type(value).__name__, "number": type(value).__name__, "other": f"{type(value).__name__} object"}
+    names |= {"array": "NumPy array", "tensor": "torch tensor", "sparse": "sparse matrix", "NoneType": "None"}
+    name = names.get(kind(value), type(value).__name__)
+    return name if name == "None" else f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
+def _array_difference(got: np.ndarray, want: np.ndarray, rtol, atol, dtype) -> Difference | None:
+    if got.shape != want.shape:
+        return Difference("shape", f"shape {got.shape} came, shape {want.shape} was expected")
+    if dtype and got.dtype.kind != dtype and not (dtype == "i" and got.dtype.kind == "u"):
+        return Difference("dtype", f"dtype {got.dtype} came, {DTYPE_WORDS[dtype]} was expected")
+    if got.size == 0:
+        return None
+    close = np.isclose(got.astype(complex), want.astype(complex), rtol=rtol, atol=atol, equal_nan=False)
+    return None if close.all() else Difference("value", _where(got, want, close))
+
+
+def _where(got: np.ndarray, want: np.ndarray, close: np.ndarray) -> str:
+    """Name the first differing entry and the largest error."""
+    wrong = np.argwhere(~close)
+    first = tuple(int(i) for i in wrong[0])
+    with np.errstate(all="ignore"):
+        largest = float(np.nanmax(np.abs(got.astype(float) - want.astype(float)), initial=0.0))
+    place = f"at index {first if len(first) > 1 else first[0]}: " if first else ""
+    numbers = f"{plain(got[first])} came, {plain(want[first])} was expected"
+    if got.size == 1:
+        return place + numbers
+    return f"first {place}{numbers} ({len(wrong)} of {got.size} differ, the largest error is {largest:.3g})"
+
+
+def _plain_difference(got, want, rtol, atol) -> Difference | None:
+    """Compare text, booleans, None, and containers of them."""
+    if kind(got) != kind(want):
+        return Difference("type", f"{type_name(got)} came, {type_name(want)} was expected")
+    if kind(want) == "sequence":
+        return _sequence_difference(got, want, rtol, atol)
+    if kind(want) == "dict":
+        return _dict_difference(got, want, rtol, atol)
+    return None if got == want else Difference("value", f"{plain(got)} came, {plain(want)} was expected")
+
+
+def _sequence_difference(got, want, rtol, atol) -> Difference | None:
+    if len(got) != len(want):
+        return Difference("shape", f"{len(got)} items came, {len(want)} were expected")
+    for i, (g, w) in enumerate(zip(got, want, strict=True)):
+        found = difference(g, w, rtol, atol)
+        if found:
+            return Difference(found.stage, f"item {i}: {found.text}")
+    return None
+
+
+def _dict_difference(got, want, rtol, atol) -> Difference | None:
+    for key in want:
+        if key not in got:
+            return Difference("value", f"the key {plain(key)} is missing")
+        found = difference(got[key], want[key], rtol, atol)
+        if found:
+            return Difference(found.stage, f"key {plain(key)}: {found.text}")
+    extra = next((k for k in got if k not in want), None)
+    return Difference("value", f"the key {plain(extra)} should not be there") if len(got) > len(want) else None

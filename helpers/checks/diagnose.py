@@ -1,0 +1,80 @@
+"""Mistakes that show in the numbers themselves, whatever the exercise: a transpose, a factor, a missing return."""
+
+import numpy as np
+
+from helpers.checks.values import as_array, is_finite, kind
+
+FACTORS = {
+    np.log(10): "it is log(10) times too large: natural logarithm taken where log10 was asked, or the reverse",
+    1 / np.log(10): "it is log(10) times too small: log10 taken where the natural logarithm was asked",
+    np.log(2): "it is off by log(2): a logarithm to another base",
+    1 / np.log(2): "it is off by log(2): a logarithm to another base",
+    -1.0: "the sign is turned round",
+    2.0: "it is twice too large",
+    0.5: "it is half of what it should be",
+    100.0: "it is a hundred times too large: a percentage instead of a share",
+}
+
+
+def diagnose(got, expected) -> str | None:
+    """Return a sentence on how `got` went wrong, judged from the two values alone, or None."""
+    if got is None:
+        return "nothing came back: is there a return at the end?"
+    if kind(got) == "other":
+        return "return plain data (numbers, text, lists, arrays), not an object"
+    g, w = as_array(got), as_array(expected)
+    if g is None or w is None:
+        return _text(got, expected)
+    if not is_finite(got) and is_finite(expected):
+        return "there are NaN or infinite numbers in it: a division by zero, or the logarithm of zero"
+    if kind(expected) == "sparse" and kind(got) != "sparse":
+        return "keep it sparse: a dense matrix of a real corpus does not fit in memory"
+    return _shape(g, w) if g.shape != w.shape else _numbers(g, w)
+
+
+def _text(got, expected) -> str | None:
+    """Diagnose lists of text: order, repeats, letter case."""
+    if kind(got) != "sequence" or kind(expected) != "sequence":
+        return None
+    if not all(kind(v) == "str" for v in [*got, *expected]):
+        return None
+    if sorted(got) == sorted(expected):
+        return "the right items in another order"
+    if sorted(set(got)) == sorted(set(expected)):
+        return "the right items, but not the right number of times"
+    if [v.lower() for v in got] == [v.lower() for v in expected]:
+        return "only the letter case differs"
+    return None
+
+
+def _shape(g: np.ndarray, w: np.ndarray) -> str | None:
+    if g.ndim == 2 and g.T.shape == w.shape and np.allclose(g.T, w):
+        return "this is the transpose"
+    if g.size == w.size and np.allclose(np.ravel(g), np.ravel(w)):
+        return "the right numbers in another shape"
+    return None
+
+
+def _numbers(g: np.ndarray, w: np.ndarray) -> str | None:
+    if g.dtype.kind not in "iuf" or w.dtype.kind not in "iuf" or g.size == 0:
+        return None
+    if g.ndim == 2 and g.shape[0] == g.shape[1] and np.allclose(g.T, w, rtol=1e-4):
+        return "this is the transpose"
+    if g.size > 2 and np.allclose(np.sort(g, axis=None), np.sort(w, axis=None), rtol=1e-4):
+        return "the right numbers in another order"
+    return _factor(g, w)
+
+
+def _factor(g: np.ndarray, w: np.ndarray) -> str | None:
+    """Find one factor between all entries: scale mistakes are the commonest of all."""
+    at = np.abs(w) > 1e-12
+    if not at.any() or not np.allclose(g[~at], 0):
+        return None
+    ratios = g[at] / w[at]
+    ratio = float(ratios.flat[0])
+    if not np.allclose(ratios, ratio, rtol=1e-4) or abs(ratio) < 1e-9:
+        return None
+    for factor, words in FACTORS.items():
+        if np.isclose(ratio, factor, rtol=1e-4):
+            return words
+    return f"every number is {ratio:.4g} times what it should be: a factor is missing or too many" if w.size > 1 else None

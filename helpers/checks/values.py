@@ -1,0 +1,109 @@
+"""What a check may judge: plain data, turned into one form so that it can be compared and printed."""
+
+import math
+
+import numpy as np
+from scipy import sparse
+
+CONTAINERS = (list, tuple, dict, set, frozenset)
+MAX_TEXT = 160
+
+
+def kind(value) -> str:
+    """Return the family of a value, by its exact type: a subclass may lie about equality."""
+    t = type(value)
+    if t in (bool, np.bool_):
+        return "bool"
+    if t in (int, float) or (isinstance(value, np.number) and t.__module__ == "numpy"):
+        return "number"
+    if t in (str, np.str_):
+        return "str"
+    if t in (bytes, type(None)):
+        return t.__name__
+    if t in (list, tuple):
+        return "sequence"
+    if t in CONTAINERS:
+        return "set" if t in (set, frozenset) else "dict"
+    if t is np.ndarray:
+        return "array"
+    if sparse.issparse(value) and t.__module__.startswith("scipy.sparse"):
+        return "sparse"
+    if t.__module__ == "torch" and t.__name__ == "Tensor":
+        return "tensor"
+    return "other"
+
+
+def as_array(value) -> np.ndarray | None:
+    """Return numeric data as a dense array, or None when the value is not an array of numbers."""
+    family = kind(value)
+    if family in ("bool", "number", "array"):
+        return np.asarray(value)
+    if family == "sparse":
+        return value.toarray()
+    if family == "tensor":
+        return value.detach().cpu().numpy()
+    if family == "sequence":
+        return _sequence_as_array(value)
+    return None
+
+
+def _sequence_as_array(value) -> np.ndarray | None:
+    """Return a (nested) list of numbers as an array; ragged lists and lists of text give None."""
+    parts = [as_array(v) for v in value]
+    if any(p is None or p.dtype == object for p in parts) or len({p.shape for p in parts}) > 1:
+        return None
+    return np.array(parts) if parts else np.zeros(0)
+
+
+def describe(value) -> str:
+    """Return one short line for a value, with its shape and dtype where it has them."""
+    family = kind(value)
+    if family in ("array", "tensor", "sparse"):
+        name = {"array": "array", "tensor": "tensor", "sparse": f"{getattr(value, 'format', '')} matrix"}[family]
+        body = shorten(_numbers(as_array(value)))
+        return f"{body}  ({name}, shape {tuple(value.shape)}, {str(value.dtype).removeprefix('torch.')})"
+    if family == "other":
+        return f"an object of type {type(value).__name__}"
+    return shorten(plain(value))
+
+
+def _numbers(array: np.ndarray) -> str:
+    """Return the numbers of an array on one line, without the word array."""
+    text = np.array2string(array, precision=4, separator=", ", threshold=30, edgeitems=3, suppress_small=False)
+    return " ".join(text.split())
+
+
+def plain(value) -> str:
+    """Return repr without NumPy's wrappers: 0.5, never np.float64(0.5)."""
+    family = kind(value)
+    if family == "number":
+        return f"{float(value):.6g}" if isinstance(value, float | np.floating) else str(int(value))
+    if family == "sequence":
+        inside = ", ".join(plain(v) for v in value[:20]) + (", ..." if len(value) > 20 else "")
+        if isinstance(value, list):
+            return f"[{inside}]"
+        return f"({inside},)" if len(value) == 1 else f"({inside})"
+    if family == "dict":
+        inside = ", ".join(f"{plain(k)}: {plain(v)}" for k, v in list(value.items())[:12])
+        return "{" + inside + (", ..." if len(value) > 12 else "") + "}"
+    if family in ("array", "tensor", "sparse"):
+        return _numbers(as_array(value))
+    if family == "other":
+        return f"<{type(value).__name__}>"
+    return repr({"bool": bool, "str": str}.get(family, lambda v: v)(value))
+
+
+def shorten(text: str, limit: int = MAX_TEXT) -> str:
+    """Cut the middle out of a long text, so that start and end stay readable."""
+    if len(text) <= limit:
+        return text
+    half = (limit - 5) // 2
+    return f"{text[:half]} ... {text[-half:]}"
+
+
+def is_finite(value) -> bool:
+    """Say whether every number in the value is finite (text counts as finite)."""
+    if kind(value) == "number":
+        return math.isfinite(value)
+    array = as_array(value)
+    return array is None or array.dtype.kind not in "fc" or bool(np.isfinite(array).all())

@@ -1,0 +1,87 @@
+"""One table that grows from chapter to chapter: spam in the inbox, solved again and again."""
+
+import json
+import os
+import sys
+import time
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import platformdirs
+
+from helpers.device import grading
+
+
+@dataclass
+class Row:
+    """One model's result on one data set."""
+
+    chapter: str
+    model: str
+    data: str
+    f1: float = float("nan")
+    parameters: int = 0
+    seconds: float = 0.0
+    peak_mb: float = 0.0
+
+
+def path() -> Path:
+    """Return the file of the table: in BOW2LORA_HOME if set, else in the user's data folder."""
+    home = os.environ.get("BOW2LORA_HOME") or platformdirs.user_data_dir("bow2lora")
+    return Path(home) / "leaderboard.json"
+
+
+@contextmanager
+def measured(chapter: str, model: str, data: str):
+    """Time a block that fits and judges a model; fill in `f1` and `parameters` of the row it yields."""
+    row, start = Row(chapter, model, data), time.perf_counter()
+    yield row
+    row.seconds = round(time.perf_counter() - start, 2)
+    row.peak_mb = round(_peak_mb(), 1)
+    if not grading():
+        _save(row)
+
+
+def rows() -> list[Row]:
+    """Return all rows, best F1 last; an unreadable file counts as empty."""
+    try:
+        found = [Row(**r) for r in json.loads(path().read_text(encoding="utf-8"))]
+    except (OSError, ValueError, TypeError):
+        return []
+    return sorted(found, key=lambda r: (r.data, r.f1))
+
+
+def table(data: str | None = None) -> str:
+    """Return the table as text, for one data set or for all."""
+    lines = [f"{'model':<38}{'chapter':<10}{'data':<12}{'F1':>7}{'parameters':>12}{'seconds':>9}{'peak MB':>9}"]
+    for r in rows():
+        if data in (None, r.data):
+            lines.append(
+                f"{r.model:<38}{r.chapter:<10}{r.data:<12}{r.f1:>7.3f}{r.parameters:>12,}{r.seconds:>9.2f}"
+                f"{r.peak_mb:>9.0f}"
+            )
+    return "\n".join(lines)
+
+
+def _save(row: Row) -> None:
+    """Replace the row of the same chapter, model and data; written whole, so that it is never half there."""
+    key = (row.chapter, row.model, row.data)
+    kept = [r for r in rows() if (r.chapter, r.model, r.data) != key]
+    target = path()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = target.with_suffix(".part")
+    part.write_text(json.dumps([asdict(r) for r in [*kept, row]], indent=1), encoding="utf-8")
+    part.replace(target)
+
+
+def _peak_mb() -> float:
+    """Return the largest memory that this process has held, in MB."""
+    if sys.platform == "win32":
+        import psutil
+
+        return psutil.Process().memory_info().peak_wset / 1e6
+    import resource
+
+    unit = 1 if sys.platform == "darwin" else 1024  # macOS counts bytes, Linux kilobytes
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6

@@ -1,0 +1,34 @@
+"""What the first cell of every chapter calls: seeds, calm messages instead of tracebacks for unwritten stubs."""
+
+import traceback
+import warnings
+
+from helpers.device import SEED, best_device, seed_everything
+
+
+def prepare(seed: int = SEED) -> None:
+    """Seed everything, silence third-party warnings, and shorten the errors that a stub causes to one line."""
+    warnings.filterwarnings("ignore")
+    seed_everything(seed)
+    shell = _shell()
+    if shell is not None:
+        shell.set_custom_exc((NotImplementedError, NameError), _calm)
+    print(f"Ready. Device: {best_device()}, seed: {seed}.")
+
+
+def _shell():
+    """Return the running IPython shell, or None in a plain script."""
+    try:
+        from IPython import get_ipython
+    except ImportError:
+        return None
+    return get_ipython()
+
+
+def _calm(_shell, kind, value, trace, tb_offset=None) -> None:
+    """Print one line for an unwritten stub or for a name that an unfinished cell has not made yet."""
+    if issubclass(kind, NotImplementedError):
+        name = traceback.extract_tb(trace)[-1].name
+        print(f"Not yet: this cell uses `{name}`, which is not written yet. Do that exercise first.")
+    else:
+        print(f"Not yet: {value}. An earlier cell has to run to its end first.")

@@ -1,0 +1,363 @@
+"""helpers.data: what is loaded, from where, and what is said when that fails."""
+
+import csv
+import errno
+import hashlib
+import http.server
+import io
+import socket
+import subprocess
+import sys
+import threading
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from helpers import data
+from helpers.data import fetch, registry
+from helpers.data.registry import Entry, File, Source
+from helpers.errors import CourseError, DataError
+
+ROWS = [
+    ("ham", "see you at 5"),
+    ("spam", 'win "cash'),
+    ("ham", "see you at 5"),
+    ("ham", "naïve café"),
+    ("spam", "loan"),
+]
+TSV = "".join(f"{label}\t{text}\n" for label, text in ROWS).encode()
+
+
+def zipped(content: bytes, member: str = "SMSSpamCollection") -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr(member, content)
+    return buffer.getvalue()
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    """Serves `server.pages`; a page given as (body, claimed length) breaks off early."""
+
+    def do_GET(self):
+        self.server.asked.append(self.path)
+        body, length = self.server.pages.get(self.path, (None, 0))
+        self.send_response(404 if body is None else 200)
+        self.send_header("Content-Length", str(length))
+        self.end_headers()
+        self.wfile.write(body or b"")
+
+    def log_message(self, *args):
+        pass
+
+
+@pytest.fixture
+def server():
+    """A local web server: set `server.pages[path] = (body, length)`."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.pages, server.asked = {}, []
+    server.url = f"http://127.0.0.1:{server.server_port}"
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch) -> Path:
+    """An empty cache, no mirror, no grading, no proxy."""
+    for name in ("BOW2LORA_DATA", "BOW2LORA_GRADING", "NBGRADER_EXECUTION"):
+        monkeypatch.delenv(name, raising=False)
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("BOW2LORA_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def offer(monkeypatch, *sources: Source, content: bytes = TSV) -> None:
+    """Let sms_spam be the small file `content`, offered at these addresses."""
+    real = registry.registry()
+    file = File("sms_spam/small", len(content), hashlib.sha256(content).hexdigest(), sources)
+    entry = Entry("sms_spam", "Small SMS", "real", "nowhere", "none", "none", (file,), offline="inbox")
+    monkeypatch.setattr(registry, "registry", lambda: {**real, "sms_spam": entry})
+
+
+def files_in(folder: Path) -> list[str]:
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
+def closed_port() -> str:
+    """An address at which nobody listens."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return f"http://127.0.0.1:{probe.getsockname()[1]}/file"
+
+
+def forbid_network(monkeypatch) -> None:
+    def refuse(*args, **kwargs):
+        raise AssertionError("a socket was opened")
+
+    for name in ("socket", "create_connection", "getaddrinfo"):
+        monkeypatch.setattr(socket, name, refuse)
+
+
+# ----------------------------------------------------------------------------- the real collection
+@pytest.fixture
+def sms():
+    try:
+        return data.load("sms_spam", edition="real")
+    except DataError as error:
+        pytest.skip(f"the real set is not here: {error}")
+
+
+@pytest.fixture(autouse=True)
+def no_public_download(monkeypatch, request):
+    """Tests never load from a public address: without mirror or cache, those on real data skip."""
+    if "sms" in request.fixturenames:
+        monkeypatch.setattr(fetch, "_get", lambda *args: (_ for _ in ()).throw(fetch.Unreachable("test")))
+
+
+def test_sms_has_the_published_counts(sms):
+    assert len(sms) == 5574, "5,572 rows mean that quotes were treated as quotes"
+    assert sms.labels.sum() == 747
+    assert sms.labels.dtype == np.int64
+    assert len(sms.without_repeats()) == 5171
+    assert sms.intents == [] and sms.entities == []
+
+
+def test_the_default_quoting_would_lose_two_rows(sms):
+    text = "".join(f"{'spam' if y else 'ham'}\t{t}\n" for y, t in zip(sms.labels, sms.texts, strict=True))
+    assert len(list(csv.reader(io.StringIO(text), delimiter="\t"))) == 5572
+
+
+def test_sms_prints_its_card(sms):
+    card = repr(sms)
+    for part in (
+        "SMS Spam Collection",
+        "5,574 messages, 747 spam (13.4%)",
+        "source",
+        "licence",
+        "edition  real",
+    ):
+        assert part in card
+
+
+# ------------------------------------------------------------------------------- the type Messages
+def test_without_repeats_keeps_the_first_of_each(cache, server, monkeypatch):
+    server.pages["/a"] = (TSV, len(TSV))
+    offer(monkeypatch, Source(server.url + "/a"))
+    small = data.load("sms_spam", edition="real")
+    assert small.texts == [text for _, text in ROWS]
+    assert small.without_repeats().texts == ["see you at 5", 'win "cash', "naïve café", "loan"]
+    assert small.without_repeats().labels.tolist() == [0, 1, 0, 1]
+
+
+def test_split_is_stratified_seeded_and_disjoint():
+    inbox = data.load("inbox")
+    train, test = inbox.split(test=0.2, seed=3)
+    assert len(train) + len(test) == len(inbox)
+    assert not set(train.texts) & set(test.texts)
+    assert test.labels.sum() == round(0.2 * inbox.labels.sum())
+    assert test.texts == inbox.split(test=0.2, seed=3)[1].texts
+    assert test.texts != inbox.split(test=0.2, seed=4)[1].texts
+
+
+def test_split_keeps_the_columns_of_a_row_together():
+    inbox = data.load("inbox")
+    row = {text: i for i, text in enumerate(inbox.texts)}
+    for part in inbox.split(seed=1):
+        rows = [row[text] for text in part.texts]
+        assert part.labels.tolist() == inbox.labels[rows].tolist()
+        assert part.intents == [inbox.intents[i] for i in rows]
+        assert part.entities == [inbox.entities[i] for i in rows]
+        assert part.noisy.tolist() == inbox.noisy[rows].tolist()
+
+
+@pytest.mark.parametrize("share", [0, 1, -0.2, 20, float("nan")])
+def test_a_senseless_split_is_refused(share):
+    with pytest.raises(DataError, match="between 0 and 1"):
+        data.load("inbox").split(test=share)
+
+
+# -------------------------------------------------------------------------------------- downloads
+def test_good_download_then_cache(cache, server, monkeypatch, capsys):
+    server.pages["/sms.zip"] = (zipped(TSV), len(zipped(TSV)))
+    offer(monkeypatch, Source(server.url + "/sms.zip", member="SMSSpamCollection"))
+    assert len(data.load("sms_spam")) == 5
+    assert files_in(cache) == ["sms_spam/small"]
+    output = capsys.readouterr()
+    assert "Small SMS: 100%" in output.out and output.err == "", "the bar belongs on stdout"
+    forbid_network(monkeypatch)
+    assert data.load("sms_spam").card.edition == "real"
+
+
+def test_wrong_checksum(cache, server, monkeypatch, capsys):
+    server.pages["/a"] = (TSV.replace(b"5", b"6"), len(TSV))
+    offer(monkeypatch, Source(server.url + "/a"))
+    with pytest.raises(DataError, match="wrong checksum"):
+        data.load("sms_spam", edition="real")
+    assert not files_in(cache)
+    capsys.readouterr()
+    assert data.load("sms_spam").card.name == "inbox"
+    assert "wrong checksum" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("claimed, says", [(len(TSV), "broke off"), (len(TSV) - 9, "truncated")])
+def test_truncated(cache, server, monkeypatch, capsys, claimed, says):
+    server.pages["/a"] = (TSV[:-9], claimed)
+    offer(monkeypatch, Source(server.url + "/a"))
+    with pytest.raises(DataError, match=says):
+        data.load("sms_spam", edition="real")
+    assert not files_in(cache)
+
+
+@pytest.mark.parametrize(
+    "archive", [b"<html>log in to the wifi</html>", zipped(TSV, "other"), zipped(TSV)[:-30]]
+)
+def test_damaged_zip(cache, server, monkeypatch, archive):
+    server.pages["/z"] = (archive, len(archive))
+    offer(monkeypatch, Source(server.url + "/z", member="SMSSpamCollection"))
+    with pytest.raises(DataError, match="the zip from .* is damaged or has no member"):
+        data.load("sms_spam", edition="real")
+    assert not files_in(cache)
+
+
+def test_dead_and_wrong_addresses_fall_to_the_backup(cache, server, monkeypatch):
+    server.pages["/b"] = (TSV, len(TSV))
+    offer(monkeypatch, Source(closed_port()), Source(server.url + "/gone"), Source(server.url + "/b"))
+    assert len(data.load("sms_spam", edition="real")) == 5
+    assert server.asked == ["/gone", "/b"]
+    assert files_in(cache) == ["sms_spam/small"]
+
+
+def test_no_network_is_one_line_and_the_inbox(cache, monkeypatch, capsys):
+    offer(monkeypatch, Source(closed_port()), Source(closed_port()))
+    assert data.load("sms_spam").card.name == "inbox"
+    output = capsys.readouterr()
+    assert output.out.count("\n") == 1 and output.err == ""
+    assert output.out.startswith(
+        "Small SMS: no network. Using the bundled inbox instead. To get the real set,"
+    )
+    assert not files_in(cache)
+    with pytest.raises(DataError, match=r"Small SMS: no network\. To get the real set"):
+        data.load("sms_spam", edition="real")
+
+
+def test_full_disk(cache, server, monkeypatch):
+    server.pages["/a"] = (TSV, len(TSV))
+    offer(monkeypatch, Source(server.url + "/a"), Source(server.url + "/b"))
+
+    def full(*args):
+        Path(args[-1]).write_bytes(b"half")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(fetch, "_get", full)
+    with pytest.raises(DataError, match="the disk is full. Make room in"):
+        data.load("sms_spam", edition="real")
+    assert not files_in(cache)
+
+
+def test_cache_that_cannot_be_written(cache, server, monkeypatch):
+    cache.write_text("a file where the folder should be")
+    offer(monkeypatch, Source(server.url + "/a"))
+    with pytest.raises(DataError, match="cannot write to .* Set BOW2LORA_CACHE"):
+        data.load("sms_spam", edition="real")
+
+
+def test_interrupted_download_leaves_nothing(cache, server, monkeypatch):
+    def interrupt(*args):
+        Path(args[-1]).write_bytes(b"half")
+        raise KeyboardInterrupt
+
+    offer(monkeypatch, Source(server.url + "/a"))
+    monkeypatch.setattr(fetch, "_get", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        data.load("sms_spam", edition="real")
+    assert not files_in(cache)
+
+
+def test_damaged_cache_is_fetched_again(cache, server, monkeypatch):
+    server.pages["/a"] = (TSV, len(TSV))
+    offer(monkeypatch, Source(server.url + "/a"))
+    (cache / "sms_spam").mkdir(parents=True)
+    (cache / "sms_spam/small").write_bytes(TSV[:7])
+    assert len(data.load("sms_spam", edition="real")) == 5
+    assert (cache / "sms_spam/small").read_bytes() == TSV
+
+
+# ----------------------------------------------------------------------------------------- mirror
+def test_mirror_comes_first(cache, tmp_path, monkeypatch):
+    (tmp_path / "mirror/sms_spam").mkdir(parents=True)
+    (tmp_path / "mirror/sms_spam/small").write_bytes(TSV)
+    monkeypatch.setenv("BOW2LORA_DATA", str(tmp_path / "mirror"))
+    offer(monkeypatch)
+    forbid_network(monkeypatch)
+    assert len(data.load("sms_spam")) == 5
+    (tmp_path / "mirror/sms_spam/small").write_bytes(TSV[:-1])
+    with pytest.raises(DataError, match=r"small is damaged \(truncated: .* bytes\)\. Replace it or unset"):
+        data.load("sms_spam", edition="real")
+
+
+def test_mirror_that_is_no_folder(cache, monkeypatch, capsys):
+    monkeypatch.setenv("BOW2LORA_DATA", "/no/such/folder")
+    assert data.load("sms_spam").card.name == "inbox"
+    assert "BOW2LORA_DATA names /no/such/folder, which is not a folder." in capsys.readouterr().out
+
+
+def test_a_row_that_is_not_label_tab_text(cache, server, monkeypatch):
+    bad = TSV + b"eggs without a tab\n"
+    server.pages["/a"] = (bad, len(bad))
+    offer(monkeypatch, Source(server.url + "/a"), content=bad)
+    with pytest.raises(DataError, match="line 6: not label, tab, text"):
+        data.load("sms_spam", edition="real")
+
+
+# ------------------------------------------------------------------------- grading, names, imports
+@pytest.mark.parametrize("variable", ["NBGRADER_EXECUTION", "BOW2LORA_GRADING"])
+def test_grading_is_offline_and_silent(cache, monkeypatch, capsys, variable):
+    monkeypatch.setenv(variable, "autograde")
+    forbid_network(monkeypatch)
+    assert data.load("sms_spam").card.edition == "offline"
+    assert capsys.readouterr() == ("", "")
+    with pytest.raises(DataError, match="no download while grading"):
+        data.load("sms_spam", edition="real")
+
+
+def test_unknown_name_and_edition():
+    with pytest.raises(DataError) as error:
+        data.load("sms_spma")
+    assert str(error.value) == 'There is no data set "sms_spma". Did you mean sms_spam?'
+    with pytest.raises(DataError, match="There are: inbox, .*sms_spam"):
+        data.load("zzz")
+    with pytest.raises(
+        DataError, match='Unknown edition "best" of inbox. Choose one of: auto, real, offline.'
+    ):
+        data.load("inbox", edition="best")
+
+
+def test_missing_datasets_folder(tmp_path, monkeypatch):
+    monkeypatch.setattr(registry, "PLACES", (tmp_path / "a", tmp_path / "b"))
+    with pytest.raises(DataError, match="no registry.toml in .* Reinstall"):
+        registry.datasets_folder()
+
+
+def test_every_entry_is_complete():
+    for entry in registry.registry().values():
+        assert entry.files and entry.license and entry.citation and entry.name in data.READERS
+        assert (registry.datasets_folder() / "cards" / f"{entry.name}.md").is_file()
+        assert entry.edition == ("real" if entry.offline else "offline")
+        if entry.edition == "real":
+            assert all(len(file.sources) >= 2 for file in entry.files), "a public address and a backup"
+
+
+def test_a_notebook_shows_one_line():
+    assert DataError("This.", "That.")._render_traceback_() == ["DataError: This. That."]
+    assert issubclass(DataError, CourseError)
+
+
+def test_import_is_quick():
+    """Nothing that only a download needs is imported with the package."""
+    code = "import helpers.data, sys; print({'pooch', 'requests', 'tqdm', 'sklearn', 'torch'} & set(sys.modules))"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "set()"
