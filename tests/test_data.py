@@ -58,7 +58,7 @@ def server():
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.pages, server.asked = {}, []
     server.url = f"http://127.0.0.1:{server.server_port}"
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     yield server
     server.shutdown()
     server.server_close()
@@ -218,7 +218,7 @@ def test_truncated(cache, server, monkeypatch, capsys, claimed, says):
 def test_damaged_zip(cache, server, monkeypatch, archive):
     server.pages["/z"] = (archive, len(archive))
     offer(monkeypatch, Source(server.url + "/z", member="SMSSpamCollection"))
-    with pytest.raises(DataError, match="the zip from .* is damaged or has no member"):
+    with pytest.raises(DataError, match=r"the zip from .* is damaged or has no member"):
         data.load("sms_spam", edition="real")
     assert not files_in(cache)
 
@@ -253,7 +253,7 @@ def test_full_disk(cache, server, monkeypatch):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(fetch, "_get", full)
-    with pytest.raises(DataError, match="the disk is full. Make room in"):
+    with pytest.raises(DataError, match=r"the disk is full. Make room in"):
         data.load("sms_spam", edition="real")
     assert not files_in(cache)
 
@@ -261,7 +261,7 @@ def test_full_disk(cache, server, monkeypatch):
 def test_cache_that_cannot_be_written(cache, server, monkeypatch):
     cache.write_text("a file where the folder should be")
     offer(monkeypatch, Source(server.url + "/a"))
-    with pytest.raises(DataError, match="cannot write to .* Set BOW2LORA_CACHE"):
+    with pytest.raises(DataError, match=r"cannot write to .* Set BOW2LORA_CACHE"):
         data.load("sms_spam", edition="real")
 
 
@@ -328,17 +328,17 @@ def test_unknown_name_and_edition():
     with pytest.raises(DataError) as error:
         data.load("sms_spma")
     assert str(error.value) == 'There is no data set "sms_spma". Did you mean sms_spam?'
-    with pytest.raises(DataError, match="There are: inbox, .*sms_spam"):
+    with pytest.raises(DataError, match=r"There are: inbox, .*sms_spam"):
         data.load("zzz")
     with pytest.raises(
-        DataError, match='Unknown edition "best" of inbox. Choose one of: auto, real, offline.'
+        DataError, match=r'Unknown edition "best" of inbox. Choose one of: auto, real, offline.'
     ):
         data.load("inbox", edition="best")
 
 
 def test_missing_datasets_folder(tmp_path, monkeypatch):
     monkeypatch.setattr(registry, "PLACES", (tmp_path / "a", tmp_path / "b"))
-    with pytest.raises(DataError, match="no registry.toml in .* Reinstall"):
+    with pytest.raises(DataError, match=r"no registry.toml in .* Reinstall"):
         registry.datasets_folder()
 
 
@@ -358,6 +358,7 @@ def test_a_notebook_shows_one_line():
 
 def test_import_is_quick():
     """Nothing that only a download needs is imported with the package."""
-    code = "import helpers.data, sys; print({'pooch', 'requests', 'tqdm', 'sklearn', 'torch'} & set(sys.modules))"
+    heavy = "{'pooch', 'requests', 'tqdm', 'sklearn', 'torch'}"
+    code = f"import helpers.data, sys; print({heavy} & set(sys.modules))"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "set()"

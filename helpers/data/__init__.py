@@ -1,0 +1,55 @@
+"""The data sets of the course: `load("sms_spam")`, with or without a network.
+
+One concept per module: `registry` knows what there is, `fetch` brings the files, `messages` reads them.
+"""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from helpers.data.fetch import bundled, obtain
+from helpers.data.messages import Card, Entity, Messages, read_inbox, read_sms
+from helpers.data.registry import Entry, find, names
+from helpers.errors import DataError
+
+__all__ = ["Card", "DataError", "Entity", "Messages", "grading", "load", "names"]
+
+EDITIONS = ("auto", "real", "offline")
+READERS: dict[str, Callable[[list[Path], Card], Messages]] = {"sms_spam": read_sms, "inbox": read_inbox}
+
+
+def load(name: str, edition: str = "auto") -> Messages:
+    """Load a data set by name; print the result to see its card.
+
+    Args:
+        name: one of `names()`.
+        edition: "auto" takes the real set from BOW2LORA_DATA, the cache or the network, and otherwise
+            says in one line that it takes the offline edition; while grading it takes the offline
+            edition at once. "real" and "offline" take that edition or raise.
+
+    Raises:
+        DataError: unknown name or edition; or the edition asked for cannot be had.
+    """
+    entry = find(name)
+    if edition not in EDITIONS:
+        raise DataError(f'Unknown edition "{edition}" of {name}.', f"Choose one of: {', '.join(EDITIONS)}.")
+    stand_in = find(entry.offline or name)  # a bundled set stands in for itself
+    if entry is stand_in or edition == "offline" or (edition == "auto" and grading()):
+        return _read(stand_in, bundled(stand_in))
+    try:
+        return _read(entry, obtain(entry, download=not grading()))
+    except DataError as error:
+        if edition == "real":
+            raise
+        print(f"{error.problem} Using the bundled {stand_in.name} instead. {error.remedy}")
+        return _read(stand_in, bundled(stand_in))
+
+
+def grading() -> bool:
+    """Whether nbgrader or our own autograder runs this process: then no download is ever tried."""
+    return bool(os.environ.get("NBGRADER_EXECUTION") or os.environ.get("BOW2LORA_GRADING"))
+
+
+def _read(entry: Entry, paths: list[Path]) -> Messages:
+    card = Card(entry.name, entry.title, entry.home, entry.license, entry.edition, entry.citation)
+    return READERS[entry.name](paths, card)

@@ -1,0 +1,135 @@
+"""Labelled messages: the SMS Spam Collection and the campus inbox."""
+
+import csv
+import gzip
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from helpers.errors import DataError
+
+SPAM = {"ham": 0, "spam": 1}
+
+
+@dataclass(frozen=True)
+class Card:
+    """Where a data set comes from, and on what terms."""
+
+    name: str
+    title: str
+    source: str
+    license: str
+    edition: str
+    citation: str
+
+
+class Entity(NamedTuple):
+    """A named thing in a message: `text[start:end]` is its span."""
+
+    start: int
+    end: int
+    label: str
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Messages:
+    """n messages and their labels.
+
+    texts:    n strings
+    labels:   (n,) int64, 1 = spam, 0 = ham
+    intents:  n strings, or empty where the edition has none (the real SMS collection)
+    entities: n lists of Entity, or empty likewise
+    noisy:    (n,) bool, True where the label was flipped on purpose, or empty likewise
+    """
+
+    texts: list[str]
+    labels: np.ndarray
+    card: Card
+    intents: list[str] = field(default_factory=list)
+    entities: list[list[Entity]] = field(default_factory=list)
+    noisy: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def __repr__(self) -> str:
+        n, spam = len(self), int(self.labels.sum())
+        return (
+            f"{self.card.title}\n"
+            f"  rows     {n:,} messages, {spam:,} spam ({spam / max(n, 1):.1%})\n"
+            f"  source   {self.card.source}\n"
+            f"  licence  {self.card.license}\n"
+            f"  edition  {self.card.edition}"
+        )
+
+    def take(self, rows: np.ndarray) -> "Messages":
+        """The messages with these row numbers, in this order; rows: (k,) int."""
+
+        def chosen(items: list) -> list:
+            return [items[i] for i in rows] if items else []
+
+        return Messages(
+            chosen(self.texts),
+            self.labels[rows],
+            self.card,
+            chosen(self.intents),
+            chosen(self.entities),
+            self.noisy[rows] if len(self.noisy) else self.noisy,
+        )
+
+    def without_repeats(self) -> "Messages":
+        """Drop exact repeats of (label, text) and keep the first of each."""
+        first: dict[tuple[int, str], int] = {}
+        for i, key in enumerate(zip(self.labels.tolist(), self.texts, strict=True)):
+            first.setdefault(key, i)
+        return self.take(np.fromiter(first.values(), dtype=np.int64))
+
+    def split(self, test: float = 0.2, seed: int = 0) -> tuple["Messages", "Messages"]:
+        """(train, test): the share `test` of either label goes to the test set, drawn by `seed`.
+
+        Both keep the order of the file. Drop repeats first, or the same message may lie on both sides.
+        """
+        if not 0 < test < 1:
+            raise DataError(
+                f"split(test={test}): the share must lie between 0 and 1.", "Write for example test=0.2."
+            )
+        rng = np.random.default_rng(seed)
+        held_out = np.zeros(len(self), dtype=bool)
+        for label in np.unique(self.labels):
+            rows = rng.permutation(np.flatnonzero(self.labels == label))
+            held_out[rows[: round(test * len(rows))]] = True
+        return self.take(np.flatnonzero(~held_out)), self.take(np.flatnonzero(held_out))
+
+
+def read_sms(paths: list[Path], card: Card) -> Messages:
+    """Read "label TAB text" lines.
+
+    Without QUOTE_NONE a stray double quote swallows line breaks, and two of the 5,574 rows are lost.
+    """
+    with paths[0].open(encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    for number, row in enumerate(rows, start=1):
+        if len(row) != 2 or row[0] not in SPAM:
+            raise DataError(f"{paths[0]}, line {number}: not label, tab, text.", "Replace the file.")
+    return Messages([text for _, text in rows], _labels([label for label, _ in rows]), card)
+
+
+def read_inbox(paths: list[Path], card: Card) -> Messages:
+    """Read the gzipped JSON lines that datasets/inbox/make_inbox.py writes."""
+    with gzip.open(paths[0], "rt", encoding="utf-8") as file:
+        rows = [json.loads(line) for line in file]
+    return Messages(
+        [row["text"] for row in rows],
+        _labels([row["label"] for row in rows]),
+        card,
+        [row["intent"] for row in rows],
+        [[Entity(*entity) for entity in row["entities"]] for row in rows],
+        np.array([row.get("noisy", False) for row in rows], dtype=bool),
+    )
+
+
+def _labels(words: list[str]) -> np.ndarray:
+    return np.array([SPAM[word] for word in words], dtype=np.int64)

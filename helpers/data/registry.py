@@ -1,0 +1,88 @@
+"""What data sets there are: datasets/registry.toml, read into dataclasses."""
+
+import difflib
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from helpers.errors import DataError
+
+_HELPERS = Path(__file__).resolve().parents[1]
+# In a checkout, then in an installed wheel. Only a folder with our registry counts: another
+# package named "datasets" may lie beside an installed `helpers`.
+PLACES = (_HELPERS.parent / "datasets", _HELPERS / "_datasets")
+
+
+@dataclass(frozen=True)
+class Source:
+    """An address of a file; with `member`, the file inside the zip at that address."""
+
+    url: str
+    member: str = ""
+
+
+@dataclass(frozen=True)
+class File:
+    """One file: its path in the mirror folder, its size in bytes, its sha256, and where it is offered."""
+
+    path: str
+    bytes: int
+    sha256: str
+    sources: tuple[Source, ...] = ()
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One data set. A real one names the bundled one that stands in for it (`offline`)."""
+
+    name: str
+    title: str
+    edition: str  # "real": obtained from elsewhere; "offline": bundled in the datasets folder
+    home: str
+    license: str
+    citation: str
+    files: tuple[File, ...]
+    offline: str = ""
+
+
+def datasets_folder() -> Path:
+    """The folder with registry.toml and the bundled files."""
+    for place in PLACES:
+        if (place / "registry.toml").is_file():
+            return place
+    looked = " or ".join(str(place) for place in PLACES)
+    raise DataError(
+        f"The data folder of the course is missing: no registry.toml in {looked}.", "Reinstall bow2lora."
+    )
+
+
+@cache
+def registry() -> dict[str, Entry]:
+    """All entries by name."""
+    text = (datasets_folder() / "registry.toml").read_text(encoding="utf-8")
+    return {row["name"]: _entry(row) for row in tomllib.loads(text)["dataset"]}
+
+
+def _entry(row: dict) -> Entry:
+    files = tuple(_file(file) for file in row["files"])
+    return Entry(**{**row, "files": files})
+
+
+def _file(row: dict) -> File:
+    sources = tuple(Source(**source) for source in row.get("sources", ()))
+    return File(**{**row, "sources": sources})
+
+
+def names() -> list[str]:
+    """The names that `load` knows."""
+    return sorted(registry())
+
+
+def find(name: str) -> Entry:
+    """The entry of this name; an unknown name is answered with the nearest ones."""
+    if name in registry():
+        return registry()[name]
+    near = difflib.get_close_matches(str(name), names(), n=3, cutoff=0.5)
+    hint = f"Did you mean {' or '.join(near)}?" if near else f"There are: {', '.join(names())}."
+    raise DataError(f'There is no data set "{name}".', hint)
