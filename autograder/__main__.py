@@ -81,6 +81,15 @@ def audit_command(
         _fail("the audit found checks that accept a wrong answer, reject a right one, or do not name the mistake")
 
 
+@app.command("course")
+def course_command(chapters: Chapters = None) -> None:
+    """Run chapters from top to bottom and write minutes, memory and scores to build/course.json."""
+    from autograder.course_run import record
+
+    path = record(_chapters(chapters))
+    console.print(path.read_text(encoding="utf-8"))
+
+
 @app.command("check")
 def check_command(notebook: Annotated[Path, typer.Argument(help="A student's notebook.")]) -> None:
     """Run all checks of one notebook and print what they say; exit code 0 only at full points."""

@@ -20,7 +20,8 @@ def to_text(nb: nbformat.NotebookNode) -> str:
         count[kind] += 1
         exercise = cell.metadata["nbgrader"]["grade_id"] if kind == "exercise" else exercise
         new = nbformat.v4.new_markdown_cell if cell.cell_type == "markdown" else nbformat.v4.new_code_cell
-        out.cells.append(new(cell.source, metadata=_options(cell, kind, exercise, count[kind])))
+        mark = _options(cell, kind, exercise, count[kind])
+        out.cells.append(new(cell.source, metadata=mark | {"lines_to_next_cell": 1}))
     out.metadata["jupytext"] = {"notebook_metadata_filter": "-all", "cell_metadata_filter": "all"}
     return jupytext.writes(out, fmt="py:percent")
 

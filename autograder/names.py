@@ -23,9 +23,9 @@ class CheckReader:
 
     @property
     def declared(self) -> tuple[str, float] | None:
-        """Exercise and points of the call Check("name", points=n), or None."""
+        """Exercise and points of the call graded("name", points=n), or None."""
         for node in ast.walk(self.tree):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Check":
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "graded":
                 points = next((k.value for k in node.keywords if k.arg == "points"), None)
                 values = [a.value for a in [*node.args, points] if isinstance(a, ast.Constant)]
                 return tuple(values) if len(values) == 2 else None
@@ -33,9 +33,9 @@ class CheckReader:
 
     @property
     def ends_with_score(self) -> bool:
-        """Whether the last line is an expression that ends in `.score`."""
+        """Whether the last line is the name `score`, so that the cell's value is its score."""
         last = self.tree.body[-1] if self.tree.body else None
-        return isinstance(last, ast.Expr) and isinstance(last.value, ast.Attribute) and last.value.attr == "score"
+        return isinstance(last, ast.Expr) and isinstance(last.value, ast.Name) and last.value.id == "score"
 
 
 def _free_names(source: str) -> set[str]:

@@ -1,8 +1,8 @@
 """Rebuild a submission: the instructor's template with only the student's answers put in.
 
-Whatever happened to the submitted notebook (cells copied, moved, deleted, retagged, metadata lost), what is graded has
-the template's cells in the template's order. Answers are found by grade_id, then by nbformat cell id, then by the
-name that the stub defines. Code cells of the student's own are kept where they were.
+Whatever happened to the submitted notebook (cells copied, moved, split, merged, deleted, retagged, metadata
+lost), what is graded has the template's cells in the template's order, with the template's metadata. Code and
+text cells of the student's own are kept where they were.
 """
 
 from collections import defaultdict
@@ -10,92 +10,103 @@ from collections import defaultdict
 import nbformat
 from nbformat import NotebookNode
 
-from autograder import marks
-from autograder.names import defined_names
+from autograder.matching import ANSWERS, Matching, Piece, pieces
 
-ANSWERS = ("exercise", "essay")
+OWN = {"code": nbformat.v4.new_code_cell, "markdown": nbformat.v4.new_markdown_cell}
+SHOWN = 3  # so many cells are named in a line, the others counted
 
 
-def rebuild(template: NotebookNode, submitted: NotebookNode) -> tuple[NotebookNode, list[str]]:
-    """Return the template filled with the student's answers, and one line for each repair."""
-    finder = Finder(template)
-    answers: dict[str, list[NotebookNode]] = defaultdict(list)
-    extras: dict[str, list[NotebookNode]] = defaultdict(list)
-    after = ""
-    for cell in submitted.cells:
-        grade_id = finder.find(cell)
-        if grade_id is None and cell.cell_type == "code" and cell.source.strip():
-            extras[after].append(_extra(cell))
-        after = grade_id or after
-        if grade_id:
-            answers[grade_id].append(cell)
-    repairs = finder.repairs + _missing(template, answers)
-    cells = list(extras.get("", []))
+def rebuild(template: NotebookNode, submitted) -> tuple[NotebookNode, list[str]]:
+    """Return the template filled with the student's answers, and one line for each kind of repair.
+
+    submitted: a notebook, or anything that was read from a file; nothing in it raises.
+    """
+    matching = Matching(template, pieces(submitted))
+    repairs = Repairs()
+    used: list[Piece] = []
+    cells = []
     for cell in template.cells:
-        cells.append(_answered(cell, answers, repairs))
-        cells += extras.get(cell.id, [])
-    return _notebook(template, cells), repairs
+        answer = _answer(matching, cell.id, repairs) if matching.kinds[cell.id] in ANSWERS else []
+        used += answer
+        cells.append(_filled(cell, answer))
+        _tell_fixed(matching, cell.id, repairs)
+    own = _own_cells(matching, used)
+    cells = own[""] + [c for cell in cells for c in (cell, *own[cell.id])]
+    return _notebook(template, cells), repairs.lines()
 
 
-class Finder:
-    """Says which cell of the template a submitted cell stands for."""
+class Repairs:
+    """What was repaired: cells by kind of damage, told in one line a kind."""
 
-    def __init__(self, template: NotebookNode):
-        self.by_id = {c.id: c for c in template.cells}
-        self.by_name = {
-            name: c.id
-            for c in template.cells
-            if marks.from_metadata(c) == "exercise"
-            for name in defined_names(c.source)
-        }
-        self.repairs: list[str] = []
+    def __init__(self):
+        self.found: dict[str, list[str]] = defaultdict(list)
 
-    def find(self, cell: NotebookNode) -> str | None:
-        """Return the template's cell id, or None for a cell of the student's own."""
-        grade_id = cell.metadata.get("nbgrader", {}).get("grade_id")
-        if grade_id in self.by_id and self._plausible(cell, grade_id):
-            return grade_id
-        if cell.get("id") in self.by_id:
-            return cell.id
-        names = defined_names(cell.source) if cell.cell_type == "code" else []
-        found = next((self.by_name[n] for n in names if n in self.by_name), None)
-        if found:
-            self.repairs.append(f"'{found}': found by the name of its function; its cell had lost its label")
-        return found
+    def add(self, cell_id: str, what: str) -> None:
+        """Note one repair of one cell."""
+        self.found[what].append(cell_id)
 
-    def _plausible(self, cell: NotebookNode, grade_id: str) -> bool:
-        """A copied label on another exercise's function does not count."""
-        names = [self.by_name[n] for n in defined_names(cell.source) if n in self.by_name]
-        return not names or grade_id in names or marks.from_metadata(self.by_id[grade_id]) != "exercise"
+    def lines(self) -> list[str]:
+        """Return the lines, each naming the first few cells."""
+        return [f"{_some(ids)}: {what}" for what, ids in self.found.items()]
 
 
-def _missing(template: NotebookNode, answers: dict) -> list[str]:
-    lines = []
-    for cell in template.cells:
-        kind = marks.from_metadata(cell)
-        if kind in (*ANSWERS, "check") and cell.id not in answers:
-            lines.append(f"'{cell.id}': the cell was missing; the original was put back")
-    return lines
+def _some(ids: list[str]) -> str:
+    more = f" and {len(ids) - SHOWN} more" if len(ids) > SHOWN else ""
+    return ", ".join(ids[:SHOWN]) + more
 
 
-def _answered(cell: NotebookNode, answers: dict, repairs: list[str]) -> NotebookNode:
-    """Return the template's cell, with the student's source if it is one that the student writes."""
+def _answer(matching: Matching, cell_id: str, repairs: Repairs) -> list[Piece]:
+    """Return the cells that hold the answer to an exercise or essay; [] leaves the stub."""
+    mine = matching.all_for(cell_id)
+    exercise = matching.kinds[cell_id] == "exercise"
+    answer = matching.answer(cell_id) if exercise else matching.edited(mine, cell_id)[-1:]
+    if not answer and not mine:
+        repairs.add(cell_id, "the cell was missing, the original was put back")
+    if len(answer) > 1:
+        repairs.add(cell_id, "the answer stood in several cells and was put together")
+    elif answer and answer[0] not in mine:
+        repairs.add(cell_id, "found by the names of its functions")
+    elif len(mine) > 1:
+        repairs.add(cell_id, "there were several copies, the last edited one counts")
+    if any(p.cell_type != matching.cells[cell_id].cell_type for p in answer):
+        repairs.add(cell_id, "the type of the cell was set right")
+    return answer
+
+
+def _tell_fixed(matching: Matching, cell_id: str, repairs: Repairs) -> None:
+    """Tell of locked cells that were edited or deleted."""
+    if matching.kinds[cell_id] in ("check", "given"):
+        if not matching.all_for(cell_id):
+            repairs.add(cell_id, "the cell was missing, the original was put back")
+        elif matching.changed(cell_id):
+            repairs.add(cell_id, "a locked cell was changed, the original counts")
+
+
+def _filled(cell: NotebookNode, answer: list[Piece]) -> NotebookNode:
+    """Return the template's cell without outputs, holding the answer if there is one."""
     new = NotebookNode({k: v for k, v in cell.items() if k not in ("outputs", "execution_count")})
     if cell.cell_type == "code":
         new.outputs, new.execution_count = [], None
-    found = answers.get(cell.id, [])
-    if marks.from_metadata(cell) in ANSWERS and found:
-        edited = [c for c in found if c.source.strip() not in ("", cell.source.strip())]
-        new.source = (edited or found)[-1].source
-        if len(found) > 1:
-            repairs.append(f"'{cell.id}': {len(found)} copies of the cell; the last edited one counts")
-        if found[-1].cell_type != cell.cell_type:
-            repairs.append(f"'{cell.id}': the cell type was changed back to {cell.cell_type}")
+    if answer:
+        new.source = answer[0].source if len(answer) == 1 else "\n\n\n".join(map(_without_magic, answer))
     return new
 
 
-def _extra(cell: NotebookNode) -> NotebookNode:
-    return nbformat.v4.new_code_cell(cell.source)
+def _without_magic(piece: Piece) -> str:
+    """Drop a cell magic such as %%time, which may stand in a cell's first line only."""
+    first, _, rest = piece.source.partition("\n")
+    return rest if first.startswith("%%") else piece.source
+
+
+def _own_cells(matching: Matching, used: list[Piece]) -> dict[str, list[NotebookNode]]:
+    """Return the student's own cells by the id of the template's cell that they follow ("": at the top)."""
+    own: dict[str, list[NotebookNode]] = defaultdict(list)
+    after = ""
+    for piece in matching.pieces:
+        after = piece.stands_for or after
+        if piece.stands_for is None and piece not in used and piece.source.strip() and piece.cell_type in OWN:
+            own[after].append(OWN[piece.cell_type](piece.source))
+    return own
 
 
 def _notebook(template: NotebookNode, cells: list[NotebookNode]) -> NotebookNode:

@@ -138,8 +138,8 @@ def _checks(cells: list[Cell]):
         if c.kind == "check":
             reader = CheckReader(c.source)
             if reader.declared != (c.name, c.points):
-                yield c.line, f'the cell must hold Check("{c.name}", points={c.points:g}), as its mark says'
+                yield c.line, f'the cell must hold @graded("{c.name}", points={c.points:g}), as its mark says'
             if not reader.ends_with_score:
-                yield c.line, f"check '{c.name}' must end with the line check.score"
+                yield c.line, f"check '{c.name}' must end with the line score"
             for name in sorted(reader.free_names - students):
                 yield c.line, f"check '{c.name}' uses '{name}', which is neither imported there nor the student's"

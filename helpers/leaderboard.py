@@ -38,7 +38,7 @@ def measured(chapter: str, model: str, data: str):
     row, start = Row(chapter, model, data), time.perf_counter()
     yield row
     row.seconds = round(time.perf_counter() - start, 2)
-    row.peak_mb = round(_peak_mb(), 1)
+    row.peak_mb = round(peak_mb(), 1)
     if not grading():
         _save(row)
 
@@ -54,11 +54,11 @@ def rows() -> list[Row]:
 
 def table(data: str | None = None) -> str:
     """Return the table as text, for one data set or for all."""
-    lines = [f"{'model':<38}{'chapter':<10}{'data':<12}{'F1':>7}{'parameters':>12}{'seconds':>9}{'peak MB':>9}"]
+    lines = [f"{'model':<42}{'chapter':<10}{'data':<12}{'F1':>7}{'parameters':>12}{'seconds':>9}{'peak MB':>9}"]
     for r in rows():
         if data in (None, r.data):
             lines.append(
-                f"{r.model:<38}{r.chapter:<10}{r.data:<12}{r.f1:>7.3f}{r.parameters:>12,}{r.seconds:>9.2f}"
+                f"{r.model:<42}{r.chapter:<10}{r.data:<12}{r.f1:>7.3f}{r.parameters:>12,}{r.seconds:>9.2f}"
                 f"{r.peak_mb:>9.0f}"
             )
     return "\n".join(lines)
@@ -75,7 +75,7 @@ def _save(row: Row) -> None:
     part.replace(target)
 
 
-def _peak_mb() -> float:
+def peak_mb() -> float:
     """Return the largest memory that this process has held, in MB."""
     if sys.platform == "win32":
         import psutil

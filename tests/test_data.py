@@ -212,9 +212,7 @@ def test_truncated(cache, server, monkeypatch, capsys, claimed, says):
     assert not files_in(cache)
 
 
-@pytest.mark.parametrize(
-    "archive", [b"<html>log in to the wifi</html>", zipped(TSV, "other"), zipped(TSV)[:-30]]
-)
+@pytest.mark.parametrize("archive", [b"<html>log in to the wifi</html>", zipped(TSV, "other"), zipped(TSV)[:-30]])
 def test_damaged_zip(cache, server, monkeypatch, archive):
     server.pages["/z"] = (archive, len(archive))
     offer(monkeypatch, Source(server.url + "/z", member="SMSSpamCollection"))
@@ -236,9 +234,7 @@ def test_no_network_is_one_line_and_the_inbox(cache, monkeypatch, capsys):
     assert data.load("sms_spam").card.name == "inbox"
     output = capsys.readouterr()
     assert output.out.count("\n") == 1 and output.err == ""
-    assert output.out.startswith(
-        "Small SMS: no network. Using the bundled inbox instead. To get the real set,"
-    )
+    assert output.out.startswith("Small SMS: no network. Using the bundled inbox instead. To get the real set,")
     assert not files_in(cache)
     with pytest.raises(DataError, match=r"Small SMS: no network\. To get the real set"):
         data.load("sms_spam", edition="real")
@@ -330,9 +326,7 @@ def test_unknown_name_and_edition():
     assert str(error.value) == 'There is no data set "sms_spma". Did you mean sms_spam?'
     with pytest.raises(DataError, match=r"There are: inbox, .*sms_spam"):
         data.load("zzz")
-    with pytest.raises(
-        DataError, match=r'Unknown edition "best" of inbox. Choose one of: auto, real, offline.'
-    ):
+    with pytest.raises(DataError, match=r'Unknown edition "best" of inbox. Choose one of: auto, real, offline.'):
         data.load("inbox", edition="best")
 
 

@@ -118,8 +118,6 @@ def test_a_default_bag_of_words_is_good_but_not_perfect(inbox, seed):
         return f1_score(test_labels, model.predict(test))
 
     ours, held_out = inbox.split(seed=seed)
-    theirs = train_test_split(
-        inbox.texts, inbox.labels, test_size=0.2, stratify=inbox.labels, random_state=seed
-    )
+    theirs = train_test_split(inbox.texts, inbox.labels, test_size=0.2, stratify=inbox.labels, random_state=seed)
     assert 0.93 <= f1(ours.texts, ours.labels, held_out.texts, held_out.labels) <= 0.985
     assert 0.93 <= f1(theirs[0], theirs[2], theirs[1], theirs[3]) <= 0.985

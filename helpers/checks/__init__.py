@@ -1,12 +1,16 @@
-"""The checks that teach: one `Check` a check cell, one line a case, the score at the end.
+"""The checks that teach: a check cell is one function of cases; its score is the cell's value.
 
-    with Check("tf", points=7) as check:
-        check(term_frequency, ["a", "b", "a"], ["a", "b"]).equals([2, 1], near={"a set, not counts": [1, 1]})
-    check.score
+from helpers.checks import graded
+
+@graded("tf", points=7)
+def score(check):
+    check(term_frequency, ["a", "b", "a"], ["a", "b"]).equals([2, 1], near={"a set, not counts": [1, 1]})
+
+score
 """
 
 from helpers.checks.case import Case
-from helpers.checks.check import Check
+from helpers.checks.check import Check, graded
 from helpers.checks.compare import difference
 
-__all__ = ["Case", "Check", "difference"]
+__all__ = ["Case", "Check", "difference", "graded"]

@@ -37,8 +37,17 @@ class Case:
     passed: bool | None = None
     report: dict[str, str] = field(default_factory=dict)
 
-    def equals(self, expected, near: dict | None = None, *, rtol: float = 1e-5, atol: float = 1e-8,
-               dtype: str | None = None, about: str = "", edge: bool = False) -> "Case":
+    def equals(
+        self,
+        expected,
+        near: dict | None = None,
+        *,
+        rtol: float = 1e-5,
+        atol: float = 1e-8,
+        dtype: str | None = None,
+        about: str = "",
+        edge: bool = False,
+    ) -> "Case":
         """Judge the value against `expected`; `near` maps a diagnosis to the value (or error class) it gives.
 
         A case marked `edge` (empty input, one element) earns only when an ordinary case has passed.
@@ -51,8 +60,15 @@ class Case:
             self._explain(found.text if found else None, self._likely(expected, near or {}, rtol, atol, found))
         return self
 
-    def holds(self, test: Callable[[object], bool], says: str, *, near: dict | None = None, about: str = "",
-              edge: bool = False) -> "Case":
+    def holds(
+        self,
+        test: Callable[[object], bool],
+        says: str,
+        *,
+        near: dict | None = None,
+        about: str = "",
+        edge: bool = False,
+    ) -> "Case":
         """Judge the value by a property; `near` maps a diagnosis to a property that the mistake has."""
         self.label, self.edge = about or says, edge
         ok = self.error is None and _truth(test, self.value)
@@ -110,15 +126,21 @@ def run_case(function: Callable, args: tuple, kwargs: dict) -> Case:
     before = copy.deepcopy((args, kwargs))
     out = io.StringIO()
     try:
-        with _limit(SECONDS), contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                case.value = function(*args, **kwargs)
+        with _limit(SECONDS), _quiet(out):
+            case.value = function(*args, **kwargs)
     except (Exception, SystemExit, CaseTimeout) as error:
         case.error = error
     case.printed = out.getvalue()
     case.changed = _changed(function, before, (args, kwargs))
     return case
+
+
+@contextlib.contextmanager
+def _quiet(out: io.StringIO):
+    """Keep what the call prints, and drop its warnings and progress bars: nbgrader takes stderr for failure."""
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
 
 
 def _changed(function: Callable, before: tuple, after: tuple) -> str | None:
@@ -134,11 +156,9 @@ def _same(old, new) -> bool:
     """Whether a value is untouched; what cannot be compared (a function) counts as untouched."""
     if callable(old):
         return True
-    return type(old) is type(new) and difference(new, old, rtol=0, atol=0) is None or _both_nan(old, new)
-
-
-def _both_nan(old, new) -> bool:
-    return repr(old) == repr(new)
+    if type(old) is type(new) and difference(new, old, rtol=0, atol=0) is None:
+        return True
+    return repr(old) == repr(new)  # NaN differs from itself
 
 
 def _parameters(function: Callable) -> list[str]:

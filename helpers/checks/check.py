@@ -8,6 +8,21 @@ import numpy as np
 
 from helpers.checks.case import Case, CaseTimeout, run_case
 
+
+def graded(exercise: str, points: float) -> Callable[[Callable], float]:
+    """Run the decorated function on a fresh Check at once; the name it defines holds the score, a plain float.
+
+    A function, so that nothing the check builds is left behind among the student's own names.
+    """
+
+    def run(cases: Callable[["Check"], None]) -> float:
+        with Check(exercise, points) as check:
+            cases(check)
+        return check.score
+
+    return run
+
+
 ORDER = ("expected", "got", "differs", "likely", "printed")
 
 

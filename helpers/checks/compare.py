@@ -17,9 +17,7 @@ class Difference:
     text: str
 
 
-def difference(
-    got, expected, rtol: float = 1e-5, atol: float = 1e-8, dtype: str | None = None
-) -> Difference | None:
+def difference(got, expected, rtol: float = 1e-5, atol: float = 1e-8, dtype: str | None = None) -> Difference | None:
     """Return the first difference between two values, or None if they agree.
 
     Numbers may come back as any plain container of the same shape: a list, an array, a tensor. A sparse matrix is
@@ -40,9 +38,9 @@ def difference(
 
 def type_name(value) -> str:
     """Return the family of a value with its article, for a sentence."""
-    names = {"sequence": type(value).__name__, "number": type(value).__name__, "other": f"{type(value).__name__} object"}
-    names |= {"array": "NumPy array", "tensor": "torch tensor", "sparse": "sparse matrix", "NoneType": "None"}
-    name = names.get(kind(value), type(value).__name__)
+    own = type(value).__name__
+    names = {"array": "NumPy array", "tensor": "torch tensor", "sparse": "sparse matrix", "NoneType": "None"}
+    name = names.get(kind(value), f"{own} object" if kind(value) == "other" else own)
     return name if name == "None" else f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
 

@@ -77,4 +77,6 @@ def _factor(g: np.ndarray, w: np.ndarray) -> str | None:
     for factor, words in FACTORS.items():
         if np.isclose(ratio, factor, rtol=1e-4):
             return words
-    return f"every number is {ratio:.4g} times what it should be: a factor is missing or too many" if w.size > 1 else None
+    if w.size == 1:
+        return None
+    return f"every number is {ratio:.4g} times what it should be: a factor is missing or too many"

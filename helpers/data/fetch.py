@@ -67,9 +67,7 @@ def _in_mirror(title: str, file: File) -> Path | None:
     if not mirror:
         return None
     if not Path(mirror).expanduser().is_dir():
-        raise DataError(
-            f"{title}: BOW2LORA_DATA names {mirror}, which is not a folder.", "Correct it or unset it."
-        )
+        raise DataError(f"{title}: BOW2LORA_DATA names {mirror}, which is not a folder.", "Correct it or unset it.")
     path = Path(mirror).expanduser() / file.path
     if path.is_file() and (problem := check(path, file)):
         raise DataError(f"{title}: {path} is damaged ({problem}).", "Replace it or unset BOW2LORA_DATA.")

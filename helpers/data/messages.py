@@ -93,9 +93,7 @@ class Messages:
         Both keep the order of the file. Drop repeats first, or the same message may lie on both sides.
         """
         if not 0 < test < 1:
-            raise DataError(
-                f"split(test={test}): the share must lie between 0 and 1.", "Write for example test=0.2."
-            )
+            raise DataError(f"split(test={test}): the share must lie between 0 and 1.", "Write for example test=0.2.")
         rng = np.random.default_rng(seed)
         held_out = np.zeros(len(self), dtype=bool)
         for label in np.unique(self.labels):

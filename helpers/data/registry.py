@@ -52,9 +52,7 @@ def datasets_folder() -> Path:
         if (place / "registry.toml").is_file():
             return place
     looked = " or ".join(str(place) for place in PLACES)
-    raise DataError(
-        f"The data folder of the course is missing: no registry.toml in {looked}.", "Reinstall bow2lora."
-    )
+    raise DataError(f"The data folder of the course is missing: no registry.toml in {looked}.", "Reinstall bow2lora.")
 
 
 @cache

@@ -106,9 +106,11 @@ def promises_money(text: str) -> bool:
     ### END SOLUTION
 
 # %% check="rules" points=6
-from helpers.checks import Check
+from helpers.checks import graded
 
-with Check("rules", points=6) as check:
+
+@graded("rules", points=6)
+def score(check):
     check(names_medicine, "Cheap ASPIRIN, no questions", {"aspirin", "ibuprofen"}).equals(
         True, near={"case must not matter: lower the text first": False}
     )
@@ -174,7 +176,9 @@ with Check("rules", points=6) as check:
     ]:
         check(promises_money, text).equals(expected, about="other wordings", near={why: not expected})
     ### END HIDDEN TESTS
-check.score
+
+
+score
 
 # %% [markdown]
 # ## Exercise 2: how good is a rule? (`judge`)
@@ -218,11 +222,13 @@ def precision_recall_f1(labels, predictions) -> tuple[float, float, float]:
     ### END SOLUTION
 
 # %% check="judge" points=6
-import numpy as np
+from helpers.checks import graded
 
-from helpers.checks import Check
 
-with Check("judge", points=6) as check:
+@graded("judge", points=6)
+def score(check):
+    import numpy as np
+
     check(precision_recall_f1, [1, 1, 1, 1, 1, 0, 0, 0], [1, 1, 0, 0, 0, 1, 0, 0]).equals(
         (2 / 3, 2 / 5, 1 / 2),
         near={
@@ -269,7 +275,9 @@ with Check("judge", points=6) as check:
         (1, 1, 1), about="all right", edge=True
     )
     ### END HIDDEN TESTS
-check.score
+
+
+score
 
 # %% [markdown]
 # Now the rules meet the inbox. Read the table row by row: which rule would you trust to delete a message unread?
@@ -347,11 +355,13 @@ def to_token_ids(tokens: list[str], vocabulary: list[str]) -> list[int]:
     ### END SOLUTION
 
 # %% check="vocabulary" points=6
-import numpy as np
+from helpers.checks import graded
 
-from helpers.checks import Check
 
-with Check("vocabulary", points=6) as check:
+@graded("vocabulary", points=6)
+def score(check):
+    import numpy as np
+
     documents = [["free", "prize", "now"], ["now", "see", "you", "now"], ["free", "bus", "you", "see"]]
     check(build_vocabulary, documents, 4).equals(
         ["now", "free", "see", "you"],
@@ -434,17 +444,20 @@ with Check("vocabulary", points=6) as check:
     check(to_token_ids, [], ["a"]).equals([], about="no tokens", edge=True)
     check(to_token_ids, ["a", "b"], []).equals([0, 0], about="empty vocabulary", edge=True)
     ### END HIDDEN TESTS
-check.score
+
+
+score
 
 # %% [markdown]
-# How long should the vocabulary be? The figure counts how often each word of the inbox occurs, most frequent first.
-# On two logarithmic axes word counts fall on nearly a straight line, which is known as Zipf's law: a few words are
-# everywhere, and most are seen once or twice.
+# How long should the vocabulary be? The figure counts how often each word of the inbox occurs, most frequent first, on
+# two logarithmic axes. In natural text the counts fall close to a straight line of slope -1, which is known as Zipf's
+# law: a few words are everywhere, and most are seen once or twice. Our invented inbox bends away from the line, because
+# its messages share a few hundred sentences. Compare it with the real messages at the end of the chapter.
 
 # %% show
 train_tokens, test_tokens = [tokenize(t) for t in train.texts], [tokenize(t) for t in test.texts]
 counts = sorted(Counter(w for tokens in train_tokens for w in tokens).values(), reverse=True)
-SIZE = 5000
+SIZE = 2000
 vocabulary = build_vocabulary(train_tokens, SIZE)
 known = set(vocabulary)
 unseen = np.mean([w not in known for tokens in test_tokens for w in tokens])
@@ -457,7 +470,7 @@ ax.loglog([1, len(counts)], [counts[0], counts[0] / len(counts)], "--", label="s
 ax.set_xlabel("rank of the word")
 ax.set_ylabel("occurrences")
 ax.legend()
-plots.show(fig, "Occurrences of each word of the inbox against its rank, on logarithmic axes: close to a line of slope -1.")
+plots.show(fig, "Occurrences of each word of the inbox against its rank, on logarithmic axes, above a line of slope -1")
 
 # %% [markdown]
 # ## Exercise 4: the bag of words (`bag`)
@@ -467,7 +480,8 @@ plots.show(fig, "Occurrences of each word of the inbox against its rank, on loga
 # A learning algorithm wants numbers of a fixed shape. Given a vocabulary $V_{j=1:M}$, the lecture represents message
 # $x$ by a vector $h$ of $M$ numbers:
 #
-# $$h_j = \text{how often } V_j \text{ occurs in } x \qquad \text{(binary: } h_j = 1 \text{ if it occurs at all, else } 0)$$
+# $$h_j = \text{how often } V_j \text{ occurs in } x \qquad
+# \text{(binary: } h_j = 1 \text{ if it occurs at all, else } 0)$$
 #
 # This is the **bag of words**: order is gone. A message of ten words has at most ten entries that are not zero out of
 # thousands, so we keep only those, in a *compressed sparse row* matrix (`scipy.sparse.csr_matrix`) of shape
@@ -503,12 +517,14 @@ def bag_of_words(documents: list[list[str]], vocabulary: list[str], binary: bool
     ### END SOLUTION
 
 # %% check="bag" points=8
-import numpy as np
-from scipy import sparse
+from helpers.checks import graded
 
-from helpers.checks import Check
 
-with Check("bag", points=8) as check:
+@graded("bag", points=8)
+def score(check):
+    import numpy as np
+    from scipy import sparse
+
     vocabulary = ["this", "is", "a", "sentence"]
     documents = [["this", "is", "a", "sentence"], ["a", "sentence"]]
     check(bag_of_words, documents, vocabulary).equals(
@@ -565,7 +581,9 @@ with Check("bag", points=8) as check:
         sparse.csr_matrix((2, 1)), about="only unseen words", edge=True
     )
     ### END HIDDEN TESTS
-check.score
+
+
+score
 
 # %% [markdown]
 # By hand once, then the library: scikit-learn's `CountVectorizer` makes the same matrix.
@@ -602,9 +620,11 @@ def ngrams(tokens: list[str], n: int) -> list[str]:
     ### END SOLUTION
 
 # %% check="ngrams" points=4
-from helpers.checks import Check
+from helpers.checks import graded
 
-with Check("ngrams", points=4) as check:
+
+@graded("ngrams", points=4)
+def score(check):
     check(ngrams, ["this", "is", "a", "sentence"], 2).equals(
         ["this is", "is a", "a sentence"],
         near={
@@ -650,7 +670,9 @@ with Check("ngrams", points=4) as check:
         [], about="shorter than n", edge=True, near={"a text shorter than n has no n-grams": ["a"]}
     )
     ### END HIDDEN TESTS
-check.score
+
+
+score
 
 # %% [markdown]
 # Order has its price. The figure counts how many different n-grams the inbox holds, and how many of those in the test
@@ -663,12 +685,17 @@ for n in range(1, 5):
     sizes.append(len(seen))
     new.append(np.mean([g not in seen for tokens in test_tokens for g in ngrams(tokens, n)]))
 fig, axes = plots.figure(columns=2, width=9)
-for ax, values, label in [(axes[0], sizes, "different n-grams in training"), (axes[1], new, "share unseen in the test part")]:
+labels = ["different n-grams in training", "share unseen in the test part"]
+for ax, values, label in zip(axes, (sizes, new), labels, strict=True):
     ax.bar(range(1, 5), values, color=plots.COLORS[0])
     ax.set_xticks(range(1, 5))
     ax.set_xlabel("n")
     ax.set_ylabel(label)
-plots.show(fig, "Two bar charts over n = 1 to 4: the number of different n-grams grows, and so does the share of test n-grams never seen in training.")
+plots.show(
+    fig,
+    "Two bar charts over n = 1 to 4: the number of different n-grams grows, and so does the share of the test part's "
+    "n-grams that training never saw.",
+)
 for n in range(4):
     print(f"n = {n + 1}: {sizes[n]:>7,} different, {new[n]:.0%} of the test part's are new")
 
@@ -723,11 +750,13 @@ def term_frequency(tokens: list[str], vocabulary: list[str], kind: str = "raw") 
     ### END SOLUTION
 
 # %% check="tf" points=7
-import numpy as np
+from helpers.checks import graded
 
-from helpers.checks import Check
 
-with Check("tf", points=7) as check:
+@graded("tf", points=7)
+def score(check):
+    import numpy as np
+
     vocabulary = ["This", "is", "a", "sentence", "another", "not", "Yet"]
     x1 = "This is a sentence This is another sentence".split()
     x2 = "This is not a sentence Yet another not a sentence".split()
@@ -812,7 +841,9 @@ with Check("tf", points=7) as check:
         near={"there is no other word: divide by at least 1": ZeroDivisionError},
     )
     ### END HIDDEN TESTS
-check.score
+
+
+score
 
 # %% [markdown]
 # ## Exercise 7: inverse document frequency (`idf`)
@@ -862,12 +893,14 @@ def inverse_document_frequency(counts: sparse.csr_matrix, kind: str = "log", bas
     ### END SOLUTION
 
 # %% check="idf" points=7
-import numpy as np
-from scipy import sparse
+from helpers.checks import graded
 
-from helpers.checks import Check
 
-with Check("idf", points=7) as check:
+@graded("idf", points=7)
+def score(check):
+    import numpy as np
+    from scipy import sparse
+
     # The lecture's two documents; columns: This, is, a, sentence, another, not, Yet.
     lecture = sparse.csr_matrix([[2, 2, 1, 2, 1, 0, 0], [1, 1, 2, 2, 1, 2, 1]])
     check(inverse_document_frequency, lecture, kind="log", base=10).equals(
@@ -881,7 +914,8 @@ with Check("idf", points=7) as check:
     )
     counts = sparse.csr_matrix([[3, 0, 1], [0, 0, 2], [1, 5, 1], [0, 0, 0]])
     check(inverse_document_frequency, counts, kind="inverse").equals(
-        [1 / 2, 1, 1 / 3], near={"occurrences were counted; count the documents that hold the word": [1 / 4, 1 / 5, 1 / 4]}
+        [1 / 2, 1, 1 / 3],
+        near={"occurrences were counted; count the documents that hold the word": [1 / 4, 1 / 5, 1 / 4]},
     )
     check(inverse_document_frequency, counts, kind="ratio").equals([2, 4, 4 / 3], rtol=1e-4)
     check(inverse_document_frequency, counts, kind="log").equals(
@@ -945,7 +979,8 @@ with Check("idf", points=7) as check:
         check(inverse_document_frequency, absent, kind=kind).equals(
             [value, 0], about="a word in no document", edge=True, rtol=1e-4,
             near={"a word in no document gets 0, not infinity": [value, np.inf],
-                  "a word in no document must get the weight 0": [value, {"inverse": 1, "ratio": 3, "log": np.log(3)}[kind]]},
+                  "a word in no document must get the weight 0": [
+                      value, {"inverse": 1, "ratio": 3, "log": np.log(3)}[kind]]},
         )
     check(inverse_document_frequency, absent, kind="log1").equals(
         [0.0, np.log(3)], about="a word in no document", edge=True, rtol=1e-4, atol=1e-7
@@ -954,7 +989,23 @@ with Check("idf", points=7) as check:
         [np.log(4 / 3) + 1, np.log(4) + 1], about="a word in no document", edge=True, rtol=1e-4
     )
     ### END HIDDEN TESTS
-check.score
+
+
+score
+
+# %% [markdown]
+# The lecture's two tables, made by your functions (logarithms to base 10):
+
+# %% show
+# NBVAL_CHECK_OUTPUT
+lecture_words = ["This", "is", "a", "sentence", "another", "not", "Yet"]
+lecture = ["This is a sentence. This is another sentence.", "This is not a sentence. Yet another not a sentence"]
+lecture_tokens = [re.findall(r"\w+", text) for text in lecture]  # with their capitals, as in the lecture
+lecture_idf = inverse_document_frequency(bag_of_words(lecture_tokens, lecture_words), kind="log", base=10)
+first, second = (term_frequency(tokens, lecture_words) for tokens in lecture_tokens)
+print("word       TF(x1)  TF(x2)    IDF  TF-IDF(x2)")
+for row in zip(lecture_words, first, second, lecture_idf, second * lecture_idf, strict=True):
+    print("{:<9}{:>8.0f}{:>8.0f}{:>7.3f}{:>12.3f}".format(*row))
 
 # %% [markdown]
 # Which words does the inbox itself declare unimportant? Those with the lowest IDF are what others call **stop words**,
@@ -963,13 +1014,13 @@ check.score
 # %% show
 idf = inverse_document_frequency(bags, kind="smooth")
 order = np.argsort(idf)
-frequent, rare = order[:12], order[-400::34]
+frequent, others = order[:12], order[60 : len(order) : len(order) // 12][:12]
 fig, axes = plots.figure(columns=2, width=9, height=4)
-for ax, picked, title in [(axes[0], frequent, "the lowest IDF"), (axes[1], rare, "some of the highest")]:
+for ax, picked, title in [(axes[0], frequent, "the lowest IDF"), (axes[1], others, "every so often above")]:
     plots.bars(ax, [vocabulary[j] for j in picked], idf[picked], label="IDF (smooth)")
     ax.set_title(title)
     ax.set_xlim(0, idf.max() * 1.05)
-plots.show(fig, "Two bar charts of IDF: function words such as the, to and you have the lowest, names and rare words the highest.")
+plots.show(fig, "Two bar charts of IDF: function words such as the and to have the lowest, rare words the highest.")
 
 # %% [markdown]
 # ## Exercise 8: TF-IDF and cosine similarity (`tfidf`)
@@ -1025,12 +1076,14 @@ def cosine_similarity(a: sparse.csr_matrix, b: sparse.csr_matrix) -> np.ndarray:
     ### END SOLUTION
 
 # %% check="tfidf" points=8
-import numpy as np
-from scipy import sparse
+from helpers.checks import graded
 
-from helpers.checks import Check
 
-with Check("tfidf", points=8) as check:
+@graded("tfidf", points=8)
+def score(check):
+    import numpy as np
+    from scipy import sparse
+
     lecture = sparse.csr_matrix([[1, 1, 2, 2, 1, 2, 1]])
     weights = np.array([0, 0, 0, 0, 0, 0.30103, 0.30103])
     check(tfidf, lecture, weights, normalize=False).equals(
@@ -1083,9 +1136,11 @@ with Check("tfidf", points=8) as check:
             near={
                 "the rows were not normalised": sparse.csr_matrix(raw),
                 "divide by the Euclidean norm, not by the sum": sparse.csr_matrix(library_normalize(raw, norm="l1")),
-                "divide by the Euclidean norm, not by the largest": sparse.csr_matrix(library_normalize(raw, norm="max")),
+                "divide by the Euclidean norm, not by the largest": sparse.csr_matrix(
+                    library_normalize(raw, norm="max")),
                 "the columns were normalised, not the rows": sparse.csr_matrix(library_normalize(raw, axis=0)),
-                "normalise after the IDF, not before": sparse.csr_matrix(library_normalize(dense.astype(float)) * weights),
+                "normalise after the IDF, not before": sparse.csr_matrix(
+                    library_normalize(dense.astype(float)) * weights),
                 "the counts were lost": sparse.csr_matrix(library_normalize(binary)),
                 "the root of the norm is missing": sparse.csr_matrix(
                     raw / np.maximum((raw**2).sum(1, keepdims=True), 1e-12)),
@@ -1118,7 +1173,9 @@ with Check("tfidf", points=8) as check:
         np.zeros((1, 2)), about="zero rows only", edge=True
     )
     ### END HIDDEN TESTS
-check.score
+
+
+score
 
 # %% [markdown]
 # Again the library agrees, with and without smoothing (scikit-learn adds 1 to the IDF in both). Then a first use:
@@ -1184,12 +1241,14 @@ def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
     ### END SOLUTION
 
 # %% check="logistic" points=9
-import numpy as np
-from scipy import sparse
+from helpers.checks import graded
 
-from helpers.checks import Check
 
-with Check("logistic", points=9) as check:
+@graded("logistic", points=9)
+def score(check):
+    import numpy as np
+    from scipy import sparse
+
     check(logistic_loss_and_gradient, np.zeros(1), 0.0, np.array([[2.0]]), np.array([1])).equals(
         (0.693147, np.array([-1.0]), -0.5), rtol=1e-4,
         near={
@@ -1280,7 +1339,9 @@ with Check("logistic", points=9) as check:
         (np.log1p(np.exp(0.5)), np.zeros(2), 1 / (1 + np.exp(-0.5))), about="one empty message", edge=True, rtol=1e-4
     )
     ### END HIDDEN TESTS
-check.score
+
+
+score
 
 # %% [markdown]
 # First the agreement: your gradient is autograd's. Then training, twice. A general optimiser that is given your loss
@@ -1297,7 +1358,7 @@ def train_logistic(features, labels, l2: float, steps: int):
     y = torch.tensor(np.asarray(labels), dtype=torch.float32)[:, None]  # (N, 1)
     cross_entropy = torch.nn.BCEWithLogitsLoss()
     history = fit(
-        model, [(x, y)], lambda z, t: cross_entropy(z, t) + l2 / 2 * (model.weight**2).sum(), steps=steps
+        model, [(x, y)], lambda z, t: cross_entropy(z, t) + l2 / 2 * (model.weight**2).sum(), steps=steps, lr=0.2
     )
     return model.weight.detach().cpu().numpy()[0].astype(float), float(model.bias.detach()), history
 
@@ -1321,8 +1382,9 @@ def objective(theta):
     loss, gradient, bias_gradient = logistic_loss_and_gradient(theta[:-1], theta[-1], weighted, train.labels, l2)
     return loss, np.append(gradient, bias_gradient)
 
-found = minimize(objective, np.zeros(len(vocabulary) + 1), jac=True, method="L-BFGS-B", options={"maxiter": 500})
-library = LogisticRegression(C=C, max_iter=1000, tol=1e-8).fit(weighted, train.labels)
+options = {"maxiter": 2000, "ftol": 1e-14, "gtol": 1e-9}
+found = minimize(objective, np.zeros(len(vocabulary) + 1), jac=True, method="L-BFGS-B", options=options)
+library = LogisticRegression(C=C, max_iter=2000, tol=1e-9).fit(weighted, train.labels)
 print(f"largest weight {np.abs(found.x[:-1]).max():.3f}; "
       f"largest difference from LogisticRegression: {np.abs(found.x[:-1] - library.coef_[0]).max():.4f}")
 weights, bias, history = train_logistic(weighted, train.labels, l2, steps=budget(grade=60, cpu=300))
@@ -1343,9 +1405,11 @@ plots.show(fig, "The training loss falls steeply, then flattens towards the dash
 #
 # Logistic regression is *discriminative*: it models $p(y \mid x)$ and nothing else. Its *generative* rival tells how a
 # message comes about. First the class is drawn, with probability $p(y)$. Then every word is drawn from the class's own
-# distribution over the vocabulary, each independently of the others. That is naive, hence the name. Training is counting:
+# distribution over the vocabulary, each independently of the others. That is naive, hence the name. Training is
+# counting:
 #
-# $$p(y) = \frac{N_y}{N} \qquad p(V_j \mid y) = \frac{\alpha + \sum_{i: y_i = y} h_{ij}}{\alpha M + \sum_k \sum_{i: y_i = y} h_{ik}}$$
+# $$p(y) = \frac{N_y}{N} \qquad
+# p(V_j \mid y) = \frac{\alpha + \sum_{i: y_i = y} h_{ij}}{\alpha M + \sum_k \sum_{i: y_i = y} h_{ik}}$$
 #
 # The $\alpha$ (1 by default) keeps a word that one class has never seen from having probability 0. A message is scored
 # by its log odds: by how much is spam likelier than ham?
@@ -1382,12 +1446,14 @@ def naive_bayes_scores(counts, log_prior: np.ndarray, log_likelihood: np.ndarray
     ### END SOLUTION
 
 # %% check="naive-bayes" points=6
-import numpy as np
-from scipy import sparse
+from helpers.checks import graded
 
-from helpers.checks import Check
 
-with Check("naive-bayes", points=6) as check:
+@graded("naive-bayes", points=6)
+def score(check):
+    import numpy as np
+    from scipy import sparse
+
     counts, labels = sparse.csr_matrix([[2, 0], [0, 1]]), np.array([1, 0])
     even = np.log([0.5, 0.5])
     check(fit_naive_bayes, counts, labels).equals(
@@ -1459,7 +1525,9 @@ with Check("naive-bayes", points=6) as check:
             },
         )
     ### END HIDDEN TESTS
-check.score
+
+
+score
 
 # %% [markdown]
 # ## Exercise 11: thresholds and curves (`curves`)
@@ -1517,11 +1585,13 @@ def best_threshold(labels, scores, cost_false_alarm: float, cost_miss: float) ->
     ### END SOLUTION
 
 # %% check="curves" points=6
-import numpy as np
+from helpers.checks import graded
 
-from helpers.checks import Check
 
-with Check("curves", points=6) as check:
+@graded("curves", points=6)
+def score(check):
+    import numpy as np
+
     labels, scores = [1, 0, 1, 0], [0.9, 0.8, 0.8, 0.1]
     check(roc_points, labels, scores).equals(
         ([0, 0, 0.5, 1], [0, 0.5, 1, 1]),
@@ -1601,7 +1671,9 @@ with Check("curves", points=6) as check:
         (-3.0, 0.0), about="negative scores, all spam", near={"negative scores are scores, too": (0.0, 2.0)}
     )
     ### END HIDDEN TESTS
-check.score
+
+
+score
 
 # %% [markdown]
 # Judge the models side by side. The precision-recall curve says more than the ROC curve when spam is rare; look at the
@@ -1633,7 +1705,7 @@ for (name, scores), style in zip(models.items(), ["-", "--"], strict=True):
 axes[0].set(xlabel="false positive rate", ylabel="true positive rate (recall)", title="ROC")
 axes[1].set(xlabel="recall", ylabel="precision", title="precision and recall", ylim=(0.5, 1.01))
 axes[1].legend(loc="lower left")
-plots.show(fig, "ROC and precision-recall curves of logistic regression and naive Bayes on the test part, both close to the ideal corner.")
+plots.show(fig, "ROC and precision-recall curves of both models on the test part, all close to the ideal corner.")
 
 # %% show
 train_scores = weighted @ weights + bias
@@ -1645,7 +1717,7 @@ for ax, t in zip(axes, (0.0, threshold), strict=True):
     p, r, f = precision_recall_f1(test.labels, predictions)
     plots.matrix(ax, confusion_matrix(test.labels, predictions), ["is ham", "is spam"], ["called ham", "called spam"])
     ax.set_title(f"threshold {t:.2f}: precision {p:.3f}, recall {r:.3f}", fontsize=10)
-plots.show(fig, "Confusion matrices of logistic regression on the test part at threshold 0 and at the threshold chosen from the costs.")
+plots.show(fig, "Confusion matrices of logistic regression at threshold 0 and at the threshold chosen from the costs.")
 
 # %% [markdown]
 # ## What did it learn?
@@ -1662,11 +1734,12 @@ for ax, picked, title, color in [
 ]:
     plots.bars(ax, [vocabulary[j] for j in picked], weights[picked], color=color, label="weight")
     ax.set_title(title)
-plots.show(fig, "Two bar charts: the fifteen words with the largest weights speak for spam, the fifteen with the smallest for ham.")
+plots.show(fig, "Two bar charts of weights: the fifteen words that speak most for spam, and the fifteen most for ham.")
 
 # %% [markdown]
-# And where does it fail? Here are the five real messages that it is surest are spam. Read them aloud, as the person to
-# whom they were sent.
+# And where does it fail? Here are the five messages labelled ham that look most like spam to it. Read them aloud, as
+# the person to whom they were sent. Labels are made by people, and people err: between one and two per cent of the
+# inbox is labelled wrongly, on purpose.
 
 # %% show
 false_alarms = [i for i in np.argsort(-scores) if test.labels[i] == 0][:5]
@@ -1679,25 +1752,28 @@ for i in false_alarms:
 #
 # 15 minutes, ★★, 10 points, graded by hand
 #
-# Choose two of the five messages above. For each: why did the model call it spam (name words and their weights), what
-# would a person have noticed that a bag of words cannot hold, and what would you add to the representation, *not* to
-# the list of rules? Close with one sentence: would a higher threshold have been the better repair? About 150 words.
+# Which of the five would you call mislabelled, and why? Choose two of the others (or the two that convince you least).
+# For each: why did the model call it spam, or nearly so (name words and their weights), what would a person have
+# noticed that a bag of words cannot hold, and what would you add to the representation, *not* to the list of rules?
+# Close with one sentence: would a higher threshold have been the better repair? About 150 words.
 
 # %% [markdown] essay="false-alarms" points=10
 # ### BEGIN SOLUTION
-# The bank's notice about an unusual payment is pushed towards spam by *account*, *card* and *click*, words that phishing
-# uses more often. A person would notice that it names the last digits of a card and asks for nothing: who acts on whom,
-# and what is asked for, is a matter of order, which the bag has thrown away. Bigrams such as "no action" and "needed
-# from" would keep a little of it, and so would the sender, if we had it. The winner of the poetry contest is pushed by
-# *won*, *prize* and *congratulations*. A person knows that she took part; the model would need the conversation before.
-# A higher threshold would free both messages and let several prize scams through with them: the scores of real notices
-# and of good imitations overlap, so a threshold moves the error from one side to the other, and only a better
-# representation separates them.
+# The offer of paid work that only passes parcels on and the cure against hair loss are spam in all but label; here the
+# model is right and the label is wrong, which I would confirm by reading, not by believing the score. The complaint
+# about a mark is pushed towards spam by *mistake*, a word that impostors use ("I sent you a code by mistake"). A person
+# sees at once that a student asks a teacher about an essay: who asks whom, and for what, lies in the order and in the
+# whole, and the bag has thrown both away. Bigrams such as "my mark" keep a little of it; the sender would help more.
+# The notice that grades are out is pushed by *http* and *sign*, since most phishing asks to sign in; a person looks at
+# where the link leads, and is not sure either.
+# A higher threshold frees such messages and lets imitations through with them: their scores overlap, so it moves the
+# error from one side to the other. Only a better representation separates them.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
+# 2 points: names a message that is plausibly mislabelled, with a reason from its text (or argues that none is).
 # 3 points: two messages, each with the words and the signs of their weights that explain the score.
-# 3 points: for each, something that a bag of words cannot hold (order, negation, sender, the history, numbers).
-# 3 points: a change of the representation that could hold it (n-grams, marks kept, sender as a feature), with a reason.
+# 2 points: for each, something that a bag of words cannot hold (order, negation, sender, the history, numbers).
+# 2 points: a change of the representation that could hold it (n-grams, marks kept, sender as a feature), with a reason.
 # 1 point: the threshold trades one error for the other; the answer weighs it.
 # ### END MARK SCHEME
 
@@ -1710,7 +1786,8 @@ for i in false_alarms:
 # is the baseline that many newer methods fail to beat:
 #
 # $$\text{score}(d, q) = \sum_{w \in q} \text{IDF}(w) \cdot
-# \frac{\text{TF}(w, d) \cdot (k_1 + 1)}{\text{TF}(w, d) + k_1 \cdot \big(1 - b + b \cdot \frac{|d|}{\text{avgdl}}\big)}$$
+# \frac{\text{TF}(w, d) \cdot (k_1 + 1)}
+# {\text{TF}(w, d) + k_1 \cdot \big(1 - b + b \cdot \frac{|d|}{\text{avgdl}}\big)}$$
 #
 # TF is the raw count, $|d|$ the number of tokens of $d$, and avgdl the mean of that over all documents. Two numbers
 # shape it: $k_1$ says how fast repeating a word stops helping (*saturation*), and $b$ how much long documents are
@@ -1749,11 +1826,13 @@ def bm25_scores(
     ### END SOLUTION
 
 # %% check="bm25" points=7
-import numpy as np
+from helpers.checks import graded
 
-from helpers.checks import Check
 
-with Check("bm25", points=7) as check:
+@graded("bm25", points=7)
+def score(check):
+    import numpy as np
+
     x1 = "This is a sentence This is another sentence".split()
     x2 = "This is not a sentence Yet another not a sentence".split()
     idf = {"This": 0.0, "is": 0.0, "a": 0.0, "sentence": 0.0, "another": 0.0, "not": 0.30103, "Yet": 0.30103}
@@ -1834,7 +1913,9 @@ with Check("bm25", points=7) as check:
         [], about="no documents", edge=True, near={"no documents: there is no mean length": ZeroDivisionError}
     )
     ### END HIDDEN TESTS
-check.score
+
+
+score
 
 # %% show
 from rank_bm25 import BM25Okapi
@@ -1842,7 +1923,8 @@ from rank_bm25 import BM25Okapi
 counts = np.array([0, 1, 2, 3, 5, 8, 12, 20])
 fig, axes = plots.figure(columns=2, width=9, height=3.6)
 for k1, style in [(0.5, ":"), (1.2, "-"), (2.0, "--"), (5.0, "-.")]:
-    axes[0].plot(counts, [bm25_scores(["w"], [["w"] * c + ["x"]], {"w": 1.0}, k1=k1, b=0)[0] for c in counts], style, label=f"$k_1$ = {k1}")
+    scores = bm25_scores(["w"], [["w"] * c + ["x"] for c in counts], {"w": 1.0}, k1=k1, b=0)
+    axes[0].plot(counts, scores, style, label=f"$k_1$ = {k1}")
 lengths = np.arange(2, 41, 2)
 documents = [["w"] + ["x"] * (n - 1) for n in lengths]
 for b, style in [(0.0, ":"), (0.5, "--"), (0.75, "-"), (1.0, "-.")]:
@@ -1851,7 +1933,11 @@ axes[0].set(xlabel="occurrences of the word", ylabel="score", title="saturation"
 axes[1].set(xlabel="length of the document", ylabel="score", title="length normalisation")
 for ax in axes:
     ax.legend()
-plots.show(fig, "Left: the BM25 score rises with the number of occurrences and flattens, faster for small k1. Right: it falls with the length of the document, faster for large b.")
+plots.show(
+    fig,
+    "Left: the BM25 score rises with the number of occurrences and flattens, sooner for small k1. Right: it falls with "
+    "the length of the document, faster for large b.",
+)
 library = BM25Okapi(train_tokens)
 query = tokenize("lost my bicycle near the library")
 ours = bm25_scores(query, train_tokens, library.idf)
@@ -1882,7 +1968,7 @@ def embeddings(train_tokens: list[list[str]], test_tokens: list[list[str]], size
     return out
 
 
-def spam_filter(features: tuple, labels, steps: int, C: float = 100.0):
+def spam_filter(features: tuple, labels, steps: int, C: float = 30.0):
     """Train logistic regression on the first matrix; returns (weights, bias, scores of the second)."""
     weights, bias, _ = train_logistic(features[0], labels, 1 / (C * len(labels)), steps)
     return weights, bias, features[1] @ weights + bias
@@ -1905,7 +1991,8 @@ for i, (g, features) in enumerate(pairs.items()):
     for j, (c, classify) in enumerate(classifiers.items()):
         with leaderboard.measured("01", f"{g} + {c}", "inbox") as row:
             scores = classify(features, train.labels)
-            row.parameters = {"logistic": SIZE + 1, "naive Bayes": 2 * SIZE + 2}.get(c, features[0].nnz)
+            M = features[0].shape[1]
+            row.parameters = {"logistic": M + 1, "naive Bayes": 2 * M + 2}.get(c, features[0].nnz)
             row.f1 = table[i, j] = precision_recall_f1(test.labels, (scores >= 0).astype(int))[2]
 fig, ax = plots.figure(width=7, height=3.4)
 plots.matrix(ax, table, list(pairs), list(classifiers), fmt="{:.3f}")
@@ -1918,23 +2005,27 @@ plots.show(fig, "Table of F1 for four embeddings in rows and three classifiers i
 # 15 minutes, ★★, 10 points, graded by hand
 #
 # From the table: does the choice of the embedding or of the classifier change F1 more? Name one pair that is worse than
-# you would have expected, and say why these two do not suit each other. Then: the test part has about a thousand messages,
-# a third of them spam. How large a difference in F1 would you believe? About 150 words.
+# you would have expected, and say why these two do not suit each other. Then be suspicious: the inbox was written from
+# a few hundred core sentences, filled in with names, places and amounts, and the split is random. Which classifier
+# gains most from that, and how would you split to find out? Finally, with about a thousand test messages, a third of
+# them spam: how large a difference in F1 would you believe? About 150 words.
 
 # %% [markdown] essay="swap" points=10
 # ### BEGIN SOLUTION
 # Along a column the numbers change by about as much as along a row, and the gap between the best pairs is small: once
-# the words are there, much of the work is done. Neighbours on raw counts are the worst pair. Cosine on counts is ruled
-# by words such as "the" and "to", which all messages share, so the nearest message is one of the same length and manner
-# and not of the same matter; IDF takes exactly that away, and the same classifier gains. Naive Bayes gains nothing from
-# TF-IDF, since its likelihood is one of counts. With some 300 spam messages, one more error moves recall by a third of
-# a per cent; the standard error of a share near 0.95 is about 0.013, so differences below 0.02 or so may be luck. To
-# believe a smaller one I would repeat the split with five seeds and compare pair by pair.
+# the words are there, much of the work is done. Naive Bayes on TF-IDF of single words is the weakest: its likelihood is
+# one of counts, and weights that are not counts, scaled to length 1, make every message look short, so that the prior
+# rules. The neighbours gain most from the random split: a test message often has a twin from the same core sentence in
+# the training part, and copying the twin's label is all they do. I would split by core sentence, so that all messages
+# from one sentence fall on one side, and expect every column to drop, theirs most. With some 330 spam messages one
+# error moves recall by 0.3 per cent, and the standard error of a share near 0.96 is about 0.011, so I would not believe
+# a difference below about 0.02 from one split.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
-# 3 points: compares rows with columns, with numbers from the table.
-# 4 points: one surprising pair, with a reason that follows from how the two work.
-# 3 points: an estimate of the uncertainty from the size of the test part (a standard error, a bootstrap, other seeds).
+# 2 points: compares rows with columns, with numbers from the table.
+# 3 points: one surprising pair, with a reason that follows from how the two work.
+# 3 points: neighbours (or any model that memorises) gain from near repeats; a split by source, template or sender.
+# 2 points: an estimate of the uncertainty from the size of the test part (a standard error, a bootstrap, other seeds).
 # ### END MARK SCHEME
 
 # %% [markdown]
@@ -1960,7 +2051,7 @@ for seed in range(budget(grade=1, cpu=5)):
     tokens = [[tokenize(t) for t in part.texts] for part in (sms_train, sms_test)]
     features = embeddings(*tokens, size=8000)["TF-IDF, words and bigrams"]
     _, _, scores = spam_filter(features, sms_train.labels, steps=budget(grade=150, cpu=300))
-    library = LogisticRegression(C=100, max_iter=1000).fit(features[0], sms_train.labels)
+    library = LogisticRegression(C=30, max_iter=1000).fit(features[0], sms_train.labels)
     f1 = precision_recall_f1(sms_test.labels, (scores >= 0).astype(int))[2]
     library_f1 = precision_recall_f1(sms_test.labels, library.predict(features[1]))[2]
     print(f"split {seed}: F1 of spam {f1:.3f}, scikit-learn's logistic regression on the same split {library_f1:.3f}")

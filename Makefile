@@ -1,0 +1,64 @@
+# The course's commands. `make help` lists them; each works when run twice.
+
+PYTHON ?= python3
+CH ?= 01_spam
+COURSE ?= .
+BIN := .venv/bin
+# A pip option for another torch, for example: make install PIP_OPTIONS="--extra-index-url https://download.pytorch.org/whl/cpu"
+PIP_OPTIONS ?=
+
+# nbgrader calls alembic and jupyter by their bare names.
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+.DEFAULT_GOAL := help
+.PHONY: help install demo lab test lint release check grade audit course bench lock clean
+
+help: ## Say what each command does.
+	@grep -hE '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):.*## /\1\t/' | awk -F'\t' '{printf "  make %-9s %s\n", $$1, $$2}'
+
+install: .venv/.installed ## Make the environment in .venv (once; again when the pins change).
+
+.venv/.installed: pyproject.toml requirements.lock
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@echo "Installing into .venv (the first time takes a few minutes) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check $(PIP_OPTIONS) -c requirements.lock -e ".[dev]"
+	@touch $@
+
+demo: install ## Build chapter 01, grade a sample class on it, train its spam filter on real messages.
+	@$(BIN)/python -m autograder demo
+
+lab: install ## Open the notebooks in JupyterLab, with nbgrader's extensions.
+	$(BIN)/jupyter lab --notebook-dir=notebooks
+
+test: install lint ## Run everything: linter, release, audit, chapters, grading, tests.
+	$(BIN)/python -m autograder release --check
+	$(BIN)/python -m autograder audit
+	$(BIN)/python -m pytest tests
+
+lint: install ## Check style and format.
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+release: install ## Build the student edition in notebooks/ from solutions/.
+	$(BIN)/python -m autograder release
+
+check: install ## Run all checks of one notebook: make check CH=01_spam
+	@$(BIN)/python -m autograder check notebooks/$(CH)/$(CH).ipynb
+
+grade: install ## Grade submitted/*/CH/ and write grades and feedback: make grade CH=01_spam [COURSE=folder]
+	@$(BIN)/python -m autograder grade $(CH) --course $(COURSE)
+
+audit: install ## Try every wrong and right variant on the checks.
+	$(BIN)/python -m autograder audit
+
+course: install ## Run every chapter in full and write minutes, memory and scores to build/course.json.
+	$(BIN)/python -m autograder course
+
+bench: install ## Measure, against named rivals, in one run.
+	$(BIN)/python -m pytest tests/benchmarks -s
+
+lock: ## Write requirements.lock anew from what is installed (after changing the pins).
+	$(BIN)/python -m pip freeze --exclude-editable | sed 's/+cpu$$//' > requirements.lock
+
+clean: ## Remove everything that was built, but not the environment.
+	rm -rf build .pytest_cache .ruff_cache

@@ -1,0 +1,233 @@
+"""The build: what the student edition holds, and what it must never hold."""
+
+import ast
+import json
+import re
+
+import nbformat
+import pytest
+from autograder import marks, paths
+from autograder.build import build, release, to_notebook
+from autograder.importer import read_notebook, to_text
+from autograder.source import SourceError, read
+
+CHAPTERS = paths.chapters()
+
+GOOD = '''# %% [markdown]
+# # Title
+
+# %% given
+import math
+
+# %% exercise="half"
+def half(x):
+    """Return half of x."""
+    ### BEGIN SOLUTION
+    return x / 2
+    ### END SOLUTION
+
+# %% check="half" points=90
+from helpers.checks import graded
+
+
+@graded("half", points=90)
+def score(check):
+    check(half, 4).equals(2)
+    ### BEGIN HIDDEN TESTS
+    check(half, 5).equals(2.5)
+    ### END HIDDEN TESTS
+
+
+score
+
+# %% show
+print(half(3))
+
+# %% [markdown] essay="why" points=10
+# ### BEGIN SOLUTION
+# Because.
+# ### END SOLUTION
+# ### BEGIN MARK SCHEME
+# All or nothing.
+# ### END MARK SCHEME
+'''
+
+
+def write(tmp_path, text):
+    path = tmp_path / "chapter.py"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_good_source_is_read(tmp_path):
+    kinds = [c.kind for c in read(write(tmp_path, GOOD))]
+    assert kinds == ["text", "given", "exercise", "check", "show", "essay"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        ('exercise="half"', 'exercise="check-half"', None, "check 'half' has no exercise"),
+        ("# %% given", '# %% given id="half"', 7, "duplicate id 'half', first used in line 4"),
+        ("# %% given", '# %% given id="a b"', 4, "may hold only letters"),
+        ('points=90\nfrom', 'points=80\nfrom', 14, '@graded("half", points=80)'),
+        ('points=10', 'points=5', 1, "add up to 95, not to 100"),
+        ("    ### END SOLUTION\n", "", 7, "solution region is left open"),
+        ("    ### END HIDDEN TESTS\n", "", 14, "hidden tests region is left open"),
+        ("# ### BEGIN MARK SCHEME\n# All or nothing.\n# ### END MARK SCHEME\n", "", 29, "no ### BEGIN MARK SCHEME"),
+        ("# %% given", "# %% givn", 4, "unknown mark 'givn'"),
+        ("# %% given", '# %% given colour="red"', 4, "unknown mark 'colour'"),
+        ("return x / 2", "return x /", 10, "does not parse"),
+        ("\nscore\n", "\n", 14, "must end with the line score"),
+        ("check(half, 4).equals(2)", "check(half, 4).equals(math.pi)", 14, "'math', which is neither imported"),
+        ("    ### BEGIN SOLUTION\n    return x / 2\n    ### END SOLUTION", "    pass\n### BEGIN SOLUTION\n### END SOLUTION",
+         7, "at top level"),
+        ("print(half(3))", "### BEGIN HIDDEN TESTS\n### END HIDDEN TESTS", 26, "does not belong in a cell of kind show"),
+        ('[markdown] essay', 'essay', 29, "cannot be a code cell"),
+        ("# %% [markdown]\n# # Title", "# Title", 1, "must start with a cell mark"),
+        ("    ### BEGIN SOLUTION\n    return x / 2\n    ### END SOLUTION", "    return x / 2", 7, "no ### BEGIN SOLUTION"),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_one_line_with_file_and_line(tmp_path, old, new, line, message):
+    assert old in GOOD
+    path = write(tmp_path, GOOD.replace(old, new, 1))
+    with pytest.raises(SourceError) as error:
+        read(path)
+    text = str(error.value)
+    assert message in text
+    assert "\n" not in text
+    assert text.startswith(f"{path}:{line}:" if line else f"{path}:")
+
+
+def test_an_exercise_without_check_is_named(tmp_path):
+    start, end = GOOD.index("# %% check"), GOOD.index("# %% show")
+    with pytest.raises(SourceError, match="exercise 'half' has no check"):
+        read(write(tmp_path, GOOD[:start] + GOOD[end:]))
+
+
+def test_a_missing_source_is_one_line(tmp_path):
+    with pytest.raises(SourceError, match="there is no such chapter source"):
+        read(tmp_path / "nothing.py")
+
+
+def test_import_writes_the_source_back_to_the_letter(tmp_path):
+    cells = read(write(tmp_path, GOOD))
+    assert to_text(to_notebook(cells)) == GOOD
+
+
+def test_a_cell_added_with_the_toolbar_survives_import_and_build(tmp_path):
+    nb = to_notebook(read(write(tmp_path, GOOD)))
+    flags = {"grade": True, "locked": True, "solution": False, "task": False, "schema_version": 3}
+    added = nbformat.v4.new_code_cell(nb.cells[3].source.replace("points=90", "points=2.5"))
+    added.metadata["nbgrader"] = flags | {"grade_id": "cell-5f3a", "points": 2.5}
+    nb.cells.insert(4, added)
+    nb.cells[1].metadata["nbgrader"]["grade_id"] = "imports"
+    path = write(tmp_path, to_text(nb))
+    again = to_notebook(read(path, total=None))
+    assert [c.metadata for c in again.cells] == [c.metadata for c in nb.cells]
+    assert [c.source for c in again.cells] == [c.source for c in nb.cells]
+    assert to_text(again) == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("content", ["", "{", '{"cells": 3}', "\x00\x01"])
+def test_what_is_not_a_notebook_is_one_line(tmp_path, content):
+    path = tmp_path / "x.ipynb"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(SourceError) as error:
+        read_notebook(path)
+    assert "\n" not in str(error.value)
+    assert str(path) in str(error.value)
+
+
+@pytest.fixture(scope="module", params=CHAPTERS)
+def chapter(request):
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def edition(chapter):
+    return nbformat.read(paths.release_notebook(chapter), as_version=4)
+
+
+def test_import_of_a_chapter_is_exact(chapter):
+    text = paths.source_text(chapter).read_text(encoding="utf-8")
+    assert to_text(nbformat.read(build(chapter), as_version=4)) == text
+
+
+def test_release_gives_the_same_bytes_twice_and_those_committed(chapter):
+    before = paths.release_notebook(chapter).read_bytes()
+    assert release(chapter).read_bytes() == before
+    assert release(chapter).read_bytes() == before
+
+
+def test_nothing_hidden_is_in_the_student_edition(chapter, edition):
+    text = json.dumps(edition)
+    for word in ("BEGIN SOLUTION", "HIDDEN TESTS", "MARK SCHEME", "check.hidden"):
+        assert word not in text
+    hidden = set()
+    for cell in read(paths.source_text(chapter)):
+        for region in ("SOLUTION", "HIDDEN TESTS", "MARK SCHEME"):
+            found = re.findall(rf"### BEGIN {region}\n(.*?)### END {region}", cell.source, re.DOTALL)
+            hidden |= {line.strip() for part in found for line in part.splitlines() if len(line.strip()) > 30}
+    shown = {line.strip() for cell in edition.cells for line in cell.source.splitlines()}
+    given = {line.strip() for c in read(paths.source_text(chapter)) for line in _outside(c.source).splitlines()}
+    assert len(hidden) > 100
+    assert hidden & shown <= given
+
+
+def _outside(source):
+    """Return what stands outside all regions: a line may stand there, too."""
+    return re.sub(r"### BEGIN ([A-Z ]+)\n.*?### END \1", "", source, flags=re.DOTALL)
+
+
+def test_every_stub_is_one_raise(edition):
+    stubs = 0
+    for cell in edition.cells:
+        if marks.from_metadata(cell) == "exercise":
+            for node in ast.parse(cell.source).body:
+                assert isinstance(node, ast.FunctionDef)
+                docstring, body = node.body
+                assert isinstance(docstring, ast.Expr)
+                assert ast.unparse(body) == "raise NotImplementedError()"
+                stubs += 1
+    assert stubs >= 9
+
+
+def test_every_cell_parses_and_has_no_output(edition):
+    for cell in edition.cells:
+        if cell.cell_type == "code":
+            ast.parse(cell.source)
+            assert cell.outputs == []
+            assert cell.execution_count is None
+
+
+def test_ids_are_unique_and_metadata_is_schema_3(edition):
+    nbformat.validate(edition)
+    ids = [c.id for c in edition.cells]
+    grade_ids = [c.metadata.nbgrader.grade_id for c in edition.cells if "nbgrader" in c.metadata]
+    assert len(ids) == len(set(ids))
+    assert len(grade_ids) == len(set(grade_ids))
+    assert {c.metadata.nbgrader.schema_version for c in edition.cells if "nbgrader" in c.metadata} == {3}
+
+
+def test_a_chapter_has_its_points_exercises_essays_and_hints(chapter, edition):
+    cells = read(paths.source_text(chapter))
+    exercises = [c.name for c in cells if c.kind == "exercise"]
+    assert 9 <= len(exercises) <= 14
+    assert sum(c.points for c in cells if c.kind == "check") == 80
+    assert sum(c.points for c in cells if c.kind == "essay") == 20
+    text = "\n".join(c.source for c in edition.cells if c.cell_type == "markdown")
+    for name in exercises:
+        part = text[text.index(f"(`{name}`)") :].split("\n## ")[0]
+        assert re.search(r"\d+ minutes, ★{1,3}, \d+ points", part)
+        assert 1 <= part.count("<summary>Hint") <= 3
+
+
+def test_every_figure_has_an_alt_text(chapter):
+    shown = [c.source for c in read(paths.source_text(chapter)) if "plots.show(" in c.source]
+    assert len(shown) >= 4
+    for source in shown:
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "plots.show":
+                alt = node.args[1].value
+                assert len(alt.split()) >= 8

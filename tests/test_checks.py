@@ -1,0 +1,266 @@
+"""The checks' own checks: comparison, diagnosis, scores, and what a student reads."""
+
+import warnings
+
+import numpy as np
+import pytest
+import torch
+from scipy import sparse
+
+from helpers.checks import Check, difference, graded
+from helpers.checks.diagnose import diagnose
+
+
+def report(function, *args, points=4.0, **equals):
+    """Run one case and return (score, text)."""
+    check = Check("demo", points)
+    with check:
+        check(function, *args).equals(**equals)
+    return check.score, check.text()
+
+
+@pytest.mark.parametrize(
+    "got",
+    [
+        [1.0, 2.0],
+        (1.0, 2.0),
+        [1, 2],
+        np.array([1.0, 2.0]),
+        np.array([1, 2], dtype=np.int32),
+        [np.float64(1), np.float32(2)],
+        torch.tensor([1.0, 2.0], requires_grad=True),
+    ],
+)
+def test_any_plain_container_of_the_right_numbers_is_right(got):
+    assert difference(got, [1.0, 2.0]) is None
+
+
+@pytest.mark.parametrize(
+    ("got", "stage"),
+    [
+        ([1.0, 2.1], "value"),
+        ([1.0, 2.0, 3.0], "shape"),
+        ([[1.0, 2.0]], "shape"),
+        ([1.0, float("nan")], "value"),
+        ("12", "type"),
+        (None, "type"),
+        (["1", "2"], "type"),
+        ({1.0: 2.0}, "type"),
+        (np.array(["1", "2"]), "type"),
+    ],
+)
+def test_wrong_values_differ_at_the_right_stage(got, stage):
+    found = difference(got, [1.0, 2.0])
+    assert found is not None
+    assert found.stage == stage
+
+
+def test_nan_is_never_right_not_even_where_nan_is_expected():
+    assert difference([float("nan")], [float("nan")]) is not None
+
+
+def test_infinity_equals_infinity():
+    assert difference((float("inf"), 2.0), (float("inf"), 2.0)) is None
+
+
+def test_sparse_must_stay_sparse():
+    matrix = sparse.csr_matrix([[1, 0]])
+    assert difference(matrix.tocsc(), matrix) is None
+    assert difference(sparse.csr_array([[1, 0]]), matrix) is None
+    assert difference(matrix.toarray(), matrix).stage == "type"
+
+
+def test_words_may_come_as_an_array():
+    assert difference(np.array(["b", "a"]), ["b", "a"]) is None
+    assert difference([np.str_("b"), "a"], ["b", "a"]) is None
+    assert difference(np.array(["a", "b"]), ["b", "a"]) is not None
+
+
+def test_a_lying_object_is_wrong():
+    class Liar(list):
+        def __eq__(self, other):
+            return True
+
+    class LyingFloat(float):
+        def __eq__(self, other):
+            return True
+
+    assert difference(Liar(), [1.0, 2.0]) is not None
+    assert difference(LyingFloat(3), 1.0) is not None
+    assert difference({"a": LyingFloat(3)}, {"a": 1.0}) is not None
+
+
+def test_dtype_is_judged_where_it_is_asked_for():
+    assert difference(np.array([1, 2]), [1.0, 2.0], dtype="f").stage == "dtype"
+    assert difference(np.array([1.0, 2.0]), [1.0, 2.0], dtype="f") is None
+
+
+@pytest.mark.parametrize(
+    ("got", "expected", "words"),
+    [
+        (None, 1.0, "return"),
+        (np.ones((2, 3)).cumsum(0).T, np.ones((2, 3)).cumsum(0), "transpose"),
+        (np.array([[1.0, 2], [3, 4]]).T, np.array([[1.0, 2], [3, 4]]), "transpose"),
+        ([-1.0, -2.0, 3.0], [1.0, 2.0, -3.0], "sign"),
+        (np.log([2.0, 3, 4]), np.log10([2.0, 3, 4]), "log(10)"),
+        ([2.0, 4.0, 7.0], [1.0, 2.0, 3.5], "twice"),
+        ([3.0, 6.0, 12.0], [1.0, 2.0, 4.0], "3 times"),
+        ([3.0, 1.0, 2.0], [1.0, 2.0, 3.0], "order"),
+        ([float("inf"), 1.0], [0.0, 1.0], "infinite"),
+        (["b", "a"], ["a", "b"], "order"),
+        (["A", "b"], ["a", "b"], "letter case"),
+        (["a", "a", "b"], ["a", "b"], "number of times"),
+        (object(), 1.0, "plain data"),
+    ],
+)
+def test_mistakes_that_show_in_the_numbers_are_named(got, expected, words):
+    assert words in (diagnose(got, expected) or "")
+
+
+def test_no_diagnosis_is_made_up():
+    assert diagnose([1.0, 5.0, 2.0], [1.0, 2.0, 3.0]) is None
+    assert diagnose(4.0, 2.5) is None
+
+
+def test_near_miss_is_named_and_only_where_it_differs_from_the_right_value():
+    near = {"that is the sum": [6.0], "never told": [2.0]}
+    _, text = report(lambda: [6.0], expected=[2.0], near=near)
+    assert "that is the sum" in text
+    _, text = report(lambda: [5.0], expected=[2.0], near=near)
+    assert "never told" not in text
+
+
+def test_near_miss_may_be_an_error():
+    _, text = report(lambda: 1 / 0, expected=0.0, near={"the denominator is 0": ZeroDivisionError})
+    assert "the denominator is 0" in text
+
+
+def test_report_has_input_expected_got_in_this_order():
+    _, text = report(lambda x: x + 1, 3, expected=5)
+    assert text.index("input") < text.index("expected") < text.index("got")
+    assert "(3)" in text
+
+
+def test_stub_reads_as_not_started():
+    def stub():
+        raise NotImplementedError()
+
+    score, text = report(stub, expected=1)
+    assert score == 0.0
+    assert "not started yet" in text
+    assert "Error" not in text
+
+
+def test_one_raising_case_does_not_hide_the_next():
+    check = Check("demo", 4)
+    with check:
+        check(lambda: 1 / 0).equals(1)
+        check(lambda: 2).equals(2)
+    assert check.score == 2.0
+
+
+def test_undefined_name_is_told_without_traceback(capsys):
+    @graded("demo", points=4)
+    def score(check):
+        check(not_defined_anywhere, 1).equals(1)  # noqa: F821
+
+    assert score == 0.0
+    assert "not_defined_anywhere" in capsys.readouterr().out
+
+
+def test_a_check_that_stops_half_way_scores_nothing():
+    @graded("demo", points=4)
+    def score(check):
+        check(lambda: 2).equals(2)
+        raise ValueError("the student's value broke the check")
+
+    assert score == 0.0
+
+
+def test_edge_cases_alone_earn_nothing():
+    check = Check("demo", 4)
+    with check:
+        check(list).equals([1])
+        check(list).equals([], edge=True)
+    assert check.score == 0.0
+
+
+def test_an_unjudged_case_is_a_defect():
+    check = Check("demo", 4)
+    with pytest.raises(AssertionError), check:
+        check(list)
+
+
+def test_score_is_a_plain_float():
+    score, _ = report(lambda: np.float64(1), expected=1)
+    assert type(score) is float
+    assert repr(score) == "4.0"
+
+
+def test_stderr_stays_empty_and_prints_are_kept_for_the_report(capsys):
+    def noisy():
+        import sys
+
+        print("my value is 3")
+        print("progress", file=sys.stderr)
+        warnings.warn("old", stacklevel=1)
+        return 3
+
+    _, text = report(noisy, expected=4)
+    assert capsys.readouterr().err == ""
+    assert "my value is 3" in text
+    assert "progress" not in text
+
+
+def test_an_argument_changed_in_place_fails_and_is_named():
+    score, text = report(lambda values: values.pop() and 3, [1, 2], expected=3)
+    assert score == 0.0
+    assert "`values`" in text
+    assert "in place" in text
+
+
+def test_hidden_cases_show_their_kind_but_neither_input_nor_expected_value():
+    check = Check("demo", 4)
+    with check:
+        check(lambda x: x, 3).equals(3)
+        check.hidden()
+        check(lambda x: x, 12345).equals(67890, about="large numbers", near={"that is the input itself": 12345})
+    text = check.text()
+    assert "large numbers" in text
+    assert "that is the input itself" in text
+    assert "12345" not in text
+    assert "67890" not in text
+
+
+def test_an_endless_loop_is_stopped_and_the_rest_is_not_tried(monkeypatch):
+    monkeypatch.setattr("helpers.checks.case.SECONDS", 0.2)
+    calls = []
+
+    def endless(x):
+        calls.append(x)
+        while True:
+            try:
+                pass
+            except Exception:
+                continue
+
+    check = Check("demo", 4)
+    with check:
+        check(endless, 1).equals(1)
+        check(endless, 2).equals(2)
+    assert check.score == 0.0
+    assert calls == [1]
+    assert "never ends" in check.text()
+
+
+def test_random_inputs_repeat_and_depend_on_exercise_and_secret(monkeypatch):
+    draw = [Check(name, 1).rng.random() for name in ("a", "a", "b")]
+    assert draw[0] == draw[1] != draw[2]
+    monkeypatch.setenv("BOW2LORA_SECRET", "x")
+    assert Check("a", 1).rng.random() != draw[0]
+
+
+def test_sys_exit_in_the_students_code_is_only_a_wrong_answer():
+    score, text = report(lambda: exit(3), expected=1)
+    assert score == 0.0
+    assert "SystemExit" in text

@@ -1,0 +1,66 @@
+"""The chapters, run from top to bottom on the small budget, and nbval on the executed notebook."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from autograder import paths
+from autograder.course_run import EXECUTED, run_chapter
+from autograder.source import read
+
+EXPECTED = Path(__file__).parent / "expected"
+MARK = "NBVAL_CHECK_OUTPUT"
+
+
+@pytest.fixture(scope="module", params=paths.chapters())
+def chapter(request):
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def measured(chapter, tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BOW2LORA_BUDGET", "small")
+        patch.setenv("BOW2LORA_HOME", str(tmp_path_factory.mktemp("home")))
+        return run_chapter(chapter)
+
+
+def test_a_chapter_runs_from_top_to_bottom_with_full_points(chapter, measured):
+    points = {c.grade_id: float(c.points) for c in read(paths.source_text(chapter)) if c.kind == "check"}
+    assert measured["scores"] == points
+
+
+def test_a_chapter_stays_within_two_gigabytes(measured):
+    assert measured["peak_mb"] < 2048
+
+
+def test_nothing_is_written_to_stderr(chapter, measured):
+    nb = nbformat.read(EXECUTED / f"{chapter}.ipynb", as_version=4)
+    noise = [(c.id, o.text) for c in nb.cells for o in c.get("outputs", []) if o.get("name") == "stderr"]
+    assert noise == []
+
+
+def test_pictures_carry_their_alt_text(chapter, measured):
+    nb = nbformat.read(EXECUTED / f"{chapter}.ipynb", as_version=4)
+    pictures = [o for c in nb.cells for o in c.get("outputs", []) if "image/png" in o.get("data", {})]
+    assert len(pictures) >= 4
+    assert all(p.metadata["image/png"]["alt"] for p in pictures)
+
+
+def test_nbval_lax_passes_and_the_exact_cells_print_what_is_committed(chapter, measured, tmp_path):
+    """The outputs compared are those in tests/expected, not those of this run."""
+    nb = nbformat.read(EXECUTED / f"{chapter}.ipynb", as_version=4)
+    expected = json.loads((EXPECTED / f"{chapter}.json").read_text(encoding="utf-8"))
+    marked = [c for c in nb.cells if MARK in c.source]
+    assert len(marked) == len(expected) > 0
+    for cell, text in zip(marked, expected, strict=True):
+        cell.outputs = [nbformat.v4.new_output("stream", name="stdout", text=text)]
+    nbformat.write(nb, tmp_path / f"{chapter}.ipynb")
+    env = os.environ | {"BOW2LORA_BUDGET": "small", "BOW2LORA_HOME": str(tmp_path)}
+    command = [sys.executable, "-m", "pytest", "--nbval-lax", "-q", "-p", "no:cacheprovider", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, env=env, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout[-3000:]
