@@ -51,7 +51,7 @@ grade: install ## Grade submitted/*/CH/ and write grades and feedback: make grad
 audit: install ## Try every wrong and right variant on the checks.
 	$(BIN)/python -m autograder audit
 
-course: install ## Run every chapter in full and write minutes, memory and scores to build/course.json.
+course: install ## Run every chapter in full; write minutes, memory and scores, and the README's table.
 	$(BIN)/python -m autograder course
 
 bench: install ## Measure, against named rivals, in one run.

@@ -83,7 +83,7 @@ def audit_command(
 
 @app.command("course")
 def course_command(chapters: Chapters = None) -> None:
-    """Run chapters from top to bottom and write minutes, memory and scores to build/course.json."""
+    """Run chapters from top to bottom and write minutes, memory and scores to solutions/measured.json."""
     from autograder.course_run import record
 
     path = record(_chapters(chapters))
@@ -103,6 +103,32 @@ def check_command(notebook: Annotated[Path, typer.Argument(help="A student's not
     earned, points = sum(v.score for v in verdicts), sum(v.points for v in verdicts)
     print(f"\n{earned:g} of {points:g} points that are checked by machine")
     raise typer.Exit(0 if earned == points else 1)
+
+
+@app.command("grade")
+def grade_command(
+    chapter: Annotated[str, typer.Argument(help="A chapter, such as 01_spam.")],
+    course: Annotated[Path, typer.Option(help="The folder with submitted/<student>/<chapter>/.")] = Path(),
+    force: Annotated[bool, typer.Option("--force", help="Grade all anew, not only what changed.")] = False,
+    timeout: Annotated[int | None, typer.Option(min=1, help="Seconds for one cell.")] = None,
+    workers: Annotated[int, typer.Option(min=1, help="Submissions graded at the same time.")] = 2,
+) -> None:
+    """Grade the submissions of a chapter with nbgrader; write feedback and CSV."""
+    from autograder.grade import grade
+    from autograder.report import report
+
+    _chapters([chapter])
+    results = grade(chapter, course, force=force, timeout=timeout, workers=workers, say=console.print)
+    for part in report(results, chapter, console.width):
+        console.print(part)
+
+
+@app.command("demo")
+def demo_command() -> None:
+    """Grade a sample class of chapter 01 and train its spam filter on real messages."""
+    from autograder.demo import demo
+
+    demo(console.print, console.width)
 
 
 def _audit_table(chapter: str, trials: list) -> Table:

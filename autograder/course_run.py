@@ -10,9 +10,12 @@ from nbclient import NotebookClient
 
 from autograder import marks, paths
 from autograder.build import build
+from autograder.source import read
 
 EXECUTED = paths.ROOT / "build" / "executed"
-RECORD = paths.ROOT / "build" / "course.json"
+RECORD = paths.SOLUTIONS / "measured.json"
+README = paths.ROOT / "README.md"
+BEGIN, END = "<!-- chapters: made by make course -->", "<!-- end of chapters -->"
 MEMORY = "from helpers.leaderboard import peak_mb; peak_mb()"
 
 
@@ -42,8 +45,28 @@ def _result(cell) -> float:
 
 
 def record(chapters: list[str]) -> Path:
-    """Run chapters and write what was measured to one JSON file."""
-    found = {chapter: run_chapter(chapter) for chapter in chapters}
-    RECORD.parent.mkdir(parents=True, exist_ok=True)
-    RECORD.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    """Run chapters, write what was measured to one JSON file, and the README's table from it."""
+    found = measured() | {chapter: run_chapter(chapter) for chapter in chapters}
+    RECORD.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    text = README.read_text(encoding="utf-8")
+    before, _, rest = text.partition(BEGIN)
+    README.write_text(before + BEGIN + "\n" + table() + "\n" + END + rest.partition(END)[2], encoding="utf-8")
     return RECORD
+
+
+def measured() -> dict:
+    """Return the record as it stands."""
+    return json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.is_file() else {}
+
+
+def table() -> str:
+    """Return the README's table of chapters, made from the record and the sources."""
+    lines = ["| chapter | exercises | points | minutes to run | peak memory |", "|---|---|---|---|---|"]
+    for chapter, found in sorted(measured().items()):
+        cells = read(paths.source_text(chapter))
+        title = cells[0].source.splitlines()[0].removeprefix("# ")
+        exercises = sum(c.kind == "exercise" for c in cells)
+        points = sum(c.points for c in cells)
+        link = f"[{title}](notebooks/{chapter}/{chapter}.ipynb)"
+        lines.append(f"| {link} | {exercises} | {points:g} | {found['minutes']:.1f} | {found['peak_mb']:,} MB |")
+    return "\n".join(lines)

@@ -6,7 +6,8 @@ import time
 import nbformat
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
-from nbgrader.preprocessors import ClearHiddenTests, Execute, NbGraderPreprocessor
+from nbgrader.preprocessors import ClearHiddenTests, ClearSolutions, Execute, NbGraderPreprocessor
+from nbgrader.utils import compute_checksum
 from traitlets import Integer
 
 from autograder import marks, paths
@@ -61,11 +62,14 @@ class Verdicts(NbGraderPreprocessor):
     """
 
     def preprocess(self, nb, resources):
-        """Set the outputs of all check cells, and note what stopped in the others."""
+        """Set the outputs of all check cells, mark empty essays as such, and note what stopped."""
         notes = [line for cell in nb.cells if cell.cell_type == "code" for line in _stopped(cell)]
         for cell in nb.cells:
             if marks.from_metadata(cell) == "check":
                 cell.outputs = _judged(cell)
+            if marks.from_metadata(cell) == "essay" and cell.source.strip() == ClearSolutions().text_stub:
+                # nbgrader gives 0 at once where the checksum still fits; with our mark scheme it never does
+                cell.metadata.nbgrader["checksum"] = compute_checksum(cell)
         add_notes(nb, notes)
         return nb, resources
 
@@ -77,7 +81,7 @@ def _stopped(cell: NotebookNode) -> list[str]:
     error = next((o for o in cell.outputs if o.output_type == "error"), None)
     if error is None or marks.from_metadata(cell) == "show":
         return []
-    if error.ename == "CellTimeoutError":
+    if error.ename in ("CellTimeoutError", "KeyboardInterrupt"):  # the reply, or what the interrupt left behind
         return [f"{cell.id}: did not come to an end and was stopped"]
     return [f"{cell.id}: stopped with {error.ename}"]
 

@@ -30,6 +30,8 @@ def rebuild(template: NotebookNode, submitted) -> tuple[NotebookNode, list[str]]
         used += answer
         cells.append(_filled(cell, answer))
         _tell_fixed(matching, cell.id, repairs)
+    if matching.reordered:
+        repairs.add("the notebook", "the cells were put back in order")
     own = _own_cells(matching, used)
     cells = own[""] + [c for cell in cells for c in (cell, *own[cell.id])]
     return _notebook(template, cells), repairs.lines()

@@ -6,6 +6,7 @@ import re
 
 import nbformat
 import pytest
+
 from autograder import marks, paths
 from autograder.build import build, release, to_notebook
 from autograder.importer import read_notebook, to_text
@@ -52,6 +53,8 @@ print(half(3))
 # ### END MARK SCHEME
 '''
 
+REGION = "    ### BEGIN SOLUTION\n    return x / 2\n    ### END SOLUTION"
+
 
 def write(tmp_path, text):
     path = tmp_path / "chapter.py"
@@ -67,25 +70,24 @@ def test_a_good_source_is_read(tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "line", "message"),
     [
-        ('exercise="half"', 'exercise="check-half"', None, "check 'half' has no exercise"),
+        ('exercise="half"', 'exercise="other"', 14, "check 'half' has no exercise"),
         ("# %% given", '# %% given id="half"', 7, "duplicate id 'half', first used in line 4"),
         ("# %% given", '# %% given id="a b"', 4, "may hold only letters"),
         ('points=90\nfrom', 'points=80\nfrom', 14, '@graded("half", points=80)'),
         ('points=10', 'points=5', 1, "add up to 95, not to 100"),
         ("    ### END SOLUTION\n", "", 7, "solution region is left open"),
         ("    ### END HIDDEN TESTS\n", "", 14, "hidden tests region is left open"),
-        ("# ### BEGIN MARK SCHEME\n# All or nothing.\n# ### END MARK SCHEME\n", "", 29, "no ### BEGIN MARK SCHEME"),
+        ("# ### BEGIN MARK SCHEME\n# All or nothing.\n# ### END MARK SCHEME\n", "", 31, "no ### BEGIN MARK SCHEME"),
         ("# %% given", "# %% givn", 4, "unknown mark 'givn'"),
         ("# %% given", '# %% given colour="red"', 4, "unknown mark 'colour'"),
-        ("return x / 2", "return x /", 10, "does not parse"),
+        ("return x / 2", "return x /", 11, "does not parse"),
         ("\nscore\n", "\n", 14, "must end with the line score"),
         ("check(half, 4).equals(2)", "check(half, 4).equals(math.pi)", 14, "'math', which is neither imported"),
-        ("    ### BEGIN SOLUTION\n    return x / 2\n    ### END SOLUTION", "    pass\n### BEGIN SOLUTION\n### END SOLUTION",
-         7, "at top level"),
-        ("print(half(3))", "### BEGIN HIDDEN TESTS\n### END HIDDEN TESTS", 26, "does not belong in a cell of kind show"),
-        ('[markdown] essay', 'essay', 29, "cannot be a code cell"),
+        (REGION, "    pass\n### BEGIN SOLUTION\n### END SOLUTION", 7, "at top level"),
+        ("print(half(3))", "### BEGIN HIDDEN TESTS\n### END HIDDEN TESTS", 28, "does not belong in a cell of kind"),
+        ('[markdown] essay', 'essay', 31, "cannot be a code cell"),
         ("# %% [markdown]\n# # Title", "# Title", 1, "must start with a cell mark"),
-        ("    ### BEGIN SOLUTION\n    return x / 2\n    ### END SOLUTION", "    return x / 2", 7, "no ### BEGIN SOLUTION"),
+        (REGION, "    return x", 7, "no ### BEGIN SOLUTION"),
     ],
 )  # fmt: skip
 def test_a_mistake_is_one_line_with_file_and_line(tmp_path, old, new, line, message):

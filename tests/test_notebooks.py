@@ -8,6 +8,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+
 from autograder import paths
 from autograder.course_run import EXECUTED, run_chapter
 from autograder.source import read

@@ -6,6 +6,7 @@ import sys
 import tomllib
 
 import yaml
+
 from autograder.paths import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -61,3 +62,32 @@ def test_readme_names_the_commands_that_exist():
     described = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     named = set(re.findall(r"`?make ([a-z]+)", readme))
     assert {"demo", "test"} <= named <= described
+
+
+def test_readme_table_is_made_from_what_was_measured():
+    from autograder.course_run import BEGIN, END, table
+
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert readme.partition(BEGIN)[2].partition(END)[0].strip() == table()
+
+
+def test_readme_example_is_what_a_student_reads(capsys):
+    import math
+    from collections import Counter
+
+    import nbformat
+    import numpy as np
+
+    from autograder.paths import release_notebook
+
+    def term_frequency(tokens, vocabulary, kind="raw"):
+        found = Counter(tokens)
+        counts = np.array([found[word] for word in vocabulary], dtype=float)
+        others = max(len(found) - 1, 1)
+        table = {"binary": np.sign(counts), "relative": counts / len(tokens), "scaled": counts / others}
+        return table.get(kind, np.log(1 + counts) if kind == "log" else counts)
+
+    cells = nbformat.read(release_notebook("01_spam"), as_version=4).cells
+    exec(next(c.source for c in cells if c.id == "check-tf"), {"term_frequency": term_frequency, "math": math})
+    printed = "".join(f"    {line}\n" for line in capsys.readouterr().out.rstrip().splitlines())
+    assert printed in (ROOT / "README.md").read_text(encoding="utf-8")

@@ -69,7 +69,7 @@ for label in (1, 0):
 #    run of letters, digits or underscores (`\w+`). Upper and lower case do not matter; the set holds lower-case words.
 # 2. `mostly_capitals(text)`: **more than half** of the *letters* are capitals. Digits, spaces and marks are not
 #    letters (`str.isalpha`, `str.isupper`). A text without letters is not mostly capitals.
-# 3. `promises_money(text)`: somewhere it says "make AMOUNT every PERIOD": the word `make`, an amount (one of $ £ €
+# 3. `promises_money(text)`: somewhere it says "make AMOUNT every PERIOD": the word `make`, an amount (one of \$ £ €
 #    followed at once by digits, which may hold commas and points), the word `every`, and one of the words `day`,
 #    `week`, `month`, `year`. White space stands between them. Case does not matter, and words are whole: `remake` is
 #    not `make`, `weekend` is not `week`.
@@ -78,9 +78,9 @@ for label in (1, 0):
 #
 # <details><summary>Hint 1</summary>For whole words, compare sets: the words of the text and the medicines.</details>
 # <details><summary>Hint 2</summary>In a regular expression <code>\b</code> is the edge of a word, <code>\s+</code> is
-# white space, and <code>[$£€]</code> is one of three signs.</details>
+# white space, and <code>[&#36;£€]</code> is one of three signs.</details>
 # <details><summary>Hint 3</summary><code>re.search(pattern, text, re.IGNORECASE) is not None</code>, with a pattern
-# that begins <code>r"\bmake\s+[$£€]\d..."</code></details>
+# that begins <code>r"\bmake\s+[&#36;£€]\d..."</code></details>
 
 # %% exercise="rules"
 def names_medicine(text: str, medicines: set[str]) -> bool:
