@@ -62,6 +62,7 @@ def import_command(
 @app.command("audit")
 def audit_command(
     chapters: Chapters = None,
+    only: Annotated[list[str] | None, typer.Option(help="Only this exercise (may be repeated).")] = None,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print what every variant's author reads.")] = False,
 ) -> None:
     """Try every wrong and right variant on the checks; fail on anything but all."""
@@ -69,7 +70,7 @@ def audit_command(
 
     good = True
     for chapter in _chapters(chapters):
-        trials, short = audit(chapter), short_counts(chapter)
+        trials, short = audit(chapter, only), short_counts(chapter)
         console.print(_audit_table(chapter, trials))
         for trial in trials:
             if verbose or not (trial.verdict_ok and trial.diagnosed):

@@ -107,6 +107,13 @@ def test_dtype_is_judged_where_it_is_asked_for():
         ([3.0, 6.0, 12.0], [1.0, 2.0, 4.0], "3 times"),
         ([3.0, 1.0, 2.0], [1.0, 2.0, 3.0], "order"),
         ([float("inf"), 1.0], [0.0, 1.0], "infinite"),
+        ([float("nan"), 1.0], [0.0, 1.0], "NaN"),
+        ([0, 1], [0.5, 1.7], "cut off"),
+        ([0.33, 0.67], [1 / 3, 2 / 3], "rounded"),
+        ((0.5, np.ones(2), 1.0), (np.ones(2), 0.5, 1.0), "another order"),
+        ((0.5, np.log([2.0, 3])), (0.5, np.log10([2.0, 3])), "item 1: it is log(10)"),
+        (sparse.csr_matrix([[1.0]]), np.array([[1.0]]), "dense array"),
+        (np.array([[1.0]]), sparse.csr_matrix([[1.0]]), "keep it sparse"),
         (["b", "a"], ["a", "b"], "order"),
         (["A", "b"], ["a", "b"], "letter case"),
         (["a", "a", "b"], ["a", "b"], "number of times"),
@@ -128,6 +135,56 @@ def test_near_miss_is_named_and_only_where_it_differs_from_the_right_value():
     assert "that is the sum" in text
     _, text = report(lambda: [5.0], expected=[2.0], near=near)
     assert "never told" not in text
+
+
+def test_of_several_mistakes_the_one_that_explains_most_cases_is_told():
+    check = Check("demo", 4)
+    with check:
+        check(lambda: 4).equals(2, near={"you squared it": 4, "you doubled it": 4})
+        check(lambda: 6).equals(3, near={"you squared it": 9, "you doubled it": 6})
+    assert check.text().count("you doubled it") == 2
+    assert "squared" not in check.text()
+
+
+def test_mistakes_that_cannot_be_told_apart_are_both_named():
+    _, text = report(lambda: 4, expected=2, near={"you squared it": 4, "you doubled it": 4})
+    assert "you squared it" in text
+    assert "or        you doubled it" in text
+
+
+def test_something_kept_between_calls_is_named():
+    kept = []
+
+    def leaky(x):
+        kept.append(x)
+        return list(kept)
+
+    _, text = report(leaky, 1, expected=[5])
+    assert "kept from one call to the next" in text
+
+
+def test_a_sparse_argument_changed_in_place_is_seen():
+    def changing(matrix):
+        matrix.data[:] = 0
+        return 1
+
+    score, text = report(changing, sparse.csr_matrix([[1, 2]]), expected=1)
+    assert score == 0.0
+    assert "`matrix`" in text
+
+
+def test_an_argument_with_nan_is_not_called_changed():
+    score, _ = report(lambda x: 1, np.array([float("nan"), 1.0]), expected=1)
+    assert score == 4.0
+
+
+def test_an_answer_made_for_the_examples_only_is_named():
+    check = Check("demo", 4)
+    with check:
+        check(lambda x: 4, 2).equals(4)
+        check.hidden()
+        check(lambda x: 4, 3).equals(9)
+    assert "made for the examples only" in check.text()
 
 
 def test_near_miss_may_be_an_error():

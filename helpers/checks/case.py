@@ -12,9 +12,11 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from helpers.checks.compare import difference
 from helpers.checks.diagnose import diagnose
-from helpers.checks.values import describe, plain, shorten
+from helpers.checks.values import as_array, describe, plain, shorten
 
 SECONDS = 10.0  # a limit against endless loops, never a test of speed: the solutions take milliseconds
 
@@ -36,6 +38,8 @@ class Case:
     edge: bool = False
     passed: bool | None = None
     report: dict[str, str] = field(default_factory=dict)
+    likely: list[str] = field(default_factory=list)  # every known mistake that gives this very value
+    again: Callable[[], object] | None = None  # the same call once more, on fresh copies of the arguments
 
     def equals(
         self,
@@ -57,7 +61,7 @@ class Case:
         self.passed = self.error is None and found is None and self.changed is None
         if not self.passed:
             self.report["expected"] = describe(expected)
-            self._explain(found.text if found else None, self._likely(expected, near or {}, rtol, atol, found))
+            self._explain(found.text if found else None, self._mistakes(expected, near or {}, rtol, atol, found))
         return self
 
     def holds(
@@ -77,7 +81,7 @@ class Case:
             self.report["expected"] = says
             hits = [w for w, p in (near or {}).items() if self.error is None and _truth(p, self.value)]
             hits += [] if self.error or self.value is not None else ["nothing came back: is there a return at the end?"]
-            self._explain(None, hits[0] if hits else None)
+            self._explain(None, hits)
         return self
 
     @property
@@ -85,14 +89,13 @@ class Case:
         """Whether the stub is still there."""
         return isinstance(self.error, NotImplementedError)
 
-    def _explain(self, where: str | None, likely: str | None) -> None:
+    def _explain(self, where: str | None, likely: list[str]) -> None:
         self.report["got"] = self._got()
         if where:
             self.report["differs"] = where
         if self.changed and not self.error:
-            likely = likely or f"your function changed its {self.changed} in place: work on a copy"
-        if likely:
-            self.report["likely"] = likely
+            likely = likely or [f"your function changed its {self.changed} in place: work on a copy"]
+        self.likely = likely
         if self.printed:
             self.report["printed"] = shorten(self.printed.strip().replace("\n", " | "))
 
@@ -103,36 +106,43 @@ class Case:
             return f"no answer within {SECONDS:g} s: is there a loop that never ends?"
         return shorten(f"{type(self.error).__name__}: {self.error}{_line(self.error)}")
 
-    def _likely(self, expected, near: dict, rtol, atol, found) -> str | None:
-        for words, value in near.items():
-            if self._is_near(value, expected, rtol, atol):
-                return words
-        if self.error is not None or found is None:
-            return None
-        return diagnose(self.value, expected)
+    def _mistakes(self, expected, near: dict, rtol, atol, found) -> list[str]:
+        """Return the known mistakes that give this value; else what the value alone tells."""
+        known = [words for words, value in near.items() if self._is_near(value, expected, rtol, atol)]
+        if known or self.error is not None or found is None:
+            return known
+        told = diagnose(self.value, expected)
+        if told is None and self.again is not None and difference(self.again(), self.value, equal_nan=True):
+            told = "two equal calls give different answers: is something kept from one call to the next?"
+        return [told] if told else []
 
     def _is_near(self, value, expected, rtol, atol) -> bool:
         """Whether the outcome is this known mistake's, and the mistake shows on this input at all."""
         if isinstance(value, type) and issubclass(value, BaseException):
             return isinstance(self.error, value)
-        if self.error is not None:
+        if self.error is not None or difference(value, expected, rtol, atol) is None:
             return False
-        return difference(self.value, value, rtol, atol) is None and difference(value, expected, rtol, atol) is not None
+        return difference(self.value, value, rtol, atol, equal_nan=True) is None
 
 
 def run_case(function: Callable, args: tuple, kwargs: dict) -> Case:
     """Call the student's function once, with a time limit, and keep all that it prints to itself."""
     case = Case(call=_call_text(function, args, kwargs))
     before = copy.deepcopy((args, kwargs))
+    case.value, case.error, case.printed = _call(function, args, kwargs)
+    case.changed = _changed(function, before, (args, kwargs))
+    case.again = lambda: _call(function, *copy.deepcopy(before))[0]
+    return case
+
+
+def _call(function: Callable, args: tuple, kwargs: dict) -> tuple[object, BaseException | None, str]:
+    """Return (value, error, what was printed) of one call."""
     out = io.StringIO()
     try:
         with _limit(SECONDS), _quiet(out):
-            case.value = function(*args, **kwargs)
+            return function(*args, **kwargs), None, out.getvalue()
     except (Exception, SystemExit, CaseTimeout) as error:
-        case.error = error
-    case.printed = out.getvalue()
-    case.changed = _changed(function, before, (args, kwargs))
-    return case
+        return None, error, out.getvalue()
 
 
 @contextlib.contextmanager
@@ -156,9 +166,12 @@ def _same(old, new) -> bool:
     """Whether a value is untouched; what cannot be compared (a function) counts as untouched."""
     if callable(old):
         return True
-    if type(old) is type(new) and difference(new, old, rtol=0, atol=0) is None:
-        return True
-    return repr(old) == repr(new)  # NaN differs from itself
+    if type(old) is not type(new):
+        return False
+    a, b = as_array(old), as_array(new)
+    if a is None or b is None:
+        return repr(old) == repr(new)
+    return np.array_equal(a, b, equal_nan=a.dtype.kind in "fc")
 
 
 def _parameters(function: Callable) -> list[str]:

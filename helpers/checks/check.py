@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+from collections import Counter
 from collections.abc import Callable
 
 import numpy as np
@@ -23,7 +24,7 @@ def graded(exercise: str, points: float) -> Callable[[Callable], float]:
     return run
 
 
-ORDER = ("expected", "got", "differs", "likely", "printed")
+ORDER = ("expected", "got", "differs", "printed")
 
 
 class Check:
@@ -43,9 +44,7 @@ class Check:
 
     def __call__(self, function: Callable, *args, **kwargs) -> Case:
         """Call the student's function; the case that comes back must be judged by `equals` or `holds`."""
-        case = Case(call="") if self._timed_out() else run_case(function, args, kwargs)
-        if self._timed_out():
-            case.error = CaseTimeout()
+        case = Case(call="", error=CaseTimeout()) if self._timed_out() else run_case(function, args, kwargs)
         self.cases.append((case, self._hidden))
         return case
 
@@ -90,9 +89,12 @@ class Check:
             return f"{self.exercise}: not started yet. Write your answer in the cell above and run both cells again."
         shown = [case for case, hidden in self.cases if not hidden]
         secret = [case for case, hidden in self.cases if hidden]
+        votes = Counter(words for case, _ in self.cases for words in case.likely)
         lines = [self._summary()]
-        lines += [_visible(i, case) for i, case in enumerate(shown, 1) if not case.passed]
-        lines += _secret_lines(secret)
+        lines += [_visible(i, case, votes) for i, case in enumerate(shown, 1) if not case.passed]
+        lines += _secret_lines(secret, votes)
+        if shown and secret and all(c.passed for c in shown) and not any(c.passed for c in secret if not c.edge):
+            lines.append("  the shown examples pass and no fresh input does: is the answer made for the examples only?")
         return "\n".join(lines)
 
     def _summary(self) -> str:
@@ -102,22 +104,30 @@ class Check:
         return f"{self.exercise}: {head} {total} {word}, {self.score:g} of {self.points:g} points"
 
 
-def _visible(number: int, case: Case) -> str:
+def _visible(number: int, case: Case, votes: Counter) -> str:
     rows = [f"  case {number}" + (f" ({case.label})" if case.label else "")]
     rows += [f"    input     {case.call}"] if case.call else []
     rows += [f"    {key:<9} {case.report[key]}" for key in ORDER if key in case.report]
+    found = _likeliest(case, votes)
+    rows += [f"    {'or' if i else 'likely':<9} {words}" for i, words in enumerate(found)]
     return "\n".join(rows)
 
 
-def _secret_lines(cases: list[Case]) -> list[str]:
+def _secret_lines(cases: list[Case], votes: Counter) -> list[str]:
     """Return one line for each kind of hidden case that fails, with the diagnosis but without its data."""
     lines = []
     for case in cases:
         if not case.passed:
             what = "an error" if case.error else "a wrong value"
-            likely = f": {case.report['likely']}" if "likely" in case.report else ""
-            lines.append(f"  hidden case ({case.label or 'fresh input'}): {what}{likely}")
+            likely = ", or: ".join(_likeliest(case, votes))
+            lines.append(f"  hidden case ({case.label or 'fresh input'}): {what}{': ' if likely else ''}{likely}")
     return list(dict.fromkeys(lines))
+
+
+def _likeliest(case: Case, votes: Counter) -> list[str]:
+    """Of the mistakes that explain a case, return those that explain most cases; two at most, if they tie."""
+    most = max((votes[words] for words in case.likely), default=0)
+    return [words for words in case.likely if votes[words] == most][:2]
 
 
 def _seed(exercise: str) -> int:

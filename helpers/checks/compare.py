@@ -17,23 +17,30 @@ class Difference:
     text: str
 
 
-def difference(got, expected, rtol: float = 1e-5, atol: float = 1e-8, dtype: str | None = None) -> Difference | None:
+def difference(
+    got, expected, rtol: float = 1e-5, atol: float = 1e-8, dtype: str | None = None, equal_nan: bool = False
+) -> Difference | None:
     """Return the first difference between two values, or None if they agree.
 
     Numbers may come back as any plain container of the same shape: a list, an array, a tensor. A sparse matrix is
-    expected to stay sparse, text to stay text. `dtype` is a NumPy kind ("f", "i") when the dtype is part of the task.
+    expected to stay sparse, text to stay text. `dtype` is a NumPy kind ("f", "i") when the dtype is part of the
+    task. NaN agrees with nothing, unless `equal_nan`.
     """
     family = kind(expected)
     if family == "sequence" and kind(got) == "array" and got.dtype.kind in "UO":
         got = got.tolist()  # an array of words serves as a list of words
     if family in ("dict", "set", "str", "bytes", "NoneType", "bool") or as_array(expected) is None:
-        return _plain_difference(got, expected, rtol, atol)
+        return _plain_difference(got, expected, rtol, atol, equal_nan)
     array = as_array(got)
+    if array is None and family == kind(got) == "sequence":
+        return _sequence_difference(got, expected, rtol, atol, equal_nan)
+    if family == kind(got) == "sparse" and got.format == "coo":
+        return Difference("type", "a matrix in COO form came, whose rows cannot be picked; convert it with .tocsr()")
     if array is None or (family == "sparse") != (kind(got) == "sparse"):
         return Difference("type", f"{type_name(got)} came, {type_name(expected)} was expected")
     if array.dtype.kind not in "biufc":
         return Difference("type", f"an array of {array.dtype} came, numbers were expected")
-    return _array_difference(array, as_array(expected), rtol, atol, dtype)
+    return _array_difference(array, as_array(expected), rtol, atol, dtype, equal_nan)
 
 
 def type_name(value) -> str:
@@ -44,14 +51,14 @@ def type_name(value) -> str:
     return name if name == "None" else f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
 
-def _array_difference(got: np.ndarray, want: np.ndarray, rtol, atol, dtype) -> Difference | None:
+def _array_difference(got: np.ndarray, want: np.ndarray, rtol, atol, dtype, equal_nan) -> Difference | None:
     if got.shape != want.shape:
         return Difference("shape", f"shape {got.shape} came, shape {want.shape} was expected")
     if dtype and got.dtype.kind != dtype and not (dtype == "i" and got.dtype.kind == "u"):
         return Difference("dtype", f"dtype {got.dtype} came, {DTYPE_WORDS[dtype]} was expected")
     if got.size == 0:
         return None
-    close = np.isclose(got.astype(complex), want.astype(complex), rtol=rtol, atol=atol, equal_nan=False)
+    close = np.isclose(got.astype(complex), want.astype(complex), rtol=rtol, atol=atol, equal_nan=equal_nan)
     return None if close.all() else Difference("value", _where(got, want, close))
 
 
@@ -68,32 +75,32 @@ def _where(got: np.ndarray, want: np.ndarray, close: np.ndarray) -> str:
     return f"first {place}{numbers} ({len(wrong)} of {got.size} differ, the largest error is {largest:.3g})"
 
 
-def _plain_difference(got, want, rtol, atol) -> Difference | None:
+def _plain_difference(got, want, rtol, atol, equal_nan) -> Difference | None:
     """Compare text, booleans, None, and containers of them."""
     if kind(got) != kind(want):
         return Difference("type", f"{type_name(got)} came, {type_name(want)} was expected")
     if kind(want) == "sequence":
-        return _sequence_difference(got, want, rtol, atol)
+        return _sequence_difference(got, want, rtol, atol, equal_nan)
     if kind(want) == "dict":
-        return _dict_difference(got, want, rtol, atol)
+        return _dict_difference(got, want, rtol, atol, equal_nan)
     return None if got == want else Difference("value", f"{plain(got)} came, {plain(want)} was expected")
 
 
-def _sequence_difference(got, want, rtol, atol) -> Difference | None:
+def _sequence_difference(got, want, rtol, atol, equal_nan) -> Difference | None:
     if len(got) != len(want):
         return Difference("shape", f"{len(got)} items came, {len(want)} were expected")
     for i, (g, w) in enumerate(zip(got, want, strict=True)):
-        found = difference(g, w, rtol, atol)
+        found = difference(g, w, rtol, atol, equal_nan=equal_nan)
         if found:
             return Difference(found.stage, f"item {i}: {found.text}")
     return None
 
 
-def _dict_difference(got, want, rtol, atol) -> Difference | None:
+def _dict_difference(got, want, rtol, atol, equal_nan) -> Difference | None:
     for key in want:
         if key not in got:
             return Difference("value", f"the key {plain(key)} is missing")
-        found = difference(got[key], want[key], rtol, atol)
+        found = difference(got[key], want[key], rtol, atol, equal_nan=equal_nan)
         if found:
             return Difference(found.stage, f"key {plain(key)}: {found.text}")
     extra = next((k for k in got if k not in want), None)

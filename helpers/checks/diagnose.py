@@ -1,8 +1,13 @@
 """Mistakes that show in the numbers themselves, whatever the exercise: a transpose, a factor, a missing return."""
 
+from itertools import permutations
+
 import numpy as np
 
-from helpers.checks.values import as_array, is_finite, kind
+from helpers.checks.compare import difference
+from helpers.checks.values import as_array, kind
+
+MAX_SHUFFLED = 4
 
 FACTORS = {
     np.log(10): "it is log(10) times too large: natural logarithm taken where log10 was asked, or the reverse",
@@ -21,23 +26,55 @@ def diagnose(got, expected) -> str | None:
     if got is None:
         return "nothing came back: is there a return at the end?"
     if kind(got) == "other":
-        return "return plain data (numbers, text, lists, arrays), not an object"
+        return _object(got)
+    if kind(got) == "sequence" and kind(expected) == "sequence" and as_array(expected) is None:
+        return _items(got, expected)
     g, w = as_array(got), as_array(expected)
-    if g is None or w is None:
-        return _text(got, expected)
-    if not is_finite(got) and is_finite(expected):
-        return "there are NaN or infinite numbers in it: a division by zero, or the logarithm of zero"
+    if g is None or w is None or w.dtype.kind not in "biuf" or g.dtype.kind not in "biuf":
+        return None
     if kind(expected) == "sparse" and kind(got) != "sparse":
         return "keep it sparse: a dense matrix of a real corpus does not fit in memory"
-    return _shape(g, w) if g.shape != w.shape else _numbers(g, w)
+    if kind(got) == "sparse" and kind(expected) != "sparse":
+        return "return a dense array: .toarray() makes one of a sparse matrix"
+    return _not_finite(g, w) or (_shape(g, w) if g.shape != w.shape else _numbers(g, w))
+
+
+def _object(got) -> str:
+    if type(got).__name__ == "matrix":
+        return "this is an np.matrix; use .toarray() instead of .todense(), or np.asarray"
+    return "return plain data (numbers, text, lists, arrays), not an object"
+
+
+def _not_finite(g: np.ndarray, w: np.ndarray) -> str | None:
+    """Name NaN, and infinity where all should be finite."""
+    if np.isnan(g).any() and not np.isnan(w).any():
+        return "there is NaN in it: 0/0, or the logarithm of a negative number, or infinity minus infinity"
+    if not np.isfinite(g).all() and np.isfinite(w).all():
+        return "there is an infinite number where a finite one was expected"
+    return None
+
+
+def _items(got, expected) -> str | None:
+    """Diagnose lists and tuples whose items are not all numbers of one shape."""
+    if all(kind(v) == "str" for v in [*got, *expected]):
+        return _text(got, expected)
+    if len(got) != len(expected):
+        return None
+    if len(expected) <= MAX_SHUFFLED and any(_agree(p, expected) for p in permutations(got)):
+        return "the right items in another order"
+    for i, (g, w) in enumerate(zip(got, expected, strict=True)):
+        found = None if _agree([g], [w]) else diagnose(g, w)
+        if found:
+            return f"item {i}: {found}"
+    return None
+
+
+def _agree(got, expected) -> bool:
+    return all(difference(g, w, rtol=1e-4) is None for g, w in zip(got, expected, strict=True))
 
 
 def _text(got, expected) -> str | None:
     """Diagnose lists of text: order, repeats, letter case."""
-    if kind(got) != "sequence" or kind(expected) != "sequence":
-        return None
-    if not all(kind(v) == "str" for v in [*got, *expected]):
-        return None
     if sorted(got) == sorted(expected):
         return "the right items in another order"
     if sorted(set(got)) == sorted(set(expected)):
@@ -56,20 +93,24 @@ def _shape(g: np.ndarray, w: np.ndarray) -> str | None:
 
 
 def _numbers(g: np.ndarray, w: np.ndarray) -> str | None:
-    if g.dtype.kind not in "iuf" or w.dtype.kind not in "iuf" or g.size == 0:
+    if g.size == 0 or g.dtype.kind == "b" or w.dtype.kind == "b":
         return None
     if g.ndim == 2 and g.shape[0] == g.shape[1] and np.allclose(g.T, w, rtol=1e-4):
         return "this is the transpose"
     if g.size > 2 and np.allclose(np.sort(g, axis=None), np.sort(w, axis=None), rtol=1e-4):
         return "the right numbers in another order"
+    if np.array_equal(g, np.floor(w)) or np.array_equal(g, np.trunc(w)):
+        return "the fractions were cut off: an integer dtype, or // instead of /"
+    if any(np.array_equal(g, np.round(w, digits)) for digits in range(5)):
+        return "the numbers were rounded: return them in full"
     return _factor(g, w)
 
 
 def _factor(g: np.ndarray, w: np.ndarray) -> str | None:
     """Find one factor between all entries: scale mistakes are the commonest of all."""
     at = np.abs(w) > 1e-12
-    if not at.any() or not np.allclose(g[~at], 0):
-        return None
+    if not at.any() or not np.allclose(g[~at], 0) or (w.size > 1 and at.sum() < 2):
+        return None  # one number alone fits any factor
     ratios = g[at] / w[at]
     ratio = float(ratios.flat[0])
     if not np.allclose(ratios, ratio, rtol=1e-4) or abs(ratio) < 1e-9:

@@ -1,7 +1,5 @@
 """What a check may judge: plain data, turned into one form so that it can be compared and printed."""
 
-import math
-
 import numpy as np
 from scipy import sparse
 
@@ -99,11 +97,3 @@ def shorten(text: str, limit: int = MAX_TEXT) -> str:
         return text
     half = (limit - 5) // 2
     return f"{text[:half]} ... {text[-half:]}"
-
-
-def is_finite(value) -> bool:
-    """Say whether every number in the value is finite (text counts as finite)."""
-    if kind(value) == "number":
-        return math.isfinite(value)
-    array = as_array(value)
-    return array is None or array.dtype.kind not in "fc" or bool(np.isfinite(array).all())

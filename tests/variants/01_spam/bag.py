@@ -1,0 +1,378 @@
+# %% wrong="always binary" says="that is the binary bag"
+def bag_of_words(documents, vocabulary, binary=False):
+    places = {word: j for j, word in enumerate(vocabulary)}
+    rows, columns, values = [], [], []
+    for i, tokens in enumerate(documents):
+        for word, count in Counter(tokens).items():
+            if word in places:
+                rows.append(i)
+                columns.append(places[word])
+                values.append(1)
+    shape = (len(documents), len(vocabulary))
+    return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
+
+# %% wrong="binary ignored" says="binary means 1 at most"
+def bag_of_words(documents, vocabulary, binary=False):
+    places = {word: j for j, word in enumerate(vocabulary)}
+    rows, columns, values = [], [], []
+    for i, tokens in enumerate(documents):
+        for word, count in Counter(tokens).items():
+            if word in places:
+                rows.append(i)
+                columns.append(places[word])
+                values.append(count)
+    shape = (len(documents), len(vocabulary))
+    return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
+
+# %% wrong="binary turned round" says="binary means 1 at most"
+def bag_of_words(documents, vocabulary, binary=False):
+    places = {word: j for j, word in enumerate(vocabulary)}
+    rows, columns, values = [], [], []
+    for i, tokens in enumerate(documents):
+        for word, count in Counter(tokens).items():
+            if word in places:
+                rows.append(i)
+                columns.append(places[word])
+                values.append(count if binary else 1)
+    shape = (len(documents), len(vocabulary))
+    return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
+
+# %% wrong="rows are words" says="rows are words"
+def bag_of_words(documents, vocabulary, binary=False):
+    places = {word: j for j, word in enumerate(vocabulary)}
+    rows, columns, values = [], [], []
+    for i, tokens in enumerate(documents):
+        for word, count in Counter(tokens).items():
+            if word in places:
+                rows.append(i)
+                columns.append(places[word])
+                values.append(1 if binary else count)
+    shape = (len(documents), len(vocabulary))
+    return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64).T.tocsr()
+
+# %% wrong="unseen word raises KeyError" says="not in the vocabulary"
+def bag_of_words(documents, vocabulary, binary=False):
+    places = {word: j for j, word in enumerate(vocabulary)}
+    rows, columns, values = [], [], []
+    for i, tokens in enumerate(documents):
+        for word, count in Counter(tokens).items():
+            if True:
+                rows.append(i)
+                columns.append(places[word])
+                values.append(1 if binary else count)
+    shape = (len(documents), len(vocabulary))
+    return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
+
+# %% wrong="unseen word raises ValueError" says="not in the vocabulary"
+def bag_of_words(documents, vocabulary, binary=False):
+    places = {word: j for j, word in enumerate(vocabulary)}
+    rows, columns, values = [], [], []
+    for i, tokens in enumerate(documents):
+        for word, count in Counter(tokens).items():
+            if True:
+                rows.append(i)
+                columns.append(vocabulary.index(word))
+                values.append(1 if binary else count)
+    shape = (len(documents), len(vocabulary))
+    return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
+
+# %% wrong="columns in alphabetical order" says="alphabetical order"
+def bag_of_words(documents, vocabulary, binary=False):
+    places = {word: j for j, word in enumerate(sorted(vocabulary))}
+    rows, columns, values = [], [], []
+    for i, tokens in enumerate(documents):
+        for word, count in Counter(tokens).items():
+            if word in places:
+                rows.append(i)
+                columns.append(places[word])
+                values.append(1 if binary else count)
+    shape = (len(documents), len(vocabulary))
+    return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
+
+# %% wrong="sorts the vocabulary in place" says="alphabetical order"
+def bag_of_words(documents, vocabulary, binary=False):
+    vocabulary.sort()
+    places = {word: j for j, word in enumerate(vocabulary)}
+    rows, columns, values = [], [], []
+    for i, tokens in enumerate(documents):
+        for word, count in Counter(tokens).items():
+            if word in places:
+                rows.append(i)
+                columns.append(places[word])
+                values.append(1 if binary else count)
+    shape = (len(documents), len(vocabulary))
+    return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
+
+# %% wrong="columns in order of first appearance" says="another order"
+def bag_of_words(documents, vocabulary, binary=False):
+    seen = dict.fromkeys(t for tokens in documents for t in tokens if t in set(vocabulary))
+    places = {word: j for j, word in enumerate(seen)}
+    rows, columns, values = [], [], []
+    for i, tokens in enumerate(documents):
+        for word, count in Counter(tokens).items():
+            if word in places:
+                rows.append(i)
+                columns.append(places[word])
+                values.append(1 if binary else count)
+    shape = (len(documents), len(vocabulary))
+    return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
+
+# %% wrong="empty document gets no row" says="empty document"
+def bag_of_words(documents, vocabulary, binary=False):
+    documents = [tokens for tokens in documents if tokens]
+    places = {word: j for j, word in enumerate(vocabulary)}
+    rows, columns, values = [], [], []
+    for i, tokens in enumerate(documents):
+        for word, count in Counter(tokens).items():
+            if word in places:
+                rows.append(i)
+                columns.append(places[word])
+                values.append(1 if binary else count)
+    shape = (len(documents), len(vocabulary))
+    return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
+
+# %% wrong="document without known words gets no row" says="row of zeros"
+def bag_of_words(documents, vocabulary, binary=False):
+    documents = [tokens for tokens in documents if not tokens or set(tokens) & set(vocabulary)]
+    places = {word: j for j, word in enumerate(vocabulary)}
+    rows, columns, values = [], [], []
+    for i, tokens in enumerate(documents):
+        for word, count in Counter(tokens).items():
+            if word in places:
+                rows.append(i)
+                columns.append(places[word])
+                values.append(1 if binary else count)
+    shape = (len(documents), len(vocabulary))
+    return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
+
+# %% wrong="unseen words in the last column" says="last column"
+def bag_of_words(documents, vocabulary, binary=False):
+    places = {word: j for j, word in enumerate(vocabulary)}
+    rows, columns, values = [], [], []
+    for i, tokens in enumerate(documents):
+        for word, count in Counter(tokens).items():
+            if True:
+                rows.append(i)
+                columns.append(places.get(word, len(vocabulary) - 1))
+                values.append(1 if binary else count)
+    shape = (len(documents), len(vocabulary))
+    return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
+
+# %% wrong="one more column for the unseen" says="shape (2, 5) came, shape (2, 4) was expected"
+def bag_of_words(documents, vocabulary, binary=False):
+    places = {word: j for j, word in enumerate(vocabulary)}
+    rows, columns, values = [], [], []
+    for i, tokens in enumerate(documents):
+        for word, count in Counter(tokens).items():
+            if True:
+                rows.append(i)
+                columns.append(places.get(word, len(vocabulary)))
+                values.append(1 if binary else count)
+    shape = (len(documents), len(vocabulary) + 1)
+    return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
+
+# %% wrong="shape left to be guessed" says="shape ("
+def bag_of_words(documents, vocabulary, binary=False):
+    places = {word: j for j, word in enumerate(vocabulary)}
+    rows, columns, values = [], [], []
+    for i, tokens in enumerate(documents):
+        for word, count in Counter(tokens).items():
+            if word in places:
+                rows.append(i)
+                columns.append(places[word])
+                values.append(1 if binary else count)
+    return sparse.csr_matrix((values, (rows, columns)), dtype=np.int64)
+
+# %% wrong="returns a dense array" says="keep it sparse"
+def bag_of_words(documents, vocabulary, binary=False):
+    dense = np.zeros((len(documents), len(vocabulary)), dtype=int)
+    for i, tokens in enumerate(documents):
+        for j, word in enumerate(vocabulary):
+            dense[i, j] = tokens.count(word)
+    if binary:
+        dense = np.minimum(dense, 1)
+    return dense
+
+# %% wrong="returns a coo matrix" says="csr"
+def bag_of_words(documents, vocabulary, binary=False):
+    places = {word: j for j, word in enumerate(vocabulary)}
+    rows, columns, values = [], [], []
+    for i, tokens in enumerate(documents):
+        for word, count in Counter(tokens).items():
+            if word in places:
+                rows.append(i)
+                columns.append(places[word])
+                values.append(1 if binary else count)
+    shape = (len(documents), len(vocabulary))
+    return sparse.coo_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
+
+# %% wrong="stores the zeros" says="stored"
+def bag_of_words(documents, vocabulary, binary=False):
+    counts = [Counter(tokens) for tokens in documents]
+    values = [min(c[word], 1) if binary else c[word] for c in counts for word in vocabulary]
+    n, m = len(documents), len(vocabulary)
+    return sparse.csr_matrix((values, (np.repeat(np.arange(n), m), np.tile(np.arange(m), n))), shape=(n, m))
+
+# %% wrong="counts in int8 overflow" says="overflow"
+def bag_of_words(documents, vocabulary, binary=False):
+    dense = np.zeros((len(documents), len(vocabulary)), dtype=np.int8)
+    for i, tokens in enumerate(documents):
+        for j, word in enumerate(vocabulary):
+            dense[i, j] += np.array(tokens.count(word)).astype(np.int8)
+    if binary:
+        dense = np.minimum(dense, 1)
+    return sparse.csr_matrix(dense)
+
+# %% wrong="tokens are lowered" says="lowered"
+def bag_of_words(documents, vocabulary, binary=False):
+    documents = [[t.lower() for t in tokens] for tokens in documents]
+    places = {word: j for j, word in enumerate(vocabulary)}
+    rows, columns, values = [], [], []
+    for i, tokens in enumerate(documents):
+        for word, count in Counter(tokens).items():
+            if word in places:
+                rows.append(i)
+                columns.append(places[word])
+                values.append(1 if binary else count)
+    shape = (len(documents), len(vocabulary))
+    return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
+
+# %% wrong="shares instead of counts" says="share"
+def bag_of_words(documents, vocabulary, binary=False):
+    places = {word: j for j, word in enumerate(vocabulary)}
+    rows, columns, values = [], [], []
+    for i, tokens in enumerate(documents):
+        for word, count in Counter(tokens).items():
+            if word in places:
+                rows.append(i)
+                columns.append(places[word])
+                values.append(1 if binary else count / len(tokens))
+    shape = (len(documents), len(vocabulary))
+    return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=float)
+
+# %% wrong="binary divides by the length" says="0 or 1"
+def bag_of_words(documents, vocabulary, binary=False):
+    places = {word: j for j, word in enumerate(vocabulary)}
+    rows, columns, values = [], [], []
+    for i, tokens in enumerate(documents):
+        for word, count in Counter(tokens).items():
+            if word in places:
+                rows.append(i)
+                columns.append(places[word])
+                values.append(count / len(tokens) if binary else count)
+    shape = (len(documents), len(vocabulary))
+    return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=float)
+
+# %% wrong="counts pieces of words" says="whole"
+def bag_of_words(documents, vocabulary, binary=False):
+    dense = np.zeros((len(documents), len(vocabulary)), dtype=int)
+    for i, tokens in enumerate(documents):
+        for j, word in enumerate(vocabulary):
+            dense[i, j] = " ".join(tokens).count(word)
+    if binary:
+        dense = np.minimum(dense, 1)
+    return sparse.csr_matrix(dense)
+
+# %% wrong="columns kept from the first vocabulary" says="earlier call"
+def bag_of_words(documents, vocabulary, binary=False, places={}):
+    if not places:
+        places.update({word: j for j, word in enumerate(vocabulary)})
+    out = np.zeros((len(documents), len(vocabulary)), dtype=int)
+    for i, tokens in enumerate(documents):
+        for word in tokens:
+            if places.get(word, len(vocabulary)) < len(vocabulary):
+                out[i, places[word]] += 1
+    return sparse.csr_matrix(np.minimum(out, 1) if binary else out)
+
+# %% wrong="removes unseen words from the documents in place" says="changed"
+def bag_of_words(documents, vocabulary, binary=False):
+    for tokens in documents:
+        tokens[:] = [t for t in tokens if t in vocabulary]
+    places = {word: j for j, word in enumerate(vocabulary)}
+    rows, columns, values = [], [], []
+    for i, tokens in enumerate(documents):
+        for word, count in Counter(tokens).items():
+            if word in places:
+                rows.append(i)
+                columns.append(places[word])
+                values.append(1 if binary else count)
+    shape = (len(documents), len(vocabulary))
+    return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
+
+# %% wrong="all documents in one row" says="row"
+def bag_of_words(documents, vocabulary, binary=False):
+    places = {word: j for j, word in enumerate(vocabulary)}
+    rows, columns, values = [], [], []
+    for i, tokens in enumerate(documents):
+        for word, count in Counter(tokens).items():
+            if word in places:
+                rows.append(0)
+                columns.append(places[word])
+                values.append(1 if binary else count)
+    shape = (len(documents), len(vocabulary))
+    return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
+
+# %% wrong="memorises the visible outputs" says="memorised"
+def bag_of_words(documents, vocabulary, binary=False):
+    if len(documents) == 2:
+        return sparse.csr_matrix([[1, 1, 1, 1], [0, 0, 1, 1]])
+    if len(documents) == 1:
+        return sparse.csr_matrix([[0, 0, 1]])
+    return sparse.csr_matrix([[1, 1 if binary else 2, 0], [1, 0, 1], [0, 0, 0]])
+
+# %% right="dense first"
+def bag_of_words(documents, vocabulary, binary=False):
+    dense = np.zeros((len(documents), len(vocabulary)), dtype=int)
+    for i, tokens in enumerate(documents):
+        for j, word in enumerate(vocabulary):
+            dense[i, j] = tokens.count(word)
+    if binary:
+        dense = np.minimum(dense, 1)
+    return sparse.csr_matrix(dense)
+
+# %% right="scikit-learn's CountVectorizer"
+from sklearn.feature_extraction.text import CountVectorizer
+
+
+def bag_of_words(documents, vocabulary, binary=False):
+    counter = CountVectorizer(vocabulary=vocabulary, analyzer=lambda tokens: tokens, binary=binary)
+    return counter.transform(documents)
+
+# %% right="repeated places add up, floats"
+def bag_of_words(documents, vocabulary, binary=False):
+    places = {word: j for j, word in enumerate(vocabulary)}
+    hits = [(i, places[w]) for i, d in enumerate(documents) for w in (set(d) if binary else d) if w in places]
+    rows, columns = [i for i, _ in hits], [j for _, j in hits]
+    return sparse.csr_matrix((np.ones(len(hits)), (rows, columns)), shape=(len(documents), len(vocabulary)))
+
+# %% right="list of lists, then csr"
+def bag_of_words(documents, vocabulary, binary=False):
+    places = dict(zip(vocabulary, range(len(vocabulary))))
+    out = sparse.lil_matrix((len(documents), len(vocabulary)), dtype=np.int32)
+    for i, tokens in enumerate(documents):
+        for word in tokens:
+            j = places.get(word)
+            if j is not None:
+                out[i, j] = 1 if binary else out[i, j] + 1
+    return out.tocsr()
+
+# %% right="row pointers by hand"
+def bag_of_words(documents, vocabulary, binary=False):
+    pointers, columns, values = [0], [], []
+    for tokens in documents:
+        for j, word in enumerate(vocabulary):
+            count = sum(token == word for token in tokens)
+            if count:
+                columns.append(j)
+                values.append(int(bool(count)) if binary else count)
+        pointers.append(len(columns))
+    return sparse.csr_matrix((values, columns, pointers), shape=(len(pointers) - 1, len(vocabulary)))
+
+# %% right="product of one-hot matrices"
+def bag_of_words(documents, vocabulary, binary=False):
+    rows = [i for i, tokens in enumerate(documents) for _ in tokens]
+    words = np.array([t for tokens in documents for t in tokens], dtype=object)
+    hot = np.array([words == word for word in vocabulary], dtype=float).reshape(len(vocabulary), len(words))
+    owner = np.equal.outer(np.arange(len(documents)), np.array(rows, dtype=int)).astype(float)
+    out = sparse.csr_matrix(owner @ hot.T)
+    return out.sign() if binary else out

@@ -1,0 +1,903 @@
+# %% wrong="FPR and TPR swapped" says="swapped"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(tpr), np.array(fpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best = (float("inf"), cost_miss * float((y == 1).sum()))
+    for t in np.unique(s)[::-1]:
+        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
+        if cost < best[1]:
+            best = (float(t), cost)
+    return best
+
+# %% wrong="the start is missing" says="start at (0, 0)"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best = (float("inf"), cost_miss * float((y == 1).sum()))
+    for t in np.unique(s)[::-1]:
+        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
+        if cost < best[1]:
+            best = (float(t), cost)
+    return best
+
+# %% wrong="more than the threshold" says=">="
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] > t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] > t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best = (float("inf"), cost_miss * float((y == 1).sum()))
+    for t in np.unique(s)[::-1]:
+        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
+        if cost < best[1]:
+            best = (float(t), cost)
+    return best
+
+# %% wrong="more than the threshold for ham only" says=">="
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] > t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best = (float("inf"), cost_miss * float((y == 1).sum()))
+    for t in np.unique(s)[::-1]:
+        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
+        if cost < best[1]:
+            best = (float(t), cost)
+    return best
+
+# %% wrong="a point for every message" says="equal scores are one threshold"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.sort(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best = (float("inf"), cost_miss * float((y == 1).sum()))
+    for t in np.unique(s)[::-1]:
+        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
+        if cost < best[1]:
+            best = (float(t), cost)
+    return best
+
+# %% wrong="messages one by one, also with equal scores" says="equal scores"
+def roc_points(labels, scores):
+    y = np.asarray(labels)[np.argsort(-np.asarray(scores), kind="stable")]
+    tpr = np.append(0, np.cumsum(y == 1)) / (y == 1).sum()
+    fpr = np.append(0, np.cumsum(y == 0)) / (y == 0).sum()
+    return fpr, tpr
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best = (float("inf"), cost_miss * float((y == 1).sum()))
+    for t in np.unique(s)[::-1]:
+        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
+        if cost < best[1]:
+            best = (float(t), cost)
+    return best
+
+# %% wrong="divides by all messages" says="not by all"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [((s >= t) & (y == 1)).mean() for t in thresholds]
+    fpr = [0.0] + [((s >= t) & (y == 0)).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best = (float("inf"), cost_miss * float((y == 1).sum()))
+    for t in np.unique(s)[::-1]:
+        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
+        if cost < best[1]:
+            best = (float(t), cost)
+    return best
+
+# %% wrong="lowest score first" says="highest score"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best = (float("inf"), cost_miss * float((y == 1).sum()))
+    for t in np.unique(s)[::-1]:
+        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
+        if cost < best[1]:
+            best = (float(t), cost)
+    return best
+
+# %% wrong="all turned round" says="highest score comes first"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr)[::-1], np.array(tpr)[::-1]
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best = (float("inf"), cost_miss * float((y == 1).sum()))
+    for t in np.unique(s)[::-1]:
+        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
+        if cost < best[1]:
+            best = (float(t), cost)
+    return best
+
+# %% wrong="precision instead of TPR" says="precision"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(y[s >= t] == 1).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best = (float("inf"), cost_miss * float((y == 1).sum()))
+    for t in np.unique(s)[::-1]:
+        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
+        if cost < best[1]:
+            best = (float(t), cost)
+    return best
+
+# %% wrong="specificity instead of FPR" says="specificity"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] < t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best = (float("inf"), cost_miss * float((y == 1).sum()))
+    for t in np.unique(s)[::-1]:
+        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
+        if cost < best[1]:
+            best = (float(t), cost)
+    return best
+
+# %% wrong="counts instead of shares" says="divide"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).sum() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).sum() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best = (float("inf"), cost_miss * float((y == 1).sum()))
+    for t in np.unique(s)[::-1]:
+        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
+        if cost < best[1]:
+            best = (float(t), cost)
+    return best
+
+# %% wrong="each divided by the other class" says="class"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).sum() / (y == 0).sum() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).sum() / (y == 1).sum() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best = (float("inf"), cost_miss * float((y == 1).sum()))
+    for t in np.unique(s)[::-1]:
+        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
+        if cost < best[1]:
+            best = (float(t), cost)
+    return best
+
+# %% wrong="low scores are spam" says=">="
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] <= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] <= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best = (float("inf"), cost_miss * float((y == 1).sum()))
+    for t in np.unique(s)[::-1]:
+        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
+        if cost < best[1]:
+            best = (float(t), cost)
+    return best
+
+# %% wrong="points on a straight line dropped" says="each different score"
+from sklearn.metrics import roc_curve
+
+
+def roc_points(labels, scores):
+    fpr, tpr, _ = roc_curve(labels, scores)
+    return fpr, tpr
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best = (float("inf"), cost_miss * float((y == 1).sum()))
+    for t in np.unique(s)[::-1]:
+        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
+        if cost < best[1]:
+            best = (float(t), cost)
+    return best
+
+# %% wrong="one more point (1, 1) at the end" says="shape (2, 5) came, shape (2, 4) was expected"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr + [1.0]), np.array(tpr + [1.0])
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best = (float("inf"), cost_miss * float((y == 1).sum()))
+    for t in np.unique(s)[::-1]:
+        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
+        if cost < best[1]:
+            best = (float(t), cost)
+    return best
+
+# %% wrong="thresholds on a grid" says="each different score"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.linspace(s.max(), s.min(), 101)
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best = (float("inf"), cost_miss * float((y == 1).sum()))
+    for t in np.unique(s)[::-1]:
+        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
+        if cost < best[1]:
+            best = (float(t), cost)
+    return best
+
+# %% wrong="scores rounded to one digit" says="each different score"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.round(np.asarray(scores), 1)
+    thresholds = np.unique(np.round(s, 1))[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best = (float("inf"), cost_miss * float((y == 1).sum()))
+    for t in np.unique(s)[::-1]:
+        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
+        if cost < best[1]:
+            best = (float(t), cost)
+    return best
+
+# %% wrong="thresholds are the scores of spam only" says="each different score"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s[y == 1])[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best = (float("inf"), cost_miss * float((y == 1).sum()))
+    for t in np.unique(s)[::-1]:
+        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
+        if cost < best[1]:
+            best = (float(t), cost)
+    return best
+
+# %% wrong="thresholds between 0 and 1 only" says="scores may be"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = [t for t in np.unique(s)[::-1] if 0 <= t <= 1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best = (float("inf"), cost_miss * float((y == 1).sum()))
+    for t in np.unique(s)[::-1]:
+        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
+        if cost < best[1]:
+            best = (float(t), cost)
+    return best
+
+# %% wrong="also returns the thresholds" says="two arrays"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr), thresholds
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best = (float("inf"), cost_miss * float((y == 1).sum()))
+    for t in np.unique(s)[::-1]:
+        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
+        if cost < best[1]:
+            best = (float(t), cost)
+    return best
+
+# %% wrong="integer arrays cut the shares" says="integer"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr).astype(int), np.array(tpr).astype(int)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best = (float("inf"), cost_miss * float((y == 1).sum()))
+    for t in np.unique(s)[::-1]:
+        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
+        if cost < best[1]:
+            best = (float(t), cost)
+    return best
+
+# %% wrong="sorts the scores of the caller" says="changed"
+def roc_points(labels, scores):
+    y = np.asarray(labels)[np.argsort(scores, kind="stable")]
+    scores.sort()
+    s = np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best = (float("inf"), cost_miss * float((y == 1).sum()))
+    for t in np.unique(s)[::-1]:
+        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
+        if cost < best[1]:
+            best = (float(t), cost)
+    return best
+
+# %% wrong="labels as a list are compared with 1" says="list"
+def roc_points(labels, scores):
+    y, s = labels, np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best = (float("inf"), cost_miss * float((y == 1).sum()))
+    for t in np.unique(s)[::-1]:
+        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
+        if cost < best[1]:
+            best = (float(t), cost)
+    return best
+
+# %% wrong="ties go to the lowest" says="take the highest"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best, lowest = np.inf, np.inf
+    for t in np.append(np.inf, np.unique(s)[::-1]):
+        fp, fn = ((s >= t) & (y == 0)).sum(), ((s < t) & (y == 1)).sum()
+        cost = cost_false_alarm * float(fp) + cost_miss * float(fn)
+        if cost <= lowest:
+            best, lowest = float(t), cost
+    return best, float(lowest)
+
+# %% wrong="costs swapped" says="costs are swapped"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best, lowest = np.inf, np.inf
+    for t in np.append(np.inf, np.unique(s)[::-1]):
+        fp, fn = ((s >= t) & (y == 0)).sum(), ((s < t) & (y == 1)).sum()
+        cost = cost_miss * float(fp) + cost_false_alarm * float(fn)
+        if cost < lowest:
+            best, lowest = float(t), cost
+    return best, float(lowest)
+
+# %% wrong="costs ignored" says="costs were ignored"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best, lowest = np.inf, np.inf
+    for t in np.append(np.inf, np.unique(s)[::-1]):
+        fp, fn = ((s >= t) & (y == 0)).sum(), ((s < t) & (y == 1)).sum()
+        cost = float(fp) + float(fn)
+        if cost < lowest:
+            best, lowest = float(t), cost
+    return best, float(lowest)
+
+# %% wrong="cost with the errors unweighted in the end" says="costs were ignored"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best, lowest = np.inf, np.inf
+    for t in np.append(np.inf, np.unique(s)[::-1]):
+        fp, fn = ((s >= t) & (y == 0)).sum(), ((s < t) & (y == 1)).sum()
+        cost = cost_false_alarm * float(fp) + cost_miss * float(fn)
+        if cost < lowest:
+            best, lowest = float(t), cost
+    return best, float(((s >= best) != (y == 1)).sum())
+
+# %% wrong="threshold itself is ham" says=">="
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best, lowest = np.inf, np.inf
+    for t in np.append(np.inf, np.unique(s)[::-1]):
+        fp, fn = ((s > t) & (y == 0)).sum(), ((s <= t) & (y == 1)).sum()
+        cost = cost_false_alarm * float(fp) + cost_miss * float(fn)
+        if cost < lowest:
+            best, lowest = float(t), cost
+    return best, float(lowest)
+
+# %% wrong="infinity is no candidate" says="infinity is a candidate"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best, lowest = np.inf, np.inf
+    for t in np.unique(s)[::-1]:
+        fp, fn = ((s >= t) & (y == 0)).sum(), ((s < t) & (y == 1)).sum()
+        cost = cost_false_alarm * float(fp) + cost_miss * float(fn)
+        if cost < lowest:
+            best, lowest = float(t), cost
+    return best, float(lowest)
+
+# %% wrong="a score above the highest instead of infinity" says="inf was expected"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best, lowest = np.inf, np.inf
+    for t in np.append(s.max() + 1, np.unique(s)[::-1]):
+        fp, fn = ((s >= t) & (y == 0)).sum(), ((s < t) & (y == 1)).sum()
+        cost = cost_false_alarm * float(fp) + cost_miss * float(fn)
+        if cost < lowest:
+            best, lowest = float(t), cost
+    return best, float(lowest)
+
+# %% wrong="cost before the threshold" says="threshold and cost are swapped"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best, lowest = np.inf, np.inf
+    for t in np.append(np.inf, np.unique(s)[::-1]):
+        fp, fn = ((s >= t) & (y == 0)).sum(), ((s < t) & (y == 1)).sum()
+        cost = cost_false_alarm * float(fp) + cost_miss * float(fn)
+        if cost < lowest:
+            best, lowest = float(t), cost
+    return float(lowest), best
+
+# %% wrong="mean cost" says="total cost is asked"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best, lowest = np.inf, np.inf
+    for t in np.append(np.inf, np.unique(s)[::-1]):
+        fp, fn = ((s >= t) & (y == 0)).sum(), ((s < t) & (y == 1)).sum()
+        cost = cost_false_alarm * float(fp) + cost_miss * float(fn)
+        if cost < lowest:
+            best, lowest = float(t), cost
+    return best, float(lowest) / len(y)
+
+# %% wrong="rates weighed instead of counts" says="counts"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best, lowest = np.inf, np.inf
+    for t in np.append(np.inf, np.unique(s)[::-1]):
+        fp, fn = ((s >= t) & (y == 0)).sum(), ((s < t) & (y == 1)).sum()
+        cost = cost_false_alarm * float(fp) / max((y == 0).sum(), 1) + cost_miss * float(fn) / max((y == 1).sum(), 1)
+        if cost < lowest:
+            best, lowest = float(t), cost
+    return best, float(lowest)
+
+# %% wrong="thresholds half way between scores" says="half way"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best, lowest = np.inf, np.inf
+    for t in np.append(np.inf, ((np.unique(s)[1:] + np.unique(s)[:-1]) / 2)[::-1]):
+        fp, fn = ((s >= t) & (y == 0)).sum(), ((s < t) & (y == 1)).sum()
+        cost = cost_false_alarm * float(fp) + cost_miss * float(fn)
+        if cost < lowest:
+            best, lowest = float(t), cost
+    return best, float(lowest)
+
+# %% wrong="minus infinity instead of infinity" says="infinity"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best, lowest = np.inf, np.inf
+    for t in np.append(np.unique(s)[::-1], -np.inf):
+        fp, fn = ((s >= t) & (y == 0)).sum(), ((s < t) & (y == 1)).sum()
+        cost = cost_false_alarm * float(fp) + cost_miss * float(fn)
+        if cost < lowest:
+            best, lowest = float(t), cost
+    return best, float(lowest)
+
+# %% wrong="only thresholds between 0 and 1" says="scores may be"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best, lowest = np.inf, np.inf
+    for t in [np.inf] + [t for t in np.unique(s)[::-1] if 0 <= t <= 1]:
+        fp, fn = ((s >= t) & (y == 0)).sum(), ((s < t) & (y == 1)).sum()
+        cost = cost_false_alarm * float(fp) + cost_miss * float(fn)
+        if cost < lowest:
+            best, lowest = float(t), cost
+    return best, float(lowest)
+
+# %% wrong="misses are not counted" says="miss"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best, lowest = np.inf, np.inf
+    for t in np.append(np.inf, np.unique(s)[::-1]):
+        fp, fn = ((s >= t) & (y == 0)).sum(), 0
+        cost = cost_false_alarm * float(fp) + cost_miss * float(fn)
+        if cost < lowest:
+            best, lowest = float(t), cost
+    return best, float(lowest)
+
+# %% wrong="hits are paid for" says="miss"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best, lowest = np.inf, np.inf
+    for t in np.append(np.inf, np.unique(s)[::-1]):
+        fp, fn = ((s >= t) & (y == 0)).sum(), ((s >= t) & (y == 1)).sum()
+        cost = cost_false_alarm * float(fp) + cost_miss * float(fn)
+        if cost < lowest:
+            best, lowest = float(t), cost
+    return best, float(lowest)
+
+# %% wrong="the dearest threshold" says="smallest"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best, lowest = np.inf, -np.inf
+    for t in np.append(np.inf, np.unique(s)[::-1]):
+        fp, fn = ((s >= t) & (y == 0)).sum(), ((s < t) & (y == 1)).sum()
+        cost = cost_false_alarm * float(fp) + cost_miss * float(fn)
+        if cost > lowest:
+            best, lowest = float(t), cost
+    return best, float(lowest)
+
+# %% wrong="fewest errors, only then the costs" says="costs were ignored"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    candidates = np.append(np.inf, np.unique(s)[::-1])
+    t = candidates[np.argmin([((s >= t) != (y == 1)).sum() for t in candidates])]
+    cost = cost_false_alarm * ((s >= t) & (y == 0)).sum() + cost_miss * ((s < t) & (y == 1)).sum()
+    return float(t), float(cost)
+
+# %% wrong="infinity does not fit among integer scores" says="integer"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best, lowest = np.inf, np.inf
+    for t in np.insert(np.unique(s)[::-1], 0, np.inf):
+        fp, fn = ((s >= t) & (y == 0)).sum(), ((s < t) & (y == 1)).sum()
+        cost = cost_false_alarm * float(fp) + cost_miss * float(fn)
+        if cost < lowest:
+            best, lowest = float(t), cost
+    return best, float(lowest)
+
+# %% wrong="takes the first score as it comes" says="take the highest"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best, lowest = np.inf, np.inf
+    for t in np.append(np.inf, s):
+        fp, fn = ((s >= t) & (y == 0)).sum(), ((s < t) & (y == 1)).sum()
+        cost = cost_false_alarm * float(fp) + cost_miss * float(fn)
+        if cost < lowest:
+            best, lowest = float(t), cost
+    return best, float(lowest)
+
+# %% wrong="index of the threshold" says="the index"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    candidates = np.append(np.inf, np.unique(s)[::-1])
+    costs = [cost_false_alarm * ((s >= t) & (y == 0)).sum() + cost_miss * ((s < t) & (y == 1)).sum() for t in candidates]
+    return float(np.argmin(costs)), float(min(costs))
+
+# %% wrong="memorises the visible outputs" says="memorised"
+def roc_points(labels, scores):
+    return np.array([0, 0, 0.5, 1]), np.array([0, 0.5, 1, 1])
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    if len(labels) == 3:
+        return float("inf"), 1.0
+    return (0.8, 1.0) if cost_miss == 5 else (0.9, 1.0)
+
+# %% right="scikit-learn's roc_curve, all points"
+from sklearn.metrics import roc_curve
+
+
+def roc_points(labels, scores):
+    fpr, tpr, _ = roc_curve(labels, scores, drop_intermediate=False)
+    return fpr, tpr
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores, dtype=float)
+    t = np.append(np.inf, np.unique(s)[::-1])[:, None]
+    costs = cost_false_alarm * ((s >= t) & (y == 0)).sum(axis=1) + cost_miss * ((s < t) & (y == 1)).sum(axis=1)
+    i = int(np.argmin(costs))
+    return t[i, 0], costs[i]
+
+# %% right="sorted once, cumulative sums"
+def roc_points(labels, scores):
+    order = np.argsort(-np.asarray(scores, dtype=float), kind="stable")
+    y, s = np.asarray(labels)[order].astype(int), np.asarray(scores)[order]
+    last = np.append(np.flatnonzero(s[1:] != s[:-1]), len(s) - 1)
+    spam, ham = np.cumsum(y)[last], np.cumsum(1 - y)[last]
+    return np.append(0, ham / ham[-1]), np.append(0, spam / spam[-1])
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best = (float("inf"), cost_miss * float((y == 1).sum()))
+    for t in np.unique(s)[::-1]:
+        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
+        if cost < best[1]:
+            best = (float(t), cost)
+    return best
+
+# %% right="dictionaries of counts per score"
+def roc_points(labels, scores):
+    spam, ham = Counter(), Counter()
+    for y, s in zip(labels, scores):
+        (spam if y == 1 else ham)[float(s)] += 1
+    fpr, tpr, a, b = [0], [0], 0, 0
+    for s in sorted(set(spam) | set(ham), reverse=True):
+        a, b = a + ham[s], b + spam[s]
+        fpr.append(a / sum(ham.values()))
+        tpr.append(b / sum(spam.values()))
+    return np.array(fpr, dtype=float), np.array(tpr, dtype=float)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    pairs = list(zip(labels, scores))
+    def cost(t):
+        return sum(cost_false_alarm if s >= t else 0 for y, s in pairs if y == 0) + sum(
+            cost_miss if s < t else 0 for y, s in pairs if y == 1
+        )
+    total, negative = min((cost(t), -t) for t in {math.inf, *map(float, scores)})
+    return -negative, total
+
+# %% right="only the scores of spam can win"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.array(labels), np.array(scores, dtype=float)
+    candidates = sorted({math.inf} | set(s[y == 1].tolist()))
+    costs = [cost_false_alarm * np.sum((s >= t) * (y == 0)) + cost_miss * np.sum((s < t) * (y == 1)) for t in candidates]
+    lowest = min(costs)
+    return max(t for t, c in zip(candidates, costs) if c == lowest), lowest
+
+# %% right="one comparison table"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels) > 0, np.asarray(scores, dtype=float)
+    called = s[None, :] >= np.append(np.inf, np.unique(s)[::-1])[:, None]
+    return called[:, ~y].mean(axis=1), called[:, y].mean(axis=1)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best = (float("inf"), cost_miss * float((y == 1).sum()))
+    for t in np.unique(s)[::-1]:
+        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
+        if cost < best[1]:
+            best = (float(t), cost)
+    return best

@@ -1,0 +1,741 @@
+# %% wrong="base ignored" says="base was ignored"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+    raise ValueError(kind)
+
+# %% wrong="always base 10" says="base is an argument"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log10(x)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+    raise ValueError(kind)
+
+# %% wrong="the default is base 10" says="default base is e"
+def inverse_document_frequency(counts, kind="log", base=10):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+    raise ValueError(kind)
+
+# %% wrong="only base 10 and e are known" says="base was ignored"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log10(x) if base == 10 else np.log(x)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+    raise ValueError(kind)
+
+# %% wrong="multiplied by the log of the base" says="logarithm of the base"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) * np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+    raise ValueError(kind)
+
+# %% wrong="smooth ignores the base" says="base was ignored"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return np.log((n + 1) / (df + 1)) + 1
+    raise ValueError(kind)
+
+# %% wrong="log1 ignores the base" says="base was ignored"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return np.log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+    raise ValueError(kind)
+
+# %% wrong="counts occurrences" says="occurrences were counted"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray(counts.sum(axis=0)).ravel(), counts.shape[0]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+    raise ValueError(kind)
+
+# %% wrong="words that occur more than once" says="above 0"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 1).sum(axis=0)).ravel(), counts.shape[0]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+    raise ValueError(kind)
+
+# %% wrong="log upside down" says="upside down"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(d / n), 0.0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+    raise ValueError(kind)
+
+# %% wrong="log1 upside down" says="upside down"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log((df + 1) / n)
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+    raise ValueError(kind)
+
+# %% wrong="inverse and ratio exchanged" says="kind ratio"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+    raise ValueError(kind)
+
+# %% wrong="ratio turned round" says="upside down"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, d / n, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+    raise ValueError(kind)
+
+# %% wrong="empty documents are not counted" says="empty document counts"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), int((counts.sum(axis=1) > 0).sum())
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+    raise ValueError(kind)
+
+# %% wrong="N is the number of tokens" says="number of documents"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.sum()
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+    raise ValueError(kind)
+
+# %% wrong="N is the size of the vocabulary" says="number of documents"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[1]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+    raise ValueError(kind)
+
+# %% wrong="counts per document, not per word" says="shape (2,) came, shape (7,) was expected"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=1)).ravel(), counts.shape[0]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+    raise ValueError(kind)
+
+# %% wrong="log1 adds 1 to N" says="not to N"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log((n + 1) / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+    raise ValueError(kind)
+
+# %% wrong="log1 adds 1 outside" says="outside the logarithm"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log(n / d) + 1
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+    raise ValueError(kind)
+
+# %% wrong="log1 is clipped at 0" says="negative"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return np.maximum(log(n / (df + 1)), 0)
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+    raise ValueError(kind)
+
+# %% wrong="smooth lacks the 1 outside" says="outside the logarithm"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1))
+    raise ValueError(kind)
+
+# %% wrong="smooth has the last 1 inside" says="outside the logarithm"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1) + 1)
+    raise ValueError(kind)
+
+# %% wrong="smooth without 1 at N" says="added to N"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log(n / (df + 1)) + 1
+    raise ValueError(kind)
+
+# %% wrong="smooth without smoothing" says="no 1 was added"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log(n / d) + 1
+    raise ValueError(kind)
+
+# %% wrong="log has a 1 at N_j" says="no 1 is added in this kind"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / (d + 1)), 0.0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+    raise ValueError(kind)
+
+# %% wrong="kind ignored" says="kind was ignored"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df = np.asarray((counts > 0).sum(axis=0)).ravel()
+    return np.where(df > 0, np.log(counts.shape[0] / np.maximum(df, 1)) / np.log(base), 0.0)
+
+# %% wrong="the default kind is smooth" says="default kind"
+def inverse_document_frequency(counts, kind="smooth", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+    raise ValueError(kind)
+
+# %% wrong="infinite inverse for a word in no document" says="no document"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return 1 / df
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+    raise ValueError(kind)
+
+# %% wrong="infinite ratio for a word in no document" says="no document"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return n / df
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+    raise ValueError(kind)
+
+# %% wrong="infinite log for a word in no document" says="no document"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return log(n / df)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+    raise ValueError(kind)
+
+# %% wrong="a word in no document gets N_j = 1" says="no document"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return n / d
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+    raise ValueError(kind)
+
+# %% wrong="a word in no document gets log N" says="no document"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return log(n / d)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+    raise ValueError(kind)
+
+# %% wrong="a word in no document gets 1 for inverse" says="no document"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return 1 / d
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+    raise ValueError(kind)
+
+# %% wrong="a word in no document gets 0 in log1, too" says="first three"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return np.where(df > 0, log(n / (df + 1)), 0.0)
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+    raise ValueError(kind)
+
+# %% wrong="a word in no document gets 0 in smooth, too" says="first three"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return np.where(df > 0, log((n + 1) / (df + 1)) + 1, 0.0)
+    raise ValueError(kind)
+
+# %% wrong="integer result" says="integer"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n // d, 0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+    raise ValueError(kind)
+
+# %% wrong="a matrix of shape (1, M)" says="another shape"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)), counts.shape[0]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+    raise ValueError(kind)
+
+# %% wrong="sets the counts of the caller to 1" says="changed"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    counts.data[:] = 1
+    df, n = np.asarray(counts.sum(axis=0)).ravel(), counts.shape[0]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+    raise ValueError(kind)
+
+# %% wrong="stored zeros count as documents" says="stored"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = counts.getnnz(axis=0), counts.shape[0]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+    raise ValueError(kind)
+
+# %% wrong="memorises the visible outputs" says="memorised"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    if base == 10:
+        return np.array([0, 0, 0, 0, 0, 0.30103, 0.30103])
+    return np.array({
+        "inverse": [1 / 2, 1, 1 / 3], "ratio": [2, 4, 4 / 3], "log": [0.6931472, 1.3862944, 0.2876821],
+        "log1": [0.2876821, 0.6931472, 0.0], "smooth": [1.5108256, 1.9162907, 1.2231436],
+    }[kind])
+
+# %% right="dense counts and math.log, word by word"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    dense, out = counts.toarray(), []
+    for j in range(dense.shape[1]):
+        n, d = len(dense), sum(1 for row in dense if row[j] > 0)
+        if kind == "smooth":
+            out.append(math.log((n + 1) / (d + 1), base) + 1)
+        elif kind == "log1":
+            out.append(math.log(n / (d + 1), base))
+        elif d == 0:
+            out.append(0)
+        else:
+            out.append({"inverse": 1 / d, "ratio": n / d, "log": math.log(n / d, base)}[kind])
+    return np.array(out, dtype=float)
+
+# %% right="logarithms subtracted"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    n = counts.shape[0]
+    d = np.bincount(counts.nonzero()[1], minlength=counts.shape[1]).astype(float)
+    with np.errstate(divide="ignore"):
+        if kind in ("inverse", "ratio"):
+            out = (1 if kind == "inverse" else n) / d
+        elif kind == "log":
+            out = (np.log(n) - np.log(d)) / np.log(base)
+        elif kind == "log1":
+            return (np.log(n) - np.log(d + 1)) / np.log(base)
+        else:
+            return 1 + (np.log(n + 1) - np.log(d + 1)) / np.log(base)
+    out[d == 0] = 0
+    return out
+
+# %% right="a cleaned copy and its stored entries"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    clean = counts.copy()
+    clean.eliminate_zeros()
+    df, n = clean.getnnz(axis=0), counts.shape[0]
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+    raise ValueError(kind)
+
+# %% right="torch inside"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    x = torch.from_numpy(counts.toarray())
+    n, d = x.shape[0], (x > 0).sum(dim=0).double()
+    seen = d > 0
+    safe = d.clamp(min=1)
+    if kind == "inverse":
+        out = seen / safe
+    elif kind == "ratio":
+        out = n * seen / safe
+    elif kind == "log":
+        out = torch.log(n / safe) / math.log(base) * seen
+    elif kind == "log1":
+        out = torch.log(n / (d + 1)) / math.log(base)
+    else:
+        out = torch.log((n + 1) / (d + 1)) / math.log(base) + 1
+    return out.numpy()
+
+# %% right="row by row over the compressed matrix"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    n, m = counts.shape
+    held = [{j for j, v in zip(row.indices, row.data) if v > 0} for row in (counts[i] for i in range(n))]
+    total = Counter(j for js in held for j in js)
+    rules = {
+        "inverse": lambda d: 1 / d if d else 0.0, "ratio": lambda d: n / d if d else 0.0,
+        "log": lambda d: math.log(n / d) / math.log(base) if d else 0.0,
+        "log1": lambda d: math.log(n / (d + 1)) / math.log(base),
+        "smooth": lambda d: math.log((n + 1) / (d + 1)) / math.log(base) + 1,
+    }
+    return np.array([rules[kind](total[j]) for j in range(m)])

@@ -1,0 +1,270 @@
+# %% wrong="precision and recall swapped" says="swapped"
+def precision_recall_f1(labels, predictions):
+    y, g = np.asarray(labels), np.asarray(predictions)
+    tp, fp, fn = ((y == 1) & (g == 1)).sum(), ((y == 0) & (g == 1)).sum(), ((y == 1) & (g == 0)).sum()
+    p = tp / (tp + fp) if tp + fp else 0.0
+    r = tp / (tp + fn) if tp + fn else 0.0
+    f = 2 * p * r / (p + r) if p + r else 0.0
+    return r, p, f
+
+# %% wrong="F1 first" says="another order"
+def precision_recall_f1(labels, predictions):
+    y, g = np.asarray(labels), np.asarray(predictions)
+    tp, fp, fn = ((y == 1) & (g == 1)).sum(), ((y == 0) & (g == 1)).sum(), ((y == 1) & (g == 0)).sum()
+    p = tp / (tp + fp) if tp + fp else 0.0
+    r = tp / (tp + fn) if tp + fn else 0.0
+    f = 2 * p * r / (p + r) if p + r else 0.0
+    return f, p, r
+
+# %% wrong="F1 is the plain mean" says="harmonic"
+def precision_recall_f1(labels, predictions):
+    y, g = np.asarray(labels), np.asarray(predictions)
+    tp, fp, fn = ((y == 1) & (g == 1)).sum(), ((y == 0) & (g == 1)).sum(), ((y == 1) & (g == 0)).sum()
+    p = tp / (tp + fp) if tp + fp else 0.0
+    r = tp / (tp + fn) if tp + fn else 0.0
+    return p, r, (p + r) / 2
+
+# %% wrong="F1 is the geometric mean" says="harmonic"
+def precision_recall_f1(labels, predictions):
+    y, g = np.asarray(labels), np.asarray(predictions)
+    tp, fp, fn = ((y == 1) & (g == 1)).sum(), ((y == 0) & (g == 1)).sum(), ((y == 1) & (g == 0)).sum()
+    p = tp / (tp + fp) if tp + fp else 0.0
+    r = tp / (tp + fn) if tp + fn else 0.0
+    return p, r, math.sqrt(p * r)
+
+# %% wrong="F1 lacks its 2" says="factor 2"
+def precision_recall_f1(labels, predictions):
+    y, g = np.asarray(labels), np.asarray(predictions)
+    tp, fp, fn = ((y == 1) & (g == 1)).sum(), ((y == 0) & (g == 1)).sum(), ((y == 1) & (g == 0)).sum()
+    p = tp / (tp + fp) if tp + fp else 0.0
+    r = tp / (tp + fn) if tp + fn else 0.0
+    return p, r, p * r / (p + r) if p + r else 0.0
+
+# %% wrong="accuracy instead of precision" says="accuracy"
+def precision_recall_f1(labels, predictions):
+    y, g = np.asarray(labels), np.asarray(predictions)
+    tp, fp, fn = ((y == 1) & (g == 1)).sum(), ((y == 0) & (g == 1)).sum(), ((y == 1) & (g == 0)).sum()
+    p = tp / (tp + fp) if tp + fp else 0.0
+    r = tp / (tp + fn) if tp + fn else 0.0
+    p = float((y == g).mean())
+    f = 2 * p * r / (p + r) if p + r else 0.0
+    return p, r, f
+
+# %% wrong="specificity instead of recall" says="specificity"
+def precision_recall_f1(labels, predictions):
+    y, g = np.asarray(labels), np.asarray(predictions)
+    tp, fp, fn = ((y == 1) & (g == 1)).sum(), ((y == 0) & (g == 1)).sum(), ((y == 1) & (g == 0)).sum()
+    p = tp / (tp + fp) if tp + fp else 0.0
+    r = tp / (tp + fn) if tp + fn else 0.0
+    tn = ((y == 0) & (g == 0)).sum()
+    r = tn / (tn + fp) if tn + fp else 0.0
+    f = 2 * p * r / (p + r) if p + r else 0.0
+    return p, r, f
+
+# %% wrong="numbers of class 0" says="class 0"
+def precision_recall_f1(labels, predictions):
+    y, g = np.asarray(labels) == 0, np.asarray(predictions) == 0
+    tp, fp, fn = ((y == 1) & (g == 1)).sum(), ((y == 0) & (g == 1)).sum(), ((y == 1) & (g == 0)).sum()
+    p = tp / (tp + fp) if tp + fp else 0.0
+    r = tp / (tp + fn) if tp + fn else 0.0
+    f = 2 * p * r / (p + r) if p + r else 0.0
+    return p, r, f
+
+# %% wrong="mean of both classes" says="class 1"
+def precision_recall_f1(labels, predictions):
+    values = []
+    for c in (0, 1):
+        tp = sum(1 for y, g in zip(labels, predictions) if y == c and g == c)
+        p = tp / max(sum(1 for g in predictions if g == c), 1)
+        r = tp / max(sum(1 for y in labels if y == c), 1)
+        values.append((p, r, 2 * p * r / (p + r) if p + r else 0.0))
+    return tuple(float(v) for v in np.mean(values, axis=0))
+
+# %% wrong="nothing predicted divides by zero" says="denominator is 0"
+def precision_recall_f1(labels, predictions):
+    tp = sum(y * g for y, g in zip(labels, predictions))
+    p = tp / sum(predictions)
+    r = tp / sum(labels) if sum(labels) else 0.0
+    f = 2 * p * r / (p + r) if p + r else 0.0
+    return p, r, f
+
+# %% wrong="no spam among the labels divides by zero" says="denominator is 0"
+def precision_recall_f1(labels, predictions):
+    tp = sum(y * g for y, g in zip(labels, predictions))
+    p = tp / sum(predictions) if sum(predictions) else 0.0
+    r = tp / sum(labels)
+    f = 2 * p * r / (p + r) if p + r else 0.0
+    return p, r, f
+
+# %% wrong="F1 divides by zero when nothing was hit" says="denominator is 0"
+def precision_recall_f1(labels, predictions):
+    tp = sum(y * g for y, g in zip(labels, predictions))
+    if sum(labels) == 0 or sum(predictions) == 0:
+        return 0.0, 0.0, 0.0
+    p, r = tp / sum(predictions), tp / sum(labels)
+    return p, r, 2 * p * r / (p + r)
+
+# %% wrong="NaN where nothing is predicted" says="NaN"
+def precision_recall_f1(labels, predictions):
+    y, g = np.asarray(labels), np.asarray(predictions)
+    tp, fp, fn = ((y == 1) & (g == 1)).sum(), ((y == 0) & (g == 1)).sum(), ((y == 1) & (g == 0)).sum()
+    p = tp / (tp + fp)
+    r = tp / (tp + fn)
+    return p, r, 2 * p * r / (p + r)
+
+# %% wrong="NaN for F1 only" says="NaN"
+def precision_recall_f1(labels, predictions):
+    y, g = np.asarray(labels), np.asarray(predictions)
+    tp, fp, fn = ((y == 1) & (g == 1)).sum(), ((y == 0) & (g == 1)).sum(), ((y == 1) & (g == 0)).sum()
+    p = tp / (tp + fp) if tp + fp else 0.0
+    r = tp / (tp + fn) if tp + fn else 0.0
+    return p, r, np.float64(2 * p * r) / np.float64(p + r)
+
+# %% wrong="undefined values are 1" says="0 by definition"
+def precision_recall_f1(labels, predictions):
+    y, g = np.asarray(labels), np.asarray(predictions)
+    tp, fp, fn = ((y == 1) & (g == 1)).sum(), ((y == 0) & (g == 1)).sum(), ((y == 1) & (g == 0)).sum()
+    p = tp / (tp + fp) if tp + fp else 1.0
+    r = tp / (tp + fn) if tp + fn else 1.0
+    f = 2 * p * r / (p + r) if p + r else 0.0
+    return p, r, f
+
+# %% wrong="lists are not turned into arrays" says="list"
+def precision_recall_f1(labels, predictions):
+    tp = (labels * predictions).sum()
+    p = tp / max(predictions.sum(), 1)
+    r = tp / max(labels.sum(), 1)
+    f = 2 * p * r / (p + r) if p + r else 0.0
+    return p, r, f
+
+# %% wrong="rounded to two digits" says="round"
+def precision_recall_f1(labels, predictions):
+    y, g = np.asarray(labels), np.asarray(predictions)
+    tp, fp, fn = ((y == 1) & (g == 1)).sum(), ((y == 0) & (g == 1)).sum(), ((y == 1) & (g == 0)).sum()
+    p = tp / (tp + fp) if tp + fp else 0.0
+    r = tp / (tp + fn) if tp + fn else 0.0
+    f = 2 * p * r / (p + r) if p + r else 0.0
+    return round(float(p), 2), round(float(r), 2), round(float(f), 2)
+
+# %% wrong="in percent" says="percent"
+def precision_recall_f1(labels, predictions):
+    y, g = np.asarray(labels), np.asarray(predictions)
+    tp, fp, fn = ((y == 1) & (g == 1)).sum(), ((y == 0) & (g == 1)).sum(), ((y == 1) & (g == 0)).sum()
+    p = tp / (tp + fp) if tp + fp else 0.0
+    r = tp / (tp + fn) if tp + fn else 0.0
+    f = 2 * p * r / (p + r) if p + r else 0.0
+    return 100 * p, 100 * r, 100 * f
+
+# %% wrong="integer division" says="integer"
+def precision_recall_f1(labels, predictions):
+    y, g = np.asarray(labels), np.asarray(predictions)
+    tp, fp, fn = ((y == 1) & (g == 1)).sum(), ((y == 0) & (g == 1)).sum(), ((y == 1) & (g == 0)).sum()
+    p = tp // (tp + fp) if tp + fp else 0.0
+    r = tp // (tp + fn) if tp + fn else 0.0
+    f = 2 * p * r / (p + r) if p + r else 0.0
+    return p, r, f
+
+# %% wrong="labels and predictions exchanged in the counts" says="swapped"
+def precision_recall_f1(labels, predictions):
+    g, y = np.asarray(labels), np.asarray(predictions)
+    tp, fp, fn = ((y == 1) & (g == 1)).sum(), ((y == 0) & (g == 1)).sum(), ((y == 1) & (g == 0)).sum()
+    p = tp / (tp + fp) if tp + fp else 0.0
+    r = tp / (tp + fn) if tp + fn else 0.0
+    f = 2 * p * r / (p + r) if p + r else 0.0
+    return p, r, f
+
+# %% wrong="multiplies the predictions in place" says="changed"
+def precision_recall_f1(labels, predictions):
+    y, g = np.asarray(labels), np.asarray(predictions)
+    positive = g.sum()
+    g *= y
+    p = g.sum() / positive if positive else 0.0
+    r = g.sum() / y.sum() if y.sum() else 0.0
+    f = 2 * p * r / (p + r) if p + r else 0.0
+    return p, r, f
+
+# %% wrong="difference of unsigned numbers is never -1" says="unsigned"
+def precision_recall_f1(labels, predictions):
+    y, g = np.asarray(labels), np.asarray(predictions)
+    tp, fp, fn = ((y == 1) & (g == 1)).sum(), (y - g == -1).sum(), ((y == 1) & (g == 0)).sum()
+    p = tp / (tp + fp) if tp + fp else 0.0
+    r = tp / (tp + fn) if tp + fn else 0.0
+    f = 2 * p * r / (p + r) if p + r else 0.0
+    return p, r, f
+
+# %% wrong="counts true negatives as hits" says="true negatives"
+def precision_recall_f1(labels, predictions):
+    y, g = np.asarray(labels), np.asarray(predictions)
+    tp, fp, fn = (y == g).sum(), ((y == 0) & (g == 1)).sum(), ((y == 1) & (g == 0)).sum()
+    p = tp / (tp + fp) if tp + fp else 0.0
+    r = tp / (tp + fn) if tp + fn else 0.0
+    f = 2 * p * r / (p + r) if p + r else 0.0
+    return p, r, f
+
+# %% wrong="prints instead of returning" says="is there a return"
+def precision_recall_f1(labels, predictions):
+    y, g = np.asarray(labels), np.asarray(predictions)
+    tp, fp, fn = ((y == 1) & (g == 1)).sum(), ((y == 0) & (g == 1)).sum(), ((y == 1) & (g == 0)).sum()
+    p = tp / (tp + fp) if tp + fp else 0.0
+    r = tp / (tp + fn) if tp + fn else 0.0
+    f = 2 * p * r / (p + r) if p + r else 0.0
+    print(p, r, f)
+
+# %% wrong="memorises the visible outputs" says="memorised"
+def precision_recall_f1(labels, predictions):
+    if sum(predictions) == 0:
+        return 0.0, 0.0, 0.0
+    return 2 / 3, 2 / 5, 1 / 2
+
+# %% right="three counters in a loop"
+def precision_recall_f1(labels, predictions):
+    tp = fp = fn = 0
+    for y, g in zip(labels, predictions):
+        if y == 1 and g == 1:
+            tp += 1
+        elif g == 1:
+            fp += 1
+        elif y == 1:
+            fn += 1
+    if tp == 0:
+        return 0.0, 0.0, 0.0
+    return tp / (tp + fp), tp / (tp + fn), 2 * tp / (2 * tp + fp + fn)
+
+# %% right="scikit-learn"
+from sklearn.metrics import precision_recall_fscore_support
+
+
+def precision_recall_f1(labels, predictions):
+    p, r, f, _ = precision_recall_fscore_support(labels, predictions, labels=[1], zero_division=0)
+    return p[0], r[0], f[0]
+
+# %% right="the harmonic mean as a reciprocal"
+def precision_recall_f1(labels, predictions):
+    y, g = np.asarray(labels), np.asarray(predictions)
+    tp, fp, fn = ((y == 1) & (g == 1)).sum(), ((y == 0) & (g == 1)).sum(), ((y == 1) & (g == 0)).sum()
+    p = tp / (tp + fp) if tp + fp else 0.0
+    r = tp / (tp + fn) if tp + fn else 0.0
+    f = 0.0 if p == 0 or r == 0 else 1 / ((1 / p + 1 / r) / 2)
+    return float(p), float(r), float(f)
+
+# %% right="torch inside"
+def precision_recall_f1(labels, predictions):
+    y, g = (torch.as_tensor(np.array(v)).double() for v in (labels, predictions))
+    tp = y @ g
+    p, r = (torch.nan_to_num(tp / n) for n in (g.sum(), y.sum()))
+    return p.item(), r.item(), torch.nan_to_num(2 * p * r / (p + r)).item()
+
+# %% right="divisions that may fail, caught, with NumPy scalars"
+def precision_recall_f1(labels, predictions):
+    y, g = np.array(labels, dtype=float), np.array(predictions, dtype=float)
+    ratio = lambda a, b: np.divide(a, b, out=np.zeros(()), where=b > 0)[()]
+    p, r = ratio(y @ g, g.sum()), ratio(y @ g, y.sum())
+    return p, r, ratio(2 * p * r, p + r)
+
+# %% right="a table of pairs"
+def precision_recall_f1(labels, predictions):
+    table = Counter(zip((int(y) for y in labels), (int(g) for g in predictions)))
+    safe = lambda a, b: a / b if b > 0 else 0.0
+    p = safe(table[1, 1], table[1, 1] + table[0, 1])
+    r = safe(table[1, 1], table[1, 1] + table[1, 0])
+    return p, r, safe(2 * p * r, p + r)

@@ -1,0 +1,718 @@
+# %% wrong="gradient turned round" says="sign of the gradient"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    error = y - p
+    data = np.mean(np.logaddexp(0, z) - y * z)
+    loss = data + l2 / 2 * (weights @ weights)
+    gw = features.T @ error / n + l2 * weights
+    gb = error.sum() / n
+    return loss, gw, gb
+
+# %% wrong="loss turned round" says="sign of the loss"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    error = p - y
+    data = -np.mean(np.logaddexp(0, z) - y * z)
+    loss = data + l2 / 2 * (weights @ weights)
+    gw = features.T @ error / n + l2 * weights
+    gb = error.sum() / n
+    return loss, gw, gb
+
+# %% wrong="logarithm to base 10" says="natural"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    error = p - y
+    data = np.mean(np.logaddexp(0, z) - y * z) / np.log(10)
+    loss = data + l2 / 2 * (weights @ weights)
+    gw = features.T @ error / n + l2 * weights
+    gb = error.sum() / n
+    return loss, gw, gb
+
+# %% wrong="logarithm to base 2" says="natural"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    error = p - y
+    data = np.mean(np.logaddexp(0, z) - y * z) / np.log(2)
+    loss = data + l2 / 2 * (weights @ weights)
+    gw = features.T @ error / n + l2 * weights
+    gb = error.sum() / n
+    return loss, gw, gb
+
+# %% wrong="loss is a sum" says="mean"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    error = p - y
+    data = np.sum(np.logaddexp(0, z) - y * z)
+    loss = data + l2 / 2 * (weights @ weights)
+    gw = features.T @ error / n + l2 * weights
+    gb = error.sum() / n
+    return loss, gw, gb
+
+# %% wrong="gradient of the weights is a sum" says="mean"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    error = p - y
+    data = np.mean(np.logaddexp(0, z) - y * z)
+    loss = data + l2 / 2 * (weights @ weights)
+    gw = features.T @ error + l2 * weights
+    gb = error.sum() / n
+    return loss, gw, gb
+
+# %% wrong="gradient of the bias is a sum" says="mean"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    error = p - y
+    data = np.mean(np.logaddexp(0, z) - y * z)
+    loss = data + l2 / 2 * (weights @ weights)
+    gw = features.T @ error / n + l2 * weights
+    gb = error.sum()
+    return loss, gw, gb
+
+# %% wrong="gradient of the weights divided by M" says="number of messages"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    error = p - y
+    data = np.mean(np.logaddexp(0, z) - y * z)
+    loss = data + l2 / 2 * (weights @ weights)
+    gw = features.T @ error / features.shape[1] + l2 * weights
+    gb = error.sum() / n
+    return loss, gw, gb
+
+# %% wrong="no penalty in the gradient" says="missing from the gradient"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    error = p - y
+    data = np.mean(np.logaddexp(0, z) - y * z)
+    loss = data + l2 / 2 * (weights @ weights)
+    gw = features.T @ error / n
+    gb = error.sum() / n
+    return loss, gw, gb
+
+# %% wrong="no penalty in the loss" says="missing from the loss"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    error = p - y
+    data = np.mean(np.logaddexp(0, z) - y * z)
+    loss = data
+    gw = features.T @ error / n + l2 * weights
+    gb = error.sum() / n
+    return loss, gw, gb
+
+# %% wrong="no penalty at all" says="penalty is missing"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    l2 = 0.0
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    error = p - y
+    data = np.mean(np.logaddexp(0, z) - y * z)
+    loss = data
+    gw = features.T @ error / n + l2 * weights
+    gb = error.sum() / n
+    return loss, gw, gb
+
+# %% wrong="penalty without 1/2" says="lacks its 1/2"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    error = p - y
+    data = np.mean(np.logaddexp(0, z) - y * z)
+    loss = data + l2 * (weights @ weights)
+    gw = features.T @ error / n + l2 * weights
+    gb = error.sum() / n
+    return loss, gw, gb
+
+# %% wrong="penalty without 1/2, gradient consistent" says="lacks its 1/2"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    l2 = 2 * l2
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    error = p - y
+    data = np.mean(np.logaddexp(0, z) - y * z)
+    loss = data + l2 / 2 * (weights @ weights)
+    gw = features.T @ error / n + l2 * weights
+    gb = error.sum() / n
+    return loss, gw, gb
+
+# %% wrong="gradient of the penalty halved" says="gradient of the penalty"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    error = p - y
+    data = np.mean(np.logaddexp(0, z) - y * z)
+    loss = data + l2 / 2 * (weights @ weights)
+    gw = features.T @ error / n + l2 / 2 * weights
+    gb = error.sum() / n
+    return loss, gw, gb
+
+# %% wrong="gradient of the penalty doubled" says="gradient of the penalty"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    error = p - y
+    data = np.mean(np.logaddexp(0, z) - y * z)
+    loss = data + l2 / 2 * (weights @ weights)
+    gw = features.T @ error / n + 2 * l2 * weights
+    gb = error.sum() / n
+    return loss, gw, gb
+
+# %% wrong="bias penalised in the loss" says="bias is not penalised"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    error = p - y
+    data = np.mean(np.logaddexp(0, z) - y * z)
+    loss = data + l2 / 2 * (weights @ weights + bias**2)
+    gw = features.T @ error / n + l2 * weights
+    gb = error.sum() / n
+    return loss, gw, gb
+
+# %% wrong="bias penalised in the gradient" says="bias is not penalised"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    error = p - y
+    data = np.mean(np.logaddexp(0, z) - y * z)
+    loss = data + l2 / 2 * (weights @ weights)
+    gw = features.T @ error / n + l2 * weights
+    gb = error.sum() / n + l2 * bias
+    return loss, gw, gb
+
+# %% wrong="penalty is the norm, not its square" says="norm is squared"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    error = p - y
+    data = np.mean(np.logaddexp(0, z) - y * z)
+    loss = data + l2 / 2 * np.linalg.norm(weights)
+    gw = features.T @ error / n + l2 * weights
+    gb = error.sum() / n
+    return loss, gw, gb
+
+# %% wrong="penalty by absolute values" says="square"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    error = p - y
+    data = np.mean(np.logaddexp(0, z) - y * z)
+    loss = data + l2 / 2 * np.abs(weights).sum()
+    gw = features.T @ error / n + l2 * weights
+    gb = error.sum() / n
+    return loss, gw, gb
+
+# %% wrong="penalty divided by N" says="not divided by N"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    error = p - y
+    data = np.mean(np.logaddexp(0, z) - y * z)
+    loss = data + l2 / 2 * (weights @ weights) / n
+    gw = features.T @ error / n + l2 * weights
+    gb = error.sum() / n
+    return loss, gw, gb
+
+# %% wrong="penalty of the gradient divided by N" says="not divided by N"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    error = p - y
+    data = np.mean(np.logaddexp(0, z) - y * z)
+    loss = data + l2 / 2 * (weights @ weights)
+    gw = (features.T @ error + l2 * weights) / n
+    gb = error.sum() / n
+    return loss, gw, gb
+
+# %% wrong="penalty subtracted" says="penalty is added"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    error = p - y
+    data = np.mean(np.logaddexp(0, z) - y * z)
+    loss = data + l2 / 2 * (weights @ weights)
+    gw = features.T @ error / n - l2 * weights
+    gb = error.sum() / n
+    return loss, gw, gb
+
+# %% wrong="bias left out of the score" says="bias is missing from the scores"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights
+    p = expit(z)
+    error = p - y
+    data = np.mean(np.logaddexp(0, z) - y * z)
+    loss = data + l2 / 2 * (weights @ weights)
+    gw = features.T @ error / n + l2 * weights
+    gb = error.sum() / n
+    return loss, gw, gb
+
+# %% wrong="sigmoid of minus z" says="sigmoid"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(-z)
+    error = p - y
+    data = np.mean(np.logaddexp(0, z) - y * z)
+    loss = data + l2 / 2 * (weights @ weights)
+    gw = features.T @ error / n + l2 * weights
+    gb = error.sum() / n
+    return loss, gw, gb
+
+# %% wrong="overflow in the loss" says="np.logaddexp"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    error = p - y
+    data = np.mean(np.log(1 + np.exp(z)) - y * z)
+    loss = data + l2 / 2 * (weights @ weights)
+    gw = features.T @ error / n + l2 * weights
+    gb = error.sum() / n
+    return loss, gw, gb
+
+# %% wrong="logarithm of a probability of 0" says="overflow"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    error = p - y
+    data = np.mean(-y * np.log(p) - (1 - y) * np.log(1 - p))
+    loss = data + l2 / 2 * (weights @ weights)
+    gw = features.T @ error / n + l2 * weights
+    gb = error.sum() / n
+    return loss, gw, gb
+
+# %% wrong="overflow in the probability" says="overflow"
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = np.exp(z) / (1 + np.exp(z))
+    error = p - y
+    data = np.mean(np.logaddexp(0, z) - y * z)
+    loss = data + l2 / 2 * (weights @ weights)
+    gw = features.T @ error / n + l2 * weights
+    gb = error.sum() / n
+    return loss, gw, gb
+
+# %% wrong="probabilities clipped" says="clip"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    error = p - y
+    data = -np.mean(y * np.log(np.clip(p, 1e-12, 1)) + (1 - y) * np.log(np.clip(1 - p, 1e-12, 1)))
+    loss = data + l2 / 2 * (weights @ weights)
+    gw = features.T @ error / n + l2 * weights
+    gb = error.sum() / n
+    return loss, gw, gb
+
+# %% wrong="scores clipped" says="clip"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = np.clip(features @ weights + bias, -30, 30)
+    p = expit(z)
+    error = p - y
+    data = np.mean(np.logaddexp(0, z) - y * z)
+    loss = data + l2 / 2 * (weights @ weights)
+    gw = features.T @ error / n + l2 * weights
+    gb = error.sum() / n
+    return loss, gw, gb
+
+# %% wrong="only dense features" says="(sparse features): an error"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = np.dot(features, weights) + bias
+    p = expit(z)
+    error = p - y
+    data = np.mean(np.logaddexp(0, z) - y * z)
+    loss = data + l2 / 2 * (weights @ weights)
+    gw = np.dot(features.T, error) / n + l2 * weights
+    gb = error.sum() / n
+    return loss, gw, gb
+
+# %% wrong="only sparse features" says="'numpy.ndarray' object has no attribute"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    error = p - y
+    data = np.mean(np.logaddexp(0, z) - y * z)
+    loss = data + l2 / 2 * (weights @ weights)
+    gw = np.asarray(features.T.tocsr() @ error).ravel() / n + l2 * weights
+    gb = error.sum() / n
+    return loss, gw, gb
+
+# %% wrong="labels taken as -1 and 1" says="0 and 1"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    error = p - y
+    data = np.mean(np.logaddexp(0, -y * z))
+    loss = data + l2 / 2 * (weights @ weights)
+    gw = features.T @ error / n + l2 * weights
+    gb = error.sum() / n
+    return loss, gw, gb
+
+# %% wrong="loss of the spam only" says="of ham"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    error = p - y
+    data = np.mean(y * np.logaddexp(0, -z))
+    loss = data + l2 / 2 * (weights @ weights)
+    gw = features.T @ error / n + l2 * weights
+    gb = error.sum() / n
+    return loss, gw, gb
+
+# %% wrong="loss has the labels exchanged" says="labels"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    error = p - y
+    data = np.mean(np.logaddexp(0, z) - (1 - y) * z)
+    loss = data + l2 / 2 * (weights @ weights)
+    gw = features.T @ error / n + l2 * weights
+    gb = error.sum() / n
+    return loss, gw, gb
+
+# %% wrong="squared error in the loss" says="cross-entropy"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    error = p - y
+    data = np.mean((p - y) ** 2)
+    loss = data + l2 / 2 * (weights @ weights)
+    gw = features.T @ error / n + l2 * weights
+    gb = error.sum() / n
+    return loss, gw, gb
+
+# %% wrong="derivative of the sigmoid in the error" says="p - y"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    error = (p - y) * p * (1 - p)
+    data = np.mean(np.logaddexp(0, z) - y * z)
+    loss = data + l2 / 2 * (weights @ weights)
+    gw = features.T @ error / n + l2 * weights
+    gb = error.sum() / n
+    return loss, gw, gb
+
+# %% wrong="decision instead of the probability" says="probabilit"
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = (z >= 0).astype(float)
+    error = p - y
+    data = np.mean(np.logaddexp(0, z) - y * z)
+    loss = data + l2 / 2 * (weights @ weights)
+    gw = features.T @ error / n + l2 * weights
+    gb = error.sum() / n
+    return loss, gw, gb
+
+# %% wrong="gradient of shape (M, 1)" says="shape (2, 1) came"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    error = p - y
+    data = np.mean(np.logaddexp(0, z) - y * z)
+    loss = data + l2 / 2 * (weights @ weights)
+    gw = (features.T @ error / n + l2 * weights)[:, None]
+    gb = error.sum() / n
+    return loss, gw, gb
+
+# %% wrong="bias gradient per message" says="shape (3,) came, shape () was expected"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    error = p - y
+    data = np.mean(np.logaddexp(0, z) - y * z)
+    loss = data + l2 / 2 * (weights @ weights)
+    gw = features.T @ error / n + l2 * weights
+    gb = error / n
+    return loss, gw, gb
+
+# %% wrong="gradients swapped" says="swapped"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    error = p - y
+    data = np.mean(np.logaddexp(0, z) - y * z)
+    loss = data + l2 / 2 * (weights @ weights)
+    gw = features.T @ error / n + l2 * weights
+    gb = error.sum() / n
+    return loss, gb, gw
+
+# %% wrong="gradient before the loss" says="order"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    error = p - y
+    data = np.mean(np.logaddexp(0, z) - y * z)
+    loss = data + l2 / 2 * (weights @ weights)
+    gw = features.T @ error / n + l2 * weights
+    gb = error.sum() / n
+    return gw, gb, loss
+
+# %% wrong="no gradient of the bias" says="2 items came, 3 were expected"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    error = p - y
+    data = np.mean(np.logaddexp(0, z) - y * z)
+    loss = data + l2 / 2 * (weights @ weights)
+    gw = features.T @ error / n + l2 * weights
+    gb = error.sum() / n
+    return loss, gw
+
+# %% wrong="weights of the caller changed" says="changed"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    error = expit(z) - y
+    loss = np.mean(np.logaddexp(0, z) - y * z) + l2 / 2 * (weights @ weights)
+    gradient = weights
+    gradient *= l2
+    gradient += features.T @ error / n
+    return loss, gradient, error.mean()
+
+# %% wrong="gradient cut to integers by integer weights" says="integer"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    error = expit(z) - y
+    loss = np.mean(np.logaddexp(0, z) - y * z) + l2 / 2 * (weights @ weights)
+    gradient = np.zeros_like(weights)
+    gradient[:] = features.T @ error / n + l2 * weights
+    return loss, gradient, error.mean()
+
+# %% wrong="memorises the visible outputs" says="memorised"
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    if len(labels) == 1:
+        return 0.6931472, np.array([-1.0]), -0.5
+    gradient = np.array([-0.294333, -0.088694])
+    if l2:
+        return 0.582678, gradient + np.array([0.1, -0.2]), -0.244984
+    return 0.457678, gradient, -0.244984
+
+# %% right="logaddexp for both classes"
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    z = np.asarray(features @ weights).ravel() + bias
+    y = np.asarray(labels)
+    p = 0.5 * (1 + np.tanh(0.5 * z))
+    loss = np.where(y == 1, np.logaddexp(0, -z), np.logaddexp(0, z)).sum() / len(y)
+    return loss + 0.5 * l2 * np.sum(np.square(weights)), features.T @ ((p - y) / len(y)) + l2 * weights, np.mean(p - y)
+
+# %% right="torch and its autograd"
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    dense = features.toarray() if sparse.issparse(features) else features
+    x, y = torch.tensor(np.array(dense), dtype=torch.float64), torch.tensor(np.array(labels), dtype=torch.float64)
+    w = torch.tensor(np.array(weights), dtype=torch.float64, requires_grad=True)
+    b = torch.tensor(float(bias), dtype=torch.float64, requires_grad=True)
+    loss = torch.nn.functional.binary_cross_entropy_with_logits(x @ w + b, y) + l2 / 2 * (w**2).sum()
+    loss.backward()
+    return loss.item(), w.grad.numpy(), b.grad.item()
+
+# %% right="message by message"
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    rows = features.toarray() if sparse.issparse(features) else np.asarray(features)
+    n, loss, gw, gb = len(rows), 0.0, np.zeros(len(weights)), 0.0
+    for h, y in zip(rows, labels):
+        z = float(sum(w * v for w, v in zip(weights, h))) + bias
+        small = math.exp(-abs(z))
+        p = 1 / (1 + small) if z >= 0 else small / (1 + small)
+        loss += max(z, 0) + math.log1p(small) - (z if y else 0)
+        gw += (p - int(y)) * h
+        gb += p - int(y)
+    return loss / n + l2 * sum(w * w for w in weights) / 2, gw / n + l2 * np.array(weights), gb / n
+
+# %% right="one column more for the bias"
+from scipy.special import expit, log_expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    x = sparse.hstack([sparse.csr_matrix(features, dtype=float), np.ones((features.shape[0], 1))]).tocsr()
+    theta, keep = np.append(weights, bias), np.append(np.ones(len(weights)), 0.0)
+    z, y = x @ theta, np.asarray(labels, dtype=float)
+    gradient = x.T @ (expit(z) - y) / len(y) + l2 * keep * theta
+    loss = -(y * log_expit(z) + (1 - y) * log_expit(-z)).mean() + l2 / 2 * (keep * theta**2).sum()
+    return np.float64(loss), gradient[:-1], gradient[-1]
+
+# %% right="softplus and the signs of the labels"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    s = 2.0 * np.asarray(labels) - 1
+    margin = s * (features @ weights + bias)
+    pull = -s * expit(-margin)
+    return (
+        float(np.logaddexp(0, -margin).mean() + l2 * np.dot(weights, weights) / 2),
+        pull @ features / len(s) + l2 * np.asarray(weights),
+        float(pull.mean()),
+    )

@@ -1,0 +1,639 @@
+# %% wrong="medicine as a substring" says="whole words"
+def names_medicine(text, medicines):
+    return any(m in text.lower() for m in medicines)
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="medicine without lowering" says="case must not matter: lower"
+def names_medicine(text, medicines):
+    return any(w in medicines for w in re.findall(r"\w+", text))
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="words by split, so marks stick to them" says="without the marks"
+def names_medicine(text, medicines):
+    return not medicines.isdisjoint(text.lower().split())
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="words are runs of a to z only" says="digits"
+def names_medicine(text, medicines):
+    return not medicines.isdisjoint(re.findall(r"[a-z]+", text.lower()))
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="only ASCII letters make a word" says="ascii"
+def names_medicine(text, medicines):
+    return not medicines.isdisjoint(re.findall(r"[a-z0-9_]+", text.lower()))
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="underscore ends a word" says="underscore"
+def names_medicine(text, medicines):
+    return not medicines.isdisjoint(re.findall(r"[^\W_]+", text.lower()))
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="all medicines must be named" says="one of"
+def names_medicine(text, medicines):
+    return medicines <= set(re.findall(r"\w+", text.lower()))
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="looks at the first word only" says="first word"
+def names_medicine(text, medicines):
+    for word in re.findall(r"\w+", text.lower()):
+        return word in medicines
+    return False
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="intersects the set in place" says="changed"
+def names_medicine(text, medicines):
+    medicines.intersection_update(re.findall(r"\w+", text.lower()))
+    return len(medicines) > 0
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="prints instead of returning" says="is there a return"
+def names_medicine(text, medicines):
+    print(any(w in medicines for w in re.findall(r"\w+", text.lower())))
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="returns the words found" says="a bool was expected"
+def names_medicine(text, medicines):
+    return set(re.findall(r"\w+", text.lower())) & medicines
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="half is enough" says="half is not more than half"
+def names_medicine(text, medicines):
+    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return bool(letters) and sum(c.isupper() for c in letters) >= len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="divides by all characters" says="share is of the letters"
+def names_medicine(text, medicines):
+    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
+
+
+def mostly_capitals(text):
+    return sum(c.isupper() for c in text) > len(text) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="divides by all characters but white space" says="share is of the letters"
+def names_medicine(text, medicines):
+    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
+
+
+def mostly_capitals(text):
+    kept = "".join(text.split())
+    return sum(c.isupper() for c in kept) > len(kept) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="divides by alphanumeric characters" says="digits, spaces and marks do not count"
+def names_medicine(text, medicines):
+    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
+
+
+def mostly_capitals(text):
+    kept = [c for c in text if c.isalnum()]
+    return sum(c.isupper() for c in kept) > len(kept) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="no letters, division by zero" says="without letters"
+def names_medicine(text, medicines):
+    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) / len(letters) > 0.5
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="no letters counts as capitals" says="no letters"
+def names_medicine(text, medicines):
+    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return not letters or sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="all letters must be capitals" says="more than half"
+def names_medicine(text, medicines):
+    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
+
+
+def mostly_capitals(text):
+    return text.isupper()
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="counts words in capitals" says="among the letters"
+def names_medicine(text, medicines):
+    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
+
+
+def mostly_capitals(text):
+    words = re.findall(r"[^\W\d_]+", text)
+    return sum(w.isupper() for w in words) > len(words) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="counts ASCII letters only" says="isalpha"
+def names_medicine(text, medicines):
+    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
+
+
+def mostly_capitals(text):
+    capitals, small = len(re.findall("[A-Z]", text)), len(re.findall("[a-z]", text))
+    return capitals > small
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="money must stand at the start" says="anywhere"
+def names_medicine(text, medicines):
+    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.match(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="money with case" says="case must not matter"
+def names_medicine(text, medicines):
+    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text) is not None
+
+# %% wrong="no word edge at the end" says="weekend"
+def names_medicine(text, medicines):
+    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="plural periods" says="words are whole"
+def names_medicine(text, medicines):
+    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)s?\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="no word edge at the start" says="remake"
+def names_medicine(text, medicines):
+    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"make\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="sign of the currency is optional" says="begins with"
+def names_medicine(text, medicines):
+    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]?\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="dollars only" says="$, £ or €"
+def names_medicine(text, medicines):
+    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+\$\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="no euros" says="$, £ or €"
+def names_medicine(text, medicines):
+    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="no commas or points in the amount" says="commas and points"
+def names_medicine(text, medicines):
+    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d+\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="commas but no points in the amount" says="commas and points"
+def names_medicine(text, medicines):
+    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="exactly one space" says="any white space"
+def names_medicine(text, medicines):
+    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake [$£€]\d[\d,.]* every (day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="white space may be missing" says="white space stands between"
+def names_medicine(text, medicines):
+    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s*[$£€]\d[\d,.]*\s*every\s*(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="space allowed after the currency sign" says="at once"
+def names_medicine(text, medicines):
+    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\s*\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="anything may stand between" says="follows make at once"
+def names_medicine(text, medicines):
+    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\b.*[$£€]\d.*\bevery\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="the year is forgotten" says="four periods"
+def names_medicine(text, medicines):
+    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="the sign needs no digits" says="an amount has digits"
+def names_medicine(text, medicines):
+    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€][\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="alternation without brackets" says="the word every is part"
+def names_medicine(text, medicines):
+    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+day|week|month|year\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="returns the match object" says="a bool was expected"
+def names_medicine(text, medicines):
+    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    return re.search(r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b", text, re.IGNORECASE)
+
+# %% wrong="memorises the visible outputs" says="memorised"
+def names_medicine(text, medicines):
+    return text == "Cheap ASPIRIN, no questions"
+
+
+def mostly_capitals(text):
+    return text == "CALL 0800 123 456 789 !!!"
+
+
+def promises_money(text):
+    return text in {"Hi! Make $500 every week from home", "MAKE £1,000.50 EVERY MONTH"}
+
+# %% right="sets, and capitals against the rest"
+def tokenize_words(text):
+    return re.findall(r"\w+", text.lower())
+
+
+def names_medicine(text, medicines):
+    return bool(set(tokenize_words(text)) & set(medicines))
+
+
+def mostly_capitals(text):
+    capitals = sum(1 for c in text if c.isalpha() and c.isupper())
+    others = sum(1 for c in text if c.isalpha() and not c.isupper())
+    return capitals > others
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% right="characters one by one"
+def names_medicine(text, medicines):
+    word = ""
+    for c in text + " ":
+        if c.isalnum() or c == "_":
+            word += c
+        else:
+            if word.lower() in medicines:
+                return True
+            word = ""
+    return False
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    for m in re.finditer(r"(?<!\w)make(?!\w)", text.lower()):
+        rest = text.lower()[m.end():]
+        parts = rest.split(None, 2)
+        if not rest[:1].isspace() or len(parts) < 3:
+            continue
+        amount, every, period = parts
+        ok = amount[0] in "$£€" and amount[1:2].isdigit() and all(c.isdigit() or c in ",." for c in amount[1:])
+        word = re.match(r"\w*", period).group()
+        if ok and every == "every" and word in ("day", "week", "month", "year"):
+            return True
+    return False
+
+# %% right="NumPy and its booleans"
+def names_medicine(text, medicines):
+    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
+
+
+def mostly_capitals(text):
+    letters = np.array([c.isupper() for c in text if c.isalpha()], dtype=bool)
+    return letters.size > 0 and letters.mean() > 0.5
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% right="split at what is no word, recursion"
+def names_medicine(text, medicines):
+    words = [w for w in re.split(r"\W+", text.lower()) if w]
+    return bool(words) and (words[0] in medicines or names_medicine(" ".join(words[1:]), medicines))
+
+
+def mostly_capitals(text):
+    try:
+        return len([c for c in text if c.isupper() and c.isalpha()]) / len([c for c in text if c.isalpha()]) > 1 / 2
+    except ZeroDivisionError:
+        return False
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% right="strict amounts, compiled, four patterns"
+def names_medicine(text, medicines):
+    return any(re.search(r"\b" + re.escape(m) + r"\b", text, re.I) for m in medicines)
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    amount = r"(?:\$|£|€)[0-9]+(?:[.,][0-9]+)*"
+    periods = ["day", "week", "month", "year"]
+    return any(bool(re.compile(rf"(?i)\bmake\b\s+{amount}\s+\bevery\b\s+\b{p}\b").search(text)) for p in periods)

@@ -1,0 +1,637 @@
+# %% wrong="raw counts once" says="binary kind"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    if kind == "raw":
+        return (c > 0) * 1.0
+    if kind == "binary":
+        return (c > 0) * 1.0
+    if kind == "relative":
+        return c / max(len(tokens), 1)
+    if kind == "scaled":
+        return c / max(len(set(tokens)) - 1, 1)
+    if kind == "log":
+        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
+    raise ValueError(kind)
+
+# %% wrong="the default is relative" says="raw is the plain count"
+def term_frequency(tokens, vocabulary, kind="relative"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    if kind == "raw":
+        return c
+    if kind == "binary":
+        return (c > 0) * 1.0
+    if kind == "relative":
+        return c / max(len(tokens), 1)
+    if kind == "scaled":
+        return c / max(len(set(tokens)) - 1, 1)
+    if kind == "log":
+        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
+    raise ValueError(kind)
+
+# %% wrong="kind is ignored" says="kind was ignored"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    return np.array([tokens.count(w) for w in vocabulary])
+
+# %% wrong="binary is the raw count" says="these are raw counts"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    if kind == "raw":
+        return c
+    if kind == "binary":
+        return c
+    if kind == "relative":
+        return c / max(len(tokens), 1)
+    if kind == "scaled":
+        return c / max(len(set(tokens)) - 1, 1)
+    if kind == "log":
+        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
+    raise ValueError(kind)
+
+# %% wrong="binary only where the word occurs once" says="c > 0"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    if kind == "raw":
+        return c
+    if kind == "binary":
+        return (c == 1) * 1.0
+    if kind == "relative":
+        return c / max(len(tokens), 1)
+    if kind == "scaled":
+        return c / max(len(set(tokens)) - 1, 1)
+    if kind == "log":
+        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
+    raise ValueError(kind)
+
+# %% wrong="relative to the vocabulary" says="size of the vocabulary"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    if kind == "raw":
+        return c
+    if kind == "binary":
+        return (c > 0) * 1.0
+    if kind == "relative":
+        return c / len(vocabulary)
+    if kind == "scaled":
+        return c / max(len(set(tokens)) - 1, 1)
+    if kind == "log":
+        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
+    raise ValueError(kind)
+
+# %% wrong="relative to the known tokens" says="outside the vocabulary"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    if kind == "raw":
+        return c
+    if kind == "binary":
+        return (c > 0) * 1.0
+    if kind == "relative":
+        return c / max(c.sum(), 1)
+    if kind == "scaled":
+        return c / max(len(set(tokens)) - 1, 1)
+    if kind == "log":
+        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
+    raise ValueError(kind)
+
+# %% wrong="relative to the different words" says="different words"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    if kind == "raw":
+        return c
+    if kind == "binary":
+        return (c > 0) * 1.0
+    if kind == "relative":
+        return c / max(len(set(tokens)), 1)
+    if kind == "scaled":
+        return c / max(len(set(tokens)) - 1, 1)
+    if kind == "log":
+        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
+    raise ValueError(kind)
+
+# %% wrong="relative to the number of characters" says="characters"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    if kind == "raw":
+        return c
+    if kind == "binary":
+        return (c > 0) * 1.0
+    if kind == "relative":
+        return c / max(len(" ".join(tokens)), 1)
+    if kind == "scaled":
+        return c / max(len(set(tokens)) - 1, 1)
+    if kind == "log":
+        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
+    raise ValueError(kind)
+
+# %% wrong="scaled by all different words" says="other"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    if kind == "raw":
+        return c
+    if kind == "binary":
+        return (c > 0) * 1.0
+    if kind == "relative":
+        return c / max(len(tokens), 1)
+    if kind == "scaled":
+        return c / max(len(set(tokens)), 1)
+    if kind == "log":
+        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
+    raise ValueError(kind)
+
+# %% wrong="scaled by the other tokens" says="different words"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    if kind == "raw":
+        return c
+    if kind == "binary":
+        return (c > 0) * 1.0
+    if kind == "relative":
+        return c / max(len(tokens), 1)
+    if kind == "scaled":
+        return c / np.maximum(len(tokens) - c, 1)
+    if kind == "log":
+        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
+    raise ValueError(kind)
+
+# %% wrong="scaled by tokens minus one" says="different words"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    if kind == "raw":
+        return c
+    if kind == "binary":
+        return (c > 0) * 1.0
+    if kind == "relative":
+        return c / max(len(tokens), 1)
+    if kind == "scaled":
+        return c / max(len(tokens) - 1, 1)
+    if kind == "log":
+        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
+    raise ValueError(kind)
+
+# %% wrong="scaled by the other words of the vocabulary" says="outside the vocabulary"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    if kind == "raw":
+        return c
+    if kind == "binary":
+        return (c > 0) * 1.0
+    if kind == "relative":
+        return c / max(len(tokens), 1)
+    if kind == "scaled":
+        return c / max((c > 0).sum() - 1, 1)
+    if kind == "log":
+        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
+    raise ValueError(kind)
+
+# %% wrong="scaled by the size of the vocabulary less one" says="words in"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    if kind == "raw":
+        return c
+    if kind == "binary":
+        return (c > 0) * 1.0
+    if kind == "relative":
+        return c / max(len(tokens), 1)
+    if kind == "scaled":
+        return c / max(len(vocabulary) - 1, 1)
+    if kind == "log":
+        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
+    raise ValueError(kind)
+
+# %% wrong="scaled by the largest count" says="different"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    if kind == "raw":
+        return c
+    if kind == "binary":
+        return (c > 0) * 1.0
+    if kind == "relative":
+        return c / max(len(tokens), 1)
+    if kind == "scaled":
+        return c / max(c.max(), 1)
+    if kind == "log":
+        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
+    raise ValueError(kind)
+
+# %% wrong="scaled divides by zero for a single word" says="at least 1"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    if kind == "raw":
+        return c
+    if kind == "binary":
+        return (c > 0) * 1.0
+    if kind == "relative":
+        return c / max(len(tokens), 1)
+    if kind == "scaled":
+        return np.array([x / (len(set(tokens)) - 1) if x else 0.0 for x in c.tolist()])
+    if kind == "log":
+        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
+    raise ValueError(kind)
+
+# %% wrong="scaled is infinite for a single word" says="a division by zero"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    if kind == "raw":
+        return c
+    if kind == "binary":
+        return (c > 0) * 1.0
+    if kind == "relative":
+        return c / max(len(tokens), 1)
+    if kind == "scaled":
+        return np.where(c > 0, c / np.float64(len(set(tokens)) - 1), 0.0)
+    if kind == "log":
+        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
+    raise ValueError(kind)
+
+# %% wrong="scaled by at least 2" says="at least 1"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    if kind == "raw":
+        return c
+    if kind == "binary":
+        return (c > 0) * 1.0
+    if kind == "relative":
+        return c / max(len(tokens), 1)
+    if kind == "scaled":
+        return c / max(len(set(tokens)) - 1, 2)
+    if kind == "log":
+        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
+    raise ValueError(kind)
+
+# %% wrong="log of 1 + c" says="ln(1 + c)"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    if kind == "raw":
+        return c
+    if kind == "binary":
+        return (c > 0) * 1.0
+    if kind == "relative":
+        return c / max(len(tokens), 1)
+    if kind == "scaled":
+        return c / max(len(set(tokens)) - 1, 1)
+    if kind == "log":
+        return np.log(1 + c)
+    raise ValueError(kind)
+
+# %% wrong="log without the 1" says="add 1"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    if kind == "raw":
+        return c
+    if kind == "binary":
+        return (c > 0) * 1.0
+    if kind == "relative":
+        return c / max(len(tokens), 1)
+    if kind == "scaled":
+        return c / max(len(set(tokens)) - 1, 1)
+    if kind == "log":
+        return np.log(np.maximum(c, 1))
+    raise ValueError(kind)
+
+# %% wrong="log is 1 for missing words" says="do not occur"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    if kind == "raw":
+        return c
+    if kind == "binary":
+        return (c > 0) * 1.0
+    if kind == "relative":
+        return c / max(len(tokens), 1)
+    if kind == "scaled":
+        return c / max(len(set(tokens)) - 1, 1)
+    if kind == "log":
+        return 1 + np.log(np.maximum(c, 1))
+    raise ValueError(kind)
+
+# %% wrong="log is minus infinity for missing words" says="logarithm of zero"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    if kind == "raw":
+        return c
+    if kind == "binary":
+        return (c > 0) * 1.0
+    if kind == "relative":
+        return c / max(len(tokens), 1)
+    if kind == "scaled":
+        return c / max(len(set(tokens)) - 1, 1)
+    if kind == "log":
+        return 1 + np.log(c)
+    raise ValueError(kind)
+
+# %% wrong="log is NaN for missing words" says="NaN"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    if kind == "raw":
+        return c
+    if kind == "binary":
+        return (c > 0) * 1.0
+    if kind == "relative":
+        return c / max(len(tokens), 1)
+    if kind == "scaled":
+        return c / max(len(set(tokens)) - 1, 1)
+    if kind == "log":
+        return (1 + np.log(c)) * (c > 0)
+    raise ValueError(kind)
+
+# %% wrong="log raises for missing words" says="do not occur"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    if kind == "raw":
+        return c
+    if kind == "binary":
+        return (c > 0) * 1.0
+    if kind == "relative":
+        return c / max(len(tokens), 1)
+    if kind == "scaled":
+        return c / max(len(set(tokens)) - 1, 1)
+    if kind == "log":
+        return np.array([1 + math.log(x) for x in c])
+    raise ValueError(kind)
+
+# %% wrong="log to base 10" says="natural logarithm"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    if kind == "raw":
+        return c
+    if kind == "binary":
+        return (c > 0) * 1.0
+    if kind == "relative":
+        return c / max(len(tokens), 1)
+    if kind == "scaled":
+        return c / max(len(set(tokens)) - 1, 1)
+    if kind == "log":
+        return np.where(c > 0, 1 + np.log10(np.maximum(c, 1)), 0.0)
+    raise ValueError(kind)
+
+# %% wrong="log to base 2" says="natural logarithm"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    if kind == "raw":
+        return c
+    if kind == "binary":
+        return (c > 0) * 1.0
+    if kind == "relative":
+        return c / max(len(tokens), 1)
+    if kind == "scaled":
+        return c / max(len(set(tokens)) - 1, 1)
+    if kind == "log":
+        return np.where(c > 0, 1 + np.log2(np.maximum(c, 1)), 0.0)
+    raise ValueError(kind)
+
+# %% wrong="log of the relative frequency" says="raw count"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    if kind == "raw":
+        return c
+    if kind == "binary":
+        return (c > 0) * 1.0
+    if kind == "relative":
+        return c / max(len(tokens), 1)
+    if kind == "scaled":
+        return c / max(len(set(tokens)) - 1, 1)
+    if kind == "log":
+        return np.array([1 + math.log(x / len(tokens)) if x else 0.0 for x in c])
+    raise ValueError(kind)
+
+# %% wrong="relative and scaled exchanged" says="kind scaled"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    if kind == "raw":
+        return c
+    if kind == "binary":
+        return (c > 0) * 1.0
+    if kind == "relative":
+        return c / max(len(set(tokens)) - 1, 1)
+    if kind == "scaled":
+        return c / max(len(set(tokens)) - 1, 1)
+    if kind == "log":
+        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
+    raise ValueError(kind)
+
+# %% wrong="integer array cuts the shares" says="integer"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    if kind == "raw":
+        return c
+    if kind == "binary":
+        return (c > 0) * 1.0
+    if kind == "relative":
+        return (c / max(len(tokens), 1)).astype(int)
+    if kind == "scaled":
+        return c / max(len(set(tokens)) - 1, 1)
+    if kind == "log":
+        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
+    raise ValueError(kind)
+
+# %% wrong="floor division" says="integer"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    if kind == "raw":
+        return c
+    if kind == "binary":
+        return (c > 0) * 1.0
+    if kind == "relative":
+        return c / max(len(tokens), 1)
+    if kind == "scaled":
+        return c // max(len(set(tokens)) - 1, 1)
+    if kind == "log":
+        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
+    raise ValueError(kind)
+
+# %% wrong="counts overflow in uint8" says="overflow"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary]).astype(np.uint8).astype(float)
+    if kind == "raw":
+        return c
+    if kind == "binary":
+        return (c > 0) * 1.0
+    if kind == "relative":
+        return c / max(len(tokens), 1)
+    if kind == "scaled":
+        return c / max(len(set(tokens)) - 1, 1)
+    if kind == "log":
+        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
+    raise ValueError(kind)
+
+# %% wrong="vocabulary in alphabetical order" says="another order"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in sorted(vocabulary)], dtype=float)
+    if kind == "raw":
+        return c
+    if kind == "binary":
+        return (c > 0) * 1.0
+    if kind == "relative":
+        return c / max(len(tokens), 1)
+    if kind == "scaled":
+        return c / max(len(set(tokens)) - 1, 1)
+    if kind == "log":
+        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
+    raise ValueError(kind)
+
+# %% wrong="words are lowered" says="lowered"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    tokens = [t.lower() for t in tokens]
+    c = np.array([tokens.count(w.lower()) for w in vocabulary], dtype=float)
+    if kind == "raw":
+        return c
+    if kind == "binary":
+        return (c > 0) * 1.0
+    if kind == "relative":
+        return c / max(len(tokens), 1)
+    if kind == "scaled":
+        return c / max(len(set(tokens)) - 1, 1)
+    if kind == "log":
+        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
+    raise ValueError(kind)
+
+# %% wrong="counts pieces of words" says="whole"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([" ".join(tokens).count(w) for w in vocabulary], dtype=float)
+    if kind == "raw":
+        return c
+    if kind == "binary":
+        return (c > 0) * 1.0
+    if kind == "relative":
+        return c / max(len(tokens), 1)
+    if kind == "scaled":
+        return c / max(len(set(tokens)) - 1, 1)
+    if kind == "log":
+        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
+    raise ValueError(kind)
+
+# %% wrong="removes the counted tokens" says="changed"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    total, different = len(tokens), len(set(tokens))
+    c = np.zeros(len(vocabulary))
+    for j, word in enumerate(vocabulary):
+        while word in tokens:
+            tokens.remove(word)
+            c[j] += 1
+    return {
+        "raw": c, "binary": np.minimum(c, 1), "relative": c / max(total, 1), "scaled": c / max(different - 1, 1),
+        "log": np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0),
+    }[kind]
+
+# %% wrong="shape (1, M)" says="another shape"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([[tokens.count(w) for w in vocabulary]], dtype=float)
+    if kind == "raw":
+        return c
+    if kind == "binary":
+        return (c > 0) * 1.0
+    if kind == "relative":
+        return c / max(len(tokens), 1)
+    if kind == "scaled":
+        return c / max(len(set(tokens)) - 1, 1)
+    if kind == "log":
+        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
+    raise ValueError(kind)
+
+# %% wrong="a dict from word to value" says="a dict came"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    n, k = max(len(tokens), 1), max(len(set(tokens)) - 1, 1)
+    value = {
+        "raw": lambda c: c, "binary": lambda c: min(c, 1), "relative": lambda c: c / n, "scaled": lambda c: c / k,
+        "log": lambda c: 1 + math.log(c) if c else 0,
+    }[kind]
+    return {w: value(tokens.count(w)) for w in vocabulary}
+
+# %% wrong="one value per word of the text" says="shape (5,) came, shape (7,) was expected"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in dict.fromkeys(tokens) if w in vocabulary], dtype=float)
+    if kind == "raw":
+        return c
+    if kind == "binary":
+        return (c > 0) * 1.0
+    if kind == "relative":
+        return c / max(len(tokens), 1)
+    if kind == "scaled":
+        return c / max(len(set(tokens)) - 1, 1)
+    if kind == "log":
+        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
+    raise ValueError(kind)
+
+# %% wrong="memorises the visible outputs" says="memorised"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    if kind == "relative" and len(vocabulary) == 7:
+        return np.array([0.1, 0.1, 0.2, 0.2, 0.1, 0.2, 0.1])
+    return {
+        "raw": np.array([2, 2, 1, 2, 1, 0, 0]), "binary": np.array([1, 1, 0, 1]),
+        "relative": np.array([2 / 6, 1 / 6, 0, 1 / 6]), "scaled": np.array([2 / 3, 1 / 3, 0, 1 / 3]),
+        "log": np.array([1 + np.log(2), 1, 0, 1]),
+    }[kind]
+
+# %% right="Counter and one word at a time"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    counts, total = Counter(tokens), len(tokens)
+    def value(word):
+        c = counts[word]
+        if c == 0:
+            return 0.0
+        if kind == "raw":
+            return float(c)
+        if kind == "binary":
+            return 1.0
+        if kind == "relative":
+            return c / total
+        if kind == "scaled":
+            return c / max(1, len(counts.keys() - {word}))
+        return 1 + math.log(c)
+    return np.array([value(word) for word in vocabulary])
+
+# %% right="comparison table, integers where they suffice"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    hits = np.array([[t == w for t in tokens] for w in vocabulary], dtype=int).reshape(len(vocabulary), len(tokens))
+    c = hits.sum(axis=1)
+    if kind == "binary":
+        return (c > 0).astype(int)
+    if kind == "relative":
+        return c / max(1, hits.shape[1])
+    if kind == "scaled":
+        return c / max(1, np.unique(tokens).size - 1)
+    if kind == "log":
+        out = np.zeros(len(c))
+        out[c > 0] = 1 + np.log(c[c > 0])
+        return out
+    return c
+
+# %% right="torch inside, float64"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = torch.tensor([tokens.count(w) for w in vocabulary], dtype=torch.float64)
+    if kind == "binary":
+        c = (c > 0).double()
+    elif kind == "relative":
+        c = c / max(len(tokens), 1)
+    elif kind == "scaled":
+        c = c / max(len(Counter(tokens)) - 1, 1)
+    elif kind == "log":
+        c = torch.where(c > 0, 1 + torch.log(c.clamp(min=1)), torch.zeros_like(c))
+    return c.numpy()
+
+# %% right="scikit-learn's counter"
+from sklearn.feature_extraction.text import CountVectorizer
+
+
+def term_frequency(tokens, vocabulary, kind="raw"):
+    counter = CountVectorizer(vocabulary=vocabulary, analyzer=lambda document: document)
+    c = counter.transform([tokens]).toarray()[0].astype(float)
+    if kind == "binary":
+        return np.sign(c)
+    if kind == "log":
+        return np.log(np.maximum(c, 1) * np.e) * np.sign(c)
+    divisor = {"raw": 1, "relative": len(tokens) or 1, "scaled": (len(set(tokens)) - 1) or 1}[kind]
+    return c / max(divisor, 1)
+
+# %% right="float32"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=np.float32)
+    if kind == "raw":
+        return c
+    if kind == "binary":
+        return (c > 0) * 1.0
+    if kind == "relative":
+        return c / max(len(tokens), 1)
+    if kind == "scaled":
+        return c / max(len(set(tokens)) - 1, 1)
+    if kind == "log":
+        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
+    raise ValueError(kind)

@@ -1,0 +1,839 @@
+# %% wrong="counts are lost" says="counts were lost"
+def tfidf(counts, idf, normalize=True):
+    x = (counts.toarray() > 0) * idf
+    if normalize:
+        norms = np.sqrt((x**2).sum(axis=1, keepdims=True))
+        norms[norms == 0] = 1
+        x = x / norms
+    return sparse.csr_matrix(x)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="never normalised" says="not normalised"
+def tfidf(counts, idf, normalize=True):
+    x = counts.toarray() * idf
+    if False:
+        norms = np.sqrt((x**2).sum(axis=1, keepdims=True))
+        norms[norms == 0] = 1
+        x = x / norms
+    return sparse.csr_matrix(x)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="always normalised" says="normalize=False was ignored"
+def tfidf(counts, idf, normalize=True):
+    x = counts.toarray() * idf
+    if True:
+        norms = np.sqrt((x**2).sum(axis=1, keepdims=True))
+        norms[norms == 0] = 1
+        x = x / norms
+    return sparse.csr_matrix(x)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="normalize turned round" says="normalize=False was ignored"
+def tfidf(counts, idf, normalize=True):
+    x = counts.toarray() * idf
+    if not normalize:
+        norms = np.sqrt((x**2).sum(axis=1, keepdims=True))
+        norms[norms == 0] = 1
+        x = x / norms
+    return sparse.csr_matrix(x)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="divides by the sum" says="not by the sum"
+def tfidf(counts, idf, normalize=True):
+    x = counts.toarray() * idf
+    if normalize:
+        norms = x.sum(axis=1, keepdims=True)
+        norms[norms == 0] = 1
+        x = x / norms
+    return sparse.csr_matrix(x)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="divides by the sum of absolute values" says="Euclidean norm"
+def tfidf(counts, idf, normalize=True):
+    x = counts.toarray() * idf
+    if normalize:
+        norms = np.abs(x).sum(axis=1, keepdims=True)
+        norms[norms == 0] = 1
+        x = x / norms
+    return sparse.csr_matrix(x)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="divides by the largest entry" says="not by the largest"
+def tfidf(counts, idf, normalize=True):
+    x = counts.toarray() * idf
+    if normalize:
+        norms = np.abs(x).max(axis=1, keepdims=True)
+        norms[norms == 0] = 1
+        x = x / norms
+    return sparse.csr_matrix(x)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="divides by the number of tokens" says="Euclidean norm"
+def tfidf(counts, idf, normalize=True):
+    x = counts.toarray() * idf
+    if normalize:
+        norms = counts.toarray().sum(axis=1, keepdims=True).astype(float)
+        norms[norms == 0] = 1
+        x = x / norms
+    return sparse.csr_matrix(x)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="divides by the root of the mean square" says="mean"
+def tfidf(counts, idf, normalize=True):
+    x = counts.toarray() * idf
+    if normalize:
+        norms = np.sqrt((x**2).mean(axis=1, keepdims=True))
+        norms[norms == 0] = 1
+        x = x / norms
+    return sparse.csr_matrix(x)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="normalises columns" says="columns were normalised"
+def tfidf(counts, idf, normalize=True):
+    x = counts.toarray() * idf
+    if normalize:
+        norms = np.sqrt((x**2).sum(axis=0, keepdims=True))
+        norms[norms == 0] = 1
+        x = x / norms
+    return sparse.csr_matrix(x)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="one norm for the whole matrix" says="each row"
+def tfidf(counts, idf, normalize=True):
+    x = counts.toarray() * idf
+    if normalize:
+        norms = np.full((len(x), 1), np.linalg.norm(x))
+        norms[norms == 0] = 1
+        x = x / norms
+    return sparse.csr_matrix(x)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="normalises before the IDF" says="not before"
+def tfidf(counts, idf, normalize=True):
+    x = counts.toarray() * idf
+    if normalize:
+        norms = np.sqrt((counts.toarray() ** 2.0).sum(axis=1, keepdims=True))
+        norms[norms == 0] = 1
+        x = x / norms
+    return sparse.csr_matrix(x)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="no root" says="root is missing"
+def tfidf(counts, idf, normalize=True):
+    x = counts.toarray() * idf
+    if normalize:
+        norms = (x**2).sum(axis=1, keepdims=True)
+        norms[norms == 0] = 1
+        x = x / norms
+    return sparse.csr_matrix(x)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="row of zeros becomes NaN" says="NaN"
+def tfidf(counts, idf, normalize=True):
+    x = counts.toarray() * idf
+    if normalize:
+        norms = np.sqrt((x**2).sum(axis=1, keepdims=True))
+        x = x / norms
+    return sparse.csr_matrix(x)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="row of zeros raises" says="zero norm"
+def tfidf(counts, idf, normalize=True):
+    x = counts.toarray() * idf
+    if normalize:
+        norms = np.sqrt((x**2).sum(axis=1, keepdims=True))
+        if (norms == 0).any():
+            raise ValueError("zero norm")
+        x = x / norms
+    return sparse.csr_matrix(x)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="row of zeros is dropped" says="shape (2, 3) came, shape (3, 3) was expected"
+def tfidf(counts, idf, normalize=True):
+    x = counts.toarray() * idf
+    if normalize:
+        norms = np.sqrt((x**2).sum(axis=1, keepdims=True))
+        x, norms = x[norms[:, 0] > 0], norms[norms > 0][:, None]
+        x = x / norms
+    return sparse.csr_matrix(x)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="short rows are not scaled up" says="below 1"
+def tfidf(counts, idf, normalize=True):
+    x = counts.toarray() * idf
+    if normalize:
+        norms = np.sqrt((x**2).sum(axis=1, keepdims=True))
+        norms = np.maximum(norms, 1)
+        x = x / norms
+    return sparse.csr_matrix(x)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="adds 1 to every norm" says="length 1"
+def tfidf(counts, idf, normalize=True):
+    x = counts.toarray() * idf
+    if normalize:
+        norms = np.sqrt((x**2).sum(axis=1, keepdims=True))
+        norms = norms + 1
+        x = x / norms
+    return sparse.csr_matrix(x)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="IDF squared" says="squared"
+def tfidf(counts, idf, normalize=True):
+    x = counts.toarray() * idf * idf
+    if normalize:
+        norms = np.sqrt((x**2).sum(axis=1, keepdims=True))
+        norms[norms == 0] = 1
+        x = x / norms
+    return sparse.csr_matrix(x)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="divides by the IDF" says="multipl"
+def tfidf(counts, idf, normalize=True):
+    x = counts.toarray() / np.where(idf == 0, 1, idf) * (idf != 0)
+    if normalize:
+        norms = np.sqrt((x**2).sum(axis=1, keepdims=True))
+        norms[norms == 0] = 1
+        x = x / norms
+    return sparse.csr_matrix(x)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="adds the IDF" says="multipl"
+def tfidf(counts, idf, normalize=True):
+    x = counts.toarray() + (counts.toarray() > 0) * idf
+    if normalize:
+        norms = np.sqrt((x**2).sum(axis=1, keepdims=True))
+        norms[norms == 0] = 1
+        x = x / norms
+    return sparse.csr_matrix(x)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="relative frequencies without normalize" says="plain counts"
+def tfidf(counts, idf, normalize=True):
+    x = counts.toarray() / np.maximum(counts.toarray().sum(axis=1, keepdims=True), 1) * idf
+    if normalize:
+        norms = np.sqrt((x**2).sum(axis=1, keepdims=True))
+        norms[norms == 0] = 1
+        x = x / norms
+    return sparse.csr_matrix(x)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="logarithm of the counts" says="plain counts"
+def tfidf(counts, idf, normalize=True):
+    x = np.log1p(counts.toarray()) * idf
+    if normalize:
+        norms = np.sqrt((x**2).sum(axis=1, keepdims=True))
+        norms[norms == 0] = 1
+        x = x / norms
+    return sparse.csr_matrix(x)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="keeps the integer type of the counts" says="integer"
+def tfidf(counts, idf, normalize=True):
+    x = counts.toarray() * idf
+    if normalize:
+        norms = np.sqrt((x**2).sum(axis=1, keepdims=True))
+        norms[norms == 0] = 1
+        x = x / norms
+    return sparse.csr_matrix(x.astype(counts.dtype))
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="returns a dense array" says="keep it sparse"
+def tfidf(counts, idf, normalize=True):
+    x = counts.toarray() * idf
+    if normalize:
+        norms = np.sqrt((x**2).sum(axis=1, keepdims=True))
+        norms[norms == 0] = 1
+        x = x / norms
+    return x
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="scales the counts of the caller" says="changed"
+def tfidf(counts, idf, normalize=True):
+    if counts.dtype.kind != "f":
+        counts = counts.astype(float)
+    counts.data *= np.asarray(idf)[counts.indices]
+    if normalize:
+        norms = np.sqrt(np.asarray(counts.multiply(counts).sum(axis=1)).ravel())
+        norms[norms == 0] = 1
+        counts = sparse.diags(1 / norms) @ counts
+    return sparse.csr_matrix(counts)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="normalises the rows in place" says="changed"
+def tfidf(counts, idf, normalize=True):
+    out = sparse.csr_matrix(counts, dtype=float)
+    np.multiply(out.data, np.asarray(idf)[out.indices], out=out.data)
+    if normalize:
+        norms = np.sqrt(np.asarray(out.multiply(out).sum(axis=1)).ravel())
+        norms[norms == 0] = 1
+        out.data /= np.repeat(norms, np.diff(out.indptr))
+    return out
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="cosine is the dot product" says="dot product"
+def tfidf(counts, idf, normalize=True):
+    weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
+    if normalize:
+        norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
+        norms[norms == 0] = 1
+        weighted = sparse.diags(1 / norms) @ weighted
+    return sparse.csr_matrix(weighted)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return a @ b.T
+
+# %% wrong="cosine by the squared norms" says="not by their squares"
+def tfidf(counts, idf, normalize=True):
+    weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
+    if normalize:
+        norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
+        norms[norms == 0] = 1
+        weighted = sparse.diags(1 / norms) @ weighted
+    return sparse.csr_matrix(weighted)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb) ** 2
+
+# %% wrong="cosine by the first norm only" says="only the first"
+def tfidf(counts, idf, normalize=True):
+    weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
+    if normalize:
+        norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
+        norms[norms == 0] = 1
+        weighted = sparse.diags(1 / norms) @ weighted
+    return sparse.csr_matrix(weighted)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / na[:, None]
+
+# %% wrong="cosine by the second norm only" says="only the second"
+def tfidf(counts, idf, normalize=True):
+    weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
+    if normalize:
+        norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
+        norms[norms == 0] = 1
+        weighted = sparse.diags(1 / norms) @ weighted
+    return sparse.csr_matrix(weighted)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / nb
+
+# %% wrong="cosine by the sum of the norms" says="product of the norms"
+def tfidf(counts, idf, normalize=True):
+    weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
+    if normalize:
+        norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
+        norms[norms == 0] = 1
+        weighted = sparse.diags(1 / norms) @ weighted
+    return sparse.csr_matrix(weighted)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / (na[:, None] + nb)
+
+# %% wrong="cosine with the root of the norms" says="root of the norm"
+def tfidf(counts, idf, normalize=True):
+    weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
+    if normalize:
+        norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
+        norms[norms == 0] = 1
+        weighted = sparse.diags(1 / norms) @ weighted
+    return sparse.csr_matrix(weighted)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.sqrt(np.outer(na, nb))
+
+# %% wrong="cosine by the sums of the entries" says="Euclidean norm"
+def tfidf(counts, idf, normalize=True):
+    weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
+    if normalize:
+        norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
+        norms[norms == 0] = 1
+        weighted = sparse.diags(1 / norms) @ weighted
+    return sparse.csr_matrix(weighted)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.abs(a).sum(axis=1), np.abs(b).sum(axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="cosine is NaN for a row of zeros" says="NaN"
+def tfidf(counts, idf, normalize=True):
+    weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
+    if normalize:
+        norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
+        norms[norms == 0] = 1
+        weighted = sparse.diags(1 / norms) @ weighted
+    return sparse.csr_matrix(weighted)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="cosine is 1 for a row of zeros" says="call it 0"
+def tfidf(counts, idf, normalize=True):
+    weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
+    if normalize:
+        norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
+        norms[norms == 0] = 1
+        weighted = sparse.diags(1 / norms) @ weighted
+    return sparse.csr_matrix(weighted)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    return np.where((na == 0)[:, None] | (nb == 0), 1.0, (a @ b.T) / np.outer(na + (na == 0), nb + (nb == 0)))
+
+# %% wrong="only the zero rows of b are treated" says="NaN"
+def tfidf(counts, idf, normalize=True):
+    weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
+    if normalize:
+        norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
+        norms[norms == 0] = 1
+        weighted = sparse.diags(1 / norms) @ weighted
+    return sparse.csr_matrix(weighted)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    nb[nb == 0] = 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="cosine returned sparse" says="a sparse matrix came"
+def tfidf(counts, idf, normalize=True):
+    weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
+    if normalize:
+        norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
+        norms[norms == 0] = 1
+        weighted = sparse.diags(1 / norms) @ weighted
+    return sparse.csr_matrix(weighted)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return sparse.csr_matrix((a @ b.T) / np.outer(na, nb))
+
+# %% wrong="cosine transposed" says="transpose"
+def tfidf(counts, idf, normalize=True):
+    weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
+    if normalize:
+        norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
+        norms[norms == 0] = 1
+        weighted = sparse.diags(1 / norms) @ weighted
+    return sparse.csr_matrix(weighted)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (b @ a.T) / np.outer(nb, na)
+
+# %% wrong="cosine distance" says="1 - cosine"
+def tfidf(counts, idf, normalize=True):
+    weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
+    if normalize:
+        norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
+        norms[norms == 0] = 1
+        weighted = sparse.diags(1 / norms) @ weighted
+    return sparse.csr_matrix(weighted)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return 1 - (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="cosine of row i with row i only" says="shape (2,) came, shape (2, 3) was expected"
+def tfidf(counts, idf, normalize=True):
+    weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
+    if normalize:
+        norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
+        norms[norms == 0] = 1
+        weighted = sparse.diags(1 / norms) @ weighted
+    return sparse.csr_matrix(weighted)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a[: len(b)] * b[: len(a)]).sum(axis=1) / (na[: len(b)] * nb[: len(a)])
+
+# %% wrong="negative cosines cut off" says="may be negative"
+def tfidf(counts, idf, normalize=True):
+    weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
+    if normalize:
+        norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
+        norms[norms == 0] = 1
+        weighted = sparse.diags(1 / norms) @ weighted
+    return sparse.csr_matrix(weighted)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return np.maximum((a @ b.T) / np.outer(na, nb), 0)
+
+# %% wrong="absolute cosine" says="may be negative"
+def tfidf(counts, idf, normalize=True):
+    weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
+    if normalize:
+        norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
+        norms[norms == 0] = 1
+        weighted = sparse.diags(1 / norms) @ weighted
+    return sparse.csr_matrix(weighted)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return np.abs((a @ b.T) / np.outer(na, nb))
+
+# %% wrong="norms below 1 are raised to 1" says="below 1"
+def tfidf(counts, idf, normalize=True):
+    weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
+    if normalize:
+        norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
+        norms[norms == 0] = 1
+        weighted = sparse.diags(1 / norms) @ weighted
+    return sparse.csr_matrix(weighted)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na, nb = np.maximum(na, 1), np.maximum(nb, 1)
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="an epsilon too large for short vectors" says="short"
+def tfidf(counts, idf, normalize=True):
+    weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
+    if normalize:
+        norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
+        norms[norms == 0] = 1
+        weighted = sparse.diags(1 / norms) @ weighted
+    return sparse.csr_matrix(weighted)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    return (a @ b.T) / (np.outer(na, nb) + 1e-6)
+
+# %% wrong="cosine with the norms of columns" says="norms of the rows"
+def tfidf(counts, idf, normalize=True):
+    weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
+    if normalize:
+        norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
+        norms[norms == 0] = 1
+        weighted = sparse.diags(1 / norms) @ weighted
+    return sparse.csr_matrix(weighted)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=0)[: len(a)], np.linalg.norm(b, axis=0)[: len(b)]
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="cosine normalises its inputs in place" says="changed"
+def tfidf(counts, idf, normalize=True):
+    weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
+    if normalize:
+        norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
+        norms[norms == 0] = 1
+        weighted = sparse.diags(1 / norms) @ weighted
+    return sparse.csr_matrix(weighted)
+
+
+def cosine_similarity(a, b):
+    for x in (a, b):
+        norms = np.sqrt(np.asarray(x.multiply(x).sum(axis=1)).ravel())
+        norms[norms == 0] = 1
+        x.data = x.data / np.repeat(norms, np.diff(x.indptr))
+    return (a @ b.T).toarray()
+
+# %% wrong="memorises the visible outputs" says="memorised"
+def tfidf(counts, idf, normalize=True):
+    if not normalize:
+        return sparse.csr_matrix([[0, 0, 0, 0, 0, 0.60206, 0.30103]])
+    return sparse.csr_matrix([[2**-0.5, 2**-0.5, 0], [0, 0.2425356, 0.9701425], [0, 0, 0]])
+
+
+def cosine_similarity(a, b):
+    return np.array([[2**-0.5, 2**-0.5, 0], [0, 2 / 3, 0]])
+
+# %% right="dense inside"
+def tfidf(counts, idf, normalize=True):
+    x = counts.toarray() * idf
+    if normalize:
+        norms = np.sqrt((x**2).sum(axis=1, keepdims=True))
+        norms[norms == 0] = 1
+        x = x / norms
+    return sparse.csr_matrix(x)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% right="scikit-learn"
+from sklearn.metrics.pairwise import cosine_similarity as sk_cosine
+from sklearn.preprocessing import normalize as sk_normalize
+
+
+def tfidf(counts, idf, normalize=True):
+    weighted = (counts @ sparse.diags(idf)).tocsr()
+    return sk_normalize(weighted) if normalize else weighted
+
+
+def cosine_similarity(a, b):
+    return sk_cosine(a, b, dense_output=True)
+
+# %% right="the stored entries, on a copy"
+def tfidf(counts, idf, normalize=True):
+    out = counts.astype(np.float64, copy=True)
+    out.data = out.data * np.asarray(idf)[out.indices]
+    if normalize:
+        for i in range(out.shape[0]):
+            part = slice(out.indptr[i], out.indptr[i + 1])
+            norm = math.sqrt(sum(v * v for v in out.data[part]))
+            if norm > 0:
+                out.data[part] = out.data[part] / norm
+    return out
+
+
+def cosine_similarity(a, b):
+    ones = np.ones(a.shape[1])
+    return (tfidf(a, ones) @ tfidf(b, ones).T).toarray()
+
+# %% right="row after row"
+def tfidf(counts, idf, normalize=True):
+    rows = []
+    for row in counts.toarray().tolist():
+        row = [v * w for v, w in zip(row, idf)]
+        norm = sum(v**2 for v in row) ** 0.5
+        rows.append([v / norm for v in row] if normalize and norm else row)
+    return sparse.csr_matrix(rows)
+
+
+def cosine_similarity(a, b):
+    out = np.zeros((a.shape[0], b.shape[0]))
+    for i, x in enumerate(a.toarray().astype(float)):
+        for j, y in enumerate(b.toarray().astype(float)):
+            if x.any() and y.any():
+                out[i, j] = x @ y / (math.sqrt(x @ x) * math.sqrt(y @ y))
+    return out
+
+# %% right="torch inside"
+def tfidf(counts, idf, normalize=True):
+    x = torch.tensor(counts.toarray(), dtype=torch.float64) * torch.tensor(idf, dtype=torch.float64)
+    if normalize:
+        norms = x.norm(dim=1, keepdim=True)
+        x = torch.where(norms > 0, x / norms, x)
+    return sparse.csr_matrix(x.numpy())
+
+
+def cosine_similarity(a, b):
+    a, b = (torch.tensor(x.toarray(), dtype=torch.float64) for x in (a, b))
+    return torch.nan_to_num((a @ b.T) / (a.norm(dim=1)[:, None] * b.norm(dim=1))).numpy()

@@ -1,0 +1,460 @@
+# %% wrong="ties by appearance" says="appearance"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    return [word for word, _ in counts.most_common(size)]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places.get(token, len(vocabulary)) for token in tokens]
+
+# %% wrong="the kept words in alphabetical order" says="alphabetical order"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    return sorted(sorted(counts, key=lambda w: (-counts[w], w))[:size])
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places.get(token, len(vocabulary)) for token in tokens]
+
+# %% wrong="the first words of the alphabet" says="alphabet"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    return sorted(counts)[:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places.get(token, len(vocabulary)) for token in tokens]
+
+# %% wrong="rarest first" says="rarest"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    return sorted(counts, key=lambda w: (counts[w], w))[:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places.get(token, len(vocabulary)) for token in tokens]
+
+# %% wrong="ties in reverse" says="reverse"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    return sorted(counts, key=lambda w: (counts[w], w), reverse=True)[:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places.get(token, len(vocabulary)) for token in tokens]
+
+# %% wrong="counts documents" says="documents were counted"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in set(tokens))
+    return sorted(counts, key=lambda w: (-counts[w], w))[:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places.get(token, len(vocabulary)) for token in tokens]
+
+# %% wrong="ties by the lower-case word" says="python's own order"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    return sorted(counts, key=lambda w: (-counts[w], w.lower(), w))[:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places.get(token, len(vocabulary)) for token in tokens]
+
+# %% wrong="ties by length first" says="alphabet"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    return sorted(counts, key=lambda w: (-counts[w], len(w), w))[:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places.get(token, len(vocabulary)) for token in tokens]
+
+# %% wrong="tokens are lowered" says="lowered"
+def build_vocabulary(documents, size):
+    counts = Counter(token.lower() for tokens in documents for token in tokens)
+    return sorted(counts, key=lambda w: (-counts[w], w))[:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places.get(token, len(vocabulary)) for token in tokens]
+
+# %% wrong="size is ignored" says="items came, 4 were expected"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    return sorted(counts, key=lambda w: (-counts[w], w))
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places.get(token, len(vocabulary)) for token in tokens]
+
+# %% wrong="one word too few" says="3 items came, 4 were expected"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    return sorted(counts, key=lambda w: (-counts[w], w))[: size - 1]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places.get(token, len(vocabulary)) for token in tokens]
+
+# %% wrong="words together with their counts" says="a tuple came, a str was expected"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places.get(token, len(vocabulary)) for token in tokens]
+
+# %% wrong="fewer words than asked raise" says="fewer"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    order = sorted(counts, key=lambda w: (-counts[w], w))
+    return [order[i] for i in range(size)]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places.get(token, len(vocabulary)) for token in tokens]
+
+# %% wrong="words that occur once are left out" says="once"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    return sorted((w for w in counts if counts[w] > 1), key=lambda w: (-counts[w], w))[:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places.get(token, len(vocabulary)) for token in tokens]
+
+# %% wrong="the first document only" says="first document"
+def build_vocabulary(documents, size):
+    counts = Counter(documents[0]) if documents else Counter()
+    return sorted(counts, key=lambda w: (-counts[w], w))[:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places.get(token, len(vocabulary)) for token in tokens]
+
+# %% wrong="takes the top by appearance, then sorts the ties" says="appearance"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    kept = dict(counts.most_common(size))
+    return sorted(kept, key=lambda w: (-kept[w], w))
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places.get(token, len(vocabulary)) for token in tokens]
+
+# %% wrong="joins the documents in place" says="changed"
+def build_vocabulary(documents, size):
+    everything = documents[0] if documents else []
+    for tokens in documents[1:]:
+        everything += tokens
+    counts = Counter(everything)
+    return sorted(counts, key=lambda w: (-counts[w], w))[:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places.get(token, len(vocabulary)) for token in tokens]
+
+# %% wrong="counter kept between calls" says="earlier call"
+def build_vocabulary(documents, size, counts=Counter()):
+    for tokens in documents:
+        counts.update(tokens)
+    return sorted(counts, key=lambda w: (-counts[w], w))[:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places.get(token, len(vocabulary)) for token in tokens]
+
+# %% wrong="unseen dropped" says="dropped"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    return sorted(counts, key=lambda word: (-counts[word], word))[:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places[token] for token in tokens if token in places]
+
+# %% wrong="unseen is -1" says="-1"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    return sorted(counts, key=lambda word: (-counts[word], word))[:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places.get(token, -1) for token in tokens]
+
+# %% wrong="ids from 1" says="start at 0"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    return sorted(counts, key=lambda word: (-counts[word], word))[:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary, 1)}
+    return [places.get(token, len(vocabulary) + 1) for token in tokens]
+
+# %% wrong="ids from 1, unseen right" says="start at 0"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    return sorted(counts, key=lambda word: (-counts[word], word))[:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary, 1)}
+    return [places.get(token, len(vocabulary)) for token in tokens]
+
+# %% wrong="unseen is 0" says="id 0"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    return sorted(counts, key=lambda word: (-counts[word], word))[:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places.get(token, 0) for token in tokens]
+
+# %% wrong="unseen is None" says="None is no id"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    return sorted(counts, key=lambda word: (-counts[word], word))[:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places.get(token) for token in tokens]
+
+# %% wrong="unseen raises ValueError" says="unseen word needs an id"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    return sorted(counts, key=lambda word: (-counts[word], word))[:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    return [vocabulary.index(token) for token in tokens]
+
+# %% wrong="unseen raises KeyError" says="unseen word needs an id"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    return sorted(counts, key=lambda word: (-counts[word], word))[:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places[token] for token in tokens]
+
+# %% wrong="unseen shares the last word's id" says="last word"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    return sorted(counts, key=lambda word: (-counts[word], word))[:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places.get(token, len(vocabulary) - 1) for token in tokens]
+
+# %% wrong="unseen is M + 1" says="len(vocabulary)"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    return sorted(counts, key=lambda word: (-counts[word], word))[:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places.get(token, len(vocabulary) + 1) for token in tokens]
+
+# %% wrong="place 0 is taken for missing" says="first word"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    return sorted(counts, key=lambda word: (-counts[word], word))[:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places.get(token) or len(vocabulary) for token in tokens]
+
+# %% wrong="each unseen word gets its own id" says="share"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    return sorted(counts, key=lambda word: (-counts[word], word))[:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places.setdefault(token, len(places)) for token in tokens]
+
+# %% wrong="unseen words join the vocabulary" says="changed"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    return sorted(counts, key=lambda word: (-counts[word], word))[:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    size = len(vocabulary)
+    for token in tokens:
+        if token not in vocabulary:
+            vocabulary.append(token)
+    return [min(vocabulary.index(token), size) for token in tokens]
+
+# %% wrong="binary search needs a sorted vocabulary" says="alphabet"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    return sorted(counts, key=lambda word: (-counts[word], word))[:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = np.searchsorted(vocabulary, tokens)
+    return [int(i) if i < len(vocabulary) and vocabulary[i] == w else len(vocabulary) for i, w in zip(places, tokens)]
+
+# %% wrong="unseen by the number of tokens" says="len(vocabulary)"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    return sorted(counts, key=lambda word: (-counts[word], word))[:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places.get(token, len(tokens)) for token in tokens]
+
+# %% wrong="repeats dropped" says="repeat"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    return sorted(counts, key=lambda word: (-counts[word], word))[:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places.get(token, len(vocabulary)) for token in dict.fromkeys(tokens)]
+
+# %% wrong="tokens lowered before the look-up" says="lowered"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    return sorted(counts, key=lambda word: (-counts[word], word))[:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places.get(token.lower(), len(vocabulary)) for token in tokens]
+
+# %% wrong="ids sorted" says="another order"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    return sorted(counts, key=lambda word: (-counts[word], word))[:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return sorted(places.get(token, len(vocabulary)) for token in tokens)
+
+# %% wrong="places kept from the first call" says="earlier call"
+PLACES = {}
+
+
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    return sorted(counts, key=lambda word: (-counts[word], word))[:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    if not PLACES:
+        PLACES.update({word: i for i, word in enumerate(vocabulary)})
+    return [PLACES.get(token, len(vocabulary)) for token in tokens]
+
+# %% wrong="memorises the visible outputs" says="memorised"
+def build_vocabulary(documents, size):
+    return ["now", "free", "see", "you"] if size == 4 else ["a", "b"]
+
+
+def to_token_ids(tokens, vocabulary):
+    return [1, 2, 0]
+
+# %% right="most_common of the sorted tokens"
+def build_vocabulary(documents, size):
+    return [w for w, _ in Counter(sorted(t for d in documents for t in d)).most_common(size)]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places.get(token, len(vocabulary)) for token in tokens]
+
+# %% right="two stable sorts and index"
+def build_vocabulary(documents, size):
+    counts = {}
+    for tokens in documents:
+        for token in tokens:
+            counts[token] = counts.get(token, 0) + 1
+    words = sorted(counts)
+    words.sort(key=counts.get, reverse=True)
+    return words[: min(size, len(words))]
+
+
+def to_token_ids(tokens, vocabulary):
+    ids = []
+    for token in tokens:
+        ids.append(vocabulary.index(token) if token in vocabulary else len(vocabulary))
+    return ids
+
+# %% right="NumPy strings and integers"
+def build_vocabulary(documents, size):
+    words, counts = np.unique([t for d in documents for t in d], return_counts=True)
+    return list(words[np.argsort(-counts, kind="stable")][:size])
+
+
+def to_token_ids(tokens, vocabulary):
+    if not tokens:
+        return []
+    hits = np.array([[token == word for word in vocabulary] + [True] for token in tokens])
+    return list(hits.argmax(axis=1))
+
+# %% right="heap and defaultdict"
+import heapq
+from collections import defaultdict
+
+
+def build_vocabulary(documents, size):
+    counts = sum((Counter(d) for d in documents), Counter())
+    return heapq.nsmallest(size, counts, key=lambda w: (-counts[w], w))
+
+
+def to_token_ids(tokens, vocabulary):
+    places = defaultdict(lambda: len(vocabulary), zip(vocabulary, range(len(vocabulary))))
+    return list(map(places.__getitem__, tokens))
+
+# %% right="takes the best one again and again"
+import itertools
+
+
+def build_vocabulary(documents, size):
+    left = Counter(itertools.chain.from_iterable(documents))
+    best = []
+    while left and len(best) < size:
+        top = max(left.values())
+        word = min(w for w in left if left[w] == top)
+        best.append(word)
+        del left[word]
+    return best
+
+
+def to_token_ids(tokens, vocabulary):
+    known = set(vocabulary)
+    return [vocabulary.index(token) if token in known else len(vocabulary) for token in tokens]
