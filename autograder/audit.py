@@ -1,7 +1,7 @@
 """The audit: every wrong variant must fail with its diagnosis, every right one must get full points.
 
 One process runs the chapter's given cells and solutions; each variant is tried in a fork of it, so that nothing it
-does is seen by the next. Where the system cannot fork, each variant runs in a fresh process.
+does is seen by the next.
 """
 
 import multiprocessing as mp
@@ -15,6 +15,7 @@ from autograder.build import to_notebook
 from autograder.execute import new_shell, run, score
 from autograder.source import Cell, read
 from autograder.variants import Variant, variants
+from helpers.errors import CourseError
 
 SECONDS = 120
 MIN_WRONG, MIN_RIGHT = 3, 2
@@ -43,6 +44,10 @@ class Trial:
 
 def audit(chapter: str, only: list[str] | None = None) -> list[Trial]:
     """Try every variant of a chapter (of the exercises in `only`), and for each exercise its stub and its solution."""
+    if "fork" not in mp.get_all_start_methods():
+        raise CourseError(
+            "the audit forks a process for each variant, and this system cannot: use Linux or WSL"
+        )
     cells = read(paths.source_text(chapter))
     wanted = variants(chapter) + _own(cells)
     torch.set_num_threads(1)  # a fork of a process whose thread pool has run would hang in its first product

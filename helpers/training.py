@@ -53,7 +53,7 @@ def fit(
         value.backward()
         optimizer.step()
         schedule.step()
-        history.losses.append(_finite(float(value), step, history.losses))
+        history.losses.append(_finite(value.item(), step, history.losses))
     history.seconds = time.perf_counter() - start
     model.eval()
     return history

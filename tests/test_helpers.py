@@ -1,0 +1,155 @@
+"""What notebooks import besides checks and data: seeds, budget, training, the leaderboard, plots, calm messages."""
+
+import json
+import random
+
+import numpy as np
+import pytest
+import torch
+from IPython.core.interactiveshell import InteractiveShell
+from matplotlib.colors import to_rgb
+
+from helpers import device, leaderboard, notebook, plots
+from helpers.errors import CourseError
+from helpers.training import fit
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv("BOW2LORA_HOME", str(tmp_path))
+    monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
+    monkeypatch.delenv("BOW2LORA_GRADING", raising=False)
+    return tmp_path
+
+
+def line(seed=0, n=64):
+    generator = torch.Generator().manual_seed(seed)
+    x = torch.randn(n, 3, generator=generator)
+    return [(x, x @ torch.tensor([[1.0], [-2.0], [0.5]]) + 0.3)]
+
+
+def trained(steps=200):
+    device.seed_everything(1)
+    model = torch.nn.Linear(3, 1)
+    return model, fit(model, line(), torch.nn.functional.mse_loss, steps=steps, lr=0.1)
+
+
+def test_fit_finds_a_line():
+    model, history = trained()
+    assert torch.allclose(model.weight, torch.tensor([[1.0, -2.0, 0.5]]), atol=0.02)
+    assert history.losses[-1] < 1e-3 < history.losses[0]
+    assert len(history.losses) == 200
+    assert "200 steps" in repr(history)
+
+
+def test_fit_is_repeatable_to_the_bit():
+    assert trained(20)[1].losses == trained(20)[1].losses
+
+
+def test_fit_goes_round_its_batches():
+    seen = []
+
+    def loss(outputs, targets):
+        seen.append(len(targets))
+        return ((outputs - targets) ** 2).mean()
+
+    fit(torch.nn.Linear(3, 1), line(n=8) + line(n=4), loss, steps=5)
+    assert seen == [8, 4, 8, 4, 8]
+
+
+def test_a_loss_that_is_not_finite_stops_with_the_step():
+    losses = iter([1.0, 0.5, float("nan")])
+
+    def loss(outputs, targets):
+        return outputs.sum() * 0 + next(losses)
+
+    with pytest.raises(CourseError, match=r"nan at step 2 \(last finite one: 0.5000\)"):
+        fit(torch.nn.Linear(3, 1), line(), loss, steps=5)
+
+
+def test_seed_everything_seeds_all_three():
+    def draw():
+        generator = device.seed_everything(7)
+        return random.random(), np.random.rand(), torch.rand(1).item(), torch.rand(1, generator=generator).item()
+
+    assert draw() == draw()
+
+
+def test_budget_is_small_while_grading(monkeypatch):
+    for name in ("NBGRADER_EXECUTION", "BOW2LORA_GRADING", "BOW2LORA_BUDGET"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("BOW2LORA_DEVICE", "cpu")
+    assert device.budget(grade=1, cpu=2, gpu=3) == 2
+    monkeypatch.setenv("BOW2LORA_DEVICE", "cuda")
+    assert device.budget(grade=1, cpu=2, gpu=3) == 3
+    assert device.budget(grade=1, cpu=2) == 2
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    assert device.budget(grade=1, cpu=2, gpu=3) == 1
+
+
+def test_leaderboard_keeps_one_row_for_each_model(home):
+    for f1 in (0.5, 0.75):
+        with leaderboard.measured("01", "rules", "inbox") as row:
+            row.f1 = f1
+    with leaderboard.measured("02", "vectors", "inbox") as row:
+        row.f1, row.parameters = 0.625, 1234
+    assert [(r.model, r.f1) for r in leaderboard.rows()] == [("vectors", 0.625), ("rules", 0.75)]
+    assert "1,234" in leaderboard.table("inbox")
+    assert "rules" not in leaderboard.table("sms")
+    assert leaderboard.rows()[0].peak_mb > 10
+
+
+def test_a_damaged_leaderboard_is_begun_anew(home):
+    (home / "leaderboard.json").write_text("{broken", encoding="utf-8")
+    assert leaderboard.rows() == []
+    with leaderboard.measured("01", "rules", "inbox") as row:
+        row.f1 = 0.5
+    assert len(json.loads((home / "leaderboard.json").read_text(encoding="utf-8"))) == 1
+
+
+def test_grading_leaves_the_leaderboard_alone(home, monkeypatch):
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    with leaderboard.measured("01", "rules", "inbox") as row:
+        row.f1 = 0.5
+    assert list(home.iterdir()) == []
+
+
+def luminance(color):
+    """Relative luminance of a colour (WCAG 2)."""
+    parts = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(color)]
+    return float(np.dot(parts, [0.2126, 0.7152, 0.0722]))
+
+
+def test_the_first_two_colours_differ_in_hue_and_stand_out_from_white():
+    for color in plots.COLORS[:2]:
+        assert 1.05 / (luminance(color) + 0.05) > 3  # contrast for graphics, WCAG 2.1
+
+
+def test_bars_put_the_first_name_on_top_and_a_matrix_labels_every_cell():
+    _, axes = plots.figure(columns=2)
+    plots.bars(axes[0], ["first", "second"], [2.0, 1.0], label="weight")
+    assert [t.get_text() for t in axes[0].get_yticklabels()] == ["first", "second"]
+    assert axes[0].yaxis_inverted()
+    plots.matrix(axes[1], np.array([[1, 20], [300, 4]]), ["a", "b"], ["c", "d"])
+    assert [t.get_text() for t in axes[1].texts] == ["1", "20", "300", "4"]
+
+
+def test_an_unwritten_stub_and_a_missing_name_are_one_calm_line(capsys, monkeypatch):
+    InteractiveShell.clear_instance()
+    shell = InteractiveShell.instance()
+    shell.history_manager.enabled = False
+    monkeypatch.setattr(notebook, "_shell", lambda: shell)
+    notebook.prepare()
+    capsys.readouterr()
+    shell.run_cell("def half(x):\n    raise NotImplementedError()\n")
+    for source, words in [("half(3)", "`half`"), ("print(not_there)", "not_there")]:
+        result = shell.run_cell(source)
+        printed = capsys.readouterr()
+        assert not result.success
+        assert words in printed.out
+        assert len(printed.out.strip().splitlines()) == 1
+        assert "Traceback" not in printed.out + printed.err
+
+
+def test_a_course_error_is_one_line_in_a_notebook():
+    assert CourseError("what is wrong")._render_traceback_() == ["CourseError: what is wrong"]
