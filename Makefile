@@ -6,6 +6,7 @@ COURSE ?= .
 BIN := .venv/bin
 # A pip option for another torch, for example: make install PIP_OPTIONS="--extra-index-url https://download.pytorch.org/whl/cpu"
 PIP_OPTIONS ?=
+LAB_OPTIONS ?=
 
 # nbgrader calls alembic and jupyter by their bare names.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
@@ -28,7 +29,7 @@ demo: install ## Build chapter 01, grade a sample class on it, train its spam fi
 	@$(BIN)/python -m autograder demo
 
 lab: install ## Open the notebooks in JupyterLab, with nbgrader's extensions.
-	$(BIN)/jupyter lab --notebook-dir=notebooks
+	$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/notebooks $(LAB_OPTIONS)
 
 test: install lint ## Run everything: linter, release, audit, chapters, grading, tests.
 	$(BIN)/python -m autograder release --check
