@@ -3,17 +3,20 @@
 from pathlib import Path
 
 from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
+from nbgrader.converters import GenerateAssignment
 from nbgrader.preprocessors import (
+    AssignLatePenalties,
     CheckCellMetadata,
-    ClearHiddenTests,
     ClearOutput,
     DeduplicateIds,
     GetGrades,
+    LimitOutput,
     OverwriteCells,
     OverwriteKernelspec,
+    SaveAutoGrades,
 )
 
-from autograder.preprocessor import Rebuild
+from autograder.preprocessor import GoOn, HideTests, Rebuild, RunCells, Verdicts
 
 c = get_config()  # noqa: F821
 
@@ -21,6 +24,12 @@ c.CourseDirectory.course_id = "bow2lora"
 c.CourseDirectory.root = str(Path(__file__).resolve().parent)
 c.CourseDirectory.source_directory = "build/source"
 c.CourseDirectory.release_directory = "notebooks"
+
+# In the student edition, "run all" goes on after a cell whose exercise is not written yet.
+c.GenerateAssignment.preprocessors = [*GenerateAssignment.preprocessors.default_args[0], GoOn]
+
+# Our essays carry their mark scheme in the answer cell; nbgrader knows it in task cells only.
+c.ClearMarkScheme.enforce_metadata = False
 
 # Before anything else the submission is rebuilt from the released notebook and the student's answers: copied,
 # deleted or retagged cells, and tags that would skip a check, do not survive it.
@@ -33,12 +42,19 @@ c.Autograde.sanitize_preprocessors = [
     CheckCellMetadata,
 ]
 
+# A check earns only by one finite number in its range; a kernel that dies keeps what was earned before.
+c.Autograde.autograde_preprocessors = [
+    RunCells,
+    Verdicts,
+    LimitOutput,
+    SaveAutoGrades,
+    AssignLatePenalties,
+    CheckCellMetadata,
+]
+
 # Cells that only show something (training, figures) are not run while grading.
 c.Execute.skip_cells_with_tag = "show"
 c.Execute.timeout = 60
 
-# Our essays carry their mark scheme in the answer cell; nbgrader knows it in task cells only.
-c.ClearMarkScheme.enforce_metadata = False
-
 # Feedback must not print the hidden tests (nbgrader issue 917).
-c.GenerateFeedback.preprocessors = [GetGrades, ClearHiddenTests, CSSHTMLHeaderPreprocessor]
+c.GenerateFeedback.preprocessors = [GetGrades, HideTests, CSSHTMLHeaderPreprocessor]

@@ -45,9 +45,7 @@ class Trial:
 def audit(chapter: str, only: list[str] | None = None) -> list[Trial]:
     """Try every variant of a chapter (of the exercises in `only`), and for each exercise its stub and its solution."""
     if "fork" not in mp.get_all_start_methods():
-        raise CourseError(
-            "the audit forks a process for each variant, and this system cannot: use Linux or WSL"
-        )
+        raise CourseError("the audit forks a process for each variant, and this system cannot: use Linux or WSL")
     cells = read(paths.source_text(chapter))
     wanted = variants(chapter) + _own(cells)
     torch.set_num_threads(1)  # a fork of a process whose thread pool has run would hang in its first product

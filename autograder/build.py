@@ -53,13 +53,4 @@ def release(chapter: str) -> Path:
     except Exception as error:
         reasons = re.findall(r"^\w+(?:Error|Exception): .*", log.getvalue(), re.MULTILINE) or [str(error)]
         raise SourceError(f"{paths.source_text(chapter)}:1: nbgrader could not generate it: {reasons[0]}") from error
-    write(_forgiving(nbformat.read(path, as_version=4)), path)
     return path
-
-
-def _forgiving(nb: nbformat.NotebookNode) -> nbformat.NotebookNode:
-    """Let "run all" go on after a show cell whose exercise is not written yet."""
-    for cell in nb.cells:
-        if marks.from_metadata(cell) == "show":
-            cell.metadata["tags"] = [marks.SHOW, "raises-exception"]
-    return nb

@@ -24,16 +24,19 @@ class Verdict:
 
 def check(path: Path) -> tuple[list[Verdict], list[str]]:
     """Run a notebook's checks in this process; returns the verdicts and what had to be repaired."""
-    template = template_for(path)
-    notebook, repairs = rebuild(template, read_notebook(path))
-    return verdicts(notebook), repairs
-
-
-def template_for(path: Path) -> nbformat.NotebookNode:
-    """Return the notebook that holds the checks: the instructor's where it was built, else the released one."""
     chapter = _chapter(path)
+    released = nbformat.read(paths.release_notebook(chapter), as_version=4)
+    notebook, repairs = rebuild(released, read_notebook(path))
+    return verdicts(_with_hidden_tests(notebook, chapter)), repairs
+
+
+def _with_hidden_tests(notebook: nbformat.NotebookNode, chapter: str) -> nbformat.NotebookNode:
+    """Put the instructor's check cells in, where the chapter's source was built."""
     source = paths.source_notebook(chapter)
-    return nbformat.read(source if source.is_file() else paths.release_notebook(chapter), as_version=4)
+    if source.is_file():
+        checks = {c.id: c for c in nbformat.read(source, as_version=4).cells if marks.from_metadata(c) == "check"}
+        notebook.cells = [checks.get(c.id, c) for c in notebook.cells]
+    return notebook
 
 
 def _chapter(path: Path) -> str:

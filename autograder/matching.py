@@ -85,6 +85,13 @@ class Matching:
         self._by_text()
         self._essays_by_place()
 
+    @property
+    def reordered(self) -> bool:
+        """Whether the cells stand in another order than the template's."""
+        places = {cell_id: place for place, cell_id in enumerate(self.cells)}
+        found = list(dict.fromkeys(p.stands_for for p in self.pieces if p.stands_for))
+        return found != sorted(found, key=places.get)
+
     def all_for(self, cell_id: str) -> list[Piece]:
         """Return the submitted cells that stand for a cell of the template."""
         return [p for p in self.pieces if p.stands_for == cell_id]

@@ -27,6 +27,16 @@ class Rebuild(NbGraderPreprocessor):
         return made, resources
 
 
+class GoOn(NbGraderPreprocessor):
+    """Mark the show cells of the student edition, so that "run all" goes on when one of them fails."""
+
+    def preprocess_cell(self, cell, resources, cell_index):
+        """Tag one cell if it is a show cell."""
+        if marks.from_metadata(cell) == "show":
+            cell.metadata["tags"] = [marks.SHOW, "raises-exception"]
+        return cell, resources
+
+
 class RunCells(Execute):
     """Run the cells; a kernel that dies or hangs ends the run, and what was earned before it counts."""
 

@@ -70,6 +70,8 @@ def _answer(matching: Matching, cell_id: str, repairs: Repairs) -> list[Piece]:
         repairs.add(cell_id, "found by the names of its functions")
     elif len(mine) > 1:
         repairs.add(cell_id, "there were several copies, the last edited one counts")
+    if answer and not exercise and cell_id not in answer[-1].labels:
+        repairs.add(cell_id, "found by place")
     if any(p.cell_type != matching.cells[cell_id].cell_type for p in answer):
         repairs.add(cell_id, "the type of the cell was set right")
     return answer

@@ -1,6 +1,7 @@
 """What the gradebook holds on a chapter: read for the report, written as CSV."""
 
 import csv
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -8,9 +9,11 @@ from pathlib import Path
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.plugins import CsvExportPlugin
+from sqlalchemy.exc import SAWarning
 
 from autograder import marks
 
+warnings.filterwarnings("ignore", category=SAWarning)  # nbgrader's own, on every new submission
 TOTALS, QUESTIONS = Path("grades.csv"), Path("questions.csv")
 BY_HAND = "by hand"
 

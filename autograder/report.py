@@ -17,7 +17,7 @@ def report(results: list[Result], chapter: str, width: int) -> Iterator[Renderab
     wide = width >= WIDE
     yield _table(results, chapter, wide)
     names = ", ".join(f"{i} {name}" for i, name in enumerate(results[0].scores, 1))
-    yield Text(f"Questions: {names}.\n-: no points. Essays are graded by hand, in formgrader.")
+    yield Text(f"Questions: {names}.\n-: no points; open: essays to grade by hand, in formgrader.")
     if not wide:
         yield from (Text(f"{r.student}: {note}") for r in results for note in r.notes)
 
@@ -26,7 +26,7 @@ def _table(results: list[Result], chapter: str, wide: bool) -> Table:
     numbers = [str(i) for i in range(1, len(results[0].scores) + 1)]
     table = Table(title=f"{chapter}, points given by machine", box=SIMPLE_HEAD, padding=(0, 0, 0, 1), pad_edge=False)
     table.add_column("student", no_wrap=True)
-    for heading in [*numbers, "total", "essays"]:
+    for heading in [*numbers, "total", "essay"]:
         table.add_column(heading, justify="right")
     if wide:
         table.add_column("notes")
@@ -45,5 +45,5 @@ def _points(score: float) -> str:
 
 
 def _essays(result: Result) -> str:
-    open_ = sum(score is None for score in result.essays.values())
-    return f"{open_} to grade" if open_ else f"{sum(result.essays.values()):g}"
+    open_ = None in result.essays.values()
+    return "open" if open_ else f"{sum(result.essays.values()):g}"

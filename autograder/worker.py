@@ -9,23 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
-from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
-from nbgrader.preprocessors import (
-    AssignLatePenalties,
-    CheckCellMetadata,
-    ClearOutput,
-    DeduplicateIds,
-    GetGrades,
-    LimitOutput,
-    OverwriteCells,
-    OverwriteKernelspec,
-    SaveAutoGrades,
-)
 from traitlets.config import Config
 
 from autograder.collect import COLLECTED
 from autograder.course import converter, course_config
-from autograder.preprocessor import HideTests, RunCells, Verdicts
+from autograder.preprocessor import Rebuild
 
 LOG = Path("build/grade.log")
 
@@ -45,24 +33,17 @@ def grading_config(course: Path, timeout: int | None = None) -> Config:
     config.CourseDirectory.source_directory = "build/source"
     config.CourseDirectory.release_directory = "build/release"  # notebooks/ belongs to `release` alone
     config.CourseDirectory.submitted_directory = COLLECTED.as_posix()
-    config.Autograde.sanitize_preprocessors = [
-        ClearOutput,
-        DeduplicateIds,
-        OverwriteKernelspec,
-        OverwriteCells,
-        CheckCellMetadata,
-    ]
-    steps = [RunCells, Verdicts, LimitOutput, SaveAutoGrades, AssignLatePenalties, CheckCellMetadata]
-    config.Autograde.autograde_preprocessors = steps
-    config.GenerateFeedback.preprocessors = [GetGrades, HideTests, CSSHTMLHeaderPreprocessor]
+    rebuilt = config.Autograde.sanitize_preprocessors  # what was collected is rebuilt already
+    config.Autograde.sanitize_preprocessors = [step for step in rebuilt if step is not Rebuild]
     if timeout is not None:
         config.Execute.timeout = timeout
     return config
 
 
 def start(course: Path) -> None:
-    """Prepare a worker process: one thread for each kernel, and all that anybody prints goes to the log."""
+    """Prepare a worker process: what its kernels inherit, and all that anybody prints goes to the log."""
     os.environ["OMP_NUM_THREADS"] = "1"
+    os.environ["PYTHONHASHSEED"] = "0"  # sets keep their order from one grading to the next
     log = os.open(course / LOG, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     os.dup2(log, 1)
     os.dup2(log, 2)

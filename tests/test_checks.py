@@ -173,6 +173,17 @@ def test_a_sparse_argument_changed_in_place_is_seen():
     assert "`matrix`" in text
 
 
+def test_a_set_that_prints_in_another_order_is_not_called_changed():
+    from helpers.checks.case import _same
+
+    assert _same({"a", "b"}, {"b", "a"})
+    assert not _same({"a", "b"}, {"a"})
+    assert not _same({"a": {"x"}}, {"a": {"y"}})
+    assert not _same(["a"], ["a", "b"])
+    assert not _same([1, "a"], [2, "a"])
+    assert _same(print, len)
+
+
 def test_an_argument_with_nan_is_not_called_changed():
     score, _ = report(lambda x: 1, np.array([float("nan"), 1.0]), expected=1)
     assert score == 4.0

@@ -16,7 +16,7 @@ import numpy as np
 
 from helpers.checks.compare import difference
 from helpers.checks.diagnose import diagnose
-from helpers.checks.values import as_array, describe, plain, shorten
+from helpers.checks.values import as_array, describe, kind, plain, shorten
 
 SECONDS = 10.0  # a limit against endless loops, never a test of speed: the solutions take milliseconds
 
@@ -163,14 +163,12 @@ def _changed(function: Callable, before: tuple, after: tuple) -> str | None:
 
 
 def _same(old, new) -> bool:
-    """Whether a value is untouched; what cannot be compared (a function) counts as untouched."""
-    if callable(old):
+    """Whether a value is untouched; what cannot be compared (a function, an object) counts as untouched."""
+    if kind(old) == "other":
         return True
-    if type(old) is not type(new):
-        return False
     a, b = as_array(old), as_array(new)
-    if a is None or b is None:
-        return repr(old) == repr(new)
+    if a is None or b is None or type(old) is not type(new):
+        return type(old) is type(new) and difference(new, old, rtol=0, atol=0, equal_nan=True) is None
     return np.array_equal(a, b, equal_nan=a.dtype.kind in "fc")
 
 

@@ -1,0 +1,288 @@
+"""Grading through the real path: a small class, its gradebook, its feedback, its CSV files."""
+
+import csv
+import html
+import io
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbformat import NotebookNode
+from nbgrader.utils import compute_checksum, determine_grade
+from rich.console import Console
+
+from autograder import marks, paths, sample_class
+from autograder.build import build
+from autograder.grade import grade
+from autograder.matching import HIDDEN
+from autograder.preprocessor import HideTests, Verdicts
+from autograder.records import Records, Result
+from autograder.report import report
+from helpers.errors import CourseError
+
+CHAPTER = "01_spam"
+TIMEOUT = 20  # seconds for one cell; a check stops an endless call after 10
+
+
+def pat_kills_the_grader(m: sample_class.Material) -> NotebookNode:
+    """Ends the process that grades it."""
+    return m.notebook(m.solutions | {"tf": "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)"})
+
+
+CLASS = (
+    sample_class.ines_endless_function,
+    pat_kills_the_grader,
+    sample_class.ada_right,
+    sample_class.dan_untouched,
+    sample_class.finn_copied_cell,
+    sample_class.gina_deleted_check,
+    sample_class.eve_mistakes,
+    sample_class.nora_skips_checks,
+)
+
+
+@dataclass
+class Graded:
+    """A graded course: its folder, the results by student, the lines that were printed."""
+
+    course: Path
+    results: dict[str, Result]
+    lines: list[str]
+
+    def total(self, student: str) -> float:
+        """Return the points that were given by machine."""
+        return self.results[student].total
+
+    def again(self, **options) -> "Graded":
+        """Grade the course once more."""
+        return run(self.course, **options)
+
+
+def run(course: Path, **options) -> Graded:
+    """Grade a course."""
+    lines: list[str] = []
+    results = grade(CHAPTER, course, timeout=TIMEOUT, say=lines.append, **options)
+    return Graded(course, {r.student: r for r in results}, lines)
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory) -> Graded:
+    """The small class, graded once."""
+    build(CHAPTER)
+    before = paths.release_notebook(CHAPTER).read_bytes()
+    course = tmp_path_factory.mktemp("a course (2026) ")  # a folder as people have them
+    sample_class.make(course, CLASS)
+    (course / "submitted/ada-right" / CHAPTER / "numpy.py").write_text("raise SystemExit", encoding="utf-8")
+    done = run(course)
+    assert paths.release_notebook(CHAPTER).read_bytes() == before
+    return done
+
+
+def test_right_answers_get_all_points(graded):
+    result = graded.results["ada-right"]
+    assert result.scores == result.points and result.total == 80
+    assert result.notes == ()
+
+
+def test_the_untouched_notebook_gets_none(graded):
+    result = graded.results["dan-untouched"]
+    assert result.total == 0 and len(result.scores) == 12
+
+
+@pytest.mark.parametrize(
+    ("student", "told"),
+    [
+        ("finn-copied-cell", "tf: there were several copies"),
+        ("gina-deleted-check", "check-bag: the cell was missing"),
+    ],
+)
+def test_damage_does_not_matter_and_is_told(graded, student, told):
+    assert graded.total(student) == 80
+    assert any(note.startswith(told) for note in graded.results[student].notes)
+
+
+def test_tags_that_skip_checks_earn_what_the_honest_twin_earns(graded):
+    assert graded.results["nora-skips-checks"].scores == graded.results["eve-mistakes"].scores
+    assert 0 < graded.total("eve-mistakes") < 80
+
+
+def test_an_endless_loop_costs_its_own_exercise_only(graded):
+    result = graded.results["ines-endless-function"]
+    lost = {name for name in result.scores if result.scores[name] != result.points[name]}
+    assert lost == {"ngrams"} and result.scores["ngrams"] == 0
+    assert result.notes == ("check-ngrams: a call did not come to an end and was stopped",)
+
+
+def test_a_submission_that_ends_the_grader_is_reported_and_stops_nobody(graded):
+    result = graded.results["pat-kills-the-grader"]
+    assert result.total == 0
+    assert result.notes == ("the process that graded it was ended from within",)
+    assert len(graded.results) == len(CLASS) == len(graded.lines) - 1
+
+
+def test_essays_wait_for_a_person_unless_they_are_empty(graded):
+    assert graded.results["ada-right"].essays == {"false-alarms": None, "swap": None}
+    assert graded.results["dan-untouched"].essays == {"false-alarms": 0.0, "swap": 0.0}
+
+
+def test_the_gradebook_holds_what_is_printed(graded):
+    template = nbformat.read(graded.course / "build/release" / CHAPTER / f"{CHAPTER}.ipynb", as_version=4)
+    with Records(graded.course, CHAPTER, template).open() as gradebook:
+        for student, result in graded.results.items():
+            assert gradebook.find_submission(CHAPTER, student).score == pytest.approx(result.total)
+        assert gradebook.find_assignment(CHAPTER).max_score == 100
+
+
+def text_of(page: Path) -> str:
+    """Return the text of an HTML page, white space made even."""
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", "", page.read_text(encoding="utf-8"))).split())
+
+
+def lines_of(source: str) -> set[str]:
+    """Return the lines that are long enough to be told from others, white space made even."""
+    return {" ".join(line.split()) for line in source.splitlines() if len(line.strip()) > 30}
+
+
+def test_feedback_shows_checks_but_no_hidden_tests(graded):
+    source = nbformat.read(paths.source_notebook(CHAPTER), as_version=4)
+    checks = [c.source for c in source.cells if marks.from_metadata(c) == "check"]
+    shown = set().union(*(lines_of(HIDDEN.sub("", c)) for c in checks))
+    known = " ".join(" ".join(HIDDEN.sub("", c.source).split()) for c in source.cells)
+    hidden = {line for c in checks for line in lines_of(c) if line not in known}
+    pages = sorted((graded.course / "feedback").glob(f"*/{CHAPTER}/*.html"))
+    assert len(pages) == len(CLASS) - 1 and len(hidden) > 100  # none of the submission that ended the grader
+    for page in pages:
+        text = text_of(page)
+        assert sum(line in text for line in shown) > 0.9 * len(shown)
+        assert [line for line in hidden if line in text] == []
+
+
+def test_no_file_of_a_student_reaches_the_kernel(graded):
+    files = {p.name for p in (graded.course / "autograded/ada-right" / CHAPTER).rglob("*")}
+    assert files == {f"{CHAPTER}.ipynb"}
+
+
+def test_csv(graded):
+    with (graded.course / "grades.csv").open(encoding="utf-8") as file:
+        totals = {row["student_id"]: float(row["raw_score"]) for row in csv.DictReader(file)}
+    assert totals == {student: pytest.approx(r.total) for student, r in graded.results.items()}
+    with (graded.course / "questions.csv").open(encoding="utf-8") as file:
+        rows = {row["student"]: row for row in csv.DictReader(file)}
+    assert set(rows) == set(totals)
+    for student, result in graded.results.items():
+        assert {name: float(rows[student][name]) for name in result.scores} == result.scores
+        assert float(rows[student]["total by machine"]) == result.total
+        assert rows[student]["notes"] == "; ".join(result.notes)
+    assert rows["ada-right"]["essay swap"] == "by hand" and rows["dan-untouched"]["essay swap"] == "0.0"
+
+
+def test_a_second_run_grades_what_failed_or_changed_and_nothing_else(graded, tmp_path):
+    course = tmp_path / "copy"
+    shutil.copytree(graded.course, course)
+    shutil.rmtree(course / "submitted/pat-kills-the-grader")
+    same = run(course)
+    assert same.lines == [f"{CHAPTER}: 7 submissions, 0 of them new or changed"]
+    expected = {s: r for s, r in graded.results.items() if s != "pat-kills-the-grader"}
+    assert same.results == expected
+    page = course / "submitted/dan-untouched" / CHAPTER / f"{CHAPTER}.ipynb"
+    shutil.copy(course / "submitted/ada-right" / CHAPTER / f"{CHAPTER}.ipynb", page)
+    attack = sample_class.make(tmp_path / "other", (pat_kills_the_grader,))[0]
+    bad = tmp_path / "other/submitted" / attack / CHAPTER / f"{CHAPTER}.ipynb"
+    shutil.copy(bad, course / "submitted/finn-copied-cell" / CHAPTER / f"{CHAPTER}.ipynb")
+    changed = run(course)
+    assert changed.lines[0] == f"{CHAPTER}: 7 submissions, 2 of them new or changed"
+    assert changed.total("dan-untouched") == 80
+    assert changed.total("finn-copied-cell") == 0  # the points of the first run were withdrawn
+    assert run(course).lines[0].endswith("1 of them new or changed")  # what failed is tried again
+
+
+def command(*arguments: str) -> subprocess.CompletedProcess:
+    """Run the command line."""
+    call = [sys.executable, "-m", "autograder", *arguments]
+    return subprocess.run(call, capture_output=True, text=True, check=False)
+
+
+def test_without_submissions_the_command_says_so_in_a_line_and_makes_nothing(tmp_path):
+    done = command("grade", CHAPTER, "--course", str(tmp_path))
+    assert done.returncode == 2 and done.stdout == ""
+    assert done.stderr.startswith("error: ") and len(done.stderr.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(CourseError, match="no submissions"):
+        grade(CHAPTER, tmp_path)
+
+
+def cells(*outputs, source: str = "score", kind: str = "check") -> NotebookNode:
+    """Return a notebook with one cell of 5 points that has these outputs."""
+    new = nbformat.v4.new_markdown_cell if kind == "essay" else nbformat.v4.new_code_cell
+    cell = new(source, id=f"{kind}-x", metadata=marks.to_metadata(kind, {"points": 5}, f"{kind}-x"))
+    if kind != "essay":
+        cell.outputs = list(outputs)
+    return nbformat.v4.new_notebook(cells=[cell])
+
+
+def value(text: str) -> NotebookNode:
+    """Return the output of a cell whose last line has this value."""
+    return nbformat.v4.new_output("execute_result", data={"text/plain": text})
+
+
+def stream(name: str, text: str) -> NotebookNode:
+    """Return printed output."""
+    return nbformat.v4.new_output("stream", name=name, text=text)
+
+
+ERROR = nbformat.v4.new_output("error", ename="KeyError", evalue="x", traceback=["check(f, SECRET)"])
+
+
+@pytest.mark.parametrize(
+    ("outputs", "points"),
+    [
+        ([value("5.0")], 5), ([value("2.5")], 2.5), ([value("0.0")], 0),
+        ([stream("stderr", "a warning"), stream("stdout", "report"), value("5.0")], 5),
+        ([], 0), ([stream("stdout", "report")], 0), ([value("nan")], 0), ([value("inf")], 0), ([value("-1.0")], 0),
+        ([value("6.0")], 0), ([value("np.float64(5.0)")], 0), ([value("None")], 0), ([value("'5'")], 0),
+        ([value("5.0"), ERROR], 0), ([ERROR], 0), ([value("5.0"), value("1.0")], 1),
+    ],
+)  # fmt: skip
+def test_a_check_earns_only_by_a_number_within_its_points(outputs, points):
+    nb, _ = Verdicts().preprocess(cells(*outputs), {})
+    assert determine_grade(nb.cells[0]) == (points, 5)
+    assert "SECRET" not in nbformat.writes(nb)
+    assert all(o.get("name") != "stderr" for o in nb.cells[0].outputs)
+
+
+@pytest.mark.parametrize(("source", "empty"), [("YOUR ANSWER HERE", True), ("My answer.", False)])
+def test_an_empty_essay_is_known_by_its_checksum(source, empty):
+    nb, _ = Verdicts().preprocess(cells(source=source, kind="essay"), {})
+    meta = nb.cells[0].metadata.nbgrader
+    assert (meta.get("checksum") == compute_checksum(nb.cells[0])) == empty
+
+
+def test_hidden_tests_are_taken_out_of_checks_alone():
+    source = "a = 1\n### BEGIN HIDDEN TESTS\nb = 2\n### END HIDDEN TESTS"
+    assert HideTests().preprocess(cells(source=source), {})[0].cells[0].source == "a = 1"
+    own = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("### BEGIN HIDDEN TESTS")])
+    assert HideTests().preprocess(own, {})[0].cells[0].source == "### BEGIN HIDDEN TESTS"
+
+
+def printed(results: list[Result], width: int) -> str:
+    """Return the report as a terminal of this width shows it."""
+    console = Console(width=width, record=True, file=io.StringIO())
+    for part in report(results, CHAPTER, width):
+        console.print(part)
+    return console.export_text()
+
+
+@pytest.mark.parametrize("width", [80, 140])
+def test_the_report_fits_and_takes_no_text_for_markup(width):
+    points = dict.fromkeys(["rules", "naive-bayes"], 6.0)
+    ada = Result("[red]ada", {"rules": 6.0, "naive-bayes": 2.18}, points, {"swap": None}, ("own[0]: stopped",), 4.0)
+    ben = Result("ben", {"rules": 0.0, "naive-bayes": 0.0}, points, {"swap": 0.0}, (), 4.0)
+    text = printed([ada, ben], width)
+    assert all(word in text for word in ["[red]ada", "own[0]: stopped", "1 rules, 2 naive-bayes", "open", "8.2"])
+    assert ("[red]ada: own[0]" in text) == (width == 80)  # a note has a line of its own where the table is narrow
+    assert max(map(len, text.splitlines())) <= width

@@ -1,0 +1,453 @@
+"""Rebuild and collect: whatever happened to a notebook, the answers are found and nothing else is graded."""
+
+import copy
+import json
+
+import nbformat
+import pytest
+from nbformat import NotebookNode
+
+from autograder import marks, paths, sample_class
+from autograder.build import to_notebook
+from autograder.collect import Unreadable, collect, read_leniently
+from autograder.rebuild import rebuild
+from autograder.source import read
+from helpers.errors import CourseError
+
+STUB = "    # YOUR CODE HERE\n    raise NotImplementedError()"
+PAIR = f"def first(x):\n{STUB}\n\n\ndef second(x):\n{STUB}"
+ONE = f"def third(x):\n{STUB}"
+CELLS = [  # kind, id, text of the released notebook
+    ("text", "text-01", "# Title"),
+    ("given", "given-01", "import math"),
+    ("show", "show-01", "print(math.pi)\nfor i in range(10):\n    print(i, i * math.pi)"),
+    ("exercise", "pair", PAIR),
+    ("check", "check-pair", "score = first(1)\nscore"),
+    ("exercise", "one", ONE),
+    ("check", "check-one", "score = third(1)\nscore"),
+    ("text", "text-02", "Write about it."),
+    ("essay", "essay-why", "YOUR ANSWER HERE"),
+]
+FIRST, SECOND = "def first(x):\n    return 1", "def second(x):\n    return 2"
+ANSWERS = {"pair": f"{FIRST}\n\n\n{SECOND}", "one": "def third(x):\n    return 3", "essay-why": "Because."}
+
+
+def make(answers: dict[str, str] = ANSWERS) -> NotebookNode:
+    """Return the small notebook with these answers in it."""
+    nb = nbformat.v4.new_notebook()
+    for kind, cell_id, source in CELLS:
+        new = nbformat.v4.new_markdown_cell if kind in ("text", "essay") else nbformat.v4.new_code_cell
+        meta = marks.to_metadata(kind, {"points": 5}, cell_id)
+        nb.cells.append(new(answers.get(cell_id, source), id=cell_id, metadata=meta))
+    return nb
+
+
+TEMPLATE, ANSWERED = make({}), make()
+
+
+def at(nb: NotebookNode, cell_id: str) -> int:
+    """Return the place of a cell."""
+    return next(i for i, c in enumerate(nb.cells) if c.id == cell_id)
+
+
+def code(source: str) -> NotebookNode:
+    """Return a cell that the student added."""
+    return nbformat.v4.new_code_cell(source)
+
+
+def sources(nb: NotebookNode) -> dict[str, str]:
+    """Return the texts of a notebook by cell id."""
+    return {c.id: c.source for c in nb.cells}
+
+
+@pytest.fixture
+def nb() -> NotebookNode:
+    return make()
+
+
+def rebuilt(nb, repairs: list[str]) -> NotebookNode:
+    """Rebuild; the result must be the answered notebook, and the repairs these lines."""
+    made, told = rebuild(TEMPLATE, nb)
+    assert sources(made) == sources(ANSWERED)
+    assert [c.metadata for c in made.cells] == [c.metadata for c in TEMPLATE.cells]
+    assert told == repairs
+    return made
+
+
+def test_undamaged_answers_rebuild_to_themselves(nb):
+    made = rebuilt(nb, [])
+    assert rebuild(TEMPLATE, made) == (made, [])
+
+
+def test_untouched_rebuilds_to_the_template():
+    made, told = rebuild(TEMPLATE, make({}))
+    assert sources(made) == sources(TEMPLATE) and told == []
+
+
+@pytest.mark.parametrize("chapter", paths.chapters())
+def test_a_chapter_with_full_answers_rebuilds_to_itself(chapter):
+    template = nbformat.read(paths.release_notebook(chapter), as_version=4)
+    solutions = {c.grade_id: c.source for c in read(paths.source_text(chapter)) if c.kind in ("exercise", "essay")}
+    full = copy.deepcopy(template)
+    for cell in full.cells:
+        cell.source = solutions.get(cell.id, cell.source)
+    made, told = rebuild(template, full)
+    assert sources(made) == sources(full) and told == []
+    stripped = copy.deepcopy(full)
+    for cell in stripped.cells:
+        cell.metadata = {}
+        del cell["id"]
+    assert sources(rebuild(template, stripped)[0]) == sources(full)
+
+
+def test_outputs_and_counts_do_not_survive(nb):
+    check = nb.cells[at(nb, "check-one")]
+    check.outputs = [nbformat.v4.new_output("execute_result", data={"text/plain": "5.0"})]
+    check.execution_count = 3
+    made = rebuilt(nb, [])
+    assert made.cells[at(made, "check-one")].outputs == []
+    assert made.cells[at(made, "check-one")].execution_count is None
+
+
+def test_tags_do_not_survive(nb):
+    for cell in nb.cells:
+        cell.metadata["tags"] = ["skip-execution", "show"]
+    rebuilt(nb, [])
+
+
+def test_a_copied_label_does_not_make_a_check_an_answer(nb):
+    nb.cells[at(nb, "check-one")].metadata["nbgrader"]["grade_id"] = "check-pair"
+    nb.cells[at(nb, "check-one")].source = "5.0"
+    made, told = rebuild(TEMPLATE, nb)
+    assert sources(made) == sources(ANSWERED)
+    assert any("check-one" in line for line in told) and any("check-pair" in line for line in told)
+
+
+@pytest.mark.parametrize("stub_place", [0, 1])
+def test_copied_cell_the_edited_copy_counts(nb, stub_place):
+    stub = copy.deepcopy(TEMPLATE.cells[at(TEMPLATE, "one")]) | {"id": "other"}
+    nb.cells.insert(at(nb, "one") + stub_place, stub)
+    rebuilt(nb, ["one: there were several copies, the last edited one counts"])
+
+
+def test_copied_cell_the_last_edited_copy_counts(nb):
+    old = copy.deepcopy(nb.cells[at(nb, "one")]) | {"source": "def third(x):\n    return 0"}
+    nb.cells.insert(at(nb, "one"), old)
+    rebuilt(nb, ["one: there were several copies, the last edited one counts"])
+
+
+def test_of_two_copies_the_one_that_parses_counts(nb):
+    broken = copy.deepcopy(nb.cells[at(nb, "one")]) | {"source": "def third(x:"}
+    nb.cells.insert(at(nb, "one") + 1, broken)
+    rebuilt(nb, ["one: there were several copies, the last edited one counts"])
+
+
+def test_moved_cells(nb):
+    nb.cells.append(nb.cells.pop(at(nb, "pair")))
+    rebuilt(nb, ["the notebook: the cells were put back in order"])
+
+
+@pytest.mark.parametrize("labelled", [True, False])
+def test_split_cell(nb, labelled):
+    nb.cells[at(nb, "pair")].source = FIRST
+    half = copy.deepcopy(nb.cells[at(nb, "pair")]) | {"source": SECOND} if labelled else code(SECOND)
+    nb.cells.insert(at(nb, "pair") + 1, half)
+    rebuilt(nb, ["pair: the answer stood in several cells and was put together"])
+
+
+def test_split_cell_keeps_helpers_and_drops_a_magic(nb):
+    parts = ["%%time\nimport re", FIRST, SECOND]
+    cell = nb.cells.pop(at(nb, "pair"))
+    nb.cells[3:3] = [copy.deepcopy(cell) | {"source": part} for part in parts]
+    made, _ = rebuild(TEMPLATE, nb)
+    assert sources(made)["pair"] == "\n\n\n".join(["import re", FIRST, SECOND])
+
+
+def test_merged_cells_answer_both_exercises(nb):
+    nb.cells[at(nb, "pair")].source += f"\n\n\n{ANSWERS['one']}"
+    del nb.cells[at(nb, "one")]
+    made, told = rebuild(TEMPLATE, nb)
+    assert sources(made)["one"].endswith(ANSWERS["one"])
+    assert told == ["one: found by the names of its functions"]
+
+
+def test_a_helper_of_the_same_name_does_not_replace_an_answer(nb):
+    nb.cells[at(nb, "one")].source += "\n\n\ndef first(x):\n    return 0"
+    made, told = rebuild(TEMPLATE, nb)
+    assert sources(made)["pair"] == ANSWERS["pair"] and told == []
+
+
+def test_a_helper_of_the_same_name_does_not_answer_for_an_untouched_stub():
+    nb = make({"one": f"{ANSWERS['one']}\n\n\n{FIRST}"})
+    made, _ = rebuild(TEMPLATE, nb)
+    assert sources(made)["pair"] == PAIR
+
+
+def test_a_copied_label_on_another_exercise_does_not_count(nb):
+    nb.cells[at(nb, "pair")].metadata["nbgrader"]["grade_id"] = "one"
+    nb.cells[at(nb, "pair")]["id"] = "other"
+    rebuilt(nb, ["pair: found by the names of its functions"])
+
+
+def test_an_experiment_after_the_answer_stays_an_own_cell(nb):
+    nb.cells.append(code("def third(x):\n    return 0"))
+    made, told = rebuild(TEMPLATE, nb)
+    assert sources(made)["one"] == ANSWERS["one"] and told == []
+    assert made.cells[-1].source == "def third(x):\n    return 0"
+
+
+def test_an_answer_below_the_untouched_stub_counts(nb):
+    nb.cells[at(nb, "one")].source = ONE
+    nb.cells.insert(at(nb, "check-one"), code(ANSWERS["one"]))
+    rebuilt(nb, ["one: found by the names of its functions"])
+
+
+def test_deleted_cells_are_put_back(nb):
+    nb.cells = [c for c in nb.cells if c.id not in ("check-one", "given-01", "show-01", "text-02")]
+    rebuilt(nb, ["given-01, check-one: the cell was missing, the original was put back"])
+
+
+def test_a_deleted_answer_is_the_stub_again(nb):
+    del nb.cells[at(nb, "one")]
+    made, told = rebuild(TEMPLATE, nb)
+    assert sources(made) == sources(make({k: v for k, v in ANSWERS.items() if k != "one"}))
+    assert told == ["one: the cell was missing, the original was put back"]
+
+
+def test_changed_locked_cells_are_restored(nb):
+    nb.cells[at(nb, "check-one")].source = "5.0"
+    nb.cells[at(nb, "given-01")].source = "import math\nmath.pi = 3"
+    rebuilt(nb, ["given-01, check-one: a locked cell was changed, the original counts"])
+
+
+def test_hidden_tests_in_the_template_are_no_change(nb):
+    template = make({})
+    template.cells[
+        at(template, "check-one")
+    ].source = "score = third(1)\n### BEGIN HIDDEN TESTS\nscore = 0\n### END HIDDEN TESTS\nscore"
+    made, told = rebuild(template, nb)
+    assert told == [] and "score = 0" in sources(made)["check-one"]
+
+
+def test_changed_cell_types(nb):
+    for cell_id, kind in [("one", "markdown"), ("check-one", "raw"), ("essay-why", "code")]:
+        nb.cells[at(nb, cell_id)].cell_type = kind
+    rebuilt(nb, ["one, essay-why: the type of the cell was set right"])
+
+
+def test_lost_metadata(nb):
+    for cell in nb.cells:
+        cell.metadata = NotebookNode()
+        del cell["id"]
+    rebuilt(nb, ["pair, one: found by the names of its functions", "essay-why: found by place"])
+
+
+def test_lost_metadata_and_edited_show_cell_is_not_run_as_an_own_cell(nb):
+    for cell in nb.cells:
+        cell.metadata = NotebookNode()
+        del cell["id"]
+    nb.cells[2].source += "\nprint('more')"
+    made, _ = rebuild(TEMPLATE, nb)
+    assert sources(made) == sources(ANSWERED)
+
+
+def test_duplicate_ids_end_up_unique(nb):
+    for cell in nb.cells:
+        cell["id"] = "same"
+    made = rebuilt(nb, [])
+    assert len({c.id for c in made.cells}) == len(made.cells)
+
+
+def test_own_cells_stay_in_place(nb):
+    nb.cells.insert(at(nb, "check-one"), code("mine = 1"))
+    nb.cells.insert(0, code("top = 1"))
+    nb.cells.append(nbformat.v4.new_markdown_cell("More of my essay."))
+    nb.cells.append(code("   "))
+    made, told = rebuild(TEMPLATE, nb)
+    order = [c.source for c in made.cells]
+    assert order.index("mine = 1") == order.index(ANSWERS["one"]) + 1
+    assert order[0] == "top = 1" and order[-1] == "More of my essay." and told == []
+    assert len({c.id for c in made.cells}) == len(made.cells)
+    nbformat.validate(made)
+    assert rebuild(TEMPLATE, nb) == (made, told)  # the same again, ids included
+
+
+def test_a_repair_of_many_cells_is_one_line():
+    made, told = rebuild(TEMPLATE, nbformat.v4.new_notebook())
+    assert sources(made) == sources(TEMPLATE)
+    assert told == ["given-01, pair, check-pair and 3 more: the cell was missing, the original was put back"]
+
+
+@pytest.mark.parametrize(
+    "submitted",
+    [
+        None, 3, [], "text", {}, {"cells": None}, {"cells": 3}, {"cells": [None, 3, [], "x"]},
+        {"cells": [{}]}, {"cells": [{"cell_type": 3, "source": 3, "metadata": 3, "id": 3}]},
+        {"cells": [{"cell_type": "code", "source": ["a = 1\n", 3], "metadata": {"nbgrader": []}}]},
+        {"cells": [{"cell_type": "code", "source": "x", "metadata": {"nbgrader": {"grade_id": {"a": []}}}}]},
+        {"cells": [{"cell_type": "code", "source": "x = '\ud800'\n\0", "metadata": {"tags": 3}}]},
+        {"cells": [{"cell_type": "code", "source": "-" * 100_000 + "1", "id": "one"}]},
+        {"cells": [{"cell_type": "code", "source": "(" * 5_000, "metadata": {"nbgrader": {"grade_id": "one"}}}]},
+    ],
+)  # fmt: skip
+def test_nothing_raises_and_the_result_can_be_written(submitted, tmp_path):
+    made, told = rebuild(TEMPLATE, submitted)
+    nbformat.validate(made)
+    (tmp_path / "made.ipynb").write_text(nbformat.writes(made), encoding="utf-8")
+    assert told and all(line and "\n" not in line for line in told)
+    assert sources(made)["check-one"] == sources(TEMPLATE)["check-one"]
+    assert "\0" not in "".join(sources(made).values())
+
+
+# Files: what lies in submitted/<student>/<chapter>/.
+
+
+def put(course, name: str, content, student: str = "ada") -> None:
+    """Write a file of a submission."""
+    path = course / "submitted" / student / "chap" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = content if isinstance(content, str | bytes) else json.dumps(content)
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+
+
+def collected(course) -> tuple[dict[str, str], list[str]]:
+    """Collect the one submission; returns the texts by cell and the repairs."""
+    (one,) = collect("chap", course, TEMPLATE)
+    made = nbformat.read(one.notebook, as_version=4)
+    assert made.metadata["bow2lora"]["repairs"] == list(one.repairs)
+    return sources(made), list(one.repairs)
+
+
+@pytest.mark.parametrize("name", ["chap (1).ipynb", "chap.ipynb.json", "chap.ipynb.txt", "sub/folder/mine.ipynb"])
+def test_renamed_file(tmp_path, name):
+    put(tmp_path, name, ANSWERED)
+    assert collected(tmp_path) == (sources(ANSWERED), [f"{name}: taken as chap.ipynb"])
+
+
+def test_of_several_files_the_right_name_counts(tmp_path):
+    put(tmp_path, "chap.ipynb", ANSWERED)
+    put(tmp_path, "a draft.ipynb", make({}))
+    assert collected(tmp_path) == (sources(ANSWERED), [])
+
+
+def test_jupyters_checkpoints_do_not_count(tmp_path):
+    put(tmp_path, ".ipynb_checkpoints/chap-checkpoint.ipynb", ANSWERED)
+    assert collected(tmp_path) == (sources(TEMPLATE), ["no notebook was handed in"])
+
+
+@pytest.mark.parametrize("broken", ["", "{", json.dumps({"cells": []})])
+def test_a_right_name_without_the_chapter_gives_way(tmp_path, broken):
+    put(tmp_path, "chap.ipynb", broken)
+    put(tmp_path, "chap (1).ipynb", ANSWERED)
+    assert collected(tmp_path) == (sources(ANSWERED), ["chap (1).ipynb: taken as chap.ipynb"])
+
+
+def test_among_other_names_the_one_with_the_cells_counts(tmp_path):
+    put(tmp_path, "a.ipynb", nbformat.v4.new_notebook(cells=[code("x = 1")]))
+    put(tmp_path, "b.ipynb", ANSWERED)
+    assert collected(tmp_path) == (sources(ANSWERED), ["b.ipynb: taken as chap.ipynb"])
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "the file is empty"),
+        (b" \n", "the file is empty"),
+        (b"{ not json", "not a notebook (invalid JSON)"),
+        (b"[" * 100_000, "not a notebook (invalid JSON)"),
+        (b"\xff\xfe\x00x", "not a notebook (not UTF-8 text)"),
+        (b"[1, 2]", "not a notebook (it has no cells)"),
+        (b"7", "not a notebook (it has no cells)"),
+        (b'{"a": 1}', "not a notebook (it has no cells)"),
+        (b'{"cells": [{"cell_type": "code", "source": "x"}]}', "holds no cell of this chapter"),
+    ],
+)
+def test_what_cannot_be_read_is_the_template_with_a_reason(tmp_path, content, reason):
+    put(tmp_path, "chap.ipynb", content)
+    assert collected(tmp_path) == (sources(TEMPLATE), [f"chap.ipynb: {reason}"])
+
+
+def test_no_file_at_all(tmp_path):
+    put(tmp_path, "readme.txt", "I could not upload it")
+    assert collected(tmp_path) == (sources(TEMPLATE), ["no notebook was handed in"])
+
+
+def test_a_byte_order_mark_is_no_damage(tmp_path):
+    put(tmp_path, "chap.ipynb", b"\xef\xbb\xbf" + json.dumps(ANSWERED).encode())
+    assert collected(tmp_path) == (sources(ANSWERED), [])
+
+
+def test_nbformat_4_0(tmp_path):
+    old = copy.deepcopy(ANSWERED) | {"nbformat_minor": 0}
+    for cell in old["cells"]:
+        del cell["id"]
+    put(tmp_path, "chap.ipynb", old)
+    assert collected(tmp_path)[0] == sources(ANSWERED)
+
+
+def test_nbformat_3(tmp_path):
+    put(tmp_path, "chap.ipynb", nbformat.convert(copy.deepcopy(ANSWERED), 3))
+    assert collected(tmp_path)[0] == sources(ANSWERED)
+
+
+def test_too_large_a_file_is_not_read(tmp_path, monkeypatch):
+    monkeypatch.setattr("autograder.collect.LARGEST", 10)
+    put(tmp_path, "chap.ipynb", ANSWERED)
+    with pytest.raises(Unreadable, match="larger than"):
+        read_leniently(tmp_path / "submitted/ada/chap/chap.ipynb")
+
+
+def test_no_other_file_comes_along_and_no_link_is_followed(tmp_path):
+    put(tmp_path, "chap.ipynb", make({}))
+    put(tmp_path, "torch.py", "raise SystemExit")
+    secret = tmp_path / "secret.ipynb"
+    secret.write_text(json.dumps(ANSWERED))
+    folder = tmp_path / "submitted/ada/chap"
+    (folder / "chap.ipynb").unlink()
+    (folder / "chap.ipynb").symlink_to(secret)
+    texts, told = collected(tmp_path)
+    assert texts == sources(TEMPLATE) and told == ["no notebook was handed in"]
+    assert [p.name for p in (tmp_path / "build/collected/ada/chap").iterdir()] == ["chap.ipynb"]
+
+
+@pytest.mark.parametrize(("text", "kept"), [("2026-03-01 10:00:00 UTC\n", True), ("yesterday-ish", False)])
+def test_timestamp(tmp_path, text, kept):
+    put(tmp_path, "chap.ipynb", ANSWERED)
+    put(tmp_path, "timestamp.txt", text)
+    _, told = collected(tmp_path)
+    assert (tmp_path / "build/collected/ada/chap/timestamp.txt").is_file() == kept
+    assert told == ([] if kept else ["timestamp.txt: not a date, the submission counts as undated"])
+
+
+def test_one_bad_submission_does_not_stop_the_others(tmp_path):
+    put(tmp_path, "chap.ipynb", b"{", student="ada")
+    put(tmp_path, "chap.ipynb", ANSWERED, student="ben")
+    ada, ben = collect("chap", tmp_path, TEMPLATE)
+    assert ada.repairs and not ben.repairs and ben.student == "ben"
+
+
+def test_no_submissions_is_one_line(tmp_path):
+    with pytest.raises(CourseError, match="no submissions"):
+        collect("chap", tmp_path, TEMPLATE)
+
+
+def test_the_sample_class_is_found_whole(tmp_path):
+    """All right answers of the sample class arrive, whatever damage the notebook has."""
+    if not paths.source_notebook("01_spam").is_file():
+        from autograder.build import build
+
+        build("01_spam")
+    whole = [sample_class.finn_copied_cell, sample_class.gina_deleted_check, sample_class.hugo_renamed_file]
+    sample_class.make(tmp_path, (*whole, sample_class.max_no_labels))
+    template = nbformat.read(paths.release_notebook("01_spam"), as_version=4)
+    solutions = sample_class.Material().solutions
+    for one in collect("01_spam", tmp_path, template):
+        made = sources(nbformat.read(one.notebook, as_version=4))
+        assert {i: made[i] for i in solutions} == solutions
+        assert one.repairs
+
+
+def test_the_instructors_notebook_is_its_own_rebuild():
+    nb = to_notebook(read(paths.source_text("01_spam")))
+    made, told = rebuild(nb, nb)
+    assert sources(made) == sources(nb) and told == []
