@@ -163,6 +163,25 @@ def test_something_kept_between_calls_is_named():
     assert "kept from one call to the next" in text
 
 
+def test_arguments_changed_by_one_case_do_not_spoil_the_next():
+    words = ["a", "b"]
+    check = Check("demo", 4)
+    with check:
+        check(lambda x: x.clear(), words).equals(None)
+        check(len, words).equals(2)
+    assert check.score == 2.0
+
+
+def test_sparse_forms_that_later_cells_cannot_use_are_told():
+    matrix = sparse.csr_matrix([[1, 0]])
+    score, text = report(lambda: matrix.tocoo(), expected=matrix)
+    assert score == 0.0
+    assert ".tocsr()" in text
+    score, text = report(lambda: torch.eye(2).to_sparse(), expected=sparse.identity(2, format="csr"))
+    assert score == 0.0
+    assert "could not go on" not in text
+
+
 def test_a_sparse_argument_changed_in_place_is_seen():
     def changing(matrix):
         matrix.data[:] = 0

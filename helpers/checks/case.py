@@ -126,12 +126,12 @@ class Case:
 
 
 def run_case(function: Callable, args: tuple, kwargs: dict) -> Case:
-    """Call the student's function once, with a time limit, and keep all that it prints to itself."""
+    """Call the student's function once on copies of the arguments, so that no case can spoil the next."""
     case = Case(call=_call_text(function, args, kwargs))
-    before = copy.deepcopy((args, kwargs))
-    case.value, case.error, case.printed = _call(function, args, kwargs)
-    case.changed = _changed(function, before, (args, kwargs))
-    case.again = lambda: _call(function, *copy.deepcopy(before))[0]
+    given = copy.deepcopy((args, kwargs))
+    case.value, case.error, case.printed = _call(function, *given)
+    case.changed = _changed(function, (args, kwargs), given)
+    case.again = lambda: _call(function, *copy.deepcopy((args, kwargs)))[0]
     return case
 
 

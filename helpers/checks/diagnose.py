@@ -25,15 +25,17 @@ def diagnose(got, expected) -> str | None:
     """Return a sentence on how `got` went wrong, judged from the two values alone, or None."""
     if got is None:
         return "nothing came back: is there a return at the end?"
+    if kind(expected) == "sparse" and kind(got) != "sparse":
+        return "keep it sparse: a dense matrix of a real corpus does not fit in memory"
     if kind(got) == "other":
         return _object(got)
+    if kind(got) == kind(expected) == "sparse" and got.format == "coo":
+        return "a matrix in COO form cannot be sliced by rows: convert it with .tocsr()"
     if kind(got) == "sequence" and kind(expected) == "sequence" and as_array(expected) is None:
         return _items(got, expected)
     g, w = as_array(got), as_array(expected)
     if g is None or w is None or w.dtype.kind not in "biuf" or g.dtype.kind not in "biuf":
         return None
-    if kind(expected) == "sparse" and kind(got) != "sparse":
-        return "keep it sparse: a dense matrix of a real corpus does not fit in memory"
     if kind(got) == "sparse" and kind(expected) != "sparse":
         return "return a dense array: .toarray() makes one of a sparse matrix"
     return _not_finite(g, w) or (_shape(g, w) if g.shape != w.shape else _numbers(g, w))

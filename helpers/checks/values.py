@@ -26,7 +26,7 @@ def kind(value) -> str:
         return "array"
     if sparse.issparse(value) and t.__module__.startswith("scipy.sparse"):
         return "sparse"
-    if t.__module__ == "torch" and t.__name__ == "Tensor":
+    if t.__module__ == "torch" and t.__name__ == "Tensor" and str(value.layout) == "torch.strided":
         return "tensor"
     return "other"
 
