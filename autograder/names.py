@@ -46,10 +46,7 @@ def _free_names(source: str) -> set[str]:
     stack = [table]
     while stack:
         scope = stack.pop()
-        used |= {s.get_name() for s in scope.get_symbols() if s.is_referenced() and _is_global(s, scope)}
+        top = scope is table  # by identity: symtable gives the module the name of any function called "top"
+        used |= {s.get_name() for s in scope.get_symbols() if s.is_referenced() and (top or s.is_global())}
         stack.extend(scope.get_children())
     return used - bound - set(dir(builtins))
-
-
-def _is_global(symbol: symtable.Symbol, scope: symtable.SymbolTable) -> bool:
-    return scope.get_type() == "module" or symbol.is_global()

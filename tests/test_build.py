@@ -101,6 +101,11 @@ def test_a_mistake_is_one_line_with_file_and_line(tmp_path, old, new, line, mess
     assert text.startswith(f"{path}:{line}:" if line else f"{path}:")
 
 
+def test_a_function_called_top_does_not_confuse_the_free_names(tmp_path):
+    helper = "    def top(values, k):\n        return sorted(values)[:k]\n\n    check(half, 4).equals(top([2], 1)[0])"
+    read(write(tmp_path, GOOD.replace("    check(half, 4).equals(2)", helper)))
+
+
 def test_an_exercise_without_check_is_named(tmp_path):
     start, end = GOOD.index("# %% check"), GOOD.index("# %% show")
     with pytest.raises(SourceError, match="exercise 'half' has no check"):

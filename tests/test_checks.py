@@ -264,6 +264,25 @@ def test_a_check_that_stops_half_way_scores_nothing():
     assert score == 0.0
 
 
+def test_cases_of_one_kind_count_once():
+    check = Check("demo", 4)
+    with check:
+        for _ in range(10):
+            check(lambda: 2).equals(2, about="random input")
+        check(lambda: 3).equals(4, about="negative input")
+    assert check.score == 2.0
+    assert "1 of 2 cases pass" in check.text()
+
+
+def test_one_failure_fails_its_kind():
+    check = Check("demo", 4)
+    with check:
+        check(lambda: 2).equals(2)
+        for value in (2, 3, 2):
+            check(lambda v=value: v).equals(2, about="random input")
+    assert check.score == 2.0
+
+
 def test_edge_cases_alone_earn_nothing():
     check = Check("demo", 4)
     with check:

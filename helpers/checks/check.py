@@ -70,16 +70,24 @@ class Check:
         """After one endless case the others are not tried: each would cost the full limit."""
         return any(isinstance(case.error, CaseTimeout) for case, _ in self.cases)
 
+    def _kinds(self) -> list[list[Case]]:
+        """Return the cases by kind: those with the same words in `about` are one kind, each other case is its own."""
+        kinds: dict[object, list[Case]] = {}
+        for i, (case, _) in enumerate(self.cases):
+            kinds.setdefault(case.label or i, []).append(case)
+        return list(kinds.values())
+
     def _score(self) -> float:
-        """Return the share of passed cases in points: 0 if the check stopped or only edge cases pass."""
+        """Return the share of passed kinds of case in points: 0 if the check stopped or only edge cases pass."""
         if self._stopped or not self.cases:
             return 0.0
         if any(case.passed is None for case, _ in self.cases):
             raise AssertionError(f"check {self.exercise}: a case was called but not judged")
-        if not any(case.passed and not case.edge for case, _ in self.cases):
+        kinds = self._kinds()
+        passed = [kind for kind in kinds if all(case.passed for case in kind)]
+        if not any(not case.edge for kind in passed for case in kind):
             return 0.0
-        passed = sum(bool(case.passed) for case, _ in self.cases)
-        return round(self.points * passed / len(self.cases), 2)
+        return round(self.points * len(passed) / len(kinds), 2)
 
     def text(self) -> str:
         """Return the report: one line when all is well, else what was called, expected and got."""
@@ -98,7 +106,8 @@ class Check:
         return "\n".join(lines)
 
     def _summary(self) -> str:
-        passed, total = sum(bool(case.passed) for case, _ in self.cases), len(self.cases)
+        kinds = self._kinds()
+        passed, total = sum(all(case.passed for case in kind) for kind in kinds), len(kinds)
         head = "all" if passed == total else f"{passed} of"
         word = "case passes" if total == 1 else "cases pass"
         return f"{self.exercise}: {head} {total} {word}, {self.score:g} of {self.points:g} points"
