@@ -71,8 +71,9 @@ for label in (1, 0):
 #    letters (`str.isalpha`, `str.isupper`). A text without letters is not mostly capitals.
 # 3. `promises_money(text)`: somewhere it says "make AMOUNT every PERIOD": the word `make`, an amount (one of \$ £ €
 #    followed at once by digits, which may hold commas and points), the word `every`, and one of the words `day`,
-#    `week`, `month`, `year`. White space stands between them. Case does not matter, and words are whole: `remake` is
-#    not `make`, `weekend` is not `week`.
+#    `week`, `month`, `year`. White space, and nothing else, stands between them. Case does not matter, and words are
+#    whole: `remake` is not `make`, and neither `weekend` nor `weeks` is `week`. Before and after there may be marks and
+#    other words.
 #
 # By hand: "WIN 100 now" has six letters, three of them capitals. Three is not more than half of six, so rule 2 says no.
 #
@@ -111,70 +112,203 @@ from helpers.checks import graded
 
 @graded("rules", points=6)
 def score(check):
-    check(names_medicine, "Cheap ASPIRIN, no questions", {"aspirin", "ibuprofen"}).equals(
-        True, near={"case must not matter: lower the text first": False}
+    import re
+
+    exchanged, always = "True and False are exchanged", "the answer is always True"
+    case, marks = "case must not matter: lower the text first", "marks are no part of a word: 'aspirin,' is 'aspirin'"
+    inside, half = "a medicine was found inside a longer word: compare whole words", "half is not more than half"
+    share = "the share is of the letters: digits, spaces and marks do not count"
+    every = "more than half is enough: not all letters must be capitals"
+    isupper = "a digit, space or mark is no capital: use isupper"
+    none = "None came back, not False: is there a return, and does it compare with None (`is not None`)?"
+
+    def plain(function, no, yes, never):
+        """Two plain cases first. Where one of them fails, return what that says about all other cases too."""
+        lunch = check(function, *no).equals(False, near={exchanged: True, always: True, none: None})
+        quiet = lunch.passed or lunch.changed  # a right value, and an argument changed in place
+        first = check(function, *yes).equals(True, near={never if quiet else exchanged: False})
+        if first.passed or first.changed:
+            return "" if quiet else always
+        return never if quiet else exchanged
+
+    lost = plain(
+        names_medicine, ("lunch is at noon", {"aspirin"}), ("aspirin for everyone", {"aspirin"}),
+        "even a plain word is not found: look up each word, and let no later word undo what an earlier one said",
     )
-    check(names_medicine, "the caterpillar sleeps", {"pill"}).equals(
-        False, near={"'pill' was found inside 'caterpillar': compare whole words": True}
+    for text, medicine, expected, why in [
+        ("ASPIRIN for everyone", "aspirin", True, case),
+        ("aspirin, no questions", "aspirin", True, marks),
+        ("the caterpillar sleeps", "pill", False, inside),
+    ]:
+        check(names_medicine, text, {medicine}).equals(expected, near={lost or why: not expected})
+
+    small = plain(
+        mostly_capitals, ("lunch is at noon",), ("FREE ENTRY",), "even a text all in capitals is not found: count them"
     )
-    check(mostly_capitals, "CALL 0800 123 456 789 !!!").equals(
-        True, near={"the share is of the letters: digits, spaces and marks do not count": False}
+    one = check(mostly_capitals, "Lunch is at noon").equals(
+        False, near={small or "one capital is not enough: more than half of the letters must be": True}
     )
-    check(mostly_capitals, "WIN 100 now").equals(False, near={"half is not more than half": True})
-    check(mostly_capitals, "12345 !").equals(
-        False,
-        near={"a text without letters leaves nothing to divide by": ZeroDivisionError, "no letters, no capitals": True},
-        edge=True,
+    small = small or ("" if one.passed else "one capital is not enough: more than half of the letters must be")
+    for text, expected, *why in [
+        ("FREE ENTRY now", True, every),
+        ("CALL 0800 123 456 789 !!!", True, share),
+        ("WIN 100 now", False, half, isupper),
+    ]:
+        check(mostly_capitals, text).equals(expected, near=dict.fromkeys([small] if small else why, not expected))
+    zero = {"a text without letters leaves nothing to divide by": ZeroDivisionError, "no letters, no capitals": True}
+    check(mostly_capitals, "12345 !").equals(False, near=zero, edge=True)
+
+    poor = plain(
+        promises_money, ("lunch is at noon",), ("make $500 every week",),
+        r'even the plain words are not found: write the pattern as r"...", the dollar as [$] or \$, no \b beside it',
     )
-    check(promises_money, "Hi! Make $500 every week from home").equals(
-        True, near={"the words may stand anywhere in the text": False}
-    )
-    check(promises_money, "MAKE £1,000.50 EVERY MONTH").equals(
-        True, near={"case must not matter, and an amount may hold commas and points": False}
-    )
-    check(promises_money, "we make 500 every week").equals(False, near={"an amount begins with $, £ or €": True})
-    check(promises_money, "make $5 every weekend").equals(
-        False, near={"'week' was found inside 'weekend': words are whole": True}
-    )
+    for text, expected, why in [
+        ("Hi! make $500 every week", True, "the words may stand anywhere in the text"),
+        ("MAKE $500 EVERY WEEK", True, "case must not matter: use re.IGNORECASE, or lower the text"),
+        ("make £500 every week", True, "one of $, £ or € begins the amount: all three count"),
+        ("make $1,000.50 every week", True, "an amount may hold commas and points"),
+        ("we make 500 every week", False, "an amount begins with $, £ or €"),
+        ("make $5 every weekend", False, "the period was found inside a longer word, as in 'weekend': words are whole"),
+    ]:
+        check(promises_money, text).equals(expected, near={poor or why: not expected, none: None})
     ### BEGIN HIDDEN TESTS
     check.hidden()
+    examples = "a plain new text fails, and the shown one passes: is the answer made for the examples only?"
+
+    def fresh(known, function, *args):
+        """One plain case more: an answer that knows the shown texts by heart fails here."""
+        one = check(function, *args).equals(True, about="a plain text", near={known or examples: False})
+        return known or ("" if one.passed or one.changed else examples)
+
+    def slips(text, medicines):
+        """What the known mistakes answer."""
+
+        def named(pattern, text):
+            return not medicines.isdisjoint(re.findall(pattern, text))
+
+        low = text.lower()
+        words = re.findall(r"\w+", low)
+        return {
+            case: named(r"\w+", text),
+            marks: named(r"\S+", low),
+            inside: any(re.search(f"[a-z]{m}|{m}[a-z]", low) for m in medicines) or named(r"\w+", low),
+            "look at every word: the first word alone is not enough": words[0] in medicines,
+            "one of the medicines is enough, whichever it is: not all of them, nor the first": medicines <= set(words),
+            "digits belong to a word: 'b12' is one word, and so is 'pill2'": named(r"[^\W\d]+", low),
+            "the underscore belongs to a word: 'a_b' is one word, and so is 'pill_box'": named(r"[^\W_]+", low),
+            "letters beyond ASCII, such as é, belong to a word too: use \\w": named(r"[a-z0-9_]+", low),
+        }
+
     words = ["the", "library", "opens", "make", "every", "week", "price", "aspirins", "now"]
-    for _ in range(6):
+    lost = fresh(lost, names_medicine, "codeine " + " ".join(check.rng.choice(words, size=3)), {"codeine"})
+    drugs = {"aspirin", "codeine"}
+    probes = [
+        ("b12", {"b12"}, True), ("aspirin2", {"aspirin"}, False), ("2aspirin", {"aspirin"}, False),
+        ("kodéin", {"kodéin"}, True), ("éaspirin", {"aspirin"}, False),
+        ("vitamin_c", {"vitamin_c"}, True), ("aspirin_free", {"aspirin"}, False),
+        ("(aspirin)", {"aspirin"}, True), ("aspirin/codeine", {"aspirin"}, True), ("aspirin...", {"aspirin"}, True),
+        ("aspirin-free", {"aspirin"}, True), ("aspirin's", {"aspirin"}, True), ("cheap,aspirin", {"aspirin"}, True),
+        ("aspirins", {"aspirin"}, False), ("superaspirin", {"aspirin"}, False),
+        ("cheap aspirin", {"aspirin"}, True), ("aspirin today", {"aspirin"}, True), ("AsPiRiN", {"aspirin"}, True),
+        ("codeine", drugs, True), ("aspirin", drugs, True),  # who looks at one of the two only fails once
+    ]  # fmt: skip
+    for _ in range(4):
         text = list(check.rng.choice(words, size=5))
         named = bool(check.rng.integers(2))
-        marks = ["aspirin,", "(Aspirin)", "ASPIRIN!", "aspirin"]
-        text += [str(check.rng.choice(marks))] if named else []
-        check(names_medicine, " ".join(check.rng.permutation(text)), {"aspirin", "codeine"}).equals(
-            named, about="a medicine among other words",
-            near={"whole words are compared, without the marks around them, ignoring case": not named},
-        )
+        text += [str(check.rng.choice(["aspirin,", "(Aspirin)", "CODEINE!", "codeine"]))] if named else []
+        probes.append((" ".join(check.rng.permutation(text)), drugs, named))
+    for text, medicines, expected in probes:
+        known = {lost: not expected} if lost else slips(text, medicines)
+        check(names_medicine, text, set(medicines)).equals(expected, about="a medicine among other words", near=known)
+    check(names_medicine, "", {"aspirin"}).equals(False, about="empty text", edge=True)
+
+    def shares(text, expected):
+        """What the known mistakes answer."""
+
+        def other(*found):
+            return (not expected) if any(bool(v) != expected for v in found) else expected
+
+        capitals, letters = sum(c.isupper() for c in text), sum(c.isalpha() for c in text)
+        bases = [len(text), len("".join(text.split())), sum(c.isalnum() for c in text)]
+        runs, pieces = re.findall(r"[^\W\d_]+", text), text.split()
+        return {
+            share: other(*[capitals > n / 2 for n in bases]),
+            half: capitals >= letters / 2,
+            every: text.isupper(),
+            "letters are counted, not words": other(
+                *[sum(w.isupper() for w in found) > len(found) / 2 for found in (runs, pieces)]
+            ),
+            isupper: sum(c == c.upper() for c in text) > letters / 2,
+            "a to z are not all letters: use isalpha and isupper": len(re.findall("[A-Z]", text))
+            > len(re.findall("[A-Za-z]", text)) / 2,
+        }
+
+    small = fresh(small, mostly_capitals, "HURRY UP " + str(check.rng.choice(["PLEASE", "FRIENDS", "NOW"])))
+    probes = [
+        ("A B C wonderful", False), ("ABSOLUTELY no one", True), ("ab 12 34 !!", False), ("WIN 1234567", True),
+        ("OK :-) :-) :-)", True), ("W I N n o", True), ("ABcd", False), ("go HOme", False), ("ABCde", True),
+        ("ÄÖÜ éa", True), ("äöüé ABC", False), ("now or NEVER AGAIN", True), ("Good Morning To You", False),
+    ]  # fmt: skip
     for _ in range(6):
         upper, lower, other = (int(n) for n in check.rng.integers(1, 9, size=3))
         text = "".join(check.rng.permutation(list("ABCDEFGHI"[:upper] + "abcdefghi"[:lower] + "1234 6!89"[:other])))
-        check(mostly_capitals, text).equals(
-            upper > lower, about="random letters",
-            near={"count capitals among the letters alone, more than half of them": upper <= lower},
-        )
-    check(mostly_capitals, "ÄÖÜ éa").equals(
-        True, about="letters beyond English", near={"a to z are not all letters: use isalpha and isupper": False}
-    )
-    check(mostly_capitals, "ABcd").equals(False, about="exactly half", near={"half is not more than half": True})
-    check(mostly_capitals, "").equals(
-        False, about="empty text", edge=True, near={"an empty text leaves nothing to divide by": ZeroDivisionError}
-    )
-    check(names_medicine, "", {"aspirin"}).equals(False, about="empty text", edge=True)
+        probes.append((text, upper > lower))
+    for text, expected in probes:
+        known = {small: not expected} if small else shares(text, expected)
+        check(mostly_capitals, text).equals(expected, about="capitals among other letters", near=known)
+    check(mostly_capitals, "").equals(False, about="empty text", edge=True, near=zero)
+
+    euro, space = "one of $, £ or € begins the amount: all three count", "any white space may stand between the words"
+    apart, whole = "white space stands between the words: one at least", "words are whole: 'remake' is not 'make'"
+    long = "the period was found inside a longer word, as in 'weekend': words are whole"
+    points, four = "an amount may hold commas and points", "any of the four periods counts: day, week, month, year"
+    digits = "an amount has digits: they follow the sign at once"
+    between = "nothing but white space stands between make, the amount, every and the period"
+    poor = fresh(poor, promises_money, f"make ${check.rng.integers(11, 99)} every week")
     for text, expected, why in [
-        ("please MaKe €20  every\tDAY now", True, "any white space may stand between the words"),
-        ("make $1 every year", True, "any amount and any of the four periods count"),
-        ("make $7.50 every month.", True, "a full stop may follow"),
-        ("they remake $20 every day", False, "'make' was found inside 'remake': words are whole"),
+        ("make €20 every week", True, euro),
+        ("make $20 every day", True, four),
+        ("make $20 every month", True, four),
+        ("make $20 every year", True, four),
+        ("make  $20 every week", True, space),
+        ("make $20 every\tweek", True, space),
+        ("make $20\nevery week", True, space),
+        ("make $7.50 every week", True, points),
+        ("make $2,500,000 every week", True, points),
+        ("make $5 every week", True, "one digit is an amount too"),
+        ("make $123456 every week", True, "an amount may have many digits"),
+        ("mAkE $20 eVeRy wEeK", True, "case must not matter: use re.IGNORECASE, or lower the text"),
+        ("make $20 every week from home", True, "the words may stand anywhere in the text"),
+        ("you will make $20 every week", True, "the words may stand anywhere in the text"),
+        ("make $20 every week.", True, "a mark may touch the words: a full stop after the period, a bracket before"),
+        ("(make $20 every week)", True, "a mark may touch the words: a full stop after the period, a bracket before"),
+        ("make haste and make $20 every week", True, "the first 'make' need not be the right one: look further"),
+        ("make $20 every weeks", False, long),
+        ("make $20 every yearbook", False, long),
+        ("they remake $20 every week", False, whole),
+        ("makes $20 every week", False, "every word is part of the rule: make, the amount, every, the period"),
         ("make $20 every time", False, "a period is day, week, month or year"),
-        ("make $20 a week", False, "the word every is part of the rule"),
-        ("make money, $20, every week", False, "the amount follows make at once, and every follows the amount"),
-        ("make $ every week", False, "an amount has digits"),
-        ("make $20everyweek", False, "white space stands between the words"),
+        ("make $20 every yak", False, "a period is one of four whole words: (day|week) in a pattern, not [day|week]"),
+        ("make $20 a week", False, "every word is part of the rule: make, the amount, every, the period"),
+        ("save $20 every week", False, "every word is part of the rule: make, the amount, every, the period"),
+        ("make tea every week", False, "every word is part of the rule: make, the amount, every, the period"),
+        ("see you next week", False, "a|b|c in a pattern needs brackets: alone, 'week' fits any text that holds it"),
+        ("every week they make $20", False, "the parts stand in this order: make, the amount, every, the period"),
+        ("make about $20 every week", False, between),
+        ("make $20 cash every week", False, between),
+        ("make $20 every single week", False, between),
+        ("make $ every week", False, digits),
+        ("make $., every week", False, digits),
+        ("make $ 20 every week", False, digits),
+        ("make 20 every week", False, "an amount begins with $, £ or €"),
+        ("make 20$ every week", False, "an amount begins with $, £ or €"),
+        ("make$20 every week", False, apart),
+        ("make $20every week", False, apart),
+        ("make $20 everyweek", False, apart),
     ]:
-        check(promises_money, text).equals(expected, about="other wordings", near={why: not expected})
+        check(promises_money, text).equals(
+            expected, about="other wordings", near={poor or why: not expected, none: None}
+        )
     ### END HIDDEN TESTS
 
 
@@ -199,7 +333,7 @@ score
 # Precision asks: of what I threw away, how much was spam? Recall asks: of the spam, how much did I catch? $F_1$ is
 # their harmonic mean, which stays low unless both are high. Where a denominator is 0, the value is 0.
 #
-# By hand: labels `1 1 1 1 1 0 0 0`, predictions `1 1 0 0 0 1 0 0`. TP = 2, FP = 1, FN = 3, so precision is 2/3,
+# By hand: labels `1 1 1 1 1 0 0 0 0`, predictions `1 1 0 0 0 1 0 0 0`. TP = 2, FP = 1, FN = 3, so precision is 2/3,
 # recall is 2/5 and $F_1$ is 1/2.
 #
 # <details><summary>Hint 1</summary>With arrays of 0 and 1, TP is the sum of their product.</details>
@@ -210,7 +344,7 @@ score
 def precision_recall_f1(labels, predictions) -> tuple[float, float, float]:
     """Return (precision, recall, F1) of class 1.
 
-    labels, predictions: (N,) arrays or lists of 0 and 1. A value whose denominator is 0 is 0.0.
+    labels, predictions: (N,) lists of 0 and 1, or arrays of any integer dtype. A value whose denominator is 0 is 0.0.
     """
     ### BEGIN SOLUTION
     labels, predictions = np.asarray(labels), np.asarray(predictions)
@@ -229,50 +363,122 @@ from helpers.checks import graded
 def score(check):
     import numpy as np
 
-    check(precision_recall_f1, [1, 1, 1, 1, 1, 0, 0, 0], [1, 1, 0, 0, 0, 1, 0, 0]).equals(
-        (2 / 3, 2 / 5, 1 / 2),
-        near={
-            "precision and recall are swapped": (2 / 5, 2 / 3, 1 / 2),
-            "F1 is the harmonic mean, not the plain mean": (2 / 3, 2 / 5, 8 / 15),
-            "F1 lacks its factor 2": (2 / 3, 2 / 5, 1 / 4),
-            "the first number is the accuracy, not the precision": (1 / 2, 2 / 5, 4 / 9),
-            "class 1 is the one that counts; these are the numbers of class 0": (2 / 5, 2 / 3, 1 / 2),
-        },
-    )
+    swapped, last = "precision and recall are swapped", "F1 comes last: precision, recall, F1"
+    plain, geometric = "F1 is the harmonic mean, not the plain mean", "F1 is the harmonic mean, not the geometric mean"
+    factor, brackets = "F1 lacks its factor 2", "a sum in a denominator needs brackets"
+    jaccard = "F1 is not TP / (TP + FP + FN): TP counts twice, above and below"
+    accuracy = "the first number is the accuracy, not the precision"
+    zeros = "class 1 counts: these are the numbers of class 0"
+    mean = "class 1 alone counts, not the mean of both classes"
+    specificity = "the second number is the specificity (of the ham), not the recall"
+    negatives = "true negatives were counted as hits: a hit has label 1 and prediction 1"
+    everyone = "the denominator is not the number of all messages: TP + FP for precision, TP + FN for recall"
+    tight = "& binds tighter than ==: write (a == 1) & (b == 1)"
+    zero, nan = "a denominator is 0, and the value is 0 by definition", "a denominator is 0: the value is 0, not NaN"
+    ones = "a denominator is 0, and the value is 0 by definition, not 1"
+    nan_f1 = "precision + recall is 0: F1 is 0 by definition, not NaN"
+
+    y, g = [1, 1, 1, 1, 1, 0, 0, 0, 0], [1, 1, 0, 0, 0, 1, 0, 0, 0]
+    known = {
+        swapped: (2 / 5, 2 / 3, 1 / 2), last: (1 / 2, 2 / 3, 2 / 5),
+        plain: (2 / 3, 2 / 5, 8 / 15), geometric: (2 / 3, 2 / 5, 0.51639778),
+        factor: (2 / 3, 2 / 5, 1 / 4), jaccard: (2 / 3, 2 / 5, 1 / 3), brackets: (2 / 3, 2 / 5, 6 / 5),
+        accuracy: (5 / 9, 2 / 5, 20 / 43), zeros: (1 / 2, 3 / 4, 3 / 5), mean: (7 / 12, 23 / 40, 11 / 20),
+        specificity: (2 / 3, 3 / 4, 12 / 17), negatives: (5 / 6, 5 / 8, 5 / 7), everyone: (2 / 9, 2 / 9, 2 / 9),
+        tight: ValueError,
+    }  # fmt: skip
+    first = check(precision_recall_f1, np.array(y), np.array(g)).equals((2 / 3, 2 / 5, 1 / 2), near=known)
+    lists = {
+        "the arguments may be lists too: turn each into an array with np.asarray": TypeError,
+        "the arguments may be lists too: turn each into an array, with np.asarray": AttributeError,
+    }
+    lists = {} if first.error else lists
+    check(precision_recall_f1, y, g).equals((2 / 3, 2 / 5, 1 / 2), about="lists", near=known | lists)
     check(precision_recall_f1, [1, 1, 0], [0, 0, 0]).equals(
         (0.0, 0.0, 0.0), edge=True,
-        near={
-            "nothing was predicted as spam: a denominator is 0, and the value is 0 by definition": ZeroDivisionError,
-            "a denominator is 0; the value is 0 by definition, not NaN": (float("nan"), 0.0, float("nan")),
+        near=lists | {
+            zero: ZeroDivisionError, ones: (1.0, 0.0, 0.0),
+            nan: (float("nan"), 0.0, float("nan")), nan_f1: (0.0, 0.0, float("nan")),
         },
-    )
+    )  # fmt: skip
     ### BEGIN HIDDEN TESTS
     from sklearn.metrics import precision_recall_fscore_support
 
     check.hidden()
-    for share in (0.2, 0.5, 0.8):
+
+    def scored(labels, predictions, one=1):
+        p, r, f, _ = precision_recall_fscore_support(
+            labels, predictions, average="binary", zero_division=0, pos_label=one
+        )
+        return float(p), float(r), float(f)
+
+    def slips(y, g):
+        """What the known mistakes give."""
+        (p, r, f), (p0, r0, f0), n = scored(y, g), scored(y, g, 0), len(y)
+        tp, fp, fn, tn = (int(np.sum((y == a) & (g == b))) for a, b in ((1, 1), (0, 1), (1, 0), (0, 0)))
+        right = (tp + tn) / n
+
+        def both(a, b):
+            return a, b, 2 * a * b / (a + b)
+
+        return {
+            swapped: (r, p, f),
+            last: (f, p, r),
+            plain: (p, r, (p + r) / 2),
+            geometric: (p, r, (p * r) ** 0.5),
+            factor: (p, r, f / 2),
+            jaccard: (p, r, tp / (tp + fp + fn)),
+            brackets: (p, r, 3 * r),
+            "a sum in a denominator needs brackets: TP / (TP + FP)": both(1 + fp, 1 + fn),
+            "F1 lacks its denominator, precision + recall": (p, r, 2 * p * r),
+            "F1 is upside down": (p, r, (p + r) / (2 * p * r)),
+            "the third number is the accuracy, not F1": (p, r, right),
+            accuracy: both(right, r),
+            "the first number is the accuracy, not the precision (F1 is right)": (right, r, f),
+            "the second number is the accuracy, not the recall": both(p, right),
+            zeros: (p0, r0, f0),
+            mean: ((p + p0) / 2, (r + r0) / 2, (f + f0) / 2),
+            "class 1 alone counts, not the mean of both classes, weighted by their size": tuple(
+                np.average([(p0, r0, f0), (p, r, f)], axis=0, weights=[np.sum(y == 0), np.sum(y == 1)])
+            ),
+            "all three numbers are the accuracy: count for class 1 alone": (right, right, right),
+            specificity: both(p, tn / (tn + fp)),
+            "the second number is the specificity (of the ham), not the recall (F1 is right)": (p, tn / (tn + fp), f),
+            negatives: both((tp + tn) / (tp + tn + fp), (tp + tn) / (tp + tn + fn)),
+            "true negatives were counted as hits: a hit has label 1 and prediction 1, both": both(
+                (tp + tn) / (tp + fp), (tp + tn) / (tp + fn)
+            ),
+            everyone: both(tp / n, tp / n),
+            "these are the shares of what went wrong: TP stands above the line": both(fp / (tp + fp), fn / (tp + fn)),
+            "nothing is added to a denominator; only where it is 0 the value is 0": both(
+                tp / (tp + fp + 1), tp / (tp + fn + 1)
+            ),
+            "these are counts: divide them": (tp, fp, fn),
+            tight: ValueError,
+        }
+
+    for share in (0.3, 0.65, 0.8):
         labels = (check.rng.random(60) < 0.4).astype(int)
         predictions = np.where(check.rng.random(60) < share, labels, 1 - labels)
-        p, r, f, _ = precision_recall_fscore_support(labels, predictions, average="binary", zero_division=0)
-        p0, r0, f0, _ = precision_recall_fscore_support(
-            labels, predictions, average="binary", zero_division=0, pos_label=0
-        )
+        labels[:4], predictions[:4] = (1, 1, 0, 0), (1, 0, 1, 0)  # none of the four counts is 0
         check(precision_recall_f1, labels, predictions).equals(
-            (p, r, f), about="random labels and predictions",
-            near={
-                "precision and recall are swapped": (r, p, f),
-                "F1 is the harmonic mean, not the plain mean": (p, r, (p + r) / 2),
-                "F1 lacks its factor 2": (p, r, f / 2),
-                "the first number is the accuracy, not the precision": (np.mean(labels == predictions), r, f),
-                "these are the numbers of class 0; class 1 is spam": (p0, r0, f0),
-                "this is the mean over both classes; class 1 alone counts": ((p + p0) / 2, (r + r0) / 2, (f + f0) / 2),
-            },
+            scored(labels, predictions), about="random labels and predictions", near=slips(labels, predictions)
         )
-    zero = {"a denominator is 0, and the value is 0 by definition": ZeroDivisionError}
-    check(precision_recall_f1, [0, 0, 0], [1, 0, 1]).equals((0, 0, 0), about="no spam at all", edge=True, near=zero)
-    check(precision_recall_f1, [1, 0], [0, 1]).equals((0, 0, 0), about="all wrong", edge=True, near=zero)
+    gone = float("nan")
+    for labels, predictions, one, undefined, about in [
+        ([0, 0, 0], [1, 0, 1], (0, 1, 0), (0, gone, gone), "no spam at all"),
+        ([1, 0], [0, 1], (0, 0, 1), (gone, gone, gone), "all wrong"),
+    ]:
+        check(precision_recall_f1, labels, predictions).equals(
+            (0, 0, 0), about=about, edge=True,
+            near=lists | {zero: ZeroDivisionError, nan_f1: (0, 0, gone), nan: undefined, ones: one},
+        )
     check(precision_recall_f1, np.array([1, 0, 1]), np.array([1, 0, 1])).equals(
         (1, 1, 1), about="all right", edge=True
+    )
+    check(precision_recall_f1, np.array(y, dtype=np.uint8), np.array(g, dtype=np.uint8)).equals(
+        (2 / 3, 2 / 5, 1 / 2), about="arrays of uint8", edge=True,
+        near=known | {"in unsigned integers (uint8) 0 - 1 is 255: compare, do not subtract": (1, 2 / 5, 4 / 7)},
     )
     ### END HIDDEN TESTS
 
@@ -360,89 +566,203 @@ from helpers.checks import graded
 
 @graded("vocabulary", points=6)
 def score(check):
-    import numpy as np
+    appearance = "ties are broken by order of appearance; sort them by the alphabet"
+    alphabet = "the alphabet decides before the count does; the count comes first"
+    chosen = "the chosen words are in alphabetical order; the most frequent comes first"
+    rarest, reverse = "the rarest come first; turn the order round", "ties are in reverse alphabetical order"
+    messages = "documents were counted, not occurrences: a word twice in one document counts twice"
+    length = "ties are broken by the alphabet, not by the length of the words"
+    head, tail = "only the first document was counted", "only the last document was counted"
+    ignored, fewer, more = "`size` was ignored", "one word too few was kept", "one word too many was kept"
+    repeated, pairs = "each word stands once in the vocabulary", "the words are asked for, without their counts"
+    kept = "counts of an earlier call are kept; start from nothing in each call"
+    entry = "the vocabulary has no entry for unseen words: their id comes after the last place"
 
-    documents = [["free", "prize", "now"], ["now", "see", "you", "now"], ["free", "bus", "you", "see"]]
+    documents = [["now", "prize", "free"], ["you", "see", "you", "now", "you"], ["free", "bus", "see"]]
     check(build_vocabulary, documents, 4).equals(
-        ["now", "free", "see", "you"],
+        ["you", "free", "now", "see"],
         near={
-            "ties are broken by order of appearance; sort them by the alphabet": ["now", "free", "you", "see"],
-            "the whole list is sorted by the alphabet; the count comes first": ["bus", "free", "now", "prize"],
-            "the vocabulary ends up in alphabetical order; most frequent first": ["free", "now", "see", "you"],
-            "the rarest come first; turn the order round": ["bus", "prize", "free", "see"],
-            "ties are in reverse alphabetical order": ["now", "you", "see", "free"],
-            "documents were counted, not occurrences: a word twice in one message counts twice": [
-                "free", "now", "see", "you",
-            ],
+            appearance: ["you", "now", "free", "see"], alphabet: ["bus", "free", "now", "prize"],
+            chosen: ["free", "now", "see", "you"], rarest: ["bus", "prize", "free", "now"],
+            reverse: ["you", "see", "now", "free"], messages: ["free", "now", "see", "bus"],
+            length: ["you", "now", "see", "free"],
+            head: ["free", "now", "prize"], tail: ["bus", "free", "see"],
+            ignored: ["you", "free", "now", "see", "bus", "prize"], fewer: ["you", "free", "now"],
+            more: ["you", "free", "now", "see", "bus"], repeated: ["you", "you", "you", "free"],
+            pairs: [("you", 3), ("free", 2), ("now", 2), ("see", 2)], entry: ["you", "free", "now", "see", "<unk>"],
         },
-    )
+    )  # fmt: skip
     check(build_vocabulary, [["b", "a", "b"], ["c", "a", "c", "d"]], 2).equals(
-        ["a", "b"], near={"ties are broken by order of appearance; sort them by the alphabet": ["b", "a"]}
-    )
+        ["a", "b"],
+        near={
+            appearance: ["b", "a"], reverse: ["c", "b"], rarest: ["d", "a"], head: ["b", "a"], tail: ["c", "a"],
+            ignored: ["a", "b", "c", "d"], fewer: ["a"], more: ["a", "b", "c"], repeated: ["a", "a"],
+            pairs: [("a", 2), ("b", 2)], entry: ["a", "b", "<unk>"], kept: ["you", "a"],
+        },
+    )  # fmt: skip
+
+    dropped = "the unseen word was dropped; it gets the id len(vocabulary)"
+    minus = "the unseen word gets -1, which in NumPy means the last one; use len(vocabulary)"
+    one, zero = "ids start at 0, not at 1", "the unseen word shares the id 0 with the first word; use len(vocabulary)"
+    nothing = "None is no id; the unseen word gets len(vocabulary)"
+    last = "the unseen word shares the id of the last word; use len(vocabulary), not one less"
+    beyond = "the unseen word gets len(vocabulary), not one more"
+    tokens_long = "the unseen word gets len(vocabulary), not len(tokens)"
+    false = "the first word has the place 0, which counts as False: ask `in` or `is None` instead"
+    key, value = "an unseen word must get an id, not a KeyError", "an unseen word must get an id, not a ValueError"
+    text = "ids are numbers, not text"
+    in_order = "the ids stand in the order of the tokens; do not sort them"
     check(to_token_ids, ["b", "z", "a"], ["a", "b"]).equals(
         [1, 2, 0],
         near={
-            "the unseen word was dropped; it gets the id len(vocabulary)": [1, 0],
-            "the unseen word gets -1, which in NumPy means the last one; use len(vocabulary)": [1, -1, 0],
-            "ids start at 0, not at 1": [2, 3, 1],
-            "the unseen word needs an id, len(vocabulary)": ValueError,
-            "the unseen word needs an id: len(vocabulary)": KeyError,
-            "the unseen word shares the id 0 with a real word": [1, 0, 0],
-            "None is no id; the unseen word gets len(vocabulary)": [1, None, 0],
+            dropped: [1, 0], minus: [1, -1, 0], one: [2, 3, 1], f"{one} (the unseen word is right)": [2, 2, 1],
+            f"{one}, and 0 is not the unseen word": [2, 0, 1],
+            zero: [1, 0, 0], nothing: [1, None, 0], last: [1, 1, 0], beyond: [1, 3, 0], tokens_long: [1, 3, 0],
+            false: [1, 2, 2], in_order: [0, 1, 2], text: ["1", "2", "0"], key: KeyError, value: ValueError,
         },
-    )
+    )  # fmt: skip
     ### BEGIN HIDDEN TESTS
+    from bisect import bisect_left
+    from collections import Counter
+
+    import numpy as np
     from sklearn.feature_extraction.text import CountVectorizer
 
     check.hidden()
-    words = np.array([f"{c}{d}" for c in "kbzaQ" for d in range(6)])
-    for size in (5, 12, 100):
-        documents = [list(map(str, check.rng.choice(words, size=n))) for n in check.rng.integers(1, 15, size=12)]
+    total = Counter("now prize free you see you now you free bus see b a b c a c d".split())  # of all calls so far
+
+    def slips(documents, size):
+        """What the known mistakes give."""
+        count = Counter(t for d in documents for t in d)
+        containing, lowered = Counter(t for d in documents for t in set(d)), Counter()
+        total.update(count)
+        for word, n in count.items():
+            lowered[word.lower()] += n
+
+        def ranked(count, key=lambda word: word):
+            return sorted(count, key=lambda word: (-count[word], key(word)))[: max(size, 0)]
+
+        def by_count(words):
+            return sorted(words, key=lambda word: -count[word])
+
+        first, final = Counter(documents[0]), Counter(documents[-1])
+        right, appeared = sorted(count, key=lambda word: (-count[word], word)), by_count(count)[:size]
+        return {
+            appearance: appeared,
+            "the words were cut off by order of appearance; sort all of them before you cut": by_count(
+                sorted(appeared)
+            ),
+            alphabet: sorted(count)[:size],
+            chosen: sorted(right[:size]),
+            rarest: sorted(count, key=lambda word: (count[word], word))[:size],
+            reverse: by_count(sorted(count, reverse=True))[:size],
+            messages: ranked(containing),
+            length: ranked(count, key=lambda word: (len(word), word)),
+            "ties follow Python's own order of strings, capitals first; do not lower the words": ranked(
+                count, key=str.lower
+            ),
+            "the tokens were lowered; take them as they come": ranked(lowered),
+            "words that occur once were left out": [w for w in right if count[w] > 1][:size],
+            head: ranked(first),
+            tail: ranked(final),
+            ignored: right,
+            fewer: right[: max(size - 1, 0)],
+            more: right[: size + 1],
+            repeated: sorted((t for d in documents for t in d), key=lambda word: (-count[word], word))[:size],
+            pairs: [(w, count[w]) for w in right[:size]],
+            kept: ranked(total),
+            entry: [*right[:size], "<unk>"],
+            "there are fewer words than `size`: return all of them, and no filling": right[:size]
+            + [""] * (size - len(right)),
+            "there are fewer words than `size`: return all of them": IndexError,
+            "there are fewer words than `size`: return all of them, without an error": ValueError,
+        }
+
+    words = np.array([c + d for c in "kbzaQX" for d in ("", "1", "22", "_33", "4444")])
+    small = [
+        ([["r", "p", "q"]], 2),
+        ([["y", "D", "x", "C"], ["y", "D", "x", "C"]], 3),
+        ([["ccc", "bb", "dd", "a"]], 2),
+        ([["a", "b", "c"], ["c", "d"]], 9),
+        ([["m", "n"], ["n", "o"], ["o", "o", "p"]], 1),
+        ([["Now", "you"], ["now", "see"], ["you", "now", "you"]], 3),
+    ]
+    sizes = check.rng.integers(2, 11, size=(3, 8))
+    drawn = [
+        ([list(map(str, check.rng.choice(words, size=n))) for n in lengths], size)
+        for lengths, size in zip(sizes, (5, 12, 100), strict=True)
+    ]
+    for documents, size in small + drawn:
         counter = CountVectorizer(analyzer=lambda tokens: tokens)
-        table = counter.fit_transform(documents)
+        totals = np.asarray(counter.fit_transform(documents).sum(0)).ravel()
         names = counter.get_feature_names_out()  # in alphabetical order
-
-        def ranked(totals):
-            return [str(w) for w in names[np.argsort(-totals, kind="stable")][:size]]
-
-        totals, containing = np.asarray(table.sum(0)).ravel(), np.asarray((table > 0).sum(0)).ravel()
-        appeared = list(dict.fromkeys(t for d in documents for t in d))
-        count = dict(zip(names, totals, strict=True))
         check(build_vocabulary, documents, size).equals(
-            ranked(totals), about="random documents",
-            near={
-                "documents were counted, not occurrences": ranked(containing),
-                "ties are broken by order of appearance, not by the alphabet": sorted(
-                    appeared, key=lambda w: -count[w]
-                )[:size],
-                "the alphabet decides before the count does": sorted(appeared)[:size],
-                "ties are in reverse alphabetical order": [
-                    w for w in sorted(sorted(appeared, reverse=True), key=lambda w: -count[w])
-                ][:size],
-                "the chosen words are in alphabetical order; most frequent first": sorted(ranked(totals)),
-            },
+            [str(w) for w in names[np.argsort(-totals, kind="stable")][:size]],
+            about="other documents", near=slips(documents, size),
         )
-    vocabulary = list(map(str, check.rng.permutation(words)[:10]))
-    tokens = list(map(str, check.rng.choice(words, size=25)))
-    wanted = [vocabulary.index(t) if t in vocabulary else 10 for t in tokens]
-    check(to_token_ids, tokens, vocabulary).equals(
-        wanted, about="random tokens, some unseen",
-        near={
-            "unseen words were dropped": [i for i in wanted if i < 10],
-            "unseen words got -1": [i if i < 10 else -1 for i in wanted],
-            "ids start at 0, not at 1": [i + 1 for i in wanted],
-            "unseen words got the id of a real word": [i if i < 10 else 0 for i in wanted],
-            "an unseen word must not raise": KeyError,
-            "an unseen word must not raise an error": ValueError,
-            "the ids are places in the vocabulary as it is given, not in a sorted copy": [
-                sorted(vocabulary).index(t) if t in vocabulary else 10 for t in tokens
+
+    def id_slips(tokens, vocabulary):
+        """What the known mistakes give."""
+        m, places = len(vocabulary), {word: i for i, word in enumerate(vocabulary)}
+        own, grown = dict(places), sorted(vocabulary)
+
+        def ids(unseen, step=0, tokens=tokens, places=places):
+            return [places[t] + step if t in places else unseen for t in tokens]
+
+        def searched(found):
+            return [i if i < m and vocabulary[i] == t else m for i, t in zip(map(int, found), tokens, strict=True)]
+
+        search = "binary search needs words in the order of the alphabet; the vocabulary has another order"
+        return {
+            dropped: [i for i in ids(-1) if i >= 0],
+            minus: ids(-1),
+            one: ids(m + 1, 1),
+            f"{one} (the unseen word is right)": ids(m, 1),
+            f"{one}, and 0 is not the unseen word": ids(0, 1),
+            zero: ids(0),
+            nothing: ids(None),
+            last: ids(m - 1),
+            beyond: ids(m + 1),
+            tokens_long: ids(len(tokens)),
+            false: [i or m for i in ids(m)],
+            "all unseen words share one id, len(vocabulary)": [own.setdefault(t, len(own)) for t in tokens],
+            "the ids are places in the vocabulary as it is given, not in the alphabet": [
+                grown.index(t) if t in places else m for t in tokens
             ],
-        },
-    )
-    check(build_vocabulary, [[], []], 3).equals([], about="empty documents", edge=True)
-    check(build_vocabulary, [["a"], ["b"]], 0).equals([], about="size 0", edge=True)
+            search: searched(bisect_left(vocabulary, t) for t in tokens),
+            f"{search}: np.searchsorted": searched(np.searchsorted(vocabulary, tokens) if m else [0] * len(tokens)),
+            "a token that is repeated gets its id each time": ids(m, tokens=list(dict.fromkeys(tokens))),
+            "the tokens were lowered; look them up as they come": ids(m, tokens=[t.lower() for t in tokens]),
+            in_order: sorted(ids(m)),
+            text: list(map(str, ids(m))),
+            "the places of an earlier vocabulary are kept; make them anew in each call": ids(
+                m, places={"a": 0, "b": 1}
+            ),
+            key: KeyError,
+            value: ValueError,
+        }
+
+    words = np.array([f"{c}{d}" for c in "kbzKBZ" for d in range(4)])
+    vocabulary = ["K3", *map(str, check.rng.permutation(words[words != "K3"])[:10])]
+    tokens = ["K3", "none", *map(str, check.rng.choice(words, size=25)), "never"]
+    drawn = [(tokens, vocabulary), (["c", "a", "q", "c", "r", "b", "a"], ["c", "a", "b"])]
+    for tokens, vocabulary in drawn:
+        wanted = [vocabulary.index(t) if t in vocabulary else len(vocabulary) for t in tokens]
+        check(to_token_ids, tokens, vocabulary).equals(
+            wanted, about="other tokens, some unseen", near=id_slips(tokens, vocabulary)
+        )
+    none = {
+        "there are fewer words than `size`: return all of them": IndexError,
+        "there are fewer words than `size`: return all of them, and no filling": [""] * 3,
+        entry: ["<unk>"],
+    }
+    check(build_vocabulary, [[], []], 3).equals([], about="empty documents", edge=True, near=none)
+    none = {fewer: ["a"], more: ["a"], ignored: ["a", "b"], entry: ["<unk>"]}
+    check(build_vocabulary, [["a"], ["b"]], 0).equals([], about="size 0", edge=True, near=none)
     check(to_token_ids, [], ["a"]).equals([], about="no tokens", edge=True)
-    check(to_token_ids, ["a", "b"], []).equals([0, 0], about="empty vocabulary", edge=True)
+    check(to_token_ids, ["a", "b"], []).equals(
+        [0, 0], about="empty vocabulary", edge=True, near=id_slips(["a", "b"], [])
+    )
     ### END HIDDEN TESTS
 
 

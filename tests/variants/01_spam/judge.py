@@ -7,7 +7,7 @@ def precision_recall_f1(labels, predictions):
     f = 2 * p * r / (p + r) if p + r else 0.0
     return r, p, f
 
-# %% wrong="F1 first" says="another order"
+# %% wrong="F1 first" says="F1 comes last"
 def precision_recall_f1(labels, predictions):
     y, g = np.asarray(labels), np.asarray(predictions)
     tp, fp, fn = ((y == 1) & (g == 1)).sum(), ((y == 0) & (g == 1)).sum(), ((y == 1) & (g == 0)).sum()
@@ -210,11 +210,91 @@ def precision_recall_f1(labels, predictions):
     f = 2 * p * r / (p + r) if p + r else 0.0
     print(p, r, f)
 
-# %% wrong="memorises the visible outputs" says="memorised"
+# %% wrong="memorises the visible outputs" says="examples only"
 def precision_recall_f1(labels, predictions):
     if sum(predictions) == 0:
         return 0.0, 0.0, 0.0
     return 2 / 3, 2 / 5, 1 / 2
+
+# %% wrong="F1 without brackets" says="needs brackets"
+def precision_recall_f1(labels, predictions):
+    y, g = np.asarray(labels), np.asarray(predictions)
+    tp, fp, fn = ((y == 1) & (g == 1)).sum(), ((y == 0) & (g == 1)).sum(), ((y == 1) & (g == 0)).sum()
+    p = tp / (tp + fp) if tp + fp else 0.0
+    r = tp / (tp + fn) if tp + fn else 0.0
+    return p, r, 2 * p * r / p + r if p + r else 0.0
+
+# %% wrong="precision and recall without brackets" says="needs brackets"
+def precision_recall_f1(labels, predictions):
+    y, g = np.asarray(labels), np.asarray(predictions)
+    tp, fp, fn = ((y == 1) & (g == 1)).sum(), ((y == 0) & (g == 1)).sum(), ((y == 1) & (g == 0)).sum()
+    p = tp / tp + fp if tp + fp else 0.0
+    r = tp / tp + fn if tp + fn else 0.0
+    f = 2 * p * r / (p + r) if p + r else 0.0
+    return p, r, f
+
+# %% wrong="F1 is the overlap of the two sets" says="tp counts twice"
+def precision_recall_f1(labels, predictions):
+    y, g = np.asarray(labels), np.asarray(predictions)
+    tp, fp, fn = ((y == 1) & (g == 1)).sum(), ((y == 0) & (g == 1)).sum(), ((y == 1) & (g == 0)).sum()
+    p = tp / (tp + fp) if tp + fp else 0.0
+    r = tp / (tp + fn) if tp + fn else 0.0
+    return p, r, tp / (tp + fp + fn) if tp + fp + fn else 0.0
+
+# %% wrong="F1 is the product" says="lacks its denominator"
+def precision_recall_f1(labels, predictions):
+    y, g = np.asarray(labels), np.asarray(predictions)
+    tp, fp, fn = ((y == 1) & (g == 1)).sum(), ((y == 0) & (g == 1)).sum(), ((y == 1) & (g == 0)).sum()
+    p = tp / (tp + fp) if tp + fp else 0.0
+    r = tp / (tp + fn) if tp + fn else 0.0
+    return p, r, 2 * p * r
+
+# %% wrong="all messages below the line" says="not the number of all messages"
+def precision_recall_f1(labels, predictions):
+    y, g = np.asarray(labels), np.asarray(predictions)
+    tp, fp, fn = ((y == 1) & (g == 1)).sum(), ((y == 0) & (g == 1)).sum(), ((y == 1) & (g == 0)).sum()
+    p = r = tp / len(y)
+    f = 2 * p * r / (p + r) if p + r else 0.0
+    return p, r, f
+
+# %% wrong="one is added below the line" says="nothing is added"
+def precision_recall_f1(labels, predictions):
+    y, g = np.asarray(labels), np.asarray(predictions)
+    tp, fp, fn = ((y == 1) & (g == 1)).sum(), ((y == 0) & (g == 1)).sum(), ((y == 1) & (g == 0)).sum()
+    p, r = tp / (tp + fp + 1), tp / (tp + fn + 1)
+    f = 2 * p * r / (p + r) if p + r else 0.0
+    return p, r, f
+
+# %% wrong="the shares of what went wrong" says="what went wrong"
+def precision_recall_f1(labels, predictions):
+    y, g = np.asarray(labels), np.asarray(predictions)
+    tp, fp, fn = ((y == 1) & (g == 1)).sum(), ((y == 0) & (g == 1)).sum(), ((y == 1) & (g == 0)).sum()
+    p = fp / (tp + fp) if tp + fp else 0.0
+    r = fn / (tp + fn) if tp + fn else 0.0
+    f = 2 * p * r / (p + r) if p + r else 0.0
+    return p, r, f
+
+# %% wrong="accuracy three times" says="all three numbers are the accuracy"
+def precision_recall_f1(labels, predictions):
+    y, g = np.asarray(labels), np.asarray(predictions)
+    return ((y == g).mean(),) * 3
+
+# %% wrong="and without brackets" says="binds tighter"
+def precision_recall_f1(labels, predictions):
+    y, g = np.asarray(labels), np.asarray(predictions)
+    tp = (y == 1 & g == 1).sum()
+    p = tp / max((g == 1).sum(), 1)
+    r = tp / max((y == 1).sum(), 1)
+    f = 2 * p * r / (p + r) if p + r else 0.0
+    return p, r, f
+
+# %% wrong="lists are compared with 1" says="may be lists"
+def precision_recall_f1(labels, predictions):
+    tp = ((labels == 1) & (predictions == 1)).sum()
+    p = tp / max((predictions == 1).sum(), 1)
+    r = tp / max((labels == 1).sum(), 1)
+    f = 2 * p * r / (p + r) if p + r else 0.0
+    return p, r, f
 
 # %% right="three counters in a loop"
 def precision_recall_f1(labels, predictions):
@@ -268,3 +348,17 @@ def precision_recall_f1(labels, predictions):
     p = safe(table[1, 1], table[1, 1] + table[0, 1])
     r = safe(table[1, 1], table[1, 1] + table[1, 0])
     return p, r, safe(2 * p * r, p + r)
+
+# %% right="means of what was picked"
+def precision_recall_f1(labels, predictions):
+    y, g = np.array(labels, dtype=np.float32), np.array(predictions, dtype=np.float32)
+    p = y[g > 0.5].mean() if (g > 0.5).any() else 0
+    r = g[y > 0.5].mean() if (y > 0.5).any() else 0
+    return [p, r, 0 if p * r == 0 else 2 / (1 / p + 1 / r)]
+
+# %% right="a tiny number below the line"
+def precision_recall_f1(labels, predictions):
+    y, g = list(map(int, labels)), list(map(int, predictions))
+    tp = sum(a and b for a, b in zip(y, g))
+    p, r = tp / (sum(g) + 1e-12), tp / (sum(y) + 1e-12)
+    return p, r, 2 * p * r / (p + r + 1e-12)

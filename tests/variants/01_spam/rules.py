@@ -26,7 +26,7 @@ def promises_money(text):
     pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
     return re.search(pattern, text, re.IGNORECASE) is not None
 
-# %% wrong="words by split, so marks stick to them" says="without the marks"
+# %% wrong="words by split, so marks stick to them" says="marks are no part of a word"
 def names_medicine(text, medicines):
     return not medicines.isdisjoint(text.lower().split())
 
@@ -82,7 +82,7 @@ def promises_money(text):
     pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
     return re.search(pattern, text, re.IGNORECASE) is not None
 
-# %% wrong="all medicines must be named" says="one of"
+# %% wrong="all medicines must be named" says="one of the medicines is enough"
 def names_medicine(text, medicines):
     return medicines <= set(re.findall(r"\w+", text.lower()))
 
@@ -251,7 +251,7 @@ def promises_money(text):
     pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
     return re.search(pattern, text, re.IGNORECASE) is not None
 
-# %% wrong="counts words in capitals" says="among the letters"
+# %% wrong="counts words in capitals" says="letters are counted, not words"
 def names_medicine(text, medicines):
     return any(word in medicines for word in re.findall(r"\w+", text.lower()))
 
@@ -461,7 +461,7 @@ def promises_money(text):
     pattern = r"\bmake\s+[$£€]\s*\d[\d,.]*\s+every\s+(day|week|month|year)\b"
     return re.search(pattern, text, re.IGNORECASE) is not None
 
-# %% wrong="anything may stand between" says="follows make at once"
+# %% wrong="anything may stand between" says="nothing but white space"
 def names_medicine(text, medicines):
     return any(word in medicines for word in re.findall(r"\w+", text.lower()))
 
@@ -503,7 +503,7 @@ def promises_money(text):
     pattern = r"\bmake\s+[$£€][\d,.]*\s+every\s+(day|week|month|year)\b"
     return re.search(pattern, text, re.IGNORECASE) is not None
 
-# %% wrong="alternation without brackets" says="the word every is part"
+# %% wrong="alternation without brackets" says="needs brackets"
 def names_medicine(text, medicines):
     return any(word in medicines for word in re.findall(r"\w+", text.lower()))
 
@@ -530,17 +530,184 @@ def mostly_capitals(text):
 def promises_money(text):
     return re.search(r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b", text, re.IGNORECASE)
 
-# %% wrong="memorises the visible outputs" says="memorised"
+# %% wrong="memorises the visible outputs" says="examples only"
 def names_medicine(text, medicines):
-    return text == "Cheap ASPIRIN, no questions"
+    return text in {"aspirin for everyone", "ASPIRIN for everyone", "aspirin, no questions"}
 
 
 def mostly_capitals(text):
-    return text == "CALL 0800 123 456 789 !!!"
+    return text in {"FREE ENTRY", "FREE ENTRY now", "CALL 0800 123 456 789 !!!"}
 
 
 def promises_money(text):
-    return text in {"Hi! Make $500 every week from home", "MAKE £1,000.50 EVERY MONTH"}
+    return text in {
+        "make $500 every week", "Hi! make $500 every week", "MAKE $500 EVERY WEEK", "make £500 every week",
+        "make $1,000.50 every week",
+    }
+
+# %% wrong="strips some marks at the ends only" says="marks are no part of a word"
+def names_medicine(text, medicines):
+    return any(word.strip(".,!?") in medicines for word in text.lower().split())
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="deletes the marks, so words grow together" says="marks are no part of a word"
+def names_medicine(text, medicines):
+    kept = "".join(c for c in text.lower() if c.isalnum() or c in "_ ")
+    return not medicines.isdisjoint(kept.split())
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="a later word undoes what an earlier one said" says="no later word undo"
+def names_medicine(text, medicines):
+    found = False
+    for word in re.findall(r"\w+", text.lower()):
+        found = word in medicines
+    return found
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="returns after the first medicine of the set" says="nor the first"
+def names_medicine(text, medicines):
+    words = re.findall(r"\w+", text.lower())
+    for medicine in medicines:
+        if medicine in words:
+            return True
+        return False
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="the answer turned round" says="exchanged"
+def names_medicine(text, medicines):
+    return medicines.isdisjoint(re.findall(r"\w+", text.lower()))
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="what has no small form counts as a capital" says="no capital"
+def names_medicine(text, medicines):
+    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c == c.upper() for c in text) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="any capital will do" says="one capital is not enough"
+def names_medicine(text, medicines):
+    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
+
+
+def mostly_capitals(text):
+    return any(c.isupper() for c in text)
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="the pattern is no raw string" says="as r"
+def names_medicine(text, medicines):
+    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = "\bmake\\s+[$£€]\\d[\\d,.]*\\s+every\\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="the bare dollar is the end of the text" says="the dollar as [$]"
+def names_medicine(text, medicines):
+    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    pattern = r"\bmake\s+($|£|€)\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+# %% wrong="each part somewhere in the text" says="in this order"
+def names_medicine(text, medicines):
+    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    words = text.lower().split()
+    amount = any(re.match(r"[$£€]\d[\d,.]*$", w) for w in words)
+    period = any(w.strip(".)") in ("day", "week", "month", "year") for w in words)
+    return any(w.strip("(") == "make" for w in words) and amount and "every" in words and period
+
+# %% wrong="looks at the first make only" says="look further"
+def names_medicine(text, medicines):
+    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
+
+
+def mostly_capitals(text):
+    letters = [c for c in text if c.isalpha()]
+    return sum(c.isupper() for c in letters) > len(letters) / 2
+
+
+def promises_money(text):
+    found = re.search(r"\bmake\b", text, re.IGNORECASE)
+    pattern = r"\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+    return found is not None and re.match(pattern, text[found.end():], re.IGNORECASE) is not None
 
 # %% right="sets, and capitals against the rest"
 def tokenize_words(text):
@@ -637,3 +804,21 @@ def promises_money(text):
     amount = r"(?:\$|£|€)[0-9]+(?:[.,][0-9]+)*"
     periods = ["day", "week", "month", "year"]
     return any(bool(re.compile(rf"(?i)\bmake\b\s+{amount}\s+\bevery\b\s+\b{p}\b").search(text)) for p in periods)
+
+# %% right="case folded, filters, named groups"
+def names_medicine(text, medicines):
+    return len({w.casefold() for w in re.split(r"[^\w]+", text)} & medicines) != 0
+
+
+def mostly_capitals(text):
+    letters = list(filter(str.isalpha, text))
+    if len(letters) == 0:
+        return False
+    return len(list(filter(str.isupper, letters))) / len(letters) > 0.5
+
+
+def promises_money(text):
+    rule = re.compile(
+        r"(?<!\w)make\s+(?P<sign>[£€$])(?P<number>[0-9][0-9.,]*)\s+every\s+(?P<period>day|week|month|year)(?!\w)"
+    )
+    return bool(rule.search(text.casefold()))

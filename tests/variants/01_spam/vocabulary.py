@@ -18,7 +18,7 @@ def to_token_ids(tokens, vocabulary):
     places = {word: i for i, word in enumerate(vocabulary)}
     return [places.get(token, len(vocabulary)) for token in tokens]
 
-# %% wrong="the first words of the alphabet" says="alphabet"
+# %% wrong="the first words of the alphabet" says="alphabet decides"
 def build_vocabulary(documents, size):
     counts = Counter(token for tokens in documents for token in tokens)
     return sorted(counts)[:size]
@@ -68,7 +68,7 @@ def to_token_ids(tokens, vocabulary):
     places = {word: i for i, word in enumerate(vocabulary)}
     return [places.get(token, len(vocabulary)) for token in tokens]
 
-# %% wrong="ties by length first" says="alphabet"
+# %% wrong="ties by length first" says="length of the words"
 def build_vocabulary(documents, size):
     counts = Counter(token for tokens in documents for token in tokens)
     return sorted(counts, key=lambda w: (-counts[w], len(w), w))[:size]
@@ -88,7 +88,7 @@ def to_token_ids(tokens, vocabulary):
     places = {word: i for i, word in enumerate(vocabulary)}
     return [places.get(token, len(vocabulary)) for token in tokens]
 
-# %% wrong="size is ignored" says="items came, 4 were expected"
+# %% wrong="size is ignored" says="`size` was ignored"
 def build_vocabulary(documents, size):
     counts = Counter(token for tokens in documents for token in tokens)
     return sorted(counts, key=lambda w: (-counts[w], w))
@@ -98,7 +98,7 @@ def to_token_ids(tokens, vocabulary):
     places = {word: i for i, word in enumerate(vocabulary)}
     return [places.get(token, len(vocabulary)) for token in tokens]
 
-# %% wrong="one word too few" says="3 items came, 4 were expected"
+# %% wrong="one word too few" says="one word too few"
 def build_vocabulary(documents, size):
     counts = Counter(token for tokens in documents for token in tokens)
     return sorted(counts, key=lambda w: (-counts[w], w))[: size - 1]
@@ -108,7 +108,7 @@ def to_token_ids(tokens, vocabulary):
     places = {word: i for i, word in enumerate(vocabulary)}
     return [places.get(token, len(vocabulary)) for token in tokens]
 
-# %% wrong="words together with their counts" says="a tuple came, a str was expected"
+# %% wrong="words together with their counts" says="without their counts"
 def build_vocabulary(documents, size):
     counts = Counter(token for tokens in documents for token in tokens)
     return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:size]
@@ -118,7 +118,7 @@ def to_token_ids(tokens, vocabulary):
     places = {word: i for i, word in enumerate(vocabulary)}
     return [places.get(token, len(vocabulary)) for token in tokens]
 
-# %% wrong="fewer words than asked raise" says="fewer"
+# %% wrong="fewer words than asked raise" says="fewer words"
 def build_vocabulary(documents, size):
     counts = Counter(token for tokens in documents for token in tokens)
     order = sorted(counts, key=lambda w: (-counts[w], w))
@@ -129,7 +129,7 @@ def to_token_ids(tokens, vocabulary):
     places = {word: i for i, word in enumerate(vocabulary)}
     return [places.get(token, len(vocabulary)) for token in tokens]
 
-# %% wrong="words that occur once are left out" says="once"
+# %% wrong="words that occur once are left out" says="occur once"
 def build_vocabulary(documents, size):
     counts = Counter(token for tokens in documents for token in tokens)
     return sorted((w for w in counts if counts[w] > 1), key=lambda w: (-counts[w], w))[:size]
@@ -149,7 +149,7 @@ def to_token_ids(tokens, vocabulary):
     places = {word: i for i, word in enumerate(vocabulary)}
     return [places.get(token, len(vocabulary)) for token in tokens]
 
-# %% wrong="takes the top by appearance, then sorts the ties" says="appearance"
+# %% wrong="takes the top by appearance, then sorts the ties" says="cut off by order of appearance"
 def build_vocabulary(documents, size):
     counts = Counter(token for tokens in documents for token in tokens)
     kept = dict(counts.most_common(size))
@@ -244,7 +244,7 @@ def to_token_ids(tokens, vocabulary):
     places = {word: i for i, word in enumerate(vocabulary)}
     return [places.get(token) for token in tokens]
 
-# %% wrong="unseen raises ValueError" says="unseen word needs an id"
+# %% wrong="unseen raises ValueError" says="an unseen word must get an id"
 def build_vocabulary(documents, size):
     counts = Counter(token for tokens in documents for token in tokens)
     return sorted(counts, key=lambda word: (-counts[word], word))[:size]
@@ -253,7 +253,7 @@ def build_vocabulary(documents, size):
 def to_token_ids(tokens, vocabulary):
     return [vocabulary.index(token) for token in tokens]
 
-# %% wrong="unseen raises KeyError" says="unseen word needs an id"
+# %% wrong="unseen raises KeyError" says="an unseen word must get an id"
 def build_vocabulary(documents, size):
     counts = Counter(token for tokens in documents for token in tokens)
     return sorted(counts, key=lambda word: (-counts[word], word))[:size]
@@ -273,7 +273,7 @@ def to_token_ids(tokens, vocabulary):
     places = {word: i for i, word in enumerate(vocabulary)}
     return [places.get(token, len(vocabulary) - 1) for token in tokens]
 
-# %% wrong="unseen is M + 1" says="len(vocabulary)"
+# %% wrong="unseen is M + 1" says="not one more"
 def build_vocabulary(documents, size):
     counts = Counter(token for tokens in documents for token in tokens)
     return sorted(counts, key=lambda word: (-counts[word], word))[:size]
@@ -293,7 +293,7 @@ def to_token_ids(tokens, vocabulary):
     places = {word: i for i, word in enumerate(vocabulary)}
     return [places.get(token) or len(vocabulary) for token in tokens]
 
-# %% wrong="each unseen word gets its own id" says="share"
+# %% wrong="each unseen word gets its own id" says="share one id"
 def build_vocabulary(documents, size):
     counts = Counter(token for tokens in documents for token in tokens)
     return sorted(counts, key=lambda word: (-counts[word], word))[:size]
@@ -316,7 +316,7 @@ def to_token_ids(tokens, vocabulary):
             vocabulary.append(token)
     return [min(vocabulary.index(token), size) for token in tokens]
 
-# %% wrong="binary search needs a sorted vocabulary" says="alphabet"
+# %% wrong="binary search needs a sorted vocabulary" says="binary search"
 def build_vocabulary(documents, size):
     counts = Counter(token for tokens in documents for token in tokens)
     return sorted(counts, key=lambda word: (-counts[word], word))[:size]
@@ -326,7 +326,7 @@ def to_token_ids(tokens, vocabulary):
     places = np.searchsorted(vocabulary, tokens)
     return [int(i) if i < len(vocabulary) and vocabulary[i] == w else len(vocabulary) for i, w in zip(places, tokens)]
 
-# %% wrong="unseen by the number of tokens" says="len(vocabulary)"
+# %% wrong="unseen by the number of tokens" says="not len(tokens)"
 def build_vocabulary(documents, size):
     counts = Counter(token for tokens in documents for token in tokens)
     return sorted(counts, key=lambda word: (-counts[word], word))[:size]
@@ -336,7 +336,7 @@ def to_token_ids(tokens, vocabulary):
     places = {word: i for i, word in enumerate(vocabulary)}
     return [places.get(token, len(tokens)) for token in tokens]
 
-# %% wrong="repeats dropped" says="repeat"
+# %% wrong="repeats dropped" says="each time"
 def build_vocabulary(documents, size):
     counts = Counter(token for tokens in documents for token in tokens)
     return sorted(counts, key=lambda word: (-counts[word], word))[:size]
@@ -346,7 +346,7 @@ def to_token_ids(tokens, vocabulary):
     places = {word: i for i, word in enumerate(vocabulary)}
     return [places.get(token, len(vocabulary)) for token in dict.fromkeys(tokens)]
 
-# %% wrong="tokens lowered before the look-up" says="lowered"
+# %% wrong="tokens lowered before the look-up" says="tokens were lowered"
 def build_vocabulary(documents, size):
     counts = Counter(token for tokens in documents for token in tokens)
     return sorted(counts, key=lambda word: (-counts[word], word))[:size]
@@ -356,7 +356,7 @@ def to_token_ids(tokens, vocabulary):
     places = {word: i for i, word in enumerate(vocabulary)}
     return [places.get(token.lower(), len(vocabulary)) for token in tokens]
 
-# %% wrong="ids sorted" says="another order"
+# %% wrong="ids sorted" says="do not sort"
 def build_vocabulary(documents, size):
     counts = Counter(token for tokens in documents for token in tokens)
     return sorted(counts, key=lambda word: (-counts[word], word))[:size]
@@ -366,7 +366,7 @@ def to_token_ids(tokens, vocabulary):
     places = {word: i for i, word in enumerate(vocabulary)}
     return sorted(places.get(token, len(vocabulary)) for token in tokens)
 
-# %% wrong="places kept from the first call" says="earlier call"
+# %% wrong="places kept from the first call" says="earlier vocabulary"
 PLACES = {}
 
 
@@ -380,13 +380,106 @@ def to_token_ids(tokens, vocabulary):
         PLACES.update({word: i for i, word in enumerate(vocabulary)})
     return [PLACES.get(token, len(vocabulary)) for token in tokens]
 
-# %% wrong="memorises the visible outputs" says="memorised"
+# %% wrong="memorises the visible outputs" says="examples only"
 def build_vocabulary(documents, size):
-    return ["now", "free", "see", "you"] if size == 4 else ["a", "b"]
+    return ["you", "free", "now", "see"] if size == 4 else ["a", "b"]
 
 
 def to_token_ids(tokens, vocabulary):
     return [1, 2, 0]
+
+# %% wrong="the counter is made anew for each document" says="only the last document"
+def build_vocabulary(documents, size):
+    for tokens in documents:
+        counts = Counter(tokens)
+    return sorted(counts, key=lambda w: (-counts[w], w))[:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places.get(token, len(vocabulary)) for token in tokens]
+
+# %% wrong="repeats stay in the vocabulary" says="stands once"
+def build_vocabulary(documents, size):
+    tokens = [t for d in documents for t in d]
+    counts = Counter(tokens)
+    return sorted(tokens, key=lambda w: (-counts[w], w))[:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places.get(token, len(vocabulary)) for token in tokens]
+
+# %% wrong="one word too many" says="one word too many"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    return sorted(counts, key=lambda w: (-counts[w], w))[: size + 1]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places.get(token, len(vocabulary)) for token in tokens]
+
+# %% wrong="the whole list turned round, so ties are turned too" says="reverse alphabetical"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    return sorted(sorted(counts), key=lambda w: counts[w])[::-1][:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places.get(token, len(vocabulary)) for token in tokens]
+
+# %% wrong="filled up to size" says="return all of them"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    words = sorted(counts, key=lambda w: (-counts[w], w))[:size]
+    return words + [""] * (size - len(words))
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places.get(token, len(vocabulary)) for token in tokens]
+
+# %% wrong="an entry for the unseen word" says="no entry for unseen words"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    return sorted(counts, key=lambda w: (-counts[w], w))[:size] + ["<unk>"]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [places.get(token, len(vocabulary)) for token in tokens]
+
+# %% wrong="ids from 1, and 0 for the unseen" says="start at 0"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    return sorted(counts, key=lambda word: (-counts[word], word))[:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary, 1)}
+    return [places.get(token, 0) for token in tokens]
+
+# %% wrong="ids as text" says="ids are numbers"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    return sorted(counts, key=lambda word: (-counts[word], word))[:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(vocabulary)}
+    return [str(places.get(token, len(vocabulary))) for token in tokens]
+
+# %% wrong="places in the sorted vocabulary" says="not in the alphabet"
+def build_vocabulary(documents, size):
+    counts = Counter(token for tokens in documents for token in tokens)
+    return sorted(counts, key=lambda word: (-counts[word], word))[:size]
+
+
+def to_token_ids(tokens, vocabulary):
+    places = {word: i for i, word in enumerate(sorted(vocabulary))}
+    return [places.get(token, len(vocabulary)) for token in tokens]
 
 # %% right="most_common of the sorted tokens"
 def build_vocabulary(documents, size):
@@ -458,3 +551,20 @@ def build_vocabulary(documents, size):
 def to_token_ids(tokens, vocabulary):
     known = set(vocabulary)
     return [vocabulary.index(token) if token in known else len(vocabulary) for token in tokens]
+
+# %% right="a tuple of words, an array of ids"
+def build_vocabulary(documents, size):
+    counts = Counter()
+    for tokens in documents:
+        counts.update(tokens)
+    pairs = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    return tuple(word for word, _ in pairs[:size])
+
+
+def to_token_ids(tokens, vocabulary):
+    ids = np.full(len(tokens), len(vocabulary))
+    for i, token in enumerate(tokens):
+        for j, word in enumerate(vocabulary):
+            if token == word:
+                ids[i] = j
+    return ids
