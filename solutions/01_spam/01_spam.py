@@ -805,7 +805,10 @@ plots.show(fig, "Occurrences of each word of the inbox against its rank, on loga
 #
 # This is the **bag of words**: order is gone. A message of ten words has at most ten entries that are not zero out of
 # thousands, so we keep only those, in a *compressed sparse row* matrix (`scipy.sparse.csr_matrix`) of shape
-# (documents, vocabulary). Words outside the vocabulary are skipped.
+# (documents, vocabulary). Its rows can be picked by number, which the next exercises need.
+#
+# Words outside the vocabulary are skipped. Every document keeps its row, if need be a row of zeros, and the columns
+# keep the vocabulary's order. The tokens are taken as they come: the function changes no letters.
 #
 # By hand, with $V$ = (this, is, a, sentence): "this is a sentence" is (1, 1, 1, 1), and "A sentence", once in lower
 # case, is (0, 0, 1, 1). One word alone gives a vector with a single 1: the *one-hot* vector, from which chapter 02
@@ -822,7 +825,7 @@ plots.show(fig, "Occurrences of each word of the inbox against its rank, on loga
 def bag_of_words(documents: list[list[str]], vocabulary: list[str], binary: bool = False) -> sparse.csr_matrix:
     """Return the counts of each vocabulary word in each document.
 
-    documents: N lists of tokens; vocabulary: M tokens. Returns (N, M), sparse; entries are 0 or 1 if `binary`.
+    documents: N lists of tokens; vocabulary: M tokens. Returns (N, M), sparse rows; entries are 0 or 1 if `binary`.
     """
     ### BEGIN SOLUTION
     places = {token: place for place, token in enumerate(vocabulary)}
@@ -845,60 +848,195 @@ def score(check):
     import numpy as np
     from scipy import sparse
 
+    says = {
+        "alphabet": "the columns are in alphabetical order; keep the vocabulary's own",
+        "arrival": "the columns are in the order in which the words turn up; keep the vocabulary's own",
+        "kept": "the columns are those of an earlier call's vocabulary",
+        "next_column": "the columns are shifted by one: the first word has column 0",
+        "next_row": "the rows are shifted by one: the first document has row 0",
+        "words": "rows are words here; documents are the rows",
+        "exchanged": "row and column numbers are exchanged: rows are documents, columns are words",
+        "one_row": "all documents landed in the first row; each has a row of its own",
+        "one_row_sum": "all documents were added up in the first row; each has a row of its own",
+        "added": "all documents were added up; each has a row of its own",
+        "running": "the counts run on from one document to the next; start each document at zero",
+        "first_only": "only the first document was counted: is the return inside the loop?",
+        "last_only": "only the last document was counted: is the row number, or a list, set anew in each turn?",
+        "once": "every word counts once only: that is the binary bag",
+        "often": "binary means 1 at most, however often the word occurs",
+        "just_one": "binary means at least once, not exactly once",
+        "repeated": "binary means at least once, not at least twice",
+        "shares": "these are shares of the document; the entries are counts, or 0 and 1 if binary",
+        "known_shares": "these are shares of the known words; the entries are counts, or 0 and 1 if binary",
+        "pieces": "a word was also found inside longer ones; only whole tokens count",
+        "empty": "an empty document keeps its row, a row of zeros",
+        "unknown": "a document of unseen words keeps its row, a row of zeros",
+        "no_words": "a document without known words keeps its row, a row of zeros",
+        "guessed": "the shape was left to be guessed; it is (documents, vocabulary), also where the end is all zeros",
+        "last": "the words outside the vocabulary were counted in the last column; skip them",
+        "first": "the words outside the vocabulary were counted in the first column; skip them",
+        "extra": "one column too many: the words outside the vocabulary are skipped, not counted",
+        "extra_first": "one column too many, at the front: the words outside the vocabulary are skipped",
+        "error": "a word that is not in the vocabulary must be skipped",
+        "value_error": "words that are not in the vocabulary must be skipped",
+        "place": "an index lies outside the matrix: rows are documents, columns are words, both from 0",
+        "place_error": "an index lies outside the shape: rows are documents, columns are words, both from 0",
+    }
+
+    def near(**values):
+        return {says[k]: v if isinstance(v, type) else sparse.csr_matrix(v) for k, v in values.items()}
+
     vocabulary = ["this", "is", "a", "sentence"]
     documents = [["this", "is", "a", "sentence"], ["a", "sentence"]]
     check(bag_of_words, documents, vocabulary).equals(
         sparse.csr_matrix([[1, 1, 1, 1], [0, 0, 1, 1]]),
-        near={"the columns are in alphabetical order; keep the vocabulary's own": sparse.csr_matrix(
-            [[1, 1, 1, 1], [1, 0, 1, 0]])},
+        near=near(
+            alphabet=[[1, 1, 1, 1], [1, 0, 1, 0]], next_column=[[0, 1, 1, 1], [0, 0, 0, 1]],
+            words=[[1, 0], [1, 0], [1, 1], [1, 1]],
+            one_row=[[1, 1, 2, 2], [0, 0, 0, 0]], added=[[1, 1, 2, 2]], running=[[1, 1, 1, 1], [1, 1, 2, 2]],
+            first_only=[[1, 1, 1, 1], [0, 0, 0, 0]], last_only=[[0, 0, 0, 0], [0, 0, 1, 1]],
+            shares=[[0.25, 0.25, 0.25, 0.25], [0, 0, 0.5, 0.5]], pieces=[[1, 2, 1, 1], [0, 0, 1, 1]],
+            extra=[[1, 1, 1, 1, 0], [0, 0, 1, 1, 0]], extra_first=[[0, 1, 1, 1, 1], [0, 0, 0, 1, 1]],
+            place=IndexError, place_error=ValueError,
+        ),
     )
-    documents = [["win", "win", "now", "friend"], ["see", "now"], []]
-    expected = np.array([[1, 2, 0], [1, 0, 1], [0, 0, 0]])
-    check(bag_of_words, documents, ["now", "win", "see"]).equals(
-        sparse.csr_matrix(expected),
-        near={
-            "every word counts once only: that is the binary bag": sparse.csr_matrix(np.minimum(expected, 1)),
-            "rows are words here; documents are the rows": sparse.csr_matrix(expected.T),
-            "'friend' is not in the vocabulary: skip it": KeyError,
-            "'friend' is not in the vocabulary; skip it": ValueError,
-            "the empty document needs its row of zeros": sparse.csr_matrix(expected[:2]),
-            "the word that is not in the vocabulary was counted in the last column": sparse.csr_matrix(
-                [[1, 2, 1], [1, 0, 1], [0, 0, 0]]),
-            "the columns are in alphabetical order; keep the vocabulary's own": sparse.csr_matrix(
-                expected[:, [0, 2, 1]]),
-        },
+    vocabulary = ["now", "win", "see", "a", "prize"]
+    documents = [["win", "win", "now", "friend"], [], ["see", "a"], ["what"]]
+    none = [0, 0, 0, 0, 0]
+    check(bag_of_words, documents, list(vocabulary)).equals(
+        sparse.csr_matrix([[1, 2, 0, 0, 0], none, [0, 0, 1, 1, 0], none]),
+        near=near(
+            alphabet=[[0, 1, 0, 0, 2], none, [1, 0, 0, 1, 0], none],
+            arrival=[[2, 1, 0, 0, 0], none, [0, 0, 1, 1, 0], none],
+            kept=[none, none, [0, 0, 1, 0, 0], none],
+            next_column=[[0, 1, 2, 0, 0], none, [0, 0, 0, 1, 1], none],
+            next_row=[none, [1, 2, 0, 0, 0], none, [0, 0, 1, 1, 0]],
+            words=[[1, 0, 0, 0], [2, 0, 0, 0], [0, 0, 1, 0], [0, 0, 1, 0], [0, 0, 0, 0]],
+            exchanged=[[1, 0, 0, 0, 0], [2, 0, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 1, 0, 0]],
+            one_row=[[1, 2, 1, 1, 0], none, none, none], added=[[1, 2, 1, 1, 0]],
+            running=[[1, 2, 0, 0, 0], [1, 2, 0, 0, 0], [1, 2, 1, 1, 0], [1, 2, 1, 1, 0]],
+            first_only=[[1, 2, 0, 0, 0], none, none, none],
+            once=[[1, 1, 0, 0, 0], none, [0, 0, 1, 1, 0], none],
+            shares=[[0.25, 0.5, 0, 0, 0], none, [0, 0, 0.5, 0.5, 0], none],
+            known_shares=[[1 / 3, 2 / 3, 0, 0, 0], none, [0, 0, 0.5, 0.5, 0], none],
+            pieces=[[1, 2, 0, 0, 0], none, [0, 0, 1, 1, 0], [0, 0, 0, 1, 0]],
+            empty=[[1, 2, 0, 0, 0], [0, 0, 1, 1, 0], none], unknown=[[1, 2, 0, 0, 0], none, [0, 0, 1, 1, 0]],
+            no_words=[[1, 2, 0, 0, 0], [0, 0, 1, 1, 0]], guessed=[[1, 2, 0, 0], [0, 0, 0, 0], [0, 0, 1, 1]],
+            last=[[1, 2, 0, 0, 1], none, [0, 0, 1, 1, 0], [0, 0, 0, 0, 1]],
+            first=[[2, 2, 0, 0, 0], none, [0, 0, 1, 1, 0], [1, 0, 0, 0, 0]],
+            extra=[[1, 2, 0, 0, 0, 1], none + [0], [0, 0, 1, 1, 0, 0], none + [1]],
+            extra_first=[[1, 1, 2, 0, 0, 0], [0] + none, [0, 0, 0, 1, 1, 0], [1] + none],
+            error=LookupError, value_error=ValueError, place=IndexError, place_error=ValueError,
+        ),
     )
-    check(bag_of_words, documents, ["now", "win", "see"], binary=True).equals(
-        sparse.csr_matrix(np.minimum(expected, 1)),
-        near={"binary means 1 at most, however often the word occurs": sparse.csr_matrix(expected)},
+    check(bag_of_words, [["win", "win", "now", "friend"], ["now"]], vocabulary, binary=True).equals(
+        sparse.csr_matrix([[1, 1, 0, 0, 0], [1, 0, 0, 0, 0]]),
+        near=near(
+            often=[[1, 2, 0, 0, 0], [1, 0, 0, 0, 0]], just_one=[[1, 0, 0, 0, 0], [1, 0, 0, 0, 0]],
+            repeated=[[0, 1, 0, 0, 0], none], shares=[[0.25, 0.5, 0, 0, 0], [1, 0, 0, 0, 0]],
+            alphabet=[[0, 1, 0, 0, 1], [0, 1, 0, 0, 0]], arrival=[[1, 1, 0, 0, 0], [0, 1, 0, 0, 0]],
+            next_column=[[0, 1, 1, 0, 0], [0, 1, 0, 0, 0]],
+            words=[[1, 1], [1, 0], [0, 0], [0, 0], [0, 0]], guessed=[[1, 1], [1, 0]],
+            one_row=[[1, 1, 0, 0, 0], none], one_row_sum=[[2, 1, 0, 0, 0], none], added=[[1, 1, 0, 0, 0]],
+            running=[[1, 1, 0, 0, 0], [1, 1, 0, 0, 0]],
+            first_only=[[1, 1, 0, 0, 0], none], last_only=[none, [1, 0, 0, 0, 0]],
+            last=[[1, 1, 0, 0, 1], [1, 0, 0, 0, 0]], first=[[2, 1, 0, 0, 0], [1, 0, 0, 0, 0]],
+            extra=[[1, 1, 0, 0, 0, 1], [1, 0, 0, 0, 0, 0]],
+            extra_first=[[1, 1, 1, 0, 0, 0], [0, 1, 0, 0, 0, 0]],
+            error=LookupError, value_error=ValueError, place=IndexError, place_error=ValueError,
+        ),
     )
-    check(bag_of_words, [["see"]], ["now", "win", "see"]).equals(sparse.csr_matrix([[0, 0, 1]]))
+    check(bag_of_words, [["see"]], ["now", "win", "see"]).equals(
+        sparse.csr_matrix([[0, 0, 1]]),
+        near=near(
+            alphabet=[[0, 1, 0]], arrival=[[1, 0, 0]], words=[[0], [0], [1]], extra=[[0, 0, 1, 0]],
+            extra_first=[[0, 0, 0, 1]], place=IndexError, place_error=ValueError,
+        ),
+    )
     ### BEGIN HIDDEN TESTS
     from sklearn.feature_extraction.text import CountVectorizer
 
     check.hidden()
-    words = np.array([f"w{i}" for i in range(14)])
+    says |= {
+        "lowered": "the tokens were lowered; take them as they come",
+        "both_lowered": "tokens and vocabulary were lowered; take them as they come",
+        "overflow": "the counts overflow their small integer dtype",
+        "last_sum": "the last column adds up the words outside the vocabulary; skip them",
+        "first_sum": "the first column adds up the words outside the vocabulary; skip them",
+        "extra_sum": "one column too many, which adds up the words outside the vocabulary; skip them",
+        "extra_first_sum": "one column too many, at the front, which adds up the words outside the vocabulary",
+        "no_rows": "no documents give a matrix of shape (0, M)",
+        "no_rows_1": "no documents give a matrix of shape (0, M), not (1, 0)",
+    }
+
+    def count(documents, words):
+        return np.array([[tokens.count(w) for w in words] for tokens in documents])
+
+    def mistakes(documents, vocabulary, binary):
+        c, low = count(documents, vocabulary), [[t.lower() for t in d] for d in documents]
+        blank, known = np.array([not d for d in documents]), c.any(axis=1)
+        length = np.array([[max(len(d), 1)] for d in documents])
+        unseen = np.array([[sum(t not in vocabulary for t in d)] for d in documents])
+        zero, (down, right) = np.zeros_like(c), (a.max() + 1 for a in c.nonzero())
+        order = list(dict.fromkeys(t for d in documents for t in d if t in vocabulary))
+        order += [w for w in vocabulary if w not in order]
+        old = [w if w in vocabulary else "" for w in ("this", "is", "a", "sentence")]
+        old += [""] * (len(vocabulary) - len(old))
+        first, last, top = zero.copy(), zero.copy(), zero.copy()
+        first[:, :1], last[:, -1:], top[0] = unseen, unseen, c.sum(0)
+        values = {
+            "alphabet": count(documents, sorted(vocabulary)), "arrival": count(documents, order),
+            "kept": count(documents, old), "next_column": np.hstack([zero[:, :1], c[:, :-1]]),
+            "next_row": np.vstack([zero[:1], c[:-1]]), "words": c.T, "one_row": top, "added": top[:1],
+            "running": c.cumsum(0), "first_only": np.vstack([c[:1], zero[1:]]),
+            "pieces": np.array([[" ".join(d).count(w) for w in vocabulary] for d in documents]),
+            "lowered": count(low, vocabulary), "both_lowered": count(low, [w.lower() for w in vocabulary]),
+            "empty": c[~blank], "unknown": c[blank | known], "no_words": c[known], "guessed": c[:down, :right],
+            "last": c + last, "first": c + first, "extra": np.hstack([c, unseen]),
+            "extra_first": np.hstack([unseen, c]),
+        }
+        values = {k: np.minimum(v, 1) if binary else v for k, v in values.items()}
+        values |= {"shares": c / length, "known_shares": c / np.maximum(c.sum(1, keepdims=True), 1)}
+        values |= {"often": c, "just_one": c == 1, "repeated": c > 1} if binary else {"once": np.minimum(c, 1)}
+        if binary:
+            b, unseen = np.minimum(c, 1), np.array([[len({*d} - {*vocabulary})] for d in documents])
+            first[:, :1], last[:, -1:], top[0] = unseen, unseen, b.sum(0)
+            values |= {"one_row_sum": top, "last_sum": b + last, "first_sum": b + first}
+            values |= {"extra_sum": np.hstack([b, unseen]), "extra_first_sum": np.hstack([unseen, b])}
+        errors = {"error": LookupError, "value_error": ValueError, "place": IndexError, "place_error": ValueError}
+        return near(**values, **errors)
+
+    words = np.array("in win on won now know a an is No In Win On Now A Know".split())
     for binary in (False, True, False):
-        vocabulary = list(map(str, check.rng.permutation(words)[:9]))
-        documents = [list(map(str, check.rng.choice(words, size=n))) for n in (0, 7, 1, 20, 3, 5)]
+        names = list(map(str, check.rng.permutation(words[words != "a"])))
+        vocabulary = [*map(str, check.rng.permutation([*names[:8], "a"])), "never"]
+        documents = [list(map(str, check.rng.choice(words, size=n))) for n in (7, 0, 4, 1, 20, 3)]
+        documents[4] += ["a", vocabulary[0], vocabulary[0], names[8]]
+        documents.append(names[10:13])
         oracle = CountVectorizer(vocabulary=vocabulary, analyzer=lambda t: t, binary=binary).transform(documents)
-        other = CountVectorizer(vocabulary=vocabulary, analyzer=lambda t: t, binary=not binary).transform(documents)
-        order = np.argsort(vocabulary)
-        words_of = {"binary": "binary means 1 at most, however often the word occurs"}
+        known = mistakes(documents, vocabulary, binary)
         check(bag_of_words, documents, vocabulary, binary=binary).equals(
-            oracle.tocsr(), about="random documents, binary" if binary else "random documents",
-            near={
-                words_of["binary"] if binary else "every word counts once only: that is the binary bag": other.tocsr(),
-                "the columns are in alphabetical order; keep the vocabulary's own": oracle.tocsr()[:, order],
-                "rows are words here; documents are the rows": oracle.T.tocsr(),
-                "a word that is not in the vocabulary must be skipped": KeyError,
-                "words that are not in the vocabulary must be skipped": ValueError,
-                "empty documents need their row of zeros": oracle.tocsr()[1:],
-            },
+            oracle.tocsr(), about="random documents, binary" if binary else "random documents", near=known
         )
-    check(bag_of_words, [], ["a", "b"]).equals(sparse.csr_matrix((0, 2)), about="no documents", edge=True)
+    check(bag_of_words, [["a"] * 300 + ["b"], ["b"]], ["b", "a"]).equals(
+        sparse.csr_matrix([[1, 300], [1, 0]]), about="a long document", edge=True,
+        near=near(
+            overflow=[[1, 44], [1, 0]], once=[[1, 1], [1, 0]], shares=[[1 / 301, 300 / 301], [1, 0]],
+            one_row=[[2, 300], [0, 0]], running=[[1, 300], [2, 300]], first_only=[[1, 300], [0, 0]],
+            next_column=[[0, 1], [0, 1]], extra=[[1, 300, 0], [1, 0, 0]], extra_first=[[0, 1, 300], [0, 1, 0]],
+        ),
+    )
+    check(bag_of_words, [], ["a", "b"]).equals(
+        sparse.csr_matrix((0, 2)), about="no documents", edge=True,
+        near=near(no_rows=ValueError, no_rows_1=np.zeros((1, 0)), extra=np.zeros((0, 3))),
+    )
     check(bag_of_words, [["x"], ["y", "x"]], ["a"]).equals(
-        sparse.csr_matrix((2, 1)), about="only unseen words", edge=True
+        sparse.csr_matrix((2, 1)), about="only unseen words", edge=True,
+        near=near(
+            last=[[1], [2]], first=[[1], [2]], extra=[[0, 1], [0, 2]], extra_first=[[1, 0], [2, 0]],
+            unknown=np.zeros((0, 1)), no_words=np.zeros((0, 1)), error=LookupError, value_error=ValueError,
+            guessed=ValueError,
+        ),
     )
     ### END HIDDEN TESTS
 
@@ -927,7 +1065,8 @@ print(f"the one-hot vector of '{vocabulary[3]}': a single {one_hot.max()} at pla
 # vocabulary holds pairs, and a little order comes back. $n = 1$ gives the words themselves.
 #
 # By hand: the bigrams of "this is a sentence" are "this is", "is a" and "a sentence". There are
-# $T - n + 1$ of them in $T$ tokens, and none if the text is shorter than $n$.
+# $T - n + 1$ of them in $T$ tokens, and none if the text is shorter than $n$. Repeated n-grams stay in the list, and
+# the tokens stay as they are.
 #
 # <details><summary>Hint 1</summary>The n-gram that starts at place <code>i</code> is
 # <code>tokens[i : i + n]</code>. Which is the last <code>i</code>?</details>
@@ -945,50 +1084,138 @@ from helpers.checks import graded
 
 @graded("ngrams", points=4)
 def score(check):
+    says = {
+        "last": "the last n-gram is missing: there are T - n + 1",
+        "first": "the first n-gram is missing: begin at the first token",
+        "only": "only the first n-gram came: is the return inside the loop?",
+        "only_text": "one n-gram came, not the list of all: is the return inside the loop?",
+        "overlap": "the windows must overlap: start at every token",
+        "piece": "a shorter piece was added at the end; every n-gram has n tokens",
+        "pieces": "shorter pieces were added at the end; every n-gram has n tokens",
+        "shorter": "shorter n-grams do not belong in it",
+        "longer": "these have n + 1 tokens; every n-gram has n tokens",
+        "long_end": "these have n + 1 tokens, but for the last; every n-gram has n tokens",
+        "one_less": "these have n - 1 tokens; every n-gram has n tokens",
+        "less": "these have n - 1 tokens, and one is missing; every n-gram has n tokens",
+        "pairs": "n is not always 2: use the argument n",
+        "joined": "join the tokens with one space",
+        "underscore": "join the tokens with one space, not with an underscore",
+        "after": "there is a space too many after each n-gram; join the tokens with one space",
+        "before": "there is a space too many before each n-gram; join the tokens with one space",
+        "tuples": "an n-gram is text here, not a tuple or a list: join the tokens with one space",
+        "characters": "these are sequences of characters; n-grams of tokens are asked for",
+        "letters": "these are sequences of characters, without the spaces; n-grams of tokens are asked for",
+        "inside": "these are sequences of characters of each token; n-grams of tokens are asked for",
+        "chosen": "these are all choices of n tokens; an n-gram is contiguous",
+        "round": "the windows wrap round the end; the last n-gram ends with the last token",
+        "reversed": "the tokens inside each n-gram are in reverse order",
+        "set": "a set has no order and no repeats: return a list",
+        "one_letter": "tokens of one letter were dropped; they are tokens, too",
+        "kept": "n-grams of an earlier call are still in the list: start each call with a new one",
+        "short": "a text shorter than n has no n-grams",
+        "tokens": "a text shorter than n has no n-grams, and its tokens are none",
+        "blank": "a text shorter than n has no n-grams, not an empty one",
+        "error": "a text shorter than n has no n-grams: return []",
+        "index": "an index beyond the last token: the windows end where the text ends",
+    }
+
+    def near(**values):
+        return {says[name]: value for name, value in values.items()}
+
     check(ngrams, ["this", "is", "a", "sentence"], 2).equals(
         ["this is", "is a", "a sentence"],
-        near={
-            "the last n-gram is missing: there are T - n + 1": ["this is", "is a"],
-            "the windows must overlap: start at every token": ["this is", "a sentence"],
-            "a shorter piece was added at the end": ["this is", "is a", "a sentence", "sentence"],
-            "shorter n-grams do not belong in it": ["this", "is", "a", "sentence", "this is", "is a", "a sentence"],
-            "join the tokens with one space": ["thisis", "isa", "asentence"],
-            "join the tokens with one space, not with an underscore": ["this_is", "is_a", "a_sentence"],
-            "an n-gram is text here: join the tokens with one space": [
-                ("this", "is"), ("is", "a"), ("a", "sentence"),
-            ],
-        },
+        near=near(
+            last=["this is", "is a"], first=["is a", "a sentence"], only=["this is"], only_text="this is",
+            overlap=["this is", "a sentence"], piece=["this is", "is a", "a sentence", "sentence"],
+            pieces=["this is", "is a", "a sentence", "sentence"],
+            shorter=["this", "is", "a", "sentence", "this is", "is a", "a sentence"],
+            longer=["this is a", "is a sentence"], long_end=["this is a", "is a sentence", "a sentence"],
+            one_less=["this", "is", "a", "sentence"], less=["this", "is", "a"],
+            joined=["thisis", "isa", "asentence"], underscore=["this_is", "is_a", "a_sentence"],
+            after=["this is ", "is a ", "a sentence "], before=[" this is", " is a", " a sentence"],
+            tuples=[("this", "is"), ("is", "a"), ("a", "sentence")],
+            characters="th|hi|is|s | i|is|s | a|a | s|se|en|nt|te|en|nc|ce".split("|"),
+            letters="th hi is si is sa as se en nt te en nc ce".split(),
+            inside="th hi is is se en nt te en nc ce".split(),
+            chosen=["this is", "this a", "this sentence", "is a", "is sentence", "a sentence"],
+            round=["this is", "is a", "a sentence", "sentence this"], reversed=["is this", "a is", "sentence a"],
+            set={"this is", "is a", "a sentence"}, one_letter=["this is", "is sentence"], index=IndexError,
+        ),
     )
     check(ngrams, ["a", "sentence"], 3).equals(
-        [], edge=True, near={"a text shorter than n has no n-grams": ["a sentence"]}
+        [], edge=True,
+        near=near(
+            short=["a sentence"], tokens=["a", "sentence"], blank=[""], error=ValueError, index=IndexError,
+            pairs=["a sentence"], pieces=["a sentence", "sentence"], piece=["a sentence"],
+            shorter=["a", "sentence", "a sentence"], one_less=["a sentence"],
+            kept=["this is", "is a", "a sentence"], round=["a sentence a", "sentence a sentence"],
+        ),
     )
     ### BEGIN HIDDEN TESTS
+    from itertools import combinations
+
     from sklearn.feature_extraction.text import CountVectorizer
 
     check.hidden()
-    for n in (1, 2, 3, 4):
-        tokens = [f"t{i}" for i in check.rng.integers(0, 6, size=11)]
-        analyzer = CountVectorizer(ngram_range=(n, n), token_pattern=r"\w+").build_analyzer()
-        wanted = analyzer(" ".join(tokens))
-        check(ngrams, tokens, n).equals(
-            wanted, about=f"random tokens, n = {n}",
-            near={
-                "the last n-gram is missing": wanted[:-1],
-                "the windows must overlap: start at every token": wanted[::n],
-                "n is not always 2": analyzer(" ".join(tokens)) if n == 2 else [
-                    f"{a} {b}" for a, b in zip(tokens, tokens[1:], strict=False)
-                ],
-                "repeated n-grams must be kept": list(dict.fromkeys(wanted)),
-                "an n-gram is text here: join the tokens with one space": [tuple(w.split()) for w in wanted],
-                "a set has no order and no repeats: return a list": set(wanted),
-                "shorter pieces were added at the end": [" ".join(tokens[i : i + n]) for i in range(len(tokens))],
-            },
+    says |= {
+        "nothing": "n = 1 gives the tokens themselves",
+        "repeats": "repeated n-grams must be kept",
+        "lowered": "the letters were lowered; the tokens stay as they are",
+        "much": "a text shorter than n has no n-grams, also when it is much shorter",
+    }
+    before = ["this is", "is a", "a sentence"]  # what a list kept between calls holds by now
+
+    def mistakes(tokens, n, wanted):
+        def pieces(count, size=n, join=" ", source=tokens):
+            return [join.join(source[i : i + size]) for i in range(count)]
+
+        total, text, run = len(tokens), " ".join(tokens), "".join(tokens)
+        number = max(total - n + 1, 0)
+        return near(
+            last=wanted[:-1], first=wanted[1:], only=wanted[:1], only_text=" ".join(tokens[:n]),
+            overlap=wanted[::n], piece=pieces(total - n + 2), pieces=pieces(total),
+            shorter=[g for k in range(1, n + 1) for g in pieces(total - k + 1, k)],
+            longer=pieces(number - 1, n + 1), long_end=pieces(number, n + 1),
+            one_less=pieces(total - n + 2, n - 1), less=pieces(number, n - 1), pairs=pieces(total - 1, 2),
+            nothing=[] if n == 1 else wanted,
+            joined=pieces(number, join=""), underscore=pieces(number, join="_"),
+            after=[w + " " for w in wanted], before=[" " + w for w in wanted],
+            tuples=[tuple(w.split()) for w in wanted],
+            characters=[text[i : i + n] for i in range(len(text) - n + 1)],
+            letters=[run[i : i + n] for i in range(len(run) - n + 1)],
+            inside=[t[i : i + n] for t in tokens for i in range(len(t) - n + 1)],
+            chosen=[" ".join(c) for c in combinations(tokens, n)], round=pieces(total, source=tokens * 2),
+            reversed=[" ".join(w.split()[::-1]) for w in wanted], repeats=list(dict.fromkeys(wanted)), set=set(wanted),
+            lowered=[w.lower() for w in wanted], kept=before + wanted, index=IndexError,
         )
-    check(ngrams, [], 2).equals([], about="no tokens", edge=True)
-    check(ngrams, ["a", "b"], 2).equals(["a b"], about="as long as n", edge=True)
-    check(ngrams, ["a"], 2).equals(
-        [], about="shorter than n", edge=True, near={"a text shorter than n has no n-grams": ["a"]}
+
+    words = ["a", "No", "no", "Free", "I", "now", "never"]
+    for n in (1, 2, 3, 4):
+        tokens = [words[i] for i in check.rng.integers(0, 6, size=11)]
+        place = int(check.rng.integers(1, 9))
+        tokens += ["Free", "never", *tokens[place : place + 2]]
+        analyzer = CountVectorizer(ngram_range=(n, n), token_pattern=r"\w+", lowercase=False).build_analyzer()
+        wanted = analyzer(" ".join(tokens))
+        long = [t for t in tokens if len(t) > 1]
+        check(ngrams, list(tokens), n).equals(
+            wanted, about=f"random tokens, n = {n}",
+            near=mistakes(tokens, n, wanted) | near(one_letter=analyzer(" ".join(long))),
+        )
+        before = before + wanted
+    check(ngrams, [], 2).equals(
+        [], about="no tokens", edge=True, near=near(blank=[""], error=ValueError, index=IndexError, kept=before)
     )
+    check(ngrams, ["see", "you"], 2).equals(
+        ["see you"], about="as long as n", edge=True, near=mistakes(["see", "you"], 2, ["see you"])
+    )
+    before = before + ["see you"]
+    for tokens, n in ((["a"], 2), (["a", "b", "c"], 5)):
+        text = " ".join(tokens)
+        check(ngrams, list(tokens), n).equals(
+            [], about="shorter than n", edge=True,
+            near=mistakes(tokens, n, [])
+            | near(short=[text], tokens=tokens, blank=[""], error=ValueError, much=[text, text[2:]]),
+        )
     ### END HIDDEN TESTS
 
 
@@ -1037,7 +1264,8 @@ for n in range(4):
 #
 # The plain logarithm of the count would not do: $\ln 1 = 0$ would erase every word that occurs once, and $\ln 0$ does
 # not exist; hence the 1 and the case.
-# *Tokens in x* and *words in x* are all of them, also those outside the vocabulary.
+# *Tokens in x* and *words in x* are all of them, also those outside the vocabulary. Words are taken as they come:
+# "This" and "this" are two words. In an empty text every word has the value 0, whatever the kind.
 #
 # By hand: `to be or not to be` has six tokens and four different words. For "to", raw is 2, binary 1, relative
 # 2/6, scaled 2/3 (the others are be, or, not), log $1 + \ln 2 = 1.6931$.
@@ -1077,88 +1305,216 @@ from helpers.checks import graded
 def score(check):
     import numpy as np
 
+    says = {
+        "ignored": "the kind was ignored: these are raw counts",
+        "once": "each word counts once only: that is the binary kind",
+        "shares": "these are shares; raw is the plain count",
+        "present": "only the words of the text have a number; each vocabulary word needs one, 0 if it does not occur",
+        "own": "these are the words of the text, in its order; return a number for each vocabulary word, in its order",
+        "dict": "return an array of numbers in the vocabulary's order, not a dict",
+        "one": "one word only: is the return inside the loop?",
+        "number": "one number only: is the return inside the loop?",
+        "alphabet": "the words are in alphabetical order; keep the vocabulary's own",
+        "pieces": "a word was also found inside longer ones; only whole tokens count",
+        "lowered": "the tokens were lowered; take the words as they come",
+        "just_one": "binary is 1 if c > 0, also for a word that occurs often",
+        "repeated": "binary is 1 if c > 0, also for a word that occurs once",
+        "absent": "binary is 1 if the word occurs, not if it is missing",
+        "vocabulary": "you divided by the size of the vocabulary; divide by the number of tokens",
+        "different": "you divided by the number of different words; divide by the number of tokens",
+        "known": "the tokens outside the vocabulary count too",
+        "found": "you divided by the number of vocabulary words found; divide by the number of tokens",
+        "as_scaled": "this is the kind scaled; relative divides by the number of tokens",
+        "characters": "you divided by the number of characters; divide by the number of tokens",
+        "letters": "you divided by the number of letters; divide by the number of tokens",
+        "rest": "the word's own tokens count too: divide by all tokens of the text",
+        "largest": "you divided by the largest count; divide by the number of tokens",
+        "itself": "count the different OTHER words: the word itself is not one of them",
+        "repeats": "different words are meant: repeats count once",
+        "tokens": "different words are meant, not tokens",
+        "as_relative": "this is the kind relative; scaled divides by the number of different other words",
+        "outside": "the other words of the text count also when they are outside the vocabulary",
+        "size": "the other words are the words in x; you divided by the size of the vocabulary",
+        "strangers": "the other words are all words in x but the word itself, not only those outside the vocabulary",
+        "most": "you divided by the largest count; divide by the number of different other words",
+        "half": "this is the augmented frequency, 0.5 + 0.5 c / max c; the table's scaled is another",
+        "inner": "this is ln(1 + c); the table says 1 + ln c",
+        "two_ones": "this is 1 + ln(1 + c); the table says 1 + ln c",
+        "two_ones_0": "this is 1 + ln(1 + c), and 0 for missing words; the table says 1 + ln c",
+        "no_one": "the logarithm of 1 is 0, so words that occur once vanish: add 1",
+        "above_1": "a word that occurs once has the value 1, not 0",
+        "missing": "words that do not occur must stay 0",
+        "infinite": "the logarithm of zero is infinite: words that do not occur have the value 0",
+        "nan": "infinity times 0 is NaN: words that do not occur have the value 0",
+        "domain": "words that do not occur have the value 0: there is no logarithm of zero",
+        "base_10": "the natural logarithm is meant, not base 10",
+        "base_2": "the natural logarithm is meant, not base 2",
+        "of_share": "take the logarithm of the raw count, not of the share",
+    }
+
+    def near(**values):
+        return {says[name]: value for name, value in values.items()}
+
     vocabulary = ["This", "is", "a", "sentence", "another", "not", "Yet"]
     x1 = "This is a sentence This is another sentence".split()
     x2 = "This is not a sentence Yet another not a sentence".split()
-    check(term_frequency, x1, vocabulary).equals(
+    check(term_frequency, x1, list(vocabulary)).equals(
         [2, 2, 1, 2, 1, 0, 0], about="the lecture's x1",
-        near={
-            "each word counts once only: that is the binary kind": [1, 1, 1, 1, 1, 0, 0],
-            "these are shares; raw is the plain count": [0.25, 0.25, 0.125, 0.25, 0.125, 0, 0],
-        },
+        near=near(
+            once=[1, 1, 1, 1, 1, 0, 0], shares=[0.25, 0.25, 0.125, 0.25, 0.125, 0, 0],
+            alphabet=[2, 0, 1, 1, 2, 0, 2], pieces=[2, 4, 2, 2, 1, 1, 0], lowered=[0, 2, 1, 2, 1, 0, 0],
+            present=[2, 2, 1, 2, 1], own=[2, 2, 1, 2, 1],
+            one=[2], number=2, dict=dict(zip(vocabulary, [2, 2, 1, 2, 1, 0, 0], strict=True)),
+        ),
     )
-    check(term_frequency, x2, vocabulary, kind="relative").equals(
+    check(term_frequency, x2, list(vocabulary), kind="relative").equals(
         [0.1, 0.1, 0.2, 0.2, 0.1, 0.2, 0.1], about="the lecture's x2",
-        near={
-            "you divided by the size of the vocabulary; divide by the number of tokens": [
-                1 / 7, 1 / 7, 2 / 7, 2 / 7, 1 / 7, 2 / 7, 1 / 7],
-            "the kind was ignored: these are raw counts": [1, 1, 2, 2, 1, 2, 1],
-        },
+        near=near(
+            ignored=[1, 1, 2, 2, 1, 2, 1],
+            vocabulary=[1 / 7, 1 / 7, 2 / 7, 2 / 7, 1 / 7, 2 / 7, 1 / 7],
+            different=[1 / 7, 1 / 7, 2 / 7, 2 / 7, 1 / 7, 2 / 7, 1 / 7],
+            found=[1 / 7, 1 / 7, 2 / 7, 2 / 7, 1 / 7, 2 / 7, 1 / 7],
+            as_scaled=[1 / 6, 1 / 6, 2 / 6, 2 / 6, 1 / 6, 2 / 6, 1 / 6],
+            characters=[1 / 49, 1 / 49, 2 / 49, 2 / 49, 1 / 49, 2 / 49, 1 / 49],
+            letters=[0.025, 0.025, 0.05, 0.05, 0.025, 0.05, 0.025], largest=[0.5, 0.5, 1, 1, 0.5, 1, 0.5],
+            rest=[1 / 9, 1 / 9, 0.25, 0.25, 1 / 9, 0.25, 1 / 9],
+            alphabet=[0.1, 0.1, 0.2, 0.1, 0.1, 0.2, 0.2], pieces=[0.1, 0.2, 0.3, 0.2, 0.1, 0.3, 0.1],
+            lowered=[0, 0.1, 0.2, 0.2, 0.1, 0.2, 0], own=[0.1, 0.1, 0.2, 0.2, 0.2, 0.1, 0.1],
+        ),
     )
-    poem, four = "to be or not to be".split(), ["to", "or", "sea", "not"]
-    check(term_frequency, poem, four, kind="binary").equals([1, 1, 0, 1])
-    check(term_frequency, poem, four, kind="relative").equals(
+    poem, four = "to be or not to be", ["to", "or", "sea", "not"]
+    check(term_frequency, poem.split(), list(four), kind="binary").equals(
+        [1, 1, 0, 1],
+        near=near(
+            ignored=[2, 1, 0, 1], just_one=[0, 1, 0, 1], repeated=[1, 0, 0, 0], absent=[0, 0, 1, 0],
+            present=[1, 1, 1], own=[1, 1, 1, 1],
+        ),
+    )
+    check(term_frequency, poem.split(), list(four), kind="relative").equals(
         [2 / 6, 1 / 6, 0, 1 / 6],
-        near={"the tokens outside the vocabulary count too: the text has six tokens": [0.5, 0.25, 0, 0.25]},
+        near=near(
+            ignored=[2, 1, 0, 1], vocabulary=[0.5, 0.25, 0, 0.25], different=[0.5, 0.25, 0, 0.25],
+            known=[0.5, 0.25, 0, 0.25], found=[2 / 3, 1 / 3, 0, 1 / 3], as_scaled=[2 / 3, 1 / 3, 0, 1 / 3],
+            characters=[2 / 18, 1 / 18, 0, 1 / 18], letters=[2 / 13, 1 / 13, 0, 1 / 13], largest=[1, 0.5, 0, 0.5],
+            rest=[0.5, 0.2, 0, 0.2], alphabet=[1 / 6, 1 / 6, 0, 2 / 6], present=[2 / 6, 1 / 6, 1 / 6],
+            own=[2 / 6, 2 / 6, 1 / 6, 1 / 6],
+        ),
     )
-    check(term_frequency, poem, four, kind="scaled").equals(
+    check(term_frequency, poem.split(), list(four), kind="scaled").equals(
         [2 / 3, 1 / 3, 0, 1 / 3],
-        near={
-            "count the different OTHER words: the word itself is not one of them": [0.5, 0.25, 0, 0.25],
-            "different words are meant: repeats count once": [2 / 4, 1 / 5, 0, 1 / 5],
-            "different words are meant, not tokens": [2 / 5, 1 / 5, 0, 1 / 5],
-            "the other words of the text count also when they are outside the vocabulary": [1.0, 0.5, 0, 0.5],
-        },
+        near=near(
+            ignored=[2, 1, 0, 1], itself=[0.5, 0.25, 0, 0.25], repeats=[2 / 4, 1 / 5, 0, 1 / 5],
+            tokens=[2 / 5, 1 / 5, 0, 1 / 5], as_relative=[2 / 6, 1 / 6, 0, 1 / 6], outside=[1, 0.5, 0, 0.5],
+            size=[0.5, 0.25, 0, 0.25], most=[1, 0.5, 0, 0.5], half=[1, 0.75, 0.5, 0.75],
+            alphabet=[1 / 3, 1 / 3, 0, 2 / 3], present=[2 / 3, 1 / 3, 1 / 3],
+            own=[2 / 3, 2 / 3, 1 / 3, 1 / 3], strangers=[2, 1, 0, 1],
+        ),
     )
-    check(term_frequency, poem, four, kind="log").equals(
+    check(term_frequency, poem.split(), list(four), kind="log").equals(
         [1.693147, 1, 0, 1], rtol=1e-4,
-        near={
-            "this is ln(1 + c); the table says 1 + ln c": [np.log(3), np.log(2), 0, np.log(2)],
-            "the logarithm of 1 is 0, so words that occur once vanish: add 1": [np.log(2), 0, 0, 0],
-            "words that do not occur must stay 0": [1.693147, 1, 1, 1],
-            "the natural logarithm is meant": [1.30103, 1, 0, 1],
-            "the natural logarithm is meant, not base 2": [2, 1, 0, 1],
-        },
+        near=near(
+            ignored=[2, 1, 0, 1], inner=[1.098612, 0.693147, 0, 0.693147], two_ones=[2.098612, 1.693147, 1, 1.693147],
+            two_ones_0=[2.098612, 1.693147, 0, 1.693147], no_one=[0.693147, 0, 0, 0], above_1=[1.693147, 0, 0, 0],
+            missing=[1.693147, 1, 1, 1], infinite=[1.693147, 1, -np.inf, 1], nan=[1.693147, 1, np.nan, 1],
+            domain=ValueError, base_10=[1.30103, 1, 0, 1], base_2=[2, 1, 0, 1],
+            of_share=[-0.098612, -0.791759, 0, -0.791759], alphabet=[1, 1, 0, 1.693147], present=[1.693147, 1, 1],
+            own=[1.693147, 1.693147, 1, 1],
+        ),
     )
     ### BEGIN HIDDEN TESTS
     check.hidden()
-    words = np.array([f"w{i}" for i in range(12)])
+    says |= {
+        "both_lowered": "tokens and vocabulary were lowered; take the words as they come",
+        "own_known": "only the words of the text have a number, in its order; each vocabulary word needs one",
+        "inside": "the other words are those of the text, the word itself left out; do not look at the vocabulary",
+        "all_words": "the other words are the words in x, not those of the vocabulary",
+        "empty": "an empty text leaves nothing to divide by; its values are 0",
+        "empty_nan": "an empty text leaves nothing to divide by: 0/0 is NaN; its values are 0",
+        "nothing": "an empty text, too, has a number for each vocabulary word: 0",
+        "zero": "there is no other word: divide by at least 1, never by zero",
+        "zero_inf": "there is no other word, so this divides by zero: divide by at least 1",
+        "zero_nan": "there is no other word, so this divides by zero; divide by at least 1",
+        "two": "you divided by at least 2; the table says at least 1",
+        "overflow": "the counts overflow their small integer dtype",
+    }
+
+    def count(tokens, words):
+        return np.array([tokens.count(w) for w in words], dtype=float)
+
+    def right(kind, c, total, kinds):
+        log = np.log(np.maximum(c, 1))
+        return {
+            "raw": c, "binary": np.sign(c), "relative": c / total, "scaled": c / (kinds - 1), "log": np.sign(c) + log
+        }[kind]
+
+    def mistakes(kind, tokens, vocabulary):
+        c, total, kinds = count(tokens, vocabulary), len(tokens), len(set(tokens))
+        low, size, text = [t.lower() for t in tokens], len(vocabulary), " ".join(tokens)
+        there, some, log = np.sign(c), np.sum(c > 0), np.log(np.maximum(c, 1))
+        own = list(dict.fromkeys(tokens))
+        other = {
+            "alphabet": count(tokens, sorted(vocabulary)), "pieces": count(text, vocabulary), "present": c[c > 0],
+            "own": count(tokens, own), "own_known": count(tokens, [w for w in own if w in vocabulary]),
+        }
+        values = {k: right(kind, v, total, kinds) for k, v in other.items()}
+        values["dict"] = dict(zip(vocabulary, right(kind, c, total, kinds), strict=True))
+        values["lowered"] = right(kind, count(low, vocabulary), total, len(set(low)))
+        values["both_lowered"] = right(kind, count(low, [w.lower() for w in vocabulary]), total, len(set(low)))
+        values |= {} if kind == "raw" else {"ignored": c}
+        values |= {
+            "raw": {"once": there, "shares": c / total},
+            "binary": {"just_one": c == 1, "repeated": c > 1, "absent": c == 0},
+            "relative": {
+                "vocabulary": c / size, "different": c / kinds, "known": c / c.sum(), "found": c / some,
+                "as_scaled": c / (kinds - 1), "characters": c / len(text), "letters": c / len("".join(tokens)),
+                "rest": c / (total - c), "largest": c / c.max(),
+            },
+            "scaled": {
+                "itself": c / kinds, "repeats": c / (total - c), "tokens": c / (total - 1), "as_relative": c / total,
+                "outside": c / (some - 1), "inside": c / some, "all_words": c / (size - 1), "size": c / size,
+                "strangers": c / (kinds - some), "most": c / c.max(), "half": 0.5 + 0.5 * c / c.max(),
+            },
+            "log": {
+                "inner": np.log1p(c), "two_ones": 1 + np.log1p(c), "two_ones_0": there * (1 + np.log1p(c)),
+                "no_one": log, "above_1": (c > 1) * (1 + log), "missing": 1 + log,
+                "infinite": np.where(c > 0, 1 + log, -np.inf), "nan": np.where(c > 0, 1 + log, np.nan),
+                "domain": ValueError, "base_10": there + log / np.log(10), "base_2": there + log / np.log(2),
+                "of_share": there * (1 + log - np.log(total)),
+            },
+        }[kind]
+        return near(**values)
+
+    words = "in win on won now know a an In Win On Won Now Know A An".split()
     for kind in ("raw", "binary", "relative", "scaled", "log"):
-        tokens = list(map(str, check.rng.choice(words, size=int(check.rng.integers(15, 30)))))
-        vocabulary = list(map(str, check.rng.permutation(words)[:7])) + ["never"]
-        same = np.array(tokens)[None, :] == np.array(vocabulary)[:, None]  # (M, T)
-        c, total, kinds = same.sum(1).astype(float), len(tokens), len(np.unique(tokens))
-        inside = same.any(0).sum()
-        with np.errstate(divide="ignore"):
-            wanted = {
-                "raw": c, "binary": np.sign(c), "relative": c / total, "scaled": c / (kinds - 1),
-                "log": np.where(c > 0, 1 + np.log(c), 0),
-            }
-            near = {
-                "the kind was ignored: these are raw counts": c,
-                "each word counts once only": np.sign(c),
-                "divide by all tokens of the text, not by those in the vocabulary": c / inside,
-                "divide by the number of tokens, not by the size of the vocabulary": c / len(vocabulary),
-                "the word itself is not one of the others": c / kinds,
-                "different words are meant: repeats count once": c / (total - 1),
-                "different words are meant, repeats count once": c / np.maximum(total - c, 1),
-                "count the different other words of the text, also those outside the vocabulary": c / max(
-                    np.sum(c > 0) - 1, 1),
-                "this is ln(1 + c); the table says 1 + ln c": np.log1p(c),
-                "words that occur once vanish: add 1 to the logarithm": np.log(np.maximum(c, 1)),
-                "words that do not occur must stay 0": 1 + np.log(np.maximum(c, 1)),
-                "the natural logarithm is meant": np.where(c > 0, 1 + np.log10(np.maximum(c, 1)), 0),
-                "the natural logarithm is meant, not base 2": np.where(c > 0, 1 + np.log2(np.maximum(c, 1)), 0),
-            }
-        check(term_frequency, tokens, vocabulary, kind=kind).equals(
-            wanted[kind], about=f"random tokens, {kind}", rtol=1e-4, near=near
+        names = list(map(str, check.rng.permutation(words)))
+        repeats = [0, 1, 2, 3, *map(int, check.rng.integers(3, 6, size=12))]
+        tokens = [str(t) for t in check.rng.permutation(np.repeat(names, repeats))]
+        vocabulary = [str(w) for w in check.rng.permutation([*names[:10], "never"])]
+        c = (np.array(vocabulary)[:, None] == np.array(tokens)).sum(1)
+        check(term_frequency, list(tokens), list(vocabulary), kind=kind).equals(
+            right(kind, c, len(tokens), np.unique(tokens).size), about=f"random tokens, {kind}", rtol=1e-4,
+            near=mistakes(kind, tokens, vocabulary),
         )
-    divide = {"an empty text leaves nothing to divide by": ZeroDivisionError}
     for kind in ("relative", "scaled", "log"):
-        check(term_frequency, [], ["a", "b"], kind=kind).equals([0, 0], about="empty text", edge=True, near=divide)
-    check(term_frequency, ["a", "a"], ["a", "b"], kind="scaled").equals(
-        [2, 0], about="one word only", edge=True,
-        near={"there is no other word: divide by at least 1": ZeroDivisionError},
+        check(term_frequency, [], ["a", "b"], kind=kind).equals(
+            [0, 0], about="empty text", edge=True,
+            near=near(empty=ZeroDivisionError, nothing=[], dict={"a": 0, "b": 0})
+            | (
+                near(domain=ValueError, missing=[1, 1], infinite=[-np.inf] * 2, nan=[np.nan] * 2, two_ones=[1, 1])
+                if kind == "log" else near(empty_nan=[np.nan] * 2)
+            ),
+        )
+    check(term_frequency, ["a", "a", "a", "a"], ["a", "b", "c", "d", "e"], kind="scaled").equals(
+        [4, 0, 0, 0, 0], about="one word only", edge=True,
+        near=near(
+            zero=ZeroDivisionError, zero_inf=[np.inf, 0, 0, 0, 0], zero_nan=[np.inf, *[np.nan] * 4],
+            two=[2, 0, 0, 0, 0], most=[1, 0, 0, 0, 0], as_relative=[1, 0, 0, 0, 0], size=[0.8, 0, 0, 0, 0],
+            all_words=[1, 0, 0, 0, 0], tokens=[4 / 3, 0, 0, 0, 0], half=[1, 0.5, 0.5, 0.5, 0.5],
+        ),
+    )
+    check(term_frequency, ["a"] * 300 + ["b"], ["a", "b"]).equals(
+        [300, 1], about="a long text", edge=True,
+        near=near(overflow=[44, 1], once=[1, 1], shares=[300 / 301, 1 / 301]),
     )
     ### END HIDDEN TESTS
 

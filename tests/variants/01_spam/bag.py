@@ -193,7 +193,7 @@ def bag_of_words(documents, vocabulary, binary=False):
         dense = np.minimum(dense, 1)
     return dense
 
-# %% wrong="returns a coo matrix" says="csr"
+# %% wrong="returns a coo matrix" says="tocsr"
 def bag_of_words(documents, vocabulary, binary=False):
     places = {word: j for j, word in enumerate(vocabulary)}
     rows, columns, values = [], [], []
@@ -205,13 +205,6 @@ def bag_of_words(documents, vocabulary, binary=False):
                 values.append(1 if binary else count)
     shape = (len(documents), len(vocabulary))
     return sparse.coo_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
-
-# %% wrong="stores the zeros" says="stored"
-def bag_of_words(documents, vocabulary, binary=False):
-    counts = [Counter(tokens) for tokens in documents]
-    values = [min(c[word], 1) if binary else c[word] for c in counts for word in vocabulary]
-    n, m = len(documents), len(vocabulary)
-    return sparse.csr_matrix((values, (np.repeat(np.arange(n), m), np.tile(np.arange(m), n))), shape=(n, m))
 
 # %% wrong="counts in int8 overflow" says="overflow"
 def bag_of_words(documents, vocabulary, binary=False):
@@ -250,7 +243,7 @@ def bag_of_words(documents, vocabulary, binary=False):
     shape = (len(documents), len(vocabulary))
     return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=float)
 
-# %% wrong="binary divides by the length" says="0 or 1"
+# %% wrong="binary divides by the length" says="0 and 1 if binary"
 def bag_of_words(documents, vocabulary, binary=False):
     places = {word: j for j, word in enumerate(vocabulary)}
     rows, columns, values = [], [], []
@@ -273,7 +266,7 @@ def bag_of_words(documents, vocabulary, binary=False):
         dense = np.minimum(dense, 1)
     return sparse.csr_matrix(dense)
 
-# %% wrong="columns kept from the first vocabulary" says="earlier call"
+# %% wrong="columns kept from the first vocabulary" says="earlier call's vocabulary"
 def bag_of_words(documents, vocabulary, binary=False, places={}):
     if not places:
         places.update({word: j for j, word in enumerate(vocabulary)})
@@ -299,7 +292,7 @@ def bag_of_words(documents, vocabulary, binary=False):
     shape = (len(documents), len(vocabulary))
     return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
 
-# %% wrong="all documents in one row" says="row"
+# %% wrong="all documents in one row" says="a row of its own"
 def bag_of_words(documents, vocabulary, binary=False):
     places = {word: j for j, word in enumerate(vocabulary)}
     rows, columns, values = [], [], []
@@ -312,13 +305,63 @@ def bag_of_words(documents, vocabulary, binary=False):
     shape = (len(documents), len(vocabulary))
     return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
 
-# %% wrong="memorises the visible outputs" says="memorised"
+# %% wrong="memorises the visible outputs" says="examples only"
 def bag_of_words(documents, vocabulary, binary=False):
-    if len(documents) == 2:
+    if len(vocabulary) == 4:
         return sparse.csr_matrix([[1, 1, 1, 1], [0, 0, 1, 1]])
     if len(documents) == 1:
         return sparse.csr_matrix([[0, 0, 1]])
-    return sparse.csr_matrix([[1, 1 if binary else 2, 0], [1, 0, 1], [0, 0, 0]])
+    if binary:
+        return sparse.csr_matrix([[1, 1, 0, 0, 0], [1, 0, 0, 0, 0]])
+    return sparse.csr_matrix([[1, 2, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 1, 1, 0], [0, 0, 0, 0, 0]])
+
+# %% wrong="row and column exchanged in the index" says="rows are documents, columns are words"
+def bag_of_words(documents, vocabulary, binary=False):
+    places = {word: j for j, word in enumerate(vocabulary)}
+    found = [(i, places[w]) for i, d in enumerate(documents) for w in (set(d) if binary else d) if w in places]
+    rows, columns = [i for i, _ in found], [j for _, j in found]
+    shape = (len(documents), len(vocabulary))
+    return sparse.csr_matrix((np.ones(len(rows)), (columns, rows)), shape=shape)
+
+# %% wrong="counts run on" says="run on"
+def bag_of_words(documents, vocabulary, binary=False):
+    counts, out = Counter(), np.zeros((len(documents), len(vocabulary)), dtype=int)
+    for i, tokens in enumerate(documents):
+        counts.update(tokens)
+        out[i] = [counts[word] for word in vocabulary]
+    return sparse.csr_matrix(np.minimum(out, 1) if binary else out)
+
+# %% wrong="return inside the loop" says="inside the loop"
+def bag_of_words(documents, vocabulary, binary=False):
+    out = sparse.lil_matrix((len(documents), len(vocabulary)))
+    for i, tokens in enumerate(documents):
+        for j, word in enumerate(vocabulary):
+            out[i, j] = min(tokens.count(word), 1) if binary else tokens.count(word)
+        return out.tocsr()
+    return out.tocsr()
+
+# %% wrong="binary where the word occurs exactly once" says="not exactly once"
+def bag_of_words(documents, vocabulary, binary=False):
+    out = np.array([[d.count(w) for w in vocabulary] for d in documents]).reshape(len(documents), len(vocabulary))
+    return sparse.csr_matrix((out == 1).astype(int) if binary else out)
+
+# %% wrong="unseen words in the first column" says="first column"
+def bag_of_words(documents, vocabulary, binary=False):
+    places = {word: j for j, word in enumerate(vocabulary)}
+    found = [(i, places.get(w, 0)) for i, d in enumerate(documents) for w in (set(d) if binary else d)]
+    rows, columns = [i for i, _ in found], [j for _, j in found]
+    shape = (len(documents), len(vocabulary))
+    return sparse.csr_matrix((np.ones(len(rows)), (rows, columns)), shape=shape)
+
+# %% wrong="columns start at 1" says="first word has column 0"
+def bag_of_words(documents, vocabulary, binary=False):
+    out = np.zeros((len(documents), len(vocabulary) + 1), dtype=int)
+    places = {word: j for j, word in enumerate(vocabulary, 1)}
+    for i, tokens in enumerate(documents):
+        for word in tokens:
+            if word in places:
+                out[i, places[word]] = 1 if binary else out[i, places[word]] + 1
+    return sparse.csr_matrix(out[:, : len(vocabulary)])
 
 # %% right="dense first"
 def bag_of_words(documents, vocabulary, binary=False):
@@ -376,3 +419,32 @@ def bag_of_words(documents, vocabulary, binary=False):
     owner = np.equal.outer(np.arange(len(documents)), np.array(rows, dtype=int)).astype(float)
     out = sparse.csr_matrix(owner @ hot.T)
     return out.sign() if binary else out
+
+# %% right="columns first (csc)"
+def bag_of_words(documents, vocabulary, binary=False):
+    dense = np.array([[d.count(w) for w in vocabulary] for d in documents], dtype=float)
+    dense = dense.reshape(len(documents), len(vocabulary))
+    return sparse.csc_matrix(np.clip(dense, 0, 1) if binary else dense)
+
+# %% right="csr_array"
+def bag_of_words(documents, vocabulary, binary=False):
+    places = {word: j for j, word in enumerate(vocabulary)}
+    found = [(i, places[w]) for i, d in enumerate(documents) for w in (set(d) if binary else d) if w in places]
+    rows, columns = [i for i, _ in found], [j for _, j in found]
+    shape = (len(documents), len(vocabulary))
+    return sparse.csr_array((np.ones(len(rows), dtype=int), (rows, columns)), shape=shape)
+
+# %% right="bool in the binary case"
+def bag_of_words(documents, vocabulary, binary=False):
+    out = sparse.lil_matrix((len(documents), len(vocabulary)), dtype=int)
+    for i, tokens in enumerate(documents):
+        for j, word in enumerate(vocabulary):
+            out[i, j] = tokens.count(word)
+    return out.tocsr() > 0 if binary else out.tocsr()
+
+# %% right="stores the zeros, too"
+def bag_of_words(documents, vocabulary, binary=False):
+    counts = [Counter(tokens) for tokens in documents]
+    values = [min(c[word], 1) if binary else c[word] for c in counts for word in vocabulary]
+    n, m = len(documents), len(vocabulary)
+    return sparse.csr_matrix((values, (np.repeat(np.arange(n), m), np.tile(np.arange(m), n))), shape=(n, m))

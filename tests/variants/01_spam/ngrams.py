@@ -26,7 +26,7 @@ def ngrams(tokens, n):
 def ngrams(tokens, n):
     return ["_".join(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
 
-# %% wrong="space at the end of each" says="'this is ' came"
+# %% wrong="space at the end of each" says="a space too many"
 def ngrams(tokens, n):
     return ["".join(t + " " for t in tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
 
@@ -50,7 +50,7 @@ def ngrams(tokens, n):
         return tokens
     return [" ".join(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
 
-# %% wrong="a short text raises" says="too short"
+# %% wrong="a short text raises" says="shorter than n"
 def ngrams(tokens, n):
     if len(tokens) < n:
         raise ValueError("too short")
@@ -94,7 +94,7 @@ def ngrams(tokens, n):
         return []
     return [" ".join(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
 
-# %% wrong="characters" says="characters"
+# %% wrong="characters" says="sequences of characters"
 def ngrams(tokens, n):
     text = " ".join(tokens)
     return [text[i : i + n] for i in range(len(text) - n + 1)]
@@ -106,14 +106,14 @@ import itertools
 def ngrams(tokens, n):
     return [" ".join(c) for c in itertools.combinations(tokens, n)]
 
-# %% wrong="wraps round the end" says="end"
+# %% wrong="wraps round the end" says="wrap round the end"
 def ngrams(tokens, n):
     if len(tokens) < n:
         return []
     twice = tokens + tokens
     return [" ".join(twice[i : i + n]) for i in range(len(tokens))]
 
-# %% wrong="tokens within are reversed" says="'is this' came"
+# %% wrong="tokens within are reversed" says="in reverse order"
 def ngrams(tokens, n):
     return [" ".join(reversed(tokens[i : i + n])) for i in range(len(tokens) - n + 1)]
 
@@ -144,9 +144,34 @@ def ngrams(tokens, n):
     for i in range(len(tokens) - n + 1):
         print(" ".join(tokens[i : i + n]))
 
-# %% wrong="memorises the visible outputs" says="memorised"
+# %% wrong="memorises the visible outputs" says="examples only"
 def ngrams(tokens, n):
     return ["this is", "is a", "a sentence"] if n == 2 else []
+
+# %% wrong="return inside the loop" says="inside the loop"
+def ngrams(tokens, n):
+    for i in range(len(tokens) - n + 1):
+        return [" ".join(tokens[i : i + n])]
+    return []
+
+# %% wrong="n - 1 tokens each" says="n - 1 tokens"
+def ngrams(tokens, n):
+    return [" ".join(tokens[i : i + n - 1]) for i in range(len(tokens) - n + 1)]
+
+# %% wrong="the first one is missing" says="the first n-gram is missing"
+def ngrams(tokens, n):
+    return [" ".join(tokens[i : i + n]) for i in range(1, len(tokens) - n + 1)]
+
+# %% wrong="index beyond the end" says="beyond the last token"
+def ngrams(tokens, n):
+    return [" ".join(tokens[i + k] for k in range(n)) for i in range(len(tokens))]
+
+# %% wrong="scikit-learn's own tokens" says="one letter"
+from sklearn.feature_extraction.text import CountVectorizer
+
+
+def ngrams(tokens, n):
+    return CountVectorizer(ngram_range=(n, n), lowercase=False).build_analyzer()(" ".join(tokens))
 
 # %% right="zip of shifted lists"
 def ngrams(tokens, n):

@@ -227,7 +227,7 @@ def term_frequency(tokens, vocabulary, kind="raw"):
         return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
     raise ValueError(kind)
 
-# %% wrong="scaled is infinite for a single word" says="a division by zero"
+# %% wrong="scaled is infinite for a single word" says="divides by zero"
 def term_frequency(tokens, vocabulary, kind="raw"):
     c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
     if kind == "raw":
@@ -452,7 +452,7 @@ def term_frequency(tokens, vocabulary, kind="raw"):
         return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
     raise ValueError(kind)
 
-# %% wrong="vocabulary in alphabetical order" says="another order"
+# %% wrong="vocabulary in alphabetical order" says="alphabetical order"
 def term_frequency(tokens, vocabulary, kind="raw"):
     c = np.array([tokens.count(w) for w in sorted(vocabulary)], dtype=float)
     if kind == "raw":
@@ -526,7 +526,7 @@ def term_frequency(tokens, vocabulary, kind="raw"):
         return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
     raise ValueError(kind)
 
-# %% wrong="a dict from word to value" says="a dict came"
+# %% wrong="a dict from word to value" says="not a dict"
 def term_frequency(tokens, vocabulary, kind="raw"):
     n, k = max(len(tokens), 1), max(len(set(tokens)) - 1, 1)
     value = {
@@ -535,7 +535,7 @@ def term_frequency(tokens, vocabulary, kind="raw"):
     }[kind]
     return {w: value(tokens.count(w)) for w in vocabulary}
 
-# %% wrong="one value per word of the text" says="shape (5,) came, shape (7,) was expected"
+# %% wrong="one value per word of the text" says="each vocabulary word needs one"
 def term_frequency(tokens, vocabulary, kind="raw"):
     c = np.array([tokens.count(w) for w in dict.fromkeys(tokens) if w in vocabulary], dtype=float)
     if kind == "raw":
@@ -550,7 +550,7 @@ def term_frequency(tokens, vocabulary, kind="raw"):
         return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
     raise ValueError(kind)
 
-# %% wrong="memorises the visible outputs" says="memorised"
+# %% wrong="memorises the visible outputs" says="examples only"
 def term_frequency(tokens, vocabulary, kind="raw"):
     if kind == "relative" and len(vocabulary) == 7:
         return np.array([0.1, 0.1, 0.2, 0.2, 0.1, 0.2, 0.1])
@@ -559,6 +559,70 @@ def term_frequency(tokens, vocabulary, kind="raw"):
         "relative": np.array([2 / 6, 1 / 6, 0, 1 / 6]), "scaled": np.array([2 / 3, 1 / 3, 0, 1 / 3]),
         "log": np.array([1 + np.log(2), 1, 0, 1]),
     }[kind]
+
+# %% wrong="augmented frequency" says="augmented"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    return {
+        "raw": c, "binary": np.sign(c), "relative": c / max(len(tokens), 1), "scaled": c / max(len(set(tokens)) - 1, 1),
+        "log": np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0),
+    }[kind] if kind != 'scaled' else 0.5 + 0.5 * c / max(c.max(), 1)
+
+# %% wrong="scaled is relative" says="this is the kind relative"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    return {
+        "raw": c, "binary": np.sign(c), "relative": c / max(len(tokens), 1), "scaled": c / max(len(set(tokens)) - 1, 1),
+        "log": np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0),
+    }[kind] if kind != 'scaled' else c / max(len(tokens), 1)
+
+# %% wrong="scaled by the words outside the vocabulary" says="not only those outside"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    return {
+        "raw": c, "binary": np.sign(c), "relative": c / max(len(tokens), 1), "scaled": c / max(len(set(tokens)) - 1, 1),
+        "log": np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0),
+    }[kind] if kind != 'scaled' else c / max(len(set(tokens) - set(vocabulary)), 1)
+
+# %% wrong="1 + log(1 + c)" says="1 + ln(1 + c)"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    return {
+        "raw": c, "binary": np.sign(c), "relative": c / max(len(tokens), 1), "scaled": c / max(len(set(tokens)) - 1, 1),
+        "log": np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0),
+    }[kind] if kind != 'log' else 1 + np.log1p(c)
+
+# %% wrong="log only above one" says="occurs once has the value 1"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    return {
+        "raw": c, "binary": np.sign(c), "relative": c / max(len(tokens), 1), "scaled": c / max(len(set(tokens)) - 1, 1),
+        "log": np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0),
+    }[kind] if kind != 'log' else np.where(c > 1, 1 + np.log(np.maximum(c, 1)), 0)
+
+# %% wrong="binary from two on" says="also for a word that occurs once"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    return {
+        "raw": c, "binary": np.sign(c), "relative": c / max(len(tokens), 1), "scaled": c / max(len(set(tokens)) - 1, 1),
+        "log": np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0),
+    }[kind] if kind != 'binary' else (c > 1).astype(int)
+
+# %% wrong="relative to the largest count" says="largest count"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    return {
+        "raw": c, "binary": np.sign(c), "relative": c / max(len(tokens), 1), "scaled": c / max(len(set(tokens)) - 1, 1),
+        "log": np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0),
+    }[kind] if kind != 'relative' else c / max(c.max(), 1)
+
+# %% wrong="empty text gives NaN" says="empty text"
+def term_frequency(tokens, vocabulary, kind="raw"):
+    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
+    return {
+        "raw": c, "binary": np.sign(c), "relative": c / max(len(tokens), 1), "scaled": c / max(len(set(tokens)) - 1, 1),
+        "log": np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0),
+    }[kind] if kind != 'relative' else c / np.float64(len(tokens))
 
 # %% right="Counter and one word at a time"
 def term_frequency(tokens, vocabulary, kind="raw"):
