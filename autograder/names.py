@@ -46,7 +46,12 @@ def _free_names(source: str) -> set[str]:
     stack = [table]
     while stack:
         scope = stack.pop()
-        top = scope is table  # by identity: symtable gives the module the name of any function called "top"
-        used |= {s.get_name() for s in scope.get_symbols() if s.is_referenced() and (top or s.is_global())}
+        used |= {s.get_name() for s in scope.get_symbols() if s.is_referenced() and (scope is table or _is_global(s))}
         stack.extend(scope.get_children())
     return used - bound - set(dir(builtins))
+
+
+def _is_global(symbol: symtable.Symbol) -> bool:
+    """Whether a name in a function is global; symtable says so of all names in a function called "top"."""
+    own = symbol.is_parameter() or symbol.is_assigned() or symbol.is_imported()
+    return symbol.is_global() and (symbol.is_declared_global() or not own)

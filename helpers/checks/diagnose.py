@@ -101,7 +101,7 @@ def _numbers(g: np.ndarray, w: np.ndarray) -> str | None:
         return "this is the transpose"
     if g.size > 2 and np.allclose(np.sort(g, axis=None), np.sort(w, axis=None), rtol=1e-4):
         return "the right numbers in another order"
-    if np.array_equal(g, np.floor(w)) or np.array_equal(g, np.trunc(w)):
+    if g.any() and (np.array_equal(g, np.floor(w)) or np.array_equal(g, np.trunc(w))):
         return "the fractions were cut off: an integer dtype, or // instead of /"
     if any(np.array_equal(g, np.round(w, digits)) for digits in range(5)):
         return "the numbers were rounded: return them in full"
