@@ -1701,7 +1701,7 @@ def score(check):
             "the denominator holds alpha times M, not M": table(denominator=sums + m),
             "the denominator holds alpha times M, not 1": table(denominator=sums + 1),
             "the numerator holds alpha, not 1": table(totals + 1),
-            "alpha is added to the total of a word, not in every message": table(
+            "alpha is added once to the total of a word, neither in every message nor to a mean": table(
                 totals + alpha * sizes, sums + alpha * m * sizes),
             "alpha is added to the count, before the division": (prior, np.log(totals / sums + alpha)),
             # M
@@ -1729,8 +1729,6 @@ def score(check):
                 denominator=sizes),
             "the denominator counts the words of the class, not all messages": table(denominator=len(labels)),
             "divide by the number of words of the class, with alpha M times": table(denominator=1),
-            "add up the counts of the messages, do not take their mean": table(
-                totals / sizes + alpha, sums / sizes + alpha * m),
             "each class has a denominator of its own: its words": table(denominator=(totals + alpha).sum()),
             "each class has a denominator of its own: its words, not those of both": table(
                 denominator=sums.sum() + alpha * m),
@@ -1899,7 +1897,8 @@ def score(check):
             "FPR and TPR are swapped": ([0, 0.5, 1, 1], [0, 0, 0.5, 1]),
             "the start at (0, 0) is missing": ([0, 0.5, 1], [0.5, 1, 1]),
             "a score equal to the threshold counts as spam: use >=": ([0, 0, 0, 0.5], [0, 0, 0.5, 1]),
-            "a score equal to the threshold counts as spam: use >=, and start at (0, 0)": ([0, 0, 0.5], [0, 0.5, 1]),
+            "the last point, (1, 1), is missing: take every score as a threshold, and use >=": (
+                [0, 0, 0.5], [0, 0.5, 1]),
             "ham with a score equal to the threshold counts, too: use >=": ([0, 0, 0, 0.5], [0, 0.5, 1, 1]),
             "equal scores enter together, as one point": ([0, 0, 0.5, 0.5, 1], [0, 0.5, 0.5, 1, 1]),
             "equal scores enter together, as one point, whatever their order": ([0, 0, 0, 0.5, 1], [0, 0.5, 1, 1, 1]),
@@ -1937,7 +1936,7 @@ def score(check):
             "ham at or above the threshold is a false alarm, and it costs": (0.8, 0.0),
             "the smallest cost is asked, not the largest": (inf, 2.0),
             "the thresholds are the scores, not half way between them": (0.85, 1.0),
-            "the costs decide, not TPR - FPR": (0.8, 1.0),
+            "a false alarm is ham called spam, a miss is spam called ham; here it is the reverse": (inf, 2.0),
             "labels may be a list: np.asarray makes an array of it": (inf, 0.0),
             "labels and scores may be lists: np.asarray makes arrays of them": TypeError,
         },
@@ -1957,6 +1956,8 @@ def score(check):
             "spam below the threshold is a miss, and it costs": (inf, 0.0),
             "ham at or above the threshold is a false alarm, and it costs": (0.8, 0.0),
             "the smallest cost is asked, not the largest": (inf, 10.0),
+            "a false alarm is ham called spam, a miss is spam called ham; here it is the reverse": (0.1, 2.0),
+            "the costs decide, not TPR - FPR": (0.9, 5.0),
             "the thresholds are the scores, not half way between them": (0.45, 1.0),
             "labels may be a list: np.asarray makes an array of it": (inf, 0.0),
             "labels and scores may be lists: np.asarray makes arrays of them": TypeError,
@@ -1974,6 +1975,7 @@ def score(check):
             "spam below the threshold is a miss, and it costs": (inf, 0.0),
             "ham at or above the threshold is a false alarm, and it costs": (0.1, 0.0),
             "the smallest cost is asked, not the largest": (0.8, 3.0),
+            "a false alarm is ham called spam, a miss is spam called ham; here it is the reverse": (0.8, 0.0),
             "a score equal to the threshold counts as spam: use >=": (0.9, 1.0),
             "labels may be a list: np.asarray makes an array of it": (inf, 0.0),
         },
@@ -2005,8 +2007,7 @@ def score(check):
             "the start at (0, 0) is missing": (fpr[1:], tpr[1:]),
             "the start at (0, 0) comes first, not last": (np.append(fpr[1:], 0), np.append(tpr[1:], 0)),
             "a score equal to the threshold counts as spam: use >=": both(test=np.greater),
-            "a score equal to the threshold counts as spam: use >=, and start at (0, 0)": both(
-                test=np.greater, start=()),
+            "the last point, (1, 1), is missing: take every score as a threshold, and use >=": (fpr[:-1], tpr[:-1]),
             "ham with a score equal to the threshold counts, too: use >=": (shares(parts[0], test=np.greater), tpr),
             "spam with a score equal to the threshold counts, too: use >=": (fpr, shares(parts[1], test=np.greater)),
             "scores from the threshold upwards are spam: use >=, not <=": both(test=np.less_equal),
@@ -2042,7 +2043,6 @@ def score(check):
                 down[(down >= 0) & (down <= 1)]),
             "scores may be negative: take one point for each different score": both(down[down >= 0]),
             "(0, 0) comes once only, at the start": (np.append(0, fpr), np.append(0, tpr)),
-            "the lowest score is a threshold, too: it gives (1, 1)": (fpr[:-1], tpr[:-1]),
             "the highest score is a threshold, too, after the start at (0, 0)": (
                 np.delete(fpr, 1), np.delete(tpr, 1)),
             "(1, 1) comes with the lowest score: do not add it again": (np.append(fpr, 1), np.append(tpr, 1)),
@@ -2093,8 +2093,6 @@ def score(check):
                 cost[seen], down[seen]),
             "of equally cheap thresholds take the highest, also if that is infinity": cheapest(
                 np.append(cost[1:], cost[0]), np.append(down[1:], np.inf)),
-            "of equally cheap thresholds take the highest, not the first score, and infinity before all": cheapest(
-                np.append(cost[seen][1:], cost[0]), np.append(down[seen][1:], np.inf)),
             "the two costs are swapped": cheapest(alarm * misses + miss * alarms),
             "the two costs are swapped in the choice of the threshold": cheapest(
                 alarm * misses + miss * alarms, show=cost),
@@ -2152,7 +2150,7 @@ def score(check):
                 right, about="cheapest threshold", near=near
             )
     shuffled = np.array([3, 2, 5, 0, 4, 1])
-    for kinds, about in [([1, 0, 1, 0, 1, 0], "equally cheap thresholds"), ([0, 1, 0, 0, 1, 0], "infinity ties")]:
+    for kinds, about in [([1, 0, 1, 0, 1, 0], "equally cheap thresholds"), ([0, 1, 0, 1, 0, 1], "infinity ties")]:
         labels, scores = np.array(kinds)[shuffled], np.sort(check.rng.normal(size=6))[::-1][shuffled]
         right, near = known_choices(labels, scores, 1.0, 1.0)
         check(best_threshold, labels, scores.copy(), 1.0, 1.0).equals(right, about=about, near=near)

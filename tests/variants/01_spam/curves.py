@@ -920,7 +920,7 @@ def best_threshold(labels, scores, cost_false_alarm, cost_miss):
             best = (float(t), cost)
     return best
 
-# %% wrong="the lowest score is left out" says="lowest score is a threshold"
+# %% wrong="the lowest score is left out" says="every score as a threshold"
 def roc_points(labels, scores):
     y, s = np.asarray(labels), np.asarray(scores)
     thresholds = np.unique(s)[:0:-1]
@@ -1040,7 +1040,7 @@ def roc_points(labels, scores):
 
 def best_threshold(labels, scores, cost_false_alarm, cost_miss):
     y, s = np.asarray(labels), np.asarray(scores)
-    best = (float("inf"), cost_miss * float((y == 1).sum()))
+    best = (float("inf"), cost_miss * float((y == 0).sum()))
     for t in np.unique(s)[::-1]:
         cost = cost_false_alarm * float(((s >= t) & (y == 1)).sum()) + cost_miss * float(((s < t) & (y == 0)).sum())
         if cost < best[1]:

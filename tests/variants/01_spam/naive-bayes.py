@@ -658,7 +658,7 @@ def fit_naive_bayes(counts, labels, alpha=1.0):
 def naive_bayes_scores(counts, log_prior, log_likelihood):
     return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
 
-# %% wrong="alpha added in every message" says="not in every message"
+# %% wrong="alpha added in every message" says="neither in every message"
 def fit_naive_bayes(counts, labels, alpha=1.0):
     labels, rows = np.asarray(labels), counts.toarray() + alpha
     words = np.stack([rows[labels == y].sum(axis=0) for y in (0, 1)])
@@ -678,7 +678,7 @@ def fit_naive_bayes(counts, labels, alpha=1.0):
 def naive_bayes_scores(counts, log_prior, log_likelihood):
     return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
 
-# %% wrong="mean count of a message" says="do not take their mean"
+# %% wrong="mean count of a message" says="nor to a mean"
 def fit_naive_bayes(counts, labels, alpha=1.0):
     labels, rows = np.asarray(labels), counts.toarray()
     words = np.stack([rows[labels == y].mean(axis=0) for y in (0, 1)]) + alpha
