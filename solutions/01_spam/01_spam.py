@@ -1890,8 +1890,9 @@ for query in (0, 1, 2):
 # $$\frac{\partial L}{\partial w} = \frac{1}{N} \sum_i (p_i - y_i) \, h_i + \lambda w \qquad
 # \frac{\partial L}{\partial b} = \frac{1}{N} \sum_i (p_i - y_i)$$
 #
-# A score of 1000 must not overflow. Note that $-\log p = \log(1 + e^{-z})$ and $-\log(1 - p) = \log(1 + e^{z})$, and
-# that `np.logaddexp(0, z)` computes $\log(1 + e^z)$ without ever forming $e^z$.
+# A score of 1000 must not overflow, and its loss must come out in full: clip neither scores nor probabilities. Note
+# that $-\log p = \log(1 + e^{-z})$ and $-\log(1 - p) = \log(1 + e^{z})$, and that `np.logaddexp(0, z)` computes
+# $\log(1 + e^z)$ without ever forming $e^z$.
 #
 # By hand: one message with $h = 2$, $y = 1$, weight 0, bias 0: $p = 0.5$, the loss is $\log 2 = 0.6931$, the gradients
 # are $-0.5 \cdot 2 = -1$ and $-0.5$.
@@ -1906,7 +1907,8 @@ for query in (0, 1, 2):
 def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
     """Return (loss, gradient of the weights, gradient of the bias) of logistic regression.
 
-    weights: (M,); bias: number; features: (N, M), dense or sparse; labels: (N,) of 0 and 1; l2: the penalty lambda.
+    weights: (M,), floats or integers; bias: number; features: (N, M), dense or sparse; labels: (N,) of 0 and 1;
+    l2: the penalty lambda.
     Returns a number, (M,), a number.
     """
     ### BEGIN SOLUTION
@@ -1929,8 +1931,16 @@ def score(check):
         (0.693147, np.array([-1.0]), -0.5), rtol=1e-4,
         near={
             "the sign of the gradient is turned round: the error is p - y": (0.693147, np.array([1.0]), 0.5),
-            "the sign of the loss is turned round": (-0.693147, np.array([-1.0]), -0.5),
-            "the logarithm is the natural one": (0.30103, np.array([-1.0]), -0.5),
+            "the sign of the loss is turned round: the logarithms are negative": (-0.693147, np.array([-1.0]), -0.5),
+            "the error is p - y with the probability p, not with the score z": (0.693147, np.array([-2.0]), -1.0),
+            "the error is p - y with the probability p, not with the decision": (0.693147, np.array([0.0]), 0.0),
+            "the error is p - y: the derivative of the sigmoid is in it already": (0.693147, np.array([-0.25]), -0.125),
+            "the loss is the cross-entropy, not the squared error": (0.25, np.array([-1.0]), -0.5),
+            "the loss is the cross-entropy, not the squared error, and so is its gradient": (
+                0.25, np.array([-0.5]), -0.25),
+            "the logarithm is the natural one, not to base 10": (0.30103, np.array([-1.0]), -0.5),
+            "the logarithm is the natural one, not to base 2": (1.0, np.array([-1.0]), -0.5),
+            "the two gradients are swapped: first that of the weights": (0.693147, -0.5, np.array([-1.0])),
         },
     )
     features, labels, weights = np.array([[1.0, 0], [0, 2], [1, 1]]), np.array([1, 0, 1]), np.array([0.5, -1.0])
@@ -1938,81 +1948,229 @@ def score(check):
     check(logistic_loss_and_gradient, weights, 0.25, features, labels).equals(
         (0.457678, grad, -0.244984), rtol=1e-4,
         near={
-            "this is the sum over the messages: take the mean": (1.373035, 3 * grad, -0.734951),
+            "all three are sums over the messages: take the mean": (1.373035, 3 * grad, -0.734951),
+            "the loss is a sum over the messages: take the mean": (1.373035, grad, -0.244984),
             "the gradients are sums over the messages: take the mean, as in the loss": (0.457678, 3 * grad, -0.734951),
-            "the sign of the gradient is turned round: the error is p - y": (0.457678, -grad, 0.244984),
+            "the gradient of the weights is a sum: take the mean": (0.457678, 3 * grad, -0.244984),
             "the gradient of the bias is a sum: take the mean": (0.457678, grad, -0.734951),
+            "the gradient of the weights is divided by the number of messages, not of features": (
+                0.457678, 3 / 2 * grad, -0.244984),
+            "the gradients are divided by the number of messages, not of features": (0.457678, 3 / 2 * grad, -0.367475),
+            "the sign of the gradient is turned round: the error is p - y": (0.457678, -grad, 0.244984),
+            "the sign of the loss is turned round: the logarithms are negative": (-0.457678, grad, -0.244984),
+            "the bias is missing from the scores": (0.525027, np.array([-0.333333, -0.128018]), -0.293599),
+            "the error is p - y with the probability p, not with the score z": (
+                0.457678, np.array([-0.5, -1.583333]), -1.083333),
+            "the error is p - y with the probability p, not with the decision": (
+                0.457678, np.array([-0.333333, -0.333333]), -0.333333),
+            "the labels are 0 and 1 here, not -1 and 1": (0.635319, grad, -0.244984),
+            "the labels are 0 and 1 here, not -1 and 1, also in the gradient": (
+                0.635319, np.array([-0.294333, -0.187392]), -0.294333),
+            "the loss of ham is missing: both classes count": (0.40427, grad, -0.244984),
+            "the logarithm is the natural one, not to base 10": (0.198767, grad, -0.244984),
+            "the logarithm is the natural one, not to base 2": (0.66029, grad, -0.244984),
+            "the two gradients are swapped: first that of the weights": (0.457678, -0.244984, grad),
         },
     )
     check(logistic_loss_and_gradient, weights, 0.25, features, labels, l2=0.2).equals(
         (0.582678, grad + penalty, -0.244984), rtol=1e-4,
         near={
+            "the sign of the gradient is turned round: the error is p - y": (0.582678, penalty - grad, 0.244984),
             "the penalty is missing": (0.457678, grad, -0.244984),
             "the penalty is missing from the gradient": (0.582678, grad, -0.244984),
             "the penalty is missing from the loss": (0.457678, grad + penalty, -0.244984),
-            "the penalty lacks its 1/2": (0.707678, grad + penalty, -0.244984),
-            "the penalty lacks its 1/2, and its gradient is twice too large": (0.707678, grad + 2 * penalty, -0.244984),
-            "the bias is not penalised": (0.588928, grad + penalty, -0.194984),
-            "the gradient of the penalty has no 1/2": (0.582678, grad + penalty / 2, -0.244984),
+            "the penalty lacks its 1/2 in the loss": (0.707678, grad + penalty, -0.244984),
+            "the penalty lacks its 1/2, also in the gradient": (0.707678, grad + 2 * penalty, -0.244984),
+            "the gradient of the penalty has no 1/2: it is lambda times w": (0.582678, grad + penalty / 2, -0.244984),
+            "the gradient of the penalty has no factor 2: it is lambda times w": (
+                0.582678, grad + 2 * penalty, -0.244984),
+            "the bias is not penalised: leave it out of the penalty": (0.588928, grad + penalty, -0.194984),
+            "the bias is not penalised: leave it out of the loss's penalty": (0.588928, grad + penalty, -0.244984),
+            "the bias is not penalised: its gradient has no lambda": (0.582678, grad + penalty, -0.194984),
+            "the norm is squared in the penalty": (0.569482, grad + penalty, -0.244984),
+            "the penalty is not divided by N": (0.499345, grad + penalty / 3, -0.244984),
+            "the penalty is added, not subtracted": (0.332678, grad - penalty, -0.244984),
         },
     )
     ### BEGIN HIDDEN TESTS
     import torch
 
-    def autograd(w, b, x, y, l2, reduction="mean", l2_bias=0.0):
+    def autograd(w, b, x, y, l2):
         """The oracle: torch's own loss in float64, and its derivatives."""
-        w, b = torch.tensor(w, requires_grad=True), torch.tensor(float(b), requires_grad=True, dtype=torch.float64)
+        w, b = (torch.tensor(v, dtype=torch.float64, requires_grad=True) for v in (w, b))
         loss = torch.nn.functional.binary_cross_entropy_with_logits(
-            torch.tensor(x) @ w + b, torch.tensor(y, dtype=torch.float64), reduction=reduction)
-        loss = loss + l2 / 2 * (w**2).sum() + l2_bias / 2 * b**2
+            torch.tensor(x) @ w + b, torch.tensor(y, dtype=torch.float64))
+        loss = loss + l2 / 2 * (w**2).sum()
         loss.backward()
         return loss.item(), w.grad.numpy(), b.grad.item()
+
+    def known(w, b, x, y, l2):
+        """The known mistakes, each with the triple that it gives: one place differs from the right one."""
+        n, m = x.shape
+        z, root = x @ w + b, np.linalg.norm(w)
+        spam, ham = np.logaddexp(0, -z), np.logaddexp(0, z)  # -log p and -log(1 - p)
+        p = np.exp(-spam)
+        pw, pb, plain = x.T @ (p - y) / n, np.mean(p - y), np.mean(y * spam + (1 - y) * ham)  # without the penalty
+
+        def triple(data=plain, extra=l2 / 2 * root**2, gw=pw, pull=l2 * w, gb=pb, error=None):
+            if error is not None:
+                gw, gb = x.T @ error / n, np.mean(error)
+            return data + extra, gw + pull, gb
+
+        loss, gw, gb = triple()
+        without = np.exp(-np.logaddexp(0, -(x @ w)))  # p without the bias
+        return {
+            # sums
+            "all three are sums over the messages: take the mean": triple(n * plain, gw=n * pw, gb=n * pb),
+            "the loss is a sum over the messages: take the mean": triple(n * plain),
+            "the gradients are sums over the messages: take the mean, as in the loss": triple(gw=n * pw, gb=n * pb),
+            "the gradient of the weights is a sum: take the mean": triple(gw=n * pw),
+            "the gradient of the bias is a sum: take the mean": triple(gb=n * pb),
+            "the loss and the gradient of the weights are sums: take the mean": triple(n * plain, gw=n * pw),
+            "the gradient of the weights is divided by the number of messages, not of features": triple(gw=n / m * pw),
+            "the gradients are divided by the number of messages, not of features": triple(
+                gw=n / m * pw, gb=n / m * pb),
+            "the gradient of the bias is divided by the number of messages, not of features": triple(gb=n / m * pb),
+            "all is divided by the number of messages, not of features": triple(
+                n / m * plain, gw=n / m * pw, gb=n / m * pb),
+            # signs
+            "the sign of the gradient is turned round: the error is p - y": triple(error=y - p),
+            "the sign of the gradient is turned round, that of the penalty, too": (loss, -gw, -gb),
+            "the sign of the gradient of the weights is turned round": triple(gw=-pw),
+            "the sign of the gradient of the bias is turned round": triple(gb=-pb),
+            "the sign of the loss is turned round: the logarithms are negative": triple(-plain),
+            "the sign of the loss is turned round, that of the penalty, too": (-loss, gw, gb),
+            "the part of ham has the wrong sign in the loss": triple(np.mean(y * spam - (1 - y) * ham)),
+            # the penalty
+            "the penalty is missing": triple(extra=0, pull=0),
+            "the penalty is missing from the gradient": triple(pull=0),
+            "the penalty is missing from the loss": triple(extra=0),
+            "the penalty lacks its 1/2 in the loss": triple(extra=l2 * root**2),
+            "the penalty lacks its 1/2, also in the gradient": triple(extra=l2 * root**2, pull=2 * l2 * w),
+            "the penalty has 1/2 once too often, also in the gradient": triple(extra=l2 / 4 * root**2, pull=l2 / 2 * w),
+            "the gradient of the penalty has no 1/2: it is lambda times w": triple(pull=l2 / 2 * w),
+            "the gradient of the penalty has no factor 2: it is lambda times w": triple(pull=2 * l2 * w),
+            "the gradient of the penalty has one number for each weight: lambda times w": triple(
+                pull=l2 / 2 * root**2),
+            "the gradient of the penalty is lambda times w: the lambda is missing": triple(pull=w),
+            "the bias is not penalised: leave it out of the penalty": triple(
+                extra=l2 / 2 * (root**2 + b**2), gb=pb + l2 * b),
+            "the bias is not penalised: leave it out of the loss's penalty": triple(extra=l2 / 2 * (root**2 + b**2)),
+            "the bias is not penalised: its gradient has no lambda": triple(gb=pb + l2 * b),
+            "the norm is squared in the penalty": triple(extra=l2 / 2 * root),
+            "the norm is squared in the penalty, and its gradient is lambda times w": triple(
+                extra=l2 / 2 * root, pull=l2 / 2 * w / root),
+            "the penalty takes the square of each weight, not its absolute value": triple(
+                extra=l2 / 2 * np.abs(w).sum()),
+            "the penalty takes the square of each weight, not its absolute value, and the gradient follows": triple(
+                extra=l2 * np.abs(w).sum(), pull=l2 * np.sign(w)),
+            "the penalty takes half the square of each weight, not its absolute value": triple(
+                extra=l2 * np.abs(w).sum()),
+            "the penalty squares each weight, then adds up; this is the square of the sum": triple(
+                extra=l2 / 2 * w.sum() ** 2),
+            "the penalty is not divided by N": triple(extra=l2 / 2 * root**2 / n, pull=l2 * w / n),
+            "the penalty is not divided by N in the loss": triple(extra=l2 / 2 * root**2 / n),
+            "the penalty is not divided by N in the gradient": triple(pull=l2 * w / n),
+            "the penalty is not divided by M: it is a sum over the weights": triple(extra=l2 / 2 * root**2 / m),
+            "the penalty is added, not multiplied by N": triple(extra=n * l2 / 2 * root**2, pull=n * l2 * w),
+            "the penalty is added, not subtracted": triple(extra=-l2 / 2 * root**2, pull=-l2 * w),
+            "the penalty is added, not subtracted, in the loss": triple(extra=-l2 / 2 * root**2),
+            "the penalty is added, not subtracted, in the gradient": triple(pull=-l2 * w),
+            # the score and the probability
+            "the bias is missing from the scores": triple(
+                np.mean(np.logaddexp(0, x @ w) - y * (x @ w)), error=without - y),
+            "the bias is missing from the scores of the loss": triple(np.mean(np.logaddexp(0, x @ w) - y * (x @ w))),
+            "the bias is missing from the scores of the gradient": triple(error=without - y),
+            "the sigmoid has a minus before z: 1 / (1 + exp(-z)); here p is the probability of ham": triple(
+                error=1 - p - y),
+            "the sigmoid has a minus before z: 1 / (1 + exp(-z)); here p is that of ham, also in the loss": triple(
+                np.mean(y * ham + (1 - y) * spam), error=1 - p - y),
+            "the error is p - y with the probability p, not with the score z": triple(error=z - y),
+            "the error is p - y with the probability p, not with the decision": triple(error=(z >= 0) - y),
+            "the error is p - y: the derivative of the sigmoid is in it already": triple(error=(p - y) * p * (1 - p)),
+            "the error p - y is missing: the gradient holds p alone": triple(error=p),
+            # the labels and the loss
+            "the labels are 0 and 1 here, not -1 and 1": triple(np.mean(np.logaddexp(0, -y * z))),
+            "the labels are 0 and 1 here, not -1 and 1, also in the gradient": triple(
+                np.mean(np.logaddexp(0, -y * z)), error=-y * (1 - p)),
+            "the error is p - y with labels of 0 and 1, not -1 and 1": triple(error=p - (2 * y - 1)),
+            "the loss of ham is missing: both classes count": triple(np.mean(y * spam)),
+            "the loss of ham is missing, also in the gradient: both classes count": triple(
+                np.mean(y * spam), error=y * (p - 1)),
+            "the loss of spam is missing: both classes count": triple(np.mean((1 - y) * ham)),
+            "the loss has the labels exchanged: log p belongs to spam": triple(np.mean(y * ham + (1 - y) * spam)),
+            "the labels are exchanged: 1 is spam": triple(np.mean(y * ham + (1 - y) * spam), error=p - (1 - y)),
+            "the loss lacks y z: log(1 + exp(z)) is the loss of ham": triple(np.mean(ham)),
+            "the loss is the cross-entropy, not the squared error": triple(np.mean((p - y) ** 2)),
+            "the loss is the cross-entropy, not half the squared error": triple(np.mean((p - y) ** 2) / 2),
+            "the loss is the cross-entropy, not the squared error, and so is its gradient": triple(
+                np.mean((p - y) ** 2), error=2 * (p - y) * p * (1 - p)),
+            "the loss is the cross-entropy, not half the squared error, and so is its gradient": triple(
+                np.mean((p - y) ** 2) / 2, error=(p - y) * p * (1 - p)),
+            "the logarithm is the natural one, not to base 10": triple(plain / np.log(10)),
+            "the logarithm is the natural one, not to base 2": triple(plain / np.log(2)),
+            # what comes back
+            "the two gradients are swapped: first that of the weights": (loss, gb, gw),
+            "the order is loss, gradient of the weights, gradient of the bias": (gw, gb, loss),
+            "the gradient of the weights is one number for each weight, of shape (M,)": (loss, gw[:, None], gb),
+            "the gradient of the weights is one number for each weight, not one for all": (loss, np.mean(gw), gb),
+            "the gradient of the bias is missing: it is the mean of the errors": (loss, gw, 0.0),
+            "the gradient of the bias is one number: take the mean of the errors": (loss, gw, p - y),
+            "the gradient of the bias is one number: add up over the messages": (loss, gw, (p - y) / n),
+            "the loss is one number: take the mean over the messages": (
+                y * spam + (1 - y) * ham + loss - plain, gw, gb),
+        }
 
     check.hidden()
     for l2, about in [(0.0, "random features"), (0.3, "random features with a penalty"), (0.3, "sparse features")]:
         x, w = check.rng.normal(size=(13, 5)), check.rng.normal(size=5)
-        b, y = float(check.rng.normal()), check.rng.integers(0, 2, size=13)
-        y[:2] = [0, 1]
-        loss, gw, gb = autograd(w, b, x, y, l2)
-        plain, pw, _ = autograd(w, b, x, y, 0.0)
-        total, tw, tb = autograd(w, b, x, y, l2, reduction="sum")
+        b, y = float(check.rng.normal()), np.append([0, 1], check.rng.integers(0, 2, size=11))
+        right, near = autograd(w, b, x, y, l2), known(w, b, x, y, l2)
+        if about == "sparse features":
+            near |= {"sparse features need @: * multiplies entry by entry": ValueError,
+                     "sparse features need @: np.dot does not know them": TypeError}
         given = sparse.csr_matrix(x) if about == "sparse features" else x
         check(logistic_loss_and_gradient, w, b, given, y, l2=l2).equals(
-            (loss, gw, gb), about=about, rtol=1e-4, atol=1e-7,
-            near={
-                "sparse features need @ too: * multiplies entry by entry": ValueError,
-                "these are sums over the messages: take the mean": (total, tw, tb),
-                "the gradients are sums: take the mean, as in the loss": (loss, 13 * pw + l2 * w, 13 * gb),
-                "the gradient of the bias is a sum: take the mean": (loss, gw, 13 * gb),
-                "the sign of the gradient is turned round": (loss, -gw, -gb),
-                "the error's sign is turned round: it is p - y": (loss, -pw + l2 * w, -gb),
-                "the sign of the loss is turned round": (-loss, gw, gb),
-                "the penalty is missing": (plain, pw, gb),
-                "the penalty is missing from the gradient": (loss, pw, gb),
-                "the penalty is missing from the loss": (plain, gw, gb),
-                "the penalty lacks its 1/2": (plain + l2 * np.sum(w**2), gw, gb),
-                "the penalty lacks its 1/2, also in the gradient": (plain + l2 * np.sum(w**2), pw + 2 * l2 * w, gb),
-                "the gradient of the penalty has no 1/2": (loss, pw + l2 / 2 * w, gb),
-                "the bias is not penalised": autograd(w, b, x, y, l2, l2_bias=l2),
-                "the norm is squared in the penalty": (plain + l2 / 2 * np.linalg.norm(w), gw, gb),
-                "the bias is missing from the scores": autograd(w, 0.0, x, y, l2),
-                "the gradients are those of the scores' sum without the bias": (loss, gw, 0.0),
-            },
+            right, about=about, rtol=1e-4, atol=1e-7, near=near
         )
-    big = np.array([[1000.0], [-1000.0], [1000.0]])
-    check(logistic_loss_and_gradient, np.array([1.0]), 0.0, big, np.array([1, 0, 0])).equals(
-        (1000 / 3, np.array([1000 / 3]), 1 / 3), about="very large scores", rtol=1e-4,
-        near={
-            "a large score overflows: use np.logaddexp instead of exp and log": OverflowError,
-            "a probability became exactly 0 and its logarithm infinite: use np.logaddexp": (
-                np.inf, np.array([1000 / 3]), 1 / 3),
-            "0 times infinity gave NaN: use np.logaddexp": (np.nan, np.array([1000 / 3]), 1 / 3),
-            "the probabilities were clipped, which changes the loss: use np.logaddexp": (
-                -np.log(1e-15) / 3, np.array([1000 / 3]), 1 / 3),
+
+    x, y = np.array([[400.0, 200], [-300, -400], [500, 200], [-250, -300], [450, 1]]), np.array([1, 0, 0, 1, 0])
+    w, b = np.array([2.0, 1.0]), 0.5
+    (loss, gw, gb), near = autograd(w, b, x, y, 0.0), known(w, b, x, y, 0.0)
+    each = np.where(y == 1, -1, 1) * (x @ w + b)  # what each message costs, where it costs anything
+    limits = sorted({*(-np.log([1e-16, 2.220446e-16, 1.192093e-7])), *(k * np.log(10) for k in range(3, 16)),
+                     10, 15, 20, 25, 30, 35, 40, 50, 60, 80, 100, 200, 250, 300, 500, 600, 700, 708.396, 709})
+    check(logistic_loss_and_gradient, w, b, x, y).equals(
+        (loss, gw, gb), about="very large scores", rtol=1e-4,
+        near=near | {
+            f"a clipped probability or score: no message can cost more than {limit:.4g}; use np.logaddexp instead":
+                (np.clip(each, 0, limit).mean(), gw, gb) for limit in limits
+        } | {
+            "a large score overflows: use np.logaddexp, and a sigmoid that is safe": OverflowError,
+            "an overflow made the loss infinite: use np.logaddexp instead of log and exp": (np.inf, gw, gb),
+            "an overflow, 0 times infinity, made the loss NaN: use np.logaddexp": (np.nan, gw, gb),
+            "an overflow, infinity divided by infinity, made the probability NaN: use scipy.special.expit": (
+                loss, gw * np.nan, np.nan),
+            "overflows in the loss and in the probability: use np.logaddexp and scipy.special.expit": (
+                np.nan, gw * np.nan, np.nan),
+            "overflows in the loss, and in the probability: use np.logaddexp and scipy.special.expit": (
+                np.inf, gw * np.nan, np.nan),
         },
     )
-    check(logistic_loss_and_gradient, np.array([1.0, 2.0]), 0.5, np.zeros((1, 2)), np.array([0])).equals(
-        (np.log1p(np.exp(0.5)), np.zeros(2), 1 / (1 + np.exp(-0.5))), about="one empty message", edge=True, rtol=1e-4
+    x, w, y = check.rng.normal(size=(7, 3)) * 3, np.array([1, -2, 1]), np.array([1, 0, 0, 1, 1, 0, 1])
+    (loss, gw, gb), near = autograd(w, 1.0, x, y, 0.7), known(w, 1, x, y, 0.7)
+    check(logistic_loss_and_gradient, w, 1, x, y, l2=0.7).equals(
+        (loss, gw, gb), about="integer weights", edge=True, rtol=1e-4,
+        near=near | {
+            "integer weights must not make the gradient one of integers, as np.zeros_like does": (
+                loss, np.trunc(gw), gb),
+            "with integer weights, too, the gradient is an array of floats": TypeError,
+        },
+    )
+    w, b, x, y = np.array([1.0, 2.0]), 0.5, np.zeros((1, 2)), np.array([0])
+    right, near = autograd(w, b, x, y, 0.1), known(w, b, x, y, 0.1)
+    check(logistic_loss_and_gradient, w, b, x, y, l2=0.1).equals(
+        right, about="one empty message", edge=True, rtol=1e-4, near=near
     )
     ### END HIDDEN TESTS
 
@@ -2088,7 +2246,8 @@ plots.show(fig, "The training loss falls steeply, then flattens towards the dash
 # p(V_j \mid y) = \frac{\alpha + \sum_{i: y_i = y} h_{ij}}{\alpha M + \sum_k \sum_{i: y_i = y} h_{ik}}$$
 #
 # The $\alpha$ (1 by default) keeps a word that one class has never seen from having probability 0. A message is scored
-# by its log odds: by how much is spam likelier than ham?
+# by its log odds: by how much is spam likelier than ham? A message may have thousands of words. The product of so many
+# probabilities is 0 to a computer; the sum of their logarithms is a number like any other.
 #
 # $$z = \log \frac{p(y{=}1)}{p(y{=}0)} + \sum_j h_j \log \frac{p(V_j \mid 1)}{p(V_j \mid 0)}$$
 #
@@ -2105,7 +2264,7 @@ plots.show(fig, "The training loss falls steeply, then flattens towards the dash
 def fit_naive_bayes(counts, labels, alpha: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
     """Return (log prior (2,), log likelihood (2, M)) of ham (row 0) and spam (row 1).
 
-    counts: (N, M) sparse; labels: (N,) of 0 and 1, both present; alpha: added to every count.
+    counts: (N, M) sparse; labels: a (N,) array of 0 and 1, both present; alpha: added to every count.
     """
     ### BEGIN SOLUTION
     labels = np.asarray(labels)
@@ -2131,18 +2290,32 @@ def score(check):
     from scipy import sparse
 
     counts, labels = sparse.csr_matrix([[2, 0], [0, 1]]), np.array([1, 0])
-    even = np.log([0.5, 0.5])
+    even, like = np.log([0.5, 0.5]), np.log([[1 / 3, 2 / 3], [3 / 4, 1 / 4]])
     check(fit_naive_bayes, counts, labels).equals(
-        (even, np.log([[1 / 3, 2 / 3], [3 / 4, 1 / 4]])), rtol=1e-4,
+        (even, like), rtol=1e-4,
         near={
-            "row 0 is ham and row 1 is spam; yours are swapped": (even, np.log([[3 / 4, 1 / 4], [1 / 3, 2 / 3]])),
+            "row 0 is ham and row 1 is spam; yours are swapped": (even, like[::-1]),
             "return logarithms": ([0.5, 0.5], [[1 / 3, 2 / 3], [3 / 4, 1 / 4]]),
+            "return the logarithm of the prior, too": ([0.5, 0.5], like),
             "return the logarithm of the likelihood, too": (even, [[1 / 3, 2 / 3], [3 / 4, 1 / 4]]),
+            "the logarithms are natural ones, not to base 2": (
+                [-1.0, -1.0], [[-1.584963, -0.584963], [-0.415037, -2.0]]),
+            "the logarithms are natural ones, not to base 10": (
+                [-0.30103, -0.30103], [[-0.477121, -0.176091], [-0.124939, -0.60206]]),
             "alpha is missing: a word that a class has not seen gets probability 0": (
                 even, np.array([[-np.inf, 0], [0, -np.inf]])),
+            "alpha is missing in the numerator": (even, [[-np.inf, -1.098612], [-0.693147, -np.inf]]),
             "the denominator lacks alpha times M": (even, np.log([[1, 2], [3 / 2, 1 / 2]])),
-            "the denominator holds alpha once, not M times": (even, np.log([[1 / 2, 1], [1, 1 / 3]])),
-            "words that occur twice count twice": (even, np.log([[1 / 3, 2 / 3], [2 / 3, 1 / 3]])),
+            "the denominator holds alpha M times, not once": (even, np.log([[1 / 2, 1], [1, 1 / 3]])),
+            "M is the size of the vocabulary, not the number of words that the class has seen": (
+                even, np.log([[1 / 2, 1], [1, 1 / 3]])),
+            "a word that occurs twice counts twice": (even, np.log([[1 / 3, 2 / 3], [2 / 3, 1 / 3]])),
+            "the prior is the share of the messages: divide by N": ([0.0, 0.0], like),
+            "each class has a denominator of its own: its words": (even, np.log([[1 / 7, 2 / 7], [3 / 7, 1 / 7]])),
+            "the sum runs over the words of one class, not over the classes": (
+                even, np.log([[1 / 4, 2 / 3], [3 / 4, 1 / 3]])),
+            "the likelihood has a row for each class; this is the transpose": (even, like.T),
+            "prior and likelihood are swapped: first the prior": (like, even),
         },
     )
     log_prior, log_likelihood = np.log([0.8, 0.2]), np.log([[0.5, 0.5], [0.9, 0.1]])
@@ -2150,56 +2323,176 @@ def score(check):
         [-0.798508, -1.820159, -1.386294], rtol=1e-4,
         near={
             "the prior is missing": [0.587787, -0.433865, 0.0],
-            "the sign is turned round: spam minus ham": [0.798508, 1.820159, 1.386294],
+            "the sign is turned round: it is spam minus ham": [0.798508, 1.820159, 1.386294],
             "a word that occurs twice counts twice": [-0.798508, -2.407946, -1.386294],
             "the prior is added with the wrong sign": [1.974081, 0.952430, 1.386294],
+            "the prior of ham is missing: subtract it": [-1.021651, -2.043302, -1.609438],
+            "these are the scores of spam alone: subtract those of ham": [-1.714798, -4.122744, -1.609438],
+            "these are probabilities; the log odds are asked": [0.310345, 0.139415, 0.2],
+            "these are odds; the log odds are asked": [0.45, 0.162, 0.25],
+            "these are decisions; the log odds are asked": [0, 0, 0],
         },
     )
     ### BEGIN HIDDEN TESTS
     from sklearn.naive_bayes import MultinomialNB
 
-    check.hidden()
-    for alpha in (1.0, 0.3, 2.5):
-        dense = check.rng.poisson(0.8, size=(12, 5))
-        labels = np.array([0] * 8 + [1] * 4)[check.rng.permutation(12)]
-        model = MultinomialNB(alpha=alpha).fit(dense, labels)
-        prior, like = model.class_log_prior_, model.feature_log_prob_
+    def known_fits(dense, labels, alpha, prior, like):
+        """The known mistakes of training, each with what it returns here."""
+        sizes, m = np.bincount(labels)[:, None], dense.shape[1]
         totals = np.stack([dense[labels == y].sum(0) for y in (0, 1)]).astype(float)
-        one = MultinomialNB(alpha=1.0).fit(dense, labels).feature_log_prob_
-        binary = MultinomialNB(alpha=alpha).fit(dense > 0, labels).feature_log_prob_
-        sums = totals.sum(1, keepdims=True)
-        near = {
+        once = np.stack([(dense[labels == y] > 0).sum(0) for y in (0, 1)]).astype(float)
+        sums, seen = totals.sum(1, keepdims=True), (totals > 0).sum(1, keepdims=True)
+
+        def table(numerator=totals + alpha, denominator=sums + alpha * m):
+            with np.errstate(divide="ignore"):
+                return prior, np.log(numerator / denominator)
+
+        return {
             "row 0 is ham and row 1 is spam; yours are swapped": (prior[::-1], like[::-1]),
+            "row 0 is ham and row 1 is spam; the likelihoods are swapped": (prior, like[::-1]),
+            "row 0 is ham and row 1 is spam; the priors are swapped": (prior[::-1], like),
+            # logarithms
+            "return logarithms": (np.exp(prior), np.exp(like)),
+            "return the logarithm of the prior, too": (np.exp(prior), like),
+            "return the logarithm of the likelihood, too": (prior, np.exp(like)),
+            "the logarithms are natural ones, not to base 2": (prior / np.log(2), like / np.log(2)),
+            "the logarithms are natural ones, not to base 10": (prior / np.log(10), like / np.log(10)),
+            # the prior
             "the prior is missing: its share of the messages counts": (np.log([0.5, 0.5]), like),
             "the prior is the share of the messages, not of the words": (np.log(sums[:, 0] / sums.sum()), like),
-            "return logarithms": (np.exp(prior), np.exp(like)),
-            "return the logarithm of the likelihood, too": (prior, np.exp(like)),
-            "the argument alpha was ignored": (prior, one),
-            "words that occur twice count twice": (prior, binary),
-            "the denominator lacks alpha times M": (prior, np.log((totals + alpha) / sums)),
-            "the denominator holds alpha once, not M times": (prior, np.log((totals + alpha) / (sums + alpha))),
-            "the denominator holds M, not alpha times M": (prior, np.log((totals + alpha) / (sums + 5))),
-            "the denominator holds the number of messages, not of words": (
-                prior, np.log((totals + alpha) / (np.bincount(labels)[:, None] + alpha * 5))),
-            "the sum runs over the words of one class, not over the classes": (
-                prior, np.log((totals + alpha) / (totals + alpha).sum(0))),
+            "the prior is the share of the messages: divide by N": (np.log(sizes[:, 0]), like),
+            "the prior is not smoothed: alpha belongs to the words": (
+                np.log((sizes[:, 0] + alpha) / (len(labels) + 2 * alpha)), like),
+            "the prior is not smoothed: no alpha is added to the number of messages": (
+                np.log((sizes[:, 0] + alpha) / len(labels)), like),
+            "the prior has two numbers, one for each class, not the log odds": (prior[1] - prior[0], like),
+            "the likelihood does not hold the prior": (prior, like + prior[:, None]),
+            # alpha
+            "alpha is missing: a word that a class has not seen gets probability 0": table(totals, sums),
+            "the argument alpha was ignored": table(totals + 1, sums + m),
+            "alpha is missing in the numerator": table(totals),
+            "the denominator lacks alpha times M": table(denominator=sums),
+            "the denominator holds alpha M times, not once": table(denominator=sums + alpha),
+            "the denominator holds alpha M times, not twice": table(denominator=sums + 2 * alpha),
+            "the denominator holds alpha times M, not M": table(denominator=sums + m),
+            "the denominator holds alpha times M, not 1": table(denominator=sums + 1),
+            "the numerator holds alpha, not 1": table(totals + 1),
+            "alpha is added once to the total of a word, neither in every message nor to a mean": table(
+                totals + alpha * sizes, sums + alpha * m * sizes),
+            "alpha is added to the count, before the division": (prior, np.log(totals / sums + alpha)),
+            # M
+            "M is the size of the vocabulary, not the number of words that the class has seen": table(
+                denominator=sums + alpha * seen),
+            "M is the size of the vocabulary, not the number of words that were seen at all": table(
+                denominator=sums + alpha * (totals.sum(0) > 0).sum()),
+            "M is the number of words in the vocabulary, not of messages": table(
+                denominator=sums + alpha * len(labels)),
+            "M is the number of words in the vocabulary, not of the messages of the class": table(
+                denominator=sums + alpha * sizes),
+            # what is counted
+            "a word that occurs twice counts twice": table(once + alpha, once.sum(1, keepdims=True) + alpha * m),
+            "a word that occurs twice counts twice in the numerator": table(once + alpha),
+            "a word that occurs twice counts twice; these are shares of the messages": table(
+                once + alpha, sizes + 2 * alpha),
+            "a word that occurs twice counts twice; the denominator has words, not messages": table(
+                once + alpha, sizes + alpha * m),
+            "the denominator counts the words of the class, not its messages": table(denominator=sizes + alpha * m),
+            "the denominator has the words of the class, not its messages, and alpha M times, not twice": table(
+                denominator=sizes + 2 * alpha),
+            "the denominator has the words of the class, not its messages, and alpha M times, not once": table(
+                denominator=sizes + alpha),
+            "the denominator has the words of the class, not its messages, and alpha M times": table(
+                denominator=sizes),
+            "the denominator counts the words of the class, not all messages": table(denominator=len(labels)),
+            "divide by the number of words of the class, with alpha M times": table(denominator=1),
+            "each class has a denominator of its own: its words": table(denominator=(totals + alpha).sum()),
+            "each class has a denominator of its own: its words, not those of both": table(
+                denominator=sums.sum() + alpha * m),
+            "the sum runs over the words of one class, not over the classes": table(
+                denominator=(totals + alpha).sum(0)),
+            # what comes back
+            "the likelihood has a row for each class; this is the transpose": (prior, like.T),
+            "prior and likelihood are swapped: first the prior": (like, prior),
+            "the likelihood has a row for each class, not their difference": (prior, like[1] - like[0]),
         }
-        check(fit_naive_bayes, sparse.csr_matrix(dense), labels, alpha=alpha).equals(
+
+    def known_scores(x, prior, like):
+        """The known mistakes of scoring, each with the scores that it gives here."""
+        odds, length = prior[1] - prior[0], x.sum(1)
+        words = x @ (like[1] - like[0])
+        right, joint, p = words + odds, x @ like.T + prior, np.exp(like)
+        with np.errstate(all="ignore"):
+            product, ratio = np.exp(prior) * np.prod(p[None] ** x[:, None], axis=2), (p[1] / p[0]) ** x
+            return {
+                "the prior is missing": words,
+                "the sign is turned round: it is spam minus ham": -right,
+                "the prior is added with the wrong sign": words - odds,
+                "the words are added with the wrong sign": odds - words,
+                "the words are missing: this is the prior alone": 0 * words + odds,
+                "the prior of ham is missing: subtract it": words + prior[1],
+                "the prior of ham is added, not subtracted": words + prior[1] + prior[0],
+                "the prior of spam is missing": words - prior[0],
+                "the prior counts once for the message, not once for each word": words + length * odds,
+                "the prior counts once for the message, not once for each different word": (
+                    words + (x > 0).sum(1) * odds),
+                "the logarithm of the prior is taken already": words + np.exp(prior[1]) - np.exp(prior[0]),
+                "a word that occurs twice counts twice": (x > 0) @ (like[1] - like[0]) + odds,
+                "only words that occur count here: the absent ones belong to the Bernoulli kind": (
+                    (x > 0) @ (like[1] - like[0]) + (x == 0) @ np.log((1 - p[1]) / (1 - p[0])) + odds),
+                "these are the scores of spam alone: subtract those of ham": joint[:, 1],
+                "these are the scores of spam alone, without its prior: subtract those of ham": x @ like[1],
+                "the words of ham are missing: subtract them": x @ like[1] + odds,
+                "the two classes are added: subtract ham": joint.sum(1),
+                "take the difference of the logarithms, not their ratio": joint[:, 1] / joint[:, 0],
+                "take the difference of the words' logarithms, not their ratio": x @ (like[1] / like[0]) + odds,
+                "take the difference of the priors' logarithms, not their ratio": words + prior[1] / prior[0],
+                "take differences of the logarithms, not their ratios": x @ (like[1] / like[0]) + prior[1] / prior[0],
+                "do not divide by the length of the message": words / np.maximum(length, 1) + odds,
+                "do not divide by the length of the message, nor the prior": right / np.maximum(length, 1),
+                "these are probabilities; the log odds are asked": 1 / (1 + np.exp(-right)),
+                "these are logarithms of probabilities; the log odds are asked": -np.logaddexp(0, -right),
+                "these are odds; the log odds are asked": np.exp(right),
+                "these are decisions; the log odds are asked": right > 0,
+                "these are decisions of 1 and -1; the log odds are asked": np.sign(right),
+                "the arguments are logarithms already: exp takes them away": x @ (p[1] - p[0]) + odds,
+                "the arguments are logarithms already: exp takes them away, also from the prior": (
+                    x @ (p[1] - p[0]) + np.exp(prior[1]) - np.exp(prior[0])),
+                "the arguments are logarithms already: their logarithm is NaN": words * np.nan,
+                "the logarithms are natural ones, not to base 2": right / np.log(2),
+                "the logarithms are natural ones, not to base 10": right / np.log(10),
+                "a product of many probabilities underflows to 0: add logarithms": (
+                    np.log(product[:, 1] / product[:, 0])),
+                "return one number for each message: spam minus ham": joint,
+                "a product of many ratios overflows or underflows: add logarithms": np.log(ratio.prod(1)) + odds,
+            }
+
+    check.hidden()
+    for alpha in (1.0, 0.3, 2.5):
+        labels = np.append(1, check.rng.permutation([0] * 8 + [1] * 3))
+        dense = check.rng.poisson(0.8, size=(12, 6))
+        dense[0, [0, 1, 4]] += 1  # spam sees three words, ham four, nobody the last one
+        dense[labels.argmin(), :4] += 1
+        dense[labels == 1] *= np.array([1, 1, 0, 0, 1, 0])
+        dense[labels == 0] *= np.array([1, 1, 1, 1, 0, 0])
+        model = MultinomialNB(alpha=alpha).fit(dense, labels)
+        prior, like = model.class_log_prior_, model.feature_log_prob_
+        options = {} if alpha == 1 else {"alpha": alpha}
+        near = known_fits(dense, labels, alpha, prior, like)
+        check(fit_naive_bayes, sparse.csr_matrix(dense), labels, **options).equals(
             (prior, like), about=f"random counts, alpha = {alpha}", rtol=1e-4, near=near
         )
-        logs = model.predict_joint_log_proba(dense)
-        check(naive_bayes_scores, sparse.csr_matrix(dense), prior, like).equals(
-            logs[:, 1] - logs[:, 0], about="random messages", rtol=1e-4, atol=1e-7,
-            near={
-                "the prior is missing": logs[:, 1] - logs[:, 0] - (prior[1] - prior[0]),
-                "the sign is turned round: spam minus ham": logs[:, 0] - logs[:, 1],
-                "the prior is added with the wrong sign": logs[:, 1] - logs[:, 0] - 2 * (prior[1] - prior[0]),
-                "a word that occurs twice counts twice": (dense > 0) @ (like[1] - like[0]) + prior[1] - prior[0],
-                "these are the scores of spam alone: subtract those of ham": logs[:, 1],
-                "these are probabilities; the log odds are asked": model.predict_proba(dense)[:, 1],
-                "these are the ratios of the logarithms; subtract them": logs[:, 1] / logs[:, 0],
-            },
+        dense = check.rng.poisson(0.8, size=(7, 6))
+        logs, near = model.predict_joint_log_proba(dense), known_scores(dense, prior, like)
+        check(naive_bayes_scores, sparse.csr_matrix(dense), prior.copy(), like.copy()).equals(
+            logs[:, 1] - logs[:, 0], about="random messages", rtol=1e-4, atol=1e-7, near=near
         )
+    prior, like = np.log([0.7, 0.3]), np.log([[0.6, 0.3, 0.1], [0.1, 0.2, 0.7]])
+    long = np.array([check.rng.multinomial(2000, np.exp(like[y])) for y in (1, 0)] + [[2, 0, 1]])
+    logs = [sum(float(n) * v for n, v in zip(row, like[1] - like[0], strict=True)) + np.log(3 / 7) for row in long]
+    near = known_scores(long, prior, like)
+    check(naive_bayes_scores, sparse.csr_matrix(long), prior, like).equals(
+        logs, about="messages of 2,000 words", rtol=1e-4, near=near
+    )
     ### END HIDDEN TESTS
 
 
@@ -2237,7 +2530,8 @@ score
 def roc_points(labels, scores) -> tuple[np.ndarray, np.ndarray]:
     """Return (FPR, TPR) at (0, 0) and then at each different score, highest first.
 
-    labels: (N,) of 0 and 1, both present; scores: (N,). Returns two arrays of shape (different scores + 1,).
+    labels: (N,) of 0 and 1, both present; scores: (N,), floats or integers, of any size and sign. Both may be lists.
+    Returns two arrays of shape (different scores + 1,).
     """
     ### BEGIN SOLUTION
     labels, scores = np.asarray(labels), np.asarray(scores)
@@ -2248,7 +2542,10 @@ def roc_points(labels, scores) -> tuple[np.ndarray, np.ndarray]:
 
 
 def best_threshold(labels, scores, cost_false_alarm: float, cost_miss: float) -> tuple[float, float]:
-    """Return (threshold, total cost) of the cheapest threshold: a score or infinity, the highest if several tie."""
+    """Return (threshold, total cost) of the cheapest threshold: a score or infinity, the highest if several tie.
+
+    labels and scores: as in `roc_points`, but one of the classes may be missing.
+    """
     ### BEGIN SOLUTION
     labels, scores = np.asarray(labels), np.asarray(scores)
     best = (math.inf, cost_miss * float(np.sum(labels == 1)))
@@ -2268,83 +2565,282 @@ from helpers.checks import graded
 def score(check):
     import numpy as np
 
+    inf, nan = np.inf, np.nan
     labels, scores = [1, 0, 1, 0], [0.9, 0.8, 0.8, 0.1]
-    check(roc_points, labels, scores).equals(
+    check(roc_points, labels, list(scores)).equals(
         ([0, 0, 0.5, 1], [0, 0.5, 1, 1]),
         near={
             "FPR and TPR are swapped": ([0, 0.5, 1, 1], [0, 0, 0.5, 1]),
             "the start at (0, 0) is missing": ([0, 0.5, 1], [0.5, 1, 1]),
             "a score equal to the threshold counts as spam: use >=": ([0, 0, 0, 0.5], [0, 0, 0.5, 1]),
-            "a score equal to the threshold counts as spam; use >=": ([0, 0, 0.5], [0, 0.5, 1]),
+            "the last point, (1, 1), is missing: take every score as a threshold, and use >=": (
+                [0, 0, 0.5], [0, 0.5, 1]),
+            "ham with a score equal to the threshold counts, too: use >=": ([0, 0, 0, 0.5], [0, 0.5, 1, 1]),
             "equal scores enter together, as one point": ([0, 0, 0.5, 0.5, 1], [0, 0.5, 0.5, 1, 1]),
-            "equal scores must enter together, as one point": ([0, 0, 0, 0.5, 1], [0, 0.5, 1, 1, 1]),
+            "equal scores enter together, as one point, whatever their order": ([0, 0, 0, 0.5, 1], [0, 0.5, 1, 1, 1]),
             "equal scores are one threshold, not two": ([0, 0, 0.5, 0.5, 1], [0, 0.5, 1, 1, 1]),
             "divide by the number of the class, not by all": ([0, 0, 0.25, 0.5], [0, 0.25, 0.5, 0.5]),
+            "these are counts: divide by the number of the class": ([0, 0, 1, 2], [0, 1, 2, 2]),
             "the highest score comes first": ([0, 1, 0.5, 0], [0, 1, 1, 0.5]),
+            "the highest score comes first; all is turned round": ([1, 0.5, 0, 0], [1, 1, 0.5, 0]),
+            "scores from the threshold upwards are spam: use >=, not <=": ([0, 1, 1, 0.5], [0, 1, 0.5, 0]),
+            "the TPR is the share of all spam (recall), not the precision": ([0, 0, 0.5, 1], [0, 1, 2 / 3, 0.5]),
+            "the FPR counts ham from the threshold upwards; the specificity counts it below": (
+                [0, 1, 0.5, 0], [0, 0.5, 1, 1]),
+            "one point for each different score, those of ham, too": ([0, 0, 0.5], [0, 0.5, 1]),
+            "(1, 1) comes with the lowest score: do not add it again": ([0, 0, 0.5, 1, 1], [0, 0.5, 1, 1, 1]),
+            "return two arrays, FPR and TPR, without the thresholds": (
+                [0, 0, 0.5, 1], [0, 0.5, 1, 1], [0.9, 0.8, 0.1]),
+            "return two arrays, FPR and TPR, not the thresholds as well": (
+                [0, 0, 0.5, 1], [0, 0.5, 1, 1], [inf, 0.9, 0.8, 0.1]),
+            "labels may be a list: np.asarray makes an array of it": ([0, nan, nan, nan], [0, nan, nan, nan]),
+            "labels may be a list; np.asarray makes an array of it": ([nan, nan, nan, nan], [nan, nan, nan, nan]),
+            "labels and scores may be lists: np.asarray makes arrays of them": TypeError,
         },
     )
-    check(best_threshold, labels, scores, 1.0, 1.0).equals(
+    check(best_threshold, labels, list(scores), 1.0, 1.0).equals(
         (0.9, 1.0),
         near={
             "of equally cheap thresholds take the highest": (0.8, 1.0),
             "a score equal to the threshold counts as spam: use >=": (0.8, 1.0),
             "threshold and cost are swapped": (1.0, 0.9),
+            "the total cost is asked, not the mean": (0.9, 0.25),
+            "counts are weighed, not shares": (0.9, 0.5),
+            "the threshold is asked, not the index of the candidate": (1, 1.0),
+            "the threshold is asked, not the index of the score": (0, 1.0),
+            "spam below the threshold is a miss, and it costs": (inf, 0.0),
+            "ham at or above the threshold is a false alarm, and it costs": (0.8, 0.0),
+            "the smallest cost is asked, not the largest": (inf, 2.0),
+            "the thresholds are the scores, not half way between them": (0.85, 1.0),
+            "a false alarm is ham called spam, a miss is spam called ham; here it is the reverse": (inf, 2.0),
+            "labels may be a list: np.asarray makes an array of it": (inf, 0.0),
+            "labels and scores may be lists: np.asarray makes arrays of them": TypeError,
         },
     )
-    check(best_threshold, labels, scores, 1.0, 5.0).equals(
-        (0.8, 1.0), near={"the two costs are swapped": (0.9, 1.0), "the costs were ignored": (0.9, 5.0)}
+    check(best_threshold, labels, list(scores), 1.0, 5.0).equals(
+        (0.8, 1.0),
+        near={
+            "the two costs are swapped": (0.9, 1.0),
+            "the costs were ignored: multiply each kind of error by its own": (0.9, 1.0),
+            "the costs were ignored in the choice of the threshold": (0.9, 5.0),
+            "threshold and cost are swapped": (1.0, 0.8),
+            "the total cost is asked, not the mean": (0.8, 0.25),
+            "counts are weighed, not shares": (0.8, 0.5),
+            "the threshold is asked, not the index of the candidate": (2, 1.0),
+            "the threshold is asked, not the index of the score": (1, 1.0),
+            "a score equal to the threshold counts as spam: use >=": (0.1, 1.0),
+            "spam below the threshold is a miss, and it costs": (inf, 0.0),
+            "ham at or above the threshold is a false alarm, and it costs": (0.8, 0.0),
+            "the smallest cost is asked, not the largest": (inf, 10.0),
+            "a false alarm is ham called spam, a miss is spam called ham; here it is the reverse": (0.1, 2.0),
+            "the costs decide, not TPR - FPR": (0.9, 5.0),
+            "the thresholds are the scores, not half way between them": (0.45, 1.0),
+            "labels may be a list: np.asarray makes an array of it": (inf, 0.0),
+            "labels and scores may be lists: np.asarray makes arrays of them": TypeError,
+        },
     )
     check(best_threshold, [0, 0, 1], [0.9, 0.8, 0.1], 1.0, 1.0).equals(
-        (float("inf"), 1.0),
-        near={"infinity is a candidate: calling nothing spam costs 1 here": (0.1, 2.0),
-              "infinity is a candidate; calling nothing spam costs 1 here": (0.9, 2.0)},
+        (inf, 1.0),
+        near={
+            "infinity is a candidate: calling nothing spam costs 1 here": (0.9, 2.0),
+            "infinity is a candidate: calling nothing spam is the cheapest here": (0.1, 2.0),
+            "infinity itself is the candidate, not a number above the highest score": (1.9, 1.0),
+            "threshold and cost are swapped": (1.0, inf),
+            "the total cost is asked, not the mean": (inf, 1 / 3),
+            "the threshold is asked, not the index of the candidate": (0, 1.0),
+            "spam below the threshold is a miss, and it costs": (inf, 0.0),
+            "ham at or above the threshold is a false alarm, and it costs": (0.1, 0.0),
+            "the smallest cost is asked, not the largest": (0.8, 3.0),
+            "a false alarm is ham called spam, a miss is spam called ham; here it is the reverse": (0.8, 0.0),
+            "a score equal to the threshold counts as spam: use >=": (0.9, 1.0),
+            "labels may be a list: np.asarray makes an array of it": (inf, 0.0),
+        },
     )
     ### BEGIN HIDDEN TESTS
     from sklearn.metrics import confusion_matrix, roc_curve
 
+    def known_points(labels, scores):
+        """The known mistakes of the curve, each with the points that it gives here."""
+        parts, n = (scores[labels == 0], scores[labels == 1]), len(labels)
+        down = np.unique(scores)[::-1]
+
+        def shares(of, at=down, test=np.greater_equal, start=(0.0,)):
+            return np.append(start, test(of[None], np.asarray(at)[:, None]).mean(1))
+
+        def both(at=down, test=np.greater_equal, start=(0.0,)):
+            return shares(parts[0], at, test, start), shares(parts[1], at, test, start)
+
+        (fpr, tpr), ham, spam = both(), len(parts[0]), len(parts[1])
+        called = fpr * ham + tpr * spam
+        precision = np.append(0.0, tpr[1:] * spam / called[1:])
+        one_by_one = [
+            tuple(np.append(0, np.cumsum(labels[order] == y) / np.sum(labels == y)) for y in (0, 1))
+            for order in (np.argsort(-scores, kind="stable"), np.argsort(scores, kind="stable")[::-1])
+        ]
+        bent = roc_curve(labels, scores)
+        mistakes = {
+            "FPR and TPR are swapped": (tpr, fpr),
+            "the start at (0, 0) is missing": (fpr[1:], tpr[1:]),
+            "the start at (0, 0) comes first, not last": (np.append(fpr[1:], 0), np.append(tpr[1:], 0)),
+            "a score equal to the threshold counts as spam: use >=": both(test=np.greater),
+            "the last point, (1, 1), is missing: take every score as a threshold, and use >=": (fpr[:-1], tpr[:-1]),
+            "ham with a score equal to the threshold counts, too: use >=": (shares(parts[0], test=np.greater), tpr),
+            "spam with a score equal to the threshold counts, too: use >=": (fpr, shares(parts[1], test=np.greater)),
+            "scores from the threshold upwards are spam: use >=, not <=": both(test=np.less_equal),
+            "scores from the threshold upwards are spam: use >=, not <": both(test=np.less),
+            "equal scores enter together, as one point": one_by_one[0],
+            "equal scores enter together, as one point, whatever their order": one_by_one[1],
+            "equal scores are one threshold, not two": both(np.sort(scores)[::-1]),
+            "one point for each different score, from the highest on: sort them": both(scores),
+            "divide by the number of the class, not by all": (fpr * ham / n, tpr * spam / n),
+            "divide ham by the number of all ham, not of all messages": (fpr * ham / n, tpr),
+            "divide spam by the number of all spam, not of all messages": (fpr, tpr * spam / n),
+            "divide each by the number of its own class": (fpr * ham / spam, tpr * spam / ham),
+            "these are counts: divide by the number of the class": (fpr * ham, tpr * spam),
+            "the highest score comes first": both(down[::-1]),
+            "the highest score comes first; all is turned round": (fpr[::-1], tpr[::-1]),
+            "the TPR is the share of all spam (recall), not the precision": (fpr, precision),
+            "the TPR is the share of all spam (recall), not the precision, which starts at 1": (
+                fpr, np.append(1.0, precision[1:])),
+            "the FPR is the share of all ham, not of what is called spam": (
+                np.append(0.0, 1 - precision[1:]), tpr),
+            "the FPR is the share of all ham, not of what is called spam, nor is the TPR": (
+                np.append(0.0, 1 - precision[1:]), precision),
+            "the FPR counts ham from the threshold upwards; the specificity counts it below": (
+                np.append(0.0, 1 - fpr[1:]), tpr),
+            "the FPR counts ham from the threshold upwards: this is 1 - FPR, the specificity": (1 - fpr, tpr),
+            "the TPR counts spam from the threshold upwards: these are the misses": (
+                fpr, np.append(0.0, 1 - tpr[1:])),
+            "the TPR counts spam from the threshold upwards; these are the misses": (fpr, 1 - tpr),
+            "one point for each different score, also on a straight line: drop_intermediate=False": bent[:2],
+            "one point for each different score, those of ham, too": both(np.unique(parts[1])[::-1]),
+            "one point for each different score, those of spam, too": both(np.unique(parts[0])[::-1]),
+            "scores may be below 0 or above 1: take one point for each different score": both(
+                down[(down >= 0) & (down <= 1)]),
+            "scores may be negative: take one point for each different score": both(down[down >= 0]),
+            "(0, 0) comes once only, at the start": (np.append(0, fpr), np.append(0, tpr)),
+            "the highest score is a threshold, too, after the start at (0, 0)": (
+                np.delete(fpr, 1), np.delete(tpr, 1)),
+            "(1, 1) comes with the lowest score: do not add it again": (np.append(fpr, 1), np.append(tpr, 1)),
+            "return two arrays, FPR and TPR, without the thresholds": (fpr, tpr, down),
+            "return two arrays, FPR and TPR, not the thresholds as well": (fpr, tpr, np.append(np.inf, down)),
+            "return two arrays, FPR and TPR, not pairs": np.stack([fpr, tpr], axis=1),
+        }
+        for digits in range(5):
+            some = np.round(scores, digits)
+            at = np.unique(some)[::-1]
+            mistakes[f"one point for each different score: do not round them (decimals={digits})"] = tuple(
+                shares(some[labels == y], at) for y in (0, 1))
+        for size in (10, 11, 20, 21, 50, 51, 100, 101):
+            top, low = scores.max(), scores.min()
+            mistakes[f"one point for each different score, not a grid of {size} thresholds"] = both(
+                np.linspace(top, low, size))
+            mistakes[f"one point for each different score, not a grid of {size} thresholds from 1 to 0"] = both(
+                np.linspace(1, 0, size))
+        return mistakes
+
+    def known_choices(labels, scores, alarm, miss):
+        """The right choice first, then the known mistakes of choosing, each with what it returns here."""
+        down = np.append(np.inf, np.unique(scores)[::-1])
+        counts = [confusion_matrix(labels, scores >= t, labels=[0, 1]) for t in down]
+        alarms, misses = (np.array([c[i] for c in counts]) for i in [(0, 1), (1, 0)])
+        ham, spam = sum(labels == 0), sum(labels == 1)
+        cost = alarm * alarms + miss * misses
+        i = cost.argmin()
+
+        def cheapest(of, at=down, show=None):
+            k = np.argmin(of)
+            return at[k], (of if show is None else show)[k]
+
+        errors = alarms + misses
+        half = np.append(np.inf, (down[1:-1] + down[2:]) / 2)
+        position = [0, *(np.flatnonzero(scores == t)[0] for t in down[1:])]  # of each candidate among the scores
+        seen = np.append(0, 1 + np.argsort(position[1:], kind="stable"))  # the candidates as they appear
+        above = np.append(0, np.arange(len(down) - 1))  # with > instead of >=, a threshold leaves its own scores out
+        less, more = misses[above], alarms[above]
+        rises = np.flatnonzero(np.diff(cost) > 0)
+        stop = cost[: rises[0] + 1 if len(rises) else None].argmin()
+        inside = (down >= 0) & (down <= 1) | (down == np.inf)
+        hits, calm = spam - misses, ham - alarms
+        last = np.flatnonzero(cost == cost[i])[-1]
+        return (down[i], cost[i]), {
+            "of equally cheap thresholds take the highest": (down[last], cost[i]),
+            "of equally cheap thresholds take the highest, not the one that comes first": cheapest(
+                cost[seen], down[seen]),
+            "of equally cheap thresholds take the highest, also if that is infinity": cheapest(
+                np.append(cost[1:], cost[0]), np.append(down[1:], np.inf)),
+            "the two costs are swapped": cheapest(alarm * misses + miss * alarms),
+            "the two costs are swapped in the choice of the threshold": cheapest(
+                alarm * misses + miss * alarms, show=cost),
+            "the costs were ignored: multiply each kind of error by its own": cheapest(errors),
+            "the costs were ignored in the choice of the threshold": cheapest(errors, show=cost),
+            "the costs were ignored in the total: multiply each kind of error by its own": cheapest(cost, show=errors),
+            "spam below the threshold is a miss, and it costs": cheapest(alarm * alarms),
+            "ham at or above the threshold is a false alarm, and it costs": cheapest(miss * misses),
+            "the cost of a miss was ignored": cheapest(alarm * alarms + misses),
+            "the cost of a false alarm was ignored": cheapest(alarms + miss * misses),
+            "a false alarm is ham called spam, a miss is spam called ham; here it is the reverse": cheapest(
+                alarm * hits + miss * calm),
+            "a miss is spam below the threshold; here hits are paid for": cheapest(alarm * alarms + miss * hits),
+            "a false alarm is ham at or above the threshold, not below": cheapest(alarm * calm + miss * misses),
+            "a score equal to the threshold counts as spam: use >=": cheapest(alarm * more + miss * less),
+            "a score equal to the threshold counts as spam: no miss, use <": cheapest(alarm * alarms + miss * less),
+            "a score equal to the threshold counts as spam: a false alarm, use >=": cheapest(
+                alarm * more + miss * misses),
+            "infinity is a candidate, too": cheapest(cost[1:], down[1:]),
+            "infinity itself is the candidate, not a number above the highest score": (
+                max(scores) + 1 if i == 0 else down[i], cost[i]),
+            "infinity itself is the candidate, not the highest score, which is one of its own": (
+                down[max(i, 1)], cost[i]),
+            "threshold and cost are swapped": (cost[i], down[i]),
+            "the total cost is asked, not the mean": (down[i], cost[i] / len(labels)),
+            "counts are weighed, not shares": cheapest(alarm * alarms / max(ham, 1) + miss * misses / max(spam, 1)),
+            "counts are weighed, not shares, in the choice of the threshold": cheapest(
+                alarm * alarms / max(ham, 1) + miss * misses / max(spam, 1), show=cost),
+            "the thresholds are the scores, not half way between them": cheapest(
+                [alarm * sum((scores >= t) & (labels == 0)) + miss * sum((scores < t) & (labels == 1)) for t in half],
+                half),
+            "the threshold is asked, not the index of the candidate": (i, cost[i]),
+            "the threshold is asked, not the index of the score": (i - 1, cost[i]),
+            "the threshold is asked, not the index of the message": (position[i], cost[i]),
+            "the smallest cost is asked, not the largest": (down[cost.argmax()], cost.max()),
+            "scores may be below 0 or above 1, and all are candidates": cheapest(cost[inside], down[inside]),
+            "go through all thresholds: do not stop where the cost first rises": (down[stop], cost[stop]),
+            "the costs decide, not TPR - FPR": cheapest(
+                alarms / max(ham, 1) + misses / max(spam, 1), show=cost),
+            "the total cost is asked, not the share of the errors": (down[i], errors[i] / len(labels)),
+        }
+
     check.hidden()
-    for decimals, about in [(3, "random scores"), (1, "random scores with ties"), (0, "scores with many ties")]:
+    for digits, about in [(9, "random scores"), (1, "random scores with ties"), (0, "scores with many ties")]:
         labels = check.rng.permutation([0] * 12 + [1] * 7)
-        scores = np.round(check.rng.normal(size=19) + labels, decimals)
-        fpr, tpr, thresholds = roc_curve(labels, scores, drop_intermediate=False)
-        below = np.array([np.mean(scores[labels == 0] > t) for t in thresholds])
-        below_tpr = np.array([np.mean(scores[labels == 1] > t) for t in thresholds])
-        order = np.argsort(-scores, kind="stable")
-        steps = [np.concatenate([[0], np.cumsum(labels[order] == y) / np.sum(labels == y)]) for y in (0, 1)]
-        check(roc_points, labels, scores).equals(
-            (fpr, tpr), about=about,
-            near={
-                "FPR and TPR are swapped": (tpr, fpr),
-                "the start at (0, 0) is missing": (fpr[1:], tpr[1:]),
-                "a score equal to the threshold counts as spam: use >=": (below, below_tpr),
-                "equal scores must enter together, as one point": tuple(steps),
-                "divide by the number of the class, not by all": (fpr * 12 / 19, tpr * 7 / 19),
-                "the highest score comes first": (fpr[::-1], tpr[::-1]),
-                "the highest score comes first, after (0, 0)": (
-                    np.append(0, fpr[:0:-1]), np.append(0, tpr[:0:-1])),
-            },
-        )
-
-        def cost_of(t, a, m, labels=labels, scores=scores):
-            (_, false_alarms), (misses, _) = confusion_matrix(labels, scores >= t, labels=[0, 1])
-            return float(a * false_alarms + m * misses)
-
-        for alarm, miss in [(1.0, 1.0), (5.0, 1.0), (1.0, 4.0)]:
-            costs = np.array([cost_of(t, alarm, miss) for t in thresholds])
-            swapped = np.array([cost_of(t, miss, alarm) for t in thresholds])
-            last = thresholds[np.flatnonzero(costs == costs.min())[-1]]
-            check(best_threshold, labels, scores, alarm, miss).equals(
-                (thresholds[costs.argmin()], costs.min()), about="cheapest threshold",
-                near={
-                    "of equally cheap thresholds take the highest": (last, costs.min()),
-                    "the two costs are swapped": (thresholds[swapped.argmin()], swapped.min()),
-                    "infinity is a candidate, too": (thresholds[1:][costs[1:].argmin()], costs[1:].min()),
-                    "threshold and cost are swapped": (costs.min(), thresholds[costs.argmin()]),
-                    "the total cost is asked, not the mean": (thresholds[costs.argmin()], costs.min() / 19),
-                },
+        scores = np.round(check.rng.normal(size=19) * 1.5 + labels, digits)
+        if digits == 9:  # one spam and one ham that only a full comparison tells apart
+            scores[[labels.argmin(), labels.argmax()]] = np.round(scores[0], 2) + np.array([1e-4, 2e-4])
+        near = known_points(labels, scores)
+        fpr, tpr, _ = roc_curve(labels, scores, drop_intermediate=False)
+        check(roc_points, labels, scores.copy()).equals((fpr, tpr), about=about, near=near)
+        for alarm, miss in [(1.0, 1.0), (5.0, 1.0), (1.5, 4.0)]:
+            right, near = known_choices(labels, scores, alarm, miss)
+            check(best_threshold, labels, scores.copy(), alarm, miss).equals(
+                right, about="cheapest threshold", near=near
             )
+    shuffled = np.array([3, 2, 5, 0, 4, 1])
+    for kinds, about in [([1, 0, 1, 0, 1, 0], "equally cheap thresholds"), ([0, 1, 0, 1, 0, 1], "infinity ties")]:
+        labels, scores = np.array(kinds)[shuffled], np.sort(check.rng.normal(size=6))[::-1][shuffled]
+        right, near = known_choices(labels, scores, 1.0, 1.0)
+        check(best_threshold, labels, scores.copy(), 1.0, 1.0).equals(right, about=about, near=near)
+    labels, scores = np.array([0, 1, 1, 0, 1, 0, 0]), np.array([-2, 3, 0, 0, 7, 3, -4])
+    whole = {"infinity does not fit into an array of integers: make the scores floats": OverflowError}
+    fpr, tpr, _ = roc_curve(labels, scores, drop_intermediate=False)
+    check(roc_points, labels, scores.copy()).equals(
+        (fpr, tpr), about="integer scores", near=known_points(labels, scores) | whole
+    )
+    right, near = known_choices(labels, scores, 2.0, 1.0)
+    check(best_threshold, labels, scores.copy(), 2, 1).equals(right, about="integer scores", near=near | whole)
+    right, near = known_choices(np.array([1, 1]), np.array([-2.0, -3.0]), 1.0, 1.0)
     check(best_threshold, [1, 1], [-2.0, -3.0], 1.0, 1.0).equals(
-        (-3.0, 0.0), about="negative scores, all spam", near={"negative scores are scores, too": (0.0, 2.0)}
+        right, about="negative scores, all spam", near=near, edge=True
     )
     ### END HIDDEN TESTS
 

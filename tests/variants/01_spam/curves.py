@@ -804,7 +804,7 @@ def best_threshold(labels, scores, cost_false_alarm, cost_miss):
     costs = [cost_false_alarm * ((s >= t) & (y == 0)).sum() + cost_miss * ((s < t) & (y == 1)).sum() for t in candidates]
     return float(np.argmin(costs)), float(min(costs))
 
-# %% wrong="memorises the visible outputs" says="memorised"
+# %% wrong="memorises the visible outputs" says="examples only"
 def roc_points(labels, scores):
     return np.array([0, 0, 0.5, 1]), np.array([0, 0.5, 1, 1])
 
@@ -901,3 +901,163 @@ def best_threshold(labels, scores, cost_false_alarm, cost_miss):
         if cost < best[1]:
             best = (float(t), cost)
     return best
+
+# %% wrong="(0, 0) twice" says="(0, 0) comes once"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.append(np.inf, np.unique(s)[::-1])
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best = (float("inf"), cost_miss * float((y == 1).sum()))
+    for t in np.unique(s)[::-1]:
+        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
+        if cost < best[1]:
+            best = (float(t), cost)
+    return best
+
+# %% wrong="the lowest score is left out" says="every score as a threshold"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[:0:-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best = (float("inf"), cost_miss * float((y == 1).sum()))
+    for t in np.unique(s)[::-1]:
+        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
+        if cost < best[1]:
+            best = (float(t), cost)
+    return best
+
+# %% wrong="only the FPR divided by all messages" says="divide ham"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [((s >= t) & (y == 0)).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best = (float("inf"), cost_miss * float((y == 1).sum()))
+    for t in np.unique(s)[::-1]:
+        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
+        if cost < best[1]:
+            best = (float(t), cost)
+    return best
+
+# %% wrong="false discoveries instead of FPR" says="share of all ham"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(y[s >= t] == 0).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best = (float("inf"), cost_miss * float((y == 1).sum()))
+    for t in np.unique(s)[::-1]:
+        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
+        if cost < best[1]:
+            best = (float(t), cost)
+    return best
+
+# %% wrong="stops at the first rise" says="do not stop"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best = (float("inf"), cost_miss * float((y == 1).sum()))
+    for t in np.unique(s)[::-1]:
+        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
+        if cost < best[1]:
+            best = (float(t), cost)
+        elif cost > best[1]:
+            break
+    return best
+
+# %% wrong="TPR minus FPR decides" says="not TPR - FPR"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.append(np.inf, np.unique(s)[::-1])
+    gain = [np.sum((s >= t) & (y == 1)) / max(1, sum(y == 1)) - np.sum((s >= t) & (y == 0)) / max(1, sum(y == 0))
+            for t in thresholds]
+    t = thresholds[np.argmax(gain)]
+    return t, cost_false_alarm * np.sum((s >= t) & (y == 0)) + cost_miss * np.sum((s < t) & (y == 1))
+
+# %% wrong="a score wins a tie with infinity" says="infinity"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best = (float("inf"), cost_miss * float((y == 1).sum()))
+    for t in np.unique(s):
+        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
+        if cost <= best[1]:
+            best = (float(t), cost)
+    return best
+
+# %% wrong="the classes of the errors exchanged" says="here it is the reverse"
+def roc_points(labels, scores):
+    y, s = np.asarray(labels), np.asarray(scores)
+    thresholds = np.unique(s)[::-1]
+    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
+    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
+    return np.array(fpr), np.array(tpr)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = np.asarray(labels), np.asarray(scores)
+    best = (float("inf"), cost_miss * float((y == 0).sum()))
+    for t in np.unique(s)[::-1]:
+        cost = cost_false_alarm * float(((s >= t) & (y == 1)).sum()) + cost_miss * float(((s < t) & (y == 0)).sum())
+        if cost < best[1]:
+            best = (float(t), cost)
+    return best
+
+# %% right="torch, tensors come back"
+def roc_points(labels, scores):
+    y, s = torch.tensor(np.array(labels)), torch.tensor(np.array(scores, dtype=np.float32))
+    at = torch.cat([torch.tensor([math.inf]), s.unique().flip(0)])[:, None]
+    return (s[y == 0] >= at).float().mean(1), (s[y == 1] >= at).float().mean(1)
+
+
+def best_threshold(labels, scores, cost_false_alarm, cost_miss):
+    y, s = torch.tensor(np.array(labels)), torch.tensor(np.array(scores, dtype=np.float32))
+    at = torch.cat([torch.tensor([math.inf]), s.unique().flip(0)])
+    called = s >= at[:, None]
+    cost = cost_false_alarm * (called & (y == 0)).sum(1).float() + cost_miss * (~called & (y == 1)).sum(1).float()
+    lowest = cost == cost.min()
+    return at[lowest].max(), cost.min()

@@ -651,7 +651,7 @@ def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
     gradient[:] = features.T @ error / n + l2 * weights
     return loss, gradient, error.mean()
 
-# %% wrong="memorises the visible outputs" says="memorised"
+# %% wrong="memorises the visible outputs" says="examples only"
 def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
     if len(labels) == 1:
         return 0.6931472, np.array([-1.0]), -0.5
@@ -716,3 +716,93 @@ def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
         pull @ features / len(s) + l2 * np.asarray(weights),
         float(pull.mean()),
     )
+
+# %% wrong="naive sigmoid and naive logarithms" says="overflow"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = np.exp(z) / (1 + np.exp(z))
+    loss = -np.mean(y * np.log(p) + (1 - y) * np.log(1 - p)) + l2 / 2 * (weights @ weights)
+    return loss, features.T @ (p - y) / n + l2 * weights, np.mean(p - y)
+
+# %% wrong="a small number added inside the logarithm" says="clip"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    loss = -np.mean(y * np.log(p + 1e-9) + (1 - y) * np.log(1 - p + 1e-9)) + l2 / 2 * (weights @ weights)
+    return loss, features.T @ (p - y) / n + l2 * weights, np.mean(p - y)
+
+# %% wrong="no sigmoid: the score as the prediction" says="not with the score"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    loss = np.mean(np.logaddexp(0, z) - y * z) + l2 / 2 * (weights @ weights)
+    return loss, features.T @ (z - y) / n + l2 * weights, np.mean(z - y)
+
+# %% wrong="squared error and its own gradient" says="cross-entropy"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    loss = np.mean((p - y) ** 2) + l2 / 2 * (weights @ weights)
+    error = 2 * (p - y) * p * (1 - p)
+    return loss, features.T @ error / n + l2 * weights, np.mean(error)
+
+# %% wrong="penalty of the lasso" says="not its absolute value"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    loss = np.mean(np.logaddexp(0, z) - y * z) + l2 * np.abs(weights).sum()
+    return loss, features.T @ (p - y) / n + l2 * np.sign(weights), np.mean(p - y)
+
+# %% wrong="no gradient for the bias, a zero" says="gradient of the bias is missing"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    p = expit(z)
+    loss = np.mean(np.logaddexp(0, z) - y * z) + l2 / 2 * (weights @ weights)
+    return loss, features.T @ (p - y) / n + l2 * weights, 0.0
+
+# %% right="single precision inside, a list comes back"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    z = z.astype(np.float32)
+    p = expit(z)
+    loss = np.mean(np.logaddexp(np.float32(0), z) - y.astype(np.float32) * z) + np.float32(l2 / 2 * (weights @ weights))
+    return [loss, (features.T @ (p - y) / n + l2 * weights).astype(np.float32).tolist(), float(np.mean(p - y))]
+
+# %% right="maximum and log1p"
+from scipy.special import expit
+
+
+def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
+    y, n = np.asarray(labels, dtype=float), len(labels)
+    z = features @ weights + bias
+    small = np.exp(-np.abs(z))
+    p = np.where(z >= 0, 1, small) / (1 + small)
+    loss = (np.maximum(z, 0) + np.log1p(small) - y * z).sum() / n + l2 * np.linalg.norm(weights) ** 2 / 2
+    return loss, (p - y) @ features / n + l2 * weights, (p - y).mean()

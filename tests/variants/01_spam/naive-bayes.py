@@ -246,7 +246,7 @@ def fit_naive_bayes(counts, labels, alpha=1.0):
 def naive_bayes_scores(counts, log_prior, log_likelihood):
     return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
 
-# %% wrong="divides by messages instead of words" says="tokens"
+# %% wrong="divides by messages instead of words" says="not its messages"
 def fit_naive_bayes(counts, labels, alpha=1.0):
     labels = np.asarray(labels)
     sums = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]).astype(float)
@@ -350,7 +350,7 @@ def fit_naive_bayes(counts, labels, alpha=1.0):
 def naive_bayes_scores(counts, log_prior, log_likelihood):
     return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
 
-# %% wrong="likelihood of shape (M, 2)" says="shape"
+# %% wrong="likelihood of shape (M, 2)" says="transpose"
 def fit_naive_bayes(counts, labels, alpha=1.0):
     labels = np.asarray(labels)
     sums = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]).astype(float)
@@ -581,7 +581,7 @@ def naive_bayes_scores(counts, log_prior, log_likelihood):
     odds = np.exp(log_prior) * np.prod(p**x, axis=2)
     return np.log(odds[:, 1]) - np.log(odds[:, 0])
 
-# %% wrong="memorises the visible outputs" says="memorised"
+# %% wrong="memorises the visible outputs" says="examples only"
 def fit_naive_bayes(counts, labels, alpha=1.0):
     return np.log([0.5, 0.5]), np.log([[1 / 3, 2 / 3], [3 / 4, 1 / 4]])
 
@@ -657,3 +657,82 @@ def fit_naive_bayes(counts, labels, alpha=1.0):
 
 def naive_bayes_scores(counts, log_prior, log_likelihood):
     return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
+
+# %% wrong="alpha added in every message" says="neither in every message"
+def fit_naive_bayes(counts, labels, alpha=1.0):
+    labels, rows = np.asarray(labels), counts.toarray() + alpha
+    words = np.stack([rows[labels == y].sum(axis=0) for y in (0, 1)])
+    return np.log(np.bincount(labels) / len(labels)), np.log(words / words.sum(axis=1, keepdims=True))
+
+
+def naive_bayes_scores(counts, log_prior, log_likelihood):
+    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
+
+# %% wrong="no division at all" says="divide by the number of words"
+def fit_naive_bayes(counts, labels, alpha=1.0):
+    labels, rows = np.asarray(labels), counts.toarray()
+    words = np.stack([rows[labels == y].sum(axis=0) for y in (0, 1)]) + alpha
+    return np.log(np.bincount(labels) / len(labels)), np.log(words)
+
+
+def naive_bayes_scores(counts, log_prior, log_likelihood):
+    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
+
+# %% wrong="mean count of a message" says="nor to a mean"
+def fit_naive_bayes(counts, labels, alpha=1.0):
+    labels, rows = np.asarray(labels), counts.toarray()
+    words = np.stack([rows[labels == y].mean(axis=0) for y in (0, 1)]) + alpha
+    return np.log(np.bincount(labels) / len(labels)), np.log(words / words.sum(axis=1, keepdims=True))
+
+
+def naive_bayes_scores(counts, log_prior, log_likelihood):
+    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
+
+# %% wrong="absent words count, too" says="Bernoulli"
+def fit_naive_bayes(counts, labels, alpha=1.0):
+    labels = np.asarray(labels)
+    words = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]) + alpha
+    prior = np.array([(labels == y).mean() for y in (0, 1)])
+    return np.log(prior), np.log(words / words.sum(axis=1, keepdims=True))
+
+
+def naive_bayes_scores(counts, log_prior, log_likelihood):
+    there, p = counts.toarray() > 0, np.exp(log_likelihood)
+    z = there @ (log_likelihood[1] - log_likelihood[0]) + ~there @ (np.log(1 - p[1]) - np.log(1 - p[0]))
+    return z + log_prior[1] - log_prior[0]
+
+# %% wrong="logarithm of the probability" says="log odds"
+def fit_naive_bayes(counts, labels, alpha=1.0):
+    labels = np.asarray(labels)
+    words = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]) + alpha
+    prior = np.array([(labels == y).mean() for y in (0, 1)])
+    return np.log(prior), np.log(words / words.sum(axis=1, keepdims=True))
+
+
+def naive_bayes_scores(counts, log_prior, log_likelihood):
+    joint = counts @ log_likelihood.T + log_prior
+    return joint[:, 1] - np.logaddexp(joint[:, 0], joint[:, 1])
+
+# %% wrong="product of ratios" says="add logarithms"
+def fit_naive_bayes(counts, labels, alpha=1.0):
+    labels = np.asarray(labels)
+    words = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]) + alpha
+    prior = np.array([(labels == y).mean() for y in (0, 1)])
+    return np.log(prior), np.log(words / words.sum(axis=1, keepdims=True))
+
+
+def naive_bayes_scores(counts, log_prior, log_likelihood):
+    ratio = np.exp(log_likelihood[1] - log_likelihood[0])
+    return np.log(np.prod(ratio ** counts.toarray(), axis=1)) + log_prior[1] - log_prior[0]
+
+# %% right="entry by entry with multiply"
+def fit_naive_bayes(counts, labels, alpha=1.0):
+    labels = np.asarray(labels)
+    words = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]) + alpha
+    prior = np.array([(labels == y).mean() for y in (0, 1)])
+    return np.log(prior), np.log(words / words.sum(axis=1, keepdims=True))
+
+
+def naive_bayes_scores(counts, log_prior, log_likelihood):
+    by_word = counts.multiply(np.asarray(log_likelihood)[1] - np.asarray(log_likelihood)[0])
+    return np.asarray(by_word.sum(axis=1)).ravel().astype(np.float32) + (log_prior[1] - log_prior[0])
