@@ -103,6 +103,8 @@ def _numbers(g: np.ndarray, w: np.ndarray) -> str | None:
         return "the right numbers in another order"
     if g.any() and (np.array_equal(g, np.floor(w)) or np.array_equal(g, np.trunc(w))):
         return "the fractions were cut off: an integer dtype, or // instead of /"
+    if not g.any() and np.count_nonzero(w) > 1 and (np.abs(w) < 1).all():
+        return "all numbers are 0: were fractions cut off, by an integer dtype or by //?"
     if any(np.array_equal(g, np.round(w, digits)) for digits in range(5)):
         return "the numbers were rounded: return them in full"
     return _factor(g, w)
