@@ -1144,7 +1144,7 @@ plots.show(fig, "Two bar charts of IDF: function words such as the and to have t
 # row of zeros stays as it is. Most entries are 0, so keep the matrix sparse, in CSR form, whose rows can be picked.
 #
 # The **cosine similarity** of two vectors is the cosine of the angle between them. It is 1 for the same direction and
-# 0 for messages without a common word, and only the direction matters: a tenth of a vector has the cosines of the whole.
+# 0 for messages without a common word. Only the direction matters: a tenth of a vector has the cosines of the whole.
 # Negative entries can make it negative, down to -1. If one of the vectors is zero, we call it 0:
 #
 # $$\cos(a, b) = \frac{a \cdot b}{\lVert a \rVert_2 \, \lVert b \rVert_2}$$
@@ -1212,7 +1212,7 @@ def score(check):
             "weigh the plain counts, not their shares of the row": [[0, 0, 0, 0, 0, 0.060206, 0.030103]],
             "weigh the plain counts, not log(1 + count)": [[0, 0, 0, 0, 0, 0.330715, 0.208658]],
             "weigh the plain counts, not 1 + log(count)": [[0, 0, 0, 0, 0, 0.509688, 0.30103]],
-        }) | {"* and @ are matrix products: they make one number of each row; scale the columns": [0.90309]},
+        }) | {"* is a matrix product here, as @ is: scale the columns": [0.90309]},
     )
     counts, weights = sparse.csr_matrix([[1, 2, 0], [0, 1, 1], [0, 0, 0]]), np.array([1.0, 0.5, 2.0])
     check(tfidf, counts, weights).equals(
@@ -1247,7 +1247,7 @@ def score(check):
                 [0.783735, 0.621095, 0], [0, 0.242536, 0.970143], [0, 0, 0]],
             "weigh the plain counts, not 1 + log(count)": [
                 [0.763228, 0.646129, 0], [0, 0.242536, 0.970143], [0, 0, 0]],
-        }) | {"* and @ are matrix products: they make one number of each row; scale the columns": [0.624695, 0.780869, 0]},
+        }) | {"* is a matrix product here, as @ is: scale the columns": [0.624695, 0.780869, 0]},
     )
     a, b = sparse.csr_matrix([[1.0, 1, 0], [0, 0, 2]]), sparse.csr_matrix([[0, 3.0, 0], [2, 1, 2], [0, 0, 0]])
     check(cosine_similarity, a, b).equals(
@@ -1302,7 +1302,7 @@ def score(check):
             "weigh the plain counts, not their shares of the row": over(raw, dense.sum(1, keepdims=True)),
             "weigh the plain counts, not their shares of the whole": raw / dense.sum(),
         }
-        product, one = "* and @ are matrix products: they make one number of each row; scale the columns", dense @ weights
+        product, one = "* is a matrix product here, as @ is: scale the columns", dense @ weights
         rows = {
             "the rows were not normalised": raw,
             "divide by the Euclidean norm, not by the sum": over(raw, np.abs(raw).sum(1, keepdims=True)),
@@ -1323,7 +1323,8 @@ def score(check):
         units = {words: unit(x) for words, x in weighted.items()}
         check(tfidf, counts.copy(), weights.copy()).equals(
             oracle.transform(counts).tocsr() if about == "random counts" else sparse.csr_matrix(unit(raw)),
-            about=f"{about}, normalised", rtol=1e-4, atol=1e-7, near=matrices(units | rows) | {product: one / np.linalg.norm(one)},
+            about=f"{about}, normalised", rtol=1e-4, atol=1e-7,
+            near=matrices(units | rows) | {product: one / np.linalg.norm(one)},
         )
         check(tfidf, counts.copy(), weights.copy(), normalize=False).equals(
             sparse.csr_matrix(raw), about=f"{about}, not normalised", rtol=1e-4, atol=1e-7,
@@ -1998,12 +1999,16 @@ for i in false_alarms:
 # \frac{\text{TF}(w, d) \cdot (k_1 + 1)}
 # {\text{TF}(w, d) + k_1 \cdot \big(1 - b + b \cdot \frac{|d|}{\text{avgdl}}\big)}$$
 #
-# TF is the raw count, $|d|$ the number of tokens of $d$, and avgdl the mean of that over all documents. Two numbers
-# shape it: $k_1$ says how fast repeating a word stops helping (*saturation*), and $b$ how much long documents are
-# held back (*length normalisation*; 0 is not at all, 1 is fully).
+# TF is the raw count, $|d|$ the number of tokens of $d$, and avgdl the mean of that over all documents, empty ones
+# included. Two numbers shape it: $k_1$ says how fast repeating a word stops helping (*saturation*), and $b$ how much
+# long documents are held back (*length normalisation*; 0 is not at all, 1 is fully).
 #
 # The IDF comes in as a dict, so that any kind fits. A query word that is not in it adds nothing, nor does a word that
-# the document does not hold. A word that stands twice in the query counts twice.
+# the document does not hold. A word that stands twice in the query counts twice. Words are compared as they are,
+# capitals and all. Some kinds of IDF are negative for words that most documents hold; such a word lowers the score.
+#
+# Where there is nothing to sum, the score is 0: for an empty query, for an empty document, and also if all documents
+# are empty. No documents, no scores: the result is empty.
 #
 # By hand, on the lecture's two documents with $\text{IDF} = \log_{10}(N / N_j)$, $k_1 = 1.5$ and $b = 0.75$: for the
 # query "not sentence", "sentence" is in both and weighs 0; "not" is twice in the second document, which has 10 tokens,
@@ -2045,79 +2050,340 @@ def score(check):
     x1 = "This is a sentence This is another sentence".split()
     x2 = "This is not a sentence Yet another not a sentence".split()
     idf = {"This": 0.0, "is": 0.0, "a": 0.0, "sentence": 0.0, "another": 0.0, "not": 0.30103, "Yet": 0.30103}
+    always = {
+        "the score is a sum over the words of the query: only the last was kept": [0, 0],
+        "the fractions were cut off: an integer dtype, or // instead of /": [0, 0],
+        "the scores keep their scale: here the largest became 1": [0, 1],
+        "this is the order of the documents; return their scores": [1, 0],
+    }
     check(bm25_scores, ["not", "sentence"], [x1, x2], idf).equals(
-        [0, 0.4152], rtol=2e-4, about="the lecture's documents",
-        near={
-            "the factor (k1 + 1) is missing": [0, 0.16609],
-            "the factor is (k1 + 1), not k1": [0, 0.24913],
-            "the length is not normalised: b is ignored": [0, 0.43004],
-            "the length ratio is upside down: |d| / avgdl": [0, 0.44278],
-            "1 - b and b have changed places": [0, 0.42499],
-            "the length is that of the tokens, not of the different words": [0, 0.46085],
+        [0, 0.415214], rtol=1e-4, about="the lecture's documents",
+        near=always | {
+            "the factor (k1 + 1) is missing": [0, 0.166086],
+            "the factor is (k1 + 1), not k1": [0, 0.249128],
+            "TF is multiplied by (k1 + 1), not added to it": [0, 0.373692],
+            "the length of the document is not used: that would be b = 0": [0, 0.430043],
+            "the length ratio is upside down: it is |d| / avgdl": [0, 0.444325],
+            "1 - b and b have changed places": [0, 0.424984],
+            "|d| is divided by avgdl: that is missing": [0, 0.11047],
+            "k1 multiplies the whole bracket, not 1 - b alone": [0, 0.469138],
+            "TF stands before the bracket: it is not multiplied by the length": [0, 0.396963],
+            "TF stands in the denominator, too: without it nothing saturates": [0, 0.57339],
+            "|d| is the number of tokens, not of different words": [0, 0.463123],
+            "avgdl is the mean number of tokens, not of different words": [0, 0.354153],
+            "|d| and avgdl are numbers of tokens, not of different words": [0, 0.408176],
+            "avgdl is the mean of the lengths, not their total": [0, 0.501717],
+            "TF is the raw count, not the share of the document": [0, 0.082474],
+            "TF is the raw count: here a repeated word counts once": [0, 0.286695],
+            "TF is the raw count, not log(1 + count)": [0, 0.303563],
+            "TF is the raw count, not 1 + log(count)": [0, 0.384016],
+            "the IDF is missing": [1.481481, 2.758621],
+            "the IDF is taken once: here it is squared": [0, 0.124992],
+            "k1 and b are exchanged": [0, 0.366471],
+            "the default of k1 is 1.5, not 1.2": [0, 0.401373],
+            "the default of k1 is 1.5, not 2": [0, 0.433483],
+            "the default of b is 0.75, not 0.5": [0, 0.420042],
+            "the default of b is 0.75, not 1": [0, 0.410495],
+            "the score is a sum over the words of the query: do not divide by their number": [0, 0.207607],
+            "the scores stand in the order of the documents: do not sort them": [0.415214, 0],
+            "the sum is over the words of the query, not of the document": [0, 0.830428],
+            "whole words are counted, not pieces of words": [0.316874, 0.488157],
+            "the IDF is given: here it was computed anew, as log(1 + N / N_j)": [1.026885, 2.471392],
+            "the IDF is given: here it was computed anew, as log(N / N_j)": [0, 0.956065],
+            "the IDF is given: here it was computed anew, as log((N - N_j + 0.5) / (N_j + 0.5) + 1)": [
+                0.270106, 1.207543],
         },
     )
-    check(bm25_scores, ["not", "sentence"], [x1, x2], idf, k1=1.2).equals([0, 0.4014], rtol=2e-4)
-    check(bm25_scores, ["not", "sentence"], [x1, x2], idf, k1=2.0).equals([0, 0.4335], rtol=2e-4)
-    check(bm25_scores, ["not", "sentence"], [x1, x2], idf, b=0.0).equals([0, 0.4300], rtol=2e-4)
-    check(bm25_scores, ["not", "sentence"], [x1, x2], idf, b=1.0).equals([0, 0.4105], rtol=2e-4)
-    lucene = {"not": np.log((2 - 1 + 0.5) / (1 + 0.5) + 1), "sentence": np.log((2 - 2 + 0.5) / (2 + 0.5) + 1)}
-    check(bm25_scores, ["not", "sentence"], [x1, x2], lucene).equals([0.2701, 1.2075], rtol=2e-4)
+    check(bm25_scores, ["not", "sentence"], [x1, x2], idf, k1=1.2).equals(
+        [0, 0.401373], rtol=1e-4,
+        near=always | {
+            "k1 was ignored: 1.5 is only its default": [0, 0.415214],
+            "the factor (k1 + 1) is missing": [0, 0.182442],
+            "the factor is (k1 + 1), not k1": [0, 0.218931],
+            "the length of the document is not used: that would be b = 0": [0, 0.413916],
+            "the length ratio is upside down: it is |d| / avgdl": [0, 0.425895],
+            "TF is multiplied by (k1 + 1), not added to it": [0, 0.383129],
+            "TF stands in the denominator, too: without it nothing saturates": [0, 0.575883],
+            "|d| is the number of tokens, not of different words": [0, 0.441511],
+            "the sum is over the words of the query, not of the document": [0, 0.802747],
+            "the score is a sum over the words of the query: do not divide by their number": [0, 0.200687],
+        },
+    )
+    check(bm25_scores, ["not", "sentence"], [x1, x2], idf, k1=2.0).equals(
+        [0, 0.433483], rtol=1e-4,
+        near=always | {
+            "k1 was ignored: 1.5 is only its default": [0, 0.415214],
+            "the factor (k1 + 1) is missing": [0, 0.144494],
+            "the factor is (k1 + 1), not k1": [0, 0.288989],
+            "the length of the document is not used: that would be b = 0": [0, 0.451545],
+            "the length ratio is upside down: it is |d| / avgdl": [0, 0.469138],
+            "TF is multiplied by (k1 + 1), not added to it": [0, 0.361236],
+            "TF stands in the denominator, too: without it nothing saturates": [0, 0.570373],
+            "|d| is the number of tokens, not of different words": [0, 0.492595],
+            "the sum is over the words of the query, not of the document": [0, 0.866966],
+            "the score is a sum over the words of the query: do not divide by their number": [0, 0.216742],
+            "k1 and b are exchanged": [0, 0.361236],
+            "avgdl is the mean number of tokens, not of different words": [0, 0.361236],
+        },
+    )
+    check(bm25_scores, ["not", "sentence"], [x1, x2], idf, b=0.0).equals(
+        [0, 0.430043], rtol=1e-4,
+        near=always | {
+            "b was ignored: 0.75 is only its default": [0, 0.415214],
+            "1 - b and b have changed places": [0, 0.410495],
+            "the factor (k1 + 1) is missing": [0, 0.172017],
+            "the factor is (k1 + 1), not k1": [0, 0.258026],
+            "TF is multiplied by (k1 + 1), not added to it": [0, 0.387039],
+            "TF stands in the denominator, too: without it nothing saturates": [0, 0.60206],
+            "the sum is over the words of the query, not of the document": [0, 0.860086],
+            "the score is a sum over the words of the query: do not divide by their number": [0, 0.215021],
+        },
+    )
+    check(bm25_scores, ["not", "sentence"], [x1, x2], idf, b=1.0).equals(
+        [0, 0.410495], rtol=1e-4,
+        near=always | {
+            "b was ignored: 0.75 is only its default": [0, 0.415214],
+            "1 - b and b have changed places": [0, 0.430043],
+            "the factor (k1 + 1) is missing": [0, 0.164198],
+            "the factor is (k1 + 1), not k1": [0, 0.246297],
+            "the length of the document is not used: that would be b = 0": [0, 0.430043],
+            "the length ratio is upside down: it is |d| / avgdl": [0, 0.449299],
+            "TF is multiplied by (k1 + 1), not added to it": [0, 0.369446],
+            "TF stands in the denominator, too: without it nothing saturates": [0, 0.564431],
+            "|d| is the number of tokens, not of different words": [0, 0.475311],
+            "the sum is over the words of the query, not of the document": [0, 0.820991],
+            "the score is a sum over the words of the query: do not divide by their number": [0, 0.205248],
+        },
+    )
+    lucene = {"not": 0.693147, "sentence": 0.182322}
+    check(bm25_scores, ["not", "sentence"], [x1, x2], lucene).equals(
+        [0.270106, 1.207543], rtol=1e-4, about="another IDF",
+        near={
+            "the factor (k1 + 1) is missing": [0.108042, 0.483017],
+            "the length of the document is not used: that would be b = 0": [0.260459, 1.25067],
+            "the score is a sum over the words of the query, not the best of them": [0.270106, 0.956065],
+            "the score is a sum over the words of the query: only the last was kept": [0.270106, 0.251478],
+            "the score is a sum over the words of the query: do not divide by their number": [0.135053, 0.603772],
+            "the scores keep their scale: here the largest became 1": [0.223682, 1],
+            "this is the order of the documents; return their scores": [1, 0],
+            "the scores stand in the order of the documents: do not sort them": [1.207543, 0.270106],
+            "the factor is (k1 + 1), not k1": [0.162064, 0.724526],
+            "TF is multiplied by (k1 + 1), not added to it": [0.243096, 1.086789],
+            "the length ratio is upside down: it is |d| / avgdl": [0.250399, 1.292205],
+            "1 - b and b have changed places": [0.263598, 1.235956],
+            "the sum is over the words of the query, not of the document": [0.540213, 2.415087],
+            "the fractions were cut off: an integer dtype, or // instead of /": [0, 0],
+        },
+    )
     saturation = [["w"], ["w"] * 5, ["w"] * 20]
     check(bm25_scores, ["w"], saturation, {"w": 1.0}, k1=1.2, b=0.0).equals(
-        [1, 1.774194, 2.075472], rtol=1e-4,
-        near={"the count does not saturate: TF stands in the denominator, too": [2.2, 11.0, 44.0]},
-    )
-    check(bm25_scores, ["w", "unknown"], [["w", "unknown"], ["a"]], {"w": 1.0, "a": 1.0}, k1=0.0).equals(
-        [1, 0],
+        [1, 1.774194, 2.075472], rtol=1e-4, about="saturation",
         near={
-            "a query word that is not in the IDF adds nothing": KeyError,
+            "TF stands in the denominator, too: without it nothing saturates": [1, 5, 20],
+            "the denominator is missing": [2.2, 11, 44],
+            "the factor (k1 + 1) is missing": [0.454545, 0.806452, 0.943396],
+            "k1 was ignored: 1.5 is only its default": [1, 1.923077, 2.325581],
+            "TF is the raw count: here a repeated word counts once": [1, 1, 1],
+            "the factor is (k1 + 1), not k1": [0.545455, 0.967742, 1.132075],
+            "TF is multiplied by (k1 + 1), not added to it": [1.454545, 1.16129, 1.04717],
+            "1 - b and b have changed places": [1.932432, 1.932432, 1.932432],
+            "b was ignored: 0.75 is only its default": [1.567123, 1.890284, 1.966311],
+            "TF is the raw count, not the share of the document": [1, 1, 1],
+            "k1 and b are exchanged": [1, 1, 1],
+            "the sum is over the words of the query, not of the document": [1, 8.870968, 41.509434],
+            "the scores keep their scale: here the largest became 1": [0.481818, 0.854839, 1],
+            "the IDF is given: here it was computed anew, as log(1 + N / N_j)": [0.693147, 1.229777, 1.438607],
+            "the IDF is given: here it was computed anew, as log(N / N_j)": [0, 0, 0],
+            "the IDF is given: here it was computed anew, as log((N - N_j + 0.5) / (N_j + 0.5) + 1)": [
+                0.133531, 0.236911, 0.277141],
+            "this is the order of the documents; return their scores": [2, 1, 0],
+            "the scores stand in the order of the documents: do not sort them": [2.075472, 1.774194, 1],
+        },
+    )
+    check(bm25_scores, ["w", "unknown"], [["w", "w", "w", "unknown"], ["a"]], {"w": 1.0, "a": 3.0}, k1=0.0).equals(
+        [1, 0], about="k1 = 0, and a word that is not in the IDF",
+        near={
+            "a query word that is not in the IDF adds nothing: look before you pick": KeyError,
+            "a query word that is not in the IDF adds nothing: here it weighed 1": [2, 0],
+            "a query word that is not in the IDF adds nothing: here it weighed the largest IDF": [4, 0],
             "a word that the document does not hold adds nothing: with k1 = 0 it would be 0/0": ZeroDivisionError,
-            "a word that the document does not hold adds nothing; with k1 = 0 it is 0/0": [1, np.nan],
+            "a word that the document does not hold adds nothing: with k1 = 0 it is 0/0": [1, np.nan],
+            "the factor is (k1 + 1), not k1": [0, 0],
+            "TF is multiplied by (k1 + 1), not added to it": [1.333333, 0],
+            "TF stands in the denominator, too: without it nothing saturates": [3, 0],
+            "the sum is over the words of the query, not of the document": [3, 0],
+            "k1 was ignored: 1.5 is only its default": [1.449275, 0],
+            "k1 and b are exchanged": [1.4, 0],
+            "the score is a sum over the words of the query: do not divide by their number": [0.5, 0],
+            "this is the order of the documents; return their scores": [0, 1],
         },
     )
     ### BEGIN HIDDEN TESTS
+    from functools import reduce
+
+    from rank_bm25 import BM25Okapi
+
     check.hidden()
-    words = np.array([f"w{i}" for i in range(8)])
-    for about in ("random documents", "a word twice in the query", "another k1 and b"):
-        k1, b = (1.5, 0.75) if about != "another k1 and b" else (0.9, 0.4)
-        documents = [list(map(str, check.rng.choice(words, size=n))) for n in (4, 9, 15, 2, 30)]
-        idf = {str(w): float(check.rng.uniform(0.2, 2)) for w in words}
-        query = ["w1", "w5", "w3"] + (["w1"] if about == "a word twice in the query" else [])
-        lengths = np.array([len(d) for d in documents], dtype=float)
-        tf = np.array([[np.sum(np.array(d) == w) for d in documents] for w in query], dtype=float)  # (Q, N)
-        weights = np.array([idf[w] for w in query])[:, None]
-        kinds = np.array([len(set(d)) for d in documents])
+    words = ["a", "an", "and", "sand", "or", "Or", "for", "cat"]
 
-        def bm25(tf=tf, ratio=lengths / lengths.mean(), k1=k1, b=b, top=k1 + 1, weights=weights):
-            return np.sum(weights * tf * top / np.maximum(tf + k1 * (1 - b + b * ratio), 1e-9), axis=0)
+    def count(query, documents):
+        return np.array([[list(d).count(w) for d in documents] for w in query], dtype=float)  # (Q, N)
 
-        once = [i for i, w in enumerate(query) if w not in query[:i]]
-        check(bm25_scores, query, documents, idf, k1=k1, b=b).equals(
-            bm25(), about=about, rtol=1e-4,
-            near={
-                "the factor (k1 + 1) is missing": bm25(top=1),
-                "the factor is (k1 + 1), not k1": bm25(top=k1),
-                "the length is not normalised: b is ignored": bm25(b=0),
-                "the length ratio is upside down: |d| / avgdl": bm25(ratio=lengths.mean() / lengths),
-                "1 - b and b have changed places": bm25(b=1 - b),
-                "a word twice in the query counts twice": bm25(tf=tf[once], weights=weights[once]),
-                "the count of the word in the document is missing": bm25(tf=np.sign(tf)),
-                "the defaults were used; k1 and b are arguments": bm25(k1=1.5, b=0.75, top=2.5),
-                "avgdl is the mean length, not the length of this document": bm25(ratio=np.ones(5)),
-                "the length is the number of tokens, not of different words": bm25(ratio=kinds / kinds.mean()),
-                "TF is the raw count, not the share of the document": bm25(tf=tf / lengths),
-                "the IDF is missing": bm25(weights=np.ones_like(weights)),
-                "the first parenthesis closes too late: only k1 multiplies the length term": np.sum(
-                    weights * tf * (k1 + 1) / ((tf + k1) * (1 - b + b * lengths / lengths.mean())), axis=0),
-                "the longest document is not the average": bm25(ratio=lengths / lengths.max()),
-                "avgdl is the mean, not the median": bm25(ratio=lengths / np.median(lengths)),
-            },
+    def mistakes(query, documents, idf, given):
+        """Return what each known mistake gives on these arguments."""
+        k1, b = given.get("k1", 1.5), given.get("b", 0.75)
+        tf, weights = count(query, documents), np.array([idf.get(w, 0.0) for w in query])[:, None]
+        known = np.array([w in idf for w in query])[:, None]
+        size = np.array([len(d) for d in documents], dtype=float)
+        mean = size.mean()
+
+        def gain(tf=tf, ratio=size / mean, k1=k1, b=b, top=None, weights=weights, below=None):
+            """Return what each word adds to each document, shape (Q, N); below is the denominator."""
+            below = tf + k1 * (1 - b + b * ratio) if below is None else below
+            return weights * tf * (k1 + 1 if top is None else top) / np.where(tf > 0, below, 1)
+
+        right, ratio, held = gain(), size / mean, np.maximum((tf > 0).sum(1, keepdims=True), 1)
+        scores, n, low = right.sum(0), len(documents), [[w.lower() for w in d] for d in documents]
+        matching, once = size[(tf > 0).any(0)], [i for i, w in enumerate(query) if w not in query[:i]]
+        times = np.array([query.count(w) for w in query])[:, None]
+        pieces = np.array([[" ".join(d).count(w) for d in documents] for w in query], dtype=float)
+        found = {
+            "the factor (k1 + 1) is missing": gain(top=1),
+            "the factor is (k1 + 1), not k1": gain(top=k1),
+            "TF is multiplied by (k1 + 1), not added to it": right * (tf + k1 + 1) / np.where(tf, tf * (k1 + 1), 1),
+            "TF is multiplied by (k1 + 1): added, a word that is missing counts, too": weights * (tf + k1 + 1) / (
+                tf + k1 * (1 - b + b * ratio)),
+            "the length of the document is not used: that would be b = 0": gain(b=0),
+            "the length ratio is upside down: it is |d| / avgdl": gain(ratio=mean / np.maximum(size, 1)),
+            "1 - b and b have changed places": gain(b=1 - b),
+            "|d| is divided by avgdl: that is missing": gain(ratio=size),
+            "k1 multiplies the whole bracket, not 1 - b alone": gain(below=tf + k1 * (1 - b) + b * ratio),
+            "k1 multiplies the bracket: that is missing": gain(below=tf + 1 - b + b * ratio),
+            "TF stands before the bracket: it is not multiplied by the length": gain(
+                below=(tf + k1) * (1 - b + b * ratio)),
+            "the length ratio is added, not subtracted": gain(ratio=-ratio),
+            "1 - b is missing in the bracket": gain(below=tf + k1 * b * ratio),
+            "the bracket begins with 1 - b, not with 1": gain(below=tf + k1 * (1 + b * ratio)),
+            "TF stands in the denominator, too: without it nothing saturates": gain(below=1 + k1 * (1 - b + b * ratio)),
+            "the denominator is missing": gain(below=1),
+            "|d| is the length of the document, not of the query": gain(ratio=len(query) / mean),
+            "TF is the raw count, not the share of the document": gain(tf=tf / np.maximum(size, 1)),
+            "TF is the raw count: here a repeated word counts once": gain(tf=np.sign(tf)),
+            "TF is the raw count, not log(1 + count)": gain(tf=np.log1p(tf)),
+            "TF is the raw count, not 1 + log(count)": gain(tf=np.sign(tf) * (1 + np.log(np.maximum(tf, 1)))),
+            "TF counts the word in the document, not in the query": gain(tf=np.sign(tf) * times),
+            "whole words are counted, not pieces of words": gain(tf=pieces),
+            "the IDF is missing": gain(weights=known),
+            "the IDF is taken once: here it is squared": gain(weights=weights**2),
+            "an IDF may be negative: do not cut it off at 0": gain(weights=np.maximum(weights, 0)),
+            "an IDF may be negative: keep its sign": gain(weights=np.abs(weights)),
+            "k1 and b are exchanged": gain(k1=b, b=k1),
+            "k1 was ignored: 1.5 is only its default": gain(k1=1.5),
+            "b was ignored: 0.75 is only its default": gain(b=0.75),
+            "k1 and b were ignored: 1.5 and 0.75 are only their defaults": gain(k1=1.5, b=0.75),
+            "a word that is twice in the query counts twice, here only once": right[once],
+            "a word that is twice in the query counts twice, not four times": right * times,
+            "the score is a sum over the words of the query, not the best of them": right.max(0, keepdims=True),
+            "the score is a sum over the words of the query: only the last was kept": right[tf.shape[0] - 1 - np.argmax(
+                ((tf > 0) & known)[::-1], axis=0), np.arange(n)][None],
+            "the score is a sum over the words of the query: only the first was kept": right[:1],
+            "the sum is over the words of the query, not of the document": (tf * right)[once],
+            "a document need not hold every word of the query": right * (tf > 0).all(0),
+            "the score is a sum over the words of the query: do not divide by their number": right / max(len(query), 1),
+            "the length is in the fraction already: do not divide by it again": right / np.maximum(size, 1),
+        }
+        for words, value in {
+            "avgdl is the mean of the lengths, not their median": np.median(size),
+            "avgdl is the mean of the lengths, not the largest of them": size.max(),
+            "avgdl is the mean of the lengths, not the smallest of them": size.min() or 1,
+            "avgdl is the mean of the lengths, not their total": size.sum(),
+            "avgdl need not be a whole number: here // was taken instead of /": mean // 1,
+            "avgdl need not be a whole number: here it was rounded": np.round(mean),
+            "avgdl is the mean over all documents: here it is over those that hold a word of the query": (
+                matching.mean() if len(matching) else 1),
+            "avgdl is the mean over all documents: here the empty ones were left out": size[size > 0].mean(),
+            "avgdl belongs to these documents: here it was kept from an earlier call": 9,
+        }.items():
+            found[words] = gain(ratio=size / value)
+        for name, other in {
+            "different words": np.array([len(set(d)) for d in documents]),
+            "characters": np.array([len(" ".join(d)) for d in documents]),
+            "letters": np.array([len("".join(d)) for d in documents]),
+        }.items():
+            found[f"|d| is the number of tokens, not of {name}"] = gain(ratio=other / mean)
+            found[f"avgdl is the mean number of tokens, not of {name}"] = gain(ratio=size / other.mean())
+            found[f"|d| and avgdl are numbers of tokens, not of {name}"] = gain(ratio=other / other.mean())
+        for name, value in {
+            "log(N / N_j)": np.log(n / held), "log10(N / N_j)": np.log10(n / held), "N / N_j": n / held,
+            "log(1 + N / N_j)": np.log(1 + n / held), "log(N / (N_j + 1))": np.log(n / (held + 1)),
+            "log((N + 1) / (N_j + 1)) + 1": np.log((n + 1) / (held + 1)) + 1,
+            "log((N - N_j + 0.5) / (N_j + 0.5))": np.log((n - held + 0.5) / (held + 0.5)),
+            "log((N - N_j + 0.5) / (N_j + 0.5) + 1)": np.log((n - held + 0.5) / (held + 0.5) + 1),
+        }.items():
+            found[f"the IDF is given: here it was computed anew, as {name}"] = gain(weights=value * known)
+        some = list(idf.values())
+        for name, value in {"1": 1, "the largest IDF": max(some), "the mean IDF": np.mean(some)}.items():
+            found[f"a query word that is not in the IDF adds nothing: here it weighed {name}"] = gain(
+                weights=np.where(known, weights, value))
+        for name, q, d in (
+            ("query and documents were", [w.lower() for w in query], low), ("the query was", [w.lower() for w in query],
+            documents), ("the documents were", query, low),
+        ):
+            found[f"words are compared as they are: here {name} lowered"] = gain(
+                tf=count(q, d), weights=np.array([idf.get(w, 0.0) for w in q])[:, None])
+        if "k1" not in given:
+            found |= {f"the default of k1 is 1.5, not {value}": gain(k1=value) for value in (1, 1.2, 2)}
+        if "b" not in given:
+            found |= {f"the default of b is 0.75, not {value}": gain(b=value) for value in (0.5, 0.8, 1)}
+        found = {words: value.sum(axis=0) for words, value in found.items()}
+        return found | {
+            "the scores keep their scale: here the largest became 1": scores / (scores.max() or 1),
+            "the scores keep their scale: here their sum became 1": scores / (scores.sum() or 1),
+            "this is the order of the documents; return their scores": np.argsort(-scores),
+            "the scores stand in the order of the documents: do not sort them": np.sort(scores)[::-1],
+            "one score for each document: do not add them up": scores.sum(),
+            "the fractions were cut off: an integer dtype, or // instead of /": reduce(
+                lambda kept, more: np.trunc(kept + more), right, np.zeros(n)),
+        }
+
+    for about, given, query in (
+        ("random documents", {}, ["an", "or", "sand"]),
+        ("a word twice in the query", {}, ["an", "or", "an", "Or"]),
+        ("another k1", {"k1": 0.9}, ["or", "Or", "a"]),
+        ("another b", {"b": 0.4}, ["a", "an", "or"]),
+        ("another k1 and b", {"k1": 2.2, "b": 0.3}, ["sand", "a", "or"]),
+        ("a query word that is not in the IDF", {}, ["an", "cat", "Or"]),
+        ("a word of negative IDF", {}, ["an", "or", "a"]),
+    ):
+        drawn = [w for w in words if w != "Or" or "Or" in query]
+        documents = [list(map(str, check.rng.choice(drawn, size=n))) for n in (4, 9, 15, 2, 30, 7)]
+        documents[3] = ["for", "and"]  # holds pieces of the query only
+        for i, word in enumerate(query):
+            documents[2][i] = documents[4][i] = word
+        idf = {w: float(check.rng.uniform(0.2, 2)) for w in words if w != "cat"}
+        if about == "a word of negative IDF":
+            idf["or"] = -0.7
+        library = BM25Okapi(documents, **given)
+        library.idf = idf
+        near, expected = mistakes(query, documents, idf, given), library.get_scores(query)
+        if "cat" in query:
+            near["a query word that is not in the IDF adds nothing: look before you pick"] = KeyError
+        check(bm25_scores, query, documents, idf, **given).equals(
+            expected, about=about, rtol=1e-4, atol=1e-6, near=near
         )
-    check(bm25_scores, [], [["a"], ["b"]], {"a": 1.0}).equals([0, 0], about="empty query", edge=True)
-    check(bm25_scores, ["a"], [["a", "b"], []], {"a": 1.0}).equals(
-        [2.5 / (1 + 1.5 * (0.25 + 0.75 * 2)), 0], about="an empty document", edge=True, rtol=1e-4,
-        near={"an empty document has no words to divide by": ZeroDivisionError},
+    documents = [["a", "b"], [], ["b", "a", "b", "c", "b"], ["c"], []]
+    library = BM25Okapi(documents)
+    library.idf = {"a": 1.0, "b": 0.6}
+    check(bm25_scores, ["b", "a"], documents, library.idf).equals(
+        library.get_scores(["b", "a"]), about="empty documents among others", edge=True, rtol=1e-4,
+        near=mistakes(["b", "a"], documents, library.idf, {}) | {
+            "an empty document has no words: do not divide by its length": ZeroDivisionError},
     )
+    check(bm25_scores, ["a"], [[], []], {"a": 1.0}).equals(
+        [0, 0], about="empty documents only", edge=True,
+        near={"all documents are empty, and so is the sum: do not divide by avgdl": ZeroDivisionError},
+    )
+    check(bm25_scores, [], [["a"], ["b"]], {"a": 1.0}).equals([0, 0], about="empty query", edge=True)
     check(bm25_scores, ["a"], [], {"a": 1.0}).equals(
         [], about="no documents", edge=True, near={"no documents: there is no mean length": ZeroDivisionError}
     )
@@ -2149,7 +2415,7 @@ plots.show(
 )
 library = BM25Okapi(train_tokens)
 query = tokenize("lost my bicycle near the library")
-ours = bm25_scores(query, train_tokens, library.idf)
+ours = np.asarray(bm25_scores(query, train_tokens, library.idf))
 print(f"largest difference from rank_bm25: {np.abs(ours - library.get_scores(query)).max():.1e}")
 for i in np.argsort(-ours)[:4]:
     print(f"{ours[i]:6.2f}  {train.texts[i][:100]}")

@@ -433,7 +433,7 @@ def cosine_similarity(a, b):
     na[na == 0], nb[nb == 0] = 1, 1
     return (a @ b.T) / np.outer(na, nb)
 
-# %% wrong="a matrix product with the IDF" says="matrix products"
+# %% wrong="a matrix product with the IDF" says="matrix product here"
 def tfidf(counts, idf, normalize=True):
     x = counts * idf
     if normalize:
