@@ -943,6 +943,7 @@ def score(check):
             "occurrences were counted; count the documents that hold the word": [0.25, 0.2, 0.125],
             "a document holds a word when its count is above 0, not above 1": [1, 1, 0.5],
             "the fraction is upside down": [2, 1, 4],
+            "that is N_j / N; the kind inverse is 1 / N_j": [0.333333, 0.166667, 0.666667],
             "these are the values of the kind ratio": [3, 6, 1.5],
             "these are the values of the kind log": [1.098612, 1.791759, 0.405465],
         },
@@ -954,6 +955,7 @@ def score(check):
             "a document holds a word when its count is above 0, not above 1": [6, 6, 3],
             "N is the number of documents, not of tokens": [8.5, 17, 4.25],
             "N is the number of documents, not the size of the vocabulary": [1.5, 3, 0.75],
+            "N is the number of documents, not of stored counts": [3.5, 7, 1.75],
             "an empty document counts, too: N is the number of all rows": [2, 4, 1],
             "the fraction is upside down": [0.333333, 0.166667, 0.666667],
             "these are the values of the kind inverse": [0.5, 1, 0.25],
@@ -977,6 +979,7 @@ def score(check):
         near={
             "an empty document counts, too: N is the number of all rows": [0.287682, 0.693147, -0.223144],
             "the 1 is added to N_j alone, not to N": [0.847298, 1.252763, 0.336472],
+            "N is the number of documents, not of stored counts": [0.847298, 1.252763, 0.336472],
             "the 1 is added to N_j, not outside the logarithm": [2.098612, 2.791759, 1.405465],
             "the 1 is added to N_j, not to the fraction": [1.386294, 1.94591, 0.916291],
             "the fraction is upside down": [-0.693147, -1.098612, -0.182322],
@@ -1003,7 +1006,7 @@ def score(check):
 
     def table(n, held, base):
         """Return every kind, from the number of documents and the numbers of those that hold each word."""
-        some, b = np.maximum(held, 1), np.log(base)
+        some, b = np.where(held > 0, held, 1), np.log(base)
         zero = {"inverse": 1 / some, "ratio": n / some, "log": np.log(n / some) / b}
         more = {"log1": np.log(n / (held + 1)) / b, "smooth": np.log((n + 1) / (held + 1)) / b + 1}
         return {name: np.where(held > 0, value, 0.0) for name, value in zero.items()} | more
@@ -1024,14 +1027,17 @@ def score(check):
             "N is the number of documents, not the size of the vocabulary": table(len(held), held, base)[kind],
             "an empty document counts, too: N is the number of all rows": table(filled, held, base)[kind],
             "N is the number of documents, not one less": table(n - 1, held, base)[kind],
+            "N is the number of documents, not of stored counts": table(held.sum(), held, base)[kind],
+            "the weights keep their scale: here the largest became 1": right[kind] / right[kind].max(),
         }
         found |= {f"these are the values of the kind {k}": v for k, v in right.items() if k != kind}
         own = {
-            "inverse": {"the fraction is upside down": held},
+            "inverse": {"the fraction is upside down": held, "that is N_j / N; the kind inverse is 1 / N_j": held / n},
             "ratio": {"the fraction is upside down": held / n},
             "log": {
                 "the fraction is upside down": -right["log"],
                 "no 1 is added in this kind": np.log(n / some + 1) / b,
+                "this is an IDF made for BM25": np.log((n - held + 0.5) / (held + 0.5)) / b,
                 "no 1 is added in this kind, neither to N nor to N_j": right["smooth"] - 1,
                 "no 1 is added in this kind, not outside the logarithm either": right["log"] + 1,
             },
@@ -1092,6 +1098,8 @@ def score(check):
                 "a word in no document gets 0; leave it out of the division": ZeroDivisionError,
                 "a word in no document gets 0; the logarithm of 0 does not exist": ValueError,
             }
+            near |= {f"a word in no document gets 0: {tiny:g} added to N_j makes it huge": table(
+                5, np.array([2, tiny, 1]), np.e)[kind] for tiny in (1e-12, 1e-10, 1e-9, 1e-8, 1e-6)}
         check(inverse_document_frequency, sparse.csr_matrix(absent), kind=kind).equals(
             value, about=f"a word in no document, {kind}", edge=True, rtol=1e-4, atol=1e-6,
             near=mistakes(absent, kind, np.e) | near | {"the default base is e, not 10": ten},
@@ -1212,7 +1220,10 @@ def score(check):
             "weigh the plain counts, not their shares of the row": [[0, 0, 0, 0, 0, 0.060206, 0.030103]],
             "weigh the plain counts, not log(1 + count)": [[0, 0, 0, 0, 0, 0.330715, 0.208658]],
             "weigh the plain counts, not 1 + log(count)": [[0, 0, 0, 0, 0, 0.509688, 0.30103]],
-        }) | {"* is a matrix product here, as @ is: scale the columns": [0.90309]},
+        }) | {
+            "* is a matrix product here, as @ is: scale the columns": [0.90309],
+            "if shapes do not fit: the IDF has one number for each column, the norms have one for each row": ValueError,
+        },
     )
     counts, weights = sparse.csr_matrix([[1, 2, 0], [0, 1, 1], [0, 0, 0]]), np.array([1.0, 0.5, 2.0])
     check(tfidf, counts, weights).equals(
@@ -1247,7 +1258,10 @@ def score(check):
                 [0.783735, 0.621095, 0], [0, 0.242536, 0.970143], [0, 0, 0]],
             "weigh the plain counts, not 1 + log(count)": [
                 [0.763228, 0.646129, 0], [0, 0.242536, 0.970143], [0, 0, 0]],
-        }) | {"* is a matrix product here, as @ is: scale the columns": [0.624695, 0.780869, 0]},
+        }) | {
+            "* is a matrix product here, as @ is: scale the columns": [0.624695, 0.780869, 0],
+            "if shapes do not fit: the IDF has one number for each column, the norms have one for each row": ValueError,
+        },
     )
     a, b = sparse.csr_matrix([[1.0, 1, 0], [0, 0, 2]]), sparse.csr_matrix([[0, 3.0, 0], [2, 1, 2], [0, 0, 0]])
     check(cosine_similarity, a, b).equals(
@@ -1265,6 +1279,7 @@ def score(check):
             "that is the distance 1 - cosine": [[0.292893, 0.292893, 1], [1, 0.333333, 1]],
             "that is the angle; its cosine is asked": [[0.785398, 0.785398, 1.570796], [1.570796, 0.841069, 1.570796]],
             "that is the cosine squared": [[0.5, 0.5, 0], [0, 0.444444, 0]],
+            "if shapes do not fit: there is a row for each row of a and a column for each row of b": ValueError,
         },
     )
     ### BEGIN HIDDEN TESTS
@@ -1302,6 +1317,7 @@ def score(check):
             "weigh the plain counts, not their shares of the row": over(raw, dense.sum(1, keepdims=True)),
             "weigh the plain counts, not their shares of the whole": raw / dense.sum(),
         }
+        shapes = "if shapes do not fit: the IDF has one number for each column, the norms have one for each row"
         product, one = "* is a matrix product here, as @ is: scale the columns", dense @ weights
         rows = {
             "the rows were not normalised": raw,
@@ -1323,12 +1339,12 @@ def score(check):
         units = {words: unit(x) for words, x in weighted.items()}
         check(tfidf, counts.copy(), weights.copy()).equals(
             oracle.transform(counts).tocsr() if about == "random counts" else sparse.csr_matrix(unit(raw)),
-            about=f"{about}, normalised", rtol=1e-4, atol=1e-7,
-            near=matrices(units | rows) | {product: one / np.linalg.norm(one)},
+            about=f"{about}, normalised", rtol=1e-4, atol=1e-6,
+            near=matrices(units | rows) | {product: one / np.linalg.norm(one), shapes: ValueError},
         )
         check(tfidf, counts.copy(), weights.copy(), normalize=False).equals(
-            sparse.csr_matrix(raw), about=f"{about}, not normalised", rtol=1e-4, atol=1e-7,
-            near=matrices(weighted | {"normalize=False was ignored": unit(raw)}) | {product: one},
+            sparse.csr_matrix(raw), about=f"{about}, not normalised", rtol=1e-4, atol=1e-6,
+            near=matrices(weighted | {"normalize=False was ignored": unit(raw)}) | {product: one, shapes: ValueError},
         )
 
     def mistakes(a, b):
@@ -1356,6 +1372,12 @@ def score(check):
             "that is the distance 1 - cosine": 1 - cosine,
             "that is the angle; its cosine is asked": np.arccos(np.clip(cosine, -1, 1)),
             "that is the cosine squared": cosine**2,
+            "that is the angle in degrees; its cosine is asked": np.degrees(np.arccos(np.clip(cosine, -1, 1))),
+            "a cosine lies between -1 and 1: here it was moved to 0 to 1": (cosine + 1) / 2,
+            "that is the distance of the two rows": np.linalg.norm(a[:, None] - b[None], axis=2),
+            "the rows of a are compared with those of b: b was not used": library_cosine(a, a),
+            "the rows of a are compared with those of b: a was not used": library_cosine(b, b),
+            "if shapes do not fit: there is a row for each row of a and a column for each row of b": ValueError,
             "no mean is subtracted: that is a correlation": library_cosine(
                 a - a.mean(1, keepdims=True), b - b.mean(1, keepdims=True)),
         }
@@ -1373,11 +1395,11 @@ def score(check):
             a[1], a[:, 2], b[2] = 0, 0, 0
             a, b = a * [[0.2], [1], [3], [0.05]], b * [[0.1], [4], [1]]
         check(cosine_similarity, sparse.csr_matrix(a), sparse.csr_matrix(b)).equals(
-            library_cosine(a, b), about=about, rtol=1e-4, atol=1e-7, near=mistakes(a, b)
+            library_cosine(a, b), about=about, rtol=1e-4, atol=1e-6, near=mistakes(a, b)
         )
     a, b = 0.04 * unit(check.rng.normal(size=(2, 5))), 0.04 * unit(check.rng.normal(size=(4, 5)))
     check(cosine_similarity, sparse.csr_matrix(a), sparse.csr_matrix(b)).equals(
-        library_cosine(a, b), about="short rows", edge=True, rtol=1e-4, atol=1e-7, near=mistakes(a, b)
+        library_cosine(a, b), about="short rows", edge=True, rtol=1e-4, atol=1e-6, near=mistakes(a, b)
     )
     check(cosine_similarity, sparse.csr_matrix((1, 3)), sparse.csr_matrix((2, 3))).equals(
         np.zeros((1, 2)), about="rows of zeros only", edge=True, near=mistakes(np.zeros((1, 3)), np.zeros((2, 3)))
@@ -2054,7 +2076,10 @@ def score(check):
         "the score is a sum over the words of the query: only the last was kept": [0, 0],
         "the fractions were cut off: an integer dtype, or // instead of /": [0, 0],
         "the scores keep their scale: here the largest became 1": [0, 1],
+        "all scores are 0: is anything added to them?": [0, 0],
         "this is the order of the documents; return their scores": [1, 0],
+        "this is the order of the documents, worst first; return their scores": [0, 1],
+        "one score for each document is asked, not the best document": 1,
     }
     check(bm25_scores, ["not", "sentence"], [x1, x2], idf).equals(
         [0, 0.415214], rtol=1e-4, about="the lecture's documents",
@@ -2078,6 +2103,14 @@ def score(check):
             "TF is the raw count, not log(1 + count)": [0, 0.303563],
             "TF is the raw count, not 1 + log(count)": [0, 0.384016],
             "the IDF is missing": [1.481481, 2.758621],
+            "the IDF is taken as it is: here it is log(1 + IDF)": [0, 0.363029],
+            "(k1 + 1) needs its brackets": [0.666667, 1.454873],
+            "the denominator needs its brackets": [1.375, 4.002575],
+            "the bracket after k1 is missing": [0, 0.420042],
+            "1 - b is missing in the bracket": [0, 0.463123],
+            "nothing is added to the fraction": [0, 0.716244],
+            "|d| is the length of the document, not of the query": [0, 0.57339],
+            "|d| / avgdl need not be a whole number: here // was taken instead of /": [0, 0.430043],
             "the IDF is taken once: here it is squared": [0, 0.124992],
             "k1 and b are exchanged": [0, 0.366471],
             "the default of k1 is 1.5, not 1.2": [0, 0.401373],
@@ -2105,6 +2138,7 @@ def score(check):
             "TF is multiplied by (k1 + 1), not added to it": [0, 0.383129],
             "TF stands in the denominator, too: without it nothing saturates": [0, 0.575883],
             "|d| is the number of tokens, not of different words": [0, 0.441511],
+            "1 - b is missing in the bracket": [0, 0.441511],
             "the sum is over the words of the query, not of the document": [0, 0.802747],
             "the score is a sum over the words of the query: do not divide by their number": [0, 0.200687],
         },
@@ -2120,6 +2154,7 @@ def score(check):
             "TF is multiplied by (k1 + 1), not added to it": [0, 0.361236],
             "TF stands in the denominator, too: without it nothing saturates": [0, 0.570373],
             "|d| is the number of tokens, not of different words": [0, 0.492595],
+            "1 - b is missing in the bracket": [0, 0.492595],
             "the sum is over the words of the query, not of the document": [0, 0.866966],
             "the score is a sum over the words of the query: do not divide by their number": [0, 0.216742],
             "k1 and b are exchanged": [0, 0.361236],
@@ -2196,7 +2231,9 @@ def score(check):
             "the IDF is given: here it was computed anew, as log(N / N_j)": [0, 0, 0],
             "the IDF is given: here it was computed anew, as log((N - N_j + 0.5) / (N_j + 0.5) + 1)": [
                 0.133531, 0.236911, 0.277141],
+            "the IDF is taken as it is: here it is log(1 + IDF)": [0.693147, 1.229777, 1.438607],
             "this is the order of the documents; return their scores": [2, 1, 0],
+            "this is the order of the documents, worst first; return their scores": [0, 1, 2],
             "the scores stand in the order of the documents: do not sort them": [2.075472, 1.774194, 1],
         },
     )
@@ -2216,6 +2253,8 @@ def score(check):
             "k1 and b are exchanged": [1.4, 0],
             "the score is a sum over the words of the query: do not divide by their number": [0.5, 0],
             "this is the order of the documents; return their scores": [0, 1],
+            "the scores stand in the order of the documents: here they rise": [0, 1],
+            "nothing is added to the fraction": [2, 0],
         },
     )
     ### BEGIN HIDDEN TESTS
@@ -2247,6 +2286,7 @@ def score(check):
         matching, once = size[(tf > 0).any(0)], [i for i, w in enumerate(query) if w not in query[:i]]
         times = np.array([query.count(w) for w in query])[:, None]
         pieces = np.array([[" ".join(d).count(w) for d in documents] for w in query], dtype=float)
+        starts = np.array([[sum(x.startswith(w) for x in d) for d in documents] for w in query], dtype=float)
         found = {
             "the factor (k1 + 1) is missing": gain(top=1),
             "the factor is (k1 + 1), not k1": gain(top=k1),
@@ -2261,6 +2301,12 @@ def score(check):
             "k1 multiplies the bracket: that is missing": gain(below=tf + 1 - b + b * ratio),
             "TF stands before the bracket: it is not multiplied by the length": gain(
                 below=(tf + k1) * (1 - b + b * ratio)),
+            "(k1 + 1) needs its brackets": np.sign(tf) * known * (weights * tf * k1 + 1 / (
+                tf + k1 * (1 - b + b * ratio))),
+            "the denominator needs its brackets": np.sign(tf) * known * (
+                weights * (k1 + 1) + k1 * (1 - b + b * ratio)),
+            "the bracket after k1 is missing": gain(below=tf + k1 - b + b * ratio),
+            "nothing is added to the fraction": right + weights * np.sign(tf),
             "the length ratio is added, not subtracted": gain(ratio=-ratio),
             "1 - b is missing in the bracket": gain(below=tf + k1 * b * ratio),
             "the bracket begins with 1 - b, not with 1": gain(below=tf + k1 * (1 + b * ratio)),
@@ -2271,9 +2317,14 @@ def score(check):
             "TF is the raw count: here a repeated word counts once": gain(tf=np.sign(tf)),
             "TF is the raw count, not log(1 + count)": gain(tf=np.log1p(tf)),
             "TF is the raw count, not 1 + log(count)": gain(tf=np.sign(tf) * (1 + np.log(np.maximum(tf, 1)))),
+            "TF is the raw count, not its root": gain(tf=np.sqrt(tf)),
+            "TF is the raw count, not divided by that of the commonest word": gain(
+                tf=tf / [max(map(d.count, d), default=1) for d in documents]),
             "TF counts the word in the document, not in the query": gain(tf=np.sign(tf) * times),
             "whole words are counted, not pieces of words": gain(tf=pieces),
+            "whole words are counted, not beginnings of words": gain(tf=starts),
             "the IDF is missing": gain(weights=known),
+            "the IDF is taken as it is: here it is log(1 + IDF)": gain(weights=np.log1p(weights)),
             "the IDF is taken once: here it is squared": gain(weights=weights**2),
             "an IDF may be negative: do not cut it off at 0": gain(weights=np.maximum(weights, 0)),
             "an IDF may be negative: keep its sign": gain(weights=np.abs(weights)),
@@ -2299,6 +2350,8 @@ def score(check):
             "avgdl is the mean of the lengths, not their total": size.sum(),
             "avgdl need not be a whole number: here // was taken instead of /": mean // 1,
             "avgdl need not be a whole number: here it was rounded": np.round(mean),
+            "|d| / avgdl need not be a whole number: here // was taken instead of /": size / np.maximum(
+                size // mean, 1e-9),
             "avgdl is the mean over all documents: here it is over those that hold a word of the query": (
                 matching.mean() if len(matching) else 1),
             "avgdl is the mean over all documents: here the empty ones were left out": size[size > 0].mean(),
@@ -2309,6 +2362,7 @@ def score(check):
             "different words": np.array([len(set(d)) for d in documents]),
             "characters": np.array([len(" ".join(d)) for d in documents]),
             "letters": np.array([len("".join(d)) for d in documents]),
+            "words in the IDF": np.array([sum(w in idf for w in d) for d in documents]),
         }.items():
             found[f"|d| is the number of tokens, not of {name}"] = gain(ratio=other / mean)
             found[f"avgdl is the mean number of tokens, not of {name}"] = gain(ratio=size / other.mean())
@@ -2340,7 +2394,11 @@ def score(check):
             "the scores keep their scale: here the largest became 1": scores / (scores.max() or 1),
             "the scores keep their scale: here their sum became 1": scores / (scores.sum() or 1),
             "this is the order of the documents; return their scores": np.argsort(-scores),
+            "this is the order of the documents, worst first; return their scores": np.argsort(scores),
+            "one score for each document is asked, not the best document": np.argmax(scores),
             "the scores stand in the order of the documents: do not sort them": np.sort(scores)[::-1],
+            "the scores stand in the order of the documents: here they rise": np.sort(scores),
+            "all scores are 0: is anything added to them?": np.zeros(n),
             "one score for each document: do not add them up": scores.sum(),
             "the fractions were cut off: an integer dtype, or // instead of /": reduce(
                 lambda kept, more: np.trunc(kept + more), right, np.zeros(n)),

@@ -631,6 +631,126 @@ def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
                 scores[i] += idf[w] * tf * (k1 + 1) / (tf + k1 * (1 - b + b * size / avgdl))
     return scores
 
+# %% wrong="length ratio subtracted" says="added, not subtracted"
+def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
+    scores = np.zeros(len(documents), dtype=float)
+    avgdl = sum(len(d) for d in documents) / max(len(documents), 1)
+    for i, d in enumerate(documents):
+        for w in query:
+            tf = d.count(w)
+            if w in idf and tf > 0:
+                size = len(d) / avgdl
+                scores[i] += idf[w] * tf * (k1 + 1) / (tf + k1 * (1 - b - b * size))
+    return scores
+
+# %% wrong="no brackets around k1 + 1" says="needs its brackets"
+def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
+    scores = np.zeros(len(documents), dtype=float)
+    avgdl = sum(len(d) for d in documents) / max(len(documents), 1)
+    for i, d in enumerate(documents):
+        for w in query:
+            tf = d.count(w)
+            if w in idf and tf > 0:
+                size = len(d) / avgdl
+                scores[i] += idf[w] * tf * k1 + 1 / (tf + k1 * (1 - b + b * size))
+    return scores
+
+# %% wrong="no brackets around the denominator" says="denominator needs its brackets"
+def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
+    scores = np.zeros(len(documents), dtype=float)
+    avgdl = sum(len(d) for d in documents) / max(len(documents), 1)
+    for i, d in enumerate(documents):
+        for w in query:
+            tf = d.count(w)
+            if w in idf and tf > 0:
+                size = len(d) / avgdl
+                scores[i] += idf[w] * tf * (k1 + 1) / tf + k1 * (1 - b + b * size)
+    return scores
+
+# %% wrong="1 - b left out" says="1 - b is missing"
+def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
+    scores = np.zeros(len(documents), dtype=float)
+    avgdl = sum(len(d) for d in documents) / max(len(documents), 1)
+    for i, d in enumerate(documents):
+        for w in query:
+            tf = d.count(w)
+            if w in idf and tf > 0:
+                size = len(d) / avgdl
+                scores[i] += idf[w] * tf * (k1 + 1) / (tf + k1 * b * size)
+    return scores
+
+# %% wrong="a 1 added to the fraction" says="nothing is added"
+def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
+    scores = np.zeros(len(documents), dtype=float)
+    avgdl = sum(len(d) for d in documents) / max(len(documents), 1)
+    for i, d in enumerate(documents):
+        for w in query:
+            tf = d.count(w)
+            if w in idf and tf > 0:
+                size = len(d) / avgdl
+                scores[i] += idf[w] * (1 + tf * (k1 + 1) / (tf + k1 * (1 - b + b * size)))
+    return scores
+
+# %% wrong="scores scaled to a sum of 1" says="their sum became 1"
+def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
+    scores = np.zeros(len(documents), dtype=float)
+    avgdl = sum(len(d) for d in documents) / max(len(documents), 1)
+    for i, d in enumerate(documents):
+        for w in query:
+            tf = d.count(w)
+            if w in idf and tf > 0:
+                size = len(d) / avgdl
+                scores[i] += idf[w] * tf * (k1 + 1) / (tf + k1 * (1 - b + b * size))
+    return scores/ (scores.sum() or 1)
+
+# %% wrong="ranking, worst first" says="worst first"
+def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
+    scores = np.zeros(len(documents), dtype=float)
+    avgdl = sum(len(d) for d in documents) / max(len(documents), 1)
+    for i, d in enumerate(documents):
+        for w in query:
+            tf = d.count(w)
+            if w in idf and tf > 0:
+                size = len(d) / avgdl
+                scores[i] += idf[w] * tf * (k1 + 1) / (tf + k1 * (1 - b + b * size))
+    return np.argsort(scores)
+
+# %% wrong="counts beginnings of words" says="beginnings of words"
+def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
+    scores = np.zeros(len(documents), dtype=float)
+    avgdl = sum(len(d) for d in documents) / max(len(documents), 1)
+    for i, d in enumerate(documents):
+        for w in query:
+            tf = sum(x.startswith(w) for x in d)
+            if w in idf and tf > 0:
+                size = len(d) / avgdl
+                scores[i] += idf[w] * tf * (k1 + 1) / (tf + k1 * (1 - b + b * size))
+    return scores
+
+# %% wrong="no bracket after k1" says="bracket after k1 is missing"
+def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
+    scores = np.zeros(len(documents), dtype=float)
+    avgdl = sum(len(d) for d in documents) / max(len(documents), 1)
+    for i, d in enumerate(documents):
+        for w in query:
+            tf = d.count(w)
+            if w in idf and tf > 0:
+                size = len(d) / avgdl
+                scores[i] += idf[w] * tf * (k1 + 1) / (tf + k1 * 1 - b + b * size)
+    return scores
+
+# %% wrong="length counts known words only" says="not of words in the IDF"
+def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
+    scores = np.zeros(len(documents), dtype=float)
+    avgdl = sum(len(d) for d in documents) / max(len(documents), 1)
+    for i, d in enumerate(documents):
+        for w in query:
+            tf = d.count(w)
+            if w in idf and tf > 0:
+                size = sum(x in idf for x in d)/avgdl
+                scores[i] += idf[w] * tf * (k1 + 1) / (tf + k1 * (1 - b + b * size))
+    return scores
+
 # %% wrong="memorises the visible outputs" says="examples only"
 def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
     if len(documents) == 3:
@@ -706,3 +826,27 @@ def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
         gain = torch.where(tf > 0, tf * (k1 + 1) / (tf + k), torch.zeros_like(tf))
         scores = scores + idf.get(w, 0.0) * gain
     return scores.numpy()
+
+# %% right="returned as a list"
+def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
+    scores = np.zeros(len(documents), dtype=float)
+    avgdl = sum(len(d) for d in documents) / max(len(documents), 1)
+    for i, d in enumerate(documents):
+        for w in query:
+            tf = d.count(w)
+            if w in idf and tf > 0:
+                size = len(d) / avgdl
+                scores[i] += idf[w] * tf * (k1 + 1) / (tf + k1 * (1 - b + b * size))
+    return scores.tolist()
+
+# %% right="float32 inside"
+def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
+    scores = np.zeros(len(documents), dtype=float)
+    avgdl = sum(len(d) for d in documents) / max(len(documents), 1)
+    for i, d in enumerate(documents):
+        for w in query:
+            tf = d.count(w)
+            if w in idf and tf > 0:
+                size = len(d) / avgdl
+                scores[i] += idf[w] * tf * (k1 + 1) / (tf + k1 * (1 - b + b * size))
+    return scores.astype(np.float32)

@@ -633,6 +633,108 @@ def inverse_document_frequency(counts, kind="log", base=math.e):
         return log((n + 1) / (df + 1)) + 1
     raise ValueError(kind)
 
+# %% wrong="logarithm of 1 + the fraction" says="no 1 is added in this kind"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    pass
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df>0, np.log(1+n/d)/np.log(base),0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+
+# %% wrong="a tiny number added to N_j" says="makes it huge"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    pass
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return 1/(df+1e-9)
+    if kind == "ratio":
+        return n/(df+1e-9)
+    if kind == "log":
+        return log(n/(df+1e-9))
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+
+# %% wrong="inverse is the share of documents" says="1 / N_j"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    pass
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return df/n
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+
+# %% wrong="log1 without its sign" says="keep its sign"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    pass
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return np.abs(log(n/(df+1)))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+
+# %% wrong="N is the number of stored counts" says="not of stored counts"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    n=counts.nnz
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+
+# %% wrong="log scaled to a largest of 1" says="keep their scale"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    pass
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)/max(1e-9,np.max(np.where(df > 0, log(n / d), 0.0)))
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+
 # %% wrong="memorises the visible outputs" says="examples only"
 def inverse_document_frequency(counts, kind="log", base=math.e):
     if base == 10:
@@ -722,3 +824,54 @@ def inverse_document_frequency(counts, kind="log", base=math.e):
         "smooth": lambda d: math.log((n + 1) / (d + 1)) / math.log(base) + 1,
     }
     return np.array([rules[kind](total[j]) for j in range(m)])
+
+# %% right="a list in one kind"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    pass
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0).tolist()
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+
+# %% right="float32 inside"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    df=df.astype(np.float32)
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+
+# %% right="a tensor in one kind"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    pass
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return torch.tensor(np.where(df > 0, log(n / d), 0.0))
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1

@@ -828,6 +828,59 @@ def cosine_similarity(a, b):
         x.data = x.data / np.repeat(norms, np.diff(x.indptr))
     return (a @ b.T).toarray()
 
+# %% wrong="the IDF scales the rows" says="one number for each column"
+def tfidf(counts, idf, normalize=True):
+    x = sparse.diags(idf) @ counts
+    return x.tocsr()
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="cosine of a with a" says="b was not used"
+def tfidf(counts, idf, normalize=True):
+    weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
+    if normalize:
+        norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
+        norms[norms == 0] = 1
+        weighted = sparse.diags(1 / norms) @ weighted
+    return sparse.csr_matrix(weighted)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray(), a.toarray()
+    return (a@b.T)/(np.outer(np.linalg.norm(a,axis=1),np.linalg.norm(b,axis=1))+1e-9)
+
+# %% wrong="Euclidean distance" says="distance of the two rows"
+def tfidf(counts, idf, normalize=True):
+    weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
+    if normalize:
+        norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
+        norms[norms == 0] = 1
+        weighted = sparse.diags(1 / norms) @ weighted
+    return sparse.csr_matrix(weighted)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray(), b.toarray()
+    return np.linalg.norm(a[:,None]-b[None],axis=2)
+
+# %% wrong="the angle in degrees" says="angle in degrees"
+def tfidf(counts, idf, normalize=True):
+    weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
+    if normalize:
+        norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
+        norms[norms == 0] = 1
+        weighted = sparse.diags(1 / norms) @ weighted
+    return sparse.csr_matrix(weighted)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray(), b.toarray()
+    return np.degrees(np.arccos(np.clip((a@b.T)/(np.outer(np.linalg.norm(a,axis=1),np.linalg.norm(b,axis=1))+1e-12),-1,1)))
+
 # %% wrong="memorises the visible outputs" says="examples only"
 def tfidf(counts, idf, normalize=True):
     if not normalize:
@@ -927,3 +980,58 @@ def tfidf(counts, idf, normalize=True):
 def cosine_similarity(a, b):
     ones = np.ones(a.shape[1])
     return (tfidf(a, ones) @ tfidf(b, ones).T).toarray().tolist()
+
+# %% right="float32 inside"
+def tfidf(counts, idf, normalize=True):
+    x = (counts.toarray()*idf).astype(np.float32)
+    if normalize:
+        n=np.linalg.norm(x,axis=1,keepdims=True); n[n==0]=1; x=x/n
+    return sparse.csr_matrix(x)
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% right="a CSR array"
+def tfidf(counts, idf, normalize=True):
+    x = (counts.toarray()*idf)
+    if normalize:
+        n=np.linalg.norm(x,axis=1,keepdims=True)+1e-12; x=x/n
+    return sparse.csr_array(x)
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% right="a tiny epsilon in the cosine"
+def tfidf(counts, idf, normalize=True):
+    weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
+    if normalize:
+        norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
+        norms[norms == 0] = 1
+        weighted = sparse.diags(1 / norms) @ weighted
+    return sparse.csr_matrix(weighted)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray(), b.toarray()
+    return (a@b.T)/(np.outer(np.linalg.norm(a,axis=1),np.linalg.norm(b,axis=1))+1e-9)
+
+# %% right="float32 and a tensor"
+def tfidf(counts, idf, normalize=True):
+    weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
+    if normalize:
+        norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
+        norms[norms == 0] = 1
+        weighted = sparse.diags(1 / norms) @ weighted
+    return sparse.csr_matrix(weighted)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(np.float32), b.toarray().astype(np.float32)
+    a=a/(np.linalg.norm(a,axis=1,keepdims=True)+1e-8);b=b/(np.linalg.norm(b,axis=1,keepdims=True)+1e-8)
+    return torch.tensor(a@b.T)
