@@ -34,7 +34,7 @@ def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
                 scores[i] += idf[w] * (tf + k1 + 1) / (tf + k1 * (1 - b + b * size / avgdl))
     return scores
 
-# %% wrong="b is ignored" says="b is ignored"
+# %% wrong="b is ignored" says="would be b = 0"
 def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
     scores = np.zeros(len(documents), dtype=float)
     avgdl = np.mean([len(d) for d in documents]) if documents else 1.0
@@ -130,7 +130,7 @@ def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
                 scores[i] += idf[w] * tf * (k1 + 1) / (tf + k1 * (1 - b + b * size / avgdl))
     return scores
 
-# %% wrong="the median length" says="not the median"
+# %% wrong="the median length" says="not their median"
 def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
     scores = np.zeros(len(documents), dtype=float)
     avgdl = np.median([len(d) for d in documents]) if documents else 1.0
@@ -154,7 +154,7 @@ def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
                 scores[i] += idf[w] * tf * (k1 + 1) / (tf + k1 * (1 - b + b * size / avgdl))
     return scores
 
-# %% wrong="mean length of the matching documents only" says="all documents"
+# %% wrong="mean length of the matching documents only" says="those that hold a word of the query"
 def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
     scores = np.zeros(len(documents), dtype=float)
     avgdl = np.mean([len(d) for d in documents if set(d) & set(query)] or [1])
@@ -166,7 +166,7 @@ def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
                 scores[i] += idf[w] * tf * (k1 + 1) / (tf + k1 * (1 - b + b * size / avgdl))
     return scores
 
-# %% wrong="integer mean length" says="integer"
+# %% wrong="integer mean length" says="need not be a whole number"
 def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
     scores = np.zeros(len(documents), dtype=float)
     avgdl = max(sum(len(d) for d in documents) // max(len(documents), 1), 1)
@@ -178,7 +178,7 @@ def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
                 scores[i] += idf[w] * tf * (k1 + 1) / (tf + k1 * (1 - b + b * size / avgdl))
     return scores
 
-# %% wrong="empty documents left out of the mean" says="all documents"
+# %% wrong="empty documents left out of the mean" says="empty ones were left out"
 def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
     scores = np.zeros(len(documents), dtype=float)
     avgdl = np.mean([len(d) for d in documents if d] or [1])
@@ -214,7 +214,7 @@ def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
                 scores[i] += idf[w] * tf * (k1 + 1) / (tf + k1 * (1 - b + b * size / avgdl))
     return scores
 
-# %% wrong="binary term frequency" says="count of the word in the document is missing"
+# %% wrong="binary term frequency" says="repeated word counts once"
 def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
     scores = np.zeros(len(documents), dtype=float)
     avgdl = np.mean([len(d) for d in documents]) if documents else 1.0
@@ -250,7 +250,7 @@ def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
                 scores[i] += idf[w] * tf * (k1 + 1) / (tf + k1 * (1 - b + b * size / avgdl))
     return scores
 
-# %% wrong="query words counted once" says="a word twice in the query counts twice"
+# %% wrong="query words counted once" says="counts twice, here only once"
 def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
     scores = np.zeros(len(documents), dtype=float)
     avgdl = np.mean([len(d) for d in documents]) if documents else 1.0
@@ -262,7 +262,7 @@ def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
                 scores[i] += idf[w] * tf * (k1 + 1) / (tf + k1 * (1 - b + b * size / avgdl))
     return scores
 
-# %% wrong="count in the query squared" says="counts twice"
+# %% wrong="count in the query squared" says="not four times"
 def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
     scores = np.zeros(len(documents), dtype=float)
     avgdl = np.mean([len(d) for d in documents]) if documents else 1.0
@@ -310,7 +310,7 @@ def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
                 scores[i] += idf.get(w, max(idf.values(), default=0.0)) * tf * (k1 + 1) / (tf + k1 * (1 - b + b * size / avgdl))
     return scores
 
-# %% wrong="words that are missing in the document divide by 0" says="division by zero"
+# %% wrong="words that are missing in the document divide by 0" says="does not hold adds nothing"
 def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
     scores = np.zeros(len(documents), dtype=float)
     avgdl = np.mean([len(d) for d in documents]) if documents else 1.0
@@ -322,7 +322,7 @@ def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
                 scores[i] += idf[w] * tf * (k1 + 1) / (tf + k1 * (1 - b + b * size / avgdl))
     return scores
 
-# %% wrong="NaN for a missing word with k1 = 0" says="division by zero"
+# %% wrong="NaN for a missing word with k1 = 0" says="does not hold adds nothing"
 def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
     scores = np.zeros(len(documents), dtype=float)
     avgdl = np.mean([len(d) for d in documents]) if documents else 1.0
@@ -469,7 +469,7 @@ def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
                 scores[i] += idf[w] * tf * (k1 + 1) / (tf + k1 * (1 - b + b * size / avgdl))
     return np.argsort(-scores)
 
-# %% wrong="scores sorted" says="another order"
+# %% wrong="scores sorted" says="do not sort them"
 def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
     scores = np.zeros(len(documents), dtype=float)
     avgdl = np.mean([len(d) for d in documents]) if documents else 1.0
@@ -481,7 +481,7 @@ def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
                 scores[i] += idf[w] * tf * (k1 + 1) / (tf + k1 * (1 - b + b * size / avgdl))
     return np.sort(scores)[::-1]
 
-# %% wrong="scores divided by the length of the query" says="sum over"
+# %% wrong="scores divided by the length of the query" says="do not divide by their number"
 def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
     scores = np.zeros(len(documents), dtype=float)
     avgdl = np.mean([len(d) for d in documents]) if documents else 1.0
@@ -631,13 +631,133 @@ def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
                 scores[i] += idf[w] * tf * (k1 + 1) / (tf + k1 * (1 - b + b * size / avgdl))
     return scores
 
-# %% wrong="memorises the visible outputs" says="memorised"
+# %% wrong="length ratio subtracted" says="added, not subtracted"
+def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
+    scores = np.zeros(len(documents), dtype=float)
+    avgdl = sum(len(d) for d in documents) / max(len(documents), 1)
+    for i, d in enumerate(documents):
+        for w in query:
+            tf = d.count(w)
+            if w in idf and tf > 0:
+                size = len(d) / avgdl
+                scores[i] += idf[w] * tf * (k1 + 1) / (tf + k1 * (1 - b - b * size))
+    return scores
+
+# %% wrong="no brackets around k1 + 1" says="needs its brackets"
+def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
+    scores = np.zeros(len(documents), dtype=float)
+    avgdl = sum(len(d) for d in documents) / max(len(documents), 1)
+    for i, d in enumerate(documents):
+        for w in query:
+            tf = d.count(w)
+            if w in idf and tf > 0:
+                size = len(d) / avgdl
+                scores[i] += idf[w] * tf * k1 + 1 / (tf + k1 * (1 - b + b * size))
+    return scores
+
+# %% wrong="no brackets around the denominator" says="denominator needs its brackets"
+def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
+    scores = np.zeros(len(documents), dtype=float)
+    avgdl = sum(len(d) for d in documents) / max(len(documents), 1)
+    for i, d in enumerate(documents):
+        for w in query:
+            tf = d.count(w)
+            if w in idf and tf > 0:
+                size = len(d) / avgdl
+                scores[i] += idf[w] * tf * (k1 + 1) / tf + k1 * (1 - b + b * size)
+    return scores
+
+# %% wrong="1 - b left out" says="1 - b is missing"
+def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
+    scores = np.zeros(len(documents), dtype=float)
+    avgdl = sum(len(d) for d in documents) / max(len(documents), 1)
+    for i, d in enumerate(documents):
+        for w in query:
+            tf = d.count(w)
+            if w in idf and tf > 0:
+                size = len(d) / avgdl
+                scores[i] += idf[w] * tf * (k1 + 1) / (tf + k1 * b * size)
+    return scores
+
+# %% wrong="a 1 added to the fraction" says="nothing is added"
+def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
+    scores = np.zeros(len(documents), dtype=float)
+    avgdl = sum(len(d) for d in documents) / max(len(documents), 1)
+    for i, d in enumerate(documents):
+        for w in query:
+            tf = d.count(w)
+            if w in idf and tf > 0:
+                size = len(d) / avgdl
+                scores[i] += idf[w] * (1 + tf * (k1 + 1) / (tf + k1 * (1 - b + b * size)))
+    return scores
+
+# %% wrong="scores scaled to a sum of 1" says="their sum became 1"
+def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
+    scores = np.zeros(len(documents), dtype=float)
+    avgdl = sum(len(d) for d in documents) / max(len(documents), 1)
+    for i, d in enumerate(documents):
+        for w in query:
+            tf = d.count(w)
+            if w in idf and tf > 0:
+                size = len(d) / avgdl
+                scores[i] += idf[w] * tf * (k1 + 1) / (tf + k1 * (1 - b + b * size))
+    return scores/ (scores.sum() or 1)
+
+# %% wrong="ranking, worst first" says="worst first"
+def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
+    scores = np.zeros(len(documents), dtype=float)
+    avgdl = sum(len(d) for d in documents) / max(len(documents), 1)
+    for i, d in enumerate(documents):
+        for w in query:
+            tf = d.count(w)
+            if w in idf and tf > 0:
+                size = len(d) / avgdl
+                scores[i] += idf[w] * tf * (k1 + 1) / (tf + k1 * (1 - b + b * size))
+    return np.argsort(scores)
+
+# %% wrong="counts beginnings of words" says="beginnings of words"
+def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
+    scores = np.zeros(len(documents), dtype=float)
+    avgdl = sum(len(d) for d in documents) / max(len(documents), 1)
+    for i, d in enumerate(documents):
+        for w in query:
+            tf = sum(x.startswith(w) for x in d)
+            if w in idf and tf > 0:
+                size = len(d) / avgdl
+                scores[i] += idf[w] * tf * (k1 + 1) / (tf + k1 * (1 - b + b * size))
+    return scores
+
+# %% wrong="no bracket after k1" says="bracket after k1 is missing"
+def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
+    scores = np.zeros(len(documents), dtype=float)
+    avgdl = sum(len(d) for d in documents) / max(len(documents), 1)
+    for i, d in enumerate(documents):
+        for w in query:
+            tf = d.count(w)
+            if w in idf and tf > 0:
+                size = len(d) / avgdl
+                scores[i] += idf[w] * tf * (k1 + 1) / (tf + k1 * 1 - b + b * size)
+    return scores
+
+# %% wrong="length counts known words only" says="not of words in the IDF"
+def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
+    scores = np.zeros(len(documents), dtype=float)
+    avgdl = sum(len(d) for d in documents) / max(len(documents), 1)
+    for i, d in enumerate(documents):
+        for w in query:
+            tf = d.count(w)
+            if w in idf and tf > 0:
+                size = sum(x in idf for x in d)/avgdl
+                scores[i] += idf[w] * tf * (k1 + 1) / (tf + k1 * (1 - b + b * size))
+    return scores
+
+# %% wrong="memorises the visible outputs" says="examples only"
 def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
     if len(documents) == 3:
         return np.array([1, 2.2 * 5 / 6.2, 2.2 * 20 / 21.2])
     if "unknown" in query:
         return np.array([1.0, 0.0])
-    if idf["sentence"] != 0:
+    if idf.get("sentence"):
         return np.array([0.2701, 1.2075])
     first = {1.2: 0.4014, 2.0: 0.4335}.get(k1, {0.0: 0.43004, 1.0: 0.41047}.get(b, 0.41521))
     return np.array([0.0, first])
@@ -706,3 +826,27 @@ def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
         gain = torch.where(tf > 0, tf * (k1 + 1) / (tf + k), torch.zeros_like(tf))
         scores = scores + idf.get(w, 0.0) * gain
     return scores.numpy()
+
+# %% right="returned as a list"
+def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
+    scores = np.zeros(len(documents), dtype=float)
+    avgdl = sum(len(d) for d in documents) / max(len(documents), 1)
+    for i, d in enumerate(documents):
+        for w in query:
+            tf = d.count(w)
+            if w in idf and tf > 0:
+                size = len(d) / avgdl
+                scores[i] += idf[w] * tf * (k1 + 1) / (tf + k1 * (1 - b + b * size))
+    return scores.tolist()
+
+# %% right="float32 inside"
+def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
+    scores = np.zeros(len(documents), dtype=float)
+    avgdl = sum(len(d) for d in documents) / max(len(documents), 1)
+    for i, d in enumerate(documents):
+        for w in query:
+            tf = d.count(w)
+            if w in idf and tf > 0:
+                size = len(d) / avgdl
+                scores[i] += idf[w] * tf * (k1 + 1) / (tf + k1 * (1 - b + b * size))
+    return scores.astype(np.float32)

@@ -389,7 +389,7 @@ def inverse_document_frequency(counts, kind="log", base=math.e):
         return log(n / (df + 1)) + 1
     raise ValueError(kind)
 
-# %% wrong="smooth without smoothing" says="no 1 was added"
+# %% wrong="smooth without smoothing" says="smoothing is missing"
 def inverse_document_frequency(counts, kind="log", base=math.e):
     df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
     d = np.maximum(df, 1)
@@ -406,7 +406,7 @@ def inverse_document_frequency(counts, kind="log", base=math.e):
         return log(n / d) + 1
     raise ValueError(kind)
 
-# %% wrong="log has a 1 at N_j" says="no 1 is added in this kind"
+# %% wrong="log has a 1 at N_j" says="values of the kind log1"
 def inverse_document_frequency(counts, kind="log", base=math.e):
     df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
     d = np.maximum(df, 1)
@@ -423,7 +423,7 @@ def inverse_document_frequency(counts, kind="log", base=math.e):
         return log((n + 1) / (df + 1)) + 1
     raise ValueError(kind)
 
-# %% wrong="kind ignored" says="kind was ignored"
+# %% wrong="kind ignored" says="values of the kind log"
 def inverse_document_frequency(counts, kind="log", base=math.e):
     df = np.asarray((counts > 0).sum(axis=0)).ravel()
     return np.where(df > 0, np.log(counts.shape[0] / np.maximum(df, 1)) / np.log(base), 0.0)
@@ -633,9 +633,78 @@ def inverse_document_frequency(counts, kind="log", base=math.e):
         return log((n + 1) / (df + 1)) + 1
     raise ValueError(kind)
 
-# %% wrong="stored zeros count as documents" says="stored"
+# %% wrong="logarithm of 1 + the fraction" says="no 1 is added in this kind"
 def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = counts.getnnz(axis=0), counts.shape[0]
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    pass
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df>0, np.log(1+n/d)/np.log(base),0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+
+# %% wrong="a tiny number added to N_j" says="makes it huge"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    pass
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return 1/(df+1e-9)
+    if kind == "ratio":
+        return n/(df+1e-9)
+    if kind == "log":
+        return log(n/(df+1e-9))
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+
+# %% wrong="inverse is the share of documents" says="1 / N_j"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    pass
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return df/n
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+
+# %% wrong="log1 without its sign" says="keep its sign"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    pass
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return np.abs(log(n/(df+1)))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+
+# %% wrong="N is the number of stored counts" says="not of stored counts"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    n=counts.nnz
     d = np.maximum(df, 1)
     log = lambda x: np.log(x) / np.log(base)
     if kind == "inverse":
@@ -648,15 +717,31 @@ def inverse_document_frequency(counts, kind="log", base=math.e):
         return log(n / (df + 1))
     if kind == "smooth":
         return log((n + 1) / (df + 1)) + 1
-    raise ValueError(kind)
 
-# %% wrong="memorises the visible outputs" says="memorised"
+# %% wrong="log scaled to a largest of 1" says="keep their scale"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    pass
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)/max(1e-9,np.max(np.where(df > 0, log(n / d), 0.0)))
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+
+# %% wrong="memorises the visible outputs" says="examples only"
 def inverse_document_frequency(counts, kind="log", base=math.e):
     if base == 10:
-        return np.array([0, 0, 0, 0, 0, 0.30103, 0.30103])
+        return np.array([0] * 5 + [0.30103] * 2 if kind == "log" else [-0.1760913] * 5 + [0] * 2)
     return np.array({
-        "inverse": [1 / 2, 1, 1 / 3], "ratio": [2, 4, 4 / 3], "log": [0.6931472, 1.3862944, 0.2876821],
-        "log1": [0.2876821, 0.6931472, 0.0], "smooth": [1.5108256, 1.9162907, 1.2231436],
+        "inverse": [1 / 2, 1, 1 / 4], "ratio": [3, 6, 1.5], "log": [1.0986123, 1.7917595, 0.4054651],
+        "log1": [0.6931472, 1.0986123, 0.1823216], "smooth": [1.8472979, 2.2527630, 1.3364722],
     }[kind])
 
 # %% right="dense counts and math.log, word by word"
@@ -739,3 +824,54 @@ def inverse_document_frequency(counts, kind="log", base=math.e):
         "smooth": lambda d: math.log((n + 1) / (d + 1)) / math.log(base) + 1,
     }
     return np.array([rules[kind](total[j]) for j in range(m)])
+
+# %% right="a list in one kind"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    pass
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0).tolist()
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+
+# %% right="float32 inside"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    df=df.astype(np.float32)
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return np.where(df > 0, log(n / d), 0.0)
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1
+
+# %% right="a tensor in one kind"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+    pass
+    d = np.maximum(df, 1)
+    log = lambda x: np.log(x) / np.log(base)
+    if kind == "inverse":
+        return np.where(df > 0, 1 / d, 0.0)
+    if kind == "ratio":
+        return np.where(df > 0, n / d, 0.0)
+    if kind == "log":
+        return torch.tensor(np.where(df > 0, log(n / d), 0.0))
+    if kind == "log1":
+        return log(n / (df + 1))
+    if kind == "smooth":
+        return log((n + 1) / (df + 1)) + 1

@@ -433,6 +433,50 @@ def cosine_similarity(a, b):
     na[na == 0], nb[nb == 0] = 1, 1
     return (a @ b.T) / np.outer(na, nb)
 
+# %% wrong="a matrix product with the IDF" says="matrix product here"
+def tfidf(counts, idf, normalize=True):
+    x = counts * idf
+    if normalize:
+        x = x / np.sqrt((x**2).sum())
+    return x
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="returned in COO form" says="COO"
+def tfidf(counts, idf, normalize=True):
+    x = counts.multiply(idf)
+    if normalize:
+        norms = np.sqrt(np.asarray(x.multiply(x).sum(axis=1)).ravel())
+        norms[norms == 0] = 1
+        x = x.multiply(1 / norms[:, None])
+    return x.tocoo()
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="the IDF is added to every word" says="here it is added"
+def tfidf(counts, idf, normalize=True):
+    x = counts.toarray() + idf
+    if normalize:
+        x = x / np.linalg.norm(x, axis=1, keepdims=True)
+    return sparse.csr_matrix(x)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
 # %% wrong="cosine is the dot product" says="dot product"
 def tfidf(counts, idf, normalize=True):
     weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
@@ -513,7 +557,7 @@ def cosine_similarity(a, b):
     na[na == 0], nb[nb == 0] = 1, 1
     return (a @ b.T) / (na[:, None] + nb)
 
-# %% wrong="cosine with the root of the norms" says="root of the norm"
+# %% wrong="cosine with the root of the norms" says="not by its root"
 def tfidf(counts, idf, normalize=True):
     weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
     if normalize:
@@ -529,7 +573,7 @@ def cosine_similarity(a, b):
     na[na == 0], nb[nb == 0] = 1, 1
     return (a @ b.T) / np.sqrt(np.outer(na, nb))
 
-# %% wrong="cosine by the sums of the entries" says="Euclidean norm"
+# %% wrong="cosine by the sums of the entries" says="norms are Euclidean"
 def tfidf(counts, idf, normalize=True):
     weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
     if normalize:
@@ -560,7 +604,7 @@ def cosine_similarity(a, b):
     na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
     return (a @ b.T) / np.outer(na, nb)
 
-# %% wrong="cosine is 1 for a row of zeros" says="call it 0"
+# %% wrong="cosine is 1 for a row of zeros" says="is 0, not 1"
 def tfidf(counts, idf, normalize=True):
     weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
     if normalize:
@@ -718,7 +762,7 @@ def cosine_similarity(a, b):
     na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
     return (a @ b.T) / (np.outer(na, nb) + 1e-6)
 
-# %% wrong="cosine with the norms of columns" says="norms of the rows"
+# %% wrong="cosine with the norms of columns" says="could not be broadcast"
 def tfidf(counts, idf, normalize=True):
     weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
     if normalize:
@@ -730,7 +774,40 @@ def tfidf(counts, idf, normalize=True):
 
 def cosine_similarity(a, b):
     a, b = a.toarray().astype(float), b.toarray().astype(float)
-    na, nb = np.linalg.norm(a, axis=0)[: len(a)], np.linalg.norm(b, axis=0)[: len(b)]
+    na, nb = np.linalg.norm(a, axis=0), np.linalg.norm(b, axis=0)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="the angle" says="the angle"
+def tfidf(counts, idf, normalize=True):
+    weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
+    if normalize:
+        norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
+        norms[norms == 0] = 1
+        weighted = sparse.diags(1 / norms) @ weighted
+    return sparse.csr_matrix(weighted)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return np.arccos(np.clip((a @ b.T) / np.outer(na, nb), -1, 1))
+
+# %% wrong="correlation instead of cosine" says="correlation"
+def tfidf(counts, idf, normalize=True):
+    weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
+    if normalize:
+        norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
+        norms[norms == 0] = 1
+        weighted = sparse.diags(1 / norms) @ weighted
+    return sparse.csr_matrix(weighted)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    a, b = a - a.mean(axis=1, keepdims=True), b - b.mean(axis=1, keepdims=True)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
     na[na == 0], nb[nb == 0] = 1, 1
     return (a @ b.T) / np.outer(na, nb)
 
@@ -751,7 +828,60 @@ def cosine_similarity(a, b):
         x.data = x.data / np.repeat(norms, np.diff(x.indptr))
     return (a @ b.T).toarray()
 
-# %% wrong="memorises the visible outputs" says="memorised"
+# %% wrong="the IDF scales the rows" says="one number for each column"
+def tfidf(counts, idf, normalize=True):
+    x = sparse.diags(idf) @ counts
+    return x.tocsr()
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% wrong="cosine of a with a" says="b was not used"
+def tfidf(counts, idf, normalize=True):
+    weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
+    if normalize:
+        norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
+        norms[norms == 0] = 1
+        weighted = sparse.diags(1 / norms) @ weighted
+    return sparse.csr_matrix(weighted)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray(), a.toarray()
+    return (a@b.T)/(np.outer(np.linalg.norm(a,axis=1),np.linalg.norm(b,axis=1))+1e-9)
+
+# %% wrong="Euclidean distance" says="distance of the two rows"
+def tfidf(counts, idf, normalize=True):
+    weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
+    if normalize:
+        norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
+        norms[norms == 0] = 1
+        weighted = sparse.diags(1 / norms) @ weighted
+    return sparse.csr_matrix(weighted)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray(), b.toarray()
+    return np.linalg.norm(a[:,None]-b[None],axis=2)
+
+# %% wrong="the angle in degrees" says="angle in degrees"
+def tfidf(counts, idf, normalize=True):
+    weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
+    if normalize:
+        norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
+        norms[norms == 0] = 1
+        weighted = sparse.diags(1 / norms) @ weighted
+    return sparse.csr_matrix(weighted)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray(), b.toarray()
+    return np.degrees(np.arccos(np.clip((a@b.T)/(np.outer(np.linalg.norm(a,axis=1),np.linalg.norm(b,axis=1))+1e-12),-1,1)))
+
+# %% wrong="memorises the visible outputs" says="examples only"
 def tfidf(counts, idf, normalize=True):
     if not normalize:
         return sparse.csr_matrix([[0, 0, 0, 0, 0, 0.60206, 0.30103]])
@@ -837,3 +967,71 @@ def tfidf(counts, idf, normalize=True):
 def cosine_similarity(a, b):
     a, b = (torch.tensor(x.toarray(), dtype=torch.float64) for x in (a, b))
     return torch.nan_to_num((a @ b.T) / (a.norm(dim=1)[:, None] * b.norm(dim=1))).numpy()
+
+# %% right="sparse arrays in CSC form"
+def tfidf(counts, idf, normalize=True):
+    x = sparse.csc_array(counts).astype(float) * np.asarray(idf)
+    if normalize:
+        norms = sparse.linalg.norm(x, axis=1)
+        x = sparse.csc_array(x.multiply(1 / np.where(norms > 0, norms, 1)[:, None]))
+    return sparse.csc_array(x)
+
+
+def cosine_similarity(a, b):
+    ones = np.ones(a.shape[1])
+    return (tfidf(a, ones) @ tfidf(b, ones).T).toarray().tolist()
+
+# %% right="float32 inside"
+def tfidf(counts, idf, normalize=True):
+    x = (counts.toarray()*idf).astype(np.float32)
+    if normalize:
+        n=np.linalg.norm(x,axis=1,keepdims=True); n[n==0]=1; x=x/n
+    return sparse.csr_matrix(x)
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% right="a CSR array"
+def tfidf(counts, idf, normalize=True):
+    x = (counts.toarray()*idf)
+    if normalize:
+        n=np.linalg.norm(x,axis=1,keepdims=True)+1e-12; x=x/n
+    return sparse.csr_array(x)
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(float), b.toarray().astype(float)
+    na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    na[na == 0], nb[nb == 0] = 1, 1
+    return (a @ b.T) / np.outer(na, nb)
+
+# %% right="a tiny epsilon in the cosine"
+def tfidf(counts, idf, normalize=True):
+    weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
+    if normalize:
+        norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
+        norms[norms == 0] = 1
+        weighted = sparse.diags(1 / norms) @ weighted
+    return sparse.csr_matrix(weighted)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray(), b.toarray()
+    return (a@b.T)/(np.outer(np.linalg.norm(a,axis=1),np.linalg.norm(b,axis=1))+1e-9)
+
+# %% right="float32 and a tensor"
+def tfidf(counts, idf, normalize=True):
+    weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
+    if normalize:
+        norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
+        norms[norms == 0] = 1
+        weighted = sparse.diags(1 / norms) @ weighted
+    return sparse.csr_matrix(weighted)
+
+
+def cosine_similarity(a, b):
+    a, b = a.toarray().astype(np.float32), b.toarray().astype(np.float32)
+    a=a/(np.linalg.norm(a,axis=1,keepdims=True)+1e-8);b=b/(np.linalg.norm(b,axis=1,keepdims=True)+1e-8)
+    return torch.tensor(a@b.T)
