@@ -16,7 +16,7 @@ from nbgrader.preprocessors import (
     SaveAutoGrades,
 )
 
-from autograder.preprocessor import GoOn, HideTests, Rebuild, RunCells, Verdicts
+from autograder.preprocessor import HideTests, Rebuild, RunCells, StudentView, Verdicts
 
 c = get_config()  # noqa: F821
 
@@ -25,8 +25,8 @@ c.CourseDirectory.root = str(Path(__file__).resolve().parent)
 c.CourseDirectory.source_directory = "build/source"
 c.CourseDirectory.release_directory = "notebooks"
 
-# In the student edition, "run all" goes on after a cell whose exercise is not written yet.
-c.GenerateAssignment.preprocessors = [*GenerateAssignment.preprocessors.default_args[0], GoOn]
+# In the student edition the checks are folded, and "run all" goes on after a cell that needs an unwritten exercise.
+c.GenerateAssignment.preprocessors = [*GenerateAssignment.preprocessors.default_args[0], StudentView]
 
 # Our essays carry their mark scheme in the answer cell; nbgrader knows it in task cells only.
 c.ClearMarkScheme.enforce_metadata = False

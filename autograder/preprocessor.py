@@ -27,11 +27,13 @@ class Rebuild(NbGraderPreprocessor):
         return made, resources
 
 
-class GoOn(NbGraderPreprocessor):
-    """Mark the show cells of the student edition, so that "run all" goes on when one of them fails."""
+class StudentView(NbGraderPreprocessor):
+    """Fold the code of the checks, and let "run all" go on after a show cell whose exercise is not written yet."""
 
     def preprocess_cell(self, cell, resources, cell_index):
-        """Tag one cell if it is a show cell."""
+        """Mark one cell if it is a check or a show cell."""
+        if marks.from_metadata(cell) == "check":
+            cell.metadata["jupyter"] = {"source_hidden": True}
         if marks.from_metadata(cell) == "show":
             cell.metadata["tags"] = [marks.SHOW, "raises-exception"]
         return cell, resources

@@ -101,7 +101,7 @@ class Check:
         lines = [self._summary()]
         lines += [_visible(i, case, votes) for i, case in enumerate(shown, 1) if not case.passed]
         lines += _secret_lines(secret, votes)
-        if shown and secret and all(c.passed for c in shown) and not any(c.passed for c in secret if not c.edge):
+        if _made_for_examples(shown, secret):
             lines.append("  the shown examples pass and no fresh input does: is the answer made for the examples only?")
         return "\n".join(lines)
 
@@ -131,6 +131,14 @@ def _secret_lines(cases: list[Case], votes: Counter) -> list[str]:
             likely = ", or: ".join(_likeliest(case, votes))
             lines.append(f"  hidden case ({case.label or 'fresh input'}): {what}{': ' if likely else ''}{likely}")
     return list(dict.fromkeys(lines))
+
+
+def _made_for_examples(shown: list[Case], secret: list[Case]) -> bool:
+    """Whether all shown cases pass, no ordinary hidden one does, and no known mistake explains most of them."""
+    fresh = [case for case in secret if not case.edge]
+    if not (shown and fresh) or not all(case.passed for case in shown) or any(case.passed for case in fresh):
+        return False
+    return sum(bool(case.likely) for case in fresh) < len(fresh) / 2
 
 
 def _likeliest(case: Case, votes: Counter) -> list[str]:

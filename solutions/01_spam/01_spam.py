@@ -10,8 +10,9 @@
 # whole notebook, once written, runs in about a minute on two cores.
 #
 # **How it works.** Write your answer where a cell says `raise NotImplementedError()`, run it, and run the check below
-# it. A check tells what it called, what it expected, what it got, and, when it knows the mistake, which one it is.
-# Each exercise says how long it should take and how hard it is, from ★ to ★★★. Hints open on a click.
+# it. A check tells what it called, what it expected, what it got, and, when it knows the mistake, which one it is. Its
+# own code is folded away (click the dots to open it); when your work is graded, more cases are tried. Each exercise says
+# how long it should take and how hard it is, from ★ to ★★★. Hints open on a click.
 #
 # ## Where spam stands among the tasks
 #
@@ -1198,7 +1199,7 @@ def score(check):
         wanted = analyzer(" ".join(tokens))
         long = [t for t in tokens if len(t) > 1]
         check(ngrams, list(tokens), n).equals(
-            wanted, about=f"random tokens, n = {n}",
+            wanted, about="random tokens",
             near=mistakes(tokens, n, wanted) | near(one_letter=analyzer(" ".join(long))),
         )
         before = before + wanted
@@ -1793,8 +1794,9 @@ score
 lecture_words = ["This", "is", "a", "sentence", "another", "not", "Yet"]
 lecture = ["This is a sentence. This is another sentence.", "This is not a sentence. Yet another not a sentence"]
 lecture_tokens = [re.findall(r"\w+", text) for text in lecture]  # with their capitals, as in the lecture
-lecture_idf = inverse_document_frequency(bag_of_words(lecture_tokens, lecture_words), kind="log", base=10)
-first, second = (term_frequency(tokens, lecture_words) for tokens in lecture_tokens)
+lecture_bags = bag_of_words(lecture_tokens, lecture_words)
+lecture_idf = np.asarray(inverse_document_frequency(lecture_bags, kind="log", base=10))
+first, second = (np.asarray(term_frequency(tokens, lecture_words)) for tokens in lecture_tokens)
 print("word       TF(x1)  TF(x2)    IDF  TF-IDF(x2)")
 for row in zip(lecture_words, first, second, lecture_idf, second * lecture_idf, strict=True):
     print("{:<9}{:>8.0f}{:>8.0f}{:>7.3f}{:>12.3f}".format(*row))
@@ -1804,7 +1806,7 @@ for row in zip(lecture_words, first, second, lecture_idf, second * lecture_idf, 
 # found here without a list.
 
 # %% show
-idf = inverse_document_frequency(bags, kind="smooth")
+idf = np.asarray(inverse_document_frequency(bags, kind="smooth"))
 order = np.argsort(idf)
 frequent, others = order[:12], order[60 : len(order) : len(order) // 12][:12]
 fig, axes = plots.figure(columns=2, width=9, height=4)
@@ -2099,7 +2101,7 @@ for smooth in (True, False):
     print(f"smooth={smooth}: the largest difference from TfidfVectorizer is {gap:.1e}")
 weighted = tfidf(bags, idf)
 for query in (0, 1, 2):
-    similar = cosine_similarity(weighted[query], weighted)[0]
+    similar = np.asarray(cosine_similarity(weighted[query], weighted)[0])
     similar[query] = -1
     best = similar.argmax()
     print(f"\n{train.texts[query][:95]}\n  is most like ({similar[best]:.2f}): {train.texts[best][:95]}")
@@ -2711,7 +2713,7 @@ def score(check):
         options = {} if alpha == 1 else {"alpha": alpha}
         near = known_fits(dense, labels, alpha, prior, like)
         check(fit_naive_bayes, sparse.csr_matrix(dense), labels, **options).equals(
-            (prior, like), about=f"random counts, alpha = {alpha}", rtol=1e-4, near=near
+            (prior, like), about="random counts", rtol=1e-4, near=near
         )
         dense = check.rng.poisson(0.8, size=(7, 6))
         logs, near = model.predict_joint_log_proba(dense), known_scores(dense, prior, like)
