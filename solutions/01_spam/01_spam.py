@@ -11,8 +11,8 @@
 #
 # **How it works.** Write your answer where a cell says `raise NotImplementedError()`, run it, and run the check below
 # it. A check tells what it called, what it expected, what it got, and, when it knows the mistake, which one it is. Its
-# own code is folded away (click the dots to open it); when your work is graded, more cases are tried. Each exercise says
-# how long it should take and how hard it is, from ★ to ★★★. Hints open on a click.
+# own code is folded away (click the dots to open it); when your work is graded, more cases are tried. Each exercise
+# says how long it should take and how hard it is, from ★ to ★★★. Hints open on a click.
 #
 # ## Where spam stands among the tasks
 #
