@@ -1,0 +1,67 @@
+"""nbgrader's own commands on chapter 01, with our nbgrader_config.py and nothing else of ours in front."""
+
+import csv
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograder import paths, sample_class
+from autograder.build import build
+
+CHAPTER = "01_spam"
+CLASS = (
+    sample_class.ada_right,
+    sample_class.dan_untouched,
+    sample_class.finn_copied_cell,
+    sample_class.gina_deleted_check,
+    sample_class.nora_skips_checks,
+)
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory) -> Path:
+    """A course folder that stock nbgrader has worked through."""
+    folder = tmp_path_factory.mktemp("course")
+    shutil.copy(paths.ROOT / "nbgrader_config.py", folder)
+    build(CHAPTER)
+    shutil.copytree(paths.SOURCE, folder / "build" / "source")
+    sample_class.make(folder, CLASS)
+    for words in (["generate_assignment", CHAPTER], ["autograde", CHAPTER], ["generate_feedback", CHAPTER], ["export"]):
+        done = nbgrader(folder, *words)
+        assert done.returncode == 0, done.stderr[-3000:]
+    return folder
+
+
+def nbgrader(folder: Path, *words: str) -> subprocess.CompletedProcess:
+    """Run a command of nbgrader in the course folder."""
+    programs = Path(sys.executable).parent
+    env = os.environ | {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
+    call = [str(programs / "nbgrader"), *words]
+    return subprocess.run(call, cwd=folder, env=env, capture_output=True, text=True, check=False)
+
+
+def test_generate_gives_the_student_edition_that_release_gives(course):
+    made = course / "notebooks" / CHAPTER / f"{CHAPTER}.ipynb"
+    assert made.read_bytes() == paths.release_notebook(CHAPTER).read_bytes()
+
+
+def test_autograde_and_export_give_the_right_points(course):
+    with (course / "grades.csv").open(encoding="utf-8", newline="") as file:
+        scores = {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
+    assert len(scores) == len(CLASS)
+    assert scores["ada-right"] == scores["finn-copied-cell"] == scores["gina-deleted-check"] == 80
+    assert scores["dan-untouched"] == 0
+    assert 0 < scores["nora-skips-checks"] < 80
+
+
+def test_feedback_is_there_and_holds_no_hidden_test(course):
+    pages = list((course / "feedback").glob(f"*/{CHAPTER}/{CHAPTER}.html"))
+    assert len(pages) == len(CLASS)
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        assert "HIDDEN TESTS" not in text
+        assert "check.hidden" not in text
