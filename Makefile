@@ -58,8 +58,9 @@ course: install ## Run every chapter in full; write minutes, memory and scores, 
 bench: install ## Measure, against named rivals, in one run.
 	$(BIN)/python -m pytest tests/benchmarks -s
 
-lock: ## Write requirements.lock anew from what is installed (after changing the pins).
-	$(BIN)/python -m pip freeze --exclude-editable | sed 's/+cpu$$//' > requirements.lock
+lock: install ## Write requirements.lock anew from what is installed (after changing the pins).
+	$(BIN)/python -m pip freeze --exclude-editable > build/freeze.txt
+	sed 's/+cpu$$//' build/freeze.txt > requirements.lock
 
 clean: ## Remove everything that was built, but not the environment.
 	rm -rf build .pytest_cache .ruff_cache

@@ -31,17 +31,17 @@ def release_command(
     check: Annotated[bool, typer.Option("--check", help="Fail if notebooks/ is not what comes out.")] = False,
 ) -> None:
     """Build, and generate the student edition in notebooks/ with nbgrader."""
-    from autograder.build import release
+    from autograder.build import generate, release
 
-    changed = []
+    stale = []
     for chapter in _chapters(chapters):
         path = paths.release_notebook(chapter)
         before = path.read_bytes() if path.is_file() else None
-        same = release(chapter).read_bytes() == before
-        changed += [] if same else [chapter]
-        console.print(f"{_short(path)}: {'unchanged' if same else 'written anew'}")
-    if check and changed:
-        _fail(f"notebooks/ was not what solutions/ generates: {', '.join(changed)}. Commit the new files.")
+        same = (generate(chapter) if check else release(chapter).read_bytes()) == before
+        stale += [] if same else [chapter]
+        console.print(f"{_short(path)}: {'unchanged' if same else 'stale' if check else 'written anew'}")
+    if check and stale:
+        _fail(f"notebooks/ is not what solutions/ generates: {', '.join(stale)}. Run make release and commit.")
 
 
 @app.command("import")
@@ -50,12 +50,10 @@ def import_command(
     to: Annotated[Path | None, typer.Option(help="The text file to write (default: the chapter's source).")] = None,
 ) -> None:
     """Write an edited .ipynb back to its text source."""
-    from autograder.importer import read_notebook, to_text
+    from autograder.importer import import_notebook
 
-    target = to or paths.source_text(notebook.stem)
-    text = to_text(read_notebook(notebook))
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(text, encoding="utf-8")
+    target = to or paths.source_text(_chapters([notebook.stem])[0])
+    import_notebook(notebook, target)
     console.print(f"wrote {_short(target)}; now run: make release")
 
 
@@ -119,7 +117,7 @@ def grade_command(
     from autograder.report import report
 
     _chapters([chapter])
-    results = grade(chapter, course, force=force, timeout=timeout, workers=workers, say=console.print)
+    results = grade(chapter, course, force=force, timeout=timeout, workers=workers, say=_plain)
     for part in report(results, chapter, console.width):
         console.print(part)
 
@@ -153,10 +151,17 @@ def _print_trial(trial) -> None:
 
 def _chapters(names: list[str] | None) -> list[str]:
     known = paths.chapters()
+    if not known:
+        raise CourseError(f"{paths.SOLUTIONS}: there are no chapters; run this from a checkout of the course")
     for name in names or []:
         if name not in known:
             raise CourseError(f"there is no chapter '{name}' in solutions/; there are: {', '.join(known)}")
     return names or known
+
+
+def _plain(line: str) -> None:
+    """Print a line as it is: square brackets in a name are no markup."""
+    console.print(line, markup=False)
 
 
 def _short(path: Path) -> Path:
@@ -174,6 +179,9 @@ def main() -> None:
         app()
     except CourseError as error:
         print(f"error: {error}", file=sys.stderr)
+        sys.exit(2)
+    except OSError as error:
+        print(f"error: {error.filename or 'a file'}: {error.strerror or error}", file=sys.stderr)
         sys.exit(2)
 
 

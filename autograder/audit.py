@@ -19,7 +19,6 @@ from helpers.errors import CourseError
 
 SECONDS = 120
 MIN_WRONG, MIN_RIGHT = 3, 2
-STUB = "raise NotImplementedError()"
 
 
 @dataclass(frozen=True)
@@ -47,6 +46,8 @@ def audit(chapter: str, only: list[str] | None = None) -> list[Trial]:
     if "fork" not in mp.get_all_start_methods():
         raise CourseError("the audit forks a process for each variant, and this system cannot: use Linux or WSL")
     cells = read(paths.source_text(chapter))
+    for name in set(only or []) - {c.name for c in cells if c.kind == "check"}:
+        raise CourseError(f"{chapter} has no exercise '{name}'")
     wanted = variants(chapter) + _own(cells)
     torch.set_num_threads(1)  # a fork of a process whose thread pool has run would hang in its first product
     shell = new_shell()
@@ -55,7 +56,7 @@ def audit(chapter: str, only: list[str] | None = None) -> list[Trial]:
         if cell.kind in ("given", "exercise"):
             outcome = run(shell, cell.source)
             if outcome.error:
-                raise AssertionError(f"{chapter}: the cell {cell.grade_id} raises {outcome.error!r}")
+                raise CourseError(f"{chapter}: the cell {cell.grade_id} raises {outcome.error!r}")
         if cell.kind == "check" and cell.name in (only or [cell.name]):
             run(shell, cell.source)  # imports what the check needs, once for all forks
             mine = [v for v in wanted if v.exercise == cell.name]
@@ -87,7 +88,10 @@ def _fork(shell, check: Cell, variant: Variant) -> Trial:
     child = context.Process(target=_try, args=(shell, check, variant, theirs))
     child.start()
     theirs.close()
-    found, text = ours.recv() if ours.poll(SECONDS) else (0.0, "no answer in time")
+    try:
+        found, text = ours.recv() if ours.poll(SECONDS) else (0.0, "no answer in time")
+    except EOFError:
+        found, text = 0.0, "the process ended in this variant"
     child.kill()
     child.join()
     return Trial(variant, found, float(check.points), text)

@@ -37,15 +37,22 @@ def build(chapter: str) -> Path:
     return path
 
 
-def release(chapter: str) -> Path:
-    """Build a chapter and let nbgrader generate the student edition in notebooks/."""
+def fresh(chapter: str) -> Path:
+    """Return the instructor's notebook, built anew if the source is newer; it need not exist without a source."""
+    text, built = paths.source_text(chapter), paths.source_notebook(chapter)
+    if text.is_file() and (not built.is_file() or text.stat().st_mtime > built.stat().st_mtime):
+        build(chapter)
+    return built
+
+
+def generate(chapter: str) -> bytes:
+    """Build a chapter and return the student edition that nbgrader generates from it, without a gradebook."""
     from autograder.course import converter, course_config  # nbgrader takes 2 s to import
 
     build(chapter)
     config = course_config()
     config.GenerateAssignment.no_database, config.SaveCells.enabled = True, False
-    path = paths.release_notebook(chapter)
-    path.unlink(missing_ok=True)
+    config.CourseDirectory.release_directory = "build/generated"
     log = io.StringIO()
     try:
         with contextlib.redirect_stderr(log):
@@ -53,4 +60,14 @@ def release(chapter: str) -> Path:
     except Exception as error:
         reasons = re.findall(r"^\w+(?:Error|Exception): .*", log.getvalue(), re.MULTILINE) or [str(error)]
         raise SourceError(f"{paths.source_text(chapter)}:1: nbgrader could not generate it: {reasons[0]}") from error
+    return (paths.ROOT / "build" / "generated" / chapter / f"{chapter}.ipynb").read_bytes()
+
+
+def release(chapter: str) -> Path:
+    """Write the student edition to notebooks/; an edition that cannot be generated leaves the old one alone."""
+    edition, path = generate(chapter), paths.release_notebook(chapter)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(".part")
+    part.write_bytes(edition)
+    part.replace(path)
     return path

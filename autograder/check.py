@@ -6,6 +6,7 @@ from pathlib import Path
 import nbformat
 
 from autograder import marks, paths
+from autograder.build import fresh
 from autograder.execute import judged_cells, new_shell, run, score
 from autograder.importer import read_notebook
 from autograder.rebuild import rebuild
@@ -31,8 +32,8 @@ def check(path: Path) -> tuple[list[Verdict], list[str]]:
 
 
 def _with_hidden_tests(notebook: nbformat.NotebookNode, chapter: str) -> nbformat.NotebookNode:
-    """Put the instructor's check cells in, where the chapter's source was built."""
-    source = paths.source_notebook(chapter)
+    """Put the instructor's check cells in, where the chapter's source is there."""
+    source = fresh(chapter)
     if source.is_file():
         checks = {c.id: c for c in nbformat.read(source, as_version=4).cells if marks.from_metadata(c) == "check"}
         notebook.cells = [checks.get(c.id, c) for c in notebook.cells]

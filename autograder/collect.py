@@ -4,7 +4,9 @@ From submitted/<student>/<chapter>/ only the answers go on, into build/collected
 of a student comes along: a torch.py beside the notebook would be imported in place of torch.
 """
 
+import hashlib
 import json
+import re
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,8 +57,10 @@ def collect(chapter: str, course: Path, template: NotebookNode) -> list[Collecte
 
 
 def _collect(folder: Path, course: Path, template: NotebookNode) -> Collected:
-    chapter, student = folder.name, folder.parent.name
+    chapter, student = folder.name, _student_id(folder.parent.name)
     submitted, repairs = _find(folder, template)
+    if student != folder.parent.name:
+        repairs.append(f"graded as {student}: nbgrader cannot find a folder with one of [ ] * ? in its name")
     made, more = rebuild(template, submitted)
     repairs += more if submitted is not None else []  # else every cell would be told as missing
     target = course / COLLECTED / student / chapter
@@ -64,6 +68,12 @@ def _collect(folder: Path, course: Path, template: NotebookNode) -> Collected:
     made.metadata["bow2lora"] = {"repairs": repairs + _copy_timestamp(folder, target)}
     write(made, target / f"{chapter}.ipynb")
     return Collected(student, target / f"{chapter}.ipynb", tuple(made.metadata["bow2lora"]["repairs"]))
+
+
+def _student_id(folder_name: str) -> str:
+    """Return a name that nbgrader's globs take literally; what had to be replaced is made up for by a digest."""
+    plain = re.sub(r"[\[\]*?]", "_", folder_name)
+    return plain if plain == folder_name else f"{plain}-{hashlib.sha256(folder_name.encode()).hexdigest()[:6]}"
 
 
 def _find(folder: Path, template: NotebookNode) -> tuple[dict | None, list[str]]:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import nbformat
 
-from autograder import build, paths
+from autograder import build
 from autograder.collect import Collected, collect, submissions
 from autograder.course import converter
 from autograder.records import Records, Result
@@ -67,9 +67,7 @@ def _line(result: Result, seconds: float) -> str:
 
 def _instructors_notebook(chapter: str, course: Path) -> Path:
     """Build the notebook with solutions and hidden tests if need be, and put it into the course."""
-    text, built = paths.source_text(chapter), paths.source_notebook(chapter)
-    if not built.is_file() or (text.is_file() and text.stat().st_mtime > built.stat().st_mtime):
-        build.build(chapter)
+    built = build.fresh(chapter)
     mine = course / "build" / "source" / chapter / f"{chapter}.ipynb"
     if mine != built:
         mine.parent.mkdir(parents=True, exist_ok=True)
@@ -97,11 +95,13 @@ def _outcomes(
 ) -> Iterator[tuple[Collected, Outcome]]:
     """Yield what comes of each submission, as it is ready."""
     pools = Pools(min(workers, len(new)), course)
-    with ThreadPoolExecutor(max(min(workers, len(new)), 1)) as threads:
-        jobs = {threads.submit(pools.run, chapter, course, one.student, timeout): one for one in new}
-        for job in as_completed(jobs):
-            yield jobs[job], job.result()
-    pools.close()
+    try:
+        with ThreadPoolExecutor(max(min(workers, len(new)), 1)) as threads:
+            jobs = {threads.submit(pools.run, chapter, course, one.student, timeout): one for one in new}
+            for job in as_completed(jobs):
+                yield jobs[job], job.result()
+    finally:
+        pools.close()
 
 
 class Pools:

@@ -45,7 +45,7 @@ def _piece(cell: dict) -> Piece:
     source = cell.get("source", "")
     if isinstance(source, list):
         source = "".join(line for line in source if isinstance(line, str))
-    text = source.replace("\0", "") if isinstance(source, str) else ""
+    text = source.replace("\0", "").replace("\r\n", "\n") if isinstance(source, str) else ""
     text = text.encode("utf-8", "replace").decode("utf-8")  # a lone surrogate could not be written
     meta = cell.get("metadata")
     graded = meta.get("nbgrader") if isinstance(meta, dict) else None

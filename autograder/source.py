@@ -41,11 +41,16 @@ def read(path: Path, total: float | None = TOTAL_POINTS) -> list[Cell]:
     """Read and validate a text source; `total` is what the points must add up to (None: anything)."""
     if not path.is_file():
         raise SourceError(f"{path}: there is no such chapter source")
-    text = path.read_text(encoding="utf-8")
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise SourceError(f"{path}:1: not UTF-8 text (byte {error.start})") from None
     cells = jupytext.reads(text, fmt="py:percent").cells
-    lines = [i for i, line in enumerate(text.splitlines(), 1) if re.match(r"# %%( |$)", line)]
-    if len(lines) != len(cells):
+    lines = [i for i, line in enumerate(text.split("\n"), 1) if re.match(r"# %%( |$)", line)]
+    if lines[:1] != [1]:
         raise SourceError(f"{path}:1: the file must start with a cell mark (# %%)")
+    if len(lines) != len(cells):
+        raise SourceError(f"{path}:1: some mark is not at the start of its line, or not written as # %%")
     read_cells = _cells(path, cells, lines)
     _validate(path, read_cells, total)
     return read_cells
@@ -79,7 +84,7 @@ def _validate(path: Path, cells: list[Cell], total: float | None) -> None:
 def _ids(cells: list[Cell]):
     seen: dict[str, int] = {}
     for c in cells:
-        if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", c.grade_id):
+        if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", str(c.grade_id)):
             yield c.line, f"the id '{c.grade_id}' may hold only letters, digits, - and _ (at most 64)"
         if c.grade_id in seen:
             yield c.line, f"duplicate id '{c.grade_id}', first used in line {seen[c.grade_id]}"
@@ -90,8 +95,12 @@ def _types(cells: list[Cell]):
     for c in cells:
         if (c.cell_type == "markdown") != (c.kind in ("text", "essay")):
             yield c.line, f"a cell of kind {c.kind} cannot be a {c.cell_type} cell"
-        if c.kind in ("check", "essay") and not isinstance(c.options.get("points"), int | float):
-            yield c.line, f"{c.kind} '{c.name}' needs points=, a number"
+        if c.kind in ("check", "essay") and not _is_points(c.options.get("points")):
+            yield c.line, f"{c.kind} '{c.name}' needs points=, a number above 0"
+
+
+def _is_points(value) -> bool:
+    return type(value) in (int, float) and 0 < value <= TOTAL_POINTS
 
 
 def _regions(cells: list[Cell]):

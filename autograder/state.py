@@ -16,7 +16,7 @@ class State:
         self.path = course / "build" / "graded" / f"{chapter}.json"
         self.source = digest(source)
         self.checks = digest(*sorted(Path(helpers.__file__).parent.rglob("*.py")))
-        known = json.loads(self.path.read_text(encoding="utf-8")) if self.path.is_file() else {}
+        known = self._read()
         self.released, self.students = known.get("released", ""), known.get("students", {})
 
     @property
@@ -56,7 +56,17 @@ class State:
     def _write(self) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         content = json.dumps({"released": self.released, "students": self.students}, indent=1, sort_keys=True)
-        self.path.write_text(f"{content}\n", encoding="utf-8")
+        part = self.path.with_suffix(".part")  # a kill while writing leaves the old state
+        part.write_text(f"{content}\n", encoding="utf-8")
+        part.replace(self.path)
+
+    def _read(self) -> dict:
+        """Return what was kept; a file that cannot be read counts as none, and all is graded again."""
+        try:
+            known = json.loads(self.path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return known if isinstance(known, dict) else {}
 
 
 def digest(*files: Path) -> str:

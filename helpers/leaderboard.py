@@ -5,7 +5,7 @@ import os
 import sys
 import time
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 import platformdirs
@@ -44,12 +44,15 @@ def measured(chapter: str, model: str, data: str):
 
 
 def rows() -> list[Row]:
-    """Return all rows, best F1 last; an unreadable file counts as empty."""
+    """Return all rows, best F1 last; an unreadable file counts as empty, an odd row is left out."""
     try:
-        found = [Row(**r) for r in json.loads(path().read_text(encoding="utf-8"))]
-    except (OSError, ValueError, TypeError):
+        stored = json.loads(path().read_text(encoding="utf-8"))
+    except (OSError, ValueError):
         return []
-    return sorted(found, key=lambda r: (r.data, r.f1))
+    known = {f.name for f in fields(Row)}
+    found = [r for r in stored if isinstance(r, dict)] if isinstance(stored, list) else []
+    made = [Row(**{k: v for k, v in r.items() if k in known}) for r in found if {"chapter", "model", "data"} <= set(r)]
+    return sorted(made, key=lambda r: (r.data, float(r.f1 or 0.0)))
 
 
 def table(data: str | None = None) -> str:
@@ -66,13 +69,17 @@ def table(data: str | None = None) -> str:
 
 def _save(row: Row) -> None:
     """Replace the row of the same chapter, model and data; written whole, so that it is never half there."""
+    row.f1, row.parameters = float(row.f1), int(row.parameters)  # not NumPy's own types
     key = (row.chapter, row.model, row.data)
     kept = [r for r in rows() if (r.chapter, r.model, r.data) != key]
     target = path()
-    target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_suffix(".part")
-    part.write_text(json.dumps([asdict(r) for r in [*kept, row]], indent=1), encoding="utf-8")
-    part.replace(target)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        part.write_text(json.dumps([asdict(r) for r in [*kept, row]], indent=1), encoding="utf-8")
+        part.replace(target)
+    except OSError as error:
+        print(f"The leaderboard could not be kept ({error.strerror}: {target}).")
 
 
 def peak_mb() -> float:

@@ -27,8 +27,10 @@ def _shell():
 
 def _calm(_shell, kind, value, trace, tb_offset=None) -> None:
     """Print one line for an unwritten stub or for a name that an unfinished cell has not made yet."""
-    if issubclass(kind, NotImplementedError):
-        name = traceback.extract_tb(trace)[-1].name
-        print(f"Not yet: this cell uses `{name}`, which is not written yet. Do that exercise first.")
+    last = traceback.extract_tb(trace)[-1]
+    if issubclass(kind, NotImplementedError) and last.name != "<module>" and not str(value):
+        print(f"Not yet: this cell uses `{last.name}`, which is not written yet. Do that exercise first.")
+    elif issubclass(kind, NotImplementedError):
+        print(f"NotImplementedError in line {last.lineno} ({last.line}): {value}")
     else:
-        print(f"Not yet: {value}. An earlier cell has to run to its end first.")
+        print(f"{value} (line {last.lineno}: {last.line}). Run the cells above first, or mend the spelling.")

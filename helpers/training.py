@@ -41,6 +41,8 @@ def fit(
     `batches` holds (inputs, targets); `loss` takes (model(inputs), targets) and returns a scalar. Raises CourseError
     when the loss is no longer finite.
     """
+    if steps < 1 or len(batches) == 0:
+        raise CourseError(f"fit needs at least one step and one batch; it got steps={steps}, {len(batches)} batches")
     device = best_device()
     model.to(device).train()
     optimizer = torch.optim.AdamW(model.parameters(), lr=lr, weight_decay=weight_decay)

@@ -9,7 +9,7 @@ import pytest
 
 from autograder import marks, paths
 from autograder.build import build, release, to_notebook
-from autograder.importer import read_notebook, to_text
+from autograder.importer import import_notebook, read_notebook, to_text
 from autograder.source import SourceError, read
 
 CHAPTERS = paths.chapters()
@@ -134,6 +134,34 @@ def test_a_cell_added_with_the_toolbar_survives_import_and_build(tmp_path):
     assert [c.metadata for c in again.cells] == [c.metadata for c in nb.cells]
     assert [c.source for c in again.cells] == [c.source for c in nb.cells]
     assert to_text(again) == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        nbformat.v4.new_raw_cell("raw"),
+        nbformat.v4.new_code_cell("x = 1\n# %% show\ny = 2"),
+        nbformat.v4.new_markdown_cell("text\n%% given\nmore"),
+        nbformat.v4.new_code_cell("x = 1", metadata={"tags": ["slow"]}),
+        nbformat.v4.new_code_cell("%time x = 1"),
+        nbformat.v4.new_code_cell("x", metadata={"nbgrader": {"solution": True, "grade": False, "locked": False}}),
+    ],
+)
+def test_import_refuses_what_the_text_cannot_hold_and_leaves_the_source(tmp_path, cell):
+    source = write(tmp_path, GOOD)
+    nb = to_notebook(read(source))
+    nb.cells.insert(5, cell)
+    nbformat.write(nb, tmp_path / "edited.ipynb")
+    with pytest.raises(SourceError):
+        import_notebook(tmp_path / "edited.ipynb", source)
+    assert source.read_text(encoding="utf-8") == GOOD
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["chapter.py", "edited.ipynb"]
+
+
+def test_import_refuses_an_empty_notebook(tmp_path):
+    nbformat.write(nbformat.v4.new_notebook(), tmp_path / "empty.ipynb")
+    with pytest.raises(SourceError, match="no cells"):
+        import_notebook(tmp_path / "empty.ipynb", tmp_path / "chapter.py")
 
 
 @pytest.mark.parametrize("content", ["", "{", '{"cells": 3}', "\x00\x01"])

@@ -366,6 +366,76 @@ def test_random_inputs_repeat_and_depend_on_exercise_and_secret(monkeypatch):
     assert Check("a", 1).rng.random() != draw[0]
 
 
+def test_whole_numbers_must_be_exact():
+    assert difference([128001], [128000]) is not None
+    assert difference([128000.0], [128000]) is None
+    assert difference(100001, 100000) is not None
+
+
+def test_half_precision_tensors_are_numbers():
+    assert difference(torch.tensor([0.5, 2.0], dtype=torch.bfloat16), [0.5, 2.0]) is None
+    assert difference(torch.tensor([0.5, 2.5], dtype=torch.bfloat16), [0.5, 2.0]) is not None
+
+
+class Odd:
+    """An object that fails at everything one may ask of it."""
+
+    def __eq__(self, other):
+        raise ValueError("no")
+
+    def __repr__(self):
+        raise ValueError("no")
+
+    __hash__ = None
+
+
+def nested(depth):
+    value = []
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        Odd(),
+        [Odd()],
+        {"a": Odd()},
+        nested(3000),
+        10**5000,
+        np.ma.masked_array([1.0], mask=[True]),
+        np.timedelta64(3, "s"),
+        [map(str, [1]), map(str, [2])],
+        torch.empty(3, device="meta"),
+        float("nan"),
+        1j,
+    ],
+    ids=lambda v: type(v).__name__,
+)
+def test_an_odd_value_is_a_wrong_answer_and_costs_its_own_case_only(value, capsys):
+    check = Check("demo", 4)
+    with check:
+        check(lambda: value).equals([1.0, 2.0])
+        check(lambda: 2).equals(2)
+    assert check.score == 2.0
+    assert "two equal calls" not in check.text()
+    assert capsys.readouterr().err == ""
+
+
+def test_endless_printing_is_cut_and_stopped(monkeypatch):
+    monkeypatch.setattr("helpers.checks.case.SECONDS", 0.5)
+
+    def chatty():
+        while True:
+            print("x" * 1000)
+
+    score, text = report(chatty, expected=1)
+    assert score == 0.0
+    assert "never ends" in text
+    assert len(text) < 2000
+
+
 def test_sys_exit_in_the_students_code_is_only_a_wrong_answer():
     score, text = report(lambda: exit(3), expected=1)
     assert score == 0.0

@@ -107,6 +107,29 @@ def test_a_damaged_leaderboard_is_begun_anew(home):
     assert len(json.loads((home / "leaderboard.json").read_text(encoding="utf-8"))) == 1
 
 
+def test_rows_of_another_version_and_numpy_numbers_are_kept(home):
+    rows = [{"chapter": "01", "model": "rules", "data": "inbox", "f1": None, "colour": "red"}, 3]
+    (home / "leaderboard.json").write_text(json.dumps(rows), encoding="utf-8")
+    with leaderboard.measured("02", "vectors", "inbox") as row:
+        row.f1, row.parameters = np.float32(0.5), np.int64(7)
+    assert [r.model for r in leaderboard.rows()] == ["rules", "vectors"]
+
+
+def test_a_home_that_cannot_be_written_costs_a_line_and_not_the_run(tmp_path, monkeypatch, capsys):
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    monkeypatch.setenv("BOW2LORA_HOME", str(tmp_path / "file"))
+    monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
+    with leaderboard.measured("01", "rules", "inbox") as row:
+        row.f1 = 0.5
+    assert len(capsys.readouterr().out.splitlines()) == 1
+
+
+@pytest.mark.parametrize(("steps", "batches"), [(0, line()), (3, [])])
+def test_nothing_to_train_on_is_told(steps, batches):
+    with pytest.raises(CourseError, match="at least one step and one batch"):
+        fit(torch.nn.Linear(3, 1), batches, torch.nn.functional.mse_loss, steps=steps)
+
+
 def test_grading_leaves_the_leaderboard_alone(home, monkeypatch):
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     with leaderboard.measured("01", "rules", "inbox") as row:

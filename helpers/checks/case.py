@@ -18,6 +18,7 @@ from helpers.checks.compare import difference
 from helpers.checks.diagnose import diagnose
 from helpers.checks.values import as_array, describe, kind, plain, shorten
 
+MOST_PRINTED = 10_000  # characters that a report may draw on
 SECONDS = 10.0  # a limit against endless loops, never a test of speed: the solutions take milliseconds
 
 
@@ -56,12 +57,15 @@ class Case:
 
         A case marked `edge` (empty input, one element) earns only when an ordinary case has passed.
         """
-        self.label, self.edge = about, edge
-        found = None if self.error else difference(self.value, expected, rtol, atol, dtype)
-        self.passed = self.error is None and found is None and self.changed is None
-        if not self.passed:
-            self.report["expected"] = describe(expected)
-            self._explain(found.text if found else None, self._mistakes(expected, near or {}, rtol, atol, found))
+        self.label, self.edge, self.passed = about, edge, False
+        self.report["expected"] = describe(expected)
+        try:
+            found = None if self.error else difference(self.value, expected, rtol, atol, dtype)
+            self.passed = self.error is None and found is None and self.changed is None
+            if not self.passed:
+                self._explain(found.text if found else None, self._mistakes(expected, near or {}, rtol, atol, found))
+        except Exception:  # whatever a strange value provokes, it is this case's and no other's
+            self.report["got"] = f"a value that cannot be compared ({type(self.value).__name__})"
         return self
 
     def holds(
@@ -104,7 +108,8 @@ class Case:
             return describe(self.value)
         if isinstance(self.error, CaseTimeout):
             return f"no answer within {SECONDS:g} s: is there a loop that never ends?"
-        return shorten(f"{type(self.error).__name__}: {self.error}{_line(self.error)}")
+        text = " | ".join(str(self.error).splitlines())
+        return shorten(f"{type(self.error).__name__}: {text}{_line(self.error)}")
 
     def _mistakes(self, expected, near: dict, rtol, atol, found) -> list[str]:
         """Return the known mistakes that give this value; else what the value alone tells."""
@@ -112,7 +117,8 @@ class Case:
         if known or self.error is not None or found is None:
             return known
         told = diagnose(self.value, expected)
-        if told is None and self.again is not None and difference(self.again(), self.value, equal_nan=True):
+        steady = found.stage != "type" and difference(self.value, self.value, equal_nan=True) is None
+        if told is None and steady and self.again and difference(self.again(), self.value, equal_nan=True):
             told = "two equal calls give different answers: is something kept from one call to the next?"
         return [told] if told else []
 
@@ -137,7 +143,7 @@ def run_case(function: Callable, args: tuple, kwargs: dict) -> Case:
 
 def _call(function: Callable, args: tuple, kwargs: dict) -> tuple[object, BaseException | None, str]:
     """Return (value, error, what was printed) of one call."""
-    out = io.StringIO()
+    out = Bounded()
     try:
         with _limit(SECONDS), _quiet(out):
             return function(*args, **kwargs), None, out.getvalue()
@@ -145,10 +151,18 @@ def _call(function: Callable, args: tuple, kwargs: dict) -> tuple[object, BaseEx
         return None, error, out.getvalue()
 
 
+class Bounded(io.StringIO):
+    """Keeps the first part of what is printed: an endless print must not fill the memory."""
+
+    def write(self, text: str) -> int:
+        """Take the text, or drop it when enough was kept."""
+        return super().write(text) if self.tell() < MOST_PRINTED else len(text)
+
+
 @contextlib.contextmanager
-def _quiet(out: io.StringIO):
+def _quiet(out: Bounded):
     """Keep what the call prints, and drop its warnings and progress bars: nbgrader takes stderr for failure."""
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()), warnings.catch_warnings():
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(Bounded()), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
 

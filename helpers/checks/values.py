@@ -39,7 +39,8 @@ def as_array(value) -> np.ndarray | None:
     if family == "sparse":
         return value.toarray()
     if family == "tensor":
-        return value.detach().cpu().numpy()
+        value = value.detach().cpu().resolve_conj().resolve_neg()
+        return (value.float() if value.is_floating_point() and value.itemsize < 4 else value).numpy()
     if family == "sequence":
         return _sequence_as_array(value)
     return None
