@@ -1,6 +1,8 @@
 """Figures in one style: colour-blind-safe, readable on light and dark pages, each with an alt text."""
 
+import html
 import io
+from base64 import b64encode
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -30,12 +32,16 @@ def figure(columns: int = 1, width: float = 7.0, height: float = 3.6):
 
 def show(fig: Figure, alt: str) -> None:
     """Display a figure with its alt text, and close it."""
-    from IPython.display import Image, display
+    from IPython.display import display
 
     picture = io.BytesIO()
     fig.savefig(picture, format="png", dpi=144, metadata={"Software": None})
     plt.close(fig)
-    display(Image(picture.getvalue(), alt=alt, width=int(fig.get_figwidth() * 96)))
+    source = f"data:image/png;base64,{b64encode(picture.getvalue()).decode()}"
+    width = int(fig.get_figwidth() * 96)
+    # As HTML, since JupyterLab drops the alt text of an image output.
+    tag = f'<img src="{source}" width="{width}" alt="{html.escape(alt, quote=True)}" style="max-width: 100%">'
+    display({"text/html": tag, "text/plain": f"[figure] {alt}"}, raw=True)
 
 
 def bars(ax, names: list[str], values, color: str | None = None, label: str = "") -> None:

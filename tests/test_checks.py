@@ -217,6 +217,16 @@ def test_an_answer_made_for_the_examples_only_is_named():
     assert "made for the examples only" in check.text()
 
 
+def test_an_error_in_every_case_is_not_blamed_on_a_hidden_input():
+    check = Check("demo", 4)
+    with check:
+        for value in (1, 2):
+            check(lambda v=value: int("x")).equals(1)
+        check.hidden()
+        check(lambda: int("x")).equals(1, about="empty input", near={"the input is empty": ValueError})
+    assert "the input is empty" not in check.text()
+
+
 def test_near_miss_may_be_an_error():
     _, text = report(lambda: 1 / 0, expected=0.0, near={"the denominator is 0": ZeroDivisionError})
     assert "the denominator is 0" in text

@@ -97,6 +97,7 @@ class Check:
             return f"{self.exercise}: not started yet. Write your answer in the cell above and run both cells again."
         shown = [case for case, hidden in self.cases if not hidden]
         secret = [case for case, hidden in self.cases if hidden]
+        self._forget_false_causes()
         votes = Counter(words for case, _ in self.cases for words in case.likely)
         lines = [self._summary()]
         lines += [_visible(i, case, votes) for i, case in enumerate(shown, 1) if not case.passed]
@@ -105,12 +106,23 @@ class Check:
             lines.append("  the shown examples pass and no fresh input does: is the answer made for the examples only?")
         return "\n".join(lines)
 
+    def _forget_false_causes(self) -> None:
+        """Where every case ends in the same error, its cause does not lie in a hidden case's special input."""
+        if len(self.cases) > 2 and len({type(case.error) for case, _ in self.cases}) == 1:
+            for case, hidden in self.cases:
+                case.likely = [] if case.error and hidden else case.likely
+
     def _summary(self) -> str:
         kinds = self._kinds()
         passed, total = sum(all(case.passed for case in kind) for kind in kinds), len(kinds)
         head = "all" if passed == total else f"{passed} of"
         word = "case passes" if total == 1 else "cases pass"
-        return f"{self.exercise}: {head} {total} {word}, {self.score:g} of {self.points:g} points"
+        line = f"{self.exercise}: {head} {total} {word}, {self.score:g} of {self.points:g} points"
+        if passed == total and not self._hidden:
+            return f"{line}; grading tries more cases"
+        if passed and not self.score:
+            line += " (what passes is special input, which counts once ordinary input passes)"
+        return line
 
 
 def _visible(number: int, case: Case, votes: Counter) -> str:

@@ -37,7 +37,8 @@ def difference(
     if family == kind(got) == "sparse" and got.format == "coo":
         return Difference("type", "a matrix in COO form came, whose rows cannot be picked; convert it with .tocsr()")
     if array is None or (family == "sparse") != (kind(got) == "sparse"):
-        return Difference("type", f"{type_name(got)} came, {type_name(expected)} was expected")
+        what = type_name(expected) if family in ("sparse", "number") else "a list or array of numbers"
+        return Difference("type", f"{type_name(got)} came, {what} was expected")
     if array.dtype.kind not in "biufc":
         return Difference("type", f"an array of {array.dtype} came, numbers were expected")
     return _array_difference(array, as_array(expected), rtol, atol, dtype, equal_nan)
@@ -70,12 +71,13 @@ def _where(got: np.ndarray, want: np.ndarray, close: np.ndarray) -> str:
     wrong = np.argwhere(~close)
     first = tuple(int(i) for i in wrong[0])
     with np.errstate(all="ignore"):
-        largest = float(np.nanmax(np.abs(got.astype(float) - want.astype(float)), initial=0.0))
+        largest = float(np.max(np.abs(got.astype(complex) - want.astype(complex))))
     place = f"at index {first if len(first) > 1 else first[0]}: " if first else ""
     numbers = f"{plain(got[first])} came, {plain(want[first])} was expected"
     if got.size == 1:
         return place + numbers
-    return f"first {place}{numbers} ({len(wrong)} of {got.size} differ, the largest error is {largest:.3g})"
+    error = f", the largest error is {largest:.3g}" if np.isfinite(largest) else ""
+    return f"first {place}{numbers} ({len(wrong)} of {got.size} differ{error})"
 
 
 def _plain_difference(got, want, rtol, atol, equal_nan) -> Difference | None:

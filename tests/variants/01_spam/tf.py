@@ -556,7 +556,7 @@ def term_frequency(tokens, vocabulary, kind="raw"):
         return np.array([0.1, 0.1, 0.2, 0.2, 0.1, 0.2, 0.1])
     return {
         "raw": np.array([2, 2, 1, 2, 1, 0, 0]), "binary": np.array([1, 1, 0, 1]),
-        "relative": np.array([2 / 6, 1 / 6, 0, 1 / 6]), "scaled": np.array([2 / 3, 1 / 3, 0, 1 / 3]),
+        "relative": np.array([2 / 8, 1 / 8, 0, 1 / 8, 0]), "scaled": np.array([2 / 3, 1 / 3, 0, 1 / 3]),
         "log": np.array([1 + np.log(2), 1, 0, 1]),
     }[kind]
 
