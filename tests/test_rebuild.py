@@ -451,3 +451,24 @@ def test_the_instructors_notebook_is_its_own_rebuild():
     nb = to_notebook(read(paths.source_text("01_spam")))
     made, told = rebuild(nb, nb)
     assert sources(made) == sources(nb) and told == []
+
+
+def test_names_that_nbgrader_would_take_for_patterns_are_replaced_and_stay_apart():
+    from autograder.collect import _student_id
+
+    assert _student_id("ada") == "ada"
+    made = {_student_id(name) for name in ("Smith [1]", "Smith _1_", "Smith *1?", "Smith ]1[")}
+    assert len(made) == 4
+    assert not any(set("[]*?") & set(name) for name in made)
+
+
+def test_a_state_file_cut_short_counts_as_none(tmp_path):
+    from autograder.state import State
+
+    source = tmp_path / "source.ipynb"
+    source.write_text("x", encoding="utf-8")
+    state = State(tmp_path, "01_spam", source)
+    state.release()
+    assert State(tmp_path, "01_spam", source).is_released
+    state.path.write_text('{"rel', encoding="utf-8")
+    assert not State(tmp_path, "01_spam", source).is_released

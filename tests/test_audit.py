@@ -1,0 +1,127 @@
+"""The audit's own tests: what it must notice, on a small chapter made for it."""
+
+import pytest
+
+from autograder import audit as module
+from autograder import paths
+from autograder.audit import audit, short_counts
+from helpers.errors import CourseError
+
+SOURCE = '''# %% [markdown]
+# # Half
+
+# %% exercise="half"
+def half(x):
+    """Return half of x."""
+    ### BEGIN SOLUTION
+    return x / 2
+    ### END SOLUTION
+
+# %% check="half" points=100
+from helpers.checks import graded
+
+
+@graded("half", points=100)
+def score(check):
+    check(half, 4).equals(2, near={"you doubled it": 8})
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+    check(half, 5).equals(2.5, about="odd input", near={"the rest was cut off": 2})
+    ### END HIDDEN TESTS
+
+
+score
+'''
+
+VARIANTS = """# %% wrong="doubles" says="doubled it"
+def half(x):
+    return x * 2
+
+# %% wrong="cuts the rest off" says="cut off"
+def half(x):
+    return x // 2
+
+# %% wrong="ends the process" says="process ended"
+import os
+os._exit(0)
+
+# %% wrong="is not told apart" says="a word that no report holds"
+def half(x):
+    return x + 100
+
+# %% wrong="is right in truth" says="never"
+def half(x):
+    return 0.5 * x
+
+# %% right="multiplies"
+def half(x):
+    return x * 0.5
+
+# %% right="is wrong in truth"
+def half(x):
+    return x
+"""
+
+
+@pytest.fixture
+def chapter(tmp_path, monkeypatch):
+    """A chapter with one exercise and variants of every sort."""
+    for folder, name, text in [("solutions/c", "c.py", SOURCE), ("variants/c", "half.py", VARIANTS)]:
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / name).write_text(text, encoding="utf-8")
+    monkeypatch.setattr(paths, "SOLUTIONS", tmp_path / "solutions")
+    monkeypatch.setattr(paths, "VARIANTS", tmp_path / "variants")
+    return "c"
+
+
+def test_every_verdict_and_diagnosis(chapter):
+    found = {t.variant.name: (t.verdict_ok, t.diagnosed) for t in audit(chapter)}
+    assert found == {
+        "doubles": (True, True),
+        "cuts the rest off": (True, True),
+        "ends the process": (True, True),
+        "is not told apart": (True, False),
+        "is right in truth": (False, False),
+        "multiplies": (True, True),
+        "is wrong in truth": (False, True),
+        "the solution": (True, True),
+        "the stub": (True, True),
+    }
+
+
+def test_a_variant_that_hangs_is_ended(chapter, monkeypatch):
+    path = paths.VARIANTS / "c" / "half.py"
+    path.write_text('# %% wrong="hangs" says="no answer in time"\nwhile True:\n    pass\n', encoding="utf-8")
+    monkeypatch.setattr(module, "SECONDS", 1)
+    (hung,) = [t for t in audit(chapter) if t.variant.name == "hangs"]
+    assert hung.verdict_ok
+    assert hung.diagnosed
+
+
+def test_too_few_variants_and_strangers_are_told(chapter):
+    assert short_counts(chapter) == []
+    (paths.VARIANTS / "c" / "half.py").write_text(
+        '# %% right="one"\ndef half(x):\n    return x / 2\n', encoding="utf-8"
+    )
+    (paths.VARIANTS / "c" / "third.py").write_text('# %% right="one"\ndef third(x): ...\n', encoding="utf-8")
+    lines = short_counts(chapter)
+    assert any(line.startswith("half: 0 wrong and 1 right") for line in lines)
+    assert any(line.startswith("third: variants of an exercise that is not there") for line in lines)
+
+
+def test_a_variant_without_its_mark_and_an_unknown_exercise_are_one_line(chapter):
+    with pytest.raises(CourseError, match="has no exercise 'third'"):
+        audit(chapter, ["third"])
+    (paths.VARIANTS / "c" / "half.py").write_text('# %% wrong="no words"\nx = 1\n', encoding="utf-8")
+    with pytest.raises(CourseError, match="each cell needs"):
+        audit(chapter)
+
+
+def test_a_solution_that_raises_is_named(chapter):
+    path = paths.source_text(chapter)
+    text = path.read_text(encoding="utf-8").replace(
+        '"""Return half of x."""', '"""Return half of x."""\n    x' + " = " + "1"
+    )
+    path.write_text(text.replace("# %% exercise", "# %% given\n1 / 0\n\n# %% exercise", 1), encoding="utf-8")
+    with pytest.raises(CourseError, match="given-01 raises ZeroDivisionError"):
+        audit(chapter)
