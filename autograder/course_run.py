@@ -11,6 +11,7 @@ from nbclient import NotebookClient
 from autograder import marks, paths
 from autograder.build import build
 from autograder.source import read
+from helpers import leaderboard
 
 EXECUTED = paths.ROOT / "build" / "executed"
 RECORD = paths.SOLUTIONS / "measured.json"
@@ -20,7 +21,7 @@ MEMORY = "from helpers.leaderboard import peak_mb; peak_mb()"
 
 
 def run_chapter(chapter: str) -> dict:
-    """Execute the instructor's notebook of a chapter; returns minutes, peak memory and the score of each check.
+    """Execute the instructor's notebook of a chapter; returns minutes, peak memory, scores and the leaderboard's F1.
 
     The executed notebook is kept in build/executed. Raises nbclient's CellExecutionError if a cell fails.
     """
@@ -28,14 +29,16 @@ def run_chapter(chapter: str) -> dict:
     nb.cells.append(nbformat.v4.new_code_cell(MEMORY, id="memory"))
     start = time.perf_counter()
     os.environ.setdefault("BOW2LORA_HOME", str(EXECUTED / "home"))
-    NotebookClient(nb, timeout=900, resources={"metadata": {"path": str(paths.ROOT)}}).execute()
+    where = {"metadata": {"path": str(paths.ROOT)}}
+    NotebookClient(nb, timeout=900, resources=where, extra_arguments=["--IPKernelApp.log_level=40"]).execute()
     seconds = time.perf_counter() - start
     memory = nb.cells.pop()
     target = EXECUTED / f"{chapter}.ipynb"
     target.parent.mkdir(parents=True, exist_ok=True)
     nbformat.write(nb, target)
     scores = {c.id: _result(c) for c in nb.cells if marks.from_metadata(c) == "check"}
-    return {"minutes": round(seconds / 60, 2), "peak_mb": round(_result(memory)), "scores": scores}
+    rows = {f"{r.data}: {r.model}": round(r.f1, 4) for r in leaderboard.rows() if r.chapter == chapter[:2]}
+    return {"minutes": round(seconds / 60, 2), "peak_mb": round(_result(memory)), "scores": scores, "f1": rows}
 
 
 def _result(cell) -> float:
