@@ -391,6 +391,7 @@ def score(check):
     known = {
         swapped: (2 / 5, 2 / 3, 1 / 2), last: (1 / 2, 2 / 3, 2 / 5),
         plain: (2 / 3, 2 / 5, 8 / 15), geometric: (2 / 3, 2 / 5, 0.51639778),
+        "F1 lacks its denominator, precision + recall": (2 / 3, 2 / 5, 8 / 15),
         factor: (2 / 3, 2 / 5, 1 / 4), jaccard: (2 / 3, 2 / 5, 1 / 3), brackets: (2 / 3, 2 / 5, 6 / 5),
         accuracy: (5 / 9, 2 / 5, 20 / 43), zeros: (1 / 2, 3 / 4, 3 / 5), mean: (7 / 12, 23 / 40, 11 / 20),
         specificity: (2 / 3, 3 / 4, 12 / 17), negatives: (5 / 6, 5 / 8, 5 / 7), everyone: (2 / 9, 2 / 9, 2 / 9),
@@ -3358,6 +3359,7 @@ def score(check):
             "the default of b is 0.75, not 0.5": [0, 0.420042],
             "the default of b is 0.75, not 1": [0, 0.410495],
             "the score is a sum over the words of the query: do not divide by their number": [0, 0.207607],
+            "TF stands above the line, too: it is missing there": [0, 0.207607],
             "the scores stand in the order of the documents: do not sort them": [0.415214, 0],
             "the sum is over the words of the query, not of the document": [0, 0.830428],
             "whole words are counted, not pieces of words": [0.316874, 0.488157],
@@ -3381,6 +3383,7 @@ def score(check):
             "1 - b is missing in the bracket": [0, 0.441511],
             "the sum is over the words of the query, not of the document": [0, 0.802747],
             "the score is a sum over the words of the query: do not divide by their number": [0, 0.200687],
+            "TF stands above the line, too: it is missing there": [0, 0.200687],
         },
     )
     check(bm25_scores, ["not", "sentence"], [x1, x2], idf, k1=2.0).equals(
@@ -3397,6 +3400,7 @@ def score(check):
             "1 - b is missing in the bracket": [0, 0.492595],
             "the sum is over the words of the query, not of the document": [0, 0.866966],
             "the score is a sum over the words of the query: do not divide by their number": [0, 0.216742],
+            "TF stands above the line, too: it is missing there": [0, 0.216742],
             "k1 and b are exchanged": [0, 0.361236],
             "avgdl is the mean number of tokens, not of different words": [0, 0.361236],
         },
@@ -3412,6 +3416,7 @@ def score(check):
             "TF stands in the denominator, too: without it nothing saturates": [0, 0.60206],
             "the sum is over the words of the query, not of the document": [0, 0.860086],
             "the score is a sum over the words of the query: do not divide by their number": [0, 0.215021],
+            "TF stands above the line, too: it is missing there": [0, 0.215021],
         },
     )
     check(bm25_scores, ["not", "sentence"], [x1, x2], idf, b=1.0).equals(
@@ -3428,6 +3433,7 @@ def score(check):
             "|d| is the number of tokens, not of different words": [0, 0.475311],
             "the sum is over the words of the query, not of the document": [0, 0.820991],
             "the score is a sum over the words of the query: do not divide by their number": [0, 0.205248],
+            "TF stands above the line, too: it is missing there": [0, 0.205248],
         },
     )
     lucene = {"not": 0.693147, "sentence": 0.182322}
@@ -3529,6 +3535,7 @@ def score(check):
         starts = np.array([[sum(x.startswith(w) for x in d) for d in documents] for w in query], dtype=float)
         found = {
             "the factor (k1 + 1) is missing": gain(top=1),
+            "TF stands above the line, too: it is missing there": right / np.where(tf, tf, 1),
             "the factor is (k1 + 1), not k1": gain(top=k1),
             "TF is multiplied by (k1 + 1), not added to it": right * (tf + k1 + 1) / np.where(tf, tf * (k1 + 1), 1),
             "TF is multiplied by (k1 + 1): added, a word that is missing counts, too": weights * (tf + k1 + 1) / (
