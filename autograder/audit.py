@@ -5,7 +5,6 @@ does is seen by the next.
 """
 
 import multiprocessing as mp
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import torch
@@ -64,7 +63,7 @@ def audit(chapter: str, only: list[str] | None = None) -> list[Trial]:
     return trials
 
 
-def _own(cells: list[Cell]) -> Iterator[Variant]:
+def _own(cells: list[Cell]) -> list[Variant]:
     """The chapter's own two answers: the solution is right, the stub is wrong."""
     stubs = {c.id: c.source for c in _stubs(cells)}
     own = []

@@ -10,6 +10,7 @@ import nbformat
 
 from autograder import marks, paths
 from autograder.source import Cell, SourceError, read
+from helpers.files import write_whole
 
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
@@ -66,8 +67,5 @@ def generate(chapter: str) -> bytes:
 def release(chapter: str) -> Path:
     """Write the student edition to notebooks/; an edition that cannot be generated leaves the old one alone."""
     edition, path = generate(chapter), paths.release_notebook(chapter)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_suffix(".part")
-    part.write_bytes(edition)
-    part.replace(path)
+    write_whole(path, edition)
     return path

@@ -4,16 +4,15 @@ A cell stands for a cell of the template by its label (grade_id, then nbformat c
 answer of an exercise is found function by function, so copied, split, merged and moved cells all lead to it.
 """
 
-import ast
 import difflib
 import re
-import warnings
 from dataclasses import dataclass
 from functools import cached_property
 
 from nbformat import NotebookNode
 
 from autograder import marks
+from autograder.names import functions
 
 ANSWERS = ("exercise", "essay")
 SIMILAR = 0.7  # of a code cell without label to a cell of the template: the cell was edited, not written anew
@@ -56,19 +55,6 @@ def _piece(cell: dict) -> Piece:
 def visible(source: str) -> str:
     """Return the text of a cell without its hidden tests: what student and instructor both have."""
     return HIDDEN.sub("", source).strip()
-
-
-def functions(source: str) -> dict[str, str] | None:
-    """Return the text of each function and class defined at top level; None if the source does not parse."""
-    python = re.sub(r"(?m)^\s*[%!].*$", "", source)  # IPython's magics
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            body = ast.parse(python).body
-        found = [n for n in body if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)]
-        return {n.name: ast.unparse(n) for n in found}
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
 
 
 class Matching:

@@ -2,16 +2,22 @@
 
 import ast
 import builtins
+import re
 import symtable
+import warnings
 
 
-def defined_names(source: str) -> list[str]:
-    """Return the functions and classes that a cell defines at top level; [] if it does not parse."""
+def functions(source: str) -> dict[str, str] | None:
+    """Return the text of each function and class defined at top level; None if the source does not parse."""
+    python = re.sub(r"(?m)^\s*[%!].*$", "", source)  # IPython's magics
     try:
-        body = ast.parse(source).body
-    except (SyntaxError, ValueError):
-        return []
-    return [n.name for n in body if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            body = ast.parse(python).body
+        found = [n for n in body if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)]
+        return {n.name: ast.unparse(n) for n in found}
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
 
 
 class CheckReader:

@@ -8,7 +8,7 @@ from pathlib import Path
 import jupytext
 
 from autograder import marks
-from autograder.names import CheckReader, defined_names
+from autograder.names import CheckReader, functions
 from helpers.errors import CourseError
 
 TOTAL_POINTS = 100
@@ -142,7 +142,7 @@ def _pairs(cells: list[Cell]):
 
 def _checks(cells: list[Cell]):
     """Yield checks that disagree with their mark, or that lean on names which are not the student's."""
-    students = {name for c in cells if c.kind == "exercise" for name in defined_names(c.source)}
+    students = {name for c in cells if c.kind == "exercise" for name in functions(c.source) or {}}
     for c in cells:
         if c.kind == "check":
             reader = CheckReader(c.source)

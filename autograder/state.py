@@ -7,6 +7,7 @@ from pathlib import Path
 import helpers
 from autograder.collect import Collected
 from autograder.worker import Outcome
+from helpers.files import write_whole
 
 
 class State:
@@ -54,11 +55,8 @@ class State:
         return hashlib.sha256(f"{digest(*files)} {self.source} {self.checks}".encode()).hexdigest()
 
     def _write(self) -> None:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
         content = json.dumps({"released": self.released, "students": self.students}, indent=1, sort_keys=True)
-        part = self.path.with_suffix(".part")  # a kill while writing leaves the old state
-        part.write_text(f"{content}\n", encoding="utf-8")
-        part.replace(self.path)
+        write_whole(self.path, f"{content}\n".encode())
 
     def _read(self) -> dict:
         """Return what was kept; a file that cannot be read counts as none, and all is graded again."""

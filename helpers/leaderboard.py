@@ -11,6 +11,7 @@ from pathlib import Path
 import platformdirs
 
 from helpers.device import grading
+from helpers.files import write_whole
 
 
 @dataclass
@@ -72,14 +73,10 @@ def _save(row: Row) -> None:
     row.f1, row.parameters = float(row.f1), int(row.parameters)  # not NumPy's own types
     key = (row.chapter, row.model, row.data)
     kept = [r for r in rows() if (r.chapter, r.model, r.data) != key]
-    target = path()
-    part = target.with_suffix(".part")
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        part.write_text(json.dumps([asdict(r) for r in [*kept, row]], indent=1), encoding="utf-8")
-        part.replace(target)
+        write_whole(path(), json.dumps([asdict(r) for r in [*kept, row]], indent=1).encode())
     except OSError as error:
-        print(f"The leaderboard could not be kept ({error.strerror}: {target}).")
+        print(f"The leaderboard could not be kept ({error.strerror}: {path()}).")
 
 
 def peak_mb() -> float:

@@ -176,3 +176,21 @@ def test_an_unwritten_stub_and_a_missing_name_are_one_calm_line(capsys, monkeypa
 
 def test_a_course_error_is_one_line_in_a_notebook():
     assert CourseError("what is wrong")._render_traceback_() == ["CourseError: what is wrong"]
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
+    from pathlib import Path
+
+    from helpers.files import write_whole
+
+    path = tmp_path / "deep" / "file.txt"
+    write_whole(path, b"old")
+
+    def full(self, content):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(OSError, match="No space"):
+        write_whole(path, b"new")
+    assert path.read_text() == "old"
+    assert [p.name for p in path.parent.iterdir()] == ["file.txt"]

@@ -58,13 +58,14 @@ class Case:
         A case marked `edge` (empty input, one element) earns only when an ordinary case has passed.
         """
         self.label, self.edge, self.passed = about, edge, False
-        self.report["expected"] = describe(expected)
         try:
             found = None if self.error else difference(self.value, expected, rtol, atol, dtype)
             self.passed = self.error is None and found is None and self.changed is None
             if not self.passed:
+                self.report["expected"] = describe(expected)
                 self._explain(found.text if found else None, self._mistakes(expected, near or {}, rtol, atol, found))
         except Exception:  # whatever a strange value provokes, it is this case's and no other's
+            self.report["expected"] = describe(expected)
             self.report["got"] = f"a value that cannot be compared ({type(self.value).__name__})"
         return self
 

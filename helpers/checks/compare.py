@@ -6,6 +6,7 @@ import numpy as np
 
 from helpers.checks.values import as_array, kind, plain
 
+COO = "a matrix in COO form came, whose rows cannot be picked: convert it with .tocsr()"
 DTYPE_WORDS = {"f": "a float dtype", "i": "an integer dtype", "b": "a boolean dtype"}
 
 
@@ -35,7 +36,7 @@ def difference(
     if array is None and family == kind(got) == "sequence":
         return _sequence_difference(got, expected, rtol, atol, equal_nan)
     if family == kind(got) == "sparse" and got.format == "coo":
-        return Difference("type", "a matrix in COO form came, whose rows cannot be picked; convert it with .tocsr()")
+        return Difference("type", COO)
     if array is None or (family == "sparse") != (kind(got) == "sparse"):
         what = type_name(expected) if family in ("sparse", "number") else "a list or array of numbers"
         return Difference("type", f"{type_name(got)} came, {what} was expected")

@@ -4,7 +4,7 @@ from itertools import permutations
 
 import numpy as np
 
-from helpers.checks.compare import difference
+from helpers.checks.compare import COO, difference
 from helpers.checks.values import as_array, kind
 
 MAX_SHUFFLED = 4
@@ -30,7 +30,7 @@ def diagnose(got, expected) -> str | None:
     if kind(got) == "other":
         return _object(got)
     if kind(got) == kind(expected) == "sparse" and got.format == "coo":
-        return "a matrix in COO form cannot be sliced by rows: convert it with .tocsr()"
+        return COO
     if kind(got) == "sequence" and kind(expected) == "sequence" and as_array(expected) is None:
         return _items(got, expected)
     g, w = as_array(got), as_array(expected)
