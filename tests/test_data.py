@@ -234,7 +234,7 @@ def test_no_network_is_one_line_and_the_inbox(cache, monkeypatch, capsys):
     assert data.load("sms_spam").card.name == "inbox"
     output = capsys.readouterr()
     assert output.out.count("\n") == 1 and output.err == ""
-    assert output.out.startswith("Small SMS: no network. Using the bundled inbox instead. To get the real set,")
+    assert output.out.startswith("Small SMS: no network. Using inbox instead. To get the real set,")
     assert not files_in(cache)
     with pytest.raises(DataError, match=r"Small SMS: no network\. To get the real set"):
         data.load("sms_spam", edition="real")

@@ -6,19 +6,20 @@ One concept per module: `registry` knows what there is, `fetch` brings the files
 from collections.abc import Callable
 from pathlib import Path
 
+from helpers.data.dataset import Card, Dataset
 from helpers.data.fetch import bundled, obtain
-from helpers.data.messages import Card, Entity, Messages, read_inbox, read_sms
+from helpers.data.messages import Entity, Messages, read_inbox, read_sms
 from helpers.data.registry import Entry, find, names
 from helpers.device import grading
 from helpers.errors import DataError
 
-__all__ = ["Card", "DataError", "Entity", "Messages", "load", "names"]
+__all__ = ["Card", "DataError", "Dataset", "Entity", "Messages", "load", "names"]
 
 EDITIONS = ("auto", "real", "offline")
-READERS: dict[str, Callable[[list[Path], Card], Messages]] = {"sms_spam": read_sms, "inbox": read_inbox}
+READERS: dict[str, Callable[[list[Path], Card], Dataset]] = {"sms_spam": read_sms, "inbox": read_inbox}
 
 
-def load(name: str, edition: str = "auto") -> Messages:
+def load(name: str, edition: str = "auto") -> Dataset:
     """Load a data set by name; print the result to see its card.
 
     Args:
@@ -33,18 +34,27 @@ def load(name: str, edition: str = "auto") -> Messages:
     entry = find(name)
     if edition not in EDITIONS:
         raise DataError(f'Unknown edition "{edition}" of {name}.', f"Choose one of: {', '.join(EDITIONS)}.")
-    stand_in = find(entry.offline or name)  # a bundled set stands in for itself
-    if entry is stand_in or edition == "offline" or (edition == "auto" and grading()):
+    stand_in = _stand_in(entry)
+    if entry is stand_in or (stand_in and (edition == "offline" or (edition == "auto" and grading()))):
         return _read(stand_in, bundled(stand_in))
+    if edition == "offline":
+        raise DataError(f"{entry.title} has no offline edition.", 'Take edition="real".')
     try:
         return _read(entry, obtain(entry, download=not grading()))
     except DataError as error:
-        if edition == "real":
+        if edition == "real" or stand_in is None:
             raise
-        print(f"{error.problem} Using the bundled {stand_in.name} instead. {error.remedy}")
+        print(f"{error.problem} Using {stand_in.name} instead. {error.remedy}")
         return _read(stand_in, bundled(stand_in))
 
 
-def _read(entry: Entry, paths: list[Path]) -> Messages:
+def _stand_in(entry: Entry) -> Entry | None:
+    """The entry to read without a network: itself if it is offline, the one it names, or none."""
+    if entry.edition == "offline":
+        return entry
+    return find(entry.offline) if entry.offline else None
+
+
+def _read(entry: Entry, paths: list[Path]) -> Dataset:
     card = Card(entry.name, entry.title, entry.home, entry.license, entry.edition, entry.citation)
     return READERS[entry.name](paths, card)

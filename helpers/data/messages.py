@@ -9,21 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from helpers.data.dataset import Card, Dataset
 from helpers.errors import DataError
 
 SPAM = {"ham": 0, "spam": 1}
-
-
-@dataclass(frozen=True)
-class Card:
-    """Where a data set comes from, and on what terms."""
-
-    name: str
-    title: str
-    source: str
-    license: str
-    edition: str
-    citation: str
 
 
 class Entity(NamedTuple):
@@ -35,7 +24,7 @@ class Entity(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Messages:
+class Messages(Dataset):
     """n messages and their labels.
 
     texts:    n strings
@@ -55,15 +44,9 @@ class Messages:
     def __len__(self) -> int:
         return len(self.texts)
 
-    def __repr__(self) -> str:
+    def rows(self) -> str:
         n, spam = len(self), int(self.labels.sum())
-        return (
-            f"{self.card.title}\n"
-            f"  rows     {n:,} messages, {spam:,} spam ({spam / max(n, 1):.1%})\n"
-            f"  source   {self.card.source}\n"
-            f"  licence  {self.card.license}\n"
-            f"  edition  {self.card.edition}"
-        )
+        return f"{n:,} messages, {spam:,} spam ({spam / max(n, 1):.1%})"
 
     def take(self, rows: np.ndarray) -> "Messages":
         """The messages with these row numbers, in this order; rows: (k,) int."""

@@ -34,15 +34,15 @@ class File:
 
 @dataclass(frozen=True)
 class Entry:
-    """One data set. A real one names the bundled one that stands in for it (`offline`)."""
+    """One data set. A real one may name another that stands in for it (`offline`)."""
 
     name: str
     title: str
-    edition: str  # "real": obtained from elsewhere; "offline": bundled in the datasets folder
+    edition: str  # "real": obtained from elsewhere; "offline": bundled, or made from what is installed
     home: str
     license: str
     citation: str
-    files: tuple[File, ...]
+    files: tuple[File, ...] = ()  # none where the set is made from the installed packages
     offline: str = ""
 
 
@@ -63,7 +63,7 @@ def registry() -> dict[str, Entry]:
 
 
 def _entry(row: dict) -> Entry:
-    files = tuple(_file(file) for file in row["files"])
+    files = tuple(_file(file) for file in row.get("files", ()))
     return Entry(**{**row, "files": files})
 
 
