@@ -70,12 +70,12 @@ def leaderboard(rows: Sequence) -> tuple[Figure, str]:
     f1 = np.array([r.f1 for r in rows], dtype=float)  # None becomes NaN
     several = len({r.data for r in rows}) > 1
     names = [f"{r.chapter}  {readable(r.model, 26 if several else 38)}" for r in rows]
-    names = [f"{name} ({readable(r.data, 12)})" if several else name for name, r in zip(names, rows, strict=True)]
-    fig, ax = figure(width=9, height=1.3 + 0.27 * len(rows))
+    names = [f"{name} ({readable(r.data, 16)})" if several else name for name, r in zip(names, rows, strict=True)]
+    fig, ax = figure(width=10, height=1.3 + 0.27 * len(rows))
     ax.barh(range(len(rows)), np.nan_to_num(f1), color=COLORS[0], height=0.7)
     ax.set_yticks(range(len(rows)), names, fontsize=10)
-    ax.set(xlim=(0, 1.75), xticks=np.linspace(0, 1, 6), ylim=(len(rows) - 0.5, -1.3))
-    ax.set_xlabel("F1", x=0.5 / 1.75)
+    ax.set(xlim=(0, 1.9), xticks=np.linspace(0, 1, 6), ylim=(len(rows) - 0.5, -1.3))
+    ax.set_xlabel("F1", x=0.5 / 1.9)
     ax.spines["bottom"].set_bounds(0, 1)
     ax.grid(axis="y", visible=False)
     _beside(ax, rows, f1)
@@ -90,7 +90,7 @@ def _beside(ax, rows: Sequence, f1: np.ndarray) -> None:
         "parameters": [short(r.parameters or 0) for r in rows],
         "seconds": [_seconds(r) for r in rows],
     }
-    for x, (title, cells) in zip((1.26, 1.51, 1.73), columns.items(), strict=True):
+    for x, (title, cells) in zip((1.28, 1.61, 1.88), columns.items(), strict=True):
         for y, cell in [(-0.9, title), *enumerate(cells)]:
             color = GREY if y == -0.9 else "black"
             ax.text(x, y, cell, ha="right", va="center", fontsize=10, color=color)

@@ -79,32 +79,39 @@ def place(ax, points: np.ndarray, labels: list[tuple[int, str]]) -> list:
     Greedy, in display coordinates (pixels): at each distance of RINGS, all ANGLES around the point are tried. A place
     is free if it lies inside the axes and touches no label, marker or line that is there, nor does its own line.
     """
-    pixel, renderer, frame = ax.figure.dpi / 72, ax.figure.canvas.get_renderer(), ax.bbox
+    pixel, renderer = ax.figure.dpi / 72, ax.figure.canvas.get_renderer()
     dots = ax.transData.transform(points)  # (n, 2)
-    markers = np.hstack([dots - 3 * pixel, dots + 3 * pixel]) if len(points) <= CROWD else np.empty((0, 4))
-    taken, drawn = np.empty((0, 4)), []  # boxes (left, bottom, right, top)
+    around = 3 * pixel if len(points) <= CROWD else -np.inf  # boxes turned inside out touch nothing
+    markers = np.hstack([dots - around, dots + around])  # boxes (left, bottom, right, top), as are all below
+    taken, drawn = np.empty((0, 4)), []
     for i, words in labels:
         text = ax.annotate(words, points[i], (0, 0), textcoords="offset pixels", **LABEL)
         size = np.array(text.get_window_extent(renderer).size) + 2 * pixel
         corners = _corners(size, pixel)
         boxes = np.hstack([dots[i] + corners, dots[i] + corners + size])  # (places, 4)
-        leads = _leads(dots[i], boxes, pixel)  # (places, 12, 4)
-        blocked = ~((boxes[:, :2] >= frame.min).all(1) & (boxes[:, 2:] <= frame.max).all(1))
-        blocked |= _touching(boxes, taken) | _touching(
-            boxes, np.delete(markers, i, axis=0) if len(markers) else markers
-        )
-        blocked |= FAR & _touching(leads.reshape(-1, 4), taken).reshape(len(boxes), -1).any(1)
-        if blocked.all():
+        others = np.vstack([taken, np.delete(markers, i, axis=0)])
+        free = np.flatnonzero(_inside(boxes, ax.bbox) & ~_touching(boxes, others))
+        clear = (p for p in free if not FAR[p] or not _touching(_lead(dots[i], boxes[p], pixel), taken).any())
+        best = next(clear, None)  # the first, so the nearest
+        if best is None:
             text.remove()
             continue
-        best = int(blocked.argmin())
         text.xyann = tuple(corners[best] + pixel)
         taken, drawn = np.vstack([taken, boxes[best]]), [*drawn, text]
         if FAR[best]:
-            taken = np.vstack([taken, leads[best]])
-            end = ax.transData.inverted().transform([np.clip(dots[i], boxes[best, :2], boxes[best, 2:])])[0]
-            ax.plot(*np.transpose([points[i], end]), color=GREY, linewidth=0.6, scalex=False, scaley=False)
+            taken = np.vstack([taken, _lead(dots[i], boxes[best], pixel)])
+            _draw_lead(ax, points[i], np.clip(dots[i], boxes[best, :2], boxes[best, 2:]))
     return drawn
+
+
+def _draw_lead(ax, point: np.ndarray, end: np.ndarray) -> None:
+    """Draw the line from a point, in the data's coordinates, to `end`, in pixels; the limits stay as they are."""
+    line = [point, ax.transData.inverted().transform(end)]
+    ax.plot(*np.transpose(line), color=GREY, linewidth=0.6, scalex=False, scaley=False)
+
+
+def _inside(boxes: np.ndarray, frame) -> np.ndarray:
+    return (boxes[:, :2] >= frame.min).all(1) & (boxes[:, 2:] <= frame.max).all(1)
 
 
 def _corners(size: np.ndarray, pixel: float) -> np.ndarray:
@@ -114,11 +121,10 @@ def _corners(size: np.ndarray, pixel: float) -> np.ndarray:
     return (sides * (gaps[:, None, None] + size / 2) - size / 2).reshape(-1, 2)
 
 
-def _leads(dot: np.ndarray, boxes: np.ndarray, pixel: float) -> np.ndarray:
-    """Small boxes (places, 12, 4) along the straight line from a point to the nearest place of each label box."""
-    ends = np.clip(dot, boxes[:, :2], boxes[:, 2:])
-    along = dot + np.linspace(0.2, 1, 12)[:, None] * (ends - dot)[:, None]
-    return np.concatenate([along - pixel / 2, along + pixel / 2], axis=-1)
+def _lead(dot: np.ndarray, box: np.ndarray, pixel: float) -> np.ndarray:
+    """Small boxes (12, 4) along the straight line from a point to the nearest place of its label's box."""
+    along = dot + np.linspace(0.2, 1, 12)[:, None] * (np.clip(dot, box[:2], box[2:]) - dot)
+    return np.hstack([along - pixel / 2, along + pixel / 2])
 
 
 def _touching(boxes: np.ndarray, others: np.ndarray) -> np.ndarray:
