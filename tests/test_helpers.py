@@ -1,4 +1,4 @@
-"""What notebooks import besides checks and data: seeds, budget, training, the leaderboard, plots, calm messages."""
+"""What notebooks import besides checks and data: seeds, budget, training, the leaderboard, calm messages."""
 
 import json
 import random
@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 import torch
 from IPython.core.interactiveshell import InteractiveShell
-from matplotlib.colors import to_rgb
 
-from helpers import device, leaderboard, notebook, plots
+from helpers import device, leaderboard, notebook
 from helpers.errors import CourseError
 
 
@@ -110,26 +109,6 @@ def test_grading_leaves_the_leaderboard_alone(home, monkeypatch):
     with leaderboard.measured("01", "rules", "inbox") as row:
         row.f1 = 0.5
     assert list(home.iterdir()) == []
-
-
-def luminance(color):
-    """Relative luminance of a colour (WCAG 2)."""
-    parts = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(color)]
-    return float(np.dot(parts, [0.2126, 0.7152, 0.0722]))
-
-
-def test_the_first_two_colours_differ_in_hue_and_stand_out_from_white():
-    for color in plots.COLORS[:2]:
-        assert 1.05 / (luminance(color) + 0.05) > 3  # contrast for graphics, WCAG 2.1
-
-
-def test_bars_put_the_first_name_on_top_and_a_matrix_labels_every_cell():
-    _, axes = plots.figure(columns=2)
-    plots.bars(axes[0], ["first", "second"], [2.0, 1.0], label="weight")
-    assert [t.get_text() for t in axes[0].get_yticklabels()] == ["first", "second"]
-    assert axes[0].yaxis_inverted()
-    plots.matrix(axes[1], np.array([[1, 20], [300, 4]]), ["a", "b"], ["c", "d"])
-    assert [t.get_text() for t in axes[1].texts] == ["1", "20", "300", "4"]
 
 
 def test_an_unwritten_stub_and_a_missing_name_are_one_calm_line(capsys, monkeypatch):
