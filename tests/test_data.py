@@ -2,12 +2,15 @@
 
 import csv
 import errno
+import gzip
 import hashlib
 import http.server
 import io
+import os
 import socket
 import subprocess
 import sys
+import tarfile
 import threading
 import zipfile
 from pathlib import Path
@@ -16,7 +19,7 @@ import numpy as np
 import pytest
 
 from helpers import data
-from helpers.data import fetch, registry
+from helpers.data import archives, fetch, registry
 from helpers.data.registry import Entry, File, Source
 from helpers.errors import CourseError, DataError
 
@@ -30,10 +33,21 @@ ROWS = [
 TSV = "".join(f"{label}\t{text}\n" for label, text in ROWS).encode()
 
 
-def zipped(content: bytes, member: str = "SMSSpamCollection") -> bytes:
+def zipped(content: bytes, *members: str) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
-        archive.writestr(member, content)
+        for member in members or ["SMSSpamCollection"]:
+            archive.writestr(member, content)
+    return buffer.getvalue()
+
+
+def tarred(content: bytes, *members: str, kind: bytes = tarfile.REGTYPE) -> bytes:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w:gz") as archive:
+        for member in members or ["SMSSpamCollection"]:
+            info = tarfile.TarInfo(member)
+            info.type, info.size = kind, len(content)
+            archive.addfile(info, io.BytesIO(content))
     return buffer.getvalue()
 
 
@@ -75,10 +89,10 @@ def cache(tmp_path, monkeypatch) -> Path:
     return tmp_path / "cache"
 
 
-def offer(monkeypatch, *sources: Source, content: bytes = TSV) -> None:
+def offer(monkeypatch, *sources: Source, content: bytes = TSV, path: str = "sms_spam/small") -> None:
     """Let sms_spam be the small file `content`, offered at these addresses."""
     real = registry.registry()
-    file = File("sms_spam/small", len(content), hashlib.sha256(content).hexdigest(), sources)
+    file = File(path, len(content), hashlib.sha256(content).hexdigest(), sources)
     entry = Entry("sms_spam", "Small SMS", "real", "nowhere", "none", "none", (file,), offline="inbox")
     monkeypatch.setattr(registry, "registry", lambda: {**real, "sms_spam": entry})
 
@@ -212,13 +226,134 @@ def test_truncated(cache, server, monkeypatch, capsys, claimed, says):
     assert not files_in(cache)
 
 
-@pytest.mark.parametrize("archive", [b"<html>log in to the wifi</html>", zipped(TSV, "other"), zipped(TSV)[:-30]])
-def test_damaged_zip(cache, server, monkeypatch, archive):
+@pytest.mark.parametrize(
+    "archive, says",
+    [
+        (b"<html>log in to the wifi</html>", "broken packing"),
+        (zipped(TSV, "other"), "no member SMSSpamCollection"),
+        (zipped(TSV)[:-30], "broken packing"),
+        (zipped(TSV).replace(b"see you", b"see him"), "broken packing"),
+        (tarred(TSV, "other"), "no member SMSSpamCollection"),
+        (tarred(TSV)[:-30], "truncated"),
+        (tarred(TSV, kind=tarfile.DIRTYPE), "SMSSpamCollection is not a file"),
+    ],
+)
+def test_damaged_archive(cache, server, monkeypatch, archive, says):
     server.pages["/z"] = (archive, len(archive))
     offer(monkeypatch, Source(server.url + "/z", member="SMSSpamCollection"))
-    with pytest.raises(DataError, match=r"the zip from .* is damaged or has no member"):
+    with pytest.raises(DataError, match=rf"the archive from .* cannot be read \({says}\)"):
         data.load("sms_spam", edition="real")
     assert not files_in(cache)
+
+
+# ---------------------------------------------------------------------------------- packed files
+@pytest.mark.parametrize(
+    "page, member",
+    [
+        (TSV, ""),
+        (gzip.compress(TSV, mtime=7), ""),
+        (zipped(TSV), "SMSSpamCollection"),
+        (zipped(gzip.compress(TSV), "a.gz"), "a.gz"),
+        (tarred(TSV, "folder/a"), "folder/a"),
+    ],
+    ids=["plain", "gzip", "zip", "gzip in zip", "tar.gz"],
+)
+def test_a_packed_file_is_cached_packed_and_checked_unpacked(cache, server, monkeypatch, page, member):
+    server.pages["/a"] = (page, len(page))
+    offer(monkeypatch, Source(server.url + "/a", member), path="sms_spam/small.gz")
+    assert fetch.obtain(registry.find("sms_spam")) == [cache / "sms_spam/small.gz"]
+    assert files_in(cache) == ["sms_spam/small.gz"]
+    assert gzip.decompress((cache / "sms_spam/small.gz").read_bytes()) == TSV
+    forbid_network(monkeypatch)
+    assert fetch.obtain(registry.find("sms_spam")) == [cache / "sms_spam/small.gz"]
+
+
+def test_what_we_pack_has_the_same_bytes_every_time(tmp_path):
+    for name in ("one", "two"):
+        (tmp_path / name).write_bytes(TSV)
+        os.utime(tmp_path / name, (len(name), 1e9 if name == "one" else 2e9))
+        archives.pack(tmp_path / name, tmp_path / f"{name}.gz")
+    packed = (tmp_path / "one.gz").read_bytes()
+    assert packed == (tmp_path / "two.gz").read_bytes()
+    assert packed[3:8] == bytes(5), "no name, no time"
+
+
+def test_content_is_read_whatever_the_packing(tmp_path):
+    text = "naïve\r\ncafé\n"
+    (tmp_path / "plain").write_bytes(text.encode())
+    (tmp_path / "packed.gz").write_bytes(gzip.compress(text.encode()))
+    for path in (tmp_path / "plain", tmp_path / "packed.gz"):
+        assert archives.read_bytes(path) == text.encode()
+        with archives.open_text(path) as lines, archives.open_text(path, newline="") as exact:
+            assert (lines.read(), exact.read()) == ("naïve\ncafé\n", text)
+
+
+@pytest.mark.parametrize(
+    "page, says",
+    [
+        (gzip.compress(TSV)[:-9], "truncated"),
+        (gzip.compress(TSV)[:-5] + b"12345", "broken packing"),
+        (gzip.compress(TSV[:-1]), "truncated: .* of .* bytes"),
+        (gzip.compress(TSV.replace(b"5", b"6")), "wrong checksum"),
+        (b"<html>log in</html>", "truncated: 19 of"),
+    ],
+)
+def test_a_damaged_packed_file(cache, server, monkeypatch, tmp_path, page, says):
+    server.pages["/a"] = (page, len(page))
+    offer(monkeypatch, Source(server.url + "/a"), path="sms_spam/small.gz")
+    with pytest.raises(DataError, match=rf"is not the expected one \({says}"):
+        data.load("sms_spam", edition="real")
+    assert not files_in(cache)
+    (tmp_path / "mirror/sms_spam").mkdir(parents=True)
+    (tmp_path / "mirror/sms_spam/small.gz").write_bytes(page)
+    monkeypatch.setenv("BOW2LORA_DATA", str(tmp_path / "mirror"))
+    with pytest.raises(DataError, match=r"small\.gz is damaged \(.*\)\. Replace it or unset"):
+        data.load("sms_spam", edition="real")
+
+
+def test_the_disk_fills_up_while_packing(cache, server, monkeypatch):
+    server.pages["/a"] = (TSV, len(TSV))
+    offer(monkeypatch, Source(server.url + "/a"), path="sms_spam/small.gz")
+
+    def full(path, target):
+        target.write_bytes(b"half")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(archives, "pack", full)
+    with pytest.raises(DataError, match="the disk is full"):
+        data.load("sms_spam", edition="real")
+    assert not files_in(cache)
+
+
+def offer_members(monkeypatch, *urls: str) -> None:
+    """Let sms_spam be two members, "a" and "b", of the archive at these addresses."""
+    real, size, digest = registry.registry(), len(TSV), hashlib.sha256(TSV).hexdigest()
+    files = [File(f"sms_spam/{name}", size, digest, tuple(Source(url, name) for url in urls)) for name in "ab"]
+    entry = Entry("sms_spam", "Small SMS", "real", "nowhere", "none", "none", tuple(files), offline="inbox")
+    monkeypatch.setattr(registry, "registry", lambda: {**real, "sms_spam": entry})
+
+
+@pytest.mark.parametrize("pack", ["zip", "tar"])
+def test_an_archive_is_downloaded_once_per_load(cache, server, monkeypatch, pack):
+    page = zipped(TSV, "a", "b") if pack == "zip" else tarred(TSV, "a", "b")
+    server.pages["/z"] = (page, len(page))
+    offer_members(monkeypatch, server.url + "/gone", server.url + "/z")
+    assert len(data.load("sms_spam", edition="real")) == 5
+    assert server.asked == ["/gone", "/z"], "each address once, the dead one too"
+    assert files_in(cache) == ["sms_spam/a", "sms_spam/b"]
+
+
+def test_only_what_is_missing_is_downloaded_and_what_came_is_kept(cache, server, monkeypatch):
+    page = zipped(TSV, "a")
+    server.pages["/z"] = (page, len(page))
+    offer_members(monkeypatch, server.url + "/z")
+    with pytest.raises(DataError, match="no member b"):
+        data.load("sms_spam", edition="real")
+    assert files_in(cache) == ["sms_spam/a"]
+    page = zipped(TSV, "b")
+    server.pages["/z"] = (page, len(page))
+    assert len(data.load("sms_spam", edition="real")) == 5
+    assert files_in(cache) == ["sms_spam/a", "sms_spam/b"]
 
 
 def test_dead_and_wrong_addresses_fall_to_the_backup(cache, server, monkeypatch):
@@ -338,11 +473,13 @@ def test_missing_datasets_folder(tmp_path, monkeypatch):
 
 def test_every_entry_is_complete():
     for entry in registry.registry().values():
-        assert entry.files and entry.license and entry.citation and entry.name in data.READERS
+        assert all([entry.title, entry.home, entry.license, entry.citation]), entry.name
+        assert entry.edition in ("real", "offline") and entry.name in data.READERS
         assert (registry.datasets_folder() / "cards" / f"{entry.name}.md").is_file()
-        assert entry.edition == ("real" if entry.offline else "offline")
+        assert not entry.offline or (entry.edition == "real" and registry.find(entry.offline).edition == "offline")
+        assert all(len(file.sha256) == 64 and file.bytes for file in entry.files)
         if entry.edition == "real":
-            assert all(len(file.sources) >= 2 for file in entry.files), "a public address and a backup"
+            assert entry.files and all(file.sources for file in entry.files), f"{entry.name}: no public address"
 
 
 def test_a_notebook_shows_one_line():

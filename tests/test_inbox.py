@@ -1,6 +1,7 @@
 """The bundled inbox: reproducible, well formed, and as hard as its card says."""
 
 import gzip
+import hashlib
 import importlib.util
 import re
 import zlib
@@ -36,8 +37,9 @@ def maker():
 
 def test_the_generator_writes_the_bundled_file(maker):
     bundled = (FOLDER / "inbox.jsonl.gz").read_bytes()
-    text = maker.to_jsonl(maker.messages())
+    text, file = maker.to_jsonl(maker.messages()), find("inbox").files[0]
     assert text == gzip.decompress(bundled), "run datasets/inbox/make_inbox.py and update registry.toml"
+    assert (len(text), hashlib.sha256(text).hexdigest()) == (file.bytes, file.sha256), "update registry.toml"
     assert maker.to_gzip(text) == maker.to_gzip(text)
     if "ng" in zlib.ZLIB_RUNTIME_VERSION:
         pytest.skip("zlib-ng compresses the same text to other bytes")
@@ -49,7 +51,7 @@ def test_size_and_shares(inbox):
     assert len(set(inbox.texts)) == 5000
     assert 0.25 <= inbox.labels.mean() <= 0.35
     assert 0.01 <= inbox.noisy.mean() <= 0.02
-    assert find("inbox").files[0].bytes < 400_000
+    assert (FOLDER / "inbox.jsonl.gz").stat().st_size < 400_000
     counts = {intent: inbox.intents.count(intent) for intent in set(inbox.intents)}
     assert len(counts) == 19 and min(counts.values()) >= 100
 

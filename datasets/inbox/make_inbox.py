@@ -9,6 +9,7 @@ seed gives the same bytes on every machine.
 """
 
 import gzip
+import hashlib
 import io
 import itertools
 import json
@@ -242,4 +243,6 @@ def to_gzip(data: bytes) -> bytes:
 
 
 if __name__ == "__main__":
-    (HERE / "inbox.jsonl.gz").write_bytes(to_gzip(to_jsonl(messages())))
+    content = to_jsonl(messages())
+    (HERE / "inbox.jsonl.gz").write_bytes(to_gzip(content))
+    print(f'in registry.toml:\n  bytes = {len(content)}\n  sha256 = "{hashlib.sha256(content).hexdigest()}"')

@@ -1,22 +1,59 @@
 """The data sets of the course: `load("sms_spam")`, with or without a network.
 
-One concept per module: `registry` knows what there is, `fetch` brings the files, `messages` reads them.
+One concept per module: `registry` knows what there is, `fetch` brings the files, `archives` unpacks them; the
+others hold one type of data set each, and its readers.
 """
 
 from collections.abc import Callable
 from pathlib import Path
 
+from helpers.data.choices import Choices, read_bbq
 from helpers.data.dataset import Card, Dataset
 from helpers.data.fetch import bundled, obtain
 from helpers.data.messages import Entity, Messages, read_inbox, read_sms
 from helpers.data.registry import Entry, find, names
+from helpers.data.retrieval import Retrieval, read_scifact, read_squad
+from helpers.data.sentences import SentencePairs, read_stsb
+from helpers.data.tagged import Tagged, read_conllu, read_inbox_tags
+from helpers.data.text import Text, read_shakespeare, read_text, read_wikitext
+from helpers.data.words import Analogies, WordPairs, read_analogies, read_simlex, read_wordsim
 from helpers.device import grading
 from helpers.errors import DataError
 
-__all__ = ["Card", "DataError", "Dataset", "Entity", "Messages", "load", "names"]
+__all__ = [
+    "Analogies",
+    "Card",
+    "Choices",
+    "DataError",
+    "Dataset",
+    "Entity",
+    "Messages",
+    "Retrieval",
+    "SentencePairs",
+    "Tagged",
+    "Text",
+    "WordPairs",
+    "load",
+    "names",
+]
 
 EDITIONS = ("auto", "real", "offline")
-READERS: dict[str, Callable[[list[Path], Card], Dataset]] = {"sms_spam": read_sms, "inbox": read_inbox}
+READERS: dict[str, Callable[[list[Path], Card], Dataset]] = {
+    "sms_spam": read_sms,
+    "inbox": read_inbox,
+    "wikitext2": read_wikitext,
+    "tiny_shakespeare": read_shakespeare,
+    "mini": read_text,
+    "questions_words": read_analogies,
+    "wordsim353": read_wordsim,
+    "simlex999": read_simlex,
+    "ud_ewt": read_conllu,
+    "inbox_tags": read_inbox_tags,
+    "stsb": read_stsb,
+    "scifact": read_scifact,
+    "squad": read_squad,
+    "bbq": read_bbq,
+}
 
 
 def load(name: str, edition: str = "auto") -> Dataset:

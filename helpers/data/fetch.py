@@ -1,20 +1,20 @@
 """Bring the files of a data set: from the mirror folder, from the cache, or by download.
 
 A file enters the cache whole or not at all: it is written to a temporary folder inside the cache,
-checked against its size and sha256, and moved into place by one rename (`os.replace`).
+checked against its size and sha256, and moved into place by one rename (`os.replace`). A file whose path
+ends in .gz lies packed in the cache, however it was offered; its size and sha256 are those of its content.
 """
 
 import errno
 import hashlib
+import itertools
 import os
-import shutil
 import sys
 import tempfile
-import zipfile
-import zlib
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from helpers.data import archives
 from helpers.data.registry import Entry, File, Source, datasets_folder
 from helpers.errors import DataError
 
@@ -44,21 +44,16 @@ def obtain(entry: Entry, download: bool = True) -> list[Path]:
     Raises:
         DataError: with the reason in one line, and what to do about it.
     """
-    return [_obtain_file(entry.title, file, download) for file in entry.files]
-
-
-def _obtain_file(title: str, file: File, download: bool) -> Path:
-    if path := _in_mirror(title, file):
-        return path
-    cached = cache_folder() / file.path
-    if cached.is_file() and not check(cached, file):
-        return cached
-    if not download:
+    here = [_in_mirror(entry.title, file) or _in_cache(file) for file in entry.files]
+    missing = [file for file, path in zip(entry.files, here, strict=True) if path is None]
+    if missing and not download:
         raise DataError(
-            f"{title}: neither in BOW2LORA_DATA nor in the cache, and no download while grading.",
-            'Take edition="offline".',
+            f"{entry.title}: neither in BOW2LORA_DATA nor in the cache, and no download while grading.",
+            'Take edition="offline".' if entry.offline else "It has no offline edition.",
         )
-    return _download(title, file, cached)
+    if missing:
+        _download(entry.title, missing)
+    return [path or cache_folder() / file.path for path, file in zip(here, entry.files, strict=True)]
 
 
 def _in_mirror(title: str, file: File) -> Path | None:
@@ -74,6 +69,11 @@ def _in_mirror(title: str, file: File) -> Path | None:
     return path if path.is_file() else None
 
 
+def _in_cache(file: File) -> Path | None:
+    path = cache_folder() / file.path
+    return path if path.is_file() and not check(path, file) else None
+
+
 def cache_folder() -> Path:
     """BOW2LORA_CACHE, or the folder that this operating system has for caches."""
     if chosen := os.environ.get("BOW2LORA_CACHE"):
@@ -84,27 +84,33 @@ def cache_folder() -> Path:
 
 
 def check(path: Path, file: File) -> str:
-    """What is wrong with the file at `path`; empty if nothing is."""
+    """What is wrong with the content of the file at `path`; empty if nothing is."""
     try:
-        size = path.stat().st_size
-        if size < file.bytes:
-            return f"truncated: {size:,} of {file.bytes:,} bytes"
-        with path.open("rb") as stream:
+        with archives.damage(), archives.open_bytes(path) as stream:
             same = hashlib.file_digest(stream, "sha256").hexdigest() == file.sha256
+            size = stream.tell()
+    except archives.Damaged as error:
+        return str(error)
     except OSError as error:
         return error.strerror or str(error)
+    if size < file.bytes:
+        return f"truncated: {size:,} of {file.bytes:,} bytes"
     return "" if same else "wrong checksum"
 
 
-def _download(title: str, file: File, target: Path) -> Path:
-    """Put the file at `target`, complete or not at all."""
+def _download(title: str, files: list[File]) -> None:
+    """Put the files into the cache, each complete or not at all."""
+    cache = cache_folder()
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".part-", dir=target.parent) as folder:
-            _fetch_any(title, file, Path(folder)).replace(target)
+        cache.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".part-", dir=cache) as folder:
+            downloads = Downloads(title, Path(folder))
+            for file in files:
+                target = cache / file.path
+                target.parent.mkdir(parents=True, exist_ok=True)
+                downloads.fetch(file).replace(target)
     except OSError as error:
-        raise _disk_error(title, error, target.parent) from error
-    return target
+        raise _disk_error(title, error, cache) from error
 
 
 def _disk_error(title: str, error: OSError, folder: Path) -> DataError:
@@ -115,31 +121,75 @@ def _disk_error(title: str, error: OSError, folder: Path) -> DataError:
     return DataError(problem, "Set BOW2LORA_CACHE to another folder.")
 
 
-def _fetch_any(title: str, file: File, folder: Path) -> Path:
-    """The checked file from the first address that gives it."""
-    failures: list[Unavailable] = []
-    for source in file.sources:
+class Downloads:
+    """What is downloaded during one load, in one temporary folder.
+
+    Each address is asked once: several files may be members of one archive, and a dead address stays dead.
+    """
+
+    def __init__(self, title: str, folder: Path):
+        self.title, self.folder = title, folder
+        self.numbers = itertools.count()
+        self.answers: dict[str, Path | Unavailable] = {}  # by address
+
+    def fetch(self, file: File) -> Path:
+        """The checked file, packed if its path says so, from the first address that gives it."""
+        failures: list[Unavailable] = []
+        for source in file.sources:
+            try:
+                return self._from(source, file)
+            except Unavailable as failure:
+                failures.append(failure)
+        reached = any(not isinstance(failure, Unreachable) for failure in failures)
+        reason = "; ".join(str(failure) for failure in failures) if reached else "no network"
+        raise DataError(
+            f"{self.title}: {reason}.",
+            f"To get the real set, connect and try again, or set BOW2LORA_DATA to a folder with {file.path}.",
+        )
+
+    def _from(self, source: Source, file: File) -> Path:
+        """Take the file from one address: out of its archive, into its packing, checked."""
+        part, host = self._answer(source.url), urlsplit(source.url).netloc
+        if source.member:
+            part = self._extract(part, source.member, host)
+        if file.path.endswith(".gz"):
+            part = self._packed(part)
+        if problem := check(part, file):
+            raise Unavailable(f"the file from {host} is not the expected one ({problem})")
+        return part
+
+    def _answer(self, url: str) -> Path:
+        """What lies at this address."""
+        if url not in self.answers:
+            part = self._new()
+            try:
+                _get(self.title, url, urlsplit(url).netloc, part)
+                self.answers[url] = part
+            except Unavailable as failure:
+                self.answers[url] = failure
+        if isinstance(self.answers[url], Unavailable):
+            raise self.answers[url]
+        return self.answers[url]
+
+    def _new(self, suffix: str = "") -> Path:
+        """A path in the temporary folder that is not taken."""
+        return self.folder / f"{next(self.numbers)}{suffix}"
+
+    def _extract(self, archive: Path, member: str, host: str) -> Path:
+        target = self._new()
         try:
-            return _fetch(title, source, file, folder)
-        except Unavailable as failure:
-            failures.append(failure)
-    reached = any(not isinstance(failure, Unreachable) for failure in failures)
-    reason = "; ".join(str(failure) for failure in failures) if reached else "no network"
-    raise DataError(
-        f"{title}: {reason}.",
-        f"To get the real set, connect and try again, or set BOW2LORA_DATA to a folder with {file.path}.",
-    )
+            archives.extract(archive, member, target)
+        except archives.Damaged as error:
+            raise Unavailable(f"the archive from {host} cannot be read ({error})") from error
+        return target
 
-
-def _fetch(title: str, source: Source, file: File, folder: Path) -> Path:
-    """Download from one address into `folder`, unpack, check."""
-    host, part = urlsplit(source.url).netloc, folder / "part"
-    _get(title, source.url, host, part)
-    if source.member:
-        part = _unzip(part, source.member, folder / "member", host)
-    if problem := check(part, file):
-        raise Unavailable(f"the file from {host} is not the expected one ({problem})")
-    return part
+    def _packed(self, part: Path) -> Path:
+        """The same content, gzipped; some addresses give it gzipped already."""
+        target = self._new(".gz")
+        if archives.is_gzip(part):
+            return part.replace(target)
+        archives.pack(part, target)
+        return target
 
 
 def _get(title: str, url: str, host: str, path: Path) -> None:
@@ -177,13 +227,3 @@ def _progress_bar(title: str):
             self.n = 0 if self.total else self.n
 
     return Bar(desc=title, unit="B", unit_scale=True, file=sys.stdout, delay=1e-3)
-
-
-def _unzip(archive: Path, member: str, target: Path, host: str) -> Path:
-    """Copy one member of the archive to `target`."""
-    try:
-        with zipfile.ZipFile(archive) as opened, opened.open(member) as source, target.open("wb") as copy:
-            shutil.copyfileobj(source, copy)
-    except (zipfile.BadZipFile, KeyError, EOFError, zlib.error) as error:
-        raise Unavailable(f"the zip from {host} is damaged or has no member {member}") from error
-    return target

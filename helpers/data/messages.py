@@ -1,7 +1,6 @@
 """Labelled messages: the SMS Spam Collection and the campus inbox."""
 
 import csv
-import gzip
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from helpers.data.archives import open_text
 from helpers.data.dataset import Card, Dataset
 from helpers.errors import DataError
 
@@ -100,7 +100,7 @@ def read_sms(paths: list[Path], card: Card) -> Messages:
 
 def read_inbox(paths: list[Path], card: Card) -> Messages:
     """Read the gzipped JSON lines that datasets/inbox/make_inbox.py writes."""
-    with gzip.open(paths[0], "rt", encoding="utf-8") as file:
+    with open_text(paths[0]) as file:
         rows = [json.loads(line) for line in file]
     return Messages(
         [row["text"] for row in rows],

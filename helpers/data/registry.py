@@ -16,7 +16,7 @@ PLACES = (_HELPERS.parent / "datasets", _HELPERS / "_datasets")
 
 @dataclass(frozen=True)
 class Source:
-    """An address of a file; with `member`, the file inside the zip at that address."""
+    """An address of a file; with `member`, the file inside the zip or tar.gz at that address."""
 
     url: str
     member: str = ""
@@ -24,7 +24,10 @@ class Source:
 
 @dataclass(frozen=True)
 class File:
-    """One file: its path in the mirror folder, its size in bytes, its sha256, and where it is offered."""
+    """One file: its path in the mirror folder, the size in bytes and sha256 of its content, where it is offered.
+
+    A path that ends in .gz is packed; size and sha256 are then those of what comes out of it.
+    """
 
     path: str
     bytes: int
