@@ -1,16 +1,19 @@
-"""Docstrings of compiled functions, which the libraries attach by a call: add_docstr (torch), add_newdoc (numpy, scipy).
+"""Docstrings that stand outside of their object: those of compiled functions, and those assigned to `__doc__`.
 
-torch:  add_docstr(torch.abs, r\"\"\"...\"\"\".format(**common_args)),  gelu = _add_docstr(torch._C._nn.gelu, r\"\"\"...\"\"\")
-numpy:  add_newdoc("numpy._core.multiarray", "ndarray", ("base", \"\"\"...\"\"\")),  scipy.special: add_newdoc("name", \"\"\"...\"\"\")
+torch:  `add_docstr(torch.abs, "...".format(**common_args))`, `gelu = _add_docstr(torch._C._nn.gelu, "...")`,
+        `Adam.__doc__ = "..."`, and in classes `__doc__ = "..."`
+numpy:  `add_newdoc("numpy._core.multiarray", "ndarray", ("base", "..."))`, `_array_method_doc("sort", "...", "...")`
+scipy:  `add_newdoc("wrightomega", "...")` in scipy.special
 """
 
 import ast
+import dataclasses
 import inspect
 import re
 from collections.abc import Iterator
 
 from helpers.data.docs.constants import constants, evaluate
-from helpers.data.docs.extract import Definition, Source, is_private
+from helpers.data.docs.extract import Definition, Source, is_private, parse
 
 # Files in which add_docstr_all("name", text) documents a method, and the class that it belongs to.
 OWNERS = {
@@ -18,61 +21,105 @@ OWNERS = {
     "torch._size_docs": "torch.Size",
     "torch._storage_docs": "torch.UntypedStorage",
 }
-CALLS = {"add_docstr", "_add_docstr", "add_docstr_all", "add_newdoc"}
+LOWER_CASE_CLASSES = ("ndarray", "ufunc", "dtype", "nditer", "generic", "broadcast", "flatiter", "busdaycalendar")
+CALLS = frozenset(
+    ["add_docstr", "_add_docstr", "add_docstr_all", "add_newdoc", "add_newdoc_for_scalar_type", "_array_method_doc"]
+)
 
 
 def attached(source: Source, sources: dict[str, Source]) -> Iterator[tuple[str, str, str]]:
     """Yield (qualified name, kind, text) of the docstrings that the file attaches to compiled objects.
 
-    Where the call's result gets a name, as in `gelu = _add_docstr(...)`, the file defines that name: it joins
-    `source.definitions`, so that the packages around can re-export it.
+    Docstrings for what the file itself defines, by `gelu = _add_docstr(...)` or `Adam.__doc__ = ...`, join
+    `source.definitions`, so that the packages around can re-export them.
     """
-    calls = [call for call in map(_call, source.tree.body) if call]
-    scope = _scope(source, sources) if calls else {}
+    body = source.tree.body if source.tree else []
+    calls = [found for found in map(_call, body) if found]
+    assigned = list(_assigned(body))
+    scope = _scope(source, sources, [call for _, call in calls] + [text for _, text in assigned])
+    for name, node in assigned:
+        _define(source, name, evaluate(node, scope))
     for target, call in calls:
         for name, text in _documented(call, source, scope):
-            text = inspect.cleandoc(text)
             if target:
-                source.definitions.append(Definition(source.module, target, "function", "", text))
+                _define(source, target, text)
             elif text and not is_private(name) and name.startswith(source.module.partition(".")[0] + "."):
-                yield name, "method" if _is_member(name) else "function", text
+                yield name, "method" if _is_member(name) else "function", inspect.cleandoc(text)
 
 
 def _call(node: ast.stmt) -> tuple[str, ast.Call] | None:
     """Return (name assigned to or "", call) of a statement that attaches a docstring."""
     call = getattr(node, "value", None)
-    if not isinstance(node, ast.Expr | ast.Assign) or not isinstance(call, ast.Call):
-        return None
-    if getattr(call.func, "attr", getattr(call.func, "id", "")) not in CALLS:
+    if not isinstance(node, ast.Expr | ast.Assign) or not isinstance(call, ast.Call) or _called(call) not in CALLS:
         return None
     return (getattr(node.targets[0], "id", "") if isinstance(node, ast.Assign) else ""), call
 
 
-def _scope(source: Source, sources: dict[str, Source]) -> dict:
-    """Return the file's constants, with those that it imports from files of the same library."""
+def _called(call: ast.Call) -> str:
+    return getattr(call.func, "attr", getattr(call.func, "id", ""))
+
+
+def _assigned(body: list[ast.stmt]) -> Iterator[tuple[str, ast.expr]]:
+    """Yield (name, text) of `Name.__doc__ = text` and of `__doc__ = text` in a class."""
+    for node in body:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "attr", "") == "__doc__":
+            yield getattr(node.targets[0].value, "id", ""), node.value
+        elif isinstance(node, ast.ClassDef):
+            for inner in node.body:
+                if isinstance(inner, ast.Assign) and getattr(inner.targets[0], "id", "") == "__doc__":
+                    yield node.name, inner.value
+
+
+def _scope(source: Source, sources: dict[str, Source], expressions: list[ast.expr]) -> dict:
+    """Return the file's constants, with those that the expressions take from files of the same library."""
+    if not expressions:
+        return {}
+    used = {node.id for expression in expressions for node in ast.walk(expression) if isinstance(node, ast.Name)}
     imported = {}
     for name, (module, original) in source.imports.items():
-        if module in sources and module != source.module and module.rpartition(".")[2].startswith("_"):
-            imported[name] = constants(sources[module].tree).get(original)
+        if name in used and module in sources:
+            tree = parse(sources[module].path)
+            imported[name] = constants(tree).get(original) if tree else None
     return constants(source.tree, {name: value for name, value in imported.items() if value is not None})
+
+
+def _define(source: Source, name: str, text) -> None:
+    """Give the docstring to the file's definition of that name, or to a new one."""
+    known = next((d for d in source.definitions if d.name == name), Definition(source.module, name, "function", "", ""))
+    if name and isinstance(text, str) and text:
+        source.definitions.append(dataclasses.replace(known, text=inspect.cleandoc(text)))
 
 
 def _documented(call: ast.Call, source: Source, scope: dict) -> Iterator[tuple[str, str]]:
     """Yield (qualified name, text) of one call."""
-    function = getattr(call.func, "attr", getattr(call.func, "id", ""))
-    last = call.args[-1] if call.args else call
+    if not call.args:
+        return
+    first, last, function = call.args[0], call.args[-1], _called(call)
+    text = evaluate(last, scope) or ""
     if function == "add_newdoc":
-        place = evaluate(call.args[0], scope) if len(call.args) > 2 else source.module.rpartition(".")[0]
-        owner = ".".join([_public_part(place or ""), evaluate(call.args[-2], scope) or ""]).strip(".")
-        pairs = last.elts if isinstance(last, ast.List) else [last]
-        for pair in pairs:
-            member, text = pair.elts if isinstance(pair, ast.Tuple) and len(pair.elts) == 2 else (None, pair)
-            yield ".".join([owner, *([evaluate(member, scope) or "_"] if member else [])]), evaluate(text, scope) or ""
+        yield from _newdoc(call, source, scope)
     elif function == "add_docstr_all":
-        name = evaluate(call.args[0], scope) or "_"
-        yield f"{OWNERS.get(source.module, '_')}.{name}", evaluate(last, scope) or ""
+        yield f"{OWNERS.get(source.module, '_')}.{evaluate(first, scope) or '_'}", text
+    elif function == "_array_method_doc":
+        yield f"numpy.ndarray.{evaluate(first, scope) or '_'}", text
+    elif function == "add_newdoc_for_scalar_type":
+        name = evaluate(first, scope) or "_"
+        yield f"numpy.{name}", f"{name}{evaluate(call.args[1], scope) or ''}\n\n{inspect.cleandoc(text)}"
     else:
-        yield _dotted(call.args[0], source.module), evaluate(last, scope) or ""
+        yield _dotted(first, source.module), text
+
+
+def _newdoc(call: ast.Call, source: Source, scope: dict) -> Iterator[tuple[str, str]]:
+    """Yield (qualified name, text) of add_newdoc([place,] name, text or (member, text) or a list of such pairs)."""
+    place = evaluate(call.args[0], scope) if len(call.args) > 2 else source.module.rpartition(".")[0]
+    name = evaluate(call.args[-2], scope) if len(call.args) > 1 else None
+    owner = f"{_public_part(place or '_')}.{name or '_'}"
+    last = call.args[-1]
+    for pair in last.elts if isinstance(last, ast.List) else [last]:
+        if isinstance(pair, ast.Tuple) and len(pair.elts) == 2:
+            yield f"{owner}.{evaluate(pair.elts[0], scope) or '_'}", evaluate(pair.elts[1], scope) or ""
+        else:
+            yield owner, evaluate(pair, scope) or ""
 
 
 def _dotted(node: ast.expr, module: str) -> str:
@@ -92,6 +139,5 @@ def _public_part(place: str) -> str:
 
 def _is_member(name: str) -> bool:
     """Whether the name is that of something in a class: numpy.ndarray.sum, torch.Tensor.abs."""
-    parts = name.split(".")
-    owner = parts[-2] if len(parts) > 1 else ""
-    return owner[:1].isupper() or owner in ("ndarray", "ufunc", "dtype", "nditer", "generic", "broadcast", "flatiter")
+    owner = name.split(".")[-2] if "." in name else ""
+    return owner[:1].isupper() or owner in LOWER_CASE_CLASSES

@@ -1,6 +1,6 @@
 """Texts that a module puts together from constants, worked out from its syntax tree, without running it.
 
-torch writes many docstrings as `r\"\"\"...\"\"\".format(**common_args)`. What cannot be worked out is None.
+torch writes many docstrings as `"...".format(**common_args)`. What cannot be worked out is None.
 """
 
 import ast
@@ -28,6 +28,8 @@ def evaluate(node: ast.expr, scope: dict) -> str | dict | None:
         return node.value if isinstance(node.value, str) else None
     if isinstance(node, ast.Name):
         return scope.get(node.id)
+    if isinstance(node, ast.JoinedStr):
+        return "".join(_text(part, scope) for part in node.values)
     if isinstance(node, ast.Dict):
         return _dict(node, scope)
     if isinstance(node, ast.BinOp):
@@ -35,6 +37,12 @@ def evaluate(node: ast.expr, scope: dict) -> str | dict | None:
     if isinstance(node, ast.Call):
         return _call(node, scope)
     return None
+
+
+def _text(part: ast.expr, scope: dict) -> str:
+    """Return a part of an f-string; a field that is not known is left out."""
+    value = evaluate(part.value if isinstance(part, ast.FormattedValue) else part, scope)
+    return value if isinstance(value, str) else ""
 
 
 def _dict(node: ast.Dict, scope: dict) -> dict:

@@ -43,7 +43,7 @@ class Document:
     @property
     def query(self) -> str:
         """Name and summary, then the signature: what a reader knows before the text is found."""
-        return f"{self.name}: {self.summary}" + (f"\n{self.signature}" if self.signature else "")
+        return f"{self.name}: {self.summary}\n{self.signature}".rstrip("\n: ")
 
     @property
     def rest(self) -> str:

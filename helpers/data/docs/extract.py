@@ -10,6 +10,7 @@ from pathlib import Path
 from helpers.data.docs.constants import constants, evaluate
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+ATTACHING = (b"add_docstr", b"add_newdoc", b"__doc__ = ")
 PROPERTIES = {"property", "cached_property", "abstractproperty", "lazy_property"}
 
 
@@ -31,6 +32,7 @@ class Definition:
 class Source:
     """What one file says: its definitions, and the names that it takes from elsewhere.
 
+    tree:      kept where the file may attach docstrings to other objects, see `attached`; else None
     imports:   {name here: (module, name there)}
     stars:     modules of `from module import *`
     listed:    the names in __all__, None where there is no such list
@@ -39,14 +41,18 @@ class Source:
     """
 
     module: str
-    is_package: bool
-    tree: ast.Module
+    path: Path
+    tree: ast.Module | None
     definitions: list[Definition] = field(default_factory=list)
     imports: dict[str, tuple[str, str]] = field(default_factory=dict)
     stars: list[str] = field(default_factory=list)
     listed: list[str] | None = None
     bases: dict[str, list[str]] = field(default_factory=dict)
     instances: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def is_package(self) -> bool:
+        return self.path.name == "__init__.py"
 
 
 def is_private(path: str) -> bool:
@@ -69,10 +75,11 @@ def read_source(module: str, path: Path) -> Source | None:
     tree = parse(path)
     if tree is None:
         return None
-    source = Source(module, path.name == "__init__.py", tree)
+    attaches = any(word in path.read_bytes() for word in ATTACHING)
+    source = Source(module, path, tree if attaches else None)
     source.definitions.append(Definition(module, "", "module", "", ast.get_docstring(tree) or ""))
     for node in _statements(tree.body):
-        _read_statement(node, source)
+        _read_statement(node, source, tree)
     return source
 
 
@@ -87,25 +94,25 @@ def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
             yield from _statements(getattr(node, "orelse", []))
 
 
-def _read_statement(node: ast.stmt, source: Source) -> None:
+def _read_statement(node: ast.stmt, source: Source, tree: ast.Module) -> None:
     if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-        _define(node, "", source)
+        _define(node, "", source, tree)
     elif isinstance(node, ast.ImportFrom):
         _import(node, source)
     elif isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign):
         _assign(node, source)
 
 
-def _define(node: ast.stmt, owner: str, source: Source) -> None:
+def _define(node: ast.stmt, owner: str, source: Source, tree: ast.Module) -> None:
     """Note a definition and, for a class, those inside it."""
     name = f"{owner}.{node.name}" if owner else node.name
-    text = ast.get_docstring(node) or _decorated_text(node, source.tree)
+    text = ast.get_docstring(node) or _decorated_text(node, tree)
     source.definitions.append(Definition(source.module, name, _kind(node, owner), signature(node), text))
     if isinstance(node, ast.ClassDef):
         source.bases[name] = [ast.unparse(base).rpartition(".")[2] for base in node.bases]
         for inner in _statements(node.body):
             if isinstance(inner, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-                _define(inner, name, source)
+                _define(inner, name, source, tree)
 
 
 def _kind(node: ast.stmt, owner: str) -> str:

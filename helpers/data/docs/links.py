@@ -5,6 +5,12 @@ from collections.abc import Iterable
 SHORT = {"np": "numpy", "plt": "matplotlib.pyplot", "sp": "scipy", "mpl": "matplotlib", "nn": "torch.nn"}
 
 
+def spelt_out(name: str) -> str:
+    """Return "numpy.dot" for "np.dot", and other names as they are."""
+    head, dot, rest = name.partition(".")
+    return f"{SHORT[head]}.{rest}" if head in SHORT and dot else name
+
+
 class Resolver:
     """Finds the document that a name means where it is written.
 
@@ -22,16 +28,15 @@ class Resolver:
         """Return the document's name, "" if there is none or the name could mean several.
 
         Tried in turn: the name as it stands, with its short form spelt out (np.dot), inside each class, module
-        and package around `origin`, and at last as the ending of one single name of the same library.
+        and package around `origin`, and, if it has a dot, as the ending of one single name of the same library.
         """
-        name = reference.strip("`.() ")
-        head, dot, rest = name.partition(".")
-        if head in SHORT and dot:
-            name = f"{SHORT[head]}.{rest}"
+        name = spelt_out(reference.strip("`.() "))
         around = origin.split(".")
         for candidate in (name, *(".".join([*around[:i], name]) for i in range(len(around), 0, -1))):
             if candidate in self.known:
                 return self.known[candidate]
+        if "." not in name and not reference.startswith("."):
+            return ""
         endings = self.by_last.get((around[0], name.rpartition(".")[2]), [])
         matches = {self.known[full] for full in endings if full.endswith(f".{name}")}
         return matches.pop() if len(matches) == 1 else ""

@@ -7,23 +7,21 @@ import re
 import warnings
 from typing import NamedTuple
 
-NUMPY_FIRST_SECTION = re.compile(
-    r"(?:\w[\w ]*\n-{3,}[ \t]*(?:\n|$))|(?:Args|Arguments|Parameters|Returns|Examples?|Notes?):+\s*\n"
-)
-HEADING = re.compile(r"(?:^[=\-*~#^]{3,}[ \t]*\n)?^[^\n]+\n[=\-*~#^]{3,}[ \t]*(?:\n|$)", re.M)
-SECTION = re.compile(r"^(Parameters|Returns|Yields|See Also|Attributes|Other Parameters)[ \t]*\n-{3,}", re.M)
-FIRST_SECTION = re.compile(
-    r"(?:\w[\w ]*\n-{3,}[ \t]*(?:\n|$))|(?:Args|Arguments|Parameters|Returns|Examples?|Notes?):+\s*\n"
-)
+NUMPY_SECTION = re.compile(r"^(Parameters|Returns|Yields|See Also|Attributes|Other Parameters)[ \t]*\n-{3,}", re.M)
+# What may come where a summary is missing: "Parameters" with its rule, or "Args:"
+FIRST_SECTION = re.compile(r"\w[\w ]*\n-{3,}[ \t]*(?:\n|$)|(?:Args|Arguments|Parameters|Returns|Examples?):+\s*\n")
 HEADING = re.compile(r"(?:^[=\-*~#^]{3,}[ \t]*\n)?^[^\n]+\n[=\-*~#^]{3,}[ \t]*(?:\n|$)", re.M)
 SECTION = re.compile(r"^(\w[\w ]*):+[ \t]*$")  # "Args:", "Keyword args:", "Example::"
 ARGUMENTS = {"args", "arguments", "keyword args", "keyword arguments", "kwargs", "parameters", "params"}
 RESULTS = {"returns", "return"}
 ENTRY = re.compile(r"^(\*{0,2}\w+(?:, \*{0,2}\w+)*) *(?:\(((?:[^()]|\([^()]*\))*)\))? *: *(.*)$")
-FIELD = re.compile(
-    r"^:(param|parameter|arg|returns?)(?: [^:\n]*?)??(?: (\*{0,2}\w+))?:[ \t]*(.*(?:\n[ \t]+\S.*)*)", re.M
+# ":param int width: how wide", which may run on further indented
+FIELD = re.compile(r"^:(param|arg|returns?)(?: [^:\n]*?)??(?: (\*{0,2}\w+))?:[ \t]*(.*(?:\n[ \t]+\S.*)*)", re.M)
+# ":func:`~torch.abs`", ":class:`that <torch.Tensor>`", and "`~.Axes.plot`" if there is a dot within
+ROLE = re.compile(
+    r":(?:py:)?(?:func|class|meth|mod|obj|exc|data):`(?:[^`<]*<)?~?([.\w]+)(?:\(\))?>?`"
+    r"|(?<![`:\w])`~?(\.?[A-Za-z_]\w*\.[\w.]+)(?:\(\))?`(?!`)"
 )
-ROLE = re.compile(r":(?:py:)?(?:func|class|meth|mod|obj|attr|exc|data):`(?:[^`<]*<)?~?([.\w]+)(?:\(\))?>?`")
 RULE = re.compile(r"[=\-*~#^]{3,}")
 SENTENCE_END = re.compile(r"(?<![A-Z]\.)(?<!e\.g\.)(?<!i\.e\.)(?<!cf\.)(?<!vs\.)(?<=[.!?])\s+(?=[A-Z`*:\"(\[])")
 LONGEST_SUMMARY = 300  # characters
@@ -39,7 +37,7 @@ class Parsed(NamedTuple):
 
 def parse(text: str) -> Parsed:
     """Return what a docstring says about parameters, results and related names."""
-    roles = ROLE.findall(text)
+    roles = [role or dotted for role, dotted in ROLE.findall(text)]
     if NUMPY_SECTION.search(text):
         parameters, returns, related = _numpy(text)
         return Parsed(parameters, returns, related + roles)
@@ -134,8 +132,8 @@ def split_signature(text: str, name: str) -> tuple[str, str]:
         after = text[end:line_end].strip()
         if not end or (after and not after.startswith("->")):
             break
-        first = first or _one_line(text[match.end() : line_end])
-        text = text[line_end:].lstrip("\n")
+        first = first or _one_line(text[match.end() : line_end]).replace("($self, ", "(").replace("($self", "(")
+        text = text[line_end:].lstrip("\n").removeprefix("--\n").lstrip("\n")  # Argument Clinic's rule
         match = opening.match(text)
     return first, text
 
@@ -151,12 +149,12 @@ def _closing(text: str, start: int) -> int:
 
 
 def summarise(body: str) -> str:
-    """Return the first sentence before the first section, headings left out, on one line; "" if there is none."""
+    """Return the first sentence before the first section, on one line, without headings; "" if there is none."""
     for paragraph in re.split(r"\n\s*\n", body):
         if FIRST_SECTION.match(paragraph):
             return ""
         words = _one_line(HEADING.sub("", paragraph))
-        if words and not RULE.fullmatch(words):
+        if words and not RULE.fullmatch(words) and not words.startswith(".. "):
             sentence = SENTENCE_END.split(words, maxsplit=1)[0]
             return sentence if len(sentence) <= LONGEST_SUMMARY else sentence[:LONGEST_SUMMARY].rpartition(" ")[0]
     return ""

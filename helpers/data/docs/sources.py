@@ -10,13 +10,15 @@ from pathlib import Path
 
 from helpers.errors import DataError
 
-# Tests, copies of other people's packages, generated tables (encodings), and the inside of torch's compiler, which has nothing public in it.
-SKIPPED_FOLDERS = frozenset(
-    """__pycache__ test tests site-packages dist-packages lib-dynload _vendor _bundled externals _internal
-    idlelib lib2to3 turtledemo ensurepip distutils pydoc_data encodings
-    _inductor _dynamo _export _subclasses _higher_order_ops _native _numpy _prims _refs _decomp _lazy""".split()
-)
-SKIPPED_FILES = frozenset(["conftest.py", "setup.py", "_pyio.py"])
+# Tests, copies of other people's packages, what some systems leave out of Python, generated tables (encodings), and
+# the inside of torch's compiler, in which nothing is public.
+SKIPPED_FOLDERS = {"tests", "test", "_vendor", "_bundled", "externals", "_internal", "pydoc_data", "encodings"} | {
+    *("__pycache__", "site-packages", "dist-packages", "idlelib", "lib2to3", "turtledemo", "ensurepip", "distutils"),
+    *("_inductor", "_dynamo", "_export", "_subclasses", "_higher_order_ops", "_native", "_numpy"),
+    *("_prims", "_refs", "_decomp", "_lazy"),
+}
+SKIPPED_FILES = {"conftest.py", "setup.py", "_pyio.py", "ntpath.py"}
+PUBLIC_NAMES = {"posixpath": "os.path"}
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,8 @@ def topics_file() -> Path:
 def module_name(package: str, path: Path) -> str:
     """Return the dotted name of a file, `path` relative to the package's folder."""
     parts = [package, *path.with_suffix("").parts]
-    return ".".join(part for part in parts if part and part != "__init__")
+    name = ".".join(part for part in parts if part and part != "__init__")
+    return PUBLIC_NAMES.get(name, name)
 
 
 def _python_files(folder: Path) -> Iterator[Path]:
