@@ -9,6 +9,7 @@ from pathlib import Path
 
 from helpers.data.choices import Choices, read_bbq
 from helpers.data.dataset import Card, Dataset
+from helpers.data.docs import Docs, Document, read_docs, read_docs_search, read_docs_text
 from helpers.data.fetch import bundled, obtain
 from helpers.data.messages import Entity, Messages, read_inbox, read_sms
 from helpers.data.registry import Entry, find, names
@@ -26,6 +27,8 @@ __all__ = [
     "Choices",
     "DataError",
     "Dataset",
+    "Docs",
+    "Document",
     "Entity",
     "Messages",
     "Retrieval",
@@ -53,6 +56,9 @@ READERS: dict[str, Callable[[list[Path], Card], Dataset]] = {
     "scifact": read_scifact,
     "squad": read_squad,
     "bbq": read_bbq,
+    "docs": read_docs,
+    "docs_text": read_docs_text,
+    "docs_search": read_docs_search,
 }
 
 
