@@ -1,22 +1,48 @@
 """The data sets of the course: `load("sms_spam")`, with or without a network.
 
-One concept per module: `registry` knows what there is, `fetch` brings the files, `messages` reads them.
+One concept per module: `registry` knows what there is, `fetch` brings the files, `messages` and others read them.
 """
 
 from collections.abc import Callable
 from pathlib import Path
 
 from helpers.data.dataset import Card, Dataset
+from helpers.data.dates import Dates, read_dates
 from helpers.data.fetch import bundled, obtain
+from helpers.data.images import Images, read_digits, read_fashion_mnist
+from helpers.data.languages import Parallel, read_languages, read_territories, read_udhr
 from helpers.data.messages import Entity, Messages, read_inbox, read_sms
 from helpers.data.registry import Entry, find, names
+from helpers.data.translations import Translations, read_multi30k
 from helpers.device import grading
 from helpers.errors import DataError
 
-__all__ = ["Card", "DataError", "Dataset", "Entity", "Messages", "load", "names"]
+__all__ = [
+    "Card",
+    "DataError",
+    "Dataset",
+    "Dates",
+    "Entity",
+    "Images",
+    "Messages",
+    "Parallel",
+    "Translations",
+    "load",
+    "names",
+]
 
 EDITIONS = ("auto", "real", "offline")
-READERS: dict[str, Callable[[list[Path], Card], Dataset]] = {"sms_spam": read_sms, "inbox": read_inbox}
+READERS: dict[str, Callable[[list[Path], Card], Dataset]] = {
+    "sms_spam": read_sms,
+    "inbox": read_inbox,
+    "dates": read_dates,
+    "territories": read_territories,
+    "languages": read_languages,
+    "digits": read_digits,
+    "multi30k": read_multi30k,
+    "udhr": read_udhr,
+    "fashion_mnist": read_fashion_mnist,
+}
 
 
 def load(name: str, edition: str = "auto") -> Dataset:
