@@ -1,11 +1,13 @@
 """The data sets of the course: `load("sms_spam")`, with or without a network.
 
-One concept per module: `registry` knows what there is, `fetch` brings the files, `messages` and others read them.
+One concept per module: `registry` knows what there is, `fetch` brings the files, `archives` unpacks them; the
+others hold one type of data set each, and its readers.
 """
 
 from collections.abc import Callable
 from pathlib import Path
 
+from helpers.data.choices import Choices, read_bbq
 from helpers.data.dataset import Card, Dataset
 from helpers.data.dates import Dates, read_dates
 from helpers.data.fetch import bundled, obtain
@@ -13,12 +15,19 @@ from helpers.data.images import Images, read_digits, read_fashion_mnist
 from helpers.data.languages import Parallel, read_languages, read_territories, read_udhr
 from helpers.data.messages import Entity, Messages, read_inbox, read_sms
 from helpers.data.registry import Entry, find, names
+from helpers.data.retrieval import Retrieval, read_scifact, read_squad
+from helpers.data.sentences import SentencePairs, read_stsb
+from helpers.data.tagged import Tagged, read_conllu, read_inbox_tags
+from helpers.data.text import Text, read_shakespeare, read_text, read_wikitext
 from helpers.data.translations import Translations, read_multi30k
+from helpers.data.words import Analogies, WordPairs, read_analogies, read_simlex, read_wordsim
 from helpers.device import grading
 from helpers.errors import DataError
 
 __all__ = [
+    "Analogies",
     "Card",
+    "Choices",
     "DataError",
     "Dataset",
     "Dates",
@@ -26,7 +35,12 @@ __all__ = [
     "Images",
     "Messages",
     "Parallel",
+    "Retrieval",
+    "SentencePairs",
+    "Tagged",
+    "Text",
     "Translations",
+    "WordPairs",
     "load",
     "names",
 ]
@@ -35,6 +49,18 @@ EDITIONS = ("auto", "real", "offline")
 READERS: dict[str, Callable[[list[Path], Card], Dataset]] = {
     "sms_spam": read_sms,
     "inbox": read_inbox,
+    "wikitext2": read_wikitext,
+    "tiny_shakespeare": read_shakespeare,
+    "mini": read_text,
+    "questions_words": read_analogies,
+    "wordsim353": read_wordsim,
+    "simlex999": read_simlex,
+    "ud_ewt": read_conllu,
+    "inbox_tags": read_inbox_tags,
+    "stsb": read_stsb,
+    "scifact": read_scifact,
+    "squad": read_squad,
+    "bbq": read_bbq,
     "dates": read_dates,
     "territories": read_territories,
     "languages": read_languages,

@@ -1,5 +1,6 @@
 """What every data set of the course has in common: a card, and a way to print it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 
@@ -33,3 +34,29 @@ class Dataset:
             f"  licence  {self.card.license}\n"
             f"  edition  {self.card.edition}"
         )
+
+
+class InSplits(Dataset):
+    """The base of a data set that its makers split: `splits` by name; `train`, `valid`, `test` are short for three.
+
+    A split that the set does not have is empty. What some call "dev" is called "valid" in all of the course.
+    """
+
+    splits: dict
+    _absent = ()
+
+    @property
+    def train(self):
+        return self.splits.get("train", self._absent)
+
+    @property
+    def valid(self):
+        return self.splits.get("valid", self._absent)
+
+    @property
+    def test(self):
+        return self.splits.get("test", self._absent)
+
+    def _sizes(self, size: Callable = len) -> str:
+        """The size of each split in words: "train 90, test 10"."""
+        return ", ".join(f"{name} {size(part):,}" for name, part in self.splits.items())

@@ -1,0 +1,95 @@
+"""Yardsticks of word vectors: analogies, and pairs of words that people rated."""
+
+import csv
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from helpers.data.archives import open_text
+from helpers.data.dataset import Card, Dataset
+
+Question = tuple[str, str, str, str]  # a is to b as c is to d
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Analogies(Dataset):
+    """Questions "a is to b as c is to ?", by section.
+
+    sections: {name: [(a, b, c, d), ...]} in the order of the file; a grammatical section is named "gram..."
+    """
+
+    sections: dict[str, list[Question]]
+    card: Card
+
+    def __len__(self) -> int:
+        return sum(map(len, self.sections.values()))
+
+    @property
+    def semantic(self) -> list[Question]:
+        """The questions of knowledge: capitals, currencies, family."""
+        return [question for name in self.sections if not _grammatical(name) for question in self.sections[name]]
+
+    @property
+    def syntactic(self) -> list[Question]:
+        """The questions of grammar: plurals, tenses, degrees."""
+        return [question for name in self.sections if _grammatical(name) for question in self.sections[name]]
+
+    def rows(self) -> str:
+        kinds = f"{len(self.semantic):,} semantic, {len(self.syntactic):,} syntactic"
+        return f"{len(self):,} questions in {len(self.sections)} sections: {kinds}"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class WordPairs(Dataset):
+    """n pairs of words and how alike people find them.
+
+    pairs:  n tuples (word, word)
+    scores: (n,) float64, from 0 (not at all) to 10 (the same)
+    """
+
+    pairs: list[tuple[str, str]]
+    scores: np.ndarray
+    card: Card
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    def rows(self) -> str:
+        return f"{len(self):,} pairs of words, scores {self.scores.min():.2f} to {self.scores.max():.2f}"
+
+
+def _grammatical(section: str) -> bool:
+    return section.startswith("gram")
+
+
+def read_analogies(paths: list[Path], card: Card) -> Analogies:
+    """Read ": section" lines and lines of four words (Mikolov et al. 2013)."""
+    sections: dict[str, list[Question]] = {}
+    with open_text(paths[0]) as file:
+        for line in file:
+            if line.startswith(":"):
+                questions = sections.setdefault(line[1:].strip(), [])
+            else:
+                questions.append(tuple(line.split()))
+    return Analogies(sections, card)
+
+
+def read_wordsim(paths: list[Path], card: Card) -> WordPairs:
+    """Read the comma-separated WordSim-353 (Finkelstein et al. 2002)."""
+    with open_text(paths[0], newline="") as file:
+        return _pairs(list(csv.DictReader(file)), ("Word 1", "Word 2", "Human (mean)"), card)
+
+
+def read_simlex(paths: list[Path], card: Card) -> WordPairs:
+    """Read the tab-separated table inside SimLex-999.zip (Hill, Reichart, Korhonen 2015)."""
+    with zipfile.ZipFile(paths[0]) as archive:
+        lines = archive.read("SimLex-999/SimLex-999.txt").decode("utf-8").splitlines()
+    return _pairs(list(csv.DictReader(lines, delimiter="\t")), ("word1", "word2", "SimLex999"), card)
+
+
+def _pairs(rows: list[dict[str, str]], columns: tuple[str, str, str], card: Card) -> WordPairs:
+    first, second, score = columns
+    scores = np.array([float(row[score]) for row in rows])
+    return WordPairs([(row[first], row[second]) for row in rows], scores, card)
