@@ -157,6 +157,8 @@ def test_stream_and_sample_agree_and_depend_on_the_seed():
 def test_languages_can_be_chosen():
     for text, _ in Dates("valid").sample(50, seed=0, languages=["ru", "zh"]):
         assert re.search("[а-я年周/]|^[0-9.]+$", text)
+    once, twice = (Dates().sample(50, seed=0, languages=languages) for languages in (["fr"], ["fr", "fr"]))
+    assert once == twice, "a language that is named twice counts once"
 
 
 @pytest.mark.parametrize(
@@ -195,12 +197,12 @@ def test_between_takes_languages_that_are_there(made):
 
 
 def test_lines_end_at_line_feeds_only_and_must_align(tmp_path):
-    texts = {"en": "a\u2028b \nc\x85d\n", "de": "e\nf\n", "fr": "g\nh\n"}
+    texts = {"en": "a\u2028b \nc\x85d\re\n", "de": "e\nf\n", "fr": "g\nh\n"}
     paths = [tmp_path / f"train.{language}" for language in texts]
     for path, text in zip(paths, texts.values(), strict=True):
         path.with_suffix(f"{path.suffix}.x").write_text(text, encoding="utf-8")
     paths = [path.with_suffix(f"{path.suffix}.x") for path in paths]
-    assert translations.read_multi30k(paths, CARD).train == [("a\u2028b", "e"), ("c\x85d", "f")]
+    assert translations.read_multi30k(paths, CARD).train == [("a\u2028b", "e"), ("c\x85d\re", "f")]
     paths[1].write_text("e\n", encoding="utf-8")
     with pytest.raises(DataError, match="the languages of train differ in length"):
         translations.read_multi30k(paths, CARD)

@@ -107,7 +107,7 @@ def _pairs(known: list[list[Style]], days: list[date], draw: random.Random) -> I
 
 
 def _styles_of(languages: Sequence[str] | None) -> list[list[Style]]:
-    chosen = LANGUAGES if languages is None else languages
+    chosen = LANGUAGES if languages is None else tuple(dict.fromkeys(languages))  # each once
     for language in chosen:
         if language not in LOCALES:
             raise DataError(f'There are no dates in the language "{language}".', f"There are: {', '.join(LANGUAGES)}.")
