@@ -7,6 +7,7 @@ import hashlib
 import http.server
 import io
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -125,10 +126,15 @@ def sms():
         pytest.skip(f"the real set is not here: {error}")
 
 
+@pytest.fixture
+def at_hand():
+    """Where a real set is loaded from mirror or cache only."""
+
+
 @pytest.fixture(autouse=True)
 def no_public_download(monkeypatch, request):
     """Tests never load from a public address: without mirror or cache, those on real data skip."""
-    if "sms" in request.fixturenames:
+    if {"sms", "at_hand"} & set(request.fixturenames):
         monkeypatch.setattr(fetch, "_get", lambda *args: (_ for _ in ()).throw(fetch.Unreachable("test")))
 
 
@@ -459,7 +465,9 @@ def test_unknown_name_and_edition():
     with pytest.raises(DataError) as error:
         data.load("sms_spma")
     assert str(error.value) == 'There is no data set "sms_spma". Did you mean sms_spam?'
-    with pytest.raises(DataError, match=r"There are: inbox, .*sms_spam"):
+    with pytest.raises(DataError, match=r"Did you mean wikitext2"):
+        data.load("wikitext")
+    with pytest.raises(DataError, match=r"There are: .*inbox, .*sms_spam"):
         data.load("zzz")
     with pytest.raises(DataError, match=r'Unknown edition "best" of inbox. Choose one of: auto, real, offline.'):
         data.load("inbox", edition="best")
@@ -480,6 +488,22 @@ def test_every_entry_is_complete():
         assert all(len(file.sha256) == 64 and file.bytes for file in entry.files)
         if entry.edition == "real":
             assert entry.files and all(file.sources for file in entry.files), f"{entry.name}: no public address"
+
+
+@pytest.mark.parametrize("name", data.names())
+def test_every_set_loads_and_prints_its_card(at_hand, name):
+    edition = registry.find(name).edition
+    try:
+        card = repr(data.load(name, edition))
+    except DataError as error:
+        if edition == "offline" or "no network" not in str(error):  # a damaged file must fail
+            raise
+        pytest.skip(f"the real set is not here: {error}")
+    title, *lines = card.splitlines()
+    assert title == registry.find(name).title
+    assert [line.split()[0] for line in lines] == ["rows", "source", "licence", "edition"]
+    assert all(len(line.split()) > 1 and len(line) <= 120 for line in lines), card
+    assert card.endswith(f"edition  {edition}") and re.search(r"[1-9]", lines[0])
 
 
 def test_a_notebook_shows_one_line():
