@@ -243,6 +243,7 @@ def test_truncated(cache, server, monkeypatch, capsys, claimed, says):
         (tarred(TSV)[:-30], "truncated"),
         (tarred(TSV, kind=tarfile.DIRTYPE), "SMSSpamCollection is not a file"),
     ],
+    ids=["page", "zip without it", "zip cut off", "zip changed", "tar without it", "tar cut off", "folder in tar"],
 )
 def test_damaged_archive(cache, server, monkeypatch, archive, says):
     server.pages["/z"] = (archive, len(archive))
@@ -303,6 +304,7 @@ def test_content_is_read_whatever_the_packing(tmp_path):
         (gzip.compress(TSV.replace(b"5", b"6")), "wrong checksum"),
         (b"<html>log in</html>", "truncated: 19 of"),
     ],
+    ids=["cut off", "wrong sum", "short", "changed", "page"],
 )
 def test_a_damaged_packed_file(cache, server, monkeypatch, tmp_path, page, says):
     server.pages["/a"] = (page, len(page))
@@ -483,7 +485,9 @@ def test_every_entry_is_complete():
     for entry in registry.registry().values():
         assert all([entry.title, entry.home, entry.license, entry.citation]), entry.name
         assert entry.edition in ("real", "offline") and entry.name in data.READERS
-        assert (registry.datasets_folder() / "cards" / f"{entry.name}.md").is_file()
+        card = (registry.datasets_folder() / "cards" / f"{entry.name}.md").read_text(encoding="utf-8")
+        parts = re.findall(r"^\*\*(What|Who|How made|Rows|Licence|Known problems)\b", card, re.MULTILINE)
+        assert {"What", "Who", "How made", "Rows", "Licence", "Known problems"} == set(parts), entry.name
         assert not entry.offline or (entry.edition == "real" and registry.find(entry.offline).edition == "offline")
         assert all(len(file.sha256) == 64 and file.bytes for file in entry.files)
         if entry.edition == "real":
