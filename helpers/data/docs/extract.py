@@ -149,7 +149,7 @@ def signature(node: ast.stmt) -> str:
     text = ast.unparse(node.args)
     first, _, rest = text.partition(", ")
     if first in ("self", "cls"):
-        text = rest
+        text = rest.removeprefix("/").removeprefix(", ")
     return f"({text})" + (f" -> {ast.unparse(node.returns)}" if node.returns else "")
 
 
