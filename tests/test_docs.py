@@ -494,6 +494,29 @@ def test_a_cache_that_cannot_be_written_costs_one_line(small, monkeypatch, capsy
     assert "set BOW2LORA_CACHE to another folder." in said[1]
 
 
+def test_two_processes_that_build_at_once_do_no_harm(tmp_path):
+    code = f"""
+import sys, time
+from helpers.data.docs import Document, cache
+def build():
+    time.sleep(0.3)
+    return [Document("toy", f"toy.{{i}}", "function", "toy", "", {LONG!r} * 99, "", {{}}, "") for i in range(2000)]
+cache.build = build
+for _ in range(3):
+    cache.cache_path().unlink(missing_ok=True)
+    assert len(cache.documents()) == 2000
+"""
+    environment = {**os.environ, "BOW2LORA_CACHE": str(tmp_path)}
+    runs = [
+        subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, cwd=ROOT, env=environment)
+        for _ in range(3)
+    ]
+    outputs = [run.communicate()[0] for run in runs]
+    assert [run.returncode for run in runs] == [0, 0, 0]
+    assert "cannot be kept" not in "".join(outputs)
+    assert len(list((tmp_path / "docs").iterdir())) == 1, "no half-written file is left"
+
+
 def test_interrupted_build_leaves_nothing(small, monkeypatch, tmp_path):
     def interrupt():
         raise KeyboardInterrupt
@@ -514,9 +537,12 @@ def test_a_missing_library_is_one_line(monkeypatch):
 
 # ---------------------------------------------------------------------------------- the whole corpus
 @pytest.fixture(scope="module")
-def docs() -> Docs:
-    """The corpus, from the default cache if it is there, built otherwise."""
-    return data.load("docs")
+def docs(tmp_path_factory) -> Docs:
+    """The corpus, from the cache if it is there, otherwise built once, in a cache of these tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        if not cache.cache_path().is_file():
+            patch.setenv("BOW2LORA_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield data.load("docs")
 
 
 def test_enough_documents(docs):
@@ -659,7 +685,7 @@ BUILD = """
 import sys
 from helpers.data.docs import build, cache, sources
 before = set(sys.modules)
-chosen = [library for library in sources.LIBRARIES if library.name in ("numpy", "matplotlib")]
+chosen = [library for library in sources.LIBRARIES if library.name == "numpy"]
 content = cache.encode(build.build(chosen))
 import hashlib
 print(hashlib.sha256(content).hexdigest())
