@@ -7,6 +7,7 @@ import hashlib
 import http.server
 import io
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -125,10 +126,15 @@ def sms():
         pytest.skip(f"the real set is not here: {error}")
 
 
+@pytest.fixture
+def at_hand():
+    """Where a real set is loaded from mirror or cache only."""
+
+
 @pytest.fixture(autouse=True)
 def no_public_download(monkeypatch, request):
     """Tests never load from a public address: without mirror or cache, those on real data skip."""
-    if "sms" in request.fixturenames:
+    if {"sms", "at_hand"} & set(request.fixturenames):
         monkeypatch.setattr(fetch, "_get", lambda *args: (_ for _ in ()).throw(fetch.Unreachable("test")))
 
 
@@ -237,6 +243,7 @@ def test_truncated(cache, server, monkeypatch, capsys, claimed, says):
         (tarred(TSV)[:-30], "truncated"),
         (tarred(TSV, kind=tarfile.DIRTYPE), "SMSSpamCollection is not a file"),
     ],
+    ids=["page", "zip without it", "zip cut off", "zip changed", "tar without it", "tar cut off", "folder in tar"],
 )
 def test_damaged_archive(cache, server, monkeypatch, archive, says):
     server.pages["/z"] = (archive, len(archive))
@@ -297,6 +304,7 @@ def test_content_is_read_whatever_the_packing(tmp_path):
         (gzip.compress(TSV.replace(b"5", b"6")), "wrong checksum"),
         (b"<html>log in</html>", "truncated: 19 of"),
     ],
+    ids=["cut off", "wrong sum", "short", "changed", "page"],
 )
 def test_a_damaged_packed_file(cache, server, monkeypatch, tmp_path, page, says):
     server.pages["/a"] = (page, len(page))
@@ -459,7 +467,9 @@ def test_unknown_name_and_edition():
     with pytest.raises(DataError) as error:
         data.load("sms_spma")
     assert str(error.value) == 'There is no data set "sms_spma". Did you mean sms_spam?'
-    with pytest.raises(DataError, match=r"There are: inbox, .*sms_spam"):
+    with pytest.raises(DataError, match=r"Did you mean wikitext2"):
+        data.load("wikitext")
+    with pytest.raises(DataError, match=r"There are: .*inbox, .*sms_spam"):
         data.load("zzz")
     with pytest.raises(DataError, match=r'Unknown edition "best" of inbox. Choose one of: auto, real, offline.'):
         data.load("inbox", edition="best")
@@ -475,11 +485,29 @@ def test_every_entry_is_complete():
     for entry in registry.registry().values():
         assert all([entry.title, entry.home, entry.license, entry.citation]), entry.name
         assert entry.edition in ("real", "offline") and entry.name in data.READERS
-        assert (registry.datasets_folder() / "cards" / f"{entry.name}.md").is_file()
+        card = (registry.datasets_folder() / "cards" / f"{entry.name}.md").read_text(encoding="utf-8")
+        parts = re.findall(r"^\*\*(What|Who|How made|Rows|Licence|Known problems)\b", card, re.MULTILINE)
+        assert {"What", "Who", "How made", "Rows", "Licence", "Known problems"} == set(parts), entry.name
         assert not entry.offline or (entry.edition == "real" and registry.find(entry.offline).edition == "offline")
         assert all(len(file.sha256) == 64 and file.bytes for file in entry.files)
         if entry.edition == "real":
             assert entry.files and all(file.sources for file in entry.files), f"{entry.name}: no public address"
+
+
+@pytest.mark.parametrize("name", data.names())
+def test_every_set_loads_and_prints_its_card(at_hand, name):
+    edition = registry.find(name).edition
+    try:
+        card = repr(data.load(name, edition))
+    except DataError as error:
+        if edition == "offline" or "no network" not in str(error):  # a damaged file must fail
+            raise
+        pytest.skip(f"the real set is not here: {error}")
+    title, *lines = card.splitlines()
+    assert title == registry.find(name).title
+    assert [line.split()[0] for line in lines] == ["rows", "source", "licence", "edition"]
+    assert all(len(line.split()) > 1 and len(line) <= 120 for line in lines), card
+    assert card.endswith(f"edition  {edition}") and re.search(r"[1-9]", lines[0])
 
 
 def test_a_notebook_shows_one_line():
