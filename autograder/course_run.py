@@ -17,7 +17,7 @@ EXECUTED = paths.ROOT / "build" / "executed"
 RECORD = paths.SOLUTIONS / "measured.json"
 README = paths.ROOT / "README.md"
 BEGIN, END = "<!-- chapters: made by make course -->", "<!-- end of chapters -->"
-MEMORY = "from helpers.leaderboard import peak_mb; peak_mb()"
+MEMORY = "from helpers.device import peak_mb; peak_mb()"
 
 
 def run_chapter(chapter: str) -> dict:

@@ -2,20 +2,55 @@
 
 import os
 import random
+import sys
 
 import numpy as np
 
+from helpers.errors import CourseError
+
 SEED = 0  # the course's one seed
+DEVICES = ("cuda", "mps", "cpu")
 
 
 def best_device() -> str:
     """Return "cuda" where there is one, "mps" only when BOW2LORA_DEVICE asks for it, else "cpu"."""
+    return _choose()[0]
+
+
+def describe_device() -> str:
+    """Return the chosen device and the reason in one line, for example "cpu (no CUDA device was found)"."""
+    device, reason = _choose()
+    return f"{device} ({reason})"
+
+
+def _choose() -> tuple[str, str]:
+    """Return the device and why. MPS is never chosen unasked: losses on it have differed from those of the CPU."""
+    asked = os.environ.get("BOW2LORA_DEVICE", "").strip().lower()
+    if asked:
+        _refuse_unless_there(asked)
+        return asked, "BOW2LORA_DEVICE asks for it"
+    if _there("cuda"):
+        import torch
+
+        return "cuda", torch.cuda.get_device_name()
+    if _there("mps"):
+        return "cpu", "BOW2LORA_DEVICE=mps would choose the Apple GPU"
+    return "cpu", "no CUDA device was found"
+
+
+def _there(device: str) -> bool:
     import torch
 
-    asked = os.environ.get("BOW2LORA_DEVICE", "")
-    if asked in ("cpu", "cuda", "mps"):
-        return asked
-    return "cuda" if torch.cuda.is_available() else "cpu"
+    return {"cuda": torch.cuda.is_available, "mps": torch.backends.mps.is_available, "cpu": lambda: True}[device]()
+
+
+def _refuse_unless_there(asked: str) -> None:
+    if asked not in DEVICES:
+        raise CourseError(f"BOW2LORA_DEVICE is {asked!r}; it can be {', '.join(DEVICES)}. Correct it or unset it.")
+    if not _there(asked):
+        raise CourseError(
+            f"BOW2LORA_DEVICE asks for {asked}, which this machine does not have. Unset it, or choose cpu."
+        )
 
 
 def seed_everything(seed: int = SEED) -> "torch.Generator":  # noqa: F821
@@ -24,7 +59,7 @@ def seed_everything(seed: int = SEED) -> "torch.Generator":  # noqa: F821
 
     random.seed(seed)
     np.random.seed(seed)
-    torch.manual_seed(seed)
+    torch.manual_seed(seed)  # every CUDA device, too
     return torch.Generator().manual_seed(seed)
 
 
@@ -38,3 +73,19 @@ def budget(*, grade, cpu, gpu=None):
     if grading() or os.environ.get("BOW2LORA_BUDGET") == "small":
         return grade
     return cpu if gpu is None or best_device() == "cpu" else gpu
+
+
+def peak_mb(device: str = "cpu") -> float:
+    """Return the largest memory held so far, in MB: that of the process, or on CUDA that of its tensors."""
+    if device == "cuda":
+        import torch
+
+        return torch.cuda.max_memory_allocated() / 1e6
+    if sys.platform == "win32":
+        import psutil
+
+        return psutil.Process().memory_info().peak_wset / 1e6
+    import resource
+
+    unit = 1 if sys.platform == "darwin" else 1024  # macOS counts bytes, Linux kilobytes
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6

@@ -2,7 +2,6 @@
 
 import json
 import os
-import sys
 import time
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
@@ -10,7 +9,7 @@ from pathlib import Path
 
 import platformdirs
 
-from helpers.device import grading
+from helpers.device import grading, peak_mb
 from helpers.files import write_whole
 
 
@@ -77,15 +76,3 @@ def _save(row: Row) -> None:
         write_whole(path(), json.dumps([asdict(r) for r in [*kept, row]], indent=1).encode())
     except OSError as error:
         print(f"The leaderboard could not be kept ({error.strerror}: {path()}).")
-
-
-def peak_mb() -> float:
-    """Return the largest memory that this process has held, in MB."""
-    if sys.platform == "win32":
-        import psutil
-
-        return psutil.Process().memory_info().peak_wset / 1e6
-    import resource
-
-    unit = 1 if sys.platform == "darwin" else 1024  # macOS counts bytes, Linux kilobytes
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6

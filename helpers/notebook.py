@@ -3,7 +3,7 @@
 import traceback
 import warnings
 
-from helpers.device import SEED, best_device, seed_everything
+from helpers.device import SEED, describe_device, seed_everything
 
 
 def prepare(seed: int = SEED) -> None:
@@ -13,7 +13,7 @@ def prepare(seed: int = SEED) -> None:
     shell = _shell()
     if shell is not None:
         shell.set_custom_exc((NotImplementedError, NameError), _calm)
-    print(f"Ready. Device: {best_device()}, seed: {seed}.")
+    print(f"Ready. Device: {describe_device()}, seed: {seed}.")
 
 
 def _shell():

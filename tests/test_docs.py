@@ -621,6 +621,8 @@ def test_finding(docs):
         docs["torch.nn.Liner"]
     with pytest.raises(DataError, match=r"Did you mean numpy\.sort or torch\.sort"):
         docs.find("sort")
+    with pytest.raises(DataError, match=r'"plt\.plot"\. Did you mean .*matplotlib\.axes\.Axes\.plot'):
+        docs.find("plt.plot")
     with pytest.raises(DataError, match="Names are like"):
         docs.find("qqqqqq")
 

@@ -1,4 +1,4 @@
-"""What notebooks import besides checks and data: seeds, budget, training, the leaderboard, plots, calm messages."""
+"""What notebooks import besides checks and data: seeds, budget, training, the leaderboard, calm messages."""
 
 import json
 import random
@@ -7,11 +7,9 @@ import numpy as np
 import pytest
 import torch
 from IPython.core.interactiveshell import InteractiveShell
-from matplotlib.colors import to_rgb
 
-from helpers import device, leaderboard, notebook, plots
+from helpers import device, leaderboard, notebook
 from helpers.errors import CourseError
-from helpers.training import fit
 
 
 @pytest.fixture
@@ -20,51 +18,6 @@ def home(tmp_path, monkeypatch):
     monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
     monkeypatch.delenv("BOW2LORA_GRADING", raising=False)
     return tmp_path
-
-
-def line(seed=0, n=64):
-    generator = torch.Generator().manual_seed(seed)
-    x = torch.randn(n, 3, generator=generator)
-    return [(x, x @ torch.tensor([[1.0], [-2.0], [0.5]]) + 0.3)]
-
-
-def trained(steps=200):
-    device.seed_everything(1)
-    model = torch.nn.Linear(3, 1)
-    return model, fit(model, line(), torch.nn.functional.mse_loss, steps=steps, lr=0.1)
-
-
-def test_fit_finds_a_line():
-    model, history = trained()
-    assert torch.allclose(model.weight, torch.tensor([[1.0, -2.0, 0.5]]), atol=0.02)
-    assert history.losses[-1] < 1e-3 < history.losses[0]
-    assert len(history.losses) == 200
-    assert "200 steps" in repr(history)
-
-
-def test_fit_is_repeatable_to_the_bit():
-    assert trained(20)[1].losses == trained(20)[1].losses
-
-
-def test_fit_goes_round_its_batches():
-    seen = []
-
-    def loss(outputs, targets):
-        seen.append(len(targets))
-        return ((outputs - targets) ** 2).mean()
-
-    fit(torch.nn.Linear(3, 1), line(n=8) + line(n=4), loss, steps=5)
-    assert seen == [8, 4, 8, 4, 8]
-
-
-def test_a_loss_that_is_not_finite_stops_with_the_step():
-    losses = iter([1.0, 0.5, float("nan")])
-
-    def loss(outputs, targets):
-        return outputs.sum() * 0 + next(losses)
-
-    with pytest.raises(CourseError, match=r"nan at step 2 \(last finite one: 0.5000\)"):
-        fit(torch.nn.Linear(3, 1), line(), loss, steps=5)
 
 
 def test_seed_everything_seeds_all_three():
@@ -80,11 +33,38 @@ def test_budget_is_small_while_grading(monkeypatch):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("BOW2LORA_DEVICE", "cpu")
     assert device.budget(grade=1, cpu=2, gpu=3) == 2
-    monkeypatch.setenv("BOW2LORA_DEVICE", "cuda")
+    monkeypatch.setattr(device, "best_device", lambda: "cuda")
     assert device.budget(grade=1, cpu=2, gpu=3) == 3
     assert device.budget(grade=1, cpu=2) == 2
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     assert device.budget(grade=1, cpu=2, gpu=3) == 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "there", "chosen"),
+    [
+        ("", {"cuda", "mps"}, "cuda (Some Card)"),
+        ("", {"mps"}, "cpu (BOW2LORA_DEVICE=mps would choose the Apple GPU)"),
+        ("", set(), "cpu (no CUDA device was found)"),
+        ("mps", {"cuda", "mps"}, "mps (BOW2LORA_DEVICE asks for it)"),
+        ("CPU", {"cuda"}, "cpu (BOW2LORA_DEVICE asks for it)"),
+    ],
+)
+def test_the_device_is_chosen_and_the_reason_is_told(monkeypatch, asked, there, chosen):
+    monkeypatch.setenv("BOW2LORA_DEVICE", asked)
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: "cuda" in there)
+    monkeypatch.setattr(torch.cuda, "get_device_name", lambda: "Some Card")
+    monkeypatch.setattr(torch.backends.mps, "is_available", lambda: "mps" in there)
+    assert device.describe_device() == chosen
+    assert device.best_device() == chosen.split()[0]
+
+
+@pytest.mark.parametrize(("asked", "says"), [("tpu", "'tpu'; it can be cuda, mps, cpu"), ("cuda", "does not have")])
+def test_a_device_that_cannot_be_had_is_told(monkeypatch, asked, says):
+    monkeypatch.setenv("BOW2LORA_DEVICE", asked)
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    with pytest.raises(CourseError, match=says):
+        device.best_device()
 
 
 def test_leaderboard_keeps_one_row_for_each_model(home):
@@ -124,37 +104,11 @@ def test_a_home_that_cannot_be_written_costs_a_line_and_not_the_run(tmp_path, mo
     assert len(capsys.readouterr().out.splitlines()) == 1
 
 
-@pytest.mark.parametrize(("steps", "batches"), [(0, line()), (3, [])])
-def test_nothing_to_train_on_is_told(steps, batches):
-    with pytest.raises(CourseError, match="at least one step and one batch"):
-        fit(torch.nn.Linear(3, 1), batches, torch.nn.functional.mse_loss, steps=steps)
-
-
 def test_grading_leaves_the_leaderboard_alone(home, monkeypatch):
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     with leaderboard.measured("01", "rules", "inbox") as row:
         row.f1 = 0.5
     assert list(home.iterdir()) == []
-
-
-def luminance(color):
-    """Relative luminance of a colour (WCAG 2)."""
-    parts = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(color)]
-    return float(np.dot(parts, [0.2126, 0.7152, 0.0722]))
-
-
-def test_the_first_two_colours_differ_in_hue_and_stand_out_from_white():
-    for color in plots.COLORS[:2]:
-        assert 1.05 / (luminance(color) + 0.05) > 3  # contrast for graphics, WCAG 2.1
-
-
-def test_bars_put_the_first_name_on_top_and_a_matrix_labels_every_cell():
-    _, axes = plots.figure(columns=2)
-    plots.bars(axes[0], ["first", "second"], [2.0, 1.0], label="weight")
-    assert [t.get_text() for t in axes[0].get_yticklabels()] == ["first", "second"]
-    assert axes[0].yaxis_inverted()
-    plots.matrix(axes[1], np.array([[1, 20], [300, 4]]), ["a", "b"], ["c", "d"])
-    assert [t.get_text() for t in axes[1].texts] == ["1", "20", "300", "4"]
 
 
 def test_an_unwritten_stub_and_a_missing_name_are_one_calm_line(capsys, monkeypatch):

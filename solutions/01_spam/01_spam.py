@@ -2472,9 +2472,12 @@ def train_logistic(features, labels, l2: float, steps: int):
     x = torch.tensor(features.toarray(), dtype=torch.float32)  # (N, M)
     y = torch.tensor(np.asarray(labels), dtype=torch.float32)[:, None]  # (N, 1)
     cross_entropy = torch.nn.BCEWithLogitsLoss()
-    history = fit(
-        model, [(x, y)], lambda z, t: cross_entropy(z, t) + l2 / 2 * (model.weight**2).sum(), steps=steps, lr=0.2
-    )
+
+    def loss(model, batch):
+        messages, targets = batch
+        return cross_entropy(model(messages), targets) + l2 / 2 * (model.weight**2).sum()
+
+    history = fit(model, [(x, y)], loss, steps=steps, lr=0.2, weight_decay=0.0)
     return model.weight.detach().cpu().numpy()[0].astype(float), float(model.bias.detach()), history
 
 # %% show

@@ -1,0 +1,27 @@
+"""Figures in one style: colour-blind-safe, readable on light and dark pages, each with an alt text.
+
+A whole figure comes as a pair (figure, alt text that says in numbers what is seen): `show(*learning_curves(history))`.
+For one of your own, `figure` gives axes in the style, `bars` and `matrix` draw on them, and `show` wants an alt text.
+"""
+
+from helpers.plots.charts import bars, leaderboard, weights
+from helpers.plots.curves import learning_curves, lines
+from helpers.plots.maps import projection
+from helpers.plots.matrices import attention, confusion, matrix
+from helpers.plots.style import COLORS, STYLE, figure, show
+
+__all__ = [
+    "COLORS",
+    "STYLE",
+    "attention",
+    "bars",
+    "confusion",
+    "figure",
+    "leaderboard",
+    "learning_curves",
+    "lines",
+    "matrix",
+    "projection",
+    "show",
+    "weights",
+]

@@ -1,0 +1,7 @@
+"""How a model is trained here: one loop, `fit`, and what it is made of, one concept a module."""
+
+from helpers.training.history import History
+from helpers.training.loop import fit, mean_loss
+from helpers.training.precision import best_precision
+
+__all__ = ["History", "best_precision", "fit", "mean_loss"]
