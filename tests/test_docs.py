@@ -678,6 +678,8 @@ def test_stand_ins(docs):
     assert len(search) == sum(len(split) for split in docs.pairs().values())
     for split, queries in search.queries.items():
         assert queries.keys() == search.relevant[split].keys() and queries.keys() <= search.passages.keys()
+    asked = [text for queries in search.queries.values() for text in queries.values()]
+    assert len(set(asked)) == len(asked) > 0.85 * len(search)
     query = next(iter(search.queries["test"]))
     assert search.queries["test"][query] == docs[query].summary and search.relevant["test"][query] == {query: 1}
 
