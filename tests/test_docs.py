@@ -145,6 +145,10 @@ def test_public_names(library):
             "__init__.py": "from .core import norm\nfrom ._impl import *\nfrom . import linear\n",
             "core.py": 'def norm(): "Norm."\ndef rest(): "Rest."\ndef _own(): "No."',
             "_impl.py": '__all__ = ["starred"]\ndef starred(): "Starred."\ndef unlisted(): "No."\n',
+            "_strings.py": 'def equal(): "Hidden."\ndef upper(): "Upper."',
+            "_char.py": 'from ._strings import *\ndef equal(): "Equal."',
+            "char/__init__.py": "from .._char import *\n",
+            "apart/__init__.py": "from ..core import rest\n",
             "linear/__init__.py": "from ._logistic import Logistic\nfrom ..core import norm\n",
             "linear/_logistic.py": 'from ._base import Base\nclass Logistic(Base):\n    "L."\n    def fit(s): "F."',
             "linear/_base.py": 'class Base:\n    "B."\n    def score(self): "Score."\nclass Loose: "No."',
@@ -157,10 +161,11 @@ def test_public_names(library):
     )
     assert set(found) == {
         *("toy.norm", "toy.core.rest", "toy.starred", "toy.tricks.stride", "toy.user.mine"),
-        *("toy.linear.Logistic", "toy.linear.Logistic.fit", "toy.linear.Logistic", "toy.linear.Logistic.score"),
-        *("toy.linear.Logistic", "toy.stats.norm", "toy.stats.norm.pdf"),
+        *("toy.linear.Logistic", "toy.linear.Logistic.fit", "toy.linear.Logistic.score"),
+        *("toy.stats.norm", "toy.stats.norm.pdf", "toy.char.equal", "toy.char.upper"),
     }
     assert found["toy.linear.Logistic.fit"].module == "toy.linear"
+    assert found["toy.char.equal"].text == "Equal.", "what a module defines goes before what it imports"
 
 
 def test_docstrings_of_compiled_functions_of_torch(library):
@@ -172,7 +177,7 @@ common = parse_kwargs("""
     out (Tensor, optional): the output
         tensor.
 """)
-more = merge_dicts(common, {"dim": "dim (int): the " + "axis."}, notes)
+more = merge_dicts(common, {"dim": "dim (int): the " + "axis.", **notes})
 add_docstr(toy.abs, r"""
 abs(input, *, out=None) -> Tensor
 
@@ -270,7 +275,7 @@ linalg.norm, :func:`numpy.dot`
 
 
 def test_google_and_sphinx_styles():
-    text = """Add :class:`~torch.Tensor` to `~.Axes.plot`, not to ``x.y`` or `x`.
+    text = """Add :class:`~torch.Tensor` to `~.Axes.plot`, not to ``x.y``, :ref:`y.z` or `x`.
 
 Args:
     input (Tensor): the input
