@@ -10,6 +10,7 @@ from pathlib import Path
 from helpers.data.choices import Choices, read_bbq
 from helpers.data.dataset import Card, Dataset
 from helpers.data.dates import Dates, read_dates
+from helpers.data.docs import Docs, Document, read_docs, read_docs_search, read_docs_text
 from helpers.data.fetch import bundled, obtain
 from helpers.data.images import Images, read_digits, read_fashion_mnist
 from helpers.data.languages import Parallel, read_languages, read_territories, read_udhr
@@ -31,6 +32,8 @@ __all__ = [
     "DataError",
     "Dataset",
     "Dates",
+    "Docs",
+    "Document",
     "Entity",
     "Images",
     "Messages",
@@ -68,6 +71,9 @@ READERS: dict[str, Callable[[list[Path], Card], Dataset]] = {
     "multi30k": read_multi30k,
     "udhr": read_udhr,
     "fashion_mnist": read_fashion_mnist,
+    "docs": read_docs,
+    "docs_text": read_docs_text,
+    "docs_search": read_docs_search,
 }
 
 
