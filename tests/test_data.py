@@ -505,8 +505,8 @@ def test_every_set_loads_and_prints_its_card(at_hand, name):
         pytest.skip(f"the real set is not here: {error}")
     title, *lines = card.splitlines()
     assert title == registry.find(name).title
-    assert [line.split()[0] for line in lines] == ["rows", "source", "licence", "edition"]
-    assert all(len(line.split()) > 1 and len(line) <= 120 for line in lines), card
+    assert [line.split()[0] for line in lines if line[2] != " "] == ["rows", "source", "licence", "edition"]
+    assert all(len(line) <= 88 or len(line.split()) == 1 for line in lines), card  # a lone long address may stick out
     assert card.endswith(f"edition  {edition}") and re.search(r"[1-9]", lines[0])
 
 

@@ -16,7 +16,8 @@ import pytest
 from helpers import data
 from helpers.data import fetch
 from helpers.data.archives import read_bytes
-from helpers.data.registry import find
+from helpers.data.dataset import InSplits
+from helpers.data.registry import find, registry
 from helpers.data.tagged import bio
 from helpers.errors import DataError
 
@@ -390,3 +391,12 @@ def test_the_treebank_gives_way_to_the_inbox(nowhere, monkeypatch, capsys):
     monkeypatch.setenv("BOW2LORA_GRADING", "1")
     assert data.load("ud_ewt").card.name == data.load("ud_ewt", edition="offline").card.name == "inbox_tags"
     assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in registry().values() if entry.offline])
+def test_a_stand_in_has_the_type_and_the_form_of_the_real_set(real, name):
+    there, stand_in = real(name), data.load(name, edition="offline")
+    assert type(stand_in) is type(there)
+    assert stand_in.card.edition == "offline"
+    if isinstance(there, InSplits):
+        assert all(stand_in.splits[split] for split in ("train", "valid", "test"))

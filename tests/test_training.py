@@ -555,3 +555,10 @@ def test_the_bar_shows_loss_speed_and_time_left(capsys):
     assert "training:" in output.out
     fit(net(), line(), squares, steps=3, progress=False)
     assert capsys.readouterr().out == ""
+
+
+def test_history_draws_itself():
+    _, history = trained(steps=12, evaluate=lambda m: 1.0, evaluate_every=4)
+    figure, alt = history.draw()
+    assert len(figure.axes) == 3  # loss, gradient norm, learning rate
+    assert "over 12 steps" in alt and "validation is lowest, 1, at step 4" in alt

@@ -9,14 +9,18 @@ from pathlib import Path
 
 from helpers.data.choices import Choices, read_bbq
 from helpers.data.dataset import Card, Dataset
+from helpers.data.dates import Dates, read_dates
 from helpers.data.docs import Docs, Document, read_docs, read_docs_search, read_docs_text
 from helpers.data.fetch import bundled, obtain
+from helpers.data.images import Images, read_digits, read_fashion_mnist
+from helpers.data.languages import Parallel, read_languages, read_territories, read_udhr
 from helpers.data.messages import Entity, Messages, read_inbox, read_sms
 from helpers.data.registry import Entry, find, names
 from helpers.data.retrieval import Retrieval, read_scifact, read_squad
 from helpers.data.sentences import SentencePairs, read_stsb
 from helpers.data.tagged import Tagged, read_conllu, read_inbox_tags
 from helpers.data.text import Text, read_shakespeare, read_text, read_wikitext
+from helpers.data.translations import Translations, read_multi30k
 from helpers.data.words import Analogies, WordPairs, read_analogies, read_simlex, read_wordsim
 from helpers.device import grading
 from helpers.errors import DataError
@@ -27,14 +31,18 @@ __all__ = [
     "Choices",
     "DataError",
     "Dataset",
+    "Dates",
     "Docs",
     "Document",
     "Entity",
+    "Images",
     "Messages",
+    "Parallel",
     "Retrieval",
     "SentencePairs",
     "Tagged",
     "Text",
+    "Translations",
     "WordPairs",
     "load",
     "names",
@@ -56,6 +64,13 @@ READERS: dict[str, Callable[[list[Path], Card], Dataset]] = {
     "scifact": read_scifact,
     "squad": read_squad,
     "bbq": read_bbq,
+    "dates": read_dates,
+    "territories": read_territories,
+    "languages": read_languages,
+    "digits": read_digits,
+    "multi30k": read_multi30k,
+    "udhr": read_udhr,
+    "fashion_mnist": read_fashion_mnist,
     "docs": read_docs,
     "docs_text": read_docs_text,
     "docs_search": read_docs_search,

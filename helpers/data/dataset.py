@@ -1,7 +1,10 @@
 """What every data set of the course has in common: a card, and a way to print it."""
 
+import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
+
+WIDTH = 88  # columns of a printed card
 
 
 @dataclass(frozen=True)
@@ -26,14 +29,16 @@ class Dataset:
         raise NotImplementedError()
 
     def __repr__(self) -> str:
-        """Return the card, one line each."""
-        return (
-            f"{self.card.title}\n"
-            f"  rows     {self.rows()}\n"
-            f"  source   {self.card.source}\n"
-            f"  licence  {self.card.license}\n"
-            f"  edition  {self.card.edition}"
-        )
+        """Return the card, a line or a few for each of rows, source, licence and edition."""
+        card = self.card
+        told = {"rows": self.rows(), "source": card.source, "licence": card.license, "edition": card.edition}
+        return "\n".join([card.title, *(_line(label, text) for label, text in told.items())])
+
+
+def _line(label: str, text: str) -> str:
+    """A labelled line, broken between words where it is long."""
+    whole = {"break_long_words": False, "break_on_hyphens": False}
+    return textwrap.fill(f"  {label:<9}{text}", WIDTH, subsequent_indent=" " * 11, **whole)
 
 
 class InSplits(Dataset):

@@ -21,7 +21,6 @@ OWNERS = {
     "torch._size_docs": "torch.Size",
     "torch._storage_docs": "torch.UntypedStorage",
 }
-LOWER_CASE_CLASSES = ("ndarray", "ufunc", "dtype", "nditer", "generic", "broadcast", "flatiter", "busdaycalendar")
 CALLS = frozenset(
     ["add_docstr", "_add_docstr", "add_docstr_all", "add_newdoc", "add_newdoc_for_scalar_type", "_array_method_doc"]
 )
@@ -36,7 +35,7 @@ def attached(source: Source, sources: dict[str, Source]) -> Iterator[tuple[str, 
     body = source.tree.body if source.tree else []
     calls = [found for found in map(_call, body) if found]
     assigned = list(_assigned(body))
-    scope = _scope(source, sources, [call for _, call in calls] + [text for _, text in assigned])
+    scope = _scope(source, sources) if calls or assigned else {}
     for name, node in assigned:
         _define(source, name, evaluate(node, scope))
     for target, call in calls:
@@ -44,7 +43,7 @@ def attached(source: Source, sources: dict[str, Source]) -> Iterator[tuple[str, 
             if target:
                 _define(source, target, text)
             elif text and not is_private(name) and name.startswith(source.module.partition(".")[0] + "."):
-                yield name, "method" if _is_member(name) else "function", inspect.cleandoc(text)
+                yield name, _kind(name, call, sources), inspect.cleandoc(text)
 
 
 def _call(node: ast.stmt) -> tuple[str, ast.Call] | None:
@@ -70,11 +69,10 @@ def _assigned(body: list[ast.stmt]) -> Iterator[tuple[str, ast.expr]]:
                     yield node.name, inner.value
 
 
-def _scope(source: Source, sources: dict[str, Source], expressions: list[ast.expr]) -> dict:
-    """Return the file's constants, with those that the expressions take from files of the same library."""
-    if not expressions:
-        return {}
-    used = {node.id for expression in expressions for node in ast.walk(expression) if isinstance(node, ast.Name)}
+def _scope(source: Source, sources: dict[str, Source]) -> dict:
+    """Return the file's constants, with those that it takes from other files of the library for its docstrings."""
+    statements = [node for node in source.tree.body if isinstance(node, ast.Assign | ast.Expr | ast.ClassDef)]
+    used = {node.id for statement in statements for node in ast.walk(statement) if isinstance(node, ast.Name)}
     imported = {}
     for name, (module, original) in source.imports.items():
         if name in used and module in sources:
@@ -137,7 +135,9 @@ def _public_part(place: str) -> str:
     return ".".join(parts[: private[0]] if private else parts)
 
 
-def _is_member(name: str) -> bool:
-    """Whether the name is that of something in a class: numpy.ndarray.sum, torch.Tensor.abs."""
-    owner = name.split(".")[-2] if "." in name else ""
-    return owner[:1].isupper() or owner in LOWER_CASE_CLASSES
+def _kind(name: str, call: ast.Call, sources: dict[str, Source]) -> str:
+    """Return "method" for what lies in no module (numpy.ndarray.sum), "class" for scalar types and CamelCase."""
+    if name.rpartition(".")[0] not in sources:
+        return "method"
+    last = name.rpartition(".")[2]
+    return "class" if _called(call) == "add_newdoc_for_scalar_type" or last[:1].isupper() else "function"

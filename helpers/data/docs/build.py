@@ -3,7 +3,7 @@
 import dataclasses
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from helpers.data.docs.collect import Raw, collect, topics
 from helpers.data.docs.document import Document
@@ -20,21 +20,25 @@ LEGAL = re.compile(r"copyright \(c\)|all rights reserved|permission is hereby gr
 
 def build(libraries: Iterable[Library] = LIBRARIES) -> list[Document]:
     """Read the installed libraries (about half a minute) and return their documents, by library and name."""
-    chosen = list(libraries)
-    bar = _progress_bar(sum(1 for library in chosen for _ in library.files()))
-    with bar:
-        raws = [raw for library in chosen for raw in collect(library, bar.update)]
-        raws += topics() if any(not library.package for library in chosen) else ()
-        kept, aliases = sift(raws)
-        bar.total += len(kept)
-        documents = _linked([_parsed(raw, bar.update) for raw in kept], aliases)
+    kept, aliases = sift(_collected(list(libraries)))
+    documents = _linked([_parsed(raw) for raw in _bar(kept, "parsing", "docstrings")], aliases)
     return split(documents)
 
 
-def _progress_bar(total: int):
+def _collected(libraries: list[Library]) -> list[Raw]:
+    """Return all docstrings of the libraries, and Python's help topics if Python is one of them."""
+    found = list(topics()) if any(not library.package for library in libraries) else []
+    with _bar(None, "reading", "files", total=sum(1 for library in libraries for _ in library.files())) as bar:
+        for library in libraries:
+            found += collect(library, bar.update)
+    return found
+
+
+def _bar(items: Iterable | None, what: str, unit: str, total: int | None = None):
+    """A tqdm on stdout, as a notebook paints stderr red."""
     from tqdm import tqdm
 
-    return tqdm(desc="docs", total=total, unit=" files and texts", file=sys.stdout, mininterval=0.5)
+    return tqdm(items, desc=what, total=total, unit=f" {unit}", file=sys.stdout, mininterval=0.5)
 
 
 def sift(raws: Iterable[Raw]) -> tuple[list[Raw], dict[str, str]]:
@@ -73,10 +77,9 @@ def is_worth_keeping(text: str) -> bool:
     return len(re.findall(r"[A-Za-z]{2,}", prose)) >= FEWEST_WORDS
 
 
-def _parsed(raw: Raw, tick: Callable[[], object]) -> tuple[Document, list[str]]:
+def _parsed(raw: Raw) -> tuple[Document, list[str]]:
     """Return the document and the names that it refers to."""
     found = parse(raw.text) if raw.kind != "topic" else None
-    tick()
     document = Document(
         library=raw.library,
         name=raw.name,

@@ -36,7 +36,7 @@ def documents() -> list[Document]:
     path = cache_path()
     try:
         return decode(path.read_bytes())
-    except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError):
+    except (OSError, EOFError, zlib.error, ValueError, LookupError, TypeError):
         pass  # not there, or damaged
     print("Reading the documentation of the installed libraries: about half a minute, once.")
     found = build()

@@ -44,8 +44,10 @@ def collect(library: Library, tick: Callable[[], object] = lambda: None) -> Iter
                 inside = definition.name.count(".") + 1 if definition.name else 0
                 module = name.rsplit(".", inside)[0] if inside else name
                 yield Raw(library.name, name, definition.kind, module, definition.signature, clean(definition.text))
+    classes = {name.rpartition(".")[0] for name, kind, _ in compiled if kind == "method"}
     for name, kind, text in compiled:
-        yield Raw(library.name, name, kind, name.rsplit(".", 1 + (kind == "method"))[0], "", clean(text))
+        module = name.rsplit(".", 1 + (kind == "method"))[0]
+        yield Raw(library.name, name, "class" if name in classes else kind, module, "", clean(text))
 
 
 def topics() -> Iterator[Raw]:

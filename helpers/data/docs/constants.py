@@ -5,6 +5,7 @@ torch writes many docstrings as `"...".format(**common_args)`. What cannot be wo
 
 import ast
 import re
+import string
 import textwrap
 from collections import defaultdict
 
@@ -94,10 +95,9 @@ def _keywords(node: ast.Call, scope: dict) -> dict:
 def _format(text: str, values: list, known: dict) -> str:
     """Fill in a format; an unknown field becomes empty, and a text that is no format stays as it is."""
     try:
-        return text.format(*[value or "" for value in values], **defaultdict(str, known))
-    except (KeyError, IndexError, ValueError, AttributeError):
-        pass
-    return re.sub(r"\{(\w+)\}", lambda field: str(known.get(field[1], "")), text)
+        return string.Formatter().vformat(text, [value or "" for value in values], defaultdict(str, known))
+    except (LookupError, ValueError, AttributeError):
+        return re.sub(r"\{(\w+)\}", lambda field: str(known.get(field[1], "")), text)
 
 
 def parse_kwargs(text: str) -> dict[str, str]:

@@ -50,7 +50,7 @@ class Docs(Dataset):
         counts = Counter(document.library for document in self.documents)
         size = sum(len(document.body.encode()) for document in self.documents)
         parts = ", ".join(f"{name} {count:,}" for name, count in counts.items())
-        return f"{len(self):,} documents, {size / 1e6:.1f} MB: {parts}"
+        return f"{len(self):,} documents, {size / 1e6:.0f} MB: {parts}"
 
     @cached_property
     def _by_name(self) -> dict[str, Document]:
@@ -68,9 +68,15 @@ class Docs(Dataset):
         endings = [known for known in self._by_name if known.endswith(f".{name}")]
         if len(endings) == 1:
             return self._by_name[endings[0]]
-        near = sorted(endings, key=len)[:3] or self._near(wanted)
+        near = sorted(endings or self._namesakes(wanted), key=len)[:3] or self._near(wanted)
         hint = f"Did you mean {' or '.join(near)}?" if near else "Names are like torch.nn.Linear or topics.lambda."
         raise DataError(f'There is no document "{name}".', hint)
+
+    def _namesakes(self, name: str) -> list[str]:
+        """Return the names of the same library with the same last part: "matplotlib.axes.Axes.plot" for plt.plot."""
+        library, _, rest = name.partition(".")
+        last = rest.rpartition(".")[2]
+        return [known for known in self._by_name if known.startswith(f"{library}.") and known.endswith(f".{last}")]
 
     def _near(self, name: str) -> list[str]:
         """Return up to three names spelt almost so: whole names, then names that end almost so."""

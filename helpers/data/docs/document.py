@@ -43,7 +43,8 @@ class Document:
     @property
     def query(self) -> str:
         """Name and summary, then the signature: what a reader knows before the text is found."""
-        return f"{self.name}: {self.summary}\n{self.signature}".rstrip("\n: ")
+        asked = f"{self.name}: {self.summary}" if self.summary else self.name
+        return f"{asked}\n{self.signature}" if self.signature else asked
 
     @property
     def rest(self) -> str:

@@ -61,12 +61,12 @@ def is_private(path: str) -> bool:
 
 
 def parse(path: Path) -> ast.Module | None:
-    """Return the syntax tree of a file; None where Python cannot parse it."""
+    """Return the syntax tree of a file; None where Python cannot read or parse it."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # invalid escapes in other people's strings
             return ast.parse(path.read_bytes())
-    except (SyntaxError, ValueError, RecursionError):
+    except (OSError, SyntaxError, ValueError, RecursionError):
         return None
 
 
@@ -149,7 +149,7 @@ def signature(node: ast.stmt) -> str:
     text = ast.unparse(node.args)
     first, _, rest = text.partition(", ")
     if first in ("self", "cls"):
-        text = rest
+        text = rest.removeprefix("/").removeprefix(", ")
     return f"({text})" + (f" -> {ast.unparse(node.returns)}" if node.returns else "")
 
 

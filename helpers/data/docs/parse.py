@@ -67,7 +67,12 @@ def _numpy(text: str) -> tuple[dict[str, str], str, list[str]]:
     except Exception:  # ValueError, ParseError, IndexError ...: whatever it stumbles over
         return {}, "", []
     entries = [*found["Parameters"], *found["Other Parameters"]]
-    parameters = {entry.name: _described(entry.type, " ".join(entry.desc)) for entry in entries if entry.name}
+    parameters = {
+        name: _described(entry.type, " ".join(entry.desc))
+        for entry in entries
+        for name in entry.name.split(", ")  # "x, y : float" describes both
+        if name
+    }
     results = [_described(entry.type, " ".join(entry.desc)) for entry in found["Returns"] or found["Yields"]]
     related = [name for names, _ in found["See Also"] for name, _ in names]
     return parameters, "\n".join(results), related
@@ -113,7 +118,7 @@ def _entries(block: list[str]) -> dict[str, str]:
             told[name] = [f"({entry[2]})" if entry[2] else "", entry[3]]
         elif name:
             told[name].append(line)
-    return {name: _one_line(" ".join(lines)) for name, lines in told.items()}
+    return {name: _one_line(" ".join(lines)) for names, lines in told.items() for name in names.split(", ")}
 
 
 def split_signature(text: str, name: str) -> tuple[str, str]:

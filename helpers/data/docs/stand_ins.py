@@ -1,5 +1,6 @@
 """The docs corpus in the form of other data sets: running text for WikiText-2, search for SciFact."""
 
+from collections import Counter
 from pathlib import Path
 
 from helpers.data.dataset import Card
@@ -18,11 +19,20 @@ def read_docs_text(paths: list[Path], card: Card) -> Text:
 def read_docs_search(paths: list[Path], card: Card) -> Retrieval:
     """Return the pairs as a search: the query is a summary, without the name, its passage the rest of the body.
 
-    All splits search the same passages; their titles are the names of the documents.
+    All splits search the same passages; their titles are the names of the documents. A summary that several
+    documents share ("Emit a record.") is not asked for: only one of their passages would count as right.
     """
     docs = read_docs(paths, card)
     pairs = docs.pairs()
+    shared = Counter(_normalised(document.summary) for document in docs)
     passages = {pair.name: Passage(pair.name, pair.body) for split in pairs.values() for pair in split}
-    queries = {split: {pair.name: docs[pair.name].summary for pair in chosen} for split, chosen in pairs.items()}
-    relevant = {split: {pair.name: {pair.name: 1} for pair in chosen} for split, chosen in pairs.items()}
+    queries = {
+        split: {name: docs[name].summary for name, *_ in chosen if shared[_normalised(docs[name].summary)] == 1}
+        for split, chosen in pairs.items()
+    }
+    relevant = {split: {name: {name: 1} for name in asked} for split, asked in queries.items()}
     return Retrieval(passages, queries, relevant, card)
+
+
+def _normalised(summary: str) -> str:
+    return summary.lower().rstrip(".")
