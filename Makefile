@@ -12,7 +12,7 @@ LAB_OPTIONS ?=
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo lab test lint release check grade audit course bench lock clean
+.PHONY: help install demo lab test lint release check grade audit course bench reference lock clean
 
 help: ## Say what each command does.
 	@grep -hE '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):.*## /\1\t/' | awk -F'\t' '{printf "  make %-9s %s\n", $$1, $$2}'
@@ -57,6 +57,10 @@ course: install ## Run every chapter in full; write minutes, memory and scores, 
 
 bench: install ## Measure, against named rivals, in one run.
 	$(BIN)/python -m pytest tests/benchmarks -s
+
+reference: install ## Train the reference artifacts in datasets/artifacts anew, from nothing.
+	$(BIN)/python datasets/reference/tokenizer.py
+	$(BIN)/python datasets/reference/word_vectors.py
 
 lock: install ## Write requirements.lock anew from what is installed (after changing the pins).
 	$(BIN)/python -m pip freeze --exclude-editable > build/freeze.txt

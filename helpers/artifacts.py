@@ -20,6 +20,10 @@ from helpers.errors import CourseError
 NAMES = ("docs-tokenizer", "docs-vectors", "docs-gpt", "docs-encoder", "docs-reader")
 WEIGHTS, CONFIG, TOKENIZER, CARD = "weights.safetensors", "config.json", "tokenizer.json", "card.md"
 
+# Of docs-tokenizer, numbered from 0: the end of a text and padding; for an encoder; for a conversation.
+CONVERSATION = ("<|system|>", "<|user|>", "<|assistant|>", "<|passage|>")
+SPECIAL_TOKENS = ("<|endoftext|>", "<|pad|>", "[CLS]", "[SEP]", "[MASK]", *CONVERSATION)
+
 
 @dataclass(frozen=True, repr=False)
 class Artifact:
@@ -65,6 +69,19 @@ def load(name: str, own: bool | None = None) -> Artifact:
                 raise
             print(f"{error} Using the reference instead.")
     return _read(name, reference, own=False)
+
+
+def load_tokenizer(own: bool | None = None) -> "tokenizers.Tokenizer":  # noqa: F821
+    """Load the artifact docs-tokenizer, ready to use.
+
+    Special tokens come from `token_to_id("<|endoftext|>")` only: in a text, "<|endoftext|>" is plain characters, so
+    that no text can forge one (set `encode_special_tokens` to False to change that).
+    """
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_str(load("docs-tokenizer", own).tokenizer)
+    tokenizer.encode_special_tokens = True
+    return tokenizer
 
 
 def save(artifact: Artifact, folder: Path | None = None) -> Path:

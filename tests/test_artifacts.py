@@ -1,10 +1,13 @@
 """helpers.artifacts: what chapters hand on, saved whole, loaded without unpickling."""
 
+import runpy
+
 import pytest
 import torch
 
-from helpers import artifacts
+from helpers import artifacts, data
 from helpers.artifacts import Artifact
+from helpers.data.docs import cache
 from helpers.data.registry import datasets_folder
 from helpers.errors import CourseError
 
@@ -87,3 +90,51 @@ def test_the_references_are_small_and_have_cards():
         card = artifacts.load(folder.name, own=False).card
         for part in ("**What.**", "**How trained.**", "**On what.**", "**Scores.**"):
             assert part in card, folder
+
+
+# ------------------------------------------------------------------------------------- the tokenizer
+SCRIPTS = [
+    "Latin with marks: n\u0303 ñ ﬁ ẞ",
+    "Ελληνικά, русский",
+    "עברית العربية \u200fاردو",
+    "हिन्दी ગુજરાતી தமிழ் తెలుగు",
+    "中文 日本語のかな 한국어 ไทย",
+    "\U0001f469\u200d\U0001f680 \U00010348 \x00 \x7f \u2028 \ufeff \U0010ffff",
+    "  def f(x):\r\n\t\treturn x   \n\n\n",
+    "",
+]
+
+
+@pytest.mark.parametrize("text", SCRIPTS)
+def test_the_tokenizer_loses_nothing(text):
+    tokenizer = artifacts.load_tokenizer(own=False)
+    assert tokenizer.decode(tokenizer.encode(text).ids) == text
+
+
+def test_the_tokenizer_has_its_special_tokens_first_and_a_text_cannot_forge_them():
+    tokenizer = artifacts.load_tokenizer(own=False)
+    assert [tokenizer.token_to_id(token) for token in artifacts.SPECIAL_TOKENS] == list(range(9))
+    for token in artifacts.SPECIAL_TOKENS:
+        ids = tokenizer.encode(f"a {token} b").ids
+        assert min(ids) >= 9 and tokenizer.decode(ids) == f"a {token} b", token
+    assert tokenizer.decode([0]) == "" and tokenizer.decode([0], skip_special_tokens=False) == "<|endoftext|>"
+
+
+def test_the_tokenizer_is_as_short_as_its_card_states():
+    """On texts that do not change with a version: the card's figures hold for the docs, these are near."""
+    tokenizer = artifacts.load_tokenizer(own=False)
+    assert tokenizer.get_vocab_size() == 8192
+    text = "Returns a new tensor with the same data as the input tensor but of a different shape."
+    assert len(tokenizer.encode(text).ids) <= len(text.split()) + 2, "the docs' common words are one token each"
+
+
+def test_the_same_docs_give_the_same_tokenizer():
+    """Trains it anew (seconds), where the corpus of the card's versions is at hand."""
+    found, key = artifacts.load("docs-tokenizer", own=False), cache.key()
+    if not cache.cache_path().is_file():
+        pytest.skip("the docs corpus is not in the cache")
+    if any(f"{name} {version.partition('+')[0]}" not in found.card for name, version in key.items()):
+        pytest.skip("the reference was trained on other versions")
+    program = runpy.run_path(str(datasets_folder() / "reference" / "tokenizer.py"))
+    texts = [document.text for document in data.load("docs").split("train")]
+    assert program["train"](texts).to_str() + "\n" == found.tokenizer

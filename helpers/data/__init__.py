@@ -21,7 +21,14 @@ from helpers.data.sentences import SentencePairs, read_stsb
 from helpers.data.tagged import Tagged, read_conllu, read_inbox_tags
 from helpers.data.text import Text, read_shakespeare, read_text, read_wikitext
 from helpers.data.translations import Translations, read_multi30k
-from helpers.data.words import Analogies, WordPairs, read_analogies, read_simlex, read_wordsim
+from helpers.data.words import (
+    Analogies,
+    WordPairs,
+    read_analogies,
+    read_docs_analogies,
+    read_simlex,
+    read_wordsim,
+)
 from helpers.device import grading
 from helpers.errors import DataError
 
@@ -74,6 +81,7 @@ READERS: dict[str, Callable[[list[Path], Card], Dataset]] = {
     "docs": read_docs,
     "docs_text": read_docs_text,
     "docs_search": read_docs_search,
+    "docs_analogies": read_docs_analogies,
 }
 
 

@@ -1,13 +1,15 @@
 """Yardsticks of word vectors: analogies, and pairs of words that people rated."""
 
 import csv
+import tomllib
 import zipfile
 from dataclasses import dataclass
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
 
-from helpers.data.archives import open_text
+from helpers.data.archives import open_text, read_bytes
 from helpers.data.dataset import Card, Dataset
 
 Question = tuple[str, str, str, str]  # a is to b as c is to d
@@ -74,6 +76,20 @@ def read_analogies(paths: list[Path], card: Card) -> Analogies:
             else:
                 questions.append(tuple(line.split()))
     return Analogies(sections, card)
+
+
+def read_docs_analogies(paths: list[Path], card: Card) -> Analogies:
+    """Read pairs of words by section, and set every pair against every other of its section, in both orders.
+
+    A question needs four different words, so one like "fft is to ifft as rfft is to fft" is left out.
+    """
+    sections = tomllib.loads(read_bytes(paths[0]).decode("utf-8"))["sections"]
+    return Analogies({name: _questions([pair.split() for pair in pairs]) for name, pairs in sections.items()}, card)
+
+
+def _questions(pairs: list[list[str]]) -> list[Question]:
+    questions = [(*first, *second) for first, second in permutations(pairs, 2)]
+    return [question for question in questions if len(set(question)) == 4]
 
 
 def read_wordsim(paths: list[Path], card: Card) -> WordPairs:
