@@ -20,11 +20,11 @@ PATTERN = r"[a-z][a-z0-9_]*"  # of a word, in lower case
 FEWEST = 5  # occurrences of a word that gets a vector
 PIECES = (3, 6)  # letters of a piece of a word, < and > around the word included
 WIDTH = 128  # dimensions
-REACH = 5  # the window's largest half, in words
+REACH = 3  # the window's largest half, in words
 COMMON = 1e-3  # share of the text above which a word is left out at times
 NOISE, WEIGHT = 256, 5  # noise words drawn for a step, shared by its pairs; how many each pair would have drawn
-LINE, LINES = 64, 128  # words in a line, lines in a step
-PASSES, LR = 15, 0.02
+LINE, LINES = 64, 256  # words in a line, lines in a step
+PASSES, LR = 15, 0.03
 
 
 class Corpus:
@@ -110,10 +110,13 @@ class SkipGram(nn.Module):
         return (self.own + embedding_bag(self.flat, self.piece, self.starts, mode="sum")) / self.parts
 
     def forward(self, ids: torch.Tensor, centres: torch.Tensor, noise: torch.Tensor):
-        """Return the scores of all words of a line with one another, (lines, T, T), and of centres with noise."""
+        """Return the scores of all words of a line with one another, (lines, T, T), and of centres with noise.
+
+        `embedding` instead of an index: its gradient adds up in the same order every time, on several cores, too.
+        """
         words = self.words()
         scores = embedding(ids, words) @ embedding(ids, self.context).transpose(1, 2)
-        return scores, words[centres] @ self.context[noise].T
+        return scores, embedding(centres, words) @ embedding(noise, self.context).T
 
 
 def loss_with(counts: np.ndarray):
