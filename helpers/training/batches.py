@@ -1,15 +1,13 @@
 """Batches: one after another, round and round, in an order that a resumed run repeats."""
 
-import random
 from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import pairwise
 
-import numpy as np
 import torch
-from accelerate.utils import find_batch_size, slice_tensors
+from accelerate.utils import recursively_apply, slice_tensors
 
 from helpers.errors import CourseError
+from helpers.training.numbers import aside, restore, seeded, state
 
 END = object()
 
@@ -23,83 +21,74 @@ class Batches:
     """
 
     def __init__(self, source, seed: int):
-        self.source = source
-        self.numbers = _numbers_from(seed)  # the state of the stream's own random numbers
-        self.round_began = self._begin()
-        self.taken = 0  # batches of this round
+        self.source, self.seed = source, seed
+        self.numbers = seeded(seed)
+        self.generators = [g.get_state() for g in _generators(source)]  # as they were when the run began
         self.iterator: Iterator | None = None
 
     def draw(self, step: int):
         """Return the batch of this step."""
         if isinstance(self.source, (list, tuple)):
             return self.source[step % len(self.source)]
-        with self._own_numbers():
-            return self.source(step) if callable(self.source) else self._next()
-
-    def _next(self):
-        batch = next(self._begun(), END)
-        if batch is END and self.taken:
-            self.iterator, self.taken = None, 0
-            batch = next(self._begun(), END)
-        if batch is END:
-            raise CourseError("the batches ran out; fit needs a list, a DataLoader or a function, not a used generator")
-        self.taken += 1
+        with aside(cuda=False):
+            restore(self.numbers)
+            batch = self.source(step) if callable(self.source) else self._next()
+            self.numbers = state(cuda=False)
         return batch
 
-    def _begun(self) -> Iterator:
-        """The round's iterator; a new one is moved on to where the round was left."""
-        if self.iterator is None:
-            if self.taken:
-                self._go_back()
-            else:
-                self.round_began = self._begin()
-            self.iterator = iter(self.source)
-            for _ in range(self.taken):
-                next(self.iterator)
-        return self.iterator
+    def skip(self, steps: int) -> None:
+        """Draw the batches of the steps that a killed run had done: only so is every source where it was."""
+        if not isinstance(self.source, (list, tuple)):
+            for step in range(steps):
+                self.draw(step)
 
-    def _begin(self) -> dict:
-        return {"numbers": _state(), "generators": [g.get_state() for g in self._generators()]}
-
-    def _go_back(self) -> None:
-        _restore(self.round_began["numbers"])
-        for generator, state in zip(self._generators(), self.round_began["generators"], strict=True):
-            generator.set_state(state)
-
-    def _generators(self) -> list[torch.Generator]:
-        """The generators that a DataLoader was given; it draws its order from them."""
-        holders = (self.source, getattr(self.source, "sampler", None))
-        return [h.generator for h in holders if isinstance(getattr(h, "generator", None), torch.Generator)]
-
-    @contextmanager
-    def _own_numbers(self):
-        outer = _state()
-        _restore(self.numbers)
-        try:
-            yield
-        finally:
-            self.numbers = _state()
-            _restore(outer)
+    def _next(self):
+        if self.iterator is not None and (batch := next(self.iterator, END)) is not END:
+            return batch
+        self.iterator = iter(self.source)  # a new round
+        if (batch := next(self.iterator, END)) is END:
+            raise CourseError("the batches ran out; fit needs a list, a DataLoader or a function, not a used generator")
+        return batch
 
     def state_dict(self) -> dict:
-        """Where the stream is, for a checkpoint."""
-        return {"numbers": self.numbers, "round_began": self.round_began, "taken": self.taken}
+        """How the stream began, for a checkpoint."""
+        return {"seed": self.seed, "generators": self.generators}
 
-    def load_state_dict(self, state: dict) -> None:
-        """Go to where a checkpoint left the stream."""
-        self.numbers, self.round_began, self.taken = state["numbers"], state["round_began"], state["taken"]
-        self.iterator = None
+    def load_state_dict(self, stored: dict) -> None:
+        """Begin as the run of the checkpoint began."""
+        self.numbers, self.iterator = seeded(stored["seed"]), None
+        self.seed, self.generators = stored["seed"], stored["generators"]
+        for generator, begun in zip(_generators(self.source), self.generators, strict=True):
+            generator.set_state(begun)
+
+
+def _generators(source) -> list[torch.Generator]:
+    """The generators that a DataLoader or its samplers were given; the order of the batches comes from them."""
+    outer = getattr(source, "batch_sampler", None)
+    holders = (source, getattr(source, "sampler", None), outer, getattr(outer, "sampler", None))
+    found = [getattr(holder, "generator", None) for holder in holders]
+    return list({id(g): g for g in found if isinstance(g, torch.Generator)}.values())
+
+
+def tensors_of(batch) -> list[torch.Tensor]:
+    """Return all tensors of a batch: of a tuple, of a dict, of one in the other.
+
+    Raises CourseError if there is none, or if the first has no rows.
+    """
+    found: list[torch.Tensor] = []
+    recursively_apply(lambda tensor: found.append(tensor) or tensor, batch)
+    if not found:
+        raise CourseError(
+            f"a batch must hold tensors, this one is a {type(batch).__name__} without; torch.as_tensor helps"
+        )
+    if found[0].dim() == 0 or len(found[0]) == 0:
+        raise CourseError(f"a batch must have at least one row; its first tensor has shape {tuple(found[0].shape)}")
+    return found
 
 
 def rows_of(batch) -> int:
     """Return how many rows a batch has: the length of its first tensor."""
-    try:
-        rows = find_batch_size(batch)
-    except (TypeError, ValueError, IndexError):
-        rows = 0
-    if not rows:
-        raise CourseError("a batch must hold tensors with at least one row")
-    return rows
+    return len(tensors_of(batch)[0])
 
 
 def cut(batch, pieces: int) -> list:
@@ -107,49 +96,14 @@ def cut(batch, pieces: int) -> list:
     if pieces == 1:
         return [batch]
     rows = rows_of(batch)
+    if any(t.dim() == 0 or len(t) != rows for t in tensors_of(batch)):
+        shapes = ", ".join(str(tuple(t.shape)) for t in tensors_of(batch))
+        raise CourseError(f"to cut a batch into pieces, all of its tensors must have the rows first; shapes: {shapes}")
     edges = [rows * piece // pieces for piece in range(pieces + 1)]
     return [slice_tensors(batch, slice(a, b)) for a, b in pairwise(edges)]
 
 
-def count_tokens(batch) -> int:
-    """Return the number of token ids in the batch's first tensor, or its rows if that holds no whole numbers."""
-    first = batch
-    while not isinstance(first, torch.Tensor):
-        first = next(iter(first.values() if isinstance(first, dict) else first))
-    return first.shape[0] if first.is_floating_point() else first.numel()
-
-
-@contextmanager
-def aside():
-    """Run a block, then put the random numbers back: what it drew (an evaluation, say) changes nothing after it."""
-    outer = _state()
-    try:
-        with torch.random.fork_rng():  # every CUDA device, too
-            yield
-    finally:
-        _restore(outer)
-
-
-def _state() -> dict:
-    """The state of the CPU's random numbers, in plain types that a checkpoint can hold."""
-    kind, words, *rest = np.random.get_state()
-    return {
-        "python": random.getstate(),
-        "numpy": (kind, torch.from_numpy(words.astype(np.int64)), *rest),
-        "torch": torch.get_rng_state(),
-    }
-
-
-def _restore(state: dict) -> None:
-    kind, words, *rest = state["numpy"]
-    random.setstate(state["python"])
-    np.random.set_state((kind, words.numpy().astype(np.uint32), *rest))
-    torch.set_rng_state(state["torch"])
-
-
-def _numbers_from(seed: int) -> dict:
-    with aside():
-        random.seed(seed)
-        np.random.seed(seed)
-        torch.default_generator.manual_seed(seed)  # the CPU's alone
-        return _state()
+def count(batch) -> tuple[int, str]:
+    """Return (number of token ids in the batch's first tensor, "tokens"), or its (rows, "rows") if it holds no ids."""
+    first = tensors_of(batch)[0]
+    return (len(first), "rows") if first.is_floating_point() else (first.numel(), "tokens")

@@ -1,10 +1,10 @@
 """The gradients of one batch: in one piece, in several where memory is short, or shared among processes."""
 
-import math
 import sys
-from contextlib import nullcontext
+from collections.abc import Callable
 
 import torch
+from accelerate import Accelerator
 from accelerate.utils import send_to_device
 from accelerate.utils.memory import clear_device_cache, should_reduce_batch_size
 from tqdm import tqdm
@@ -12,60 +12,82 @@ from tqdm import tqdm
 from helpers.errors import CourseError
 from helpers.training.batches import cut, rows_of
 
-
-def gradients(run, batch) -> float:
-    """Add up the gradients of one batch; when the memory does not suffice, in twice as many pieces."""
-    while True:
-        try:
-            return _backward(run, batch)
-        except RuntimeError as error:
-            if not should_reduce_batch_size(error):
-                raise
-        # Here, not above: the error holds on to the tensors of the failed try.
-        _halve(run, rows_of(batch))
+Loss = Callable[[torch.nn.Module, object], torch.Tensor]
 
 
-def _backward(run, batch) -> float:
-    """Return the mean loss over the rows of a batch, having added up the gradients of its pieces."""
-    accelerator, processes, rows = run.accelerator, run.accelerator.num_processes, rows_of(batch)
-    if rows < processes:
-        raise CourseError(
-            f"a batch of {rows} rows cannot be shared among {processes} processes; drop it (drop_last=True)"
-        )
-    mine = cut(batch, processes)[accelerator.process_index]
-    pieces = cut(mine, min(run.history.pieces, rows_of(mine)))
-    total = torch.zeros((), device=accelerator.device)
-    for number, piece in enumerate(pieces, start=1):
-        share = rows_of(piece) / rows
-        # Gradients are exchanged once, with the last piece, and then averaged over the processes.
-        with nullcontext() if number == len(pieces) else accelerator.no_sync(run.model):
-            value = run.loss(run.model, send_to_device(piece, accelerator.device))
-            accelerator.backward(value * (share * processes))
-        total += value.detach() * share
-    return accelerator.reduce(total, "sum").item()
+class Gradients:
+    """Finds the gradients of `loss` on a batch and leaves them in the model's parameters.
+
+    `pieces` is how many pieces each batch is cut into; it doubles when the memory does not suffice.
+    """
+
+    def __init__(self, accelerator: Accelerator, model: torch.nn.Module, loss: Loss, pieces: int):
+        self.accelerator, self.model, self.loss, self.pieces = accelerator, model, loss, pieces
+
+    def of(self, batch) -> float:
+        """Return the mean loss over the rows of a batch, its gradients in `.grad`."""
+        while True:
+            self.model.zero_grad()  # also what others have left there
+            try:
+                return self._backward(batch)
+            except RuntimeError as error:
+                if not should_reduce_batch_size(error):
+                    raise
+            # Here, not above: the error holds on to the tensors of the failed try.
+            self._halve(rows_of(batch))
+
+    def _backward(self, batch) -> float:
+        """Add up the gradients of this process's pieces, then those of all processes."""
+        accelerator, rows = self.accelerator, rows_of(batch)
+        if rows < accelerator.num_processes:
+            raise CourseError(f"a batch of {rows} rows is too small to share; drop it (drop_last=True)")
+        mine = cut(batch, accelerator.num_processes)[accelerator.process_index]
+        total = torch.zeros((), device=accelerator.device)
+        for piece in cut(mine, min(self.pieces, rows_of(mine))):
+            with accelerator.autocast():
+                value = _checked(self.loss(self.model, send_to_device(piece, accelerator.device)))
+            share = rows_of(piece) / rows
+            accelerator.backward(value * share)
+            total += value.detach() * share
+        if accelerator.num_processes > 1:
+            self._exchange()
+        return accelerator.reduce(total, "sum").item()
+
+    def _exchange(self) -> None:
+        """Give every process the sum of all processes' gradients; a parameter that none has used keeps None."""
+        learned = [p for p in self.model.parameters() if p.requires_grad]
+        used = torch.tensor([p.grad is not None for p in learned], device=self.accelerator.device).float()
+        for parameter, users in zip(learned, self.accelerator.reduce(used, "sum").tolist(), strict=True):
+            if users:
+                own = torch.zeros_like(parameter) if parameter.grad is None else parameter.grad
+                parameter.grad = self.accelerator.reduce(own, "sum")
+
+    def state_dict(self) -> dict:
+        """What a checkpoint keeps."""
+        return {"pieces": self.pieces}
+
+    def load_state_dict(self, stored: dict) -> None:
+        """Take what a checkpoint kept: memory that was short is short again."""
+        self.pieces = max(self.pieces, stored["pieces"])
+
+    def _halve(self, rows: int) -> None:
+        """Half as many rows at a time from now on; the batch of this step is tried again."""
+        self.model.zero_grad()
+        clear_device_cache(garbage_collection=True)
+        if self.accelerator.num_processes > 1:  # the others are waiting in the exchange
+            raise CourseError(f"out of memory in one of several processes; take accumulate={2 * self.pieces}")
+        if self.pieces >= rows:
+            raise CourseError("out of memory even with one row at a time; take a smaller model or a shorter context")
+        self.pieces *= 2
+        tqdm.write(f"Out of memory: each batch is now cut into {self.pieces} pieces.", file=sys.stdout)
 
 
-def _halve(run, rows: int) -> None:
-    """Half as many rows at a time from now on; the batch of this step is tried again."""
-    run.optimizer.zero_grad()
-    clear_device_cache(garbage_collection=True)
-    pieces, processes = run.history.pieces, run.accelerator.num_processes
-    if processes > 1:
-        raise CourseError(
-            f"out of memory in one of {processes} processes; take smaller batches or accumulate={2 * pieces}"
-        )
-    if pieces >= rows:
-        raise CourseError("out of memory even with one row at a time; take a smaller model or a shorter context")
-    run.history.pieces = 2 * pieces
-    tqdm.write(f"Out of memory: each batch is now cut into {2 * pieces} pieces.", file=sys.stdout)
-
-
-def finite(value: float, step: int, losses: list[float]) -> float:
-    """Return the loss if it is finite; otherwise stop the run with the step and the usual causes."""
-    if math.isfinite(value):
+def _checked(value) -> torch.Tensor:
+    """Return the loss if one can learn from it."""
+    if isinstance(value, torch.Tensor) and value.dim() == 0 and value.requires_grad and not value.is_complex():
         return value
-    last = f"{losses[-1]:.4f}" if losses else "none"
+    shape = f" of shape {tuple(value.shape)}" if isinstance(value, torch.Tensor) else ""
+    loose = " without a gradient" if shape and not value.requires_grad else ""
     raise CourseError(
-        f"the loss is {value} at step {step} (last finite one: {last}); usual causes: a learning rate too large, "
-        "the logarithm of zero, a division by zero in the inputs"
+        f"loss must return a scalar tensor that depends on the model; it gave a {type(value).__name__}{shape}{loose}"
     )

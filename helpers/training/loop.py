@@ -1,26 +1,32 @@
 """The one training loop of the course, on Accelerate: CPU, CUDA, MPS, one process or several."""
 
+import hashlib
+import math
 import sys
 import time
 from collections.abc import Callable
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import torch
 from accelerate import Accelerator
-from accelerate.utils import send_to_device
+from accelerate.utils import broadcast_object_list, send_to_device
 from tqdm import tqdm
 
 from helpers.device import peak_mb
-from helpers.training.batches import Batches, aside, count_tokens, rows_of
-from helpers.training.checkpoint import Checkpoints
+from helpers.errors import CourseError
+from helpers.training.batches import Batches, count, rows_of
+from helpers.training.checkpoint import Checkpoint
 from helpers.training.early import Best
-from helpers.training.gradients import finite, gradients
+from helpers.training.gradients import Gradients, Loss
 from helpers.training.history import History
+from helpers.training.numbers import aside
 from helpers.training.optim import adamw, warmup_cosine
-from helpers.training.setup import accelerator_for, refuse_nonsense, shared_seed
+from helpers.training.setup import accelerator_for, agree, refuse_nonsense, refuse_unfit
 
-Loss = Callable[[torch.nn.Module, object], torch.Tensor]
+Evaluate = Callable[[torch.nn.Module], float]
+CAUSES = "usual causes: a learning rate too large, the logarithm of zero, a division by zero (or the root of it)"
 
 
 def fit(
@@ -37,7 +43,7 @@ def fit(
     accumulate: int = 1,
     precision: str = "auto",
     compile: bool = False,
-    evaluate: Callable[[torch.nn.Module], float] | None = None,
+    evaluate: Evaluate | None = None,
     evaluate_every: int = 100,
     patience: int | None = None,
     checkpoint: str | Path | None = None,
@@ -50,161 +56,188 @@ def fit(
         model: any torch module.
         batches: a list of batches, a DataLoader, or a function from the step to a batch. A batch is a tensor, or a
             tuple or dict of tensors, with the rows first. With several processes each takes its share of the rows
-            of every batch, so that the result is that of one process.
+            of every batch, so that the result is that of one process (dropout and batch statistics apart).
         loss: takes (model, batch) and returns the mean loss over the batch's rows, a scalar.
-        steps: how many batches to learn from, going round and round.
+        steps: how many batches to learn from, going round and round, in an order that follows from the seed.
         lr: the highest learning rate; it rises for `warmup` steps (5% of them if None) and falls along a cosine.
         weight_decay: AdamW's decay, on matrices only.
-        clip: the largest gradient norm; None neither clips nor records it.
+        clip: the largest gradient norm; None neither clips nor records it (sparse gradients have no norm).
         optimizer: one of your own in place of AdamW; `lr` and `weight_decay` are then its own.
         accumulate: cut each batch into so many pieces and add up their gradients: less memory, the same step for a
-            loss that is a mean over rows. Doubled by itself when the memory does not suffice.
+            loss that is a mean over rows. In one process it doubles by itself when the memory does not suffice.
         precision: "auto" (see `best_precision`), "fp32", "bf16" or "fp16".
         compile: whether to use torch.compile (pays on long runs).
         evaluate: takes the model, in eval mode and without gradients, and returns a number, lower is better;
             called every `evaluate_every` steps and after the last. It changes nothing in the training.
         patience: stop after so many evaluations in a row without a new best; the best weights are restored.
-        checkpoint: a folder; the run's whole state is kept there every `checkpoint_every` steps, and a run that was
-            killed goes on from there when it is called again. Emptied when the run has ended.
-        progress: whether to show the bar with loss, tokens per second and time left.
+        checkpoint: a file; the run's whole state is kept there every `checkpoint_every` steps, and a run that was
+            killed goes on from there when it is called again. Exact if the batches depend on nothing but the
+            step, the global random numbers and a DataLoader's generator. Removed when the run has ended.
+        progress: whether to show the bar with loss, speed and time left.
 
     Raises:
-        CourseError: nothing to train on; a loss that is not finite (with the step and the usual causes); memory
-            that does not suffice for a single row; a checkpoint of another run.
+        CourseError: nothing to train on; a loss or gradient that is not finite (with the step and the usual causes);
+            memory that does not suffice for a single row; a checkpoint of another run.
     """
-    warmup = steps // 20 if warmup is None else warmup
+    warmup = int(steps // 20 if warmup is None else warmup)
     every = {"evaluate_every": evaluate_every, "checkpoint_every": checkpoint_every}
-    refuse_nonsense(steps, batches, accumulate=accumulate, patience=patience, **every)
-    accelerator = accelerator_for(precision, compile)
-    model.to(accelerator.device).train()
+    refuse_nonsense(steps, lr, warmup, clip, accumulate=accumulate, patience=patience, **every)
+    refuse_unfit(batches, evaluate, patience)
+    steps, lr = int(steps), float(lr)
+    accelerator = accelerator_for(precision)
+    model.to(accelerator.device)
     optimizer = optimizer or adamw(model, lr, weight_decay)
-    settings = {"steps": steps, "lr": lr, "warmup": warmup, "weights": sum(p.numel() for p in model.parameters())}
-    run = _Run(
+    whole = torch.compile(model) if compile else model
+    run = Run(
         accelerator,
-        *accelerator.prepare(model, optimizer, warmup_cosine(optimizer, steps, warmup)),
-        loss=loss,
-        batches=Batches(batches, shared_seed()),
-        history=_history(accelerator, accumulate),
-        best=Best(patience),
-        steps=steps,
-        clip=clip,
-        evaluate=evaluate,
-        evaluate_every=evaluate_every,
+        model,
+        accelerator.prepare(optimizer),
+        warmup_cosine(optimizer, steps, warmup),
+        Batches(batches, agree(accelerator, model)),
+        Gradients(accelerator, whole, loss, accumulate),
+        _history(accelerator),
+        Best(patience),
+        clip,
     )
-    saved = Checkpoints(checkpoint, checkpoint_every, settings)
-    accelerator.register_for_checkpointing(run.batches, run.history, run.best)
-    try:
-        first = saved.resume(accelerator)
+    settings = {"steps": steps, "lr": lr, "warmup": warmup, "weight_decay": weight_decay, "clip": clip}
+    settings |= {"precision": run.history.dtype, "optimizer": type(optimizer).__name__, "the model": _shape(model)}
+    saved = Checkpoint(checkpoint, checkpoint_every, settings, accelerator, run.parts())
+    with _afterwards_at_rest(model, optimizer):
+        first = saved.resume()
+        run.batches.skip(first)
         with _bar(accelerator, first, steps, progress) as bar:
-            _train(run, first, saved, bar)
-        run.best.restore(model)
-    finally:
-        accelerator.unwrap_model(run.model, keep_fp32_wrapper=False, keep_torch_compile=False)
-        model.eval()
-    saved.clear(accelerator)
+            for step in range(first, steps):
+                run.step(step)
+                bar.set_postfix_str(f"loss {run.history.losses[-1]:.4f}, {run.history.speed}", refresh=False)
+                bar.update()
+                due = (step + 1) % evaluate_every == 0 or step + 1 == steps
+                if evaluate and due and run.evaluate(evaluate, step + 1):
+                    break
+                saved.save(step + 1)
+        run.end(steps)
+    saved.clear()
     return run.history
 
 
 @dataclass
-class _Run:
-    """What a step needs, and what a checkpoint keeps."""
+class Run:
+    """One training run: what moves from step to step."""
 
     accelerator: Accelerator
     model: torch.nn.Module
     optimizer: torch.optim.Optimizer
-    schedule: object
-    loss: Loss
+    schedule: torch.optim.lr_scheduler.LRScheduler
     batches: Batches
+    gradients: Gradients
     history: History
     best: Best
-    steps: int
     clip: float | None
-    evaluate: Callable[[torch.nn.Module], float] | None
-    evaluate_every: int
+
+    def step(self, step: int) -> None:
+        """One step: gradients of a batch, clipped; then the optimiser and the schedule move on."""
+        start, history = time.perf_counter(), self.history
+        batch = self.batches.draw(step)
+        history.losses.append(_finite("loss", self.gradients.of(batch), step, history.losses))
+        history.lrs.append(self.optimizer.param_groups[0]["lr"])
+        if self.clip is not None:
+            history.norms.append(self._clip(step))
+        self.optimizer.step()
+        if not self.accelerator.optimizer_step_was_skipped:  # fp16 skips a step whose gradients overflow
+            self.schedule.step()
+        seen, history.unit = count(batch)
+        history.seen += seen
+        history.seconds += time.perf_counter() - start
+
+    def _clip(self, step: int) -> float:
+        """Clip the gradients that the optimiser will use, in place; returns their norm before."""
+        learned = [p for group in self.optimizer.param_groups for p in group["params"]]
+        norm = self.accelerator.clip_grad_norm_(learned, self.clip).item()
+        return norm if self.accelerator.scaler else _finite("gradient norm", norm, step, self.history.losses)
+
+    def evaluate(self, evaluate: Evaluate, step: int) -> bool:
+        """Record an evaluation, the first process's for all; returns whether it is time to stop."""
+        value = _in_eval_mode(self.model, lambda: float(evaluate(self.model)))
+        value = broadcast_object_list([value])[0]
+        enough = self.best.note(value, step, self.model)
+        self.history.evaluations.append((step, value))
+        self.history.best, self.history.best_step = self.best.value, self.best.step
+        return enough
+
+    def end(self, steps: int) -> None:
+        """Restore the best weights if they were kept, and complete the record."""
+        history, done = self.history, len(self.history.losses)
+        said = ("stopped early" if done < steps else "", self.best.restore(self.model, done))
+        history.ended = ", ".join(words for words in said if words)
+        history.peak_mb, history.pieces = peak_mb(history.device), self.gradients.pieces
+
+    def parts(self) -> dict:
+        """What a checkpoint keeps."""
+        kept = {"model": self.model, "optimizer": self.optimizer, "schedule": self.schedule, "batches": self.batches}
+        kept |= {"history": self.history, "best": self.best, "gradients": self.gradients}
+        return kept | ({"scaler": self.accelerator.scaler} if self.accelerator.scaler else {})
 
 
-def _train(run: _Run, first: int, saved: Checkpoints, bar: tqdm) -> None:
-    """The loop itself: a step and its record; evaluation and checkpoint when due."""
-    for step in range(first, run.steps):
-        _step(run, step)
-        bar.set_postfix_str(_postfix(run.history), refresh=False)
-        bar.update()
-        if run.evaluate and ((step + 1) % run.evaluate_every == 0 or step + 1 == run.steps):
-            _evaluate(run, step + 1)
-        if run.history.stopped:
-            return
-        if saved.due(step + 1):
-            saved.save(run.accelerator, step + 1)
+def _finite(name: str, value: float, step: int, losses: list[float]) -> float:
+    """Return a finite value; any other stops the run before it reaches the weights."""
+    if math.isfinite(value):
+        return value
+    last = f"{losses[-1]:.4f}" if losses else "none"
+    raise CourseError(f"the {name} is {value} at step {step} (last finite loss: {last}); {CAUSES}")
 
 
-def _step(run: _Run, step: int) -> None:
-    """One step: gradients of a batch, clipped; then the optimiser and the schedule move on."""
-    start, history = time.perf_counter(), run.history
-    batch = run.batches.draw(step)
-    value = gradients(run, batch)
-    history.losses.append(finite(value, step, history.losses))
-    history.lrs.append(run.optimizer.param_groups[0]["lr"])
-    if run.clip is not None:
-        norm = run.accelerator.clip_grad_norm_(run.model.parameters(), run.clip)
-        history.norms.append(norm.item())
-    run.optimizer.step()
-    run.schedule.step()
-    run.optimizer.zero_grad()
-    history.tokens += count_tokens(batch)
-    history.seconds += time.perf_counter() - start
-    if step % 50 == 0 or step + 1 == run.steps:
-        history.peak_mb = max(history.peak_mb, peak_mb(history.device))
-
-
-def _evaluate(run: _Run, step: int) -> None:
-    """Record an evaluation; say why to stop if it is time."""
-    model = run.accelerator.unwrap_model(run.model)
-    value = _in_eval_mode(model, lambda: float(run.evaluate(model)))
-    history = run.history
-    history.evaluations.append((step, value))
-    if value <= history.best:
-        history.best_step = step
-    if run.best.enough(value, step, model):
-        history.stopped = f"stopped early, weights of step {run.best.step} restored"
-
-
-def _in_eval_mode(model: torch.nn.Module, action: Callable):
-    """Call `action` with the model in eval mode, without gradients, random numbers put back after."""
-    was_training = model.training
-    model.eval()
-    try:
-        with torch.no_grad(), aside():
-            return action()
-    finally:
-        model.train(was_training)
-
-
-def _history(accelerator: Accelerator, pieces: int) -> History:
-    dtype = {"no": "fp32"}.get(accelerator.mixed_precision, accelerator.mixed_precision)
-    device = accelerator.device.type
+def _history(accelerator: Accelerator) -> History:
+    device, mixed = accelerator.device.type, accelerator.mixed_precision
     if device == "cuda":
         torch.cuda.reset_peak_memory_stats()
-    return History(device=device, dtype=dtype, processes=accelerator.num_processes, pieces=pieces)
+    return History(device=device, dtype="fp32" if mixed == "no" else mixed, processes=accelerator.num_processes)
+
+
+def _shape(model: torch.nn.Module) -> str:
+    """Return a short name for the model's parts: their names, shapes and dtypes."""
+    parts = [f"{name} {tuple(p.shape)} {p.dtype} {p.requires_grad}" for name, p in model.named_parameters()]
+    return hashlib.sha256("\n".join([str(model), *parts]).encode()).hexdigest()[:8]
+
+
+@contextmanager
+def _afterwards_at_rest(model: torch.nn.Module, optimizer: torch.optim.Optimizer):
+    """However the run ends: the model in eval mode, no gradients left, the optimiser's first rates back."""
+    model.train()
+    try:
+        yield
+    finally:
+        model.eval()
+        model.zero_grad()
+        for group in optimizer.param_groups:
+            group["lr"] = group.pop("initial_lr")
 
 
 def _bar(accelerator: Accelerator, first: int, steps: int, progress: bool) -> tqdm:
     """A progress bar on stdout (a notebook paints stderr red), of the first process alone."""
     quiet = not (progress and accelerator.is_main_process)
-    return tqdm(
-        total=steps, desc="training", unit=" steps", leave=False, file=sys.stdout, mininterval=0.5, disable=quiet
-    )
-
-
-def _postfix(history: History) -> str:
-    return f"loss {history.losses[-1]:.4f}, {history.tokens_per_second:,.0f} tokens/s"
+    options = {"unit": " steps", "leave": False, "file": sys.stdout, "mininterval": 0.5, "disable": quiet}
+    return tqdm(total=steps, initial=first, desc="training", **options)
 
 
 def mean_loss(model: torch.nn.Module, batches, loss: Loss) -> float:
     """Return the mean loss over the rows of all batches, without gradients: an `evaluate` for `fit`."""
-    device = next(model.parameters()).device
+    device = next((p.device for p in model.parameters()), torch.device("cpu"))
 
     def total() -> float:
         pairs = [(rows_of(b), loss(model, send_to_device(b, device)).item()) for b in batches]
+        if not pairs:
+            raise CourseError("mean_loss needs at least one batch; it got none (is it a used generator?)")
         return sum(rows * value for rows, value in pairs) / sum(rows for rows, _ in pairs)
 
     return _in_eval_mode(model, total)
+
+
+def _in_eval_mode(model: torch.nn.Module, action: Callable[[], float]) -> float:
+    """Call `action` with the model in eval mode and without gradients; modes and random numbers are put back after."""
+    modes = {module: module.training for module in model.modules()}
+    model.eval()
+    try:
+        with torch.no_grad(), aside():
+            return action()
+    finally:
+        for module, training in modes.items():
+            module.training = training

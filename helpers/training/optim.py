@@ -5,10 +5,14 @@ import math
 import torch
 from torch.optim.lr_scheduler import LambdaLR
 
+from helpers.errors import CourseError
+
 
 def adamw(model: torch.nn.Module, lr: float, weight_decay: float) -> torch.optim.AdamW:
     """Return AdamW (Loshchilov and Hutter, 2019) that decays matrices and leaves biases and norm weights alone."""
     learned = [p for p in model.parameters() if p.requires_grad]
+    if not learned:
+        raise CourseError("the model has no parameter that learns: all are frozen, or there are none")
     groups = [
         {"params": [p for p in learned if p.dim() >= 2], "weight_decay": weight_decay},
         {"params": [p for p in learned if p.dim() < 2], "weight_decay": 0.0},
@@ -29,4 +33,7 @@ def warmup_cosine(optimizer: torch.optim.Optimizer, steps: int, warmup: int) -> 
             return (step + 1) / (warmup + 1)
         return 0.5 * (1 + math.cos(math.pi * (step - warmup) / max(1, steps - warmup)))
 
+    for group in optimizer.param_groups:
+        group.pop("initial_lr", None)  # of an earlier run: the rate that is set now counts
+        group["lr"] = float(group["lr"])
     return LambdaLR(optimizer, share)

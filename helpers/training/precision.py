@@ -19,7 +19,7 @@ def best_precision(device: str | None = None, asked: str = "auto") -> str:
 
     Raises CourseError for an unknown name, and for fp16 anywhere but on CUDA.
     """
-    device = device or best_device()
+    device = torch.device(device or best_device()).type
     if asked == "auto":
         return _cuda_precision() if device == "cuda" else "fp32"
     if asked not in PRECISIONS:
