@@ -70,13 +70,13 @@ class WordVectors:
         row = self._row(word)
         return self._best(self.unit @ self.unit[row], [row], k)
 
-    def analogy(self, a: str, b: str, c: str, k: int = 1) -> list[tuple[str, float]]:
+    def analogy(self, a: str, b: str, c: str, k: int = 1, among: int | None = None) -> list[tuple[str, float]]:
         """Return the k best answers to "a is to b as c is to ?": the words nearest to b - a + c (3CosAdd).
 
-        a, b and c cannot be answers (Mikolov, Yih, Zweig 2013).
+        a, b and c cannot be answers (Mikolov, Yih, Zweig 2013); the rest as in `accuracy`.
         """
         rows = [self._row(word) for word in (a, b, c)]
-        return self._best(self.unit @ _target(*self.unit[rows]), rows, k)
+        return self._best(self.unit[:among] @ _target(*self.unit[rows]), rows, k)
 
     def accuracy(self, analogies: Analogies, among: int | None = None) -> Score:
         """Return the share of questions of which the first answer is right, and the share of questions covered.

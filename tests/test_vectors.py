@@ -72,6 +72,7 @@ def test_only_so_many_words_can_answer(square):
     questions = analogies(("man", "men", "king", "kings"))
     right = [square.accuracy(questions, among=n).value for n in (2, 4, 5)]
     assert right == [0, 1, 1], "among the first 2 words the answer is not, among the first 4 it is the only one"
+    assert square.analogy("man", "men", "king", among=4, k=3) == [("kings", pytest.approx(0.974, abs=0.03))]
 
 
 def test_accuracy_agrees_with_analogy_on_random_vectors():
@@ -84,12 +85,11 @@ def test_accuracy_agrees_with_analogy_on_random_vectors():
 
 
 def test_spearman_of_what_is_covered(square):
-    pairs = [("man", "man"), ("king", "Kings"), ("man", "moon"), ("man", "queen")]
-    score = square.spearman(WordPairs(pairs, np.array([10.0, 8, 1, 9]), None))
-    assert score.covered == 0.75
-    assert score.value == pytest.approx(
-        1.0 if square.unit[2] @ square.unit[3] > square.unit[0] @ square.unit[4] else 0.5
+    pairs = [("man", "man"), ("king", "Kings"), ("man", "moon"), ("man", "queen")]  # cosines 1, 0.91, 0.54, none
+    same, other = (
+        square.spearman(WordPairs(pairs, np.array(scores), None)) for scores in ([9.9, 8, 1, 5], [1.0, 2, 3, 4])
     )
+    assert same == (pytest.approx(1), 0.75) and other == (pytest.approx(-1), 0.75)
     assert np.isnan(square.spearman(WordPairs([("x", "y")], np.array([1.0]), None)).value)
 
 
@@ -138,6 +138,6 @@ def test_reference_words_are_sorted_by_count_then_alphabet(reference):
 
 
 def test_reference_knows_its_neighbours(reference):
-    _, vectors = reference
+    artifact, vectors = reference
     assert "float64" in dict(vectors.nearest("float32"))
-    assert vectors.analogy("min", "max", "argmin")[0][0] == "argmax"
+    assert vectors.analogy("min", "max", "argmin", among=artifact.config["answers"])[0][0] == "argmax"

@@ -28,8 +28,8 @@ and a vector of {width} dimensions for each, in half precision.
 of the word and those of its pieces of {shortest} to {longest} letters (Bojanowski et al. 2017), pieces of one word
 alone left out. Windows of 1 to {reach} words drawn at random, frequent words subsampled (t = {common:g}), noise by
 count to the power 3/4: {noise} words for a step, shared by its pairs, weighted as {weight} for each pair.
-{passes} passes of {steps:,} steps with AdamW, learning rate {lr:g}, by `python datasets/reference/word_vectors.py`. The same machine
-gives the same file; another may differ in the last bits. The vectors kept are those of centres.
+{passes} passes of {steps:,} steps with AdamW, learning rate {lr:g}: `python datasets/reference/word_vectors.py`.
+The same machine gives the same file; another may differ in the last bits. The vectors kept are those of centres.
 
 **On what.** All of the set `docs`, {read:,} words:
 {key}.
