@@ -67,7 +67,8 @@ def test_an_interrupted_run_goes_on_to_the_same_weights(precision, tmp_path):
             return squares(model, batch)
 
         model = torch.nn.Sequential(net(), torch.nn.Dropout(0.2))
-        options = {"lr": 0.01, "precision": precision, "checkpoint": folder and folder / "run.pt", "checkpoint_every": 5}
+        file = folder and folder / "run.pt"
+        options = {"lr": 0.01, "precision": precision, "checkpoint": file, "checkpoint_every": 5}
         try:
             history = fit(model, line(), loss, steps=30, **options)
         except KeyboardInterrupt:
