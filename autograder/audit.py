@@ -6,6 +6,7 @@ does is seen by the next. The check runs in the fork too, as in JupyterLab; or i
 
 import contextlib
 import dataclasses
+import difflib
 import multiprocessing as mp
 import socket
 from collections.abc import Callable
@@ -140,6 +141,18 @@ def _answer(shell, judges: socket.socket, mine: socket.socket) -> None:
     """In the child: answer the judge."""
     judges.close()
     serve(Channel(mine), shell)
+
+
+def disagreements(here: list[Trial], judged: list[Trial]) -> list[str]:
+    """Return a line for each variant whose score or report depends on where the check runs; in grading it is judged."""
+    lines = []
+    for a, b in zip(here, judged, strict=True):
+        if (a.variant, a.score, a.text.strip()) != (b.variant, b.score, b.text.strip()):
+            lines.append(f"{a.variant.exercise}: {a.variant.name}: {a.score:g} here and {b.score:g} judged")
+            lines += [
+                f"  {line}" for line in difflib.ndiff(a.text.splitlines(), b.text.splitlines()) if line[0] in "+-"
+            ]
+    return lines
 
 
 def short_counts(chapter: str) -> list[str]:
