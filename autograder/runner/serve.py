@@ -165,7 +165,7 @@ class Runner:
 
     def _call_back(self, number: int, args: tuple, kwargs: dict):
         """Ask the judge to call a function that it handed in; the alarm waits, or it would tear a message in two."""
-        left, _ = signal.setitimer(signal.ITIMER_REAL, 0)
+        (left, _), started = signal.setitimer(signal.ITIMER_REAL, 0), time.monotonic()
         try:
             out: list[bytes] = []
             request = {"op": "callback", "id": number, "args": [self._node(a, out) for a in args]}
@@ -175,7 +175,8 @@ class Runner:
                 self._answer(header, buffers)
                 header, buffers = self.channel.receive()
         finally:
-            signal.setitimer(signal.ITIMER_REAL, left)
+            if left:
+                signal.setitimer(signal.ITIMER_REAL, max(left - (time.monotonic() - started), 1e-6))
         if header["error"] is not None:
             raise RuntimeError(f"the function that was handed in raised {header['error']}")
         return Decoder(buffers, self.objects).value(header["value"])
