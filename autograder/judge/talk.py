@@ -34,6 +34,7 @@ class Talk:
         self.remotes: weakref.WeakValueDictionary[int, Remote] = weakref.WeakValueDictionary()
         self.callbacks: dict[int, Callable] = {}
         self.dropped: set[int] = set()
+        self.parcel: list = []
         self.deep = self.asked = self.handed = 0
 
     def ask(self, request: dict, out: list[bytes], seconds: float) -> tuple[dict, list[bytearray]]:
@@ -101,9 +102,9 @@ class Talk:
             function, args, kwargs = self._called(header, buffers)
             with contextlib.redirect_stdout(io.StringIO()), _mask(mask):
                 value = function(*args, **kwargs)
-            reply = {"value": encode(value, out, self), "error": None}
+            reply = {"error": None} | self.write([value], {}, out)
         except BaseException as error:  # its text stays here: it may tell what was expected
-            reply, out = {"value": None, "error": type(error).__name__}, []
+            reply, out = {"error": type(error).__name__}, []
         finally:
             self.deep -= 1
         if self.ended:
@@ -121,6 +122,18 @@ class Talk:
             {k: decoder.value(v) for k, v in kwargs.items()},
         )
 
+    def write(self, args, kwargs: dict, out: list[bytes]) -> dict:
+        """Return the nodes of arguments; a library's objects go in one parcel, so that what they share stays shared."""
+        self.parcel = []
+        nodes = {
+            "args": [encode(a, out, self) for a in args],
+            "kwargs": {k: encode(v, out, self) for k, v in kwargs.items()},
+        }
+        if self.parcel:
+            out.append(pickle.dumps(self.parcel))
+            nodes["parcel"] = len(out) - 1
+        return nodes
+
     # What is not data
 
     def outgoing(self, value, encoder) -> dict:
@@ -129,8 +142,9 @@ class Talk:
             return {"is": "handle", "id": value._Remote__id}
         if not (type(value) is FunctionType and type(value.__globals__) is not dict):  # not defined in the check
             try:
-                data = pickle.dumps(value)
-                return {"is": "object", "at": encoder.buffer(data)}
+                encoder.hold(len(pickle.dumps(value)))
+                self.parcel.append(value)
+                return {"is": "object", "place": len(self.parcel) - 1}
             except (pickle.PicklingError, AttributeError, TypeError):
                 pass
         if not callable(value):

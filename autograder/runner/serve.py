@@ -60,6 +60,7 @@ class Runner:
         self.objects.release(header.get("release", []))
         out: list[bytes] = []
         try:
+            self.objects.unpack(header, buffers)
             reply = self.operations[header["op"]](header, buffers, out)
         except Exception as error:  # an argument that cannot be made here
             reply, out = {"value": None, "error": told(error), "printed": ""}, []
@@ -98,7 +99,7 @@ class Runner:
         return self._run(header, out, getattr, self._target(header), header["name"])
 
     def _item(self, header: dict, buffers: list, out: list) -> dict:
-        key = Decoder(buffers, self.objects).value(header["key"])
+        key = Decoder(buffers, self.objects).value(header["args"][0])
         return self._run(header, out, operator.getitem, self._target(header), key)
 
     def _len(self, header: dict, _buffers, out: list) -> dict:
@@ -126,8 +127,11 @@ class Runner:
         reply = self._run(
             header, out, self._target(header), *args, **{k: v for k, v in given.items() if type(k) is str}
         )
-        changed = [key for key, value in given.items() if self._changed(value, *spans[key])]
-        return reply | {"after": [[key, self._node(given[key], out)] for key in changed]}
+        after = [(key, value) for key, value in given.items() if self._changed(value, *spans[key])]
+        if not header["copy"]:
+            sent = {k: v for k, v in given.items() if _is_object(spans[k][1]) and isinstance(v, torch.nn.Module)}
+            after += [(key, _weights(module)) for key, module in sent.items()]
+        return reply | {"after": [[key, self._node(value, out)] for key, value in after]}
 
     def _changed(self, value, first: int, node, before: list[bytes]) -> bool:
         """Whether an argument would now be written in another way than it came."""
@@ -179,7 +183,18 @@ class Runner:
                 signal.setitimer(signal.ITIMER_REAL, max(left - (time.monotonic() - started), 1e-6))
         if header["error"] is not None:
             raise RuntimeError(f"the function that was handed in raised {header['error']}")
-        return Decoder(buffers, self.objects).value(header["value"])
+        self.objects.unpack(header, buffers)
+        return Decoder(buffers, self.objects).value(header["args"][0])
+
+
+def _is_object(node) -> bool:
+    """Whether an argument came from the judge as an object of a library."""
+    return type(node) is dict and node["is"] == "object"
+
+
+def _weights(module: torch.nn.Module) -> dict:
+    """Return the parameters of a module, with their gradients, and its buffers, by name."""
+    return dict([*module.named_parameters(), *module.named_buffers()])
 
 
 def told(error: BaseException) -> dict:

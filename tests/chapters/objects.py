@@ -72,6 +72,23 @@ def broken(x):
     return x.nothing_of_the_kind
 
 
+def descend(model, optimizer, x):
+    optimizer.zero_grad()
+    model(x).sum().backward()
+    optimizer.step()
+
+
+def step(parameters, rate):
+    with torch.no_grad():
+        for p in parameters:
+            p -= rate * p.grad
+
+
+def descended(model, optimizer, x):
+    descend(model, optimizer, x)
+    return model.weight.detach()
+
+
 # %% check="objects" points=100
 from helpers.checks import graded
 
@@ -132,6 +149,17 @@ def score(check):
     scale_in_place(values, 3)
     check(lambda: values).equals([3.0, 6.0], about="in place, called straight")
     check(scale_in_place, values, 2).equals(None, about="in place, in a case")
+
+    # A library's module and its optimizer: what they share stays shared, what changes in them changes here.
+    linear = nn.Linear(2, 1, bias=False)
+    nn.init.ones_(linear.weight)
+    optimizer = torch.optim.SGD(linear.parameters(), lr=0.5)
+    check(descended, linear, optimizer, torch.tensor([1.0, 2.0])).equals([[0.5, 0.0]], about="optimizer, a copy")
+    check(lambda: linear.weight.detach()).equals([[1.0, 1.0]], about="the module is as it was")
+    descend(linear, optimizer, torch.tensor([1.0, 2.0]))
+    check(lambda: (linear.weight.detach(), linear.weight.grad)).equals(([[0.5, 0.0]], [[1.0, 2.0]]), about="optimizer")
+    step(list(linear.parameters()), 0.5)
+    check(lambda: linear.weight.detach()).equals([[0.0, -1.0]], about="parameters in a list")
 
     # Plain data, and objects that are none.
     check(new_cache).equals({"keys": torch.zeros(1, 2), "layers": [np.arange(3), None]})
