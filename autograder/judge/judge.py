@@ -29,7 +29,7 @@ MOST_SOURCE = 1 << 20  # of one cell
 
 @dataclass(frozen=True)
 class Limits:
-    """Seconds for one cell, one check, all of them, and a late answer after a call's own limit (helpers.checks.case)."""
+    """Seconds for one cell, one check, all of them, and a late answer after a call's limit (helpers.checks.case)."""
 
     cell: float = 30.0
     check: float = 60.0
