@@ -1,0 +1,1 @@
+"""The trusted side: what judges the data that a student's code gives back."""

@@ -1,0 +1,1 @@
+"""The untrusted side: what runs a student's code."""
