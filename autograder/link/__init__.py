@@ -1,0 +1,1 @@
+"""How the trusted processes talk to each other and to the runner."""

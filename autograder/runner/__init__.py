@@ -1,0 +1,1 @@
+"""What runs inside the sandbox: the zygote, and the runners that it forks."""

@@ -1,0 +1,117 @@
+"""Start a zygote in the best sandbox that this machine has."""
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from autograder.link.process import Server, python
+from autograder.runner.confine import Confinement
+from autograder.runner.limits import Limits
+from autograder.sandbox import bubblewrap, namespaces
+from autograder.sandbox.view import COURSE, HIGHEST_USER, runner_user, view
+
+BACKENDS = ("bubblewrap", "namespaces", "none")
+SERVE = "autograder.runner.serve:serve_socket"
+CODE = Path(__file__).resolve().parents[2]  # where the package autograder lies
+ENVIRONMENT = {
+    "HOME": "/tmp",
+    "TMPDIR": "/tmp",
+    "USER": "student",
+    "LOGNAME": "student",
+    "LANG": "C.UTF-8",
+    "MPLBACKEND": "agg",
+    "MPLCONFIGDIR": "/tmp",
+    "PYTHONHASHSEED": "0",  # sets keep their order from one grading to the next
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "TOKENIZERS_PARALLELISM": "false",
+    "BOW2LORA_GRADING": "1",
+}
+
+
+@dataclass(frozen=True)
+class Sandbox:
+    """How zygotes are started. protections: what was tried on this machine, for every result.
+
+    hidden: folders that no runner may see (the course); they need not be named when they lie outside of what is shown.
+    """
+
+    backend: str
+    limits: Limits = field(default_factory=Limits)
+    hidden: tuple[Path, ...] = ()
+    protections: dict[str, str] = field(default_factory=dict)
+
+    def zygote(self, entry: str = SERVE, imports: Iterable[str] | None = None) -> Server:
+        """Start a zygote whose runners call `entry` (module:function of a socket).
+
+        imports: the modules to import beforehand (default: what chapters use).
+        """
+        spec = {"entry": entry, "imports": imports if imports is None else list(imports), "once": once()}
+        if self.backend == "none":
+            return self._plain(spec)
+        shown = view(self.hidden)
+        user = runner_user(shown)
+        spec["confine"] = self._confine(user)
+        environment = {**ENVIRONMENT, "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin", "PYTHONPATH": COURSE}
+
+        def command(fd: int) -> list[str]:
+            program = _program(spec, fd)
+            if self.backend == "bubblewrap":
+                return bubblewrap.command(shown, program, environment)
+            return namespaces.command(shown.steps, program, environment, str(CODE))
+
+        return Server("the sandbox's zygote", command, {"PATH": os.defpath})
+
+    def _confine(self, user: int | None) -> dict:
+        own = user >= HIGHEST_USER if user is not None else os.geteuid() != 0 and _kernel() >= (5, 14)
+        return {"limits": self.limits.to_dict(), "run_as": user, "count_processes": own}
+
+    def _plain(self, spec: dict) -> Server:
+        spec["confine"] = {"limits": self.limits.to_dict(), "namespaces": False, "count_processes": False}
+        environment = {**ENVIRONMENT, "PATH": os.defpath, "PYTHONPATH": str(CODE)}
+        if os.name == "nt":
+            environment["SYSTEMROOT"] = os.environ["SYSTEMROOT"]  # Windows starts no Python without it
+        return Server("the zygote", lambda fd: _program(spec, fd), environment)
+
+
+def _program(spec: dict, fd: int) -> list[str]:
+    from json import dumps
+
+    return python("-m", "autograder.runner.zygote", dumps({**spec, "control": fd}))
+
+
+def once() -> bool:
+    """Whether a process that has imported torch cannot be forked here: then each job has a process of its own."""
+    return sys.platform != "linux"
+
+
+def _kernel() -> tuple[int, ...]:
+    return tuple(int(part) for part in platform.release().split("-")[0].split(".")[:2])
+
+
+def installed() -> bool:
+    """Whether bubblewrap is there."""
+    return shutil.which("bwrap") is not None
+
+
+def install_bubblewrap(seconds: float = 120.0) -> bool:
+    """Install bubblewrap with apt-get, where root may and apt is; quietly; False if that does not work in time."""
+    if os.geteuid() != 0 or shutil.which("apt-get") is None:
+        return False
+    line = ["apt-get", "-qq", "-y", "-o", "Acquire::Retries=0", "-o", "Acquire::http::Timeout=10"]
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    wanted = [*line, "install", "--no-install-recommends", "bubblewrap"]
+    for step in (wanted, [*line, "update"], wanted):
+        try:
+            subprocess.run(step, env=quiet, capture_output=True, timeout=seconds, check=False)
+        except (OSError, subprocess.TimeoutExpired):
+            return False
+        if installed():
+            return True
+    return False
