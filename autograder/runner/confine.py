@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from autograder.runner import kernel, seccomp
 from autograder.runner.limits import Limits, bind, used
 
-SCRATCH = "/tmp"  # the runner's current folder and home
+SCRATCH = "/scratch"  # the runner's current folder and home
 
 
 @dataclass(frozen=True)

@@ -71,6 +71,7 @@ class Runner:
             return
         with tempfile.TemporaryDirectory(prefix="bow2lora-", ignore_cleanup_errors=True) as scratch:
             os.chdir(scratch)
+            os.environ.update(HOME=scratch, TMPDIR=scratch, MPLCONFIGDIR=scratch)
             self.entry(sock)
 
 

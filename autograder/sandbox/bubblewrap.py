@@ -3,10 +3,18 @@
 import os
 from pathlib import Path
 
+from autograder.runner.confine import SCRATCH
 from autograder.sandbox.view import View
 
 CAPABILITIES = ("CAP_KILL", "CAP_SETGID", "CAP_SETUID", "CAP_SETPCAP", "CAP_SYS_ADMIN")
-OPTIONS = {"bind": ["--ro-bind"], "mask": ["--perms", "0755", "--tmpfs"], "link": ["--symlink"]}
+OPTIONS = {
+    "bind": ["--ro-bind"],
+    "device": ["--dev-bind"],  # not --dev: for an ordinary user it takes a second user namespace, without our capabilities
+    "link": ["--symlink"],
+    "mask": ["--perms", "0755", "--tmpfs"],
+    "scratch": ["--tmpfs"],
+    "proc": ["--proc"],
+}
 
 
 def command(view: View, program: list[str], environment: dict[str, str]) -> list[str]:
@@ -21,12 +29,11 @@ def command(view: View, program: list[str], environment: dict[str, str]) -> list
         line += ["--setenv", name, value]
     for capability in CAPABILITIES:
         line += ["--cap-add", capability]
-    line += ["--tmpfs", "/tmp", "--proc", "/proc", "--dev", "/dev"]
     known = {Path("/")}
     for kind, source, target in view.steps:
         for folder in reversed(Path(target).parents):
             line += [] if folder in known else ["--perms", "0755", "--dir", str(folder)]  # the default is 0700
             known.add(folder)
-        line += [*OPTIONS[kind], *([source] if kind != "mask" else []), target]
+        line += [*OPTIONS[kind], *([source] if source else []), target]
     line += [part for kind, _, target in view.steps if kind == "mask" for part in ("--remount-ro", target)]
-    return [*line, "--remount-ro", "/", "--chdir", "/tmp", "--", *program]
+    return [*line, "--remount-ro", "/", "--chdir", SCRATCH, "--", *program]

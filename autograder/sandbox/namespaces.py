@@ -10,9 +10,10 @@ import sys
 from pathlib import Path
 
 from autograder.runner import kernel
+from autograder.runner.confine import SCRATCH
 
-DEVICES = ("null", "zero", "full", "random", "urandom")
 QUIET = kernel.MS_NOSUID | kernel.MS_NODEV
+READ_ONLY = kernel.MS_BIND | kernel.MS_REMOUNT | kernel.MS_RDONLY | QUIET
 
 
 def command(steps: tuple, program: list[str], environment: dict[str, str], code: str) -> list[str]:
@@ -60,24 +61,15 @@ def _build(steps: list) -> None:
     kernel.pivot_root(".", "old")
     os.chdir("/")
     kernel.mount("root", "/new", "tmpfs", QUIET, "mode=0755")
-    for kind, source, target in (*_standard(), *steps):
+    for kind, source, target in steps:
         _step(kind, source, target)
-    for place in (*(f"/new{target}" for kind, _, target in steps if kind == "mask"), "/new/dev"):
-        kernel.mount("none", place, None, kernel.MS_BIND | _REMOUNT | kernel.MS_RDONLY | QUIET)
+    for place in [f"/new{target}" for kind, _, target in steps if kind == "mask"]:
+        kernel.mount("none", place, None, READ_ONLY)
     os.chdir("/new")
     kernel.pivot_root(".", ".")  # the old root now lies on top of the new one
     kernel.call("umount2", b".", kernel.MNT_DETACH)
-    kernel.mount("none", "/", None, kernel.MS_BIND | _REMOUNT | kernel.MS_RDONLY | QUIET)
-    os.chdir("/tmp")
-
-
-_REMOUNT = 32
-
-
-def _standard() -> list[tuple[str, str, str]]:
-    """What every view has: devices, processes, a temporary folder."""
-    devices = [("device", f"/dev/{name}", f"/dev/{name}") for name in DEVICES]
-    return [("mask", "", "/dev"), ("mask", "", "/dev/shm"), *devices, ("proc", "", "/proc"), ("mask", "", "/tmp")]
+    kernel.mount("none", "/", None, READ_ONLY)
+    os.chdir(SCRATCH)
 
 
 def _step(kind: str, source: str, target: str) -> None:
@@ -85,11 +77,11 @@ def _step(kind: str, source: str, target: str) -> None:
     place.parent.mkdir(parents=True, exist_ok=True)
     if kind == "link":
         place.symlink_to(source)
-    elif kind in ("mask", "proc") or Path(real).is_dir():
+    elif kind in ("mask", "scratch", "proc") or Path(real).is_dir():
         place.mkdir(exist_ok=True)
     elif not place.exists():
         place.touch()
-    if kind == "mask":
+    if kind in ("mask", "scratch"):
         kernel.mount("empty", str(place), "tmpfs", QUIET, "mode=0755")
     elif kind == "proc":
         kernel.mount("proc", str(place), "proc", QUIET | kernel.MS_NOEXEC)

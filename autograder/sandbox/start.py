@@ -1,16 +1,15 @@
 """Start a zygote in the best sandbox that this machine has."""
 
+import json
 import os
 import platform
-import shutil
-import subprocess
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from autograder.link.process import Server, python
-from autograder.runner.confine import Confinement
+from autograder.runner.confine import SCRATCH
 from autograder.runner.limits import Limits
 from autograder.sandbox import bubblewrap, namespaces
 from autograder.sandbox.view import COURSE, HIGHEST_USER, runner_user, view
@@ -19,13 +18,13 @@ BACKENDS = ("bubblewrap", "namespaces", "none")
 SERVE = "autograder.runner.serve:serve_socket"
 CODE = Path(__file__).resolve().parents[2]  # where the package autograder lies
 ENVIRONMENT = {
-    "HOME": "/tmp",
-    "TMPDIR": "/tmp",
+    "HOME": SCRATCH,
+    "TMPDIR": SCRATCH,
     "USER": "student",
     "LOGNAME": "student",
     "LANG": "C.UTF-8",
     "MPLBACKEND": "agg",
-    "MPLCONFIGDIR": "/tmp",
+    "MPLCONFIGDIR": SCRATCH,
     "PYTHONHASHSEED": "0",  # sets keep their order from one grading to the next
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
@@ -74,16 +73,16 @@ class Sandbox:
 
     def _plain(self, spec: dict) -> Server:
         spec["confine"] = {"limits": self.limits.to_dict(), "namespaces": False, "count_processes": False}
-        environment = {**ENVIRONMENT, "PATH": os.defpath, "PYTHONPATH": str(CODE)}
+        away = ("HOME", "TMPDIR", "MPLCONFIGDIR")  # runners get folders of their own
+        environment = {name: value for name, value in ENVIRONMENT.items() if name not in away}
+        environment |= {"PATH": os.defpath, "PYTHONPATH": str(CODE)}
         if os.name == "nt":
             environment["SYSTEMROOT"] = os.environ["SYSTEMROOT"]  # Windows starts no Python without it
         return Server("the zygote", lambda fd: _program(spec, fd), environment)
 
 
 def _program(spec: dict, fd: int) -> list[str]:
-    from json import dumps
-
-    return python("-m", "autograder.runner.zygote", dumps({**spec, "control": fd}))
+    return python("-m", "autograder.runner.zygote", json.dumps({**spec, "control": fd}))
 
 
 def once() -> bool:
@@ -93,25 +92,3 @@ def once() -> bool:
 
 def _kernel() -> tuple[int, ...]:
     return tuple(int(part) for part in platform.release().split("-")[0].split(".")[:2])
-
-
-def installed() -> bool:
-    """Whether bubblewrap is there."""
-    return shutil.which("bwrap") is not None
-
-
-def install_bubblewrap(seconds: float = 120.0) -> bool:
-    """Install bubblewrap with apt-get, where root may and apt is; quietly; False if that does not work in time."""
-    if os.geteuid() != 0 or shutil.which("apt-get") is None:
-        return False
-    line = ["apt-get", "-qq", "-y", "-o", "Acquire::Retries=0", "-o", "Acquire::http::Timeout=10"]
-    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    wanted = [*line, "install", "--no-install-recommends", "bubblewrap"]
-    for step in (wanted, [*line, "update"], wanted):
-        try:
-            subprocess.run(step, env=quiet, capture_output=True, timeout=seconds, check=False)
-        except (OSError, subprocess.TimeoutExpired):
-            return False
-        if installed():
-            return True
-    return False

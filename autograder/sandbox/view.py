@@ -10,12 +10,14 @@ from pathlib import Path
 
 import helpers
 from autograder import paths
+from autograder.runner.confine import SCRATCH
 from helpers.data.registry import datasets_folder
 
 COURSE = "/course"  # where helpers, datasets, link and runner lie inside
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store")
-SETTINGS = ("/etc/ld.so.cache", "/etc/localtime", "/etc/alternatives", "/sys/devices/system/cpu")
+SETTINGS = ("/etc/ld.so.cache", "/etc/localtime", "/etc/alternatives", "/etc/fonts", "/sys/devices/system/cpu")
 PARTS = ("bin", "lib", "lib32", "lib64", "include", "share", "pyvenv.cfg", "Python", "Resources")  # of a prefix
+DEVICES = ("null", "zero", "full", "random", "urandom")
 HIGHEST_USER = 1_879_048_192  # the first number that systemd's list of users and groups leaves to nobody
 
 
@@ -23,7 +25,8 @@ HIGHEST_USER = 1_879_048_192  # the first number that systemd's list of users an
 class View:
     """A root file system: what to do, parents first.
 
-    steps: ("bind", source, target), ("mask", "", target) for an empty folder, ("link", text, target).
+    steps: (kind, source, target); kinds are "bind" (read-only) and "device", "link" with its text as the source, and
+    without a source "mask" (an empty folder), "scratch" (one to write in) and "proc".
     """
 
     steps: tuple[tuple[str, str, str], ...]
@@ -45,7 +48,15 @@ def view(hidden: Iterable[Path] = ()) -> View:
     steps += [("bind", source, target) for target, source in _needed(binds, masks).items()]
     steps += [("mask", "", path) for path in masks if _under(path, binds) and path not in binds]
     steps += [("bind", source, target) for target, source in _course().items()]
+    steps += _standard(in_tmp=any(target.startswith("/tmp/") for _, _, target in steps))
     return View(tuple(sorted(steps, key=lambda step: (step[2].count("/"), step[2]))))
+
+
+def _standard(in_tmp: bool) -> list[tuple[str, str, str]]:
+    """What every view has. /tmp is the scratch folder, unless something that is seen lies there."""
+    devices = [("device", f"/dev/{name}", f"/dev/{name}") for name in DEVICES if Path("/dev", name).exists()]
+    steps = [("mask", "", "/dev"), ("mask", "", "/dev/shm"), ("proc", "", "/proc"), ("scratch", "", SCRATCH), *devices]
+    return steps if in_tmp else [*steps, ("link", SCRATCH, "/tmp")]
 
 
 def _course() -> dict[str, str]:
