@@ -1,1 +1,1 @@
-"""The judge: check cells run here, with the student's names as remote proxies."""
+"""The trusted side: what judges the data that a student's code gives back."""

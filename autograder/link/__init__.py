@@ -1,1 +1,1 @@
-"""How the trusted processes talk to each other and to the runner."""
+"""What two processes of the grader say to one another: messages over a socket, and values as plain data."""

@@ -75,7 +75,8 @@ class ForkServer:
     """Serves jobs from a control socket, each in a forked child.
 
     work: runs in the child. returns: whether its value is sent back (never from a runner).
-    fork: like os.fork. watch: called every 50 ms with the child's pid; a reason that it gives ends the child.
+    fork: like os.fork. watch: called every 50 ms while a child runs; a reason that it gives ends the child.
+    after: called when a child has ended.
     """
 
     def __init__(
@@ -85,9 +86,11 @@ class ForkServer:
         *,
         returns: bool,
         fork: Callable[[], int] = os.fork,
-        watch: Callable[[int], str] | None = None,
+        watch: Callable[[], str] | None = None,
+        after: Callable[[], None] = lambda: None,
     ):
-        self.control, self.work, self.returns, self.fork, self.watch = control, work, returns, fork, watch
+        self.control, self.work, self.returns = control, work, returns
+        self.fork, self.watch, self.after = fork, watch, after
 
     def run(self) -> None:
         """Serve until the coordinator is gone."""
@@ -114,6 +117,7 @@ class ForkServer:
         os.close(fd)
         os.close(theirs)
         found = self._watch(pid, ours)
+        self.after()
         found["seconds"] = round(time.monotonic() - started, 4)
         return {"op": "done", "id": message["id"], **found}
 
@@ -149,7 +153,7 @@ class ForkServer:
             if pipe in ready and not _read(pipe, parts):
                 poll.unregister(pipe)
             if not ended and not killed:
-                killed = self._told(ready) or (self.watch(pid) if self.watch else "")
+                killed = self._told(ready) or (self.watch() if self.watch else "")
                 if killed:
                     os.kill(pid, signal.SIGKILL)
         while _read(pipe, parts):

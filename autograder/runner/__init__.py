@@ -1,1 +1,1 @@
-"""What runs inside the sandbox: the zygote, and the runners that it forks."""
+"""The untrusted side: what runs a student's code."""

@@ -13,13 +13,14 @@ MNT_DETACH = 2
 SYS_MOUNT_SETATTR, SYS_PIVOT_ROOT = 442, {"x86_64": 155, "aarch64": 41}
 ATTR_RDONLY, ATTR_NOSUID, ATTR_NODEV, AT_RECURSIVE, AT_FDCWD = 1, 2, 4, 0x8000, -100
 SET_PDEATHSIG, SET_DUMPABLE, SET_SECCOMP, CAPBSET_DROP, SET_SECUREBITS, SET_NO_NEW_PRIVS = 1, 4, 22, 24, 28, 38
+SET_CHILD_SUBREAPER = 36
 CAP_AMBIENT, AMBIENT_RAISE, AMBIENT_CLEAR = 47, 2, 4
 SECUREBITS_LOCKED = 0x2F  # uid 0 is no privilege, and neither that nor keeping capabilities can be changed back
 CAPABILITY_VERSION = 0x20080522
 SETGID, SETUID, SETPCAP, KILL, SYS_ADMIN = 6, 7, 8, 5, 21  # the capabilities that a zygote needs
 ZYGOTE_CAPABILITIES = (KILL, SETGID, SETUID, SETPCAP, SYS_ADMIN)
 
-_libc = ctypes.CDLL(None, use_errno=True)
+_libc = ctypes.CDLL(None, use_errno=True) if os.name == "posix" else None
 
 
 class _Header(ctypes.Structure):

@@ -11,13 +11,18 @@ from pathlib import Path
 from autograder.runner import kernel
 
 
-def network(port: int) -> str:
-    """Connect to a port on which the coordinator listens on this very machine."""
-    try:
-        socket.create_connection(("127.0.0.1", port), 2).close()
-    except OSError as error:
-        return f"held: {_why(error)}"
-    return "missing: a connection to this machine opened"
+def network(port: int, name: str) -> str:
+    """Connect to a port on which the coordinator listens on this very machine, and to a socket with a name."""
+    reached, why = [], ""
+    for family, address in ((socket.AF_INET, ("127.0.0.1", port)), (socket.AF_UNIX, f"\0{name}")):
+        try:
+            with socket.socket(family) as tried:
+                tried.settimeout(2)
+                tried.connect(address)
+            reached.append(family.name)
+        except OSError as error:
+            why = why or _why(error)
+    return f"missing: a connection opened ({', '.join(reached)})" if reached else f"held: {why}"
 
 
 def files(hidden: list[str]) -> str:
@@ -123,7 +128,7 @@ def environment(secrets: list[str]) -> str:
 
 def stray() -> str:
     """Leave a process behind that holds on to the socket; the coordinator sees whether it lives on."""
-    line = [sys.executable, "-S", "-c", "import time; time.sleep(60)"]
+    line = [sys.executable, "-S", "-c", "import time; time.sleep(5)"]
     subprocess.Popen(line, start_new_session=True, close_fds=False, pass_fds=_sockets())
     return "left"
 

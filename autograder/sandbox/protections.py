@@ -24,8 +24,8 @@ PATIENCE = 20.0
 
 def protections(sandbox: Sandbox) -> dict[str, str]:
     """Try each protection; returns {name: "held: how" | "missing: why"}. CourseError if the sandbox does not start."""
-    with tempfile.NamedTemporaryFile() as mine, socket.create_server(("127.0.0.1", 0)) as listener:
-        tried = _calls(sandbox, mine.name, listener.getsockname()[1])
+    with tempfile.NamedTemporaryFile() as mine, socket.create_server(("127.0.0.1", 0)) as port, _named() as name:
+        tried = _calls(sandbox, mine.name, (port.getsockname()[1], name.getsockname()[1:].decode()))
         zygote = replace(sandbox, limits=SMALL).zygote("autograder.runner.snippet:serve", imports=())
         try:
             zygote.ready()
@@ -39,12 +39,20 @@ def essentials_missing(found: dict[str, str]) -> list[str]:
     return [name for name in ESSENTIAL if not found.get(name, "").startswith("held")]
 
 
-def _calls(sandbox: Sandbox, mine: str, port: int) -> dict[str, str]:
+def _named() -> socket.socket:
+    """A listening socket with a name that every process of the same network namespace can connect to (Linux)."""
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(f"\0bow2lora-{os.getpid()}-{id(listener)}")
+    listener.listen()
+    return listener
+
+
+def _calls(sandbox: Sandbox, mine: str, address: tuple[int, str]) -> dict[str, str]:
     """What the runner is to call, by the name of the protection."""
     hidden = [mine, paths.ROOT / "solutions", paths.ROOT / "tests", paths.ROOT / "autograder", *sandbox.hidden]
     seen = ["/", "/usr", "/dev", COURSE, f"{COURSE}/helpers", sysconfig.get_path("purelib"), "/proc/sys/kernel"]
     return {
-        "network": f"network({port})",
+        "network": f"network{address}",
         "files": f"files({[str(path) for path in hidden]})",
         "writes": f"writes({seen})",
         "processes": f"sight({os.getpid()})",

@@ -15,7 +15,7 @@ from autograder.sandbox import bubblewrap, namespaces
 from autograder.sandbox.view import COURSE, HIGHEST_USER, runner_user, view
 
 BACKENDS = ("bubblewrap", "namespaces", "none")
-SERVE = "autograder.runner.serve:serve_socket"
+SERVE = "autograder.runner.zygote:serve"
 CODE = Path(__file__).resolve().parents[2]  # where the package autograder lies
 ENVIRONMENT = {
     "HOME": SCRATCH,

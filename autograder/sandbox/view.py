@@ -17,6 +17,7 @@ COURSE = "/course"  # where helpers, datasets, link and runner lie inside
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store")
 SETTINGS = ("/etc/ld.so.cache", "/etc/localtime", "/etc/alternatives", "/etc/fonts", "/sys/devices/system/cpu")
 PARTS = ("bin", "lib", "lib32", "lib64", "include", "share", "pyvenv.cfg", "Python", "Resources")  # of a prefix
+GRADER = ("__init__.py", "execute.py", "marks.py", "link", "runner")  # the grader's own code that runners need
 DEVICES = ("null", "zero", "full", "random", "urandom")
 HIGHEST_USER = 1_879_048_192  # the first number that systemd's list of users and groups leaves to nobody
 
@@ -63,7 +64,7 @@ def _course() -> dict[str, str]:
     """The course's own parts, at a place of their own: {where they are seen: where they lie}."""
     ours, grader = Path(helpers.__file__).resolve().parent, Path(__file__).resolve().parents[1]
     parts = {"helpers": ours, "datasets": datasets_folder().resolve()}
-    parts |= {f"autograder/{name}": grader / name for name in ("__init__.py", "link", "runner")}
+    parts |= {f"autograder/{name}": grader / name for name in GRADER}
     return {f"{COURSE}/{name}": str(path) for name, path in parts.items()}
 
 
