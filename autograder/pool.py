@@ -183,7 +183,7 @@ def _judge_server(entry: str) -> Server:
     def command(fd: int) -> list[str]:
         return python("-m", "autograder.judge.server", json.dumps({**spec, "control": fd}))
 
-    return Server("the judge server", command, environment)
+    return Server("the judge server", command, environment, once=once())
 
 
 def _found(verdict: dict, runner: dict, memory_mb: int) -> dict:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
@@ -15,6 +16,7 @@ from autograder.link.forkserver import receive, send
 from helpers.errors import CourseError
 
 PATIENCE = 60.0  # seconds until a server must be ready; a cold disk is slow
+KILLED = {"op": "done", "exit": -9, "killed": "told", "memory_mb": 0.0, "result": None}
 PARTING = 3.0  # seconds that it has to leave
 
 
@@ -28,10 +30,13 @@ class Server:
     """A process that serves jobs over a control socket.
 
     command: called with the number of the descriptor of its control socket; returns the command line.
+    once: whether it serves one job only, in its own process (see forkserver.serve_once).
     """
 
-    def __init__(self, name: str, command, environment: dict[str, str]):
-        self.name, self.last, self.is_ready = name, 0, False
+    def __init__(
+        self, name: str, command: Callable[[int], list[str]], environment: dict[str, str], *, once: bool = False
+    ):
+        self.name, self.once, self.last, self.is_ready, self.ended_job = name, once, 0, False, False
         self.control, theirs = socket.socketpair()
         self._log = tempfile.TemporaryFile()  # noqa: SIM115  (closed in close)
         try:
@@ -70,6 +75,9 @@ class Server:
 
     def end_job(self) -> None:
         """End the running job by force."""
+        self.ended_job = True
+        if self.once:
+            self.process.kill()
         with contextlib.suppress(OSError):
             send(self.control, {"op": "kill", "id": self.last})
 
@@ -80,7 +88,7 @@ class Server:
                 return None
             return receive(self.control)[0]
         except (EOFError, OSError, ValueError):
-            return {}
+            return {**KILLED, "id": self.last} if self.once and self.ended_job else {}
 
     def last_words(self) -> str:
         """The last line that it wrote to stderr."""

@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 from autograder.runner import kernel, seccomp
@@ -48,8 +49,8 @@ class Confinement:
         os.close(own)
         return pid
 
-    def enter(self, keep: int) -> None:
-        """In the child: leave everything but the descriptor `keep`, and bind this process for good."""
+    def enter(self, *keep: int) -> None:
+        """In the child: leave everything but the descriptors `keep`, and bind this process for good."""
         _close_all_but(keep)
         if self.namespaces:
             kernel.unshare(kernel.NEWNS | kernel.NEWIPC)
@@ -96,13 +97,14 @@ def _anonymous_at_start() -> int:
     return used(os.getpid())[0]
 
 
-def _close_all_but(keep: int) -> None:
+def _close_all_but(keep: tuple[int, ...]) -> None:
     """Close what was inherited; what anybody prints past Python goes nowhere."""
     null = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(null, standard)
-    os.closerange(3, keep)
-    os.closerange(keep + 1, os.sysconf("SC_OPEN_MAX") if keep < 4096 else keep + 4096)
+    places = [2, *sorted(keep), os.sysconf("SC_OPEN_MAX")]
+    for before, behind in pairwise(places):
+        os.closerange(before + 1, behind)
 
 
 def _die_first() -> None:

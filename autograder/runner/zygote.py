@@ -49,8 +49,9 @@ def main() -> None:
         importlib.import_module(name)
         if threads() != 1:
             raise RuntimeError(f"importing {name} starts a thread, and a fork of several threads may hang")
-    runner = Runner(_find(spec["entry"]), Confinement.from_dict(spec["confine"]))
-    if spec.get("once"):
+    needed = (control.fileno(),) if spec["once"] else ()
+    runner = Runner(_find(spec["entry"]), Confinement.from_dict(spec["confine"]), needed)
+    if spec["once"]:
         serve_once(control, runner.work, returns=False)
     else:
         how = runner.confinement
@@ -59,14 +60,17 @@ def main() -> None:
 
 
 class Runner:
-    """What a forked child does: confine itself, draw its own random numbers, answer the judge."""
+    """What a forked child does: confine itself, draw its own random numbers, answer the judge.
 
-    def __init__(self, entry: Callable[[socket.socket], None], confinement: Confinement):
-        self.entry, self.confinement = entry, confinement
+    needed: descriptors that stay open beside the job's socket.
+    """
+
+    def __init__(self, entry: Callable[[socket.socket], None], confinement: Confinement, needed: tuple[int, ...] = ()):
+        self.entry, self.confinement, self.needed = entry, confinement, needed
 
     def work(self, job: dict, sock: socket.socket) -> None:
         """Serve one submission over the socket."""
-        self.confinement.enter(keep=sock.fileno())
+        self.confinement.enter(sock.fileno(), *self.needed)
         reseed(job.get("seed", 0))
         if self.confinement.namespaces:
             self.entry(sock)

@@ -78,7 +78,7 @@ class Sandbox:
         environment |= {"PATH": os.defpath, "PYTHONPATH": str(CODE)}
         if os.name == "nt":
             environment["SYSTEMROOT"] = os.environ["SYSTEMROOT"]  # Windows starts no Python without it
-        return Server("the zygote", lambda fd: _program(spec, fd), environment)
+        return Server("the zygote", lambda fd: _program(spec, fd), environment, once=once())
 
 
 def _program(spec: dict, fd: int) -> list[str]:
