@@ -135,18 +135,29 @@ class Case:
 def run_case(function: Callable, args: tuple, kwargs: dict) -> Case:
     """Call the student's function once on copies of the arguments, so that no case can spoil the next."""
     case = Case(call=_call_text(function, args, kwargs))
-    given = copy.deepcopy((args, kwargs))
-    case.value, case.error, case.printed = _call(function, *given)
-    case.changed = _changed(function, (args, kwargs), given)
-    case.again = lambda: _call(function, *copy.deepcopy((args, kwargs)))[0]
+    case.value, case.error, case.printed, after = _outcome(function, args, kwargs)
+    case.changed = _changed(function, (args, kwargs), after)
+    case.again = lambda: _outcome(function, args, kwargs)[0]
     return case
+
+
+def _outcome(function: Callable, args: tuple, kwargs: dict) -> tuple:
+    """Return (value, error, what was printed, the copies of the arguments as the call left them).
+
+    A function that lives in another process (while grading) says itself how it is called on copies.
+    """
+    elsewhere = getattr(type(function), "call_on_copies", None)
+    if elsewhere is not None:
+        return elsewhere(function, args, kwargs, SECONDS)
+    given = copy.deepcopy((args, kwargs))
+    return *_call(function, *given), given
 
 
 def _call(function: Callable, args: tuple, kwargs: dict) -> tuple[object, BaseException | None, str]:
     """Return (value, error, what was printed) of one call."""
     out = Bounded()
     try:
-        with _limit(SECONDS), _quiet(out):
+        with limit(SECONDS), quiet(out):
             return function(*args, **kwargs), None, out.getvalue()
     except (Exception, SystemExit, CaseTimeout) as error:
         return None, error, out.getvalue()
@@ -161,7 +172,7 @@ class Bounded(io.StringIO):
 
 
 @contextlib.contextmanager
-def _quiet(out: Bounded):
+def quiet(out: Bounded):
     """Keep what the call prints, and drop its warnings and progress bars: nbgrader takes stderr for failure."""
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(Bounded()), warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -209,17 +220,28 @@ def _call_text(function: Callable, args: tuple, kwargs: dict) -> str:
 
 
 def _line(error: BaseException) -> str:
-    """Return the student's own line in which the error arose, if it is known."""
+    number, text = students_line(error)
+    if number is None:
+        return ""
+    return f"  (line {number}: {text})" if text else f"  (line {number})"
+
+
+def students_line(error: BaseException) -> tuple[int | None, str]:
+    """Return number and text of the student's own line in which the error arose; (None, "") if it is not known.
+
+    An error that arose in another process (while grading) brings them along.
+    """
+    if "students_line" in vars(error):
+        return vars(error)["students_line"]
     frames = [f for f in traceback.extract_tb(error.__traceback__) if "helpers" not in f.filename]
     own = [f for f in frames if "ipykernel" in f.filename or f.filename.startswith("<")]
     if not own:
-        return ""
-    text = (own[-1].line or linecache.getline(own[-1].filename, own[-1].lineno or 0)).strip()
-    return f"  (line {own[-1].lineno}: {text})" if text else f"  (line {own[-1].lineno})"
+        return None, ""
+    return own[-1].lineno, (own[-1].line or linecache.getline(own[-1].filename, own[-1].lineno or 0)).strip()
 
 
 @contextlib.contextmanager
-def _limit(seconds: float):
+def limit(seconds: float):
     """Interrupt the block after so many seconds, where the system has timers (Unix, main thread)."""
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield

@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable
 
 import numpy as np
@@ -23,6 +23,8 @@ def graded(exercise: str, points: float) -> Callable[[Callable], float]:
 
     return run
 
+
+finished: deque["Check"] = deque(maxlen=1)  # the last check, for a grader that records what it found
 
 ORDER = ("expected", "got", "differs", "printed")
 
@@ -64,7 +66,14 @@ class Check:
             return False
         self.score = self._score()
         print(self.text())
+        finished.append(self)
         return True
+
+    def likely(self) -> list[str]:
+        """Return the known mistakes that the report names, those that explain most cases first."""
+        votes = Counter(words for case, _ in self.cases for words in case.likely)
+        told = {w for case, _ in self.cases if not case.passed for w in _likeliest(case, votes)}
+        return sorted(told, key=lambda words: (-votes[words], words))
 
     def _timed_out(self) -> bool:
         """After one endless case the others are not tried: each would cost the full limit."""

@@ -1,0 +1,165 @@
+"""Judge one submission: the student's cells run in the runner, the instructor's check cells run here.
+
+A check cell's own text is executed as it stands, with the student's names as proxies (autograder.judge.remote). A point
+is earned by data that was judged in this process, and by nothing else: whatever the runner does, dies of or sends, the
+score of a check is a finite float that its own cell made here, or 0 with a reason.
+"""
+
+import ast
+import contextlib
+import io
+import os
+import time
+import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from autograder import marks
+from autograder.execute import Outcome, judged_cells, score
+from autograder.judge.errors import RunnerGone, students_error, text_of
+from autograder.judge.remote import Names
+from autograder.judge.talk import GRACE, Talk
+from autograder.link.wire import Channel
+from helpers.checks.case import MOST_PRINTED, Bounded, CaseTimeout
+from helpers.checks.check import finished
+
+MOST_REPORT = 20_000  # characters
+MOST_SOURCE = 1 << 20
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Seconds for one cell, for all cells, and for a late answer after a call's own limit (helpers.checks.case)."""
+
+    cell: float = 30.0
+    total: float = 300.0
+    grace: float = GRACE
+
+
+def judge(channel: Channel, cells: Iterable, limits: Limits | None = None, secret: str = "") -> dict:
+    """Run and judge the cells of a rebuilt notebook in their order; returns {cells, checks, notes, seconds}.
+
+    channel: to a runner that has run nothing (autograder.runner.serve); secret: what the random inputs depend on.
+    Never raises for anything that the runner does.
+    """
+    with _secret(secret):
+        sitting = Sitting(Talk(channel, (limits or Limits()).total, (limits or Limits()).grace), limits or Limits())
+        for cell in judged_cells(cells):
+            sitting.take(cell)
+        return sitting.close()
+
+
+class Sitting:
+    """One submission before the judge: what came of its cells so far."""
+
+    def __init__(self, talk: Talk, limits: Limits):
+        self.talk, self.limits, self.started = talk, limits, time.monotonic()
+        self.cells: list[dict] = []
+        self.checks: list[dict] = []
+        self.why = ""  # why the later cells cannot run
+
+    def take(self, cell) -> None:
+        """Run a cell of the student's or of the template's, or judge one of the checks."""
+        kind, started = marks.from_metadata(cell), time.monotonic()
+        done = self._check(cell) if kind == "check" else self._cell(cell, "own" if kind == "code" else kind)
+        done["seconds"] = round(time.monotonic() - started, 4)
+        (self.checks if kind == "check" else self.cells).append(done)
+        if self.talk.ended and not self.why:
+            self.why = f"{self.talk.ended} ({'in the check' if kind == 'check' else 'in the cell'} {cell.id})"
+            if kind == "check":
+                done["reason"] = done["reason"] or self.talk.ended
+
+    def close(self) -> dict:
+        """Dismiss the runner and return the verdicts."""
+        if not self.talk.ended:
+            with contextlib.suppress(Exception):
+                self.talk.channel.send({"op": "bye"}, timeout=1)
+        notes = [f"stopped: {self.why}; what follows was not run"] if self.why else []
+        seconds = round(time.monotonic() - self.started, 4)
+        return {"cells": self.cells, "checks": self.checks, "notes": notes, "seconds": seconds}
+
+    def _cell(self, cell, kind: str) -> dict:
+        """Run one cell in the runner."""
+        done = {"id": cell.id, "kind": kind, "status": "not run", "seconds": 0.0, "stdout": "", "error": None}
+        if self.talk.ended:
+            return done
+        request = {"op": "cell", "id": cell.id, "source": cell.source, "seconds": self.limits.cell}
+        try:
+            reply, _ = self.talk.ask(request, [], self.limits.cell)
+        except RunnerGone:
+            return done | {"status": "timeout" if self.talk.silent else "died"}
+        return done | _told(reply)
+
+    def _check(self, cell) -> dict:
+        """Execute one check cell here; its score fails closed."""
+        points = float(cell.metadata["nbgrader"]["points"])
+        done = {"id": cell.id, "exercise": cell.id.removeprefix("check-"), "points": points, "score": 0.0}
+        done |= {"status": "no score", "reason": self.why, "report": "", "likely": [], "seconds": 0.0}
+        if self.talk.ended:
+            return done
+        outcome, likely = self._outcome(cell)
+        done |= {"report": text_of(outcome.text, MOST_REPORT).strip(), "likely": likely}
+        if type(outcome.value) is float and 0.0 <= outcome.value <= points and outcome.error is None:
+            return done | {"status": "judged", "score": score(outcome, points)}
+        return done | {"reason": _why(outcome)}
+
+    def _outcome(self, cell) -> tuple[Outcome, list[str]]:
+        printed, value, error = Bounded(), None, None
+        self.talk.callbacks.clear()
+        finished.clear()
+        try:
+            with _quiet(printed):
+                value = run_check(cell.source, cell.id, Names(self.talk))
+        except BaseException as raised:
+            error = raised
+        likely = finished.pop().likely() if finished else []
+        return Outcome(value, printed.getvalue(), error), likely
+
+
+def run_check(source: str, name: str, names: dict):
+    """Execute the text of a check cell and return the value of its last line, if that is an expression."""
+    tree = ast.parse(source, name)
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    exec(compile(tree, name, "exec"), names)
+    return eval(compile(ast.Expression(last.value), name, "eval"), names) if last else None
+
+
+def _told(reply: dict) -> dict:
+    """Return what a runner says of a cell, each part held to its type."""
+    done = {"status": "ok", "stdout": text_of(reply.get("stdout"), MOST_PRINTED)}
+    if reply.get("ok") is True and reply.get("error") is None:
+        return done
+    error = students_error(reply.get("error"))
+    if isinstance(error, CaseTimeout):
+        return done | {"status": "timeout"}
+    line, text = getattr(error, "students_line", (None, ""))
+    told = {"name": type(error).__name__, "message": str(error), "line": line, "text": text}
+    return done | {"status": "error", "error": told}
+
+
+def _why(outcome: Outcome) -> str:
+    """Return the reason for a check without a score; for the instructor, since the error may be the check's own."""
+    if outcome.error is not None:
+        return f"the check could not go on ({type(outcome.error).__name__})"
+    return "the check gave no number between 0 and its points"
+
+
+@contextlib.contextmanager
+def _quiet(printed: Bounded):
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+@contextlib.contextmanager
+def _secret(secret: str):
+    """Let helpers.checks draw its random inputs from the course's secret."""
+    before = os.environ.get("BOW2LORA_SECRET")
+    os.environ["BOW2LORA_SECRET"] = secret
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["BOW2LORA_SECRET"]
+        else:
+            os.environ["BOW2LORA_SECRET"] = before
