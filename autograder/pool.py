@@ -12,12 +12,12 @@ from functools import partial
 from autograder.judge.server import ENTRY
 from autograder.link.process import Server, python
 from autograder.sandbox.choose import ensure
-from autograder.sandbox.start import CODE, ENVIRONMENT, SERVE, Sandbox, once
+from autograder.sandbox.start import CODE, SERVE, STEADY, Sandbox, once
 
 FORMAT = 1  # of results
 GRACE = 6.0  # seconds for the judge to end by itself: after the job's time, and after its runner has ended
-ONE_THREAD = {name: value for name, value in ENVIRONMENT.items() if name.endswith("_THREADS") or name.startswith("PYTHON")}
-ENDED = {"memory": "took more memory than allowed", "processes": "started more processes than allowed"}
+ATTEMPTS = 2
+ENDED = {"memory": "took more than {} MB of memory", "processes": "started more processes than allowed"}
 
 _lock = threading.Lock()
 _chosen: list[Sandbox] = []
@@ -51,46 +51,38 @@ class Worker:
     ):
         self.sandbox = sandbox or default_sandbox()
         self.closed = False
-        self.zygote: Server | None = None
-        self.judge: Server | None = None
-        self._make_zygote = partial(self.sandbox.zygote, runner, imports)
-        self._judge_entry = judge
+        self.servers: dict[str, Server] = {}
+        self._make = {"zygote": partial(self.sandbox.zygote, runner, imports), "judge": partial(_judge_server, judge)}
 
     def start(self) -> None:
         """Start what is not running, both at the same time; CourseError if one does not start."""
-        self.zygote = self.zygote or self._make_zygote()
-        self.judge = self.judge or _judge_server(self._judge_entry)
-        self.zygote.ready()
-        self.judge.ready()
+        for name, make in self._make.items():
+            if name not in self.servers:
+                self.servers[name] = make()
+        for server in list(self.servers.values()):
+            server.ready()
 
     def run(self, job: dict) -> dict:
         """Return the result of one job (see autograder.results); a job that loses a server is tried once more.
 
         job: cells, limits ({"cell": seconds, "total": seconds}), secret, chapter, student, hash.
         """
-        started, failure = time.monotonic(), ""
-        for _ in range(2):
+        started, found = time.monotonic(), {}
+        for _ in range(ATTEMPTS):
             try:
                 found = self._run(job)
                 break
             except Lost as lost:
-                failure = "stopped" if self.closed else f"{lost}, twice"
-                found = {"failure": failure}
-                if self.closed:
-                    break
+                found = {"failure": "stopped" if self.closed else f"{lost}, twice"}
             finally:
-                if once():  # each job has processes of its own there
-                    self._end("zygote"), self._end("judge")
+                if self.closed or once():  # where nothing can be forked, each job has processes of its own
+                    self._end("zygote", "judge")
         return _result(job, self.sandbox.protections, round(time.monotonic() - started, 3), found)
 
     def close(self) -> None:
         """End both servers and the job that runs, also from another thread."""
         self.closed = True
-        for server in (self.zygote, self.judge):
-            if server is not None:
-                server.process.kill()
-        self._end("zygote")
-        self._end("judge")
+        self._end("zygote", "judge")
 
     def _run(self, job: dict) -> dict:
         if self.closed:
@@ -107,34 +99,41 @@ class Worker:
 
     def _submit(self, name: str, job: dict, sock: socket.socket) -> None:
         try:
-            getattr(self, name).submit(job, sock)
+            self._server(name).submit(job, sock)
         except OSError:
             self._lose(name)
 
+    def _server(self, name: str) -> Server:
+        """A server; Lost when another thread has closed the worker."""
+        server = self.servers.get(name)
+        if server is None:
+            raise Lost("the worker is closed")
+        return server
+
     def _wait(self, seconds: float, runner: dict) -> dict:
-        """Return the judge's last message; keeps the zygote's in `runner`. What takes too long is ended, runner first."""
-        until, to_end = time.monotonic() + seconds, [self.zygote, self.judge]
+        """Return the judge's last message; the zygote's goes into `runner`. Out of time, the runner is ended first."""
+        until, to_end = time.monotonic() + seconds, ["zygote", "judge"]
         while True:
             left = until - time.monotonic()
-            if left <= 0:
-                if not to_end:
-                    self._lose("judge")
-                to_end.pop(0).end_job()
+            if left > 0:
+                verdict = self._hear(left, runner)
+                if verdict:
+                    return verdict
+            elif to_end:
+                self._server(to_end.pop(0)).end_job()
                 until += GRACE
-                continue
-            told = self._hear(left, runner)
-            if told:
-                return told
+            else:
+                self._lose("judge")
 
     def _hear(self, left: float, runner: dict) -> dict:
         """Wait for either server; returns the judge's verdict if that has come."""
-        controls = {self.zygote.control: "zygote", self.judge.control: "judge"}
+        controls = {self._server(name).control: name for name in self._make}
         try:
             ready = select.select(list(controls), [], [], left)[0]
-        except (OSError, ValueError):  # closed from another thread
+        except (OSError, ValueError):
             raise Lost("the worker is closed") from None
         for name in [controls[control] for control in ready]:
-            server: Server = getattr(self, name)
+            server = self._server(name)
             message = server.hear(0)
             if message == {}:
                 self._lose(name)
@@ -146,38 +145,40 @@ class Worker:
 
     def _end_runner(self, runner: dict) -> None:
         """After the verdict: the runner and all that it started are gone before the next job begins."""
-        self.zygote.end_job()
-        until = time.monotonic() + GRACE
-        while not runner and (left := until - time.monotonic()) > 0:
-            message = self.zygote.hear(left)
-            if not message:
-                break
-            runner.update(message if message["id"] == self.zygote.last else {})
+        zygote = self._server("zygote")
         if not runner:
-            self._end("zygote")
+            zygote.end_job()
+        until = time.monotonic() + GRACE
+        while not runner:
+            message = zygote.hear(max(0.0, until - time.monotonic()))
+            if not message:  # gone, or too slow
+                self._end("zygote")
+                return
+            runner.update(message if message["id"] == zygote.last else {})
 
     def _lose(self, name: str) -> None:
         """End a server that is lost, make the other one ready for the next job, and say so."""
-        other = "judge" if name == "zygote" else "zygote"
-        server: Server = getattr(self, other)
-        server.end_job()
-        message = server.hear(GRACE)
-        if not message or message.get("id") != server.last:
-            self._end(other)
-        words = getattr(self, name).last_words() if getattr(self, name) else ""
+        words = self.servers[name].last_words() if name in self.servers else ""
         self._end(name)
-        raise Lost(f"the {'sandbox' if name == 'zygote' else 'judge'} ended in the middle of the job ({words or 'killed'})")
+        for other, server in list(self.servers.items()):
+            server.end_job()
+            message = server.hear(GRACE)
+            if not message or message.get("id") != server.last:
+                self._end(other)
+        who = "sandbox" if name == "zygote" else "judge"
+        raise Lost(f"the {who} ended in the middle of the job ({words or 'killed'})")
 
-    def _end(self, name: str) -> None:
-        server, _ = getattr(self, name), setattr(self, name, None)
-        if server is not None:
-            with contextlib.suppress(OSError):
-                server.kill()
+    def _end(self, *names: str) -> None:
+        for name in names:
+            server = self.servers.pop(name, None)
+            if server is not None:
+                with contextlib.suppress(OSError):
+                    server.kill()
 
 
 def _judge_server(entry: str) -> Server:
     path = os.pathsep.join(filter(None, (str(CODE), os.environ.get("PYTHONPATH"))))
-    environment = {**os.environ, **ONE_THREAD, "PYTHONPATH": path, "MPLBACKEND": "agg", "BOW2LORA_GRADING": "1"}
+    environment = {**os.environ, **STEADY, "PYTHONPATH": path}
     spec = {"entry": entry, "once": once()}
 
     def command(fd: int) -> list[str]:
@@ -189,9 +190,9 @@ def _judge_server(entry: str) -> Server:
 def _found(verdict: dict, runner: dict, memory_mb: int) -> dict:
     """What the judge says, what the runner took, and why either ended by force."""
     found = verdict["result"] if isinstance(verdict["result"], dict) else {}
+    why = ENDED.get(runner.get("killed", ""))
+    notes = [*found.get("notes", []), *([f"stopped: the notebook {why.format(memory_mb)}"] if why else [])]
     failure = "" if found else _why(verdict)
-    note = ENDED.get(runner.get("killed", ""))
-    notes = [*found.get("notes", []), *([f"the process {note} ({memory_mb} MB)" if "memory" in note else note] if note else [])]
     return {"failure": failure, **found, "notes": notes, "memory_mb": runner.get("memory_mb", 0.0)}
 
 

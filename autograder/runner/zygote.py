@@ -2,7 +2,8 @@
 
 Started inside the sandbox by autograder.sandbox; its one argument is JSON:
 
-    {"control": 5, "entry": "autograder.runner.zygote:serve", "imports": ["torch", ...], "confine": {...}, "once": false}
+    {"control": 5, "entry": "autograder.runner.zygote:serve", "imports": ["torch", ...] or null (what chapters use),
+     "confine": {...}, "once": false}
 """
 
 import importlib

@@ -9,7 +9,9 @@ from autograder.sandbox.view import View
 CAPABILITIES = ("CAP_KILL", "CAP_SETGID", "CAP_SETUID", "CAP_SETPCAP", "CAP_SYS_ADMIN")
 OPTIONS = {
     "bind": ["--ro-bind"],
-    "device": ["--dev-bind"],  # not --dev: for an ordinary user it takes a second user namespace, without our capabilities
+    "device": [
+        "--dev-bind"
+    ],  # not --dev: for an ordinary user it takes a second user namespace, without our capabilities
     "link": ["--symlink"],
     "mask": ["--perms", "0755", "--tmpfs"],
     "scratch": ["--tmpfs"],

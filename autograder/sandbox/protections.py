@@ -7,7 +7,6 @@ import sysconfig
 import tempfile
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 from autograder import paths
 from autograder.link.forkserver import receive, send

@@ -17,14 +17,8 @@ from autograder.sandbox.view import COURSE, HIGHEST_USER, runner_user, view
 BACKENDS = ("bubblewrap", "namespaces", "none")
 SERVE = "autograder.runner.zygote:serve"
 CODE = Path(__file__).resolve().parents[2]  # where the package autograder lies
-ENVIRONMENT = {
-    "HOME": SCRATCH,
-    "TMPDIR": SCRATCH,
-    "USER": "student",
-    "LOGNAME": "student",
-    "LANG": "C.UTF-8",
+STEADY = {  # the same for judges and runners, so that results can be repeated, and processes be forked
     "MPLBACKEND": "agg",
-    "MPLCONFIGDIR": SCRATCH,
     "PYTHONHASHSEED": "0",  # sets keep their order from one grading to the next
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
@@ -32,6 +26,8 @@ ENVIRONMENT = {
     "TOKENIZERS_PARALLELISM": "false",
     "BOW2LORA_GRADING": "1",
 }
+PERSON = {"USER": "student", "LOGNAME": "student", "LANG": "C.UTF-8"}
+PLACES = {"HOME": SCRATCH, "TMPDIR": SCRATCH, "MPLCONFIGDIR": SCRATCH}
 
 
 @dataclass(frozen=True)
@@ -57,7 +53,8 @@ class Sandbox:
         shown = view(self.hidden)
         user = runner_user(shown)
         spec["confine"] = self._confine(user)
-        environment = {**ENVIRONMENT, "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin", "PYTHONPATH": COURSE}
+        path = {"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin", "PYTHONPATH": COURSE}
+        environment = {**STEADY, **PERSON, **PLACES, **path}
 
         def command(fd: int) -> list[str]:
             program = _program(spec, fd)
@@ -73,9 +70,7 @@ class Sandbox:
 
     def _plain(self, spec: dict) -> Server:
         spec["confine"] = {"limits": self.limits.to_dict(), "namespaces": False, "count_processes": False}
-        away = ("HOME", "TMPDIR", "MPLCONFIGDIR")  # runners get folders of their own
-        environment = {name: value for name, value in ENVIRONMENT.items() if name not in away}
-        environment |= {"PATH": os.defpath, "PYTHONPATH": str(CODE)}
+        environment = {**STEADY, **PERSON, "PATH": os.defpath, "PYTHONPATH": str(CODE)}
         if os.name == "nt":
             environment["SYSTEMROOT"] = os.environ["SYSTEMROOT"]  # Windows starts no Python without it
         return Server("the zygote", lambda fd: _program(spec, fd), environment, once=once())

@@ -41,9 +41,9 @@ def view(hidden: Iterable[Path] = ()) -> View:
     """Return what a zygote sees. hidden: folders that no runner may see, wherever they lie; the checkout is one."""
     links = {name: os.readlink(name) for name in SYSTEM if Path(name).is_symlink()}  # noqa: PTH115
     shown = [*SYSTEM, *SETTINGS, *_python()]
-    binds = {name: os.path.realpath(name) for name in shown if name not in links and os.path.exists(name)}
-    covered = [paths.ROOT / "solutions", Path(__file__).resolve().parent.parent, Path.home(), *hidden]
-    covered += [paths.ROOT] if (paths.ROOT / "solutions").is_dir() else []  # a checkout, not an installed package
+    binds = {name: os.path.realpath(name) for name in shown if name not in links and Path(name).exists()}
+    covered = [Path(__file__).resolve().parents[1], Path.home(), *hidden]
+    covered += [paths.ROOT] if paths.SOLUTIONS.is_dir() else []  # a checkout, not an installed package
     masks = {os.path.realpath(path) for path in covered if Path(path).is_dir()}
     steps = [("link", text, name) for name, text in links.items()]
     steps += [("bind", source, target) for target, source in _needed(binds, masks).items()]
