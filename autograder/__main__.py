@@ -130,7 +130,10 @@ def doctor_command(
     from autograder.sandbox.choose import ensure
     from autograder.sandbox.doctor import all_hold, table
 
-    sandbox = ensure(no_sandbox, say=_plain)
+    try:
+        sandbox = ensure(no_sandbox, say=_plain)
+    except CourseError as error:
+        _fail(str(error))
     console.print(table(sandbox))
     raise typer.Exit(0 if all_hold(sandbox) else 1)
 

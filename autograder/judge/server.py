@@ -13,6 +13,7 @@ import sys
 from autograder.link.forkserver import ForkServer, serve_once
 
 IMPORTS = (
+    "autograder.judge.judge",
     "numpy.testing",
     "scipy.sparse",
     "scipy.stats",
