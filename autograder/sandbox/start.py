@@ -12,7 +12,7 @@ from autograder.link.process import Server, python
 from autograder.runner.confine import SCRATCH
 from autograder.runner.limits import Limits
 from autograder.sandbox import bubblewrap, namespaces
-from autograder.sandbox.view import COURSE, HIGHEST_USER, runner_user, view
+from autograder.sandbox.view import COURSE, FIRST_FREE_USER, runner_user, view
 
 BACKENDS = ("bubblewrap", "namespaces", "none")
 SERVE = "autograder.runner.zygote:serve"
@@ -65,7 +65,7 @@ class Sandbox:
         return Server("the sandbox's zygote", command, {"PATH": os.defpath})
 
     def _confine(self, user: int | None) -> dict:
-        own = user >= HIGHEST_USER if user is not None else os.geteuid() != 0 and _kernel() >= (5, 14)
+        own = user >= FIRST_FREE_USER if user is not None else os.geteuid() != 0 and _kernel() >= (5, 14)
         return {"limits": self.limits.to_dict(), "run_as": user, "count_processes": own}
 
     def _plain(self, spec: dict) -> Server:

@@ -19,7 +19,7 @@ SETTINGS = ("/etc/ld.so.cache", "/etc/localtime", "/etc/alternatives", "/etc/fon
 PARTS = ("bin", "lib", "lib32", "lib64", "include", "share", "pyvenv.cfg", "Python", "Resources")  # of a prefix
 GRADER = ("__init__.py", "execute.py", "marks.py", "link", "runner")  # the grader's own code that runners need
 DEVICES = ("null", "zero", "full", "random", "urandom")
-HIGHEST_USER = 1_879_048_192  # the first number that systemd's list of users and groups leaves to nobody
+FIRST_FREE_USER = 1_879_048_192  # the first number that systemd's list of users and groups leaves to nobody
 
 
 @dataclass(frozen=True)
@@ -126,4 +126,4 @@ def runner_user(shown: View) -> int | None:
         wanted = stat.S_IROTH | (stat.S_IXOTH if sample.is_dir() else 0)
         if found.st_mode & wanted != wanted:
             return found.st_uid or None
-    return HIGHEST_USER + os.getpid()
+    return FIRST_FREE_USER + os.getpid()
