@@ -463,26 +463,23 @@ def test_one_protection_that_is_missing_is_seen():
 
 @pytest.mark.skipif(os.getuid() != 0 or AS_NOBODY in os.environ, reason="only root can become nobody")
 def test_all_of_this_holds_for_an_ordinary_user(tmp_path):
-    home = Path(sys.base_prefix).parts[:2]  # where Python may lie in a home that others cannot enter
-    keep = tmp_path / "keep"
-    keep.mkdir()
+    own, keep = tmp_path / "own", tmp_path / "keep"
+    for folder in (own, keep):
+        folder.mkdir()
     for folder in (tmp_path, *list(tmp_path.parents)[:2]):
         folder.chmod(0o755)
-    own = tmp_path / "own"
-    own.mkdir()
     os.chown(own, NOBODY, NOBODY)
-    python = Path(*home)
-    first = Path(*Path(sys.base_prefix).parts[:3])
+    top, first = Path(*Path(sys.base_prefix).parts[:2]), Path(*Path(sys.base_prefix).parts[:3])
+    become = f"setpriv --reuid={NOBODY} --regid={NOBODY} --clear-groups {sys.executable}"
     script = f"""
 set -e
-if ! setpriv --reuid={NOBODY} --regid={NOBODY} --clear-groups {sys.executable} -c pass 2>/dev/null; then
-    mount --bind {first} {keep}
-    mount -t tmpfs -o mode=755 none {python}
+if ! {become} -c "import sys; assert sys.base_prefix == '{sys.base_prefix}'" 2>/dev/null; then
+    mount --bind {first} {keep}  # Python lies in a home that others cannot enter: here they can
+    mount -t tmpfs -o mode=755 none {top}
     mkdir {first}
     mount --move {keep} {first}
 fi
-exec setpriv --reuid={NOBODY} --regid={NOBODY} --clear-groups {sys.executable} -m pytest -q -x \
-    -p no:cacheprovider --basetemp={own}/base {__file__}
+exec {become} -m pytest -q -x -p no:cacheprovider --basetemp={own}/base -k 'not processor and not doctor' {__file__}
 """
     done = subprocess.run(
         ["unshare", "-m", "--propagation", "private", "sh", "-c", script],

@@ -89,7 +89,11 @@ def set_capabilities(*capabilities: int) -> None:
 
 
 def keep_over_exec(*capabilities: int) -> None:
-    """Keep these capabilities, also after an exec by a user who is not root."""
+    """Keep these capabilities and no others, also after an exec by a user who is not root.
+
+    An exec that gave root more than it has would also make it forget that it dies with its parent.
+    """
+    _drop_bounds(keep=capabilities)
     set_capabilities(*capabilities)
     for capability in capabilities:
         prctl(CAP_AMBIENT, AMBIENT_RAISE, capability)
@@ -99,8 +103,13 @@ def forget_capabilities() -> None:
     """Make sure that no exec brings any capability back; the present ones are still there."""
     prctl(CAP_AMBIENT, AMBIENT_CLEAR)
     prctl(SET_SECUREBITS, SECUREBITS_LOCKED)
+    _drop_bounds()
+
+
+def _drop_bounds(keep: tuple[int, ...] = ()) -> None:
     for capability in range(64):
         try:
-            prctl(CAPBSET_DROP, capability)
+            if capability not in keep:
+                prctl(CAPBSET_DROP, capability)
         except OSError:  # this kernel knows no more
             return
