@@ -61,6 +61,7 @@ class Confinement:
             kernel.forget_capabilities()
             _become(self.run_as)
             kernel.set_capabilities()
+            os.chdir(SCRATCH)
         _no_way_back()
 
     def adopt(self) -> None:
@@ -125,7 +126,6 @@ def _see_little(limits: Limits, run_as: int | None) -> None:
     options = f"size={limits.scratch_mb}m,nr_inodes=20000,mode=0700,uid={user},gid={group}"
     kernel.mount("scratch", SCRATCH, "tmpfs", quiet, options)
     kernel.mount("shared", "/dev/shm", "tmpfs", quiet | kernel.MS_NOEXEC, options)
-    os.chdir(SCRATCH)
 
 
 def _become(user: int | None) -> None:
