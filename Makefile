@@ -49,8 +49,8 @@ check: install ## Run all checks of one notebook: make check CH=01_spam
 grade: install ## Grade submitted/*/CH/ and write grades and feedback: make grade CH=01_spam [COURSE=folder]
 	@$(BIN)/python -m autograder grade $(CH) --course $(COURSE)
 
-audit: install ## Try every wrong and right variant on the checks.
-	$(BIN)/python -m autograder audit
+audit: install ## Try every wrong and right variant on the checks, in one process and judged as in grading.
+	$(BIN)/python -m autograder audit --both
 
 course: install ## Run every chapter in full; write minutes, memory and scores, and the README's table.
 	$(BIN)/python -m autograder course

@@ -62,13 +62,15 @@ def audit_command(
     chapters: Chapters = None,
     only: Annotated[list[str] | None, typer.Option(help="Only this exercise (may be repeated).")] = None,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print what every variant's author reads.")] = False,
+    both: Annotated[bool, typer.Option(help="Judge as the grader does, too, and compare.")] = False,
 ) -> None:
     """Try every wrong and right variant on the checks; fail on anything but all."""
-    from autograder.audit import audit, short_counts
+    from autograder.audit import audit, disagreements, short_counts
 
     good = True
     for chapter in _chapters(chapters):
         trials, short = audit(chapter, only), short_counts(chapter)
+        short += disagreements(trials, audit(chapter, only, judged=True)) if both else []
         console.print(_audit_table(chapter, trials))
         for trial in trials:
             if verbose or not (trial.verdict_ok and trial.diagnosed):

@@ -1,10 +1,15 @@
 """The audit: every wrong variant must fail with its diagnosis, every right one must get full points.
 
 One process runs the chapter's given cells and solutions; each variant is tried in a fork of it, so that nothing it
-does is seen by the next.
+does is seen by the next. The check runs in the fork too, as in JupyterLab; or it is judged from here, as in grading.
 """
 
+import contextlib
+import dataclasses
+import difflib
 import multiprocessing as mp
+import socket
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
@@ -12,6 +17,9 @@ import torch
 from autograder import paths
 from autograder.build import to_notebook
 from autograder.execute import new_shell, run, score
+from autograder.judge.judge import Limits, judge
+from autograder.link.wire import Channel
+from autograder.runner.serve import serve
 from autograder.source import Cell, read
 from autograder.variants import Variant, variants
 from helpers.errors import CourseError
@@ -40,8 +48,11 @@ class Trial:
         return self.variant.right or self.variant.says.lower() in self.text.lower()
 
 
-def audit(chapter: str, only: list[str] | None = None) -> list[Trial]:
-    """Try every variant of a chapter (of the exercises in `only`), and for each exercise its stub and its solution."""
+def audit(chapter: str, only: list[str] | None = None, judged: bool = False, every: int = 1) -> list[Trial]:
+    """Try every variant of a chapter (of the exercises in `only`), and for each exercise its stub and its solution.
+
+    judged: judge as the grader does, over a channel; every: try one variant in so many, for a quick look.
+    """
     if "fork" not in mp.get_all_start_methods():
         raise CourseError("the audit forks a process for each variant, and this system cannot: use Linux or WSL")
     cells = read(paths.source_text(chapter))
@@ -59,7 +70,7 @@ def audit(chapter: str, only: list[str] | None = None) -> list[Trial]:
         if cell.kind == "check" and cell.name in (only or [cell.name]):
             run(shell, cell.source)  # imports what the check needs, once for all forks
             mine = [v for v in wanted if v.exercise == cell.name]
-            trials += [_fork(shell, cell, v) for v in mine]
+            trials += [(_judge if judged else _fork)(shell, cell, v) for v in mine[::every]]
     return trials
 
 
@@ -82,18 +93,26 @@ def _stubs(cells: list[Cell]) -> list:
 
 def _fork(shell, check: Cell, variant: Variant) -> Trial:
     """Run one variant and its check in a fork; a child that dies or hangs scores 0."""
-    context = mp.get_context("fork")
-    ours, theirs = context.Pipe(duplex=False)
-    child = context.Process(target=_try, args=(shell, check, variant, theirs))
-    child.start()
-    theirs.close()
-    try:
-        found, text = ours.recv() if ours.poll(SECONDS) else (0.0, "no answer in time")
-    except EOFError:
-        found, text = 0.0, "the process ended in this variant"
-    child.kill()
-    child.join()
+    ours, theirs = mp.get_context("fork").Pipe(duplex=False)
+    with _child(_try, shell, check, variant, theirs):
+        theirs.close()
+        try:
+            found, text = ours.recv() if ours.poll(SECONDS) else (0.0, "no answer in time")
+        except EOFError:
+            found, text = 0.0, "the process ended in this variant"
     return Trial(variant, found, float(check.points), text)
+
+
+@contextlib.contextmanager
+def _child(target: Callable, *args):
+    """Run a function in a fork for as long as the block runs."""
+    child = mp.get_context("fork").Process(target=target, args=args)
+    child.start()
+    try:
+        yield
+    finally:
+        child.kill()
+        child.join()
 
 
 def _try(shell, check: Cell, variant: Variant, pipe) -> None:
@@ -102,6 +121,38 @@ def _try(shell, check: Cell, variant: Variant, pipe) -> None:
     judged = run(shell, check.source)
     own_error = f"{type(outcome.error).__name__}: {outcome.error}\n" if outcome.error else ""
     pipe.send((score(judged, float(check.points)), own_error + judged.text))
+
+
+def _judge(shell, check: Cell, variant: Variant) -> Trial:
+    """Run one variant in a fork, and judge it from here."""
+    ours, theirs = socket.socketpair()
+    answer = dataclasses.replace(check, kind="exercise", grade_id=variant.exercise, options={}, source=variant.source)
+    with _child(_answer, shell, ours, theirs):
+        theirs.close()
+        found = judge(Channel(ours), to_notebook([answer, check]).cells, Limits(cell=SECONDS, total=2 * SECONDS))
+    (cell,), (verdict,) = found["cells"], found["checks"]
+    error = cell["error"] and f"{cell['error']['name']}: {cell['error']['message']}\n"
+    text = {"timeout": "no answer in time\n"}.get(cell["status"], error or "")
+    text += verdict["report"] or verdict["reason"]
+    return Trial(variant, verdict["score"], float(check.points), f"{text}\n")
+
+
+def _answer(shell, judges: socket.socket, mine: socket.socket) -> None:
+    """In the child: answer the judge."""
+    judges.close()
+    serve(Channel(mine), shell)
+
+
+def disagreements(here: list[Trial], judged: list[Trial]) -> list[str]:
+    """Return a line for each variant whose score or report depends on where the check runs; in grading it is judged."""
+    lines = []
+    for a, b in zip(here, judged, strict=True):
+        if (a.variant, a.score, a.text.strip()) != (b.variant, b.score, b.text.strip()):
+            lines.append(f"{a.variant.exercise}: {a.variant.name}: {a.score:g} here and {b.score:g} judged")
+            lines += [
+                f"  {line}" for line in difflib.ndiff(a.text.splitlines(), b.text.splitlines()) if line[0] in "+-"
+            ]
+    return lines
 
 
 def short_counts(chapter: str) -> list[str]:

@@ -7,7 +7,6 @@ import numpy as np
 import torch
 
 from autograder.judge.errors import RunnerGone, is_name, text_of
-from autograder.link.codec import encode
 from helpers.checks import case
 
 MOST_PRINTED = 10_000
@@ -54,9 +53,7 @@ class Remote:
 
     def __run_call(self, args: tuple, kwargs: dict, seconds: float, copy: bool) -> tuple:
         out: list[bytes] = []
-        request = {"op": "call", "handle": self.__id, "copy": copy}
-        request["args"] = [encode(a, out, self.__talk) for a in args]
-        request["kwargs"] = {k: encode(v, out, self.__talk) for k, v in kwargs.items()}
+        request = {"op": "call", "handle": self.__id, "copy": copy} | self.__talk.write(args, kwargs, out)
         return self.__talk.run(request, out, seconds)
 
     def __ask(self, op: str, out: list[bytes] | None = None, **more):
@@ -73,7 +70,7 @@ class Remote:
 
     def __getitem__(self, key):
         out: list[bytes] = []
-        return self.__ask("item", out, key=encode(key, out, self.__talk))
+        return self.__ask("item", out, **self.__talk.write([key], {}, out))
 
     def __len__(self) -> int:
         length = self.__ask("len")
@@ -139,18 +136,30 @@ def _or_raise(value, error: BaseException | None):
     return value
 
 
-def write_back(old, new) -> None:
-    """Give an argument of the check's the content that the student's function left in its copy."""
-    if type(old) is not type(new):
-        return
-    if type(old) in (list, dict, set):
+def write_back(old, new):
+    """Give an argument of the check's the content that the student's function left in its copy; returns what it is now.
+
+    What has an identity (a list, an array, a tensor, a library's module) keeps it, as in one process.
+    """
+    if isinstance(old, torch.nn.Module) and type(new) is dict:
+        for name, tensor in [*old.named_parameters(), *old.named_buffers()]:
+            write_back(tensor, new.get(name))
+    elif type(old) is not type(new):
+        return new
+    elif type(old) is list:
+        old[:] = [*map(write_back, old, new), *new[len(old) :]]
+    elif type(old) in (dict, set):
+        items = {k: write_back(old[k], v) if k in old else v for k, v in new.items()} if type(old) is dict else new
         old.clear()
-        old.extend(new) if type(old) is list else old.update(new)
-    elif type(old) is np.ndarray and old.shape == new.shape and old.dtype == new.dtype:
+        old.update(items)
+    elif type(old) is np.ndarray and (old.shape, old.dtype) == (new.shape, new.dtype):
         old[...] = new
-    elif type(old) in (torch.Tensor, torch.nn.Parameter) and old.shape == new.shape and old.dtype == new.dtype:
+    elif type(old) in (torch.Tensor, torch.nn.Parameter) and (old.shape, old.dtype) == (new.shape, new.dtype):
         old.data.copy_(new.data)
         old.grad = new.grad
+    else:
+        return tuple(map(write_back, old, new)) if type(old) is tuple and len(old) == len(new) else new
+    return old
 
 
 class Names(dict):

@@ -18,7 +18,7 @@ from autograder.link.errors import Closed, CodecError, WireError
 from autograder.link.wire import Channel
 
 GRACE = 3.0  # seconds after a call's own limit, in which the runner may still say so
-MOST_CALLBACKS = 10_000  # of one request
+MOST_CALLBACKS = 1_000_000  # of one request; its time bounds them too
 MOST_DEEP = 20  # calls within calls
 
 
@@ -34,6 +34,7 @@ class Talk:
         self.remotes: weakref.WeakValueDictionary[int, Remote] = weakref.WeakValueDictionary()
         self.callbacks: dict[int, Callable] = {}
         self.dropped: set[int] = set()
+        self.parcel: list = []
         self.deep = self.asked = self.handed = 0
 
     def ask(self, request: dict, out: list[bytes], seconds: float) -> tuple[dict, list[bytearray]]:
@@ -44,8 +45,9 @@ class Talk:
         dropped, self.dropped = sorted(self.dropped), set()
         try:
             with _no_alarm() as before:
-                self.channel.send(request | {"release": dropped}, out, self._patience(seconds))
-                return self._reply(seconds, before)
+                until = time.monotonic() + seconds + self.grace
+                self.channel.send(request | {"release": dropped}, out, self._patience(until))
+                return self._reply(until, before)
         except (WireError, TimeoutError) as error:
             self.silent = isinstance(error, TimeoutError) and not self.ended
             self.end(self._why(error))
@@ -70,11 +72,12 @@ class Talk:
         self.ended = self.ended or why
         self.channel.close()
 
-    def _patience(self, seconds: float) -> float:
-        left = self.until - time.monotonic()
+    def _patience(self, until: float) -> float:
+        """Return the seconds until a moment, or until all time is used up; raises TimeoutError if it has come."""
+        left = min(until, self.until) - time.monotonic()
         if left <= 0:
             raise TimeoutError
-        return min(seconds + self.grace, left)
+        return left
 
     def _why(self, error: Exception) -> str:
         if isinstance(error, TimeoutError):
@@ -82,16 +85,16 @@ class Talk:
             return f"the time for all cells ({self.seconds:g} s) was used up" if used_up else "no answer came in time"
         return "the process ended" if isinstance(error, Closed) else f"the answer could not be read: {error}"
 
-    def _reply(self, seconds: float, mask) -> tuple[dict, list[bytearray]]:
+    def _reply(self, until: float, mask) -> tuple[dict, list[bytearray]]:
         """Wait for the reply, and meanwhile answer the student's calls of functions that were handed out."""
         for _ in range(MOST_CALLBACKS):
-            header, buffers = self.channel.receive(self._patience(seconds))
+            header, buffers = self.channel.receive(self._patience(until))
             if header.get("op") != "callback":
                 return header, buffers
-            self._call_back(header, buffers, mask, seconds)
+            self._call_back(header, buffers, mask, until)
         raise WireError("the functions that were handed in are called without end")
 
-    def _call_back(self, header: dict, buffers: list[bytearray], mask, seconds: float) -> None:
+    def _call_back(self, header: dict, buffers: list[bytearray], mask, until: float) -> None:
         """Call a function of the check's with what the student's code gave it."""
         out: list[bytes] = []
         self.deep += 1
@@ -99,14 +102,14 @@ class Talk:
             function, args, kwargs = self._called(header, buffers)
             with contextlib.redirect_stdout(io.StringIO()), _mask(mask):
                 value = function(*args, **kwargs)
-            reply = {"value": encode(value, out, self), "error": None}
+            reply = {"error": None} | self.write([value], {}, out)
         except BaseException as error:  # its text stays here: it may tell what was expected
-            reply, out = {"value": None, "error": type(error).__name__}, []
+            reply, out = {"error": type(error).__name__}, []
         finally:
             self.deep -= 1
         if self.ended:
             raise Closed(self.ended)
-        self.channel.send(reply, out, self._patience(seconds))
+        self.channel.send(reply, out, self._patience(until))
 
     def _called(self, header: dict, buffers: list[bytearray]) -> tuple[Callable, list, dict]:
         number, args, kwargs = header.get("id"), header.get("args"), header.get("kwargs")
@@ -119,6 +122,18 @@ class Talk:
             {k: decoder.value(v) for k, v in kwargs.items()},
         )
 
+    def write(self, args, kwargs: dict, out: list[bytes]) -> dict:
+        """Return the nodes of arguments; a library's objects go in one parcel, so that what they share stays shared."""
+        self.parcel = []
+        nodes = {
+            "args": [encode(a, out, self) for a in args],
+            "kwargs": {k: encode(v, out, self) for k, v in kwargs.items()},
+        }
+        if self.parcel:
+            out.append(pickle.dumps(self.parcel))
+            nodes["parcel"] = len(out) - 1
+        return nodes
+
     # What is not data
 
     def outgoing(self, value, encoder) -> dict:
@@ -127,8 +142,9 @@ class Talk:
             return {"is": "handle", "id": value._Remote__id}
         if not (type(value) is FunctionType and type(value.__globals__) is not dict):  # not defined in the check
             try:
-                data = pickle.dumps(value)
-                return {"is": "object", "at": encoder.buffer(data)}
+                encoder.hold(len(pickle.dumps(value)))
+                self.parcel.append(value)
+                return {"is": "object", "place": len(self.parcel) - 1}
             except (pickle.PicklingError, AttributeError, TypeError):
                 pass
         if not callable(value):

@@ -60,6 +60,7 @@ class Runner:
         self.objects.release(header.get("release", []))
         out: list[bytes] = []
         try:
+            self.objects.unpack(header, buffers)
             reply = self.operations[header["op"]](header, buffers, out)
         except Exception as error:  # an argument that cannot be made here
             reply, out = {"value": None, "error": told(error), "printed": ""}, []
@@ -98,7 +99,7 @@ class Runner:
         return self._run(header, out, getattr, self._target(header), header["name"])
 
     def _item(self, header: dict, buffers: list, out: list) -> dict:
-        key = Decoder(buffers, self.objects).value(header["key"])
+        key = Decoder(buffers, self.objects).value(header["args"][0])
         return self._run(header, out, operator.getitem, self._target(header), key)
 
     def _len(self, header: dict, _buffers, out: list) -> dict:
@@ -126,8 +127,11 @@ class Runner:
         reply = self._run(
             header, out, self._target(header), *args, **{k: v for k, v in given.items() if type(k) is str}
         )
-        changed = [key for key, value in given.items() if self._changed(value, *spans[key])]
-        return reply | {"after": [[key, self._node(given[key], out)] for key in changed]}
+        after = [(key, value) for key, value in given.items() if self._changed(value, *spans[key])]
+        if not header["copy"]:
+            sent = {k: v for k, v in given.items() if _is_object(spans[k][1]) and isinstance(v, torch.nn.Module)}
+            after += [(key, _weights(module)) for key, module in sent.items()]
+        return reply | {"after": [[key, self._node(value, out)] for key, value in after]}
 
     def _changed(self, value, first: int, node, before: list[bytes]) -> bool:
         """Whether an argument would now be written in another way than it came."""
@@ -165,7 +169,7 @@ class Runner:
 
     def _call_back(self, number: int, args: tuple, kwargs: dict):
         """Ask the judge to call a function that it handed in; the alarm waits, or it would tear a message in two."""
-        left, _ = signal.setitimer(signal.ITIMER_REAL, 0)
+        (left, _), started = signal.setitimer(signal.ITIMER_REAL, 0), time.monotonic()
         try:
             out: list[bytes] = []
             request = {"op": "callback", "id": number, "args": [self._node(a, out) for a in args]}
@@ -175,10 +179,22 @@ class Runner:
                 self._answer(header, buffers)
                 header, buffers = self.channel.receive()
         finally:
-            signal.setitimer(signal.ITIMER_REAL, left)
+            if left:
+                signal.setitimer(signal.ITIMER_REAL, max(left - (time.monotonic() - started), 1e-6))
         if header["error"] is not None:
             raise RuntimeError(f"the function that was handed in raised {header['error']}")
-        return Decoder(buffers, self.objects).value(header["value"])
+        self.objects.unpack(header, buffers)
+        return Decoder(buffers, self.objects).value(header["args"][0])
+
+
+def _is_object(node) -> bool:
+    """Whether an argument came from the judge as an object of a library."""
+    return type(node) is dict and node["is"] == "object"
+
+
+def _weights(module: torch.nn.Module) -> dict:
+    """Return the parameters of a module, with their gradients, and its buffers, by name."""
+    return dict([*module.named_parameters(), *module.named_buffers()])
 
 
 def told(error: BaseException) -> dict:

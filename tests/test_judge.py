@@ -1,0 +1,527 @@
+"""Checks judged over a channel: the same verdicts as in one process, and nothing that a runner does earns a point."""
+
+import json
+import os
+import pickle
+import re
+import socket
+import time
+from pathlib import Path
+
+import jupytext
+import nbformat
+import pytest
+import torch
+
+from autograder import marks
+from autograder.audit import audit, disagreements
+from autograder.execute import new_shell, run
+from autograder.judge.judge import Limits, judge
+from autograder.judge.remote import Names
+from autograder.judge.talk import Talk
+from autograder.link.wire import Channel
+from autograder.runner.serve import serve
+
+CHAPTERS = Path(__file__).parent / "chapters"
+LIMITS = Limits(cell=2.0, total=20.0, grace=0.5)
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="a runner is a fork of this process")
+
+
+@pytest.fixture(autouse=True)
+def one_thread():
+    """A fork of a process whose thread pool has run would hang in its first product."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+def forked(cells, limits=LIMITS, secret="", runner=serve):
+    """Judge cells whose runner is a fork of this process; no sandbox."""
+    ours, theirs = socket.socketpair()
+    child = os.fork()
+    if not child:
+        try:
+            ours.close()
+            runner(Channel(theirs))
+        finally:
+            os._exit(0)
+    theirs.close()
+    try:
+        return judge(Channel(ours), cells, limits, secret)
+    finally:
+        os.kill(child, 9)
+        os.waitpid(child, 0)
+
+
+def here(cells) -> list[str]:
+    """Run cells in this process, as JupyterLab does; returns the reports."""
+    shell = new_shell()
+    outcomes = [(c, run(shell, c.source)) for c in cells]
+    return [o.text.strip() for c, o in outcomes if marks.from_metadata(c) == "check"]
+
+
+def exercise(source, name="f"):
+    return nbformat.v4.new_code_cell(source, id=name, metadata=marks.to_metadata("exercise", {}, name))
+
+
+def check(body, name="f", points=4.0):
+    """Return a check cell whose function of cases has this body."""
+    lines = "".join(f"    {line}\n" for line in body.splitlines())
+    head = f"from helpers.checks import graded\n\n\n@graded('{name}', points={points})\ndef score(check):\n"
+    return raw_check(f"{head}{lines}\n\nscore", name, points)
+
+
+def raw_check(source, name="f", points=4.0):
+    meta = marks.to_metadata("check", {"points": points}, f"check-{name}")
+    return nbformat.v4.new_code_cell(source, id=f"check-{name}", metadata=meta)
+
+
+def test_objects_of_all_sorts_are_judged_as_in_one_process():
+    answer, check_cell = jupytext.reads((CHAPTERS / "objects.py").read_text(encoding="utf-8"), fmt="py:percent").cells
+    cells = [exercise(answer.source, "objects"), raw_check(check_cell.source, "objects", 100.0)]
+    (verdict,) = forked(cells)["checks"]
+    # In one process an error that the check's own line meets is shown with that line; the judge keeps it to itself.
+    assert verdict["report"] == re.sub(r"  \(line \d+: check\(.*\)", "", here(cells)[0])
+    assert "29 of 36 cases pass" in verdict["report"]
+
+
+def test_variants_of_a_chapter_score_and_read_alike_in_both_modes():
+    trials = audit("01_spam", every=30), audit("01_spam", every=30, judged=True)  # all: autograder audit --both
+    assert len(trials[0]) > 20
+    assert disagreements(*trials) == []
+
+
+# What a cell does
+
+
+EQUALS_2 = "check(f, 1).equals(2, near={'that is the input': 1})"
+RIGHT = "def f(x):\n    return x + 1"
+
+
+def only(answer: str, body: str = EQUALS_2, **more) -> dict:
+    """Judge one answer by one check and return its verdict."""
+    (verdict,) = forked([exercise(answer), check(body)], **more)["checks"]
+    return verdict
+
+
+def test_the_form_of_the_verdicts():
+    cells = [exercise("def f(x):\n    print('hm')\n    return x\n\nprint('one')"), check(EQUALS_2)]
+    found = forked(cells)
+    (cell,), (verdict,) = found["cells"], found["checks"]
+    assert {**cell, "seconds": 0} == {
+        **{"id": "f", "kind": "exercise", "status": "ok", "seconds": 0, "stdout": "one\n", "error": None}
+    }
+    assert list(verdict) == ["id", "exercise", "points", "score", "status", "reason", "report", "likely", "seconds"]
+    assert (verdict["score"], verdict["status"], verdict["likely"]) == (0.0, "judged", ["that is the input"])
+    assert "printed   hm" in verdict["report"]
+    assert found["notes"] == []
+
+
+def test_show_cells_are_skipped_and_the_students_own_cells_run():
+    show = nbformat.v4.new_code_cell("1 / 0", id="show-01", metadata=marks.to_metadata("show", {}, ""))
+    own = nbformat.v4.new_code_cell("def f(x): return 2", id="own-01")
+    found = forked([show, own, nbformat.v4.new_markdown_cell("text"), check(EQUALS_2)])
+    assert [(c["id"], c["kind"], c["status"]) for c in found["cells"]] == [("own-01", "own", "ok")]
+    assert found["checks"][0]["score"] == 4.0
+
+
+def test_an_error_in_a_cell_is_told_with_its_line_and_the_next_cells_run():
+    found = forked([exercise("x = 1\nx.y\n", "a"), exercise(RIGHT), check(EQUALS_2)])
+    told = {"name": "AttributeError", "message": "'int' object has no attribute 'y'", "line": 2, "text": "x.y"}
+    assert found["cells"][0]["error"] == told
+    assert found["checks"][0]["score"] == 4.0
+
+
+def test_what_c_code_and_other_processes_print_is_kept_and_bounded():
+    source = "import os\nos.system('echo from below')\nos.write(1, b'x' * 100_000)\nprint('y' * 100_000)"
+    (cell,) = forked([exercise(source)])["cells"]
+    assert len(cell["stdout"]) <= 10_000
+    (cell,) = forked([exercise("import os\nos.system('echo from below')\nprint('above')")])["cells"]
+    assert cell["stdout"] == "above\nfrom below\n"
+
+
+def test_what_would_move_a_cursor_is_taken_out():
+    found = forked([exercise("print('\\x1b[2J' + chr(0x202e))\nraise ValueError('\\x1b[2J')")])["cells"][0]
+    assert "\x1b" not in str(found)
+    assert "\u202e" not in found["stdout"]
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    ("raised", "words"),
+    [
+        ("NotImplementedError()", "not started yet"),
+        ("KeyError('a')", "got       KeyError: 'a'  (line 2: raise KeyError('a'))"),
+        ("type('Own', (ZeroDivisionError,), {})('z')", "Own: z"),
+        ("type('Own', (ZeroDivisionError,), {})('z')", "a division by zero"),
+        ("UnicodeDecodeError('utf-8', b'x', 0, 1, 'why')", "UnicodeDecodeError: 'utf-8' codec"),
+        ("OSError(2, 'gone')", "FileNotFoundError: [Errno 2] gone"),
+        ("ExceptionGroup('g', [ValueError()])", "ExceptionGroup: g"),
+        ("SystemExit(3)", "SystemExit: 3"),
+        ("KeyboardInterrupt()", "KeyboardInterrupt"),
+        ("StopIteration()", "StopIteration"),
+        ("__import__('numpy').linalg.LinAlgError('singular')", "LinAlgError: singular"),
+        ("type('Odd', (Exception,), {'__str__': lambda s: 1 / 0})()", "Odd"),
+        ("type('x' * 1000, (Exception,), {})()", "Error"),
+        ("ValueError('<b>' * 100_000)", "ValueError: <b>"),
+    ],
+)
+def test_errors_read_as_in_one_process_and_cost_their_own_case(raised, words):
+    body = "check(f, 1).equals(2, near={'a division by zero': ZeroDivisionError})\ncheck(len, [1, 2]).equals(2)"
+    found = only(f"def f(x):\n    raise {raised}", body)
+    assert words in found["report"] or "not started" in words
+    assert found["score"] == 2.0
+
+
+def test_a_stub_reads_as_not_started():
+    assert "not started yet" in only("def f(x):\n    raise NotImplementedError()")["report"]
+
+
+def test_a_name_that_is_missing_reads_as_in_one_process():
+    cells = [exercise("g = 1"), check(EQUALS_2)]
+    assert forked(cells)["checks"][0]["report"] == here(cells)[0]
+
+
+# Fail closed
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "float('nan')",
+        "float('inf')",
+        "-1.0",
+        "4.5",
+        "4",
+        "True",
+        "'4.0'",
+        "None",
+        "__import__('numpy').float64(4)",
+        "f(1)",
+        "f",
+        "score",
+        "type('F', (float,), {})(4.0)",
+        "1 / 0",
+        "exit(4.0)",
+        "not python",
+        "x = 4.0",
+        "",
+    ],
+)
+def test_no_score_but_a_float_within_the_points(value):
+    found = forked([exercise("def f(x):\n    return x + 1"), raw_check(value)])["checks"][0]
+    assert (found["score"], found["status"]) == (0.0, "no score")
+    assert found["reason"]
+
+
+LIARS = {
+    "equal to all": "class Yes:\n    def __eq__(self, other): return True\n\ndef f(x): return Yes()",
+    "a list that is equal": "class Yes(list):\n    def __eq__(self, other): return True\n\ndef f(x): return Yes([5])",
+    "a float that is equal": "class Yes(float):\n    def __eq__(self, other): return True\n\ndef f(x): return Yes(5)",
+    "an array of objects": "import numpy as np\nclass Yes:\n    def __eq__(self, other): return True\n"
+    "def f(x): return np.array(Yes())",
+    "not a number": "def f(x): return float('nan')",
+    "true and long": "class Yes:\n    def __bool__(self): return True\n    def __len__(self): return 2\n"
+    "    def __float__(self): return 2.0\n    __array__ = __index__ = __int__ = __float__\n\ndef f(x): return Yes()",
+    "a class": "class f:\n    def __init__(self, x): pass\n    def __eq__(self, other): return True",
+    "itself": "def f(x): return f",
+}
+
+
+@pytest.mark.parametrize("name", LIARS)
+@pytest.mark.parametrize(
+    "body",
+    [
+        "check(f, 1).equals(2)",
+        "check(f, 1).equals([2, 3])",
+        "check(f, 1).holds(lambda v: v and v > 1, 'true, and above 1')",
+        "check(f, 1).holds(lambda v: v == 2, '2')",
+        "check(f, 1).holds(lambda v: v in (2, 3), '2 or 3')",
+        "check(f, 1).holds(lambda v: 2 in [v], '2')",
+        "check(f, 1).holds(lambda v: not v != 2, '2')",
+        "check(f, 1).holds(lambda v: not v, 'nothing')",
+        "check(f, 1).holds(lambda v: float(v) == 2, '2')",
+        "import numpy as np\ncheck(f, 1).holds(lambda v: np.allclose(v, 2), '2')",
+    ],
+)
+def test_lying_objects_are_wrong(name, body):
+    assert only(LIARS[name], body)["score"] == 0.0
+
+
+def test_what_the_student_puts_in_the_place_of_others_names_counts_for_nothing():
+    answer = """
+def f(x):
+    return 0
+
+import helpers.checks, helpers.checks.case, helpers.checks.compare, builtins, numpy
+score, check, graded = 4.0, None, lambda *a, **k: lambda function: 4.0
+helpers.checks.graded = graded
+helpers.checks.compare.difference = lambda *a, **k: None
+builtins.isinstance = lambda *a: True
+len = sum = lambda *a: 2
+numpy.isclose = lambda *a, **k: numpy.True_
+"""
+    assert only(answer)["score"] == 0.0
+
+
+def test_hidden_cases_and_secrets_stay_here():
+    body = "check.hidden()\nsecret = int(check.rng.integers(10**9))\ncheck(f, secret).equals(secret + 7, about='fresh')"
+    spy = "import gc\nseen = []\ndef f(x):\n    seen.append(x)\n    return repr(seen)"
+    found = only(spy, body, secret="of the course")
+    assert found["report"] == "f: 0 of 1 case passes, 0 of 4 points\n  hidden case (fresh): a wrong value"
+    tell = "def f(x):\n    import os\n    return os.environ.get('BOW2LORA_SECRET', 'nothing')"
+    assert only(tell, "check(f, 1).equals('nothing')", secret="of the course")["score"] == 4.0
+
+
+def test_a_secret_changes_the_inputs_and_a_regrade_repeats_them():
+    body = "check(f, int(check.rng.integers(10**9))).equals(None)"
+    reports = [only("def f(x):\n    return x", body, secret=s)["report"] for s in ("a", "a", "b")]
+    assert reports[0] == reports[1] != reports[2]
+
+
+def test_random_draws_repeat_from_one_grading_to_the_next():
+    draws = "[random.random(), numpy.random.rand(), torch.rand(1).item()]"
+    answer = f"import random, numpy, torch\ndef f(x):\n    return {draws}"
+    assert only(answer)["report"] == only(answer)["report"]
+
+
+# A runner that dies, hangs, sends rubbish
+
+
+def around(bad: str, **more) -> dict:
+    """Judge a right answer, then a bad cell, then a check of another right answer in it."""
+    first = [exercise("def g(x): return 2", "g"), check("check(g, 1).equals(2)", "g")]
+    return forked([*first, exercise(f"{RIGHT}\n{bad}", "bad"), check(EQUALS_2)], **more)
+
+
+SWALLOW = "import time\nwhile True:\n    try: time.sleep(9)\n    except BaseException: pass"
+
+
+@pytest.mark.parametrize(
+    ("bad", "status", "reason"),
+    [
+        ("import os; os._exit(0)", "died", "the process ended (in the cell bad)"),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "died", "the process ended (in the cell bad)"),
+        ("import os; os.closerange(3, 99)", "died", "the process ended (in the cell bad)"),
+        ("import signal; signal.signal(14, 0)\n" + SWALLOW, "died", "the process ended"),
+        (SWALLOW, "timeout", "no answer came in time (in the cell bad)"),
+    ],
+)
+def test_what_was_earned_stays_and_the_guilty_cell_is_named(bad, status, reason):
+    found = around(bad, limits=Limits(cell=0.5, total=20, grace=0.5))
+    assert [c["score"] for c in found["checks"]] == [4.0, 0.0]
+    assert found["cells"][1]["status"] == status
+    assert found["checks"][1]["reason"].startswith(reason)
+    assert found["notes"][0].startswith(f"stopped: {reason}")
+
+
+def test_an_endless_cell_that_can_be_stopped_costs_itself_only():
+    found = around("while True: pass", limits=Limits(cell=0.3, total=20, grace=2))
+    assert found["cells"][1]["status"] == "timeout"
+    assert [c["score"] for c in found["checks"]] == [4.0, 4.0]  # what stands before the loop was defined
+
+
+def test_cells_after_the_end_are_not_run():
+    cells = [exercise("import os; os._exit(1)", "a"), exercise("x = 1", "b"), check(EQUALS_2)]
+    found = forked(cells)
+    assert [c["status"] for c in found["cells"]] == ["died", "not run"]
+
+
+TWO_CASES = "check(f, 0).equals(2)\ncheck(f, 1).equals(2)\ncheck(f, 0).equals(2)"
+
+
+@pytest.mark.parametrize(
+    ("deed", "words", "score"),
+    [
+        ("while True: pass", "never ends", 4 / 3),
+        (SWALLOW.replace("\n", "\n        "), "never ends", 4 / 3),
+        ("import os; os._exit(0)", "RunnerGone: the process ended", 4 / 3),
+    ],
+    ids=["endless", "endless and deaf", "ends"],
+)
+def test_a_call_that_ends_it_all_keeps_the_cases_before(monkeypatch, deed, words, score):
+    monkeypatch.setattr("helpers.checks.case.SECONDS", 0.4)
+    found = only(f"def f(x):\n    if x:\n        {deed}\n    return 2", TWO_CASES)
+    assert words in found["report"]
+    assert found["score"] == pytest.approx(score, abs=0.01)
+
+
+def test_the_time_for_all_cells_is_bounded():
+    sleeps = [exercise("import time\ntime.sleep(0.4)", f"s{i}") for i in range(9)]
+    found = forked([*sleeps, exercise(RIGHT), check(EQUALS_2)], limits=Limits(cell=1, total=1.0, grace=0.2))
+    assert found["seconds"] < 2
+    assert "the time for all cells (1 s) was used up" in found["checks"][0]["reason"]
+
+
+def test_a_check_that_asks_after_the_end_gets_no_points():
+    found = only(
+        "import os\nclass f:\n    def __init__(self, x): pass\n    g = property(lambda s: os._exit(0))", "f(1).g"
+    )
+    assert (found["score"], found["reason"]) == (0.0, "the process ended")
+
+
+def answering(reply, buffers=()):
+    """Return a runner that gives the same reply to every request but the first cell."""
+
+    def run(channel):
+        while True:
+            header, _ = channel.receive()
+            good = {"ok": True, "stdout": "", "error": None}
+            channel.send(good if header["op"] == "cell" else reply, buffers)
+
+    return run
+
+
+def pouring(data: bytes):
+    """Return a runner that sends raw bytes without end, whatever is asked."""
+
+    def run(channel):
+        channel.receive()
+        while True:
+            channel.sock.sendall(data)
+
+    return run
+
+
+HANDLE = {"is": "handle", "id": 1, "kind": "function"}
+RUNNERS = {
+    "nothing in it": answering({}),
+    "an error of no make": answering({"error": 7}),
+    "an error without types": answering({"error": {"types": 3, "message": ["x"], "line": "1", "text": None}}),
+    "an error that looks like time": answering({"error": {"types": ["CaseTimeout"]}}),
+    "a name error": answering({"error": {"types": ["builtins.NameError"], "message": "no"}}),
+    "a value of no make": answering({"value": {"is": "object", "at": 0}}, [b"cos\nsystem\n."]),
+    "a pickle as bytes": answering({"value": {"is": "bytes", "at": 0}}, [b"cos\nsystem\n."]),
+    "a handle of no number": answering({"value": {"is": "handle", "id": "7"}}),
+    "a handle below zero": answering({"value": {"is": "handle", "id": -1}}),
+    "handles with odd names": answering(
+        {
+            "value": {
+                "is": "handle",
+                "id": 1,
+                "kind": "function",
+                "name": "<script>" * 99,
+                "type": "a b",
+                "parameters": 7,
+            }
+        }
+    ),
+    "a handle that says it is 2": answering({"value": {"is": "handle", "id": 1, "type": "int", "kind": ["function"]}}),
+    "changes of no arguments": answering({"value": 2, "after": [[99, 1], ["nobody", 2], [-1, 3]]}),
+    "changes of no make": answering({"value": 2, "after": 7}),
+    "a callback never handed out": answering({"op": "callback", "id": 1, "args": [], "kwargs": {}}),
+    "a callback of no make": answering({"op": "callback", "id": [], "args": 3}),
+    "a nested value": answering({"value": {"is": "list", "items": [{"is": "list", "items": 3}]}}),
+    "zeros": pouring(bytes(1 << 16)),
+    "small headers": pouring(b"\x00\x00\x00\x02\x00\x00\x00\x00{}"),
+    "endless header": pouring(b"\x00\x7f\xff\xff\x00\x00\x00\x00" + b"[" * 60_000),
+    "rubbish": pouring(bytes(range(256)) * 100),
+    "silence": lambda channel: time.sleep(60),
+    "gone": lambda channel: None,
+}
+
+
+@pytest.mark.parametrize("name", RUNNERS)
+def test_a_hostile_runner_earns_nothing_and_costs_little(name, monkeypatch):
+    monkeypatch.setattr("helpers.checks.case.SECONDS", 0.3)
+    started = time.monotonic()
+    body = "check(f, 1).equals(3)\ncheck(f, [1]).equals([2, 2])\ncheck(f, lambda: 1).equals('x')"
+    cells = [exercise(RIGHT), check(body), check("check(len(f), 1).equals(3)\ncheck(list, f).equals([1])", "g")]
+    found = forked(cells, limits=Limits(cell=0.3, total=3, grace=0.2), runner=RUNNERS[name])
+    assert [c["score"] for c in found["checks"]] == [0.0, 0.0]
+    assert time.monotonic() - started < 5
+    json.dumps(found, allow_nan=False)
+
+
+# What the check hands out
+
+
+def test_a_callback_of_an_earlier_check_is_of_no_use():
+    keep = "kept = []\ndef f(x, function=None):\n    kept.append(function)\n    return kept[0](x)"
+    cells = [exercise(keep), check("check(f, 1, lambda v: v + 1).equals(2)"), check("check(f, 1).equals(2)", "g")]
+    found = forked(cells)["checks"]
+    assert [c["score"] for c in found] == [4.0, 0.0]
+    assert "the function that was handed in raised KeyError" in found[1]["report"]
+
+
+def test_what_a_callback_raises_is_not_told():
+    answer = "def f(g):\n    try:\n        g(1)\n    except Exception as error:\n        return str(error)"
+    body = "def g(v):\n    raise ValueError('the answer is 42')\ncheck(f, g).equals('')"
+    assert "42" not in only(answer, body)["report"].replace("'the answer is 42'", "x")
+    assert "the function that was handed in raised ValueError" in only(answer, body)["report"]
+
+
+def test_callbacks_without_end_are_ended(monkeypatch):
+    monkeypatch.setattr("autograder.judge.talk.MOST_CALLBACKS", 50)
+    found = only("def f(g):\n    while True: g(1)", "check(f, lambda v: v).equals(1)")
+    assert (found["score"], found["reason"]) == (0.0, "the answer could not be read: " + ENDLESS)
+
+
+ENDLESS = "the functions that were handed in are called without end"
+
+
+def test_calls_within_calls_come_to_an_end():
+    found = only("def f(g):\n    return g()", "def g():\n    return f(g)\ncheck(f, g).equals(1)")
+    assert found["score"] == 0.0
+
+
+def test_a_time_limit_around_a_callback_does_not_tear_a_message(monkeypatch):
+    monkeypatch.setattr("helpers.checks.case.SECONDS", 0.3)
+    answer = "def f(g):\n    while True:\n        g(1)"
+    found = only(answer, "check(f, lambda v: v).equals(1)\ncheck(len, [1, 2]).equals(2)")
+    assert "never ends" in found["report"]
+    found = forked([exercise(answer), check("check(f, lambda v: v).equals(1)"), exercise(RIGHT), check(EQUALS_2)])
+    assert [c["score"] for c in found["checks"]] == [0.0, 4.0]
+
+
+# Proxies
+
+
+def remote(source: str, name: str, use):
+    """Run a cell in a runner and use the proxy of one of its names."""
+    ours, theirs = socket.socketpair()
+    child = os.fork()
+    if not child:
+        ours.close()
+        serve(Channel(theirs))
+        os._exit(0)
+    theirs.close()
+    talk = Talk(Channel(ours), 10)
+    try:
+        talk.ask({"op": "cell", "id": "x", "source": source, "seconds": 5}, [], 5)
+        return use(Names(talk)[name])
+    finally:
+        talk.end("done")
+        os.waitpid(child, 0)
+
+
+ODD = "class Odd:\n    def __getattr__(self, name): return 7\nodd = Odd()"
+
+
+@pytest.mark.parametrize("name", ["__array__", "__class_getitem__", "__torch_function__", "__reduce__x", "_Remote__no"])
+def test_names_with_two_underscores_are_not_asked_for(name):
+    with pytest.raises(AttributeError):
+        remote(ODD, "odd", lambda odd: getattr(odd, name))
+    assert remote(ODD, "odd", lambda odd: odd.plain) == 7
+
+
+@pytest.mark.parametrize("use", [pickle.dumps, bool, lambda o: o == 7, lambda o: setattr(o, "x", 1), float, abs])
+def test_what_a_proxy_does_not_do(use):
+    with pytest.raises((TypeError, AttributeError)):
+        remote(ODD, "odd", use)
+
+
+def test_a_proxy_is_one_object_for_as_long_as_it_lives_and_is_forgotten_then():
+    source = "class A:\n    def me(self): return self\na = A()\nimport gc"
+    assert remote(source, "a", lambda a: a.me() is a and a.me() == a and hash(a.me()) == hash(a))
+
+    def many(a):
+        for _ in range(200):
+            a.me()
+        return a._Remote__talk.remotes, len(a._Remote__talk.remotes)
+
+    assert remote(source, "a", many)[1] <= 2
