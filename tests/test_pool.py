@@ -243,12 +243,12 @@ def test_two_workers_at_the_same_time():
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_nothing_outlives_the_coordinator(backend, how, tmp_path):
+    detach = "import os, time\nif os.fork() == 0:\n  os.setsid()\n  time.sleep(60)"
     script = f"""
     import sys
     sys.path[:0] = [{str(paths.ROOT)!r}, {str(Path(__file__).parent)!r}]
     import test_pool
-    test_pool.make({backend!r}).run(test_pool.job("import os, time\\nos.fork()\\nos.setsid() if os.getpid() > 1 else 0",
-                                                  "$wait {tmp_path / "mark"}"))
+    test_pool.make({backend!r}).run(test_pool.job({detach!r}, {f"$wait {tmp_path / 'mark'}"!r}))
     """
     coordinator = subprocess.Popen([sys.executable, "-c", textwrap.dedent(script)])
     _wait_until((tmp_path / "mark").exists)
