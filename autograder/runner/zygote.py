@@ -14,6 +14,7 @@ import socket
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import cache
 
 from autograder.link.forkserver import ForkServer, serve_once, threads
 from autograder.runner.confine import Confinement
@@ -50,8 +51,10 @@ def main() -> None:
         importlib.import_module(name)
         if threads() != 1:
             raise RuntimeError(f"importing {name} starts a thread, and a fork of several threads may hang")
+    entry = _find(spec["entry"])
+    getattr(sys.modules[entry.__module__], "warm", lambda: None)()
     needed = (control.fileno(),) if spec["once"] else ()
-    runner = Runner(_find(spec["entry"]), Confinement.from_dict(spec["confine"]), needed)
+    runner = Runner(entry, Confinement.from_dict(spec["confine"]), needed)
     if spec["once"]:
         serve_once(control, runner.work, returns=False)
     else:
@@ -96,7 +99,19 @@ def serve(sock: socket.socket) -> None:
     from autograder.link.wire import Channel
     from autograder.runner.serve import serve
 
-    serve(Channel(sock))
+    serve(Channel(sock), _shell())
+
+
+def warm() -> None:
+    """Called in the zygote by `main`, if the module of the entry has such a function: half of a runner's start."""
+    _shell()
+
+
+@cache
+def _shell():
+    from autograder.execute import new_shell
+
+    return new_shell()
 
 
 def _find(entry: str) -> Callable[[socket.socket], None]:
