@@ -276,7 +276,11 @@ def test_without_a_sandbox_what_a_runner_leaves_is_ended(tmp_path):
     left = f"import os, time\nif os.fork() == 0:\n  {late}"
     worker.run(job(left))
     assert _zygote(worker).children(recursive=True) == []
+    worker.run(job("open('left', 'w')", "while True: pass", total=0.1))
+    folder = Path(worker.servers["zygote"].scratch.name)
+    assert list(folder.iterdir()) == []
     worker.close()
+    assert not folder.exists()
     time.sleep(1)
     assert not mark.exists()
 

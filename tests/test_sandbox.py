@@ -6,6 +6,7 @@ import socket
 import stat
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -228,6 +229,14 @@ def test_no_rights_and_none_to_be_had(runner):
     assert runner.ask(status) == "['0000000000000000', '0000000000000000', '1']"
     assert "Error" in runner.ask("import os; os.setuid(0 if os.getuid() else 1)")
     assert "Error" in runner.ask("import os; os.chroot('.')")
+
+
+def test_each_zygote_of_a_root_has_a_user_of_its_own():
+    if os.getuid() != 0:
+        pytest.skip("not root")
+    shown = view.view()
+    assert len({view.runner_user(shown) for _ in range(9)}) == 9
+    assert view.FIRST_FREE_USER + 4_194_304 * view.MOST_ZYGOTES <= 2**31  # Linux numbers no process higher
 
 
 def test_root_is_somebody_else_inside(runner):
@@ -461,13 +470,19 @@ def test_one_protection_that_is_missing_is_seen():
 # As nobody
 
 
+@pytest.fixture
+def open_folder():
+    """A folder that others can enter; pytest's own cannot be entered."""
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+
+
 @pytest.mark.skipif(os.getuid() != 0 or AS_NOBODY in os.environ, reason="only root can become nobody")
-def test_all_of_this_holds_for_an_ordinary_user(tmp_path):
-    own, keep = tmp_path / "own", tmp_path / "keep"
+def test_all_of_this_holds_for_an_ordinary_user(open_folder):
+    own, keep = open_folder / "own", open_folder / "keep"
     for folder in (own, keep):
         folder.mkdir()
-    for folder in (tmp_path, *list(tmp_path.parents)[:2]):
-        folder.chmod(0o755)
     os.chown(own, NOBODY, NOBODY)
     top, first = Path(*Path(sys.base_prefix).parts[:2]), Path(*Path(sys.base_prefix).parts[:3])
     become = f"setpriv --reuid={NOBODY} --regid={NOBODY} --clear-groups {sys.executable}"

@@ -31,11 +31,19 @@ class Server:
 
     command: called with the number of the descriptor of its control socket; returns the command line.
     once: whether it serves one job only, in its own process (see forkserver.serve_once).
+    scratch: a folder that is removed when it has ended.
     """
 
     def __init__(
-        self, name: str, command: Callable[[int], list[str]], environment: dict[str, str], *, once: bool = False
+        self,
+        name: str,
+        command: Callable[[int], list[str]],
+        environment: dict[str, str],
+        *,
+        once: bool = False,
+        scratch: tempfile.TemporaryDirectory | None = None,
     ):
+        self.scratch = scratch
         self.name, self.once, self.last, self.is_ready, self.ended_job = name, once, 0, False, False
         self.control, theirs = socket.socketpair()
         self._log = tempfile.TemporaryFile()  # noqa: SIM115  (closed in close)
@@ -101,6 +109,7 @@ class Server:
         self.process.kill()
         self.process.wait()
         self.control.close()
+        self._clean()
 
     def close(self) -> None:
         """Let it leave, or end it."""
@@ -110,7 +119,12 @@ class Server:
             self.process.wait(max(0.0, deadline - time.monotonic()))
         except subprocess.TimeoutExpired:
             self.kill()
+        self._clean()
         self._log.close()
+
+    def _clean(self) -> None:
+        if self.scratch is not None:
+            self.scratch.cleanup()
 
 
 def python(*options: str) -> list[str]:

@@ -5,6 +5,7 @@ The zygote holds the few capabilities that this needs, and has run nothing of a 
 
 import contextlib
 import os
+import shutil
 import signal
 import sys
 from dataclasses import dataclass, field
@@ -25,12 +26,14 @@ class Confinement:
 
     run_as: the user's number that a runner gets (None: the zygote's own).
     count_processes: whether the kernel counts a runner's processes apart from those of others.
+    scratch: the runner's current folder and home.
     """
 
     limits: Limits = field(default_factory=Limits)
     namespaces: bool = True
     run_as: int | None = None
     count_processes: bool = True
+    scratch: str = SCRATCH
 
     @classmethod
     def from_dict(cls, fields: dict) -> "Confinement":
@@ -61,7 +64,10 @@ class Confinement:
             kernel.forget_capabilities()
             _become(self.run_as)
             kernel.set_capabilities()
-            os.chdir(SCRATCH)
+        else:
+            os.mkdir(self.scratch)  # noqa: PTH102
+            os.environ.update(HOME=self.scratch, TMPDIR=self.scratch, MPLCONFIGDIR=self.scratch)
+        os.chdir(self.scratch)
         _no_way_back()
 
     def adopt(self) -> None:
@@ -70,9 +76,13 @@ class Confinement:
             kernel.prctl(kernel.SET_CHILD_SUBREAPER, 1)
 
     def sweep(self) -> None:
-        """In the zygote, after a runner: end what fell to it. A pid namespace needs no sweeping."""
-        if self.namespaces or not LINUX:
+        """In the zygote, after a runner: end what fell to it, remove its files. Namespaces need no sweeping."""
+        if self.namespaces:
             return
+        self._end_adopted()
+        shutil.rmtree(self.scratch, ignore_errors=True)
+
+    def _end_adopted(self) -> None:
         for _ in range(MOST_SWEEPS):
             pids = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
             for pid in map(int, pids):

@@ -12,7 +12,6 @@ import os
 import random
 import socket
 import sys
-import tempfile
 from collections.abc import Callable
 from functools import cache
 
@@ -76,13 +75,7 @@ class Runner:
         """Serve one submission over the socket."""
         self.confinement.enter(sock.fileno(), *self.needed)
         reseed(job.get("seed", 0))
-        if self.confinement.namespaces:
-            self.entry(sock)
-            return
-        with tempfile.TemporaryDirectory(prefix="bow2lora-", ignore_cleanup_errors=True) as scratch:
-            os.chdir(scratch)
-            os.environ.update(HOME=scratch, TMPDIR=scratch, MPLCONFIGDIR=scratch)
-            self.entry(sock)
+        self.entry(sock)
 
 
 def reseed(seed: int) -> None:

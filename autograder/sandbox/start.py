@@ -4,6 +4,7 @@ import json
 import os
 import platform
 import sys
+import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -73,7 +74,9 @@ class Sandbox:
         environment = {**STEADY, **PERSON, "PATH": os.defpath, "PYTHONPATH": str(CODE)}
         if os.name == "nt":
             environment["SYSTEMROOT"] = os.environ["SYSTEMROOT"]  # Windows starts no Python without it
-        return Server("the zygote", lambda fd: _program(spec, fd), environment, once=once())
+        scratch = tempfile.TemporaryDirectory(prefix="bow2lora-", ignore_cleanup_errors=True)
+        spec["confine"]["scratch"] = f"{scratch.name}/runner"
+        return Server("the zygote", lambda fd: _program(spec, fd), environment, once=once(), scratch=scratch)
 
 
 def _program(spec: dict, fd: int) -> list[str]:
