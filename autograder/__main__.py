@@ -124,6 +124,22 @@ def grade_command(
         console.print(part)
 
 
+@app.command("doctor")
+def doctor_command(
+    no_sandbox: Annotated[bool, typer.Option("--no-sandbox", help="Go on where there is no sandbox.")] = False,
+) -> None:
+    """Try what protects this machine from students' code; exit code 0 when all of it holds."""
+    from autograder.sandbox.choose import ensure
+    from autograder.sandbox.doctor import all_hold, table
+
+    try:
+        sandbox = ensure(no_sandbox, say=_plain)
+    except CourseError as error:
+        _fail(str(error))
+    console.print(table(sandbox))
+    raise typer.Exit(0 if all_hold(sandbox) else 1)
+
+
 @app.command("demo")
 def demo_command() -> None:
     """Grade a sample class of chapter 01 and train its spam filter on real messages."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from IPython.core.interactiveshell import InteractiveShell
 from nbformat import NotebookNode
+from traitlets.config import Config
 
 from autograder import marks
 
@@ -26,8 +27,7 @@ class Outcome:
 def new_shell() -> InteractiveShell:
     """Return a shell that neither prints results nor tracebacks nor keeps a history on disk."""
     InteractiveShell.clear_instance()
-    shell = InteractiveShell.instance()
-    shell.history_manager.enabled = False
+    shell = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))  # nor a thread for it
     for name in ("write_output_prompt", "write_format_data", "finish_displayhook"):
         setattr(shell.displayhook, name, lambda *_: None)
     shell.showtraceback = lambda *_, **__: None

@@ -1,0 +1,78 @@
+"""Main of the judge server: it imports what checks need, and forks one judge for each submission.
+
+Its one argument is JSON: {"control": 5, "entry": "module:function", "once": false}; the entry is called with the job
+and the socket to the runner, and what it returns is the verdict.
+"""
+
+import importlib
+import json
+import os
+import socket
+import sys
+
+from autograder.link.forkserver import ForkServer, serve_once
+
+IMPORTS = (
+    "autograder.judge.judge",
+    "numpy.testing",
+    "scipy.sparse",
+    "scipy.stats",
+    "sklearn.metrics",
+    "torch.nn.functional",
+    "helpers.checks",
+    "nbformat",
+)
+ENTRY = "autograder.judge.server:judged"
+
+
+def main() -> None:
+    """Import, then serve until the coordinator is gone."""
+    spec = json.loads(sys.argv[1])
+    control = socket.socket(fileno=spec["control"])
+    os.set_inheritable(control.fileno(), False)
+    _end_with_parent()
+    module, name = spec["entry"].split(":")
+    for one in IMPORTS if spec["entry"] == ENTRY else ():
+        importlib.import_module(one)
+    if "torch" in sys.modules:
+        sys.modules["torch"].set_num_threads(1)  # a fork of a process whose thread pool has run would hang
+    entry = getattr(importlib.import_module(module), name)
+
+    def work(job: dict, sock: socket.socket) -> object:
+        _end_with_parent()
+        return entry(job, sock)
+
+    if spec["once"]:
+        serve_once(control, work, returns=True)
+    else:
+        ForkServer(control, work, returns=True).run()
+
+
+def judged(job: dict, sock: socket.socket) -> dict:
+    """In a fork: judge one submission over the socket to its runner. job: see autograder.pool."""
+    from autograder.judge.judge import Limits, judge
+    from autograder.link.wire import Channel
+
+    limits = Limits(cell=job["limits"]["cell"], total=job["limits"]["total"])
+    return judge(Channel(sock), [_cell(c) for c in job["cells"]], limits, job["secret"])
+
+
+def _cell(cell: dict):
+    """A notebook's cell, from what a job holds of it; not validated, which takes longer than judging."""
+    from nbformat import from_dict
+
+    from autograder import marks
+
+    metadata = marks.to_metadata(cell["kind"], {"points": cell.get("points")}, cell["id"])
+    return from_dict({"cell_type": "code", "id": cell["id"], "source": cell["source"], "metadata": metadata})
+
+
+def _end_with_parent() -> None:
+    if sys.platform == "linux":
+        from autograder.runner import kernel
+
+        kernel.die_with_parent()
+
+
+if __name__ == "__main__":
+    main()

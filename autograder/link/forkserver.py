@@ -1,0 +1,208 @@
+"""Common code of the judge server and the zygote: receive a job and a socket, fork, watch, reap, report.
+
+The coordinator holds the other end of the control socket. Messages are JSON after four bytes of length; a job brings
+the socket that it works on along (SCM_RIGHTS). One job at a time.
+
+    coordinator -> server   {"op": "job", "id": 1, "job": {...}} + socket    {"op": "kill", "id": 1}    end: leave
+    server -> coordinator   {"op": "ready"}    {"op": "done", "id": 1, "exit": 0, "killed": "", "memory_mb": 310.2,
+                                                "seconds": 0.4, "result": {...} or null}
+"""
+
+import gc
+import json
+import os
+import resource
+import select
+import signal
+import socket
+import sys
+import time
+import traceback
+from collections.abc import Callable
+
+MAX_BYTES = 1 << 28  # of one message
+FAILED = 70  # exit status of a child whose work raised (EX_SOFTWARE of sysexits.h)
+WATCH_MS = 50
+
+Work = Callable[[dict, socket.socket], object]  # what a child does; its value travels back as JSON
+
+
+def send(control: socket.socket, message: dict, fds: tuple[int, ...] = ()) -> None:
+    """Send one message, with file descriptors."""
+    body = json.dumps(message).encode()
+    header = len(body).to_bytes(4, "big")
+    if fds:
+        socket.send_fds(control, [header], fds)
+    else:
+        control.sendall(header)
+    control.sendall(body)
+
+
+def receive(control: socket.socket) -> tuple[dict, list[int]]:
+    """Receive one message and its file descriptors; EOFError when the other end is gone."""
+    start, fds, _, _ = socket.recv_fds(control, 4, 1)
+    for fd in fds:
+        os.set_inheritable(fd, False)
+    header = start + _exactly(control, 4 - len(start)) if start else b""
+    if not header:
+        raise EOFError("the other end is gone")
+    size = int.from_bytes(header, "big")
+    if size > MAX_BYTES:
+        raise ValueError(f"a message of {size} bytes")
+    return json.loads(_exactly(control, size)), fds
+
+
+def _exactly(control: socket.socket, size: int) -> bytes:
+    parts, left = [], size
+    while left:
+        part = control.recv(min(left, 1 << 20))
+        if not part:
+            raise EOFError("the other end is gone")
+        parts.append(part)
+        left -= len(part)
+    return b"".join(parts)
+
+
+def threads() -> int:
+    """How many threads this process has, those of libraries included."""
+    try:
+        return len(os.listdir("/proc/self/task"))  # noqa: PTH208  (before each fork, so no needless objects)
+    except FileNotFoundError:
+        return 1
+
+
+class ForkServer:
+    """Serves jobs from a control socket, each in a forked child.
+
+    work: runs in the child. returns: whether its value is sent back (never from a runner).
+    fork: like os.fork. watch: called every 50 ms while a child runs; a reason that it gives ends the child.
+    after: called when a child has ended.
+    """
+
+    def __init__(
+        self,
+        control: socket.socket,
+        work: Work,
+        *,
+        returns: bool,
+        fork: Callable[[], int] = os.fork,
+        watch: Callable[[], str] | None = None,
+        after: Callable[[], None] = lambda: None,
+    ):
+        self.control, self.work, self.returns = control, work, returns
+        self.fork, self.watch, self.after = fork, watch, after
+
+    def run(self) -> None:
+        """Serve until the coordinator is gone."""
+        gc.collect()
+        gc.freeze()  # the children's collector leaves these objects alone, so that their pages stay shared
+        try:
+            send(self.control, {"op": "ready", "threads": threads()})
+            while True:
+                message, fds = receive(self.control)
+                if message["op"] == "job":  # a "kill" here came after the end of its job
+                    send(self.control, self._job(message, fds[0]))
+        except (EOFError, BrokenPipeError, ConnectionResetError):
+            return
+
+    def _job(self, message: dict, fd: int) -> dict:
+        if threads() != 1:  # a fork of several threads may hang in the first lock that another one held
+            raise RuntimeError(f"the server has {threads()} threads, and must have one")
+        started = time.monotonic()
+        ours, theirs = os.pipe()
+        pid = self.fork()
+        if pid == 0:
+            os.close(ours)
+            self._child(message["job"], socket.socket(fileno=fd), theirs)
+        os.close(fd)
+        os.close(theirs)
+        found = self._watch(pid, ours)
+        self.after()
+        found["seconds"] = round(time.monotonic() - started, 4)
+        return {"op": "done", "id": message["id"], **found}
+
+    def _child(self, job: dict, sock: socket.socket, pipe: int) -> None:
+        """Work, send the value back, and never return."""
+        status = FAILED
+        try:
+            os.close(self.control.detach())
+            if not self.returns:
+                os.close(pipe)
+            value = self.work(job, sock)
+            if self.returns:
+                with os.fdopen(pipe, "wb") as out:
+                    out.write(json.dumps(value).encode())
+            status = 0
+        except SystemExit:
+            pass
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            sys.stderr.flush()
+            os._exit(status)
+
+    def _watch(self, pid: int, pipe: int) -> dict:
+        """Wait for the child's end; read what it sends; end it when the coordinator or the watch says so."""
+        pidfd, poll = os.pidfd_open(pid), select.poll()
+        for fd in (pidfd, pipe, self.control.fileno()):
+            poll.register(fd, select.POLLIN)
+        parts, killed, ended = [], "", False
+        while not ended:
+            ready = {fd for fd, _ in poll.poll(WATCH_MS if self.watch else None)}
+            ended = pidfd in ready
+            if pipe in ready and not _read(pipe, parts):
+                poll.unregister(pipe)
+            if not ended and not killed:
+                killed = self._told(ready) or (self.watch() if self.watch else "")
+                if killed:
+                    os.kill(pid, signal.SIGKILL)
+        while _read(pipe, parts):
+            pass
+        os.close(pidfd)
+        os.close(pipe)
+        return {"killed": killed, **_reap(pid), "result": _value(parts)}
+
+    def _told(self, ready: set[int]) -> str:
+        """What the coordinator says about the running job: "told" to end it, or nothing."""
+        if self.control.fileno() not in ready:
+            return ""
+        try:
+            return "told" if receive(self.control)[0]["op"] == "kill" else ""
+        except (EOFError, ConnectionResetError):
+            return "the coordinator is gone"
+
+
+def serve_once(control: socket.socket, work: Work, *, returns: bool) -> None:
+    """Where a process cannot be forked: serve one job in this one, and end."""
+    send(control, {"op": "ready", "threads": threads()})
+    message, fds = receive(control)
+    started = time.monotonic()
+    value = work(message["job"], socket.socket(fileno=fds[0]))
+    peak = _megabytes(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+    seconds = round(time.monotonic() - started, 4)
+    found = {"exit": 0, "killed": "", "memory_mb": peak, "seconds": seconds, "result": value if returns else None}
+    send(control, {"op": "done", "id": message["id"], **found})
+
+
+def _read(pipe: int, parts: list[bytes]) -> bool:
+    """Read some of what the child sends; False at its end. What is too long is no answer, but is read."""
+    part = os.read(pipe, 1 << 16)
+    if part and sum(map(len, parts)) + len(part) <= MAX_BYTES:
+        parts.append(part)
+    return bool(part)
+
+
+def _reap(pid: int) -> dict:
+    _, status, usage = os.wait4(pid, 0)
+    return {"exit": os.waitstatus_to_exitcode(status), "memory_mb": _megabytes(usage.ru_maxrss)}
+
+
+def _megabytes(maxrss: int) -> float:
+    return round(maxrss * (1 if sys.platform == "darwin" else 1024) / 1e6, 1)  # macOS counts bytes, Linux kilobytes
+
+
+def _value(parts: list[bytes]) -> object:
+    try:
+        return json.loads(b"".join(parts)) if parts else None
+    except ValueError:
+        return None

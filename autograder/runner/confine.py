@@ -1,0 +1,157 @@
+"""Turn a child that the zygote has just forked into a runner: it sees little, may do little, and dies with the zygote.
+
+The zygote holds the few capabilities that this needs, and has run nothing of a student's.
+"""
+
+import contextlib
+import os
+import shutil
+import signal
+import sys
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+
+from autograder.runner import kernel, seccomp
+from autograder.runner.limits import Limits, bind, used
+
+SCRATCH = "/scratch"  # the runner's current folder and home
+LINUX = sys.platform == "linux"
+MOST_SWEEPS = 1000
+
+
+@dataclass(frozen=True)
+class Confinement:
+    """How runners are confined. namespaces: False where there are none, and only limits bind.
+
+    run_as: the user's number that a runner gets (None: the zygote's own).
+    count_processes: whether the kernel counts a runner's processes apart from those of others.
+    scratch: the runner's current folder and home.
+    """
+
+    limits: Limits = field(default_factory=Limits)
+    namespaces: bool = True
+    run_as: int | None = None
+    count_processes: bool = True
+    scratch: str = SCRATCH
+
+    @classmethod
+    def from_dict(cls, fields: dict) -> "Confinement":
+        """From what the coordinator says in JSON."""
+        return cls(**{**fields, "limits": Limits(**fields.get("limits", {}))})
+
+    def fork(self) -> int:
+        """Like os.fork; the child is process 1 of a new pid namespace, and all in it dies with it."""
+        if not self.namespaces:
+            return os.fork()
+        own = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
+        kernel.unshare(kernel.NEWPID)
+        pid = os.fork()
+        if pid:
+            kernel.call("setns", own, kernel.NEWPID)  # the next child, too, gets one below ours
+        os.close(own)
+        return pid
+
+    def enter(self, *keep: int) -> None:
+        """In the child: leave everything but the descriptors `keep`, and bind this process for good."""
+        _close_all_but(keep)
+        if self.namespaces:
+            kernel.unshare(kernel.NEWNS | kernel.NEWIPC)
+            _die_first()
+            _see_little(self.limits, self.run_as)
+        bind(self.limits, self.count_processes)
+        if self.namespaces:
+            kernel.forget_capabilities()
+            _become(self.run_as)
+            kernel.set_capabilities()
+        else:
+            os.mkdir(self.scratch)  # noqa: PTH102
+            os.environ.update(HOME=self.scratch, TMPDIR=self.scratch, MPLCONFIGDIR=self.scratch)
+        os.chdir(self.scratch)
+        _no_way_back()
+
+    def adopt(self) -> None:
+        """In the zygote: without namespaces, what a runner leaves behind falls to it."""
+        if not self.namespaces and LINUX:
+            kernel.prctl(kernel.SET_CHILD_SUBREAPER, 1)
+
+    def sweep(self) -> None:
+        """In the zygote, after a runner: end what fell to it, remove its files. Namespaces need no sweeping."""
+        if self.namespaces:
+            return
+        self._end_adopted()
+        shutil.rmtree(self.scratch, ignore_errors=True)
+
+    def _end_adopted(self) -> None:
+        for _ in range(MOST_SWEEPS):
+            pids = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+            for pid in map(int, pids):
+                os.kill(pid, signal.SIGKILL)
+                os.waitpid(pid, 0)
+            if not pids:
+                return
+
+    def watch(self) -> str:
+        """In the zygote, while a runner runs: the reason to end it, or nothing. All that it sees is the runner's."""
+        if not self.namespaces:
+            return ""
+        own = os.getpid()
+        found = [used(int(name)) for name in os.listdir("/proc") if name.isdecimal() and int(name) != own]  # noqa: PTH208
+        shared = _anonymous_at_start()
+        if sum(max(0, memory - shared) for memory, _ in found) > self.limits.memory_mb * 1_000_000:
+            return "memory"
+        return "processes" if sum(count for _, count in found) > 2 * self.limits.processes else ""
+
+
+def _anonymous_at_start() -> int:
+    """The zygote's own memory, which every process of a runner shows again although it is shared."""
+    return used(os.getpid())[0]
+
+
+def _close_all_but(keep: tuple[int, ...]) -> None:
+    """Close what was inherited; what anybody prints past Python goes nowhere."""
+    null = os.open(os.devnull, os.O_RDWR)
+    for standard in (0, 1, 2):
+        os.dup2(null, standard)
+    places = [2, *sorted(keep), os.sysconf("SC_OPEN_MAX")]
+    for before, behind in pairwise(places):
+        os.closerange(before + 1, behind)
+
+
+def _die_first() -> None:
+    """When memory is short, the kernel takes the runner, not the coordinator."""
+    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as score:  # noqa: PTH123
+        score.write("1000")
+
+
+def _see_little(limits: Limits, run_as: int | None) -> None:
+    """In a new mount namespace: all is read-only, /proc shows this runner alone, scratch folders are new and small."""
+    kernel.mount("none", "/", None, kernel.MS_REC | kernel.MS_PRIVATE)
+    with contextlib.suppress(OSError):  # before Linux 5.12 what the sandbox made read-only must do
+        kernel.read_only("/")
+    quiet = kernel.MS_NOSUID | kernel.MS_NODEV
+    kernel.mount("proc", "/proc", "proc", quiet | kernel.MS_NOEXEC | kernel.MS_RDONLY)
+    user = os.getuid() if run_as is None else run_as
+    group = os.getgid() if run_as is None else run_as
+    options = f"size={limits.scratch_mb}m,nr_inodes=20000,mode=0700,uid={user},gid={group}"
+    kernel.mount("scratch", SCRATCH, "tmpfs", quiet, options)
+    kernel.mount("shared", "/dev/shm", "tmpfs", quiet | kernel.MS_NOEXEC, options)
+
+
+def _become(user: int | None) -> None:
+    """Take another user's number, for good."""
+    if user is not None:
+        os.setgroups([])
+        os.setresgid(user, user, user)
+        os.setresuid(user, user, user)
+
+
+def _no_way_back() -> None:
+    """No exec gives privileges; no other process may trace this one; it dies with the zygote."""
+    if not LINUX:
+        return
+    kernel.prctl(kernel.SET_NO_NEW_PRIVS, 1)
+    kernel.prctl(kernel.SET_DUMPABLE, 0)
+    kernel.die_with_parent()
+    with contextlib.suppress(OSError):  # protections() says when there is none
+        seccomp.apply()

@@ -1,0 +1,77 @@
+"""What a runner may use: the numbers, and how a process is bound by them."""
+
+import os
+import resource
+from dataclasses import asdict, dataclass
+
+PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one submission may use beyond what the zygote holds already.
+
+    memory_mb: of all its processes together; cpu_seconds: of each process; processes: threads count, too.
+    """
+
+    memory_mb: int = 1024
+    cpu_seconds: int = 120
+    processes: int = 64
+    open_files: int = 256
+    file_mb: int = 64
+    scratch_mb: int = 128
+
+    def to_dict(self) -> dict:
+        """As JSON holds it."""
+        return asdict(self)
+
+
+def bind(limits: Limits, count_processes: bool) -> None:
+    """Bind this process and its children by rlimits, and let others go first (nice).
+
+    count_processes: whether RLIMIT_NPROC counts the runner alone, and not all that its user runs.
+    """
+    address_space = _mapped() + limits.memory_mb * 1_000_000
+    _set("RLIMIT_AS", address_space)
+    _set("RLIMIT_CPU", limits.cpu_seconds)
+    _set("RLIMIT_FSIZE", limits.file_mb * 1_000_000)
+    _set("RLIMIT_NOFILE", limits.open_files)
+    _set("RLIMIT_CORE", 0)
+    _set("RLIMIT_MEMLOCK", 0)
+    _set("RLIMIT_MSGQUEUE", 0)
+    if count_processes:
+        _set("RLIMIT_NPROC", limits.processes)
+    os.nice(5)
+
+
+def _set(name: str, value: int) -> None:
+    """Lower a limit, where the system has it; macOS refuses some."""
+    which = getattr(resource, name, None)
+    if which is None:
+        return
+    hard = resource.getrlimit(which)[1]
+    value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+    try:
+        resource.setrlimit(which, (value, value))
+    except (ValueError, OSError):
+        return
+
+
+def _mapped() -> int:
+    """Bytes of address space that this process has now; torch alone maps gigabytes."""
+    try:
+        with open("/proc/self/statm") as statm:  # noqa: PTH123  (after the fork, so the shortest way)
+            return int(statm.read().split()[0]) * PAGE
+    except FileNotFoundError:
+        return 8_000_000_000
+
+
+def used(pid: int) -> tuple[int, int]:
+    """Return the bytes of anonymous and shared memory of a process, and its threads; (0, 0) when it is gone."""
+    try:
+        with open(f"/proc/{pid}/status") as status:  # noqa: PTH123
+            fields = dict(line.split(":", 1) for line in status)
+    except (FileNotFoundError, ProcessLookupError):
+        return 0, 0
+    kilobytes = sum(int(fields.get(name, "0 kB").split()[0]) for name in ("RssAnon", "RssShmem"))
+    return kilobytes * 1024, int(fields.get("Threads", "0"))

@@ -1,0 +1,116 @@
+"""Main of the zygote: it imports what chapters use, runs nothing, and forks a confined runner for each submission.
+
+Started inside the sandbox by autograder.sandbox; its one argument is JSON:
+
+    {"control": 5, "entry": "autograder.runner.zygote:serve", "imports": ["torch", ...] or null (what chapters use),
+     "confine": {...}, "once": false}
+"""
+
+import importlib
+import json
+import os
+import random
+import socket
+import sys
+from collections.abc import Callable
+from functools import cache
+
+from autograder.link.forkserver import ForkServer, serve_once, threads
+from autograder.runner.confine import Confinement
+
+# Imported once, shared by all runners. None of them may start a thread, and no operation of torch may run here:
+# a child of a process whose OpenMP has run hangs in its first product (pytorch issue 17199).
+IMPORTS = (
+    "IPython.core.interactiveshell",
+    "numpy.testing",
+    "scipy.sparse",
+    "scipy.stats",
+    "sklearn.feature_extraction.text",
+    "sklearn.linear_model",
+    "sklearn.metrics",
+    "sklearn.naive_bayes",
+    "torch.nn.functional",
+    "torch.utils.data",
+    "matplotlib.pyplot",
+    "helpers.checks",
+    "helpers.data",
+    "helpers.device",
+    "helpers.notebook",
+    "helpers.plots",
+    "autograder.runner.serve",
+)
+
+
+def main() -> None:
+    """Import, then serve runners until the coordinator is gone."""
+    spec = json.loads(sys.argv[1])
+    control = socket.socket(fileno=spec["control"])
+    os.set_inheritable(control.fileno(), False)
+    for name in IMPORTS if spec["imports"] is None else spec["imports"]:
+        importlib.import_module(name)
+        if threads() != 1:
+            raise RuntimeError(f"importing {name} starts a thread, and a fork of several threads may hang")
+    entry = _find(spec["entry"])
+    getattr(sys.modules[entry.__module__], "warm", lambda: None)()
+    needed = (control.fileno(),) if spec["once"] else ()
+    runner = Runner(entry, Confinement.from_dict(spec["confine"]), needed)
+    if spec["once"]:
+        serve_once(control, runner.work, returns=False)
+    else:
+        how = runner.confinement
+        how.adopt()
+        ForkServer(control, runner.work, returns=False, fork=how.fork, watch=how.watch, after=how.sweep).run()
+
+
+class Runner:
+    """What a forked child does: confine itself, draw its own random numbers, answer the judge.
+
+    needed: descriptors that stay open beside the job's socket.
+    """
+
+    def __init__(self, entry: Callable[[socket.socket], None], confinement: Confinement, needed: tuple[int, ...] = ()):
+        self.entry, self.confinement, self.needed = entry, confinement, needed
+
+    def work(self, job: dict, sock: socket.socket) -> None:
+        """Serve one submission over the socket."""
+        self.confinement.enter(sock.fileno(), *self.needed)
+        reseed(job.get("seed", 0))
+        self.entry(sock)
+
+
+def reseed(seed: int) -> None:
+    """Seed the libraries that are there: forks of one zygote would all draw the same numbers otherwise, or none."""
+    random.seed(seed)
+    if "numpy" in sys.modules:
+        sys.modules["numpy"].random.seed(seed % 2**32)
+    if "torch" in sys.modules:
+        sys.modules["torch"].manual_seed(seed)
+
+
+def serve(sock: socket.socket) -> None:
+    """Answer the judge: what a runner does unless told otherwise."""
+    from autograder.link.wire import Channel
+    from autograder.runner.serve import serve
+
+    serve(Channel(sock), _shell())
+
+
+def warm() -> None:
+    """Called in the zygote by `main`, if the module of the entry has such a function: half of a runner's start."""
+    _shell()
+
+
+@cache
+def _shell():
+    from autograder.execute import new_shell
+
+    return new_shell()
+
+
+def _find(entry: str) -> Callable[[socket.socket], None]:
+    module, name = entry.split(":")
+    return getattr(importlib.import_module(module), name)
+
+
+if __name__ == "__main__":
+    main()

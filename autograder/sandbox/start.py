@@ -1,0 +1,92 @@
+"""Start a zygote in the best sandbox that this machine has."""
+
+import json
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from autograder.link.process import Server, python
+from autograder.runner.confine import SCRATCH
+from autograder.runner.limits import Limits
+from autograder.sandbox import bubblewrap, namespaces
+from autograder.sandbox.view import COURSE, FIRST_FREE_USER, runner_user, view
+
+BACKENDS = ("bubblewrap", "namespaces", "none")
+SERVE = "autograder.runner.zygote:serve"
+CODE = Path(__file__).resolve().parents[2]  # where the package autograder lies
+STEADY = {  # the same for judges and runners, so that results can be repeated, and processes be forked
+    "MPLBACKEND": "agg",
+    "PYTHONHASHSEED": "0",  # sets keep their order from one grading to the next
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "TOKENIZERS_PARALLELISM": "false",
+    "BOW2LORA_GRADING": "1",
+}
+PERSON = {"USER": "student", "LOGNAME": "student", "LANG": "C.UTF-8"}
+PLACES = {"HOME": SCRATCH, "TMPDIR": SCRATCH, "MPLCONFIGDIR": SCRATCH}
+
+
+@dataclass(frozen=True)
+class Sandbox:
+    """How zygotes are started. protections: what was tried on this machine, for every result.
+
+    hidden: folders that no runner may see (the course); they need not be named when they lie outside of what is shown.
+    """
+
+    backend: str
+    limits: Limits = field(default_factory=Limits)
+    hidden: tuple[Path, ...] = ()
+    protections: dict[str, str] = field(default_factory=dict)
+
+    def zygote(self, entry: str = SERVE, imports: Iterable[str] | None = None) -> Server:
+        """Start a zygote whose runners call `entry` (module:function of a socket).
+
+        imports: the modules to import beforehand (default: what chapters use).
+        """
+        spec = {"entry": entry, "imports": imports if imports is None else list(imports), "once": once()}
+        if self.backend == "none":
+            return self._plain(spec)
+        shown = view(self.hidden)
+        user = runner_user(shown)
+        spec["confine"] = self._confine(user)
+        path = {"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin", "PYTHONPATH": COURSE}
+        environment = {**STEADY, **PERSON, **PLACES, **path}
+
+        def command(fd: int) -> list[str]:
+            program = _program(spec, fd)
+            if self.backend == "bubblewrap":
+                return bubblewrap.command(shown, program, environment)
+            return namespaces.command(shown.steps, program, environment, str(CODE))
+
+        return Server("the sandbox's zygote", command, {"PATH": os.defpath})
+
+    def _confine(self, user: int | None) -> dict:
+        own = user >= FIRST_FREE_USER if user is not None else os.geteuid() != 0 and _kernel() >= (5, 14)
+        return {"limits": self.limits.to_dict(), "run_as": user, "count_processes": own}
+
+    def _plain(self, spec: dict) -> Server:
+        spec["confine"] = {"limits": self.limits.to_dict(), "namespaces": False, "count_processes": False}
+        environment = {**STEADY, **PERSON, "PATH": os.defpath, "PYTHONPATH": str(CODE)}
+        if os.name == "nt":
+            environment["SYSTEMROOT"] = os.environ["SYSTEMROOT"]  # Windows starts no Python without it
+        scratch = tempfile.TemporaryDirectory(prefix="bow2lora-", ignore_cleanup_errors=True)
+        spec["confine"]["scratch"] = f"{scratch.name}/runner"
+        return Server("the zygote", lambda fd: _program(spec, fd), environment, once=once(), scratch=scratch)
+
+
+def _program(spec: dict, fd: int) -> list[str]:
+    return python("-m", "autograder.runner.zygote", json.dumps({**spec, "control": fd}))
+
+
+def once() -> bool:
+    """Whether a process that has imported torch cannot be forked here: then each job has a process of its own."""
+    return sys.platform != "linux"
+
+
+def _kernel() -> tuple[int, ...]:
+    return tuple(int(part) for part in platform.release().split("-")[0].split(".")[:2])

@@ -1,0 +1,299 @@
+"""Workers and everything that may be killed while they work: runner, zygote, judge, judge server, coordinator."""
+
+import json
+import shutil
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from autograder import marks, paths, pool
+from autograder.build import to_notebook
+from autograder.runner.limits import Limits
+from autograder.sandbox import start
+from autograder.sandbox.start import Sandbox
+from autograder.source import read
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")
+BACKEND = "bubblewrap" if shutil.which("bwrap") else "namespaces"
+BACKENDS = sorted({BACKEND, "namespaces"})
+LIMITS = Limits(memory_mb=100, processes=16)
+PATIENCE = 20.0
+
+# Sends a job's snippets to the runner, one after the other, and returns the answers; "$name" is one of its own acts.
+JUDGE = """
+import os, time
+from pathlib import Path
+from autograder.link.forkserver import receive, send
+
+def judge(job, sock):
+    cells = []
+    sock.settimeout(job.get("patience", 20))
+    for source in job["cells"]:
+        if source == "$die":
+            os._exit(3)
+        elif source == "$hang":
+            time.sleep(60)
+        elif source.startswith("$once "):  # the first time it waits to be killed
+            mark = Path(source.removeprefix("$once "))
+            if not mark.exists():
+                mark.touch()
+                time.sleep(60)
+        elif source.startswith("$wait "):
+            Path(source.removeprefix("$wait ")).touch()
+            time.sleep(60)
+        else:
+            try:
+                send(sock, {"source": source})
+                cells.append(receive(sock)[0])
+            except (EOFError, OSError) as error:
+                cells.append({"error": f"died: {type(error).__name__}"})
+                break
+    return {"cells": cells, "checks": [], "notes": []}
+"""
+
+
+def job(*cells, total=20.0, **more):
+    """A job of snippets."""
+    limits = {"cell": 5.0, "total": total}
+    return {"chapter": "x", "student": "ada", "hash": "1", "cells": cells, "limits": limits, "secret": "s", **more}
+
+
+def printed(result):
+    """What the snippets of a job printed, or their errors."""
+    return [cell["error"] or cell["printed"].strip() for cell in result["cells"]]
+
+
+@pytest.fixture(autouse=True)
+def judge_module(tmp_path_factory, monkeypatch):
+    """The stand-in for the judge, where a judge server finds it; little patience."""
+    folder = tmp_path_factory.mktemp("judges")
+    (folder / "snippet_judge.py").write_text(JUDGE)
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+    monkeypatch.setattr(pool, "GRACE", 1.0)
+
+
+def make(backend=BACKEND, **more):
+    """A worker of snippets."""
+    sandbox = Sandbox(backend, LIMITS, protections={"network": "held: x"})
+    return pool.Worker(
+        sandbox, runner="autograder.runner.snippet:serve", imports=(), judge="snippet_judge:judge", **more
+    )
+
+
+@pytest.fixture(params=BACKENDS)
+def worker(request):
+    """A worker in each sandbox; after each test it must still work, and leave nothing."""
+    with_it = make(request.param)
+    yield with_it
+    after = printed(with_it.run(job("print('well')")))
+    family = _family()
+    with_it.close()
+    assert after == ["well"]
+    _wait_until(lambda: not any(p.is_running() and p.status() != "zombie" for p in family))
+
+
+def _family():
+    """All processes that this one has started, and theirs."""
+    return psutil.Process().children(recursive=True)
+
+
+def _wait_until(holds, seconds=PATIENCE):
+    until = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < until, "it does not come true"
+        time.sleep(0.02)
+
+
+def _zygote(worker):
+    """The zygote itself: the innermost process that bubblewrap, or our own program, watches over."""
+    inner = psutil.Process(worker.servers["zygote"].process.pid)
+    while "autograder.runner.zygote" not in " ".join(inner.cmdline()[:6]):
+        inner = inner.children()[0]
+    return inner
+
+
+def test_a_result_has_all_its_parts(worker):
+    result = worker.run(job("print(1 + 1)"))
+    assert printed(result) == ["2"]
+    assert {k: result[k] for k in ("format", "chapter", "student", "hash", "failure")} == {
+        "format": 1,
+        "chapter": "x",
+        "student": "ada",
+        "hash": "1",
+        "failure": "",
+    }
+    assert result["protections"] == {"network": "held: x"}
+    assert 0 < result["seconds"] < PATIENCE
+    assert 5 < result["memory_mb"] < 100
+    json.dumps(result)
+
+
+def test_a_runner_that_dies_keeps_what_was_earned(worker):
+    assert printed(worker.run(job("print(1)", "import os; os._exit(1)", "print(2)"))) == ["1", "died: EOFError"]
+
+
+def test_a_runner_out_of_time_is_ended(worker):
+    started = time.monotonic()
+    result = worker.run(job("print(1)", "while True: pass", total=0.2))
+    assert printed(result) == ["1", "died: EOFError"]
+    assert time.monotonic() - started < 6
+
+
+def test_a_runner_out_of_memory_is_named(worker):
+    hoard = "import os, time\nfor _ in range(5):\n  if os.fork() == 0: break\nx = b'x' * 60_000_000\ntime.sleep(60)"
+    assert "stopped: the notebook took more than 100 MB of memory" in worker.run(job(hoard))["notes"]
+
+
+def test_the_next_runner_begins_when_all_of_the_last_is_gone(worker):
+    left = "import os, time\nif os.fork() == 0:\n  os.setsid()\n  time.sleep(60)\n  os._exit(0)"
+    worker.run(job(left))
+    assert _zygote(worker).children(recursive=True) == []
+
+
+def test_a_judge_that_dies_is_a_failure_and_no_more(worker):
+    assert worker.run(job("$die"))["failure"] == "the judge ended without a verdict (exit 3)"
+
+
+def test_a_judge_that_hangs_is_a_failure_and_no_more(worker):
+    assert worker.run(job("$hang", total=0.1))["failure"] == "no verdict in time"
+
+
+@pytest.mark.parametrize("victim", ["zygote", "bubblewrap or our own", "judge"])
+def test_a_server_that_is_killed_costs_a_job_one_more_attempt(worker, victim, tmp_path):
+    worker.start()
+    who = {"zygote": _zygote, "judge": lambda w: w.servers["judge"].process}
+    target = who.get(victim, lambda w: w.servers["zygote"].process)(worker)
+    killer = threading.Thread(target=lambda: (_wait_until((tmp_path / "mark").exists), target.kill()))
+    killer.start()
+    result = worker.run(job(f"$once {tmp_path / 'mark'}", "print(1)"))
+    killer.join()
+    assert (printed(result), result["failure"]) == (["1"], "")
+
+
+@pytest.mark.parametrize("name", ["zygote", "judge"])
+def test_a_server_that_is_killed_twice_is_a_failure(worker, name, tmp_path):
+    def kill_twice():
+        for _ in range(2):
+            _wait_until((tmp_path / "mark").exists)
+            (tmp_path / "mark").unlink()
+            worker.servers[name].process.kill()
+
+    killer = threading.Thread(target=kill_twice)
+    killer.start()
+    result = worker.run(job(f"$wait {tmp_path / 'mark'}"))
+    killer.join()
+    who = {"zygote": "sandbox", "judge": "judge"}[name]
+    assert result["failure"] == f"the {who} ended in the middle of the job (killed), twice"
+
+
+def test_a_server_that_is_killed_between_jobs_is_started_anew(worker):
+    worker.run(job("print(1)"))
+    for name in ("zygote", "judge"):
+        worker.servers[name].process.kill()
+        assert printed(worker.run(job("print(2)"))) == ["2"]
+
+
+def test_close_from_another_thread_ends_a_job():
+    worker = make()
+    worker.start()
+    threading.Timer(0.3, worker.close).start()
+    started = time.monotonic()
+    assert worker.run(job("import time; time.sleep(60)"))["failure"] == "stopped"
+    assert time.monotonic() - started < PATIENCE
+    assert worker.servers == {}
+    assert worker.run(job("print(1)"))["failure"] == "stopped"
+
+
+def test_a_worker_outlives_the_thread_that_started_it():
+    worker = make()
+    thread = threading.Thread(target=worker.start)
+    thread.start()
+    thread.join()
+    time.sleep(0.2)
+    before = dict(worker.servers)
+    assert printed(worker.run(job("print(1)"))) == ["1"]
+    assert worker.servers == before
+    worker.close()
+
+
+def test_two_workers_at_the_same_time():
+    workers, found = [make(), make("namespaces")], {}
+
+    def work(number):
+        for n in range(5):
+            found[number, n] = printed(workers[number].run(job(f"print({number}, {n})")))
+
+    threads = [threading.Thread(target=work, args=[number]) for number in (0, 1)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for worker in workers:
+        worker.close()
+    assert found == {(number, n): [f"{number} {n}"] for number in (0, 1) for n in range(5)}
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_nothing_outlives_the_coordinator(backend, how, tmp_path):
+    detach = "import os, time\nif os.fork() == 0:\n  os.setsid()\n  time.sleep(60)"
+    script = f"""
+    import sys
+    sys.path[:0] = [{str(paths.ROOT)!r}, {str(Path(__file__).parent)!r}]
+    import test_pool
+    test_pool.make({backend!r}).run(test_pool.job({detach!r}, {f"$wait {tmp_path / 'mark'}"!r}))
+    """
+    coordinator = subprocess.Popen([sys.executable, "-c", textwrap.dedent(script)])
+    _wait_until((tmp_path / "mark").exists)
+    family = psutil.Process(coordinator.pid).children(recursive=True)
+    assert len(family) >= 5  # zygote, runner and its child, judge server, judge
+    coordinator.send_signal(how)
+    coordinator.wait()
+    _wait_until(lambda: not any(p.is_running() and p.status() != "zombie" for p in family))
+
+
+def test_where_nothing_can_be_forked_each_job_has_its_own_processes(monkeypatch):
+    for module in (start, pool):
+        monkeypatch.setattr(module, "once", lambda: True)
+    worker = make("none")
+    assert printed(worker.run(job("print(1)", "import os; print(os.listdir('.'))"))) == ["1", "[]"]
+    assert printed(worker.run(job("while True: pass", total=0.2))) == ["died: EOFError"]
+    assert printed(worker.run(job("print(2)"))) == ["2"]
+    assert worker.servers == {}
+
+
+def test_without_a_sandbox_what_a_runner_leaves_is_ended(tmp_path):
+    worker = make("none")
+    mark = tmp_path / "alive"
+    late = f"os.setsid(); time.sleep(1); open({str(mark)!r}, 'w'); os._exit(0)"
+    left = f"import os, time\nif os.fork() == 0:\n  {late}"
+    worker.run(job(left))
+    assert _zygote(worker).children(recursive=True) == []
+    worker.run(job("open('left', 'w')", "while True: pass", total=0.1))
+    folder = Path(worker.servers["zygote"].scratch.name)
+    assert list(folder.iterdir()) == []
+    worker.close()
+    assert not folder.exists()
+    time.sleep(1)
+    assert not mark.exists()
+
+
+def test_a_chapter_with_its_solutions_gets_all_points():
+    cells = [(c, marks.from_metadata(c)) for c in to_notebook(read(paths.source_text("01_spam"))).cells]
+    wanted = [
+        {"id": c.id, "kind": kind, "source": c.source, "points": c.metadata.get("nbgrader", {}).get("points")}
+        for c, kind in cells
+        if c.cell_type == "code" and kind != marks.SHOW
+    ]
+    worker = pool.Worker(Sandbox(BACKEND))
+    result = worker.run(job(*wanted, total=100.0))
+    worker.close()
+    assert result["failure"] == ""
+    assert sum(c["score"] for c in result["checks"]) == sum(c["points"] for c in result["checks"]) == 80
