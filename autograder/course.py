@@ -21,6 +21,14 @@ def course_config(course: Path | None = None) -> Config:
     return config
 
 
+def grading_config(course: Path) -> Config:
+    """Return the configuration for a course that is graded: what lies between stays in its build/ folder."""
+    config = course_config(course)
+    config.CourseDirectory.source_directory = "build/source"
+    config.CourseDirectory.release_directory = "build/release"  # notebooks/ belongs to `release` alone
+    return config
+
+
 def converter(name: str, chapter: str, config: Config, level: int = logging.ERROR, **course):
     """Return one of nbgrader's converters (GenerateAssignment, Autograde, GenerateFeedback) for a chapter."""
     coursedir = CourseDirectory(config=config, assignment_id=chapter, **course)
