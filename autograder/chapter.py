@@ -8,10 +8,11 @@ import nbformat
 from nbformat import NotebookNode
 from nbgrader.utils import compute_checksum
 
-from autograder import build, cache, marks, paths, results
+from autograder import build, cache, marks, results
 from autograder.collect import Collected
 from autograder.course import converter, grading_config
 from autograder.dispatch import Backend
+from autograder.record import Recorder
 from helpers.errors import CourseError
 from helpers.files import write_whole
 
@@ -33,15 +34,17 @@ class Chapter:
         """The name of the way in which the code is run: what runs unprotected is never taken for protected."""
         return getattr(self.backend, "__name__", type(self.backend).__name__)
 
-    def release(self, db_url: str) -> None:
+    def release(self, recorder: Recorder) -> None:
         """Put the chapter's cells and points into the gradebook if they are new there, and read the template.
 
         Raises CourseError if nbgrader refuses, as it does when cells come or go after the first submission.
         """
         released = self.course / "build" / "release" / self.name / f"{self.name}.ipynb"
         note = self.course / "build" / "graded" / self.name / "released"
-        state = cache.digest([db_url, cache.digest(self.source.read_bytes())])
-        if not (note.is_file() and note.read_text() == state and released.is_file() and _exists(db_url, note)):
+        state = cache.digest([recorder.course.db_url, cache.digest(self.source.read_bytes())])
+        known = note.is_file() and note.read_text(encoding="utf-8") == state and recorder.has_chapter()
+        if not (known and released.is_file()):
+            recorder.wait()
             self._generate()
             write_whole(note, state.encode())
         self.template = self._with_hidden_tests(nbformat.read(released, as_version=4))
@@ -99,17 +102,9 @@ class Chapter:
 
     def _basis(self) -> str:
         """Return a digest of all that a note on a student depends on besides the submission."""
-        ours = [cache.digest((paths.ROOT / "autograder" / f"{name}.py").read_bytes()) for name in REBUILT_BY]
+        ours = [cache.digest(Path(__file__).with_name(f"{name}.py").read_bytes()) for name in REBUILT_BY]
         how = [self.limits, self.backend_name, cache.digest(self.secret), cache.environment(), ours]
         return cache.digest([nbformat.writes(self.template), how])
-
-
-def _exists(db_url: str, since: Path) -> bool:
-    """Whether the gradebook is there and no younger than the note on it (a server's is taken to be there)."""
-    if not db_url.startswith("sqlite:///"):
-        return True
-    path = Path(db_url.removeprefix("sqlite:///"))
-    return path.is_file()
 
 
 def _secret(course: Path) -> str:

@@ -3,6 +3,7 @@
 import glob
 import logging
 import os
+import signal
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -38,7 +39,8 @@ def write_pages(chapter: str, course: Path, students: list[str], workers: int) -
 
 def _start(course: Path) -> None:
     """In a worker: whatever nbgrader and nbconvert say goes to the log."""
-    log = os.open(course / LOG, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the coordinator's to answer
+    log = os.open(course / LOG, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
     os.dup2(log, 1)
     os.dup2(log, 2)
     logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s", force=True)

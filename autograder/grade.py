@@ -51,7 +51,7 @@ def grade(
     limits = {"cell": float(timeout or CELL_SECONDS), "total": float(TOTAL_SECONDS)}
     work = Chapter(chapter, course, limits, backend or dispatch.backend())
     with Recorder(grading_config(course), chapter, say) as recorder:
-        work.release(recorder.course.db_url)
+        work.release(recorder)
         grading = Grading(work, recorder, say, progress)
         grading.grade(folders, workers, force)
         rows = grading.rows([student_id(f) for f in folders])

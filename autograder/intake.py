@@ -1,6 +1,7 @@
 """Submissions are read and rebuilt in a process of its own: a file that brings it down costs one submission."""
 
 import contextlib
+import signal
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
@@ -48,6 +49,7 @@ def _start(template: NotebookNode) -> None:
     """Prepare the process: its template, and a limit on its memory."""
     global _template
     _template = template
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the coordinator's to answer
     with contextlib.suppress(ImportError, ValueError, OSError):  # Windows has no limits, macOS not this one
         import resource
 

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
 
-from nbgrader.api import BaseCell, Comment, Gradebook, Grade, SubmittedAssignment, SubmittedNotebook
+from nbgrader.api import BaseCell, Comment, Grade, Gradebook, InvalidEntry, SubmittedAssignment, SubmittedNotebook
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import AssignLatePenalties
-from sqlalchemy import select
+from sqlalchemy import select, text
 from sqlalchemy.exc import OperationalError, SAWarning
 from traitlets.config import Config
 
@@ -38,6 +38,17 @@ class Recorder:
 
     def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.gradebook.close()
+
+    def has_chapter(self) -> bool:
+        """Whether the gradebook knows the chapter."""
+        with self._patiently():
+            return any(a.name == self.chapter for a in self.gradebook.assignments)
+
+    def wait(self) -> None:
+        """Wait until the gradebook can be written to; raises CourseError if that takes too long."""
+        for attempt in self._attempts():
+            with attempt, self._transaction():
+                pass
 
     def students(self) -> set[str]:
         """Return the students who have a submission of the chapter."""
@@ -118,6 +129,8 @@ class Recorder:
         db = self.gradebook.db
         db.commit = db.flush
         try:
+            if db.bind.dialect.name == "sqlite":
+                db.execute(text("BEGIN IMMEDIATE"))  # a gradebook that is locked says so here, and nowhere half way
             yield
             db().commit()
         except BaseException:
@@ -145,20 +158,20 @@ class Recorder:
             yield attempt
             if attempt.error is None:
                 return
-            if "locked" not in str(attempt.error.orig) or time.monotonic() > deadline:
-                raise CourseError(
-                    f"{self.course.db_url}: {attempt.error.orig}. Nothing is lost: run the same command again."
-                ) from None
+            reason = getattr(attempt.error, "orig", attempt.error)
+            if "locked" not in str(reason) or time.monotonic() > deadline:
+                again = "Nothing is lost: run the same command again."
+                raise CourseError(f"{self.course.db_url}: {reason}. {again}") from attempt.error
             self.say("the gradebook is locked by another program; waiting for it ...")
 
 
 class Attempt(contextlib.AbstractContextManager):
     """Keeps the database's error, if there is one, in place of raising it."""
 
-    error: OperationalError | None = None
+    error: OperationalError | InvalidEntry | None = None
 
     def __exit__(self, kind, error, trace) -> bool:
-        self.error = error if isinstance(error, OperationalError) else None
+        self.error = error if isinstance(error, OperationalError | InvalidEntry) else None
         return self.error is not None
 
 

@@ -16,7 +16,7 @@ def change(before: dict, after: dict) -> str:
     before, after: the notes on the student, with the scores by check and the parts that they depend on.
     """
     old, new = before.get("scores"), after["scores"]
-    moved = [i for i in dict.fromkeys([*(old or {}), *new]) if old and old.get(i, 0.0) != new.get(i, 0.0)]
+    moved = [i for i in dict.fromkeys([*new, *(old or {})]) if old and old.get(i, 0.0) != new.get(i, 0.0)]
     if not moved:
         return ""
     why = [f"{i.removeprefix('check-')} {old.get(i, 0):g} -> {new.get(i, 0):g}" for i in moved]
