@@ -1,9 +1,9 @@
 """The result of one submission, a plain dict: what the judge says, what the gradebook and the reports read.
 
-    {"format": 1, "chapter": "01_spam", "student": "ada", "hash": "...",
-     "cells": [{"id", "kind", "status", "seconds", "stdout", "error": {"name", "message", "line", "text"} or None}],
-     "checks": [{"id", "exercise", "points", "score", "status", "reason", "report", "likely", "seconds"}],
-     "notes": [...], "repairs": [...], "protections": {...}, "seconds": 1.2, "memory_mb": 310.0, "failure": ""}
+{"format": 1, "chapter": "01_spam", "student": "ada", "hash": "...",
+ "cells": [{"id", "kind", "status", "seconds", "stdout", "error": {"name", "message", "line", "text"} or None}],
+ "checks": [{"id", "exercise", "points", "score", "status", "reason", "report", "likely", "seconds"}],
+ "notes": [...], "repairs": [...], "protections": {...}, "seconds": 1.2, "memory_mb": 310.0, "failure": ""}
 """
 
 import math
