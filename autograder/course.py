@@ -9,13 +9,19 @@ from traitlets.config import Config, PyFileConfigLoader
 
 from autograder import paths
 
+CONFIG = "nbgrader_config.py"
 paths.put_environment_on_path()
 
 
 def course_config(course: Path | None = None) -> Config:
-    """Return nbgrader's configuration; `course` is the folder of submissions and gradebook (default: here)."""
-    config = PyFileConfigLoader("nbgrader_config.py", path=str(paths.ROOT)).load_config()
+    """Return nbgrader's configuration; `course` is the folder of submissions and gradebook (default: here).
+
+    A course may have a nbgrader_config.py of its own, with the late penalty or the address of the gradebook, say.
+    """
+    config = PyFileConfigLoader(CONFIG, path=str(paths.ROOT)).load_config()
     if course is not None:
+        if (course / CONFIG).is_file():
+            config.merge(PyFileConfigLoader(CONFIG, path=str(course)).load_config())
         config.CourseDirectory.root = str(course.resolve())
         config.CourseDirectory.source_directory = str(paths.SOURCE)
     return config

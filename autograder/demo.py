@@ -13,8 +13,8 @@ import numpy as np
 from autograder import build, marks, paths, sample_class
 from autograder.execute import new_shell, run
 from autograder.grade import grade
-from autograder.tables import QUESTIONS, TOTALS
 from autograder.report import report
+from autograder.tables import QUESTIONS, TOTALS
 from helpers import data
 from helpers.errors import CourseError
 

@@ -38,21 +38,25 @@ def backend(sandbox: bool = True) -> Backend:
     return SandboxedWorker
 
 
-def outcomes(items: Iterable[tuple[object, dict, dict | None]], make: Backend, count: int) -> Iterator[Told]:
+def outcomes(items: Iterable[tuple[object, dict, dict | None] | None], make: Backend, count: int) -> Iterator[Told]:
     """Yield (what for, job, result) for each item, as it is ready.
 
-    items: (what for, job, the result if it is known), drawn no faster than workers are free, so that a class of any
-    size passes through a few places. A worker that raises costs the job that it had.
+    items: (what for, job, the result if it is known), or None to wait until something is done; drawn no faster than
+    workers are free, so that a class of any size passes through a few places. A worker that raises costs the job that
+    it had.
     """
     crew = Crew(make, count)
     try:
-        for item, job, known in items:
-            if known is not None:
-                yield item, job, known
+        for item in items:
+            if item is None:
+                yield crew.next()
+                continue
+            if item[2] is not None:
+                yield item
                 continue
             while crew.busy >= 2 * count:  # one in each hand
                 yield crew.next()
-            crew.put((item, job))
+            crew.put(item[:2])
             while crew.any_ready:
                 yield crew.next()
         while crew.busy:

@@ -67,13 +67,14 @@ class Grading:
         self.work, self.recorder, self.say, self.progress = work, recorder, say, progress
         self.store = cache.Store(work.course, work.name)
         self.changes: list[str] = []
+        self.running: set[str] = set()  # hashes of jobs that were handed out
 
     def grade(self, folders: list[Path], workers: int, force: bool) -> None:
         """Grade the folders that are new or changed, then write the feedback pages that are not there yet."""
         new = self._new(folders, force)
         self.say(f"{self.work.name}: {len(folders)} submissions, {len(new)} of them new or changed")
         intake = Intake(self.work.template)
-        told = dispatch.outcomes(self._items(new, intake, force), self.work.backend, workers)
+        told = dispatch.outcomes(self._items(new, intake, force), self._worker, workers)
         try:
             for done, ((one, seen), job, result) in enumerate(told, 1):
                 self.say(self._line(self._finish(one, seen, job, result)))
@@ -94,18 +95,37 @@ class Grading:
         page = self.work.autograded(student) / f"{self.work.name}.ipynb"
         return self.store.note(student).get("seen") == seen and student in recorded and page.is_file()
 
-    def _items(self, new: dict[Path, str], intake: Intake, force: bool) -> Iterator[tuple]:
-        """Yield (submission, job, the result if there is one already), rebuilt one after the other."""
+    def _worker(self) -> cache.Keeping:
+        return cache.Keeping(self.work.backend(), self.store)
+
+    def _items(self, new: dict[Path, str], intake: Intake, force: bool) -> Iterator[tuple | None]:
+        """Yield (submission, job, the result if there is one), or None to wait for somebody with the same answers."""
+        twins = {}
         for folder, seen in new.items():
-            one = intake.collect(folder)
-            job = self.work.job(one)
-            yield (one, seen), job, None if force else self.store.result(job["hash"])
+            item = self._item(folder, seen, intake, force)
+            if item is None:
+                twins[folder] = seen
+            else:
+                yield item
+        for folder, seen in twins.items():
+            while (item := self._item(folder, seen, intake, force)) is None:
+                yield None
+            yield item
+
+    def _item(self, folder: Path, seen: str, intake: Intake, force: bool) -> tuple | None:
+        """Return (submission, job, the result if there is one); None while such answers are being graded."""
+        one = intake.collect(folder)
+        job = self.work.job(one)
+        if job["hash"] in self.running and not force:
+            return None
+        known = None if force else self.store.result(job["hash"])
+        self.running |= {job["hash"]} if known is None else set()
+        return (one, seen), job, known
 
     def _finish(self, one: Collected, seen: str, job: dict, result: dict) -> dict:
-        """Keep, write and record what came of one submission; returns the note on the student."""
+        """Write and record what came of one submission; returns the note on the student."""
+        self.running.discard(job["hash"])
         result = results.checked(result, job) | {"student": one.student, "repairs": list(one.repairs)}
-        if not result["failure"]:
-            self.store.keep(result)
         before = self.store.note(one.student)
         empty, essays = autograded.empty_essays(one.notebook), self.work.essays(one.notebook)
         scores = {c["id"]: c["score"] for c in result["checks"]} | {i: 0.0 if i in empty else None for i in essays}

@@ -15,7 +15,7 @@ from autograder import marks
 from autograder.names import LONGEST_CELL, functions
 
 ANSWERS = ("exercise", "essay")
-MOST_CELLS = 5_000  # of a submitted notebook that are read
+MOST_CELLS = 2_000  # of a submitted notebook that are read
 SIMILAR = 0.7  # of a code cell without label to a cell of the template: the cell was edited, not written anew
 HIDDEN = re.compile(r"(?ms)^[ \t]*### BEGIN HIDDEN TESTS.*?### END HIDDEN TESTS[^\n]*\n?")
 

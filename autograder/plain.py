@@ -64,7 +64,7 @@ def _watch(pipe: Connection, job: dict) -> dict:
         kept = {"stdout": told.get("stdout", ""), "error": told.get("error"), "seconds": told.get("seconds", 0.0)}
         found["cells"].append({"id": cell["id"], "kind": cell["kind"], "status": status} | kept)
         found["notes"] += [] if ended else _notes(cell, status, told)
-        ended = ended or status in ("died", "timeout") and "error" not in told
+        ended = ended or (status in ("died", "timeout") and "error" not in told)
     return found
 
 

@@ -23,8 +23,8 @@ from autograder.build import build
 from autograder.course import grading_config
 from autograder.grade import grade
 from autograder.matching import HIDDEN
-from autograder.preprocessor import HideTests, Verdicts
 from autograder.plain import PlainWorker
+from autograder.preprocessor import HideTests, Verdicts
 from autograder.report import report
 from autograder.results import Row
 from helpers.errors import CourseError
