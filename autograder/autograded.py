@@ -13,6 +13,7 @@ from nbgrader.preprocessors import ClearSolutions
 from nbgrader.utils import compute_checksum
 
 from autograder import marks
+from autograder.rebuild import OWN_ID
 from autograder.results import clean, notes
 from helpers.files import write_whole
 
@@ -32,8 +33,7 @@ def autograded(notebook: NotebookNode, result: dict) -> NotebookNode:
             cell.outputs = _verdict(checks[cell.id])
         elif cell.cell_type == "code":
             cell.outputs = _outputs(cells.get(cell.id, {}))
-        elif kind == "essay" or "nbgrader" not in cell.metadata:
-            _harmless(cell)
+    harmless(notebook)
     _mark_empty_essays(notebook)
     notebook.metadata["bow2lora"] = {"notes": list(notes(result)), "hash": result["hash"]}
     if notes(result):
@@ -91,10 +91,15 @@ def _error(name: str, message: str) -> NotebookNode:
     return nbformat.v4.new_output("error", ename=name, evalue=message, traceback=[f"{name}: {message}"])
 
 
-def _harmless(cell: NotebookNode) -> None:
-    """Take the life out of tags and of links to anything but a page: nbgrader shows Markdown as it comes."""
-    if cell.source.strip() != ClearSolutions().text_stub:
-        cell.source = LINK.sub(f"]{SPACE}", TAG.sub(f"<{SPACE}", clean(cell.source)))
+def harmless(notebook: NotebookNode) -> None:
+    """Take the life out of tags in a student's text, and of links to anything but a page.
+
+    nbgrader's formgrader and feedback show Markdown as it comes, in the browser of whoever grades.
+    """
+    for cell in notebook.cells:
+        theirs = marks.from_metadata(cell) == "essay" or cell.id.startswith(OWN_ID)
+        if cell.cell_type == "markdown" and theirs and cell.source.strip() != ClearSolutions().text_stub:
+            cell.source = LINK.sub(f"]{SPACE}", TAG.sub(f"<{SPACE}", clean(cell.source)))
 
 
 def _mark_empty_essays(notebook: NotebookNode) -> None:

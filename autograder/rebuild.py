@@ -13,6 +13,7 @@ from nbformat import NotebookNode
 from autograder.matching import ANSWERS, MOST_CELLS, Matching, Piece, pieces
 
 OWN = {"code": nbformat.v4.new_code_cell, "markdown": nbformat.v4.new_markdown_cell}
+OWN_ID = "own-"  # what the ids of a student's own cells begin with
 SHOWN = 3  # so many cells are named in a line, the others counted
 
 
@@ -123,5 +124,5 @@ def _notebook(template: NotebookNode, cells: list[NotebookNode]) -> NotebookNode
     for cell in cells:
         if cell.id not in taken:
             number += 1
-            cell.id = f"own-{number:02}"
+            cell.id = f"{OWN_ID}{number:02}"
     return nbformat.v4.new_notebook(metadata=template.metadata, cells=cells)

@@ -1,6 +1,7 @@
 """The one writer: what a result earned goes into nbgrader's gradebook, a submission in one transaction."""
 
 import contextlib
+import re
 import time
 import warnings
 from collections import defaultdict
@@ -12,7 +13,7 @@ from nbgrader.api import BaseCell, Comment, Grade, Gradebook, InvalidEntry, Subm
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import AssignLatePenalties
 from sqlalchemy import select, text
-from sqlalchemy.exc import OperationalError, SAWarning
+from sqlalchemy.exc import OperationalError, SAWarning, SQLAlchemyError
 from traitlets.config import Config
 
 from helpers.errors import CourseError
@@ -32,8 +33,12 @@ class Recorder:
         self.late.init_plugin()
 
     def __enter__(self) -> "Recorder":
-        make_whole(self.course.db_url, self.course.course_id)
-        self.gradebook = Gradebook(self.course.db_url, self.course.course_id)
+        try:
+            make_whole(self.course.db_url, self.course.course_id)
+            self.gradebook = Gradebook(self.course.db_url, self.course.course_id)
+        except (SQLAlchemyError, ImportError, InvalidEntry) as error:
+            reason = str(getattr(error, "orig", error)).splitlines()[0]
+            raise CourseError(f"the gradebook {_shown(self.course.db_url)} cannot be opened: {reason}") from error
         return self
 
     def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
@@ -146,7 +151,7 @@ class Recorder:
         try:
             yield self.gradebook.db
         except OperationalError as error:
-            raise CourseError(f"{self.course.db_url}: {error.orig}") from None
+            raise CourseError(f"{_shown(self.course.db_url)}: {error.orig}") from None
         finally:
             self.gradebook.db.remove()
 
@@ -161,7 +166,7 @@ class Recorder:
             reason = getattr(attempt.error, "orig", attempt.error)
             if "locked" not in str(reason) or time.monotonic() > deadline:
                 again = "Nothing is lost: run the same command again."
-                raise CourseError(f"{self.course.db_url}: {reason}. {again}") from attempt.error
+                raise CourseError(f"{_shown(self.course.db_url)}: {reason}. {again}") from attempt.error
             self.say("the gradebook is locked by another program; waiting for it ...")
 
 
@@ -185,10 +190,15 @@ def _set(grade: Grade, score: float | None, changed: bool) -> None:
         grade.needs_manual_grade = True
 
 
+def _shown(db_url: str) -> str:
+    """Return the gradebook's address without the password in it."""
+    return re.sub(r"://([^:/@]*):[^@]*@", r"://\1:***@", db_url)
+
+
 def make_whole(db_url: str, course_id: str) -> None:
     """Create a gradebook file beside its place and move it there: one that is half made would never be repaired."""
     path = Path(db_url.removeprefix("sqlite:///"))
-    if not db_url.startswith("sqlite:///") or path.is_file():
+    if not db_url.startswith("sqlite:///") or path.exists():
         return
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{path.name}.part")

@@ -21,12 +21,15 @@ from rich.console import Console
 from autograder import marks, paths, sample_class
 from autograder.build import build
 from autograder.course import grading_config
+from autograder.execute import judged_cells, new_shell
+from autograder.execute import run as run_cell
 from autograder.grade import grade
 from autograder.matching import HIDDEN
 from autograder.plain import PlainWorker
 from autograder.preprocessor import HideTests, Verdicts
 from autograder.report import report
 from autograder.results import Row
+from helpers.checks import Check
 from helpers.errors import CourseError
 
 CHAPTER = "01_spam"
@@ -241,6 +244,27 @@ def test_feedback_shows_checks_but_no_hidden_tests(graded):
         text = text_of(page)
         assert sum(line in text for line in shown) > 0.9 * len(shown)
         assert [line for line in hidden if line in text] == []
+
+
+def test_feedback_shows_no_hidden_input(graded, monkeypatch):
+    """The calls of hidden cases, on Eve's answers: what they are given and what came back is in no page."""
+    secrets = []
+    leave = Check.__exit__
+
+    def watched(self, *error):
+        for case, hidden in self.cases:
+            secrets.extend([case.call, case.report.get("got", "")] if hidden else [])
+        return leave(self, *error)
+
+    monkeypatch.setattr(Check, "__exit__", watched)
+    shell = new_shell()
+    for cell in judged_cells(notebook_of(graded.course, "eve-mistakes").cells):
+        run_cell(shell, cell.source)
+    secrets = {" ".join(text.split()) for text in secrets if len(text) > 40}
+    assert len(secrets) > 50
+    for page in (graded.course / "feedback").glob(f"*/{CHAPTER}/*.html"):
+        text = text_of(page)
+        assert [secret for secret in secrets if secret in text] == []
 
 
 def test_no_file_of_a_student_reaches_the_kernel(graded):

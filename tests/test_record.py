@@ -432,6 +432,7 @@ def test_what_a_cell_put_out_is_plain_text_of_bounded_length():
 )
 def test_markdown_of_a_student_is_harmless(source, shown):
     nb = notebook("essay", "text")
+    nb.cells[1].id = "own-01"
     for cell in nb.cells:
         cell.source = source
     assert [c.source for c in autograded.autograded(nb, results.new(job())).cells] == [shown, shown]
@@ -439,7 +440,8 @@ def test_markdown_of_a_student_is_harmless(source, shown):
 
 def test_notes_stand_on_top_as_plain_text():
     told = results.new(job(), notes=["<b>*tf*</b>: stopped\nwith `x`"], repairs=["a: taken as b"])
-    first = autograded.autograded(notebook("text"), told).cells[0]
+    first, text = autograded.autograded(notebook("text"), told).cells
+    assert text.source == "source"
     assert first.source.endswith("\n\n    a: taken as b\n    <b>*tf*</b>: stopped with `x`")
 
 
@@ -606,8 +608,24 @@ def test_a_full_disk_is_told_in_a_line_and_the_next_run_finishes(course, tmp_pat
     assert run(tmp_path / "saved")[0] == TOTALS
 
 
+@pytest.mark.parametrize("damage", [b"no database" * 100, "folder", "postgresql://me:secret@127.0.0.1:1/none", "no://"])
+def test_a_gradebook_that_cannot_be_opened_is_one_line(course, damage):
+    path = course / "gradebook.db"
+    path.unlink()
+    if isinstance(damage, bytes):
+        path.write_bytes(damage)
+    elif damage == "folder":
+        path.mkdir()
+    else:
+        config = f"c = get_config()\nc.CourseDirectory.db_url = {damage!r}\n"
+        (course / "nbgrader_config.py").write_text(config, encoding="utf-8")
+    with pytest.raises(CourseError, match="cannot be opened") as told:
+        run(course)
+    assert len(str(told.value).splitlines()) == 1 and "secret" not in str(told.value)
+
+
 def test_a_database_server(course):
-    """With a PostgreSQL, say: BOW2LORA_TEST_DB=postgresql://user@host/empty_database."""
+    """With a PostgreSQL, say: BOW2LORA_TEST_DB=postgresql+psycopg2://user@host/empty_database."""
     url = os.environ.get("BOW2LORA_TEST_DB")
     if not url:
         pytest.skip("BOW2LORA_TEST_DB names no empty database")
