@@ -146,15 +146,16 @@ class Bars:
 
     def __init__(self):
         columns = ("{task.description}", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        self.bars, self.tasks = Progress(*columns, console=console, transient=True), {}
+        self.bars = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+        self.tasks: dict[str, int] = {}
 
     def __call__(self, what: str, done: int, total: int) -> None:
         if what not in self.tasks:
+            self.bars.start()
             self.tasks[what] = self.bars.add_task(what, total=total)
         self.bars.update(self.tasks[what], completed=done, total=total, visible=done < total)
 
     def __enter__(self) -> "Bars":
-        self.bars.start()
         return self
 
     def __exit__(self, *_) -> None:

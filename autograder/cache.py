@@ -9,6 +9,7 @@ Each file is written whole, after what it says is true, so a run that is ended a
 import functools
 import hashlib
 import json
+from collections.abc import Iterable, Iterator
 from importlib import metadata
 from pathlib import Path
 from platform import python_version
@@ -76,6 +77,13 @@ class Store:
     def write_note(self, note: dict) -> None:
         """Note how far the grading of a student has come."""
         _write(self._student(note["student"]), note)
+
+    def all(self, students: Iterable[str]) -> Iterator[dict]:
+        """Yield the results of these students, one at a time: what reports are made of."""
+        for note in filter(None, map(self.note, students)):
+            result = note.get("failed") or self.result(note["hash"])
+            if result is not None:
+                yield result | {"student": note["student"], "repairs": note["repairs"]}
 
     def _student(self, student: str) -> Path:
         return self.folder / "students" / f"{digest(student)[:32]}.json"  # a name may be as long as a file name

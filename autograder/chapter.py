@@ -1,7 +1,9 @@
 """A chapter as it is graded in one course: its template with the hidden tests, its points, the jobs for the workers."""
 
 import copy
+import logging
 import os
+import re
 from pathlib import Path
 
 import nbformat
@@ -16,7 +18,6 @@ from autograder.record import Recorder
 from helpers.errors import CourseError
 from helpers.files import write_whole
 
-SILENT = 60  # above every level of logging: what matters is raised
 REBUILT_BY = ("collect", "matching", "names", "rebuild", "results", "autograded")  # modules a note depends on
 SECRET = "secret"  # a file of the course, if it has one
 
@@ -84,11 +85,16 @@ class Chapter:
         return mine
 
     def _generate(self) -> None:
+        told, step = Told(), converter("GenerateAssignment", self.name, grading_config(self.course))
+        step.log.addHandler(told)
+        step.log.propagate = False
         try:
-            converter("GenerateAssignment", self.name, grading_config(self.course), level=SILENT).start()
+            step.start()
         except Exception as error:
-            reason = f"{type(error).__name__}: {error}".splitlines()[0]
+            reason = told.reason or f"{type(error).__name__}: {error}".splitlines()[0]
             raise CourseError(f"the gradebook does not take {self.name} as it is now ({reason})") from error
+        finally:
+            step.log.removeHandler(told)
 
     def _with_hidden_tests(self, released: NotebookNode) -> NotebookNode:
         """Return the released notebook with the instructor's check cells, which is what is graded."""
@@ -105,6 +111,17 @@ class Chapter:
         ours = [cache.digest(Path(__file__).with_name(f"{name}.py").read_bytes()) for name in REBUILT_BY]
         how = [self.limits, self.backend_name, cache.digest(self.secret), cache.environment(), ours]
         return cache.digest([nbformat.writes(self.template), how])
+
+
+class Told(logging.Handler):
+    """Keeps the last exception that nbgrader logs: what it raises says only that there was one."""
+
+    reason = ""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Look for the last line of a traceback."""
+        found = re.findall(r"^[\w.]*(?:Error|Exception|Entry)\b.*", record.getMessage(), re.MULTILINE)
+        self.reason = results.one_line(found[-1]) if found else self.reason
 
 
 def _secret(course: Path) -> str:

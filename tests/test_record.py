@@ -18,6 +18,7 @@ from nbgrader.api import Gradebook
 from sqlalchemy import create_engine, text
 
 from autograder import autograded, cache, feedback, grade, marks, paths, record, regrade, results, sample_class
+from autograder import build as build_module
 from autograder.build import build
 from autograder.collect import collect
 from autograder.dispatch import outcomes
@@ -235,6 +236,30 @@ def test_a_regrade_says_who_changes_by_how_much_and_why(course):
     assert told[0] == "  ada-right: 80 -> 76.5: tf 7 -> 3.5 (other limits)"
     with book(course) as gradebook:
         assert gradebook.find_submission(CHAPTER, "ada-right").score == 76.5
+
+
+def test_reports_get_the_results_of_students_one_by_one(course):
+    run(course, backend=Broken)
+    store = cache.Store(course, CHAPTER)
+    found = {r["student"]: r for r in store.all([*TOTALS, "nobody"])}
+    assert {s: results.total(r) for s, r in found.items()} == TOTALS | {"cleo-half": 0.0}
+    assert found["pia-empty-file"]["repairs"] and not found["dan-untouched"]["repairs"]
+    assert found["cleo-half"]["failure"] and found["ada-right"]["checks"][0]["report"] == "said"
+
+
+def test_a_changed_check_is_graded_again_and_a_new_cell_is_refused_in_a_line(course, tmp_path, monkeypatch):
+    run(course)
+    changed = nbformat.read(paths.source_notebook(CHAPTER), as_version=4)
+    check = next(c for c in changed.cells if c.id == "check-tf")
+    check.source = check.source.replace("\n\n\nscore", "\n\n\n# harder now\nscore")
+    monkeypatch.setattr(build_module, "fresh", lambda _: tmp_path / "changed.ipynb")
+    nbformat.write(changed, tmp_path / "changed.ipynb")
+    _, lines = run(course)
+    assert lines[0].endswith("4 of them new or changed")
+    changed.cells.append(nbformat.v4.new_code_cell("1", id="new", metadata=marks.to_metadata("given", {}, "new")))
+    nbformat.write(changed, tmp_path / "changed.ipynb")
+    with pytest.raises(CourseError, match=r"does not take 01_spam as it is now \(RuntimeError: Cannot add or remove"):
+        run(course)
 
 
 def test_the_reasons_of_a_change():
