@@ -58,3 +58,6 @@ c.Execute.timeout = 60
 
 # Feedback must not print the hidden tests (nbgrader issue 917).
 c.GenerateFeedback.preprocessors = [GetGrades, HideTests, CSSHTMLHeaderPreprocessor]
+
+# What students' code puts out must not run in the browser of whoever looks at it.
+c.HTMLExporter.sanitize_html = True

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.table import Table
 
 from autograder import paths
@@ -13,6 +14,7 @@ from helpers.errors import CourseError
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False)
 console = Console(highlight=False)
+Sandbox = Annotated[bool, typer.Option("--sandbox/--no-sandbox", help="Run students' code shut off from yours.")]
 Chapters = Annotated[list[str] | None, typer.Argument(help="Chapters, such as 01_spam (default: all).")]
 
 
@@ -113,13 +115,20 @@ def grade_command(
     force: Annotated[bool, typer.Option("--force", help="Grade all anew, not only what changed.")] = False,
     timeout: Annotated[int | None, typer.Option(min=1, help="Seconds for one cell.")] = None,
     workers: Annotated[int, typer.Option(min=1, help="Submissions graded at the same time.")] = 2,
+    sandbox: Sandbox = True,
 ) -> None:
-    """Grade the submissions of a chapter with nbgrader; write feedback and CSV."""
+    """Grade the submissions of a chapter; record the points, write feedback and CSV."""
+    from autograder.dispatch import backend
     from autograder.grade import grade
     from autograder.report import report
 
     _chapters([chapter])
-    results = grade(chapter, course, force=force, timeout=timeout, workers=workers, say=_plain)
+    options = {"force": force, "timeout": timeout, "workers": workers, "backend": backend(sandbox)}
+    try:
+        with Bars() as bars:
+            results = grade(chapter, course, say=_plain, progress=bars, **options)
+    except KeyboardInterrupt:
+        _fail("stopped; nothing is lost: the same command goes on from here", 130)
     for part in report(results, chapter, console.width):
         console.print(part)
 
@@ -141,11 +150,34 @@ def doctor_command(
 
 
 @app.command("demo")
-def demo_command() -> None:
+def demo_command(sandbox: Sandbox = True) -> None:
     """Grade a sample class of chapter 01 and train its spam filter on real messages."""
     from autograder.demo import demo
+    from autograder.dispatch import backend
 
-    demo(console.print, console.width)
+    with Bars() as bars:
+        demo(console.print, console.width, backend=backend(sandbox), progress=bars)
+
+
+class Bars:
+    """Progress on a terminal: what is being done, how many are done, of how many, the time left."""
+
+    def __init__(self):
+        columns = ("{task.description}", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        self.bars = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+        self.tasks: dict[str, int] = {}
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        if what not in self.tasks:
+            self.bars.start()
+            self.tasks[what] = self.bars.add_task(what, total=total)
+        self.bars.update(self.tasks[what], completed=done, total=total, visible=done < total)
+
+    def __enter__(self) -> "Bars":
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.bars.stop()
 
 
 def _audit_table(chapter: str, trials: list) -> Table:
@@ -186,9 +218,9 @@ def _short(path: Path) -> Path:
     return path.relative_to(paths.ROOT) if path.is_relative_to(paths.ROOT) else path
 
 
-def _fail(message: str) -> None:
+def _fail(message: str, code: int = 1) -> None:
     print(message, file=sys.stderr)
-    raise typer.Exit(1)
+    raise typer.Exit(code)
 
 
 def main() -> None:

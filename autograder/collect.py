@@ -1,37 +1,50 @@
-"""Collect a chapter's submissions: find each student's notebook, read it leniently, rebuild it.
+"""Collect a submission: find the student's notebook, read it leniently, rebuild it.
 
-From submitted/<student>/<chapter>/ only the answers go on, into build/collected/<student>/<chapter>/. No other file
-of a student comes along: a torch.py beside the notebook would be imported in place of torch.
+From submitted/<student>/<chapter>/ only the answers go on. No other file of a student comes along: a torch.py beside
+the notebook would be imported in place of torch. Nothing is unpacked: a notebook in a zip is read where it lies.
 """
 
 import hashlib
 import json
 import re
-import shutil
+import zipfile
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
+from pathlib import Path, PurePosixPath
 
 import nbformat
-from dateutil.parser import ParserError
-from dateutil.parser import parse as parse_date
 from nbformat import NotebookNode
 
-from autograder.build import write
 from autograder.matching import Matching, pieces
 from autograder.rebuild import rebuild
+from autograder.results import clean, one_line
 from helpers.errors import CourseError
 
-SUBMITTED, COLLECTED = Path("submitted"), Path("build/collected")
+SUBMITTED = Path("submitted")
 LARGEST = 100 * 2**20  # bytes of a notebook that is read
+MOST_FILES = 20  # of one submission that are looked into
+LONGEST_NAME = 128  # characters of a student's id in the gradebook
+SUFFIXES = (".zip", ".py", ".json")  # besides everything with .ipynb in its name
+SCRIPT_CELL = re.compile(r"(?m)^# In ?\[.*?\]:[ \t]*$")
 
 
 @dataclass(frozen=True)
 class Collected:
-    """One student's rebuilt notebook, and one line for everything that had to be repaired."""
+    """One student's rebuilt notebook, one line for everything that had to be repaired, when it was handed in."""
 
     student: str
-    notebook: Path
+    notebook: NotebookNode
     repairs: tuple[str, ...]
+    timestamp: str | None = None
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A file that may be the notebook: its name inside the submission, and how its bytes are read."""
+
+    name: str
+    read: Callable[[], bytes]
 
 
 class Unreadable(Exception):
@@ -47,59 +60,116 @@ def submissions(chapter: str, course: Path) -> list[Path]:
     return folders
 
 
-def collect(chapter: str, course: Path, template: NotebookNode) -> list[Collected]:
-    """Rebuild every submission of a chapter.
+def collect(folder: Path, template: NotebookNode) -> Collected:
+    """Rebuild the submission in submitted/<student>/<chapter>.
 
-    template: the released notebook. Nothing that a student hands in raises: what cannot be read is graded as the
-    template, which earns nothing, and the reason is in the repairs.
+    template: the released notebook, with the hidden tests or without. Nothing that a student hands in raises: what
+    cannot be read is graded as the template, which earns nothing, and the reason is in the repairs.
     """
-    return [_collect(folder, course, template) for folder in submissions(chapter, course)]
-
-
-def _collect(folder: Path, course: Path, template: NotebookNode) -> Collected:
-    chapter, student = folder.name, _student_id(folder.parent.name)
+    student = student_id(folder)
     submitted, repairs = _find(folder, template)
     if student != folder.parent.name:
-        repairs.append(f"graded as {student}: nbgrader cannot find a folder with one of [ ] * ? in its name")
+        repairs.append(f"graded as {student}: the gradebook does not take the folder's name as it is")
     made, more = rebuild(template, submitted)
     repairs += more if submitted is not None else []  # else every cell would be told as missing
-    target = course / COLLECTED / student / chapter
-    shutil.rmtree(target, ignore_errors=True)
-    made.metadata["bow2lora"] = {"repairs": repairs + _copy_timestamp(folder, target)}
-    write(made, target / f"{chapter}.ipynb")
-    return Collected(student, target / f"{chapter}.ipynb", tuple(made.metadata["bow2lora"]["repairs"]))
+    timestamp, told = _timestamp(folder)
+    return Collected(student, made, tuple(map(one_line, repairs + told)), timestamp)
 
 
-def _student_id(folder_name: str) -> str:
-    """Return a name that nbgrader's globs take literally; what had to be replaced is made up for by a digest."""
-    plain = re.sub(r"[\[\]*?]", "_", folder_name)
-    return plain if plain == folder_name else f"{plain}-{hashlib.sha256(folder_name.encode()).hexdigest()[:6]}"
+def uncollected(folder: Path, template: NotebookNode, reason: str) -> Collected:
+    """Return what is graded of a submission that could not even be read: the template."""
+    return Collected(student_id(folder), rebuild(template, template)[0], (reason,), _timestamp(folder)[0])
+
+
+def fingerprint(folder: Path) -> str:
+    """Return a digest of all files of a submission that count: as long as it stays, the rebuild would be the same."""
+    content = hashlib.sha256()
+    for path in [*_files(folder), folder / "timestamp.txt"]:
+        content.update(f"{path.relative_to(folder)}\0".encode("utf-8", "surrogateescape"))
+        try:
+            with path.open("rb") as file:
+                content.update(hashlib.file_digest(file, "sha256").digest())
+        except OSError as error:
+            content.update(str(error.errno).encode())
+    return content.hexdigest()
+
+
+def student_id(folder: Path) -> str:
+    """Return the student's name as nbgrader and its globs take it; what is replaced is made up for by a digest."""
+    name = folder.parent.name
+    plain = re.sub(r"[\[\]*?]", "_", clean(name)).strip()
+    if plain == name and len(name) <= LONGEST_NAME:
+        return name
+    return f"{plain[: LONGEST_NAME - 7]}-{hashlib.sha256(name.encode('utf-8', 'surrogateescape')).hexdigest()[:6]}"
 
 
 def _find(folder: Path, template: NotebookNode) -> tuple[dict | None, list[str]]:
     """Return the submitted notebook, or None, and what is to be said about the file."""
-    found = [(p, _read_or_reason(p)) for p in _candidates(folder)]
+    found = [(name, content, _rank(name, content, folder.name, template)) for name, content in _contents(folder)]
+    # a text or an archive that is no notebook says nothing about one
+    found = [one for one in found if one[2][0] or ".ipynb" in one[0] or one[0].endswith(".zip")]
     if not found:
         return None, ["no notebook was handed in"]
-    path, content = max(found, key=lambda pair: _rank(*pair, folder, template))
-    name = path.relative_to(folder).as_posix()
+    name, content, rank = max(found, key=lambda one: one[2])
     if isinstance(content, str):
         return None, [f"{name}: {content}"]
-    if not _cells_of(content, template):
+    if not rank[0]:
         return None, [f"{name}: holds no cell of this chapter"]
     return content, [] if name == f"{folder.name}.ipynb" else [f"{name}: taken as {folder.name}.ipynb"]
 
 
-def _candidates(folder: Path) -> list[Path]:
-    """Return the files that may be the notebook; a link that leads out of the folder is none."""
-    files = [p for p in sorted(folder.rglob("*")) if ".ipynb" in p.name and ".ipynb_checkpoints" not in p.parts]
-    return [p for p in files if p.is_file() and p.resolve().is_relative_to(folder.resolve())]
+def _contents(folder: Path) -> Iterator[tuple[str, dict | str]]:
+    """Yield the name of each candidate, and what it holds or the reason why it cannot be read."""
+    for path in _files(folder):
+        name = path.relative_to(folder).as_posix()
+        try:
+            candidates = _in_zip(path, name) if path.suffix == ".zip" else [Candidate(name, path.read_bytes)]
+            if path.stat().st_size > LARGEST:
+                raise Unreadable(f"larger than {LARGEST // 2**20} MB")
+        except Unreadable as reason:
+            yield clean(name), str(reason)
+        else:
+            yield from ((clean(c.name), _read_or_reason(c)) for c in candidates)
 
 
-def _rank(path: Path, content: dict | str, folder: Path, template: NotebookNode) -> tuple:
+def _files(folder: Path) -> list[Path]:
+    """Return the files that may be the notebook, the likeliest first; a link that leads out of the folder is none."""
+    files = [p for p in sorted(folder.rglob("*")) if ".ipynb" in p.name or p.suffix in SUFFIXES]
+    files = [p for p in files if ".ipynb_checkpoints" not in p.parts and "__MACOSX" not in p.parts]
+    files = [p for p in files if p.is_file() and p.resolve().is_relative_to(folder.resolve())]
+    files.sort(key=lambda p: (p != folder / f"{folder.name}.ipynb", p.suffix != ".ipynb", ".ipynb" not in p.name))
+    return files[:MOST_FILES]
+
+
+def _in_zip(path: Path, name: str) -> list[Candidate]:
+    """Return the notebooks in a zip; they are read in memory, so a path that climbs out leads nowhere."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            members = [m for m in archive.infolist() if ".ipynb" in PurePosixPath(m.filename).name]
+    except (OSError, zipfile.BadZipFile, NotImplementedError, ValueError) as error:
+        raise Unreadable(f"a zip that cannot be read ({one_line(str(error))})") from None
+    members = [m for m in members if not m.is_dir() and not re.search(r"ipynb_checkpoints|__MACOSX", m.filename)]
+    if not members:
+        raise Unreadable("no notebook is in it")
+    return [Candidate(f"{name}/{m.filename}", partial(_member, path, m)) for m in members[:MOST_FILES]]
+
+
+def _member(path: Path, member: zipfile.ZipInfo) -> bytes:
+    """Read one file of a zip, never more than is allowed: the size that a zip states may be a lie."""
+    try:
+        with zipfile.ZipFile(path) as archive, archive.open(member) as file:
+            raw = file.read(LARGEST + 1)
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, zipfile.zlib.error) as error:
+        raise Unreadable(f"cannot be read from the zip ({one_line(str(error))})") from None
+    if len(raw) > LARGEST:
+        raise Unreadable(f"larger than {LARGEST // 2**20} MB")
+    return raw
+
+
+def _rank(name: str, content: dict | str, chapter: str, template: NotebookNode) -> tuple:
     """Order the candidates: the right name counts most, if what it names holds anything of the chapter."""
     cells = 0 if isinstance(content, str) else _cells_of(content, template)
-    return cells > 0, path == folder / f"{folder.name}.ipynb", path.suffix == ".ipynb", cells
+    return cells > 0, name == f"{chapter}.ipynb", name.endswith(".ipynb"), ".ipynb" in name, cells
 
 
 def _cells_of(content: dict, template: NotebookNode) -> int:
@@ -109,29 +179,48 @@ def _cells_of(content: dict, template: NotebookNode) -> int:
     return sum(i in named or bool(matching.all_for(i)) for i in matching.stubs)
 
 
-def _read_or_reason(path: Path) -> dict | str:
+def _read_or_reason(candidate: Candidate) -> dict | str:
     try:
-        return read_leniently(path)
+        raw = candidate.read()
+        return read_script(raw) if candidate.name.endswith(".py") else read_leniently(raw)
+    except OSError as error:
+        return f"cannot be read ({error.strerror})"
     except Unreadable as reason:
         return str(reason)
+    except MemoryError:
+        return "takes more memory than there is"
 
 
-def read_leniently(path: Path) -> dict:
-    """Read a notebook of any format and with damaged metadata; raises Unreadable, with the reason."""
+def read_leniently(raw: bytes) -> dict:
+    """Return a notebook of any format and with damaged metadata; raises Unreadable, with the reason."""
+    text = _text(raw)
     try:
-        if path.stat().st_size > LARGEST:
-            raise Unreadable(f"larger than {LARGEST // 2**20} MB")
-        text = path.read_text(encoding="utf-8-sig")
-        content = json.loads(text) if text.strip() else None
-    except OSError as error:
-        raise Unreadable(f"cannot be read ({error.strerror})") from None
-    except UnicodeDecodeError:
-        raise Unreadable("not a notebook (not UTF-8 text)") from None
+        content = json.loads(text)
     except (ValueError, RecursionError):
         raise Unreadable("not a notebook (invalid JSON)") from None
-    if content is None:
-        raise Unreadable("the file is empty")
     return content if isinstance(content, dict) and "cells" in content else _upgraded(content)
+
+
+def read_script(raw: bytes) -> dict:
+    """Return a notebook made of a Python file: percent format, nbconvert's export, or plain functions."""
+    import jupytext
+
+    try:
+        return jupytext.reads(SCRIPT_CELL.sub("# %%", _text(raw)), fmt="py:percent")
+    except Unreadable:
+        raise
+    except Exception:  # the file may hold anything, and so does what jupytext raises
+        raise Unreadable("not a notebook as a Python file") from None
+
+
+def _text(raw: bytes) -> str:
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Unreadable("not a notebook (not UTF-8 text)") from None
+    if not text.strip():
+        raise Unreadable("the file is empty")
+    return text
 
 
 def _upgraded(content) -> dict:
@@ -142,16 +231,15 @@ def _upgraded(content) -> dict:
         raise Unreadable("not a notebook (it has no cells)") from None
 
 
-def _copy_timestamp(folder: Path, target: Path) -> list[str]:
-    """Copy timestamp.txt; one that is no date would stop nbgrader."""
+def _timestamp(folder: Path) -> tuple[str | None, list[str]]:
+    """Return the text of timestamp.txt; one that nbgrader does not take for a date would stop it."""
+    from nbgrader.utils import parse_utc
+
     path = folder / "timestamp.txt"
     if path.is_symlink() or not path.is_file():
-        return []
+        return None, []
     try:
-        text = path.read_text(encoding="utf-8").strip()
-        parse_date(text)
-    except (OSError, ValueError, ParserError, OverflowError):
-        return ["timestamp.txt: not a date, the submission counts as undated"]
-    target.mkdir(parents=True, exist_ok=True)
-    (target / "timestamp.txt").write_text(f"{text}\n", encoding="utf-8")
-    return []
+        text = one_line(path.read_text(encoding="utf-8")) if path.stat().st_size < 1000 else ""
+        return parse_utc(text).isoformat(" ") + " UTC", []
+    except Exception:  # whatever dateutil raises, the file is no date
+        return None, ["timestamp.txt: not a date, the submission counts as undated"]

@@ -13,8 +13,8 @@ import numpy as np
 from autograder import build, marks, paths, sample_class
 from autograder.execute import new_shell, run
 from autograder.grade import grade
-from autograder.records import QUESTIONS, TOTALS
 from autograder.report import report
+from autograder.tables import QUESTIONS, TOTALS
 from helpers import data
 from helpers.errors import CourseError
 
@@ -23,16 +23,19 @@ COURSE = paths.ROOT / "build" / "demo"
 TIMEOUT = 20  # seconds for one cell: the sample class has two that never end
 
 
-def demo(show: Callable, width: int, course: Path = COURSE) -> None:
-    """Grade the sample class anew and train on real messages. show: prints text or a rich renderable."""
+def demo(show: Callable, width: int, course: Path = COURSE, **options) -> None:
+    """Grade the sample class anew and train on real messages.
+
+    show: prints text or a rich renderable; options: of autograder.grade.grade.
+    """
     started = time.monotonic()
     build.build(CHAPTER)
     if not paths.release_notebook(CHAPTER).is_file():
         build.release(CHAPTER)
     shutil.rmtree(course, ignore_errors=True)
     names = sample_class.make(course)
-    show(f"A sample class of {len(names)} hands in {CHAPTER}; each is graded in a fresh kernel.\n")
-    results = grade(CHAPTER, course, timeout=TIMEOUT, say=show)
+    show(f"A sample class of {len(names)} hands in {CHAPTER}; each is graded in a process of its own.\n")
+    results = grade(CHAPTER, course, timeout=TIMEOUT, say=show, **options)
     for part in report(results, CHAPTER, width):
         show(part)
     _say_where(show, course)

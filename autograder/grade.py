@@ -1,133 +1,195 @@
-"""Grade a chapter's submissions with nbgrader: collect, run, record, feedback, CSV.
+"""Grade a chapter's submissions: rebuild, hand out the work, record, feedback, CSV.
 
     <course>/submitted/<student>/<chapter>/   what students handed in
     <course>/gradebook.db, autograded/, feedback/, grades.csv, questions.csv   what comes out
-    <course>/build/                           what lies between: collected notebooks, state, log
+    <course>/build/                           what lies between: results, notes on students, the log
 
-Every submission is graded on its own; whatever one of them does, the others get their points.
+No student's code runs in this process. What comes of a submission is kept before it is recorded, and noted after, so a
+run that is ended at any moment is finished by the same command, with nothing lost and nothing graded twice.
 """
 
-import queue
-import shutil
+import functools
+import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
 from pathlib import Path
 
-import nbformat
-
-from autograder import build
-from autograder.collect import Collected, collect, submissions
-from autograder.course import converter
-from autograder.records import Records, Result
-from autograder.state import State
-from autograder.worker import Outcome, grade_one, grading_config, start
-from helpers.errors import CourseError
+from autograder import autograded, cache, dispatch, feedback, regrade, results, tables
+from autograder.chapter import Chapter
+from autograder.collect import Collected, fingerprint, student_id, submissions
+from autograder.course import grading_config
+from autograder.dispatch import Backend
+from autograder.intake import Intake
+from autograder.record import Recorder
+from autograder.results import Row
 
 WORKERS = 2
-SILENT = 60  # above every level of logging: what matters is raised
+CELL_SECONDS, TOTAL_SECONDS = 60, 600
+MOST_CHANGES = 20  # lines on who changes that are printed
+Say = Callable[[str], None]
+Progress = Callable[[str, int, int], None]
 
 
 def grade(
     chapter: str,
     course: Path,
     *,
-    force: bool = False,
-    timeout: int | None = None,
     workers: int = WORKERS,
-    say: Callable[[str], None] = print,
-) -> list[Result]:
-    """Grade what is new or changed (all with `force`) and return everybody's results, by name.
+    backend: Backend | None = None,
+    force: bool = False,
+    timeout: float | None = None,
+    say: Say = print,
+    progress: Progress = lambda *_: None,
+) -> list[Row]:
+    """Grade what is new or changed (all with `force`) and return everybody's points, by name.
 
-    timeout: seconds for one cell (default: that of nbgrader_config.py); say: gets one line for each student.
+    backend: makes a worker (default: the sandboxed one); timeout: seconds for one cell; say: gets one line for each
+    student; progress: gets (what is being done, how many are done, of how many).
     Raises CourseError if there is nothing to grade, or if the gradebook does not take the chapter.
     """
     course = course.resolve()
-    submissions(chapter, course)  # without any, nothing is made in the folder
-    source = _instructors_notebook(chapter, course)
-    state = State(course, chapter, source)
-    template = nbformat.read(_released(chapter, course, state), as_version=4)
-    records, collected = Records(course, chapter, template), collect(chapter, course, template)
-    new = [c for c in collected if force or not state.knows(c) or records.read(c.student) is None]
-    say(f"{chapter}: {len(collected)} submissions, {len(new)} of them new or changed")
-    for one, outcome in _outcomes(new, chapter, course, timeout, workers):
-        if outcome.failure:
-            records.withdraw(one.student)
-        state.keep(one, outcome)
-        say(_line(records.read(one.student), outcome.seconds))
-    results = [records.read(c.student, state.notes(c), state.seconds(c)) for c in collected]
-    records.write_csv(results)
-    return results
+    folders = submissions(chapter, course)  # without any, nothing is made in the folder
+    limits = {"cell": float(timeout or CELL_SECONDS), "total": float(TOTAL_SECONDS)}
+    work = Chapter(chapter, course, limits, backend or dispatch.backend())
+    with Recorder(grading_config(course), chapter, say) as recorder:
+        work.release(recorder)
+        grading = Grading(work, recorder, say, progress)
+        grading.grade(folders, workers, force)
+        rows = grading.rows([student_id(f) for f in folders])
+        tables.write_totals(recorder.gradebook, chapter, course)
+        tables.write_questions(rows, course)
+        return rows
 
 
-def _line(result: Result, seconds: float) -> str:
-    return f"  {result.student:<24}{result.total:>6g} of {sum(result.points.values()):g}{seconds:>8.1f} s"
+class Grading:
+    """One run over a chapter's submissions."""
 
+    def __init__(self, work: Chapter, recorder: Recorder, say: Say, progress: Progress):
+        self.work, self.recorder, self.say, self.progress = work, recorder, say, progress
+        self.store = cache.Store(work.course, work.name)
+        self.changes: list[str] = []
+        self.running: set[str] = set()  # hashes of jobs that were handed out
 
-def _instructors_notebook(chapter: str, course: Path) -> Path:
-    """Build the notebook with solutions and hidden tests if need be, and put it into the course."""
-    built = build.fresh(chapter)
-    mine = course / "build" / "source" / chapter / f"{chapter}.ipynb"
-    if mine != built:
-        mine.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(built, mine)
-    return mine
-
-
-def _released(chapter: str, course: Path, state: State) -> Path:
-    """Return the student's notebook; record the chapter's cells and points in the gradebook if they are new."""
-    released = course / "build" / "release" / chapter / f"{chapter}.ipynb"
-    gradebook = course / "gradebook.db"
-    if state.is_released and released.is_file() and gradebook.is_file():
-        return released
-    try:
-        converter("GenerateAssignment", chapter, grading_config(course), level=SILENT).start()
-    except Exception as error:
-        reason = f"{type(error).__name__}: {error}".splitlines()[0]
-        raise CourseError(f"{gradebook} does not take {chapter} as it is now ({reason})") from error
-    state.release()
-    return released
-
-
-def _outcomes(
-    new: list[Collected], chapter: str, course: Path, timeout: int | None, workers: int
-) -> Iterator[tuple[Collected, Outcome]]:
-    """Yield what comes of each submission, as it is ready."""
-    pools = Pools(min(workers, len(new)), course)
-    try:
-        with ThreadPoolExecutor(max(min(workers, len(new)), 1)) as threads:
-            jobs = {threads.submit(pools.run, chapter, course, one.student, timeout): one for one in new}
-            for job in as_completed(jobs):
-                yield jobs[job], job.result()
-    finally:
-        pools.close()
-
-
-class Pools:
-    """Worker processes, each in a pool of its own: one that dies costs the submission it had and no other."""
-
-    def __init__(self, count: int, course: Path):
-        self.course = course
-        self.free: queue.SimpleQueue[ProcessPoolExecutor] = queue.SimpleQueue()
-        for _ in range(count):
-            self.free.put(self._new())
-
-    def run(self, *job) -> Outcome:
-        """Grade one submission in the next free process."""
-        pool = self.free.get()
+    def grade(self, folders: list[Path], workers: int, force: bool) -> None:
+        """Grade the folders that are new or changed, then write the feedback pages that are not there yet."""
+        new = self._new(folders, force)
+        self.say(f"{self.work.name}: {len(folders)} submissions, {len(new)} of them new or changed")
+        intake = Intake(self.work.template)
+        told = dispatch.outcomes(self._items(new, intake, force), self._worker, workers)
         try:
-            return pool.submit(grade_one, *job).result()
-        except BrokenProcessPool:
-            pool = self._new()
-            return Outcome(failure="the process that graded it was ended from within")
+            for done, ((one, seen), job, result) in enumerate(told, 1):
+                self.say(self._line(self._finish(one, seen, job, result)))
+                self.progress("grading", done, len(new))
         finally:
-            self.free.put(pool)
+            told.close()
+            intake.close()
+        self._say_changes()
+        self._feedback([student_id(f) for f in folders], workers)
 
-    def close(self) -> None:
-        """End all processes."""
-        while not self.free.empty():
-            self.free.get().shutdown()
+    def _new(self, folders: list[Path], force: bool) -> dict[Path, str]:
+        """Return the folders to be graded, with what was seen in them."""
+        recorded = self.recorder.students()
+        seen = {f: cache.digest([fingerprint(f), self.work.basis]) for f in folders}
+        return {f: s for f, s in seen.items() if force or not self._known(student_id(f), s, recorded)}
 
-    def _new(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(1, get_context("spawn"), initializer=start, initargs=(self.course,))
+    def _known(self, student: str, seen: str, recorded: set[str]) -> bool:
+        page = self.work.autograded(student) / f"{self.work.name}.ipynb"
+        return self.store.note(student).get("seen") == seen and student in recorded and page.is_file()
+
+    def _worker(self) -> cache.Keeping:
+        return cache.Keeping(self.work.backend(), self.store)
+
+    def _items(self, new: dict[Path, str], intake: Intake, force: bool) -> Iterator[tuple | None]:
+        """Yield (submission, job, the result if there is one), or None to wait for somebody with the same answers."""
+        twins = {}
+        for folder, seen in new.items():
+            item = self._item(folder, seen, intake, force)
+            if item is None:
+                twins[folder] = seen
+            else:
+                yield item
+        for folder, seen in twins.items():
+            while (item := self._item(folder, seen, intake, force)) is None:
+                yield None
+            yield item
+
+    def _item(self, folder: Path, seen: str, intake: Intake, force: bool) -> tuple | None:
+        """Return (submission, job, the result if there is one); None while such answers are being graded."""
+        one = intake.collect(folder)
+        job = self.work.job(one)
+        if job["hash"] in self.running and not force:
+            return None
+        known = None if force else self.store.result(job["hash"])
+        self.running |= {job["hash"]} if known is None else set()
+        return (one, seen), job, known
+
+    def _finish(self, one: Collected, seen: str, job: dict, result: dict) -> dict:
+        """Write and record what came of one submission; returns the note on the student."""
+        self.running.discard(job["hash"])
+        result = results.checked(result, job) | {"student": one.student, "repairs": list(one.repairs)}
+        before = self.store.note(one.student)
+        empty, essays = autograded.empty_essays(one.notebook), self.work.essays(one.notebook)
+        scores = {c["id"]: c["score"] for c in result["checks"]} | {i: 0.0 if i in empty else None for i in essays}
+        changed = {i for i, text in essays.items() if before.get("essays", {}).get(i) != text}
+        untouched = self.work.untouched(one.notebook) | empty
+        autograded.write(autograded.autograded(one.notebook, result), self.work.autograded(one.student), one.timestamp)
+        self.recorder.record(one.student, one.timestamp, scores, untouched, changed)
+        note = self._note(one, job, result, essays, "" if result["failure"] else seen)
+        self.changes += [line] if (line := regrade.change(before, note)) else []
+        self.store.write_note(note)
+        return note
+
+    def _note(self, one: Collected, job: dict, result: dict, essays: dict, seen: str) -> dict:
+        """Return what is to be known of a student; one whose grading failed was not seen, and is graded again."""
+        kept = {"student": one.student, "hash": result["hash"], "repairs": list(one.repairs), "seen": seen}
+        kept |= {"failed": result} if result["failure"] else {}
+        kept |= {"scores": {c["id"]: c["score"] for c in result["checks"]}, "essays": essays}
+        parts = cache.parts(job, self.work.backend_name)
+        return kept | {"parts": parts, "notes": list(results.notes(result)), "seconds": result["seconds"]}
+
+    def _line(self, note: dict) -> str:
+        total = round(sum(note["scores"].values()), 2)
+        return f"  {note['student']:<24}{total:>6g} of {sum(self.work.points.values()):g}{note['seconds']:>8.1f} s"
+
+    def _say_changes(self) -> None:
+        """Say who has other points than before, by how much and why."""
+        if self.changes:
+            self.say(f"{len(self.changes)} of those graded before have other points now:")
+            more = len(self.changes) - MOST_CHANGES
+            for line in [*self.changes[:MOST_CHANGES], *([f"and {more} more"] if more > 0 else [])]:
+                self.say(f"  {line}")
+
+    def _feedback(self, students: list[str], workers: int) -> None:
+        """Write the pages of those whose notebook, points or comments are not what their page was made of."""
+        grades, comments = self.recorder.grades(), self.recorder.comments()
+        now = {s: cache.digest([self._outcome(s), grades.get(s), comments.get(s)]) for s in students}
+        page = functools.partial(feedback.page, self.work.name, self.work.course)
+        stale = [s for s in students if self.store.note(s).get("page") != now[s] or not page(s).is_file()]
+        told = feedback.write_pages(self.work.name, self.work.course, stale, min(workers, os.cpu_count() or 1))
+        for done, (student, reason) in enumerate(told, 1):
+            note = self.store.note(student)
+            self.store.write_note(note | {"page": "" if reason else now[student]})
+            self.progress("feedback", done, len(stale))
+            if reason:
+                self.say(f"  {student}: there is no feedback page: {reason}")
+
+    def _outcome(self, student: str) -> list:
+        note = self.store.note(student)
+        return [note.get("seen"), note.get("hash"), note.get("notes")]
+
+    def rows(self, students: list[str]) -> list[Row]:
+        """Return everybody's points as the gradebook has them."""
+        grades = self.recorder.grades()
+        return [self._row(student, grades[student], self.store.note(student)) for student in students]
+
+    def _row(self, student: str, grades: dict[str, tuple], note: dict) -> Row:
+        scores = {i.removeprefix("check-"): grades[i][0] or 0.0 for i in self.work.points}
+        points = {i.removeprefix("check-"): p for i, p in self.work.points.items()}
+        essays = {i.removeprefix("essay-"): _by_hand(*grades[i]) for i in self.work.essay_ids}
+        return Row(student, scores, points, essays, tuple(note["notes"]), note["seconds"])
+
+
+def _by_hand(auto: float | None, manual: float | None, extra: float | None, needs: bool) -> float | None:
+    """Return the points of an essay: None until a person has graded it, 0 if it was left empty."""
+    if needs and manual is None:
+        return None
+    return (auto or 0.0 if manual is None else manual) + (extra or 0.0)

@@ -12,9 +12,10 @@ from functools import cached_property
 from nbformat import NotebookNode
 
 from autograder import marks
-from autograder.names import functions
+from autograder.names import LONGEST_CELL, functions
 
 ANSWERS = ("exercise", "essay")
+MOST_CELLS = 2_000  # of a submitted notebook that are read
 SIMILAR = 0.7  # of a code cell without label to a cell of the template: the cell was edited, not written anew
 HIDDEN = re.compile(r"(?ms)^[ \t]*### BEGIN HIDDEN TESTS.*?### END HIDDEN TESTS[^\n]*\n?")
 
@@ -27,6 +28,7 @@ class Piece:
     source: str
     labels: list[str]
     stands_for: str | None = None
+    cut: bool = False  # the cell was longer than any answer may be
 
     @cached_property
     def functions(self) -> dict[str, str] | None:
@@ -37,7 +39,7 @@ class Piece:
 def pieces(notebook) -> list[Piece]:
     """Return the cells of anything that may be a notebook; never raises."""
     cells = notebook.get("cells") if isinstance(notebook, dict) else None
-    return [_piece(c) for c in cells if isinstance(c, dict)] if isinstance(cells, list) else []
+    return [_piece(c) for c in cells[:MOST_CELLS] if isinstance(c, dict)] if isinstance(cells, list) else []
 
 
 def _piece(cell: dict) -> Piece:
@@ -49,7 +51,8 @@ def _piece(cell: dict) -> Piece:
     meta = cell.get("metadata")
     graded = meta.get("nbgrader") if isinstance(meta, dict) else None
     labels = [graded.get("grade_id") if isinstance(graded, dict) else None, cell.get("id")]
-    return Piece(str(cell.get("cell_type")), text, [x for x in labels if isinstance(x, str)])
+    kept, cut = text[:LONGEST_CELL], len(text) > LONGEST_CELL
+    return Piece(str(cell.get("cell_type")), kept, [x for x in labels if isinstance(x, str)], cut=cut)
 
 
 def visible(source: str) -> str:

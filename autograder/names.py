@@ -2,13 +2,21 @@
 
 import ast
 import builtins
+import functools as ft
 import re
 import symtable
 import warnings
 
+LONGEST_CELL = 200_000  # characters of a cell that is parsed: a tree takes a hundred times the memory of its text
+
 
 def functions(source: str) -> dict[str, str] | None:
     """Return the text of each function and class defined at top level; None if the source does not parse."""
+    return None if len(source) > LONGEST_CELL else _functions(source)
+
+
+@ft.lru_cache(maxsize=256)  # most cells are the released ones, in every submission again
+def _functions(source: str) -> dict[str, str] | None:
     python = re.sub(r"(?m)^\s*[%!].*$", "", source)  # IPython's magics
     try:
         with warnings.catch_warnings():

@@ -10,9 +10,10 @@ from collections import defaultdict
 import nbformat
 from nbformat import NotebookNode
 
-from autograder.matching import ANSWERS, Matching, Piece, pieces
+from autograder.matching import ANSWERS, MOST_CELLS, Matching, Piece, pieces
 
 OWN = {"code": nbformat.v4.new_code_cell, "markdown": nbformat.v4.new_markdown_cell}
+OWN_ID = "own-"  # what the ids of a student's own cells begin with
 SHOWN = 3  # so many cells are named in a line, the others counted
 
 
@@ -32,6 +33,8 @@ def rebuild(template: NotebookNode, submitted) -> tuple[NotebookNode, list[str]]
         _tell_fixed(matching, cell.id, repairs)
     if matching.reordered:
         repairs.add("the notebook", "the cells were put back in order")
+    if len(matching.pieces) == MOST_CELLS:
+        repairs.add("the notebook", f"no more than {MOST_CELLS:,} of its cells were read")
     own = _own_cells(matching, used)
     cells = own[""] + [c for cell in cells for c in (cell, *own[cell.id])]
     return _notebook(template, cells), repairs.lines()
@@ -72,6 +75,8 @@ def _answer(matching: Matching, cell_id: str, repairs: Repairs) -> list[Piece]:
         repairs.add(cell_id, "there were several copies, the last edited one counts")
     if answer and not exercise and cell_id not in answer[-1].labels:
         repairs.add(cell_id, "found by place")
+    if any(p.cut for p in answer):
+        repairs.add(cell_id, "longer than any answer may be, the rest was cut off")
     if any(p.cell_type != matching.cells[cell_id].cell_type for p in answer):
         repairs.add(cell_id, "the type of the cell was set right")
     return answer
@@ -119,5 +124,5 @@ def _notebook(template: NotebookNode, cells: list[NotebookNode]) -> NotebookNode
     for cell in cells:
         if cell.id not in taken:
             number += 1
-            cell.id = f"own-{number:02}"
+            cell.id = f"{OWN_ID}{number:02}"
     return nbformat.v4.new_notebook(metadata=template.metadata, cells=cells)

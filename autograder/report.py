@@ -7,12 +7,12 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from autograder.records import Result
+from autograder.results import Row
 
 WIDE = 120  # columns of a terminal from which the notes fit into the table
 
 
-def report(results: list[Result], chapter: str, width: int) -> Iterator[RenderableType]:
+def report(results: list[Row], chapter: str, width: int) -> Iterator[RenderableType]:
     """Yield what to print: the table of points by question, the names of the questions, and the notes."""
     wide = width >= WIDE
     yield _table(results, chapter, wide)
@@ -22,7 +22,7 @@ def report(results: list[Result], chapter: str, width: int) -> Iterator[Renderab
         yield from (Text(f"{r.student}: {note}") for r in results for note in r.notes)
 
 
-def _table(results: list[Result], chapter: str, wide: bool) -> Table:
+def _table(results: list[Row], chapter: str, wide: bool) -> Table:
     numbers = [str(i) for i in range(1, len(results[0].scores) + 1)]
     table = Table(title=f"{chapter}, points given by machine", box=SIMPLE_HEAD, padding=(0, 0, 0, 1), pad_edge=False)
     table.add_column("student", no_wrap=True)
@@ -44,6 +44,6 @@ def _points(score: float) -> str:
     return f"{round(score, 1):g}" if score else "-"
 
 
-def _essays(result: Result) -> str:
-    open_ = None in result.essays.values()
-    return "open" if open_ else f"{sum(result.essays.values()):g}"
+def _essays(row: Row) -> str:
+    open_ = None in row.essays.values()
+    return "open" if open_ else f"{sum(row.essays.values()):g}"

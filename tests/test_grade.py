@@ -12,37 +12,57 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from bs4 import BeautifulSoup
 from nbformat import NotebookNode
+from nbgrader.api import Gradebook
 from nbgrader.utils import compute_checksum, determine_grade
 from rich.console import Console
 
 from autograder import marks, paths, sample_class
 from autograder.build import build
+from autograder.course import grading_config
+from autograder.execute import judged_cells, new_shell
+from autograder.execute import run as run_cell
 from autograder.grade import grade
 from autograder.matching import HIDDEN
+from autograder.plain import PlainWorker
 from autograder.preprocessor import HideTests, Verdicts
-from autograder.records import Records, Result
 from autograder.report import report
+from autograder.results import Row
+from helpers.checks import Check
 from helpers.errors import CourseError
 
 CHAPTER = "01_spam"
 TIMEOUT = 20  # seconds for one cell; a check stops an endless call after 10
 
 
-def pat_kills_the_grader(m: sample_class.Material) -> NotebookNode:
-    """Ends the process that grades it."""
-    return m.notebook(m.solutions | {"tf": "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)"})
+def pat_ends_the_process(m: sample_class.Material) -> NotebookNode:
+    """Ends the process that runs the notebook, in the eighth exercise."""
+    return m.notebook(m.solutions | {"tfidf": "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)"})
+
+
+def zoe_mischief(m: sample_class.Material) -> NotebookNode:
+    """Wants something to run in the grader's browser or terminal."""
+    nb = m.notebook(m.solutions | {"tf": f"print('\\x1b[2J\\x1b]0;owned\\x07done')\n{m.solutions['tf']}"})
+    for c in nb.cells:
+        if marks.from_metadata(c) == "essay":
+            c.source = "Because <script>alert(1)</script> [of](javascript:alert(2)) <img src=x onerror=alert(3)>."
+        if c.id == "tf":
+            c.outputs = [nbformat.v4.new_output("display_data", data={"text/html": "<script>alert(4)</script>"})]
+    return nb
 
 
 CLASS = (
     sample_class.ines_endless_function,
-    pat_kills_the_grader,
+    pat_ends_the_process,
     sample_class.ada_right,
     sample_class.dan_untouched,
     sample_class.finn_copied_cell,
     sample_class.gina_deleted_check,
     sample_class.eve_mistakes,
     sample_class.nora_skips_checks,
+    sample_class.pia_empty_file,
+    zoe_mischief,
 )
 
 
@@ -51,7 +71,7 @@ class Graded:
     """A graded course: its folder, the results by student, the lines that were printed."""
 
     course: Path
-    results: dict[str, Result]
+    results: dict[str, Row]
     lines: list[str]
 
     def total(self, student: str) -> float:
@@ -66,7 +86,8 @@ class Graded:
 def run(course: Path, **options) -> Graded:
     """Grade a course."""
     lines: list[str] = []
-    results = grade(CHAPTER, course, timeout=TIMEOUT, say=lines.append, **options)
+    options = {"backend": PlainWorker, "timeout": TIMEOUT} | options
+    results = grade(CHAPTER, course, say=lines.append, **options)
     return Graded(course, {r.student: r for r in results}, lines)
 
 
@@ -118,11 +139,20 @@ def test_an_endless_loop_costs_its_own_exercise_only(graded):
     assert result.notes == ("check-ngrams: a call did not come to an end and was stopped",)
 
 
-def test_a_submission_that_ends_the_grader_is_reported_and_stops_nobody(graded):
-    result = graded.results["pat-kills-the-grader"]
-    assert result.total == 0
-    assert result.notes == ("the process that graded it was ended from within",)
+def test_a_submission_that_ends_its_process_keeps_what_it_had_and_stops_nobody(graded):
+    result = graded.results["pat-ends-the-process"]
+    earned = list(result.scores)[:7]
+    assert {name for name in result.scores if result.scores[name]} == set(earned)
+    assert result.notes == ("tfidf: the process ended in this cell; nothing after it was run",)
     assert len(graded.results) == len(CLASS) == len(graded.lines) - 1
+
+
+def test_what_cannot_be_read_is_told_in_a_line(graded):
+    result = graded.results["pia-empty-file"]
+    assert result.total == 0 and set(result.essays.values()) == {0.0}
+    assert result.notes == (f"{CHAPTER}.ipynb: the file is empty",)
+    page = text_of(graded.course / "feedback/pia-empty-file" / CHAPTER / f"{CHAPTER}.html")
+    assert "Notes on this submission" in page and "the file is empty" in page
 
 
 def test_essays_wait_for_a_person_unless_they_are_empty(graded):
@@ -130,12 +160,66 @@ def test_essays_wait_for_a_person_unless_they_are_empty(graded):
     assert graded.results["dan-untouched"].essays == {"false-alarms": 0.0, "swap": 0.0}
 
 
+def gradebook_of(course: Path) -> Gradebook:
+    """Open the gradebook of a course."""
+    return Gradebook(f"sqlite:///{course / 'gradebook.db'}", "bow2lora")
+
+
+def notebook_of(course: Path, student: str) -> NotebookNode:
+    """Read a notebook of autograded/."""
+    return nbformat.read(course / "autograded" / student / CHAPTER / f"{CHAPTER}.ipynb", as_version=4)
+
+
 def test_the_gradebook_holds_what_is_printed(graded):
-    template = nbformat.read(graded.course / "build/release" / CHAPTER / f"{CHAPTER}.ipynb", as_version=4)
-    with Records(graded.course, CHAPTER, template).open() as gradebook:
+    with gradebook_of(graded.course) as gradebook:
         for student, result in graded.results.items():
             assert gradebook.find_submission(CHAPTER, student).score == pytest.approx(result.total)
         assert gradebook.find_assignment(CHAPTER).max_score == 100
+
+
+def test_nbgrader_reads_the_same_points_from_the_notebooks(graded):
+    for student, result in graded.results.items():
+        nb = notebook_of(graded.course, student)
+        nbformat.validate(nb)
+        read = {c.id: determine_grade(c)[0] for c in nb.cells if marks.from_metadata(c) in ("check", "essay")}
+        assert {i: s for i, s in read.items() if i.startswith("check-")} == {
+            f"check-{name}": score for name, score in result.scores.items()
+        }
+        assert {i.removeprefix("essay-"): s for i, s in read.items() if i.startswith("essay-")} == result.essays
+
+
+def test_nothing_that_a_student_wrote_runs_in_a_browser_or_terminal(graded):
+    nb = notebook_of(graded.course, "zoe-mischief")
+    assert graded.total("zoe-mischief") == 80
+    kinds = {o.output_type for c in nb.cells if c.cell_type == "code" for o in c.outputs}
+    assert kinds <= {"stream", "execute_result", "error"} and "\x1b" not in nbformat.writes(nb)
+    page = (graded.course / "feedback/zoe-mischief" / CHAPTER / f"{CHAPTER}.html").read_text(encoding="utf-8")
+    for viewer in (page, formgrader_page(graded.course, "zoe-mischief")):
+        soup = BeautifulSoup(viewer, "html.parser")
+        assert not any("alert(" in script.text for script in soup.find_all("script"))
+        assert not [tag for tag in soup.find_all(True) if {"onerror", "onload"} & set(tag.attrs)]
+        assert not [a for a in soup.find_all("a") if a.get("href", "").startswith("javascript")]
+        assert "Because" in soup.text and "alert(3)" in soup.text
+
+
+def formgrader_page(course: Path, student: str) -> str:
+    """Return what formgrader shows of a submission: its exporter, its template."""
+    from nbconvert.exporters import HTMLExporter
+    from nbgrader.server_extensions.formgrader import handlers
+
+    config = grading_config(course)
+    config.HTMLExporter.template_name = "formgrade"
+    config.HTMLExporter.extra_template_basedirs = [handlers.template_path]
+    names = ("assignment_id", "notebook_id", "submission_id", "base_url", "student", "last_name", "first_name")
+    resources = dict.fromkeys([*names, "notebook_path"], "x") | {"index": 0, "total": 1}
+    path = course / "autograded" / student / CHAPTER / f"{CHAPTER}.ipynb"
+    return HTMLExporter(config=config).from_filename(str(path), resources=resources)[0]
+
+
+def test_formgrader_has_a_box_for_every_point(graded):
+    page = BeautifulSoup(formgrader_page(graded.course, "ada-right"), "html.parser")
+    boxes = {box["id"] for box in page.select("input.score")}
+    assert len(boxes) == 14 and {"check-tf", "essay-swap"} <= boxes
 
 
 def text_of(page: Path) -> str:
@@ -155,11 +239,32 @@ def test_feedback_shows_checks_but_no_hidden_tests(graded):
     known = " ".join(" ".join(HIDDEN.sub("", c.source).split()) for c in source.cells)
     hidden = {line for c in checks for line in lines_of(c) if line not in known}
     pages = sorted((graded.course / "feedback").glob(f"*/{CHAPTER}/*.html"))
-    assert len(pages) == len(CLASS) - 1 and len(hidden) > 100  # none of the submission that ended the grader
+    assert len(pages) == len(CLASS) and len(hidden) > 100
     for page in pages:
         text = text_of(page)
         assert sum(line in text for line in shown) > 0.9 * len(shown)
         assert [line for line in hidden if line in text] == []
+
+
+def test_feedback_shows_no_hidden_input(graded, monkeypatch):
+    """The calls of hidden cases, on Eve's answers: what they are given and what came back is in no page."""
+    secrets, shown = [], set()
+    leave = Check.__exit__
+
+    def watched(self, *error):
+        for case, hidden in self.cases:
+            (secrets.extend if hidden else shown.update)([case.call, case.report.get("got", "")])
+        return leave(self, *error)
+
+    monkeypatch.setattr(Check, "__exit__", watched)
+    shell = new_shell()
+    for cell in judged_cells(notebook_of(graded.course, "eve-mistakes").cells):
+        run_cell(shell, cell.source)
+    secrets = {" ".join(text.split()) for text in secrets if len(text) > 40 and text not in shown}
+    assert len(secrets) > 50
+    for page in (graded.course / "feedback").glob(f"*/{CHAPTER}/*.html"):
+        text = text_of(page)
+        assert [secret for secret in secrets if secret in text] == []
 
 
 def test_no_file_of_a_student_reaches_the_kernel(graded):
@@ -184,21 +289,17 @@ def test_csv(graded):
 def test_a_second_run_grades_what_failed_or_changed_and_nothing_else(graded, tmp_path):
     course = tmp_path / "copy"
     shutil.copytree(graded.course, course)
-    shutil.rmtree(course / "submitted/pat-kills-the-grader")
     same = run(course)
-    assert same.lines == [f"{CHAPTER}: 7 submissions, 0 of them new or changed"]
-    expected = {s: r for s, r in graded.results.items() if s != "pat-kills-the-grader"}
-    assert same.results == expected
+    assert same.lines == [f"{CHAPTER}: {len(CLASS)} submissions, 0 of them new or changed"]
+    assert same.results == graded.results
     page = course / "submitted/dan-untouched" / CHAPTER / f"{CHAPTER}.ipynb"
     shutil.copy(course / "submitted/ada-right" / CHAPTER / f"{CHAPTER}.ipynb", page)
-    attack = sample_class.make(tmp_path / "other", (pat_kills_the_grader,))[0]
-    bad = tmp_path / "other/submitted" / attack / CHAPTER / f"{CHAPTER}.ipynb"
-    shutil.copy(bad, course / "submitted/finn-copied-cell" / CHAPTER / f"{CHAPTER}.ipynb")
     changed = run(course)
-    assert changed.lines[0] == f"{CHAPTER}: 7 submissions, 2 of them new or changed"
+    assert changed.lines[0] == f"{CHAPTER}: {len(CLASS)} submissions, 1 of them new or changed"
     assert changed.total("dan-untouched") == 80
-    assert changed.total("finn-copied-cell") == 0  # the points of the first run were withdrawn
-    assert run(course).lines[0].endswith("1 of them new or changed")  # what failed is tried again
+    assert changed.results["dan-untouched"].essays == graded.results["ada-right"].essays
+    told = changed.lines[-1]
+    assert told.startswith("  dan-untouched: 0 -> 80: rules 0 -> 6,") and told.endswith("(a new answer)")
 
 
 def command(*arguments: str) -> subprocess.CompletedProcess:
@@ -208,12 +309,12 @@ def command(*arguments: str) -> subprocess.CompletedProcess:
 
 
 def test_without_submissions_the_command_says_so_in_a_line_and_makes_nothing(tmp_path):
-    done = command("grade", CHAPTER, "--course", str(tmp_path))
+    done = command("grade", CHAPTER, "--course", str(tmp_path), "--no-sandbox")
     assert done.returncode == 2 and done.stdout == ""
     assert done.stderr.startswith("error: ") and len(done.stderr.splitlines()) == 1
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(CourseError, match="no submissions"):
-        grade(CHAPTER, tmp_path)
+        grade(CHAPTER, tmp_path, backend=PlainWorker)
 
 
 def cells(*outputs, source: str = "score", kind: str = "check") -> NotebookNode:
@@ -269,7 +370,7 @@ def test_hidden_tests_are_taken_out_of_checks_alone():
     assert HideTests().preprocess(own, {})[0].cells[0].source == "### BEGIN HIDDEN TESTS"
 
 
-def printed(results: list[Result], width: int) -> str:
+def printed(results: list[Row], width: int) -> str:
     """Return the report as a terminal of this width shows it."""
     console = Console(width=width, record=True, file=io.StringIO())
     for part in report(results, CHAPTER, width):
@@ -280,8 +381,8 @@ def printed(results: list[Result], width: int) -> str:
 @pytest.mark.parametrize("width", [80, 140])
 def test_the_report_fits_and_takes_no_text_for_markup(width):
     points = dict.fromkeys(["rules", "naive-bayes"], 6.0)
-    ada = Result("[red]ada", {"rules": 6.0, "naive-bayes": 2.18}, points, {"swap": None}, ("own[0]: stopped",), 4.0)
-    ben = Result("ben", {"rules": 0.0, "naive-bayes": 0.0}, points, {"swap": 0.0}, (), 4.0)
+    ada = Row("[red]ada", {"rules": 6.0, "naive-bayes": 2.18}, points, {"swap": None}, ("own[0]: stopped",), 4.0)
+    ben = Row("ben", {"rules": 0.0, "naive-bayes": 0.0}, points, {"swap": 0.0}, (), 4.0)
     text = printed([ada, ben], width)
     assert all(word in text for word in ["[red]ada", "own[0]: stopped", "1 rules, 2 naive-bayes", "open", "8.2"])
     assert ("[red]ada: own[0]" in text) == (width == 80)  # a note has a line of its own where the table is narrow

@@ -1,7 +1,10 @@
 """Rebuild and collect: whatever happened to a notebook, the answers are found and nothing else is graded."""
 
 import copy
+import io
 import json
+import os
+import zipfile
 
 import nbformat
 import pytest
@@ -9,7 +12,8 @@ from nbformat import NotebookNode
 
 from autograder import marks, paths, sample_class
 from autograder.build import to_notebook
-from autograder.collect import Unreadable, collect, read_leniently
+from autograder.collect import collect, fingerprint, student_id, submissions
+from autograder.intake import Intake
 from autograder.rebuild import rebuild
 from autograder.source import read
 from helpers.errors import CourseError
@@ -310,12 +314,17 @@ def put(course, name: str, content, student: str = "ada") -> None:
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
 
 
+def found(course, template: NotebookNode = TEMPLATE) -> list:
+    """Collect all submissions."""
+    return [collect(folder, template) for folder in submissions("chap", course)]
+
+
 def collected(course) -> tuple[dict[str, str], list[str]]:
     """Collect the one submission; returns the texts by cell and the repairs."""
-    (one,) = collect("chap", course, TEMPLATE)
-    made = nbformat.read(one.notebook, as_version=4)
-    assert made.metadata["bow2lora"]["repairs"] == list(one.repairs)
-    return sources(made), list(one.repairs)
+    (one,) = found(course)
+    nbformat.validate(one.notebook)
+    assert all(line and "\n" not in line and len(line) < 300 for line in one.repairs)
+    return sources(one.notebook), list(one.repairs)
 
 
 @pytest.mark.parametrize("name", ["chap (1).ipynb", "chap.ipynb.json", "chap.ipynb.txt", "sub/folder/mine.ipynb"])
@@ -393,8 +402,152 @@ def test_nbformat_3(tmp_path):
 def test_too_large_a_file_is_not_read(tmp_path, monkeypatch):
     monkeypatch.setattr("autograder.collect.LARGEST", 10)
     put(tmp_path, "chap.ipynb", ANSWERED)
-    with pytest.raises(Unreadable, match="larger than"):
-        read_leniently(tmp_path / "submitted/ada/chap/chap.ipynb")
+    assert collected(tmp_path) == (sources(TEMPLATE), ["chap.ipynb: larger than 0 MB"])
+
+
+def test_a_notebook_of_many_megabytes_is_read(tmp_path):
+    """Large notebooks are large by their outputs, which do not matter."""
+    nb = make()
+    image = nbformat.v4.new_output("display_data", data={"image/png": "A" * 30_000_000})
+    nb.cells[at(nb, "one")].outputs = [image]
+    put(tmp_path, "chap.ipynb", nb)
+    assert collected(tmp_path) == (sources(ANSWERED), [])
+
+
+def test_deeply_nested_metadata_is_no_damage(tmp_path):
+    text = json.dumps(ANSWERED).replace('"metadata": {}', '"metadata": {"a": ' + "[" * 800 + "]" * 800 + "}", 1)
+    put(tmp_path, "chap.ipynb", text)
+    assert collected(tmp_path) == (sources(ANSWERED), [])
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        (lambda c: {}, "found by the names"),
+        (lambda c: {"id": "Xy3_abc", "colab": {"base_uri": "https://x"}, "outputId": "1"}, "found by the names"),
+        (lambda c: {"vscode": {"languageId": "python"}}, "found by the names"),
+        (lambda c: {"id": "Xy3_abc", **c.metadata}, ""),
+    ],
+    ids=["stripped", "Colab without labels", "VS Code", "Colab"],
+)
+def test_what_other_programs_leave_of_the_metadata(tmp_path, written, kept):
+    nb = make()
+    for cell in nb.cells:
+        cell.metadata = NotebookNode(written(cell))
+        del cell["id"]
+    put(tmp_path, "chap.ipynb", nb | {"nbformat_minor": 0, "metadata": {"colab": {"provenance": []}}})
+    texts, told = collected(tmp_path)
+    assert texts == sources(ANSWERED) and any(kept in line for line in told or [""])
+
+
+SCRIPTS = {
+    "plain": "import math\n\n\n{pair}\n\n\n{one}\n",
+    "percent": "# %%\nimport math\n\n# %%\n{pair}\n\n# %%\n{one}\n\n# %% [markdown]\n# Write about it.\n\n"
+    "# %% [markdown]\n# Because.\n",
+    "nbconvert": "#!/usr/bin/env python\n# coding: utf-8\n\n# In[1]:\n\n\nimport math\n\n\n# In[ ]:\n\n\n{pair}\n\n\n"
+    "# In[3]:\n\n\n{one}\n",
+}
+
+
+@pytest.mark.parametrize("kind", SCRIPTS)
+def test_a_python_file(tmp_path, kind):
+    put(tmp_path, "homework.py", SCRIPTS[kind].format(**ANSWERS))
+    texts, told = collected(tmp_path)
+    assert told[0] == "homework.py: taken as chap.ipynb"
+    if kind == "plain":  # one cell with both answers
+        assert ANSWERS["one"] in texts["one"] and ANSWERS["pair"] in texts["pair"]
+    else:
+        assert (texts["one"].strip(), texts["pair"].strip()) == (ANSWERS["one"], ANSWERS["pair"])
+    assert (texts["essay-why"] == "Because.") == (kind == "percent")
+
+
+@pytest.mark.parametrize("content", ["def broken(:\n", "\0", "# %% [markdown] {a=\n" * 50, "x = 1"])
+def test_a_python_file_that_is_no_answer(tmp_path, content):
+    put(tmp_path, "chap.py", content)
+    assert collected(tmp_path) == (sources(TEMPLATE), ["no notebook was handed in"])
+
+
+def zipped(members: dict[str, str]) -> bytes:
+    """Return a zip with these files."""
+    raw = io.BytesIO()
+    with zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in members.items():
+            archive.writestr(name, text)
+    return raw.getvalue()
+
+
+@pytest.mark.parametrize("name", ["chap.ipynb", "week 1/chap.ipynb", "../../../escaped.ipynb", "/tmp/escaped.ipynb"])
+def test_a_zip_is_read_where_it_lies(tmp_path, name):
+    put(tmp_path, "mine.zip", zipped({"readme.txt": "x", "__MACOSX/._chap.ipynb": "x", name: json.dumps(ANSWERED)}))
+    before = sorted(tmp_path.rglob("*"))
+    assert collected(tmp_path) == (sources(ANSWERED), [f"mine.zip/{name}: taken as chap.ipynb"])
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"PK no zip", "mine.zip: a zip that cannot be read"),
+        (b"", "mine.zip: a zip that cannot be read"),
+        (zipped({"a.txt": "x"}), "mine.zip: no notebook is in it"),
+        (zipped({"chap.ipynb": "{"}), "mine.zip/chap.ipynb: not a notebook (invalid JSON)"),
+        (zipped({"chap.ipynb": "[" * 2000})[:-60], "mine.zip: a zip that cannot be read"),
+        (zipped({"chap.ipynb": json.dumps(ANSWERED)}).replace(b"PK", b"PX", 1), "mine.zip/chap.ipynb: cannot be read"),
+    ],
+)
+def test_a_zip_that_holds_nothing(tmp_path, content, reason):
+    put(tmp_path, "mine.zip", content)
+    texts, told = collected(tmp_path)
+    assert texts == sources(TEMPLATE) and len(told) == 1 and told[0].startswith(reason)
+
+
+def test_a_zip_that_grows_is_not_read_to_the_end(tmp_path, monkeypatch):
+    monkeypatch.setattr("autograder.collect.LARGEST", 100_000)
+    put(tmp_path, "mine.zip", zipped({"chap.ipynb": " " * 10_000_000}))
+    assert collected(tmp_path) == (sources(TEMPLATE), ["mine.zip/chap.ipynb: larger than 0 MB"])
+
+
+def test_names_with_controls_and_endless_names_are_told_in_a_clean_line(tmp_path):
+    put(tmp_path, "a\x1b[31m\n.ipynb", ANSWERED)
+    assert collected(tmp_path) == (sources(ANSWERED), ["a .ipynb: taken as chap.ipynb"])
+
+
+def test_an_answer_longer_than_any_is_cut_and_told(tmp_path):
+    nb = make()
+    nb.cells[at(nb, "essay-why")].source = "x" * 1_000_000
+    put(tmp_path, "chap.ipynb", nb)
+    texts, told = collected(tmp_path)
+    assert len(texts["essay-why"]) == 200_000
+    assert told == ["essay-why: longer than any answer may be, the rest was cut off"]
+
+
+def test_more_cells_than_anybody_writes_are_told(tmp_path):
+    nb = make()
+    nb.cells += [nbformat.v4.new_markdown_cell(f"{i}") for i in range(3000)]
+    put(tmp_path, "chap.ipynb", nb)
+    texts, told = collected(tmp_path)
+    assert texts["one"] == ANSWERS["one"] and told == ["the notebook: no more than 2,000 of its cells were read"]
+
+
+def test_a_file_that_brings_the_reader_down_costs_one_submission(tmp_path, monkeypatch):
+    put(tmp_path, "chap.ipynb", ANSWERED, student="ada")
+    put(tmp_path, "chap.ipynb", ANSWERED, student="ben")
+    ada, ben = submissions("chap", tmp_path)
+    intake = Intake(TEMPLATE)
+    try:
+        assert sources(intake.collect(ada).notebook) == sources(ANSWERED)
+        monkeypatch.setattr("autograder.intake._collect", _die)
+        one = intake.collect(ada)
+        assert sources(one.notebook) == sources(TEMPLATE)
+        assert one.repairs == ("the notebook could not be read: reading it ended the process",)
+        monkeypatch.undo()
+        assert intake.collect(ben).student == "ben" and intake.collect(ben).repairs == ()
+    finally:
+        intake.close()
+
+
+def _die(folder) -> None:
+    os._exit(1)
 
 
 def test_no_other_file_comes_along_and_no_link_is_followed(tmp_path):
@@ -407,28 +560,52 @@ def test_no_other_file_comes_along_and_no_link_is_followed(tmp_path):
     (folder / "chap.ipynb").symlink_to(secret)
     texts, told = collected(tmp_path)
     assert texts == sources(TEMPLATE) and told == ["no notebook was handed in"]
-    assert [p.name for p in (tmp_path / "build/collected/ada/chap").iterdir()] == ["chap.ipynb"]
+    assert not (tmp_path / "build").exists()
 
 
-@pytest.mark.parametrize(("text", "kept"), [("2026-03-01 10:00:00 UTC\n", True), ("yesterday-ish", False)])
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("2026-03-01 10:00:00 UTC\n", "2026-03-01 10:00:00 UTC"),
+        ("2026-03-01T12:00:00+02:00", "2026-03-01 10:00:00 UTC"),
+        ("yesterday-ish", None),
+        ("2026-03-01 10:00:00 Nowhere/Land", "2026-03-01 10:00:00 UTC"),
+        ("9" * 5000, None),
+        ("", None),
+        (b"\xff", None),
+    ],
+)
 def test_timestamp(tmp_path, text, kept):
     put(tmp_path, "chap.ipynb", ANSWERED)
     put(tmp_path, "timestamp.txt", text)
-    _, told = collected(tmp_path)
-    assert (tmp_path / "build/collected/ada/chap/timestamp.txt").is_file() == kept
-    assert told == ([] if kept else ["timestamp.txt: not a date, the submission counts as undated"])
+    (one,) = found(tmp_path)
+    assert one.timestamp == kept
+    undated = "timestamp.txt: not a date, the submission counts as undated"
+    assert one.repairs == (() if kept else (undated,))
+
+
+def test_a_fingerprint_changes_with_whatever_counts_and_with_nothing_else(tmp_path):
+    put(tmp_path, "chap.ipynb", ANSWERED)
+    folder = tmp_path / "submitted/ada/chap"
+    seen = [fingerprint(folder)]
+    put(tmp_path, "data.csv", "1,2")
+    assert fingerprint(folder) == seen[0]
+    for name, content in [("chap.ipynb", make({})), ("timestamp.txt", "2026-03-01"), ("b.ipynb", "{}")]:
+        put(tmp_path, name, content)
+        seen.append(fingerprint(folder))
+    assert len(set(seen)) == 4
 
 
 def test_one_bad_submission_does_not_stop_the_others(tmp_path):
     put(tmp_path, "chap.ipynb", b"{", student="ada")
     put(tmp_path, "chap.ipynb", ANSWERED, student="ben")
-    ada, ben = collect("chap", tmp_path, TEMPLATE)
+    ada, ben = found(tmp_path)
     assert ada.repairs and not ben.repairs and ben.student == "ben"
 
 
 def test_no_submissions_is_one_line(tmp_path):
     with pytest.raises(CourseError, match="no submissions"):
-        collect("chap", tmp_path, TEMPLATE)
+        submissions("chap", tmp_path)
 
 
 def test_the_sample_class_is_found_whole(tmp_path):
@@ -441,8 +618,9 @@ def test_the_sample_class_is_found_whole(tmp_path):
     sample_class.make(tmp_path, (*whole, sample_class.max_no_labels))
     template = nbformat.read(paths.release_notebook("01_spam"), as_version=4)
     solutions = sample_class.Material().solutions
-    for one in collect("01_spam", tmp_path, template):
-        made = sources(nbformat.read(one.notebook, as_version=4))
+    for folder in submissions("01_spam", tmp_path):
+        one = collect(folder, template)
+        made = sources(one.notebook)
         assert {i: made[i] for i in solutions} == solutions
         assert one.repairs
 
@@ -453,22 +631,20 @@ def test_the_instructors_notebook_is_its_own_rebuild():
     assert sources(made) == sources(nb) and told == []
 
 
-def test_names_that_nbgrader_would_take_for_patterns_are_replaced_and_stay_apart():
-    from autograder.collect import _student_id
-
-    assert _student_id("ada") == "ada"
-    made = {_student_id(name) for name in ("Smith [1]", "Smith _1_", "Smith *1?", "Smith ]1[")}
-    assert len(made) == 4
-    assert not any(set("[]*?") & set(name) for name in made)
-
-
-def test_a_state_file_cut_short_counts_as_none(tmp_path):
-    from autograder.state import State
-
-    source = tmp_path / "source.ipynb"
-    source.write_text("x", encoding="utf-8")
-    state = State(tmp_path, "01_spam", source)
-    state.release()
-    assert State(tmp_path, "01_spam", source).is_released
-    state.path.write_text('{"rel', encoding="utf-8")
-    assert not State(tmp_path, "01_spam", source).is_released
+def test_names_that_nbgrader_would_take_for_patterns_are_replaced_and_stay_apart(tmp_path):
+    names = [
+        "Smith [1]",
+        "Smith _1_",
+        "Smith *1?",
+        "Smith ]1[",
+        "Smith\x1b[2J",
+        "x" * 200,
+        "x" * 201,
+        "\udcff",
+        "\udcfe",
+    ]
+    made = {student_id(tmp_path / name / "chap") for name in names}
+    assert len(made) == len(names) and student_id(tmp_path / "ada" / "chap") == "ada"
+    for name in made:
+        assert not set("[]*?\x1b") & set(name) and len(name) <= 128
+        name.encode()

@@ -1,0 +1,125 @@
+"""Hand jobs to workers, as many at a time as there are workers, and give back what comes of each as it is ready."""
+
+import importlib.util
+import queue
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from typing import Protocol
+
+from autograder import results
+from helpers.errors import CourseError
+
+Told = tuple[object, dict, dict]  # what a job is for, the job, its result
+
+
+class Worker(Protocol):
+    """Runs one job at a time; it outlives whatever a job does."""
+
+    def run(self, job: dict) -> dict:
+        """Return the result of a job; see autograder.results."""
+
+    def close(self) -> None:
+        """End the worker and what it runs, also from another thread."""
+
+
+Backend = Callable[[], Worker]
+
+
+def backend(sandbox: bool = True) -> Backend:
+    """Return what makes a worker: in the sandbox, or as a plain process."""
+    if not sandbox:
+        from autograder.plain import PlainWorker
+
+        return PlainWorker
+    if importlib.util.find_spec("autograder.pool") is None:
+        raise CourseError("there is no sandbox here; --no-sandbox runs the students' code as you, with your files")
+    from autograder.pool import Worker as SandboxedWorker
+
+    return SandboxedWorker
+
+
+def outcomes(items: Iterable[tuple[object, dict, dict | None] | None], make: Backend, count: int) -> Iterator[Told]:
+    """Yield (what for, job, result) for each item, as it is ready.
+
+    items: (what for, job, the result if it is known), or None to wait until something is done; drawn no faster than
+    workers are free, so that a class of any size passes through a few places. A worker that raises costs the job that
+    it had.
+    """
+    crew = Crew(make, count)
+    try:
+        for item in items:
+            if item is None:
+                yield crew.next()
+                continue
+            if item[2] is not None:
+                yield item
+                continue
+            while crew.busy >= 2 * count:  # one in each hand
+                yield crew.next()
+            crew.put(item[:2])
+            while crew.any_ready:
+                yield crew.next()
+        while crew.busy:
+            yield crew.next()
+    finally:
+        crew.close()
+
+
+class Crew:
+    """Threads, each with a worker of its own that is made when it is first needed."""
+
+    def __init__(self, make: Backend, count: int):
+        self.make, self.count, self.busy = make, count, 0
+        self.workers: list[Worker] = []
+        self.jobs: queue.SimpleQueue = queue.SimpleQueue()
+        self.done: queue.SimpleQueue = queue.SimpleQueue()
+        self.threads: list[threading.Thread] = []
+        self.closed = False
+
+    @property
+    def any_ready(self) -> bool:
+        """Whether a result waits."""
+        return not self.done.empty()
+
+    def put(self, work: tuple[object, dict]) -> None:
+        """Hand in a job."""
+        self.busy += 1
+        self.jobs.put(work)
+        if len(self.threads) < min(self.count, self.busy):
+            self.threads.append(threading.Thread(target=self._work, daemon=True))
+            self.threads[-1].start()
+
+    def next(self) -> Told:
+        """Return the next result; waits for it. An error of the grader's own is raised here."""
+        told = self.done.get()
+        self.busy -= 1
+        if isinstance(told, BaseException):
+            raise told
+        return told
+
+    def close(self) -> None:
+        """End all workers, busy or not."""
+        self.closed = True
+        for _ in self.threads:
+            self.jobs.put(None)
+        for worker in self.workers:
+            worker.close()
+
+    def _work(self) -> None:
+        try:
+            worker = self.make()
+        except BaseException as error:  # no worker at all: there is no use in going on
+            self.done.put(error)
+            return
+        self.workers.append(worker)
+        while not self.closed and (work := self.jobs.get()) is not None:
+            self.done.put((*work, _result(worker, work[1])))
+        worker.close()
+
+
+def _result(worker: Worker, job: dict) -> dict:
+    """Run one job; whatever goes wrong in the worker is this job's alone."""
+    try:
+        return worker.run(job)
+    except Exception as error:
+        return results.new(job, failure=results.one_line(f"could not be graded: {type(error).__name__}: {error}"))

@@ -1,0 +1,96 @@
+"""The result of one submission, a plain dict: what the judge says, what the gradebook and the reports read.
+
+{"format": 1, "chapter": "01_spam", "student": "ada", "hash": "...",
+ "cells": [{"id", "kind", "status", "seconds", "stdout", "error": {"name", "message", "line", "text"} or None}],
+ "checks": [{"id", "exercise", "points", "score", "status", "reason", "report", "likely", "seconds"}],
+ "notes": [...], "repairs": [...], "protections": {...}, "seconds": 1.2, "memory_mb": 310.0, "failure": ""}
+"""
+
+import math
+import re
+from dataclasses import dataclass, field
+
+from nbformat import NotebookNode
+
+from autograder import marks
+
+FORMAT = 1
+LONGEST_NOTE = 200
+CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One student in the class's table: points by exercise, essays (None: not graded yet), notes, seconds."""
+
+    student: str
+    scores: dict[str, float]
+    points: dict[str, float]
+    essays: dict[str, float | None] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    seconds: float | None = None
+
+    @property
+    def total(self) -> float:
+        """The points that were given by machine."""
+        return round(sum(self.scores.values()), 2)
+
+
+def clean(text: str) -> str:
+    """Return text without control characters: no terminal and no page does anything but show it."""
+    return CONTROL.sub("", text).encode("utf-8", "replace").decode("utf-8")
+
+
+def one_line(text: str) -> str:
+    """Return text as one clean line of bounded length."""
+    line = " ".join(clean(text).split())
+    return line if len(line) <= LONGEST_NOTE else f"{line[:LONGEST_NOTE]} ..."
+
+
+def new(job: dict, **found) -> dict:
+    """Return the result of a job of which nothing is known but what `found` says."""
+    empty = {"cells": [], "checks": [], "notes": [], "repairs": [], "protections": {}, "failure": ""}
+    head = {"format": FORMAT, "chapter": job["chapter"], "student": job["student"], "hash": job["hash"]}
+    return {**head, **empty, "seconds": 0.0, "memory_mb": 0.0, **found}
+
+
+def checked(result: dict, job: dict) -> dict:
+    """Return the result with one entry for each check of the job, its score a finite float in [0, points].
+
+    Whatever else a check's entry holds, or none, is 0 with a reason: scores fail closed.
+    """
+    told = {c.get("id"): c for c in result.get("checks", []) if isinstance(c, dict)}
+    checks = [_checked(told.get(c["id"], {}), c, result["failure"]) for c in job["cells"] if c["kind"] == "check"]
+    return result | {"checks": checks}
+
+
+def _checked(entry: dict, cell: dict, failure: str) -> dict:
+    points, score = float(cell["points"]), entry.get("score")
+    good = not failure and type(score) is float and math.isfinite(score) and 0.0 <= score <= points
+    status = entry.get("status", "no score") if good else "no score"
+    reason = entry.get("reason") or ("" if status == "judged" else failure or "the check came to no score")
+    empty = {"report": "", "likely": [], "seconds": 0.0}
+    same = {"id": cell["id"], "exercise": cell["id"].removeprefix(marks.PREFIX["check"]), "points": points}
+    return {**empty, **entry, **same, "score": score if status == "judged" else 0.0, "status": status, "reason": reason}
+
+
+def notes(result: dict) -> tuple[str, ...]:
+    """Return the lines on a submission: what was repaired, what stopped, why it failed."""
+    found = [*result["repairs"], *([result["failure"]] if result["failure"] else result["notes"])]
+    return tuple(one_line(line) for line in found)
+
+
+def total(result: dict) -> float:
+    """Return the points of all checks."""
+    return round(sum(c["score"] for c in result["checks"]), 2)
+
+
+def judged_cells(notebook: NotebookNode) -> list[dict]:
+    """Return the code cells that run while judging, as the job of a worker holds them."""
+    cells = [(c, marks.from_metadata(c)) for c in notebook.cells if c.cell_type == "code"]
+    return [_cell(c, kind) for c, kind in cells if kind != marks.SHOW]
+
+
+def _cell(cell: NotebookNode, kind: str) -> dict:
+    points = {"points": float(cell.metadata["nbgrader"]["points"])} if kind == "check" else {}
+    return {"id": cell.id, "kind": kind, "source": cell.source, **points}

@@ -1,0 +1,113 @@
+"""What grading costs beside the students' own cells: rebuild, hash, record; a class of a thousand; the same again."""
+
+import json
+import resource
+import time
+
+import nbformat
+import pytest
+from nbgrader.preprocessors import SaveAutoGrades
+
+from autograder import feedback, grade, marks, results, sample_class
+from autograder.build import build
+
+CHAPTER = "01_spam"
+MANY = 1000
+
+
+class Instant:
+    """A worker that gives every answer full points at once."""
+
+    def run(self, job: dict) -> dict:
+        """Judge without running anything."""
+        checks = [c for c in job["cells"] if c["kind"] == "check"]
+        told = [{"id": c["id"], "status": "judged", "score": c["points"], "report": "x" * 500} for c in checks]
+        return results.new(job, checks=told, seconds=0.0)
+
+    def close(self) -> None:
+        """Nothing to end."""
+
+
+def hand_in(course, count: int) -> None:
+    """Write so many submissions, each with an answer of its own."""
+    material = sample_class.Material()
+    for i in range(count):
+        tf = f"{material.solutions['tf']}\n# {i}"
+        path = course / "submitted" / f"student-{i:04}" / CHAPTER / f"{CHAPTER}.ipynb"
+        path.parent.mkdir(parents=True)
+        nb = material.notebook(material.solutions | {"tf": tf}, essays=True)
+        path.write_text(json.dumps(nb), encoding="utf-8")
+
+
+@pytest.fixture
+def course(tmp_path, monkeypatch):
+    build(CHAPTER)
+    monkeypatch.setattr(feedback, "write_pages", lambda *_: iter(()))
+    hand_in(tmp_path, 1)
+    run(tmp_path)  # the gradebook, the release
+    return tmp_path
+
+
+def run(course) -> float:
+    """Grade a course; returns the seconds."""
+    started = time.perf_counter()
+    rows = grade.grade(CHAPTER, course, backend=Instant, say=lambda _: None)
+    assert all(r.total == 80 for r in rows)
+    return time.perf_counter() - started
+
+
+def test_a_thousand_submissions(course):
+    (course / "submitted/student-0000").rename(course / "submitted/student-9999")
+    hand_in(course, MANY)
+    memory = []
+    stop = grade.Grading._finish
+
+    def watched(self, *args):
+        memory.append(_megabytes())
+        return stop(self, *args)
+
+    grade.Grading._finish = watched
+    busy = time.process_time()
+    try:
+        first = run(course)
+    finally:
+        grade.Grading._finish = stop
+    busy = time.process_time() - busy
+    again = run(course)
+    start, end = memory[len(memory) // 10], memory[-1]
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"\n{MANY} submissions, rebuilt, hashed and recorded: {first:.1f} s, {1000 * first / MANY:.0f} ms each")
+    print(f"of that, processor time of the coordinator: {1000 * busy / MANY:.0f} ms each")
+    print(f"the same again, nothing new: {again:.1f} s")
+    print(f"memory of the coordinator: {start:.0f} MB after a tenth, {end:.0f} MB at the end (peak {peak:.0f} MB)")
+    assert busy / MANY < 0.05 and again < 10 and end < 1.1 * start
+
+
+def _megabytes() -> float:
+    """Return the resident memory of this process."""
+    with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123
+        return int(file.read().split()[1]) * resource.getpagesize() / 2**20
+
+
+def test_recording_against_nbgraders_own(course):
+    """Both set the grades of one submission that is there already."""
+    from autograder.course import grading_config
+    from autograder.record import Recorder
+
+    config = grading_config(course)
+    nb = nbformat.read(course / "autograded/student-0000" / CHAPTER / f"{CHAPTER}.ipynb", as_version=4)
+    scores = {c.id: 1.0 for c in nb.cells if marks.from_metadata(c) in ("check", "essay")}
+    with Recorder(config, CHAPTER) as recorder:
+        ours = _seconds(lambda: recorder.record("student-0000", None, scores, set(), set()))
+        where = {"student": "student-0000", "assignment": CHAPTER, "notebook": CHAPTER}
+        where |= {"db_url": recorder.course.db_url}
+    theirs = _seconds(lambda: SaveAutoGrades().preprocess(nb, {"unique_key": CHAPTER, "nbgrader": where}))
+    print(f"\nrecording a submission: {1000 * ours:.0f} ms, nbgrader's SaveAutoGrades {1000 * theirs:.0f} ms")
+    assert ours < theirs
+
+
+def _seconds(task, times: int = 20) -> float:
+    started = time.perf_counter()
+    for _ in range(times):
+        task()
+    return (time.perf_counter() - started) / times
