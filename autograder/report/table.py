@@ -1,28 +1,32 @@
 """A class's results on the terminal: one table, and what happened to whom."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from rich.box import SIMPLE_HEAD
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from autograder.records import Result
+from autograder.report import text
+
+if TYPE_CHECKING:  # nbgrader takes 2 s to import
+    from autograder.records import Result
 
 WIDE = 120  # columns of a terminal from which the notes fit into the table
 
 
-def report(results: list[Result], chapter: str, width: int) -> Iterator[RenderableType]:
+def report(results: list["Result"], chapter: str, width: int) -> Iterator[RenderableType]:
     """Yield what to print: the table of points by question, the names of the questions, and the notes."""
     wide = width >= WIDE
     yield _table(results, chapter, wide)
     names = ", ".join(f"{i} {name}" for i, name in enumerate(results[0].scores, 1))
     yield Text(f"Questions: {names}.\n-: no points; open: essays to grade by hand, in formgrader.")
     if not wide:
-        yield from (Text(f"{r.student}: {note}") for r in results for note in r.notes)
+        yield from (Text(f"{text.name(r.student)}: {text.line(note)}") for r in results for note in r.notes)
 
 
-def _table(results: list[Result], chapter: str, wide: bool) -> Table:
+def _table(results: list["Result"], chapter: str, wide: bool) -> Table:
     numbers = [str(i) for i in range(1, len(results[0].scores) + 1)]
     table = Table(title=f"{chapter}, points given by machine", box=SIMPLE_HEAD, padding=(0, 0, 0, 1), pad_edge=False)
     table.add_column("student", no_wrap=True)
@@ -31,9 +35,9 @@ def _table(results: list[Result], chapter: str, wide: bool) -> Table:
     if wide:
         table.add_column("notes")
     for r in results:
-        notes = [Text("\n".join(r.notes))] if wide else []
+        notes = [Text("\n".join(map(text.line, r.notes)))] if wide else []
         scores = [_points(score) for score in r.scores.values()]
-        table.add_row(Text(r.student), *scores, f"{r.total:.1f}", _essays(r), *notes)
+        table.add_row(Text(text.name(r.student)), *scores, f"{r.total:.1f}", _essays(r), *notes)
     table.add_section()
     points = results[0].points
     table.add_row("of", *(f"{p:g}" for p in points.values()), f"{sum(points.values()):.1f}")
@@ -44,6 +48,6 @@ def _points(score: float) -> str:
     return f"{round(score, 1):g}" if score else "-"
 
 
-def _essays(result: Result) -> str:
+def _essays(result: "Result") -> str:
     open_ = None in result.essays.values()
     return "open" if open_ else f"{sum(result.essays.values()):g}"

@@ -1,0 +1,76 @@
+"""Where the reports' material lies: results as the grader keeps them, essays and penalties as the gradebook does."""
+
+import importlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import nbformat
+
+from autograder import marks as cell_marks
+from autograder import paths
+from autograder.report.standing import Marks
+from helpers.errors import CourseError
+
+RESULTS = Path("build/results")
+FORMAT = 1
+
+
+def results(course: Path, chapter: str) -> list[dict]:
+    """Return the results of a chapter's submissions; CourseError if there are none, or if a file is damaged."""
+    try:
+        found = list(importlib.import_module("autograder.cache").results(course, chapter))
+    except ImportError:
+        found = list(from_folder(course / RESULTS / chapter))
+    if not found:
+        raise CourseError(f"{course / RESULTS / chapter}: no results; run first: python -m autograder grade {chapter}")
+    return found
+
+
+def from_folder(folder: Path) -> Iterator[dict]:
+    """Yield the results in a folder of .json files, by name of file; CourseError names a damaged one."""
+    for path in sorted(folder.glob("*.json")):
+        yield from_file(path)
+
+
+def from_file(path: Path) -> dict:
+    """Return the result in a file; CourseError if it holds none."""
+    try:
+        result = json.loads(path.read_bytes())
+    except (ValueError, RecursionError):
+        raise CourseError(f"{path}: damaged, it is no JSON; delete it and grade again") from None
+    whole = isinstance(result, dict) and isinstance(result.get("checks"), list) and "student" in result
+    if not whole or result.get("format") != FORMAT:
+        raise CourseError(f"{path}: no result of format {FORMAT}; delete it and grade again")
+    return result
+
+
+def marks(course: Path, chapter: str) -> Marks:
+    """Return essays and late penalties by student from the course's gradebook; {} where there is none yet."""
+    if not (course / "gradebook.db").is_file():
+        return {}
+    from nbgrader.api import Gradebook, MissingEntry  # 2 s to import
+
+    with Gradebook(f"sqlite:///{course / 'gradebook.db'}", "bow2lora") as gradebook:
+        try:
+            submissions = gradebook.assignment_submissions(chapter)
+        except MissingEntry:
+            return {}
+        return {s.student.id: {"manual": _essays(s), "late": float(s.late_submission_penalty or 0)} for s in submissions}
+
+
+def _essays(submission) -> dict[str, float | None]:
+    """Return the points of a submission's essays, None for those that wait for a person."""
+    prefix = cell_marks.PREFIX["essay"]
+    grades = [g for n in submission.notebooks for g in n.grades if g.name.startswith(prefix)]
+    waiting = {g.name for g in grades if g.needs_manual_grade and g.manual_score is None}
+    return {g.name.removeprefix(prefix): None if g.name in waiting else float(g.score) for g in grades}
+
+
+def essay_points(chapter: str) -> dict[str, float]:
+    """Return {essay: points} of the released chapter; {} if it was not released."""
+    path = paths.release_notebook(chapter)
+    if not path.is_file():
+        return {}
+    cells = [c for c in nbformat.read(path, as_version=4).cells if cell_marks.from_metadata(c) == "essay"]
+    return {c.id.removeprefix(cell_marks.PREFIX["essay"]): float(c.metadata["nbgrader"]["points"]) for c in cells}
