@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from autograder.report import text
 from autograder.report.csvs import remarks
-from autograder.report.standing import Check, Standing
+from autograder.report.standing import Check, Standing, finite
 from helpers.errors import CourseError
 
 VISIBILITY = ("visible", "hidden", "after_due_date", "after_published")
@@ -31,7 +31,7 @@ def gradescope(
             raise CourseError(f"Gradescope has no visibility '{value}'; it has: {', '.join(VISIBILITY)}")
     found = {
         "score": standing.earned,
-        "execution_time": round(_seconds(standing), 2),
+        "execution_time": round(finite(standing.result.get("seconds")), 2),
         "output": _said(standing),
         "output_format": "text",
         "test_output_format": "text",
@@ -64,11 +64,6 @@ def _test(number: int, check: Check, visibility: str) -> dict:
 def _said(standing: Standing) -> str:
     points = f"{text.number(standing.earned)} of {text.number(standing.possible)} points that are checked by machine"
     return "\n".join([points, *remarks(standing)])
-
-
-def _seconds(standing: Standing) -> float:
-    value = standing.result.get("seconds")
-    return float(value) if isinstance(value, int | float) and value >= 0 else 0.0
 
 
 def _protections(standing: Standing) -> Mapping[str, str]:

@@ -82,9 +82,9 @@ def standings(results: Iterable[Mapping], marks: Marks | None = None) -> list[St
 def standing(result: Mapping, mark: Mapping | None = None) -> Standing:
     """Return one student's standing; marks: {"manual": {essay: points or None}, "late": points}."""
     mark = mark or {}
-    essays = {str(k): None if v is None else _finite(v) for k, v in (mark.get("manual") or {}).items()}
+    essays = {str(k): None if v is None else finite(v) for k, v in (mark.get("manual") or {}).items()}
     checks = tuple(_check(c) for c in result.get("checks") or [])
-    return Standing(str(result.get("student", "")), checks, essays, _finite(mark.get("late")), result)
+    return Standing(str(result.get("student", "")), checks, essays, finite(mark.get("late")), result)
 
 
 def questions(class_: Iterable[Standing]) -> dict[str, float]:
@@ -98,21 +98,22 @@ def essays(class_: Iterable[Standing]) -> list[str]:
 
 
 def _check(check: Mapping) -> Check:
-    points, score = _finite(check.get("points")), _finite(check.get("score"))
-    judged = check.get("status") == "judged" and score <= points
+    points, score, reason = finite(check.get("points")), check.get("score"), str(check.get("reason") or "")
+    valid = finite(score) == score and type(score) is not bool and score <= points
+    judged = check.get("status") == "judged" and valid
     return Check(
         exercise=str(check.get("exercise") or check.get("id") or ""),
         points=points,
-        score=score if judged else 0.0,
+        score=float(score) if judged else 0.0,
         judged=judged,
-        reason=str(check.get("reason") or ""),
+        reason=reason if valid or reason else f"its score is no number from 0 to {points:g}",
         report=str(check.get("report") or ""),
         likely=tuple(str(words) for words in check.get("likely") or []),
-        seconds=_finite(check.get("seconds")),
+        seconds=finite(check.get("seconds")),
     )
 
 
-def _finite(value) -> float:
+def finite(value) -> float:
     """Return a number of at least 0; anything else is 0."""
     good = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) and value >= 0
     return float(value) if good else 0.0
