@@ -20,13 +20,22 @@ HELD = {
     "privileges": "held: no capabilities, no_new_privs",
     "system calls": "missing: seccomp is not used",
 }
-FIRST = "Ada Ben Cai Dora Emre Fatima Goran Hanna Ines Jon Kira Lena Milo Noor Olga Pia Quinn Rosa Sven Tara".split()
-LAST = "Adler Brandt Chen Demir Eriksen Fischer Garcia Haddad Ivanova Jensen Kaya Lang Meyer Nowak Okafor".split()
-UNICODE = ["Đặng Thị Hồng", "Иван Петров", "王小明", "أحمد الهاشمي", "નરેન્દ્ર પટેલ", "மீனாட்சி", "Þórdís Ægisdóttir", "José-María Ñúñez"]
+FIRST = ["Ada", "Ben", "Cai", "Dora", "Emre", "Fatima", "Goran", "Hanna", "Ines", "Jon", "Kira", "Lena"]
+LAST = ["Adler", "Brandt", "Chen", "Demir", "Eriksen", "Fischer", "Garcia", "Haddad", "Ivanova", "Jensen"]
+UNICODE = [
+    "Đặng Thị Hồng",
+    "Иван Петров",
+    "王小明",
+    "أحمد الهاشمي",
+    "નરેન્દ્ર પટેલ",
+    "மீனாட்சி",
+    "Þórdís Ægisdóttir",
+    "José-María Ñúñez",
+]
 HOSTILE = [
     "<script>alert(1)</script>",
     '"><img src=x onerror=alert(1)>',
-    "=HYPERLINK(\"http://evil\",\"click\")",
+    '=HYPERLINK("http://evil","click")',
     "+1+cmd|' /C calc'!A0",
     "-2+3",
     "@SUM(1+1)*cmd",
@@ -91,7 +100,10 @@ def _check(name: str, points: float, rng: random.Random, skill: float) -> dict:
 def _report(name: str, points: float, share: float, likely: list[str]) -> str:
     if share == 1:
         return f"{name}: all 6 cases pass, {points:g} of {points:g} points"
-    rows = [f"{name}: {round(6 * share)} of 6 cases pass, {round(points * share, 2):g} of {points:g} points", "  case 6"]
+    rows = [
+        f"{name}: {round(6 * share)} of 6 cases pass, {round(points * share, 2):g} of {points:g} points",
+        "  case 6",
+    ]
     rows += ["    input     term_frequency(['to', 'be', 'or', 'not', 'to', 'be'], ['to', 'or', 'sea'], kind='log')"]
     rows += ["    expected  [1.69315, 1, 0]", "    got       [1.0986, 0.6931, 0.    ]  (array, shape (3,), float64)"]
     return "\n".join(rows + [f"    likely    {words}" for words in likely])
@@ -112,8 +124,9 @@ def _cell(check: dict, rng: random.Random) -> dict:
 def failed(student: str, why: str = "the file is empty") -> dict:
     """Return the result of a submission that could not be run at all."""
     result = made(student, skill=0.0)
+    nothing = {"score": 0.0, "status": "no score", "report": "", "likely": []}
     for check in result["checks"]:
-        check |= {"score": 0.0, "status": "no score", "reason": "the submission could not be run", "report": "", "likely": []}
+        check |= nothing | {"reason": "the submission could not be run"}
     return result | {"cells": [], "failure": why, "seconds": 0.0}
 
 

@@ -61,13 +61,18 @@ def near_misses(class_: Sequence[Standing], limit: int = 12) -> list[tuple[str, 
     return [(exercise, words, count) for (exercise, words), count in ranked[:limit]]
 
 
-def slowest(class_: Sequence[Standing], limit: int = 8) -> list[tuple[str, float, float, str]]:
-    """Return (cell, median seconds, most seconds, whose), by the most seconds."""
+def slowest(class_: Sequence[Standing], limit: int = 8) -> list[tuple[str, float, float, str, int]]:
+    """Return (cell, median seconds, most seconds, whose, how many were stopped), by the most seconds.
+
+    The seconds are those of cells that ended by themselves.
+    """
     seconds: dict[str, list[tuple[float, str]]] = {}
+    stopped = Counter(cell for s in class_ for cell, status in stopped_cells(s) if status == "timeout")
     for s in class_:
         for cell in s.result.get("cells") or []:
-            seconds.setdefault(str(cell.get("id", "")), []).append((finite(cell.get("seconds")), s.student))
-    rows = [(cell, statistics.median(t for t, _ in took), *max(took)) for cell, took in seconds.items()]
+            if cell.get("status") not in STOPPED:
+                seconds.setdefault(str(cell.get("id", "")), []).append((finite(cell.get("seconds")), s.student))
+    rows = [(c, statistics.median(t for t, _ in took), *max(took), stopped[c]) for c, took in seconds.items()]
     return sorted(rows, key=lambda row: -row[2])[:limit]
 
 

@@ -27,7 +27,8 @@ MOODLE = {"username": "Username", "id number": "ID number", "email address": "Em
 def by_question(class_: Sequence[Standing]) -> Rows:
     """Return each student's points by question, the essays, the penalty, and the notes."""
     exercises, by_hand = list(questions(class_)), essays(class_)
-    header = ["student", *exercises, "total by machine", *(f"essay {e}" for e in by_hand), "late penalty", "total", "notes"]
+    header = ["student", *exercises, "total by machine", *(f"essay {e}" for e in by_hand)]
+    header += ["late penalty", "total", "notes"]
     return [header, *(_question_row(s, exercises, by_hand) for s in class_)]
 
 

@@ -56,7 +56,7 @@ def marks(course: Path, chapter: str) -> Marks:
             submissions = gradebook.assignment_submissions(chapter)
         except MissingEntry:
             return {}
-        return {s.student.id: {"manual": _essays(s), "late": float(s.late_submission_penalty or 0)} for s in submissions}
+        return {s.student.id: {"manual": _essays(s), "late": s.late_submission_penalty or 0.0} for s in submissions}
 
 
 def _essays(submission) -> dict[str, float | None]:
@@ -74,3 +74,11 @@ def essay_points(chapter: str) -> dict[str, float]:
         return {}
     cells = [c for c in nbformat.read(path, as_version=4).cells if cell_marks.from_metadata(c) == "essay"]
     return {c.id.removeprefix(cell_marks.PREFIX["essay"]): float(c.metadata["nbgrader"]["points"]) for c in cells}
+
+
+def title(chapter: str) -> str:
+    """Return the first heading of the released chapter; its name if it was not released."""
+    path = paths.release_notebook(chapter)
+    cells = nbformat.read(path, as_version=4).cells if path.is_file() else []
+    rows = [row for c in cells if c.cell_type == "markdown" for row in c.source.splitlines()]
+    return next((row.removeprefix("# ").strip() for row in rows if row.startswith("# ")), chapter)

@@ -23,7 +23,11 @@ def _environment():
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     found = Environment(
-        loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
     found.filters |= {"name": text.name, "line": text.line, "block": text.block, "number": text.number}
     found.filters |= {"percent": lambda share: f"{100 * share:.0f}", "seconds": lambda value: f"{value:.2f}"}

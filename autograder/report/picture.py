@@ -24,8 +24,8 @@ def distribution(points: Sequence[float], possible: float) -> tuple[dict[str, st
 def _alt(counts: np.ndarray, edges: np.ndarray, points: Sequence[float]) -> str:
     """Say in numbers what the histogram shows."""
     said = [f"{n} from {number(a)} to {number(b)}" for n, a, b in zip(counts, edges, edges[1:], strict=False) if n]
-    middle = number(float(np.median(points)))
-    return f"Histogram of {count(len(points), 'student')} by points; the median is {middle}. Students: {', '.join(said)}."
+    head = f"Histogram of {count(len(points), 'student')} by points; the median is {number(float(np.median(points)))}."
+    return f"{head} Students: {', '.join(said)}."
 
 
 def _draw(counts: np.ndarray, edges: np.ndarray, bars: str, ink: str, grid: str) -> str:
