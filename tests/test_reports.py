@@ -409,7 +409,7 @@ def test_the_class_page_is_safe_accessible_and_bounded(kind):
     content = page.class_page(class_, TITLE, files)
     found = assert_safe_and_accessible(content)
     assert TITLE in found.words
-    assert found.tags["img"] == (len(class_) > 1)
+    assert found.tags["img"] == (len(class_) >= page.FEW)
     assert len(content) < 100_000 + 5_000 * len(class_)
     words = "".join(found.words)
     assert all(text.name(s.student) in words for s in class_)
@@ -444,6 +444,13 @@ def test_a_class_without_submissions_or_checks_has_a_page():
     assert_safe_and_accessible(page.class_page([], TITLE))
     found = assert_safe_and_accessible(page.class_page(standings([{"student": "ada"}, {"student": "ben"}]), TITLE))
     assert "nothing was checked" in found.words
+
+
+def test_a_class_page_says_when_nothing_protected_anybody():
+    bare = [made_results.made("ada") | {"protections": {}}]
+    words = "".join(Read(page.class_page(standings(bare), TITLE)).words)
+    assert "ran without a sandbox" in words
+    assert "ran without a sandbox" not in page.class_page(standings([made_results.made("ada")]), TITLE)
 
 
 def test_the_colours_of_pages_have_contrast_in_light_and_dark():
@@ -494,6 +501,8 @@ def test_hardest_questions_near_misses_and_slow_cells():
     assert classroom.slowest(class_)[0] == ("bag", 9.0, 9.0, "ada", 1)
     assert classroom.failures(class_) == [("ben", "bag stopped at the time limit")]
     assert classroom.ended(class_) == {"timeout": 1}
+    a["checks"][1] |= {"status": "no score", "reason": "the answer could not be read: too large"}
+    assert classroom.failures(standings([a])) == [("ada", "judge: the answer could not be read: too large")]
     assert classroom.protections(class_)[0] == ("system calls", "missing: seccomp is not used", 2)
     found = classroom.summary(class_)
     assert (found.lowest, found.highest, found.mean, found.full) == (73.0, 73.0, 73.0, 0)
@@ -692,6 +701,8 @@ def test_the_zip_has_its_scripts_at_the_root_and_the_same_bytes_twice(unpacked, 
         assert (unpacked / "source" / name).stat().st_mode & stat.S_IXUSR
         assert subprocess.run(["bash", "-n", unpacked / "source" / name], check=False).returncode == 0
         assert "@CHAPTER@" not in (unpacked / "source" / name).read_text(encoding="utf-8")
+    with zipfile.ZipFile(unpacked / "a.zip") as archive:
+        assert {entry.date_time for entry in archive.infolist()} == {bundle.EPOCH}
     assert bundle.gradescope_zip(CHAPTER, tmp_path / "b.zip").read_bytes() == (unpacked / "a.zip").read_bytes()
 
 

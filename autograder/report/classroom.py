@@ -77,7 +77,7 @@ def slowest(class_: Sequence[Standing], limit: int = 8) -> list[tuple[str, float
 
 
 def failures(class_: Sequence[Standing]) -> list[tuple[str, str]]:
-    """Return (student, cause in a line) of every submission that could not be run, or was stopped in a cell."""
+    """Return (student, cause in a line) of every submission that was not run, was stopped, or got no score."""
     return [(s.student, cause) for s in class_ if (cause := _cause(s))]
 
 
@@ -86,9 +86,9 @@ def _cause(standing: Standing) -> str:
         return text.line(standing.result["failure"])
     if not standing.checks:
         return "nothing was checked"
-    stopped = stopped_cells(standing)
-    named = ", ".join(f"{text.name(cell)} {STOPPED[status]}" for cell, status in stopped[:3])
-    return named + (f", and {len(stopped) - 3} more" if len(stopped) > 3 else "")
+    causes = [f"{text.name(cell)} {STOPPED[status]}" for cell, status in stopped_cells(standing)]
+    causes = causes or [f"{text.name(c.exercise)}: {text.line(c.reason)}" for c in standing.checks if not c.judged]
+    return ", ".join(causes[:3]) + (f", and {len(causes) - 3} more" if len(causes) > 3 else "")
 
 
 def stopped_cells(standing: Standing) -> list[tuple[str, str]]:

@@ -14,6 +14,7 @@ from helpers.files import write_whole
 
 TEMPLATES = Path(__file__).resolve().parent / "templates"
 RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\.|$)")  # Windows keeps these names for devices
+FEW = 5  # students from which a distribution says more than the list
 OUTPUT_LINES = 40  # lines of a cell's output that a student's page shows
 
 
@@ -75,7 +76,7 @@ def class_page(class_: Sequence[Standing], title: str, files: Mapping[str, str] 
     """Return the page of a class. files: {student: the student's page beside this one}, to link to."""
     found = classroom.summary(class_)
     picture, alt = {}, ""
-    if found.students > 1 and found.possible:
+    if found.students >= FEW and found.possible:
         from autograder.report.picture import distribution  # matplotlib takes a second
 
         picture, alt = distribution([s.earned for s in class_], found.possible)
