@@ -552,6 +552,25 @@ def test_a_damaged_result_is_named(course, content):
         load.results(course, CHAPTER)
 
 
+def test_results_are_read_as_the_grader_keeps_them(tmp_path):
+    ada, ben = made_results.made("ada", skill=1.0), made_results.failed("ben")
+    ada["hash"] = "abc"
+    twin = {"student": "cai", "hash": "abc", "repairs": ["renamed"]}  # the same answers have one result
+    notes = [{"student": "ada", "hash": "abc", "repairs": []}, twin]
+    notes += [{"student": "ben", "hash": "x", "repairs": [], "failed": ben}]
+    folder = tmp_path / "build" / "graded" / CHAPTER
+    for name, content in [("results/abc", ada | {"student": ""}), *((f"students/{n['student']}", n) for n in notes)]:
+        path = folder / f"{name}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(content), encoding="utf-8")
+    found = {r["student"]: r for r in load.results(tmp_path, CHAPTER)}
+    assert {s: standing(r).earned for s, r in found.items()} == {"ada": 80.0, "ben": 0.0, "cai": 80.0}
+    assert (found["ada"]["repairs"], found["cai"]["repairs"]) == ([], ["renamed"])
+    (folder / "students" / "dora.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(CourseError, match=r"dora\.json: no note"):
+        load.results(tmp_path, CHAPTER)
+
+
 def test_essays_and_penalties_are_read_from_the_gradebook(tmp_path):
     from nbgrader.api import Gradebook
 
@@ -603,8 +622,7 @@ def command(*words):
         ("gradescope", "gradescope/hanna.eriksen.000/results.json"),
     ],
 )
-def test_export_writes_every_format_and_the_same_bytes_twice(course, kind, file, monkeypatch):
-    monkeypatch.setattr(load, "results", lambda c, chapter: list(load.from_folder(c / load.RESULTS / chapter)))
+def test_export_writes_every_format_and_the_same_bytes_twice(course, kind, file):
     student = made_results.many(12)[0]["student"]
     path = course / file.replace("hanna.eriksen.000", student)
     code, said = command("export", CHAPTER, "--course", course, "--format", kind)

@@ -1,6 +1,5 @@
 """Where the reports' material lies: results as the grader keeps them, essays and penalties as the gradebook does."""
 
-import importlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,46 +11,62 @@ from autograder import paths
 from autograder.report.standing import Marks
 from helpers.errors import CourseError
 
-RESULTS = Path("build/results")
+FOLDERS = (Path("build/graded"), Path("build/results"))  # as the grader keeps them; as result files alone
 FORMAT = 1
 
 
 def results(course: Path, chapter: str) -> list[dict]:
     """Return the results of a chapter's submissions; CourseError if there are none, or if a file is damaged."""
-    try:
-        found = list(importlib.import_module("autograder.cache").results(course, chapter))
-    except ImportError:
-        found = list(from_folder(course / RESULTS / chapter))
+    found = [result for folder in FOLDERS for result in from_folder(course / folder / chapter)]
     if not found:
-        raise CourseError(f"{course / RESULTS / chapter}: no results; run first: python -m autograder grade {chapter}")
+        where = course / FOLDERS[0] / chapter
+        raise CourseError(f"{where}: no results; run first: python -m autograder grade {chapter}")
     return found
 
 
 def from_folder(folder: Path) -> Iterator[dict]:
-    """Yield the results in a folder of .json files, by name of file; CourseError names a damaged one."""
+    """Yield the results in a folder: of .json files, or one in which the grader keeps results/ and students/.
+
+    There a note on each student names the result by its hash, and holds it if the grading failed.
+    """
+    for path in sorted((folder / "students").glob("*.json")):
+        note = _read(path)
+        if not {"student", "hash"} <= set(note):
+            raise CourseError(f"{path}: no note on a student; delete it and grade again")
+        result = note.get("failed") or from_file(folder / "results" / f"{note['hash']}.json")
+        yield result | {"student": note["student"], "repairs": note.get("repairs", [])}
     for path in sorted(folder.glob("*.json")):
         yield from_file(path)
 
 
 def from_file(path: Path) -> dict:
     """Return the result in a file; CourseError if it holds none."""
-    try:
-        result = json.loads(path.read_bytes())
-    except (ValueError, RecursionError):
-        raise CourseError(f"{path}: damaged, it is no JSON; delete it and grade again") from None
-    whole = isinstance(result, dict) and isinstance(result.get("checks"), list) and "student" in result
+    result = _read(path)
+    whole = isinstance(result.get("checks"), list) and "student" in result
     if not whole or result.get("format") != FORMAT:
         raise CourseError(f"{path}: no result of format {FORMAT}; delete it and grade again")
     return result
 
 
+def _read(path: Path) -> dict:
+    try:
+        found = json.loads(path.read_bytes())
+    except (ValueError, RecursionError):
+        raise CourseError(f"{path}: damaged, it is no JSON; delete it and grade again") from None
+    return found if isinstance(found, dict) else {}
+
+
 def marks(course: Path, chapter: str) -> Marks:
     """Return essays and late penalties by student from the course's gradebook; {} where there is none yet."""
-    if not (course / "gradebook.db").is_file():
-        return {}
     from nbgrader.api import Gradebook, MissingEntry  # 2 s to import
+    from nbgrader.coursedir import CourseDirectory
 
-    with Gradebook(f"sqlite:///{course / 'gradebook.db'}", "bow2lora") as gradebook:
+    from autograder.course import course_config
+
+    address = CourseDirectory(config=course_config(course)).db_url
+    if address.startswith("sqlite:///") and not Path(address.removeprefix("sqlite:///")).is_file():
+        return {}
+    with Gradebook(address, "bow2lora") as gradebook:
         try:
             submissions = gradebook.assignment_submissions(chapter)
         except MissingEntry:
