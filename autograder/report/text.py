@@ -11,7 +11,7 @@ ANSI = re.compile(
     r"|\x1b[ -/]*[0-~]"  # all others
 )
 BREAKS = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
-PLAIN = re.compile(r"[\n -~\u00a1-\u00ac\u00ae-\u02ff]*")  # ASCII and Latin letters: nothing to look for
+OTHER = re.compile(r"[^\n -~\u00a1-\u00ac\u00ae-\u02ff]+")  # all but ASCII and Latin letters, which are what they seem
 JOINERS = "\u200c\u200d"  # spelling needs them in Persian and in Indian scripts, and emoji do
 MARKS = 4  # combining marks on one letter; more climb over the lines above
 
@@ -24,10 +24,12 @@ def clean(text: object) -> str:
     """
     plain = ANSI.sub("", str(text))
     plain = BREAKS.sub("\n", plain).replace("\t", " " * TAB)
-    if PLAIN.fullmatch(plain):
-        return plain
+    return OTHER.sub(lambda run: _shown(run[0]), plain)
+
+
+def _shown(run: str) -> str:
     shown, marks = [], 0
-    for letter in plain:
+    for letter in run:
         category = unicodedata.category(letter)
         marks = marks + 1 if category in ("Mn", "Me") else 0
         shown.append(_visible(letter, category) if marks <= MARKS else "")
@@ -35,7 +37,7 @@ def clean(text: object) -> str:
 
 
 def _visible(letter: str, category: str) -> str:
-    if letter == "\n" or letter in JOINERS or category not in ("Cc", "Cf", "Cs", "Zl", "Zp"):
+    if letter in JOINERS or category not in ("Cc", "Cf", "Cs", "Zl", "Zp"):
         return letter if ord(letter) & 0xFFFE != 0xFFFE else "\ufffd"
     return "" if letter == "\ufeff" else f"[U+{ord(letter):04X}]"
 
