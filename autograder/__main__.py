@@ -1,6 +1,7 @@
 """The instructors' command line: python -m autograder --help."""
 
 import sys
+import time
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +11,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemaining
 from rich.table import Table
 
 from autograder import paths
+from autograder.report import text
+from autograder.report.commands import add, write_check
 from helpers.errors import CourseError
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False)
@@ -94,17 +97,28 @@ def course_command(chapters: Chapters = None) -> None:
 
 
 @app.command("check")
-def check_command(notebook: Annotated[Path, typer.Argument(help="A student's notebook.")]) -> None:
+def check_command(
+    notebook: Annotated[Path, typer.Argument(help="A student's notebook.")],
+    json: Annotated[Path | None, typer.Option(help="Write the result to this file, as the grader keeps it.")] = None,
+    junit: Annotated[Path | None, typer.Option(help="Write the result to this file as JUnit XML.")] = None,
+    gradescope: Annotated[Path | None, typer.Option(help="Write the result to this file for Gradescope.")] = None,
+) -> None:
     """Run all checks of one notebook and print what they say; exit code 0 only at full points."""
-    from autograder.check import check
+    from autograder.check import chapter_of, check
 
+    started = time.monotonic()
     verdicts, repairs = check(notebook)
     for line in repairs:
-        print(f"note: {line}")
+        print(f"note: {text.line(line)}")
     for verdict in verdicts:
-        print(verdict.text)
+        print(text.block(verdict.text, 400))
     earned, points = sum(v.score for v in verdicts), sum(v.points for v in verdicts)
     print(f"\n{earned:g} of {points:g} points that are checked by machine")
+    if json or junit or gradescope:
+        from autograder.report.checked import result
+
+        found = result(notebook, chapter_of(notebook), verdicts, repairs, time.monotonic() - started)
+        write_check(found, json=json, junit=junit, gradescope=gradescope)
     raise typer.Exit(0 if earned == points else 1)
 
 
@@ -180,6 +194,9 @@ class Bars:
         self.bars.stop()
 
 
+add(app)
+
+
 def _audit_table(chapter: str, trials: list) -> Table:
     table = Table("exercise", "killed/wrong", "accepted/right", "diagnosed/wrong", title=f"Audit of {chapter}")
     names = list(dict.fromkeys(t.variant.exercise for t in trials))
@@ -210,8 +227,8 @@ def _chapters(names: list[str] | None) -> list[str]:
 
 
 def _plain(line: str) -> None:
-    """Print a line as it is: square brackets in a name are no markup."""
-    console.print(line, markup=False)
+    """Print a line as it is: square brackets in a name are no markup, and terminal codes do nothing."""
+    console.print(text.clean(line), markup=False)
 
 
 def _short(path: Path) -> Path:

@@ -25,7 +25,7 @@ class Verdict:
 
 def check(path: Path) -> tuple[list[Verdict], list[str]]:
     """Run a notebook's checks in this process; returns the verdicts and what had to be repaired."""
-    chapter = _chapter(path)
+    chapter = chapter_of(path)
     released = nbformat.read(paths.release_notebook(chapter), as_version=4)
     notebook, repairs = rebuild(released, read_notebook(path))
     return verdicts(_with_hidden_tests(notebook, chapter)), repairs
@@ -40,7 +40,7 @@ def _with_hidden_tests(notebook: nbformat.NotebookNode, chapter: str) -> nbforma
     return notebook
 
 
-def _chapter(path: Path) -> str:
+def chapter_of(path: Path) -> str:
     """Return the chapter of a notebook, by its name, the folder's name, or the ids in it."""
     known = [p.parent.name for p in paths.RELEASE.glob("*/*.ipynb") if p.stem == p.parent.name]
     for name in (path.stem, path.resolve().parent.name):

@@ -1,0 +1,57 @@
+"""What other systems need to run the checks themselves: Gradescope's autograder zip, a workflow for GitHub Actions."""
+
+import io
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from autograder import paths
+from autograder.report.page import TEMPLATES
+from helpers.errors import CourseError
+from helpers.files import write_whole
+
+FOLDERS = ("autograder", "helpers", "datasets")
+FILES = ("nbgrader_config.py", "requirements.lock")
+EPOCH = (1980, 1, 1, 0, 0, 0)  # of all files in the zip: the same course gives the same bytes
+
+
+def gradescope_zip(chapter: str, path: Path) -> Path:
+    """Write the zip that an instructor uploads to Gradescope as the autograder of a chapter.
+
+    It holds the course's code with the chapter's solutions and hidden tests; keep it from students.
+    """
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in ("setup.sh", "run_autograder"):
+            _add(archive, name, _template(f"{name.removesuffix('.sh')}.sh").replace("@CHAPTER@", chapter), 0o755)
+        for file in _course(chapter):
+            _add(archive, f"course/{file.relative_to(paths.ROOT).as_posix()}", file.read_bytes())
+    write_whole(path, out.getvalue())
+    return path
+
+
+def _course(chapter: str) -> Iterator[Path]:
+    """Yield the files of the course that the checks of a chapter need; CourseError where they are not all there."""
+    single = [paths.ROOT / name for name in FILES]
+    single += [paths.release_notebook(chapter), paths.source_text(chapter)]
+    for file in single:
+        if not file.is_file():
+            raise CourseError(f"{file}: not there; write the zip from a checkout of the course, after make release")
+    found = [p for folder in FOLDERS for p in (paths.ROOT / folder).rglob("*") if p.is_file()]
+    yield from sorted({*single, *(p for p in found if "__pycache__" not in p.parts and not p.name.startswith("."))})
+
+
+def _add(archive: zipfile.ZipFile, name: str, content: str | bytes, mode: int = 0o644) -> None:
+    entry = zipfile.ZipInfo(name, EPOCH)
+    entry.compress_type, entry.create_system, entry.external_attr = zipfile.ZIP_DEFLATED, 3, (0o100000 | mode) << 16
+    archive.writestr(entry, content)
+
+
+def workflow(chapter: str, path: Path) -> Path:
+    """Write the GitHub Actions workflow that checks a student repository's notebook on each push."""
+    write_whole(path, _template("workflow.yml").replace("@CHAPTER@", chapter).encode("utf-8"))
+    return path
+
+
+def _template(name: str) -> str:
+    return (TEMPLATES / name).read_text(encoding="utf-8")

@@ -1,0 +1,110 @@
+"""What a class's results say together: the hardest questions, the commonest mistakes, slow cells, failures."""
+
+import statistics
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from autograder.report import text
+from autograder.report.standing import Check, Standing, finite, questions
+
+STOPPED = {"timeout": "stopped at the time limit", "died": "ended its process", "not run": "not run"}
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question over a class: how many students earned all, some, none of its points, or could not be judged."""
+
+    exercise: str
+    points: float
+    share: float  # mean of the points, as a share: 0 to 1
+    counts: dict[str, int]  # by Check.word
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The points by machine of a class."""
+
+    students: int
+    possible: float
+    mean: float
+    median: float
+    lowest: float
+    highest: float
+    full: int
+
+
+def summary(class_: Sequence[Standing]) -> Summary:
+    """Return the points by machine in numbers; for an empty class they are all 0."""
+    earned, possible = [s.earned for s in class_] or [0.0], max((s.possible for s in class_), default=0.0)
+    full = sum(bool(s.checks) and all(c.full for c in s.checks) for s in class_)
+    mean, median = statistics.fmean(earned), statistics.median(earned)
+    return Summary(len(class_), possible, mean, median, min(earned), max(earned), full)
+
+
+def hardest(class_: Sequence[Standing]) -> list[Question]:
+    """Return all questions, the one with the smallest share of its points first."""
+    found = [_question(name, points, class_) for name, points in questions(class_).items()]
+    return sorted(found, key=lambda q: q.share)
+
+
+def _question(name: str, points: float, class_: Sequence[Standing]) -> Question:
+    checks: list[Check] = [c for s in class_ for c in s.checks if c.exercise == name]
+    share = sum(c.score for c in checks) / (points * len(class_)) if points else 0.0
+    return Question(name, points, min(share, 1.0), dict(Counter(c.word for c in checks)))
+
+
+def near_misses(class_: Sequence[Standing], limit: int = 12) -> list[tuple[str, str, int]]:
+    """Return (exercise, the likely mistake, number of students), the commonest first."""
+    found = Counter(pair for s in class_ for pair in {(c.exercise, words) for c in s.checks for words in c.likely})
+    ranked = sorted(found.items(), key=lambda item: (-item[1], item[0]))
+    return [(exercise, words, count) for (exercise, words), count in ranked[:limit]]
+
+
+def slowest(class_: Sequence[Standing], limit: int = 8) -> list[tuple[str, float, float, str, int]]:
+    """Return (cell, median seconds, most seconds, whose, how many were stopped), by the most seconds.
+
+    The seconds are those of cells that ended by themselves.
+    """
+    seconds: dict[str, list[tuple[float, str]]] = {}
+    stopped = Counter(cell for s in class_ for cell, status in stopped_cells(s) if status == "timeout")
+    for s in class_:
+        for cell in s.result.get("cells") or []:
+            if cell.get("status") not in STOPPED:
+                seconds.setdefault(str(cell.get("id", "")), []).append((finite(cell.get("seconds")), s.student))
+    rows = [(c, statistics.median(t for t, _ in took), *max(took), stopped[c]) for c, took in seconds.items()]
+    return sorted(rows, key=lambda row: -row[2])[:limit]
+
+
+def failures(class_: Sequence[Standing]) -> list[tuple[str, str]]:
+    """Return (student, cause in a line) of every submission that was not run, was stopped, or got no score."""
+    return [(s.student, cause) for s in class_ if (cause := _cause(s))]
+
+
+def _cause(standing: Standing) -> str:
+    if standing.result.get("failure"):
+        return text.line(standing.result["failure"])
+    if not standing.checks:
+        return "nothing was checked"
+    causes = [f"{text.name(cell)} {STOPPED[status]}" for cell, status in stopped_cells(standing)]
+    causes = causes or [f"{text.name(c.exercise)}: {text.line(c.reason)}" for c in standing.checks if not c.judged]
+    return ", ".join(causes[:3]) + (f", and {len(causes) - 3} more" if len(causes) > 3 else "")
+
+
+def stopped_cells(standing: Standing) -> list[tuple[str, str]]:
+    """Return (cell, status) of the cells that a limit stopped, that ended their process, or that were not reached."""
+    cells = standing.result.get("cells") or []
+    return [(str(c.get("id", "")), c["status"]) for c in cells if c.get("status") in STOPPED]
+
+
+def protections(class_: Sequence[Standing]) -> list[tuple[str, str, int]]:
+    """Return (protection, "held: how" or "missing: why", number of submissions); what is missing comes first."""
+    found = Counter((str(k), str(v)) for s in class_ for k, v in (s.result.get("protections") or {}).items())
+    ranked = sorted(found.items(), key=lambda item: (item[0][1].startswith("held"), item[0]))
+    return [(name, state, count) for (name, state), count in ranked]
+
+
+def ended(class_: Sequence[Standing]) -> dict[str, int]:
+    """Return {status: number of cells} of what limits and crashes ended."""
+    found = Counter(status for s in class_ for _, status in stopped_cells(s))
+    return {status: found[status] for status in STOPPED if found[status]}

@@ -1,0 +1,192 @@
+"""The command line's ways out: export, report, bundle, and the files that `check` writes.
+
+Exit codes: 0 done; 1 done, but a student is missing or points are; 2 wrong input.
+"""
+
+import json
+import sys
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from autograder.report import text
+from helpers.errors import CourseError
+from helpers.files import write_whole
+
+
+class Format(StrEnum):
+    """What `export` can write."""
+
+    csv = "csv"
+    canvas = "canvas"
+    moodle = "moodle"
+    gradescope = "gradescope"
+    junit = "junit"
+
+
+class Visibility(StrEnum):
+    """Who sees a test in Gradescope, and from when."""
+
+    visible = "visible"
+    hidden = "hidden"
+    after_due_date = "after_due_date"
+    after_published = "after_published"
+
+
+class System(StrEnum):
+    """Whose autograder `bundle` writes."""
+
+    gradescope = "gradescope"
+    github = "github"
+
+
+Chapter = Annotated[str, typer.Argument(help="A chapter, such as 01_spam.")]
+Course = Annotated[Path, typer.Option(help="The folder of the course, in which `grade` was run.")]
+DEFAULT = {
+    Format.csv: "",
+    Format.canvas: "canvas.csv",
+    Format.moodle: "moodle.csv",
+    Format.gradescope: "gradescope",
+    Format.junit: "junit.xml",
+}
+
+
+def export_command(
+    chapter: Chapter,
+    format: Annotated[  # the option's name
+        Format,
+        typer.Option(
+            help="csv: questions.csv and grades.csv; canvas, moodle: what their gradebooks import; "
+            "gradescope: <student>/results.json; junit: one XML file."
+        ),
+    ] = Format.csv,
+    course: Course = Path(),
+    to: Annotated[
+        Path | None, typer.Option(help="The file to write; for csv and gradescope a folder (default: in the course).")
+    ] = None,
+    roster: Annotated[
+        Path | None,
+        typer.Option(help="A CSV that says who is who: Canvas's or Moodle's export, or nbgrader's list of students."),
+    ] = None,
+    column: Annotated[str, typer.Option(help='Canvas: the assignment with its id, such as "01_spam (12345)".')] = "",
+    visibility: Annotated[Visibility, typer.Option(help="Gradescope: who sees the tests.")] = Visibility.visible,
+) -> None:
+    """Write the points of a graded chapter as CSV, for Canvas, for Moodle, for Gradescope, or as JUnit XML."""
+    from autograder.report import csvs, load
+    from autograder.report.junit import junit
+    from autograder.report.roster import read
+    from autograder.report.standing import standings
+
+    class_ = standings(load.results(course, chapter), load.marks(course, chapter))
+    people, essays = read(roster) if roster else None, load.essay_points(chapter)
+    target = to or course / DEFAULT[format]
+    if format is Format.csv:
+        csvs.save(csvs.by_question(class_), target / "questions.csv")
+        csvs.save(csvs.totals(class_, chapter, essays, people), target / "grades.csv")
+    elif format is Format.canvas:
+        csvs.save(csvs.canvas(class_, chapter, essays, people, column), target)
+    elif format is Format.moodle:
+        csvs.save(csvs.moodle(class_, chapter, people), target)
+    elif format is Format.gradescope:
+        _gradescope(class_, target, visibility)
+    else:
+        write_whole(target, junit(class_, chapter))
+    print(f"{text.count(len(class_), 'student')}: wrote {target}")
+    if format in (Format.canvas, Format.moodle) and (missing := csvs.strangers(class_, people)):
+        names = ", ".join(map(text.name, missing[:10])) + (", ..." if len(missing) > 10 else "")
+        print(f"not in the roster, so without a row: {names} ({len(missing)})", file=sys.stderr)
+        raise typer.Exit(1)
+
+
+def _gradescope(class_, folder: Path, visibility: str) -> None:
+    from autograder.report.gradescope import gradescope
+    from autograder.report.page import file_names
+
+    for student, name in file_names([s.student for s in class_], "").items():
+        found = next(s for s in class_ if s.student == student)
+        _write_json(gradescope(found, visibility=visibility), folder / name / "results.json")
+
+
+def report_command(
+    chapter: Chapter,
+    course: Course = Path(),
+    to: Annotated[Path | None, typer.Option(help="The folder to write (default: reports/<chapter>).")] = None,
+    student: Annotated[str, typer.Option(help="Write this student's page alone.")] = "",
+    before: Annotated[
+        Path | None,
+        typer.Option(help="A folder of earlier results (.json): print who changes, by how much, and why."),
+    ] = None,
+) -> None:
+    """Write pages to read in a browser: one for each student, and one for the class."""
+    from autograder.report import load, page, regrade
+    from autograder.report.standing import standings
+
+    results = load.results(course, chapter)
+    class_ = standings(results, load.marks(course, chapter))
+    folder, title = to or course / "reports" / chapter, load.title(chapter)
+    if student:
+        chosen = [s for s in class_ if s.student == student]
+        if not chosen:
+            raise CourseError(f"{chapter}: there is no result of '{text.name(student)}'")
+        target = folder / "students" / page.file_names([s.student for s in class_])[student]
+        write_whole(target, page.student_page(chosen[0], title).encode("utf-8"))
+    else:
+        target = page.write_pages(class_, title, folder)
+    print(f"wrote {target}")
+    if before is not None:
+        if not before.is_dir():
+            raise CourseError(f"{before}: no folder of earlier results")
+        found = regrade.changes(load.from_folder(before), results)
+        print(regrade.summary(found, len(class_)))
+        if found:
+            Console(highlight=False).print(regrade.table(found))
+
+
+def bundle_command(
+    system: Annotated[System, typer.Argument(help="gradescope: the autograder zip; github: a workflow for Actions.")],
+    chapter: Chapter,
+    to: Annotated[
+        Path | None, typer.Option(help="The file to write (default: build/gradescope_<chapter>.zip, build/checks.yml).")
+    ] = None,
+) -> None:
+    """Write what Gradescope or GitHub Actions needs to run a chapter's checks."""
+    from autograder import paths
+    from autograder.report import bundle
+
+    if chapter not in paths.chapters():
+        raise CourseError(f"there is no chapter '{chapter}' in solutions/; there are: {', '.join(paths.chapters())}")
+    if system is System.gradescope:
+        path = bundle.gradescope_zip(chapter, to or paths.ROOT / "build" / f"gradescope_{chapter}.zip")
+        print(f"wrote {path} ({path.stat().st_size / 1e6:.1f} MB); it holds solutions and hidden tests")
+    else:
+        print(f"wrote {bundle.workflow(chapter, to or paths.ROOT / 'build' / 'checks.yml')}")
+
+
+def write_check(result: dict, *, json: Path | None, junit: Path | None, gradescope: Path | None) -> None:
+    """Write one checked notebook's result to the files that are named."""
+    from autograder.report.gradescope import gradescope as to_gradescope
+    from autograder.report.junit import junit as to_junit
+    from autograder.report.standing import standing
+
+    found = standing(result)
+    if json:
+        _write_json(result, json)
+    if junit:
+        write_whole(junit, to_junit([found], str(result["chapter"])))
+    if gradescope:
+        _write_json(to_gradescope(found), gradescope)
+
+
+def _write_json(content: dict, path: Path) -> None:
+    write_whole(path, (json.dumps(content, indent=1, allow_nan=False) + "\n").encode("utf-8"))
+
+
+def add(app: typer.Typer) -> None:
+    """Add the commands to the command line."""
+    commands: dict[str, Callable] = {"export": export_command, "report": report_command, "bundle": bundle_command}
+    for name, command in commands.items():
+        app.command(name)(command)

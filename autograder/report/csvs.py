@@ -1,0 +1,132 @@
+"""Points as CSV: by question, as totals, for Canvas's gradebook and for Moodle's grade import.
+
+Each function returns the rows, the header first; `save` writes them so that no spreadsheet takes a name for a formula.
+"""
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from autograder.report import roster as rosters
+from autograder.report import text
+from autograder.report.roster import Roster
+from autograder.report.standing import Standing, essays, questions
+from helpers.files import write_whole
+
+BY_HAND = "by hand"
+Rows = list[list]
+# The columns of nbgrader's own export. Results know neither the due date nor the time of submission: both stay empty.
+TOTALS = ["assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email"]
+TOTALS += ["raw_score", "late_submission_penalty", "score", "max_score"]
+CANVAS = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
+POINTS = "Points Possible"  # a row whose name holds these words holds no student, to Canvas
+MOODLE = {"username": "Username", "id number": "ID number", "email address": "Email address", "email": "Email address"}
+
+
+def by_question(class_: Sequence[Standing]) -> Rows:
+    """Return each student's points by question, the essays, the penalty, and the notes."""
+    exercises, by_hand = list(questions(class_)), essays(class_)
+    header = ["student", *exercises, "total by machine", *(f"essay {e}" for e in by_hand)]
+    header += ["late penalty", "total", "notes"]
+    return [header, *(_question_row(s, exercises, by_hand) for s in class_)]
+
+
+def _question_row(standing: Standing, exercises: list[str], by_hand: list[str]) -> list:
+    scores = {c.exercise: c.score for c in standing.checks}
+    graded = [BY_HAND if standing.essays.get(e, 0.0) is None else standing.essays.get(e, "") for e in by_hand]
+    points = [scores.get(e, 0.0) for e in exercises]
+    totals = [standing.late, standing.total]
+    return [standing.student, *points, standing.earned, *graded, *totals, "; ".join(remarks(standing))]
+
+
+def totals(
+    class_: Sequence[Standing], chapter: str, essay_points: Mapping[str, float], roster: Roster | None = None
+) -> Rows:
+    """Return the totals, under the names that nbgrader's own export uses."""
+    most, rows = round(possible(class_, essay_points), 2), []
+    for s in class_:
+        person = (roster.find(s.student) if roster else None) or {}
+        who = [person.get("last_name", ""), person.get("first_name", ""), person.get("email", "")]
+        rows.append([chapter, "", "", s.student, *who, s.raw, s.late, s.total, most])
+    return [TOTALS, *rows]
+
+
+def canvas(
+    class_: Sequence[Standing],
+    chapter: str,
+    essay_points: Mapping[str, float],
+    roster: Roster | None = None,
+    column: str = "",
+) -> Rows:
+    """Return what Canvas's gradebook imports.
+
+    column: the assignment's name in Canvas with its id, such as "01_spam (12345)"; a name that Canvas does not know
+    makes a new assignment. Without a roster, the folder's name is taken as the SIS Login ID.
+    Source: canvas-lms, lib/gradebook_importer.rb (Instructure).
+    """
+    most = [f"    {POINTS}", "", "", "", "", round(possible(class_, essay_points), 2)]
+    rows = [[*_canvas_person(s.student, person), s.total] for s, person in _people(class_, roster)]
+    return [[*CANVAS, column or _canvas_column(roster, chapter)], most, *rows]
+
+
+def _canvas_person(student: str, person: Mapping[str, str]) -> list[str]:
+    if not person:
+        return [student.replace(POINTS, POINTS.replace(" ", "_")), "", "", student, ""]
+    own = person.get("id", "") if "sis login id" in person else ""  # nbgrader's list has an id, too, of its own
+    ids = [person.get("lms_user_id") or own, person.get("sis user id", ""), person.get("sis login id", "")]
+    return [rosters.full_name(person) or student, *ids, person.get("section", "")]
+
+
+def _canvas_column(roster: Roster | None, chapter: str) -> str:
+    """Return the assignment's column with its id, if the roster is a Canvas export that has one for this chapter."""
+    found = [c for c in (roster.columns if roster else []) if c.startswith(f"{chapter.casefold()} (")]
+    return chapter + found[0][len(chapter) :] if len(found) == 1 else chapter
+
+
+def moodle(class_: Sequence[Standing], chapter: str, roster: Roster | None = None) -> Rows:
+    """Return what Moodle's grade import maps: who it is, the points, and points by question as feedback.
+
+    With a roster, the identifying columns are those that it has; without, the folder's name is the Username.
+    Source: Moodle documentation, "Grade import": an import without feedback would take the old feedback away.
+    """
+    columns = [c for c in (roster.columns if roster else []) if c in MOODLE] or ["username"]
+    rows = [_moodle_row(s, person or {"username": s.student}, columns) for s, person in _people(class_, roster)]
+    return [[*(MOODLE[c] for c in columns), f"{chapter} (Real)", f"{chapter} (Feedback)"], *rows]
+
+
+def _moodle_row(standing: Standing, person: Mapping[str, str], columns: list[str]) -> list:
+    said = [f"{c.exercise} {text.number(c.score)} of {text.number(c.points)}" for c in standing.checks]
+    return [*(person.get(c, "") for c in columns), standing.total, "; ".join(said)]
+
+
+def _people(class_: Sequence[Standing], roster: Roster | None) -> list[tuple[Standing, Mapping[str, str]]]:
+    """Return the students that the roster knows, with their columns; without a roster, all."""
+    if roster is None:
+        return [(s, {}) for s in class_]
+    return [(s, person) for s in class_ if (person := roster.find(s.student)) is not None]
+
+
+def strangers(class_: Sequence[Standing], roster: Roster | None) -> list[str]:
+    """Return the students that the roster does not know: Canvas and Moodle get no row for them."""
+    return [s.student for s in class_ if roster and roster.find(s.student) is None]
+
+
+def possible(class_: Sequence[Standing], essay_points: Mapping[str, float]) -> float:
+    """Return the points of all checks and essays."""
+    return sum(questions(class_).values()) + sum(essay_points.values())
+
+
+def remarks(standing: Standing) -> list[str]:
+    """Return what there is to say of a submission: why it failed, notes, repairs; one line each."""
+    result = standing.result
+    said = [result.get("failure") or "", *(result.get("notes") or []), *(result.get("repairs") or [])]
+    return list(dict.fromkeys(text.line(words) for words in said if words))
+
+
+def save(rows: Rows, path: Path) -> None:
+    """Write rows as CSV in UTF-8, whole or not at all; text is quoted, so that no separator splits a name."""
+    out = io.StringIO(newline="")
+    csv.writer(out, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n").writerows(map(text.cell, row) for row in rows)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, out.getvalue().encode("utf-8"))

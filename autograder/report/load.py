@@ -1,0 +1,99 @@
+"""Where the reports' material lies: results as the grader keeps them, essays and penalties as the gradebook does."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import nbformat
+
+from autograder import marks as cell_marks
+from autograder import paths
+from autograder.report.standing import Marks
+from helpers.errors import CourseError
+
+FOLDERS = (Path("build/graded"), Path("build/results"))  # as the grader keeps them; as result files alone
+FORMAT = 1
+
+
+def results(course: Path, chapter: str) -> list[dict]:
+    """Return the results of a chapter's submissions; CourseError if there are none, or if a file is damaged."""
+    found = [result for folder in FOLDERS for result in from_folder(course / folder / chapter)]
+    if not found:
+        where = course / FOLDERS[0] / chapter
+        raise CourseError(f"{where}: no results; run first: python -m autograder grade {chapter}")
+    return found
+
+
+def from_folder(folder: Path) -> Iterator[dict]:
+    """Yield the results in a folder: of .json files, or one in which the grader keeps results/ and students/.
+
+    There a note on each student names the result by its hash, and holds it if the grading failed.
+    """
+    for path in sorted((folder / "students").glob("*.json")):
+        note = _read(path)
+        if not {"student", "hash"} <= set(note):
+            raise CourseError(f"{path}: no note on a student; delete it and grade again")
+        result = note.get("failed") or from_file(folder / "results" / f"{note['hash']}.json")
+        yield result | {"student": note["student"], "repairs": note.get("repairs", [])}
+    for path in sorted(folder.glob("*.json")):
+        yield from_file(path)
+
+
+def from_file(path: Path) -> dict:
+    """Return the result in a file; CourseError if it holds none."""
+    result = _read(path)
+    whole = isinstance(result.get("checks"), list) and "student" in result
+    if not whole or result.get("format") != FORMAT:
+        raise CourseError(f"{path}: no result of format {FORMAT}; delete it and grade again")
+    return result
+
+
+def _read(path: Path) -> dict:
+    try:
+        found = json.loads(path.read_bytes())
+    except (ValueError, RecursionError):
+        raise CourseError(f"{path}: damaged, it is no JSON; delete it and grade again") from None
+    return found if isinstance(found, dict) else {}
+
+
+def marks(course: Path, chapter: str) -> Marks:
+    """Return essays and late penalties by student from the course's gradebook; {} where there is none yet."""
+    from nbgrader.api import Gradebook, MissingEntry  # 2 s to import
+    from nbgrader.coursedir import CourseDirectory
+
+    from autograder.course import course_config
+
+    address = CourseDirectory(config=course_config(course)).db_url
+    if address.startswith("sqlite:///") and not Path(address.removeprefix("sqlite:///")).is_file():
+        return {}
+    with Gradebook(address, "bow2lora") as gradebook:
+        try:
+            submissions = gradebook.assignment_submissions(chapter)
+        except MissingEntry:
+            return {}
+        return {s.student.id: {"manual": _essays(s), "late": s.late_submission_penalty or 0.0} for s in submissions}
+
+
+def _essays(submission) -> dict[str, float | None]:
+    """Return the points of a submission's essays, None for those that wait for a person."""
+    prefix = cell_marks.PREFIX["essay"]
+    grades = [g for n in submission.notebooks for g in n.grades if g.name.startswith(prefix)]
+    waiting = {g.name for g in grades if g.needs_manual_grade and g.manual_score is None}
+    return {g.name.removeprefix(prefix): None if g.name in waiting else float(g.score) for g in grades}
+
+
+def essay_points(chapter: str) -> dict[str, float]:
+    """Return {essay: points} of the released chapter; {} if it was not released."""
+    path = paths.release_notebook(chapter)
+    if not path.is_file():
+        return {}
+    cells = [c for c in nbformat.read(path, as_version=4).cells if cell_marks.from_metadata(c) == "essay"]
+    return {c.id.removeprefix(cell_marks.PREFIX["essay"]): float(c.metadata["nbgrader"]["points"]) for c in cells}
+
+
+def title(chapter: str) -> str:
+    """Return the first heading of the released chapter; its name if it was not released."""
+    path = paths.release_notebook(chapter)
+    cells = nbformat.read(path, as_version=4).cells if path.is_file() else []
+    rows = [row for c in cells if c.cell_type == "markdown" for row in c.source.splitlines()]
+    return next((row.removeprefix("# ").strip() for row in rows if row.startswith("# ")), chapter)

@@ -1,0 +1,57 @@
+"""A roster: who a student is to Canvas or Moodle. Any CSV whose header has the system's own names will do.
+
+The gradebook that Canvas exports, the participants or grades that Moodle exports, and nbgrader's own list of students
+(id, first_name, last_name, email, lms_user_id) can be used as they are. A person is found by any of KEYS.
+"""
+
+import csv
+import io
+from collections.abc import Mapping
+from pathlib import Path
+
+from autograder.report import text
+from helpers.errors import CourseError
+
+# What the name of a student's folder in submitted/ may be; headers are compared in lower case.
+KEYS = ("student_id", "id", "sis login id", "sis user id", "username", "id number", "email address", "email")
+
+
+class Roster:
+    """The people of a roster; `find` gives a person's columns by the name of the folder in submitted/."""
+
+    def __init__(self, rows: list[dict[str, str]], source: str = "the roster"):
+        self.columns = list(dict.fromkeys(column for row in rows for column in row))
+        self._people: dict[str, list[dict[str, str]]] = {}
+        self._source = source
+        for row in rows:
+            for key in {row[k].casefold() for k in KEYS if row.get(k)}:
+                self._people.setdefault(key, []).append(row)
+
+    def find(self, student: str) -> Mapping[str, str] | None:
+        """Return the person's columns, names in lower case; None if nobody is called so, CourseError if two are."""
+        found = self._people.get(student.casefold(), [])
+        if len(found) > 1:
+            raise CourseError(f"{self._source}: {len(found)} rows are '{text.name(student)}'; keep the right one")
+        return found[0] if found else None
+
+
+def read(path: Path) -> Roster:
+    """Read a roster of comma- or semicolon-separated values; CourseError if it cannot be used."""
+    try:
+        content = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise CourseError(f"{path}: not UTF-8 text; save it as CSV UTF-8") from None
+    header = content.partition("\n")[0]
+    table = list(csv.reader(io.StringIO(content), delimiter=";" if header.count(";") > header.count(",") else ","))
+    names = [column.strip().casefold() for column in table[0]] if table else []
+    if not set(names) & set(KEYS):
+        raise CourseError(f"{path}: no column tells who a student is; it needs one of: {', '.join(KEYS)}")
+    rows = [dict(zip(names, map(str.strip, row), strict=False)) for row in table[1:]]
+    return Roster([row for row in rows if any(row.get(key) for key in KEYS)], str(path))
+
+
+def full_name(person: Mapping[str, str]) -> str:
+    """Return "Last, First" as Canvas writes it, from whatever columns there are."""
+    last = person.get("last_name") or person.get("last name") or person.get("surname") or ""
+    first = person.get("first_name") or person.get("first name") or ""
+    return person.get("student") or ", ".join(part for part in (last, first) if part)
