@@ -108,6 +108,8 @@ def test_what_a_notebook_and_a_page_show(tmp_path):
     page = tmp_path / "x.html"
     page.write_text("<p>1 &lt; <b>2</b>\n</p>", encoding="utf-8")
     assert evidence.shown(page) == "1 < 2"
+    found = evidence.texts([nb, page])
+    assert set(found) == {".ipynb", ".html"} and "2" in found[".html"] and found[".txt"] == ""
 
 
 def test_marks_outside_the_own_folders_are_found(tmp_path):

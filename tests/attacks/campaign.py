@@ -131,9 +131,10 @@ class Course:
     def _shown(self, attack: Attack, name: str):
         """Yield what the grader's files of this student show that they should not."""
         course, files = self.setting.course, evidence.own_files(self.setting.course, name)
-        honest = " ".join(evidence.shown(p) for p in evidence.own_files(course, twin(attack)))
-        text = " ".join(evidence.shown(p) for p in files if p.stat().st_size < 20 * evidence.LARGE)
-        stolen = evidence.leaks(text) - evidence.leaks(honest)
+        honest = evidence.texts(evidence.own_files(course, twin(attack)))
+        texts = evidence.texts(files)
+        stolen = {found for kind in texts for found in evidence.leaks(texts[kind]) - evidence.leaks(honest[kind])}
+        text = " ".join(texts.values())
         if stolen:
             yield f"hidden: {len(stolen)} lines or inputs, such as {min(stolen)[:60]!r}"
         yield from (f"limits: {what}" for what in set(re.findall(rf"REACHED {attack.token}: ([\w ]+)", text)))

@@ -6,6 +6,7 @@ import html
 import json
 import re
 import site
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -23,10 +24,14 @@ from .backends import SECRET
 
 ACTIVE = ("text/html", "application/javascript", "image/svg+xml")
 LARGE = 5_000_000  # bytes of one student's notebook or page
+MOST = 20 * LARGE  # what is looked through
 
 
 def scores(course: Path) -> dict[str, float]:
-    """Return every student's points as the gradebook has them; {} if it cannot be read."""
+    """Return every student's points as the gradebook has them, or scores.json without one; {} if neither is there."""
+    if not (course / "gradebook.db").exists():
+        kept = course / "scores.json"
+        return json.loads(kept.read_text(encoding="utf-8")) if kept.is_file() else {}
     try:
         with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as gradebook:
             return {s.student_id: float(s.score) for s in gradebook.db.query(SubmittedAssignment)}
@@ -56,6 +61,15 @@ def shown(path: Path) -> str:
     if path.suffix in (".html", ".htm"):
         text = html.unescape(re.sub(r"<[^>]*>", "", text))
     return " ".join(text.replace("\\n", " ").split())
+
+
+def texts(files: list[Path]) -> dict[str, str]:
+    """Return what files show, joined by kind of file: stock nbgrader's pages show to all what outputs must not."""
+    found: dict[str, str] = defaultdict(str)
+    for path in files:
+        if path.stat().st_size < MOST:
+            found[path.suffix] += " " + shown(path)
+    return found
 
 
 def _strings(value) -> str:
