@@ -6,6 +6,7 @@ import importlib.util
 import json
 import os
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,8 @@ def test_the_corpus_is_large_enough_and_has_every_class():
     assert len(ATTACKS) >= 60 and set(corpus.CLASSES) == REQUIRED
     assert min(map(len, corpus.CLASSES.values())) >= 4
     assert len({a.name for a in ATTACKS}) == len({a.student for a in ATTACKS}) == len(ATTACKS)
+    folders = {"source", "release", "build", "course", "submitted", "autograded", "feedback", "home", "canaries"}
+    assert not {a.student for a in ATTACKS} & folders  # a path with a student's name in it counts as the student's
     assert not {a.student for a in ATTACKS} & {*BYSTANDERS, *(f"twin-{kind}" for kind in ANSWERS)}
 
 
@@ -177,6 +180,46 @@ def test_the_tables_name_every_attack_and_put_themselves_into_the_document():
     assert f"| all | {len(ATTACKS)} | 0 | {len(ATTACKS)} |" in text
     assert all(f"| {a.name} | " in text for a in ATTACKS) and "| nothing | points |" in text
     assert table.into_document(text, found) == text
+
+
+GRADER = """
+import json, pathlib, sys
+course = pathlib.Path(sys.argv[1])
+names = [p.name for p in (course / "submitted").iterdir()]
+outputs = {"http": "hidden-secret-of-the-course", "abstract-socket": "REACHED touched-abstract-socket: the moon."}
+for name in names:
+    folder = course / "autograded" / name / "01_spam"
+    folder.mkdir(parents=True)
+    output = {"output_type": "stream", "text": outputs.get(name, "")}
+    (folder / "01_spam.ipynb").write_text(json.dumps({"cells": [{"outputs": [output]}]}))
+    if name == "udp":
+        (course.parent / "canaries").mkdir()
+        (course.parent / "canaries" / name).write_text("")
+    print(f"  {name:<24}   0 of 80     {99.0 if name == 'socket-file' else 1.0} s")
+points = dict.fromkeys(names, 0.0) | {"zz-honest": 12.0, "tcp": 5.0 * ("tcp" in names)}
+if len(sys.argv) > 2 and sys.argv[2] in names:
+    del points["zz-honest"]
+(course / "scores.json").write_text(json.dumps(points))
+"""
+
+
+@pytest.mark.parametrize("culprit", ["", "udp"])
+def test_success_is_found_and_goes_to_the_one_whose_it_is(tmp_path, material, culprit):
+    program = tmp_path / "grader.py"
+    program.write_text(GRADER, encoding="utf-8")
+    backend = backends.Backend("small", ((sys.executable, str(program), "{course}", culprit),))
+    with Listener() as listener:
+        run = campaign.Campaign(backend, tmp_path / "courses", listener, say=lambda line: None)
+        found = {v.name: v.findings for v in next(run.run(["network"]))}
+    assert found == {
+        "tcp": ["points: 5 instead of 0"],
+        "udp": ["outside: the canary", *(["others: no grade for zz-honest"] if culprit else [])],
+        "http": ["hidden: 1 lines or inputs, such as 'hidden-secret-of-the-course'"],
+        "abstract-socket": ["limits: the moon"],
+        "socket-file": ["delay: 99 s"],
+        "child-with-network": [],
+    }
+    assert not list((tmp_path / "courses").iterdir())
 
 
 @pytest.fixture(scope="module")

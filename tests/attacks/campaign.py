@@ -74,7 +74,7 @@ class Course:
         self.setting.course.mkdir(parents=True)
         campaign.listener.add_file(self.setting.root / "service")
         make(self.setting, attacks)
-        limit = PATIENCE + 30 + 15 * len(attacks)
+        limit = PATIENCE * (len(attacks) + 2)
         self.ran: Ran = campaign.backend.grade(self.setting, limit)
         self.left = self._settle()
         self.scores = evidence.scores(self.setting.course)
@@ -137,7 +137,7 @@ class Course:
         text = " ".join(texts.values())
         if stolen:
             yield f"hidden: {len(stolen)} lines or inputs, such as {min(stolen)[:60]!r}"
-        yield from (f"limits: {what}" for what in set(re.findall(rf"REACHED {attack.token}: ([\w ]+)", text)))
+        yield from (f"limits: {what}" for what in set(re.findall(rf"REACHED {attack.token}: ([\w' ]+)\.", text)))
         if any(p.stat().st_size > evidence.LARGE for p in files):
             yield f"output: a file of {max(p.stat().st_size for p in files) / 1e6:.0f} MB"
         yield from (f"markup: {what}" for what in set(evidence.live_markup(course, files, attack.token)))

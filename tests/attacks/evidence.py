@@ -24,6 +24,7 @@ from .backends import SECRET
 
 ACTIVE = ("text/html", "application/javascript", "image/svg+xml")
 LARGE = 5_000_000  # bytes of one student's notebook or page
+NEAR = 200  # characters after the word STOLEN that an attack printed itself
 MOST = 20 * LARGE  # what is looked through
 
 
@@ -110,7 +111,7 @@ def leaks(text: str) -> set[str]:
     """Return the hidden lines, inputs and secrets that a text shows."""
     found = {line for line in hidden_lines() if line in text} | ({SECRET} & {SECRET if SECRET in text else ""})
     for part in text.split("STOLEN")[1:]:
-        found |= {word for word in hidden_inputs() if word in part[:5000]}
+        found |= {word for word in hidden_inputs() if word in part[:NEAR]}
     return found
 
 

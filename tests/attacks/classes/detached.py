@@ -67,12 +67,12 @@ threading._register_atexit(touch)""",
     ),
     Attack(
         "later-feedback",
-        "Leaves a process behind that rewrites its feedback and notebook when they are there.",
+        "Leaves a process behind that writes beside the feedback and notebooks of all others.",
         """
 detach('''
 for _ in range(40):
     time.sleep(0.5)
-    for path in [*COURSE.glob("feedback/*-honest/*/*.html"), *COURSE.glob("autograded/*-honest/*/*.ipynb")]:
+    for path in [*COURSE.glob("feedback/*/*/*.html"), *COURSE.glob("autograded/*/*/*.ipynb")]:
         (path.parent / "left.txt").write_text(TOKEN)
 ''')""",
         shows="the token in the folders of others",

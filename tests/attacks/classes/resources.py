@@ -13,7 +13,7 @@ ATTACKS = [
 blocks = []
 for _ in range(30):
     blocks.append(bytearray(os.urandom(1000)) * 100_000)
-print(f"REACHED {TOKEN}: 3 GB of memory")
+print(f"REACHED {TOKEN}: 3 GB of memory.")
 del blocks""",
         shows=WORD,
     ),
@@ -25,7 +25,7 @@ for number in range(200):
     if os.fork() == 0:
         time.sleep(15)
         os._exit(0)
-print(f"REACHED {TOKEN}: 200 processes")""",
+print(f"REACHED {TOKEN}: 200 processes.")""",
         shows=WORD,
     ),
     Attack(
@@ -34,7 +34,7 @@ print(f"REACHED {TOKEN}: 200 processes")""",
         """
 for number in range(1000):
     threading.Thread(target=time.sleep, args=(15,), daemon=True).start()
-print(f"REACHED {TOKEN}: 1000 threads")""",
+print(f"REACHED {TOKEN}: 1000 threads.")""",
         shows=WORD,
     ),
     Attack(
@@ -45,7 +45,7 @@ with open("large", "wb") as file:
     for _ in range(64):
         file.write(b"x" * 2**24)
 os.remove("large")
-print(f"REACHED {TOKEN}: a file of 1 GB")""",
+print(f"REACHED {TOKEN}: a file of 1 GB.")""",
         shows=WORD,
     ),
     Attack(
@@ -56,7 +56,7 @@ for number in range(256):
     pathlib.Path(f"many-{number}").write_bytes(b"x" * 2**22)
 for number in range(256):
     os.remove(f"many-{number}")
-print(f"REACHED {TOKEN}: 1 GB in many files")""",
+print(f"REACHED {TOKEN}: 1 GB in many files.")""",
         shows=WORD,
     ),
     Attack(

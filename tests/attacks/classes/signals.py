@@ -40,7 +40,7 @@ for pid in ancestors()[:1]:
     if libc.ptrace(16, pid, None, None) == 0:
         time.sleep(0.2)
         libc.ptrace(17, pid, None, None)
-        print(f"REACHED {TOKEN}: attached to the parent")""",
+        print(f"REACHED {TOKEN}: attached to the parent.")""",
         shows="its own word that it could",
     ),
     Attack(
@@ -59,7 +59,7 @@ for pid in ancestors():
         """
 for pid in ancestors()[:1]:
     with open(f"/proc/{pid}/mem", "r+b", 0):
-        print(f"REACHED {TOKEN}: may write the parent's memory")""",
+        print(f"REACHED {TOKEN}: may write the parent's memory.")""",
         shows="its own word that it could",
     ),
     Attack(
@@ -70,7 +70,7 @@ import resource
 for pid in ancestors()[:1]:
     soft, hard = resource.prlimit(pid, resource.RLIMIT_NOFILE)
     resource.prlimit(pid, resource.RLIMIT_NOFILE, (soft, hard))
-    print(f"REACHED {TOKEN}: may set the parent's limits")""",
+    print(f"REACHED {TOKEN}: may set the parent's limits.")""",
         shows="its own word that it could",
     ),
     Attack(

@@ -22,7 +22,7 @@ with contextlib.closing(sqlite3.connect(COURSE / "gradebook.db", timeout=5)) as 
     db.commit()""",
     ),
     writer(
-        "source",
+        "instructors-notebook",
         "Changes the instructor's notebook.",
         """
 for path in COURSE.rglob("source/01_spam/*.ipynb"):
@@ -49,7 +49,8 @@ for folder in [*COURSE.glob("submitted/*-honest/*"), *COURSE.glob("build/*/*-hon
         "Leaves files in the autograded and feedback folders of others.",
         """
 for kind in ("autograded", "feedback"):
-    touch(COURSE / kind / "zz-honest" / "01_spam" / "left.txt")""",
+    for folder in COURSE.glob(f"{kind}/*/01_spam"):
+        touch(folder / "left.txt")""",
     ),
     writer(
         "caches",
