@@ -1,0 +1,73 @@
+"""Run the attacks: python -m tests.attacks --help."""
+
+import argparse
+import functools
+import json
+import shlex
+import tempfile
+import time
+from pathlib import Path
+
+from . import backends, table
+from .campaign import Campaign, as_rows
+from .corpus import CLASSES
+from .listener import Listener
+
+README = Path(__file__).with_name("README.md")
+
+
+def options() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(prog="python -m tests.attacks", description="Attack a grader, and say what wins.")
+    parser.add_argument(
+        "backend",
+        choices=["autograder", "nbgrader", "command", "table"],
+        help="this project's grader, stock nbgrader, any command, or only the tables of earlier runs",
+    )
+    parser.add_argument("--command", help="for `command`: its words, with {course} for the course folder")
+    parser.add_argument("--kind", action="append", choices=list(CLASSES), help="only this class (may be repeated)")
+    parser.add_argument("--jobs", type=int, default=1, help="classes graded at the same time (default: 1)")
+    parser.add_argument("--keep", type=Path, default=Path("build/attacks"), help="where results are kept, as JSON")
+    parser.add_argument("--write", action="store_true", help="put the tables of all kept results into README.md")
+    return parser.parse_args()  # fmt: skip
+
+
+def main() -> None:
+    """Run the attacks on a backend, keep the results, print the tables."""
+    chosen = options()
+    chosen.keep.mkdir(parents=True, exist_ok=True)
+    if chosen.backend != "table":
+        for row in run(chosen):
+            print(f"{row['kind']:<10}{row['name']:<26}{'; '.join(row['findings']) or '-'}")
+    found = {path.stem: _kept(path) for path in sorted(chosen.keep.glob("*.json"))}
+    print(table.markdown(table.by_class(found)))
+    if chosen.write:
+        README.write_text(table.into_document(README.read_text(encoding="utf-8"), found), encoding="utf-8")
+
+
+def run(chosen: argparse.Namespace) -> list[dict]:
+    """Return the verdicts of one backend as rows; those of each class are kept as soon as they are there."""
+    rows, started, path = [], time.monotonic(), chosen.keep / f"{chosen.backend}.json"
+    with tempfile.TemporaryDirectory(prefix="attacks-") as folder, Listener() as listener:
+        campaign = Campaign(_backend(chosen), Path(folder), listener, functools.partial(print, flush=True))
+        for verdicts in campaign.run(chosen.kind or list(CLASSES), chosen.jobs):
+            new = as_rows(verdicts)
+            others = [row for row in _kept(path) if row["kind"] != new[0]["kind"]]
+            path.write_text(json.dumps(others + new, indent=1) + "\n", encoding="utf-8")
+            rows += new
+    print(f"{len(rows)} attacks in {time.monotonic() - started:.0f} s")
+    return rows
+
+
+def _backend(chosen: argparse.Namespace) -> backends.Backend:
+    if chosen.backend == "command":
+        return backends.Backend("command", (tuple(shlex.split(chosen.command)),))
+    return backends.present() if chosen.backend == "autograder" else backends.stock()
+
+
+def _kept(path: Path) -> list[dict]:
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
+
+
+if __name__ == "__main__":
+    main()

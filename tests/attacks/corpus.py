@@ -1,0 +1,33 @@
+"""All attacks, by class, in a fixed order."""
+
+from types import ModuleType
+
+from .attack import Attack
+from .classes import (
+    detached,
+    hooks,
+    injection,
+    lies,
+    metadata,
+    names,
+    network,
+    outputs,
+    patches,
+    pipe,
+    reading,
+    resources,
+    signals,
+    writing,
+)
+
+MODULES: tuple[ModuleType, ...] = (
+    metadata, hooks, outputs, patches, lies, reading, writing, detached, signals, pipe, resources, network, injection,
+    names,
+)  # fmt: skip
+CLASSES: dict[str, list[Attack]] = {module.__name__.rpartition(".")[2]: module.ATTACKS for module in MODULES}
+TITLES: dict[str, str] = {module.__name__.rpartition(".")[2]: module.__doc__ for module in MODULES}
+
+
+def all_attacks() -> list[Attack]:
+    """Return every attack."""
+    return [attack for attacks in CLASSES.values() for attack in attacks]

@@ -1,0 +1,51 @@
+"""The tables of what succeeds, for the terminal and for the document."""
+
+from collections.abc import Iterator
+
+from .corpus import CLASSES, TITLES
+
+BEGIN, END = "<!-- attacks: made by python -m tests.attacks -->", "<!-- end of attacks -->"
+
+
+def by_class(found: dict[str, list[dict]]) -> Iterator[list[str]]:
+    """Yield the rows of the table by class: title, number of attacks, successes on each backend."""
+    yield ["class", "attacks", *(f"succeed on {name}" for name in found)]
+    for kind in [*CLASSES, "all"]:
+        mine = {name: [r for r in rows if kind in (r["kind"], "all")] for name, rows in found.items()}
+        if any(mine.values()):
+            wins = [str(sum(bool(r["findings"]) for r in rows)) if rows else "" for rows in mine.values()]
+            yield [TITLES.get(kind, "all"), str(max(map(len, mine.values()))), *wins]
+
+
+def one_by_one(found: dict[str, list[dict]]) -> Iterator[list[str]]:
+    """Yield a row for each attack: its name, what it tries, what it reached on each backend."""
+    yield ["attack", "tries", *found]
+    by_name = {name: {r["name"]: r for r in rows} for name, rows in found.items()}
+    for attack in [a for attacks in CLASSES.values() for a in attacks]:
+        rows = [by_name[name].get(attack.name) for name in found]
+        if any(rows):
+            yield [attack.name, attack.tries, *(_reached(r) for r in rows)]
+
+
+def _reached(row: dict | None) -> str:
+    """Return the kinds of findings in a few words."""
+    if row is None:
+        return "not run"
+    return ", ".join(dict.fromkeys(f.partition(":")[0] for f in row["findings"])) or "nothing"
+
+
+def markdown(rows: Iterator[list[str]]) -> str:
+    """Return a table in Markdown."""
+    lines = ["| " + " | ".join(_plain(cell) for cell in row) + " |" for row in rows]
+    return "\n".join([lines[0], "|" + "---|" * lines[0].count(" | ") + "---|", *lines[1:]])
+
+
+def _plain(cell: str) -> str:
+    return cell.replace("|", "\\|").replace("<", "&lt;")
+
+
+def into_document(text: str, found: dict[str, list[dict]]) -> str:
+    """Return the document with both tables put between its marks."""
+    before, _, rest = text.partition(BEGIN)
+    tables = f"{markdown(by_class(found))}\n\n{markdown(one_by_one(found))}"
+    return f"{before}{BEGIN}\n{tables}\n{END}{rest.partition(END)[2]}"
