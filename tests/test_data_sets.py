@@ -373,7 +373,7 @@ def served(url: str, members: dict[str, bytes]) -> bytes:
     return buffer.getvalue()
 
 
-@pytest.mark.parametrize("name", ["questions_words", "wordsim353", "simlex999", "stsb", "bbq"])
+@pytest.mark.parametrize("name", ["wordsim353", "simlex999", "stsb", "bbq"])
 def test_a_set_without_stand_in_says_so_in_one_line(nowhere, monkeypatch, name):
     with pytest.raises(DataError, match=r'^.* has no offline edition\. Take edition="real"\.$'):
         data.load(name, edition="offline")
