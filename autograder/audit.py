@@ -131,10 +131,11 @@ def _judge(shell, check: Cell, variant: Variant) -> Trial:
         theirs.close()
         found = judge(Channel(ours), to_notebook([answer, check]).cells, Limits(cell=SECONDS, total=2 * SECONDS))
     (cell,), (verdict,) = found["cells"], found["checks"]
-    error = cell["error"] and f"{cell['error']['name']}: {cell['error']['message']}\n"
-    text = {"timeout": "no answer in time\n"}.get(cell["status"], error or "")
-    text += verdict["report"] or verdict["reason"]
-    return Trial(variant, verdict["score"], float(check.points), f"{text}\n")
+    if cell["status"] == "timeout":  # the solution's names may still be there
+        return Trial(variant, 0.0, float(check.points), "no answer in time")
+    error = f"{cell['error']['name']}: {cell['error']['message']}\n" if cell["error"] else ""
+    text = f"{error}{verdict['report'] or verdict['reason']}\n"
+    return Trial(variant, verdict["score"], float(check.points), text)
 
 
 def _answer(shell, judges: socket.socket, mine: socket.socket) -> None:
