@@ -1,10 +1,12 @@
 """The audit's own tests: what it must notice, on a small chapter made for it."""
 
+import dataclasses
+
 import pytest
 
 from autograder import audit as module
 from autograder import paths
-from autograder.audit import audit, short_counts
+from autograder.audit import audit, disagreements, short_counts
 from helpers.errors import CourseError
 
 SOURCE = '''# %% [markdown]
@@ -74,8 +76,9 @@ def chapter(tmp_path, monkeypatch):
     return "c"
 
 
-def test_every_verdict_and_diagnosis(chapter):
-    found = {t.variant.name: (t.verdict_ok, t.diagnosed) for t in audit(chapter)}
+@pytest.mark.parametrize("judged", [False, True], ids=["here", "judged"])
+def test_every_verdict_and_diagnosis(chapter, judged):
+    found = {t.variant.name: (t.verdict_ok, t.diagnosed) for t in audit(chapter, judged=judged)}
     assert found == {
         "doubles": (True, True),
         "cuts the rest off": (True, True),
@@ -89,13 +92,23 @@ def test_every_verdict_and_diagnosis(chapter):
     }
 
 
-def test_a_variant_that_hangs_is_ended(chapter, monkeypatch):
+@pytest.mark.parametrize("judged", [False, True], ids=["here", "judged"])
+def test_a_variant_that_hangs_is_ended(chapter, monkeypatch, judged):
     path = paths.VARIANTS / "c" / "half.py"
     path.write_text('# %% wrong="hangs" says="no answer in time"\nwhile True:\n    pass\n', encoding="utf-8")
     monkeypatch.setattr(module, "SECONDS", 1)
-    (hung,) = [t for t in audit(chapter) if t.variant.name == "hangs"]
+    (hung,) = [t for t in audit(chapter, judged=judged) if t.variant.name == "hangs"]
     assert hung.verdict_ok
     assert hung.diagnosed
+
+
+def test_a_verdict_that_depends_on_where_the_check_runs_is_told(chapter):
+    here = audit(chapter)
+    assert disagreements(here, here) == []
+    worse = [dataclasses.replace(t, score=0.0, text="half: nothing\n") for t in here[-2:]]
+    lines = disagreements(here[-2:], worse)
+    assert lines[0] == "half: the solution: 100 here and 0 judged"
+    assert "  + half: nothing" in lines
 
 
 def test_too_few_variants_and_strangers_are_told(chapter):

@@ -175,7 +175,7 @@ TOO_MUCH = {
     "broadcast": lambda: np.broadcast_to(np.zeros(1), (10**6, 10**6)),
     "expanded": lambda: torch.zeros(1).expand(10**6, 10**6),
     "a huge number": lambda: 1 << 10**7,
-    "many bytes": lambda: [bytes(1 << 24)] * 20,
+    "many bytes": lambda: [bytes(1 << 24)] * 9,
 }
 
 

@@ -21,6 +21,7 @@ from autograder.judge.remote import Names
 from autograder.judge.talk import Talk
 from autograder.link.wire import Channel
 from autograder.runner.serve import serve
+from helpers.checks import case
 
 CHAPTERS = Path(__file__).parent / "chapters"
 LIMITS = Limits(cell=2.0, total=20.0, grace=0.5)
@@ -525,3 +526,42 @@ def test_a_proxy_is_one_object_for_as_long_as_it_lives_and_is_forgotten_then():
         return a._Remote__talk.remotes, len(a._Remote__talk.remotes)
 
     assert remote(source, "a", many)[1] <= 2
+
+
+# What would cost the judge
+
+
+def test_a_check_that_takes_too_long_is_ended_and_the_next_is_judged():
+    cells = [exercise(RIGHT), check("check(f, 1).equals(2)\nwhile True: pass", "g"), check(EQUALS_2)]
+    found = forked(cells, limits=Limits(cell=2, check=0.3, total=20))["checks"]
+    assert [(c["score"], c["reason"]) for c in found] == [(0.0, "the check took too long"), (4.0, "")]
+
+
+def test_a_limit_within_a_limit_leaves_the_outer_one():
+    with pytest.raises(case.CaseTimeout), case.limit(0.2):
+        with case.limit(5):
+            pass
+        while True:
+            pass
+
+
+LARGE = ["[0.5] * 400_000", "[[1]] * 20_000", "[f] * 20_000", "'x' * 10**7", "np.zeros((4000, 1000))", "[1] * 10**7"]
+LARGE += ["scipy.sparse.csr_matrix((10**9, 10**9))", "{i * (2**61 - 1): 1 for i in range(3000)}", "[()] * 10**6"]
+
+
+@pytest.mark.parametrize("value", LARGE)
+def test_a_large_value_is_a_wrong_answer_that_costs_seconds_at_most(value):
+    started = time.monotonic()
+    near = "near={'a': [1, 2], 'b': [[1.0, 3]], 'c': 3, 'd': ValueError}"
+    answer = f"import numpy as np, scipy.sparse\ndef f(x):\n    return {value}"
+    found = only(answer, f"check(f, 1).equals([1, 3], {near})")
+    assert found["score"] == 0.0
+    assert len(found["report"]) < 2000
+    assert time.monotonic() - started < 20
+
+
+def test_a_cell_that_cannot_be_sent_costs_itself_only():
+    odd = [exercise("x = 1 #" + "y" * (2 << 20), "a"), exercise("x = '\ud800'", "b")]
+    found = forked([*odd, exercise(RIGHT), check(EQUALS_2)])
+    assert [c["status"] for c in found["cells"]] == ["not run", "ok", "ok"]
+    assert found["checks"][0]["score"] == 4.0

@@ -20,18 +20,19 @@ from autograder.judge.errors import RunnerGone, students_error, text_of
 from autograder.judge.remote import Names
 from autograder.judge.talk import GRACE, Talk
 from autograder.link.wire import Channel
-from helpers.checks.case import MOST_PRINTED, Bounded, CaseTimeout
+from helpers.checks.case import MOST_PRINTED, Bounded, CaseTimeout, limit
 from helpers.checks.check import finished
 
 MOST_REPORT = 20_000  # characters
-MOST_SOURCE = 1 << 20
+MOST_SOURCE = 1 << 20  # of one cell
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Seconds for one cell, for all cells, and for a late answer after a call's own limit (helpers.checks.case)."""
+    """Seconds for one cell, one check, all of them, and a late answer after a call's limit (helpers.checks.case)."""
 
     cell: float = 30.0
+    check: float = 60.0
     total: float = 300.0
     grace: float = GRACE
 
@@ -83,7 +84,10 @@ class Sitting:
         done = {"id": cell.id, "kind": kind, "status": "not run", "seconds": 0.0, "stdout": "", "error": None}
         if self.talk.ended:
             return done
-        request = {"op": "cell", "id": cell.id, "source": cell.source, "seconds": self.limits.cell}
+        source = cell.source.encode("utf-8", "replace").decode()
+        if len(source) > MOST_SOURCE:
+            return done | {"error": {"name": "TooLong", "message": "the cell is too long", "line": None, "text": ""}}
+        request = {"op": "cell", "id": cell.id, "source": source, "seconds": self.limits.cell}
         try:
             reply, _ = self.talk.ask(request, [], self.limits.cell)
         except RunnerGone:
@@ -101,14 +105,15 @@ class Sitting:
         done |= {"report": text_of(outcome.text, MOST_REPORT).strip(), "likely": likely}
         if type(outcome.value) is float and 0.0 <= outcome.value <= points and outcome.error is None:
             return done | {"status": "judged", "score": score(outcome, points)}
-        return done | {"reason": _why(outcome)}
+        done["reason"] = _why(outcome)
+        return done | {"report": done["report"] or f"{done['exercise']}: no points, {done['reason']}"}
 
     def _outcome(self, cell) -> tuple[Outcome, list[str]]:
         printed, value, error = Bounded(), None, None
         self.talk.callbacks.clear()
         finished.clear()
         try:
-            with _quiet(printed):
+            with limit(self.limits.check), _quiet(printed):
                 value = run_check(cell.source, cell.id, Names(self.talk))
         except BaseException as raised:
             error = raised
@@ -139,6 +144,8 @@ def _told(reply: dict) -> dict:
 
 def _why(outcome: Outcome) -> str:
     """Return the reason for a check without a score; for the instructor, since the error may be the check's own."""
+    if isinstance(outcome.error, CaseTimeout):
+        return "the check took too long"
     if outcome.error is not None:
         return f"the check could not go on ({type(outcome.error).__name__})"
     return "the check gave no number between 0 and its points"

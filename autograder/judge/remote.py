@@ -1,6 +1,7 @@
 """The student's objects as the check sees them: proxies, of which nothing is believed but the data that they send."""
 
 import builtins
+import functools
 import inspect
 
 import numpy as np
@@ -28,11 +29,11 @@ class Remote:
         if node.get("kind") in ("function", "class", "module") and is_name(node.get("name")):
             self.__dict__["__name__"] = node["name"]
 
-    @classmethod
-    def named(cls, talk, node: dict) -> "Remote":
+    @staticmethod
+    def named(talk, node: dict) -> "Remote":
         """Return the proxy of a handle, of a class with the student's name for it, so that reports can tell it."""
         name = node.get("type")
-        return type(name if is_name(name) else "object", (cls,), {"__module__": __name__})(talk, node)
+        return _class(name if is_name(name) else "object")(talk, node)
 
     def __call__(self, *args, **kwargs):
         """Call the student's object; what it changes in place is changed here too."""
@@ -126,6 +127,11 @@ class Remote:
 
     def __del__(self):
         self.__talk.dropped.add(self.__id)
+
+
+@functools.lru_cache(256)
+def _class(name: str) -> type[Remote]:
+    return type(name, (Remote,), {"__module__": __name__})
 
 
 def _or_raise(value, error: BaseException | None):

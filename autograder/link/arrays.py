@@ -13,7 +13,7 @@ from scipy import sparse
 from autograder.link.errors import CodecError
 
 MOST_DIMENSIONS = 16
-MOST_DENSE = 256 << 20  # bytes that a sparse matrix would take when it is made dense
+MOST_DENSE = 128 << 20  # bytes that a sparse matrix would take when it is made dense
 
 NUMPY = re.compile(r"[<>|][biufc]\d{1,2}|[<>]U[1-9]\d{0,6}")
 TORCH_TYPES = "bool uint8 int8 int16 int32 int64 uint16 uint32 uint64"

@@ -15,9 +15,9 @@ from autograder.link import arrays
 from autograder.link.errors import CodecError
 
 MOST_DEEP = 50
-MOST_NODES = 300_000
-MOST_PACKED = 2_000_000  # numbers in one list
-MOST_BYTES = 128 << 20  # of one value
+MOST_NODES = 200_000
+MOST_PACKED = 500_000  # numbers in one list
+MOST_BYTES = 64 << 20  # of one value
 MOST_BITS = 1 << 20  # of one whole number
 PACKED = 8  # so many numbers in a list go as one buffer
 
@@ -195,6 +195,8 @@ def _read_bytes(decoder: Decoder, node: dict) -> bytes:
 
 def _write_items(encoder: Encoder, value):
     name = type(value).__name__
+    if len(value) > MOST_PACKED:
+        raise CodecError(f"more than {MOST_PACKED:,} values in one")
     packed = _packed(encoder, value) if type(value) in (list, tuple) and len(value) >= PACKED else None
     return packed or {"is": name, "items": [encoder.node(v) for v in value]}
 
@@ -202,7 +204,7 @@ def _write_items(encoder: Encoder, value):
 def _packed(encoder: Encoder, value: list | tuple) -> dict | None:
     """Return the node of a list of nothing but floats, or of whole numbers of 64 bits; None for any other."""
     kinds = set(map(type, value))
-    if kinds not in ({float}, {int}) or len(value) > MOST_PACKED:
+    if kinds not in ({float}, {int}):
         return None
     try:
         numbers = np.array(value, dtype="<f8" if kinds == {float} else "<i8")

@@ -18,7 +18,7 @@ from autograder.link.errors import Closed, WireError
 
 MOST_HEADER = 8 << 20  # parsed, JSON takes some twenty times its size
 MOST_BUFFERS = 100_000
-MOST_BYTES = 256 << 20  # of all buffers of a message
+MOST_BYTES = 128 << 20  # of all buffers of a message
 SECONDS = 30.0  # for sending, unless told otherwise
 
 PREFIX = struct.Struct("!II")

@@ -25,6 +25,7 @@ from autograder.runner.objects import Exports, clean
 from helpers.checks.case import MOST_PRINTED, Bounded, CaseTimeout, limit, quiet, students_line
 
 MOST_MESSAGE = 20_000
+TIMER = hasattr(signal, "setitimer")
 FOREIGN = ("handle", "callback", "object")  # arguments that are not data: whether they changed is not looked at
 
 
@@ -169,7 +170,7 @@ class Runner:
 
     def _call_back(self, number: int, args: tuple, kwargs: dict):
         """Ask the judge to call a function that it handed in; the alarm waits, or it would tear a message in two."""
-        (left, _), started = signal.setitimer(signal.ITIMER_REAL, 0), time.monotonic()
+        left, started = signal.setitimer(signal.ITIMER_REAL, 0)[0] if TIMER else 0.0, time.monotonic()
         try:
             out: list[bytes] = []
             request = {"op": "callback", "id": number, "args": [self._node(a, out) for a in args]}

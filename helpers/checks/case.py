@@ -7,6 +7,7 @@ import io
 import linecache
 import signal
 import threading
+import time
 import traceback
 import warnings
 from collections.abc import Callable
@@ -250,10 +251,12 @@ def limit(seconds: float):
     def stop(*_):
         raise CaseTimeout
 
-    old = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    old, started = signal.signal(signal.SIGALRM, stop), time.monotonic()
+    left, _ = signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, old)
+        if left:  # a limit around this one goes on
+            signal.setitimer(signal.ITIMER_REAL, max(left - (time.monotonic() - started), 1e-6))
