@@ -4,10 +4,13 @@ For tests, and for systems on which nothing else works: the code runs as the use
 about its own score. What was earned before the process ends or is stopped counts.
 """
 
+import contextlib
 import json
 import multiprocessing
 import os
+import signal
 import time
+from collections.abc import Iterator
 from multiprocessing.connection import Connection
 
 from autograder import results
@@ -35,7 +38,8 @@ class PlainWorker:
         started = time.monotonic()
         ours, theirs = self.context.Pipe(duplex=False)
         self.child = self.context.Process(target=_run, args=(job, theirs), daemon=True)
-        self.child.start()
+        with _deaf():
+            self.child.start()
         theirs.close()
         try:
             found = _watch(ours, job)
@@ -51,6 +55,19 @@ class PlainWorker:
         self.closed = True
         if self.child is not None and self.child.pid is not None:
             self.child.kill()
+
+
+@contextlib.contextmanager
+def _deaf() -> Iterator[None]:
+    """Let what is started here not hear Ctrl-C, which is the coordinator's to answer."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _watch(pipe: Connection, job: dict) -> dict:
