@@ -165,10 +165,12 @@ def test_the_listener_hears_what_arrives(tmp_path):
         with socket.socket(socket.AF_UNIX) as link:
             link.connect(str(tmp_path / "service"))
             link.sendall(b"two ")
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as link:
+            link.sendto(b"three", ("127.0.0.1", listener.port))
         deadline = time.monotonic() + 5
-        while time.monotonic() < deadline and not {b"one", b"two"} <= set(listener.heard.split()):
+        while time.monotonic() < deadline and len(listener.messages) < 3:
             time.sleep(0.01)
-        assert set(listener.heard.split()) == {b"one", b"two"}
+        assert set(listener.heard.split()) == {b"one", b"two", b"three"}
 
 
 def test_the_tables_name_every_attack_and_put_themselves_into_the_document():
@@ -195,7 +197,7 @@ for name in names:
     if name == "udp":
         (course.parent / "canaries").mkdir()
         (course.parent / "canaries" / name).write_text("")
-    print(f"  {name:<24}   0 of 80     {99.0 if name == 'socket-file' else 1.0} s")
+    print(f"  {name:<24}   0 of 80     {120.0 if name == 'socket-file' else 1.0} s")
 points = dict.fromkeys(names, 0.0) | {"zz-honest": 12.0, "tcp": 5.0 * ("tcp" in names)}
 if len(sys.argv) > 2 and sys.argv[2] in names:
     del points["zz-honest"]
@@ -216,7 +218,7 @@ def test_success_is_found_and_goes_to_the_one_whose_it_is(tmp_path, material, cu
         "udp": ["outside: the canary", *(["others: no grade for zz-honest"] if culprit else [])],
         "http": ["hidden: 1 lines or inputs, such as 'hidden-secret-of-the-course'"],
         "abstract-socket": ["limits: the moon"],
-        "socket-file": ["delay: 99 s"],
+        "socket-file": ["delay: 120 s"],
         "child-with-network": [],
     }
     assert not list((tmp_path / "courses").iterdir())

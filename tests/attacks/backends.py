@@ -15,7 +15,7 @@ from autograder.sample_class import CHAPTER
 
 from .attack import Setting
 
-TIMEOUT = 8  # seconds for one cell
+TIMEOUT = 15  # seconds for one cell
 SECRET = "hidden-secret-of-the-course"
 STOCK_CONFIG = f"""c = get_config()
 c.CourseDirectory.course_id = "stock"

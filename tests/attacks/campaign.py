@@ -16,7 +16,7 @@ from .corpus import CLASSES
 from .listener import Listener
 
 SETTLE = 7.0  # seconds that what was left behind has for its work
-PATIENCE = 60.0  # seconds that one submission may take in all
+PATIENCE = 90.0  # seconds that one submission may take in all
 FULL = 12.0  # points of a bystander
 
 

@@ -10,7 +10,7 @@ class Listener:
     """Listens on one port of the loopback interface and keeps what it hears; use it in a `with`."""
 
     def __init__(self):
-        self.heard = b""
+        self.messages: list[bytes] = []
         self.stream = socket.create_server(("127.0.0.1", 0))
         self.port = self.stream.getsockname()[1]
         self.datagrams = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -28,6 +28,11 @@ class Listener:
             with contextlib.suppress(OSError):
                 one.shutdown(socket.SHUT_RDWR)
             one.close()
+
+    @property
+    def heard(self) -> bytes:
+        """All that arrived."""
+        return b" ".join(list(self.messages))
 
     def add_file(self, path: Path) -> None:
         """Listen at a socket file, too."""
@@ -48,9 +53,9 @@ class Listener:
                 link, _ = server.accept()
                 with link, contextlib.suppress(OSError):
                     link.settimeout(2)
-                    self.heard += link.recv(1000)
+                    self.messages.append(link.recv(1000))
 
     def _hear(self) -> None:
         with contextlib.suppress(OSError):
             while True:
-                self.heard += self.datagrams.recv(1000)
+                self.messages.append(self.datagrams.recv(1000))
