@@ -11,6 +11,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from autograder.course import converter, grading_config
+from autograder.orphans import end_with_parent
 
 LOG = Path("build/feedback.log")
 
@@ -39,6 +40,7 @@ def write_pages(chapter: str, course: Path, students: list[str], workers: int) -
 
 def _start(course: Path) -> None:
     """In a worker: whatever nbgrader and nbconvert say goes to the log."""
+    end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the coordinator's to answer
     log = os.open(course / LOG, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
     os.dup2(log, 1)

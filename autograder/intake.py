@@ -10,6 +10,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from autograder.collect import Collected, collect, uncollected
+from autograder.orphans import end_with_parent
 
 SECONDS = 60  # for one submission
 MEMORY = 4 * 2**30  # bytes of address space, where the system can limit it
@@ -49,6 +50,7 @@ def _start(template: NotebookNode) -> None:
     """Prepare the process: its template, and a limit on its memory."""
     global _template
     _template = template
+    end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the coordinator's to answer
     with contextlib.suppress(ImportError, ValueError, OSError):  # Windows has no limits, macOS not this one
         import resource

@@ -119,10 +119,10 @@ def _run(job: dict, pipe: Connection) -> None:
 
 def _told(shell, cell: dict, seconds: float) -> dict:
     from autograder.execute import run, score
-    from helpers.checks.case import CaseTimeout, _limit
+    from helpers.checks.case import CaseTimeout, limit
 
     started = time.monotonic()
-    with _limit(seconds):
+    with limit(seconds):
         outcome = run(shell, cell["source"])
     error = outcome.error
     status = "timeout" if isinstance(error, CaseTimeout) else "error" if error else "ok"

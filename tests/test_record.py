@@ -8,11 +8,14 @@ import os
 import shutil
 import signal
 import sqlite3
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
 
 import nbformat
+import psutil
 import pytest
 from nbgrader.api import Gradebook
 from sqlalchemy import create_engine, text
@@ -668,3 +671,30 @@ def test_the_instructors_edition_is_left_alone(course):
     before = paths.release_notebook(CHAPTER).read_bytes()
     run(course)
     assert paths.release_notebook(CHAPTER).read_bytes() == before
+
+
+ORPHAN = """
+import os, signal
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from autograder.orphans import end_with_parent
+
+if __name__ == "__main__":
+    pool = ProcessPoolExecutor(1, get_context("spawn"), initializer=end_with_parent)
+    print(pool.submit(os.getpid).result(), flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL on Windows")
+def test_children_of_a_killed_coordinator_end(tmp_path):
+    script = tmp_path / "orphan.py"
+    script.write_text(ORPHAN, encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    command = [sys.executable, str(script)]
+    killed = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, timeout=60)
+    assert killed.returncode == -signal.SIGKILL
+    end = time.monotonic() + 20
+    while psutil.pid_exists(int(killed.stdout)) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not psutil.pid_exists(int(killed.stdout))
