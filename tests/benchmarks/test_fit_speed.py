@@ -9,7 +9,7 @@ import torch
 from helpers.device import seed_everything
 from helpers.training import fit
 
-ROUNDS = 7
+ROUNDS = 5
 SIZES = {  # parameters: (d_model, layers, rows, steps a round)
     "1 M": (128, 5, 16, 12),
     "10 M": (384, 5, 16, 4),
