@@ -13,6 +13,7 @@ import pytest
 
 from autograder import build
 from autograder.sample_class import CHAPTER, Material
+from helpers.errors import CourseError
 from tests.attacks import backends, campaign, corpus, evidence, table
 from tests.attacks.attack import ANSWERS, Attack, Setting, preamble
 from tests.attacks.build import BYSTANDERS, make, notebook, twin
@@ -199,7 +200,7 @@ for name in names:
         (course.parent / "canaries" / name).write_text("")
     print(f"  {name:<24}   0 of 80     {120.0 if name == 'socket-file' else 1.0} s")
 points = dict.fromkeys(names, 0.0) | {"zz-honest": 12.0, "tcp": 5.0 * ("tcp" in names)}
-if len(sys.argv) > 2 and sys.argv[2] in names:
+if sys.argv[2] in names:
     del points["zz-honest"]
 (course / "scores.json").write_text(json.dumps(points))
 """
@@ -222,6 +223,15 @@ def test_success_is_found_and_goes_to_the_one_whose_it_is(tmp_path, material, cu
         "child-with-network": [],
     }
     assert not list((tmp_path / "courses").iterdir())
+
+
+def test_a_grader_that_does_not_work_is_not_attacked(tmp_path, material):
+    backend = backends.Backend("broken", ((sys.executable, "-c", "raise SystemExit('no such course')"),))
+    with (
+        Listener() as listener,
+        pytest.raises(CourseError, match=r"broken fails .*zz-honest.*code 1\): no such course"),
+    ):
+        next(campaign.Campaign(backend, tmp_path / "courses", listener).run(["network"]))
 
 
 @pytest.fixture(scope="module")

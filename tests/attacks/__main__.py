@@ -4,9 +4,12 @@ import argparse
 import functools
 import json
 import shlex
+import sys
 import tempfile
 import time
 from pathlib import Path
+
+from helpers.errors import CourseError
 
 from . import backends, table
 from .campaign import Campaign, as_rows
@@ -70,4 +73,7 @@ def _kept(path: Path) -> list[dict]:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except CourseError as error:
+        sys.exit(f"error: {error}")

@@ -8,6 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from helpers.errors import CourseError
+
 from . import evidence
 from .attack import Attack, Setting
 from .backends import Backend, Ran, alive, end
@@ -41,7 +43,12 @@ class Campaign:
         self.namespace = str(Path("/proc/self/ns/pid").readlink()) if Path("/proc/self/ns/pid").is_symlink() else ""
 
     def run(self, kinds: list[str], jobs: int = 1) -> Iterator[list[Verdict]]:
-        """Yield the verdicts of each class in turn."""
+        """Yield the verdicts of each class in turn; CourseError if the grader fails without any attack."""
+        before = Course(self, "before", [])
+        before.remove()
+        if not before.whole:
+            last = before.ran.text.strip().rpartition("\n")[2]
+            raise CourseError(f"{self.backend.name} fails without any attack ({'; '.join(before.lost())}): {last}")
         with ThreadPoolExecutor(jobs) as pool:
             yield from pool.map(self.run_class, kinds)
 
@@ -102,14 +109,14 @@ class Course:
 
     def lost(self) -> list[str]:
         """Return what happened to those who did nothing."""
-        found = [] if self.ran.code == 0 else [f"the batch ended with code {self.ran.code}"]
-        found = ["the batch had to be stopped"] if self.ran.code is None else found
         twins = {twin(a) for a in self.attacks}
         missing = [name for name in (*BYSTANDERS, *twins) if name not in self.scores]
         other = [name for name in BYSTANDERS if self.scores.get(name, FULL) != FULL]
         other += [name for name in {"twin-none"} & twins if self.scores.get(name, 0.0) != 0.0]
+        found = ["the batch had to be stopped"] if self.ran.code is None else []
         found += [f"no grade for {', '.join(missing)}"] if missing else []
-        return found + ([f"other points for {', '.join(other)}"] if other else [])
+        found += [f"other points for {', '.join(other)}"] if other else []
+        return found + ([f"the grader ended with code {self.ran.code}"] if found and self.ran.code else [])
 
     def judge(self, kind: str) -> list[Verdict]:
         """Return a verdict on each attack."""

@@ -106,7 +106,7 @@ raise type("\\x1b[2J\\x1b]0;" + TOKEN + "\\x07[bold red]", (Exception,), {})("\\
     Attack(
         "escapes-in-a-name",
         "Takes a folder name that holds escape sequences.",
-        folder="escapes\x1b[2J\x1b]0;touched-escapes-in-a-name\x07",
+        folder="escapes\x1b[2J\x1b]0;title\x07",
         shows="an escape sequence on the terminal",
         alone=True,
     ),
