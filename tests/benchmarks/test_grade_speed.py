@@ -1,4 +1,4 @@
-"""A class graded by this grader and by stock nbgrader autograde: seconds a submission, up to the last grade recorded."""
+"""A class graded by this grader and by stock nbgrader autograde: seconds a submission, to the last recorded grade."""
 
 import copy
 import itertools
