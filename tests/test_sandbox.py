@@ -164,11 +164,15 @@ def test_nothing_but_scratch_can_be_written(runner, place):
 
 def test_scratch_is_the_current_folder_and_is_wiped(zygote):
     first = Hostile(zygote)
-    for place in (".", "/tmp", "/dev/shm", "~"):
+    in_tmp = any(str(Path(folder).resolve()).startswith("/tmp/") for folder in (sys.prefix, __file__))
+    for place in (".", "/dev/shm", "~", *([] if in_tmp else ["/tmp"])):  # /tmp shows what lies there, read-only
         assert first.ask(f"import os; print(open(os.path.expanduser('{place}/left'), 'w').write('x'))") == "1"
     first.end()
     second = Hostile(zygote)
-    assert second.ask("import os; print(os.listdir('.'), os.listdir('/tmp'), os.listdir('/dev/shm'))") == "[] [] []"
+    assert (
+        second.ask("import os; print(os.listdir('.'), os.listdir('/dev/shm'), os.path.exists('/tmp/left'))")
+        == "[] [] False"
+    )
     second.end()
 
 
