@@ -98,7 +98,8 @@ class Confinement:
         own = os.getpid()
         found = [used(int(name)) for name in os.listdir("/proc") if name.isdecimal() and int(name) != own]  # noqa: PTH208
         shared = _anonymous_at_start()
-        if sum(max(0, memory - shared) for memory, _ in found) > self.limits.memory_mb * 1_000_000:
+        # Half as much again: one process alone gets its MemoryError first, and keeps what it has earned.
+        if sum(max(0, memory - shared) for memory, _ in found) > self.limits.memory_mb * 1_500_000:
             return "memory"
         return "processes" if sum(count for _, count in found) > 2 * self.limits.processes else ""
 
