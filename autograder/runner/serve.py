@@ -155,6 +155,8 @@ class Runner:
         try:
             with torch.set_grad_enabled(header["grad"]), limit(header["seconds"]), quiet(printed):
                 value = function(*args, **kwargs)
+        except MemoryError:
+            error = MemoryError("no memory left")  # anew: the first one holds on to all that took the memory
         except BaseException as raised:
             error = raised
         node = self._node(value, out) if error is None else None
