@@ -23,6 +23,7 @@ IMPORTS = (
     "nbformat",
 )
 ENTRY = "autograder.judge.server:judged"
+MEMORY_MB = 2048  # of a judge, beyond what its server has
 
 
 def main() -> None:
@@ -52,7 +53,9 @@ def judged(job: dict, sock: socket.socket) -> dict:
     """In a fork: judge one submission over the socket to its runner. job: see autograder.pool."""
     from autograder.judge.judge import Limits, judge
     from autograder.link.wire import Channel
+    from autograder.runner.limits import bind_memory
 
+    bind_memory(MEMORY_MB)  # a check may make much of little: count up to a number that came, multiply vectors
     limits = Limits(cell=job["limits"]["cell"], total=job["limits"]["total"])
     return judge(Channel(sock), [_cell(c) for c in job["cells"]], limits, job["secret"])
 
