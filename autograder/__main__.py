@@ -36,7 +36,7 @@ def release_command(
     check: Annotated[bool, typer.Option("--check", help="Fail if notebooks/ is not what comes out.")] = False,
 ) -> None:
     """Build, and generate the student edition in notebooks/ with nbgrader."""
-    from autograder.build import generate, release
+    from autograder.build import generate, release, release_pages
 
     stale = []
     for chapter in _chapters(chapters):
@@ -45,6 +45,7 @@ def release_command(
         same = (generate(chapter) if check else release(chapter).read_bytes()) == before
         stale += [] if same else [chapter]
         console.print(f"{_short(path)}: {'unchanged' if same else 'stale' if check else 'written anew'}")
+    stale += [page.name for page, same in release_pages(check).items() if not same]
     if check and stale:
         _fail(f"notebooks/ is not what solutions/ generates: {', '.join(stale)}. Run make release and commit.")
 

@@ -137,6 +137,33 @@ def test_near_miss_is_named_and_only_where_it_differs_from_the_right_value():
     assert "never told" not in text
 
 
+def test_mistakes_are_made_on_the_arguments_of_each_case_and_named():
+    def check_of(answer):
+        with Check("size", 2) as check:
+            check.mistakes({"squares": lambda x: [v * v for v in x], "an index": lambda x: [x[9]]})
+            check(answer, [2.0, -3.0]).equals([2.0, 3.0])
+            check(answer, [1.0, -4.0, 5.0]).equals([1.0, 4.0, 5.0])
+        return check.text()
+
+    assert check_of(lambda x: [v * v for v in x]).count("squares") == 2
+    assert "an index" in check_of(lambda x: x[len(x)])
+    assert "squares" not in check_of(lambda x: [v + 1 for v in x])
+
+
+def test_a_mistake_that_changes_its_argument_spoils_nothing():
+    with Check("clip", 1) as check:
+        check.mistakes({"all are cleared": lambda x: x.fill(0) or x})
+        check(lambda x: x + 2, np.ones(3)).equals(np.ones(3) + 1)
+    assert "all are cleared" not in check.text()
+    assert "2" in check.text()
+
+
+def test_a_parameter_is_a_tensor():
+    import torch
+
+    assert difference(torch.nn.Parameter(torch.ones(2)), [1.0, 1.0]) is None
+
+
 def test_of_several_mistakes_the_one_that_explains_most_cases_is_told():
     check = Check("demo", 4)
     with check:

@@ -41,6 +41,7 @@ class Case:
     passed: bool | None = None
     report: dict[str, str] = field(default_factory=dict)
     likely: list[str] = field(default_factory=list)  # every known mistake that gives this very value
+    known: dict[str, Callable[[], object]] = field(default_factory=dict)  # mistakes, made on the same arguments
     again: Callable[[], object] | None = None  # the same call once more, on fresh copies of the arguments
 
     def equals(
@@ -64,7 +65,8 @@ class Case:
             self.passed = self.error is None and found is None and self.changed is None
             if not self.passed:
                 self.report["expected"] = describe(expected)
-                self._explain(found.text if found else None, self._mistakes(expected, near or {}, rtol, atol, found))
+                likely = self._mistakes(expected, self._near(near), rtol, atol, found)
+                self._explain(found.text if found else None, likely)
         except Exception:  # whatever a strange value provokes, it is this case's and no other's
             self.report["expected"] = describe(expected)
             self.report["got"] = f"a value that cannot be compared ({type(self.value).__name__})"
@@ -113,6 +115,10 @@ class Case:
         text = " | ".join(str(self.error).splitlines())
         return shorten(f"{type(self.error).__name__}: {text}{_line(self.error)}")
 
+    def _near(self, near: dict | None) -> dict:
+        """Return the known mistakes with their values (or error classes) on this input."""
+        return {words: _made(mistake) for words, mistake in self.known.items()} | (near or {})
+
     def _mistakes(self, expected, near: dict, rtol, atol, found) -> list[str]:
         """Return the known mistakes that give this value; else what the value alone tells."""
         known = [words for words, value in near.items() if self._is_near(value, expected, rtol, atol)]
@@ -131,6 +137,15 @@ class Case:
         if self.error is not None or difference(value, expected, rtol, atol) is None:
             return False
         return difference(self.value, value, rtol, atol, equal_nan=True) is None
+
+
+def _made(mistake: Callable[[], object]) -> object:
+    """Return what a known mistake gives, or the class of the error that it ends in."""
+    try:
+        with quiet(Bounded()):
+            return copy.deepcopy(mistake)()  # a partial: its arguments are copied with it
+    except Exception as error:
+        return type(error)
 
 
 def run_case(function: Callable, args: tuple, kwargs: dict) -> Case:

@@ -4,6 +4,7 @@ import hashlib
 import os
 from collections import Counter, deque
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -42,13 +43,22 @@ class Check:
         self.score = 0.0
         self.rng = np.random.default_rng(_seed(exercise))
         self._hidden = False
+        self._known: dict[str, Callable] = {}
         self._stopped = ""
 
     def __call__(self, function: Callable, *args, **kwargs) -> Case:
         """Call the student's function; the case that comes back must be judged by `equals` or `holds`."""
         case = Case(call="", error=CaseTimeout()) if self._timed_out() else run_case(function, args, kwargs)
+        case.known = {words: partial(mistake, *args, **kwargs) for words, mistake in self._known.items()}
         self.cases.append((case, self._hidden))
         return case
+
+    def mistakes(self, known: dict[str, Callable]) -> None:
+        """From here on, know these mistakes: a sentence each, and a function that makes it, called as the student's is.
+
+        A wrong value is compared with what they give on the same arguments; one that raises stands for its error.
+        """
+        self._known = dict(known)
 
     def hidden(self) -> None:
         """From here on, reports name the kind of case only: neither its input nor what was expected."""

@@ -5,6 +5,7 @@ from scipy import sparse
 
 CONTAINERS = (list, tuple, dict, set, frozenset)
 MAX_TEXT = 160
+TENSORS = {("torch", "Tensor"), ("torch.nn.parameter", "Parameter")}
 
 
 def kind(value) -> str:
@@ -26,7 +27,7 @@ def kind(value) -> str:
         return "array"
     if sparse.issparse(value) and t.__module__.startswith("scipy.sparse"):
         return "sparse"
-    if t.__module__ == "torch" and t.__name__ == "Tensor" and str(value.layout) == "torch.strided":
+    if (t.__module__, t.__name__) in TENSORS and str(value.layout) == "torch.strided":
         return "tensor"
     return "other"
 
