@@ -36,10 +36,13 @@ class Verdict:
 
 
 class Campaign:
-    """Runs classes of attacks in `where`, a temporary folder; `say` gets one line for each class."""
+    """Runs classes of attacks in `where`, a temporary folder; `say` gets one line for each class.
 
-    def __init__(self, backend: Backend, where: Path, listener: Listener, say=print):
-        self.backend, self.where, self.listener, self.say = backend, where, listener, say
+    classes: the attacks by class (default: all of them).
+    """
+
+    def __init__(self, backend: Backend, where: Path, listener: Listener, say=print, classes=CLASSES):
+        self.backend, self.where, self.listener, self.say, self.classes = backend, where, listener, say, classes
         self.namespace = str(Path("/proc/self/ns/pid").readlink()) if Path("/proc/self/ns/pid").is_symlink() else ""
 
     def run(self, kinds: list[str], jobs: int = 1) -> Iterator[list[Verdict]]:
@@ -54,7 +57,7 @@ class Campaign:
 
     def run_class(self, kind: str) -> list[Verdict]:
         """Grade a class together, but for those that go alone; those by whom others lose anything are searched for."""
-        started, attacks = time.monotonic(), CLASSES[kind]
+        started, attacks = time.monotonic(), self.classes[kind]
         found = self._together(kind, [a for a in attacks if not a.alone])
         for attack in attacks:
             found |= {} if attack.name in found else self._together(kind, [attack])

@@ -31,3 +31,9 @@ TITLES: dict[str, str] = {module.__name__.rpartition(".")[2]: module.__doc__ for
 def all_attacks() -> list[Attack]:
     """Return every attack."""
     return [attack for attacks in CLASSES.values() for attack in attacks]
+
+
+def spread(most: int) -> dict[str, list[Attack]]:
+    """Return at most so many attacks of each class, from its whole length."""
+    steps = {kind: -(-len(attacks) // most) for kind, attacks in CLASSES.items()}
+    return {kind: attacks[:: steps[kind]] for kind, attacks in CLASSES.items()}
