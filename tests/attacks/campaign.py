@@ -1,5 +1,6 @@
 """Let a class of attacks loose on a grader, and judge each one."""
 
+import os
 import re
 import shutil
 import time
@@ -43,6 +44,7 @@ class Campaign:
 
     def __init__(self, backend: Backend, where: Path, listener: Listener, say=print, classes=CLASSES):
         self.backend, self.where, self.listener, self.say, self.classes = backend, where, listener, say, classes
+        self.session = os.getsid(0) if hasattr(os, "getsid") else 0
         self.namespace = str(Path("/proc/self/ns/pid").readlink()) if Path("/proc/self/ns/pid").is_symlink() else ""
 
     def run(self, kinds: list[str], jobs: int = 1) -> Iterator[list[Verdict]]:
@@ -85,7 +87,7 @@ class Course:
 
     def __init__(self, campaign: Campaign, name: str, attacks: list[Attack]):
         self.attacks, self.campaign = attacks, campaign
-        self.setting = Setting(campaign.where / name, campaign.listener.port, campaign.namespace)
+        self.setting = Setting(campaign.where / name, campaign.listener.port, campaign.namespace, campaign.session)
         self.setting.course.mkdir(parents=True)
         campaign.listener.add_file(self.setting.root / "service")
         make(self.setting, attacks)
