@@ -311,7 +311,7 @@ helpers = type("helpers", (), {"checks": type("checks", (), {"graded": staticmet
     ),
     Attack(
         "ends-of-loops",
-        "Raises what ends loops, generators and processes: StopIteration, GeneratorExit, SystemExit, KeyboardInterrupt.",
+        "Raises what ends loops and processes: StopIteration, GeneratorExit, SystemExit, KeyboardInterrupt.",
         """
 import itertools
 kinds = itertools.cycle([StopIteration, StopAsyncIteration, GeneratorExit, SystemExit, KeyboardInterrupt])
@@ -470,7 +470,11 @@ INPUTS = [
         "inputs-as-a-class",
         "Keeps the hidden inputs and raises an error in a later cell whose class has one as its name.",
         RECORD,
-        cells={"judge": "raise type('STOLEN_' + next(t for t, _ in seen if t.isidentifier()), (ValueError,), {})"},
+        cells={
+            "judge": """
+words = [text for text, _ in seen if text.isidentifier() and "_" in text]
+raise type("STOLEN_" + words[0], (ValueError,), {})"""
+        },
         shows="a hidden input in an output",
     ),
     Attack(
