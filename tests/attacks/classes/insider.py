@@ -105,9 +105,9 @@ def act():
         + LATE,
     ),
     inside(
-        "hundred-thousand-buffers",
+        "thousands-of-buffers",
         "Answers with as many empty buffers as a message may have, each time.",
-        """answer((0.5, [b""] * 100_000))""",
+        """answer((0.5, [b""] * 10_000))""",
         shows="a delay",
     ),
     inside(
@@ -197,7 +197,7 @@ def array(dtype, data, shape):
 answer(array("|b1", b"\\2", []), array("<U1", b"\\xff\\xff\\xff\\x7f", [1]), array("<U1", b"\\0\\xd8\\0\\0", []),
        array("<f16", b"\\1" * 16, []), array("<f8", b"\\xff" * 8, []),
        array("<f8", b"\\1\\0\\0\\0\\0\\0\\xf0\\x7f", [1]),
-       ({"is": "scalar", "dtype": "|b1", "hex": "02"}, []), ({"is": "scalar", "dtype": "<f8", "hex": "ff" * 8}, []),
+       ({"is": "scalar", "dtype": "<f8", "hex": "ff" * 8}, []),
        ({"is": "tensor", "dtype": "bool", "shape": [], "at": 0}, [b"\\7"]))
 """,
     ),
@@ -363,12 +363,15 @@ import mmap
 held = 0
 for number in range(6):
     if os.fork() == 0:
-        block = mmap.mmap(-1, 500_000_000)
-        for at in range(0, len(block), 4096):
-            block[at] = 1
-        block.madvise(mmap.MADV_DONTNEED)
-        time.sleep(6)
-        os._exit(77)
+        try:
+            block = mmap.mmap(-1, 500_000_000)
+            for at in range(0, len(block), 4096):
+                block[at] = 1
+            block.madvise(mmap.MADV_DONTNEED)
+            time.sleep(6)
+            os._exit(77)
+        finally:
+            os._exit(1)
 codes = [os.waitpid(-1, 0)[1] for _ in range(6)]
 if all(os.waitstatus_to_exitcode(code) == 77 for code in codes):
     print(f"REACHED {TOKEN}: 3 GB of shared memory.")""",
