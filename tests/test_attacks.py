@@ -184,6 +184,8 @@ def test_the_tables_name_every_attack_and_put_themselves_into_the_document():
     assert f"| all | {len(ATTACKS)} | 0 | {len(ATTACKS)} |" in text
     assert all(f"| {a.name} | " in text for a in ATTACKS) and "| nothing | points |" in text
     assert table.into_document(text, found) == text
+    some = table.markdown(table.by_class({"ours": rows, "theirs": won[:3]}))
+    assert "| metadata and tags | 12 | 0 | 3 of 3 run |" in some and "| 9 | 0 | not run |" in some
 
 
 GRADER = """
