@@ -420,15 +420,14 @@ for line in open("/proc/self/maps"):
         "Leaves modules and settings in every folder it may write to, and looks for what another run has left.",
         """
 code = f"print('REACHED {TOKEN}: a module in the next process.')"
-for place in ("/tmp", "/var/tmp", "/dev/shm", str(pathlib.Path.home()), ".", *sys.path):
-    for name in ("torch.py", "helpers.py", "sitecustomize.py", "usercustomize.py", "left.pth", "matplotlibrc"):
-        path = pathlib.Path(place or ".", name)
-        if path.exists() and TOKEN in path.read_text(errors="replace"):
-            print(f"REACHED {TOKEN}: files of an earlier process.")
-        with contextlib.suppress(OSError):
-            if not path.exists():
-                path.write_text(code)
-                path.unlink() if place in sys.path and "site-packages" in place else None""",
+names = ("torch.py", "helpers.py", "sitecustomize.py", "usercustomize.py", "left.pth", "matplotlibrc")
+places = ("/tmp", "/var/tmp", "/dev/shm", str(pathlib.Path.home()), ".")
+paths = [pathlib.Path(place, name) for place in places for name in names]
+if any(path.exists() and TOKEN in path.read_text(errors="replace") for path in paths):
+    print(f"REACHED {TOKEN}: files of an earlier process.")
+for path in paths:
+    with contextlib.suppress(OSError):
+        path.write_text(code)""",
         shows="its own word that it could",
         answers="half",
     ),
