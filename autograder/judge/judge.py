@@ -7,12 +7,14 @@ score of a check is a finite float that its own cell made here, or 0 with a reas
 
 import ast
 import contextlib
+import functools
 import io
 import os
 import time
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
+from types import CodeType
 
 from autograder import marks
 from autograder.execute import Outcome, judged_cells, score
@@ -123,10 +125,17 @@ class Sitting:
 
 def run_check(source: str, name: str, names: dict):
     """Execute the text of a check cell and return the value of its last line, if that is an expression."""
+    body, last = compiled(source, name)
+    exec(body, names)
+    return eval(last, names) if last else None
+
+
+@functools.lru_cache(256)
+def compiled(source: str, name: str) -> tuple[CodeType, CodeType | None]:
+    """Return the code of a check cell, and that of its last line if it is an expression."""
     tree = ast.parse(source, name)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-    exec(compile(tree, name, "exec"), names)
-    return eval(compile(ast.Expression(last.value), name, "eval"), names) if last else None
+    return compile(tree, name, "exec"), compile(ast.Expression(last.value), name, "eval") if last else None
 
 
 def _told(reply: dict) -> dict:

@@ -4,6 +4,7 @@ Its one argument is JSON: {"control": 5, "entry": "module:function", "once": fal
 and the socket to the runner, and what it returns is the verdict.
 """
 
+import contextlib
 import importlib
 import json
 import os
@@ -45,7 +46,21 @@ def main() -> None:
     if spec["once"]:
         serve_once(control, work, returns=True)
     else:
-        ForkServer(control, work, returns=True).run()
+        ForkServer(control, work, returns=True, prepare=prepared if spec["entry"] == ENTRY else _nothing).run()
+
+
+def prepared(job: dict) -> None:
+    """Compile the instructor's check cells, once for all submissions of a chapter; no student's code among them."""
+    from autograder.judge.judge import compiled
+
+    for cell in job["cells"]:
+        if cell["kind"] == "check":
+            with contextlib.suppress(SyntaxError, ValueError):  # told when the check is judged
+                compiled(cell["source"], cell["id"])
+
+
+def _nothing(_job: dict) -> None:
+    """Prepare nothing."""
 
 
 def judged(job: dict, sock: socket.socket) -> dict:
