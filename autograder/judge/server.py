@@ -4,7 +4,9 @@ Its one argument is JSON: {"control": 5, "entry": "module:function", "once": fal
 and the socket to the runner, and what it returns is the verdict.
 """
 
+import ast
 import contextlib
+import functools
 import importlib
 import json
 import os
@@ -50,13 +52,25 @@ def main() -> None:
 
 
 def prepared(job: dict) -> None:
-    """Compile the instructor's check cells, once for all submissions of a chapter; no student's code among them."""
+    """Compile the instructor's check cells and import what they need, once for all submissions of a chapter."""
     from autograder.judge.judge import compiled
 
     for cell in job["cells"]:
         if cell["kind"] == "check":
             with contextlib.suppress(SyntaxError, ValueError):  # told when the check is judged
                 compiled(cell["source"], cell["id"])
+                _import_what(cell["source"])
+
+
+@functools.lru_cache(256)
+def _import_what(source: str) -> None:
+    """Import the modules that a check cell imports; what cannot be imported is told when the check is judged."""
+    for node in ast.walk(ast.parse(source)):
+        names = [node.module] if isinstance(node, ast.ImportFrom) and not node.level else []
+        names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        for name in names:
+            with contextlib.suppress(ImportError):
+                importlib.import_module(name)
 
 
 def _nothing(_job: dict) -> None:
