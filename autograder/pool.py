@@ -9,6 +9,7 @@ import threading
 import time
 from functools import partial
 
+from autograder.judge import shown
 from autograder.judge.server import ENTRY
 from autograder.link.process import Server, python
 from autograder.sandbox.choose import ensure
@@ -71,6 +72,8 @@ class Worker:
         for _ in range(ATTEMPTS):
             try:
                 found = self._run(job)
+                if shown.withheld(found):
+                    found = shown.completed(found, self._run(shown.again(job, time.monotonic() - started)))
                 break
             except Lost as lost:
                 found = {"failure": "stopped" if self.closed else f"{lost}, twice"}

@@ -26,6 +26,7 @@ IMPORTS = (
     "nbformat",
 )
 ENTRY = "autograder.judge.server:judged"
+MEMORY_MB = 2048  # of a judge, beyond what its server has
 
 
 def main() -> None:
@@ -81,19 +82,23 @@ def judged(job: dict, sock: socket.socket) -> dict:
     """In a fork: judge one submission over the socket to its runner. job: see autograder.pool."""
     from autograder.judge.judge import Limits, judge
     from autograder.link.wire import Channel
+    from autograder.runner.limits import bind_memory
 
+    bind_memory(MEMORY_MB)  # a check may make much of little: count up to a number that came, multiply vectors
     limits = Limits(cell=job["limits"]["cell"], total=job["limits"]["total"])
-    return judge(Channel(sock), [_cell(c) for c in job["cells"]], limits, job["secret"])
+    cells = [_cell(c, job.get("visible", False)) for c in job["cells"]]
+    return judge(Channel(sock), cells, limits, job["secret"])
 
 
-def _cell(cell: dict):
+def _cell(cell: dict, visible: bool):
     """A notebook's cell, from what a job holds of it; not validated, which takes longer than judging."""
     from nbformat import from_dict
 
-    from autograder import marks
+    from autograder import marks, matching
 
+    source = matching.visible(cell["source"]) if visible and cell["kind"] == "check" else cell["source"]
     metadata = marks.to_metadata(cell["kind"], {"points": cell.get("points")}, cell["id"])
-    return from_dict({"cell_type": "code", "id": cell["id"], "source": cell["source"], "metadata": metadata})
+    return from_dict({"cell_type": "code", "id": cell["id"], "source": source, "metadata": metadata})
 
 
 def _end_with_parent() -> None:
