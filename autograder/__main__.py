@@ -1,7 +1,6 @@
 """The instructors' command line: python -m autograder --help."""
 
 import sys
-import time
 from pathlib import Path
 from typing import Annotated
 
@@ -99,27 +98,31 @@ def course_command(chapters: Chapters = None) -> None:
 @app.command("check")
 def check_command(
     notebook: Annotated[Path, typer.Argument(help="A student's notebook.")],
+    sandbox: Annotated[
+        bool | None,
+        typer.Option(
+            "--sandbox/--no-sandbox",
+            help="Refuse without a sandbox, or take none (default: where there is one; files of results need one).",
+        ),
+    ] = None,
     json: Annotated[Path | None, typer.Option(help="Write the result to this file, as the grader keeps it.")] = None,
     junit: Annotated[Path | None, typer.Option(help="Write the result to this file as JUnit XML.")] = None,
     gradescope: Annotated[Path | None, typer.Option(help="Write the result to this file for Gradescope.")] = None,
 ) -> None:
     """Run all checks of one notebook and print what they say; exit code 0 only at full points."""
-    from autograder.check import chapter_of, check
+    from autograder.check import check
+    from autograder.dispatch import backend
+    from autograder.report.checked import lines, protections
 
-    started = time.monotonic()
-    verdicts, repairs = check(notebook)
-    for line in repairs:
-        print(f"note: {text.line(line)}")
-    for verdict in verdicts:
-        print(text.block(verdict.text, 400))
-    earned, points = sum(v.score for v in verdicts), sum(v.points for v in verdicts)
-    print(f"\n{earned:g} of {points:g} points that are checked by machine")
-    if json or junit or gradescope:
-        from autograder.report.checked import result
-
-        found = result(notebook, chapter_of(notebook), verdicts, repairs, time.monotonic() - started)
-        write_check(found, json=json, junit=junit, gradescope=gradescope)
-    raise typer.Exit(0 if earned == points else 1)
+    for_others = bool(json or junit or gradescope)
+    make = backend(True if for_others and sandbox is None else sandbox, say=lambda line: print(f"note: {line}"))
+    result = check(notebook, make)
+    write_check(result, json=json, junit=junit, gradescope=gradescope)
+    for line in lines(result):
+        print(line)
+    if for_others or sandbox is not None:
+        print(protections(result))
+    raise typer.Exit(0 if all(c["score"] == c["points"] for c in result["checks"]) else 1)
 
 
 @app.command("grade")
