@@ -1,6 +1,8 @@
 """The instructors' command line: python -m autograder --help."""
 
+import contextlib
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -131,23 +133,42 @@ def grade_command(
     course: Annotated[Path, typer.Option(help="The folder with submitted/<student>/<chapter>/.")] = Path(),
     force: Annotated[bool, typer.Option("--force", help="Grade all anew, not only what changed.")] = False,
     timeout: Annotated[int | None, typer.Option(min=1, help="Seconds for one cell.")] = None,
-    workers: Annotated[int, typer.Option(min=1, help="Submissions graded at the same time.")] = 2,
+    workers: Annotated[
+        int | None,
+        typer.Option(min=1, help="Submissions graded at the same time (default: 2, or as many as the cluster takes)."),
+    ] = None,
+    scheduler: Annotated[
+        str | None, typer.Option(help="Grade on a Dask cluster: its scheduler's address, such as tcp://host:8786.")
+    ] = None,
     sandbox: Sandbox = True,
 ) -> None:
     """Grade the submissions of a chapter; record the points, write feedback and CSV."""
-    from autograder.dispatch import backend
-    from autograder.grade import grade
+    from autograder.grade import WORKERS, grade
     from autograder.report import report
 
     _chapters([chapter])
-    options = {"force": force, "timeout": timeout, "workers": workers, "backend": backend(sandbox)}
     try:
-        with Bars() as bars:
+        with _backend(scheduler, sandbox) as (backend, size), Bars() as bars:
+            options = {"force": force, "timeout": timeout, "workers": workers or size or WORKERS, "backend": backend}
             results = grade(chapter, course, say=_plain, progress=bars, **options)
     except KeyboardInterrupt:
         _fail("stopped; nothing is lost: the same command goes on from here", 130)
     for part in report(results, chapter, console.width):
         console.print(part)
+
+
+@contextlib.contextmanager
+def _backend(scheduler: str | None, sandbox: bool) -> Iterator[tuple]:
+    """Give what makes workers, here or in a cluster, and how many the cluster takes (0 for here)."""
+    if scheduler is None:
+        from autograder.dispatch import backend
+
+        yield backend(sandbox), 0
+        return
+    from autograder.cluster import Cluster
+
+    with Cluster(scheduler, sandbox) as cluster:
+        yield cluster, cluster.size
 
 
 @app.command("doctor")

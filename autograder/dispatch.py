@@ -47,6 +47,10 @@ def backend(sandbox: bool | None = True, say: Callable[[str], None] = print) -> 
     return PlainWorker
 
 
+class Unreachable(CourseError):
+    """Nobody is left who can run anything: there is no use in going on."""
+
+
 def _missing(choose: Callable) -> str:
     """Return why there is no sandbox, in a few words; "" if there is one."""
     try:
@@ -131,7 +135,11 @@ class Crew:
             return
         self.workers.append(worker)
         while not self.closed and (work := self.jobs.get()) is not None:
-            self.done.put((*work, _result(worker, work[1])))
+            try:
+                self.done.put((*work, _result(worker, work[1])))
+            except Unreachable as error:
+                self.done.put(error)
+                return
         worker.close()
 
 
@@ -139,5 +147,7 @@ def _result(worker: Worker, job: dict) -> dict:
     """Run one job; whatever goes wrong in the worker is this job's alone."""
     try:
         return worker.run(job)
+    except Unreachable:
+        raise
     except Exception as error:
         return results.new(job, failure=results.one_line(f"could not be graded: {type(error).__name__}: {error}"))
