@@ -60,35 +60,31 @@ def _missing(choose: Callable) -> str:
     return ""
 
 
-def outcomes(items: Iterable[tuple[object, dict, dict | None] | None], make: Backend, count: int) -> Iterator[Told]:
+def outcomes(items: Iterable[tuple[object, dict, dict | None] | None], crew: "Crew") -> Iterator[Told]:
     """Yield (what for, job, result) for each item, as it is ready.
 
     items: (what for, job, the result if it is known), or None to wait until something is done; drawn no faster than
     workers are free, so that a class of any size passes through a few places. A worker that raises costs the job that
     it had.
     """
-    crew = Crew(make, count)
-    try:
-        for item in items:
-            if item is None:
-                yield crew.next()
-                continue
-            if item[2] is not None:
-                yield item
-                continue
-            while crew.busy >= 2 * count:  # one in each hand
-                yield crew.next()
-            crew.put(item[:2])
-            while crew.any_ready:
-                yield crew.next()
-        while crew.busy:
+    for item in items:
+        if item is None:
             yield crew.next()
-    finally:
-        crew.close()
+            continue
+        if item[2] is not None:
+            yield item
+            continue
+        while crew.busy >= 2 * crew.count:  # one in each hand
+            yield crew.next()
+        crew.put(item[:2])
+        while crew.any_ready:
+            yield crew.next()
+    while crew.busy:
+        yield crew.next()
 
 
 class Crew:
-    """Threads, each with a worker of its own that is made when it is first needed."""
+    """Threads, each with a worker of its own that is made when it is first needed. Use it as a context."""
 
     def __init__(self, make: Backend, count: int):
         self.make, self.count, self.busy = make, count, 0
@@ -103,13 +99,23 @@ class Crew:
         """Whether a result waits."""
         return not self.done.empty()
 
+    def __enter__(self) -> "Crew":
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.close()
+
+    def start(self, count: int) -> None:
+        """Let so many workers get ready (never more than there are to be) while the first jobs are being made."""
+        while len(self.threads) < min(self.count, count):
+            self.threads.append(threading.Thread(target=self._work, daemon=True))
+            self.threads[-1].start()
+
     def put(self, work: tuple[object, dict]) -> None:
         """Hand in a job."""
         self.busy += 1
         self.jobs.put(work)
-        if len(self.threads) < min(self.count, self.busy):
-            self.threads.append(threading.Thread(target=self._work, daemon=True))
-            self.threads[-1].start()
+        self.start(self.busy)
 
     def next(self) -> Told:
         """Return the next result; waits for it. An error of the grader's own is raised here."""
@@ -130,10 +136,11 @@ class Crew:
     def _work(self) -> None:
         try:
             worker = self.make()
+            self.workers.append(worker)
+            getattr(worker, "start", lambda: None)()
         except BaseException as error:  # no worker at all: there is no use in going on
             self.done.put(error)
             return
-        self.workers.append(worker)
         while not self.closed and (work := self.jobs.get()) is not None:
             try:
                 self.done.put((*work, _result(worker, work[1])))

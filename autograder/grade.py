@@ -49,10 +49,13 @@ def grade(
     folders = submissions(chapter, course)  # without any, nothing is made in the folder
     limits = {"cell": float(timeout or CELL_SECONDS), "total": float(TOTAL_SECONDS)}
     work = Chapter(chapter, course, limits, backend or dispatch.backend())
-    with Recorder(grading_config(course), chapter, say) as recorder:
+    store = cache.Store(course, chapter)
+    crew = dispatch.Crew(lambda: cache.Keeping(work.backend(), store), workers)
+    with crew, Recorder(grading_config(course), chapter, say) as recorder:
+        crew.start(sum(not store.note(student_id(f)) for f in folders))  # those who were never graded
         work.release(recorder)
-        grading = Grading(work, recorder, say, progress)
-        grading.grade(folders, workers, force)
+        grading = Grading(work, store, recorder, say, progress)
+        grading.grade(folders, crew, force)
         rows = grading.rows([student_id(f) for f in folders])
         tables.write_totals(recorder.gradebook, chapter, course)
         tables.write_questions(rows, course)
@@ -62,27 +65,26 @@ def grade(
 class Grading:
     """One run over a chapter's submissions."""
 
-    def __init__(self, work: Chapter, recorder: Recorder, say: Say, progress: Progress):
-        self.work, self.recorder, self.say, self.progress = work, recorder, say, progress
-        self.store = cache.Store(work.course, work.name)
+    def __init__(self, work: Chapter, store: cache.Store, recorder: Recorder, say: Say, progress: Progress):
+        self.work, self.store, self.recorder, self.say, self.progress = work, store, recorder, say, progress
         self.changes: list[str] = []
         self.running: set[str] = set()  # hashes of jobs that were handed out
 
-    def grade(self, folders: list[Path], workers: int, force: bool) -> None:
+    def grade(self, folders: list[Path], crew: dispatch.Crew, force: bool) -> None:
         """Grade the folders that are new or changed, then write the feedback pages that are not there yet."""
         new = self._new(folders, force)
         self.say(f"{self.work.name}: {len(folders)} submissions, {len(new)} of them new or changed")
         intake = Intake(self.work.template)
-        told = dispatch.outcomes(self._items(new, intake, force), self._worker, workers)
+        told = dispatch.outcomes(self._items(new, intake, force), crew)
         try:
             for done, ((one, seen), job, result) in enumerate(told, 1):
                 self.say(self._line(self._finish(one, seen, job, result)))
                 self.progress("grading", done, len(new))
         finally:
-            told.close()
             intake.close()
         self._say_changes()
-        self._feedback([student_id(f) for f in folders], workers)
+        crew.close()  # writing pages needs the processors
+        self._feedback([student_id(f) for f in folders], crew.count)
 
     def _new(self, folders: list[Path], force: bool) -> dict[Path, str]:
         """Return the folders to be graded, with what was seen in them."""
@@ -93,9 +95,6 @@ class Grading:
     def _known(self, student: str, seen: str, recorded: set[str]) -> bool:
         page = self.work.autograded(student) / f"{self.work.name}.ipynb"
         return self.store.note(student).get("seen") == seen and student in recorded and page.is_file()
-
-    def _worker(self) -> cache.Keeping:
-        return cache.Keeping(self.work.backend(), self.store)
 
     def _items(self, new: dict[Path, str], intake: Intake, force: bool) -> Iterator[tuple | None]:
         """Yield (submission, job, the result if there is one), or None to wait for somebody with the same answers."""

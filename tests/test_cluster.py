@@ -16,7 +16,7 @@ import pytest
 
 from autograder import cluster, feedback, grade, paths, pool, record, results, sample_class
 from autograder.cluster import Cluster
-from autograder.dispatch import Unreachable, outcomes
+from autograder.dispatch import Crew, Unreachable, outcomes
 from helpers.errors import CourseError
 
 pytest.importorskip("distributed")
@@ -103,7 +103,8 @@ def told(address: str, *students: str, count: int = 2) -> dict[str, dict]:
     """Run jobs of nothing on the cluster; returns the results by student."""
     with Cluster(address, patience=PATIENCE) as backend:
         items = ((student, job(student), None) for student in students)
-        return {student: result for student, _, result in outcomes(items, backend, count)}
+        with Crew(backend, count) as crew:
+            return {student: result for student, _, result in outcomes(items, crew)}
 
 
 def test_a_killed_worker_costs_nothing(machines, tmp_path, monkeypatch):
@@ -161,8 +162,9 @@ def test_a_run_of_which_nobody_is_left_ends_in_a_line(machines, quickly, victim)
     with Cluster(machines.address, patience=PATIENCE) as backend:
         threading.Timer(1.0, target.kill).start()
         started = time.monotonic()
-        with pytest.raises(Unreachable, match=r"is gone|there are no workers any more") as error:
-            list(outcomes([("slow", job("slow"), None)] * 2, backend, 2))
+        told = pytest.raises(Unreachable, match=r"is gone|there are no workers any more")
+        with told as error, Crew(backend, 2) as crew:
+            list(outcomes([("slow", job("slow"), None)] * 2, crew))
     assert str(error.value).endswith("Nothing is lost: run the same command again.")
     assert time.monotonic() - started < 60
 

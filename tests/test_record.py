@@ -24,7 +24,7 @@ from autograder import autograded, cache, feedback, grade, marks, paths, record,
 from autograder import build as build_module
 from autograder.build import build
 from autograder.collect import collect
-from autograder.dispatch import outcomes
+from autograder.dispatch import Crew, outcomes
 from helpers.errors import CourseError
 
 CHAPTER = "01_spam"
@@ -414,10 +414,11 @@ def test_items_are_drawn_no_faster_than_workers_take_them():
             yield i, job(), None if i % 4 else {"known": i}
 
     most, seen = 0, []
-    for item, _, result in outcomes(items(), Quick, 2):
-        seen.append(item)
-        most = max(most, len(drawn) - len(seen))
-        assert (item % 4 == 0) == ("known" in result)
+    with Crew(Quick, 2) as crew:
+        for item, _, result in outcomes(items(), crew):
+            seen.append(item)
+            most = max(most, len(drawn) - len(seen))
+            assert (item % 4 == 0) == ("known" in result)
     assert sorted(seen) == list(range(40)) and most <= 5
 
 
