@@ -51,15 +51,16 @@ def grade(
     work = Chapter(chapter, course, limits, backend or dispatch.backend())
     store = cache.Store(course, chapter)
     crew = dispatch.Crew(lambda: cache.Keeping(work.backend(), store), workers)
-    with crew, Recorder(grading_config(course), chapter, say) as recorder:
+    with crew:
         crew.start(sum(not store.note(student_id(f)) for f in folders))  # those who were never graded
-        work.release(recorder)
-        grading = Grading(work, store, recorder, say, progress)
-        grading.grade(folders, crew, force)
-        rows = grading.rows([student_id(f) for f in folders])
-        tables.write_totals(recorder.gradebook, chapter, course)
-        tables.write_questions(rows, course)
-        return rows
+        with Recorder(grading_config(course), chapter, say) as recorder:
+            work.release(recorder)
+            grading = Grading(work, store, recorder, say, progress)
+            grading.grade(folders, crew, force)
+            rows = grading.rows([student_id(f) for f in folders])
+            tables.write_totals(recorder.gradebook, chapter, course)
+            tables.write_questions(rows, course)
+            return rows
 
 
 class Grading:

@@ -23,7 +23,6 @@ from autograder.judge.remote import Names
 from autograder.judge.shown import without_values, without_words
 from autograder.judge.talk import GRACE, Talk
 from autograder.link.wire import Channel
-from autograder.matching import HIDDEN
 from helpers.checks.case import MOST_PRINTED, Bounded, CaseTimeout, limit
 from helpers.checks.check import Check, finished
 
@@ -70,7 +69,7 @@ class Sitting:
         kind, started = marks.from_metadata(cell), time.monotonic()
         done = self._check(cell) if kind == "check" else self._cell(cell, "own" if kind == "code" else kind)
         done["seconds"] = round(time.monotonic() - started, 4)
-        self.late = self.late or (kind == "check" and HIDDEN.search(cell.source) is not None)
+        self.late = self.late or (kind == "check" and marks.HIDDEN.search(cell.source) is not None)
         (self.checks if kind == "check" else self.cells).append(done)
         if self.talk.ended and not self.why:
             self.why = f"{self.talk.ended} ({'in the check' if kind == 'check' else 'in the cell'} {cell.id})"

@@ -12,7 +12,9 @@ import json
 import os
 import socket
 import sys
+from dataclasses import dataclass
 
+from autograder import marks
 from autograder.link.forkserver import ForkServer, serve_once
 
 IMPORTS = (
@@ -23,7 +25,6 @@ IMPORTS = (
     "sklearn.metrics",
     "torch.nn.functional",
     "helpers.checks",
-    "nbformat",
 )
 ENTRY = "autograder.judge.server:judged"
 MEMORY_MB = 2048  # of a judge, beyond what its server has
@@ -59,7 +60,7 @@ def prepared(job: dict) -> None:
     for cell in job["cells"]:
         if cell["kind"] == "check":
             with contextlib.suppress(SyntaxError, ValueError):  # told when the check is judged
-                compiled(cell["source"], cell["id"])
+                compiled(_source(cell, job.get("visible", False)), cell["id"])
                 _import_what(cell["source"])
 
 
@@ -90,15 +91,24 @@ def judged(job: dict, sock: socket.socket) -> dict:
     return judge(Channel(sock), cells, limits, job["secret"])
 
 
-def _cell(cell: dict, visible: bool):
-    """A notebook's cell, from what a job holds of it; not validated, which takes longer than judging."""
-    from nbformat import from_dict
+@dataclass(frozen=True)
+class Cell:
+    """As much of a notebook's code cell as judging needs; importing nbformat takes longer than judging."""
 
-    from autograder import marks, matching
+    id: str
+    source: str
+    metadata: dict
+    cell_type: str = "code"
 
-    source = matching.visible(cell["source"]) if visible and cell["kind"] == "check" else cell["source"]
+
+def _cell(cell: dict, visible: bool) -> Cell:
+    """Return the cell that a job speaks of, without its hidden tests if only what is `visible` counts."""
     metadata = marks.to_metadata(cell["kind"], {"points": cell.get("points")}, cell["id"])
-    return from_dict({"cell_type": "code", "id": cell["id"], "source": source, "metadata": metadata})
+    return Cell(cell["id"], _source(cell, visible), metadata)
+
+
+def _source(cell: dict, visible: bool) -> str:
+    return marks.visible(cell["source"]) if visible and cell["kind"] == "check" else cell["source"]
 
 
 def _end_with_parent() -> None:
