@@ -7,48 +7,37 @@ import signal
 import subprocess
 import sys
 import time
-import tomllib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import nbformat
 import pytest
-from jupyter_client import KernelManager
 from nbclient import NotebookClient
 from nbclient.exceptions import DeadKernelError
 
 from autograder import paths, sample_class
-from autograder.build import build
 from autograder.kernels import runtime, spec
+from tests import warm
+from tests.warm import Kernel, autograder, is_template
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks of a process that has imported torch")
-CHAPTER = "01_spam"
 PARENT = "import os; print(os.getppid())"
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory) -> Path:
-    """A folder for PYTHONPATH in which the entry points of pyproject.toml are registered, installed anew or not."""
-    project = tomllib.loads((paths.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    folder = tmp_path_factory.mktemp("site")
-    about = folder / f"bow2lora-{project['version']}.dist-info"
-    about.mkdir()
-    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: bow2lora\nVersion: {project['version']}\n")
-    lines = [f"[{g}]\n" + "".join(f"{k} = {v}\n" for k, v in e.items()) for g, e in project["entry-points"].items()]
-    (about / "entry_points.txt").write_text("\n".join(lines))
-    return folder
+    """A folder for PYTHONPATH in which the entry points of pyproject.toml are registered."""
+    return warm.register(tmp_path_factory.mktemp("site"))
 
 
 @pytest.fixture(scope="module")
 def shared(site, tmp_path_factory) -> Iterator[Path]:
     """A home for Jupyter in which the kernelspec is installed; templates in it end after a few idle seconds."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", os.pathsep.join([str(paths.ROOT), str(site)]))
-        patch.setenv("OMP_NUM_THREADS", "1")
-        patch.syspath_prepend(str(site))
+        warm.see(site, patch)
         home = tmp_path_factory.mktemp("home")
-        move_in(home, patch)
+        warm.move_in(home, patch)
         yield home
 
 
@@ -61,69 +50,8 @@ def jupyter(shared) -> Path:
 @pytest.fixture
 def alone(shared, tmp_path, monkeypatch) -> Path:
     """A home that belongs to one test."""
-    move_in(tmp_path, monkeypatch)
+    warm.move_in(tmp_path, monkeypatch)
     return tmp_path
-
-
-def move_in(home: Path, patch: pytest.MonkeyPatch) -> None:
-    """Make a home for Jupyter and install the kernelspec there."""
-    for name in ("DATA", "RUNTIME", "CONFIG"):
-        patch.setenv(f"JUPYTER_{name}_DIR", str(home / name.lower()))
-    done = autograder("kernel", "install", "--user")
-    assert done.returncode == 0, done.stderr
-    idle(home, 15)
-
-
-def idle(home: Path, seconds: float) -> None:
-    """Set the idle time of templates in the installed kernelspec."""
-    path = home / "data" / "kernels" / spec.NAME / "kernel.json"
-    kernel = json.loads(path.read_text())
-    kernel["metadata"]["kernel_provisioner"]["config"] = {"idle_seconds": seconds}
-    path.write_text(json.dumps(kernel))
-
-
-def autograder(*words: str) -> subprocess.CompletedProcess:
-    """Run the command line in a process of its own."""
-    return subprocess.run([sys.executable, "-m", "autograder", *words], capture_output=True, text=True, check=False)
-
-
-class Kernel:
-    """A kernel that was started by name, to run code in."""
-
-    def __init__(self, name: str = spec.NAME, **options):
-        self.manager = KernelManager(kernel_name=name)
-        self.manager.start_kernel(**options)
-        self.client = self.manager.client()
-        self.client.start_channels()
-        self.client.wait_for_ready(timeout=60)
-
-    def __enter__(self) -> "Kernel":
-        return self
-
-    def __exit__(self, *_) -> None:
-        self.client.stop_channels()
-        self.manager.shutdown_kernel(now=True)
-
-    def run(self, code: str, timeout: float = 60) -> str:
-        """Run code; returns what it printed, or the name of its error."""
-        said = []
-        reply = self.client.execute_interactive(code, timeout=timeout, output_hook=said.append)
-        if reply["content"]["status"] != "ok":
-            return reply["content"]["ename"]
-        return "".join(m["content"]["text"] for m in said if m["msg_type"] == "stream").strip()
-
-    @property
-    def warm(self) -> bool:
-        """Whether it is a fork of a template."""
-        return is_template(int(self.run(PARENT)))
-
-
-def is_template(pid: int) -> bool:
-    """Whether the process is there and is a template."""
-    try:
-        return "autograder.kernels.template" in Path(f"/proc/{pid}/cmdline").read_text()
-    except (FileNotFoundError, ProcessLookupError):
-        return False
 
 
 def gone(pid: int, seconds: float = 10) -> bool:
@@ -306,7 +234,7 @@ def test_an_edited_module_means_a_new_template(jupyter, site, monkeypatch, tmp_p
 
 
 def test_it_ends_with_its_client(jupyter):
-    code = "from tests.test_kernels import Kernel; k = Kernel(); print(k.manager.provisioner.pid, flush=True); input()"
+    code = "from tests.warm import Kernel; k = Kernel(); print(k.manager.provisioner.pid, flush=True); input()"
     call = [sys.executable, "-c", code]
     client = subprocess.Popen(call, cwd=paths.ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     pid = int(client.stdout.readline())
@@ -317,7 +245,7 @@ def test_it_ends_with_its_client(jupyter):
 
 
 def test_an_idle_template_ends_but_not_while_it_has_a_kernel(alone):
-    idle(alone, 1)
+    warm.idle(alone, 1)
     with Kernel() as kernel:
         template = int(kernel.run(PARENT))
         time.sleep(2.5)
@@ -363,36 +291,10 @@ def test_nbgrader_autograde_gives_the_grades_that_it_gives_with_the_normal_kerne
     tables = []
     for folder in (alone / "warm", alone / "cold"):
         folder.mkdir()
-        tables.append(autograded(folder, class_))
+        tables.append(warm.autograded(folder, class_))
         used = bool(list((alone / "runtime").glob("bow2lora/*.log")))
         assert used == (folder.name == "warm")
         shutil.rmtree(alone / "runtime" / "bow2lora", ignore_errors=True)
         shutil.rmtree(alone / "data" / "kernels", ignore_errors=True)  # the second time with the normal kernel
     assert tables[0] == tables[1]
     assert "eve-mistakes,53.5," in tables[0] and "omar-dead-kernel,44.0," in tables[0]
-
-
-def autograded(folder: Path, class_: tuple) -> str:
-    """Grade with stock nbgrader in a course folder; returns who has how many points for which cell."""
-    shutil.copy(paths.ROOT / "nbgrader_config.py", folder)
-    build(CHAPTER)
-    shutil.copytree(paths.SOURCE / CHAPTER, folder / "build" / "source" / CHAPTER)
-    sample_class.make(folder, class_)
-    programs = Path(sys.executable).parent
-    env = os.environ | {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
-    for command in ("generate_assignment", "autograde"):
-        done = subprocess.run(
-            [programs / "nbgrader", command, CHAPTER], cwd=folder, env=env, capture_output=True, text=True
-        )
-        assert done.returncode == 0, done.stderr[-3000:]
-    return "".join(f"{s},{score},{cells}\n" for s, score, cells in points(folder))
-
-
-def points(folder: Path) -> list[tuple[str, float, str]]:
-    """Return (student, points, points by cell) from the gradebook."""
-    from nbgrader.api import Gradebook
-
-    with Gradebook(f"sqlite:///{folder}/gradebook.db", "bow2lora") as gradebook:
-        found = sorted(gradebook.assignment_submissions(CHAPTER), key=lambda s: s.student.id)
-        grades = [sorted((g.name, g.auto_score) for n in s.notebooks for g in n.grades) for s in found]
-        return [(s.student.id, s.score, str(g)) for s, g in zip(found, grades, strict=True)]
