@@ -12,6 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemaining
 from rich.table import Table
 
 from autograder import paths
+from autograder.kernels import commands as kernels
 from autograder.report import text
 from autograder.report.commands import add, write_check
 from helpers.errors import CourseError
@@ -220,6 +221,7 @@ class Bars:
 
 
 add(app)
+app.add_typer(kernels.app, name="kernel")
 
 
 def _audit_table(chapter: str, trials: list) -> Table:

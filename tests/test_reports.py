@@ -508,6 +508,37 @@ def test_hardest_questions_near_misses_and_slow_cells():
     assert (found.lowest, found.highest, found.mean, found.full) == (73.0, 73.0, 73.0, 0)
 
 
+def test_what_stopped_with_an_error_is_counted_whatever_ipython_calls_the_cell():
+    def broken(student: str, cell: str) -> dict:
+        found = made_results.made(student)
+        found["cells"][0]["error"] = {
+            "name": "SyntaxError",
+            "message": f"incomplete input (<{cell}>, line 1)",
+            "line": 1,
+        }
+        return found
+
+    class_ = standings(
+        [broken("ada", "ipython-input-1-aa"), broken("ben", "ipython-input-3-bb"), made_results.made("cai")]
+    )
+    assert classroom.errors(class_)[0][1:] == ("SyntaxError: incomplete input (line 1)", ["ada", "ben"])
+    shown = page.class_page(class_, "a chapter")
+    assert "Cells that an error stopped" in shown and "ipython-input" not in shown
+
+
+def test_an_endless_function_shows_among_the_slow_checks():
+    slow = made_results.made("ada")
+    slow["checks"][3]["seconds"] = 50.0
+    assert classroom.slowest(standings([slow]))[0] == (slow["checks"][3]["id"], 50.0, 50.0, "ada", 0)
+
+
+def test_a_file_that_could_not_be_read_is_named_among_what_went_wrong():
+    empty = made_results.made("pia", skill=0.0) | {"repairs": ["01_spam.ipynb: the file is empty"], "cells": []}
+    for check in empty["checks"]:
+        check |= {"score": 0.0, "status": "judged", "reason": ""}
+    assert classroom.failures(standings([empty])) == [("pia", "01_spam.ipynb: the file is empty")]
+
+
 # Regrade
 
 

@@ -38,9 +38,9 @@ def send(control: socket.socket, message: dict, fds: tuple[int, ...] = ()) -> No
     control.sendall(body)
 
 
-def receive(control: socket.socket) -> tuple[dict, list[int]]:
-    """Receive one message and its file descriptors; EOFError when the other end is gone."""
-    start, fds, _, _ = socket.recv_fds(control, 4, 1)
+def receive(control: socket.socket, most: int = 1) -> tuple[dict, list[int]]:
+    """Receive one message and its file descriptors, `most` of them; EOFError when the other end is gone."""
+    start, fds, _, _ = socket.recv_fds(control, 4, most)
     for fd in fds:
         os.set_inheritable(fd, False)
     header = start + _exactly(control, 4 - len(start)) if start else b""
