@@ -253,7 +253,7 @@ def test_feedback_shows_no_hidden_input(graded, monkeypatch):
 
     def watched(self, *error):
         for case, hidden in self.cases:
-            (secrets.extend if hidden else shown.update)([case.call, case.report.get("got", "")])
+            (secrets.extend if hidden else shown.update)([case.call(), case.report.get("got", "")])
         return leave(self, *error)
 
     monkeypatch.setattr(Check, "__exit__", watched)

@@ -31,7 +31,7 @@ class CaseTimeout(BaseException):
 class Case:
     """The outcome of one call, judged by `equals` or `holds`."""
 
-    call: str
+    call: Callable[[], str] = str  # what was called, in words: put together only for a report
     value: object = None
     error: BaseException | None = None
     changed: str | None = None  # which argument was changed in place
@@ -153,7 +153,7 @@ def _made(mistake: Callable[[], object]) -> object:
 
 def run_case(function: Callable, args: tuple, kwargs: dict) -> Case:
     """Call the student's function once on copies of the arguments, so that no case can spoil the next."""
-    case = Case(call=_call_text(function, args, kwargs))
+    case = Case(call=lambda: _call_text(function, args, kwargs))
     case.value, case.error, case.printed, after = _outcome(function, args, kwargs)
     case.changed = _changed(function, (args, kwargs), after)
     case.again = lambda: _outcome(function, args, kwargs)[0]
