@@ -13,13 +13,15 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from autograder import autograded, cache, dispatch, feedback, regrade, results, tables
+from autograder import autograded, cache, dispatch, feedback, marks, regrade, results
 from autograder.chapter import Chapter
 from autograder.collect import Collected, fingerprint, student_id, submissions
 from autograder.course import grading_config
 from autograder.dispatch import CELL_SECONDS, TOTAL_SECONDS, Backend
 from autograder.intake import Intake
 from autograder.record import Recorder
+from autograder.report import csvs
+from autograder.report.standing import standings
 from autograder.results import Row
 
 WORKERS = 2
@@ -57,10 +59,9 @@ def grade(
             work.release(recorder)
             grading = Grading(work, store, recorder, say, progress)
             grading.grade(folders, crew, force)
-            rows = grading.rows([student_id(f) for f in folders])
-            tables.write_totals(recorder.gradebook, chapter, course)
-            tables.write_questions(rows, course)
-            return rows
+            students = [student_id(f) for f in folders]
+            grading.write_tables(students)
+            return grading.rows(students)
 
 
 class Grading:
@@ -174,6 +175,12 @@ class Grading:
     def _outcome(self, student: str) -> list:
         note = self.store.note(student)
         return [note.get("seen"), note.get("hash"), note.get("notes")]
+
+    def write_tables(self, students: list[str]) -> None:
+        """Write the CSV files, as `export` writes them."""
+        essays = {i.removeprefix(marks.PREFIX["essay"]): points for i, points in self.work.essay_ids.items()}
+        found = map(results.without_text, self.store.all(students))
+        csvs.save_class(standings(found, self.recorder.ledger()), self.work.name, essays, self.work.course)
 
     def rows(self, students: list[str]) -> list[Row]:
         """Return everybody's points as the gradebook has them."""
