@@ -222,6 +222,10 @@ HOSTILE = {
     "a float of no name": ({"is": "float", "as": "huge"}, []),
     "a complex of text": ({"is": "complex", "parts": ["1", "2"]}, []),
     "text that is no text": ({"is": "str", "at": 0}, [b"\xff\xfe"]),
+    "many deep nests": (
+        {"is": "list", "items": [json.loads('{"is":"list","items":[' * 45 + "1" + "]}" * 45)] * 2000},
+        [],
+    ),
     "a number of more than 64 bits as it is": (2**63, []),
     "a range too long": ({"is": "range", "parts": [0, 10**12, 1]}, []),
     "a range of floats": ({"is": "range", "parts": [0.5, 2, 1]}, []),

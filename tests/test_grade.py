@@ -24,7 +24,7 @@ from autograder.course import grading_config
 from autograder.execute import judged_cells, new_shell
 from autograder.execute import run as run_cell
 from autograder.grade import grade
-from autograder.matching import HIDDEN
+from autograder.marks import HIDDEN
 from autograder.plain import PlainWorker
 from autograder.preprocessor import HideTests, Verdicts
 from autograder.report import report

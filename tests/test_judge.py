@@ -1,10 +1,12 @@
 """Checks judged over a channel: the same verdicts as in one process, and nothing that a runner does earns a point."""
 
+import builtins
 import json
 import os
 import pickle
 import re
 import socket
+import symtable
 import time
 from pathlib import Path
 
@@ -13,15 +15,18 @@ import nbformat
 import pytest
 import torch
 
-from autograder import marks
+from autograder import marks, paths
 from autograder.audit import audit, disagreements
+from autograder.build import to_notebook
 from autograder.execute import new_shell, run
 from autograder.judge import shown
 from autograder.judge.judge import Limits, judge
 from autograder.judge.remote import Names
 from autograder.judge.talk import Talk
 from autograder.link.wire import Channel
+from autograder.names import functions
 from autograder.runner.serve import serve
+from autograder.source import read
 from helpers.checks import case
 
 CHAPTERS = Path(__file__).parent / "chapters"
@@ -93,6 +98,29 @@ def test_variants_of_a_chapter_score_and_read_alike_in_both_modes():
     trials = audit("01_spam", every=30), audit("01_spam", every=30, judged=True)  # all: autograder audit --both
     assert len(trials[0]) > 20
     assert disagreements(*trials) == []
+
+
+def names_from_elsewhere(source: str) -> set[str]:
+    """Return the names that a cell reads and neither makes itself nor finds among the builtins."""
+    own, read = set(), set()
+    tables = [symtable.symtable(source, "check", "exec")]
+    for table in tables:
+        tables += table.get_children()
+        for symbol in table.get_symbols():
+            if table.get_type() == "module" and (symbol.is_assigned() or symbol.is_imported()):
+                own.add(symbol.get_name())
+            if symbol.is_referenced() and (table.get_type() == "module" or symbol.is_global()):
+                read.add(symbol.get_name())
+    return read - own - set(dir(builtins))
+
+
+@pytest.mark.parametrize("chapter", sorted(p.name for p in paths.SOLUTIONS.glob("[0-9]*")))
+def test_a_check_takes_nothing_from_the_student_but_the_answers(chapter):
+    cells = to_notebook(read(paths.source_text(chapter))).cells
+    kinds = [(marks.from_metadata(c), c.source) for c in cells if c.cell_type == "code"]
+    answers = set().union(*(functions(text) or {} for kind, text in kinds if kind == "exercise"))
+    for text in [text for kind, text in kinds if kind == "check"]:
+        assert names_from_elsewhere(text) <= answers  # np, say, would be the student's np
 
 
 # What a cell does

@@ -86,7 +86,8 @@ def judged(job: dict, sock: socket.socket) -> dict:
     from autograder.runner.limits import bind_memory
 
     bind_memory(MEMORY_MB)  # a check may make much of little: count up to a number that came, multiply vectors
-    limits = Limits(cell=job["limits"]["cell"], total=job["limits"]["total"])
+    cell = job["limits"]["cell"]
+    limits = Limits(cell=cell, check=min(cell, Limits.check), total=job["limits"]["total"])
     cells = [_cell(c, job.get("visible", False)) for c in job["cells"]]
     return judge(Channel(sock), cells, limits, job["secret"])
 

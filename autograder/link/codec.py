@@ -20,6 +20,7 @@ MOST_NODES = 200_000
 MOST_PACKED = 500_000  # numbers in one list
 MOST_BYTES = 64 << 20  # of one value
 MOST_BITS = 1 << 20  # of one whole number
+MOST_WORK = 1_000_000  # nodes times their depth: comparing a nest looks at the inner ones once from each level
 MOST_ALIKE = 1_000  # different values with the same hash: a set or dict of many takes quadratic time
 PACKED = 8  # so many numbers in a list go as one buffer
 
@@ -95,7 +96,7 @@ class Decoder:
         self.buffers, self.objects = buffers, objects
         self.taken: set[int] = set()
         self.hashes: dict[int, object] = {}  # the first value with each hash
-        self.depth = self.alike = 0
+        self.depth = self.alike = self.work = 0
 
     def value(self, node):
         """Return the value of a node; whatever is wrong with it is a CodecError."""
@@ -117,6 +118,9 @@ class Decoder:
         if type(node) is not dict or type(node.get("is")) is not str or self.depth >= MOST_DEEP:
             raise CodecError("a malformed value came (no node)")
         self.depth += 1
+        self.work += self.depth
+        if self.work > MOST_WORK:
+            raise CodecError("a malformed value came (too many nests)")
         try:
             reader = READERS.get(node["is"])
             return self.hashed(reader(self, node)) if reader else self.objects.incoming(node, self)

@@ -105,9 +105,9 @@ def act():
         + LATE,
     ),
     inside(
-        "hundred-thousand-buffers",
+        "thousands-of-buffers",
         "Answers with as many empty buffers as a message may have, each time.",
-        """answer((0.5, [b""] * 100_000))""",
+        """answer((0.5, [b""] * 10_000))""",
         shows="a delay",
     ),
     inside(
@@ -197,7 +197,7 @@ def array(dtype, data, shape):
 answer(array("|b1", b"\\2", []), array("<U1", b"\\xff\\xff\\xff\\x7f", [1]), array("<U1", b"\\0\\xd8\\0\\0", []),
        array("<f16", b"\\1" * 16, []), array("<f8", b"\\xff" * 8, []),
        array("<f8", b"\\1\\0\\0\\0\\0\\0\\xf0\\x7f", [1]),
-       ({"is": "scalar", "dtype": "|b1", "hex": "02"}, []), ({"is": "scalar", "dtype": "<f8", "hex": "ff" * 8}, []),
+       ({"is": "scalar", "dtype": "<f8", "hex": "ff" * 8}, []),
        ({"is": "tensor", "dtype": "bool", "shape": [], "at": 0}, [b"\\7"]))
 """,
     ),
@@ -363,12 +363,15 @@ import mmap
 held = 0
 for number in range(6):
     if os.fork() == 0:
-        block = mmap.mmap(-1, 500_000_000)
-        for at in range(0, len(block), 4096):
-            block[at] = 1
-        block.madvise(mmap.MADV_DONTNEED)
-        time.sleep(6)
-        os._exit(77)
+        try:
+            block = mmap.mmap(-1, 500_000_000)
+            for at in range(0, len(block), 4096):
+                block[at] = 1
+            block.madvise(mmap.MADV_DONTNEED)
+            time.sleep(6)
+            os._exit(77)
+        finally:
+            os._exit(1)
 codes = [os.waitpid(-1, 0)[1] for _ in range(6)]
 if all(os.waitstatus_to_exitcode(code) == 77 for code in codes):
     print(f"REACHED {TOKEN}: 3 GB of shared memory.")""",
@@ -417,15 +420,14 @@ for line in open("/proc/self/maps"):
         "Leaves modules and settings in every folder it may write to, and looks for what another run has left.",
         """
 code = f"print('REACHED {TOKEN}: a module in the next process.')"
-for place in ("/tmp", "/var/tmp", "/dev/shm", str(pathlib.Path.home()), ".", *sys.path):
-    for name in ("torch.py", "helpers.py", "sitecustomize.py", "usercustomize.py", "left.pth", "matplotlibrc"):
-        path = pathlib.Path(place or ".", name)
-        if path.exists() and TOKEN in path.read_text(errors="replace"):
-            print(f"REACHED {TOKEN}: files of an earlier process.")
-        with contextlib.suppress(OSError):
-            if not path.exists():
-                path.write_text(code)
-                path.unlink() if place in sys.path and "site-packages" in place else None""",
+names = ("torch.py", "helpers.py", "sitecustomize.py", "usercustomize.py", "left.pth", "matplotlibrc")
+places = ("/tmp", "/var/tmp", "/dev/shm", str(pathlib.Path.home()), ".")
+paths = [pathlib.Path(place, name) for place in places for name in names]
+if any(path.exists() and TOKEN in path.read_text(errors="replace") for path in paths):
+    print(f"REACHED {TOKEN}: files of an earlier process.")
+for path in paths:
+    with contextlib.suppress(OSError):
+        path.write_text(code)""",
         shows="its own word that it could",
         answers="half",
     ),
