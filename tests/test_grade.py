@@ -24,7 +24,7 @@ from autograder.course import grading_config
 from autograder.execute import judged_cells, new_shell
 from autograder.execute import run as run_cell
 from autograder.grade import grade
-from autograder.matching import HIDDEN
+from autograder.marks import HIDDEN
 from autograder.plain import PlainWorker
 from autograder.preprocessor import HideTests, Verdicts
 from autograder.report import report
@@ -253,7 +253,7 @@ def test_feedback_shows_no_hidden_input(graded, monkeypatch):
 
     def watched(self, *error):
         for case, hidden in self.cases:
-            (secrets.extend if hidden else shown.update)([case.call, case.report.get("got", "")])
+            (secrets.extend if hidden else shown.update)([case.call(), case.report.get("got", "")])
         return leave(self, *error)
 
     monkeypatch.setattr(Check, "__exit__", watched)

@@ -15,7 +15,7 @@ import nbformat
 import pytest
 import torch
 
-from autograder import marks, matching, paths
+from autograder import marks, paths
 from autograder.audit import audit, disagreements
 from autograder.build import to_notebook
 from autograder.execute import new_shell, run
@@ -338,7 +338,7 @@ def test_the_words_come_from_a_run_without_hidden_tests():
     answers = [exercise(SPY), exercise("print(seen[-1:])\nf = lambda x: [x, *seen]", "g")]
     first, second = check("check(f, 'open').equals(1)\n" + HIDDEN_CASE), check("check(f, 'door').equals(2)", "g")
     found = forked([answers[0], first, answers[1], second])
-    bare = raw_check(matching.visible(first.source))
+    bare = raw_check(marks.visible(first.source))
     whole = shown.completed(found, forked([answers[0], bare, answers[1], second]))
     assert "sesame" not in json.dumps(whole) and "withheld" not in json.dumps(whole)
     assert whole["cells"][1]["stdout"] == "['open']\n"

@@ -7,12 +7,14 @@ score of a check is a finite float that its own cell made here, or 0 with a reas
 
 import ast
 import contextlib
+import functools
 import io
 import os
 import time
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
+from types import CodeType
 
 from autograder import marks
 from autograder.execute import Outcome, judged_cells, score
@@ -21,7 +23,6 @@ from autograder.judge.remote import Names
 from autograder.judge.shown import without_values, without_words
 from autograder.judge.talk import GRACE, Talk
 from autograder.link.wire import Channel
-from autograder.matching import HIDDEN
 from helpers.checks.case import MOST_PRINTED, Bounded, CaseTimeout, limit
 from helpers.checks.check import Check, finished
 
@@ -68,7 +69,7 @@ class Sitting:
         kind, started = marks.from_metadata(cell), time.monotonic()
         done = self._check(cell) if kind == "check" else self._cell(cell, "own" if kind == "code" else kind)
         done["seconds"] = round(time.monotonic() - started, 4)
-        self.late = self.late or (kind == "check" and HIDDEN.search(cell.source) is not None)
+        self.late = self.late or (kind == "check" and marks.HIDDEN.search(cell.source) is not None)
         (self.checks if kind == "check" else self.cells).append(done)
         if self.talk.ended and not self.why:
             self.why = f"{self.talk.ended} ({'in the check' if kind == 'check' else 'in the cell'} {cell.id})"
@@ -129,10 +130,17 @@ class Sitting:
 
 def run_check(source: str, name: str, names: dict):
     """Execute the text of a check cell and return the value of its last line, if that is an expression."""
+    body, last = compiled(source, name)
+    exec(body, names)
+    return eval(last, names) if last else None
+
+
+@functools.lru_cache(256)
+def compiled(source: str, name: str) -> tuple[CodeType, CodeType | None]:
+    """Return the code of a check cell, and that of its last line if it is an expression."""
     tree = ast.parse(source, name)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-    exec(compile(tree, name, "exec"), names)
-    return eval(compile(ast.Expression(last.value), name, "eval"), names) if last else None
+    return compile(tree, name, "exec"), compile(ast.Expression(last.value), name, "eval") if last else None
 
 
 def _told(reply: dict) -> dict:

@@ -48,7 +48,7 @@ class Check:
 
     def __call__(self, function: Callable, *args, **kwargs) -> Case:
         """Call the student's function; the case that comes back must be judged by `equals` or `holds`."""
-        case = Case(call="", error=CaseTimeout()) if self._timed_out() else run_case(function, args, kwargs)
+        case = Case(error=CaseTimeout()) if self._timed_out() else run_case(function, args, kwargs)
         case.known = {words: partial(mistake, *args, **kwargs) for words, mistake in self._known.items()}
         self.cases.append((case, self._hidden))
         return case
@@ -149,7 +149,7 @@ class Check:
 
 def _visible(number: int, case: Case, votes: Counter) -> str:
     rows = [f"  case {number}" + (f" ({case.label})" if case.label else "")]
-    rows += [f"    input     {case.call}"] if case.call else []
+    rows += [f"    input     {call}"] if (call := case.call()) else []
     rows += [f"    {key:<9} {case.report[key]}" for key in ORDER if key in case.report]
     found = _likeliest(case, votes)
     rows += [f"    {'or' if i else 'likely':<9} {words}" for i, words in enumerate(found)]
