@@ -570,8 +570,9 @@ def test_a_folder_that_is_a_link_to_a_classmates_holds_nothing(tmp_path, place):
     link = tmp_path / place
     link.parent.mkdir(exist_ok=True)
     link.symlink_to(tmp_path / place.replace("ada", "bob"))
-    texts, told = collected(tmp_path)
-    assert texts == sources(TEMPLATE) and told == ["no notebook was handed in"]
+    linked, own = found(tmp_path)
+    assert sources(own.notebook) != sources(linked.notebook) == sources(TEMPLATE)
+    assert list(linked.repairs) == ["no notebook was handed in"]
 
 
 @pytest.mark.parametrize(
