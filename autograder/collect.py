@@ -136,7 +136,8 @@ def _files(folder: Path) -> list[Path]:
     """Return the files that may be the notebook, the likeliest first; a link that leads out of the folder is none."""
     files = [p for p in sorted(folder.rglob("*")) if ".ipynb" in p.name or p.suffix in SUFFIXES]
     files = [p for p in files if ".ipynb_checkpoints" not in p.parts and "__MACOSX" not in p.parts]
-    files = [p for p in files if p.is_file() and p.resolve().is_relative_to(folder.resolve())]
+    own = folder.parents[1].resolve() / folder.parent.name / folder.name  # which the folder itself may not leave either
+    files = [p for p in files if p.is_file() and p.resolve().is_relative_to(own)]
     files.sort(key=lambda p: (p != folder / f"{folder.name}.ipynb", p.suffix != ".ipynb", ".ipynb" not in p.name))
     return files[:MOST_FILES]
 

@@ -16,7 +16,7 @@ from nbgrader.api import Gradebook, SubmittedAssignment
 
 import helpers
 from autograder import marks, paths
-from autograder.matching import HIDDEN
+from autograder.marks import HIDDEN
 from autograder.sample_class import CHAPTER
 
 from .attack import Attack, Setting

@@ -448,15 +448,14 @@ for name in [f"\\0bow2lora-{PORT}", str(COURSE.parent / "service"), *names[:200]
         "doors-in-proc",
         "Goes through /proc into the root, the folder and the open files of every process that it can see.",
         """
-for pid in [1, os.getppid(), *[int(p.name) for p in pathlib.Path("/proc").glob("[0-9]*")]]:
+for pid in [int(p.name) for p in pathlib.Path("/proc").glob("[0-9]*") if ours(int(p.name))]:
     for door in ("root", "cwd", "task/1/root"):
         with contextlib.suppress(OSError):
             path = pathlib.Path(f"/proc/{pid}/{door}", str(CANARY).lstrip("/"))
-            touch(path)
-    if pid != os.getpid() and ours(pid):
-        for door in [f"/proc/{pid}/fd/{fd}" for fd in range(3, 100)]:
-            with contextlib.suppress(OSError):
-                print("STOLEN", open(door, errors="replace").read(10**6)) if os.readlink(door)[0] == "/" else None""",
+            touch(path) if COURSE.parent in path.resolve().parents else None
+    for door in [f"/proc/{pid}/fd/{fd}" for fd in range(3, 100) if pid != os.getpid()]:
+        with contextlib.suppress(OSError):
+            print("STOLEN", open(door, errors="replace").read(10**6)) if os.readlink(door)[0] == "/" else None""",
         shows="the canary",
     ),
 ]
