@@ -65,7 +65,9 @@ class Case:
             self.passed = self.error is None and found is None and self.changed is None
             if not self.passed:
                 self.report["expected"] = describe(expected)
-                self._explain(found.text if found else None, self._mistakes(expected, self._near(near), rtol, atol, found))
+                self._explain(
+                    found.text if found else None, self._mistakes(expected, self._near(near), rtol, atol, found)
+                )
         except Exception:  # whatever a strange value provokes, it is this case's and no other's
             self.report["expected"] = describe(expected)
             self.report["got"] = f"a value that cannot be compared ({type(self.value).__name__})"
