@@ -151,4 +151,5 @@ def _checks(cells: list[Cell]):
             if not reader.ends_with_score:
                 yield c.line, f"check '{c.name}' must end with the line score"
             for name in sorted(reader.free_names - students):
-                yield c.line, f"check '{c.name}' uses '{name}', which no import, exercise or given cell defines"
+                where = "which is neither imported there nor defined in an exercise or a given cell"
+                yield c.line, f"check '{c.name}' uses '{name}', {where}"

@@ -597,13 +597,13 @@ def score(check):
 score
 
 # %% [markdown]
-# Now on the docs: the 1,500 most frequent words as rows, the same words as their company, met within a document. Two
+# Now on the docs: the 1,000 most frequent words as rows, the same words as their company, met within a document. Two
 # documents that both hold "the" a hundred times would rule everything, so each document counts a word once.
 
 # %% show
 from sklearn.decomposition import TruncatedSVD
 
-M = 1500
+M = 1000
 frequent = corpus.ids < M
 term_document = sparse.csr_matrix(
     (np.ones(frequent.sum()), (corpus.ids[frequent], corpus.texts[frequent])), shape=(M, len(docs))
@@ -1568,7 +1568,7 @@ score
 # new.
 
 # %% given
-LINE, LINES, NOISE = 64, 256, 256  # words in a line, lines in a step, noise words for a step
+LINE, LINES, NOISE = 32, 512, 256  # words in a line, lines in a step, noise words for a step
 
 
 class SkipGram(nn.Module):
@@ -1596,7 +1596,8 @@ class CBoW(SkipGram):
         many = pairs.sum(2)  # (L, T) how much company each place has
         means = pairs.float() @ embedding(ids, self.inputs) / many.clamp(min=1)[..., None]
         scores = (means * embedding(ids, self.outputs)).sum(-1)
-        return scores, many > 0, means[many > 0] @ embedding(noise, self.outputs).T, torch.ones(int((many > 0).sum()))
+        against = means[many > 0] @ embedding(noise[: NOISE // 4], self.outputs).T  # each place anew: a quarter will do
+        return scores, many > 0, against, torch.ones(len(against), device=ids.device)
 
 
 def line_batches(corpus: Corpus, kept: np.ndarray, reach: int):
@@ -1840,7 +1841,7 @@ def some(step: int):
 
 
 language_model = Causal(SIZE, 100)
-fit(language_model, some, next_word, steps=budget(grade=40, cpu=500), lr=0.01, weight_decay=0.0, clip=None)
+fit(language_model, some, next_word, steps=budget(grade=40, cpu=300), lr=0.01, weight_decay=0.0, clip=None)
 judged = torch.nonzero(test)[:, 0][:50_000]
 with torch.no_grad():
     loss = torch.cat([
@@ -2049,6 +2050,14 @@ def window_counts(corpus: Corpus, size: int, reach: int) -> sparse.csr_matrix:
     return counts
 
 
+def sparse_ppmi(counts: sparse.csr_matrix) -> sparse.csr_matrix:
+    """Return the PPMI of the cells that are not zero; the same as `ppmi`, for tables too large to be dense."""
+    cells = counts.tocoo()
+    company = np.asarray(counts.sum(axis=0)).ravel()
+    ratio = cells.data * company.sum() / (np.asarray(counts.sum(axis=1)).ravel()[cells.row] * company[cells.col])
+    return sparse.csr_matrix((np.maximum(np.log2(ratio), 0), (cells.row, cells.col)), shape=counts.shape)
+
+
 def train_glove(counts: sparse.csr_matrix, words: list[str], steps: int, width: int = 100, lr: float = 0.05):
     """Train GloVe on the cells of a table of counts; returns (WordVectors w + w~, History)."""
     cells = counts.tocoo()
@@ -2062,7 +2071,7 @@ def train_glove(counts: sparse.csr_matrix, words: list[str], steps: int, width: 
     )
 
     def batch(step: int):
-        chosen = torch.randint(len(values), (50_000,))
+        chosen = torch.randint(len(values), (20_000,))
         return rows[chosen], columns[chosen], values[chosen]
 
     def loss(model, batch):
@@ -2077,9 +2086,11 @@ def train_glove(counts: sparse.csr_matrix, words: list[str], steps: int, width: 
 ANSWERS = int((corpus.counts >= 25).sum())
 counts = window_counts(corpus, ANSWERS, reach=3)
 seed_everything()
-glove, history = train_glove(counts, corpus.words[:ANSWERS], steps=budget(grade=30, cpu=500))
+glove, history = train_glove(counts, corpus.words[:ANSWERS], steps=budget(grade=30, cpu=700))
 print(f"{counts.nnz:,} cells of {ANSWERS:,} x {ANSWERS:,}; {history}")
-positive = sparse.csr_matrix(np.asarray(ppmi(counts.toarray())))
+positive = sparse_ppmi(counts)
+same = np.allclose(sparse_ppmi(counts[:300]).toarray(), ppmi(counts[:300].toarray()))
+print(f"the cells of PPMI are those of your function: {same}")
 lsi_table = TruncatedSVD(100, n_iter=3, random_state=SEED).fit_transform(positive)
 lsi_words = WordVectors(corpus.words[:ANSWERS], lsi_table.astype(np.float32))
 for name, vectors in {"GloVe": glove, "LSI": lsi_words}.items():
@@ -2287,16 +2298,22 @@ score
 # *gram-plural* asks `row : rows :: column : ?`. All words that occur at least 25 times can be answers (4,991 of them,
 # as rare as the rarest word of the questions), except $a$, $b$ and $c$.
 #
-# The sections fall into two groups, by what their pairs share. In **seven** of them the two words of a pair stand in
-# the same places of a sentence and differ in one thing that their company tells: the two ends of a scale, the two
-# axes of a plot, one and several. In the **other eighteen** the second word is made from the first by a rule of form
-# (`write`, `writer`), needs a name as spelled (`features`, `n_features`), or stands in another relation from pair to
-# pair. Sections went to either group whole, and no single question was left out; but the line was drawn after several
-# methods had been tried, so read the first group as *what company carries*, and the second as *what it does not*.
+# In some sections the two words of a pair stand in the same places of a sentence and differ in one thing that their
+# company tells: the two ends of a scale, the two axes of a plot. In others the second word is made from the first by a
+# rule of form (`write`, `writer`), or the relation is another from pair to pair. Where is the line? Any line drawn
+# by looking at skip-gram would flatter skip-gram, so another method draws it: the first group, **company**, are the six
+# sections of which LSI answers most (1,258 questions), the second the other nineteen. No single question was left out.
+# Read LSI's own figure for the first group with that in mind; the other methods had no say in it.
 
 # %% given
-COMPANY = ("least-and-greatest", "x-and-y", "across-and-down", "opposites", "classifier-and-regressor",
-           "number-and-ordinal", "gram-plural")  # fmt: skip
+COMPANY = (
+    "x-and-y",
+    "least-and-greatest",
+    "across-and-down",
+    "thing-and-error",
+    "classifier-and-regressor",
+    "opposites",
+)
 
 
 def accuracy_by_section(vectors: WordVectors, analogies: Analogies, among: int) -> dict[str, np.ndarray]:
@@ -2341,8 +2358,8 @@ ax.set(ylabel="share of right answers", ylim=(0, 1))
 ax.legend(ncols=4, loc="upper right")
 plots.show(
     fig,
-    "Bars for eight groups of analogies and four methods: skip-gram leads in most of the seven sections that company "
-    "carries; on the eighteen others all four stay far below.",
+    "Bars for eight groups of analogies and four methods: skip-gram leads in most of the six sections of "
+    "company; on the nineteen others all four stay far below.",
 )
 
 # %% [markdown]
@@ -2745,7 +2762,7 @@ for name, vectors in methods.items():
     effect, p = divisions(vectors.matrix)
     print(f"{name:<10} effect {effect:5.2f}, p = {p:.4f}")
 rng = np.random.default_rng(SEED)
-shuffled = [divisions(skip_gram.matrix[rng.permutation(2000)])[0] for _ in range(budget(grade=3, cpu=10))]
+shuffled = [divisions(skip_gram.matrix[rng.permutation(ANSWERS)])[0] for _ in range(budget(grade=3, cpu=10))]
 print("with the vectors of random words in their places:", [round(effect, 2) for effect in shuffled])
 
 # %% show
@@ -3010,7 +3027,7 @@ def entity_f1(features, labels, judged, truth, steps: int) -> float:
         chosen = torch.randint(len(labels), (1024,))
         return features[chosen], labels[chosen]
 
-    fit(model, batch, lambda m, b: nn.functional.cross_entropy(m(b[0]), b[1]), steps=steps, lr=0.02, weight_decay=0.0)
+    fit(model, batch, lambda m, b: nn.functional.cross_entropy(m(b[0]), b[1]), steps=steps, lr=0.05, weight_decay=0.0)
     guess, outside = model(judged).argmax(1), tags.index("O")
     right = ((guess == truth) & (truth != outside)).sum()
     return float(2 * right / ((guess != outside).sum() + (truth != outside).sum()))
