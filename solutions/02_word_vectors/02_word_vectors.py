@@ -597,13 +597,13 @@ def score(check):
 score
 
 # %% [markdown]
-# Now on the docs: the 1,000 most frequent words as rows, the same words as their company, met within a document. Two
+# Now on the docs: the 1,200 most frequent words as rows, the same words as their company, met within a document. Two
 # documents that both hold "the" a hundred times would rule everything, so each document counts a word once.
 
 # %% show
 from sklearn.decomposition import TruncatedSVD
 
-M = 1000
+M = 1200
 frequent = corpus.ids < M
 term_document = sparse.csr_matrix(
     (np.ones(frequent.sum()), (corpus.ids[frequent], corpus.texts[frequent])), shape=(M, len(docs))
