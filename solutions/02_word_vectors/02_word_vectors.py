@@ -2504,23 +2504,14 @@ for name in ("wordsim353", "simlex999"):
 # PCA of pairs: if a relation is a direction, the arrows of its pairs are parallel.
 
 # %% show
-pairs = [
-    "min max",
-    "lower upper",
-    "smallest largest",
-    "xlabel ylabel",
-    "xlim ylim",
-    "row rows",
-    "column columns",
-    "array arrays",
-]
-pairs = [pair.split() for pair in pairs]
+relations = "min max, lower upper, smallest largest, low high, row rows, column columns, array arrays, value values"
+pairs = [pair.split() for pair in relations.split(", ")]
 names = list(dict.fromkeys(word for pair in pairs for word in pair))
 places = dict(zip(names, np.asarray(pca(skip_gram.unit[[row[word] for word in names]])), strict=True))
 fig, ax = plots.figure(width=8, height=5)
 for i, (a, b) in enumerate(pairs):
-    color = plots.COLORS[0 if i < 3 else 1 if i < 5 else 2]
-    ax.annotate("", places[b], places[a], arrowprops={"arrowstyle": "->", "color": color, "lw": 1.8})
+    style = {"color": plots.COLORS[i > 3], "linestyle": "-" if i < 4 else "--"}
+    ax.annotate("", places[b], places[a], arrowprops={"arrowstyle": "->", "lw": 1.8, **style})
 for word, (x, y) in places.items():
     ax.plot(x, y, "o", color="black", markersize=3)
     ax.annotate(word, (x, y), textcoords="offset points", xytext=(5, 4), fontsize=10)
@@ -2528,8 +2519,8 @@ ax.set(xlabel="component 1", ylabel="component 2")
 ax.margins(0.12)
 plots.show(
     fig,
-    "Map of sixteen words in two dimensions, with an arrow for each of eight pairs: least to greatest, x to y, and one "
-    "to several. The arrows of a relation point roughly the same way; those of different relations do not.",
+    "Map of sixteen words in two dimensions, with an arrow for each of eight pairs: solid from least to greatest, "
+    "dashed from one to several. Arrows of one relation are more alike than arrows of different relations.",
 )
 
 # %% [markdown]
@@ -2780,6 +2771,7 @@ values = np.concatenate(list(association.values()))
 colors = [plots.COLORS[i] for i, name in enumerate(association) for _ in lexicon[name]]
 plots.bars(ax, names, values, colors, "closer to praise          s(w)          closer to trouble")
 ax.axvline(0, color="black", linewidth=1)
+ax.set_title("systems (upper eight), mathematics (lower eight)", fontsize=11)
 plots.show(
     fig,
     "Bars of the association of sixteen words with trouble minus praise: most words of operating systems stand above "
