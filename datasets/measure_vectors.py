@@ -70,10 +70,8 @@ def people(names: dict, vectors: WordVectors) -> None:
     }
     found = [np.array([vectors[w] for w in re.findall(r"\w+", words) if w in vectors]) for words in lexicon.values()]
     effect, p = names["weat"](*found)
-    print(
     sizes = [len(words) for words in found]
     print(f"         male and female, career and family: effect {effect:.2f}, p = {p:.4f}, words {sizes}")
-    )
 
 
 def seeds(names: dict, many: int) -> None:
