@@ -70,10 +70,11 @@ print(len(corpus), "tokens,", len(vocabulary), "types:", vocabulary)
 #
 # Write
 #
-# 1. `count_ngrams(tokens, n)`: two Counters, of the n-grams (tuples of $n$ tokens) and of their contexts (tuples of
-#    the first $n-1$). For $n = 1$ the only context is the empty tuple `()`. Fewer than $n$ tokens give empty counters.
-# 2. `add_k(word, context, ngrams, contexts, size, k=1.0)`: the formula; `size` is $V$. Where the denominator is 0,
-#    return 0.0.
+# 1. `count_ngrams(tokens, n)`: two plain dictionaries (`dict(counter)` makes one of a Counter) with the counts of the
+#    n-grams (tuples of $n$ tokens) and of their contexts (tuples of the first $n-1$). For $n = 1$ the only context is
+#    the empty tuple `()`. Fewer than $n$ tokens give two empty dictionaries.
+# 2. `add_k(word, context, ngrams, contexts, size, k=1.0)`: the formula, from two such dictionaries; `size` is $V$. What
+#    a dictionary does not hold counts 0. Where the denominator is 0, return 0.0.
 # 3. `cross_entropy(probabilities)`: in nats, for at least one probability; infinite (`math.inf`) if one of them is 0.
 # 4. `perplexity(probabilities)`: its exponential.
 #
@@ -82,23 +83,22 @@ print(len(corpus), "tokens,", len(vocabulary), "types:", vocabulary)
 #
 # <details><summary>Hint 1</summary>Make the list of all n-grams first. Both counters come from it.</details>
 # <details><summary>Hint 2</summary><code>tuple(tokens[i : i + n])</code> for i from 0 to len(tokens) - n.</details>
-# <details><summary>Hint 3</summary>A Counter answers 0 for what it does not hold; so add_k needs no case for unseen
-# words.</details>
+# <details><summary>Hint 3</summary><code>ngrams.get((*context, word), 0)</code> is the count, or 0.</details>
 
 # %% exercise="ngram"
-def count_ngrams(tokens: Sequence[str], n: int) -> tuple[Counter, Counter]:
+def count_ngrams(tokens: Sequence[str], n: int) -> tuple[dict, dict]:
     """Return (counts of all n-grams, counts of their contexts); keys are tuples of n and of n - 1 tokens."""
     ### BEGIN SOLUTION
     grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
-    return Counter(grams), Counter(gram[:-1] for gram in grams)
+    return dict(Counter(grams)), dict(Counter(gram[:-1] for gram in grams))
     ### END SOLUTION
 
 
-def add_k(word: str, context: tuple, ngrams: Counter, contexts: Counter, size: int, k: float = 1.0) -> float:
+def add_k(word: str, context: tuple, ngrams: dict, contexts: dict, size: int, k: float = 1.0) -> float:
     """Return p(word | context) with k added to each count, for a vocabulary of `size` words."""
     ### BEGIN SOLUTION
-    total = contexts[context] + k * size
-    return (ngrams[(*context, word)] + k) / total if total else 0.0
+    total = contexts.get(context, 0) + k * size
+    return (ngrams.get((*context, word), 0) + k) / total if total else 0.0
     ### END SOLUTION
 
 
@@ -144,15 +144,15 @@ def score(check):
 
     small = "a b a c".split()
     check(count_ngrams, small, 2).equals(
-        (Counter({("a", "b"): 1, ("b", "a"): 1, ("a", "c"): 1}), Counter({("a",): 2, ("b",): 1})),
-            near={followed: (Counter({('a', 'b'): 1, ('b', 'a'): 1, ('a', 'c'): 1}),
-            Counter({('a',): 2, ('b',): 1, ('c',): 1})), last_lost: (Counter({('a', 'b'): 1, ('b', 'a'): 1}),
-            Counter({('a',): 1, ('b',): 1})), joined: (Counter({'a b': 1, 'b a': 1, 'a c': 1}),
-            Counter({'a': 2, 'b': 1}))}
+        ({("a", "b"): 1, ("b", "a"): 1, ("a", "c"): 1}, {("a",): 2, ("b",): 1}),
+            near={followed: ({('a', 'b'): 1, ('b', 'a'): 1, ('a', 'c'): 1},
+            {('a',): 2, ('b',): 1, ('c',): 1}), last_lost: ({('a', 'b'): 1, ('b', 'a'): 1},
+            {('a',): 1, ('b',): 1}), joined: ({'a b': 1, 'b a': 1, 'a c': 1},
+            {'a': 2, 'b': 1})}
     )
     corpus = "the dog ran . the dog ate . the dog ran the zoo . the cat ate the dog ! the cat ran the zoo .".split()
-    grams = Counter(zip(corpus, corpus[1:], strict=False))
-    contexts = Counter((w,) for w in corpus[:-1])
+    grams = dict(Counter(zip(corpus, corpus[1:], strict=False)))
+    contexts = dict(Counter((w,) for w in corpus[:-1]))
     check(add_k, "dog", ("the",), grams, contexts, 8).equals(5 / 16, about="the corpus of the lecture",
         near={one_k: 0.55556, no_numerator: 0.25, no_smoothing: 0.5})
     check(add_k, "cat", ("dog",), grams, contexts, 8, k=0.5).equals(0.5 / 8, about="a pair never seen",
@@ -164,21 +164,24 @@ def score(check):
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
+    def tally(items):
+        return dict(Counter(items))
+
     def slices(t, n):
         return [tuple(t[i : i + n]) for i in range(len(t) - n + 1)]
 
-    def counted(keys, n=None):
-        return Counter(keys), Counter(key[:-1] for key in keys)
+    def counted(keys):
+        return tally(keys), tally(key[:-1] for key in keys)
 
     check.mistakes({
-        followed: lambda t, n: (Counter(slices(t, n)), Counter(slices(t, n - 1))),
+        followed: lambda t, n: (tally(slices(t, n)), tally(slices(t, n - 1))),
         last_lost: lambda t, n: counted(slices(t, n)[:-1]),
-        joined: lambda t, n: (Counter(" ".join(g) for g in slices(t, n)),
-            Counter(" ".join(g[:-1]) for g in slices(t, n))),
+        joined: lambda t, n: (tally(" ".join(g) for g in slices(t, n)),
+            tally(" ".join(g[:-1]) for g in slices(t, n))),
         "the contexts are the first n - 1 tokens: these are the last n - 1": lambda t, n: (
-            Counter(slices(t, n)), Counter(g[1:] for g in slices(t, n))),
+            tally(slices(t, n)), tally(g[1:] for g in slices(t, n))),
         "the contexts hold n - 1 tokens: these hold the last of them only": lambda t, n: (
-            Counter(slices(t, n)), Counter(g[-2:-1] for g in slices(t, n))),
+            tally(slices(t, n)), tally(g[-2:-1] for g in slices(t, n))),
         "each n-gram counts as often as it occurs": lambda t, n: counted(sorted(set(slices(t, n)))),
         "the n-grams overlap: move on by one token, not by n": lambda t, n: counted(
             [tuple(t[i : i + n]) for i in range(0, len(t) - n + 1, n)]),
@@ -186,20 +189,21 @@ def score(check):
             [tuple(t[i : i + n]) for i in range(len(t))]),
         "n was ignored: these are bigrams": lambda t, n: counted(slices(t, 2)),
         "the two counters are exchanged": lambda t, n: counted(slices(t, n))[::-1],
-        "lists serve as keys only when they are made tuples": lambda t, n: Counter([list(g) for g in slices(t, n)]),
+        "lists serve as keys only when they are made tuples": lambda t, n: tally([list(g) for g in slices(t, n)]),
     })
     words = list("abcde")
     for n, size in ((1, 30), (2, 40), (3, 60), (4, 50)):
         tokens = [str(w) for w in check.rng.choice(words, size=size)]
         keys = [tuple(tokens[i - n + 1 : i + 1]) for i in range(n - 1, size)]
-        below = Counter()
+        below = {}
         for key in keys:
-            below[key[:-1]] += 1
-        check(count_ngrams, tokens, n).equals((Counter(keys), below), about="random tokens")
-    check(count_ngrams, ["a"], 2).equals((Counter(), Counter()), about="fewer tokens than n", edge=True)
-    check(count_ngrams, [], 1).equals((Counter(), Counter()), about="no tokens", edge=True)
+            below[key[:-1]] = below.get(key[:-1], 0) + 1
+        check(count_ngrams, tokens, n).equals((tally(keys), below), about="random tokens")
+    check(count_ngrams, ["a"], 2).equals(({}, {}), about="fewer tokens than n", edge=True)
+    check(count_ngrams, [], 1).equals(({}, {}), about="no tokens", edge=True)
 
     def smoothed(word, context, ngrams, contexts, size, k=1.0, *, above=None, below=None):
+        ngrams, contexts = Counter(ngrams), Counter(contexts)
         return (ngrams[(*context, word)] + (k if above is None else above)) / (contexts[context]
             + (k * size if below is None else below))
 
@@ -220,9 +224,9 @@ def score(check):
             smoothed(w, c, g, s, len(g), k),
         "the count of the context was divided by the number of n-grams: use the count of this context": lambda w, c,
             g, s, size, k=1.0:
-            smoothed(w, c, g, Counter({c: sum(g.values())}), size, k),
+            smoothed(w, c, g, {c: sum(g.values())}, size, k),
         "the word comes after its context in the n-gram: here it stands before": lambda w, c, g, s, size, k=1.0:
-            smoothed(w, c, Counter({(*c, w): g[(w, *c)]}), s, size, k),
+            smoothed(w, c, {(*c, w): g[(w, *c)]}, s, size, k),
     })
     for n, k in ((2, 1.0), (3, 0.1), (1, 2.0), (3, 0.7), (2, 0.0)):
         tokens = [str(w) for w in check.rng.choice(words, size=60)]
@@ -232,10 +236,10 @@ def score(check):
             context = tuple(tokens[: n - 1])
             followers = [g[-1] for g in grams.elements() if g[:-1] == context]
             expected = (followers.count(word) + k) / (len(followers) + 9 * k)
-            check(add_k, word, context, grams, contexts, 9, k).equals(expected,
+            check(add_k, word, context, dict(grams), dict(contexts), 9, k).equals(expected,
                 about="random tokens, several n and k")
-    check(add_k, "a", ("b",), Counter(), Counter(), 4).equals(0.25, about="a context never seen")
-    check(add_k, "a", ("b",), Counter(), Counter(), 4, 0.0).equals(
+    check(add_k, "a", ("b",), {}, {}, 4).equals(0.25, about="a context never seen")
+    check(add_k, "a", ("b",), {}, {}, 4, 0.0).equals(
         0.0, about="a context never seen, k = 0", edge=True, near={"the denominator is 0: return 0.0":
             ZeroDivisionError})
 
@@ -461,7 +465,7 @@ def score(check):
         "the last word was paired with the first: the text does not go round": lambda V, U,
             w: pairs(V, U, w, [*w[1:], w[0]]).mean(),
         "each pair counts as often as it occurs": lambda V, U,
-            w: pairs(V, U, *zip(*sorted(set(zip(w, w[1:], strict=False))), strict=False)).mean(),
+            w: pairs(V, U, *zip(*sorted(set(zip(w, w[1:], strict=False))), strict=True)).mean(),
         "the last pair is missing": lambda V, U, w: pairs(V, U, w[:-2], w[1:-1]).mean(),
     })
     for W, M, T in ((5, 3, 12), (8, 2, 30), (4, 6, 9)):
@@ -739,7 +743,7 @@ for word, i in number.items():
 
 def window_batch(step: int) -> tuple[torch.Tensor, torch.Tensor]:
     """Return (windows (B, 4), next words (B,)) from places drawn at random."""
-    places = torch.randint(len(train_ids) - 4, (512,))
+    places = torch.randint(len(train_ids) - 4, (256,))
     return train_ids[places[:, None] + torch.arange(4)], train_ids[places + 4]
 
 def window_perplexity(model) -> float:
@@ -756,7 +760,7 @@ print(f"{'vectors':<20}{'weights that learn':>20}{'perplexity, early':>20}{'at t
 for name, options in OPTIONS.items():
     seed_everything(SEED)
     model = WindowModel(2000, **options)
-    steps = budget(grade=30, cpu=400)
+    steps = budget(grade=30, cpu=160)
     history = fit(model, window_batch, next_word_loss, steps=steps, lr=3e-3, evaluate=window_perplexity,
                   evaluate_every=steps // 4, progress=False)
     learned = sum(p.numel() for p in model.parameters() if p.requires_grad)
@@ -3036,7 +3040,7 @@ def bleu(candidates: list[list[str]], references: list[list[str]], n: int = 4) -
     for size in range(1, n + 1):
         hits = total = 0
         for candidate, reference in zip(candidates, references, strict=True):
-            mine, theirs = count_ngrams(candidate, size)[0], count_ngrams(reference, size)[0]
+            mine, theirs = (Counter(count_ngrams(tokens, size)[0]) for tokens in (candidate, reference))
             hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
         if hits == 0:
             return 0.0
