@@ -2755,8 +2755,8 @@ plots.show(fig, "Bars of the F1 of whole spans for each of seven labels, the hid
 # %% [markdown]
 # **What a CRF layer adds.** The BiLSTM scores each token alone, and may put an `I-TIME` after an `O`. With a table of
 # transitions on top, learned together with it, the path has the score $s(y)$ of exercise 10, the loss is
-# $\ln \sum_{y'} e^{s(y')} - s(y)$, and Viterbi reads the tags. (The last row of the table above is a cheap relative: the
-# network's log-probabilities with transitions that were counted.) For three tokens and two tags:
+# $\ln \sum_{y'} e^{s(y')} - s(y)$, and Viterbi reads the tags. (The last row of the table above is a cheap relative:
+# the network's log-probabilities with transitions that were counted.) For three tokens and two tags:
 
 # %% show
 # NBVAL_CHECK_OUTPUT
