@@ -2781,10 +2781,11 @@ print(f"BiLSTM without a CRF: {odd} of {sum(map(len, by_network)):,} tags are an
 # %% [markdown]
 # ## Two tasks, one reader
 #
-# Each message of the inbox also has an *intent* (parcel, loan, event ...; nineteen of them). Multi-task learning trains
-# one encoder for both: the losses are added, each with a weight. Where the tasks share what they need to know, each is a
-# teacher for the other; where they do not, they compete for the same numbers. Either way one network is stored instead
-# of two. The messages of the test come from core sentences that training has never seen, which is hard for the intent.
+# Each message of the inbox also has an *intent* (parcel, loan, event ...; nineteen of them). Multi-task learning
+# trains one encoder for both: the losses are added, each with a weight. Where the tasks share what they need to know,
+# each is a teacher for the other; where they do not, they compete for the same numbers. Either way one network is
+# stored instead of two. The messages of the test come from core sentences that training has never seen, which is hard
+# for the intent.
 
 # %% show
 from helpers.data.tagged import bio
