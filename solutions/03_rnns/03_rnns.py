@@ -582,9 +582,9 @@ fig, axes = plots.figure(columns=2, width=10, height=4.6)
 for ax, (title, V, U) in zip(axes, [("random", printed_V, printed_U), ("trained", V2, U2)], strict=True):
     ax.scatter(*V.T, marker="o", label="V, previous")
     ax.scatter(*U.T, marker="^", label="U, next")
-    for matrix, weight in ((V, "normal"), (U, "bold")):
+    for matrix, weight, below in ((V, "normal", 4), (U, "bold", -12)):
         for word, (x, y) in zip(vocabulary, matrix, strict=True):
-            ax.annotate(word, (x, y), xytext=(5, 4), textcoords="offset points", fontweight=weight, fontsize=10)
+            ax.annotate(word, (x, y), xytext=(5, below), textcoords="offset points", fontweight=weight, fontsize=10)
     ax.set_title(f"{title}: {mean_nll(V, U, ids):.4f} nats")
     ax.legend(loc="best")
 plots.show(fig, "Two maps of the eight words, each word twice: as previous (circles) and as next (triangles, "
@@ -2749,7 +2749,7 @@ fig, ax = plots.figure(width=7, height=3.2)
 for i, (name, hatch) in enumerate((("HMM, Viterbi", "//"), ("BiLSTM, Viterbi", ""))):
     ax.bar(np.arange(len(labels)) + 0.4 * i, by_label[name], width=0.38, hatch=hatch, label=name, edgecolor="white")
 ax.set_xticks(np.arange(len(labels)) + 0.2, [k.lower() for k in labels])
-ax.set(ylabel="F1 of whole spans", ylim=(0, 1.05))
+ax.set(ylabel="F1 of whole spans", ylim=(0, 1.2), yticks=np.linspace(0, 1, 6))
 ax.legend(ncols=2)
 plots.show(fig, "Bars of the F1 of whole spans for each of seven labels, the hidden Markov model beside the BiLSTM: "
     + ", ".join(
