@@ -3369,6 +3369,10 @@ card = f"""# date-translator: an encoder-decoder without attention
 **What.** Two LSTMs of 128 numbers over characters, joined by the encoder's last state: a date or a series of up to
 three dates in sixteen languages to ISO dates. Made by chapter 03.
 
+**How trained.** With teacher forcing, 750 batches of 64 single dates, then 250 of series, AdamW, learning rate 0.005.
+
+**On what.** `Dates("train").series` of helpers.data, from Babel's CLDR; no day of the test occurs in it.
+
 **Scores.** {short_exact:.1%} of single dates of less than 20 characters are exact. `config["curves"]` holds the share
 of exact translations by the length of the source (helpers.translation.LengthCurve), plain and with the source reversed.
 """
