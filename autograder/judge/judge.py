@@ -109,7 +109,7 @@ class Sitting:
             return done
         outcome, made = self._outcome(cell)
         done |= {"report": text_of(outcome.text, MOST_REPORT).strip(), "likely": made.likely() if made else []}
-        done |= {"reason": STOPPED} if made and made.stopped else {}
+        done |= {"reason": self.talk.ended or STOPPED} if made and made.stopped else {}
         if self.late:
             done = without_values(done, made)
         if type(outcome.value) is float and 0.0 <= outcome.value <= points and outcome.error is None:
