@@ -1177,7 +1177,7 @@ for (name, values), style, marker in zip(spread.items(), ["-", "--", ":"], "o^s"
 axes[0].set(xscale="log", yscale="log", xlabel="d", ylabel="variance of the scores")
 axes[1].set(xscale="log", xlabel="d", ylabel="largest weight of 64", ylim=(0, 1))
 axes[0].legend()
-plots.show(fig, f"Variance of the scores and the largest weight, by size d from 4 to 512: not scaled, the variance grows "
+plots.show(fig, f"Variance of the scores and the largest weight, for d from 4 to 512: not scaled, the variance grows "
                 f"to {spread['not scaled'][-1]:.0f} and the largest weight to {largest['not scaled'][-1]:.2f}; with "
                 f"1/sqrt(d) they stay near 1 and {largest['1/sqrt(d)'][-1]:.2f}; with 1/d both fall.")
 
@@ -1277,7 +1277,7 @@ def score(check):
         "order": "the two results are exchanged: the output comes first",
     }
     loose = {"rtol": 1e-3, "atol": 2e-4}
-    yes, no, nan = True, False, torch.nan
+    yes, no = True, False
     check(causal_mask, 3).equals([[yes, no, no], [yes, yes, no], [yes, yes, yes]], near={
         says["strict"]: [[False, False, False], [True, False, False], [True, True, False]],
         says["ahead"]: [[True, True, False], [True, True, True], [True, True, True]],
@@ -1884,7 +1884,1353 @@ def score(check):
 
 score
 
-# %% [markdown] essay="rest" points=51
+# %% [markdown]
+# ## Exercise 9: absolute positions (`positions`)
+#
+# 20 minutes, ★★, 5 points
+#
+# So positions have to be put in. The first way: add to each token a vector that says where it stands, *once*, before
+# the first layer. The vector may be learned, one row of a table for each position; or it may be computed, as in the
+# first transformer. With width $C$ (even) and base 10,000, position $p$ has for $i = 0, \ldots, C/2 - 1$
+#
+# $$P_{p,\,2i} = \sin\!\big(p \,/\, 10000^{2i/C}\big) \qquad P_{p,\,2i+1} = \cos\!\big(p \,/\, 10000^{2i/C}\big)$$
+#
+# Sine and cosine take turns. The first pair runs fast, about six positions to a turn; the last so slowly that it hardly
+# moves. They are the hands of a clock.
+#
+# 1. `sinusoidal_positions(length, width, base)`: $(T, C)$, positions from 0, 32-bit floats.
+# 2. `add_positions(embedded, table, start)`: adds rows of a table $(L, C)$, learned or computed, to $(B, T, C)$. The
+#    first token stands at position `start`: 0 for a whole text, and larger where a text goes on. $L$ may be larger than
+#    is needed.
+#
+# By hand: with width 4, position 1 is $(\sin 1, \cos 1, \sin 0.01, \cos 0.01) = (0.8415, 0.5403, 0.0100, 1.0000)$, and
+# position 0 is $(0, 1, 0, 1)$ at any width.
+#
+# <details><summary>Hint 1</summary>The angles are an outer product: <code>positions[:, None] * rates</code> has shape
+# (T, C/2).</details>
+# <details><summary>Hint 2</summary><code>rates = base ** (-torch.arange(0, width, 2) / width)</code></details>
+# <details><summary>Hint 3</summary><code>table[:, 0::2] = angles.sin()</code>, and the cosines go to
+# <code>1::2</code>.</details>
+
+# %% exercise="positions"
+def sinusoidal_positions(length: int, width: int, base: float = 10_000.0) -> torch.Tensor:
+    """Return (T, C): sine and cosine of p / base^(2i / C), taking turns along the width; C is even."""
+    ### BEGIN SOLUTION
+    rates = base ** (-torch.arange(0, width, 2) / width)  # (C/2,)
+    angles = torch.arange(length)[:, None] * rates  # (T, C/2)
+    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2)
+    ### END SOLUTION
+
+
+def add_positions(embedded: torch.Tensor, table: torch.Tensor, start: int = 0) -> torch.Tensor:
+    """Return the tokens plus their positions' rows: embedded (B, T, C), table (L, C); the first is at `start`."""
+    ### BEGIN SOLUTION
+    return embedded + table[start : start + embedded.shape[1]]
+    ### END SOLUTION
+
+# %% check="positions" points=5
+# The check of `positions`: run this cell (Shift+Enter) after the one above.
+from helpers.checks import graded
+
+
+@graded("positions", points=5)
+def score(check):
+    import numpy as np
+    import torch
+
+    says = {
+        "blocks": "all sines came first, then all cosines; they take turns",
+        "swapped": "sine and cosine are exchanged: the sine comes first",
+        "from_one": "positions start at 0, not at 1",
+        "exponent_i": "the exponent is i / C here; it is 2i / C",
+        "exponent_4": "the exponent is 4i / C here, or j / (C/2) with j = 2i: it is 2i / C",
+        "each": "each column has a rate of its own; a sine and its cosine share one",
+        "times": "the positions were multiplied by the power of the base; they are divided by it",
+        "turned": "this is (C, T): positions are the rows",
+        "base": "`base` was ignored",
+        "sines": "there are sines only: every second column is a cosine",
+        "turns": "the angles are multiplied by 2 pi; they are in radians as they are",
+        "twice": "the positions were added twice",
+        "start": "`start` was ignored: the first token stands at position `start`",
+        "not_added": "the positions alone came back: add them to the tokens",
+        "unplaced": "the tokens came back without positions",
+        "batch": "the row belongs to the token, not to its sequence in the batch",
+        "product": "the positions were multiplied; they are added",
+    }
+    loose = {"rtol": 1e-3, "atol": 2e-4}
+    check(sinusoidal_positions, 2, 4).equals([[0.0, 1.0, 0.0, 1.0], [0.8415, 0.5403, 0.0100, 1.0]], **loose, near={
+        says["blocks"]: [[0.0, 0.0, 1.0, 1.0], [0.8415, 0.01, 0.5403, 0.9999]],
+        says["swapped"]: [[1.0, 0.0, 1.0, 0.0], [0.5403, 0.8415, 0.9999, 0.01]],
+        says["from_one"]: [[0.8415, 0.5403, 0.01, 0.9999], [0.9093, -0.4161, 0.02, 0.9998]],
+        says["exponent_i"]: [[0.0, 1.0, 0.0, 1.0], [0.8415, 0.5403, 0.0998, 0.995]],
+        says["exponent_4"]: [[0.0, 1.0, 0.0, 1.0], [0.8415, 0.5403, 0.0001, 1.0]],
+        says["each"]: [[0.0, 1.0, 0.0, 1.0], [0.8415, 0.995, 0.01, 1.0]],
+        says["times"]: [[0.0, 1.0, 0.0, 1.0], [0.8415, 0.5403, -0.5064, 0.8623]],
+        says["turned"]: [[0.0, 0.8415], [1.0, 0.5403], [0.0, 0.01], [1.0, 0.9999]],
+        says["sines"]: [[0.0, 0.0, 0.0, 0.0], [0.8415, 0.8415, 0.01, 0.01]],
+        says["turns"]: [[0.0, 1.0, 0.0, 1.0], [0.0, 1.0, 0.0628, 0.998]],
+    })
+    check(sinusoidal_positions, 3, 2, base=10.0).equals([[0.0, 1.0], [0.8415, 0.5403], [0.9093, -0.4161]], **loose)
+    x, table = torch.tensor([[[1.0, 0.0], [0.0, 5.0]]]), torch.tensor([[0.0, 1.0], [0.5, 0.5], [0.9, -0.4]])
+    check(add_positions, x, table).equals([[[1.0, 1.0], [0.5, 5.5]]], near={
+        says["twice"]: [[[1.0, 2.0], [1.0, 6.0]]], says["not_added"]: [[[0.0, 1.0], [0.5, 0.5]]],
+        says["unplaced"]: [[[1.0, 0.0], [0.0, 5.0]]], says["batch"]: [[[1.0, 1.0], [0.0, 6.0]]],
+        says["product"]: [[[0.0, 0.0], [0.0, 2.5]]],
+    })
+    check(add_positions, x, table, start=1).equals([[[1.5, 0.5], [0.9, 4.6]]], near={
+        says["twice"]: [[[2.0, 1.0], [1.8, 4.2]]], says["start"]: [[[1.0, 1.0], [0.5, 5.5]]],
+        says["not_added"]: [[[0.5, 0.5], [0.9, -0.4]]], says["unplaced"]: [[[1.0, 0.0], [0.0, 5.0]]],
+        says["batch"]: [[[1.5, 0.5], [0.5, 5.5]]], says["product"]: [[[0.5, 0.0], [0.0, -2.0]]],
+    })
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+
+    def angles(T, C, base=10_000.0, first=0, power=lambda C: np.arange(0, C, 2) / C):
+        return torch.tensor(np.arange(first, T + first)[:, None] / base ** power(C), dtype=torch.float32)
+
+    def turns(a):
+        return torch.stack([a.sin(), a.cos()], -1).flatten(-2)
+
+    def made(place=turns, **how):
+        return lambda T, C, base=10_000.0: place(angles(T, C, base, **how))
+
+    def single(T, C, base=10_000.0):
+        a = angles(T, C, base, power=lambda C: np.arange(C) / C)
+        return torch.where(torch.arange(C) % 2 == 0, a.sin(), a.cos())
+
+    check.mistakes({
+        says["blocks"]: made(lambda a: torch.cat([a.sin(), a.cos()], -1)),
+        says["swapped"]: made(lambda a: torch.stack([a.cos(), a.sin()], -1).flatten(-2)),
+        says["from_one"]: made(first=1),
+        says["exponent_i"]: made(power=lambda C: np.arange(C // 2) / C),
+        says["exponent_4"]: made(power=lambda C: 2 * np.arange(0, C, 2) / C),
+        says["each"]: single,
+        says["times"]: made(power=lambda C: -np.arange(0, C, 2) / C),
+        says["turned"]: lambda T, C, base=10_000.0: turns(angles(T, C, base)).T,
+        says["base"]: lambda T, C, base=10_000.0: turns(angles(T, C)),
+        says["sines"]: made(lambda a: torch.stack([a.sin(), a.sin()], -1).flatten(-2)),
+        says["turns"]: made(lambda a: turns(2 * np.pi * a)),
+        "the last rate is 1 / base: the exponent is 2i / C, not i / (C/2 - 1)": made(
+            power=lambda C: np.arange(C // 2) / max(C // 2 - 1, 1)
+        ),
+    })
+
+    def wanted(T, C, base=10_000.0):
+        """One entry at a time, in 64 bits."""
+        rows = [[p / base ** (2 * (j // 2) / C) for j in range(C)] for p in range(T)]
+        return [[np.cos(a) if j % 2 else np.sin(a) for j, a in enumerate(row)] for row in rows]
+
+    for T, C in [(5, 8), (9, 6), (12, 12), (40, 2), (4, 16)]:
+        check(sinusoidal_positions, T, C).equals(wanted(T, C), about="other sizes", rtol=1e-4, atol=1e-4)
+        check(sinusoidal_positions, T, C, 500.0).equals(
+            wanted(T, C, 500.0), about="another base", rtol=1e-4, atol=1e-4
+        )
+    check(sinusoidal_positions, 1, 6).equals([[0, 1, 0, 1, 0, 1]], about="one position", edge=True, atol=1e-6)
+
+    def draw(*shape):
+        return torch.tensor(check.rng.normal(size=shape), dtype=torch.float32)
+
+    def rows(x, table, start=0):
+        return table[start : start + x.shape[1]]
+
+    check.mistakes({
+        says["twice"]: lambda x, t, start=0: x + 2 * rows(x, t, start),
+        says["start"]: lambda x, t, start=0: x + rows(x, t),
+        says["not_added"]: lambda x, t, start=0: rows(x, t, start).expand_as(x),
+        says["unplaced"]: lambda x, t, start=0: x,
+        says["batch"]: lambda x, t, start=0: x + t[start : start + x.shape[0], None],
+        says["product"]: lambda x, t, start=0: x * rows(x, t, start),
+        "all tokens got the row of `start`; each gets its own": lambda x, t, start=0: x + t[start],
+        "the first token is one place too far": lambda x, t, start=0: x + rows(x, t, start + 1),
+        "the tokens were multiplied by the root of the width": lambda x, t, start=0: (
+            x * x.shape[-1] ** 0.5 + rows(x, t, start)
+        ),
+        "the last rows of the table were taken; the first token stands at `start`": lambda x, t, start=0: (
+            x + t[-x.shape[1] :]
+        ),
+        "the table may be longer than the text: take the rows that are needed": lambda x, t, start=0: x + t,
+    })
+    for B, T, C, L in [(3, 5, 4, 9), (2, 4, 6, 7), (4, 4, 4, 8)]:
+        x, table = draw(B, T, C), draw(L, C)
+        for start in (0, 2, L - T):
+            each = torch.stack([torch.stack([x[b, t] + table[start + t] for t in range(T)]) for b in range(B)])
+            check(add_positions, x, table, start).equals(
+                each, about="another start" if start else "from the beginning", rtol=1e-5, atol=1e-6
+            )
+    ### END HIDDEN TESTS
+
+
+score
+
+# %% [markdown]
+# The gap of exercise 8, without and with positions, and the hands of the clock:
+
+# %% show
+x, order = torch.randn(6, 32, generator=rng), torch.tensor([5, 0, 3, 1, 4, 2])
+plain = lambda x: attention(x @ W_q, x @ W_k, x @ W_v)[0]
+clock = sinusoidal_positions(64, 32)
+placed = lambda x: plain(add_positions(x[None], clock)[0])
+print(f"gap of self-attention {equivariance_gap(plain, x, order):.1e}, "
+      f"with positions {equivariance_gap(placed, x, order):.2f}")
+fig, axes = plots.figure(columns=2, width=9, height=3.4)
+image = axes[0].imshow(clock, cmap="RdBu", aspect="auto", vmin=-1, vmax=1)
+axes[0].set(xlabel="feature", ylabel="position", title="sinusoidal positions")
+axes[0].grid(visible=False)
+fig.colorbar(image, ax=axes[0])
+axes[1].plot(dot_scores(clock, clock)[[8, 24, 48]].T)
+axes[1].set(xlabel="position", ylabel="dot product", title="of positions 8, 24 and 48 with all")
+plots.show(fig, "Left, a picture of 64 positions by 32 features: fast waves on the left, nearly constant columns on the "
+                "right. Right, the dot products of three positions with all: each peaks, at 16, at its own position.")
+
+# %% [markdown]
+# ## Exercise 10: only differences matter (`relative`)
+#
+# 35 minutes, ★★★, 8 points
+#
+# That *fish* is the fifth word matters less than that it stands two words after *ate*. Two ways to let attention know
+# differences only:
+#
+# **A bias on the scores** (Shaw 2018; T5). Each head $h$ has one learned number for each difference $j - i$ between a
+# key's and a query's position, from $-m$ to $m$; what is farther away than $m$ is treated as $m$ away.
+# `relative_bias(table, len_q, len_k)`: the table is $(H, 2m + 1)$, its first column for the difference $-m$, its
+# middle one for 0. The result $(H, T_q, T_k)$ holds at $(h, i, j)$ the number for $j - i$, cut to $-m \ldots m$. It is
+# added to the scores.
+#
+# **Rotation of queries and keys** (RoPE, Su 2021; Llama and most models since). Two neighbouring features
+# $(x_{2i}, x_{2i+1})$ are one point in the plane, and it is turned by an angle that grows with the position:
+#
+# $$\begin{pmatrix} x'_{2i} \\ x'_{2i+1} \end{pmatrix} =
+# \begin{pmatrix} \cos p\theta_i & -\sin p\theta_i \\ \sin p\theta_i & \cos p\theta_i \end{pmatrix}
+# \begin{pmatrix} x_{2i} \\ x_{2i+1} \end{pmatrix} \qquad \theta_i = \text{base}^{-2i/d}$$
+#
+# Turning both vectors of a dot product by the same angle does not change it. So $\langle R_m q, R_n k \rangle$ depends
+# on $m - n$ only: the absolute position goes in and cancels.
+#
+# - `rotary_angles(positions, width, base)`: positions $(T)$, any numbers, give the angles $p\,\theta_i$, $(T, d/2)$.
+# - `rotate_pairs(x, angles)`: $x$ $(\ldots, T, d)$ and angles $(T, d/2)$ give $(\ldots, T, d)$, each pair turned.
+#
+# **Which pairs?** Here, as in the paper, *neighbours*: (0, 1), (2, 3) and so on. Llama's code in `transformers` pairs
+# feature $i$ with feature $i + d/2$ instead. Both are fine, and weights trained with one are useless with the other; the
+# check wants the neighbours.
+#
+# By hand: $\theta = \pi/6$ and $x = (1, 0)$. At the positions 0 to 3 it becomes $(1, 0)$, $(0.866, 0.5)$,
+# $(0.5, 0.866)$, $(0, 1)$: a quarter turn in three steps, counter-clockwise.
+#
+# <details><summary>Hint 1</summary>The differences: <code>torch.arange(len_k) - torch.arange(len_q)[:, None]</code>;
+# then <code>.clamp(-m, m) + m</code> is the column of the table.</details>
+# <details><summary>Hint 2</summary><code>even, odd = x[..., 0::2], x[..., 1::2]</code> are the two halves of the pairs,
+# each (..., T, d/2).</details>
+# <details><summary>Hint 3</summary>Put them back with
+# <code>torch.stack([new_even, new_odd], dim=-1).flatten(-2)</code>.</details>
+
+# %% exercise="relative"
+def relative_bias(table: torch.Tensor, len_q: int, len_k: int) -> torch.Tensor:
+    """Return (H, T_q, T_k): at (h, i, j) the table's number for the difference j - i, cut to -m ... m.
+
+    table: (H, 2m + 1), its columns for the differences -m, ..., 0, ..., m.
+    """
+    ### BEGIN SOLUTION
+    m = table.shape[1] // 2
+    differences = torch.arange(len_k) - torch.arange(len_q)[:, None]  # (T_q, T_k)
+    return table[:, differences.clamp(-m, m) + m]
+    ### END SOLUTION
+
+
+def rotary_angles(positions: torch.Tensor, width: int, base: float = 10_000.0) -> torch.Tensor:
+    """Return (T, d/2): the angle p * base^(-2i / d) of each position (T,) and each pair i of d = `width` features."""
+    ### BEGIN SOLUTION
+    return positions[:, None] * base ** (-torch.arange(0, width, 2) / width)
+    ### END SOLUTION
+
+
+def rotate_pairs(x: torch.Tensor, angles: torch.Tensor) -> torch.Tensor:
+    """Return x (..., T, d) with each pair of neighbouring features turned by its angle; angles: (T, d/2)."""
+    ### BEGIN SOLUTION
+    even, odd = x[..., 0::2], x[..., 1::2]
+    cos, sin = angles.cos(), angles.sin()
+    return torch.stack([even * cos - odd * sin, even * sin + odd * cos], dim=-1).flatten(-2)
+    ### END SOLUTION
+
+# %% check="relative" points=8
+# The check of `relative`: run this cell (Shift+Enter) after the one above.
+from helpers.checks import graded
+
+
+@graded("relative", points=8)
+def score(check):
+    import numpy as np
+    import torch
+
+    says = {
+        "sign": "the difference is turned round: it is j - i, key minus query",
+        "uncut": "differences beyond m must be cut to m",
+        "wrapped": "a negative difference must not count from the end of the table: add m",
+        "absolute": "the sign of the difference was lost: before and after have numbers of their own",
+        "early": "the difference was cut by m - 1 here",
+        "plus_two": "the rates are base^(-i / d) here; the exponent is -2i / d",
+        "up": "the positions were multiplied by base^(+2i / d): the exponent is negative",
+        "from_one": "the positions were counted from 1, or moved: take them as they come",
+        "counted": "the positions were counted anew from 0: take them as they come",
+        "doubled": "each angle came twice: one for each pair",
+        "base": "`base` was ignored",
+        "halves": "the wrong pairs: feature i was paired with i + d/2. Here neighbours are a pair: (0, 1), (2, 3), ...",
+        "clockwise": "the turn goes the wrong way: the sine with the minus belongs to the first of the pair",
+        "half_out": "the pairs are the neighbours, but they were put back as two halves, not side by side",
+        "mixed_sign": "one sign is wrong: this is a mirror, not a turn",
+        "exchanged": "sine and cosine are exchanged",
+        "only_cos": "only x times the cosine came: the part with the sine is missing",
+    }
+    loose = {"rtol": 1e-3, "atol": 2e-4}
+    table = torch.tensor([[10.0, 20.0, 30.0]])  # for the differences -1, 0, 1
+    check(relative_bias, table, 2, 3).equals([[[20, 30, 30], [10, 20, 30]]], near={
+        says["sign"]: [[[20.0, 10.0, 10.0], [30.0, 20.0, 10.0]]],
+        says["wrapped"]: [[[30.0, 10.0, 10.0], [20.0, 30.0, 10.0]]],
+        says["absolute"]: [[[20.0, 30.0, 30.0], [30.0, 20.0, 30.0]]],
+        says["early"]: [[[20.0, 20.0, 20.0], [20.0, 20.0, 20.0]]],
+    })
+    positions = torch.tensor([0.0, 1.0, 2.0])
+    check(rotary_angles, positions, 4).equals([[0.0, 0.0], [1.0, 0.01], [2.0, 0.02]], **loose, near={
+        says["plus_two"]: [[0.0, 0.0], [1.0, 0.1], [2.0, 0.2]], says["up"]: [[0.0, 0.0], [1.0, 100.0], [2.0, 200.0]],
+        says["from_one"]: [[1.0, 0.01], [2.0, 0.02], [3.0, 0.03]],
+        says["doubled"]: [[0.0, 0.0, 0.0, 0.0], [1.0, 1.0, 0.01, 0.01], [2.0, 2.0, 0.02, 0.02]],
+    })
+    turn = torch.pi / 6 * torch.tensor([[0.0], [1.0], [2.0], [3.0]])
+    x = torch.tensor([[1.0, 0.0]]).repeat(4, 1)
+    check(rotate_pairs, x, turn).equals([[1.0, 0.0], [0.866, 0.5], [0.5, 0.866], [0.0, 1.0]], **loose, near={
+        says["clockwise"]: [[1.0, 0.0], [0.866, -0.5], [0.5, -0.866], [0.0, -1.0]],
+        says["exchanged"]: [[0.0, 1.0], [0.5, 0.866], [0.866, 0.5], [1.0, 0.0]],
+        says["only_cos"]: [[1.0, 0.0], [0.866, 0.0], [0.5, 0.0], [0.0, 0.0]],
+    })
+    x, quarter = torch.tensor([[1.0, 2.0, 3.0, 4.0]]), torch.tensor([[torch.pi / 2, 0.0]])
+    check(rotate_pairs, x, quarter).equals([[-2.0, 1.0, 3.0, 4.0]], **loose, near={
+        says["halves"]: [[-3.0, 2.0, 1.0, 4.0]], says["clockwise"]: [[2.0, -1.0, 3.0, 4.0]],
+        says["half_out"]: [[-2.0, 3.0, 1.0, 4.0]], says["mixed_sign"]: [[-2.0, 1.0, 3.0, -4.0]],
+        says["exchanged"]: [[1.0, 2.0, -4.0, 3.0]], says["only_cos"]: [[0.0, 0.0, 3.0, 4.0]],
+    })
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+
+    def draw(*shape):
+        return torch.tensor(check.rng.normal(size=shape), dtype=torch.float32)
+
+    def biased(change, cut=True, least=None):
+        """A table of differences, changed, cut and looked up."""
+
+        def function(table, T_q, T_k):
+            m = table.shape[1] // 2
+            d = change(torch.arange(T_k)[None] - torch.arange(T_q)[:, None])
+            limit = m if least is None else max(m - least, 0)
+            return table[:, (d.clamp(-limit, limit) if cut else d) + m]
+
+        return function
+
+    check.mistakes({
+        says["sign"]: biased(lambda d: -d),
+        says["uncut"]: biased(lambda d: d, cut=False),
+        says["wrapped"]: lambda t, T_q, T_k: biased(lambda d: d)(t.roll(t.shape[1] // 2 + 1, 1), T_q, T_k),
+        says["absolute"]: biased(abs),
+        says["early"]: biased(lambda d: d, least=1),
+        "differences outside the table were taken round it; cut them to m": lambda t, T_q, T_k: t[
+            :, (torch.arange(T_k)[None] - torch.arange(T_q)[:, None] + t.shape[1] // 2) % t.shape[1]
+        ],
+        "this is (H, T_k, T_q): queries are in rows": lambda t, T_q, T_k: biased(lambda d: d)(t, T_q, T_k).mT,
+        "the heads come first: (H, T_q, T_k)": lambda t, T_q, T_k: biased(lambda d: d)(t, T_q, T_k).permute(1, 2, 0),
+        "only the first head's numbers were used": lambda t, T_q, T_k: biased(lambda d: d)(t[:1], T_q, T_k),
+        "differences beyond m got 0; they get the number for m": lambda t, T_q, T_k: biased(lambda d: d)(t, T_q, T_k)
+        * ((torch.arange(T_k)[None] - torch.arange(T_q)[:, None]).abs() <= t.shape[1] // 2),
+    })
+    for H, m, T_q, T_k in [(2, 3, 5, 7), (3, 2, 6, 4), (2, 1, 5, 5), (4, 6, 4, 4)]:
+        table = draw(H, 2 * m + 1)
+        rows = [[int(np.clip(j - i, -m, m)) + m for j in range(T_k)] for i in range(T_q)]
+        check(relative_bias, table, T_q, T_k).equals(
+            np.take(table.numpy(), rows, axis=1), about="another table",
+            near={"differences beyond m must be cut to m, not looked up outside the table": IndexError},
+        )
+        check(relative_bias, table, T_q, T_k).holds(
+            lambda b: bool(abs(np.asarray(b)[:, 1:, 1:] - np.asarray(b)[:, :-1, :-1]).max() == 0),
+            "numbers that depend on the difference only", about="only differences matter, the bias",
+        )
+
+    def rates(d, base, power=-1.0):
+        return torch.tensor(base ** (power * np.arange(0, d, 2) / d), dtype=torch.float32)
+
+    check.mistakes({
+        says["plus_two"]: lambda p, d, base=1e4: p[:, None] * rates(d, base, -0.5),
+        says["up"]: lambda p, d, base=1e4: p[:, None] * rates(d, base, 1.0),
+        "the rates are base^(-4i / d) here; the exponent is -2i / d": lambda p, d, base=1e4: p[:, None]
+        * rates(d, base, -2.0),
+        says["from_one"]: lambda p, d, base=1e4: (p + 1)[:, None] * rates(d, base),
+        says["counted"]: lambda p, d, base=1e4: torch.arange(len(p))[:, None] * rates(d, base),
+        says["doubled"]: lambda p, d, base=1e4: (p[:, None] * rates(d, base)).repeat_interleave(2, -1),
+        "each angle came twice, as two halves: one for each pair": lambda p, d, base=1e4: (
+            p[:, None] * rates(d, base)
+        ).repeat(1, 2),
+        says["base"]: lambda p, d, base=1e4: p[:, None] * rates(d, 1e4),
+        "the angles are multiplied by 2 pi; they are in radians as they are": lambda p, d, base=1e4: 2
+        * torch.pi * p[:, None] * rates(d, base),
+        "this is (d/2, T): positions are the rows": lambda p, d, base=1e4: (p[:, None] * rates(d, base)).mT,
+    })
+    for T, d in [(5, 8), (4, 6), (7, 4)]:
+        positions = torch.tensor(np.sort(check.rng.choice(50, size=T, replace=False)), dtype=torch.float32)
+        for base in (1e4, 300.0):
+            each = [[p * base ** (-2 * i / d) for i in range(d // 2)] for p in positions.tolist()]
+            check(rotary_angles, positions, d, base).equals(each, about="other angles", rtol=1e-4, atol=1e-6)
+
+    def halves(x):
+        return x[..., : x.shape[-1] // 2], x[..., x.shape[-1] // 2 :]
+
+    def turned(x, a, sin=torch.sin, cos=torch.cos, apart=False, out=False, mirror=False):
+        """Rotate, with one part exchanged for a mistake's."""
+        even, odd = halves(x) if apart else (x[..., 0::2], x[..., 1::2])
+        one, other = even * cos(a) - odd * sin(a), even * sin(a) + odd * cos(a) * (-1 if mirror else 1)
+        return torch.cat([one, other], -1) if apart or out else torch.stack([one, other], -1).flatten(-2)
+
+    check.mistakes({
+        says["halves"]: lambda x, a: turned(x, a, apart=True),
+        says["clockwise"]: lambda x, a: turned(x, -a),
+        "the wrong pairs (feature i with i + d/2), and the turn goes the wrong way": lambda x, a: turned(
+            x, -a, apart=True
+        ),
+        says["half_out"]: lambda x, a: turned(x, a, out=True),
+        says["mixed_sign"]: lambda x, a: turned(x, a, mirror=True),
+        "both sines have a plus: the first of the pair needs a minus": lambda x, a: torch.stack(
+            [x[..., 0::2] * a.cos() + x[..., 1::2] * a.sin(), x[..., 0::2] * a.sin() + x[..., 1::2] * a.cos()], -1
+        ).flatten(-2),
+        says["exchanged"]: lambda x, a: turned(x, a, sin=torch.cos, cos=torch.sin),
+        says["only_cos"]: lambda x, a: x * a.cos().repeat_interleave(2, -1),
+        "the angles were laid out as two halves (repeat), but the pairs are neighbours (repeat_interleave)": lambda x, a: (
+            x * a.cos().repeat(1, 2)
+            + torch.stack([-x[..., 1::2], x[..., 0::2]], -1).flatten(-2) * a.sin().repeat(1, 2)
+        ),
+        "the angles are neighbours, but feature i was paired with i + d/2": lambda x, a: (
+            x * a.cos().repeat_interleave(2, -1)
+            + torch.cat([-halves(x)[1], halves(x)[0]], -1) * a.sin().repeat_interleave(2, -1)
+        ),
+        "all tokens were turned by the first token's angles": lambda x, a: turned(x, a[:1].expand_as(a)),
+        "x came back as it was": lambda x, a: x,
+    })
+
+    def wanted(x, a):
+        """Each pair a complex number, times e^(i angle)."""
+        pairs = torch.view_as_complex(x.double().reshape(*x.shape[:-1], -1, 2).contiguous())
+        return torch.view_as_real(pairs * torch.polar(torch.ones_like(a).double(), a.double())).flatten(-2)
+
+    close = {"rtol": 1e-4, "atol": 1e-5}
+    for lead in [(), (), (3,), (2, 3)]:
+        x, a = draw(*lead, 5, 8), 3 * draw(5, 4)
+        near = {"with leading axes it fails: pair the features on the last axis": RuntimeError} if lead else {}
+        check(rotate_pairs, x, a).equals(
+            wanted(x, a), about="with leading axes" if lead else "fresh input", near=near, **close
+        )
+    q, k = draw(1, 8), draw(1, 8)
+    products = []
+    for m, n in [(0, 3), (5, 8), (21, 24)]:
+        a = torch.tensor([[float(m)], [float(n)]]) * rates(8, 1e4)
+        check(rotate_pairs, torch.cat([q, k]), a).equals(
+            wanted(torch.cat([q, k]), a), about="the same difference at other places", **close
+        )
+        products.append(a)
+
+    def differences_only(*all_angles):
+        """The dot products of one query and one key, at three pairs of places with the same difference."""
+        turns = [torch.as_tensor(np.asarray(rotate_pairs(torch.cat([q, k]), a))) for a in all_angles]
+        return [float(t[0] @ t[1]) for t in turns]
+
+    check(differences_only, *products).holds(
+        lambda found: max(found) - min(found) < 1e-4, "one number for each difference",
+        about="only differences matter, the rotation",
+    )
+    ### END HIDDEN TESTS
+
+
+score
+
+# %% [markdown]
+# Only differences matter, seen: the same query at position 20 and the same key at all others. With RoPE the curve moves
+# with the query and keeps its form; with added positions it changes.
+
+# %% show
+q, k = torch.randn(64, generator=rng), torch.randn(64, generator=rng)
+places, clock = torch.arange(60.0), sinusoidal_positions(60, 64)
+def products(where: int, rotary: bool) -> torch.Tensor:
+    """Return the dot products (60,) of q at one place with k at all places."""
+    if not rotary:
+        return (k + clock) @ (q + clock[where])
+    keys = rotate_pairs(k.repeat(60, 1), rotary_angles(places, 64))
+    return keys @ rotate_pairs(q[None], rotary_angles(places[where : where + 1], 64))[0]
+
+fig, axes = plots.figure(columns=2, width=9, height=3.4)
+moved = {}
+for ax, rotary, title in [(axes[0], True, "RoPE"), (axes[1], False, "sinusoids, added")]:
+    for where, style in [(20, "-"), (35, "--")]:
+        ax.plot(places - where, products(where, rotary), style, label=f"query at {where}")
+    moved[title] = float((products(20, rotary)[:45] - products(35, rotary)[15:]).abs().max())
+    ax.set(xlabel="position of the key minus that of the query", ylabel="dot product", title=title)
+axes[0].legend()
+plots.show(fig, f"Dot products against the difference of positions, for a query at 20 and at 35. With RoPE the two curves "
+                f"lie on each other (largest gap {moved['RoPE']:.4f}); with added sinusoids they differ by up to "
+                f"{moved['sinusoids, added']:.1f}.")
+
+# %% [markdown]
+# ## What it costs
+#
+# A table of $T \times T$: twice the length, four times the work *and* four times the memory. The work cannot be helped
+# as long as each token looks at each. The memory can.
+#
+# ## Exercise 11: softmax in tiles (`tiles`)
+#
+# 30 minutes, ★★★, 6 points
+#
+# A weighted mean can be kept while the keys arrive tile by tile, so the whole row of scores need never be there. For
+# each query three things are kept of the keys seen so far: the largest score $m$, the total $\ell = \sum_j e^{s_j - m}$
+# and the sum $o = \sum_j e^{s_j - m} v_j$. When a tile brings a larger maximum $m'$, what was added up with the old one
+# is corrected by the factor $e^{m - m'}$:
+#
+# $$m' = \max(m, \max_j s_j) \qquad \ell' = e^{m - m'}\,\ell + \sum_j e^{s_j - m'} \qquad
+# o' = e^{m - m'}\, o + \sum_j e^{s_j - m'} v_j$$
+#
+# At the start $m = -\infty$, $\ell = 0$, $o = 0$; at the end $o / \ell$ is the output, and it is *exact*. This is the
+# **online softmax** (Milakov and Gimelshein 2018), the heart of FlashAttention (Dao 2022).
+#
+# 1. `add_tile(maximum, total, output, scores, values)`: returns the three after a tile, $(T_q)$, $(T_q)$, $(T_q, d_v)$.
+# 2. `tiled_attention(queries, keys, values, tile)`: equals `attention(queries, keys, values)[0]`, with tiles of `tile`
+#    keys, the last of which may be shorter. It must not make a table of $T_q \times T_k$. No leading axes here.
+#
+# By hand, with values $v = s$ for short: the scores $0$ and then $\ln 2$. After the first: $m = 0$, $\ell = 1$,
+# $o = 0$. After the second: $m' = \ln 2$, the correction is $1/2$, so $\ell' = 0.5 + 1 = 1.5$ and
+# $o' = 0 + \ln 2 = 0.6931$; the mean is $0.6931 / 1.5 = 0.4621$, as softmax says: $\tfrac13 \cdot 0 + \tfrac23 \ln 2$.
+#
+# <details><summary>Hint 1</summary><code>new = torch.maximum(maximum, scores.amax(dim=-1))</code></details>
+# <details><summary>Hint 2</summary><code>correction = torch.exp(maximum - new)</code> is 0 at the first tile, since
+# exp(-inf) is 0.</details>
+# <details><summary>Hint 3</summary><code>for start in range(0, len(keys), tile)</code>; a slice beyond the end is simply
+# shorter.</details>
+
+# %% exercise="tiles"
+def add_tile(
+    maximum: torch.Tensor, total: torch.Tensor, output: torch.Tensor, scores: torch.Tensor, values: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Return (maximum, total, output) with one more tile of keys taken in.
+
+    maximum, total (T_q,); output (T_q, d_v), not yet divided; scores (T_q, n), values (n, d_v) of the n new keys.
+    """
+    ### BEGIN SOLUTION
+    new = torch.maximum(maximum, scores.amax(dim=-1))
+    correction = torch.exp(maximum - new)
+    exps = torch.exp(scores - new[:, None])  # (T_q, n)
+    return new, correction * total + exps.sum(dim=-1), correction[:, None] * output + exps @ values
+    ### END SOLUTION
+
+
+def tiled_attention(queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, tile: int = 128) -> torch.Tensor:
+    """Return scaled dot-product attention (T_q, d_v), in tiles of keys.
+
+    queries (T_q, d_k), keys (T_k, d_k), values (T_k, d_v).
+    """
+    ### BEGIN SOLUTION
+    maximum = queries.new_full((len(queries),), -math.inf)
+    total, output = torch.zeros_like(maximum), queries.new_zeros(len(queries), values.shape[-1])
+    for start in range(0, len(keys), tile):
+        part = slice(start, start + tile)
+        scores = scaled_scores(queries, keys[part])
+        maximum, total, output = add_tile(maximum, total, output, scores, values[part])
+    return output / total[:, None]
+    ### END SOLUTION
+
+# %% check="tiles" points=6
+# The check of `tiles`: run this cell (Shift+Enter) after the one above.
+from helpers.checks import graded
+
+
+@graded("tiles", points=6)
+def score(check):
+    import torch
+    from torch.nn.functional import scaled_dot_product_attention
+
+    says = {
+        "uncorrected": "what was added up before was not corrected by exp(m - m')",
+        "total_only": "the output was not corrected by exp(m - m'); only the total was",
+        "output_only": "the total was not corrected by exp(m - m'); only the output was",
+        "inverse": "the correction is turned round: it is exp(m - m'), at most 1",
+        "tile_max": "the maximum is that of the tile alone; it is that of all keys so far",
+        "kept_max": "the maximum before the tile was kept",
+        "divided": "the output is divided by the total already; that is done once, at the end",
+        "old_max": "the tile's exponentials use the old maximum; they use the new one",
+        "own_max": "the tile's exponentials use the tile's own maximum; they use that of all keys so far",
+        "global": "one maximum for all queries: each query has its own",
+        "mean": "this is the mean of the tiles' outputs; tiles weigh as much as their total",
+        "undivided": "the output was not divided by the total at the end",
+        "no_scale": "the scores are not scaled by the root of d_k",
+        "dropped": "the last tile, which is shorter, was left out",
+        "final": "only the last tile counts here",
+        "first": "only the first tile counts here",
+    }
+    loose = {"rtol": 1e-3, "atol": 2e-4}
+    start = torch.tensor([-torch.inf]), torch.tensor([0.0]), torch.tensor([[0.0]])
+    check(add_tile, *start, torch.tensor([[0.0]]), torch.tensor([[0.0]])).equals(
+        ([0.0], [1.0], [[0.0]]), **loose, near={
+        says["inverse"]: ([0.0], [torch.nan], [[torch.nan]]),
+        says["kept_max"]: ([-torch.inf], [torch.nan], [[torch.nan]]),
+        says["old_max"]: ([0.0], [torch.inf], [[torch.nan]]),
+    }
+    )
+    before = torch.tensor([0.0, 2.0]), torch.tensor([1.0, 3.0]), torch.tensor([[0.5], [1.0]])
+    scores, values = torch.tensor([[0.6931, 0.0], [1.3069, 2.0]]), torch.tensor([[2.0], [4.0]])
+    check(add_tile, *before, scores, values).equals(
+        ([0.6931, 2.0], [2.0, 4.5], [[4.25], [6.0]]), **loose, near={
+        says["uncorrected"]: ([0.6931, 2.0], [2.5, 4.5], [[4.5001], [6.0]]),
+        says["total_only"]: ([0.6931, 2.0], [2.0, 4.5], [[4.5001], [6.0]]),
+        says["output_only"]: ([0.6931, 2.0], [2.5, 4.5], [[4.2501], [6.0]]),
+        says["inverse"]: ([0.6931, 2.0], [3.4999, 4.5], [[5.0], [6.0]]),
+        says["kept_max"]: ([0.0, 2.0], [3.9999, 4.5], [[8.4998], [6.0]]),
+        says["divided"]: ([0.6931, 2.0], [2.0, 4.5], [[2.125], [1.3333]]),
+        says["old_max"]: ([0.6931, 2.0], [3.4999, 4.5], [[8.2498], [6.0]]),
+        says["global"]: ([2.0, 2.0], [0.5413, 4.5], [[1.1503], [6.0]]),
+    }
+    )
+    q, k, v = torch.tensor([[1.0]]), torch.tensor([[0.0], [0.6931], [1.3863]]), torch.tensor([[7.0], [0.0], [14.0]])
+    check(tiled_attention, q, k, v, 2).equals([[9.0]], **loose, near={
+        says["uncorrected"]: [[7.0]], says["inverse"]: [[torch.nan]], says["mean"]: [[8.1667]],
+        says["final"]: [[14.0]], says["first"]: [[2.3334]], says["undivided"]: [[15.75]],
+        says["dropped"]: [[2.3334]],
+    })
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+
+    def made(new=None, fix=None, inner=None, end=None):
+        """add_tile, with one part exchanged: the maximum, the corrections of total and output, the tile's maximum."""
+
+        def function(m, t, o, s, v):
+            top = new(m, s) if new else torch.maximum(m, s.amax(-1))
+            c, d = fix(m, top) if fix else (torch.exp(m - top),) * 2
+            e = torch.exp(s - (inner(m, s, top) if inner else top)[:, None])
+            total, out = c * t + e.sum(-1), d[:, None] * o + e @ v
+            return (top, total, out / total[:, None]) if end else (top, total, out)
+
+        return function
+
+    def one(m):
+        return torch.ones_like(m)
+
+    check.mistakes({
+        says["uncorrected"]: made(fix=lambda m, top: (one(m), one(m))),
+        says["total_only"]: made(fix=lambda m, top: (torch.exp(m - top), one(m))),
+        says["output_only"]: made(fix=lambda m, top: (one(m), torch.exp(m - top))),
+        says["inverse"]: made(fix=lambda m, top: (torch.exp(top - m),) * 2),
+        says["tile_max"]: made(new=lambda m, s: s.amax(-1)),
+        says["kept_max"]: made(new=lambda m, s: m, inner=lambda m, s, top: m),
+        says["divided"]: made(end=True),
+        says["old_max"]: made(inner=lambda m, s, top: m),
+        says["own_max"]: made(inner=lambda m, s, top: s.amax(-1)),
+        says["global"]: made(new=lambda m, s: torch.maximum(m, s.amax(-1)).amax().expand_as(m)),
+        "no maximum was subtracted from the tile's scores": made(inner=lambda m, s, top: torch.zeros_like(m)),
+        "the maximum came back as it was given: return the new one": lambda *a: (a[0], *made()(*a)[1:]),
+        "the old total is missing": lambda m, t, o, s, v: made()(m, 0 * t, o, s, v),
+        "the old output is missing": lambda m, t, o, s, v: made()(m, t, 0 * o, s, v),
+    })
+
+    def draw(*shape):
+        return torch.tensor(check.rng.normal(size=shape), dtype=torch.float32)
+
+    def state(s, v):
+        """What is kept of all keys so far, from the definition, in 64 bits."""
+        m = s.double().amax(-1)
+        e = torch.exp(s.double() - m[:, None])
+        return m, e.sum(-1), e @ v.double()
+
+    close = {"rtol": 1e-4, "atol": 1e-5}
+    for T_q, n, more, d in [(3, 4, 5, 2), (4, 6, 2, 3), (5, 3, 3, 5)]:
+        s, v = 3 * draw(T_q, n + more), draw(n + more, d)
+        now = tuple(t.float() for t in state(s[:, :n], v[:n]))
+        check(add_tile, *now, s[:, n:], v[n:]).equals(state(s, v), about="a second tile", **close)
+        nothing = torch.full((T_q,), -torch.inf), torch.zeros(T_q), torch.zeros(T_q, d)
+        check(add_tile, *nothing, s, v).equals(state(s, v), about="the first tile", **close)
+        far = s + 1000 * (torch.arange(n + more) >= n) * torch.tensor([[1.0], [-1.0]]).repeat(T_q, 1)[:T_q]
+        now = tuple(t.float() for t in state(far[:, :n], v[:n]))
+        check(add_tile, *now, far[:, n:], v[n:]).equals(state(far, v), about="tiles far apart", **close)
+
+    def whole(step, end=lambda t, o: o / t[:, None], scale=lambda q: q.shape[-1] ** -0.5, keep=lambda n, tile: n):
+        """tiled_attention from a step."""
+
+        def function(q, k, v, tile=128):
+            m = torch.full((len(q),), -torch.inf)
+            t, o = torch.zeros(len(q)), torch.zeros(len(q), v.shape[-1])
+            for i in range(0, keep(len(k), tile), tile):
+                m, t, o = step(m, t, o, q @ k[i : i + tile].T * scale(q), v[i : i + tile])
+            return end(t, o)
+
+        return function
+
+    def alone(pick):
+        def function(q, k, v, tile=128):
+            parts = [
+                scaled_dot_product_attention(q, k[i : i + tile], v[i : i + tile]) for i in range(0, len(k), tile)
+            ]
+            return pick(torch.stack(parts))
+
+        return function
+
+    check.mistakes({
+        says["uncorrected"]: whole(made(fix=lambda m, top: (one(m), one(m)))),
+        says["inverse"]: whole(made(fix=lambda m, top: (torch.exp(top - m),) * 2)),
+        says["own_max"]: whole(made(inner=lambda m, s, top: s.amax(-1))),
+        says["mean"]: alone(lambda parts: parts.mean(0)),
+        "the tiles' outputs were added up": alone(lambda parts: parts.sum(0)),
+        says["final"]: alone(lambda parts: parts[-1]),
+        says["first"]: alone(lambda parts: parts[0]),
+        says["undivided"]: whole(made(), end=lambda t, o: o),
+        says["no_scale"]: whole(made(), scale=lambda q: 1),
+        says["dropped"]: whole(made(), keep=lambda n, tile: n // tile * tile),
+        "the scores are divided by d_k, not by its root": whole(made(), scale=lambda q: 1 / q.shape[-1]),
+        "the output was divided at every tile: once, at the end": whole(made(end=True), end=lambda t, o: o),
+        "the output was divided at every tile, and at the end": whole(made(end=True)),
+    })
+    for T_q, T_k, d, e, tile in [(4, 11, 3, 2, 4), (6, 12, 4, 5, 4), (3, 7, 5, 2, 10), (5, 9, 2, 3, 1)]:
+        case = 3 * draw(T_q, d), draw(T_k, d), draw(T_k, e)
+        check(tiled_attention, *case, tile).equals(
+            scaled_dot_product_attention(*case), about="other tiles", **close,
+            near={"the last tile may be shorter than the others": RuntimeError},
+        )
+    case = 90 * draw(4, 3), 90 * draw(10, 3), draw(10, 2)
+    check(tiled_attention, *case, 3).equals(
+        scaled_dot_product_attention(*case), about="large scores", rtol=1e-3, atol=1e-3
+    )
+    case = draw(2, 3), draw(300, 3), draw(300, 2)
+    check(tiled_attention, *case).equals(scaled_dot_product_attention(*case), about="without `tile`", **close)
+    case = draw(2, 3), draw(1, 3), draw(1, 2)
+    check(tiled_attention, *case, 5).equals(case[2].repeat(2, 1), about="one key", edge=True, **close)
+    ### END HIDDEN TESTS
+
+
+score
+
+# %% [markdown]
+# ## Exercise 12: see less, keep less (`sharing`)
+#
+# 20 minutes, ★★, 4 points
+#
+# A model that writes keeps the keys and values of all tokens so far, the **KV cache**. Two ways to keep fewer:
+#
+# **A sliding window with sinks** (Xiao 2023). Token $i$ sees itself and the tokens shortly before it, `window` of them
+# *altogether*, and besides these the first `sinks` tokens of the text. Windows alone fail: heads that have nothing to
+# look for put their weight on the first tokens, the *sinks*, and when these drop out of the window the text falls apart.
+# `sink_mask(length, window, sinks)`: $(T, T)$ bool, True where $j \le i$ and ($i - j <$ `window` or $j <$ `sinks`).
+#
+# **Fewer heads of keys** (multi-query: Shazeer 2019; grouped-query: Ainslie 2023). There are $H$ heads of queries but
+# only $G$ heads of keys and values, $H$ a multiple of $G$. The first $H/G$ heads of queries share the first head of
+# keys, the next $H/G$ the second, and so on. $G = H$ is plain multi-head attention, $G = 1$ is multi-query.
+# `grouped_attention(queries, keys, values, mask)`: queries $(B, H, T_q, d)$, keys and values $(B, G, T_k, d)$, mask as
+# in exercise 6 or None; returns the output $(B, H, T_q, d)$ alone.
+#
+# By hand: `sink_mask(4, 2, 1)` has the last row (True, False, True, True). With $H = 4$ and $G = 2$ the heads of keys
+# are used in the order 0, 0, 1, 1.
+#
+# <details><summary>Hint 1</summary>With <code>i = torch.arange(T)[:, None]</code> and <code>j = torch.arange(T)</code>
+# the rule can be written as it stands; <code>&amp;</code> and <code>|</code> need brackets.</details>
+# <details><summary>Hint 2</summary><code>keys.repeat_interleave(H // G, dim=1)</code> gives 0, 0, 1, 1;
+# <code>repeat</code> would give 0, 1, 0, 1.</details>
+
+# %% exercise="sharing"
+def sink_mask(length: int, window: int, sinks: int) -> torch.Tensor:
+    """Return (T, T) bool: token i sees j <= i if i - j < window or j < sinks."""
+    ### BEGIN SOLUTION
+    i, j = torch.arange(length)[:, None], torch.arange(length)
+    return (j <= i) & ((i - j < window) | (j < sinks))
+    ### END SOLUTION
+
+
+def grouped_attention(
+    queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, mask: torch.Tensor | None = None
+) -> torch.Tensor:
+    """Return (B, H, T_q, d): neighbouring heads of queries share a head of keys and values.
+
+    queries (B, H, T_q, d); keys, values (B, G, T_k, d), H a multiple of G;
+    mask: bool, broadcast to (B, H, T_q, T_k), True where a key may be seen, or None.
+    """
+    ### BEGIN SOLUTION
+    share = queries.shape[1] // keys.shape[1]
+    keys, values = keys.repeat_interleave(share, dim=1), values.repeat_interleave(share, dim=1)
+    if mask is None:
+        return attention(queries, keys, values)[0]
+    return masked_attention(queries, keys, values, mask)[0]
+    ### END SOLUTION
+
+# %% check="sharing" points=4
+# The check of `sharing`: run this cell (Shift+Enter) after the one above.
+from helpers.checks import graded
+
+
+@graded("sharing", points=4)
+def score(check):
+    import torch
+    from torch.nn.functional import scaled_dot_product_attention
+
+    says = {
+        "one_more": "off by one: the window holds `window` tokens, the token itself among them",
+        "one_less": "off by one: one token too few is in the window",
+        "no_sinks": "the sinks are not seen",
+        "one_sink": "off by one: one sink too many",
+        "future": "the future is seen: j must not lie behind i",
+        "sink_rows": "the sinks see everything here; everything sees the sinks",
+        "early_sinks": "a sink is seen before its time: j <= i holds for sinks, too",
+        "hidden": "True means: may be seen. This mask is the reverse",
+        "last": "the sinks are the first tokens, not the last",
+        "no_window": "the window was not used",
+        "turned": "rows and columns are exchanged: queries are in rows",
+    }
+    yes, no = True, False
+    check(sink_mask, 4, 2, 1).equals(
+        [[yes, no, no, no], [yes, yes, no, no], [yes, yes, yes, no], [yes, no, yes, yes]], near={
+        says["one_more"]: [[True, False, False, False], [True, True, False, False], [True, True, True, False],
+            [True, True, True, True]],
+        says["one_less"]: [[True, False, False, False], [True, True, False, False], [True, False, True, False],
+            [True, False, False, True]],
+        says["no_sinks"]: [[True, False, False, False], [True, True, False, False], [False, True, True, False],
+            [False, False, True, True]],
+        says["one_sink"]: [[True, False, False, False], [True, True, False, False], [True, True, True, False],
+            [True, True, True, True]],
+        says["future"]: [[True, True, True, True], [True, True, True, True], [True, True, True, True], [True,
+            False, True, True]],
+        says["sink_rows"]: [[True, True, True, True], [True, True, False, False], [False, True, True, False],
+            [False, False, True, True]],
+        says["hidden"]: [[False, True, True, True], [False, False, True, True], [False, False, False, True],
+            [False, True, False, False]],
+        says["last"]: [[True, False, False, False], [True, True, False, False], [False, True, True, False],
+            [False, False, True, True]],
+        says["no_window"]: [[True, False, False, False], [True, True, False, False], [True, True, True, False],
+            [True, True, True, True]],
+        says["turned"]: [[True, True, True, True], [False, True, True, False], [False, False, True, True],
+            [False, False, False, True]],
+    }
+    )
+    q, k = torch.zeros(1, 4, 1, 1), torch.zeros(1, 2, 2, 1)
+    v = torch.tensor([[[[1.0], [3.0]], [[10.0], [30.0]]]])
+    order = "the heads of keys were used in the order 0, 1, 0, 1: neighbouring heads share, so repeat_interleave them"
+    first = "all heads of queries used the first head of keys"
+    check(grouped_attention, q, k, v).equals(
+        [[[[2.0]], [[2.0]], [[20.0]], [[20.0]]]],
+        near={order: [[[[2.0]], [[20.0]], [[2.0]], [[20.0]]]], first: [[[[2.0]]] * 4]},
+    )
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+
+    def made(rule):
+        return lambda T, w, s: rule(torch.arange(T)[:, None], torch.arange(T)[None], w, s, T)
+
+    check.mistakes({
+        says["one_more"]: made(lambda i, j, w, s, T: (j <= i) & ((i - j <= w) | (j < s))),
+        says["one_less"]: made(lambda i, j, w, s, T: (j <= i) & ((i - j < w - 1) | (j < s))),
+        says["no_sinks"]: made(lambda i, j, w, s, T: (j <= i) & (i - j < w)),
+        says["one_sink"]: made(lambda i, j, w, s, T: (j <= i) & ((i - j < w) | (j <= s))),
+        says["future"]: made(lambda i, j, w, s, T: (i - j < w) | (j < s)),
+        "the window reaches into the future": made(lambda i, j, w, s, T: ((i - j).abs() < w) | ((j < s) & (j <= i))),
+        "the window reaches into the future, and a sink is seen before its time": made(
+            lambda i, j, w, s, T: ((i - j).abs() < w) | (j < s)
+        ),
+        says["sink_rows"]: made(lambda i, j, w, s, T: ((j <= i) & (i - j < w)) | (i < s)),
+        says["early_sinks"]: made(lambda i, j, w, s, T: ((j <= i) & (i - j < w)) | (j < s)),
+        says["hidden"]: made(lambda i, j, w, s, T: ~((j <= i) & ((i - j < w) | (j < s)))),
+        says["last"]: made(lambda i, j, w, s, T: (j <= i) & ((i - j < w) | (j >= T - s))),
+        says["no_window"]: made(lambda i, j, w, s, T: j <= i),
+        "the sinks alone are seen: the window is missing": made(lambda i, j, w, s, T: (j <= i) & (j < s)),
+        says["turned"]: made(lambda i, j, w, s, T: ((j <= i) & ((i - j < w) | (j < s))).T),
+        "both conditions are asked for: inside the window, or a sink": made(
+            lambda i, j, w, s, T: (j <= i) & (i - j < w) & (j < s)
+        ),
+        "the sinks count among the window's tokens; they come besides": made(
+            lambda i, j, w, s, T: (j <= i) & ((i - j < w - s) | (j < s))
+        ),
+    })
+    for T, w, s in [(7, 3, 2), (9, 4, 1), (6, 2, 3), (8, 3, 0), (5, 9, 1), (8, 1, 2)]:
+        wanted = [[j <= i and (j > i - w or j in range(s)) for j in range(T)] for i in range(T)]
+        check(sink_mask, T, w, s).equals(wanted, about="another window")
+    check(sink_mask, 1, 1, 0).equals([[True]], about="one token", edge=True)
+
+    def draw(*shape):
+        return torch.tensor(check.rng.normal(size=shape), dtype=torch.float32)
+
+    def shared(pick, scale=None):
+        """Attention in which head h of the queries uses the head pick(h, H, G) of the keys."""
+
+        def function(q, k, v, mask=None):
+            H, G = q.shape[1], k.shape[1]
+            heads = [pick(h, H, G) for h in range(H)]
+            return scaled_dot_product_attention(q, k[:, heads], v[:, heads], attn_mask=mask, scale=scale)
+
+        return function
+
+    def half(which):
+        def function(q, k, v, mask=None):
+            share = q.shape[1] // k.shape[1]
+            both = [t.repeat(1, share, 1, 1) if name in which else t.repeat_interleave(share, 1)
+                    for name, t in (("k", k), ("v", v))]
+            return scaled_dot_product_attention(q, *both, attn_mask=mask)
+
+        return function
+
+    check.mistakes({
+        order: shared(lambda h, H, G: h % G),
+        first: shared(lambda h, H, G: 0),
+        "the keys were shared right, the values in the order 0, 1, 0, 1": half("v"),
+        "the values were shared right, the keys in the order 0, 1, 0, 1": half("k"),
+        "the groups are turned round: the first heads share the first head of keys": shared(
+            lambda h, H, G: G - 1 - h // (H // G)
+        ),
+        "the keys of a group were averaged: each head of keys stays as it is": lambda q, k, v, mask=None: shared(
+            lambda h, H, G: 0
+        )(q, k.mean(1, keepdim=True), v.mean(1, keepdim=True), mask),
+        "the mask was not used": lambda q, k, v, mask=None: shared(lambda h, H, G: h // (H // G))(q, k, v),
+        "the mask was used the wrong way round: True means that a key may be seen": lambda q, k, v, mask=None: shared(
+            lambda h, H, G: h // (H // G)
+        )(q, k, v, None if mask is None else ~mask),
+        "the scores are not scaled": shared(lambda h, H, G: h // (H // G), scale=1.0),
+        "the output alone is asked for, without the weights": lambda q, k, v, mask=None: (
+            shared(lambda h, H, G: h // (H // G))(q, k, v, mask), None
+        ),
+    })
+    for B, H, G, T_q, T_k, d in [(2, 6, 3, 4, 5, 3), (3, 8, 2, 5, 5, 4), (2, 4, 1, 3, 6, 2), (2, 4, 4, 3, 5, 3)]:
+        case = 2 * draw(B, H, T_q, d), draw(B, G, T_k, d), draw(B, G, T_k, d)
+        wanted = scaled_dot_product_attention(*case, enable_gqa=True)
+        about = {1: "one head of keys", H: "as many heads of keys as of queries"}.get(G, "grouped heads")
+        check(grouped_attention, *case).equals(wanted, about=about, rtol=1e-4, atol=1e-5)
+        mask = torch.tensor(check.rng.random((T_q, T_k)) < 0.5)
+        mask[:, 0] |= ~mask.any(-1)
+        wanted = scaled_dot_product_attention(*case, attn_mask=mask, enable_gqa=True)
+        check(grouped_attention, *case, mask).equals(wanted, about="with a mask", rtol=1e-4, atol=1e-5)
+    ### END HIDDEN TESTS
+
+
+score
+
+# %% [markdown]
+# ## Exercise 13: bytes for each token (`cache`)
+#
+# 15 minutes, ★★, 4 points
+#
+# What does the cache hold after $T$ tokens? `cache_bytes(kind, length, ...)` counts for a model of $L$ layers with $H$
+# heads of width $d$ and $b$ bytes for each number:
+#
+# | kind | what is kept in each layer | numbers a token and layer |
+# |---|---|---|
+# | `"mha"` | keys and values of all heads | $2 H d$ |
+# | `"gqa"` | keys and values of $G$ groups | $2 G d$ |
+# | `"mqa"` | keys and values of one head | $2 d$ |
+# | `"mla"` | one latent vector for keys and values of all heads, and the key's rotated part | $r + p$ |
+# | `"window"` | as `"mha"`, but only of the last $w$ tokens and the first $s$ | $2 H d$, for at most $w + s$ tokens |
+#
+# Multi-head *latent* attention (DeepSeek-V2, 2024) writes $[K; V] = c\,W$ with a narrow $c = x W_c$ of $r$ numbers: a
+# matrix of low rank. Only $c$ is kept. Since a rotation would stand between $c$ and $W$, a small part of the key with
+# $p$ numbers, shared by all heads, carries the positions.
+#
+# The function returns a whole number of bytes for all layers and the whole text of `length` tokens; arguments that a
+# kind has no use for are ignored. An unknown kind raises `ValueError`.
+#
+# By hand: 2 layers, 4 heads of width 8, 2 bytes, 10 tokens: `"mha"` keeps $2 \cdot 4 \cdot 8 = 64$ numbers a token and
+# layer, $64 \cdot 2 \cdot 2 = 256$ bytes a token, 2,560 in all. With a window of 3 and one sink it is $4 \cdot 256 =
+# 1{,}024$, however long the text becomes.
+#
+# <details><summary>Hint 1</summary>A dictionary from the kind to the numbers a token and layer; then one product.
+# </details>
+# <details><summary>Hint 2</summary>The window changes the number of tokens: <code>min(length, window + sinks)</code>.
+# </details>
+
+# %% exercise="cache"
+def cache_bytes(
+    kind: str,
+    length: int,
+    layers: int,
+    heads: int,
+    width: int,
+    groups: int = 1,
+    latent: int = 0,
+    rotary: int = 0,
+    window: int = 0,
+    sinks: int = 0,
+    itemsize: int = 2,
+) -> int:
+    """Return the bytes of the cache after `length` tokens; kind: "mha", "gqa", "mqa", "mla" or "window".
+
+    width: numbers of one head; latent, rotary: numbers of MLA's latent vector and of its rotated part;
+    itemsize: bytes for each number. Raises ValueError for another kind.
+    """
+    ### BEGIN SOLUTION
+    full = 2 * heads * width
+    numbers = {"mha": full, "window": full, "gqa": 2 * groups * width, "mqa": 2 * width, "mla": latent + rotary}
+    if kind not in numbers:
+        raise ValueError(f"there is no kind {kind!r}; there are: {', '.join(numbers)}")
+    tokens = min(length, window + sinks) if kind == "window" else length
+    return numbers[kind] * layers * itemsize * tokens
+    ### END SOLUTION
+
+# %% check="cache" points=4
+# The check of `cache`: run this cell (Shift+Enter) after the one above.
+from helpers.checks import graded
+
+
+@graded("cache", points=4)
+def score(check):
+    says = {
+        "keys": "keys and values are kept: twice as much",
+        "mla_twice": "the latent vector serves keys and values: it is kept once",
+        "mla_heads": "the latent vector serves all heads: it is not kept once for each",
+        "no_rotary": "the rotated part of the key is kept, too",
+        "layers": "one layer only was counted",
+        "itemsize": "these are numbers, not bytes: times `itemsize`",
+        "two_bytes": "`itemsize` was ignored",
+        "token": "these are the bytes of one token; the whole text is asked for",
+        "no_sinks": "the sinks are kept besides the window",
+        "whole": "the window keeps at most window + sinks tokens",
+        "filled": "a text shorter than the window needs less",
+        "gqa_heads": "grouped: G heads of keys are kept, not H",
+        "gqa_share": "H / G heads were counted; G are kept",
+        "mqa": "multi-query keeps one head",
+    }
+    model = {"layers": 2, "heads": 4, "width": 8}
+    check(cache_bytes, "mha", 10, **model).equals(2560, near={
+        says["keys"]: 1280, says["layers"]: 1280, says["itemsize"]: 1280, says["token"]: 256,
+    })
+    check(cache_bytes, "window", 10, **model, window=3, sinks=1).equals(1024, near={
+        says["keys"]: 512, says["layers"]: 512, says["itemsize"]: 512, says["token"]: 256, says["no_sinks"]: 768,
+        says["whole"]: 2560,
+    })
+    check(cache_bytes, "gqa", 10, **model, groups=2).equals(1280, near={
+        says["keys"]: 640, says["layers"]: 640, says["itemsize"]: 640, says["token"]: 128, says["gqa_heads"]: 2560,
+    })
+    check(cache_bytes, "mqa", 10, **model).equals(640, near={
+        says["keys"]: 320, says["layers"]: 320, says["itemsize"]: 320, says["token"]: 64, says["mqa"]: 2560,
+    })
+    check(cache_bytes, "mla", 10, **model, latent=12, rotary=4).equals(640, near={
+        says["mla_twice"]: 1280, says["mla_heads"]: 2560, says["no_rotary"]: 480, says["layers"]: 320,
+        says["itemsize"]: 320, says["token"]: 64,
+    })
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+
+    def made(change=None, tokens=None, times=None):
+        """The right count, with one kind's numbers or the tokens exchanged."""
+
+        def function(kind, length, layers, heads, width, groups=1, latent=0, rotary=0, window=0, sinks=0, itemsize=2):
+            n = {"mha": 2 * heads * width, "gqa": 2 * groups * width, "mqa": 2 * width, "mla": latent + rotary}
+            n["window"] = n["mha"]
+            n |= change(heads, width, groups, latent, rotary) if change else {}
+            kept = min(length, window + sinks) if kind == "window" else length
+            kept = tokens(kind, length, window, sinks) if tokens else kept
+            return n[kind] * kept * (times(layers, itemsize) if times else layers * itemsize)
+
+        return function
+
+    def windowed(kept):
+        return made(tokens=lambda kind, T, w, s: kept(T, w, s) if kind == "window" else T)
+
+    check.mistakes({
+        says["keys"]: made(lambda H, d, G, r, p: {"mha": H * d, "window": H * d, "gqa": G * d, "mqa": d}),
+        says["mla_twice"]: made(lambda H, d, G, r, p: {"mla": 2 * (r + p)}),
+        "the latent vector serves keys and values: it is kept once, and the rotated part, too": made(
+            lambda H, d, G, r, p: {"mla": 2 * r + p}
+        ),
+        says["mla_heads"]: made(lambda H, d, G, r, p: {"mla": H * (r + p)}),
+        says["no_rotary"]: made(lambda H, d, G, r, p: {"mla": r}),
+        "the rotated part is shared by all heads: it is kept once": made(lambda H, d, G, r, p: {"mla": r + H * p}),
+        says["layers"]: made(times=lambda L, b: b),
+        says["itemsize"]: made(times=lambda L, b: L),
+        says["two_bytes"]: made(times=lambda L, b: 2 * L),
+        "these are bits, not bytes": made(times=lambda L, b: 8 * L * b),
+        says["token"]: made(tokens=lambda kind, T, w, s: 1),
+        says["no_sinks"]: windowed(lambda T, w, s: min(T, w)),
+        says["whole"]: windowed(lambda T, w, s: T),
+        says["filled"]: windowed(lambda T, w, s: w + s),
+        "the sinks are kept besides the window: min(length, window + sinks)": windowed(lambda T, w, s: min(T, w) + s),
+        says["gqa_heads"]: made(lambda H, d, G, r, p: {"gqa": 2 * H * d}),
+        says["gqa_share"]: made(lambda H, d, G, r, p: {"gqa": 2 * (H // G) * d}),
+        says["mqa"]: made(lambda H, d, G, r, p: {"mqa": 2 * H * d}),
+        "multi-query keeps one head, whatever `groups` says": made(lambda H, d, G, r, p: {"mqa": 2 * G * d}),
+    })
+    table = {"mha": 2, "gqa": 2, "mqa": 2, "mla": 1, "window": 2}
+    for _ in range(3):
+        L, d, G, r, p, w, s, b = (int(n) for n in check.rng.integers(2, 30, size=8))
+        H, more = 3 * G, {"groups": G, "latent": r, "rotary": p, "window": w, "sinks": s, "itemsize": b}
+        for kind, both in table.items():
+            for T in (w + s + 17, max(w + s - 3, 1)):
+                each = {"gqa": G * d, "mqa": d, "mla": r + p}.get(kind, H * d)
+                tokens = sorted([T, w + s])[0] if kind == "window" else T
+                wanted = sum([both * each * b] * L) * tokens
+                check(cache_bytes, kind, T, L, H, d, **more).equals(wanted, about=f"another model, {kind}")
+    check(cache_bytes, "window", 6, 3, 7, 5, window=5, sinks=2, itemsize=4).equals(
+        2 * 7 * 5 * 4 * 3 * 6, about="a text shorter than window and sinks"
+    )
+    check(cache_bytes, "mla", 1, 60, 128, 128, latent=512, rotary=64).equals(69120, about="DeepSeek-V2's cache")
+
+    def refused(kind):
+        """Whether an unknown kind raises ValueError."""
+        try:
+            cache_bytes(kind, 3, 1, 1, 1)
+        except ValueError:
+            return True
+        return False
+
+    check.mistakes({})
+    check(refused, "mhq").equals(True, about="an unknown kind raises ValueError", edge=True)
+    ### END HIDDEN TESTS
+
+
+score
+
+# %% [markdown]
+# The cache of real configurations at 32,768 tokens in 16 bits, by your function. The first line is Llama-2-7B; the
+# next two change its heads of keys as Llama-3 and PaLM do; the fourth is DeepSeek-V2, a much larger model.
+
+# %% show
+llama = {"layers": 32, "heads": 32, "width": 128}
+rows = [
+    ("MHA, 32 heads (Llama-2-7B)", "mha", llama),
+    ("GQA, 8 heads of keys", "gqa", {**llama, "groups": 8}),
+    ("MQA, 1 head of keys", "mqa", llama),
+    ("MLA, 512 + 64 (DeepSeek-V2, 60 layers)", "mla", {"layers": 60, "heads": 128, "width": 128,
+                                                       "latent": 512, "rotary": 64}),
+    ("window 4,096 with 4 sinks", "window", {**llama, "window": 4096, "sinks": 4}),
+]
+lengths = [2**n for n in range(9, 18)]
+print(f"{'cache':<40}{'bytes a token':>15}{'at 32,768 tokens':>19}")
+for name, kind, model in rows:
+    print(f"{name:<40}{cache_bytes(kind, 1, **model):>15,}{cache_bytes(kind, 32768, **model) / 2**30:>15.2f} GiB")
+curves = {name: [cache_bytes(kind, T, **model) / 2**30 for T in lengths] for name, kind, model in rows}
+plots.show(*plots.lines(lengths, curves, "tokens", "cache in GiB", log="xy"))
+
+# %% [markdown]
+# ## Exercise 14: attention as a recurrent network (`linear`)
+#
+# 25 minutes, ★★★, 4 points
+#
+# Softmax ties every query to every key. Replace $e^{q \cdot k}$ by a product $\phi(q) \cdot \phi(k)$ with
+# $\phi(x) = \text{elu}(x) + 1$, which is positive, and the sums can be regrouped (Katharopoulos 2020):
+#
+# $$o_i = \frac{\sum_{j \le i} \big(\phi(q_i) \cdot \phi(k_j)\big)\, v_j}{\sum_{j \le i} \phi(q_i) \cdot \phi(k_j)}
+# = \frac{\phi(q_i)\, S_i}{\phi(q_i) \cdot z_i} \qquad S_i = \sum_{j \le i} \phi(k_j)^\top v_j \qquad
+# z_i = \sum_{j \le i} \phi(k_j)$$
+#
+# On the left a table of $T \times T$ under a causal mask, good for training. On the right a state of fixed size, $S$
+# $(d, d_v)$ and $z$ $(d)$, which each new token changes: a recurrent network, with a cache that never grows. Both give
+# the same numbers.
+#
+# 1. `linear_attention(queries, keys, values)`: the left form, for a whole sequence; any leading axes.
+# 2. `linear_step(S, z, query, key, value)`: the right form, one token: takes it into $S$ and $z$ *first*, then asks.
+#    Returns $(S, z, o)$. No leading axes. $S$ and $z$ start at zero.
+#
+# Nothing is scaled, and nothing is added to the denominator. `feature_map` is given.
+#
+# By hand, $d = d_v = 1$, all queries and keys 0, so $\phi = 1$: each output is the mean of the values so far. Values 2
+# and 4 give 2 and 3.
+#
+# <details><summary>Hint 1</summary><code>dot_scores(...) * causal_mask(T)</code>: here the weights are not normalised
+# by a softmax, so a hidden one is simply 0.</details>
+# <details><summary>Hint 2</summary>Divide by <code>.sum(dim=-1, keepdim=True)</code>.</details>
+# <details><summary>Hint 3</summary><code>torch.outer(feature_map(key), value)</code> is what one token adds to S.
+# </details>
+
+# %% given
+def feature_map(x: torch.Tensor) -> torch.Tensor:
+    """Return elu(x) + 1, which is positive everywhere: x + 1 above 0, exp(x) below."""
+    return F.elu(x) + 1
+
+# %% exercise="linear"
+def linear_attention(queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
+    """Return causal linear attention of a whole sequence.
+
+    queries, keys (..., T, d), values (..., T, d_v) give (..., T, d_v).
+    """
+    ### BEGIN SOLUTION
+    weights = dot_scores(feature_map(queries), feature_map(keys)) * causal_mask(queries.shape[-2])
+    return context_vectors(weights / weights.sum(dim=-1, keepdim=True), values)
+    ### END SOLUTION
+
+
+def linear_step(
+    S: torch.Tensor, z: torch.Tensor, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Return (S, z, output (d_v,)) after one token: S (d, d_v), z (d,), query and key (d,), value (d_v,)."""
+    ### BEGIN SOLUTION
+    S, z = S + torch.outer(feature_map(key), value), z + feature_map(key)
+    asked = feature_map(query)
+    return S, z, asked @ S / (asked @ z)
+    ### END SOLUTION
+
+# %% check="linear" points=4
+# The check of `linear`: run this cell (Shift+Enter) after the one above.
+from helpers.checks import graded
+
+
+@graded("linear", points=4)
+def score(check):
+    import torch
+
+    says = {
+        "not_causal": "a token sees those after it: the sums run to j <= i only",
+        "strict": "off by one: a token sees itself, too",
+        "no_map": "the feature map is missing",
+        "map_q": "the feature map was applied to the queries only",
+        "map_k": "the feature map was applied to the keys only",
+        "map_v": "the feature map was applied to the values, too",
+        "softmax": "this is softmax attention; here the products of the feature maps are the weights",
+        "undivided": "the sum was not divided by the sum of the weights",
+        "by_count": "divided by the number of keys, not by the sum of the weights",
+        "scaled": "the products were divided by the root of d before the feature map; nothing is scaled",
+        "old": "asked before the token was taken in: take it in first",
+        "old_z": "the denominator is that before the token: take it into z, too, first",
+        "unchanged": "S and z came back as they were given",
+        "turned": "S is turned round: (d, d_v), the features of the key in rows",
+        "map_whole": "the feature map was applied to S, not to the key",
+    }
+    loose = {"rtol": 1e-3, "atol": 2e-4}
+    zero, values = torch.zeros(2, 1), torch.tensor([[2.0], [4.0]])
+    check(linear_attention, zero, zero, values).equals([[2.0], [3.0]], **loose, near={
+        says["not_causal"]: [[3.0], [3.0]], says["strict"]: [[torch.nan], [2.0]],
+        says["no_map"]: [[torch.nan], [torch.nan]], says["map_q"]: [[torch.nan], [torch.nan]],
+        says["map_k"]: [[torch.nan], [torch.nan]], says["map_v"]: [[3.0], [4.0]], says["undivided"]: [[2.0], [6.0]],
+    })
+    q, k = torch.tensor([[1.0], [1.0]]), torch.tensor([[0.0], [2.0]])
+    check(linear_attention, q, k, values).equals([[2.0], [3.5]], **loose, near={
+        says["not_causal"]: [[3.5], [3.5]], says["strict"]: [[torch.nan], [2.0]],
+        says["no_map"]: [[torch.nan], [4.0]], says["map_q"]: [[torch.nan], [4.0]], says["map_v"]: [[3.0], [4.5]],
+        says["softmax"]: [[2.0], [3.7616]], says["undivided"]: [[4.0], [28.0]], says["by_count"]: [[4.0], [14.0]],
+    })
+    S, z = torch.tensor([[2.0], [1.0]]), torch.tensor([1.0, 1.0])
+    q, k, v = torch.tensor([1.0, 0.0]), torch.tensor([2.0, 0.0]), torch.tensor([4.0])
+    check(linear_step, S, z, q, k, v).equals(([[14.0], [5.0]], [4.0, 2.0], [3.3]), **loose, near={
+        says["old"]: ([[14.0], [5.0]], [4.0, 2.0], [1.6667]), says["old_z"]: ([[14.0], [5.0]], [4.0, 2.0], [11.0]),
+        says["no_map"]: ([[10.0], [1.0]], [3.0, 1.0], [3.3333]), says["map_q"]: ([[10.0], [1.0]], [3.0, 1.0], [3.0]),
+        says["map_k"]: ([[14.0], [5.0]], [4.0, 2.0], [3.5]), says["map_v"]: ([[17.0], [6.0]], [4.0, 2.0], [4.0]),
+        says["unchanged"]: ([[2.0], [1.0]], [1.0, 1.0], [3.3]),
+        says["undivided"]: ([[14.0], [5.0]], [4.0, 2.0], [33.0]),
+        says["turned"]: ([[14.0, 6.0], [13.0, 5.0]], [4.0, 2.0], [3.4, 3.1]),
+    })
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+
+    def phi(x):
+        return torch.where(x > 0, x + 1, torch.exp(x))
+
+    def same(x):
+        return x
+
+    def made(seen=torch.tril, on_q=phi, on_k=phi, on_v=same, divide=True):
+        """The form for a whole sequence, with one part exchanged for a mistake's."""
+
+        def function(q, k, v):
+            w = seen(torch.einsum("...id,...jd->...ij", on_q(q), on_k(k)))
+            total = w.sum(-1, keepdim=True) if divide is True else divide(w)
+            return (w @ on_v(v)) / total
+
+        return function
+
+    def soft(w):
+        return torch.softmax(w.masked_fill(~torch.ones_like(w).tril().bool(), -torch.inf), -1)
+
+    check.mistakes({
+        says["not_causal"]: made(seen=same),
+        says["strict"]: made(seen=lambda w: w.tril(-1)),
+        says["no_map"]: made(on_q=same, on_k=same),
+        says["map_q"]: made(on_k=same),
+        says["map_k"]: made(on_q=same),
+        says["map_v"]: made(on_v=phi),
+        says["softmax"]: made(seen=soft, on_q=same, on_k=same),
+        "softmax was taken of the products; they are the weights, divided by their sum": made(seen=soft),
+        "this is softmax attention, scaled; here the products of the feature maps are the weights": made(
+            seen=soft, on_q=lambda q: q / q.shape[-1] ** 0.5, on_k=same
+        ),
+        says["undivided"]: made(divide=lambda w: 1),
+        says["by_count"]: made(divide=lambda w: torch.arange(1.0, w.shape[-1] + 1)[:, None]),
+        says["scaled"]: made(on_q=lambda q: phi(q / q.shape[-1] ** 0.5)),
+        "elu was taken without the + 1": made(on_q=lambda x: phi(x) - 1, on_k=lambda x: phi(x) - 1),
+        "the denominator sums over all keys, those after the token too": lambda q, k, v: made(divide=lambda w: 1)(
+            q, k, v
+        ) / (phi(q) @ phi(k).mT).sum(-1, keepdim=True),
+        "a small number was added to the denominator": made(divide=lambda w: w.sum(-1, keepdim=True) + 1e-2),
+    })
+
+    def draw(*shape):
+        return torch.tensor(check.rng.normal(size=shape), dtype=torch.float32)
+
+    def recurrent(q, k, v):
+        """The other form, in 64 bits."""
+        q, k, v = (t.double() for t in (q, k, v))
+        S = torch.cumsum(phi(k).unsqueeze(-1) * v.unsqueeze(-2), -3)
+        z = torch.cumsum(phi(k), -2)
+        return (phi(q).unsqueeze(-2) @ S).squeeze(-2) / (phi(q) * z).sum(-1, keepdim=True)
+
+    close = {"rtol": 1e-4, "atol": 1e-5}
+    axes = {"with leading axes it fails: work on the last two axes, and exchange only these": RuntimeError}
+    for lead in [(), (), (3,), (2, 3)]:
+        case = 2 * draw(*lead, 6, 4), 2 * draw(*lead, 6, 4), draw(*lead, 6, 3)
+        about = "a sequence, with leading axes" if lead else "a sequence"
+        check(linear_attention, *case).equals(recurrent(*case), about=about, near=axes if lead else {}, **close)
+    one = draw(1, 4), draw(1, 4), draw(1, 3)
+    check(linear_attention, *one).equals(one[2], about="a sequence of one token", edge=True, **close)
+
+    def step(on_q=phi, on_k=phi, ask=None, back=None, on_v=same):
+        def function(S, z, q, k, v):
+            S_new, z_new = S + torch.outer(on_k(k), on_v(v)), z + on_k(k)
+            A, b = ask(S, z, S_new, z_new) if ask else (S_new, z_new)
+            out = on_q(q) @ A / (on_q(q) @ b)
+            return back(S, z, S_new, z_new, out) if back else (S_new, z_new, out)
+
+        return function
+
+    check.mistakes({
+        says["old"]: step(ask=lambda S, z, S_new, z_new: (S, z)),
+        says["old_z"]: step(ask=lambda S, z, S_new, z_new: (S_new, z)),
+        says["no_map"]: step(on_q=same, on_k=same),
+        says["map_q"]: step(on_k=same),
+        says["map_k"]: step(on_q=same),
+        says["map_v"]: step(on_v=phi),
+        says["unchanged"]: step(back=lambda S, z, S_new, z_new, out: (S, z, out)),
+        "z came back as it was given": step(back=lambda S, z, S_new, z_new, out: (S_new, z, out)),
+        says["undivided"]: lambda S, z, q, k, v: (
+            S + torch.outer(phi(k), v), z + phi(k), phi(q) @ (S + torch.outer(phi(k), v))
+        ),
+        says["turned"]: lambda S, z, q, k, v: (
+            S + torch.outer(v, phi(k)), z + phi(k), (S + torch.outer(v, phi(k))) @ phi(q) / (phi(q) @ (z + phi(k)))
+        ),
+        "the old S and z are missing: add the token to them": lambda S, z, q, k, v: step()(0 * S, 0 * z, q, k, v),
+        "the output came first; the order is S, z, output": step(
+            back=lambda S, z, S_new, z_new, out: (out, S_new, z_new)
+        ),
+    })
+    for d, e in [(4, 3), (3, 5), (4, 4)]:
+        S, z = draw(d, e), phi(draw(d))
+        q, k, v = 2 * draw(d), 2 * draw(d), draw(e)
+        wanted_S, wanted_z = torch.einsum("d,e->de", phi(k), v) + S, phi(k) + z
+        wanted = wanted_S, wanted_z, torch.einsum("d,de->e", phi(q), wanted_S) / (phi(q) * wanted_z).sum()
+        check(linear_step, S, z, q, k, v).equals(wanted, about="one step", **close)
+
+    def run(q, k, v):
+        """The student's steps, one token after the other."""
+        S, z, outputs = torch.zeros(q.shape[1], v.shape[1]), torch.zeros(q.shape[1]), []
+        for i in range(len(q)):
+            S, z, out = linear_step(S, z, q[i], k[i], v[i])
+            outputs.append(torch.as_tensor(out))
+        return torch.stack(outputs)
+
+    check.mistakes({})
+    case = 2 * draw(7, 4), 2 * draw(7, 4), draw(7, 3)
+    check(run, *case).equals(recurrent(*case), about="both forms agree", **close)
+    ### END HIDDEN TESTS
+
+
+score
+
+# %% show
+q, k, v = (torch.randn(200, 16, generator=rng) for _ in range(3))
+S, z, steps = torch.zeros(16, 16), torch.zeros(16), []
+for i in range(200):
+    S, z, out = linear_step(S, z, q[i], k[i], v[i])
+    steps.append(out)
+whole = linear_attention(q, k, v)
+print(f"200 tokens: largest difference of the two forms {(torch.stack(steps) - whole).abs().max():.1e}")
+soft = masked_attention(q, k, v, causal_mask(200))[0]
+print(f"mean size of the difference from softmax attention: {(whole - soft).abs().mean():.2f} "
+      f"(the outputs themselves: {soft.abs().mean():.2f})")
+
+# %% [markdown] essay="rest" points=20
 # ### BEGIN SOLUTION
 # To be written.
 # ### END SOLUTION
