@@ -20,8 +20,8 @@
 
 # %% given
 import math
-import time
 from functools import partial
+from itertools import pairwise
 
 import numpy as np
 import torch
@@ -707,6 +707,184 @@ def score(check):
 
 
 score
+
+
+# %% [markdown]
+# ## The dates, with and without attention
+#
+# A translator around your `decoder_step`: an encoder that reads in both directions, and the same network once more
+# *without* attention, which hands the encoder's last states, one vector, to every step of the decoder. Apart from the
+# matrix $W$ both have the same weights, and both learn from the same dates in the same order.
+
+# %% given
+class DateTranslator(nn.Module):
+    """Reads characters and writes an ISO date of ten; with attention, or from the encoder's last states alone."""
+
+    def __init__(self, characters: int, attends: bool, width: int = 32, hidden: int = 64):
+        super().__init__()
+        self.attends = attends
+        self.read = nn.Embedding(characters + 1, width, padding_idx=0)
+        self.encoder = nn.GRU(width, hidden // 2, bidirectional=True, batch_first=True)
+        self.write = nn.Embedding(BEGIN + 1, width)
+        self.W = nn.Parameter(torch.randn(hidden, hidden) / hidden)
+        self.cell = nn.GRUCell(width + hidden, hidden)
+        self.output = nn.Linear(2 * hidden, len(DIGITS))
+
+    def encode(self, sources: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Return (memory (B, T, m), present (B, T), last states (B, m)) of padded sources (B, T)."""
+        present = sources != 0
+        packed = nn.utils.rnn.pack_padded_sequence(
+            self.read(sources), present.sum(1).cpu(), batch_first=True, enforce_sorted=False
+        )
+        states, last = self.encoder(packed)
+        memory, _ = nn.utils.rnn.pad_packed_sequence(states, batch_first=True, total_length=sources.shape[1])
+        return memory, present, torch.cat([last[0], last[1]], dim=-1)
+
+    def forward(self, sources: torch.Tensor, targets: torch.Tensor | None = None) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return logits (B, 10, V) and weights (B, 10, T); with targets (B, 10), each step is told what came before."""
+        memory, present, hidden = self.encode(sources)
+        if not self.attends:  # a memory of one place, seen by all
+            memory, present = hidden.unsqueeze(1), torch.ones_like(present[:, :1])
+        written, steps = torch.full_like(sources[:, 0], BEGIN), []
+        for i in range(10):
+            logits, hidden, weights = decoder_step(
+                self.write(written), hidden, memory, present, self.W, self.cell, self.output
+            )
+            written = logits.argmax(-1) if targets is None else targets[:, i]
+            steps.append((logits, weights))
+        return torch.stack([s[0] for s in steps], 1), torch.stack([s[1] for s in steps], 1)
+
+
+def date_loss(model: DateTranslator, batch) -> torch.Tensor:
+    """Return the mean cross-entropy of the ten characters."""
+    logits, _ = model(*batch)
+    return F.cross_entropy(logits.flatten(0, 1), batch[1].flatten())
+
+
+def train_dates(attends: bool, seed: int, sources: torch.Tensor, targets: torch.Tensor, steps: int) -> DateTranslator:
+    """Train a translator on batches of 96 dates, drawn and started by the seed."""
+    torch.manual_seed(seed)
+    draw = torch.Generator().manual_seed(seed)
+    model = DateTranslator(int(sources.max()), attends)
+
+    def batch(step):
+        rows = torch.randint(len(sources), (96,), generator=draw)
+        longest = int((sources[rows] != 0).sum(1).max())
+        return sources[rows, :longest], targets[rows]
+
+    fit(model, batch, date_loss, steps=steps, lr=6e-3, progress=False)
+    return model.cpu()
+
+
+@torch.no_grad()
+def exact_matches(model: DateTranslator, sources: torch.Tensor, targets: torch.Tensor) -> np.ndarray:
+    """Return for each date whether all ten characters are right, written without help, (N,) bool."""
+    written = torch.cat([model(part)[0].argmax(-1) for part in sources.split(500)])
+    return (written == targets).all(1).numpy()
+
+# %% show
+dates = data.load("dates")
+print(dates)
+ids = date_vocabulary(dates.train)
+train_dates_data, test_dates_data = encode_dates(dates.train, ids), encode_dates(dates.test, ids)
+print(f"{len(ids)} different characters; the longest date has {train_dates_data[0].shape[1]}")
+for source, target in dates.train[:4]:
+    print(f"  {target}  {source}")
+
+# %% [markdown]
+# Both are trained from five seeds, for as many steps as attention needs to become good. The translator without
+# attention gets, from one seed, four times as many steps besides. The figure shows exact matches by the length of what
+# is read; chapter 03's own curve joins where its notebook has been run.
+
+# %% given
+def by_length(matches: np.ndarray, lengths: np.ndarray, edges: list[int]) -> list[float]:
+    """Return the share of matches among the dates of edges[i] to edges[i + 1] - 1 characters."""
+    return [matches[(lengths >= a) & (lengths < b)].mean() for a, b in pairwise(edges)]
+
+
+# %% show
+STEPS, SEEDS = budget(grade=15, cpu=250), range(budget(grade=1, cpu=5))
+runs = [("attention", True, seed, STEPS) for seed in SEEDS] + [("one vector", False, seed, STEPS) for seed in SEEDS]
+runs.append(("one vector, 4 times the steps", False, SEED, 4 * STEPS))
+matches, translators = {}, {}
+for name, attends, seed, steps in runs:
+    with leaderboard.measured("04", f"{name}, seed {seed}", "dates, exact match") as row:
+        model = train_dates(attends, seed, *train_dates_data, steps)
+        found = exact_matches(model, *test_dates_data)
+        row.f1, row.parameters = found.mean(), sum(p.numel() for p in model.parameters())
+    matches.setdefault(name, []).append(found)
+    translators.setdefault(name, model)
+for name, found in matches.items():
+    print(f"{name:<30} exact matches {' '.join(f'{m.mean():.3f}' for m in found)}")
+ahead = sum(a.mean() > b.mean() for a, b in zip(matches["attention"], matches["one vector"], strict=True))
+print(f"attention is ahead for {ahead} of {len(SEEDS)} seeds")
+
+# %% show
+lengths = (test_dates_data[0] != 0).sum(1).numpy()
+edges = [0, 9, 11, 13, 15, 18, 22, 99]
+middles = [lengths[(lengths >= a) & (lengths < b)].mean() for a, b in pairwise(edges)]
+fig, ax = plots.figure()
+said = []
+for (name, found), style, marker in zip(matches.items(), ["-", "--", ":"], "o^s", strict=True):
+    curves = np.array([by_length(m, lengths, edges) for m in found])
+    ax.plot(middles, curves.mean(0), style, marker=marker, label=name)
+    ax.fill_between(middles, curves.min(0), curves.max(0), alpha=0.2)
+    said.append(f"{name} {curves.mean(0)[0]:.2f} for the shortest and {curves.mean(0)[-1]:.2f} for the longest")
+ax.set(xlabel="characters of the date", ylabel="exact matches", ylim=(0, 1.02))
+ax.legend()
+plots.show(fig, f"Exact matches by length, mean and range over the seeds: {'; '.join(said)}.")
+
+# %% [markdown]
+# Where does it look? One day in four languages. Each row is a character that is written, each column one that is read.
+
+# %% show
+from datetime import date
+from helpers.data.dates import styles
+
+day = date.fromisoformat(dates.test[0][1])
+texts = {language: styles(language)[0].write(day) for language in ("fr", "de", "ru", "tr")}
+for language, text in texts.items():
+    source, _ = encode_dates([(text, day.isoformat())], ids)
+    with torch.no_grad():
+        logits, weights = translators["attention"](source)
+    written = "".join("0123456789-"[i] for i in logits[0].argmax(-1))
+    print(f"{language}: {text} -> {written}{'' if written == day.isoformat() else ' (wrong)'}")
+    fig, alt = plots.attention(weights[0], list(written), [c for c in text if c in ids])
+    plots.show(fig, f"{language}: {alt}")
+
+# %% [markdown]
+# ## Essay 1: what it looks at
+#
+# 20 minutes, ★★, 10 points, graded by hand
+#
+# From the figures of your own run: (a) What happens to the exact matches as dates become longer, with attention and
+# with one vector, and does training four times as long close the gap? Give numbers. (b) In two of the heat maps, which
+# columns does the row of the month's digits point at, and which the day's? Turkish, French and German write the parts
+# in different orders: where do you see that? (c) Name one row whose weights you cannot explain, or that points to a
+# character from which the digit cannot be read alone (the hyphens are good candidates). What does the state of the
+# encoder at one character know of the others, and what does that mean for reading weights as an explanation? About 150
+# words.
+
+# %% [markdown] essay="looking" points=10
+# ### BEGIN SOLUTION
+# With attention the exact matches stay above nine in ten at all lengths; with one vector they are far lower, and four
+# times the steps narrow the gap without closing it. Long dates are not harder for attention: they name the month in
+# full, and the reader finds it.
+# In the French map the rows of the month point at the first letters of the month's name, those of the day at its digit
+# or digits before it. In Turkish the weekday stands at the end, and nothing points there; in German the day comes right
+# after the weekday and a comma, and the rows of the day move with it: the order of the rows is that of ISO, year first,
+# so the path through the map runs from right to left.
+# The hyphens need nothing from the source; their rows look at whatever is near. The encoder reads in both directions,
+# so the state at one letter holds something of the whole word, or of the whole date. A weight says from which *state*
+# was read, not which character mattered; to know that, change the character and see whether the output changes.
+# ### END SOLUTION
+# ### BEGIN MARK SCHEME
+# 3 points: numbers for short and long dates for both models, and for the longer training.
+# 3 points: two maps read correctly: columns of month and day, and where the order of the language shows.
+# 2 points: one row that is not explained by its weights, named.
+# 2 points: the states of a bidirectional encoder mix positions, so weights are not importance; a test is proposed or
+# the limit is stated.
+# ### END MARK SCHEME
 
 # %% [markdown]
 # ## From the average to queries, keys and values
@@ -1895,8 +2073,8 @@ score
 #
 # $$P_{p,\,2i} = \sin\!\big(p \,/\, 10000^{2i/C}\big) \qquad P_{p,\,2i+1} = \cos\!\big(p \,/\, 10000^{2i/C}\big)$$
 #
-# Sine and cosine take turns. The first pair runs fast, about six positions to a turn; the last so slowly that it hardly
-# moves. They are the hands of a clock.
+# Sine and cosine take turns. The first pair runs fast, about six positions to a turn; the last so slowly that it
+# hardly moves. They are the hands of a clock.
 #
 # 1. `sinusoidal_positions(length, width, base)`: $(T, C)$, positions from 0, 32-bit floats.
 # 2. `add_positions(embedded, table, start)`: adds rows of a table $(L, C)$, learned or computed, to $(B, T, C)$. The
@@ -2067,9 +2245,15 @@ score
 
 # %% show
 x, order = torch.randn(6, 32, generator=rng), torch.tensor([5, 0, 3, 1, 4, 2])
-plain = lambda x: attention(x @ W_q, x @ W_k, x @ W_v)[0]
 clock = sinusoidal_positions(64, 32)
-placed = lambda x: plain(add_positions(x[None], clock)[0])
+def plain(x: torch.Tensor) -> torch.Tensor:
+    """Self-attention without positions, (T, C) to (T, C)."""
+    return attention(x @ W_q, x @ W_k, x @ W_v)[0]
+
+def placed(x: torch.Tensor) -> torch.Tensor:
+    """The same with positions added."""
+    return plain(add_positions(x[None], clock)[0])
+
 print(f"gap of self-attention {equivariance_gap(plain, x, order):.1e}, "
       f"with positions {equivariance_gap(placed, x, order):.2f}")
 fig, axes = plots.figure(columns=2, width=9, height=3.4)
@@ -2079,8 +2263,8 @@ axes[0].grid(visible=False)
 fig.colorbar(image, ax=axes[0])
 axes[1].plot(dot_scores(clock, clock)[[8, 24, 48]].T)
 axes[1].set(xlabel="position", ylabel="dot product", title="of positions 8, 24 and 48 with all")
-plots.show(fig, "Left, a picture of 64 positions by 32 features: fast waves on the left, nearly constant columns on the "
-                "right. Right, the dot products of three positions with all: each peaks, at 16, at its own position.")
+plots.show(fig, "Left, a picture of 64 positions by 32 features: fast waves on the left, nearly constant columns on "
+                "the right. Right, the dot products of three positions with all: each peaks at its own position.")
 
 # %% [markdown]
 # ## Exercise 10: only differences matter (`relative`)
@@ -2110,8 +2294,8 @@ plots.show(fig, "Left, a picture of 64 positions by 32 features: fast waves on t
 # - `rotate_pairs(x, angles)`: $x$ $(\ldots, T, d)$ and angles $(T, d/2)$ give $(\ldots, T, d)$, each pair turned.
 #
 # **Which pairs?** Here, as in the paper, *neighbours*: (0, 1), (2, 3) and so on. Llama's code in `transformers` pairs
-# feature $i$ with feature $i + d/2$ instead. Both are fine, and weights trained with one are useless with the other; the
-# check wants the neighbours.
+# feature $i$ with feature $i + d/2$ instead. Both are fine, and weights trained with one are useless with the other;
+# the check wants the neighbours.
 #
 # By hand: $\theta = \pi/6$ and $x = (1, 0)$. At the positions 0 to 3 it becomes $(1, 0)$, $(0.866, 0.5)$,
 # $(0.5, 0.866)$, $(0, 1)$: a quarter turn in three steps, counter-clockwise.
@@ -2298,7 +2482,7 @@ def score(check):
         ).flatten(-2),
         says["exchanged"]: lambda x, a: turned(x, a, sin=torch.cos, cos=torch.sin),
         says["only_cos"]: lambda x, a: x * a.cos().repeat_interleave(2, -1),
-        "the angles were laid out as two halves (repeat), but the pairs are neighbours (repeat_interleave)": lambda x, a: (
+        "the angles were laid out as two halves (repeat); the pairs are neighbours (repeat_interleave)": lambda x, a: (
             x * a.cos().repeat(1, 2)
             + torch.stack([-x[..., 1::2], x[..., 0::2]], -1).flatten(-2) * a.sin().repeat(1, 2)
         ),
@@ -2367,9 +2551,140 @@ for ax, rotary, title in [(axes[0], True, "RoPE"), (axes[1], False, "sinusoids, 
     moved[title] = float((products(20, rotary)[:45] - products(35, rotary)[15:]).abs().max())
     ax.set(xlabel="position of the key minus that of the query", ylabel="dot product", title=title)
 axes[0].legend()
-plots.show(fig, f"Dot products against the difference of positions, for a query at 20 and at 35. With RoPE the two curves "
-                f"lie on each other (largest gap {moved['RoPE']:.4f}); with added sinusoids they differ by up to "
-                f"{moved['sinusoids, added']:.1f}.")
+plots.show(fig, f"Dot products against the difference of positions, for a query at 20 and at 35. With RoPE the two "
+                f"curves lie on each other (largest gap {moved['RoPE']:.4f}); with added sinusoids they differ by up "
+                f"to {moved['sinusoids, added']:.1f}.")
+
+# %% [markdown]
+# ## Spam, once more
+#
+# The row of this chapter in the leaderboard. Words are embedded, positions added, one layer of your multi-head
+# attention lets each word look at the others, and a learned query pools what it finds into one vector: attention again,
+# with a single query. A sigmoid of a weighted sum decides. Beside it stands the same without attention: the mean of the
+# embedded words.
+
+# %% given
+import re
+from collections import Counter
+
+from sklearn.metrics import f1_score
+
+
+def word_ids(texts: list[str], vocabulary: dict[str, int], longest: int = 48) -> torch.Tensor:
+    """Return (N, T) ids of the first words of each text: 0 is padding, 1 an unknown word."""
+    rows = [[vocabulary.get(w, 1) for w in re.findall(r"\w+", text.lower())[:longest]] or [1] for text in texts]
+    return nn.utils.rnn.pad_sequence([torch.tensor(row) for row in rows], batch_first=True)
+
+
+class AttentionFilter(nn.Module):
+    """Spam or ham from words: one layer of self-attention and attention pooling, or the mean of the words."""
+
+    def __init__(self, words: int, attends: bool, width: int = 32, num_heads: int = 4):
+        super().__init__()
+        self.attends, self.num_heads = attends, num_heads
+        self.embed = nn.Embedding(words + 2, width, padding_idx=0)
+        self.matrices = nn.ParameterList([torch.randn(width, width) / math.sqrt(width) for _ in range(4 * attends)])
+        self.query = nn.Parameter(torch.randn(1, width))
+        self.decide = nn.Linear(width, 1)
+        self.register_buffer("clock", 0.3 * sinusoidal_positions(64, width))
+
+    def forward(self, words: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor | None]:
+        """Return (scores (B,), weights (B, H, T, T) or None) of word ids (B, T)."""
+        present = words != 0
+        x, weights = self.embed(words), None
+        if not self.attends:
+            pooled = x.sum(1) / present.sum(1, keepdim=True)
+            return self.decide(pooled).squeeze(-1), weights
+        x = add_positions(x, self.clock)
+        mixed, weights = multi_head_attention(x, x, *self.matrices, self.num_heads, present[:, None, None])
+        pooled, _ = masked_attention(self.query, x + mixed, x + mixed, present[:, None])  # (B, 1, C)
+        return self.decide(pooled[:, 0]).squeeze(-1), weights
+
+
+def filter_loss(model: AttentionFilter, batch) -> torch.Tensor:
+    """Return the mean cross-entropy of spam against ham."""
+    return F.binary_cross_entropy_with_logits(model(batch[0])[0], batch[1])
+
+
+def train_filter(attends: bool, seed: int, words: torch.Tensor, labels: torch.Tensor, steps: int) -> AttentionFilter:
+    """Train a filter on batches of 64 messages."""
+    torch.manual_seed(seed)
+    draw = torch.Generator().manual_seed(seed)
+    model = AttentionFilter(int(words.max()), attends)
+
+    def batch(step):
+        rows = torch.randint(len(words), (64,), generator=draw)
+        return words[rows], labels[rows]
+
+    fit(model, batch, filter_loss, steps=steps, lr=5e-3, weight_decay=0.1, progress=False)
+    return model.cpu()
+
+
+@torch.no_grad()
+def spam_f1(model: AttentionFilter, words: torch.Tensor, labels: np.ndarray) -> float:
+    """Return the F1 of spam."""
+    return float(f1_score(labels, model(words)[0] > 0))
+
+
+# %% show
+inbox_train, inbox_test = data.load("inbox").without_repeats().split(test=0.2, seed=SEED)
+counts = Counter(w for text in inbox_train.texts for w in re.findall(r"\w+", text.lower()))
+vocabulary = {word: i for i, (word, n) in enumerate(counts.most_common(4000), start=2) if n > 1}
+train_words, test_words = (word_ids(part.texts, vocabulary) for part in (inbox_train, inbox_test))
+train_labels = torch.tensor(inbox_train.labels, dtype=torch.float32)
+filters = {}
+for name, attends in [("self-attention, pooled by attention", True), ("mean of learned word vectors", False)]:
+    with leaderboard.measured("04", name, "inbox") as row:
+        filters[name] = train_filter(attends, SEED, train_words, train_labels, budget(grade=40, cpu=250))
+        row.f1 = spam_f1(filters[name], test_words, inbox_test.labels)
+        row.parameters = sum(p.numel() for p in filters[name].parameters())
+    print(f"{name:<38} F1 {row.f1:.3f}, {row.parameters:,} parameters, {row.seconds:.0f} s")
+print(f"\n{leaderboard.table('inbox')}")
+
+# %% [markdown]
+# What do the four heads look at? One spam message of the test part, and below it what each head is worth: a head is
+# pruned by setting its rows of $W_O$ to zero, since these are what carries it on.
+
+# %% show
+spam_filter = filters["self-attention, pooled by attention"]
+def words_of(i: int) -> list[str]:
+    """Return the words of a test message."""
+    return re.findall(r"\w+", inbox_test.texts[i].lower())
+
+chosen = next(i for i, y in enumerate(inbox_test.labels) if y and 8 <= len(words_of(i)) <= 12)
+shown = words_of(chosen)
+with torch.no_grad():
+    _, weights = spam_filter(test_words[chosen : chosen + 1, : len(shown)])
+fig, alt = plots.attention(weights[0], shown)
+plots.show(fig, alt)
+looks = weights[0].mean(1)  # (H, T): how much each head looks at each word, over all queries
+for head in range(4):
+    best = looks[head].argsort(descending=True)[:3]
+    print(f"head {head + 1} looks most at: {', '.join(f'{shown[j]} {looks[head, j]:.2f}' for j in best)}")
+
+# %% show
+@torch.no_grad()
+def pruned_f1(heads: list[int]) -> float:
+    """Return F1 on the test part without these heads; the model is put back as it was."""
+    W_o, width = spam_filter.matrices[3], spam_filter.matrices[3].shape[0] // spam_filter.num_heads
+    kept = W_o.clone()
+    for head in heads:
+        W_o[head * width : (head + 1) * width] = 0
+    found = spam_f1(spam_filter, test_words, inbox_test.labels)
+    W_o.copy_(kept)
+    return found
+
+left, order = list(range(4)), []
+table = {"all heads": pruned_f1([])} | {f"without head {h + 1}": pruned_f1([h]) for h in left}
+while left:  # the head that is missed least goes first
+    order.append(max(left, key=lambda h: pruned_f1([*order, h])))
+    left.remove(order[-1])
+    table[f"{len(left)} heads left"] = pruned_f1(order)
+for name, found in table.items():
+    print(f"{name:<16} F1 {found:.3f}")
+fig, ax = plots.figure(height=2.9)
+plots.bars(ax, list(table), list(table.values()), label="F1 of spam on the test part")
+plots.show(fig, "Bar chart of F1 with heads pruned: " + ", ".join(f"{n} {v:.3f}" for n, v in table.items()) + ".")
 
 # %% [markdown]
 # ## What it costs
@@ -2403,8 +2718,8 @@ plots.show(fig, f"Dot products against the difference of positions, for a query 
 # <details><summary>Hint 1</summary><code>new = torch.maximum(maximum, scores.amax(dim=-1))</code></details>
 # <details><summary>Hint 2</summary><code>correction = torch.exp(maximum - new)</code> is 0 at the first tile, since
 # exp(-inf) is 0.</details>
-# <details><summary>Hint 3</summary><code>for start in range(0, len(keys), tile)</code>; a slice beyond the end is simply
-# shorter.</details>
+# <details><summary>Hint 3</summary><code>for start in range(0, len(keys), tile)</code>; a slice beyond the end is
+# shorter by itself.</details>
 
 # %% exercise="tiles"
 def add_tile(
@@ -2605,6 +2920,55 @@ def score(check):
 score
 
 # %% [markdown]
+# Measured: one head of size 64, queries, keys and values of the same length. Plain attention is yours of exercise 5,
+# tiled is that of exercise 11, and torch's own is written for this very purpose. More memory than the limit is refused,
+# by the operating system.
+
+# %% show
+from helpers.usage import usage
+
+LIMIT = budget(grade=60, cpu=600)  # MB
+grid = budget(grade=[256, 512, 1024, 2048, 4096], cpu=[512, 1024, 2048, 4096, 6144, 8192, 12288, 16384])
+def plain_attention(q, k, v):
+    """Exercise 5, the output alone."""
+    return attention(q, k, v)[0]
+
+def torch_attention(q, k, v):
+    """The library's, which wants axes for batch and heads."""
+    return F.scaled_dot_product_attention(*(t[None, None] for t in (q, k, v)))[0, 0]
+
+ways = {"plain": plain_attention, "tiled": partial(tiled_attention, tile=256), "torch": torch_attention}
+costs = {name: [] for name in ways}
+for T in grid:
+    q, k, v = (torch.randn(T, 64, generator=rng) for _ in range(3))
+    for name, function in ways.items():
+        costs[name].append(usage(function, q, k, v, limit_mb=LIMIT))
+print(f"{'tokens':>7}" + "".join(f"{name:>24}" for name in ways))
+for i, T in enumerate(grid):
+    cells = [c[i] for c in costs.values()]
+    row = ["refused" if c.refused else f"{c.seconds:8.3f} s {c.mb:8.1f} MB" for c in cells]
+    print(f"{T:>7}" + "".join(f"{cell:>24}" for cell in row))
+q, k, v = (torch.randn(1000, 64, generator=rng) for _ in range(3))
+gap = (tiled_attention(q, k, v, 256) - plain_attention(q, k, v)).abs().max()
+print(f"largest difference of tiled from plain at 1,000 tokens: {gap:.1e}")
+
+# %% show
+fig, axes = plots.figure(columns=2, width=9, height=3.6)
+for (name, cells), style, marker in zip(costs.items(), ["-", "--", ":"], "o^s", strict=True):
+    axes[0].plot(grid, [c.seconds for c in cells], style, marker=marker, label=name)
+    axes[1].plot(grid, [max(c.mb, 0.1) for c in cells], style, marker=marker, label=name)
+axes[1].axhline(LIMIT, color="black", linewidth=1)
+axes[1].text(grid[0], LIMIT * 1.1, "limit", fontsize=9)
+axes[0].set(xscale="log", yscale="log", xlabel="tokens", ylabel="seconds")
+axes[1].set(xscale="log", yscale="log", xlabel="tokens", ylabel="memory in MB", ylim=(0.1, LIMIT * 3))
+axes[0].legend()
+last = {name: max(T for T, c in zip(grid, cells, strict=True) if not c.refused) for name, cells in costs.items()}
+plots.show(fig, f"Seconds and memory of three ways to compute attention, against length on logarithmic axes. Seconds "
+                f"grow with the square of the length for all. Plain attention's memory does, too, and it is refused "
+                f"beyond {last['plain']:,} tokens; tiled reaches {last['tiled']:,} tokens with "
+                f"{costs['tiled'][-1].mb:.0f} MB, torch with {costs['torch'][-1].mb:.0f} MB.")
+
+# %% [markdown]
 # ## Exercise 12: see less, keep less (`sharing`)
 #
 # 20 minutes, ★★, 4 points
@@ -2613,7 +2977,8 @@ score
 #
 # **A sliding window with sinks** (Xiao 2023). Token $i$ sees itself and the tokens shortly before it, `window` of them
 # *altogether*, and besides these the first `sinks` tokens of the text. Windows alone fail: heads that have nothing to
-# look for put their weight on the first tokens, the *sinks*, and when these drop out of the window the text falls apart.
+# look for put their weight on the first tokens, the *sinks*, and when these drop out of the window, the text falls
+# apart.
 # `sink_mask(length, window, sinks)`: $(T, T)$ bool, True where $j \le i$ and ($i - j <$ `window` or $j <$ `sinks`).
 #
 # **Fewer heads of keys** (multi-query: Shazeer 2019; grouped-query: Ainslie 2023). There are $H$ heads of queries but
@@ -3230,10 +3595,77 @@ soft = masked_attention(q, k, v, causal_mask(200))[0]
 print(f"mean size of the difference from softmax attention: {(whole - soft).abs().mean():.2f} "
       f"(the outputs themselves: {soft.abs().mean():.2f})")
 
-# %% [markdown] essay="rest" points=20
+# %% [markdown]
+# ## Essay 2: what you would pay for
+#
+# 20 minutes, ★★, 10 points, graded by hand
+#
+# Three short answers, each with a number from your own run. (a) *The root.* What does the figure of exercise 5 show for
+# scores that are not scaled at $d = 512$, and why is that bad for learning? Why is $1/d$ no good either? (b) *The
+# heads.* Which head could you drop, and what would it cost? Does a head that the figure shows looking at one striking
+# word matter most? (c) *The bill.* A phone has 4 GiB for the cache of a Llama-2-7B and texts of 32,768 tokens. Which
+# rows of the table fit? What does each of the ones that fit give up? And why does tiled attention help with none of
+# this, though it needs so much less memory than the plain one? About 200 words.
+
+# %% [markdown] essay="paying" points=10
 # ### BEGIN SOLUTION
-# To be written.
+# (a) Not scaled, the variance of the scores is about 512, and the largest of 64 weights is close to 1: softmax has
+# become a maximum. Its gradient is then nearly zero, so the layer hardly learns which key to prefer. With 1/d the
+# variance falls to 1/512 and all weights are nearly 1/64: the layer is a mean and cannot choose at the start.
+# (b) Pruning the head that is missed least changes F1 by less than the sampling error of a thousand messages; several
+# heads do the same, and the residual path alone carries much. The head with the striking map is not the most valuable:
+# a weight is a share of what is read, and says nothing on whether the result is used by W_O.
+# (c) Plain multi-head needs 16 GiB and does not fit. Eight heads of keys need exactly 4 GiB, with nothing left; one
+# head needs 0.5 GiB and gives up that heads look for different things. The window needs 2 GiB, however long the text,
+# and gives up what was said between the sinks and the window. The latent cache of DeepSeek-V2 is of another model: 2.1
+# GiB for 60 layers; it gives up rank. Tiles save the table of scores, which lives for a moment. The cache is what stays
+# from token to token.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
-# To be written.
+# 3 points: variance and largest weight read off; saturation means vanishing gradients; 1/d makes weights uniform.
+# 3 points: a head and its cost from the table; the weights of a map are not importance (or a reasoned objection).
+# 2 points: the rows that fit, with their GiB.
+# 1 point: what the fitting ones give up.
+# 1 point: tiles save the scores of one step, the cache is kept.
 # ### END MARK SCHEME
+
+# %% [markdown]
+# ## What you built, and what breaks next
+#
+# Scores, softmax, context; a decoder that looks back; self-attention with queries, keys and values; masks; heads;
+# positions; tiles; shared keys; a linear form with a state: each equal to the library, where the library has it, and
+# from here on we use the library's.
+#
+# What breaks: one layer of attention mixes, and that is all it does. It has no depth and no way to compute on what it
+# has fetched; stacked as it is, it does not train. Chapter 05 puts a feed-forward network, residual paths and
+# normalisation around it, stacks the blocks, and calls the result a transformer.
+#
+# **Saved:** your rows of the leaderboard. (Chapter 05 starts from `nn.MultiheadAttention` and saves the first model of
+# this kind, docs-gpt.)
+#
+# ## Further reading
+#
+# - D. Bahdanau, K. Cho and Y. Bengio (2015). Neural machine translation by jointly learning to align and translate.
+#   *ICLR*. The additive score, and the first alignment maps.
+# - M.-T. Luong, H. Pham and C. D. Manning (2015). Effective approaches to attention-based neural machine translation.
+#   *EMNLP*. Dot and general scores.
+# - A. Vaswani, N. Shazeer, N. Parmar, J. Uszkoreit, L. Jones, A. N. Gomez, Ł. Kaiser and I. Polosukhin (2017).
+#   Attention is all you need. *NIPS 30*.
+# - P. Shaw, J. Uszkoreit and A. Vaswani (2018). Self-attention with relative position representations. *NAACL*.
+# - M. Milakov and N. Gimelshein (2018). Online normalizer calculation for softmax. *arXiv:1805.02867*.
+# - P. Michel, O. Levy and G. Neubig (2019). Are sixteen heads really better than one? *NeurIPS 32*. Pruning heads.
+# - S. Jain and B. C. Wallace (2019). Attention is not explanation. *NAACL*; and S. Wiegreffe and Y. Pinter (2019).
+#   Attention is not not explanation. *EMNLP*.
+# - N. Shazeer (2019). Fast transformer decoding: one write-head is all you need. *arXiv:1911.02150*.
+# - A. Katharopoulos, A. Vyas, N. Pappas and F. Fleuret (2020). Transformers are RNNs: fast autoregressive transformers
+#   with linear attention. *ICML*.
+# - J. Su, Y. Lu, S. Pan, B. Wen and Y. Liu (2021). RoFormer: enhanced transformer with rotary position embedding.
+#   *arXiv:2104.09864*.
+# - T. Dao, D. Y. Fu, S. Ermon, A. Rudra and C. Ré (2022). FlashAttention: fast and memory-efficient exact attention
+#   with IO-awareness. *NeurIPS 35*.
+# - J. Ainslie, J. Lee-Thorp, M. de Jong, Y. Zemlyanskiy, F. Lebrón and S. Sanghai (2023). GQA: training generalized
+#   multi-query transformer models from multi-head checkpoints. *EMNLP*.
+# - G. Xiao, Y. Tian, B. Chen, S. Han and M. Lewis (2024). Efficient streaming language models with attention sinks.
+#   *ICLR*.
+# - DeepSeek-AI (2024). DeepSeek-V2: a strong, economical, and efficient mixture-of-experts language model.
+#   *arXiv:2405.04434*. Latent attention.
