@@ -64,6 +64,16 @@ def generate(chapter: str) -> bytes:
     return (paths.ROOT / "build" / "generated" / chapter / f"{chapter}.ipynb").read_bytes()
 
 
+def release_pages(check: bool = False) -> dict[Path, bool]:
+    """Copy the pages that go with all chapters (or only compare); returns whether each was the same before."""
+    same = {}
+    for page, copy in paths.pages().items():
+        same[copy] = copy.is_file() and copy.read_bytes() == page.read_bytes()
+        if not (check or same[copy]):
+            write_whole(copy, page.read_bytes())
+    return same
+
+
 def release(chapter: str) -> Path:
     """Write the student edition to notebooks/; an edition that cannot be generated leaves the old one alone."""
     edition, path = generate(chapter), paths.release_notebook(chapter)

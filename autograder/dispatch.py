@@ -1,7 +1,7 @@
 """Hand jobs to workers, as many at a time as there are workers, and give back what comes of each as it is ready."""
 
-import importlib.util
 import queue
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
@@ -23,19 +23,41 @@ class Worker(Protocol):
 
 
 Backend = Callable[[], Worker]
+CELL_SECONDS, TOTAL_SECONDS = 60, 600  # the limits of a job, unless others are asked for
 
 
-def backend(sandbox: bool = True) -> Backend:
-    """Return what makes a worker: in the sandbox, or as a plain process."""
-    if not sandbox:
-        from autograder.plain import PlainWorker
+def backend(sandbox: bool | None = True, say: Callable[[str], None] = print) -> Backend:
+    """Return what makes a worker: in the sandbox (True), without one (False), in one where there is one (None).
 
-        return PlainWorker
-    if importlib.util.find_spec("autograder.pool") is None:
-        raise CourseError("there is no sandbox here; --no-sandbox runs the students' code as you, with your files")
+    say: gets a line where there is none. Without a sandbox the code runs as you; it is judged in another process all
+    the same, where processes can be forked.
+    """
+    from autograder.pool import UnwalledWorker, default_sandbox
     from autograder.pool import Worker as SandboxedWorker
 
-    return SandboxedWorker
+    if sandbox is None and (why := _missing(default_sandbox)):
+        say(f"there is no sandbox on this machine, so the notebook's code runs as you: {why}")
+        sandbox = False
+    if sandbox is not False:
+        return SandboxedWorker
+    if sys.platform == "linux":
+        return UnwalledWorker
+    from autograder.plain import PlainWorker
+
+    return PlainWorker
+
+
+class Unreachable(CourseError):
+    """Nobody is left who can run anything: there is no use in going on."""
+
+
+def _missing(choose: Callable) -> str:
+    """Return why there is no sandbox, in a few words; "" if there is one."""
+    try:
+        choose()
+    except CourseError as error:
+        return str(error).removeprefix("There is no sandbox on this machine: ").partition(". ")[0]
+    return ""
 
 
 def outcomes(items: Iterable[tuple[object, dict, dict | None] | None], make: Backend, count: int) -> Iterator[Told]:
@@ -113,7 +135,11 @@ class Crew:
             return
         self.workers.append(worker)
         while not self.closed and (work := self.jobs.get()) is not None:
-            self.done.put((*work, _result(worker, work[1])))
+            try:
+                self.done.put((*work, _result(worker, work[1])))
+            except Unreachable as error:
+                self.done.put(error)
+                return
         worker.close()
 
 
@@ -121,5 +147,7 @@ def _result(worker: Worker, job: dict) -> dict:
     """Run one job; whatever goes wrong in the worker is this job's alone."""
     try:
         return worker.run(job)
+    except Unreachable:
+        raise
     except Exception as error:
         return results.new(job, failure=results.one_line(f"could not be graded: {type(error).__name__}: {error}"))

@@ -17,13 +17,12 @@ from autograder import autograded, cache, dispatch, feedback, regrade, results, 
 from autograder.chapter import Chapter
 from autograder.collect import Collected, fingerprint, student_id, submissions
 from autograder.course import grading_config
-from autograder.dispatch import Backend
+from autograder.dispatch import CELL_SECONDS, TOTAL_SECONDS, Backend
 from autograder.intake import Intake
 from autograder.record import Recorder
 from autograder.results import Row
 
 WORKERS = 2
-CELL_SECONDS, TOTAL_SECONDS = 60, 600
 MOST_CHANGES = 20  # lines on who changes that are printed
 Say = Callable[[str], None]
 Progress = Callable[[str, int, int], None]

@@ -31,6 +31,11 @@ def chapters() -> list[str]:
     return sorted(p.parent.name for p in SOLUTIONS.glob("*/*.py") if p.stem == p.parent.name)
 
 
+def pages() -> dict[Path, Path]:
+    """Return the pages that go with all chapters: where each is written, and where students find it."""
+    return {page: RELEASE / page.name for page in sorted((SOLUTIONS / "pages").glob("*.md"))}
+
+
 def put_environment_on_path() -> None:
     """Put the folder of this Python first on PATH: nbgrader calls `alembic` by its bare name."""
     folder = str(Path(sys.executable).parent)

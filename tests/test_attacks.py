@@ -23,9 +23,10 @@ ATTACKS = corpus.all_attacks()
 BY_NAME = {a.name: a for a in ATTACKS}
 SETTING = Setting(Path("/tmp/attacks"), 4242, "pid:[1]")
 WHOLE = "takes minutes; set BOW2LORA_ATTACKS=1 to run all attacks on the grader"
+OWN_GROUP = "if os.getsid(0) != SESSION:\n    os.kill(0, signal.SIGINT)"  # never the harness's
 REQUIRED = {  # what the classes of the corpus must be
     "metadata", "hooks", "outputs", "patches", "lies", "reading", "writing", "detached", "signals", "pipe", "resources",
-    "network", "injection", "names",
+    "network", "injection", "names", "insider",
 }  # fmt: skip
 
 
@@ -87,10 +88,10 @@ def test_attacks_touch_no_process_but_the_graders(monkeypatch):
     names: dict = {}
     exec(preamble(BY_NAME["kill-parent"], SETTING).replace("pid:[1]", ""), names)
     assert names["ancestors"]() == [] and not names["ours"](os.getppid()) and not names["ours"](1)
-    for attack in ATTACKS:
-        for line in [line for line in attack.code.splitlines() if re.search(r"os\.kill|prlimit|ptrace\(", line)]:
-            assert "for pid in ancestors" in attack.code or "ours(pid)" in attack.code, line
-        assert not re.search(r"killpg|kill\(-|kill\(0", attack.code)
+    for code in [attack.code.replace(OWN_GROUP, "") for attack in ATTACKS]:
+        for line in [line for line in code.splitlines() if re.search(r"os\.kill|prlimit|ptrace\(", line)]:
+            assert "for pid in ancestors" in code or "ours(pid)" in code, line
+        assert not re.search(r"killpg|kill\(-|kill\(0", code)
 
 
 def test_hidden_text_is_known_and_found(material):
@@ -110,7 +111,7 @@ def test_what_a_notebook_and_a_page_show(tmp_path):
     nb.write_text(json.dumps({"cells": [{"source": "secret", "outputs": outputs}]}), encoding="utf-8")
     assert "secret" not in evidence.shown(nb) and "a" in evidence.shown(nb)
     page = tmp_path / "x.html"
-    page.write_text("<p>1 &lt; <b>2</b>\n</p>", encoding="utf-8")
+    page.write_text("<p>1 &lt; <b>2</b>\n  hidden case (its label): a wrong value</p>\n</p>", encoding="utf-8")
     assert evidence.shown(page) == "1 < 2"
     found = evidence.texts([nb, page])
     assert set(found) == {".ipynb", ".html"} and "2" in found[".html"] and found[".txt"] == ""

@@ -13,9 +13,10 @@ import nbformat
 import pytest
 import torch
 
-from autograder import marks
+from autograder import marks, matching
 from autograder.audit import audit, disagreements
 from autograder.execute import new_shell, run
+from autograder.judge import shown
 from autograder.judge.judge import Limits, judge
 from autograder.judge.remote import Names
 from autograder.judge.talk import Talk
@@ -276,6 +277,62 @@ def test_hidden_cases_and_secrets_stay_here():
     assert found["report"] == "f: 0 of 1 case passes, 0 of 4 points\n  hidden case (fresh): a wrong value"
     tell = "def f(x):\n    import os\n    return os.environ.get('BOW2LORA_SECRET', 'nothing')"
     assert only(tell, "check(f, 1).equals('nothing')", secret="of the course")["score"] == 4.0
+
+
+HIDDEN_CASE = "### BEGIN HIDDEN TESTS\ncheck.hidden()\ncheck(f, 'sesame').equals(1)\n### END HIDDEN TESTS"
+SPY = "seen = []\ndef f(x):\n    seen.append(x)\n    print(x)\n    return seen[-1]\nprint('early')"
+LATE = {
+    "printed": "print(seen)",
+    "raised": "raise ValueError(seen)",
+    "raised as a class": "raise type(seen[-1], (KeyError,), {})",
+    "returned": "f = lambda x: list(seen)",
+    "raised by a call": "def f(x):\n    raise NameError(f'1 of 1 case passes {seen}')",
+    "taken for a name": "def f(x):\n    raise ValueError\nf.__name__ = seen[-1]",
+}
+
+
+@pytest.mark.parametrize("how", LATE)
+def test_what_is_said_after_hidden_inputs_came_is_not_shown(how):
+    direct = "f('open')\n" if how == "raised by a call" else ""
+    cells = [
+        exercise(SPY),
+        check(HIDDEN_CASE),
+        exercise(LATE[how], "g"),
+        check(f"{direct}check(f, 'open').equals(2)", "g"),
+    ]
+    found = forked(cells)
+    assert "sesame" not in json.dumps(found) and "open" not in found["checks"][1]["report"]
+    assert found["cells"][0]["stdout"] == "early\n" and "withheld" not in found["cells"][0]
+    assert shown.withheld(found)
+
+
+def test_the_words_come_from_a_run_without_hidden_tests():
+    answers = [exercise(SPY), exercise("print(seen[-1:])\nf = lambda x: [x, *seen]", "g")]
+    first, second = check("check(f, 'open').equals(1)\n" + HIDDEN_CASE), check("check(f, 'door').equals(2)", "g")
+    found = forked([answers[0], first, answers[1], second])
+    bare = raw_check(matching.visible(first.source))
+    whole = shown.completed(found, forked([answers[0], bare, answers[1], second]))
+    assert "sesame" not in json.dumps(whole) and "withheld" not in json.dumps(whole)
+    assert whole["cells"][1]["stdout"] == "['open']\n"
+    assert "hidden case (fresh input): a wrong value" in whole["checks"][0]["report"]
+    assert "got       ['door', 'open']" in whole["checks"][1]["report"]
+    assert [c["score"] for c in whole["checks"]] == [0.0, 0.0]
+
+
+def test_an_end_of_iteration_ends_no_loop_of_the_checks():
+    stop = "def f(x):\n    raise StopIteration"
+    body = "check(len, list(map(f, [1, 2]))).equals(0)"
+    assert only(stop, body)["score"] == 0.0
+    assert only("def f(x):\n    return iter([1, 2])", "check(len, list(f(0))).equals(2)")["score"] == 4.0
+
+
+def test_an_object_that_is_slow_to_look_at_costs_its_case(monkeypatch):
+    monkeypatch.setattr(case, "SECONDS", 0.3)
+    slow = "import time\nclass Slow:\n    def __getattribute__(self, name):\n        time.sleep(9)\n"
+    found = only(f"{slow}def f(x):\n    return Slow()", limits=Limits(cell=2.0, total=20.0))
+    assert "no answer within" in found["report"] and found["seconds"] < 4
+    found = only(f"{slow}def f(x):\n    x.append(Slow())", "check(f, [1]).equals(None)", limits=Limits(2.0, total=20.0))
+    assert found["score"] == 0.0 and found["seconds"] < 4
 
 
 def test_a_secret_changes_the_inputs_and_a_regrade_repeats_them():

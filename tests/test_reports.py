@@ -685,17 +685,21 @@ def test_every_option_of_the_new_commands_is_documented():
 def test_check_writes_what_it_found_and_prints_no_terminal_codes(tmp_path, monkeypatch):
     from autograder import check as module
 
-    found = [module.Verdict("tf", 7.0, 7.0, "tf: all"), module.Verdict("idf", 3.5, 7.0, "idf: \x1b[2Jsome")]
-    monkeypatch.setattr(module, "check", lambda path: (found, ["a \x1b[31mrepair"]))
-    monkeypatch.setattr(module, "chapter_of", lambda path: CHAPTER)
+    found = made_results.made("ada") | {"repairs": ["a \x1b[31mrepair"]}
+    found["checks"] = found["checks"][:2]
+    found["checks"][0] |= {"score": found["checks"][0]["points"], "report": "rules: all"}
+    found["checks"][1] |= {"score": 3.5, "report": "judge: \x1b[2Jsome"}
+    monkeypatch.setattr(module, "check", lambda path, make: found)
     out = {kind: tmp_path / f"out.{kind}" for kind in ("json", "junit", "gradescope")}
-    code, said = command("check", "ada.ipynb", *(w for kind, p in out.items() for w in (f"--{kind}", p)))
+    files = (w for kind, p in out.items() for w in (f"--{kind}", p))
+    code, said = command("check", "ada.ipynb", "--no-sandbox", *files)
     assert code == 1
-    assert "\x1b" not in said
+    assert "\x1b" not in said and "note: a repair" in said
     result = load.from_file(out["json"])
-    assert standing(result).earned == 10.5
-    assert json.loads(out["gradescope"].read_text())["score"] == 10.5
+    assert standing(result).earned == 9.5
+    assert json.loads(out["gradescope"].read_text())["score"] == 9.5
     assert ElementTree.fromstring(out["junit"].read_bytes()).get("failures") == "1"
+    assert said.splitlines()[-1].startswith("Protections: missing system calls; held network, files")
 
 
 # What other systems run
@@ -718,7 +722,9 @@ def test_the_zip_has_its_scripts_at_the_root_and_the_same_bytes_twice(unpacked, 
     for name in ("setup.sh", "run_autograder"):
         assert (unpacked / "source" / name).stat().st_mode & stat.S_IXUSR
         assert subprocess.run(["bash", "-n", unpacked / "source" / name], check=False).returncode == 0
-        assert "@CHAPTER@" not in (unpacked / "source" / name).read_text(encoding="utf-8")
+        script = (unpacked / "source" / name).read_text(encoding="utf-8")
+        assert not re.search("@[A-Z]+@", script)
+        assert name == "setup.sh" or 'SANDBOX="--sandbox"' in script
     with zipfile.ZipFile(unpacked / "a.zip") as archive:
         assert {entry.date_time for entry in archive.infolist()} == {bundle.EPOCH}
     assert bundle.gradescope_zip(CHAPTER, tmp_path / "b.zip").read_bytes() == (unpacked / "a.zip").read_bytes()
@@ -741,6 +747,7 @@ def test_run_autograder_grades_a_renamed_notebook(unpacked):
     found = run_autograder(unpacked, {"my work.ipynb": notebook, "notes.txt": b"x"})
     assert (found["score"], len(found["tests"])) == (0, 12)
     assert "not started yet" in found["tests"][0]["output"]
+    assert found["extra_data"]["protections"]["network"].startswith("held")
 
 
 @pytest.mark.parametrize(
@@ -759,6 +766,13 @@ def test_run_autograder_gives_0_points_and_a_reason_whatever_happens(unpacked, t
     found = run_autograder(unpacked, {"01_spam.ipynb": b"{}"}, python, "1")
     assert found["score"] == 0
     assert says in found["output"]
+
+
+def test_the_zip_without_a_sandbox_is_asked_for_by_name(tmp_path):
+    target = tmp_path / "a.zip"
+    assert command("bundle", "gradescope", CHAPTER, "--no-sandbox", "--to", target)[0] == 0
+    with zipfile.ZipFile(target) as archive:
+        assert 'SANDBOX="--no-sandbox"' in archive.read("run_autograder").decode()
 
 
 def test_run_autograder_without_a_notebook(unpacked):

@@ -4,6 +4,9 @@ Its one argument is JSON: {"control": 5, "entry": "module:function", "once": fal
 and the socket to the runner, and what it returns is the verdict.
 """
 
+import ast
+import contextlib
+import functools
 import importlib
 import json
 import os
@@ -23,6 +26,7 @@ IMPORTS = (
     "nbformat",
 )
 ENTRY = "autograder.judge.server:judged"
+MEMORY_MB = 2048  # of a judge, beyond what its server has
 
 
 def main() -> None:
@@ -45,26 +49,56 @@ def main() -> None:
     if spec["once"]:
         serve_once(control, work, returns=True)
     else:
-        ForkServer(control, work, returns=True).run()
+        ForkServer(control, work, returns=True, prepare=prepared if spec["entry"] == ENTRY else _nothing).run()
+
+
+def prepared(job: dict) -> None:
+    """Compile the instructor's check cells and import what they need, once for all submissions of a chapter."""
+    from autograder.judge.judge import compiled
+
+    for cell in job["cells"]:
+        if cell["kind"] == "check":
+            with contextlib.suppress(SyntaxError, ValueError):  # told when the check is judged
+                compiled(cell["source"], cell["id"])
+                _import_what(cell["source"])
+
+
+@functools.lru_cache(256)
+def _import_what(source: str) -> None:
+    """Import the modules that a check cell imports; what cannot be imported is told when the check is judged."""
+    for node in ast.walk(ast.parse(source)):
+        names = [node.module] if isinstance(node, ast.ImportFrom) and not node.level else []
+        names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        for name in names:
+            with contextlib.suppress(ImportError):
+                importlib.import_module(name)
+
+
+def _nothing(_job: dict) -> None:
+    """Prepare nothing."""
 
 
 def judged(job: dict, sock: socket.socket) -> dict:
     """In a fork: judge one submission over the socket to its runner. job: see autograder.pool."""
     from autograder.judge.judge import Limits, judge
     from autograder.link.wire import Channel
+    from autograder.runner.limits import bind_memory
 
+    bind_memory(MEMORY_MB)  # a check may make much of little: count up to a number that came, multiply vectors
     limits = Limits(cell=job["limits"]["cell"], total=job["limits"]["total"])
-    return judge(Channel(sock), [_cell(c) for c in job["cells"]], limits, job["secret"])
+    cells = [_cell(c, job.get("visible", False)) for c in job["cells"]]
+    return judge(Channel(sock), cells, limits, job["secret"])
 
 
-def _cell(cell: dict):
+def _cell(cell: dict, visible: bool):
     """A notebook's cell, from what a job holds of it; not validated, which takes longer than judging."""
     from nbformat import from_dict
 
-    from autograder import marks
+    from autograder import marks, matching
 
+    source = matching.visible(cell["source"]) if visible and cell["kind"] == "check" else cell["source"]
     metadata = marks.to_metadata(cell["kind"], {"points": cell.get("points")}, cell["id"])
-    return from_dict({"cell_type": "code", "id": cell["id"], "source": cell["source"], "metadata": metadata})
+    return from_dict({"cell_type": "code", "id": cell["id"], "source": source, "metadata": metadata})
 
 
 def _end_with_parent() -> None:

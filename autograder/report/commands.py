@@ -152,6 +152,9 @@ def bundle_command(
     to: Annotated[
         Path | None, typer.Option(help="The file to write (default: build/gradescope_<chapter>.zip, build/checks.yml).")
     ] = None,
+    sandbox: Annotated[
+        bool, typer.Option(help="Give no points where the system's containers allow no sandbox, or run without one.")
+    ] = True,
 ) -> None:
     """Write what Gradescope or GitHub Actions needs to run a chapter's checks."""
     from autograder import paths
@@ -160,10 +163,10 @@ def bundle_command(
     if chapter not in paths.chapters():
         raise CourseError(f"there is no chapter '{chapter}' in solutions/; there are: {', '.join(paths.chapters())}")
     if system is System.gradescope:
-        path = bundle.gradescope_zip(chapter, to or paths.ROOT / "build" / f"gradescope_{chapter}.zip")
+        path = bundle.gradescope_zip(chapter, to or paths.ROOT / "build" / f"gradescope_{chapter}.zip", sandbox)
         print(f"wrote {path} ({path.stat().st_size / 1e6:.1f} MB); it holds solutions and hidden tests")
     else:
-        print(f"wrote {bundle.workflow(chapter, to or paths.ROOT / 'build' / 'checks.yml')}")
+        print(f"wrote {bundle.workflow(chapter, to or paths.ROOT / 'build' / 'checks.yml', sandbox)}")
 
 
 def write_check(result: dict, *, json: Path | None, junit: Path | None, gradescope: Path | None) -> None:

@@ -25,6 +25,7 @@ from autograder.runner.objects import Exports, clean
 from helpers.checks.case import MOST_PRINTED, Bounded, CaseTimeout, limit, quiet, students_line
 
 MOST_MESSAGE = 20_000
+WRITING = 1.0  # seconds that reading a request and writing its answer may take, beside the student's own time
 TIMER = hasattr(signal, "setitimer")
 FOREIGN = ("handle", "callback", "object")  # arguments that are not data: whether they changed is not looked at
 
@@ -61,9 +62,10 @@ class Runner:
         self.objects.release(header.get("release", []))
         out: list[bytes] = []
         try:
-            self.objects.unpack(header, buffers)
-            reply = self.operations[header["op"]](header, buffers, out)
-        except Exception as error:  # an argument that cannot be made here
+            with limit(header["seconds"] + WRITING):  # an object may take its time when it is only looked at
+                self.objects.unpack(header, buffers)
+                reply = self.operations[header["op"]](header, buffers, out)
+        except BaseException as error:  # an argument that cannot be made here, a value that cannot be written in time
             reply, out = {"value": None, "error": told(error), "printed": ""}, []
         try:
             self.channel.send(reply, out, timeout=None)

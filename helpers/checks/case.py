@@ -47,7 +47,7 @@ class Case:
     def equals(
         self,
         expected,
-        near: dict | None = None,
+        near: dict | Callable[[], dict] | None = None,
         *,
         rtol: float = 1e-5,
         atol: float = 1e-8,
@@ -57,6 +57,8 @@ class Case:
     ) -> "Case":
         """Judge the value against `expected`; `near` maps a diagnosis to the value (or error class) it gives.
 
+        `near` may also be a function that returns this dict: it is called only when the value is wrong.
+
         A case marked `edge` (empty input, one element) earns only when an ordinary case has passed.
         """
         self.label, self.edge, self.passed = about, edge, False
@@ -65,7 +67,8 @@ class Case:
             self.passed = self.error is None and found is None and self.changed is None
             if not self.passed:
                 self.report["expected"] = describe(expected)
-                self._explain(found.text if found else None, self._mistakes(expected, self._near(near), rtol, atol, found))
+                likely = self._mistakes(expected, self._near(near), rtol, atol, found)
+                self._explain(found.text if found else None, likely)
         except Exception:  # whatever a strange value provokes, it is this case's and no other's
             self.report["expected"] = describe(expected)
             self.report["got"] = f"a value that cannot be compared ({type(self.value).__name__})"
@@ -114,9 +117,10 @@ class Case:
         text = " | ".join(str(self.error).splitlines())
         return shorten(f"{type(self.error).__name__}: {text}{_line(self.error)}")
 
-    def _near(self, near: dict | None) -> dict:
+    def _near(self, near: dict | Callable[[], dict] | None) -> dict:
         """Return the known mistakes with their values (or error classes) on this input."""
-        return {words: _made(mistake) for words, mistake in self.known.items()} | (near or {})
+        given = near() if callable(near) else near or {}
+        return {words: _made(mistake) for words, mistake in self.known.items()} | given
 
     def _mistakes(self, expected, near: dict, rtol, atol, found) -> list[str]:
         """Return the known mistakes that give this value; else what the value alone tells."""
@@ -196,9 +200,9 @@ def quiet(out: Bounded):
 
 def _changed(function: Callable, before: tuple, after: tuple) -> str | None:
     """Return the name of the first argument that the call changed in place, or None."""
-    names = _parameters(function)
     for i, (old, new) in enumerate(zip(before[0], after[0], strict=True)):
         if not _same(old, new):
+            names = _parameters(function)
             return f"argument `{names[i]}`" if i < len(names) else f"argument number {i + 1}"
     return next((f"argument `{k}`" for k, old in before[1].items() if not _same(old, after[1][k])), None)
 

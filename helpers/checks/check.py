@@ -108,10 +108,13 @@ class Check:
             return 0.0
         return round(self.points * len(passed) / len(kinds), 2)
 
-    def text(self) -> str:
-        """Return the report: one line when all is well, else what was called, expected and got."""
+    def text(self, values: bool = True) -> str:
+        """Return the report: one line when all is well, else what was called, expected and got.
+
+        values: False leaves out whatever the student's code said, which might be hidden input of an earlier check.
+        """
         if self._stopped:
-            return f"{self.exercise}: {self._stopped}"
+            return f"{self.exercise}: {self._stopped if values else 'the check could not go on'}"
         if self.cases and all(case.not_started for case, _ in self.cases):
             return f"{self.exercise}: not started yet. Write your answer in the cell above and run both cells again."
         shown = [case for case, hidden in self.cases if not hidden]
@@ -119,7 +122,7 @@ class Check:
         self._forget_false_causes()
         votes = Counter(words for case, _ in self.cases for words in case.likely)
         lines = [self._summary()]
-        lines += [_visible(i, case, votes) for i, case in enumerate(shown, 1) if not case.passed]
+        lines += [_visible(i, case, votes) for i, case in enumerate(shown, 1) if values and not case.passed]
         lines += _secret_lines(secret, votes)
         if _made_for_examples(shown, secret):
             lines.append("  the shown examples pass and no fresh input does: is the answer made for the examples only?")

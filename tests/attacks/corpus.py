@@ -7,6 +7,7 @@ from .classes import (
     detached,
     hooks,
     injection,
+    insider,
     lies,
     metadata,
     names,
@@ -22,7 +23,7 @@ from .classes import (
 
 MODULES: tuple[ModuleType, ...] = (
     metadata, hooks, outputs, patches, lies, reading, writing, detached, signals, pipe, resources, network, injection,
-    names,
+    names, insider,
 )  # fmt: skip
 CLASSES: dict[str, list[Attack]] = {module.__name__.rpartition(".")[2]: module.ATTACKS for module in MODULES}
 TITLES: dict[str, str] = {module.__name__.rpartition(".")[2]: module.__doc__ for module in MODULES}
@@ -31,3 +32,9 @@ TITLES: dict[str, str] = {module.__name__.rpartition(".")[2]: module.__doc__ for
 def all_attacks() -> list[Attack]:
     """Return every attack."""
     return [attack for attacks in CLASSES.values() for attack in attacks]
+
+
+def spread(most: int) -> dict[str, list[Attack]]:
+    """Return at most so many attacks of each class, from its whole length."""
+    steps = {kind: -(-len(attacks) // most) for kind, attacks in CLASSES.items()}
+    return {kind: attacks[:: steps[kind]] for kind, attacks in CLASSES.items()}
