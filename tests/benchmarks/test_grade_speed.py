@@ -26,7 +26,6 @@ c.ClearMarkScheme.enforce_metadata = False
 SKIP = 'c.Execute.skip_cells_with_tag = "show"\n'  # as this grader does
 
 
-
 def make_class(course: Path, size: int) -> None:
     """Write a class, half of it faulty; no two answers are the same, so that none is graded by another's result."""
     material, makers = Material(), itertools.cycle(itertools.chain(*zip(RIGHT * 2, FAULTY, strict=True)))
