@@ -1,16 +1,16 @@
-"""What a call costs: seconds and memory, and a limit on memory that refuses the call instead of the whole machine."""
+"""What a call costs: seconds and memory, and a limit on memory that refuses it instead of the whole machine."""
 
 import contextlib
-import gc
 import sys
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from weakref import finalize
 
 import psutil
-
-INTERVAL = 0.0005  # seconds between two looks at the memory
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Usage:
     """What one call cost.
 
     seconds: by the clock; nan if it was refused
-    mb:      the most memory held beyond what was held before, in MB; nan if it was refused
+    mb:      the most memory that tensors made in the call held at one time, in MB; nan if it was refused
     refused: whether the call asked for more memory than the limit
     """
 
@@ -27,24 +27,52 @@ class Usage:
     refused: bool = False
 
 
+class Held(TorchDispatchMode):
+    """Adds up the bytes of the tensors that operations return, for as long as each lives; `most` is the peak."""
+
+    def __init__(self):
+        super().__init__()
+        self.now = self.most = 0
+        self.known: set[int] = set()
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        result = function(*args, **(kwargs or {}))
+        old = {t.untyped_storage().data_ptr() for t in tree_leaves((args, kwargs)) if isinstance(t, torch.Tensor)}
+        for tensor in tree_leaves(result):
+            if isinstance(tensor, torch.Tensor):
+                self._count(tensor.untyped_storage(), old)
+        return result
+
+    def _count(self, storage: torch.UntypedStorage, old: set[int]) -> None:
+        """Count a storage that is new: not one of the arguments' (a view, a change in place), not counted already."""
+        place, size = storage.data_ptr(), storage.nbytes()
+        if place in old or place in self.known or not size:
+            return
+        self.known.add(place)
+        self.now += size
+        self.most = max(self.most, self.now)
+        finalize(storage, self._free, place, size)
+
+    def _free(self, place: int, size: int) -> None:
+        self.known.discard(place)
+        self.now -= size
+
+
 def usage(function: Callable, *args, limit_mb: float | None = None) -> Usage:
     """Call the function once and measure it; its result is dropped.
 
-    Memory is that of the whole process (resident), looked at every half millisecond: small calls show as 0. The limit
-    is the system's own (Linux); elsewhere nothing is refused.
+    Memory is that of tensors, not of what an operation needs inside. The limit is the system's own, on the address
+    space of the process (Linux); elsewhere nothing is refused.
     """
-    gc.collect()
-    process = psutil.Process()
-    before, start = process.memory_info().rss, time.perf_counter()
-    with _watched(process) as most, _limited(process, limit_mb):
+    start = time.perf_counter()
+    with Held() as held, _limited(limit_mb):
         try:
             function(*args)
         except (MemoryError, RuntimeError) as error:
             if not _out_of_memory(error):
                 raise
             return Usage(float("nan"), float("nan"), refused=True)
-        seconds = time.perf_counter() - start
-    return Usage(seconds, max(most[0] - before, 0) / 1e6)
+        return Usage(time.perf_counter() - start, held.most / 1e6)
 
 
 def _out_of_memory(error: Exception) -> bool:
@@ -52,26 +80,7 @@ def _out_of_memory(error: Exception) -> bool:
 
 
 @contextlib.contextmanager
-def _watched(process: psutil.Process):
-    """Yield a list whose one item is the largest resident size seen so far, in bytes."""
-    most, done = [0], threading.Event()
-
-    def look() -> None:
-        while not done.is_set():
-            most[0] = max(most[0], process.memory_info().rss)
-            done.wait(INTERVAL)
-
-    thread = threading.Thread(target=look, daemon=True)
-    thread.start()
-    try:
-        yield most
-    finally:
-        done.set()
-        thread.join()
-
-
-@contextlib.contextmanager
-def _limited(process: psutil.Process, limit_mb: float | None):
+def _limited(limit_mb: float | None):
     """Let the address space grow by so many MB and no further, while the block runs."""
     if limit_mb is None or not sys.platform.startswith("linux"):
         yield
@@ -79,7 +88,7 @@ def _limited(process: psutil.Process, limit_mb: float | None):
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    limit = process.memory_info().vms + int(limit_mb * 1e6)
+    limit = psutil.Process().memory_info().vms + int(limit_mb * 1e6)
     resource.setrlimit(resource.RLIMIT_AS, (limit if soft == resource.RLIM_INFINITY else min(limit, soft), hard))
     try:
         yield
