@@ -717,8 +717,8 @@ score
 #
 # A translator around your `decoder_step`: an encoder that reads in both directions, and the same network once more
 # *without* attention, which hands the encoder's last states, one vector, to every step of the decoder. Apart from the
-# matrix $W$ both have the same weights, and both learn from the same dates in the same order. As in chapter 03, a source
-# may be a *series* of up to three dates.
+# matrix $W$ both have the same weights, and both learn from the same dates in the same order. As in chapter 03, a
+# source may be a *series* of up to three dates.
 
 # %% given
 class DateTranslator(nn.Module):
@@ -883,8 +883,8 @@ ax.plot(attending.middles, shares, "--", marker="^", label=name)
 ax.set(xlabel="length of the source, characters", ylabel="exact translations", ylim=(-0.03, 1.03))
 ax.legend()
 first, last = attending.shares[0], attending.shares[-1]
-plots.show(fig, f"Exact translations by length of the source. With attention {first:.2f} for the shortest and {last:.2f} "
-                f"for the longest; {name}: {shares[0]:.2f} and {shares[-1]:.2f}.")
+plots.show(fig, f"Exact translations by length of the source. With attention {first:.2f} for the shortest and "
+                f"{last:.2f} for the longest; {name}: {shares[0]:.2f} and {shares[-1]:.2f}.")
 print("characters  " + " ".join(f"{a:>4}-" for a in EDGES[:-1]))
 for label, values in [("attention", attending.shares), (name, shares)]:
     print(f"{label:<24}" + " ".join(f"{v:5.2f}" for v in values))
@@ -897,10 +897,10 @@ for label, values in [("attention", attending.shares), (name, shares)]:
 # From the figures of your own run: (a) What happens to the exact translations as the source becomes longer, with
 # attention and with one vector? Give numbers. The one vector of a *single* date is large enough; why does attention
 # still learn so much faster? (b) In two of the heat maps, which columns do the rows of the month point at, and which
-# those of the day? Turkish puts the weekday at the end, the others at the beginning: where do you see that? (c) Name one
-# row that points to a character from which its digit cannot be read (the first digit of the month is a good candidate,
-# or a hyphen). What does the state of the encoder at one character know of the others, and what does that mean for
-# reading weights as an explanation? About 150 words.
+# those of the day? Turkish puts the weekday at the end, the others at the beginning: where do you see that? (c) Name
+# one row that points to a character from which its digit cannot be read (the first digit of the month is a good
+# candidate, or a hyphen). What does the state of the encoder at one character know of the others, and what does that
+# mean for reading weights as an explanation? About 150 words.
 
 # %% [markdown] essay="looking" points=10
 # ### BEGIN SOLUTION
