@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class LengthCurve:
     @property
     def middles(self) -> list[float]:
         """The middle of each bin, to draw the curve over."""
-        return [(low + high - 1) / 2 for low, high in zip(self.edges, self.edges[1:], strict=False)]
+        return [(low + high - 1) / 2 for low, high in pairwise(self.edges)]
 
     def plain(self) -> dict:
         """The curve in plain values, for an artifact's config; `LengthCurve(**config)` makes it again."""
@@ -30,7 +31,7 @@ class LengthCurve:
 def exact_by_length(pairs: Sequence[tuple[str, str]], answers: Sequence[str], edges: Sequence[int]) -> LengthCurve:
     """Compare answers with the targets of (source, target) pairs; sources outside the edges are left out."""
     shares, counts = [], []
-    for low, high in zip(edges, edges[1:], strict=False):
+    for low, high in pairwise(edges):
         right = [a == target for (source, target), a in zip(pairs, answers, strict=True) if low <= len(source) < high]
         shares.append(sum(right) / len(right) if right else float("nan"))
         counts.append(len(right))
