@@ -2301,8 +2301,10 @@ image = axes[0].imshow(clock, cmap="RdBu", aspect="auto", vmin=-1, vmax=1)
 axes[0].set(xlabel="feature", ylabel="position", title="sinusoidal positions")
 axes[0].grid(visible=False)
 fig.colorbar(image, ax=axes[0])
-axes[1].plot(dot_scores(clock, clock)[[8, 24, 48]].T)
-axes[1].set(xlabel="position", ylabel="dot product", title="of positions 8, 24 and 48 with all")
+for p, style in [(8, "-"), (24, "--"), (48, ":")]:
+    axes[1].plot(clock @ clock[p], style, label=f"position {p}")
+axes[1].set(xlabel="position", ylabel="dot product", title="of three positions with all", ylim=(5, 22))
+axes[1].legend(loc="upper right", ncols=3, fontsize=8)
 plots.show(fig, "Left, a picture of 64 positions by 32 features: fast waves on the left, nearly constant columns on "
                 "the right. Right, the dot products of three positions with all: each peaks at its own position.")
 
@@ -3403,8 +3405,10 @@ lengths = [2**n for n in range(9, 18)]
 print(f"{'cache':<40}{'bytes a token':>15}{'at 32,768 tokens':>19}")
 for name, kind, model in rows:
     print(f"{name:<40}{cache_bytes(kind, 1, **model):>15,}{cache_bytes(kind, 32768, **model) / 2**30:>15.2f} GiB")
-curves = {name: [cache_bytes(kind, T, **model) / 2**30 for T in lengths] for name, kind, model in rows}
-plots.show(*plots.lines(lengths, curves, "tokens", "cache in GiB", log="xy"))
+curves = {kind.upper(): [cache_bytes(kind, T, **model) / 2**30 for T in lengths] for _, kind, model in rows}
+fig, alt = plots.lines(lengths, curves, "tokens", "cache in GiB", log="xy")
+fig.axes[0].legend(loc="upper left", ncols=2)
+plots.show(fig, alt)
 
 # %% [markdown]
 # ## Exercise 14: attention as a recurrent network (`linear`)
