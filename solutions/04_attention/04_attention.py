@@ -433,6 +433,10 @@ def score(check):
         e = torch.exp(s)
         return e / e.sum(dim, keepdim=True)
 
+    def lost(e, dim):
+        return e / e.sum(dim, keepdim=True)
+
+    axis = "the reduced axis is lost, and the shapes no longer fit: use keepdim=True"
     known = {
         says["no_max"]: naive,
         says["one_max"]: whole,
@@ -451,16 +455,21 @@ def score(check):
         says["twice"]: lambda s, dim=-1: plain(plain(s, dim), dim),
         says["hard"]: lambda s, dim=-1: (exps(s, dim) == 1).float(),
         says["added"]: lambda s, dim=-1: exps(s, dim) / (exps(s, dim).sum(dim, keepdim=True) + 1e-3),
+        f"{axis} (of the sum)": lambda s, dim=-1: exps(s, dim) / exps(s, dim).sum(dim),
+        f"{axis} (of the maximum)": lambda s, dim=-1: lost(torch.exp(s - s.amax(dim)), dim),
+        f"{axis} (of both)": lambda s, dim=-1: torch.exp(s - s.amax(dim)) / torch.exp(s - s.amax(dim)).sum(dim),
     }
 
     def draw(*shape):
         return torch.tensor(check.rng.normal(size=shape), dtype=torch.float32)
 
-    def judge(s, about, **more):
+    def judge(s, about):
         dims = [{}] if s.dim() == 1 else [{}, *({"dim": d} for d in range(-2, s.dim()))]
         for dim in dims:
             wanted = torch.softmax(s.double(), dim.get("dim", -1))
-            check(softmax, s, **dim).equals(wanted, about=about, rtol=1e-4, atol=1e-6, **more)
+            check(softmax, s, **dim).equals(
+                wanted, about=about, rtol=1e-4, atol=1e-6, near={axis: RuntimeError} if s.dim() > 1 else {}
+            )
 
     check.mistakes(known)
     for shape in [(5,), (3, 4), (4, 3), (2, 3, 4), (4, 4)]:
@@ -684,6 +693,18 @@ def score(check):
         ),
         says["probability"]: made(give=lambda y, h, new, w, s, p: (torch.softmax(y, -1), new, w)),
         "the context is the sum of the memory, padding included, without weights": made(c_of=lambda w, M: M.sum(1)),
+        "the padding's memory was set to 0, but it still takes weight: mask the scores": lambda x, h, M, p, *more: step(
+            x, h, M * p[..., None], torch.ones_like(p), *more
+        ),
+        "padding takes weight and is only left out of the context: mask the scores": lambda x, h, M, p, *more: step(
+            x, h, M, p, *more, masked=lambda s, p: s, c_of=lambda w, M: torch.einsum("bt,btm->bm", w * p, M)
+        ),
+        "the weights went to the one best character; all share": made(
+            w_of=lambda s, p: (hide(s, p) == hide(s, p).amax(-1, keepdim=True)).float()
+        ),
+        "the context comes from a query that the cell's new state gave; the old state asks": made(
+            ask=lambda x, h, M, cell: cell(torch.cat([x, M.mean(1)], -1), h)
+        ),
     }
 
     def draw(*shape):
@@ -1609,6 +1630,18 @@ def score(check):
         f"{says['over_queries']}, and what is NaN must be 0": made(dim=-2, last=None),
         says["mean"]: made(fill=-1e9, last=None),
         says["nan"]: made(last=None),
+        "the weights of a query that may see nothing are 0, its output is not": lambda *case: (
+            made(fill=-1e9, last=None)(*case)[0], made()(*case)[1]
+        ),
+        "the weights of a query that may see nothing are 0, its output is NaN": lambda *case: (
+            made(last=None)(*case)[0], made()(*case)[1]
+        ),
+        "the output of a query that may see nothing is 0, its weights are not": lambda *case: (
+            made()(*case)[0], made(fill=-1e9, last=None)(*case)[1]
+        ),
+        "the output of a query that may see nothing is 0, its weights are NaN": lambda *case: (
+            made()(*case)[0], made(last=None)(*case)[1]
+        ),
         says["order"]: made(mix=lambda w, v, mask: (w, w @ v)),
         "0 times minus infinity is NaN: fill the hidden places, do not multiply": lambda q, k, v, mask: (
             torch.full((*q.shape[:-1], v.shape[-1]), torch.nan), torch.full((*q.shape[:-1], k.shape[-2]), torch.nan)

@@ -91,3 +91,11 @@ def decoder_step(embedded, hidden, memory, present, W, cell, output):
     context = torch.stack(contexts)
     hidden = cell(torch.cat([embedded, context], dim=1), hidden)
     return [output(torch.cat([hidden, context], dim=1)), hidden, all_weights]
+
+# %% wrong="padding set to zero in the memory" says="still takes weight"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    memory = memory * present.unsqueeze(-1)
+    weights = torch.softmax((hidden @ W).unsqueeze(1) @ memory.mT, -1).squeeze(1)
+    context = (weights.unsqueeze(-1) * memory).sum(1)
+    hidden = cell(torch.cat([embedded, context], 1), hidden)
+    return output(torch.cat([hidden, context], 1)), hidden, weights

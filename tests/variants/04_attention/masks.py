@@ -255,3 +255,17 @@ def masked_attention(queries, keys, values, mask):
     e = torch.exp(s - s.amax(-1, keepdim=True)) * mask
     w = (e / e.sum(-1, keepdim=True).clamp(min=1e-30)).to(queries.dtype)
     return w @ values, w
+
+# %% wrong="zeros in the weights only" says="its output is not"
+def causal_mask(length):
+    return torch.tril(torch.ones(length, length)).bool()
+
+
+def padding_mask(lengths, longest):
+    return torch.arange(longest).expand(len(lengths), longest) < lengths.unsqueeze(1)
+
+
+def masked_attention(queries, keys, values, mask):
+    s = (queries @ keys.mT / queries.shape[-1] ** 0.5).float().masked_fill(~mask, -1e9)
+    w = torch.softmax(s, -1).to(values.dtype)
+    return w @ values, w * mask

@@ -25,7 +25,7 @@ def softmax(scores, dim=-1):
 def context_vectors(weights, values):
     return weights @ values
 
-# %% wrong="sum without keepdim" says=""
+# %% wrong="sum without keepdim" says="keepdim"
 def softmax(scores, dim=-1):
     e = (scores - scores.amax(dim, keepdim=True)).exp()
     return e / e.sum(dim=dim)
@@ -70,3 +70,12 @@ def context_vectors(weights, values):
     for j in range(values.shape[-2]):
         out = out + weights[..., j, None] * values[..., j, None, :]
     return out
+
+# %% wrong="maximum without keepdim" says="keepdim"
+def softmax(scores, dim=-1):
+    e = (scores - scores.max(dim).values).exp()
+    return e / e.sum(dim, keepdim=True)
+
+
+def context_vectors(weights, values):
+    return weights @ values
