@@ -732,7 +732,6 @@ def score(check):
 
 score
 
-
 # %% [markdown]
 # ## The dates, with and without attention
 #
@@ -2701,7 +2700,6 @@ def train_filter(attends: bool, seed: int, words: torch.Tensor, labels: torch.Te
 def spam_f1(model: AttentionFilter, words: torch.Tensor, labels: np.ndarray) -> float:
     """Return the F1 of spam."""
     return float(f1_score(labels, model(words)[0] > 0))
-
 
 # %% show
 inbox_train, inbox_test = data.load("inbox").without_repeats().split(test=0.2, seed=SEED)
