@@ -866,7 +866,7 @@ for language, text in texts.items():
     written = "".join(LETTERS[i] for i in logits[0].argmax(-1))
     print(f"{language}: {text} -> {written}{'' if written == day.isoformat() else ' (wrong)'}")
     fig, alt = plots.attention(weights[0], [*written], [c for c in text if c in ids])
-    plots.show(fig, f"{language}: {alt}")
+    plots.show(fig, f"Where the translator looks while it writes a date, language {language}. {alt}")
 
 # %% [markdown]
 # Now the series. The translator with attention goes on with one, two and three dates in turn. Chapter 03 has kept its
@@ -2731,7 +2731,7 @@ shown = words_of(chosen)
 with torch.no_grad():
     _, weights = spam_filter(test_words[chosen : chosen + 1, : len(shown)])
 fig, alt = plots.attention(weights[0], shown)
-plots.show(fig, alt)
+plots.show(fig, f"What the four heads look at in a spam message of the test part. {alt}")
 looks = weights[0].mean(1)  # (H, T): how much each head looks at each word, over all queries
 for head in range(4):
     best = looks[head].argsort(descending=True)[:3]
@@ -3439,7 +3439,7 @@ for name, kind, model in rows:
 curves = {kind.upper(): [cache_bytes(kind, T, **model) / 2**30 for T in lengths] for _, kind, model in rows}
 fig, alt = plots.lines(lengths, curves, "tokens", "cache in GiB", log="xy")
 fig.axes[0].legend(loc="upper left", ncols=2)
-plots.show(fig, alt)
+plots.show(fig, f"The cache of five kinds of attention, by the length of the text. {alt}")
 
 # %% [markdown]
 # ## Exercise 14: attention as a recurrent network (`linear`)
