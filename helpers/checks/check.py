@@ -57,7 +57,8 @@ class Check:
     def mistakes(self, known: dict[str, Callable]) -> None:
         """From here on, know these mistakes: a sentence each, and a function that makes it, called as the student's is.
 
-        A wrong value is compared with what they give on the same arguments; one that raises stands for its error.
+        A wrong value is compared with what they give on the same arguments; one that raises stands for its error,
+        but for a RuntimeError: torch raises it for all shapes that do not fit.
         """
         self._known = dict(known)
 
