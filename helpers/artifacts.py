@@ -1,4 +1,4 @@
-"""What one chapter saves and a later one loads: tokenizer, word vectors, docs-gpt, docs-encoder, reader.
+"""What one chapter saves and a later one loads: tokenizer, word vectors, date translator, docs-gpt ...
 
 An artifact is a folder: `weights.safetensors`, `config.json`, `tokenizer.json` (each where it applies) and `card.md`.
 The student's own lies under BOW2LORA_HOME (or the user's data folder), the reference under datasets/artifacts.
@@ -17,7 +17,7 @@ from helpers.data.registry import datasets_folder
 from helpers.device import grading
 from helpers.errors import CourseError
 
-NAMES = ("docs-tokenizer", "docs-vectors", "docs-gpt", "docs-encoder", "docs-reader")
+NAMES = ("docs-tokenizer", "docs-vectors", "docs-gpt", "docs-encoder", "docs-reader", "date-translator")
 WEIGHTS, CONFIG, TOKENIZER, CARD = "weights.safetensors", "config.json", "tokenizer.json", "card.md"
 
 # Of docs-tokenizer, numbered from 0: the end of a text and padding; for an encoder; for a conversation.

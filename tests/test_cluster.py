@@ -31,7 +31,7 @@ CLASS = (
     sample_class.kim_broken_cell,
     sample_class.lea_noisy,
 )
-PATIENCE = 5.0
+PATIENCE = 120.0  # a machine may be busy
 HERE = Path(__file__).parent
 
 
@@ -127,7 +127,7 @@ def test_a_killed_worker_costs_nothing(machines, tmp_path, monkeypatch):
             family.extend(psutil.Process(victim.pid).children(recursive=True))
             victim.send_signal(signal.SIGKILL)
 
-    with Cluster(machines.address) as backend:
+    with Cluster(machines.address, patience=PATIENCE) as backend:
         while backend.size < 2:
             time.sleep(0.1)
         lines: list[str] = []
@@ -160,6 +160,7 @@ def test_a_job_that_ends_its_workers_is_a_failure_of_its_own_alone(machines, qui
 def test_a_run_of_which_nobody_is_left_ends_in_a_line(machines, quickly, victim):
     target = {"every worker": machines.add("--no-nanny"), "scheduler": machines.scheduler}[victim]
     with Cluster(machines.address, patience=PATIENCE) as backend:
+        backend.patience = 5.0
         threading.Timer(1.0, target.kill).start()
         started = time.monotonic()
         told = pytest.raises(Unreachable, match=r"is gone|there are no workers any more")
@@ -188,10 +189,10 @@ def test_nobody_there_is_one_line_and_exit_code_2(machines, tmp_path):
     ]:
         words = ["grade", CHAPTER, "--course", str(tmp_path / "course"), "--scheduler", address]
         started = time.monotonic()
-        done = subprocess.run([sys.executable, "-m", "autograder", *words], capture_output=True, text=True, timeout=120)
+        done = subprocess.run([sys.executable, "-m", "autograder", *words], capture_output=True, text=True, timeout=300)
         assert (done.returncode, done.stdout) == (2, "")
         assert says in done.stderr and len(done.stderr.splitlines()) == 1, done.stderr
-        assert time.monotonic() - started < 60
+        assert time.monotonic() - started < 200
     assert not (tmp_path / "course" / "gradebook.db").exists()
 
 

@@ -118,7 +118,7 @@ def names_from_elsewhere(source: str) -> set[str]:
 def test_a_check_takes_nothing_from_the_student_but_the_answers(chapter):
     cells = to_notebook(read(paths.source_text(chapter))).cells
     kinds = [(marks.from_metadata(c), c.source) for c in cells if c.cell_type == "code"]
-    answers = set().union(*(functions(text) or {} for kind, text in kinds if kind == "exercise"))
+    answers = set().union(*(functions(text) or {} for kind, text in kinds if kind in ("exercise", "given")))
     for text in [text for kind, text in kinds if kind == "check"]:
         assert names_from_elsewhere(text) <= answers  # np, say, would be the student's np
 
@@ -332,6 +332,15 @@ def test_what_is_said_after_hidden_inputs_came_is_not_shown(how):
     assert "sesame" not in json.dumps(found) and "open" not in found["checks"][1]["report"]
     assert found["cells"][0]["stdout"] == "early\n" and "withheld" not in found["cells"][0]
     assert shown.withheld(found)
+
+
+def test_a_name_that_is_missing_after_hidden_tests_is_told():
+    answers = [exercise("f = lambda x: x"), exercise("pass", "g")]
+    first, second = check("check(f, 'open').equals('open')\n" + HIDDEN_CASE), check("check(h, 1).equals(1)", "g")
+    found = forked([answers[0], first, answers[1], second])
+    assert found["checks"][1]["report"] == "g: the check could not go on"
+    whole = shown.completed(found, forked([answers[0], raw_check(marks.visible(first.source)), answers[1], second]))
+    assert "name 'h' is not defined" in whole["checks"][1]["report"] and whole["checks"][1]["score"] == 0.0
 
 
 def test_the_words_come_from_a_run_without_hidden_tests():

@@ -24,7 +24,7 @@ from autograder.judge.shown import without_values, without_words
 from autograder.judge.talk import GRACE, Talk
 from autograder.link.wire import Channel
 from helpers.checks.case import MOST_PRINTED, Bounded, CaseTimeout, limit
-from helpers.checks.check import Check, finished
+from helpers.checks.check import STOPPED, Check, finished
 
 MOST_REPORT = 20_000  # characters
 MOST_SOURCE = 1 << 20  # of one cell
@@ -109,6 +109,7 @@ class Sitting:
             return done
         outcome, made = self._outcome(cell)
         done |= {"report": text_of(outcome.text, MOST_REPORT).strip(), "likely": made.likely() if made else []}
+        done |= {"reason": self.talk.ended or STOPPED} if made and made.stopped else {}
         if self.late:
             done = without_values(done, made)
         if type(outcome.value) is float and 0.0 <= outcome.value <= points and outcome.error is None:
@@ -161,9 +162,9 @@ def _why(outcome: Outcome, late: bool) -> str:
     if isinstance(outcome.error, CaseTimeout):
         return "the check took too long"
     if outcome.error is not None and late:
-        return "the check could not go on"
+        return STOPPED
     if outcome.error is not None:
-        return f"the check could not go on ({type(outcome.error).__name__})"
+        return f"{STOPPED} ({type(outcome.error).__name__})"
     return "the check gave no number between 0 and its points"
 
 

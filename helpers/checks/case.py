@@ -20,6 +20,7 @@ from helpers.checks.diagnose import diagnose
 from helpers.checks.values import as_array, describe, kind, plain, shorten
 
 MOST_PRINTED = 10_000  # characters that a report may draw on
+NOTHING = object()  # no value: it agrees with none
 SECONDS = 10.0  # a limit against endless loops, never a test of speed: the solutions take milliseconds
 
 
@@ -143,10 +144,15 @@ class Case:
 
 
 def _made(mistake: Callable[[], object]) -> object:
-    """Return what a known mistake gives, or the class of the error that it ends in."""
+    """Return what a known mistake gives, or the class of the error that it ends in.
+
+    A RuntimeError gives nothing: torch raises it for all shapes that do not fit, so it tells no mistake from another.
+    """
     try:
         with quiet(Bounded()):
             return copy.deepcopy(mistake)()  # a partial: its arguments are copied with it
+    except RuntimeError:
+        return NOTHING
     except Exception as error:
         return type(error)
 

@@ -27,6 +27,7 @@ def graded(exercise: str, points: float) -> Callable[[Callable], float]:
 
 finished: deque["Check"] = deque(maxlen=1)  # the last check, for a grader that records what it found
 
+STOPPED = "the check could not go on"
 ORDER = ("expected", "got", "differs", "printed")
 
 
@@ -56,7 +57,8 @@ class Check:
     def mistakes(self, known: dict[str, Callable]) -> None:
         """From here on, know these mistakes: a sentence each, and a function that makes it, called as the student's is.
 
-        A wrong value is compared with what they give on the same arguments; one that raises stands for its error.
+        A wrong value is compared with what they give on the same arguments; one that raises stands for its error,
+        but for a RuntimeError: torch raises it for all shapes that do not fit.
         """
         self._known = dict(known)
 
@@ -71,13 +73,18 @@ class Check:
         if isinstance(error, NameError):
             self._stopped = f"{error}. Run the cell above first (and keep the name that the text gives)."
         elif isinstance(error, Exception):
-            self._stopped = f"the check could not go on: {type(error).__name__}: {error}"
+            self._stopped = f"{STOPPED}: {type(error).__name__}: {error}"
         elif error is not None:
             return False
         self.score = self._score()
         print(self.text())
         finished.append(self)
         return True
+
+    @property
+    def stopped(self) -> bool:
+        """Whether an error ended the check, as a name that is not defined does."""
+        return bool(self._stopped)
 
     def likely(self) -> list[str]:
         """Return the known mistakes that the report names, those that explain most cases first."""
@@ -114,7 +121,7 @@ class Check:
         values: False leaves out whatever the student's code said, which might be hidden input of an earlier check.
         """
         if self._stopped:
-            return f"{self.exercise}: {self._stopped if values else 'the check could not go on'}"
+            return f"{self.exercise}: {self._stopped if values else STOPPED}"
         if self.cases and all(case.not_started for case, _ in self.cases):
             return f"{self.exercise}: not started yet. Write your answer in the cell above and run both cells again."
         shown = [case for case, hidden in self.cases if not hidden]

@@ -99,6 +99,17 @@ class Dates:
             chosen.update(islice(stream, n - len(chosen)))
         return list(chosen.items())
 
+    def series(
+        self, n: int, seed: int, counts: Sequence[int] = (1, 2, 3), languages: Sequence[str] | None = None
+    ) -> list[tuple[str, str]]:
+        """Return n pairs of several dates each: sources joined by "; ", targets by a space.
+
+        counts: how many dates a pair may have, each equally likely: the longer the source, the more it says.
+        """
+        stream, draw = self.stream(seed, languages), random.Random(seed)
+        drawn = (list(islice(stream, draw.choice(counts))) for _ in range(n))
+        return [("; ".join(text for text, _ in pairs), " ".join(iso for _, iso in pairs)) for pairs in drawn]
+
 
 def _pairs(known: list[list[Style]], days: list[date], draw: random.Random) -> Iterator[tuple[str, str]]:
     while True:
