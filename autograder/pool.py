@@ -84,7 +84,7 @@ class Worker:
             try:
                 found = self._run(job)
                 if shown.withheld(found):
-                    found = shown.completed(found, self._run(shown.again(job, time.monotonic() - started)))
+                    found = shown.completed(found, self._run(shown.again(job, found, time.monotonic() - started)))
                 break
             except Lost as lost:
                 found = {"failure": "stopped" if self.closed else f"{lost}, twice"}
