@@ -18,7 +18,7 @@ from helpers.device import best_device, seed_everything
 from helpers.gpt import GPT
 from helpers.training import History, fit
 
-CPU = {"sizes": {"context_length": 256, "d_model": 192, "num_layers": 4, "num_heads": 6}, "rows": 8, "steps": 2400}
+CPU = {"sizes": {"context_length": 256, "d_model": 192, "num_layers": 4, "num_heads": 6}, "rows": 8, "steps": 1200}
 GPU = {"sizes": {"context_length": 512, "d_model": 320, "num_layers": 8, "num_heads": 5}, "rows": 32, "steps": 4000}
 LR, DECAY, WARMUP = 2e-3, 0.1, 100
 PROMPTS = ("torch.nn.Linear\n\n", "numpy.mean\n\n", "Return the")
@@ -29,7 +29,7 @@ CARD = """\
 **What.** {parameters:,} weights in half precision: {layers} pre-norm blocks with {heads} heads, vectors of {width}
 numbers, {context} positions, tied output over the {vocabulary:,} tokens of docs-tokenizer. `helpers.gpt.load_gpt()`.
 
-**How trained.** Next token, AdamW, learning rate {lr:g} with {warmup} steps of warm-up and a cosine, decay {decay:g}, no
+**How trained.** Next token, AdamW, learning rate {lr:g}, {warmup} steps of warm-up and a cosine, decay {decay:g}, no
 dropout, {steps:,} steps of {batch:,} tokens ({passes:.2f} passes): `python datasets/reference/gpt.py`, on {device}
 ({dtype}), {minutes:.0f} minutes. The documents were shuffled once, each followed by `<|endoftext|>`.
 

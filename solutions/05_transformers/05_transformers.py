@@ -584,10 +584,11 @@ score
 # %% [markdown]
 # ### What each device does to depth
 #
-# A stack of blocks with random weights, not trained: we send random tokens through it and a gradient back, and measure
-# how large the signal is behind the last block and the gradient in front of the first. Four kinds of block: the two
-# that you wrote, one without residual connections, one without norms. A network can learn in its first layers only if
-# a gradient of useful size arrives there.
+# A stack of blocks with random weights, not trained: we send random tokens through it and a gradient back. Measured are
+# the size of the signal behind the last block; the size of the gradient in front of the first, where all learning of the
+# first layers begins; and how *alike* the tokens have become (the mean cosine between two tokens of a text, 0 at the
+# start, 1 when all are the same). Five kinds of block: the two that you wrote, one without residual connections, one
+# without norms, one with neither.
 
 # %% show
 def plain_block(x, p, num_heads, residual, norm):
@@ -600,16 +601,18 @@ def plain_block(x, p, num_heads, residual, norm):
     return residual * y + feed_forward(prepared(y, 2), *feed)
 
 
-def depth_probe(block, depth: int, d_model: int = 64, seed: int = SEED) -> tuple[float, float]:
-    """Return (size of the signal behind the stack, norm of the gradient in front of it) for random weights."""
+def depth_probe(block, depth: int, d_model: int = 64, seed: int = SEED) -> tuple[float, float, float]:
+    """Return (size of the signal at the end, of the gradient at the start, mean cosine between tokens)."""
     seed_everything(seed)
     x = torch.randn(4, 16, d_model, requires_grad=True)
     h = x
     for _ in range(depth):
         layer = nn.TransformerEncoderLayer(d_model, 4, 4 * d_model, 0.0, "gelu", batch_first=True)
         h = block(h, dict(layer.named_parameters()))
-    (h * torch.randn_like(h)).mean().backward()
-    return h.detach().std().item(), x.grad.norm().item()
+    (h * torch.randn_like(h)).sum().backward()
+    tokens = F.normalize(h.detach(), dim=-1)
+    alike = ((tokens @ tokens.mT).sum((1, 2)) - 16) / (16 * 15)
+    return h.std().item(), x.grad.std().item(), alike.mean().item()
 
 
 kinds = {
@@ -621,28 +624,26 @@ kinds = {
 }
 depths = budget(grade=[1, 4, 8], cpu=[1, 2, 4, 8, 16, 32])
 probed = {name: np.array([depth_probe(block, depth) for depth in depths]) for name, block in kinds.items()}
-fig, axes = plots.figure(columns=2, width=9.5, height=3.8)
+fig, axes = plots.figure(columns=3, width=11, height=3.6)
 for (name, found), style in zip(probed.items(), ["-o", "--s", ":^", "-.D", "-v"], strict=True):
     for ax, values in zip(axes, found.T, strict=True):
-        ax.plot(depths, np.maximum(values, 1e-30), style, label=name, markersize=4)
-for ax, title in zip(axes, ["size of the signal at the end", "gradient in front of the first block"], strict=True):
-    ax.set(xscale="log", yscale="log", xlabel="blocks", title=title)
+        ax.plot(depths, np.maximum(values, 1e-12), style, label=name, markersize=4)
+titles = ["signal at the end", "gradient at the start", "tokens alike (cosine)"]
+for ax, title in zip(axes, titles, strict=True):
+    ax.set(xscale="log", yscale="linear" if "cosine" in title else "log", xlabel="blocks", title=title)
     ax.set_xticks(depths, [str(d) for d in depths])
-axes[0].legend(fontsize=8)
-ends = {name: found[-1, 1] / found[0, 1] for name, found in probed.items()}
-plots.show(
-    fig,
-    f"Two panels over the number of blocks, 1 to {depths[-1]}. Gradient in front of the first block, relative to one "
-    + "block: " + ", ".join(f"{name} {ratio:.1e}" for name, ratio in ends.items()) + ".",
-)
-for name, ratio in ends.items():
-    print(f"{name:<12} gradient with {depths[-1]} blocks / with one: {ratio:.1e}")
+    ax.minorticks_off()
+axes[2].legend(fontsize=8)
+told = [f"{n}: signal {v[-1, 0]:.2g}, gradient {v[-1, 1]:.2g}, cosine {v[-1, 2]:.2f}" for n, v in probed.items()]
+plots.show(fig, f"Three panels over the number of blocks. With {depths[-1]} blocks, {'; '.join(told)}.")
+print(f"with {depths[-1]} blocks:", *told, sep="\n  ")
 
 # %% [markdown]
-# Without residual connections the gradient is lost by powers of ten: the first blocks of a deep stack would not
-# learn at all, and norms alone do not save them (nor do residuals help the signal to keep its size without norms).
-# Post-norm holds the signal but weakens the gradient with each block, since each norm stands *in* the straight way; it
-# trains with care, with a slow warm-up. Pre-norm leaves the way free. That is why nearly all large models have it.
+# With neither device the gradient is gone by powers of ten. With norms alone it is alive, but there is little left to
+# learn from: attention mixes, nothing holds on to what a token was, and after a few blocks all tokens are the same. With
+# residual connections alone each block adds to the pile, and signal and gradient grow faster and faster. Only the two
+# together keep a deep stack in order. Of the two orders, post-norm has a norm standing *in* the straight way, and large
+# models of that kind train only with a slow warm-up (Xiong et al. 2020); nearly all since GPT-2 are pre-norm.
 #
 # ## Exercise 4: count before you train (`parameters`)
 #
@@ -1210,14 +1211,13 @@ class Encoder(nn.Module):
 # questions.
 
 # %% show
-docs = data.load("docs")
-sentences = [s.strip() for s in docs.find("torch.nn.LayerNorm").text.split("\n\n") if len(s.split()) > 8]
-pairs = [(sentences[0], sentences[1], "follows"), (sentences[0], sentences[-1], "does not follow")]
-ids, segments = pack(encode([a for a, _, _ in pairs]), encode([b for _, b, _ in pairs]), length=48)
+first, second = "Your parcel arrived this morning.", "You can collect it at the desk until six."
+pairs = [(first, second, "follows"), (first, "Return the mean along an axis.", "does not follow")]
+ids, segments = pack(encode([a for a, _, _ in pairs]), encode([b for _, b, _ in pairs]), length=32)
 holes, wanted = mask_tokens(ids, MASK, SPECIAL, VOCABULARY, torch.Generator().manual_seed(SEED))
 for row, label in enumerate(pairs):
     print(f"{label[2]}:", " ".join(tokenizer.id_to_token(i) for i in holes[row].tolist() if i != PAD).replace("Ġ", ""))
-    print("  segments", "".join(map(str, segments[row].tolist())))
+    print("  segments", "".join(map(str, segments[row][ids[row] != PAD].tolist())))
     asked = [(t, w) for t, w in zip(holes[row].tolist(), wanted[row].tolist(), strict=True) if w != -100]
     print("  to guess", ", ".join(f"{tokenizer.id_to_token(w)} (shown: {tokenizer.id_to_token(t)})" for t, w in asked))
 
@@ -1251,7 +1251,7 @@ def masked_loss(model, batch):
 seed_everything(SEED)
 pretrained = Encoder(**MODEL)
 count = sum(p.numel() for p in pretrained.parameters())
-history = fit(pretrained, masked_batch, masked_loss, steps=budget(grade=8, cpu=500, gpu=3000), lr=2e-3)
+history = fit(pretrained, masked_batch, masked_loss, steps=budget(grade=8, cpu=400, gpu=3000), lr=2e-3)
 print(f"{count:,} parameters; {history}")
 plots.show(*history.draw())
 
@@ -3606,7 +3606,7 @@ for i, maps in enumerate(attention_maps(pico, rows[5:6]), 1):
 # %% show
 letters = sorted(set(mini)) + [chr(i) for i in range(33, 127)] + [" ", "\n"]
 letters = sorted(set(letters))
-characters = torch.tensor([letters.index(c) for c in docs.split("train").text[:200_000] if c in letters])
+characters = torch.tensor([letters.index(c) for c in docs.split("train").text()[:200_000] if c in letters])
 
 
 def small_gpt():
