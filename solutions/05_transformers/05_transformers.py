@@ -584,11 +584,11 @@ score
 # %% [markdown]
 # ### What each device does to depth
 #
-# A stack of blocks with random weights, not trained: we send random tokens through it and a gradient back. Measured are
-# the size of the signal behind the last block; the size of the gradient in front of the first, where all learning of the
-# first layers begins; and how *alike* the tokens have become (the mean cosine between two tokens of a text, 0 at the
-# start, 1 when all are the same). Five kinds of block: the two that you wrote, one without residual connections, one
-# without norms, one with neither.
+# A stack of blocks with random weights, not trained: we send random tokens through it and a gradient back. Measured
+# are the size of the signal behind the last block; the size of the gradient in front of the first, where all learning
+# of the first layers begins; and how *alike* the tokens have become (the mean cosine between two tokens of a text, 0
+# at the start, 1 when all are the same). Five kinds of block: the two that you wrote, one without residual
+# connections, one without norms, one with neither.
 
 # %% show
 def plain_block(x, p, num_heads, residual, norm):
@@ -640,10 +640,10 @@ print(f"with {depths[-1]} blocks:", *told, sep="\n  ")
 
 # %% [markdown]
 # With neither device the gradient is gone by powers of ten. With norms alone it is alive, but there is little left to
-# learn from: attention mixes, nothing holds on to what a token was, and after a few blocks all tokens are the same. With
-# residual connections alone each block adds to the pile, and signal and gradient grow faster and faster. Only the two
-# together keep a deep stack in order. Of the two orders, post-norm has a norm standing *in* the straight way, and large
-# models of that kind train only with a slow warm-up (Xiong et al. 2020); nearly all since GPT-2 are pre-norm.
+# learn from: attention mixes, nothing holds on to what a token was, and after a few blocks all tokens are the same.
+# With residual connections alone each block adds to the pile, and signal and gradient grow faster and faster. Only the
+# two together keep a deep stack in order. Of the two orders, post-norm has a norm standing *in* the straight way, and
+# large models of that kind train only with a slow warm-up (Xiong et al. 2020); nearly all since GPT-2 are pre-norm.
 #
 # ## Exercise 4: count before you train (`parameters`)
 #
