@@ -2429,6 +2429,8 @@ class Translator(nn.Module):
         self.decoder = nn.ModuleList(
             nn.TransformerDecoderLayer(d_model, num_heads, 4 * d_model, **sizes) for _ in range(num_layers)
         )
+        for table in (self.tokens, self.places):
+            nn.init.normal_(table.weight, std=0.1)
 
     def embed(self, ids):
         """Return the vectors of ids (B, T)."""
@@ -3580,17 +3582,9 @@ femto, pico = Femto(len(types), WINDOW), GPT(len(types), WINDOW, 6, 3, 3)
 for name, model in {"femto": femto, "pico": pico}.items():
     history = train_small(model, [rows], budget(grade=20, cpu=400), lr=3e-2 if name == "femto" else 1e-2)
     print(f"{name}: {sum(p.numel() for p in model.parameters())} parameters, {history}")
-fig, axes = plots.figure(columns=2, width=9, height=4)
-for ax, table, title in [
-    (axes[0], femto.embedding.weight, "what goes in: token embeddings"),
-    (axes[1], femto.output.weight, "what comes out: output embeddings"),
-]:
-    points = table.detach().numpy()
-    ax.scatter(*points.T, s=20)
-    for (a, b), word in zip(points, types, strict=True):
-        ax.annotate(word, (a, b), xytext=(4, 4), textcoords="offset points")
-    ax.set_title(title)
-plots.show(fig, f"Two planes of femto: each of {len(types)} tokens as a point, left the inputs, right the outputs.")
+for title, table in {"what goes in": femto.embedding.weight, "what comes out": femto.output.weight}.items():
+    fig, alt = plots.projection(table.detach(), types, label=f"{title}, number")
+    plots.show(fig, f"Femto, {title}. {alt}")
 
 # %% show
 @torch.no_grad()
@@ -3701,13 +3695,14 @@ for name, losses in curves.items():
 
 # %% [markdown] essay="curves" points=10
 # ### BEGIN SOLUTION
-# (a) A rate that is too low gives a smooth and nearly straight line that is far from flat at the end. One that is too
-# high jumps, then settles near the loss of letter frequencies, above 3. Without the shift the loss falls to almost
-# nothing within a few dozen steps: copying is no prediction. Without the mask it falls below the sound run, a little
-# later and just as deep, since the answer stands in the input. Shuffled targets fall at first, to the loss of letter
-# frequencies, and stay there. The runs without shift and without mask look better than the sound one. A probe exposes
-# both at once: change the last token, and no earlier logits may change; and with logits that point to the next token,
-# the loss must be near 0.
+# (a) A rate that is too low gives a smooth line that hardly leaves its start. One that is too
+# high jumps, then crawls along near the loss of letter frequencies, above 3. Without the shift the loss falls to
+# almost nothing within a few dozen steps: copying is no prediction. Shuffled targets fall at first, to the loss of
+# letter frequencies, and stay there. Without the mask the curve looks sound and ends a little *below* the sound run:
+# attention has begun to find the answer in the input, and with more steps the loss would fall further. The runs
+# without shift and without mask look better than the sound one, the latter so little that nobody would notice. A probe
+# exposes both at once: change the last token, and no earlier logits may change; and with logits that point to the next
+# token, the loss must be near 0.
 # (b) Temperature 1.5 lifts the tail first, so the nucleus of 0.9 takes in tokens that had almost no chance: in the
 # table T = 2 before top-p 0.8 keeps four tokens, after it three. Filtering first decides by the model's own
 # probabilities. I would take min-p: its threshold moves with the likeliest token, so it keeps few where the model is
