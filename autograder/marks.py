@@ -29,7 +29,10 @@ OPTIONS = {
     "text": set(),
     "code": set(),
 }
+SCHEME_ID = "mark-scheme-"  # of a cell in autograded/ that only those who grade may see
 HIDDEN = re.compile(r"(?ms)^[ \t]*### BEGIN HIDDEN TESTS.*?### END HIDDEN TESTS[^\n]*\n?")
+
+SCHEME = re.compile(r"(?ms)^[ \t]*### BEGIN MARK SCHEME[^\n]*\n(.*?)^[ \t]*### END MARK SCHEME")
 
 
 def read_mark(cell) -> tuple[str, dict]:
@@ -77,6 +80,12 @@ def from_metadata(cell) -> str:
 def visible(source: str) -> str:
     """Return the text of a cell without its hidden tests: what student and instructor both have."""
     return HIDDEN.sub("", source).strip()
+
+
+def mark_scheme(source: str) -> str:
+    """Return the mark scheme of an essay's source, "" if it has none."""
+    found = SCHEME.search(source)
+    return found[1].strip() if found else ""
 
 
 def _unmarked(cell) -> str:
