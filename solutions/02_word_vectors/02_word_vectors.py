@@ -137,6 +137,7 @@ def score(check):
     from_one = "ids count from 0: id 0 is the first"
     flat = "one row for each id, also for a single one: the shape is (n, size)"
     bag = "this is one bag for all ids; each id has a row of its own"
+    single = "each row has a single 1, that of its own id; here every row has the ones of all ids"
     transposed = "rows are ids, columns are the vocabulary: this is the transpose"
     table = np.array([[17, 24, 1], [23, 5, 7], [4, 6, 13], [10, 12, 19], [11, 18, 25]])
     check(one_hot, np.array([3]), 5).equals(
@@ -144,11 +145,13 @@ def score(check):
         near={from_one: [[0, 0, 1, 0, 0]], flat: [0, 0, 0, 1, 0], transposed: [[0], [0], [0], [1], [0]]},
     )
     check(one_hot, np.array([1, 0, 1]), 3).equals(
-        [[0, 1, 0], [1, 0, 0], [0, 1, 0]], near={bag: [1, 2, 0], transposed: [[0, 1, 0], [1, 0, 1], [0, 0, 0]]}
-    )
+        [[0, 1, 0], [1, 0, 0], [0, 1, 0]], near={bag: [1, 2, 0], transposed: [[0, 1, 0], [1, 0, 1], [0, 0, 0]],
+                                                  single: [[1, 1, 0], [1, 1, 0], [1, 1, 0]]}
+    )  # fmt: skip
     check(look_up, np.array([3]), table).equals(
-        [[10, 12, 19]], near={from_one: [[4, 6, 13]], "one row for each id, also for a single one": [10, 12, 19]}
-    )
+        [[10, 12, 19]], near={from_one: [[4, 6, 13]], "one row for each id, also for a single one": [10, 12, 19],
+                             "np.take reads the table as one long list: give it axis=0": [23]}
+    )  # fmt: skip
     ### BEGIN HIDDEN TESTS
     import torch
 
@@ -172,6 +175,8 @@ def score(check):
                 ids, max(ids) + 1
             ),
             "the rows stand in the order of the ids: do not sort them": lambda ids, size: ones(np.sort(ids), size),
+            single: lambda ids, size: np.tile(ones(ids, size).max(0), (len(ids), 1)),
+            "only the first id's row came: is the return inside the loop?": lambda ids, size: ones(ids[:1], size),
         }
     )
     for _ in range(3):
@@ -179,7 +184,9 @@ def score(check):
         ids = check.rng.integers(0, size - 1, size=7)
         ids[3] = ids[0]
         check(one_hot, ids, size).equals(ones(ids, size), about="random ids")
-    check(one_hot, np.zeros(0, dtype=int), 4).equals(np.zeros((0, 4)), about="no ids", edge=True)
+    check(one_hot, np.zeros(0, dtype=int), 4).equals(
+        np.zeros((0, 4)), about="no ids", edge=True, near={"no ids give no rows: shape (0, V)": np.zeros(0)}
+    )
     check.mistakes(
         {
             from_one: lambda ids, table: table[ids - 1],
@@ -191,6 +198,8 @@ def score(check):
                 np.unique(ids)
             ],
             "the rows stand in the order of the ids: do not sort them": lambda ids, table: table[np.sort(ids)],
+            "np.take reads the table as one long list: give it axis=0": lambda ids, table: np.take(table, ids),
+            "only the first id's row came: is the return inside the loop?": lambda ids, table: table[ids[:1]],
         }
     )
     for _ in range(3):
@@ -199,7 +208,9 @@ def score(check):
         ids[4] = ids[1]
         oracle = torch.nn.functional.embedding(torch.as_tensor(ids), torch.as_tensor(table))
         check(look_up, ids, table).equals(oracle, about="random rows")
-    check(look_up, np.zeros(0, dtype=int), table).equals(np.zeros((0, 7)), about="no ids", edge=True)
+    check(look_up, np.zeros(0, dtype=int), table).equals(
+        np.zeros((0, 7)), about="no ids", edge=True, near={"no ids give no rows: shape (0, d)": np.zeros(0)}
+    )
     ### END HIDDEN TESTS
 
 
@@ -293,6 +304,9 @@ def score(check):
     natural, tens = "the logarithm has base 2, not e", "the logarithm has base 2, not 10"
     negative = "negative values become 0 unless positive=False"
     never = "a pair that was never seen gets 0: take logarithms only where the count is above 0"
+    twice = "P(c) is the share of a column, not of a row"
+    ratio = "the logarithm is missing: this is the ratio itself"
+    close = {"rtol": 1e-4, "atol": 1e-6}
     garden = np.array([[1, 1, 0], [2, 0, 0], [0, 1, 0], [0, 1, 2], [0, 0, 2], [3, 3, 2], [3, 3, 3]])
     meetings = np.array([
         [2, 2, 1, 1, 0, 6, 6], [2, 4, 0, 0, 0, 6, 6], [1, 0, 1, 1, 0, 3, 3], [1, 0, 1, 5, 4, 7, 9],
@@ -310,17 +324,21 @@ def score(check):
             negative: [[0.4150375, 0], [-0.5849625, 1]],
             never: [[0.4150375, -np.inf], [-0.5849625, 1]],
             "the sums of rows and of columns are exchanged": [[1, 0], [0, 1]],
+            twice: [[1, 0], [0, 0]],
+            ratio: [[1.3333333, 0], [0.6666667, 2]],
         },
+        **close,
     )
     check(ppmi, np.array([[2, 0], [1, 1]]), positive=False).equals(
         [[0.4150375, 0], [-0.5849625, 1]],
         near={never: [[0.4150375, -np.inf], [-0.5849625, 1]], "positive=False was not heeded": [[0.4150375, 0], [0, 1]],
-              natural: [[0.28768207, 0], [-0.40546511, 0.69314718]]},
+              natural: [[0.28768207, 0], [-0.40546511, 0.69314718]], twice: [[1, 0], [0, 0]],
+              ratio: [[1.3333333, 0], [0.6666667, 2]]}, **close,
     )  # fmt: skip
     a, b, c, like = 0.5849625, 1.5849625, 0.73696559, 0.169925
     check(ppmi, meetings).equals(
         [[a, a, a, 0, 0, like, 0], [a, b, 0, 0, 0, like, 0], [a, 0, b, 0, 0, like, 0], [0, 0, 0, c, 1, 0, 0],
-         [0, 0, 0, 1, b, 0, 0], [like, like, like, 0, 0, 0.04439412, 0], [0, 0, 0, 0, 0, 0, 0]], about="the lecture's",
+         [0, 0, 0, 1, b, 0, 0], [like, like, like, 0, 0, 0.04439412, 0], [0, 0, 0, 0, 0, 0, 0]], about="the lecture's", **close,
     )  # fmt: skip
     ### BEGIN HIDDEN TESTS
     check.hidden()
@@ -333,6 +351,12 @@ def score(check):
                 d[:, None], d[None]
             ).sum(-1),
             "each pair was counted in one triangle only: the table is symmetric": lambda d: np.triu(d @ d.T),
+            "the diagonal was counted twice: a word meets itself D_w D_w times": lambda d: d @ d.T
+            + np.diag(np.diag(d @ d.T)),
+            "the products are summed over documents, not averaged": lambda d: d @ d.T / d.shape[1],
+            "in each document the counts are multiplied; here they were added up": lambda d: (
+                (d[:, None] + d[None]) * (d[:, None] > 0) * (d[None] > 0)
+            ).sum(-1),
         }
     )
     for _ in range(3):
@@ -340,12 +364,13 @@ def score(check):
         check(cooccurrences, d).equals(np.einsum("wn,cn->wc", d, d), about="random documents")
 
     def made(change, log=np.log2, floor=True):
-        """A mistake in one place of the formula."""
+        """A mistake in one place of the formula; where it leaves zeros only it tells nothing."""
 
         def mistake(counts, positive=True):
             with np.errstate(all="ignore"):
                 value = np.where(counts > 0, log(change(counts.astype(float))), 0)
-            return np.maximum(value, 0) if positive and floor else value
+            value = np.maximum(value, 0) if positive and floor else value
+            return value if value.any() else None
 
         return mistake
 
@@ -358,7 +383,12 @@ def score(check):
         negative: made(right, floor=False),
         "positive=False was not heeded": lambda counts, positive=True: made(right)(counts),
         never: lambda counts, positive=True: np.maximum(np.log2(right(counts)), 0 if positive else -np.inf),
-        "P(c) is the share of a column, not of a row": made(lambda x: x * x.sum() / x.sum(1, keepdims=True) ** 2),
+        twice: made(lambda x: x * x.sum() / x.sum(1, keepdims=True) ** 2),
+        "the table need not be symmetric: P(c) is the share of a column": made(
+            lambda x: x * x.sum() / np.outer(x.sum(1), x.sum(1))),
+        ratio: made(right, log=lambda r: r),
+        "the logarithms are not weighted with P(w, c)": lambda counts, positive=True: made(right)(
+            counts, positive) * counts / counts.sum(),
         "P(w) is the share of a row, not of a column": made(lambda x: x * x.sum() / x.sum(0, keepdims=True) ** 2),
         "this is P(c | w) without P(c)": made(lambda x: x / x.sum(1, keepdims=True)),
         "P(c) is missing: divide by both P(w) and P(c)":
@@ -370,6 +400,7 @@ def score(check):
         "the absolute value was taken; negative values become 0": lambda counts, positive=True: np.abs(
             made(right, floor=False)(counts)),
         "N is the sum of all counts, not the number of cells": made(lambda x: right(x) / x.sum() * x.size),
+        "N is the sum of all counts, not the number of words": made(lambda x: right(x) / x.sum() * len(x)),
     })  # fmt: skip
 
     def oracle(x, positive):
@@ -383,11 +414,22 @@ def score(check):
         x = check.rng.integers(0, 6, size=shape) * check.rng.integers(1, 9, size=shape)
         x[2] = 0
         x[0, 0], x[1, 1], x[0, 1] = 9, 30, 0
-        check(ppmi, x, positive=positive).equals(oracle(x, positive), about="random counts" if positive else "PMI")
+        check(ppmi, x, positive=positive).equals(oracle(x, positive), about="random counts" if positive else "PMI", **close)
+    check(lambda: np.asarray(ppmi(x, positive=False))[x == 0]).holds(
+        lambda values: np.all(values == 0),
+        "0 for all pairs that were never seen",
+        near={
+            never: lambda values: np.isinf(values).any() or np.isnan(values).any(),
+            "a pair that was never seen gets 0: here a small number went into the logarithm": lambda values: (
+                np.isfinite(values).all() and (values < -9).any()
+            ),
+        },
+        about="pairs never seen",
+    )
     x = check.rng.random((4, 5)) * 3
-    check(ppmi, x).equals(oracle(x, True), about="weighted counts")
+    check(ppmi, x).equals(oracle(x, True), about="weighted counts", **close)
     large = check.rng.integers(1, 9, size=(3, 3)) * 1_000_000
-    check(ppmi, large, positive=False).equals(oracle(large.astype(float), False), about="large counts")
+    check(ppmi, large, positive=False).equals(oracle(large.astype(float), False), about="large counts", **close)
     check(ppmi, np.zeros((2, 3), dtype=int)).equals(np.zeros((2, 3)), about="nothing seen", edge=True)
     ### END HIDDEN TESTS
 
