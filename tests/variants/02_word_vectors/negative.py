@@ -172,15 +172,6 @@ def negative_sampling(centres, contexts, noise):
     other = torch.sigmoid(against)[..., None] / len(centres)
     return loss, own * centres, own * contexts + (other * noise).sum(1), other * centres[:, None]
 
-# %% wrong="all pairs with all noise" says="a noise word belongs to its own pair"
-def negative_sampling(centres, contexts, noise):
-    scores = (centres * contexts).sum(-1)
-    against = torch.einsum("bd,ckd->bck", centres, noise).sum(1)
-    loss = -(logsigmoid(scores) + logsigmoid(-against).sum(1)).mean()
-    own = (torch.sigmoid(scores) - 1)[:, None] / len(centres)
-    other = torch.sigmoid(against)[..., None] / len(centres)
-    return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
-
 # %% wrong="logarithm of the sigmoid" says="use logsigmoid"
 def negative_sampling(centres, contexts, noise):
     scores = (centres * contexts).sum(-1)
@@ -199,7 +190,7 @@ def negative_sampling(centres, contexts, noise):
     other = torch.sigmoid(against)[..., None] / len(centres)
     return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
 
-# %% wrong="exponentials by hand" says="NaN"
+# %% wrong="exponentials by hand" says="use logsigmoid"
 def negative_sampling(centres, contexts, noise):
     scores = (centres * contexts).sum(-1)
     against = (noise * centres[:, None]).sum(-1)
@@ -208,13 +199,13 @@ def negative_sampling(centres, contexts, noise):
     other = (torch.exp(against) / (1 + torch.exp(against)))[..., None] / len(centres)
     return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
 
-# %% wrong="the loss alone" says="loss and three gradients"
+# %% wrong="the loss alone" says="a tuple was expected"
 def negative_sampling(centres, contexts, noise):
     scores = (centres * contexts).sum(-1)
     against = (noise * centres[:, None]).sum(-1)
     return -(logsigmoid(scores) + logsigmoid(-against).sum(1)).mean()
 
-# %% wrong="three gradients only" says="loss and three gradients"
+# %% wrong="three gradients only" says="3 items came"
 def negative_sampling(centres, contexts, noise):
     own = (torch.sigmoid((centres * contexts).sum(-1)) - 1)[:, None] / len(centres)
     other = torch.sigmoid((noise * centres[:, None]).sum(-1))[..., None] / len(centres)

@@ -53,7 +53,7 @@ def keep_probability(counts, threshold=0.001):
     share = counts / counts.sum()
     return np.sqrt(threshold / np.maximum(share, threshold))
 
-# %% wrong="another default" says="usual power is 0.75"
+# %% wrong="another default" says="power is missing"
 def noise_distribution(counts, power=1.0):
     weights = counts**power
     return weights / weights.sum()
@@ -63,7 +63,7 @@ def keep_probability(counts, threshold=0.001):
     share = counts / counts.sum()
     return np.sqrt(threshold / np.maximum(share, threshold))
 
-# %% wrong="power times the counts" says="power times the counts"
+# %% wrong="power times the counts" says="power is missing"
 def noise_distribution(counts, power=0.75):
     weights = counts * power
     return weights / weights.sum()

@@ -74,7 +74,7 @@ def softmax_loss(centres, contexts, inputs, outputs):
 def softmax_loss(centres, contexts, inputs, outputs):
     return nn.functional.nll_loss(inputs[centres] @ outputs.T, contexts)
 
-# %% wrong="nll_loss of the probabilities" says="mean of p"
+# %% wrong="nll_loss of the probabilities" says="minus the mean of p"
 def softmax_loss(centres, contexts, inputs, outputs):
     return nn.functional.nll_loss(torch.softmax(inputs[centres] @ outputs.T, dim=1), contexts)
 
@@ -112,7 +112,7 @@ def softmax_loss(centres, contexts, inputs, outputs):
     logs = scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
     return torch.tensor(-logs[np.arange(len(contexts)), contexts].mean())
 
-# %% wrong="the outputs are constants" says="gradient of the outputs"
+# %% wrong="the outputs are constants" says="graph is cut"
 def softmax_loss(centres, contexts, inputs, outputs):
     return nn.functional.cross_entropy(inputs[centres] @ outputs.detach().T, contexts)
 

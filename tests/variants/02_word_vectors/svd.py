@@ -53,7 +53,7 @@ def lsi(matrix, k):
 def pca(points, k=2):
     return lsi(points - points.mean(axis=0), k)[0]
 
-# %% wrong="first k rows of U" says="columns of U"
+# %% wrong="first k rows of U" says="first k rows of U S"
 def lsi(matrix, k):
     u, s, _ = np.linalg.svd(matrix, full_matrices=False)
     return u[:k] * s, s[:k]
@@ -135,7 +135,7 @@ def lsi(matrix, k):
 def pca(points, k=2):
     return lsi(points - points.mean(axis=0), k)[1]
 
-# %% wrong="the vectors only" says="pair"
+# %% wrong="the vectors only" says="a tuple was expected"
 def lsi(matrix, k):
     u, s, _ = np.linalg.svd(matrix, full_matrices=False)
     return u[:, :k] * s[:k]
@@ -190,7 +190,7 @@ def lsi(matrix, k):
 def pca(points, k=2):
     return lsi((points - points.mean(axis=0)) / points.std(axis=0), k)[0]
 
-# %% wrong="medians" says="mean of each column"
+# %% wrong="medians" says="median of each column"
 def lsi(matrix, k):
     u, s, _ = np.linalg.svd(matrix, full_matrices=False)
     return u[:, :k] * s[:k], s[:k]
@@ -267,7 +267,7 @@ def lsi(matrix, k):
 def pca(points, k=2):
     return lsi(points - points.mean(axis=0), 2)[0]
 
-# %% wrong="the pair of lsi" says="coordinates alone"
+# %% wrong="the pair of lsi" says="a tuple came"
 def lsi(matrix, k):
     u, s, _ = np.linalg.svd(matrix, full_matrices=False)
     return u[:, :k] * s[:k], s[:k]

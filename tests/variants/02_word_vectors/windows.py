@@ -85,7 +85,7 @@ def skip_gram_pairs(ids, windows):
     contexts = windows.ravel()
     return np.stack([centres, contexts], axis=1)[contexts >= 0]
 
-# %% wrong="near to far on both sides" says="from left to right"
+# %% wrong="near to far on both sides" says="-R comes first"
 def context_windows(ids, texts, reach):
     out = np.full((len(ids), 2 * reach), -1)
     for i in range(len(ids)):
@@ -209,7 +209,7 @@ def skip_gram_pairs(ids, windows):
     contexts = windows.ravel()
     return np.stack([centres, contexts], axis=1)[contexts >= 0]
 
-# %% wrong="the text of the word before only" says="into another text"
+# %% wrong="the text of the word before only" says="to the right, too"
 def context_windows(ids, texts, reach):
     out = np.full((len(ids), 2 * reach), -1)
     for i in range(len(ids)):
@@ -225,7 +225,7 @@ def skip_gram_pairs(ids, windows):
     contexts = windows.ravel()
     return np.stack([centres, contexts], axis=1)[contexts >= 0]
 
-# %% wrong="texts of ever larger numbers" says="numbers of the texts"
+# %% wrong="texts of ever larger numbers" says="in no order"
 def context_windows(ids, texts, reach):
     out = np.full((len(ids), 2 * reach), -1)
     for i in range(len(ids)):
@@ -250,22 +250,6 @@ def context_windows(ids, texts, reach):
                 out[i, column] = ids[i + o]
     out[out == 0] = -1
     return out
-
-
-def skip_gram_pairs(ids, windows):
-    centres = np.repeat(ids, windows.shape[1])
-    contexts = windows.ravel()
-    return np.stack([centres, contexts], axis=1)[contexts >= 0]
-
-# %% wrong="no words, an error" says="no words"
-def context_windows(ids, texts, reach):
-    columns = []
-    for o in [*range(-reach, 0), *range(1, reach + 1)]:
-        places = np.arange(len(ids)) + o
-        inside = np.clip(places, 0, len(ids) - 1)
-        fine = (places == inside) & (texts[inside] == texts)
-        columns.append(np.where(fine, ids[inside], -1))
-    return np.stack(columns, axis=1)
 
 
 def skip_gram_pairs(ids, windows):
@@ -526,3 +510,19 @@ def skip_gram_pairs(ids, windows):
     ids, windows = torch.as_tensor(ids), torch.as_tensor(windows)
     pairs = torch.stack([ids[:, None].expand_as(windows), windows], dim=-1).reshape(-1, 2)
     return pairs[pairs[:, 1] >= 0]
+
+# %% right="column by column"
+def context_windows(ids, texts, reach):
+    columns = []
+    for o in [*range(-reach, 0), *range(1, reach + 1)]:
+        places = np.arange(len(ids)) + o
+        inside = np.clip(places, 0, len(ids) - 1)
+        fine = (places == inside) & (texts[inside] == texts)
+        columns.append(np.where(fine, ids[inside], -1))
+    return np.stack(columns, axis=1)
+
+
+def skip_gram_pairs(ids, windows):
+    centres = np.repeat(ids, windows.shape[1])
+    contexts = windows.ravel()
+    return np.stack([centres, contexts], axis=1)[contexts >= 0]
