@@ -529,15 +529,16 @@ def score(check):
     from helpers.checks.values import as_array
 
     def upright(value):
-        """The columns of a table with the sign that makes their largest entry positive; all else as it is."""
+        """The columns of each table with the sign that makes their largest entry positive; all else as it is."""
         table = as_array(value)
+        if table is None and type(value) in (tuple, list):
+            return tuple(map(upright, value))
         if table is None or table.ndim != 2 or not table.size:
             return value
         return table * np.where(np.take_along_axis(table, np.abs(table).argmax(0)[None], 0) < 0, -1.0, 1.0)
 
     def lsi_up_to_sign(matrix, k):
-        out = lsi(matrix, k)
-        return tuple(map(upright, out)) if type(out) in (tuple, list) and len(out) == 2 else out
+        return upright(lsi(matrix, k))
 
     def pca_up_to_sign(points, **k):
         return upright(pca(points, **k))
@@ -560,7 +561,8 @@ def score(check):
     check(pca_up_to_sign, np.array([[1.0, 5], [2, 5], [6, 5]]), k=1).equals(
         [[-2], [-1], [3]],
         near={uncentred: [[4.9544], [5.3011], [6.6881]], median: [[-1], [0], [4]], across: [[2, 1, 3]],
-              many: [[-2, 0], [-1, 0], [3, 0]], "these are columns of U: the coordinates keep their scale":
+              many: [[-2, 0], [-1, 0], [3, 0]], "lsi returns a pair; the coordinates alone are asked":
+              ([[-2], [-1], [3]], [3.741657]), "these are columns of U: the coordinates keep their scale":
               [[-0.534522], [-0.267261], [0.801784]]}, **close,
     )  # fmt: skip
     ### BEGIN HIDDEN TESTS
@@ -935,7 +937,7 @@ print(f"1,000 documents, {part.sum():,} words, reach 3: {len(skip_gram_pairs(cor
 # L = - \frac{1}{P} \sum_{i=1}^{P} \log p(c_i \mid w_i) .$$
 #
 # Write `softmax_loss`, the mean over $P$ pairs. It is differentiated later, so stay with torch operations. Scores of
-# hundreds must not overflow: $\log \sum e^{s}$ has a stable form, and torch has it.
+# hundreds must not overflow, and their loss comes out in full: $\log \sum e^{s}$ has a stable form, and torch has it.
 #
 # By hand: if all outputs are zero, every word has probability $1/V$, and the loss is $\ln V$.
 #
@@ -1521,8 +1523,9 @@ plots.show(*plots.lines(sizes, cost, "size of the vocabulary", "milliseconds a s
 #    its reach. Entry $(l, i, j)$ of the result, $(L, T, T)$ booleans, says whether word $j$ of line $l$ is company of
 #    centre $i$: not the same place, at most $r_i$ places apart, and in the same text.
 # 2. `line_loss(scores, pairs, against, times, weight)`: `scores` and `pairs` have the same shape (any), `against`
-#    $(n, K)$ holds the scores $a_{ik}$, `times` $(n,)$ the $m_i$. $P$ is the number of pairs; there is at least one.
-#    Scores of hundreds must not overflow.
+#    $(n, K)$ holds the scores $a_{ik}$, `times` $(n,)$ the $m_i$. $P$ is the number of pairs, as `pairs` tells it,
+#    whatever the $m_i$ add up to; there is at least one. Scores of hundreds must not overflow, and their loss comes out
+#    in full. Stay with torch operations: the loss is differentiated.
 #
 # By hand: three words of one text with reaches 1, 1, 2 give the masks $(0, 1, 0)$, $(1, 0, 1)$, $(1, 1, 0)$. If all
 # scores are 0 and $w = 5$, the loss is $\ln 2 + 5 \ln 2$, provided that the $m_i$ add up to $P$.
@@ -1567,7 +1570,15 @@ from helpers.checks import graded
 def score(check):
     import torch
 
+    import numpy as np
+
     itself, both = "a word is not its own company", "the reach is the centre's: rows are centres"
+    signed = "the distance has no sign: here every word to the right is company"
+    one_line = "one table (T, T) for each line: shape (L, T, T)"
+    same_text = "words of the same text are company; here those of different texts are"
+    both_out = "the scores outside of the mask are neither company nor noise"
+    shares = "P is the number of pairs, whatever the times add up to"
+    five = "the weight is an argument: do not write 5"
     one = torch.tensor([[0, 0, 0]])
     check(pair_mask, one, torch.tensor([[1, 1, 2]])).equals(
         [[[False, True, False], [True, False, True], [True, True, False]]],
@@ -1575,24 +1586,43 @@ def score(check):
               both: [[[False, True, True], [True, False, True], [False, True, False]]],
               "words at a distance of exactly the reach are company": [
                   [[False, False, False], [False, False, False], [False, True, False]]],
-              "the window goes to both sides": [[[False, True, False], [False, False, True], [False, False, False]]]},
+              "the window goes to both sides": [[[False, True, False], [False, False, True], [False, False, False]]],
+              signed: [[[False, True, True], [True, False, True], [True, True, False]]],
+              one_line: [[False, True, False], [True, False, True], [True, True, False]]}, dtype="b",
     )  # fmt: skip
     check(pair_mask, torch.tensor([[4, 4, 7]]), torch.tensor([[2, 2, 2]])).equals(
         [[[False, True, False], [True, False, False], [False, False, False]]],
-        near={
-            "words of different texts are no company": [[[False, True, True], [True, False, True], [True, True, False]]]
-        },
-    )
-    scores, pairs = torch.tensor([[0.0, 1], [2, 0]]), torch.tensor([[False, True], [True, False]])
-    against, times = torch.tensor([[0.0, 1, 0], [1, 0, 0]]), torch.tensor([1.0, 1])
-    check(line_loss, scores, pairs, against, times, 5.0).equals(
-        4.7193546,
-        near={"the noise words are averaged, not added up": 13.7178755, "the weight was not used": 1.1199470,
-              "this is the sum; divide by the number of pairs": 9.4387093,
-              "the noise has the sign of the company: log σ(-a)": 3.0526886,
-              "the scores outside of the mask are no pairs": 5.4125018},
+        near={"words of different texts are no company": [
+                  [[False, True, True], [True, False, True], [True, True, False]]],
+              same_text: [[[False, False, True], [False, False, True], [True, True, False]]]}, dtype="b",
     )  # fmt: skip
-    check(line_loss, torch.zeros(2, 2), pairs, torch.zeros(3, 4), torch.tensor([2.0, 0, 0]), 5.0).equals(4.1588831)
+    scores, pairs = torch.tensor([[0.5, 1], [2, -1]]), torch.tensor([[False, True], [True, False]])
+    against, times = torch.tensor([[0.0, 1, 0], [1, 0, 0]]), torch.tensor([1.0, 2])
+    check(line_loss, scores, pairs, against, times, 4.0).equals(
+        5.6192070,
+        near={"the noise words are averaged, not added up": 16.4174311, "the weight was not used": 1.5698729,
+              "this is the sum; divide by the number of pairs": 11.2384139, five: 6.9689850,
+              "the noise has the sign of the company: log σ(-a)": 3.6192070,
+              "the scores outside of the mask are no pairs": 6.5128763, both_out: 6.2628763,
+              "times was not used: a centre's noise counts once for each of its pairs": 3.8195029,
+              shares: 3.7461380}, rtol=1e-4,
+    )  # fmt: skip
+    far = torch.tensor([-500.0, 3]), torch.tensor([True, False]), torch.tensor([[100.0]]), torch.tensor([1.0])
+    check(line_loss, *far, 2.0).holds(
+        lambda loss: abs(float(loss) - 700) < 0.1,
+        "700: the score of the pair is -500, that of the noise word 100, which counts twice",
+        near={
+            "an exponential overflowed, or σ(x) became 0 before its logarithm: use logsigmoid": lambda loss: (
+                not np.isfinite(float(loss))
+            ),
+            "a number was added inside of the logarithm, or it was clipped: the loss comes out in full": lambda loss: (
+                5 < float(loss) < 200
+            ),
+        },
+        about="scores of hundreds",
+    )
+    nothing = torch.zeros(2, 2), pairs, torch.zeros(3, 4), torch.tensor([2.0, 0, 0])
+    check(line_loss, *nothing, 5.0).equals(4.1588831, rtol=1e-4)
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
@@ -1635,6 +1665,9 @@ def score(check):
                 t[:1].expand_as(t), r, right
             ),
             "this is the opposite: True says that it is a pair": lambda t, r: ~company(t, r, right),
+            signed: lambda t, r: company(t, r, lambda i, j, r, _, same: i != j and i - j <= r and same),
+            one_line: lambda t, r: company(t, r, right)[0],
+            same_text: lambda t, r: company(t, r, lambda i, j, r, _, same: i != j and abs(i - j) <= r and not same),
             "one of the two reaches is enough; only the centre's counts": lambda t, r: company(
                 t, r, lambda i, j, a, b, same: i != j and abs(i - j) <= max(a, b) and same
             ),
@@ -1648,7 +1681,7 @@ def score(check):
         texts = torch.randint(0, 2, (L, T), generator=generator).cumsum(1)
         reaches = torch.randint(1, 4, (L, T), generator=generator)
         reaches[0, :2], texts[0] = torch.tensor([1, 3]), 0
-        check(pair_mask, texts, reaches).equals(company(texts, reaches, right), about="random lines")
+        check(pair_mask, texts, reaches).equals(company(texts, reaches, right), about="random lines", dtype="b")
     check(pair_mask, torch.tensor([[3]]), torch.tensor([[2]])).equals([[[False]]], about="a single word", edge=True)
 
     def softplus(x):
@@ -1680,6 +1713,11 @@ def score(check):
             (softplus(-s) * p).sum() + w * (m * softplus(a).mean(1)).mean()) / p.sum(),
         "the weight belongs to the noise alone": lambda s, p, a, m, w: w * total(s, p, a, m, 1) / p.sum(),
         "the noise is missing": lambda s, p, a, m, w: total(s, p, a, m, 0) / p.sum(),
+        five: lambda s, p, a, m, w: total(s, p, a, m, 5) / p.sum(),
+        shares: lambda s, p, a, m, w: total(s, p, a, m, w) / m.sum(),
+        both_out: lambda s, p, a, m, w: (total(s, p, a, m, w) + (softplus(s) * ~p).sum()) / p.sum(),
+        "the noise, too, is divided by the number of pairs, not by that of the centres": lambda s, p, a, m, w: (
+            softplus(-s) * p).sum() / p.sum() + w * (m * softplus(a).mean(1)).mean(),
         "the mean over pairs came, and beside it the noise undivided": lambda s, p, a, m, w: (
             softplus(-s) * p).sum() / p.sum() + w * (m * softplus(a).mean(1)).sum(),
     })  # fmt: skip
@@ -1708,7 +1746,8 @@ def score(check):
         about="its gradient",
         rtol=1e-3,
         atol=1e-6,
-        near={"the graph is cut: no .item(), .detach(), .numpy() or float() on the way": RuntimeError},
+        near={"the graph is cut: no .item(), .detach(), .numpy() or float() on the way": RuntimeError,
+              "the graph is cut: return a tensor, not a Python number": AttributeError},
     )
     ### END HIDDEN TESTS
 
@@ -1862,13 +1901,16 @@ def score(check):
     filler = "-1 is no word, but it was looked up: it means the last row"
     divisor = "the divisor is the number of words that are there, not the width of the window"
     half = "causal: only the left half of the window counts"
+    last = "-1 is no word, but the last row was added for it: mask it in the sum"
+    always, mean = "without causal both halves count", "this is the mean h itself; its scores are asked"
     v, u = torch.tensor([[2.0, 0], [0, 4], [6, 2]]), torch.tensor([[1.0, 0], [0, 1], [1, 1]])
     check(cbow_scores, torch.tensor([[0, 1]]), v, u).equals(
-        [[1, 2, 3]], near={total: [[2, 4, 6]], "inputs and outputs are exchanged": [[1, 2, 4]]}
-    )
+        [[1, 2, 3]], near={total: [[2, 4, 6]], "inputs and outputs are exchanged": [[1, 2, 4]], always: [[2, 0, 2]],
+                            mean: [[1, 2]]}
+    )  # fmt: skip
     check(cbow_scores, torch.tensor([[0, -1]]), v, u).equals(
         [[2, 0, 2]],
-        near={filler: [[4, 1, 5]], divisor: [[1, 0, 1]], "-1 is no word; the first row was taken": [[2, 0, 2]]},
+        near={filler: [[4, 1, 5]], divisor: [[1, 0, 1]], last: [[8, 2, 10]], mean: [[2, 0]]},
     )
     check(cbow_scores, torch.tensor([[0, 1]]), v, u, causal=True).equals(
         [[2, 0, 2]], near={half: [[1, 2, 3]], "causal: the left half counts, not the right": [[0, 4, 4]]}
@@ -1895,6 +1937,13 @@ def score(check):
         "-1 was made 0 for the look-up and added up: mask it in the sum": lambda w, v, u, causal=False: scores(
             w.clamp(min=0), v, u, causal, divide=lambda w2, bag: (
                 (w[:, : w.shape[1] // 2] if causal else w) >= 0).sum(1, keepdim=True)),
+        last: lambda w, v, u, causal=False: scores(
+            w, v, u, causal, keep=lambda line: line > -9, divide=lambda w, bag: (w >= 0).sum(1, keepdim=True)),
+        always: lambda w, v, u, causal=False: scores(w, v, u, True),
+        mean: lambda w, v, u, causal=False: scores(w, v, torch.eye(v.shape[1]), causal),
+        "causal: the left half of the columns is read, not half of the words that are there":
+            lambda w, v, u, causal=False: scores(w, v, u, False, keep=lambda line: (line >= 0) & (
+                (line >= 0).cumsum(0) <= ((line >= 0).sum() // 2 if causal else len(line)))),
         divisor: lambda w, v, u, causal=False: scores(w, v, u, causal, divide=lambda w, bag: torch.full(
             (len(w), 1), w.shape[1])),
         "the divisor counts the whole window; causal reads half of it": lambda w, v, u, causal=False: scores(
@@ -1950,7 +1999,8 @@ def score(check):
         about="its gradient",
         rtol=1e-3,
         atol=1e-5,
-        near={"the graph is cut: no .item(), .detach(), .numpy() or float() on the way": RuntimeError},
+        near={"the graph is cut: no .item(), .detach(), .numpy() or float() on the way": RuntimeError,
+              "the graph is cut: return a tensor, not a Python number": AttributeError},
     )
     ### END HIDDEN TESTS
 
@@ -2089,17 +2139,21 @@ from helpers.checks import graded
 def score(check):
     import torch
 
+    risen = "below x_max the weight rises, from there on it is 1: here the two (or min and max) are exchanged"
+    usual = "the usual x_max is 100, as in the stub"
     counts = torch.tensor([16.0, 250.0, 1.0])
     check(glove_weight, counts).equals(
         [0.2529822, 1, 0.0316228],
         near={"the weight is 1 at most": [0.2529822, 1.9881768, 0.0316228], "the power is missing": [0.16, 1, 0.01],
-              "the weight is at most 1: here x_max itself came out": [0.2529822, 100, 0.0316228]},
+              "the weight is at most 1: here x_max itself came out": [0.2529822, 100, 0.0316228],
+              risen: [1, 1.9881768, 1], usual: [1, 1, 0.1778279]},
     )  # fmt: skip
     zero = torch.zeros(2, 3), torch.zeros(2, 3), torch.zeros(2), torch.zeros(2)
     cell = torch.tensor([0]), torch.tensor([1])
     check(glove_loss, *zero, *cell, torch.tensor([100.0])).equals(
         21.2075909,
-        near={"the error is squared": 4.6051702, "the logarithm is missing": 10000.0, "the logarithm is natural": 4.0},
+        near={"the error is squared": 4.6051702, "the logarithm is missing": 10000.0, "the logarithm is natural": 4.0,
+              "the error is squared; here it kept its sign": -4.6051702},
     )
     tables = torch.tensor([[1.0, 0], [0, 2]]), torch.tensor([[1.0, 1], [3, 0]])
     check(glove_loss, *tables, torch.tensor([0.5, 0]), torch.tensor([0, 0.25]), *cell, torch.tensor([100.0])).equals(
@@ -2117,8 +2171,8 @@ def score(check):
         "x_max is an argument: do not write 100": lambda x, x_max=100.0, alpha=0.75: ((x / 100) ** alpha).clamp(max=1),
         "alpha is an argument: do not write 0.75":
             lambda x, x_max=100.0, alpha=0.75: ((x / x_max) ** 0.75).clamp(max=1),
-        "below x_max the weight rises, above it is 1: the cases are exchanged": lambda x, x_max=100.0, alpha=0.75:
-            torch.where(x < x_max, 1.0, (x / x_max) ** alpha),
+        risen: lambda x, x_max=100.0, alpha=0.75: torch.where(x < x_max, 1.0, (x / x_max) ** alpha),
+        usual: lambda x, x_max=10.0, alpha=0.75: ((x / x_max) ** alpha).clamp(max=1),
         "from x_max on the weight is 1, not 0": lambda x, x_max=100.0, alpha=0.75: torch.where(
             x < x_max, (x / x_max) ** alpha, 0.0),
         "the count is divided by x_max before the power":
@@ -2145,6 +2199,14 @@ def score(check):
         "the input's bias is missing": lambda *a: loss(*a, bias=(0, 1)),
         "the output's bias is missing": lambda *a: loss(*a, bias=(1, 0)),
         "the error is squared": lambda *a: loss(*a, power=1),
+        "the error is squared; here it kept its sign": lambda v, u, b, c, i, j, x: (
+            (x / 100).pow(0.75).clamp(max=1) * ((v[i] * u[j]).sum(1) + b[i] + c[j] - x.log())).sum(),
+        "look the biases up by rows and columns: here all were added": lambda v, u, b, c, *a: loss(
+            v, u, b.sum() + 0 * b, c.sum() + 0 * c, *a),
+        "the sum is not divided by the sum of the weights": lambda *a: loss(*a) / (
+            a[-1] / 100).pow(0.75).clamp(max=1).sum(),
+        "each row meets its own column only: here all rows met all columns": lambda v, u, b, c, i, j, x: (
+            (x / 100).pow(0.75).clamp(max=1) * (v[i] @ u[j].T + b[i] + c[j] - x.log()) ** 2).sum(),
         "the logarithm is missing: dot products fit ln X": lambda *a: loss(*a, target=lambda x: x),
         "the logarithm is natural, not of base 10": lambda *a: loss(*a, target=torch.log10),
         "the logarithm is natural, not of base 2": lambda *a: loss(*a, target=torch.log2),
@@ -2179,7 +2241,8 @@ def score(check):
         about="its gradient",
         rtol=1e-3,
         atol=1e-4,
-        near={"the graph is cut: no .item(), .detach(), .numpy() or float() on the way": RuntimeError},
+        near={"the graph is cut: no .item(), .detach(), .numpy() or float() on the way": RuntimeError,
+              "the graph is cut: return a tensor, not a Python number": AttributeError},
     )
     ### END HIDDEN TESTS
 
@@ -2272,7 +2335,8 @@ for name, vectors in {"GloVe": glove, "LSI": lsi_words}.items():
 # 2. `answer_analogies(vectors, questions, among=None)`: `questions` $(n, 3)$ holds rows of $a, b, c$. Returns the row
 #   of each answer, $(n,)$. With `among` only the first so many rows can be answers.
 #
-# No vector is zero, and of equal cosines the first row wins.
+# No vector is zero, and no two cosines are equal, so ties need no rule. With `among` the words $a$, $b$ and $c$ may
+# still lie beyond the first so many rows.
 #
 # By hand: with $a = (1, 0)$, $b = (0, 1)$, $c = (3, 0)$ the target is $(0, 1) - (1, 0) + (1, 0) = (0, 1)$: the
 # direction of $b$, but $b$ cannot be the answer.
@@ -2280,8 +2344,8 @@ for name, vectors in {"GloVe": glove, "LSI": lsi_words}.items():
 # <details><summary>Hint 1</summary>Divide all rows by their lengths once. Then a cosine is a dot product, and for
 # <code>argmax</code> the length of the target does not matter.</details>
 # <details><summary>Hint 2</summary>Set the cosines of what cannot be an answer to <code>-np.inf</code>.</details>
-# <details><summary>Hint 3</summary><code>np.argsort(-cosines, kind="stable")</code> keeps equal ones in
-# order.</details>
+# <details><summary>Hint 3</summary><code>np.argsort(-cosines)</code> puts the largest first;
+# <code>np.put_along_axis</code> sets other columns in each row.</details>
 
 # %% exercise="analogy"
 def nearest_rows(vectors: np.ndarray, word: int, k: int) -> np.ndarray:
@@ -2321,6 +2385,7 @@ def score(check):
     plain = "these are the largest dot products; cosines do not ask for length"
     itself, given = "a word is not its own neighbour", "a, b and c cannot be answers"
     signs, hats = "the signs are exchanged: it is b - a + c", "each vector gets length 1 before the sum"
+    beyond = "a, b and c may lie beyond the first so many rows: only answers may not"
     fan = np.array([[1.0, 0], [9, 9], [2, 0.2], [0, 1], [0.5, 0.3]])
     check(nearest_rows, fan, 0, 3).equals(
         [2, 4, 1], near={itself: [0, 2, 4], plain: [1, 2, 4], "the farthest came; the nearest first": [3, 1, 4],
@@ -2334,7 +2399,7 @@ def score(check):
     )
     check(answer_analogies, grid, np.array([[3, 0, 6]])).equals([4], near={given: [0]})
     check(answer_analogies, grid, np.array([[3, 0, 6]]), among=4).equals(
-        [2], near={"among was not heeded": [4], given: [0]}
+        [2], near={"among was not heeded": [4], given: [0], beyond: IndexError}
     )
     ### BEGIN HIDDEN TESTS
     from sklearn.neighbors import NearestNeighbors
@@ -2368,6 +2433,12 @@ def score(check):
             "the first in order was dropped unread, and the word may not be first": lambda v, w, k: ranked(
                 v @ v[w], w, k + 1, without=False
             )[1:],
+            "a cosine can be negative: setting the word's own to 0 does not put it last": lambda v, w, k: ranked(
+                np.where(np.arange(len(v)) == w, 0, unit(v) @ unit(v)[w]), w, k, without=False
+            ),
+            "the absolute cosines came in; the opposite direction is far": lambda v, w, k: ranked(
+                np.abs(unit(v) @ unit(v)[w]), w, k
+            ),
             "the columns were scaled; a word is a row": lambda v, w, k: ranked(
                 v / np.linalg.norm(v, axis=0) @ (v / np.linalg.norm(v, axis=0))[w], w, k
             ),
@@ -2378,6 +2449,12 @@ def score(check):
         word = int(check.rng.integers(shape[0]))
         found = NearestNeighbors(n_neighbors=shape[0], metric="cosine").fit(v).kneighbors(v[[word]])[1][0]
         check(nearest_rows, v, word, k).equals([i for i in found if i != word][:k], about="random vectors")
+
+    def cos_mul(v, q, among):
+        like = (unit(v) @ unit(v).T + 1) / 2
+        scores = like[q[:, 1]] * like[q[:, 2]] / (like[q[:, 0]] + 1e-3)
+        np.put_along_axis(scores, q, -np.inf, axis=1)
+        return scores[:, :among].argmax(1)
 
     def answer(v, q, among=None, sums=(1, -1, 1), before=unit, against=unit, forbid=(0, 1, 2), distance=False):
         out = []
@@ -2409,6 +2486,11 @@ def score(check):
         "among was not heeded": lambda v, q, among=None: answer(v, q),
         "among keeps the first so many rows, this is one fewer": lambda v, q, among=None: answer(
             v, q, among and among - 1),
+        beyond: lambda v, q, among=None: answer(v[:among], q),
+        "this is 3CosMul, a product of cosines; 3CosAdd adds": lambda v, q, among=None: cos_mul(v, q, among),
+        "the cosines came; their rows are asked": lambda v, q, among=None: [
+            float(unit(v)[i] @ unit([v2])[0]) for i, v2 in zip(
+                answer(v, q, among), unit(v)[q[:, 1]] - unit(v)[q[:, 0]] + unit(v)[q[:, 2]], strict=True)],
         "the least similar came": lambda v, q, among=None: answer(v, q, among, against=lambda x: -unit(x)),
         "what a question forbids was forbidden to all questions": lambda v, q, among=None: [int(np.where(
             np.isin(np.arange(len(v)), q), -np.inf, unit(v) @ (unit(v)[b] - unit(v)[a] + unit(v)[c]))[:among].argmax())
@@ -2614,6 +2696,23 @@ def score(check):
                 rankdata(a) @ rankdata(b) / np.linalg.norm(rankdata(a)) / np.linalg.norm(rankdata(b))
             ),
             "the square of the correlation came": lambda a, b: spearmanr(a, b)[0] ** 2,
+            "the absolute value came: a correlation can be negative": lambda a, b: abs(spearmanr(a, b)[0]),
+            "the short formula divides by n^3 - n, and holds without equal values only": lambda a, b: (
+                1 - 6 * ((rankdata(a) - rankdata(b)) ** 2).sum() / len(a) ** 3
+            ),
+            "n - 1 and n were mixed: a sample's covariance over deviations of all": lambda a, b: (
+                spearmanr(a, b)[0] * len(a) / (len(a) - 1)
+            ),
+            "there is a root below the fraction": lambda a, b: (
+                spearmanr(a, b)[0] / rankdata(a).std() / rankdata(b).std() / len(a)
+            ),
+            "this is the table of correlations: take the one off the diagonal": lambda a, b: np.corrcoef(
+                rankdata(a), rankdata(b)
+            ),
+            "the correlation alone is asked, without its p": lambda a, b: tuple(map(float, spearmanr(a, b))),
+            ties + ": a half is cut off by //": lambda a, b: pearsonr(
+                *[(x[:, None] > x).sum(1) + (x[:, None] == x).sum(1) // 2 for x in (a, b)]
+            )[0],
             "this is the covariance of the ranks: divide by both deviations": lambda a, b: np.cov(
                 rankdata(a), rankdata(b)
             )[0, 1],
@@ -2621,11 +2720,13 @@ def score(check):
     )
     for n in (9, 12, 15):
         a, b = check.rng.normal(size=(2, n)) ** 3
-        check(spearman, a, a + b).equals(spearmanr(a, a + b)[0], about="different values", rtol=1e-4)
+        b = a + b if n != 12 else b - 2 * a  # one correlation is negative
+        check(spearman, a, b).equals(spearmanr(a, b)[0], about="different values", rtol=1e-4)
     for n in (8, 11, 14):
         a, b = check.rng.integers(0, 6, size=n), check.rng.integers(-3, 3, size=n)
         a[:2], b[:2] = (0, 5), (2, -3)
-        check(spearman, a, a - 2 * b).equals(spearmanr(a, a - 2 * b)[0], about="equal values", rtol=1e-4, atol=1e-6)
+        b = a - 2 * b if n != 11 else -a - b
+        check(spearman, a, b).equals(spearmanr(a, b)[0], about="equal values", rtol=1e-4, atol=1e-6)
     check(spearman, np.array([3, 8]), np.array([0.5, 0.1])).equals(-1.0, about="two values", edge=True)
     ### END HIDDEN TESTS
 
@@ -2829,26 +2930,20 @@ from helpers.checks import graded
 def score(check):
     import numpy as np
 
-    population, strict = (
-        "the deviation is that of a sample: n - 1 below",
-        "divisions that reach the same difference count, too",
-    )
+    population = "the deviation is that of a sample: n - 1 below"
+    strict = "divisions that reach the same difference count, too, and the one seen is one of them"
+    variance = "divide by the deviation, not by the variance"
+    standard = "divide by the deviation, not by a standard error"
+    sums = "the difference is that of the means of the groups, not of their sums"
     X, Y = np.array([[1.0, 0], [4, 1]]), np.array([[0.0, 2], [1, 3]])
     A, B = np.array([[1.0, 0], [2, 1]]), np.array([[0.0, 1]])
-    check(lambda: weat(X, Y, A, B)[0]).equals(
-        1.6994130,
-        about="two against two, the effect",
-        near={
-            population: 1.9623131,
-            "divide by the deviation": 1.4456260,
-            "this is the effect of Y against X": -1.6994130,
-        },
-    )
-    check(lambda: weat(X, Y, A, B)[1]).equals(
-        1 / 6,
-        about="two against two, p",
-        near={strict: 0.0, "one-sided: differences of the other sign do not count": 1 / 3},
-    )
+    effect, p, columns = 1.6994130, 1 / 6, "the columns were scaled; a word is a row"
+    check(weat, X, Y, A, B).equals(
+        (effect, p), about="two against two", rtol=1e-4,
+        near={population: (1.9623131, p), "divide by the deviation": (1.4456260, p), variance: (1.9977512, p),
+              "this is the effect of Y against X": (-effect, p), standard: (2 * effect, p), sums: (2 * effect, p),
+              strict: (effect, 0.0), "one-sided: differences of the other sign do not count": (effect, 1 / 3)},
+    )  # fmt: skip
     ### BEGIN HIDDEN TESTS
     import math
     from itertools import combinations
@@ -2871,6 +2966,39 @@ def score(check):
     def association(X, Y, A, B):
         return np.concatenate([cosine_similarity(w, A).mean(1) - cosine_similarity(w, B).mean(1) for w in (X, Y)])
 
+    def whole(like):
+        return lambda X, Y, A, B: (effect(X, Y, A, B, like), p_value(X, Y, A, B, like))
+
+    def gap(X, Y, A, B, pool=np.mean):
+        s = association(X, Y, A, B)
+        return pool(s[: len(X)]) - pool(s[len(X) :])
+
+    def test_of(s, n):
+        """Effect and p of given associations."""
+        firsts = np.array([s[list(part)].mean() for part in combinations(range(len(s)), n)])
+        seen = s[:n].mean() - s[n:].mean()
+        return seen / s.std(ddof=1), np.mean(firsts >= s[:n].mean() - 1e-9)
+
+    def plus(X, Y, A, B):
+        targets = np.concatenate([X, Y])
+        return test_of(cosine_similarity(targets, A).mean(1) + cosine_similarity(targets, B).mean(1), len(X))
+
+    def by_columns(X, Y, A, B):
+        targets, A, B = (v / np.linalg.norm(v, axis=0) for v in (np.concatenate([X, Y]), A, B))
+        return test_of((targets @ A.T).mean(1) - (targets @ B.T).mean(1), len(X))
+
+    def p_of_sums(X, Y, A, B):
+        s, n = association(X, Y, A, B), len(X)
+        firsts = np.array([s[list(part)].sum() for part in combinations(range(len(s)), n)])
+        return np.mean(2 * firsts - s.sum() >= 2 * s[:n].sum() - s.sum() - 1e-9)
+
+    def p_without_seen(X, Y, A, B):
+        total = math.comb(len(X) + len(Y), len(X))
+        return (p_value(X, Y, A, B) * total - 1) / (total - 1)
+
+    def deviation(X, Y, A, B):
+        return association(X, Y, A, B).std(ddof=1)
+
     def both(first=effect, second=p_value):
         return lambda X, Y, A, B: (first(X, Y, A, B), second(X, Y, A, B))
 
@@ -2885,8 +3013,17 @@ def score(check):
         strict: both(effect, dots_of(p_value, count=lambda d, seen: d > seen + 1e-9)),
         "one-sided: differences of the other sign do not count": both(
             effect, dots_of(p_value, count=lambda d, seen: np.abs(d) >= abs(seen) - 1e-9)),
-        "dot products came in; cosines do not ask for length":
-            both(dots_of(effect, like=dots), dots_of(p_value, like=dots)),
+        "dot products came in; cosines do not ask for length": whole(dots),
+        columns: lambda X, Y, A, B: by_columns(X, Y, A, B),
+        variance: both(lambda *a: effect(*a) / deviation(*a)),
+        standard: both(lambda *a: effect(*a) * (len(a[0]) + len(a[1])) ** 0.5),
+        sums: both(lambda *a: gap(*a, pool=np.sum) / deviation(*a), p_of_sums),
+        "the deviation is over all targets together, not over X alone": both(
+            lambda *a: gap(*a) / association(*a)[: len(a[0])].std(ddof=1)),
+        "the association with B is subtracted, not added": lambda X, Y, A, B: plus(X, Y, A, B),
+        "p is never 0: the division seen is one of them": both(effect, p_without_seen),
+        "each division's first part is as large as X, not half of all": both(
+            effect, lambda *a: p_value(*a, side=(len(a[0]) + len(a[1])) // 2)),
         "the attributes are averaged, not added up": both(dots_of(effect, pool=np.sum)),
         "X and Y are exchanged": lambda X, Y, A, B: (effect(Y, X, A, B), p_value(Y, X, A, B)),
         "A and B are exchanged": lambda X, Y, A, B: (effect(X, Y, B, A), p_value(X, Y, B, A)),
@@ -2913,10 +3050,17 @@ def score(check):
         X, Y, A, B = (
             check.rng.normal(size=(rows, d)) * check.rng.uniform(0.3, 5, size=(rows, 1)) for rows in (n, m, k, other)
         )
-        X += 0.6 * A.mean(0)
+        X += 0.2 * A.mean(0)
         check(weat, X, Y, A, B).equals((effect(X, Y, A, B), p_value(X, Y, A, B)), about="random vectors", rtol=1e-4)
-    Y[:2] = X[:2]
-    check(weat, X, Y, A, B).equals((effect(X, Y, A, B), p_value(X, Y, A, B)), about="words in both", rtol=1e-4)
+    check(lambda: weat(X, Y, A, B)[0]).equals(effect(X, Y, A, B), about="the effect alone", rtol=1e-4)
+    words, lengths = check.rng.normal(size=(4, 5)), check.rng.uniform(0.3, 5, size=(10, 1))
+    X, Y = words[[0, 1, 2, 0, 1]] * lengths[:5], words[[1, 0, 3, 3, 2]] * lengths[5:]
+    A, B = check.rng.normal(size=(3, 5)), check.rng.normal(size=(4, 5))
+    check(weat, X, Y, A, B).equals(
+        (effect(X, Y, A, B), p_value(X, Y, A, B)), about="words in both, so equal differences", rtol=1e-4,
+        near={"rounding decided: differences smaller by up to 1e-9 count as equal":
+              (effect(X, Y, A, B), p_value(X, Y, A, B, count=lambda d, seen: d >= seen))},
+    )  # fmt: skip
     ### END HIDDEN TESTS
 
 
@@ -3061,6 +3205,9 @@ from helpers.checks import graded
 def score(check):
     import numpy as np
 
+    close = {"rtol": 1e-4, "atol": 1e-6}
+    zero, numbers = "0 is a word: only -1 becomes zeros", "these are the ids; their vectors are asked"
+    only = "only the first document was averaged: is the return inside the loop?"
     table, weights = np.array([[2.0, 0], [0, 4], [6, 2]]), np.array([1.0, 3, 0])
     empty = np.zeros(0, dtype=int)
     check(average_vectors, [np.array([0, 1, 1])], table, weights).equals(
@@ -3068,18 +3215,19 @@ def score(check):
         near={"the weights were not used": [[0.6666667, 2.6666667]],
               "divide by the weights, not by the number of words":
               [[0.6666667, 8]], "this is the sum; divide by the sum of the weights": [[2, 24]],
-              "a word that comes twice counts twice": [[0.5, 3]]},
+              "a word that comes twice counts twice": [[0.5, 3]]}, **close,
     )  # fmt: skip
     check(average_vectors, [np.array([2]), np.array([1, 0]), empty], table, weights).equals(
         [[0, 0], [0.5, 3], [0, 0]],
         near={"0/0 is NaN: a document without weight becomes zeros": [[np.nan, np.nan], [0.5, 3], [np.nan, np.nan]],
-              "a document without words keeps its row": [[0.5, 3]]},
+              "a document without words keeps its row": [[0.5, 3]]}, **close,
     )  # fmt: skip
     check(window_features, np.array([0, 2]), np.array([[-1, 2], [0, -1]]), table).equals(
         [[2, 0, 0, 0, 6, 2], [6, 2, 2, 0, 0, 0]],
         near={"-1 is no word: zeros there, not the last row": [[2, 0, 6, 2, 6, 2], [6, 2, 2, 0, 6, 2]],
               "the own vector comes first": [[0, 0, 2, 0, 6, 2], [2, 0, 6, 2, 0, 0]],
-              "the own vector is missing": [[0, 0, 6, 2], [2, 0, 0, 0]]},
+              "the own vector is missing": [[0, 0, 6, 2], [2, 0, 0, 0]], numbers: [[0, -1, 2], [2, 0, -1]],
+              zero: [[0, 0, 0, 0, 6, 2], [6, 2, 0, 0, 0, 0]]},
     )  # fmt: skip
     ### BEGIN HIDDEN TESTS
     check.hidden()
@@ -3107,6 +3255,8 @@ def score(check):
             "a document without words keeps its row": dropped,
             "the rows were scaled to length 1: the mean itself is asked": lambda d, t, w: mean(d, t, w)
             / np.maximum(np.linalg.norm(mean(d, t, w), axis=1, keepdims=True), 1e-12),
+            only: lambda d, t, w: mean(d, t, w) * (np.arange(len(d)) == 0)[:, None],
+            only + " (one row)": lambda d, t, w: mean(d[:1], t, w),
             "the weights were squared": lambda d, t, w: mean(d, t, w**2),
             "each weight belongs to a word, not to a place of the text": lambda d, t, w: mean(
                 d, t, w, use=lambda w, ids: np.resize(w, len(ids))),
@@ -3123,7 +3273,7 @@ def score(check):
         bags = np.array([np.bincount(ids, minlength=7) for ids in documents]) * weights
         below = bags.sum(1, keepdims=True)
         check(average_vectors, documents, table, weights).equals(
-            bags @ table / np.where(below > 0, below, 1), about="random documents"
+            bags @ table / np.where(below > 0, below, 1), about="random documents", **close
         )
     check(average_vectors, [empty, np.array([3, 3])], table, weights).equals(
         np.zeros((2, 5)),
@@ -3146,6 +3296,11 @@ def score(check):
         "the own vector comes first": lambda i, w, t: beside(i, w, t, order=lambda own, near: [
             *near[: len(near) // 2], own, *near[len(near) // 2 :]]),
         "the own vector comes first, not last": lambda i, w, t: beside(i, w, t, order=lambda own, near: [*near, own]),
+        zero: lambda i, w, t: beside(np.where(i == 0, -1, i), np.where(w == 0, -1, w), t),
+        numbers: lambda i, w, t: np.column_stack([i, w]),
+        "the vectors of the window are not averaged: each stands by itself": lambda i, w, t: np.hstack([
+            beside(i, w[:, :0], t), beside(i, w, t, order=lambda own, near: near).reshape(
+                len(i), -1, t.shape[1]).mean(1)]),
         "the own vector is missing": lambda i, w, t: beside(i, w, t, order=lambda own, near: near),
         "the window goes from left to right":
             lambda i, w, t: beside(i, w, t, order=lambda own, near: [own, *near[::-1]]),

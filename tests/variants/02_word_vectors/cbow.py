@@ -20,7 +20,7 @@ def cbow_scores(windows, inputs, outputs, causal=False):
         windows = windows[:, : windows.shape[1] // 2]
     return inputs[windows].mean(1) @ outputs.T
 
-# %% wrong="looked up -1, right divisor" says="means the last row"
+# %% wrong="looked up -1, right divisor" says="last row was added"
 def cbow_scores(windows, inputs, outputs, causal=False):
     if causal:
         windows = windows[:, : windows.shape[1] // 2]
@@ -135,7 +135,7 @@ def cbow_scores(windows, inputs, outputs, causal=False):
     total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
     return total / known.sum(1, keepdim=True).clamp(min=1)
 
-# %% wrong="half by words, not by columns" says="half of the columns"
+# %% wrong="half by words, not by columns" says="not half of the words"
 def cbow_scores(windows, inputs, outputs, causal=False):
     rows = []
     for line in windows:

@@ -52,7 +52,7 @@ def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
     score = (inputs[rows] * outputs[columns]).sum(1) + input_bias[rows] + output_bias[columns]
     return (glove_weight(counts) * (score - torch.log(counts)) ** 2).sum()
 
-# %% wrong="the cases exchanged" says="cases are exchanged"
+# %% wrong="the cases exchanged" says="are exchanged"
 def glove_weight(counts, x_max=100.0, alpha=0.75):
     return torch.where(counts < x_max, 1.0, (counts / x_max) ** alpha)
 
@@ -70,7 +70,7 @@ def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
     score = (inputs[rows] * outputs[columns]).sum(1) + input_bias[rows] + output_bias[columns]
     return (glove_weight(counts) * (score - torch.log(counts)) ** 2).sum()
 
-# %% wrong="clamp with min" says="at least 1"
+# %% wrong="clamp with min" says="min and max"
 def glove_weight(counts, x_max=100.0, alpha=0.75):
     return torch.clamp((counts / x_max) ** alpha, min=1)
 
@@ -242,7 +242,7 @@ def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
     score = (inputs[rows] * outputs[columns]).sum(1) + input_bias[rows] + output_bias[columns]
     return glove_weight(counts) * (score - torch.log(counts)) ** 2
 
-# %% wrong="all rows with all columns" says="each row with its own column"
+# %% wrong="all rows with all columns" says="its own column only"
 def glove_weight(counts, x_max=100.0, alpha=0.75):
     return torch.clamp((counts / x_max) ** alpha, max=1)
 

@@ -109,7 +109,7 @@ def line_loss(scores, pairs, against, times, weight):
     noise = (times * logsigmoid(-against).mean(1)).sum()
     return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
 
-# %% wrong="numbers" says="booleans"
+# %% wrong="numbers" says="boolean dtype"
 def pair_mask(texts, reaches):
     place = torch.arange(texts.shape[1], device=texts.device)
     apart = (place[:, None] - place).abs()
@@ -120,7 +120,7 @@ def line_loss(scores, pairs, against, times, weight):
     noise = (times * logsigmoid(-against).mean(1)).sum()
     return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
 
-# %% wrong="the same word does not meet itself" says="place, not by its text"
+# %% wrong="texts that differ" says="of the same text are company"
 def pair_mask(texts, reaches):
     place = torch.arange(texts.shape[1], device=texts.device)
     apart = (place[:, None] - place).abs()
@@ -230,7 +230,7 @@ def line_loss(scores, pairs, against, times, weight):
     noise = (times * logsigmoid(-against).mean(1)).sum()
     return -(logsigmoid(scores[pairs]).sum() + weight * noise) / times.sum()
 
-# %% wrong="two means" says="the noise divided by that of the centres"
+# %% wrong="two means" says="not by that of the centres"
 def pair_mask(texts, reaches):
     place = torch.arange(texts.shape[1], device=texts.device)
     apart = (place[:, None] - place).abs()  # (T, T)
@@ -329,7 +329,7 @@ def line_loss(scores, pairs, against, times, weight):
     noise = (times * logsigmoid(-against).mean(1)).sum()
     return float(-(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum())
 
-# %% wrong="the noise is a constant" says="gradient of the noise's scores"
+# %% wrong="the noise is a constant" says="graph is cut"
 def pair_mask(texts, reaches):
     place = torch.arange(texts.shape[1], device=texts.device)
     apart = (place[:, None] - place).abs()  # (T, T)

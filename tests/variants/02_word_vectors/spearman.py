@@ -71,7 +71,7 @@ def spearman(first, second):
     r, s = ((x[:, None] > x).sum(1) + (x[:, None] == x).sum(1) / 2 for x in map(np.asarray, (first, second)))
     return float(np.cov(r, s)[0, 1] / (r.std() * s.std()))
 
-# %% wrong="no root below" says="no root below the fraction"
+# %% wrong="no root below" says="root below the fraction"
 def spearman(first, second):
     r, s = ((x[:, None] > x).sum(1) + (x[:, None] == x).sum(1) / 2 for x in map(np.asarray, (first, second)))
     r, s = r - r.mean(), s - s.mean()

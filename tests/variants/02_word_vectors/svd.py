@@ -267,7 +267,7 @@ def lsi(matrix, k):
 def pca(points, k=2):
     return lsi(points - points.mean(axis=0), 2)[0]
 
-# %% wrong="the pair of lsi" says="a tuple came"
+# %% wrong="the pair of lsi" says="lsi returns a pair"
 def lsi(matrix, k):
     u, s, _ = np.linalg.svd(matrix, full_matrices=False)
     return u[:, :k] * s[:k], s[:k]

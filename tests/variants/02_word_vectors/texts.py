@@ -170,23 +170,13 @@ def window_features(ids, windows, table):
     places = np.column_stack([ids, windows])  # (T, 1 + 2R)
     return padded[places].reshape(len(ids), -1)
 
-# %% wrong="the table's own integers" says="integers"
+# %% wrong="the table's own integers" says="integer dtype"
 def average_vectors(documents, table, weights):
     means = np.zeros((len(documents), table.shape[1]), dtype=int)
     for i, ids in enumerate(documents):
         if len(ids) and weights[ids].sum() > 0:
             means[i] = np.average(table[ids], axis=0, weights=weights[ids])
     return means
-
-
-def window_features(ids, windows, table):
-    padded = np.vstack([table, np.zeros((1, table.shape[1]), table.dtype)])  # row -1 is the last
-    places = np.column_stack([ids, windows])  # (T, 1 + 2R)
-    return padded[places].reshape(len(ids), -1)
-
-# %% wrong="a small number below" says="small number"
-def average_vectors(documents, table, weights):
-    return np.array([weights[ids] @ table[ids] / (weights[ids].sum() + 1e-2) for ids in documents])
 
 
 def window_features(ids, windows, table):
@@ -446,3 +436,13 @@ def window_features(ids, windows, table):
     out = np.zeros((*everything.shape, table.shape[1]), dtype=table.dtype)
     out[everything != -1] = table[everything[everything != -1]]
     return out.reshape(len(out), -1)
+
+# %% right="a small number below"
+def average_vectors(documents, table, weights):
+    return np.array([weights[ids] @ table[ids] / (weights[ids].sum() + 1e-12) for ids in documents])
+
+
+def window_features(ids, windows, table):
+    padded = np.vstack([table, np.zeros((1, table.shape[1]), table.dtype)])  # row -1 is the last
+    places = np.column_stack([ids, windows])  # (T, 1 + 2R)
+    return padded[places].reshape(len(ids), -1)

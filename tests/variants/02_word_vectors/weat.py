@@ -128,7 +128,7 @@ def weat(X, Y, A, B):
     others = [difference(part) for part in combinations(range(len(s)), len(X))]
     return float(seen / s.var(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9))
 
-# %% wrong="standard error" says="not of its standard error"
+# %% wrong="standard error" says="not by a standard error"
 def weat(X, Y, A, B):
     targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
     s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
@@ -141,7 +141,7 @@ def weat(X, Y, A, B):
     others = [difference(part) for part in combinations(range(len(s)), len(X))]
     return float(seen / (s.std(ddof=1) / np.sqrt(len(s)))), float(np.mean(np.array(others) >= seen - 1e-9))
 
-# %% wrong="deviation of X only" says="over all targets together"
+# %% wrong="deviation of X only" says="not over X alone"
 def weat(X, Y, A, B):
     targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
     s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
@@ -219,7 +219,7 @@ def weat(X, Y, A, B):
     others = [difference(part) for part in combinations(range(len(s)), len(X))]
     return float(seen / s.std(ddof=1)), float(np.sum(np.array(others) >= seen - 1e-9))
 
-# %% wrong="the division seen left out" says="the division seen is one of them"
+# %% wrong="the division seen left out" says="one seen is one of them"
 def weat(X, Y, A, B):
     targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
     s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
@@ -232,7 +232,7 @@ def weat(X, Y, A, B):
     others = [difference(part) for part in combinations(range(len(s)), len(X))]
     return float(seen / s.std(ddof=1)), float(np.mean(np.array(others[1:]) >= seen - 1e-9))
 
-# %% wrong="halves" says="as large as X"
+# %% wrong="halves" says="not half of all"
 def weat(X, Y, A, B):
     targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
     s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
@@ -298,7 +298,7 @@ def weat(X, Y, A, B):
     others = [difference(part) for part in combinations(range(len(s)), len(X))]
     return float(seen / s.std(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9))
 
-# %% wrong="sums over pairs of both groups" says="pair"
+# %% wrong="the effect only" says="a tuple was expected"
 def weat(X, Y, A, B):
     targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
     s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
@@ -324,7 +324,7 @@ def weat(X, Y, A, B):
     others = [difference(part) for part in combinations(range(len(s)), len(X))]
     return float(np.mean(np.array(others) >= seen - 1e-9)), float(seen / s.std(ddof=1))
 
-# %% wrong="exact comparison" says="Rounding"
+# %% wrong="exact comparison" says="rounding decided"
 def weat(X, Y, A, B):
     targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
     s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)

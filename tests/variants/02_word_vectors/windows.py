@@ -178,7 +178,7 @@ def skip_gram_pairs(ids, windows):
     contexts = windows.ravel()
     return np.stack([centres, contexts], axis=1)[contexts >= 0]
 
-# %% wrong="fractions" says="integers"
+# %% wrong="fractions" says="integer dtype"
 def context_windows(ids, texts, reach):
     out = np.full((len(ids), 2 * reach), -1.0)
     for column, o in enumerate([*range(-reach, 0), *range(1, reach + 1)]):
