@@ -298,7 +298,7 @@ def weat(X, Y, A, B):
     others = [difference(part) for part in combinations(range(len(s)), len(X))]
     return float(seen / s.std(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9))
 
-# %% wrong="the effect only" says="a tuple was expected"
+# %% wrong="the effect only" says="a pair is asked"
 def weat(X, Y, A, B):
     targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
     s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
@@ -311,7 +311,7 @@ def weat(X, Y, A, B):
     others = [difference(part) for part in combinations(range(len(s)), len(X))]
     return float(seen / s.std(ddof=1))
 
-# %% wrong="the pair the other way round" says="another order"
+# %% wrong="the pair the other way round" says="effect comes first"
 def weat(X, Y, A, B):
     targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
     s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
@@ -324,7 +324,7 @@ def weat(X, Y, A, B):
     others = [difference(part) for part in combinations(range(len(s)), len(X))]
     return float(np.mean(np.array(others) >= seen - 1e-9)), float(seen / s.std(ddof=1))
 
-# %% wrong="exact comparison" says="rounding decided"
+# %% wrong="exact comparison" says="rounding must not decide"
 def weat(X, Y, A, B):
     targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
     s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
