@@ -304,7 +304,8 @@ def score(check):
     natural, tens = "the logarithm has base 2, not e", "the logarithm has base 2, not 10"
     negative = "negative values become 0 unless positive=False"
     never = "a pair that was never seen gets 0: take logarithms only where the count is above 0"
-    twice = "P(c) is the share of a column, not of a row"
+    twice, columns = "P(c) is the share of a column, not of a row", "P(w) is the share of a row, not of a column"
+    exchanged = "the sums of rows and of columns are exchanged"
     ratio = "the logarithm is missing: this is the ratio itself"
     close = {"rtol": 1e-4, "atol": 1e-6}
     garden = np.array([[1, 1, 0], [2, 0, 0], [0, 1, 0], [0, 1, 2], [0, 0, 2], [3, 3, 2], [3, 3, 3]])
@@ -323,8 +324,9 @@ def score(check):
             tens: [[0.12493874, 0], [0, 0.30103]],
             negative: [[0.4150375, 0], [-0.5849625, 1]],
             never: [[0.4150375, -np.inf], [-0.5849625, 1]],
-            "the sums of rows and of columns are exchanged": [[1, 0], [0, 1]],
+            exchanged: [[0.4150375, 0], [1, 1]],
             twice: [[1, 0], [0, 0]],
+            columns: [[0, 0], [0, 2]],
             ratio: [[1.3333333, 0], [0.6666667, 2]],
         },
         **close,
@@ -390,7 +392,8 @@ def score(check):
         ratio: made(right, log=lambda r: r),
         "the logarithms are not weighted with P(w, c)": lambda counts, positive=True: made(right)(
             counts, positive) * counts / counts.sum(),
-        "P(w) is the share of a row, not of a column": made(lambda x: x * x.sum() / x.sum(0, keepdims=True) ** 2),
+        exchanged: made(lambda x: x * x.sum() / np.outer(x.sum(0), x.sum(1))),
+        columns: made(lambda x: x * x.sum() / x.sum(0, keepdims=True) ** 2),
         "this is P(c | w) without P(c)": made(lambda x: x / x.sum(1, keepdims=True)),
         "P(c) is missing: divide by both P(w) and P(c)":
             made(lambda x: x * x.sum() / x.sum(1, keepdims=True) / x.sum()),
@@ -961,15 +964,18 @@ def softmax_loss(
     ### END SOLUTION
 
 # %% given
-def gradients(loss, *arguments):
-    """Return (loss, its gradient with respect to each argument of floats), found by torch's autograd."""
-    copies = [
-        a.clone().requires_grad_() if isinstance(a, torch.Tensor) and a.is_floating_point() else a for a in arguments
-    ]
-    value = loss(*copies)
-    return value.detach(), *torch.autograd.grad(
-        value, [c for c in copies if isinstance(c, torch.Tensor) and c.requires_grad]
-    )
+def gradients(function, *arguments, fixed=()):
+    """Return (value, the gradient of its sum with respect to each tensor of floats but the `fixed`), by autograd.
+
+    function: called with the arguments; fixed: the places of arguments that are not differentiated.
+    """
+    copies, leaves = list(arguments), []
+    for i, argument in enumerate(arguments):
+        if isinstance(argument, torch.Tensor) and argument.is_floating_point() and i not in fixed:
+            copies[i] = argument.detach().clone().requires_grad_()
+            leaves.append(copies[i])
+    value = function(*copies)
+    return value.detach(), *torch.autograd.grad(value.sum(), leaves)
 
 # %% check="softmax" points=6
 from helpers.checks import graded
@@ -1328,6 +1334,11 @@ def score(check):
     alone = "the noise is missing in the loss"
     flipped = "of -log σ(x) the derivative is σ(x) - 1, not 1 - σ(x)"
     itself = "this is the derivative of σ itself; that of -log σ is asked"
+
+    def first_of_four(v, u, n):
+        out = negative_sampling(v, u, n)
+        return out[0] if type(out) in (tuple, list) else out
+
     v, u, n = torch.tensor([[1.0, 0]]), torch.tensor([[0.0, 1]]), torch.tensor([[[0.0, 2]]])
     check(negative_sampling, v, u, n).equals(
         (1.3862944, [[0, 0.5]], [[-0.5, 0]], [[[0.5, 0]]]), about="by hand",
@@ -1343,14 +1354,14 @@ def score(check):
     )  # fmt: skip
     v, u = torch.tensor([[1.0, 0], [0, 1]]), torch.tensor([[1.0, 1], [2, 0]])
     n = torch.tensor([[[0.0, 1], [1, 0]], [[1, 1], [0, 0]]])
-    check(lambda: negative_sampling(v, u, n)[0]).equals(
+    check(first_of_four, v, u, n).equals(
         2.5096135, about="two pairs, the loss",
         near={"this is the sum over the pairs; the mean is asked": 5.0192270,
               "the noise words are added up, not averaged": 1.5064089,
               "the noise has the sign of the company: -log σ(-x)": 1.5096134, alone: 0.5032043}, rtol=1e-4,
     )  # fmt: skip
     far = torch.tensor([[100.0, 0]]), torch.tensor([[-5.0, 1]]), torch.tensor([[[1.0, 0]]])
-    check(lambda: negative_sampling(*far)[0]).holds(
+    check(first_of_four, *far).holds(
         lambda loss: abs(float(loss) - 600) < 0.1,
         "600: the score of the pair is -500, that of the noise word 100",
         near={
@@ -1740,8 +1751,8 @@ def score(check):
     value = total(leaves[0], pairs, leaves[1], times, 3.0) / pairs.sum()
     check.mistakes({})
     found = torch.autograd.grad(value, leaves)
-    arguments = (leaves[0].detach(), pairs, leaves[1].detach())
-    check(lambda: gradients(lambda s, p, a: line_loss(s, p, a, times, 3.0), *arguments)).equals(
+    arguments = (leaves[0].detach(), pairs, leaves[1].detach(), times, 3.0)
+    check(gradients, line_loss, *arguments, fixed=(3,)).equals(
         (value.detach(), *found),
         about="its gradient",
         rtol=1e-3,
@@ -1991,10 +2002,10 @@ def score(check):
         edge=True,
     )
     leaves = [v.clone().requires_grad_(), u.clone().requires_grad_()]
-    value = scores(windows, *leaves).square().mean()
+    value = scores(windows, *leaves)
     check.mistakes({})
-    want = (value.detach(), *torch.autograd.grad(value, leaves))
-    check(lambda: gradients(lambda v, u: cbow_scores(windows, v, u).square().mean(), v, u)).equals(
+    want = (value.detach(), *torch.autograd.grad(value.sum(), leaves))
+    check(gradients, cbow_scores, windows, v, u).equals(
         want,
         about="its gradient",
         rtol=1e-3,
@@ -2236,7 +2247,7 @@ def score(check):
     value = loss(*leaves, rows, columns, x)
     want = (value.detach(), *torch.autograd.grad(value, leaves))
     check.mistakes({})
-    check(lambda: gradients(lambda *p: glove_loss(*p, rows, columns, x), v, u, b, c)).equals(
+    check(gradients, glove_loss, v, u, b, c, rows, columns, x, fixed=(6,)).equals(
         want,
         about="its gradient",
         rtol=1e-3,
@@ -2994,6 +3005,10 @@ def score(check):
     def deviation(X, Y, A, B):
         return association(X, Y, A, B).std(ddof=1)
 
+    def part(i, X, Y, A, B):
+        out = weat(X, Y, A, B)
+        return out[i] if type(out) in (tuple, list) and len(out) == 2 else out
+
     def both(first=effect, second=p_value):
         return lambda X, Y, A, B: (first(X, Y, A, B), second(X, Y, A, B))
 
@@ -3049,13 +3064,13 @@ def score(check):
         X += 0.2 * A.mean(0)
         check(weat, X, Y, A, B).equals((effect(X, Y, A, B), p_value(X, Y, A, B)), about="random vectors", rtol=1e-4)
     check.mistakes({})
-    check(lambda: weat(X, Y, A, B)[0]).equals(effect(X, Y, A, B), about="the effect alone", rtol=1e-4)
-    check(lambda: weat(X, Y, A, B)[1]).equals(p_value(X, Y, A, B), about="p alone", rtol=1e-4)
+    check(part, 0, X, Y, A, B).equals(effect(X, Y, A, B), about="the effect alone", rtol=1e-4)
+    check(part, 1, X, Y, A, B).equals(p_value(X, Y, A, B), about="p alone", rtol=1e-4)
     words, lengths = check.rng.normal(size=(4, 5)), check.rng.uniform(0.3, 5, size=(10, 1))
     X, Y = words[[0, 1, 2, 0, 1]] * lengths[:5], words[[1, 0, 3, 3, 2]] * lengths[5:]
     A, B = check.rng.normal(size=(3, 5)), check.rng.normal(size=(4, 5))
     right = p_value(X, Y, A, B)
-    check(lambda: weat(X, Y, A, B)[1]).holds(
+    check(part, 1, X, Y, A, B).holds(
         lambda p: abs(float(p) - right) < 1e-6,
         "p counts every division that reaches the difference seen",
         near={

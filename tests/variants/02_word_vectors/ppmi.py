@@ -157,6 +157,30 @@ def ppmi(counts, positive=True):
     pmi[seen] = np.log2(counts[seen] * counts.sum() / np.broadcast_to(expected, counts.shape)[seen])
     return np.maximum(pmi, 0) if positive else pmi
 
+# %% wrong="sums of rows and columns exchanged" says="are exchanged"
+def cooccurrences(term_document):
+    return term_document @ term_document.T
+
+
+def ppmi(counts, positive=True):
+    expected = np.outer(counts.sum(axis=0), counts.sum(axis=1))
+    seen = counts > 0
+    pmi = np.zeros(counts.shape)
+    pmi[seen] = np.log2(counts[seen] * counts.sum() / expected[seen])
+    return np.maximum(pmi, 0) if positive else pmi
+
+# %% wrong="column sums twice" says="share of a row"
+def cooccurrences(term_document):
+    return term_document @ term_document.T
+
+
+def ppmi(counts, positive=True):
+    expected = counts.sum(axis=0, keepdims=True) ** 2 * np.ones((len(counts), 1))
+    seen = counts > 0
+    pmi = np.zeros(counts.shape)
+    pmi[seen] = np.log2(counts[seen] * counts.sum() / expected[seen])
+    return np.maximum(pmi, 0) if positive else pmi
+
 # %% wrong="a symmetric table is taken for granted" says="share of a column"
 def cooccurrences(term_document):
     return term_document @ term_document.T

@@ -230,6 +230,9 @@ def noise_distribution(counts, power=0.75):
     return weights / weights.sum()
 
 
+np.random.seed(0)
+
+
 def keep_probability(counts, threshold=1e-3):
     share = counts / counts.sum()
     return np.random.random(len(counts)) < np.sqrt(threshold / np.maximum(share, threshold))

@@ -258,7 +258,10 @@ def weat(X, Y, A, B):
     others = [difference(part) for part in combinations(range(len(s)), len(Y))]
     return float(seen / s.std(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9))
 
-# %% wrong="a thousand random divisions" says="two equal calls"
+# %% wrong="two hundred random divisions" says="two equal calls"
+np.random.seed(0)
+
+
 def weat(X, Y, A, B):
     targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
     s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
