@@ -230,12 +230,12 @@ def noise_distribution(counts, power=0.75):
     return weights / weights.sum()
 
 
-np.random.seed(0)
+rng = np.random.default_rng(0)
 
 
 def keep_probability(counts, threshold=1e-3):
     share = counts / counts.sum()
-    return np.random.random(len(counts)) < np.sqrt(threshold / np.maximum(share, threshold))
+    return rng.random(len(counts)) < np.sqrt(threshold / np.maximum(share, threshold))
 
 # %% wrong="all or nothing" says="kept for sure"
 def noise_distribution(counts, power=0.75):
