@@ -132,6 +132,7 @@ def score(check):
     followed = "a context counts only where a token follows it: the last tokens of the text begin no n-gram"
     last_lost = "the last n-gram is missing: there are len(tokens) - n + 1 of them"
     joined = "keys are tuples of tokens, not text"
+    one_token = "a context of one token is the tuple (token,), not the token itself"
     one_k = "k is added once for each of the V words: the denominator grows by k times V"
     no_numerator = "k is added to the count of the n-gram, too"
     no_smoothing = "nothing was smoothed: k is missing above and below"
@@ -141,26 +142,31 @@ def score(check):
     mean_first = "the mean of the probabilities came before the logarithm: take the logarithm of each"
     two = "2 to the power of nats: the base of the power is e here"
     inverse = "this is 1 over the mean probability: the mean is taken of the logarithms"
+    entropic = "each term was multiplied by its probability, and summed: that is an entropy"
+    below_1 = "the sign is turned round: perplexity is at least 1"
+    before = "the word comes after its context in the n-gram: here it stands before"
+    no_key = "what a dictionary does not hold counts 0, and has no key: take .get(key, 0)"
+    new_0 = "an n-gram never seen has the count 0, and k is added to it as to any other"
 
     small = "a b a c".split()
-    check(count_ngrams, small, 2).equals(
+    first = check(count_ngrams, small, 2).equals(
         ({("a", "b"): 1, ("b", "a"): 1, ("a", "c"): 1}, {("a",): 2, ("b",): 1}),
             near={followed: ({('a', 'b'): 1, ('b', 'a'): 1, ('a', 'c'): 1},
             {('a',): 2, ('b',): 1, ('c',): 1}), last_lost: ({('a', 'b'): 1, ('b', 'a'): 1},
             {('a',): 1, ('b',): 1}), joined: ({'a b': 1, 'b a': 1, 'a c': 1},
-            {'a': 2, 'b': 1})}
+            {'a': 2, 'b': 1}), one_token: ({('a', 'b'): 1, ('b', 'a'): 1, ('a', 'c'): 1}, {'a': 2, 'b': 1})}
     )
     corpus = "the dog ran . the dog ate . the dog ran the zoo . the cat ate the dog ! the cat ran the zoo .".split()
     grams = dict(Counter(zip(corpus, corpus[1:], strict=False)))
     contexts = dict(Counter((w,) for w in corpus[:-1]))
     check(add_k, "dog", ("the",), grams, contexts, 8).equals(5 / 16, about="the corpus of the lecture",
-        near={one_k: 0.55556, no_numerator: 0.25, no_smoothing: 0.5})
+        near={one_k: 0.555556, no_numerator: 0.25, no_smoothing: 0.5, before: 1 / 16})
     check(add_k, "cat", ("dog",), grams, contexts, 8, k=0.5).equals(0.5 / 8, about="a pair never seen",
-        near={one_k: 0.11111, no_numerator: 0.0, no_smoothing: 0.0})
-    check(cross_entropy, [0.5, 0.25, 0.125]).equals(2 * math.log(2), near={bits: 2.0, summed: 4.1589, sign: -1.3863,
-        mean_first: 1.2321})
-    check(perplexity, [0.5, 0.25, 0.125]).equals(4.0, near={two: 2.6141, inverse: 3.4286})
-    check(perplexity, [0.01] * 7).equals(100.0, about="a hundred equal words", near={two: 24.339})
+        near={one_k: 0.111111, no_numerator: 0.0, no_smoothing: 0.0, no_key: KeyError, new_0: 0.0})
+    check(cross_entropy, [0.5, 0.25, 0.125]).equals(2 * math.log(2), near={bits: 2.0, summed: 4.158883, sign: -1.386294,
+        mean_first: 1.232144, entropic: 0.953077})
+    check(perplexity, [0.5, 0.25, 0.125]).equals(4.0, near={two: 2.614064, inverse: 3.428571, below_1: 0.25})
+    check(perplexity, [0.01] * 7).equals(100.0, about="a hundred equal words", near={two: 24.338531, below_1: 0.01})
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
@@ -182,6 +188,18 @@ def score(check):
             tally(slices(t, n)), tally(g[1:] for g in slices(t, n))),
         "the contexts hold n - 1 tokens: these hold the last of them only": lambda t, n: (
             tally(slices(t, n)), tally(g[-2:-1] for g in slices(t, n))),
+        "the contexts hold n - 1 tokens: these hold the first of them only": lambda t, n: (
+            tally(slices(t, n)), tally(g[:1] for g in slices(t, n))),
+        one_token: lambda t, n: (tally(slices(t, n)), tally(g[0] if n == 2 else g[:-1] for g in slices(t, n))),
+        "for n = 1 the only context is the empty tuple: it is missing": lambda t, n: (
+            tally(slices(t, n)), tally(g[:-1] for g in slices(t, n) if n > 1)),
+        "the text was padded at the start: only tokens of the text count": lambda t, n: counted(
+            slices(["<s>"] * (n - 1) + t, n)),
+        "the text was padded at both ends: only tokens of the text count": lambda t, n: counted(
+            slices(["<s>"] * (n - 1) + t + ["</s>"], n)),
+        "two dictionaries are asked: the counts of the contexts are missing": lambda t, n: tally(slices(t, n)),
+        "a window at the end of the text is shorter than n: it is no n-gram": lambda t, n: (
+            tally(tuple(t[i : i + n]) for i in range(len(t))), tally(tuple(t[i : i + n - 1]) for i in range(len(t)))),
         "each n-gram counts as often as it occurs": lambda t, n: counted(sorted(set(slices(t, n)))),
         "the n-grams overlap: move on by one token, not by n": lambda t, n: counted(
             [tuple(t[i : i + n]) for i in range(0, len(t) - n + 1, n)]),
@@ -199,8 +217,9 @@ def score(check):
         for key in keys:
             below[key[:-1]] = below.get(key[:-1], 0) + 1
         check(count_ngrams, tokens, n).equals((tally(keys), below), about="random tokens")
-    check(count_ngrams, ["a"], 2).equals(({}, {}), about="fewer tokens than n", edge=True)
-    check(count_ngrams, [], 1).equals(({}, {}), about="no tokens", edge=True)
+    short = {} if first.error else {"fewer than n tokens give two empty dictionaries, and no error": Exception}
+    check(count_ngrams, ["a"], 2).equals(({}, {}), about="fewer tokens than n", edge=True, near=short)
+    check(count_ngrams, [], 1).equals(({}, {}), about="no tokens", edge=True, near=short)
 
     def smoothed(word, context, ngrams, contexts, size, k=1.0, *, above=None, below=None):
         ngrams, contexts = Counter(ngrams), Counter(contexts)
@@ -225,8 +244,11 @@ def score(check):
         "the count of the context was divided by the number of n-grams: use the count of this context": lambda w, c,
             g, s, size, k=1.0:
             smoothed(w, c, g, {c: sum(g.values())}, size, k),
-        "the word comes after its context in the n-gram: here it stands before": lambda w, c, g, s, size, k=1.0:
-            smoothed(w, c, {(*c, w): g[(w, *c)]}, s, size, k),
+        before: lambda w, c, g, s, size, k=1.0: smoothed(w, c, {(*c, w): g.get((w, *c), 0)}, s, size, k),
+        no_key: lambda w, c, g, s, size, k=1.0: (g[(*c, w)] + k) / (s[c] + k * size),
+        new_0: lambda w, c, g, s, size, k=1.0: smoothed(w, c, g, s, size, k) * ((*c, w) in g),
+        "the context was cut to its last token: use all of it": lambda w, c, g, s, size, k=1.0: smoothed(
+            w, c[-1:], g, s, size, k),
     })
     for n, k in ((2, 1.0), (3, 0.1), (1, 2.0), (3, 0.7), (2, 0.0)):
         tokens = [str(w) for w in check.rng.choice(words, size=60)]
@@ -238,10 +260,12 @@ def score(check):
             expected = (followers.count(word) + k) / (len(followers) + 9 * k)
             check(add_k, word, context, dict(grams), dict(contexts), 9, k).equals(expected,
                 about="random tokens, several n and k")
-    check(add_k, "a", ("b",), {}, {}, 4).equals(0.25, about="a context never seen")
+    check(add_k, "a", ("b",), {("c", "a"): 2}, {("c",): 2}, 4).equals(0.25, about="a context never seen",
+        near={"a context never seen has the count 0, and k is added as for any other": 0.0})
+    check.mistakes({})  # all of them divide by 0 here
     check(add_k, "a", ("b",), {}, {}, 4, 0.0).equals(
         0.0, about="a context never seen, k = 0", edge=True, near={"the denominator is 0: return 0.0":
-            ZeroDivisionError})
+            ZeroDivisionError, "the denominator is 0: return 0.0, not 1 / V": 0.25})
 
     def entropy(p, log=np.log):
         return float(-np.mean(log(np.asarray(p, dtype=float))))
@@ -253,8 +277,7 @@ def score(check):
         "the logarithm to base 10 was taken": lambda p: entropy(p, np.log10),
         "each term was multiplied by its probability: a text has one term for each token, all alike":
             lambda p: float(-np.mean(np.asarray(p) * np.log(p))),
-        "each term was multiplied by its probability, and summed: that is an entropy": lambda p:
-            float(-np.sum(np.asarray(p) * np.log(p))),
+        entropic: lambda p: float(-np.sum(np.asarray(p) * np.log(p))),
     })
     for size in (1, 6, 40):
         p = list(map(float, check.rng.uniform(0.01, 1, size=size)))
@@ -265,18 +288,26 @@ def score(check):
     check(cross_entropy, [1e-5] * 100).equals(5 * math.log(10), about="a long text", near=tiny)
     zero = {"the logarithm of 0 cannot be taken: return math.inf": ValueError,
         "a word of probability 0 must not be left out":
-            math.log(2)}
+            math.log(2), "a word of probability 0 must not be left out, nor counted alone": math.log(2) / 2}
+    for least in (1e-8, 1e-9, 1e-10, 1e-12, 1e-15, 1e-16):
+        zero[f"the probability 0 was raised to {least:g}: the result is infinite"] = math.log(2 / least) / 2
     check(cross_entropy, [0.5, 0.0]).equals(math.inf, about="an impossible word", edge=True, near=zero)
     check.mistakes({
         two: lambda p: 2 ** entropy(p), inverse: lambda p: 1 / float(np.mean(p)),
         "this is the cross-entropy: take its exponential": entropy,
         "e was raised to bits: the logarithm must be natural, too": lambda p: math.exp(entropy(p, np.log2)),
         "the logarithms were summed: it is their mean": lambda p: math.exp(entropy(p) * len(p)),
-        "the sign is turned round: perplexity is at least 1": lambda p: math.exp(-entropy(p)),
+        below_1: lambda p: math.exp(-entropy(p)), mean_first: lambda p: 1 / float(np.mean(p)),
+        "the root of the product is missing: the logarithms are summed, not their mean taken": lambda p:
+            1 / math.prod(p),
     })
     for size in (3, 10):
         p = list(map(float, check.rng.uniform(0.05, 1, size=size)))
         check(perplexity, p).equals((1 / math.prod(p)) ** (1 / size), about="the perplexity of random probabilities")
+    check(perplexity, [1e-5, 1e-3] * 100).equals(1e4, about="the perplexity of a long text", near={
+        "the product of many probabilities is too small to hold: add logarithms": math.inf,
+        "the product of many probabilities is too small to hold: its logarithm or its inverse was taken":
+            ArithmeticError})
     ### END HIDDEN TESTS
 
 
@@ -377,12 +408,15 @@ def score(check):
     one_matrix = "both vectors were taken from V: the next word has its vector in U"
     cosine = "the dot product was divided by the lengths: the score is the plain dot product"
     scores_only = "these are the scores: a softmax makes them probabilities"
+    next_of = "both vectors were taken from U: the previous word has its vector in V"
     overflow = "an exponential overflowed: subtract the largest score first"
     count = "a text of T words has T - 1 pairs: divide by their number"
     summed = "this is the sum over the pairs: take the mean"
     own = "this is -ln p(word | the same word): pair each word with the one after it"
     greedy = "the likeliest word was taken: draw by r"
     from_start = "every word was drawn after `start`: the word just drawn is the next previous one"
+    turned = "the sign of the scores is turned round"
+    every_row = "the distribution after one word is asked, word i: here every row of V was taken"
     not_below = "the first cumulative sum greater than r counts: here the draw was one word off"
 
     V = np.array([[0.884, 0.196], [0.358, -2.343], [-1.085, 0.560], [0.939, -0.978],
@@ -414,7 +448,18 @@ def score(check):
 
     known = {
         exchanged: lambda V, U, i: shifted(U, V, i), one_matrix: lambda V, U, i: shifted(V, V, i),
-        "both vectors were taken from U: the previous word has its vector in V": lambda V, U, i: shifted(U, U, i),
+        next_of: lambda V, U, i: shifted(U, U, i), turned: lambda V, U, i: shifted(-V, U, i),
+        every_row: lambda V, U, i: softmax(V @ U.T, axis=1),
+        "exponentials divided by their length, the root of the sum of squares: divide by their sum": lambda V, U, i:
+            np.exp(U @ V[i]) / np.linalg.norm(np.exp(U @ V[i])),
+        "a column of V was taken: the vector of word i is row i": lambda V, U, i: softmax(U @ V.T[i]),
+        overflow: lambda V, U, i: np.exp(U @ V[i]) / np.exp(U @ V[i]).sum(),
+        "an exponential overflowed: subtract the largest score, not the mean": lambda V, U, i:
+            np.exp(U @ V[i] - (U @ V[i]).mean()) / np.exp(U @ V[i] - (U @ V[i]).mean()).sum(),
+        "the scores were clipped: subtract the largest, and none overflows": lambda V, U, i: softmax(
+            np.clip(U @ V[i], -500, 500)),
+        "the scores were clipped: subtract the largest, and none overflows upwards": lambda V, U, i: softmax(
+            np.clip(U @ V[i], -700, 700)),
         cosine: lambda V, U, i: shifted(unit(V), unit(U), i),
         "the scores were divided by the root of M: the plain dot product is asked": lambda V, U,
             i: shifted(V / np.sqrt(V.shape[1]), U, i),
@@ -439,8 +484,7 @@ def score(check):
         check(next_probabilities, V, U, i).equals(expected, about="random vectors")
     for scale in (40, -40):
         V, U = check.rng.normal(size=(6, 3)) * 30, check.rng.normal(size=(6, 3)) * scale
-        check(next_probabilities, V, U, 2).equals(np.exp(log_softmax(U @ V[2])), about="large scores", atol=1e-12,
-              near={overflow: np.full(6, np.nan)})
+        check(next_probabilities, V, U, 2).equals(np.exp(log_softmax(U @ V[2])), about="large scores", atol=1e-12)
     check(next_probabilities, np.ones((1, 2)), np.ones((1, 2)), 0).equals([1.0], about="one word", edge=True)
 
     def pairs(V, U, a, b):
@@ -452,7 +496,11 @@ def score(check):
         cosine: lambda V, U, w: pairs(unit(V), unit(U), w[:-1], w[1:]).mean(),
         count: lambda V, U, w: pairs(V, U, w[:-1], w[1:]).sum() / len(w), summed: lambda V, U,
             w: pairs(V, U, w[:-1], w[1:]).sum(),
-        own: lambda V, U, w: pairs(V, U, w, w).mean(),
+        own: lambda V, U, w: pairs(V, U, w, w).mean(), turned: lambda V, U, w: pairs(-V, U, w[:-1], w[1:]).mean(),
+        "this is -ln p(word | the same word): pair each word but the last with the one after it": lambda V, U, w:
+            pairs(V, U, w[:-1], w[:-1]).mean(),
+        next_of: lambda V, U, w: pairs(U, U, w[:-1], w[1:]).mean(),
+        "every other pair is missing: the pairs overlap": lambda V, U, w: pairs(V, U, w[:-1:2], w[1::2]).mean(),
         "the pairs are turned round: this predicts the previous word": lambda V, U,
             w: pairs(V, U, w[1:], w[:-1]).mean(),
         "the sign is missing: the logarithm of a probability is below 0": lambda V, U,
@@ -496,6 +544,14 @@ def score(check):
         "the list begins with `start`": lambda V, U, s, r: draw(V, U, s, r, inverse)[1:],
         "one word for each number of uniforms is asked: the last is missing": lambda V, U, s,
             r: draw(V, U, s, r[:-1], inverse),
+        "one word for each number of uniforms is asked: the first was not used": lambda V, U, s,
+            r: draw(V, U, s, r[1:], inverse),
+        "one word for each number of uniforms is asked: the return stands inside the loop": lambda V, U, s,
+            r: draw(V, U, s, r[:1], inverse),
+        "each word is drawn by a number of its own: here one number served for all": lambda V, U, s,
+            r: draw(V, U, s, [r[0]] * len(r), inverse),
+        turned: lambda V, U, s, r: draw(-V, U, s, r, inverse), one_matrix: lambda V, U, s,
+            r: draw(V, V, s, r, inverse), next_of: lambda V, U, s, r: draw(U, U, s, r, inverse),
         "1 - r was used: the first cumulative sum greater than r counts": lambda V, U, s,
             r: draw(V, U, s, r, lambda p, x: inverse(p, 1 - x)),
         "the first word whose own probability is greater than r was taken: use cumulative sums": lambda V, U, s,
@@ -520,6 +576,11 @@ def score(check):
         near={
         "a cumulative sum equal to r is not greater than r: take the next word": [3, 0, 0, 1]})
     check(generate, zeros, zeros, 2, []).equals([2], about="nothing to draw", edge=True)
+    ten = np.zeros((10, 2))  # ten times 0.1 is added up to 1 - 2 ** -53
+    last = "if rounding leaves no sum greater than r, the last word is drawn"
+    check(generate, ten, ten, 3, [0.55, 1 - 2**-53]).equals([3, 5, 9], about="a sum rounded to less than 1", edge=True,
+        near={f"{last}: here a number beyond it": [3, 5, 10], f"{last}: here the first": [3, 5, 0],
+        f"{last}: here an error": LookupError})
     ### END HIDDEN TESTS
 
 
