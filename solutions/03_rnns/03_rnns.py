@@ -671,7 +671,9 @@ for title, V, U in (("random", printed_V, printed_U), ("trained", V2, U2)):
 # What breaks is in the shape of $W_h$, $(n d, H)$: each place in the window has weights of its own. A longer window
 # is a larger model, what was learned at one place is not known at the next, and the word before the window is gone.
 #
-# Write `bengio_logits`, with torch. The scores are returned as they are, without a softmax.
+# Write `bengio_logits`, with torch. The scores are returned as they are, without a softmax. Here and in all exercises
+# with torch that follow, the result has the dtype of the weights, and autograd can go through: no `.detach()`, no
+# `.item()` on the way.
 #
 # By hand: with $d = 1$, $E = (1, 2, 3)^\top$ and the window of words $(2, 0)$, $x = (3, 1)$.
 #
@@ -696,7 +698,7 @@ def bengio_logits(
 
 # %% check="bengio" points=4
 # The check of `bengio`: run this cell (Shift+Enter) after the one above.
-from helpers.checks import graded
+from helpers.checks import difference, graded
 
 
 @graded("bengio", points=4)
@@ -745,6 +747,17 @@ def score(check):
             act=lambda z: z)),
         inside: lambda i, E, W_h, b_h, W_o, b_o, W_d: torch.tanh(E[i].flatten(1) @ W_h + b_h) @ W_o
             + torch.tanh(E[i].flatten(1)) @ W_d + b_o,
+        "the tanh went round the hidden layer's share of the scores: it goes round x W_h + b_h":
+            lambda i, E, W_h, b_h, W_o, b_o, W_d: scores(i, E, 0 * W_h, 0 * b_h, W_o, b_o, W_d) + torch.tanh(
+                (E[i].flatten(1) @ W_h + b_h) @ W_o),
+        "the scores went through a tanh, too: only the hidden layer does": lambda *a: torch.tanh(scores(*a)),
+        "b_h was added outside of the tanh: it belongs inside": lambda i, E, W_h, b_h, W_o, b_o, W_d: scores(
+            i, E, W_h, 0 * b_h, W_o, b_o, W_d) + b_h @ W_o,
+        "the hidden layer is missing: this is the direct path alone": variant(act=torch.zeros_like),
+        "the bias b_o was added twice": variant(bo=2), "the direct path was counted twice": variant(d=2),
+        "all rows of the batch got the answer of the first window": lambda i, *a: scores(i[:1], *a),
+        "all rows of the batch got the scores of the first window": lambda i, *a: scores(i[:1].expand_as(i), *a),
+        "the scores are asked, not the likeliest word": lambda *a: scores(*a).argmax(-1),
         "these are probabilities: return the scores, without a softmax": lambda *a: scores(*a).softmax(-1),
         "these are log-probabilities: return the scores as they are": lambda *a: scores(*a).log_softmax(-1),
         "reshape mixed the batch: x needs one row for each window": variant(
@@ -761,7 +774,13 @@ def score(check):
         expected = F.linear(torch.tanh(F.linear(x, W_h.T, b_h)), W_o.T, b_o) + F.linear(x, W_d.T)
         check(bengio_logits, ids, *args).equals(expected, about="random weights", rtol=1e-4, atol=1e-5)
     doubles = [a.double() for a in args]
-    check(bengio_logits, ids, *doubles).equals(expected.double(), about="float64", rtol=1e-4, atol=1e-5)
+    exact = scores(ids, *doubles)
+    check(bengio_logits, ids, *doubles).holds(lambda v: difference(v, exact, rtol=1e-10) is None, "float64 in, float64 out",
+        about="float64", near={"float64 was rounded to float32 on the way": lambda v: difference(v, exact, 1e-4, 1e-5)
+        is None})
+    check(bengio_logits, ids, E.clone().requires_grad_(), *args[1:]).holds(lambda v: v.requires_grad,
+        "autograd finds its way back to E", near={"the gradient is cut on its way to E: no detach, no item, no NumPy":
+        lambda v: difference(v, expected, 1e-4, 1e-5) is None})
     check(bengio_logits, ids[:1], *args).equals(expected[:1], about="one window", edge=True, rtol=1e-4, atol=1e-5)
     ### END HIDDEN TESTS
 
@@ -884,7 +903,7 @@ def rnn_forward(
 
 # %% check="rnn" points=5
 # The check of `rnn`: run this cell (Shift+Enter) after the one above.
-from helpers.checks import graded
+from helpers.checks import difference, graded
 
 
 @graded("rnn", points=5)
@@ -901,6 +920,7 @@ def score(check):
     reset = "every step began with h0: the state just made goes into the next step"
     backwards = "the sequence was read from its end"
     added = "the new state was added to the old one: it takes its place"
+    cut = "the gradient is cut: no detach, no item, no NumPy on the way from h0 to the states"
 
     x, h = torch.tensor([[1.0, 2.0]]), torch.tensor([[0.5, -1.0]])
     weights = (torch.tensor([[0.3, -0.2], [0.1, 0.4]]), torch.tensor([[0.6, 0.2], [-0.5, 0.7]]),
@@ -938,6 +958,11 @@ def score(check):
             b: torch.tanh(x @ W_x + h + b),
         "each part had a tanh of its own: add first": lambda x, h, W_x, W_h,
             b: torch.tanh(x @ W_x + b) + torch.tanh(h @ W_h),
+        "each part had a tanh of its own: add first, then one tanh": lambda x, h, W_x, W_h,
+            b: torch.tanh(x @ W_x) + torch.tanh(h @ W_h + b),
+        "the bias was added outside of the tanh: it belongs inside": lambda x, h, W_x, W_h,
+            b: torch.tanh(x @ W_x + h @ W_h) + b,
+        "the input is missing: add x W_x": lambda x, h, W_x, W_h, b: torch.tanh(h @ W_h + b),
     }
     check.mistakes(mistakes)
 
@@ -968,6 +993,7 @@ def score(check):
     check.mistakes({s: lambda *a, f=f: unrolled(*a, step=f) for s, f in mistakes.items()} | {
         reset: lambda *a: unrolled(*a, keep=False), backwards: lambda *a: unrolled(*a, order=-1),
         "the first state is missing: h_1 comes first": lambda *a: (unrolled(*a)[0][:, 1:], unrolled(*a)[1]),
+        "the last step is missing": lambda x, *a: unrolled(x[:, :-1], *a),
         "h0 is no state of the output: begin with h_1": lambda *a: (
             torch.cat([a[1][:, None], unrolled(*a)[0]], 1), unrolled(*a)[1]),
         "h0 is no state of the output: begin with h_1 and end with h_T": lambda *a: (
@@ -991,11 +1017,20 @@ def score(check):
     rnn, weights = library(3, 2, torch.float64)
     x, h = draw(2, 5, 3).double(), draw(2, 2).double()
     states, last = rnn(x, h[None])
-    check(rnn_forward, x, h, *weights).equals((states.detach(), last[0].detach()), about="float64", rtol=1e-4,
-        atol=1e-5)
+    exact = (states.detach(), last[0].detach())
+    check(rnn_forward, x, h, *weights).holds(lambda v: difference(v, exact, rtol=1e-9) is None, "float64 in, float64 out",
+        about="float64", near={"float64 was rounded to float32 on the way": lambda v: difference(v, exact, 1e-4, 1e-5)
+        is None})
     check(rnn_forward, x[:, :1], h, *weights).equals(
         (states[:, :1].detach(), states[:, 0].detach()), about="one step only", edge=True, rtol=1e-4, atol=1e-5)
-    check(rnn_forward, x[:, :0], h, *weights).equals((torch.zeros(2, 0, 2), h), about="no step", edge=True)
+    check.mistakes({})  # they all take a first step
+    none = "with T = 0 the states have shape (B, 0, H), and the last state is h0"
+    check(rnn_forward, x[:, :0], h, *weights).equals((torch.zeros(2, 0, 2), h), about="no step", edge=True,
+        near={f"{none}: torch.stack takes no empty list": RuntimeError, f"{none}: no last element": LookupError,
+        f"{none}: no state was made": UnboundLocalError})
+    check(rnn_forward, x, h.clone().requires_grad_(), *weights).holds(
+        lambda v: v[0].requires_grad and v[1].requires_grad, "autograd finds its way back to h0",
+        near={cut: lambda v: difference(v, exact, 1e-4, 1e-5) is None})
     ### END HIDDEN TESTS
 
 

@@ -38,12 +38,12 @@ def bengio_logits(
     x = F.embedding(ids, E).reshape(len(ids), -1)  # (B, n * d)
     return torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o
 
-# %% wrong="no hidden bias" says="b_h is missing"
+# %% wrong="no hidden bias" says="b_h of the hidden layer is missing"
 def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
     x = E[ids].flatten(1)
     return torch.tanh(x @ W_h) @ W_o + x @ W_d + b_o
 
-# %% wrong="no output bias" says="b_o is missing"
+# %% wrong="no output bias" says="b_o of the scores is missing"
 def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
     x = E[ids].flatten(1)
     return torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d
@@ -53,7 +53,7 @@ def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
     x = E[ids].flatten(1)
     return (torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o).softmax(-1)
 
-# %% wrong="log-softmax at the end" says="softmax"
+# %% wrong="log-softmax at the end" says="log-probabilities"
 def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
     x = E[ids].flatten(1)
     return (torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o).log_softmax(-1)
@@ -83,7 +83,7 @@ def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
     x = E[ids].flatten(1)
     return (torch.tanh(x @ W_h) + b_h) @ W_o + x @ W_d + b_o
 
-# %% wrong="dimension by dimension, not word by word" says="one after another"
+# %% wrong="dimension by dimension, not word by word" says="word after word"
 def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
     x = E[ids].transpose(1, 2).reshape(len(ids), -1)
     return torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o
@@ -93,12 +93,12 @@ def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
     x = E[ids].transpose(0, 1).reshape(len(ids), -1)
     return torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o
 
-# %% wrong="the first window only" says="batch"
+# %% wrong="the first window only" says="first window"
 def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
     x = E[ids[0]].reshape(1, -1)
     return torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o
 
-# %% wrong="a bag of words" says="mean"
+# %% wrong="a bag of words" says="averaged"
 def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
     x = E[ids].mean(1, keepdim=True).expand(-1, ids.shape[1], -1).flatten(1)
     return torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o
@@ -117,7 +117,7 @@ def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
     x = E[ids].flatten(1).detach()
     return torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o
 
-# %% wrong="the dtype is lost" says="dtype"
+# %% wrong="the dtype is lost" says="float32"
 def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
     x = E[ids].flatten(1).float()
     return torch.tanh(x @ W_h.float() + b_h.float()) @ W_o.float() + x @ W_d.float() + b_o.float()

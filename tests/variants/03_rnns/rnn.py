@@ -79,7 +79,7 @@ def rnn_forward(
         out[:, t] = h
     return out, h
 
-# %% wrong="no bias" says="b is missing"
+# %% wrong="no bias" says="bias is missing"
 def rnn_cell(x, h, W_x, W_h, b):
     return torch.tanh(x @ W_x + h @ W_h)
 
@@ -115,7 +115,7 @@ def rnn_cell(x, h, W_x, W_h, b):
 def rnn_cell(x, h, W_x, W_h, b):
     return torch.tanh(x @ W_x + h @ W_h) + b
 
-# %% wrong="a residual state" says="old state was added"
+# %% wrong="a residual state" says="added to the old one"
 def rnn_cell(x, h, W_x, W_h, b):
     return h + torch.tanh(x @ W_x + h @ W_h + b)
 
@@ -161,7 +161,7 @@ def rnn_forward(x, h0, W_x, W_h, b):
     states = [rnn_cell(x[:, t], h0, W_x, W_h, b) for t in range(x.shape[1])]
     return (torch.stack(states, 1), states[-1]) if states else (x.new_zeros(len(x), 0, h0.shape[1]), h0)
 
-# %% wrong="zeros instead of h0" says="h0"
+# %% wrong="zeros instead of h0" says="h0 was ignored"
 def rnn_forward(x, h0, W_x, W_h, b):
     h, states = torch.zeros_like(h0), []
     for t in range(x.shape[1]):
@@ -191,7 +191,7 @@ def rnn_forward(x, h0, W_x, W_h, b):
         states.append(h)
     return torch.stack(states, 1) if states else x.new_zeros(len(x), 0, h0.shape[1]), h
 
-# %% wrong="backwards" says="first step"
+# %% wrong="backwards" says="from its end"
 def rnn_forward(x, h0, W_x, W_h, b):
     h, states = h0, []
     for t in reversed(range(x.shape[1])):
@@ -199,7 +199,7 @@ def rnn_forward(x, h0, W_x, W_h, b):
         states.insert(0, h)
     return torch.stack(states, 1) if states else x.new_zeros(len(x), 0, h0.shape[1]), h
 
-# %% wrong="the states only" says="last state"
+# %% wrong="the states only" says="both results"
 def rnn_forward(x, h0, W_x, W_h, b):
     h, states = h0, []
     for t in range(x.shape[1]):
@@ -283,3 +283,19 @@ def rnn_forward(x, h0, W_x, W_h, b):
     for t in range(x.shape[1]):
         states += [rnn_cell(x[:, t, :], states[t], W_x, W_h, b)]
     return torch.stack(states, dim=1)[:, 1:], states[-1]
+
+# %% wrong="float32 buffers" says="float32"
+def rnn_forward(x, h0, W_x, W_h, b):
+    h, states = h0, torch.zeros(x.shape[0], x.shape[1], h0.shape[1])
+    for t in range(x.shape[1]):
+        h = rnn_cell(x[:, t], h, W_x, W_h, b)
+        states[:, t] = h
+    return states, h
+
+# %% wrong="no step leaves nothing" says="T = 0"
+def rnn_forward(x, h0, W_x, W_h, b):
+    states = []
+    for t in range(x.shape[1]):
+        h = rnn_cell(x[:, t], h0 if t == 0 else h, W_x, W_h, b)
+        states.append(h)
+    return torch.stack(states, 1) if states else x.new_zeros(len(x), 0, h0.shape[1]), h
