@@ -1146,18 +1146,21 @@ def score(check):
 
     def back(x, y, w, u, b, *, future=1.0, slope=lambda h: 1 - h * h, prev=1, scale=1.0, weight=1.0, sign=1,
         steps="all",
-             losses="all", inner=None, shift=0, u_out=False):
-        h = [0.0]
+             losses="all", inner=None, u_out=False, h0=0.0, wrap=False, deep=True, order=-1):
+        h = [h0]
         for v in x:
             h.append(np.tanh(w * v + u * h[-1] + b))
         T = len(x)
         errors = [h[t + 1] - y[t] if losses == "all" or t == T - 1 else 0.0 for t in range(T)]
         loss = scale * sum(e * e for e in errors) / 2
-        delta, g, used = 0.0, np.zeros(3), {"all": range(T), "last": [T - 1], "first": [0]}[steps]
-        for t in range(T - 1, -1, -1):
-            later = future * (u if inner is None else inner) * delta
+        delta, direct, g = 0.0, 0.0, np.zeros(3)
+        used = {"all": range(T), "last": [T - 1], "first": [0], "but the first": range(1, T)}[steps]
+        h[0] = h[-1] if wrap else h0
+        for t in range(T)[::order]:
+            later = future * (u if inner is None else inner) * (delta if deep else direct)
             s = slope(h[t + 1])
-            delta = s * weight * sign * errors[t] + (later if u_out else s * later)
+            direct = s * weight * sign * errors[t]
+            delta = direct + (later if u_out else s * later)
             if t in used:
                 g += delta * np.array([x[t], h[t] if prev else h[t + 1], 1.0])
         return (loss, *g)
@@ -1171,10 +1174,13 @@ def score(check):
         "this is the derivative of a sigmoid: that of tanh is 1 - h^2": {"slope": lambda h: h * (1 - h)},
         "the derivative was taken at tanh(h): h is already the tanh": {"slope": lambda h: 1 - np.tanh(h) ** 2},
         "u is missing on the way back: each step back multiplies by u": {"inner": 1.0},
-        "w is not on the way back: each step back multiplies by u": {"inner": None},
+        "delta was carried from the first step to the last: it begins at the last": {"order": 1},
+        "the part of the first step is missing: the loop back ends too early": {"steps": "but the first"},
+        "h_0 is 0, not 1": {"h0": 1.0}, "h_0 is 0: at the first step the last state was taken for it": {"wrap": True},
+        "delta holds all later steps: here only the step after was looked at": {"deep": False},
         "1 - h^2 belongs to the part from the later steps, too": {"u_out": True},
     }
-    known = {s: lambda *a, v=v: back(*a, **v) for s, v in variants.items() if v != {"inner": None}}
+    known = {s: lambda *a, v=v: back(*a, **v) for s, v in variants.items()}
     known["w is not on the way back: each step back multiplies by u"] = lambda x, y, w, u, b: back(x, y, w, u, b,
         inner=w)
     known[mean] = lambda x, y, *a: tuple(np.array(back(x, y, *a)) / max(len(x), 1))
@@ -1297,6 +1303,8 @@ def score(check):
     values = "the numbers were cut off at the limit: scale all by one factor"
     squared = "the root is missing: this is the squared norm"
     sums = "the norms of the tensors were added: take the root of the sum of their squares"
+    largest = "the largest norm of a tensor was taken: take the root of the sum of all squares"
+    inverted = "the factor is turned round: the limit is divided by the norm"
 
     states = np.array([[0.5, -0.2], [0.1, 0.9], [-0.6, 0.3]])
     W = np.array([[0.9, -0.4], [1.2, 0.7]])
@@ -1306,20 +1314,21 @@ def score(check):
     three = [torch.tensor([3.0]), torch.tensor([[0.0, 4.0]])]
     check(clip_by_norm, three, 1.0).equals(([[0.6], [[0.0, 0.8]]], 5.0),
         near={one_by_one: ([[1.0], [[0.0, 1.0]]], 5.0), values: ([[1.0], [[0.0, 1.0]]], 5.0),
-        squared: ([[0.12], [[0.0, 0.16]]], 25.0), sums: ([[0.42857], [[0.0, 0.57143]]], 7.0)})
+        squared: ([[0.12], [[0.0, 0.16]]], 25.0), sums: ([[0.428571], [[0.0, 0.571429]]], 7.0),
+        largest: ([[0.75], [[0.0, 1.0]]], 4.0), inverted: ([[15.0], [[0.0, 20.0]]], 5.0)})
     check(clip_by_norm, three, 10.0).equals(([[3.0], [[0.0, 4.0]]], 5.0), about="below the limit",
         near={always: ([[6.0], [[0.0, 8.0]]], 5.0), squared: ([[1.2], [[0.0, 1.6]]], 25.0),
-        sums: ([[3.0], [[0.0, 4.0]]], 7.0)})
+        sums: ([[3.0], [[0.0, 4.0]]], 7.0), largest: ([[3.0], [[0.0, 4.0]]], 4.0)})
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
     def norms(states, W, *, jac=lambda W, h: W * (1 - h**2), size=lambda A: np.linalg.norm(A, 2), order=-1,
-        left=True):
+        left=True, extra=0):
         product, found = np.eye(len(W)), []
         for h in states[::order]:
             found.append(size(product))
             product = jac(W, h) @ product if left else product @ jac(W, h)
-        return np.array(found)
+        return np.array([*found, *[size(product)] * extra])
 
     def singles(states, W):
         each = [np.linalg.norm(W * (1 - h**2), 2) for h in states[::-1]]
@@ -1345,6 +1354,12 @@ def score(check):
             W: norms(s, W, size=lambda A: np.linalg.norm(A, np.inf)),
         "entry 0 is the identity with norm 1: here it already holds a Jacobian": lambda s,
             W: norms(np.vstack([s[:1], s]), W)[1:],
+        "the first Jacobian is that of h_T: here the product began with that of h_(T-1)": lambda s, W: norms(s[:-1], W,
+            extra=1),
+        "the result has an entry for k = 0 to T - 1: here is one for k = T, too": lambda s, W: norms(
+            s, W, extra=1),
+        "the result begins at the last state, and goes back: here it began at h_1": lambda s, W: norms(
+            s, W, order=1, left=False),
         "the distance grows with the index: the result is turned round": lambda s, W: norms(s, W)[::-1],
         "entry k is the norm of a product of k Jacobians: the norm of one Jacobian was put there": lambda s,
             W: np.array(
@@ -1386,8 +1401,16 @@ def score(check):
         "the norm that comes back is the one before clipping": lambda g, c: clipped(g, c, norm=min(total(g), c)),
         "the gradients were divided by their norm and not multiplied by the limit": lambda g, c: clipped(
             g, c, 1 / total(g) if total(g) > c else 1.0),
-        "the factor is turned round: the limit is divided by the norm": lambda g,
-            c: clipped(g, c, max(1, total(g) / c)),
+        inverted: lambda g, c: clipped(g, c, max(1, total(g) / c)),
+        largest: lambda g, c: clipped(g, c, min(1, c / max(float(v.norm()) for v in g)), max(float(v.norm()) for v in g)),
+        "the squares of each tensor were averaged: take the root of the sum of all squares": lambda g, c: clipped(
+            g, c, min(1, c / sum(float((v**2).mean()) for v in g) ** 0.5), sum(float((v**2).mean()) for v in g) ** 0.5),
+        "all squares were averaged: take the root of their sum": lambda g, c: clipped(
+            g, c, min(1, c / float(torch.cat([v.flatten() for v in g]).square().mean().sqrt())),
+            float(torch.cat([v.flatten() for v in g]).square().mean().sqrt())),
+        "the larger of 1 and limit / norm was taken: take the smaller": lambda g, c: clipped(g, c, max(1, c / total(g))),
+        "the tensors keep their shapes: here they came back as single rows": lambda g, c: (
+            [v.flatten() for v in clipped(g, c)[0]], total(g)),
         "the largest absolute number was taken for the norm": lambda g, c: clipped(
             g, c, min(1, c / max(float(v.abs().max()) for v in g)), max(float(v.abs().max()) for v in g)),
         "the absolute numbers were added: the norm is the root of the sum of squares": lambda g, c: clipped(
@@ -1405,6 +1428,7 @@ def score(check):
         norm = float(torch.nn.utils.clip_grad_norm_(parameters, limit))
         about = "random gradients, as torch" if limit < 50 else "random gradients below the limit"
         check(clip_by_norm, gradients, limit).equals(([p.grad for p in parameters], norm), about=about, rtol=1e-4)
+    check.mistakes({})  # most of them divide by the norm
     zeros = [torch.zeros(2), torch.zeros(1)]
     check(clip_by_norm, zeros, 1.0).equals((zeros, 0.0), about="a gradient of zeros", edge=True, near={
         "the norm is 0: do not divide by it": ZeroDivisionError})

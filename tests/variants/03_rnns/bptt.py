@@ -93,7 +93,7 @@ def scalar_bptt(x, y, w, u, b):
     n = max(len(x), 1)
     return loss / n, dw / n, du / n, db / n
 
-# %% wrong="loss and gradients of the last step only" says="last step"
+# %% wrong="loss and gradients of the last step only" says="not only for the last"
 def scalar_bptt(x, y, w, u, b):
     h = [0.0]
     for value in x:
@@ -107,7 +107,7 @@ def scalar_bptt(x, y, w, u, b):
         dw, du, db = dw + delta * x[t - 1], du + delta * h[t - 1], db + delta
     return loss, dw, du, db
 
-# %% wrong="the sign of the error" says="sign"
+# %% wrong="the sign of the error" says="not y - h"
 def scalar_bptt(x, y, w, u, b):
     h = [0.0]
     for value in x:
@@ -155,7 +155,7 @@ def scalar_bptt(x, y, w, u, b):
         dw, du, db = dw + delta * x[t - 1], du + delta * h[t - 1], db + delta
     return loss, dw, du, db
 
-# %% wrong="the slope at the error only" says="slope"
+# %% wrong="the slope at the error only" says="1 - h^2 belongs"
 def scalar_bptt(x, y, w, u, b):
     h = [0.0]
     for value in x:
@@ -167,7 +167,7 @@ def scalar_bptt(x, y, w, u, b):
         dw, du, db = dw + delta * x[t - 1], du + delta * h[t - 1], db + delta
     return loss, dw, du, db
 
-# %% wrong="no u on the way back" says="multiplied by u"
+# %% wrong="no u on the way back" says="multiplies by u"
 def scalar_bptt(x, y, w, u, b):
     h = [0.0]
     for value in x:
@@ -203,7 +203,7 @@ def scalar_bptt(x, y, w, u, b):
         dw, du, db = delta * x[t - 1], delta * h[t - 1], delta
     return loss, dw, du, db
 
-# %% wrong="delta runs forwards" says="last step"
+# %% wrong="delta runs forwards" says="begins at the last"
 def scalar_bptt(x, y, w, u, b):
     h = [0.0]
     for value in x:
@@ -227,7 +227,7 @@ def scalar_bptt(x, y, w, u, b):
         dw, du, db = dw + delta * (x[t - 2] if t > 1 else 0.0), du + delta * h[t - 1], db + delta
     return loss, dw, du, db
 
-# %% wrong="the first step is not reached" says="first step"
+# %% wrong="the first step is not reached" says="first step is missing"
 def scalar_bptt(x, y, w, u, b):
     h = [0.0]
     for value in x:
@@ -311,7 +311,7 @@ def scalar_bptt(x, y, w, u, b):
         dw, du, db = dw + delta * x[t], du + delta * h[t - 1], db + delta
     return loss, dw, du, db
 
-# %% wrong="truncated to two steps" says="later steps"
+# %% wrong="truncated to two steps" says="all later steps"
 def scalar_bptt(x, y, w, u, b):
     h = [0.0]
     for value in x:
