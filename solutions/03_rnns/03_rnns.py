@@ -1582,7 +1582,7 @@ def gru_cell(
 
 # %% check="gates" points=8
 # The check of `gates`: run this cell (Shift+Enter) after the one above.
-from helpers.checks import graded
+from helpers.checks import difference, graded
 
 
 @graded("gates", points=8)
@@ -1603,6 +1603,7 @@ def score(check):
     reset_bias = "r acts on the bias b_h, too"
     no_reset = "the reset gate is missing"
     zr = "the parts come in the order r, z, n: here r and z are exchanged"
+    cut = "the gradient is cut: no detach, no item, no NumPy between the old state and the new"
 
     x, h, c = torch.tensor([[1.0]]), torch.tensor([[0.5]]), torch.tensor([[-1.0]])
     W_x, W_h, b = torch.tensor([[0.5, -1.0, 2.0, 0.3]]), torch.tensor([[1.0, 0.4, -0.6, 0.8]]), torch.tensor([0.1,
@@ -1644,6 +1645,10 @@ def score(check):
         exchanged: lambda *a: lstm(*a)[::-1],
         "both are asked: h and c": lambda *a: lstm(*a)[0],
         "the old cell came back: return the new one": lambda *a: (lstm(*a)[0], a[2]),
+        "1 - f was taken for the input gate: it has a part of its own": lambda x, h, c, W, U, b: (
+            lambda i, f, g, o: (sig(o) * tanh(sig(f) * c + (1 - sig(f)) * tanh(g)),
+                sig(f) * c + (1 - sig(f)) * tanh(g)))(
+            *(x @ W + h @ U + b).chunk(4, -1)),
         "the forget gate and the input gate share one part: each has its own": lambda x, h, c, W, U, b: (
             lambda i, f, g, o: (sig(o) * tanh((1 - sig(i)) * c + sig(i) * tanh(g)),
                 (1 - sig(i)) * c + sig(i) * tanh(g)))(
@@ -1672,9 +1677,12 @@ def score(check):
     check(lstm_cell, 500 * x, h, c, W, U, b + d).equals(
         tuple(v.detach() for v in module(500 * x, (h, c))), about="LSTM, large numbers", edge=True, rtol=1e-4,
             atol=1e-5)
+    check(lstm_cell, x, h, c.clone().requires_grad_(), W, U, b + d).holds(
+        lambda v: v[0].requires_grad and v[1].requires_grad, "autograd finds its way back to c",
+        near={cut: lambda v: difference(v, expected, 1e-4, 1e-5) is None})
 
     def gru(x, h, W_x, W_h, b_x, b_h, *, names="rzn", turn=False, reset=1, before=False, outer=False, act=tanh, bh=1,
-        bx=1, keep=1):
+        bx=1, keep=1, whole=None):
         p = dict(zip(names, (x @ W_x + bx * b_x).chunk(3, -1), strict=True))
         q = dict(zip(names, (h @ W_h + bh * b_h).chunk(3, -1), strict=True))
         r, z = sig(p["r"] + q["r"]), sig(p["z"] + q["z"])
@@ -1686,7 +1694,8 @@ def score(check):
             bias = bh * b_h[at : at + h.shape[1]]
             inner = r * (q["n"] - bias) + bias
         n = act(p["n"] + inner)
-        return z * n + (1 - z) * h if turn else (1 - z) * n + keep * z * h
+        return z * n + (1 - z) * h if turn else (1 if whole == "new" else 1 - z) * n + keep * (
+            1 if whole == "old" else z) * h
 
     variants = {
         turned: {"turn": True}, reset_before: {"before": True}, reset_bias: {"outer": True}, no_reset: {"reset": 0},
@@ -1698,6 +1707,8 @@ def score(check):
             "the new content has no tanh": {"act": lambda v: v},
         "the bias b_h is missing": {"bh": 0}, "the bias b_x is missing": {"bx": 0},
         "the old state is missing: add z times h": {"keep": 0},
+        "the old state was added whole: z times h is added": {"whole": "old"},
+        "the new content was added whole: 1 - z times n is added": {"whole": "new"},
     }
     check.mistakes({s: lambda *a, v=v: gru(*a, **v) for s, v in variants.items()} | {
         "r went outside: it multiplies h W_h + b_h only, not x W_x + b_x": lambda x, h, W, U, b, d: (lambda p, q: (
@@ -1710,6 +1721,9 @@ def score(check):
         check(gru_cell, x, h, W, U, b, d).equals(
             module(x, h).detach(), about="GRU, as nn.GRUCell" if dtype == "float32" else "GRU in float64", rtol=1e-4,
                 atol=1e-5)
+    check(gru_cell, x, h.clone().requires_grad_(), W, U, b, d).holds(
+        lambda v: v.requires_grad, "autograd finds its way back to h",
+        near={cut: lambda v: difference(v, module(x, h).detach(), 1e-4, 1e-5) is None})
     ### END HIDDEN TESTS
 
 

@@ -83,7 +83,7 @@ def gru_cell(
     r, z = torch.sigmoid(a_r + d_r), torch.sigmoid(a_z + d_z)
     return (1 - z) * torch.tanh(a_n + r * d_n) + z * h
 
-# %% wrong="f and i exchanged" says="exchanged"
+# %% wrong="f and i exchanged" says="here f came first"
 def lstm_cell(x, h, c, W_x, W_h, b):
     f, i, g, o = (x @ W_x + h @ W_h + b).chunk(4, -1)
     c = f.sigmoid() * c + i.sigmoid() * g.tanh()
@@ -125,7 +125,7 @@ def lstm_cell(x, h, c, W_x, W_h, b):
     c = c + i.sigmoid() * g.tanh()
     return o.sigmoid() * c.tanh(), c
 
-# %% wrong="the input gate is one minus the forget gate" says="1 - "
+# %% wrong="the input gate is one minus the forget gate" says="1 - f was taken"
 def lstm_cell(x, h, c, W_x, W_h, b):
     i, f, g, o = (x @ W_x + h @ W_h + b).chunk(4, -1)
     c = f.sigmoid() * c + (1 - f.sigmoid()) * g.tanh()
@@ -137,7 +137,7 @@ def lstm_cell(x, h, c, W_x, W_h, b):
     c = (f.sigmoid() * c + i.sigmoid() * g.tanh()).tanh()
     return o.sigmoid() * c, c
 
-# %% wrong="no bias" says="b is missing"
+# %% wrong="no bias" says="bias is missing"
 def lstm_cell(x, h, c, W_x, W_h, b):
     i, f, g, o = (x @ W_x + h @ W_h).chunk(4, -1)
     c = f.sigmoid() * c + i.sigmoid() * g.tanh()
@@ -149,7 +149,7 @@ def lstm_cell(x, h, c, W_x, W_h, b):
     c = f.sigmoid() * c + i.sigmoid() * g.tanh()
     return o.sigmoid() * c.tanh(), c
 
-# %% wrong="the parts are taken from the batch" says="last axis"
+# %% wrong="the parts are taken from the batch" says="dealt out in turns"
 def lstm_cell(x, h, c, W_x, W_h, b):
     i, f, g, o = (x @ W_x + h @ W_h + b).reshape(len(x), -1, 4).unbind(-1)
     c = f.sigmoid() * c + i.sigmoid() * g.tanh()
@@ -240,14 +240,14 @@ def gru_cell(x, h, W_x, W_h, b_x, b_h):
     r, z = (a_r + d_r).sigmoid(), (a_z + d_z).sigmoid()
     return (1 - z) * (a_n + r * d_n) + z * h
 
-# %% wrong="the old state is added whole" says="z"
+# %% wrong="the old state is added whole" says="added whole"
 def gru_cell(x, h, W_x, W_h, b_x, b_h):
     a_r, a_z, a_n = (x @ W_x + b_x).chunk(3, -1)
     d_r, d_z, d_n = (h @ W_h + b_h).chunk(3, -1)
     r, z = (a_r + d_r).sigmoid(), (a_z + d_z).sigmoid()
     return (1 - z) * (a_n + r * d_n).tanh() + h
 
-# %% wrong="the new state is not scaled by 1 - z" says="1 - z"
+# %% wrong="the new state is not scaled by 1 - z" says="added whole"
 def gru_cell(x, h, W_x, W_h, b_x, b_h):
     a_r, a_z, a_n = (x @ W_x + b_x).chunk(3, -1)
     d_r, d_z, d_n = (h @ W_h + b_h).chunk(3, -1)
