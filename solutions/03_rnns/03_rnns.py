@@ -1895,7 +1895,12 @@ def score(check):
         "the ends are one step off: sequence b ends before step lengths[b]": lambda x,
             n: turned(x, (n + 1).clamp(max=x.shape[1])),
         "the last real step was left where it is": lambda x, n: turned(x, n - 1),
-        "the padding was cut off: the shape stays": lambda x, n: x.flip(1)[:, : int(n.max())],
+        "the padding was cut off: the shape stays": lambda x, n: turned(x, n)[:, : int(n.max())],
+        "the sequences were cut at their lengths: one tensor of the shape of x is asked": lambda x, n: [
+            v[:k].flip(0) for v, k in zip(x, n.tolist(), strict=True)],
+        "step t comes from lengths - 1 - t: here the 1 is missing": lambda x, n: torch.stack([
+            torch.stack([v[(k - t) % len(v)] if t < k else v[t] for t in range(len(v))])
+            for v, k in zip(x, n.tolist(), strict=True)]),
     })
 
     def draw(*shape):
@@ -1938,6 +1943,14 @@ def score(check):
         "the two directions were added: lay them side by side": lambda *a: sum(run(*a).chunk(2, -1)),
         "the two directions of the last layer were averaged: lay them side by side": lambda *a: sum(run(*a).chunk(2,
             -1)) / 2,
+        "the two directions lie one after another in time: lay them side by side, along the last axis": lambda *a:
+            torch.cat(run(*a).chunk(2, -1), 1),
+        "the two directions lie one after another in time (and without zeros): lay them side by side": lambda *a:
+            torch.cat(run(*a, zero=False).chunk(2, -1), 1),
+        "the forward reader read both ways: the backward one is the second of each pair": lambda x, n, layers: run(
+            x, n, [(forward, forward) for forward, _ in layers]),
+        "each direction was stacked on its own: both states of a layer go into the next": lambda x, n, layers:
+            [forward(forward(x)) for forward, _ in layers],
         "the forward reader alone answered: the backward one is missing": lambda *a: run(*a).chunk(2, -1)[0],
     })
     for B, T, C, H, depth in ((3, 6, 4, 3, 1), (4, 7, 3, 2, 2), (2, 5, 4, 2, 3)):
@@ -1947,9 +1960,7 @@ def score(check):
 
         def reader(layer, end, lstm=lstm, C=C, H=H):
             one = nn.LSTM(C if layer == 0 else 2 * H, H, batch_first=True)
-            one.load_state_dict({n.removesuffix("_reverse"): p for n, p in lstm.state_dict().items()
-                if n.removesuffix("_reverse")[-1] == str(layer) and n.endswith("_reverse") == end} | {} if layer == 0
-                    else {
+            one.load_state_dict({
                 n.removesuffix("_reverse").replace(f"_l{layer}", "_l0"): p for n, p in lstm.state_dict().items()
                 if f"_l{layer}" in n and n.endswith("_reverse") == end})
             return lambda v: one(v)[0].detach()
@@ -2028,25 +2039,26 @@ from helpers.checks import graded
 
 @graded("sampling", points=6)
 def score(check):
+    import math
+
     import numpy as np
     import torch
 
     times = "the logits were multiplied by the temperature: divide by it"
     after = "the temperature comes first, then the filters: here the filters came first"
-    p_first = "top-k comes before top-p: here it came after"
+    p_first = "top-p sums what top-k left, scaled to 1: here top-p came first, or it summed unscaled numbers"
     short = "top-p stopped one word too early: the sum must reach p"
     long = "top-p kept one word too many: the fewest words whose sum reaches p"
     no_scale = "what stays is not scaled to a sum of 1"
     threshold = "top-p keeps words until their sum reaches p: here p was taken as a bound on each probability"
     sorted_out = "the probabilities came back sorted: keep the order of the vocabulary"
     ignored_t, ignored_k, ignored_p = (f"{name} was ignored" for name in ("the temperature", "top_k", "top_p"))
-    raw_p = "top-p sums the probabilities that top-k left, scaled to 1: here it summed those before"
     smallest = "the smallest logits were kept: the largest stay"
     late = "a word of equal weight at the border: the earlier in the vocabulary stays"
 
     p = torch.tensor([0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08])
     logits = p.log()
-    check(token_distribution, logits, 1.0, 3).equals([0, 0.5294, 0.1765, 0, 0.2941, 0, 0], rtol=1e-3, about="top-k 3",
+    first = check(token_distribution, logits, 1.0, 3).equals([0, 0.5294, 0.1765, 0, 0.2941, 0, 0], rtol=1e-3, about="top-k 3",
         near={no_scale: [0.0, 0.45, 0.15, 0.0, 0.25, 0.0, 0.0], sorted_out: [0.52941, 0.29412, 0.17647, 0.0, 0.0, 0.0,
         0.0], ignored_k: [0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08], smallest: [0.57143, 0.0, 0.0, 0.28571, 0.0,
         0.14286, 0.0]})
@@ -2075,8 +2087,7 @@ def score(check):
     check.hidden()
 
     def filtered(z, temperature=1.0, top_k=None, top_p=None, *, warm=lambda z, t: z / t, order=("k", "p"), scale=True,
-        edge="before",
-                 rescale=True, largest=True, last=False, sort=False, late_warm=False):
+        edge="before", largest=True, last=False, sort=False, late_warm=False):
         z = np.asarray(z, dtype=float)
         if temperature == 0:
             return np.eye(len(z))[int(np.argmax(z))]
@@ -2091,13 +2102,13 @@ def score(check):
                 kept[ids[top_k:]] = False
             if step == "p" and top_p is not None:
                 c = np.cumsum(p[ids])
-                stay = {"before": c - p[ids] < top_p - 1e-9, "short": c <= top_p,
+                stay = {"before": c - p[ids] < top_p - 1e-9, "short": c <= top_p, "nothing": c <= top_p,
                     "long": np.r_[True, c[:-1] - p[ids][:-1] < top_p],
                         "each": p[ids] >= top_p, "below": p[ids] >= 1 - top_p}[edge]
-                stay[0] = True
+                stay[0] |= edge != "nothing"
                 kept[ids[~stay]] = False
             p = np.where(kept, p, 0.0)
-            p = p / p.sum() if rescale or step == order[-1] else p
+            p = p / p.sum()
         if late_warm:
             with np.errstate(divide="ignore"):
                 q = np.where(p > 0, z / temperature, -np.inf)
@@ -2112,7 +2123,7 @@ def score(check):
             short: {"edge": "short"},
         long: {"edge": "long"}, no_scale: {"scale": False}, threshold: {"edge": "each"}, sorted_out: {"sort": True},
         ignored_t: {"warm": lambda z, t: z}, ignored_k: {"order": ("p", "p")}, ignored_p: {"order": ("k", "k")},
-        raw_p: {"rescale": False}, smallest: {"largest": False}, late: {"last": True},
+        "at least one word stays, even if its probability alone is above p": {"edge": "nothing"}, smallest: {"largest": False}, late: {"last": True},
         "top-p dropped each word whose probability is below 1 - p: it is the sum that counts": {"edge": "below"},
         "the temperature was subtracted: divide by it": {"warm": lambda z, t: z - t},
         "the root of the temperature was taken": {"warm": lambda z, t: z / np.sqrt(t)},
@@ -2124,6 +2135,8 @@ def score(check):
         lambda p, z: np.where(z >= np.sort(z)[::-1][min(top_k or len(z), len(z)) - 1], p, 0) / np.where(
             z >= np.sort(z)[::-1][min(top_k or len(z), len(z)) - 1], p, 0).sum())(filtered(z, temperature),
                 np.asarray(z, dtype=float))
+    known["p[order] puts the sorted numbers into wrong places: out[order] = p puts them back"] = lambda z, *a, **k: (
+        np.sort(filtered(z, *a, **k))[::-1][np.argsort(-np.asarray(z), kind="stable")])
     known["temperature 0 means greedy: all on the largest logit"] = lambda z, t=1.0, **k: filtered(z, 1.0, **k)
     check.mistakes(known)
     for about, arguments in (
@@ -2131,14 +2144,22 @@ def score(check):
         ("top-k", {"top_k": 2}), ("top-k", {"top_k": 5}), ("top-p", {"top_p": 0.55}), ("top-p", {"top_p": 0.83}),
         ("temperature and top-k", {"temperature": 1.4, "top_k": 4}),
             ("temperature and top-p", {"temperature": 1.6, "top_p": 0.7}),
-        ("top-k and top-p", {"top_k": 4, "top_p": 0.9}), ("all three",
-            {"temperature": 0.7, "top_k": 5, "top_p": 0.93}),
-        ("top-k above the vocabulary", {"top_k": 50}), ("a small top-p keeps one word", {"top_p": 1e-4}),
+        ("top-k and top-p", {"top_k": 4, "top_p": 0.9}), ("top-k and top-p", {"top_k": 3, "top_p": 0.7}),
+        ("all three", {"temperature": 0.7, "top_k": 5, "top_p": 0.93}),
+        ("all three", {"temperature": 1.7, "top_k": 5, "top_p": 0.8}), ("a small top-p keeps one word", {"top_p": 1e-4}),
     ):
         for size in (9, 12):
             z = torch.tensor(check.rng.normal(size=size) * 1.5, dtype=torch.float32)
             check(token_distribution, z, **arguments).equals(filtered(z, **arguments), about=about, rtol=1e-4,
                 atol=1e-6)
+    many = {} if first.error else {"k may be larger than the vocabulary: all words stay then": Exception}
+    check(token_distribution, z, top_k=50).equals(filtered(z), about="top-k above the vocabulary", rtol=1e-4, atol=1e-6,
+        near=many)
+    even = torch.zeros(4)  # a quarter each, without rounding
+    check(token_distribution, even, top_p=0.5).equals([0.5, 0.5, 0, 0], about="a sum of just p", edge=True, rtol=1e-4,
+        near={long: [1 / 3, 1 / 3, 1 / 3, 0], short: [1, 0, 0, 0]})
+    check(token_distribution, even, top_p=0.0).equals([1, 0, 0, 0], about="a top-p of 0", edge=True, near={
+        "None switches a filter off, 0 does not: at least one word stays": [0.25] * 4})
     ties = torch.tensor([0.0, 2.0, 1.0, 2.0, 1.0, 1.0])
     check(token_distribution, ties, top_k=3).equals(filtered(ties, top_k=3), about="equal logits at the border",
         rtol=1e-4, atol=1e-6)
@@ -2149,14 +2170,16 @@ def score(check):
             near={
             "temperature 0 means greedy: do not divide by it": ZeroDivisionError,
             "of equal logits the first is taken": [0, 0, 0, 1, 0, 0],
-                "greedy takes one word: the two equal ones share": [0, 0.5, 0, 0.5, 0, 0]})
+                "greedy takes one word: the two equal ones share": [0, 0.5, 0, 0.5, 0, 0],
+            "temperature 0 means greedy: do not divide by it, that gives NaN": [math.nan] * 6,
+            "the distribution is asked, all on one word, not the number of the word": 1})
     large = torch.tensor([1000.0, 998.0, -2000.0, 999.0])
     check(token_distribution, large, 0.5).equals(filtered(large, 0.5), about="large logits", edge=True, rtol=1e-4,
         atol=1e-6)
     masked = torch.tensor([0.5, -torch.inf, 1.5, -torch.inf, 0.0])
     check(token_distribution, masked, top_k=4, top_p=0.99).equals(
         filtered(masked, top_k=4, top_p=0.99), about="words that are excluded", edge=True, rtol=1e-4, atol=1e-6)
-    check(token_distribution, torch.tensor([3.0]), 0.7, 2, 0.4).equals([1.0], about="one word", edge=True)
+    check(token_distribution, torch.tensor([3.0]), 0.7, 2, 0.4).equals([1.0], about="one word", edge=True, near=many)
     ### END HIDDEN TESTS
 
 

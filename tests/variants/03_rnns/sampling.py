@@ -160,7 +160,7 @@ def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     out[order] = p / p.sum()
     return out
 
-# %% wrong="temperature 0 shares among equals" says="first"
+# %% wrong="temperature 0 shares among equals" says="greedy takes one word"
 def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     if temperature == 0:
         best = (logits == logits.max()).to(logits.dtype)
@@ -188,7 +188,7 @@ def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     out[order] = p / p.sum()
     return out
 
-# %% wrong="not scaled between the filters" says="scale"
+# %% wrong="not scaled between the filters" says="unscaled"
 def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     if temperature == 0:
         return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
@@ -226,7 +226,7 @@ def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
         p[p.cumsum(0) - p >= top_p] = 0
     return p / p.sum()
 
-# %% wrong="put back by the wrong permutation" says="order of the vocabulary"
+# %% wrong="put back by the wrong permutation" says="wrong places"
 def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     if temperature == 0:
         return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
@@ -238,7 +238,7 @@ def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
         p[p.cumsum(0) - p >= top_p] = 0
     return (p / p.sum())[order]
 
-# %% wrong="top-p: the one that crosses p is dropped" says="at least p"
+# %% wrong="top-p: the one that crosses p is dropped" says="must reach p"
 def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     if temperature == 0:
         return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
@@ -268,7 +268,7 @@ def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     out[order] = p / p.sum()
     return out
 
-# %% wrong="top-p: one too many where the sum is just p" says="at least p"
+# %% wrong="top-p: one too many where the sum is just p" says="one word too many"
 def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     if temperature == 0:
         return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
@@ -282,7 +282,7 @@ def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     out[order] = p / p.sum()
     return out
 
-# %% wrong="top-p as a threshold (min-p)" says="probability of its own"
+# %% wrong="top-p as a threshold (min-p)" says="bound on each"
 def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     if temperature == 0:
         return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
@@ -290,13 +290,13 @@ def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     if top_k is not None:
         p[top_k:] = 0
     p = p / p.sum()
-    if top_p is not None and (p >= top_p).any():
-        p[p < top_p] = 0
+    if top_p is not None:
+        p[1:][p[1:] < top_p] = 0
     out = torch.zeros_like(p)
     out[order] = p / p.sum()
     return out
 
-# %% wrong="top-k keeps all that tie" says="earlier"
+# %% wrong="top-k keeps all that tie" says="exactly k"
 def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     if temperature == 0:
         return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
@@ -446,7 +446,7 @@ def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
         p[p.cumsum(0) - p >= top_p] = 0
     return order[torch.multinomial(p, 1)]
 
-# %% wrong="temperature 0 gives the number of the word" says="all probability"
+# %% wrong="temperature 0 gives the number of the word" says="number of the word"
 def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     if temperature == 0:
         return logits.argmax()
@@ -460,7 +460,7 @@ def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     out[order] = p / p.sum()
     return out
 
-# %% wrong="zero is taken for None" says="top_p"
+# %% wrong="zero is taken for None" says="None switches"
 def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     if temperature == 0:
         return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)

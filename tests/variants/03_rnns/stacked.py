@@ -113,7 +113,7 @@ def reverse_padded(x, lengths):
     source = torch.where(places <= lengths[:, None], lengths[:, None] - places, places).clamp(max=x.shape[1] - 1)
     return x[torch.arange(len(x))[:, None], source]
 
-# %% wrong="length - t wraps" says="off"
+# %% wrong="length - t wraps" says="the 1 is missing"
 def reverse_padded(x, lengths):
     places = torch.arange(x.shape[1])
     source = torch.where(places < lengths[:, None], (lengths[:, None] - places) % x.shape[1], places)
@@ -126,11 +126,11 @@ def reverse_padded(x, lengths):
         out[b, :n] = x[b, :n].flip(0, 1)
     return out
 
-# %% wrong="rolled" says="padding"
+# %% wrong="rolled" says="another order"
 def reverse_padded(x, lengths):
     return torch.stack([row.flip(0).roll(-int(n), 0) for row, n in zip(x, lengths)])
 
-# %% wrong="a list comes back" says="rows"
+# %% wrong="a list comes back" says="cut at their lengths"
 def reverse_padded(x, lengths):
     return [row[:n].flip(0) for row, n in zip(x, lengths.tolist())]
 
@@ -141,7 +141,7 @@ def reverse_padded(x, lengths):
         out[b, :n] = x[b, :n].flip(0)
     return out[:, : int(lengths.max())]
 
-# %% wrong="the first row is left" says="row"
+# %% wrong="the first row is left" says="another order"
 def reverse_padded(x, lengths):
     out = x.clone()
     for b in range(1, len(x)):
@@ -198,14 +198,11 @@ def stacked_bidirectional(x, lengths, layers):
         out = torch.cat([forward(x), reverse_padded(backward(reverse_padded(x, lengths)), lengths)], -1)
     return out * (torch.arange(x.shape[1]) < lengths[:, None])[..., None]
 
-# %% wrong="two stacks apart" says="direction"
+# %% wrong="two stacks apart" says="stacked on its own"
 def stacked_bidirectional(x, lengths, layers):
     there, back = x, reverse_padded(x, lengths)
-    for k, (forward, backward) in enumerate(layers):
-        there = forward(there)
-        back = backward(back)
-        if k + 1 < len(layers):
-            there, back = torch.cat([there, there], -1), torch.cat([back, back], -1)
+    for forward, backward in layers:
+        there, back = forward(there), backward(back)
     out = torch.cat([there, reverse_padded(back, lengths)], -1)
     return out * (torch.arange(x.shape[1]) < lengths[:, None])[..., None]
 
@@ -216,7 +213,7 @@ def stacked_bidirectional(x, lengths, layers):
         x = torch.cat([there, back], -1) if k + 1 < len(layers) else there + back
     return x * (torch.arange(x.shape[1]) < lengths[:, None])[..., None]
 
-# %% wrong="laid along time" says="last axis"
+# %% wrong="laid along time" says="one after another in time"
 def stacked_bidirectional(x, lengths, layers):
     for k, (forward, backward) in enumerate(layers):
         pair = [forward(x), reverse_padded(backward(reverse_padded(x, lengths)), lengths)]
