@@ -139,17 +139,17 @@ def path_score(emissions, transitions, start, tags):
     score = start[tags[0]] + sum(emissions[t][tag] for t, tag in enumerate(tags))
     return float(score + sum(transitions[b][a] for a, b in zip(tags, tags[1:])))
 
-# %% wrong="the last transition is missing" says="last"
+# %% wrong="the last transition is missing" says="last transition is missing"
 def path_score(emissions, transitions, start, tags):
     score = start[tags[0]] + sum(emissions[t][tag] for t, tag in enumerate(tags))
     return float(score + sum(transitions[tags[t]][tags[t + 1]] for t in range(len(tags) - 2)))
 
-# %% wrong="multiplied" says="sum"
+# %% wrong="multiplied" says="logarithms add"
 def path_score(emissions, transitions, start, tags):
     score = start[tags[0]] * np.prod([emissions[t][tag] for t, tag in enumerate(tags)])
     return float(score * np.prod([transitions[a][b] for a, b in zip(tags, tags[1:])]))
 
-# %% wrong="a path that goes round" says="round"
+# %% wrong="a path that goes round" says="T - 1 transitions"
 def path_score(emissions, transitions, start, tags):
     score = start[tags[0]] + sum(emissions[t][tag] for t, tag in enumerate(tags))
     return float(score + sum(transitions[tags[t - 1]][tags[t]] for t in range(len(tags))))
@@ -159,7 +159,7 @@ def path_score(emissions, transitions, start, tags):
     score = sum(start[tag] + emissions[t][tag] for t, tag in enumerate(tags))
     return float(score + sum(transitions[a][b] for a, b in zip(tags, tags[1:])))
 
-# %% wrong="greedy from left to right" says="greedy"
+# %% wrong="greedy from left to right" says="from left to right"
 def viterbi(emissions, transitions, start):
     path = [int((start + emissions[0]).argmax())]
     for row in emissions[1:]:
@@ -199,7 +199,7 @@ def viterbi(emissions, transitions, start):
         path.append(int(best.argmax()))
     return path
 
-# %% wrong="notes of the wrong axis" says="axis"
+# %% wrong="notes of the wrong axis" says="other axis"
 def viterbi(emissions, transitions, start):
     best, notes = start + emissions[0], []
     for row in emissions[1:]:
@@ -211,7 +211,7 @@ def viterbi(emissions, transitions, start):
         path.append(int(before[path[-1]]))
     return path[::-1]
 
-# %% wrong="maximum over the tag to, not from" says="axis"
+# %% wrong="maximum over the tag to, not from" says="in the rows"
 def viterbi(emissions, transitions, start):
     best, notes = start + emissions[0], []
     for row in emissions[1:]:
@@ -247,7 +247,7 @@ def viterbi(emissions, transitions, start):
         path.append(int(before[path[-1]]))
     return path[::-1], float(best.max())
 
-# %% wrong="one tag is missing" says="T tags"
+# %% wrong="one tag is missing" says="first is missing"
 def viterbi(emissions, transitions, start):
     best, notes = start + emissions[0], []
     for row in emissions[1:]:
@@ -259,7 +259,7 @@ def viterbi(emissions, transitions, start):
         path.append(int(before[path[-1]]))
     return path[::-1]
 
-# %% wrong="negative infinity spoils the exponentials" says="-inf"
+# %% wrong="negative infinity spoils the exponentials" says="minus infinity"
 def viterbi(emissions, transitions, start):
     best, notes = np.exp(start + emissions[0]), []
     for row in emissions[1:]:
@@ -273,7 +273,7 @@ def viterbi(emissions, transitions, start):
         path.append(int(before[path[-1]]))
     return path[::-1]
 
-# %% wrong="begins with scores of 0 instead of -inf" says="0"
+# %% wrong="begins with scores of 0 instead of -inf" says="began at 0"
 def viterbi(emissions, transitions, start):
     T, K = emissions.shape
     best, notes = np.zeros((T, K)), np.zeros((T, K), dtype=int)
@@ -289,7 +289,7 @@ def viterbi(emissions, transitions, start):
         path.append(int(notes[t, path[-1]]))
     return path[::-1]
 
-# %% wrong="all paths: the score is negated" says="smallest"
+# %% wrong="all paths: the score is negated" says="worst path"
 def viterbi(emissions, transitions, start):
     best, notes = start + emissions[0], []
     for row in emissions[1:]:
@@ -301,7 +301,7 @@ def viterbi(emissions, transitions, start):
         path.append(int(before[path[-1]]))
     return path[::-1]
 
-# %% wrong="overflow in the partition" says="overflow"
+# %% wrong="overflow in the partition" says="overflowed"
 def log_partition(emissions, transitions, start):
     total = np.exp(start + emissions[0])
     for row in emissions[1:]:
@@ -329,7 +329,7 @@ def log_partition(emissions, transitions, start):
         total = total + np.logaddexp.reduce(row)
     return float(total)
 
-# %% wrong="the last maximum instead of a sum" says="last"
+# %% wrong="the last maximum instead of a sum" says="best last tag"
 def log_partition(emissions, transitions, start):
     total = start + emissions[0]
     for row in emissions[1:]:
@@ -364,7 +364,7 @@ def log_partition(emissions, transitions, start):
         total = np.logaddexp.reduce(total[:, None] + transitions, axis=0) + row
     return float(np.logaddexp.reduce(total))
 
-# %% wrong="a vector comes back" says="one number"
+# %% wrong="a vector comes back" says="each last tag"
 def log_partition(emissions, transitions, start):
     total = start + emissions[0]
     for row in emissions[1:]:
