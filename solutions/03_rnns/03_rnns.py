@@ -2626,7 +2626,7 @@ def span_scores(gold: list[Sequence[str]], predicted: list[Sequence[str]]) -> tu
 
 # %% check="tagging" points=6
 # The check of `tagging`: run this cell (Shift+Enter) after the one above.
-from helpers.checks import graded
+from helpers.checks import difference, graded
 
 
 @graded("tagging", points=6)
@@ -2681,6 +2681,8 @@ def score(check):
             n: (losses(z, y) * real(y, n)).sum(1) / n,
         "a softmax was taken before the cross-entropy, which takes one itself": lambda z, y,
             n: losses(z.softmax(-1), y)[real(y, n)].mean(),
+        "the logits were taken for logarithms of probabilities: the softmax is missing": lambda z, y, n: -z.gather(
+            -1, y.clamp(min=0)[..., None])[..., 0][real(y, n)].mean(),
         "the sign is turned round": lambda z, y, n: -losses(z, y)[real(y, n)].mean(),
         "the last real token of each sentence is missing": lambda z, y, n: losses(z, y)[real(y, n - 1)].mean(),
         "one token of the padding was counted in each sentence": lambda z, y, n: losses(z, y)[real(y, n + 1)].mean(),
@@ -2697,33 +2699,41 @@ def score(check):
     check(masked_cross_entropy, z, torch.where(real(y, n), y, -1), n).equals(expected, about="-1 beyond the length",
         rtol=1e-4, near={
         "a tag beyond the length was looked at: it may be any number": IndexError})
+    check(masked_cross_entropy, z, y, torch.tensor([1, 0])).equals(
+        float(losses(z, y)[0, 0]), about="one real token", edge=True, rtol=1e-4)
+    check.mistakes({})  # all of them give NaN next
     check(masked_cross_entropy, torch.where(real(y, n)[..., None], z, torch.inf), y, n).equals(expected,
         about="scores beyond the length", rtol=1e-4,
         edge=True, near={"leave out what lies beyond the length: infinity times 0 is NaN": float("nan")})
-    check(masked_cross_entropy, z, y, torch.tensor([1, 0])).equals(
-        float(losses(z, y)[0, 0]), about="one real token", edge=True, rtol=1e-4)
+    check(masked_cross_entropy, z.clone().requires_grad_(), y, n).holds(lambda v: v.requires_grad,
+        "a tensor from which autograd finds its way back to the logits", near={
+        "the gradient is cut on its way to the logits: no detach, no item, no NumPy": lambda v: difference(
+            v, expected, 1e-4) is None})
 
-    def marked(tags, *, stray=True, glue=False, other=True, last=True, inclusive=False, any_label=False):
+    def marked(tags, *, stray=True, glue=False, other=True, last=True, inclusive=False, drop=False):
         found, label, first = set(), None, 0
         for i, tag in enumerate([*tags, "O"] if last else list(tags)):
-            goes_on = label is not None and (tag == f"I-{label}" or (glue and tag == f"B-{label}")
+            before, goes_on = label, label is not None and (tag == f"I-{label}" or (glue and tag == f"B-{label}")
                 or (not other and tag[:2] == "I-"))
             if label is not None and not goes_on:
                 found.add((label, first, i - inclusive))
                 label = None
-            if label is None and (tag[:2] == "B-" or (stray and tag[:2] == "I-")):
+            if label is None and (tag[:2] == "B-" or (stray and tag[:2] == "I-" and not (drop and before))):
                 label, first = tag[2:], i
         return found
 
     known = {
         stray: {"stray": False}, glued: {"glue": True}, other: {"other": False}, last: {"last": False},
             inclusive: {"inclusive": True},
+        "an I- of another label begins a new span: here it was dropped": {"drop": True},
         "an I- that continues nothing begins a span, and one of another label does, too": {"stray": False,
             "other": False},
     }
     check.mistakes({s: lambda t, v=v: marked(t, **v) for s, v in known.items()} | {
         "the label stands without its B- or I-": lambda t: {(f"B-{a}", i, j) for a, i, j in marked(t)},
         "each token became a span of its own": lambda t: {(v[2:], i, i + 1) for i, v in enumerate(t) if v != "O"},
+        "a span goes on through each I- of its label: here it ended after one token": lambda t: {
+            (v[2:], i, i + 1) for i, v in enumerate(t) if v[0] == "B"},
         "a span is (label, first, end): the label comes first": lambda t: {(i, j, a) for a, i, j in marked(t)},
         "the third number is the end, not the length": lambda t: {(a, i, j - i) for a, i, j in marked(t)},
         "only the label and the first token came: the end is asked, too": lambda t: {(a, i) for a, i, j in marked(t)},
@@ -2763,7 +2773,13 @@ def score(check):
         return shares(sum(x == y != "O" for x, y in zip(a, b, strict=True)), sum(t != "O" for t in b),
             sum(t != "O" for t in a))
 
+    def touching(gold, predicted):
+        pairs = [(by_text(a), by_text(b)) for a, b in zip(gold, predicted, strict=True)]
+        hits = sum(any(k == m and s < y and x < e for m, x, y in a) for a, b in pairs for k, s, e in b)
+        return shares(hits, sum(len(b) for _, b in pairs), sum(len(a) for a, _ in pairs))
+
     check.mistakes({
+        "a span that only overlaps with one of the same label is not right: first and last token must be": touching,
         per_token: tokens, labels_only: lambda g, p: judged(g, p, lambda n, s: (n, *s[1:])),
         "the end of the span must be right, too": lambda g, p: judged(g, p, lambda n, s: (n, *s[:2])),
         "the first token must be right, too": lambda g, p: judged(g, p, lambda n, s: (n, s[0], s[2])),
@@ -3110,6 +3126,7 @@ def score(check):
     stopped = "the decoding stopped when one row had ended: go on until all have"
     no_end = "the ends that were said belong to the result"
     same_state = "every step got the first state: pass on the one that came back"
+    goes_on = "the decoding goes on to the limit though all rows have ended"
     same_token = "every step was fed `begin`: feed back the token just said"
 
     targets = torch.tensor([[5, 6, 7], [8, 9, 2]])
@@ -3128,6 +3145,7 @@ def score(check):
             about="rows that end at different steps", near={with_begin: [[0, 1, 2, 3, 4, 5, 6, 7],
             [0, 3, 6, 7, 7, 7, 7, 7], [0, 7, 7, 7, 7, 7, 7, 7]], stopped: [[1], [3], [7]],
             no_end: [[1, 2, 3, 4, 5, 6], [3, 6, 7, 7, 7, 7], [7, 7, 7, 7, 7, 7]],
+            goes_on: [[1, 2, 3, 4, 5, 6, 7] + [7] * 13, [3, 6] + [7] * 18, [7] * 20],
             same_token: [[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1],
             [3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3], [7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7,
             7, 7, 7, 7, 7, 7]]})
@@ -3149,26 +3167,31 @@ def score(check):
             b: torch.cat([first(y, b), y[:, 1:]], 1),
         "`begin` was added to the targets": lambda y, b: y + b,
         "the last target was cut off, and nothing came first: each row begins with `begin`": lambda y, b: y[:, :-1],
+        "`begin` fills the whole row: only its first place is `begin`": lambda y, b: torch.full_like(y, b),
         "two places were shifted, not one": lambda y, b: torch.cat([first(y, b), first(y, b), y[:, :-2]], 1),
     })
     for B, T in ((3, 5), (2, 8), (4, 3)):
         y, b = torch.tensor(check.rng.integers(2, 30, size=(B, T))), int(check.rng.integers(40, 50))
         check(shift_right, y, b).equals([[b, *row[:-1]] for row in y.tolist()], about="random targets", dtype="i")
+    shifted = [[b, *row[:-1]] for row in y.tolist()]
+    check(shift_right, y.int(), b).holds(lambda v: v.dtype == torch.int32 and v.tolist() == shifted,
+        "the dtype stays: int32 in, int32 out", near={"the dtype has changed: it is that of the targets": lambda v:
+        v.tolist() == shifted})
     check(shift_right, y[:, :1], 3).equals([[3]] * 4, about="one step", edge=True, dtype="i")
 
     def told(step, state, begin, end, limit, *, freeze=True, until=torch.all, drop=False, keep_state=True, feed=True,
-        pick=None):
+        pick=None, together=False):
         tokens = torch.full((len(state),), begin)
         ended, said = torch.zeros(len(state), dtype=torch.bool), []
         for _ in range(limit):
             logits, new = step(tokens, state)
             state = new if keep_state else state
-            chosen = logits.argmax(-1) if pick is None else pick(logits)
+            raw = chosen = logits.argmax(-1) if pick is None else pick(logits)
             chosen = torch.where(ended, torch.full_like(chosen, end), chosen) if freeze else chosen
-            tokens = chosen if feed else tokens
+            tokens = (raw if together else chosen) if feed else tokens
             said.append(chosen)
             ended |= chosen == end
-            if until is not None and bool(until(ended)):
+            if until is not None and bool(until(raw == end if together else ended)):
                 break
         said = torch.stack(said, 1)
         return said[:, :-1] if drop and bool(ended.all()) else said
@@ -3179,7 +3202,14 @@ def score(check):
         stopped: lambda *a: told(*a, until=torch.any), no_end: lambda *a: told(*a, drop=True),
             same_state: lambda *a: told(*a, keep_state=False),
         same_token: lambda *a: told(*a, feed=False),
-        "the decoding goes on to the limit though all rows have ended": lambda *a: told(*a, until=None),
+        "the decoding stops when each row has said `end`, at whatever step: here all had to say it in one step": lambda
+            *a: told(*a, together=True),
+        "the rows end at their own `end`: one tensor is asked, in which they say `end` from then on": lambda *a: [
+            row[: row.index(a[3]) + 1] if a[3] in row else row for row in told(*a).tolist()],
+        "the first step is fed `begin`: here it was fed 0": lambda s, st, b, e, n: told(s, st, 0, e, n),
+        "of equally likely tokens the first is taken": lambda *a: told(
+            *a, pick=lambda z: z.shape[-1] - 1 - z.flip(-1).argmax(-1)),
+        goes_on: lambda *a: told(*a, until=None),
         "the decoding goes on to the limit, and rows that have ended go on talking": lambda *a: told(*a, until=None,
             freeze=False),
         "one step more than the limit was made": lambda s, st, b, e, n: told(s, st, b, e, n + 1),
@@ -3212,6 +3242,23 @@ def score(check):
         expected = [line + [end] * (longest - len(line)) for line in expected]
         check(greedy_decode, step, state, K - 1, end, limit).equals(expected, about="a random network",
             edge=limit == 1)
+
+    def cycle(tokens, state):
+        """Each row goes round 7 numbers in strides of its own; the number 5 further on is as likely as the next."""
+        near = (tokens + state[:, 0]) % 7
+        scores = torch.nn.functional.one_hot(near, 9) + torch.nn.functional.one_hot((near + 5).clamp(max=8), 9)
+        return scores.float(), state
+
+    for strides, end in (([1, 2, 4], 6), ([3, 1, 5, 2], 4)):
+        rows = []
+        for stride in strides:
+            row = [stride % 7]
+            while row[-1] != end:
+                row.append((row[-1] + stride) % 7)
+            rows.append(row)
+        expected = [row + [end] * (max(map(len, rows)) - len(row)) for row in rows]
+        check(greedy_decode, cycle, torch.tensor(strides)[:, None], 0, end, 25).equals(expected,
+            about="rows that end, two tokens equally likely")
     ### END HIDDEN TESTS
 
 

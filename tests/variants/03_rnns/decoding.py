@@ -146,7 +146,7 @@ def greedy_decode(step, state, begin, end, limit):
             break
     return torch.stack(said, 1)
 
-# %% wrong="never stops before the limit" says="stop"
+# %% wrong="never stops before the limit" says="goes on to the limit"
 def greedy_decode(step, state, begin, end, limit):
     tokens = torch.full((len(state),), begin)
     ended, said = torch.zeros(len(state), dtype=torch.bool), []
@@ -170,7 +170,7 @@ def greedy_decode(step, state, begin, end, limit):
             break
     return torch.stack(said, 1)
 
-# %% wrong="always fed begin" says="fed back"
+# %% wrong="always fed begin" says="feed back"
 def greedy_decode(step, state, begin, end, limit):
     tokens = torch.full((len(state),), begin)
     ended, said = torch.zeros(len(state), dtype=torch.bool), []
@@ -197,7 +197,7 @@ def greedy_decode(step, state, begin, end, limit):
             break
     return torch.stack(said, 1)
 
-# %% wrong="draws" says="likeliest"
+# %% wrong="draws" says="two equal calls"
 def greedy_decode(step, state, begin, end, limit):
     tokens = torch.full((len(state),), begin)
     ended, said = torch.zeros(len(state), dtype=torch.bool), []
@@ -211,7 +211,7 @@ def greedy_decode(step, state, begin, end, limit):
             break
     return torch.stack(said, 1)
 
-# %% wrong="the unlikeliest" says="likeliest"
+# %% wrong="the unlikeliest" says="least likely"
 def greedy_decode(step, state, begin, end, limit):
     tokens = torch.full((len(state),), begin)
     ended, said = torch.zeros(len(state), dtype=torch.bool), []
@@ -276,7 +276,7 @@ def greedy_decode(step, state, begin, end, limit):
             break
     return torch.stack(said, 1)
 
-# %% wrong="stops when all say end in the same step" says="at once"
+# %% wrong="stops when all say end in the same step" says="in one step"
 def greedy_decode(step, state, begin, end, limit):
     tokens = torch.full((len(state),), begin)
     ended, said = torch.zeros(len(state), dtype=torch.bool), []
@@ -303,7 +303,7 @@ def greedy_decode(step, state, begin, end, limit):
             break
     return torch.stack(said, 1)
 
-# %% wrong="lists of their own lengths" says="tensor"
+# %% wrong="lists of their own lengths" says="one tensor"
 def greedy_decode(step, state, begin, end, limit):
     tokens = torch.full((len(state),), begin)
     ended, said = torch.zeros(len(state), dtype=torch.bool), [[] for _ in state]

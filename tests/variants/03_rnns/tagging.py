@@ -119,7 +119,7 @@ def span_scores(gold: list[Sequence[str]], predicted: list[Sequence[str]]) -> tu
     precision, recall = hits / len(found) if found else 0.0, hits / len(true) if true else 0.0
     return precision, recall, 2 * hits / (len(found) + len(true)) if hits else 0.0
 
-# %% wrong="zeros for padding, still in the mean" says="padding"
+# %% wrong="zeros for padding, still in the mean" says="all places"
 def masked_cross_entropy(logits, tags, lengths):
     real = torch.arange(tags.shape[1]) < lengths[:, None]
     each = F.cross_entropy(logits.transpose(1, 2), tags.clamp(min=0), reduction="none")
@@ -186,7 +186,7 @@ def masked_cross_entropy(logits, tags, lengths):
     each = F.cross_entropy(logits.transpose(1, 2), tags, reduction="none")
     return (each * real).sum() / real.sum()
 
-# %% wrong="infinite padding gives NaN" says="NaN"
+# %% wrong="infinite padding gives NaN" says="infinity times 0"
 def masked_cross_entropy(logits, tags, lengths):
     real = torch.arange(tags.shape[1]) < lengths[:, None]
     each = F.cross_entropy(logits.transpose(1, 2), tags.clamp(0, logits.shape[-1] - 1), reduction="none")
@@ -265,11 +265,11 @@ def spans(tags):
             label, first = tag, i
     return found
 
-# %% wrong="one token each" says="goes on"
+# %% wrong="one token each" says="span of its own"
 def spans(tags):
     return {(tag[2:], i, i + 1) for i, tag in enumerate(tags) if tag != "O"}
 
-# %% wrong="only where B begins, of one token" says="goes on"
+# %% wrong="only where B begins, of one token" says="ended after one token"
 def spans(tags):
     return {(tag[2:], i, i + 1) for i, tag in enumerate(tags) if tag[0] == "B"}
 
@@ -284,7 +284,7 @@ def spans(tags):
             label, first = tag[2:], i
     return found
 
-# %% wrong="first and length" says="one past"
+# %% wrong="first and length" says="not the length"
 def spans(tags):
     found, label, first = set(), None, 0
     for i, tag in enumerate([*tags, "O"]):
@@ -380,7 +380,7 @@ def span_scores(gold, predicted):
     f1 = 2 * precision * recall / (precision + recall) if hits else 0.0
     return 100 * precision, 100 * recall, 100 * f1
 
-# %% wrong="overlap counts" says="all three"
+# %% wrong="overlap counts" says="overlaps"
 def span_scores(gold, predicted):
     hits = n_found = n_true = 0
     for g, p in zip(gold, predicted):
