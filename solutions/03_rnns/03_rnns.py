@@ -3334,7 +3334,8 @@ def score(check):
     check(bleu, [cat], [ref], 2).equals(0.7071, rtol=1e-4, about="BLEU-2",
         near={mean: 0.71667, product: 0.5, only_n: 0.6})
     check(bleu, [cat], [ref], 3).equals(0.5, about="BLEU-3", near={mean: 0.56111, product: 0.125, only_n: 0.25})
-    check(bleu, [cat], [ref]).equals(0.0, about="BLEU-4", near={"the logarithm of 0 cannot be taken: return 0.0":
+    left_out = "BLEU-4 is 0.0 where one share is 0: it was left out of the mean"
+    check(bleu, [cat], [ref]).equals(0.0, about="BLEU-4", near={left_out: 0.5, "the logarithm of 0 cannot be taken: return 0.0":
         ValueError})
     check(bleu, [["the"] * 7], [ref], 1).equals(2 / 7, about="the the the", near={clipped: 1.0, recall: 0.33333,
         turned: 0.24185, long_penalty: 0.32959})
@@ -3361,6 +3362,20 @@ def score(check):
         c, r = sum(map(len, C)), sum(map(len, R))
         return float(bp(c, r) * join(p)) if min(p) > 0 else 0.0
 
+    def smoothed(C, R, n, first):
+        p = []
+        for k in range(1, n + 1):
+            total, extra = sum(len(c) - k + 1 for c in C if len(c) >= k), int(k >= first)
+            p.append((ratio(C, R, k) * total + extra) / max(total + extra, 1))
+        return float(min(1, np.exp(1 - sum(map(len, R)) / sum(map(len, C)))) * np.prod(p) ** (1 / n))
+
+    def pooled(C, R, n=4):
+        p = []
+        for k in range(1, n + 1):
+            a, b = (sum((grams(t, k) for t in part), Counter()) for part in (C, R))
+            p.append(sum((a & b).values()) / max(sum(a.values()), 1))
+        return float(min(1, np.exp(1 - sum(map(len, R)) / sum(map(len, C)))) * np.prod(p) ** (1 / n))
+
     variants = {
         clipped: {"clip": False}, no_penalty: {"bp": lambda c, r: 1}, mean: {"join": np.mean},
             recall: {"of": "reference"},
@@ -3368,10 +3383,20 @@ def score(check):
             long_penalty: {"bp": lambda c, r: np.exp(1 - r / c)},
         "the penalty is exp(1 - r/c): here it was c/r": {"bp": lambda c, r: min(1, c / r)},
         "repeated n-grams were counted once: take counts, not sets": {"unique": True},
-        "the penalty was put inside the root": {"join": lambda p: np.exp(np.mean(np.log(p)))},
     }
-    known = {s: lambda C, R, n=4, v=v: score_of(C, R, n, **v) for s, v in variants.items() if s[-4:] != "root"}
+    known = {s: lambda C, R, n=4, v=v: score_of(C, R, n, **v) for s, v in variants.items()}
     known |= {
+        "the penalty was put inside the root: it stands before it": lambda C, R, n=4: score_of(C, R, n, bp=lambda c, r:
+            min(1, np.exp(1 - r / c)) ** (1 / n)),
+        "nothing is smoothed: here 1 was added to hits and totals": lambda C, R, n=4: smoothed(C, R, n, 1),
+        "nothing is smoothed: here 1 was added to hits and totals, but for single words": lambda C, R, n=4: smoothed(
+            C, R, n, 2),
+        "an n-gram counts only if it is in its own sentence's reference: here all references were one": pooled,
+        "the total lengths count in the penalty: here a long candidate did not make up for a short one": lambda C, R,
+            n=4: score_of(C, R, n, bp=lambda c, r: np.exp(
+                1 - sum(max(len(a), len(b)) for a, b in zip(C, R, strict=True)) / c)),
+        "sizes without a hit were left out: with one of them BLEU is 0.0": lambda C, R, n=4: score_of(C, R, n, sizes=[
+            k for k in range(1, n + 1) if ratio(C, R, k) > 0] or None),
         only_n: lambda C, R, n=4: score_of(C, R, n, sizes=[n]), "n was ignored: here the sizes go to 4": lambda C, R,
             n=4: score_of(C, R, 4),
         per_sentence: lambda C, R, n=4: float(np.mean([score_of([c], [r], n) for c, r in zip(C, R, strict=True)])),
@@ -3394,10 +3419,11 @@ def score(check):
     for rows, low, high, n in ((4, 7, 12, 2), (5, 9, 14, 3), (6, 12, 20, 4), (3, 15, 22, 4), (5, 6, 9, 1)):
         references = [[str(w) for w in check.rng.choice(words, size=check.rng.integers(low, high))]
             for _ in range(rows)]
-        for about, cut in (("candidates of another length, as sacrebleu", 0), ("short candidates, as sacrebleu", 3)):
+        for about, cut in (("candidates of another length, as sacrebleu", 0), ("short candidates, as sacrebleu", 3),
+            ("one long candidate among short ones, as sacrebleu", 4)):
             candidates = [[w if check.rng.uniform() < 0.8 else str(check.rng.choice(words)) for w in r][: len(r)
                 - cut] for r in references]
-            candidates[0] += ["a", "a"] * (cut == 0)
+            candidates[0] += ["a", "a"] * (cut == 0) + references[0][-6:] * (cut == 4)
             library = sacrebleu.BLEU(max_ngram_order=n, tokenize="none", smooth_method="none", force=True,
                 effective_order=False)
             expected = library.corpus_score([" ".join(c) for c in candidates],
@@ -3409,6 +3435,7 @@ def score(check):
     check(bleu, [["a"]], [["b"]], 1).equals(0.0, about="nothing right", edge=True, near={
         "the logarithm of 0 cannot be taken: return 0.0": ValueError})
     check(bleu, [references[0]], [references[0]], 4).equals(1.0, about="a perfect translation", edge=True)
+    check.mistakes({})  # most of them divide by the length
     check(bleu, [[]], [["b"]], 1).equals(0.0, about="an empty candidate", edge=True, near={
         "an empty candidate has no n-grams: return 0.0": ZeroDivisionError})
     ### END HIDDEN TESTS
@@ -3621,7 +3648,7 @@ def elmo_mix(layers: torch.Tensor, weights: torch.Tensor, gamma: float | torch.T
 
 # %% check="elmo" points=3
 # The check of `elmo`: run this cell (Shift+Enter) after the one above.
-from helpers.checks import graded
+from helpers.checks import difference, graded
 
 
 @graded("elmo", points=3)
@@ -3637,9 +3664,9 @@ def score(check):
     summed = "the weights were divided by their sum: a softmax takes exponentials first"
 
     layers = torch.tensor([[[[1.0, 2.0]]], [[[3.0, -1.0]]]])
-    check(elmo_mix, layers, torch.tensor([0.0, 1.0]), 2.0).equals([[[4.9242, -0.38635]]], rtol=1e-4,
-        near={raw: [[[6.0, -2.0]]], no_gamma: [[[2.4621, -0.19318]]], mean: [[[4.0, 1.0]]],
-        inside: [[[2.7616, -0.64239]]], summed: [[[6.0, -2.0]]], wrong_axis: [[[2.0, 2.0]]]})
+    check(elmo_mix, layers, torch.tensor([0.5, -1.0]), 3.0).equals([[[4.09455, 4.35817]]], rtol=1e-4, near={
+        raw: [[[-7.5, 6.0]]], no_gamma: [[[1.36485, 1.45272]]], mean: [[[6.0, 1.5]]],
+        inside: [[[1.02197, 1.96704]]], summed: [[[15.0, -12.0]]], wrong_axis: [[[3.0, 3.0]]]})
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
@@ -3662,6 +3689,13 @@ def score(check):
         "a sigmoid of each weight: a softmax makes them sum to 1": lambda h, w, g: mix(h, w.sigmoid(), g),
         "gamma is added: it multiplies": lambda h, w, g: mix(h, w.softmax(0), 1.0) + g,
         "the largest weight took all: it is a mix": lambda h, w, g: g * h[w.argmax()],
+        "the last layer alone was taken: it is a mix": lambda h, w, g: g * h[-1],
+        "layer 0, the static vectors, is left out: it belongs to the mix": lambda h, w, g: mix(
+            h[1:], w[1:].softmax(0), g),
+        "exponentials of the weights: a softmax divides them by their sum": lambda h, w, g: mix(h, w.exp(), g),
+        "gamma divides: it multiplies": lambda h, w, g: mix(h, w.softmax(0), 1 / g),
+        "a softmax of the layers was taken, too: only the weights have one": lambda h, w, g: mix(
+            h.softmax(0), w.softmax(0), g),
         "the logarithm of the softmax was taken": lambda h, w, g: mix(h, w.log_softmax(0), g),
     })
     for L, B, T, C in ((3, 2, 4, 5), (2, 3, 5, 4), (4, 2, 3, 2), (3, 3, 3, 3)):
@@ -3675,6 +3709,11 @@ def score(check):
     check(elmo_mix, h, w + 2000, g).equals(expected, about="large weights", edge=True, rtol=1e-4, near={
         "an exponential overflowed: use torch.softmax": np.full(h.shape[1:], np.nan)})
     check(elmo_mix, h[:1], w[:1], g).equals(g * h[0], about="one layer", edge=True, rtol=1e-4)
+    leaf = torch.tensor(g, dtype=h.dtype, requires_grad=True)
+    for name, arguments in (("the weights", (h, w.clone().requires_grad_(), g)), ("gamma", (h, w, leaf))):
+        check(elmo_mix, *arguments).holds(lambda v: v.requires_grad, f"autograd finds its way back to {name}", near={
+            f"the gradient is cut on its way to {name}: no detach, no item, no float": lambda v: difference(
+                v, expected, 1e-4) is None})
     ### END HIDDEN TESTS
 
 

@@ -112,7 +112,7 @@ def bleu(candidates, references, n=4):
     ours, wanted = sum(map(len, candidates)), sum(map(len, references))
     return min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / n)
 
-# %% wrong="the arithmetic mean" says="mean"
+# %% wrong="the arithmetic mean" says="is geometric"
 def bleu(candidates, references, n=4):
     shares = []
     for size in range(1, n + 1):
@@ -126,7 +126,7 @@ def bleu(candidates, references, n=4):
     ours, wanted = sum(map(len, candidates)), sum(map(len, references))
     return min(1.0, math.exp(1 - wanted / ours)) * sum(shares) / n
 
-# %% wrong="only the n-grams of size n" says="1 to"
+# %% wrong="only the n-grams of size n" says="all sizes from 1 to n"
 def bleu(candidates, references, n=4):
     hits = total = 0
     for c, r in zip(candidates, references):
@@ -137,7 +137,7 @@ def bleu(candidates, references, n=4):
     ours, wanted = sum(map(len, candidates)), sum(map(len, references))
     return min(1.0, math.exp(1 - wanted / ours)) * hits / total
 
-# %% wrong="n is not reached" says="n-grams of n"
+# %% wrong="n is not reached" says="end at n - 1"
 def bleu(candidates, references, n=4):
     logs = []
     for size in range(1, max(n, 2)):
@@ -179,7 +179,7 @@ def bleu(candidates, references, n=4):
     ours, wanted = sum(map(len, candidates)), sum(map(len, references))
     return math.exp(1 - wanted / ours) * math.exp(sum(logs) / n)
 
-# %% wrong="the penalty turned round" says="r / c"
+# %% wrong="the penalty turned round" says="exchanged in the brevity"
 def bleu(candidates, references, n=4):
     logs = []
     for size in range(1, n + 1):
@@ -193,7 +193,7 @@ def bleu(candidates, references, n=4):
     ours, wanted = sum(map(len, candidates)), sum(map(len, references))
     return min(1.0, math.exp(1 - ours / wanted)) * math.exp(sum(logs) / n)
 
-# %% wrong="the penalty is c / r" says="e to"
+# %% wrong="the penalty is c / r" says="here it was c/r"
 def bleu(candidates, references, n=4):
     logs = []
     for size in range(1, n + 1):
@@ -207,7 +207,7 @@ def bleu(candidates, references, n=4):
     ours, wanted = sum(map(len, candidates)), sum(map(len, references))
     return min(1.0, ours / wanted) * math.exp(sum(logs) / n)
 
-# %% wrong="the number of sentences in the penalty" says="total lengths"
+# %% wrong="the number of sentences in the penalty" says="brevity penalty is missing"
 def bleu(candidates, references, n=4):
     logs = []
     for size in range(1, n + 1):
@@ -234,7 +234,7 @@ def bleu(candidates, references, n=4):
     ours, wanted = sum(map(len, candidates)), sum(map(len, references))
     return min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / n)
 
-# %% wrong="all references for each candidate" says="reference of its own"
+# %% wrong="all references for each candidate" says="all references were one"
 def bleu(candidates, references, n=4):
     logs = []
     for size in range(1, n + 1):
@@ -250,7 +250,7 @@ def bleu(candidates, references, n=4):
     ours, wanted = sum(map(len, candidates)), sum(map(len, references))
     return min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / n)
 
-# %% wrong="zero precisions are left out" says="0"
+# %% wrong="zero precisions are left out" says="left out"
 def bleu(candidates, references, n=4):
     logs = []
     for size in range(1, n + 1):
@@ -265,7 +265,7 @@ def bleu(candidates, references, n=4):
     ours, wanted = sum(map(len, candidates)), sum(map(len, references))
     return min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / len(logs))
 
-# %% wrong="smoothed" says="smooth"
+# %% wrong="smoothed" says="nothing is smoothed"
 def bleu(candidates, references, n=4):
     logs = []
     for size in range(1, n + 1):
@@ -281,7 +281,7 @@ def bleu(candidates, references, n=4):
     ours, wanted = sum(map(len, candidates)), sum(map(len, references))
     return min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / n)
 
-# %% wrong="the logarithm of 0" says="0.0"
+# %% wrong="the logarithm of 0" says="cannot be taken: return 0.0"
 def bleu(candidates, references, n=4):
     logs = []
     for size in range(1, n + 1):
@@ -334,7 +334,7 @@ def bleu(candidates, references, n=4):
     ours, wanted = sum(map(len, candidates)), sum(map(len, references))
     return 100 * min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / n)
 
-# %% wrong="the penalty under the root" says="penalty"
+# %% wrong="the penalty under the root" says="inside the root"
 def bleu(candidates, references, n=4):
     logs = []
     for size in range(1, n + 1):
@@ -348,7 +348,7 @@ def bleu(candidates, references, n=4):
     ours, wanted = sum(map(len, candidates)), sum(map(len, references))
     return (min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs))) ** (1 / n)
 
-# %% wrong="the penalty of each sentence" says="penalty"
+# %% wrong="the penalty of each sentence" says="make up for"
 def bleu(candidates, references, n=4):
     logs = []
     for size in range(1, n + 1):

@@ -26,11 +26,11 @@ def elmo_mix(layers, weights, gamma):
 def elmo_mix(layers, weights, gamma):
     return gamma * torch.einsum("l,lbtc->btc", weights.sigmoid(), layers)
 
-# %% wrong="exponentials, not normalised" says="sum to 1"
+# %% wrong="exponentials, not normalised" says="divides them by their sum"
 def elmo_mix(layers, weights, gamma):
     return gamma * torch.einsum("l,lbtc->btc", weights.exp(), layers)
 
-# %% wrong="the last layer only" says="last layer"
+# %% wrong="the last layer only" says="last layer alone"
 def elmo_mix(layers, weights, gamma):
     return gamma * layers[-1]
 
@@ -38,27 +38,27 @@ def elmo_mix(layers, weights, gamma):
 def elmo_mix(layers, weights, gamma):
     return gamma * layers[weights.argmax()]
 
-# %% wrong="divided by gamma" says="gamma"
+# %% wrong="divided by gamma" says="gamma divides"
 def elmo_mix(layers, weights, gamma):
     return torch.einsum("l,lbtc->btc", weights.softmax(0), layers) / gamma
 
-# %% wrong="gamma inside the softmax" says="gamma"
+# %% wrong="gamma inside the softmax" says="outside the softmax"
 def elmo_mix(layers, weights, gamma):
     return torch.einsum("l,lbtc->btc", (gamma * weights).softmax(0), layers)
 
-# %% wrong="gamma added" says="gamma"
+# %% wrong="gamma added" says="gamma is added"
 def elmo_mix(layers, weights, gamma):
     return torch.einsum("l,lbtc->btc", weights.softmax(0), layers) + gamma
 
-# %% wrong="softmax over the batch" says="softmax"
+# %% wrong="softmax over the batch" says="softmax of the layers"
 def elmo_mix(layers, weights, gamma):
     return gamma * (weights.softmax(0)[:, None, None, None] * layers.softmax(0)).sum(0)
 
-# %% wrong="not summed" says="sum"
+# %% wrong="not summed" says="not added up"
 def elmo_mix(layers, weights, gamma):
     return gamma * weights.softmax(0)[:, None, None, None] * layers
 
-# %% wrong="the mean of the weighted layers" says="sum"
+# %% wrong="the mean of the weighted layers" says="add them up"
 def elmo_mix(layers, weights, gamma):
     return gamma * (weights.softmax(0)[:, None, None, None] * layers).mean(0)
 
@@ -66,11 +66,11 @@ def elmo_mix(layers, weights, gamma):
 def elmo_mix(layers, weights, gamma):
     return gamma * torch.einsum("l,lbtc->btc", weights[1:].softmax(0), layers[1:])
 
-# %% wrong="the weights belong to the last axis" says="axis"
+# %% right="through a transpose"
 def elmo_mix(layers, weights, gamma):
     return gamma * (weights.softmax(0) * layers.transpose(0, -1)).sum(-1).transpose(0, -1).permute(1, 0, 2)
 
-# %% wrong="layers in reverse order" says="order"
+# %% wrong="layers in reverse order" says="weight 0 belongs to layer 0"
 def elmo_mix(layers, weights, gamma):
     return gamma * torch.einsum("l,lbtc->btc", weights.softmax(0), layers.flip(0))
 
@@ -91,7 +91,7 @@ def elmo_mix(layers, weights, gamma):
 def elmo_mix(layers, weights, gamma):
     out = gamma * torch.einsum("l,lbtc->btc", weights.softmax(0), layers)
 
-# %% wrong="overflow" says="NaN"
+# %% wrong="overflow" says="overflowed"
 def elmo_mix(layers, weights, gamma):
     e = weights.exp()
     return gamma * torch.einsum("l,lbtc->btc", e / e.sum(), layers)
