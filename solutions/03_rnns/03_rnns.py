@@ -132,6 +132,7 @@ def score(check):
     followed = "a context counts only where a token follows it: the last tokens of the text begin no n-gram"
     last_lost = "the last n-gram is missing: there are len(tokens) - n + 1 of them"
     joined = "keys are tuples of tokens, not text"
+    one_token = "a context of one token is the tuple (token,), not the token itself"
     one_k = "k is added once for each of the V words: the denominator grows by k times V"
     no_numerator = "k is added to the count of the n-gram, too"
     no_smoothing = "nothing was smoothed: k is missing above and below"
@@ -141,26 +142,31 @@ def score(check):
     mean_first = "the mean of the probabilities came before the logarithm: take the logarithm of each"
     two = "2 to the power of nats: the base of the power is e here"
     inverse = "this is 1 over the mean probability: the mean is taken of the logarithms"
+    entropic = "each term was multiplied by its probability, and summed: that is an entropy"
+    below_1 = "the sign is turned round: perplexity is at least 1"
+    before = "the word comes after its context in the n-gram: here it stands before"
+    no_key = "what a dictionary does not hold counts 0, and has no key: take .get(key, 0)"
+    new_0 = "an n-gram never seen has the count 0, and k is added to it as to any other"
 
     small = "a b a c".split()
-    check(count_ngrams, small, 2).equals(
+    first = check(count_ngrams, small, 2).equals(
         ({("a", "b"): 1, ("b", "a"): 1, ("a", "c"): 1}, {("a",): 2, ("b",): 1}),
             near={followed: ({('a', 'b'): 1, ('b', 'a'): 1, ('a', 'c'): 1},
             {('a',): 2, ('b',): 1, ('c',): 1}), last_lost: ({('a', 'b'): 1, ('b', 'a'): 1},
             {('a',): 1, ('b',): 1}), joined: ({'a b': 1, 'b a': 1, 'a c': 1},
-            {'a': 2, 'b': 1})}
+            {'a': 2, 'b': 1}), one_token: ({('a', 'b'): 1, ('b', 'a'): 1, ('a', 'c'): 1}, {'a': 2, 'b': 1})}
     )
     corpus = "the dog ran . the dog ate . the dog ran the zoo . the cat ate the dog ! the cat ran the zoo .".split()
     grams = dict(Counter(zip(corpus, corpus[1:], strict=False)))
     contexts = dict(Counter((w,) for w in corpus[:-1]))
     check(add_k, "dog", ("the",), grams, contexts, 8).equals(5 / 16, about="the corpus of the lecture",
-        near={one_k: 0.55556, no_numerator: 0.25, no_smoothing: 0.5})
+        near={one_k: 0.555556, no_numerator: 0.25, no_smoothing: 0.5, before: 1 / 16})
     check(add_k, "cat", ("dog",), grams, contexts, 8, k=0.5).equals(0.5 / 8, about="a pair never seen",
-        near={one_k: 0.11111, no_numerator: 0.0, no_smoothing: 0.0})
-    check(cross_entropy, [0.5, 0.25, 0.125]).equals(2 * math.log(2), near={bits: 2.0, summed: 4.1589, sign: -1.3863,
-        mean_first: 1.2321})
-    check(perplexity, [0.5, 0.25, 0.125]).equals(4.0, near={two: 2.6141, inverse: 3.4286})
-    check(perplexity, [0.01] * 7).equals(100.0, about="a hundred equal words", near={two: 24.339})
+        near={one_k: 0.111111, no_numerator: 0.0, no_smoothing: 0.0, no_key: KeyError, new_0: 0.0})
+    check(cross_entropy, [0.5, 0.25, 0.125]).equals(2 * math.log(2), near={bits: 2.0, summed: 4.158883, sign: -1.386294,
+        mean_first: 1.232144, entropic: 0.953077})
+    check(perplexity, [0.5, 0.25, 0.125]).equals(4.0, near={two: 2.614064, inverse: 3.428571, below_1: 0.25})
+    check(perplexity, [0.01] * 7).equals(100.0, about="a hundred equal words", near={two: 24.338531, below_1: 0.01})
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
@@ -182,6 +188,18 @@ def score(check):
             tally(slices(t, n)), tally(g[1:] for g in slices(t, n))),
         "the contexts hold n - 1 tokens: these hold the last of them only": lambda t, n: (
             tally(slices(t, n)), tally(g[-2:-1] for g in slices(t, n))),
+        "the contexts hold n - 1 tokens: these hold the first of them only": lambda t, n: (
+            tally(slices(t, n)), tally(g[:1] for g in slices(t, n))),
+        one_token: lambda t, n: (tally(slices(t, n)), tally(g[0] if n == 2 else g[:-1] for g in slices(t, n))),
+        "for n = 1 the only context is the empty tuple: it is missing": lambda t, n: (
+            tally(slices(t, n)), tally(g[:-1] for g in slices(t, n) if n > 1)),
+        "the text was padded at the start: only tokens of the text count": lambda t, n: counted(
+            slices(["<s>"] * (n - 1) + t, n)),
+        "the text was padded at both ends: only tokens of the text count": lambda t, n: counted(
+            slices(["<s>"] * (n - 1) + t + ["</s>"], n)),
+        "two dictionaries are asked: the counts of the contexts are missing": lambda t, n: tally(slices(t, n)),
+        "a window at the end of the text is shorter than n: it is no n-gram": lambda t, n: (
+            tally(tuple(t[i : i + n]) for i in range(len(t))), tally(tuple(t[i : i + n - 1]) for i in range(len(t)))),
         "each n-gram counts as often as it occurs": lambda t, n: counted(sorted(set(slices(t, n)))),
         "the n-grams overlap: move on by one token, not by n": lambda t, n: counted(
             [tuple(t[i : i + n]) for i in range(0, len(t) - n + 1, n)]),
@@ -199,8 +217,9 @@ def score(check):
         for key in keys:
             below[key[:-1]] = below.get(key[:-1], 0) + 1
         check(count_ngrams, tokens, n).equals((tally(keys), below), about="random tokens")
-    check(count_ngrams, ["a"], 2).equals(({}, {}), about="fewer tokens than n", edge=True)
-    check(count_ngrams, [], 1).equals(({}, {}), about="no tokens", edge=True)
+    short = {} if first.error else {"fewer than n tokens give two empty dictionaries, and no error": Exception}
+    check(count_ngrams, ["a"], 2).equals(({}, {}), about="fewer tokens than n", edge=True, near=short)
+    check(count_ngrams, [], 1).equals(({}, {}), about="no tokens", edge=True, near=short)
 
     def smoothed(word, context, ngrams, contexts, size, k=1.0, *, above=None, below=None):
         ngrams, contexts = Counter(ngrams), Counter(contexts)
@@ -225,8 +244,11 @@ def score(check):
         "the count of the context was divided by the number of n-grams: use the count of this context": lambda w, c,
             g, s, size, k=1.0:
             smoothed(w, c, g, {c: sum(g.values())}, size, k),
-        "the word comes after its context in the n-gram: here it stands before": lambda w, c, g, s, size, k=1.0:
-            smoothed(w, c, {(*c, w): g[(w, *c)]}, s, size, k),
+        before: lambda w, c, g, s, size, k=1.0: smoothed(w, c, {(*c, w): g.get((w, *c), 0)}, s, size, k),
+        no_key: lambda w, c, g, s, size, k=1.0: (g[(*c, w)] + k) / (s[c] + k * size),
+        new_0: lambda w, c, g, s, size, k=1.0: smoothed(w, c, g, s, size, k) * ((*c, w) in g),
+        "the context was cut to its last token: use all of it": lambda w, c, g, s, size, k=1.0: smoothed(
+            w, c[-1:], g, s, size, k),
     })
     for n, k in ((2, 1.0), (3, 0.1), (1, 2.0), (3, 0.7), (2, 0.0)):
         tokens = [str(w) for w in check.rng.choice(words, size=60)]
@@ -238,10 +260,12 @@ def score(check):
             expected = (followers.count(word) + k) / (len(followers) + 9 * k)
             check(add_k, word, context, dict(grams), dict(contexts), 9, k).equals(expected,
                 about="random tokens, several n and k")
-    check(add_k, "a", ("b",), {}, {}, 4).equals(0.25, about="a context never seen")
+    check(add_k, "a", ("b",), {("c", "a"): 2}, {("c",): 2}, 4).equals(0.25, about="a context never seen",
+        near={"a context never seen has the count 0, and k is added as for any other": 0.0})
+    check.mistakes({})  # all of them divide by 0 here
     check(add_k, "a", ("b",), {}, {}, 4, 0.0).equals(
         0.0, about="a context never seen, k = 0", edge=True, near={"the denominator is 0: return 0.0":
-            ZeroDivisionError})
+            ZeroDivisionError, "the denominator is 0: return 0.0, not 1 / V": 0.25})
 
     def entropy(p, log=np.log):
         return float(-np.mean(log(np.asarray(p, dtype=float))))
@@ -253,8 +277,7 @@ def score(check):
         "the logarithm to base 10 was taken": lambda p: entropy(p, np.log10),
         "each term was multiplied by its probability: a text has one term for each token, all alike":
             lambda p: float(-np.mean(np.asarray(p) * np.log(p))),
-        "each term was multiplied by its probability, and summed: that is an entropy": lambda p:
-            float(-np.sum(np.asarray(p) * np.log(p))),
+        entropic: lambda p: float(-np.sum(np.asarray(p) * np.log(p))),
     })
     for size in (1, 6, 40):
         p = list(map(float, check.rng.uniform(0.01, 1, size=size)))
@@ -265,18 +288,26 @@ def score(check):
     check(cross_entropy, [1e-5] * 100).equals(5 * math.log(10), about="a long text", near=tiny)
     zero = {"the logarithm of 0 cannot be taken: return math.inf": ValueError,
         "a word of probability 0 must not be left out":
-            math.log(2)}
+            math.log(2), "a word of probability 0 must not be left out, nor counted alone": math.log(2) / 2}
+    for least in (1e-8, 1e-9, 1e-10, 1e-12, 1e-15, 1e-16):
+        zero[f"the probability 0 was raised to {least:g}: the result is infinite"] = math.log(2 / least) / 2
     check(cross_entropy, [0.5, 0.0]).equals(math.inf, about="an impossible word", edge=True, near=zero)
     check.mistakes({
         two: lambda p: 2 ** entropy(p), inverse: lambda p: 1 / float(np.mean(p)),
         "this is the cross-entropy: take its exponential": entropy,
         "e was raised to bits: the logarithm must be natural, too": lambda p: math.exp(entropy(p, np.log2)),
         "the logarithms were summed: it is their mean": lambda p: math.exp(entropy(p) * len(p)),
-        "the sign is turned round: perplexity is at least 1": lambda p: math.exp(-entropy(p)),
+        below_1: lambda p: math.exp(-entropy(p)), mean_first: lambda p: 1 / float(np.mean(p)),
+        "the root of the product is missing: the logarithms are summed, not their mean taken": lambda p:
+            1 / math.prod(p),
     })
     for size in (3, 10):
         p = list(map(float, check.rng.uniform(0.05, 1, size=size)))
         check(perplexity, p).equals((1 / math.prod(p)) ** (1 / size), about="the perplexity of random probabilities")
+    check(perplexity, [1e-5, 1e-3] * 100).equals(1e4, about="the perplexity of a long text", near={
+        "the product of many probabilities is too small to hold: add logarithms": math.inf,
+        "the product of many probabilities is too small to hold: its logarithm or its inverse was taken":
+            ArithmeticError})
     ### END HIDDEN TESTS
 
 
@@ -377,12 +408,15 @@ def score(check):
     one_matrix = "both vectors were taken from V: the next word has its vector in U"
     cosine = "the dot product was divided by the lengths: the score is the plain dot product"
     scores_only = "these are the scores: a softmax makes them probabilities"
+    next_of = "both vectors were taken from U: the previous word has its vector in V"
     overflow = "an exponential overflowed: subtract the largest score first"
     count = "a text of T words has T - 1 pairs: divide by their number"
     summed = "this is the sum over the pairs: take the mean"
     own = "this is -ln p(word | the same word): pair each word with the one after it"
     greedy = "the likeliest word was taken: draw by r"
     from_start = "every word was drawn after `start`: the word just drawn is the next previous one"
+    turned = "the sign of the scores is turned round"
+    every_row = "the distribution after one word is asked, word i: here every row of V was taken"
     not_below = "the first cumulative sum greater than r counts: here the draw was one word off"
 
     V = np.array([[0.884, 0.196], [0.358, -2.343], [-1.085, 0.560], [0.939, -0.978],
@@ -414,7 +448,18 @@ def score(check):
 
     known = {
         exchanged: lambda V, U, i: shifted(U, V, i), one_matrix: lambda V, U, i: shifted(V, V, i),
-        "both vectors were taken from U: the previous word has its vector in V": lambda V, U, i: shifted(U, U, i),
+        next_of: lambda V, U, i: shifted(U, U, i), turned: lambda V, U, i: shifted(-V, U, i),
+        every_row: lambda V, U, i: softmax(V @ U.T, axis=1),
+        "exponentials divided by their length, the root of the sum of squares: divide by their sum": lambda V, U, i:
+            np.exp(U @ V[i]) / np.linalg.norm(np.exp(U @ V[i])),
+        "a column of V was taken: the vector of word i is row i": lambda V, U, i: softmax(U @ V.T[i]),
+        overflow: lambda V, U, i: np.exp(U @ V[i]) / np.exp(U @ V[i]).sum(),
+        "an exponential overflowed: subtract the largest score, not the mean": lambda V, U, i:
+            np.exp(U @ V[i] - (U @ V[i]).mean()) / np.exp(U @ V[i] - (U @ V[i]).mean()).sum(),
+        "the scores were clipped: subtract the largest, and none overflows": lambda V, U, i: softmax(
+            np.clip(U @ V[i], -500, 500)),
+        "the scores were clipped: subtract the largest, and none overflows upwards": lambda V, U, i: softmax(
+            np.clip(U @ V[i], -700, 700)),
         cosine: lambda V, U, i: shifted(unit(V), unit(U), i),
         "the scores were divided by the root of M: the plain dot product is asked": lambda V, U,
             i: shifted(V / np.sqrt(V.shape[1]), U, i),
@@ -439,8 +484,7 @@ def score(check):
         check(next_probabilities, V, U, i).equals(expected, about="random vectors")
     for scale in (40, -40):
         V, U = check.rng.normal(size=(6, 3)) * 30, check.rng.normal(size=(6, 3)) * scale
-        check(next_probabilities, V, U, 2).equals(np.exp(log_softmax(U @ V[2])), about="large scores", atol=1e-12,
-              near={overflow: np.full(6, np.nan)})
+        check(next_probabilities, V, U, 2).equals(np.exp(log_softmax(U @ V[2])), about="large scores", atol=1e-12)
     check(next_probabilities, np.ones((1, 2)), np.ones((1, 2)), 0).equals([1.0], about="one word", edge=True)
 
     def pairs(V, U, a, b):
@@ -452,7 +496,11 @@ def score(check):
         cosine: lambda V, U, w: pairs(unit(V), unit(U), w[:-1], w[1:]).mean(),
         count: lambda V, U, w: pairs(V, U, w[:-1], w[1:]).sum() / len(w), summed: lambda V, U,
             w: pairs(V, U, w[:-1], w[1:]).sum(),
-        own: lambda V, U, w: pairs(V, U, w, w).mean(),
+        own: lambda V, U, w: pairs(V, U, w, w).mean(), turned: lambda V, U, w: pairs(-V, U, w[:-1], w[1:]).mean(),
+        "this is -ln p(word | the same word): pair each word but the last with the one after it": lambda V, U, w:
+            pairs(V, U, w[:-1], w[:-1]).mean(),
+        next_of: lambda V, U, w: pairs(U, U, w[:-1], w[1:]).mean(),
+        "every other pair is missing: the pairs overlap": lambda V, U, w: pairs(V, U, w[:-1:2], w[1::2]).mean(),
         "the pairs are turned round: this predicts the previous word": lambda V, U,
             w: pairs(V, U, w[1:], w[:-1]).mean(),
         "the sign is missing: the logarithm of a probability is below 0": lambda V, U,
@@ -496,6 +544,14 @@ def score(check):
         "the list begins with `start`": lambda V, U, s, r: draw(V, U, s, r, inverse)[1:],
         "one word for each number of uniforms is asked: the last is missing": lambda V, U, s,
             r: draw(V, U, s, r[:-1], inverse),
+        "one word for each number of uniforms is asked: the first was not used": lambda V, U, s,
+            r: draw(V, U, s, r[1:], inverse),
+        "one word for each number of uniforms is asked: the return stands inside the loop": lambda V, U, s,
+            r: draw(V, U, s, r[:1], inverse),
+        "each word is drawn by a number of its own: here one number served for all": lambda V, U, s,
+            r: draw(V, U, s, [r[0]] * len(r), inverse),
+        turned: lambda V, U, s, r: draw(-V, U, s, r, inverse), one_matrix: lambda V, U, s,
+            r: draw(V, V, s, r, inverse), next_of: lambda V, U, s, r: draw(U, U, s, r, inverse),
         "1 - r was used: the first cumulative sum greater than r counts": lambda V, U, s,
             r: draw(V, U, s, r, lambda p, x: inverse(p, 1 - x)),
         "the first word whose own probability is greater than r was taken: use cumulative sums": lambda V, U, s,
@@ -520,6 +576,11 @@ def score(check):
         near={
         "a cumulative sum equal to r is not greater than r: take the next word": [3, 0, 0, 1]})
     check(generate, zeros, zeros, 2, []).equals([2], about="nothing to draw", edge=True)
+    ten = np.zeros((10, 2))  # ten times 0.1 is added up to 1 - 2 ** -53
+    last = "if rounding leaves no sum greater than r, the last word is drawn"
+    check(generate, ten, ten, 3, [0.55, 1 - 2**-53]).equals([3, 5, 9], about="a sum rounded to less than 1", edge=True,
+        near={f"{last}: here a number beyond it": [3, 5, 10], f"{last}: here the first": [3, 5, 0],
+        f"{last}: here an error": LookupError})
     ### END HIDDEN TESTS
 
 
@@ -610,7 +671,9 @@ for title, V, U in (("random", printed_V, printed_U), ("trained", V2, U2)):
 # What breaks is in the shape of $W_h$, $(n d, H)$: each place in the window has weights of its own. A longer window
 # is a larger model, what was learned at one place is not known at the next, and the word before the window is gone.
 #
-# Write `bengio_logits`, with torch. The scores are returned as they are, without a softmax.
+# Write `bengio_logits`, with torch. The scores are returned as they are, without a softmax. Here and in all exercises
+# with torch that follow, the result has the dtype of the weights, and autograd can go through: no `.detach()`, no
+# `.item()` on the way.
 #
 # By hand: with $d = 1$, $E = (1, 2, 3)^\top$ and the window of words $(2, 0)$, $x = (3, 1)$.
 #
@@ -635,7 +698,7 @@ def bengio_logits(
 
 # %% check="bengio" points=4
 # The check of `bengio`: run this cell (Shift+Enter) after the one above.
-from helpers.checks import graded
+from helpers.checks import difference, graded
 
 
 @graded("bengio", points=4)
@@ -684,6 +747,17 @@ def score(check):
             act=lambda z: z)),
         inside: lambda i, E, W_h, b_h, W_o, b_o, W_d: torch.tanh(E[i].flatten(1) @ W_h + b_h) @ W_o
             + torch.tanh(E[i].flatten(1)) @ W_d + b_o,
+        "the tanh went round the hidden layer's share of the scores: it goes round x W_h + b_h":
+            lambda i, E, W_h, b_h, W_o, b_o, W_d: scores(i, E, 0 * W_h, 0 * b_h, W_o, b_o, W_d) + torch.tanh(
+                (E[i].flatten(1) @ W_h + b_h) @ W_o),
+        "the scores went through a tanh, too: only the hidden layer does": lambda *a: torch.tanh(scores(*a)),
+        "b_h was added outside of the tanh: it belongs inside": lambda i, E, W_h, b_h, W_o, b_o, W_d: scores(
+            i, E, W_h, 0 * b_h, W_o, b_o, W_d) + b_h @ W_o,
+        "the hidden layer is missing: this is the direct path alone": variant(act=torch.zeros_like),
+        "the bias b_o was added twice": variant(bo=2), "the direct path was counted twice": variant(d=2),
+        "all rows of the batch got the answer of the first window": lambda i, *a: scores(i[:1], *a),
+        "all rows of the batch got the scores of the first window": lambda i, *a: scores(i[:1].expand_as(i), *a),
+        "the scores are asked, not the likeliest word": lambda *a: scores(*a).argmax(-1),
         "these are probabilities: return the scores, without a softmax": lambda *a: scores(*a).softmax(-1),
         "these are log-probabilities: return the scores as they are": lambda *a: scores(*a).log_softmax(-1),
         "reshape mixed the batch: x needs one row for each window": variant(
@@ -700,7 +774,13 @@ def score(check):
         expected = F.linear(torch.tanh(F.linear(x, W_h.T, b_h)), W_o.T, b_o) + F.linear(x, W_d.T)
         check(bengio_logits, ids, *args).equals(expected, about="random weights", rtol=1e-4, atol=1e-5)
     doubles = [a.double() for a in args]
-    check(bengio_logits, ids, *doubles).equals(expected.double(), about="float64", rtol=1e-4, atol=1e-5)
+    exact = scores(ids, *doubles)
+    check(bengio_logits, ids, *doubles).holds(lambda v: difference(v, exact, rtol=1e-10) is None, "float64 in, float64 out",
+        about="float64", near={"float64 was rounded to float32 on the way": lambda v: difference(v, exact, 1e-4, 1e-5)
+        is None})
+    check(bengio_logits, ids, E.clone().requires_grad_(), *args[1:]).holds(lambda v: v.requires_grad,
+        "autograd finds its way back to E", near={"the gradient is cut on its way to E: no detach, no item, no NumPy":
+        lambda v: difference(v, expected, 1e-4, 1e-5) is None})
     check(bengio_logits, ids[:1], *args).equals(expected[:1], about="one window", edge=True, rtol=1e-4, atol=1e-5)
     ### END HIDDEN TESTS
 
@@ -823,7 +903,7 @@ def rnn_forward(
 
 # %% check="rnn" points=5
 # The check of `rnn`: run this cell (Shift+Enter) after the one above.
-from helpers.checks import graded
+from helpers.checks import difference, graded
 
 
 @graded("rnn", points=5)
@@ -840,6 +920,7 @@ def score(check):
     reset = "every step began with h0: the state just made goes into the next step"
     backwards = "the sequence was read from its end"
     added = "the new state was added to the old one: it takes its place"
+    cut = "the gradient is cut: no detach, no item, no NumPy on the way from h0 to the states"
 
     x, h = torch.tensor([[1.0, 2.0]]), torch.tensor([[0.5, -1.0]])
     weights = (torch.tensor([[0.3, -0.2], [0.1, 0.4]]), torch.tensor([[0.6, 0.2], [-0.5, 0.7]]),
@@ -877,6 +958,11 @@ def score(check):
             b: torch.tanh(x @ W_x + h + b),
         "each part had a tanh of its own: add first": lambda x, h, W_x, W_h,
             b: torch.tanh(x @ W_x + b) + torch.tanh(h @ W_h),
+        "each part had a tanh of its own: add first, then one tanh": lambda x, h, W_x, W_h,
+            b: torch.tanh(x @ W_x) + torch.tanh(h @ W_h + b),
+        "the bias was added outside of the tanh: it belongs inside": lambda x, h, W_x, W_h,
+            b: torch.tanh(x @ W_x + h @ W_h) + b,
+        "the input is missing: add x W_x": lambda x, h, W_x, W_h, b: torch.tanh(h @ W_h + b),
     }
     check.mistakes(mistakes)
 
@@ -907,6 +993,7 @@ def score(check):
     check.mistakes({s: lambda *a, f=f: unrolled(*a, step=f) for s, f in mistakes.items()} | {
         reset: lambda *a: unrolled(*a, keep=False), backwards: lambda *a: unrolled(*a, order=-1),
         "the first state is missing: h_1 comes first": lambda *a: (unrolled(*a)[0][:, 1:], unrolled(*a)[1]),
+        "the last step is missing": lambda x, *a: unrolled(x[:, :-1], *a),
         "h0 is no state of the output: begin with h_1": lambda *a: (
             torch.cat([a[1][:, None], unrolled(*a)[0]], 1), unrolled(*a)[1]),
         "h0 is no state of the output: begin with h_1 and end with h_T": lambda *a: (
@@ -930,11 +1017,20 @@ def score(check):
     rnn, weights = library(3, 2, torch.float64)
     x, h = draw(2, 5, 3).double(), draw(2, 2).double()
     states, last = rnn(x, h[None])
-    check(rnn_forward, x, h, *weights).equals((states.detach(), last[0].detach()), about="float64", rtol=1e-4,
-        atol=1e-5)
+    exact = (states.detach(), last[0].detach())
+    check(rnn_forward, x, h, *weights).holds(lambda v: difference(v, exact, rtol=1e-9) is None, "float64 in, float64 out",
+        about="float64", near={"float64 was rounded to float32 on the way": lambda v: difference(v, exact, 1e-4, 1e-5)
+        is None})
     check(rnn_forward, x[:, :1], h, *weights).equals(
         (states[:, :1].detach(), states[:, 0].detach()), about="one step only", edge=True, rtol=1e-4, atol=1e-5)
-    check(rnn_forward, x[:, :0], h, *weights).equals((torch.zeros(2, 0, 2), h), about="no step", edge=True)
+    check.mistakes({})  # they all take a first step
+    none = "with T = 0 the states have shape (B, 0, H), and the last state is h0"
+    check(rnn_forward, x[:, :0], h, *weights).equals((torch.zeros(2, 0, 2), h), about="no step", edge=True,
+        near={f"{none}: torch.stack takes no empty list": RuntimeError, f"{none}: no last element": LookupError,
+        f"{none}: no state was made": UnboundLocalError})
+    check(rnn_forward, x, h.clone().requires_grad_(), *weights).holds(
+        lambda v: v[0].requires_grad and v[1].requires_grad, "autograd finds its way back to h0",
+        near={cut: lambda v: difference(v, exact, 1e-4, 1e-5) is None})
     ### END HIDDEN TESTS
 
 
@@ -1050,18 +1146,21 @@ def score(check):
 
     def back(x, y, w, u, b, *, future=1.0, slope=lambda h: 1 - h * h, prev=1, scale=1.0, weight=1.0, sign=1,
         steps="all",
-             losses="all", inner=None, shift=0, u_out=False):
-        h = [0.0]
+             losses="all", inner=None, u_out=False, h0=0.0, wrap=False, deep=True, order=-1):
+        h = [h0]
         for v in x:
             h.append(np.tanh(w * v + u * h[-1] + b))
         T = len(x)
         errors = [h[t + 1] - y[t] if losses == "all" or t == T - 1 else 0.0 for t in range(T)]
         loss = scale * sum(e * e for e in errors) / 2
-        delta, g, used = 0.0, np.zeros(3), {"all": range(T), "last": [T - 1], "first": [0]}[steps]
-        for t in range(T - 1, -1, -1):
-            later = future * (u if inner is None else inner) * delta
+        delta, direct, g = 0.0, 0.0, np.zeros(3)
+        used = {"all": range(T), "last": [T - 1], "first": [0], "but the first": range(1, T)}[steps]
+        h[0] = h[-1] if wrap else h0
+        for t in range(T)[::order]:
+            later = future * (u if inner is None else inner) * (delta if deep else direct)
             s = slope(h[t + 1])
-            delta = s * weight * sign * errors[t] + (later if u_out else s * later)
+            direct = s * weight * sign * errors[t]
+            delta = direct + (later if u_out else s * later)
             if t in used:
                 g += delta * np.array([x[t], h[t] if prev else h[t + 1], 1.0])
         return (loss, *g)
@@ -1075,10 +1174,13 @@ def score(check):
         "this is the derivative of a sigmoid: that of tanh is 1 - h^2": {"slope": lambda h: h * (1 - h)},
         "the derivative was taken at tanh(h): h is already the tanh": {"slope": lambda h: 1 - np.tanh(h) ** 2},
         "u is missing on the way back: each step back multiplies by u": {"inner": 1.0},
-        "w is not on the way back: each step back multiplies by u": {"inner": None},
+        "delta was carried from the first step to the last: it begins at the last": {"order": 1},
+        "the part of the first step is missing: the loop back ends too early": {"steps": "but the first"},
+        "h_0 is 0, not 1": {"h0": 1.0}, "h_0 is 0: at the first step the last state was taken for it": {"wrap": True},
+        "delta holds all later steps: here only the step after was looked at": {"deep": False},
         "1 - h^2 belongs to the part from the later steps, too": {"u_out": True},
     }
-    known = {s: lambda *a, v=v: back(*a, **v) for s, v in variants.items() if v != {"inner": None}}
+    known = {s: lambda *a, v=v: back(*a, **v) for s, v in variants.items()}
     known["w is not on the way back: each step back multiplies by u"] = lambda x, y, w, u, b: back(x, y, w, u, b,
         inner=w)
     known[mean] = lambda x, y, *a: tuple(np.array(back(x, y, *a)) / max(len(x), 1))
@@ -1201,6 +1303,8 @@ def score(check):
     values = "the numbers were cut off at the limit: scale all by one factor"
     squared = "the root is missing: this is the squared norm"
     sums = "the norms of the tensors were added: take the root of the sum of their squares"
+    largest = "the largest norm of a tensor was taken: take the root of the sum of all squares"
+    inverted = "the factor is turned round: the limit is divided by the norm"
 
     states = np.array([[0.5, -0.2], [0.1, 0.9], [-0.6, 0.3]])
     W = np.array([[0.9, -0.4], [1.2, 0.7]])
@@ -1210,20 +1314,21 @@ def score(check):
     three = [torch.tensor([3.0]), torch.tensor([[0.0, 4.0]])]
     check(clip_by_norm, three, 1.0).equals(([[0.6], [[0.0, 0.8]]], 5.0),
         near={one_by_one: ([[1.0], [[0.0, 1.0]]], 5.0), values: ([[1.0], [[0.0, 1.0]]], 5.0),
-        squared: ([[0.12], [[0.0, 0.16]]], 25.0), sums: ([[0.42857], [[0.0, 0.57143]]], 7.0)})
+        squared: ([[0.12], [[0.0, 0.16]]], 25.0), sums: ([[0.428571], [[0.0, 0.571429]]], 7.0),
+        largest: ([[0.75], [[0.0, 1.0]]], 4.0), inverted: ([[15.0], [[0.0, 20.0]]], 5.0)})
     check(clip_by_norm, three, 10.0).equals(([[3.0], [[0.0, 4.0]]], 5.0), about="below the limit",
         near={always: ([[6.0], [[0.0, 8.0]]], 5.0), squared: ([[1.2], [[0.0, 1.6]]], 25.0),
-        sums: ([[3.0], [[0.0, 4.0]]], 7.0)})
+        sums: ([[3.0], [[0.0, 4.0]]], 7.0), largest: ([[3.0], [[0.0, 4.0]]], 4.0)})
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
     def norms(states, W, *, jac=lambda W, h: W * (1 - h**2), size=lambda A: np.linalg.norm(A, 2), order=-1,
-        left=True):
+        left=True, extra=0):
         product, found = np.eye(len(W)), []
         for h in states[::order]:
             found.append(size(product))
             product = jac(W, h) @ product if left else product @ jac(W, h)
-        return np.array(found)
+        return np.array([*found, *[size(product)] * extra])
 
     def singles(states, W):
         each = [np.linalg.norm(W * (1 - h**2), 2) for h in states[::-1]]
@@ -1249,6 +1354,12 @@ def score(check):
             W: norms(s, W, size=lambda A: np.linalg.norm(A, np.inf)),
         "entry 0 is the identity with norm 1: here it already holds a Jacobian": lambda s,
             W: norms(np.vstack([s[:1], s]), W)[1:],
+        "the first Jacobian is that of h_T: here the product began with that of h_(T-1)": lambda s, W: norms(s[:-1], W,
+            extra=1),
+        "the result has an entry for k = 0 to T - 1: here is one for k = T, too": lambda s, W: norms(
+            s, W, extra=1),
+        "the result begins at the last state, and goes back: here it began at h_1": lambda s, W: norms(
+            s, W, order=1, left=False),
         "the distance grows with the index: the result is turned round": lambda s, W: norms(s, W)[::-1],
         "entry k is the norm of a product of k Jacobians: the norm of one Jacobian was put there": lambda s,
             W: np.array(
@@ -1290,8 +1401,16 @@ def score(check):
         "the norm that comes back is the one before clipping": lambda g, c: clipped(g, c, norm=min(total(g), c)),
         "the gradients were divided by their norm and not multiplied by the limit": lambda g, c: clipped(
             g, c, 1 / total(g) if total(g) > c else 1.0),
-        "the factor is turned round: the limit is divided by the norm": lambda g,
-            c: clipped(g, c, max(1, total(g) / c)),
+        inverted: lambda g, c: clipped(g, c, max(1, total(g) / c)),
+        largest: lambda g, c: clipped(g, c, min(1, c / max(float(v.norm()) for v in g)), max(float(v.norm()) for v in g)),
+        "the squares of each tensor were averaged: take the root of the sum of all squares": lambda g, c: clipped(
+            g, c, min(1, c / sum(float((v**2).mean()) for v in g) ** 0.5), sum(float((v**2).mean()) for v in g) ** 0.5),
+        "all squares were averaged: take the root of their sum": lambda g, c: clipped(
+            g, c, min(1, c / float(torch.cat([v.flatten() for v in g]).square().mean().sqrt())),
+            float(torch.cat([v.flatten() for v in g]).square().mean().sqrt())),
+        "the larger of 1 and limit / norm was taken: take the smaller": lambda g, c: clipped(g, c, max(1, c / total(g))),
+        "the tensors keep their shapes: here they came back as single rows": lambda g, c: (
+            [v.flatten() for v in clipped(g, c)[0]], total(g)),
         "the largest absolute number was taken for the norm": lambda g, c: clipped(
             g, c, min(1, c / max(float(v.abs().max()) for v in g)), max(float(v.abs().max()) for v in g)),
         "the absolute numbers were added: the norm is the root of the sum of squares": lambda g, c: clipped(
@@ -1309,6 +1428,7 @@ def score(check):
         norm = float(torch.nn.utils.clip_grad_norm_(parameters, limit))
         about = "random gradients, as torch" if limit < 50 else "random gradients below the limit"
         check(clip_by_norm, gradients, limit).equals(([p.grad for p in parameters], norm), about=about, rtol=1e-4)
+    check.mistakes({})  # most of them divide by the norm
     zeros = [torch.zeros(2), torch.zeros(1)]
     check(clip_by_norm, zeros, 1.0).equals((zeros, 0.0), about="a gradient of zeros", edge=True, near={
         "the norm is 0: do not divide by it": ZeroDivisionError})
@@ -1463,7 +1583,7 @@ def gru_cell(
 
 # %% check="gates" points=8
 # The check of `gates`: run this cell (Shift+Enter) after the one above.
-from helpers.checks import graded
+from helpers.checks import difference, graded
 
 
 @graded("gates", points=8)
@@ -1484,6 +1604,7 @@ def score(check):
     reset_bias = "r acts on the bias b_h, too"
     no_reset = "the reset gate is missing"
     zr = "the parts come in the order r, z, n: here r and z are exchanged"
+    cut = "the gradient is cut: no detach, no item, no NumPy between the old state and the new"
 
     x, h, c = torch.tensor([[1.0]]), torch.tensor([[0.5]]), torch.tensor([[-1.0]])
     W_x, W_h, b = torch.tensor([[0.5, -1.0, 2.0, 0.3]]), torch.tensor([[1.0, 0.4, -0.6, 0.8]]), torch.tensor([0.1,
@@ -1525,6 +1646,10 @@ def score(check):
         exchanged: lambda *a: lstm(*a)[::-1],
         "both are asked: h and c": lambda *a: lstm(*a)[0],
         "the old cell came back: return the new one": lambda *a: (lstm(*a)[0], a[2]),
+        "1 - f was taken for the input gate: it has a part of its own": lambda x, h, c, W, U, b: (
+            lambda i, f, g, o: (sig(o) * tanh(sig(f) * c + (1 - sig(f)) * tanh(g)),
+                sig(f) * c + (1 - sig(f)) * tanh(g)))(
+            *(x @ W + h @ U + b).chunk(4, -1)),
         "the forget gate and the input gate share one part: each has its own": lambda x, h, c, W, U, b: (
             lambda i, f, g, o: (sig(o) * tanh((1 - sig(i)) * c + sig(i) * tanh(g)),
                 (1 - sig(i)) * c + sig(i) * tanh(g)))(
@@ -1553,9 +1678,12 @@ def score(check):
     check(lstm_cell, 500 * x, h, c, W, U, b + d).equals(
         tuple(v.detach() for v in module(500 * x, (h, c))), about="LSTM, large numbers", edge=True, rtol=1e-4,
             atol=1e-5)
+    check(lstm_cell, x, h, c.clone().requires_grad_(), W, U, b + d).holds(
+        lambda v: v[0].requires_grad and v[1].requires_grad, "autograd finds its way back to c",
+        near={cut: lambda v: difference(v, expected, 1e-4, 1e-5) is None})
 
     def gru(x, h, W_x, W_h, b_x, b_h, *, names="rzn", turn=False, reset=1, before=False, outer=False, act=tanh, bh=1,
-        bx=1, keep=1):
+        bx=1, keep=1, whole=None):
         p = dict(zip(names, (x @ W_x + bx * b_x).chunk(3, -1), strict=True))
         q = dict(zip(names, (h @ W_h + bh * b_h).chunk(3, -1), strict=True))
         r, z = sig(p["r"] + q["r"]), sig(p["z"] + q["z"])
@@ -1567,7 +1695,8 @@ def score(check):
             bias = bh * b_h[at : at + h.shape[1]]
             inner = r * (q["n"] - bias) + bias
         n = act(p["n"] + inner)
-        return z * n + (1 - z) * h if turn else (1 - z) * n + keep * z * h
+        return z * n + (1 - z) * h if turn else (1 if whole == "new" else 1 - z) * n + keep * (
+            1 if whole == "old" else z) * h
 
     variants = {
         turned: {"turn": True}, reset_before: {"before": True}, reset_bias: {"outer": True}, no_reset: {"reset": 0},
@@ -1579,6 +1708,8 @@ def score(check):
             "the new content has no tanh": {"act": lambda v: v},
         "the bias b_h is missing": {"bh": 0}, "the bias b_x is missing": {"bx": 0},
         "the old state is missing: add z times h": {"keep": 0},
+        "the old state was added whole: z times h is added": {"whole": "old"},
+        "the new content was added whole: 1 - z times n is added": {"whole": "new"},
     }
     check.mistakes({s: lambda *a, v=v: gru(*a, **v) for s, v in variants.items()} | {
         "r went outside: it multiplies h W_h + b_h only, not x W_x + b_x": lambda x, h, W, U, b, d: (lambda p, q: (
@@ -1591,6 +1722,9 @@ def score(check):
         check(gru_cell, x, h, W, U, b, d).equals(
             module(x, h).detach(), about="GRU, as nn.GRUCell" if dtype == "float32" else "GRU in float64", rtol=1e-4,
                 atol=1e-5)
+    check(gru_cell, x, h.clone().requires_grad_(), W, U, b, d).holds(
+        lambda v: v.requires_grad, "autograd finds its way back to h",
+        near={cut: lambda v: difference(v, module(x, h).detach(), 1e-4, 1e-5) is None})
     ### END HIDDEN TESTS
 
 
@@ -1762,7 +1896,12 @@ def score(check):
         "the ends are one step off: sequence b ends before step lengths[b]": lambda x,
             n: turned(x, (n + 1).clamp(max=x.shape[1])),
         "the last real step was left where it is": lambda x, n: turned(x, n - 1),
-        "the padding was cut off: the shape stays": lambda x, n: x.flip(1)[:, : int(n.max())],
+        "the padding was cut off: the shape stays": lambda x, n: turned(x, n)[:, : int(n.max())],
+        "the sequences were cut at their lengths: one tensor of the shape of x is asked": lambda x, n: [
+            v[:k].flip(0) for v, k in zip(x, n.tolist(), strict=True)],
+        "step t comes from lengths - 1 - t: here the 1 is missing": lambda x, n: torch.stack([
+            torch.stack([v[(k - t) % len(v)] if t < k else v[t] for t in range(len(v))])
+            for v, k in zip(x, n.tolist(), strict=True)]),
     })
 
     def draw(*shape):
@@ -1805,6 +1944,14 @@ def score(check):
         "the two directions were added: lay them side by side": lambda *a: sum(run(*a).chunk(2, -1)),
         "the two directions of the last layer were averaged: lay them side by side": lambda *a: sum(run(*a).chunk(2,
             -1)) / 2,
+        "the two directions lie one after another in time: lay them side by side, along the last axis": lambda *a:
+            torch.cat(run(*a).chunk(2, -1), 1),
+        "the two directions lie one after another in time (and without zeros): lay them side by side": lambda *a:
+            torch.cat(run(*a, zero=False).chunk(2, -1), 1),
+        "the forward reader read both ways: the backward one is the second of each pair": lambda x, n, layers: run(
+            x, n, [(forward, forward) for forward, _ in layers]),
+        "each direction was stacked on its own: both states of a layer go into the next": lambda x, n, layers:
+            [forward(forward(x)) for forward, _ in layers],
         "the forward reader alone answered: the backward one is missing": lambda *a: run(*a).chunk(2, -1)[0],
     })
     for B, T, C, H, depth in ((3, 6, 4, 3, 1), (4, 7, 3, 2, 2), (2, 5, 4, 2, 3)):
@@ -1814,9 +1961,7 @@ def score(check):
 
         def reader(layer, end, lstm=lstm, C=C, H=H):
             one = nn.LSTM(C if layer == 0 else 2 * H, H, batch_first=True)
-            one.load_state_dict({n.removesuffix("_reverse"): p for n, p in lstm.state_dict().items()
-                if n.removesuffix("_reverse")[-1] == str(layer) and n.endswith("_reverse") == end} | {} if layer == 0
-                    else {
+            one.load_state_dict({
                 n.removesuffix("_reverse").replace(f"_l{layer}", "_l0"): p for n, p in lstm.state_dict().items()
                 if f"_l{layer}" in n and n.endswith("_reverse") == end})
             return lambda v: one(v)[0].detach()
@@ -1895,25 +2040,26 @@ from helpers.checks import graded
 
 @graded("sampling", points=6)
 def score(check):
+    import math
+
     import numpy as np
     import torch
 
     times = "the logits were multiplied by the temperature: divide by it"
     after = "the temperature comes first, then the filters: here the filters came first"
-    p_first = "top-k comes before top-p: here it came after"
+    p_first = "top-p sums what top-k left, scaled to 1: here top-p came first, or it summed unscaled numbers"
     short = "top-p stopped one word too early: the sum must reach p"
     long = "top-p kept one word too many: the fewest words whose sum reaches p"
     no_scale = "what stays is not scaled to a sum of 1"
     threshold = "top-p keeps words until their sum reaches p: here p was taken as a bound on each probability"
     sorted_out = "the probabilities came back sorted: keep the order of the vocabulary"
     ignored_t, ignored_k, ignored_p = (f"{name} was ignored" for name in ("the temperature", "top_k", "top_p"))
-    raw_p = "top-p sums the probabilities that top-k left, scaled to 1: here it summed those before"
     smallest = "the smallest logits were kept: the largest stay"
     late = "a word of equal weight at the border: the earlier in the vocabulary stays"
 
     p = torch.tensor([0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08])
     logits = p.log()
-    check(token_distribution, logits, 1.0, 3).equals([0, 0.5294, 0.1765, 0, 0.2941, 0, 0], rtol=1e-3, about="top-k 3",
+    first = check(token_distribution, logits, 1.0, 3).equals([0, 0.5294, 0.1765, 0, 0.2941, 0, 0], rtol=1e-3, about="top-k 3",
         near={no_scale: [0.0, 0.45, 0.15, 0.0, 0.25, 0.0, 0.0], sorted_out: [0.52941, 0.29412, 0.17647, 0.0, 0.0, 0.0,
         0.0], ignored_k: [0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08], smallest: [0.57143, 0.0, 0.0, 0.28571, 0.0,
         0.14286, 0.0]})
@@ -1942,8 +2088,7 @@ def score(check):
     check.hidden()
 
     def filtered(z, temperature=1.0, top_k=None, top_p=None, *, warm=lambda z, t: z / t, order=("k", "p"), scale=True,
-        edge="before",
-                 rescale=True, largest=True, last=False, sort=False, late_warm=False):
+        edge="before", largest=True, last=False, sort=False, late_warm=False):
         z = np.asarray(z, dtype=float)
         if temperature == 0:
             return np.eye(len(z))[int(np.argmax(z))]
@@ -1958,13 +2103,13 @@ def score(check):
                 kept[ids[top_k:]] = False
             if step == "p" and top_p is not None:
                 c = np.cumsum(p[ids])
-                stay = {"before": c - p[ids] < top_p - 1e-9, "short": c <= top_p,
+                stay = {"before": c - p[ids] < top_p - 1e-9, "short": c <= top_p, "nothing": c <= top_p,
                     "long": np.r_[True, c[:-1] - p[ids][:-1] < top_p],
                         "each": p[ids] >= top_p, "below": p[ids] >= 1 - top_p}[edge]
-                stay[0] = True
+                stay[0] |= edge != "nothing"
                 kept[ids[~stay]] = False
             p = np.where(kept, p, 0.0)
-            p = p / p.sum() if rescale or step == order[-1] else p
+            p = p / p.sum()
         if late_warm:
             with np.errstate(divide="ignore"):
                 q = np.where(p > 0, z / temperature, -np.inf)
@@ -1979,7 +2124,7 @@ def score(check):
             short: {"edge": "short"},
         long: {"edge": "long"}, no_scale: {"scale": False}, threshold: {"edge": "each"}, sorted_out: {"sort": True},
         ignored_t: {"warm": lambda z, t: z}, ignored_k: {"order": ("p", "p")}, ignored_p: {"order": ("k", "k")},
-        raw_p: {"rescale": False}, smallest: {"largest": False}, late: {"last": True},
+        "at least one word stays, even if its probability alone is above p": {"edge": "nothing"}, smallest: {"largest": False}, late: {"last": True},
         "top-p dropped each word whose probability is below 1 - p: it is the sum that counts": {"edge": "below"},
         "the temperature was subtracted: divide by it": {"warm": lambda z, t: z - t},
         "the root of the temperature was taken": {"warm": lambda z, t: z / np.sqrt(t)},
@@ -1991,6 +2136,8 @@ def score(check):
         lambda p, z: np.where(z >= np.sort(z)[::-1][min(top_k or len(z), len(z)) - 1], p, 0) / np.where(
             z >= np.sort(z)[::-1][min(top_k or len(z), len(z)) - 1], p, 0).sum())(filtered(z, temperature),
                 np.asarray(z, dtype=float))
+    known["p[order] puts the sorted numbers into wrong places: out[order] = p puts them back"] = lambda z, *a, **k: (
+        np.sort(filtered(z, *a, **k))[::-1][np.argsort(-np.asarray(z), kind="stable")])
     known["temperature 0 means greedy: all on the largest logit"] = lambda z, t=1.0, **k: filtered(z, 1.0, **k)
     check.mistakes(known)
     for about, arguments in (
@@ -1998,14 +2145,20 @@ def score(check):
         ("top-k", {"top_k": 2}), ("top-k", {"top_k": 5}), ("top-p", {"top_p": 0.55}), ("top-p", {"top_p": 0.83}),
         ("temperature and top-k", {"temperature": 1.4, "top_k": 4}),
             ("temperature and top-p", {"temperature": 1.6, "top_p": 0.7}),
-        ("top-k and top-p", {"top_k": 4, "top_p": 0.9}), ("all three",
-            {"temperature": 0.7, "top_k": 5, "top_p": 0.93}),
-        ("top-k above the vocabulary", {"top_k": 50}), ("a small top-p keeps one word", {"top_p": 1e-4}),
+        ("top-k and top-p", {"top_k": 4, "top_p": 0.9}), ("top-k and top-p", {"top_k": 3, "top_p": 0.7}),
+        ("all three", {"temperature": 0.7, "top_k": 5, "top_p": 0.93}),
+        ("all three", {"temperature": 1.7, "top_k": 5, "top_p": 0.8}), ("a small top-p keeps one word", {"top_p": 1e-4}),
     ):
         for size in (9, 12):
             z = torch.tensor(check.rng.normal(size=size) * 1.5, dtype=torch.float32)
             check(token_distribution, z, **arguments).equals(filtered(z, **arguments), about=about, rtol=1e-4,
                 atol=1e-6)
+    many = {} if first.error else {"k may be larger than the vocabulary: all words stay then": Exception}
+    check(token_distribution, z, top_k=50).equals(filtered(z), about="top-k above the vocabulary", rtol=1e-4, atol=1e-6,
+        near=many)
+    even = torch.zeros(4)  # a quarter each, without rounding
+    check(token_distribution, even, top_p=0.5).equals([0.5, 0.5, 0, 0], about="a sum of just p", edge=True, rtol=1e-4,
+        near={long: [1 / 3, 1 / 3, 1 / 3, 0], short: [1, 0, 0, 0]})
     ties = torch.tensor([0.0, 2.0, 1.0, 2.0, 1.0, 1.0])
     check(token_distribution, ties, top_k=3).equals(filtered(ties, top_k=3), about="equal logits at the border",
         rtol=1e-4, atol=1e-6)
@@ -2016,14 +2169,19 @@ def score(check):
             near={
             "temperature 0 means greedy: do not divide by it": ZeroDivisionError,
             "of equal logits the first is taken": [0, 0, 0, 1, 0, 0],
-                "greedy takes one word: the two equal ones share": [0, 0.5, 0, 0.5, 0, 0]})
+                "greedy takes one word: the two equal ones share": [0, 0.5, 0, 0.5, 0, 0],
+            "temperature 0 means greedy: do not divide by it, that gives NaN": [math.nan] * 6,
+            "the distribution is asked, all on one word, not the number of the word": 1})
     large = torch.tensor([1000.0, 998.0, -2000.0, 999.0])
     check(token_distribution, large, 0.5).equals(filtered(large, 0.5), about="large logits", edge=True, rtol=1e-4,
         atol=1e-6)
     masked = torch.tensor([0.5, -torch.inf, 1.5, -torch.inf, 0.0])
     check(token_distribution, masked, top_k=4, top_p=0.99).equals(
         filtered(masked, top_k=4, top_p=0.99), about="words that are excluded", edge=True, rtol=1e-4, atol=1e-6)
-    check(token_distribution, torch.tensor([3.0]), 0.7, 2, 0.4).equals([1.0], about="one word", edge=True)
+    check(token_distribution, torch.tensor([3.0]), 0.7, 2, 0.4).equals([1.0], about="one word", edge=True, near=many)
+    check.mistakes({})
+    check(token_distribution, even, top_p=0.0).equals([1, 0, 0, 0], about="a top-p of 0", edge=True, near={
+        "None switches a filter off, 0 does not: at least one word stays": [0.25] * 4})
     ### END HIDDEN TESTS
 
 
@@ -2256,6 +2414,7 @@ def score(check):
                 j in zip(y, y[1:], strict=False)])),
         "the transition was taken from a tag to itself": lambda e, A, s, y: float(
             total(e, 0 * A, s, y) + sum(A[j, j] for j in y[1:])),
+        "the last transition is missing": lambda e, A, s, y: total(e, A, s, y) - sum(A[i, j] for i, j in [y[-2:]][: len(y) - 1]),
         "this is the exponential of the score": lambda e, A, s, y: float(np.exp(total(e, A, s, y))),
         "the mean over the tokens was taken: the score is a sum": lambda e, A, s, y: total(e, A, s, y) / len(y),
     })
@@ -2285,7 +2444,23 @@ def score(check):
             score = (score[:, None] + A).max(0) + row
         return [*path, int(score.argmax())]
 
+    def steps(e, A, s, *, axis=0, turn=True, least=-np.inf):
+        """The usual loop with its usual slips: notes along the other axis, sums on the wrong side, a maximum from 0."""
+        score, notes = s + e[0], []
+        for row in e[1:]:
+            table = (score[:, None] if turn else score) + A
+            notes.append(np.where(table.max(0) > least, table.argmax(axis), 0))
+            score = np.maximum(table.max(0), least) + row
+        path = [int(score.argmax())]
+        for before in notes[::-1]:
+            path.append(int(before[path[-1]]))
+        return path[::-1]
+
     check.mistakes({
+        "the notes lie along the other axis: for each tag, note the best tag before": lambda *a: steps(*a, axis=1),
+        "the scores so far were added to the columns: they belong to the tag before, in the rows": lambda *a: steps(
+            *a, turn=False),
+        "the maximum began at 0: scores may all be negative, begin at minus infinity": lambda *a: steps(*a, least=0),
         alone: lambda e, A, s: [int(t) for t in e.argmax(1)], greedy: stepwise, turned: lambda e, A,
             s: best(e, A.T, s),
         no_start: lambda e, A, s: best(e, A, 0 * s), no_trans: lambda e, A, s: best(e, 0 * A, s),
@@ -2307,11 +2482,14 @@ def score(check):
     for T, K in ((5, 3), (6, 2), (4, 4), (6, 3), (5, 3), (1, 4)):
         e, A, s = draw(T, K), draw(K, K) * 2, draw(K) * 2
         check(viterbi, e, A, s).equals(best(e, A, s), about="random scores, all paths tried", edge=T == 1)
+    for T, K in ((5, 3), (6, 2)):
+        e, A, s = -8 - abs(draw(T, K)), -9 - abs(draw(K, K)) * 2, -abs(draw(K))
+        check(viterbi, e, A, s).equals(best(e, A, s), about="logarithms of probabilities")
     barred = np.where(np.eye(3, k=1) > 0, -np.inf, draw(3, 3))
     e, s = draw(6, 3), np.array([0.0, -np.inf, 0.5])
     check(viterbi, e, barred, s).equals(best(e, barred, s), about="forbidden steps", near={
         "minus infinity times 0 is not a number: choose, do not multiply": ValueError})
-    long = (draw(2000, 5), draw(5, 5), draw(5))
+    long = (draw(300, 5), draw(5, 5), draw(5))
     score, notes = long[2] + long[0][0], []
     for row in long[0][1:]:
         notes.append([max(range(5), key=lambda i, j=j: score[i] + long[1][i, j]) for j in range(5)])
@@ -2320,7 +2498,7 @@ def score(check):
     for note in notes[::-1]:
         path.insert(0, note[path[0]])
     check.mistakes({})
-    check(viterbi, *long).equals(path, about="a long sentence: time grows with T, not with K to the power T")
+    check(viterbi, *long).equals(path, about="a long sentence")
 
     def paths(e, A, s, fold=logsumexp):
         return float(fold([total(e, A, s, y) for y in product(range(e.shape[1]), repeat=len(e))]))
@@ -2332,6 +2510,9 @@ def score(check):
         "the mean over the paths was taken: it is a sum": lambda e, A,
             s: paths(e, A, s) - len(e) * np.log(e.shape[1]),
         "the scores were summed, not their exponentials": lambda e, A, s: paths(e, A, s, np.sum),
+        "this is the number of the best last tag: sum over the last tag, too": lambda e, A, s: max(
+            logsumexp([total(e, A, s, (*y, j)) for y in product(range(e.shape[1]), repeat=len(e) - 1)])
+                for j in range(e.shape[1])),
         "these are the numbers for each last tag: sum over it, too": lambda e, A, s: np.array([
             logsumexp([total(e, A, s, (*y, j)) for y in product(range(e.shape[1]), repeat=len(e) - 1)])
                 for j in range(e.shape[1])]),
@@ -2346,8 +2527,10 @@ def score(check):
     e, A, s = draw(4, 3) * 500, draw(3, 3) * 500, draw(3) * 500
     check(log_partition, e, A, s).equals(paths(e, A, s), about="large scores", near={
         "an exponential overflowed: subtract the largest number first": np.inf,
+            "an exponential overflowed (NaN): subtract the largest number first": np.nan,
             "every exponential became 0: subtract the largest number first": -np.inf})
     check(log_partition, e - 5000, A, s).equals(paths(e - 5000, A, s), about="large negative scores", near={
+        "an exponential overflowed (NaN): subtract the largest number first": np.nan,
         "every exponential became 0: subtract the largest number first": -np.inf})
     ### END HIDDEN TESTS
 
@@ -2444,7 +2627,7 @@ def span_scores(gold: list[Sequence[str]], predicted: list[Sequence[str]]) -> tu
 
 # %% check="tagging" points=6
 # The check of `tagging`: run this cell (Shift+Enter) after the one above.
-from helpers.checks import graded
+from helpers.checks import difference, graded
 
 
 @graded("tagging", points=6)
@@ -2499,6 +2682,8 @@ def score(check):
             n: (losses(z, y) * real(y, n)).sum(1) / n,
         "a softmax was taken before the cross-entropy, which takes one itself": lambda z, y,
             n: losses(z.softmax(-1), y)[real(y, n)].mean(),
+        "the logits were taken for logarithms of probabilities: the softmax is missing": lambda z, y, n: -z.gather(
+            -1, y.clamp(min=0)[..., None])[..., 0][real(y, n)].mean(),
         "the sign is turned round": lambda z, y, n: -losses(z, y)[real(y, n)].mean(),
         "the last real token of each sentence is missing": lambda z, y, n: losses(z, y)[real(y, n - 1)].mean(),
         "one token of the padding was counted in each sentence": lambda z, y, n: losses(z, y)[real(y, n + 1)].mean(),
@@ -2515,33 +2700,41 @@ def score(check):
     check(masked_cross_entropy, z, torch.where(real(y, n), y, -1), n).equals(expected, about="-1 beyond the length",
         rtol=1e-4, near={
         "a tag beyond the length was looked at: it may be any number": IndexError})
+    check(masked_cross_entropy, z, y, torch.tensor([1, 0])).equals(
+        float(losses(z, y)[0, 0]), about="one real token", edge=True, rtol=1e-4)
+    check.mistakes({})  # all of them give NaN next
     check(masked_cross_entropy, torch.where(real(y, n)[..., None], z, torch.inf), y, n).equals(expected,
         about="scores beyond the length", rtol=1e-4,
         edge=True, near={"leave out what lies beyond the length: infinity times 0 is NaN": float("nan")})
-    check(masked_cross_entropy, z, y, torch.tensor([1, 0])).equals(
-        float(losses(z, y)[0, 0]), about="one real token", edge=True, rtol=1e-4)
+    check(masked_cross_entropy, z.clone().requires_grad_(), y, n).holds(lambda v: v.requires_grad,
+        "a tensor from which autograd finds its way back to the logits", near={
+        "the gradient is cut on its way to the logits: no detach, no item, no NumPy": lambda v: difference(
+            v, expected, 1e-4) is None})
 
-    def marked(tags, *, stray=True, glue=False, other=True, last=True, inclusive=False, any_label=False):
+    def marked(tags, *, stray=True, glue=False, other=True, last=True, inclusive=False, drop=False):
         found, label, first = set(), None, 0
         for i, tag in enumerate([*tags, "O"] if last else list(tags)):
-            goes_on = label is not None and (tag == f"I-{label}" or (glue and tag == f"B-{label}")
+            before, goes_on = label, label is not None and (tag == f"I-{label}" or (glue and tag == f"B-{label}")
                 or (not other and tag[:2] == "I-"))
             if label is not None and not goes_on:
                 found.add((label, first, i - inclusive))
                 label = None
-            if label is None and (tag[:2] == "B-" or (stray and tag[:2] == "I-")):
+            if label is None and (tag[:2] == "B-" or (stray and tag[:2] == "I-" and not (drop and before))):
                 label, first = tag[2:], i
         return found
 
     known = {
         stray: {"stray": False}, glued: {"glue": True}, other: {"other": False}, last: {"last": False},
             inclusive: {"inclusive": True},
+        "an I- of another label begins a new span: here it was dropped": {"drop": True},
         "an I- that continues nothing begins a span, and one of another label does, too": {"stray": False,
             "other": False},
     }
     check.mistakes({s: lambda t, v=v: marked(t, **v) for s, v in known.items()} | {
         "the label stands without its B- or I-": lambda t: {(f"B-{a}", i, j) for a, i, j in marked(t)},
         "each token became a span of its own": lambda t: {(v[2:], i, i + 1) for i, v in enumerate(t) if v != "O"},
+        "a span goes on through each I- of its label: here it ended after one token": lambda t: {
+            (v[2:], i, i + 1) for i, v in enumerate(t) if v[0] == "B"},
         "a span is (label, first, end): the label comes first": lambda t: {(i, j, a) for a, i, j in marked(t)},
         "the third number is the end, not the length": lambda t: {(a, i, j - i) for a, i, j in marked(t)},
         "only the label and the first token came: the end is asked, too": lambda t: {(a, i) for a, i, j in marked(t)},
@@ -2581,7 +2774,13 @@ def score(check):
         return shares(sum(x == y != "O" for x, y in zip(a, b, strict=True)), sum(t != "O" for t in b),
             sum(t != "O" for t in a))
 
+    def touching(gold, predicted):
+        pairs = [(by_text(a), by_text(b)) for a, b in zip(gold, predicted, strict=True)]
+        hits = sum(any(k == m and s < y and x < e for m, x, y in a) for a, b in pairs for k, s, e in b)
+        return shares(hits, sum(len(b) for _, b in pairs), sum(len(a) for a, _ in pairs))
+
     check.mistakes({
+        "a span that only overlaps with one of the same label is not right: first and last token must be": touching,
         per_token: tokens, labels_only: lambda g, p: judged(g, p, lambda n, s: (n, *s[1:])),
         "the end of the span must be right, too": lambda g, p: judged(g, p, lambda n, s: (n, *s[:2])),
         "the first token must be right, too": lambda g, p: judged(g, p, lambda n, s: (n, s[0], s[2])),
@@ -2935,6 +3134,7 @@ def score(check):
     stopped = "the decoding stopped when one row had ended: go on until all have"
     no_end = "the ends that were said belong to the result"
     same_state = "every step got the first state: pass on the one that came back"
+    goes_on = "the decoding goes on to the limit though all rows have ended"
     same_token = "every step was fed `begin`: feed back the token just said"
 
     targets = torch.tensor([[5, 6, 7], [8, 9, 2]])
@@ -2953,6 +3153,7 @@ def score(check):
             about="rows that end at different steps", near={with_begin: [[0, 1, 2, 3, 4, 5, 6, 7],
             [0, 3, 6, 7, 7, 7, 7, 7], [0, 7, 7, 7, 7, 7, 7, 7]], stopped: [[1], [3], [7]],
             no_end: [[1, 2, 3, 4, 5, 6], [3, 6, 7, 7, 7, 7], [7, 7, 7, 7, 7, 7]],
+            goes_on: [[1, 2, 3, 4, 5, 6, 7] + [7] * 13, [3, 6] + [7] * 18, [7] * 20],
             same_token: [[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1],
             [3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3], [7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7,
             7, 7, 7, 7, 7, 7]]})
@@ -2974,26 +3175,31 @@ def score(check):
             b: torch.cat([first(y, b), y[:, 1:]], 1),
         "`begin` was added to the targets": lambda y, b: y + b,
         "the last target was cut off, and nothing came first: each row begins with `begin`": lambda y, b: y[:, :-1],
+        "`begin` fills the whole row: only its first place is `begin`": lambda y, b: torch.full_like(y, b),
         "two places were shifted, not one": lambda y, b: torch.cat([first(y, b), first(y, b), y[:, :-2]], 1),
     })
     for B, T in ((3, 5), (2, 8), (4, 3)):
         y, b = torch.tensor(check.rng.integers(2, 30, size=(B, T))), int(check.rng.integers(40, 50))
         check(shift_right, y, b).equals([[b, *row[:-1]] for row in y.tolist()], about="random targets", dtype="i")
+    shifted = [[b, *row[:-1]] for row in y.tolist()]
+    check(shift_right, y.int(), b).holds(lambda v: v.dtype == torch.int32 and v.tolist() == shifted,
+        "the dtype stays: int32 in, int32 out", near={"the dtype has changed: it is that of the targets": lambda v:
+        v.tolist() == shifted})
     check(shift_right, y[:, :1], 3).equals([[3]] * 4, about="one step", edge=True, dtype="i")
 
     def told(step, state, begin, end, limit, *, freeze=True, until=torch.all, drop=False, keep_state=True, feed=True,
-        pick=None):
+        pick=None, together=False):
         tokens = torch.full((len(state),), begin)
         ended, said = torch.zeros(len(state), dtype=torch.bool), []
         for _ in range(limit):
             logits, new = step(tokens, state)
             state = new if keep_state else state
-            chosen = logits.argmax(-1) if pick is None else pick(logits)
+            raw = chosen = logits.argmax(-1) if pick is None else pick(logits)
             chosen = torch.where(ended, torch.full_like(chosen, end), chosen) if freeze else chosen
-            tokens = chosen if feed else tokens
+            tokens = (raw if together else chosen) if feed else tokens
             said.append(chosen)
             ended |= chosen == end
-            if until is not None and bool(until(ended)):
+            if until is not None and bool(until(raw == end if together else ended)):
                 break
         said = torch.stack(said, 1)
         return said[:, :-1] if drop and bool(ended.all()) else said
@@ -3004,7 +3210,14 @@ def score(check):
         stopped: lambda *a: told(*a, until=torch.any), no_end: lambda *a: told(*a, drop=True),
             same_state: lambda *a: told(*a, keep_state=False),
         same_token: lambda *a: told(*a, feed=False),
-        "the decoding goes on to the limit though all rows have ended": lambda *a: told(*a, until=None),
+        "the decoding stops when each row has said `end`, at whatever step: here all had to say it in one step": lambda
+            *a: told(*a, together=True),
+        "the rows end at their own `end`: one tensor is asked, in which they say `end` from then on": lambda *a: [
+            row[: row.index(a[3]) + 1] if a[3] in row else row for row in told(*a).tolist()],
+        "the first step is fed `begin`: here it was fed 0": lambda s, st, b, e, n: told(s, st, 0, e, n),
+        "of equally likely tokens the first is taken": lambda *a: told(
+            *a, pick=lambda z: z.shape[-1] - 1 - z.flip(-1).argmax(-1)),
+        goes_on: lambda *a: told(*a, until=None),
         "the decoding goes on to the limit, and rows that have ended go on talking": lambda *a: told(*a, until=None,
             freeze=False),
         "one step more than the limit was made": lambda s, st, b, e, n: told(s, st, b, e, n + 1),
@@ -3037,6 +3250,23 @@ def score(check):
         expected = [line + [end] * (longest - len(line)) for line in expected]
         check(greedy_decode, step, state, K - 1, end, limit).equals(expected, about="a random network",
             edge=limit == 1)
+
+    def cycle(tokens, state):
+        """Each row goes round 7 numbers in strides of its own; the number 5 further on is as likely as the next."""
+        near = (tokens + state[:, 0]) % 7
+        scores = torch.nn.functional.one_hot(near, 9) + torch.nn.functional.one_hot((near + 5).clamp(max=8), 9)
+        return scores.float(), state
+
+    for strides, end in (([1, 2, 4], 6), ([3, 1, 5, 2], 4)):
+        rows = []
+        for stride in strides:
+            row = [stride % 7]
+            while row[-1] != end:
+                row.append((row[-1] + stride) % 7)
+            rows.append(row)
+        expected = [row + [end] * (max(map(len, rows)) - len(row)) for row in rows]
+        check(greedy_decode, cycle, torch.tensor(strides)[:, None], 0, end, 25).equals(expected,
+            about="rows that end, two tokens equally likely")
     ### END HIDDEN TESTS
 
 
@@ -3112,7 +3342,8 @@ def score(check):
     check(bleu, [cat], [ref], 2).equals(0.7071, rtol=1e-4, about="BLEU-2",
         near={mean: 0.71667, product: 0.5, only_n: 0.6})
     check(bleu, [cat], [ref], 3).equals(0.5, about="BLEU-3", near={mean: 0.56111, product: 0.125, only_n: 0.25})
-    check(bleu, [cat], [ref]).equals(0.0, about="BLEU-4", near={"the logarithm of 0 cannot be taken: return 0.0":
+    left_out = "BLEU-4 is 0.0 where one share is 0: it was left out of the mean"
+    check(bleu, [cat], [ref]).equals(0.0, about="BLEU-4", near={left_out: 0.5, "the logarithm of 0 cannot be taken: return 0.0":
         ValueError})
     check(bleu, [["the"] * 7], [ref], 1).equals(2 / 7, about="the the the", near={clipped: 1.0, recall: 0.33333,
         turned: 0.24185, long_penalty: 0.32959})
@@ -3139,6 +3370,20 @@ def score(check):
         c, r = sum(map(len, C)), sum(map(len, R))
         return float(bp(c, r) * join(p)) if min(p) > 0 else 0.0
 
+    def smoothed(C, R, n, first):
+        p = []
+        for k in range(1, n + 1):
+            total, extra = sum(len(c) - k + 1 for c in C if len(c) >= k), int(k >= first)
+            p.append((ratio(C, R, k) * total + extra) / max(total + extra, 1))
+        return float(min(1, np.exp(1 - sum(map(len, R)) / sum(map(len, C)))) * np.prod(p) ** (1 / n))
+
+    def pooled(C, R, n=4):
+        p = []
+        for k in range(1, n + 1):
+            a, b = (sum((grams(t, k) for t in part), Counter()) for part in (C, R))
+            p.append(sum((a & b).values()) / max(sum(a.values()), 1))
+        return float(min(1, np.exp(1 - sum(map(len, R)) / sum(map(len, C)))) * np.prod(p) ** (1 / n))
+
     variants = {
         clipped: {"clip": False}, no_penalty: {"bp": lambda c, r: 1}, mean: {"join": np.mean},
             recall: {"of": "reference"},
@@ -3146,10 +3391,20 @@ def score(check):
             long_penalty: {"bp": lambda c, r: np.exp(1 - r / c)},
         "the penalty is exp(1 - r/c): here it was c/r": {"bp": lambda c, r: min(1, c / r)},
         "repeated n-grams were counted once: take counts, not sets": {"unique": True},
-        "the penalty was put inside the root": {"join": lambda p: np.exp(np.mean(np.log(p)))},
     }
-    known = {s: lambda C, R, n=4, v=v: score_of(C, R, n, **v) for s, v in variants.items() if s[-4:] != "root"}
+    known = {s: lambda C, R, n=4, v=v: score_of(C, R, n, **v) for s, v in variants.items()}
     known |= {
+        "the penalty was put inside the root: it stands before it": lambda C, R, n=4: score_of(C, R, n, bp=lambda c, r:
+            min(1, np.exp(1 - r / c)) ** (1 / n)),
+        "nothing is smoothed: here 1 was added to hits and totals": lambda C, R, n=4: smoothed(C, R, n, 1),
+        "nothing is smoothed: here 1 was added to hits and totals, but for single words": lambda C, R, n=4: smoothed(
+            C, R, n, 2),
+        "an n-gram counts only if it is in its own sentence's reference: here all references were one": pooled,
+        "the total lengths count in the penalty: here a long candidate did not make up for a short one": lambda C, R,
+            n=4: score_of(C, R, n, bp=lambda c, r: np.exp(
+                1 - sum(max(len(a), len(b)) for a, b in zip(C, R, strict=True)) / c)),
+        "sizes without a hit were left out: with one of them BLEU is 0.0": lambda C, R, n=4: score_of(C, R, n, sizes=[
+            k for k in range(1, n + 1) if ratio(C, R, k) > 0] or None),
         only_n: lambda C, R, n=4: score_of(C, R, n, sizes=[n]), "n was ignored: here the sizes go to 4": lambda C, R,
             n=4: score_of(C, R, 4),
         per_sentence: lambda C, R, n=4: float(np.mean([score_of([c], [r], n) for c, r in zip(C, R, strict=True)])),
@@ -3172,10 +3427,11 @@ def score(check):
     for rows, low, high, n in ((4, 7, 12, 2), (5, 9, 14, 3), (6, 12, 20, 4), (3, 15, 22, 4), (5, 6, 9, 1)):
         references = [[str(w) for w in check.rng.choice(words, size=check.rng.integers(low, high))]
             for _ in range(rows)]
-        for about, cut in (("candidates of another length, as sacrebleu", 0), ("short candidates, as sacrebleu", 3)):
+        for about, cut in (("candidates of another length, as sacrebleu", 0), ("short candidates, as sacrebleu", 3),
+            ("one long candidate among short ones, as sacrebleu", 4)):
             candidates = [[w if check.rng.uniform() < 0.8 else str(check.rng.choice(words)) for w in r][: len(r)
                 - cut] for r in references]
-            candidates[0] += ["a", "a"] * (cut == 0)
+            candidates[0] += ["a", "a"] * (cut == 0) + references[0][-6:] * (cut == 4)
             library = sacrebleu.BLEU(max_ngram_order=n, tokenize="none", smooth_method="none", force=True,
                 effective_order=False)
             expected = library.corpus_score([" ".join(c) for c in candidates],
@@ -3187,6 +3443,7 @@ def score(check):
     check(bleu, [["a"]], [["b"]], 1).equals(0.0, about="nothing right", edge=True, near={
         "the logarithm of 0 cannot be taken: return 0.0": ValueError})
     check(bleu, [references[0]], [references[0]], 4).equals(1.0, about="a perfect translation", edge=True)
+    check.mistakes({})  # most of them divide by the length
     check(bleu, [[]], [["b"]], 1).equals(0.0, about="an empty candidate", edge=True, near={
         "an empty candidate has no n-grams: return 0.0": ZeroDivisionError})
     ### END HIDDEN TESTS
@@ -3406,7 +3663,7 @@ def elmo_mix(layers: torch.Tensor, weights: torch.Tensor, gamma: float | torch.T
 
 # %% check="elmo" points=3
 # The check of `elmo`: run this cell (Shift+Enter) after the one above.
-from helpers.checks import graded
+from helpers.checks import difference, graded
 
 
 @graded("elmo", points=3)
@@ -3422,9 +3679,9 @@ def score(check):
     summed = "the weights were divided by their sum: a softmax takes exponentials first"
 
     layers = torch.tensor([[[[1.0, 2.0]]], [[[3.0, -1.0]]]])
-    check(elmo_mix, layers, torch.tensor([0.0, 1.0]), 2.0).equals([[[4.9242, -0.38635]]], rtol=1e-4,
-        near={raw: [[[6.0, -2.0]]], no_gamma: [[[2.4621, -0.19318]]], mean: [[[4.0, 1.0]]],
-        inside: [[[2.7616, -0.64239]]], summed: [[[6.0, -2.0]]], wrong_axis: [[[2.0, 2.0]]]})
+    check(elmo_mix, layers, torch.tensor([0.5, -1.0]), 3.0).equals([[[4.09455, 4.35817]]], rtol=1e-4, near={
+        raw: [[[-7.5, 6.0]]], no_gamma: [[[1.36485, 1.45272]]], mean: [[[6.0, 1.5]]],
+        inside: [[[1.02197, 1.96704]]], summed: [[[15.0, -12.0]]], wrong_axis: [[[3.0, 3.0]]]})
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
@@ -3447,6 +3704,13 @@ def score(check):
         "a sigmoid of each weight: a softmax makes them sum to 1": lambda h, w, g: mix(h, w.sigmoid(), g),
         "gamma is added: it multiplies": lambda h, w, g: mix(h, w.softmax(0), 1.0) + g,
         "the largest weight took all: it is a mix": lambda h, w, g: g * h[w.argmax()],
+        "the last layer alone was taken: it is a mix": lambda h, w, g: g * h[-1],
+        "layer 0, the static vectors, is left out: it belongs to the mix": lambda h, w, g: mix(
+            h[1:], w[1:].softmax(0), g),
+        "exponentials of the weights: a softmax divides them by their sum": lambda h, w, g: mix(h, w.exp(), g),
+        "gamma divides: it multiplies": lambda h, w, g: mix(h, w.softmax(0), 1 / g),
+        "a softmax of the layers was taken, too: only the weights have one": lambda h, w, g: mix(
+            h.softmax(0), w.softmax(0), g),
         "the logarithm of the softmax was taken": lambda h, w, g: mix(h, w.log_softmax(0), g),
     })
     for L, B, T, C in ((3, 2, 4, 5), (2, 3, 5, 4), (4, 2, 3, 2), (3, 3, 3, 3)):
@@ -3460,6 +3724,11 @@ def score(check):
     check(elmo_mix, h, w + 2000, g).equals(expected, about="large weights", edge=True, rtol=1e-4, near={
         "an exponential overflowed: use torch.softmax": np.full(h.shape[1:], np.nan)})
     check(elmo_mix, h[:1], w[:1], g).equals(g * h[0], about="one layer", edge=True, rtol=1e-4)
+    leaf = torch.tensor(g, dtype=h.dtype, requires_grad=True)
+    for name, arguments in (("the weights", (h, w.clone().requires_grad_(), g)), ("gamma", (h, w, leaf))):
+        check(elmo_mix, *arguments).holds(lambda v: v.requires_grad, f"autograd finds its way back to {name}", near={
+            f"the gradient is cut on its way to {name}: no detach, no item, no float": lambda v: difference(
+                v, expected, 1e-4) is None})
     ### END HIDDEN TESTS
 
 

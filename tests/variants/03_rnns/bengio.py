@@ -37,3 +37,122 @@ def bengio_logits(
 ) -> torch.Tensor:  # fmt: skip
     x = F.embedding(ids, E).reshape(len(ids), -1)  # (B, n * d)
     return torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o
+
+# %% wrong="no hidden bias" says="b_h of the hidden layer is missing"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    x = E[ids].flatten(1)
+    return torch.tanh(x @ W_h) @ W_o + x @ W_d + b_o
+
+# %% wrong="no output bias" says="b_o of the scores is missing"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    x = E[ids].flatten(1)
+    return torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d
+
+# %% wrong="softmax at the end" says="softmax"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    x = E[ids].flatten(1)
+    return (torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o).softmax(-1)
+
+# %% wrong="log-softmax at the end" says="log-probabilities"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    x = E[ids].flatten(1)
+    return (torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o).log_softmax(-1)
+
+# %% wrong="relu" says="tanh"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    x = E[ids].flatten(1)
+    return torch.relu(x @ W_h + b_h) @ W_o + x @ W_d + b_o
+
+# %% wrong="sigmoid" says="tanh"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    x = E[ids].flatten(1)
+    return torch.sigmoid(x @ W_h + b_h) @ W_o + x @ W_d + b_o
+
+# %% wrong="tanh of everything" says="tanh"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    x = E[ids].flatten(1)
+    return torch.tanh(torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o)
+
+# %% wrong="tanh of the output only" says="tanh"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    x = E[ids].flatten(1)
+    return torch.tanh((x @ W_h + b_h) @ W_o) + x @ W_d + b_o
+
+# %% wrong="bias outside of the tanh" says="inside"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    x = E[ids].flatten(1)
+    return (torch.tanh(x @ W_h) + b_h) @ W_o + x @ W_d + b_o
+
+# %% wrong="dimension by dimension, not word by word" says="word after word"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    x = E[ids].transpose(1, 2).reshape(len(ids), -1)
+    return torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o
+
+# %% wrong="the batch is mixed" says="batch"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    x = E[ids].transpose(0, 1).reshape(len(ids), -1)
+    return torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o
+
+# %% wrong="the first window only" says="first window"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    x = E[ids[0]].reshape(1, -1)
+    return torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o
+
+# %% wrong="a bag of words" says="averaged"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    x = E[ids].mean(1, keepdim=True).expand(-1, ids.shape[1], -1).flatten(1)
+    return torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o
+
+# %% wrong="direct path only" says="hidden layer is missing"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    return E[ids].flatten(1) @ W_d + b_o
+
+# %% wrong="the output bias twice" says="b_o"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    x = E[ids].flatten(1)
+    return torch.tanh(x @ W_h + b_h) @ W_o + b_o + F.linear(x, W_d.T, b_o)
+
+# %% wrong="the gradient is cut" says="gradient"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    x = E[ids].flatten(1).detach()
+    return torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o
+
+# %% wrong="the dtype is lost" says="float32"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    x = E[ids].flatten(1).float()
+    return torch.tanh(x @ W_h.float() + b_h.float()) @ W_o.float() + x @ W_d.float() + b_o.float()
+
+# %% wrong="likeliest word" says="scores"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    x = E[ids].flatten(1)
+    return (torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o).argmax(-1)
+
+# %% wrong="forgets its return" says="return"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    x = E[ids].flatten(1)
+    scores = torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o
+
+# %% right="loops over the batch"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    rows = []
+    for window in ids:
+        x = torch.cat([E[int(i)] for i in window])
+        rows.append(b_o + x @ W_d + W_o.T @ torch.tanh(W_h.T @ x + b_h))
+    return torch.stack(rows)
+
+# %% right="einsum on the unflattened weights"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    (B, n), d = ids.shape, E.shape[1]
+    e = E[ids]
+    hidden = torch.einsum("bnd,ndh->bh", e, W_h.view(n, d, -1)) + b_h
+    return hidden.tanh() @ W_o + torch.einsum("bnd,ndv->bv", e, W_d.view(n, d, -1)) + b_o
+
+# %% right="one-hot and linear"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    x = (F.one_hot(ids, len(E)).to(E.dtype) @ E).flatten(1)
+    return F.linear(torch.tanh(F.linear(x, W_h.T, b_h)), W_o.T, b_o) + F.linear(x, W_d.T)
+
+# %% right="one product for both paths"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    x = E.index_select(0, ids.flatten()).view(len(ids), -1)
+    return torch.addmm(b_o, torch.cat([torch.tanh(torch.addmm(b_h, x, W_h)), x], 1), torch.cat([W_o, W_d]))

@@ -67,3 +67,342 @@ def bleu(candidates: list[list[str]], references: list[list[str]], n: int = 4) -
         logs.append(math.log(hits / total))
     ours, wanted = sum(map(len, candidates)), sum(map(len, references))
     return min(1.0, math.exp(1 - wanted / ours)) * float(np.exp(np.mean(logs)))
+
+# %% wrong="the mean of the sentences' BLEU" says="sentence"
+def one_bleu(candidate, reference, n):
+    logs = []
+    for size in range(1, n + 1):
+        mine, theirs = (Counter(count_ngrams(t, size)[0]) for t in (candidate, reference))
+        hits = sum((mine & theirs).values())
+        if hits == 0:
+            return 0.0
+        logs.append(math.log(hits / sum(mine.values())))
+    return min(1.0, math.exp(1 - len(reference) / len(candidate))) * math.exp(sum(logs) / n)
+
+
+def bleu(candidates, references, n=4):
+    return float(np.mean([one_bleu(c, r, n) for c, r in zip(candidates, references)]))
+
+# %% wrong="the mean of the sentences' precisions" says="corpus"
+def bleu(candidates, references, n=4):
+    logs = []
+    for size in range(1, n + 1):
+        shares = []
+        for c, r in zip(candidates, references):
+            mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
+            if mine:
+                shares.append(sum((mine & theirs).values()) / sum(mine.values()))
+        if not shares or sum(shares) == 0:
+            return 0.0
+        logs.append(math.log(sum(shares) / len(shares)))
+    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
+    return min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / n)
+
+# %% wrong="recall" says="candidate"
+def bleu(candidates, references, n=4):
+    logs = []
+    for size in range(1, n + 1):
+        hits = total = 0
+        for c, r in zip(candidates, references):
+            mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
+            hits, total = hits + sum((mine & theirs).values()), total + sum(theirs.values())
+        if hits == 0:
+            return 0.0
+        logs.append(math.log(hits / total))
+    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
+    return min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / n)
+
+# %% wrong="the arithmetic mean" says="is geometric"
+def bleu(candidates, references, n=4):
+    shares = []
+    for size in range(1, n + 1):
+        hits = total = 0
+        for c, r in zip(candidates, references):
+            mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
+            hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
+        if hits == 0:
+            return 0.0
+        shares.append(hits / total)
+    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
+    return min(1.0, math.exp(1 - wanted / ours)) * sum(shares) / n
+
+# %% wrong="only the n-grams of size n" says="all sizes from 1 to n"
+def bleu(candidates, references, n=4):
+    hits = total = 0
+    for c, r in zip(candidates, references):
+        mine, theirs = Counter(count_ngrams(c, n)[0]), Counter(count_ngrams(r, n)[0])
+        hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
+    if hits == 0:
+        return 0.0
+    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
+    return min(1.0, math.exp(1 - wanted / ours)) * hits / total
+
+# %% wrong="n is not reached" says="end at n - 1"
+def bleu(candidates, references, n=4):
+    logs = []
+    for size in range(1, max(n, 2)):
+        hits = total = 0
+        for c, r in zip(candidates, references):
+            mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
+            hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
+        if hits == 0:
+            return 0.0
+        logs.append(math.log(hits / total))
+    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
+    return min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / len(logs))
+
+# %% wrong="always four" says="n was ignored"
+def bleu(candidates, references, n=4):
+    logs = []
+    for size in range(1, 5):
+        hits = total = 0
+        for c, r in zip(candidates, references):
+            mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
+            hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
+        if hits == 0:
+            return 0.0
+        logs.append(math.log(hits / total))
+    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
+    return min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / 4)
+
+# %% wrong="the penalty also for long ones" says="longer"
+def bleu(candidates, references, n=4):
+    logs = []
+    for size in range(1, n + 1):
+        hits = total = 0
+        for c, r in zip(candidates, references):
+            mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
+            hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
+        if hits == 0:
+            return 0.0
+        logs.append(math.log(hits / total))
+    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
+    return math.exp(1 - wanted / ours) * math.exp(sum(logs) / n)
+
+# %% wrong="the penalty turned round" says="exchanged in the brevity"
+def bleu(candidates, references, n=4):
+    logs = []
+    for size in range(1, n + 1):
+        hits = total = 0
+        for c, r in zip(candidates, references):
+            mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
+            hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
+        if hits == 0:
+            return 0.0
+        logs.append(math.log(hits / total))
+    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
+    return min(1.0, math.exp(1 - ours / wanted)) * math.exp(sum(logs) / n)
+
+# %% wrong="the penalty is c / r" says="here it was c/r"
+def bleu(candidates, references, n=4):
+    logs = []
+    for size in range(1, n + 1):
+        hits = total = 0
+        for c, r in zip(candidates, references):
+            mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
+            hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
+        if hits == 0:
+            return 0.0
+        logs.append(math.log(hits / total))
+    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
+    return min(1.0, ours / wanted) * math.exp(sum(logs) / n)
+
+# %% wrong="the number of sentences in the penalty" says="brevity penalty is missing"
+def bleu(candidates, references, n=4):
+    logs = []
+    for size in range(1, n + 1):
+        hits = total = 0
+        for c, r in zip(candidates, references):
+            mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
+            hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
+        if hits == 0:
+            return 0.0
+        logs.append(math.log(hits / total))
+    return min(1.0, math.exp(1 - len(references) / len(candidates))) * math.exp(sum(logs) / n)
+
+# %% wrong="each n-gram once" says="as often"
+def bleu(candidates, references, n=4):
+    logs = []
+    for size in range(1, n + 1):
+        hits = total = 0
+        for c, r in zip(candidates, references):
+            mine, theirs = set(count_ngrams(c, size)[0]), set(count_ngrams(r, size)[0])
+            hits, total = hits + len(mine & theirs), total + len(mine)
+        if hits == 0:
+            return 0.0
+        logs.append(math.log(hits / total))
+    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
+    return min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / n)
+
+# %% wrong="all references for each candidate" says="all references were one"
+def bleu(candidates, references, n=4):
+    logs = []
+    for size in range(1, n + 1):
+        mine, theirs = Counter(), Counter()
+        for c in candidates:
+            mine.update(count_ngrams(c, size)[0])
+        for r in references:
+            theirs.update(count_ngrams(r, size)[0])
+        hits = sum((mine & theirs).values())
+        if hits == 0:
+            return 0.0
+        logs.append(math.log(hits / sum(mine.values())))
+    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
+    return min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / n)
+
+# %% wrong="zero precisions are left out" says="left out"
+def bleu(candidates, references, n=4):
+    logs = []
+    for size in range(1, n + 1):
+        hits = total = 0
+        for c, r in zip(candidates, references):
+            mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
+            hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
+        if hits:
+            logs.append(math.log(hits / total))
+    if not logs:
+        return 0.0
+    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
+    return min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / len(logs))
+
+# %% wrong="smoothed" says="nothing is smoothed"
+def bleu(candidates, references, n=4):
+    logs = []
+    for size in range(1, n + 1):
+        hits = total = 0
+        for c, r in zip(candidates, references):
+            mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
+            hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
+        if size > 1:
+            hits, total = hits + 1, total + 1
+        if hits == 0:
+            return 0.0
+        logs.append(math.log(hits / total))
+    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
+    return min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / n)
+
+# %% wrong="the logarithm of 0" says="cannot be taken: return 0.0"
+def bleu(candidates, references, n=4):
+    logs = []
+    for size in range(1, n + 1):
+        hits = total = 0
+        for c, r in zip(candidates, references):
+            mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
+            hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
+        logs.append(math.log(hits / total))
+    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
+    return min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / n)
+
+# %% wrong="divides by no n-grams" says="no n-grams"
+def bleu(candidates, references, n=4):
+    product = 1.0
+    for size in range(1, n + 1):
+        hits = total = 0
+        for c, r in zip(candidates, references):
+            mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
+            hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
+        product *= hits / total
+    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
+    return min(1.0, math.exp(1 - wanted / ours)) * product ** (1 / n)
+
+# %% wrong="no words at all raises in the penalty" says="no n-grams"
+def bleu(candidates, references, n=4):
+    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
+    penalty = min(1.0, math.exp(1 - wanted / ours))
+    logs = []
+    for size in range(1, n + 1):
+        hits = total = 0
+        for c, r in zip(candidates, references):
+            mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
+            hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
+        if hits == 0:
+            return 0.0
+        logs.append(math.log(hits / total))
+    return penalty * math.exp(sum(logs) / n)
+
+# %% wrong="percent" says="hundred"
+def bleu(candidates, references, n=4):
+    logs = []
+    for size in range(1, n + 1):
+        hits = total = 0
+        for c, r in zip(candidates, references):
+            mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
+            hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
+        if hits == 0:
+            return 0.0
+        logs.append(math.log(hits / total))
+    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
+    return 100 * min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / n)
+
+# %% wrong="the penalty under the root" says="inside the root"
+def bleu(candidates, references, n=4):
+    logs = []
+    for size in range(1, n + 1):
+        hits = total = 0
+        for c, r in zip(candidates, references):
+            mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
+            hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
+        if hits == 0:
+            return 0.0
+        logs.append(math.log(hits / total))
+    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
+    return (min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs))) ** (1 / n)
+
+# %% wrong="the penalty of each sentence" says="make up for"
+def bleu(candidates, references, n=4):
+    logs = []
+    for size in range(1, n + 1):
+        hits = total = 0
+        for c, r in zip(candidates, references):
+            mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
+            hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
+        if hits == 0:
+            return 0.0
+        logs.append(math.log(hits / total))
+    ours, wanted = sum(map(len, candidates)), sum(max(len(r), len(c)) for c, r in zip(candidates, references))
+    return min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / n)
+
+# %% right="slices and lists, no exercise 1"
+def bleu(candidates, references, n=4):
+    product = 1.0
+    for size in range(1, n + 1):
+        hits = total = 0
+        for c, r in zip(candidates, references):
+            left = [r[i : i + size] for i in range(len(r) - size + 1)]
+            for i in range(len(c) - size + 1):
+                total += 1
+                gram = c[i : i + size]
+                if gram in left:
+                    left.remove(gram)
+                    hits += 1
+        if total == 0 or hits == 0:
+            return 0.0
+        product *= hits / total
+    c, r = sum(len(v) for v in candidates), sum(len(v) for v in references)
+    penalty = 1.0 if c >= r else math.exp(1 - r / c)
+    return penalty * product ** (1 / n)
+
+# %% right="the library"
+def bleu(candidates, references, n=4):
+    from sacrebleu.metrics import BLEU
+
+    score = BLEU(tokenize="none", smooth_method="none", max_ngram_order=n, effective_order=False)
+    lines = [" ".join(v) for v in candidates], [[" ".join(v) for v in references]]
+    found = score.corpus_score(*lines)
+    if 0 in found.counts or 0 in found.totals:
+        return 0.0
+    return found.score / 100
+
+# %% right="arrays"
+def bleu(candidates, references, n=4):
+    hits, totals = np.zeros(n), np.zeros(n)
+    for c, r in zip(candidates, references):
+        for k in range(n):
+            mine = Counter(zip(*(c[i:] for i in range(k + 1))))
+            theirs = Counter(zip(*(r[i:] for i in range(k + 1))))
+            totals[k] += mine.total()
+            hits[k] += sum(min(v, theirs[g]) for g, v in mine.items())
+    if (hits == 0).any():
+        return 0.0
+    c, r = sum(map(len, candidates)), sum(map(len, references))
+    return np.exp(min(0, 1 - r / c) + np.log(hits / totals).mean())

@@ -67,3 +67,262 @@ def clip_by_norm(gradients: list[torch.Tensor], limit: float) -> tuple[list[torc
     norm = float(torch.cat([g.flatten() for g in gradients]).norm())
     factor = limit / (norm + 1e-6) if norm > limit else 1.0
     return [g * factor for g in gradients], norm
+
+# %% wrong="the rows are scaled, not the columns" says="columns"
+def jacobian_norms(states, W_h):
+    product, norms = np.eye(len(W_h)), []
+    for h in states[::-1]:
+        norms.append(np.linalg.norm(product, 2))
+        product = (W_h * (1 - h**2)[:, None]) @ product
+    return np.array(norms)
+
+# %% wrong="multiplied from the right" says="left"
+def jacobian_norms(states, W_h):
+    product, norms = np.eye(len(W_h)), []
+    for h in states[::-1]:
+        norms.append(np.linalg.norm(product, 2))
+        product = product @ (W_h * (1 - h**2))
+    return np.array(norms)
+
+# %% wrong="from the first state on" says="began at h_1"
+def jacobian_norms(states, W_h):
+    product, norms = np.eye(len(W_h)), []
+    for h in states:
+        norms.append(np.linalg.norm(product, 2))
+        product = product @ (W_h * (1 - h**2))
+    return np.array(norms)
+
+# %% wrong="the Frobenius norm" says="Frobenius"
+def jacobian_norms(states, W_h):
+    product, norms = np.eye(len(W_h)), []
+    for h in states[::-1]:
+        norms.append(np.linalg.norm(product))
+        product = (W_h * (1 - h**2)) @ product
+    return np.array(norms)
+
+# %% wrong="the largest eigenvalue" says="eigenvalue"
+def jacobian_norms(states, W_h):
+    product, norms = np.eye(len(W_h)), []
+    for h in states[::-1]:
+        norms.append(np.abs(np.linalg.eigvals(product)).max())
+        product = (W_h * (1 - h**2)) @ product
+    return np.array(norms)
+
+# %% wrong="the largest column sum" says="norm"
+def jacobian_norms(states, W_h):
+    product, norms = np.eye(len(W_h)), []
+    for h in states[::-1]:
+        norms.append(np.linalg.norm(product, 1))
+        product = (W_h * (1 - h**2)) @ product
+    return np.array(norms)
+
+# %% wrong="the product of the norms" says="multiply the matrices"
+def jacobian_norms(states, W_h):
+    norm, norms = 1.0, []
+    for h in states[::-1]:
+        norms.append(norm)
+        norm *= np.linalg.norm(W_h * (1 - h**2), 2)
+    return np.array(norms)
+
+# %% wrong="each Jacobian alone" says="product"
+def jacobian_norms(states, W_h):
+    return np.array([1.0] + [np.linalg.norm(W_h * (1 - h**2), 2) for h in states[:0:-1]])
+
+# %% wrong="without the identity" says="identity"
+def jacobian_norms(states, W_h):
+    product, norms = np.eye(len(W_h)), []
+    for h in states[::-1]:
+        product = (W_h * (1 - h**2)) @ product
+        norms.append(np.linalg.norm(product, 2))
+    return np.array(norms)
+
+# %% wrong="one too many" says="k = T"
+def jacobian_norms(states, W_h):
+    product, norms = np.eye(len(W_h)), [1.0]
+    for h in states[::-1]:
+        product = (W_h * (1 - h**2)) @ product
+        norms.append(np.linalg.norm(product, 2))
+    return np.array(norms)
+
+# %% wrong="the slope is 1 - h" says="1 - h"
+def jacobian_norms(states, W_h):
+    product, norms = np.eye(len(W_h)), []
+    for h in states[::-1]:
+        norms.append(np.linalg.norm(product, 2))
+        product = (W_h * (1 - h)) @ product
+    return np.array(norms)
+
+# %% wrong="tanh once more" says="already"
+def jacobian_norms(states, W_h):
+    product, norms = np.eye(len(W_h)), []
+    for h in states[::-1]:
+        norms.append(np.linalg.norm(product, 2))
+        product = (W_h * (1 - np.tanh(h) ** 2)) @ product
+    return np.array(norms)
+
+# %% wrong="one state too early" says="that of h_(T-1)"
+def jacobian_norms(states, W_h):
+    product, norms = np.eye(len(W_h)), [1.0]
+    for h in states[-2::-1]:
+        product = (W_h * (1 - h**2)) @ product
+        norms.append(np.linalg.norm(product, 2))
+    return np.array(norms)
+
+# %% wrong="in the order of time" says="order"
+def jacobian_norms(states, W_h):
+    product, norms = np.eye(len(W_h)), []
+    for h in states[::-1]:
+        norms.append(np.linalg.norm(product, 2))
+        product = (W_h * (1 - h**2)) @ product
+    return np.array(norms[::-1])
+
+# %% wrong="smallest singular value" says="largest is asked"
+def jacobian_norms(states, W_h):
+    product, norms = np.eye(len(W_h)), []
+    for h in states[::-1]:
+        norms.append(np.linalg.norm(product, -2))
+        product = (W_h * (1 - h**2)) @ product
+    return np.array(norms)
+
+# %% wrong="in place" says="changed"
+def clip_by_norm(gradients, limit):
+    norm = float(torch.nn.utils.clip_grad_norm_([], 1.0)) if not gradients else math.sqrt(
+        sum(float((g**2).sum()) for g in gradients))
+    if norm > limit:
+        for g in gradients:
+            g.mul_(limit / norm)
+    return gradients, norm
+
+# %% wrong="the same tensors come back where nothing is clipped, doubled elsewhere" says="twice"
+def clip_by_norm(gradients, limit):
+    norm = math.sqrt(sum(float((g**2).sum()) for g in gradients))
+    factor = min(1.0, 2 * limit / norm) if norm else 1.0
+    return [g * factor for g in gradients], norm
+
+# %% wrong="the norm after clipping" says="before"
+def clip_by_norm(gradients, limit):
+    norm = math.sqrt(sum(float((g**2).sum()) for g in gradients))
+    factor = min(1.0, limit / norm) if norm else 1.0
+    return [g * factor for g in gradients], norm * factor
+
+# %% wrong="no root" says="root"
+def clip_by_norm(gradients, limit):
+    norm = sum(float((g**2).sum()) for g in gradients)
+    factor = min(1.0, limit / norm) if norm else 1.0
+    return [g * factor for g in gradients], norm
+
+# %% wrong="the sum of the norms" says="norms of the tensors were added"
+def clip_by_norm(gradients, limit):
+    norm = sum(float(g.norm()) for g in gradients)
+    factor = min(1.0, limit / norm) if norm else 1.0
+    return [g * factor for g in gradients], norm
+
+# %% wrong="the largest norm" says="largest norm"
+def clip_by_norm(gradients, limit):
+    norm = max(float(g.norm()) for g in gradients)
+    factor = min(1.0, limit / norm) if norm else 1.0
+    return [g * factor for g in gradients], norm
+
+# %% wrong="by value" says="value"
+def clip_by_norm(gradients, limit):
+    norm = math.sqrt(sum(float((g**2).sum()) for g in gradients))
+    return [g.clamp(-limit, limit) for g in gradients], norm
+
+# %% wrong="absolute values" says="absolute"
+def clip_by_norm(gradients, limit):
+    norm = sum(float(g.abs().sum()) for g in gradients)
+    factor = min(1.0, limit / norm) if norm else 1.0
+    return [g * factor for g in gradients], norm
+
+# %% wrong="the mean of the squares" says="averaged"
+def clip_by_norm(gradients, limit):
+    norm = math.sqrt(sum(float((g**2).mean()) for g in gradients))
+    factor = min(1.0, limit / norm) if norm else 1.0
+    return [g * factor for g in gradients], norm
+
+# %% wrong="divided by the norm, the limit forgotten" says="limit"
+def clip_by_norm(gradients, limit):
+    norm = math.sqrt(sum(float((g**2).sum()) for g in gradients))
+    factor = 1 / norm if norm > limit else 1.0
+    return [g * factor for g in gradients], norm
+
+# %% wrong="the inverse factor" says="turned round"
+def clip_by_norm(gradients, limit):
+    norm = math.sqrt(sum(float((g**2).sum()) for g in gradients))
+    factor = norm / limit if norm > limit else 1.0
+    return [g * factor for g in gradients], norm
+
+# %% wrong="a norm of 0 is divided by" says="norm is 0"
+def clip_by_norm(gradients, limit):
+    norm = math.sqrt(sum(float((g**2).sum()) for g in gradients))
+    factor = min(1.0, limit / norm)
+    return [g * factor for g in gradients], norm
+
+# %% wrong="not the norm, the gradients only" says="norm"
+def clip_by_norm(gradients, limit):
+    norm = math.sqrt(sum(float((g**2).sum()) for g in gradients))
+    return [g * min(1.0, limit / max(norm, limit)) for g in gradients]
+
+# %% wrong="flattened" says="shape"
+def clip_by_norm(gradients, limit):
+    norm = math.sqrt(sum(float((g**2).sum()) for g in gradients))
+    return [(g * min(1.0, limit / max(norm, limit))).flatten() for g in gradients], norm
+
+# %% wrong="max where min belongs" says="take the smaller"
+def clip_by_norm(gradients, limit):
+    norm = math.sqrt(sum(float((g**2).sum()) for g in gradients))
+    factor = max(1.0, limit / norm) if norm else 1.0
+    return [g * factor for g in gradients], norm
+
+# %% right="a small number under the fraction, as torch has it"
+def clip_by_norm(gradients, limit):
+    norm = math.sqrt(sum(float((g**2).sum()) for g in gradients))
+    factor = limit / (norm + 1e-6) if norm > limit else 1.0
+    return [g * factor for g in gradients], norm
+
+# %% right="torch's own clipping, on copies"
+def clip_by_norm(gradients, limit):
+    norm = float(torch.linalg.vector_norm(torch.stack([torch.linalg.vector_norm(g) for g in gradients])))
+    return [g.clone() if norm <= limit else g * (limit / norm) for g in gradients], norm
+
+
+def jacobian_norms(states, W_h):
+    product, norms = np.eye(W_h.shape[0]), [1.0]
+    for t in range(len(states) - 1, 0, -1):
+        product = np.einsum("ij,jk->ik", W_h @ np.diag(1 - states[t] ** 2), product)
+        norms.append(np.sqrt(np.linalg.eigvalsh(product @ product.T)[-1]))
+    return norms
+
+# %% right="each product from nothing"
+def jacobian_norms(states, W_h):
+    T, out = len(states), []
+    for k in range(T):
+        factors = [W_h @ np.diag(1 - states[t] ** 2) for t in range(T - k, T)]
+        product = np.linalg.multi_dot(factors) if k > 1 else factors[0] if k else np.eye(len(W_h))
+        out.append(np.linalg.svd(product, compute_uv=False).max())
+    return np.array(out)
+
+
+def clip_by_norm(gradients, limit):
+    everything = torch.cat([g.flatten().double() for g in gradients])
+    norm = everything.norm().item()
+    factor = limit / max(norm, limit)
+    return tuple(factor * g for g in gradients), norm
+
+# %% right="torch for the product"
+def jacobian_norms(states, W_h):
+    W, product, norms = torch.tensor(W_h), torch.eye(len(W_h), dtype=torch.float64), []
+    for h in torch.tensor(states).flip(0):
+        norms.append(torch.linalg.matrix_norm(product, 2).item())
+        product = W @ ((1 - h**2)[:, None] * product)
+    return norms
+
+
+def clip_by_norm(gradients, limit):
+    total = 0.0
+    for g in gradients:
+        total += torch.sum(g * g).item()
+    norm = total**0.5
+    if norm <= limit:
+        return [g.clone() for g in gradients], norm
+    return [g / norm * limit for g in gradients], norm

@@ -82,3 +82,249 @@ def gru_cell(
     d_r, d_z, d_n = (h @ W_h + b_h).chunk(3, dim=-1)
     r, z = torch.sigmoid(a_r + d_r), torch.sigmoid(a_z + d_z)
     return (1 - z) * torch.tanh(a_n + r * d_n) + z * h
+
+# %% wrong="f and i exchanged" says="here f came first"
+def lstm_cell(x, h, c, W_x, W_h, b):
+    f, i, g, o = (x @ W_x + h @ W_h + b).chunk(4, -1)
+    c = f.sigmoid() * c + i.sigmoid() * g.tanh()
+    return o.sigmoid() * c.tanh(), c
+
+# %% wrong="g and o exchanged" says="exchanged"
+def lstm_cell(x, h, c, W_x, W_h, b):
+    i, f, o, g = (x @ W_x + h @ W_h + b).chunk(4, -1)
+    c = f.sigmoid() * c + i.sigmoid() * g.tanh()
+    return o.sigmoid() * c.tanh(), c
+
+# %% wrong="the content has a sigmoid" says="tanh"
+def lstm_cell(x, h, c, W_x, W_h, b):
+    i, f, g, o = (x @ W_x + h @ W_h + b).sigmoid().chunk(4, -1)
+    c = f * c + i * g
+    return o * c.tanh(), c
+
+# %% wrong="tanh of all parts" says="sigmoid"
+def lstm_cell(x, h, c, W_x, W_h, b):
+    i, f, g, o = (x @ W_x + h @ W_h + b).tanh().chunk(4, -1)
+    c = f * c + i * g
+    return o * c.tanh(), c
+
+# %% wrong="the cell is shown without a tanh" says="tanh"
+def lstm_cell(x, h, c, W_x, W_h, b):
+    i, f, g, o = (x @ W_x + h @ W_h + b).chunk(4, -1)
+    c = f.sigmoid() * c + i.sigmoid() * g.tanh()
+    return o.sigmoid() * c, c
+
+# %% wrong="c first" says="h comes first"
+def lstm_cell(x, h, c, W_x, W_h, b):
+    i, f, g, o = (x @ W_x + h @ W_h + b).chunk(4, -1)
+    c = f.sigmoid() * c + i.sigmoid() * g.tanh()
+    return c, o.sigmoid() * c.tanh()
+
+# %% wrong="no forget gate" says="forget"
+def lstm_cell(x, h, c, W_x, W_h, b):
+    i, f, g, o = (x @ W_x + h @ W_h + b).chunk(4, -1)
+    c = c + i.sigmoid() * g.tanh()
+    return o.sigmoid() * c.tanh(), c
+
+# %% wrong="the input gate is one minus the forget gate" says="1 - f was taken"
+def lstm_cell(x, h, c, W_x, W_h, b):
+    i, f, g, o = (x @ W_x + h @ W_h + b).chunk(4, -1)
+    c = f.sigmoid() * c + (1 - f.sigmoid()) * g.tanh()
+    return o.sigmoid() * c.tanh(), c
+
+# %% wrong="the tanh of the cell is kept" says="c'"
+def lstm_cell(x, h, c, W_x, W_h, b):
+    i, f, g, o = (x @ W_x + h @ W_h + b).chunk(4, -1)
+    c = (f.sigmoid() * c + i.sigmoid() * g.tanh()).tanh()
+    return o.sigmoid() * c, c
+
+# %% wrong="no bias" says="bias is missing"
+def lstm_cell(x, h, c, W_x, W_h, b):
+    i, f, g, o = (x @ W_x + h @ W_h).chunk(4, -1)
+    c = f.sigmoid() * c + i.sigmoid() * g.tanh()
+    return o.sigmoid() * c.tanh(), c
+
+# %% wrong="no old state" says="h W_h"
+def lstm_cell(x, h, c, W_x, W_h, b):
+    i, f, g, o = (x @ W_x + b).chunk(4, -1)
+    c = f.sigmoid() * c + i.sigmoid() * g.tanh()
+    return o.sigmoid() * c.tanh(), c
+
+# %% wrong="the parts are taken from the batch" says="dealt out in turns"
+def lstm_cell(x, h, c, W_x, W_h, b):
+    i, f, g, o = (x @ W_x + h @ W_h + b).reshape(len(x), -1, 4).unbind(-1)
+    c = f.sigmoid() * c + i.sigmoid() * g.tanh()
+    return o.sigmoid() * c.tanh(), c
+
+# %% wrong="the state only" says="c"
+def lstm_cell(x, h, c, W_x, W_h, b):
+    i, f, g, o = (x @ W_x + h @ W_h + b).chunk(4, -1)
+    c = f.sigmoid() * c + i.sigmoid() * g.tanh()
+    return o.sigmoid() * c.tanh()
+
+# %% wrong="the cell is changed in place" says="changed"
+def lstm_cell(x, h, c, W_x, W_h, b):
+    i, f, g, o = (x @ W_x + h @ W_h + b).chunk(4, -1)
+    c *= f.sigmoid()
+    c += i.sigmoid() * g.tanh()
+    return o.sigmoid() * c.tanh(), c
+
+# %% wrong="the gates are multiplied, not the cell" says="o"
+def lstm_cell(x, h, c, W_x, W_h, b):
+    i, f, g, o = (x @ W_x + h @ W_h + b).chunk(4, -1)
+    c = f.sigmoid() * c + i.sigmoid() * g.tanh()
+    return c.tanh(), c
+
+# %% wrong="the GRU: z and 1 - z exchanged" says="z"
+def gru_cell(x, h, W_x, W_h, b_x, b_h):
+    a_r, a_z, a_n = (x @ W_x + b_x).chunk(3, -1)
+    d_r, d_z, d_n = (h @ W_h + b_h).chunk(3, -1)
+    r, z = (a_r + d_r).sigmoid(), (a_z + d_z).sigmoid()
+    return z * (a_n + r * d_n).tanh() + (1 - z) * h
+
+# %% wrong="r before the matrix" says="after the matrix"
+def gru_cell(x, h, W_x, W_h, b_x, b_h):
+    a_r, a_z, a_n = (x @ W_x + b_x).chunk(3, -1)
+    d_r, d_z, _ = (h @ W_h + b_h).chunk(3, -1)
+    r, z = (a_r + d_r).sigmoid(), (a_z + d_z).sigmoid()
+    H = h.shape[-1]
+    n = (a_n + (r * h) @ W_h[:, 2 * H :] + b_h[2 * H :]).tanh()
+    return (1 - z) * n + z * h
+
+# %% wrong="r acts on the product, not on the bias" says="b_h"
+def gru_cell(x, h, W_x, W_h, b_x, b_h):
+    a_r, a_z, a_n = (x @ W_x + b_x).chunk(3, -1)
+    d_r, d_z, d_n = (h @ W_h).chunk(3, -1)
+    e_r, e_z, e_n = b_h.chunk(3)
+    r, z = (a_r + d_r + e_r).sigmoid(), (a_z + d_z + e_z).sigmoid()
+    return (1 - z) * (a_n + r * d_n + e_n).tanh() + z * h
+
+# %% wrong="z comes first" says="exchanged"
+def gru_cell(x, h, W_x, W_h, b_x, b_h):
+    a_z, a_r, a_n = (x @ W_x + b_x).chunk(3, -1)
+    d_z, d_r, d_n = (h @ W_h + b_h).chunk(3, -1)
+    r, z = (a_r + d_r).sigmoid(), (a_z + d_z).sigmoid()
+    return (1 - z) * (a_n + r * d_n).tanh() + z * h
+
+# %% wrong="no reset" says="r"
+def gru_cell(x, h, W_x, W_h, b_x, b_h):
+    a_r, a_z, a_n = (x @ W_x + b_x).chunk(3, -1)
+    d_r, d_z, d_n = (h @ W_h + b_h).chunk(3, -1)
+    z = (a_z + d_z).sigmoid()
+    return (1 - z) * (a_n + d_n).tanh() + z * h
+
+# %% wrong="r on the input" says="r"
+def gru_cell(x, h, W_x, W_h, b_x, b_h):
+    a_r, a_z, a_n = (x @ W_x + b_x).chunk(3, -1)
+    d_r, d_z, d_n = (h @ W_h + b_h).chunk(3, -1)
+    r, z = (a_r + d_r).sigmoid(), (a_z + d_z).sigmoid()
+    return (1 - z) * (r * a_n + d_n).tanh() + z * h
+
+# %% wrong="r on both" says="r"
+def gru_cell(x, h, W_x, W_h, b_x, b_h):
+    a_r, a_z, a_n = (x @ W_x + b_x).chunk(3, -1)
+    d_r, d_z, d_n = (h @ W_h + b_h).chunk(3, -1)
+    r, z = (a_r + d_r).sigmoid(), (a_z + d_z).sigmoid()
+    return (1 - z) * (r * (a_n + d_n)).tanh() + z * h
+
+# %% wrong="the content has a sigmoid (GRU)" says="tanh"
+def gru_cell(x, h, W_x, W_h, b_x, b_h):
+    a_r, a_z, a_n = (x @ W_x + b_x).chunk(3, -1)
+    d_r, d_z, d_n = (h @ W_h + b_h).chunk(3, -1)
+    r, z = (a_r + d_r).sigmoid(), (a_z + d_z).sigmoid()
+    return (1 - z) * (a_n + r * d_n).sigmoid() + z * h
+
+# %% wrong="no tanh (GRU)" says="tanh"
+def gru_cell(x, h, W_x, W_h, b_x, b_h):
+    a_r, a_z, a_n = (x @ W_x + b_x).chunk(3, -1)
+    d_r, d_z, d_n = (h @ W_h + b_h).chunk(3, -1)
+    r, z = (a_r + d_r).sigmoid(), (a_z + d_z).sigmoid()
+    return (1 - z) * (a_n + r * d_n) + z * h
+
+# %% wrong="the old state is added whole" says="added whole"
+def gru_cell(x, h, W_x, W_h, b_x, b_h):
+    a_r, a_z, a_n = (x @ W_x + b_x).chunk(3, -1)
+    d_r, d_z, d_n = (h @ W_h + b_h).chunk(3, -1)
+    r, z = (a_r + d_r).sigmoid(), (a_z + d_z).sigmoid()
+    return (1 - z) * (a_n + r * d_n).tanh() + h
+
+# %% wrong="the new state is not scaled by 1 - z" says="added whole"
+def gru_cell(x, h, W_x, W_h, b_x, b_h):
+    a_r, a_z, a_n = (x @ W_x + b_x).chunk(3, -1)
+    d_r, d_z, d_n = (h @ W_h + b_h).chunk(3, -1)
+    r, z = (a_r + d_r).sigmoid(), (a_z + d_z).sigmoid()
+    return (a_n + r * d_n).tanh() + z * h
+
+# %% wrong="b_h is missing" says="b_h is missing"
+def gru_cell(x, h, W_x, W_h, b_x, b_h):
+    a_r, a_z, a_n = (x @ W_x + b_x).chunk(3, -1)
+    d_r, d_z, d_n = (h @ W_h).chunk(3, -1)
+    r, z = (a_r + d_r).sigmoid(), (a_z + d_z).sigmoid()
+    return (1 - z) * (a_n + r * d_n).tanh() + z * h
+
+# %% wrong="b_x is missing" says="b_x is missing"
+def gru_cell(x, h, W_x, W_h, b_x, b_h):
+    a_r, a_z, a_n = (x @ W_x).chunk(3, -1)
+    d_r, d_z, d_n = (h @ W_h + b_h).chunk(3, -1)
+    r, z = (a_r + d_r).sigmoid(), (a_z + d_z).sigmoid()
+    return (1 - z) * (a_n + r * d_n).tanh() + z * h
+
+# %% wrong="both biases outside of the reset" says="r"
+def gru_cell(x, h, W_x, W_h, b_x, b_h):
+    sums = x @ W_x + h @ W_h + b_x + b_h
+    r, z, _ = sums.sigmoid().chunk(3, -1)
+    H = h.shape[-1]
+    n = (x @ W_x + b_x + b_h)[:, 2 * H :] + r * (h @ W_h)[:, 2 * H :]
+    return (1 - z) * n.tanh() + z * h
+
+# %% wrong="the gradient is cut" says="gradient"
+def gru_cell(x, h, W_x, W_h, b_x, b_h):
+    a_r, a_z, a_n = (x @ W_x + b_x).chunk(3, -1)
+    d_r, d_z, d_n = (h.detach() @ W_h + b_h).chunk(3, -1)
+    r, z = (a_r + d_r).sigmoid(), (a_z + d_z).sigmoid()
+    return ((1 - z) * (a_n + r * d_n).tanh() + z * h).detach()
+
+# %% wrong="forgets its return" says="return"
+def gru_cell(x, h, W_x, W_h, b_x, b_h):
+    a_r, a_z, a_n = (x @ W_x + b_x).chunk(3, -1)
+    d_r, d_z, d_n = (h @ W_h + b_h).chunk(3, -1)
+    r, z = (a_r + d_r).sigmoid(), (a_z + d_z).sigmoid()
+    n = (a_n + r * d_n).tanh()
+
+# %% right="gate by gate, with slices"
+def lstm_cell(x, h, c, W_x, W_h, b):
+    H = h.shape[1]
+    part = lambda k: x @ W_x[:, k * H : (k + 1) * H] + h @ W_h[:, k * H : (k + 1) * H] + b[k * H : (k + 1) * H]
+    new = torch.sigmoid(part(1)) * c + torch.sigmoid(part(0)) * torch.tanh(part(2))
+    return torch.sigmoid(part(3)) * torch.tanh(new), new
+
+
+def gru_cell(x, h, W_x, W_h, b_x, b_h):
+    H = h.shape[1]
+    a, d = torch.addmm(b_x, x, W_x), torch.addmm(b_h, h, W_h)
+    r = torch.sigmoid(a[:, :H] + d[:, :H])
+    z = torch.sigmoid(a[:, H:-H] + d[:, H:-H])
+    n = torch.tanh(a[:, -H:] + r * d[:, -H:])
+    return n + z * (h - n)
+
+# %% right="the cells of torch"
+def lstm_cell(x, h, c, W_x, W_h, b):
+    return torch._VF.lstm_cell(x, (h, c), W_x.T, W_h.T, b, torch.zeros_like(b))
+
+
+def gru_cell(x, h, W_x, W_h, b_x, b_h):
+    return torch._VF.gru_cell(x, h, W_x.T, W_h.T, b_x, b_h)
+
+# %% right="einsum, and sigmoids made of tanh"
+def lstm_cell(x, h, c, W_x, W_h, b):
+    sums = torch.einsum("bc,ck->bk", x, W_x) + torch.einsum("bh,hk->bk", h, W_h) + b
+    i, f, g, o = sums.view(len(x), 4, -1).unbind(1)
+    gate = lambda v: 0.5 * (1 + torch.tanh(v / 2))
+    c = torch.lerp(torch.zeros_like(c), c, gate(f)) + gate(i) * torch.tanh(g)
+    return [gate(o) * torch.tanh(c), c]
+
+
+def gru_cell(x, h, W_x, W_h, b_x, b_h):
+    a = (torch.einsum("bc,ck->bk", x, W_x) + b_x).view(len(x), 3, -1)
+    d = (torch.einsum("bh,hk->bk", h, W_h) + b_h).view(len(x), 3, -1)
+    r, z = torch.sigmoid(a[:, :2] + d[:, :2]).unbind(1)
+    return torch.lerp(torch.tanh(a[:, 2] + r * d[:, 2]), h, z)

@@ -100,3 +100,294 @@ def cross_entropy(probabilities: Sequence[float]) -> float:
 
 def perplexity(probabilities: Sequence[float]) -> float:
     return math.exp(cross_entropy(probabilities))
+
+# %% wrong="the last n-gram is missing" says="len(tokens) - n + 1"
+def count_ngrams(tokens, n):
+    grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n)]
+    return dict(Counter(grams)), dict(Counter(g[:-1] for g in grams))
+
+# %% wrong="shorter pieces at the end" says="shorter"
+def count_ngrams(tokens, n):
+    grams = [tuple(tokens[i : i + n]) for i in range(len(tokens))]
+    return dict(Counter(grams)), dict(Counter(g[: n - 1] for g in grams))
+
+# %% wrong="contexts are tokens, not tuples" says="tuple (token,)"
+def count_ngrams(tokens, n):
+    grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
+    return dict(Counter(grams)), dict(Counter(g[:-1] if n != 2 else g[0] for g in grams))
+
+# %% wrong="joined strings" says="tuple"
+def count_ngrams(tokens, n):
+    grams = [tokens[i : i + n] for i in range(len(tokens) - n + 1)]
+    return dict(Counter(" ".join(g) for g in grams)), dict(Counter(" ".join(g[:-1]) for g in grams))
+
+# %% wrong="a Counter comes back" says="plain data"
+def count_ngrams(tokens, n):
+    grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
+    return Counter(grams), Counter(g[:-1] for g in grams)
+
+# %% wrong="the context is the end of the n-gram" says="first n - 1"
+def count_ngrams(tokens, n):
+    grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
+    return dict(Counter(grams)), dict(Counter(g[1:] for g in grams))
+
+# %% wrong="no context for n = 1" says="empty tuple"
+def count_ngrams(tokens, n):
+    grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
+    return dict(Counter(grams)), dict(Counter(g[:-1] for g in grams)) if n > 1 else {}
+
+# %% wrong="always pairs" says="bigrams"
+def count_ngrams(tokens, n):
+    return dict(Counter(zip(tokens, tokens[1:]))), dict(Counter((t,) for t in tokens[:-1]))
+
+# %% wrong="padded with a start mark" says="pad"
+def count_ngrams(tokens, n):
+    tokens = ["<s>"] * (n - 1) + list(tokens)
+    grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
+    return dict(Counter(grams)), dict(Counter(g[:-1] for g in grams))
+
+# %% wrong="each n-gram once" says="as often as it occurs"
+def count_ngrams(tokens, n):
+    grams = {tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)}
+    return dict(Counter(grams)), dict(Counter(g[:-1] for g in grams))
+
+# %% wrong="contexts of one token only" says="the first of them only"
+def count_ngrams(tokens, n):
+    grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
+    return dict(Counter(grams)), dict(Counter((g[0],) for g in grams))
+
+# %% wrong="contexts of one token only, before the word" says="the last of them only"
+def count_ngrams(tokens, n):
+    grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
+    return dict(Counter(grams)), dict(Counter(g[-2:-1] for g in grams))
+
+# %% wrong="windows do not overlap" says="overlap"
+def count_ngrams(tokens, n):
+    grams = [tuple(tokens[i : i + n]) for i in range(0, len(tokens) - n + 1, n)]
+    return dict(Counter(grams)), dict(Counter(g[:-1] for g in grams))
+
+# %% wrong="a short text raises" says="fewer than n"
+def count_ngrams(tokens, n):
+    if len(tokens) < n:
+        raise ValueError("too short")
+    grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
+    return dict(Counter(grams)), dict(Counter(g[:-1] for g in grams))
+
+# %% wrong="only the counts of n-grams" says="two dictionaries"
+def count_ngrams(tokens, n):
+    return dict(Counter(tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)))
+
+# %% wrong="k once in the denominator" says="k times V"
+def add_k(word, context, ngrams, contexts, size, k=1.0):
+    total = contexts.get(context, 0) + k
+    return (ngrams.get((*context, word), 0) + k) / total if total else 0.0
+
+# %% wrong="always Laplace" says="k was ignored"
+def add_k(word, context, ngrams, contexts, size, k=1.0):
+    return (ngrams.get((*context, word), 0) + 1) / (contexts.get(context, 0) + size)
+
+# %% wrong="k only below" says="added to the count"
+def add_k(word, context, ngrams, contexts, size, k=1.0):
+    total = contexts.get(context, 0) + k * size
+    return ngrams.get((*context, word), 0) / total if total else 0.0
+
+# %% wrong="V without its k" says="k times V"
+def add_k(word, context, ngrams, contexts, size, k=1.0):
+    total = contexts.get(context, 0) + size
+    return (ngrams.get((*context, word), 0) + k) / total if total else 0.0
+
+# %% wrong="an unseen n-gram has 0" says="never seen has the count 0"
+def add_k(word, context, ngrams, contexts, size, k=1.0):
+    if (*context, word) not in ngrams:
+        return 0.0
+    return (ngrams[(*context, word)] + k) / (contexts[context] + k * size)
+
+# %% wrong="an unseen context has 0" says="never seen has the count 0"
+def add_k(word, context, ngrams, contexts, size, k=1.0):
+    if context not in contexts:
+        return 0.0
+    return (ngrams.get((*context, word), 0) + k) / (contexts[context] + k * size)
+
+# %% wrong="an unseen context raises" says="does not hold"
+def add_k(word, context, ngrams, contexts, size, k=1.0):
+    total = contexts[context] + k * size
+    return (ngrams.get((*context, word), 0) + k) / total if total else 0.0
+
+# %% wrong="an unseen n-gram raises" says="does not hold"
+def add_k(word, context, ngrams, contexts, size, k=1.0):
+    total = contexts.get(context, 0) + k * size
+    return (ngrams[(*context, word)] + k) / total if total else 0.0
+
+# %% wrong="divides by zero" says="denominator is 0"
+def add_k(word, context, ngrams, contexts, size, k=1.0):
+    return (ngrams.get((*context, word), 0) + k) / (contexts.get(context, 0) + k * size)
+
+# %% wrong="uniform where the denominator is 0" says="denominator is 0"
+def add_k(word, context, ngrams, contexts, size, k=1.0):
+    total = contexts.get(context, 0) + k * size
+    return (ngrams.get((*context, word), 0) + k) / total if total else 1 / size
+
+# %% wrong="divided by all tokens" says="this context"
+def add_k(word, context, ngrams, contexts, size, k=1.0):
+    total = sum(contexts.values()) + k * size
+    return (ngrams.get((*context, word), 0) + k) / total if total else 0.0
+
+# %% wrong="the word before its context" says="after its context"
+def add_k(word, context, ngrams, contexts, size, k=1.0):
+    total = contexts.get(context, 0) + k * size
+    return (ngrams.get((word, *context), 0) + k) / total if total else 0.0
+
+# %% wrong="V from the contexts" says="size"
+def add_k(word, context, ngrams, contexts, size, k=1.0):
+    total = contexts.get(context, 0) + k * len(contexts)
+    return (ngrams.get((*context, word), 0) + k) / total if total else 0.0
+
+# %% wrong="the context needs the word" says="cut to its last token"
+def add_k(word, context, ngrams, contexts, size, k=1.0):
+    total = contexts.get(context[-1:], 0) + k * size
+    return (ngrams.get((*context[-1:], word), 0) + k) / total if total else 0.0
+
+# %% wrong="bits" says="log"
+def cross_entropy(probabilities):
+    if min(probabilities) == 0:
+        return math.inf
+    return -sum(math.log2(p) for p in probabilities) / len(probabilities)
+
+
+def perplexity(probabilities):
+    return 2 ** cross_entropy(probabilities)
+
+# %% wrong="the sum" says="mean"
+def cross_entropy(probabilities):
+    return math.inf if min(probabilities) == 0 else -sum(math.log(p) for p in probabilities)
+
+# %% wrong="sign" says="sign"
+def cross_entropy(probabilities):
+    return math.inf if min(probabilities) == 0 else sum(math.log(p) for p in probabilities) / len(probabilities)
+
+# %% wrong="zeros are skipped" says="left out"
+def cross_entropy(probabilities):
+    kept = [p for p in probabilities if p > 0]
+    return -sum(math.log(p) for p in kept) / len(kept) if kept else math.inf
+
+# %% wrong="a zero raises" says="return math.inf"
+def cross_entropy(probabilities):
+    return -sum(math.log(p) for p in probabilities) / len(probabilities)
+
+# %% wrong="a zero is clipped" says="infinite"
+def cross_entropy(probabilities):
+    return -sum(math.log(max(p, 1e-12)) for p in probabilities) / len(probabilities)
+
+# %% wrong="the logarithm of the mean" says="came before the logarithm"
+def cross_entropy(probabilities):
+    mean = sum(probabilities) / len(probabilities)
+    return math.inf if min(probabilities) == 0 else -math.log(mean)
+
+# %% wrong="weighted by p: the entropy" says="multiplied by its probability"
+def cross_entropy(probabilities):
+    return math.inf if min(probabilities) == 0 else -sum(p * math.log(p) for p in probabilities)
+
+# %% wrong="the base is 2" says="2 to the power"
+def perplexity(probabilities):
+    return 2 ** cross_entropy(probabilities)
+
+# %% wrong="the exponential of minus" says="sign"
+def perplexity(probabilities):
+    return math.exp(-cross_entropy(probabilities))
+
+# %% wrong="one over the mean" says="1 over the mean"
+def perplexity(probabilities):
+    mean = sum(probabilities) / len(probabilities)
+    return 1 / mean if min(probabilities) > 0 else math.inf
+
+# %% wrong="the product underflows" says="too small to hold"
+def perplexity(probabilities):
+    product = math.prod(probabilities)
+    return math.inf if product == 0 else product ** (-1 / len(probabilities))
+
+# %% wrong="no root of the product" says="root"
+def perplexity(probabilities):
+    product = math.prod(probabilities)
+    return math.inf if product == 0 else 1 / product
+
+# %% wrong="perplexity forgets its return" says="return"
+def perplexity(probabilities):
+    math.exp(cross_entropy(probabilities))
+
+# %% wrong="perplexity is the cross-entropy" says="exponential"
+def perplexity(probabilities):
+    return cross_entropy(probabilities)
+
+# %% right="loops and a default dictionary"
+from collections import defaultdict
+
+
+def count_ngrams(tokens, n):
+    grams, contexts = defaultdict(int), defaultdict(int)
+    for i in range(n - 1, len(tokens)):
+        context = tuple(tokens[i - n + 1 : i])
+        grams[(*context, tokens[i])] += 1
+        contexts[context] += 1
+    return dict(grams), dict(contexts)
+
+
+def cross_entropy(probabilities):
+    total = 0.0
+    for p in probabilities:
+        if p == 0:
+            return float("inf")
+        total -= math.log(p)
+    return total / len(probabilities)
+
+# %% right="zip of shifted lists, NumPy for the mean"
+def count_ngrams(tokens, n):
+    grams = dict(Counter(zip(*(tokens[i:] for i in range(n)))))
+    contexts = {}
+    for gram, count in grams.items():
+        contexts[gram[:-1]] = contexts.get(gram[:-1], 0) + count
+    return grams, contexts
+
+
+def cross_entropy(probabilities):
+    with np.errstate(divide="ignore"):
+        return -np.log(np.array(probabilities, dtype=float)).mean()
+
+
+def perplexity(probabilities):
+    return np.exp(cross_entropy(probabilities))
+
+# %% right="lists of dictionaries, torch for the logarithm"
+def count_ngrams(tokens, n):
+    grams = dict(Counter(tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)))
+    contexts = dict(Counter(tuple(tokens[i : i + n - 1]) for i in range(len(tokens) - n + 1)))
+    return [grams, contexts]
+
+
+def add_k(word, context, ngrams, contexts, size, k=1.0):
+    try:
+        seen = contexts[tuple(context)]
+    except KeyError:
+        seen = 0
+    bottom = seen + k * size
+    if bottom == 0:
+        return 0
+    return (ngrams[(*context, word)] + k if (*context, word) in ngrams else k) / bottom
+
+
+def cross_entropy(probabilities):
+    return float(-torch.tensor(probabilities, dtype=torch.float64).log().mean())
+
+# %% right="mixture of the share and the uniform"
+def add_k(word, context, ngrams, contexts, size, k=1.0):
+    seen = contexts.get(tuple(context), 0)
+    if seen + k * size == 0:
+        return 0.0
+    weight = seen / (seen + k * size)
+    share = ngrams.get(tuple(context) + (word,), 0) / seen if seen else 0.0
+    return weight * share + (1 - weight) / size
+
+
+def perplexity(probabilities):
+    if 0 in probabilities:
+        return math.inf
+    return math.prod(p ** (-1 / len(probabilities)) for p in probabilities)

@@ -91,3 +91,435 @@ def token_distribution(
     out = torch.zeros_like(p)
     out[order] = p / p.sum()
     return out
+
+# %% wrong="multiplied by the temperature" says="divide"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
+    p, order = torch.softmax(logits * temperature, 0).sort(descending=True, stable=True)
+    if top_k is not None:
+        p[top_k:] = 0
+    p = p / p.sum()
+    if top_p is not None:
+        p[p.cumsum(0) - p >= top_p] = 0
+    out = torch.zeros_like(p)
+    out[order] = p / p.sum()
+    return out
+
+# %% wrong="the temperature of probabilities" says="logits"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
+    p, order = torch.softmax(torch.softmax(logits, 0) / temperature, 0).sort(descending=True, stable=True)
+    if top_k is not None:
+        p[top_k:] = 0
+    p = p / p.sum()
+    if top_p is not None:
+        p[p.cumsum(0) - p >= top_p] = 0
+    out = torch.zeros_like(p)
+    out[order] = p / p.sum()
+    return out
+
+# %% wrong="the temperature is ignored" says="temperature"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
+    p, order = torch.softmax(logits, 0).sort(descending=True, stable=True)
+    if top_k is not None:
+        p[top_k:] = 0
+    p = p / p.sum()
+    if top_p is not None:
+        p[p.cumsum(0) - p >= top_p] = 0
+    out = torch.zeros_like(p)
+    out[order] = p / p.sum()
+    return out
+
+# %% wrong="temperature 0 is not greedy" says="greedy"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
+    if top_k is not None:
+        p[top_k:] = 0
+    p = p / p.sum()
+    if top_p is not None:
+        p[p.cumsum(0) - p >= top_p] = 0
+    out = torch.zeros_like(p)
+    out[order] = p / p.sum()
+    return out
+
+# %% wrong="temperature 0 takes the last of equals" says="first"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        return F.one_hot(len(logits) - 1 - logits.flip(0).argmax(), len(logits)).to(logits.dtype)
+    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
+    if top_k is not None:
+        p[top_k:] = 0
+    p = p / p.sum()
+    if top_p is not None:
+        p[p.cumsum(0) - p >= top_p] = 0
+    out = torch.zeros_like(p)
+    out[order] = p / p.sum()
+    return out
+
+# %% wrong="temperature 0 shares among equals" says="greedy takes one word"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        best = (logits == logits.max()).to(logits.dtype)
+        return best / best.sum()
+    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
+    if top_k is not None:
+        p[top_k:] = 0
+    p = p / p.sum()
+    if top_p is not None:
+        p[p.cumsum(0) - p >= top_p] = 0
+    out = torch.zeros_like(p)
+    out[order] = p / p.sum()
+    return out
+
+# %% wrong="top-p before top-k" says="top-k"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
+    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
+    if top_p is not None:
+        p[p.cumsum(0) - p >= top_p] = 0
+    if top_k is not None:
+        p[top_k:] = 0
+    out = torch.zeros_like(p)
+    out[order] = p / p.sum()
+    return out
+
+# %% wrong="not scaled between the filters" says="unscaled"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
+    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
+    if top_k is not None:
+        p[top_k:] = 0
+    if top_p is not None:
+        p[p.cumsum(0) - p >= top_p] = 0
+    out = torch.zeros_like(p)
+    out[order] = p / p.sum()
+    return out
+
+# %% wrong="not scaled at the end" says="sum"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
+    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
+    if top_k is not None:
+        p[top_k:] = 0
+    if top_p is not None:
+        p[p.cumsum(0) - p >= top_p * p.sum()] = 0
+    out = torch.zeros_like(p)
+    out[order] = p
+    return out
+
+# %% wrong="sorted order comes back" says="order of the vocabulary"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
+    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
+    if top_k is not None:
+        p[top_k:] = 0
+    p = p / p.sum()
+    if top_p is not None:
+        p[p.cumsum(0) - p >= top_p] = 0
+    return p / p.sum()
+
+# %% wrong="put back by the wrong permutation" says="wrong places"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
+    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
+    if top_k is not None:
+        p[top_k:] = 0
+    p = p / p.sum()
+    if top_p is not None:
+        p[p.cumsum(0) - p >= top_p] = 0
+    return (p / p.sum())[order]
+
+# %% wrong="top-p: the one that crosses p is dropped" says="must reach p"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
+    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
+    if top_k is not None:
+        p[top_k:] = 0
+    p = p / p.sum()
+    if top_p is not None:
+        gone = p.cumsum(0) > top_p
+        gone[0] = False
+        p[gone] = 0
+    out = torch.zeros_like(p)
+    out[order] = p / p.sum()
+    return out
+
+# %% wrong="top-p: nothing stays when the first is above p" says="at least one"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
+    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
+    if top_k is not None:
+        p[top_k:] = 0
+    p = p / p.sum()
+    if top_p is not None:
+        p[p.cumsum(0) > top_p] = 0
+    out = torch.zeros_like(p)
+    out[order] = p / p.sum()
+    return out
+
+# %% wrong="top-p: one too many where the sum is just p" says="one word too many"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
+    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
+    if top_k is not None:
+        p[top_k:] = 0
+    p = p / p.sum()
+    if top_p is not None:
+        p[p.cumsum(0) - p > top_p] = 0
+    out = torch.zeros_like(p)
+    out[order] = p / p.sum()
+    return out
+
+# %% wrong="top-p as a threshold (min-p)" says="bound on each"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
+    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
+    if top_k is not None:
+        p[top_k:] = 0
+    p = p / p.sum()
+    if top_p is not None:
+        p[1:][p[1:] < top_p] = 0
+    out = torch.zeros_like(p)
+    out[order] = p / p.sum()
+    return out
+
+# %% wrong="top-k keeps all that tie" says="exactly k"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
+    p = torch.softmax(logits / temperature, 0)
+    if top_k is not None:
+        p[p < p.topk(min(top_k, len(p))).values[-1]] = 0
+    p, order = (p / p.sum()).sort(descending=True, stable=True)
+    if top_p is not None:
+        p[p.cumsum(0) - p >= top_p] = 0
+    out = torch.zeros_like(p)
+    out[order] = p / p.sum()
+    return out
+
+# %% wrong="the later of equals stays" says="earlier"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
+    p, order = torch.softmax(logits.flip(0) / temperature, 0).sort(descending=True, stable=True)
+    if top_k is not None:
+        p[top_k:] = 0
+    p = p / p.sum()
+    if top_p is not None:
+        p[p.cumsum(0) - p >= top_p] = 0
+    out = torch.zeros_like(p)
+    out[order] = p / p.sum()
+    return out.flip(0)
+
+# %% wrong="k above the vocabulary raises" says="larger than the vocabulary"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
+    if top_k is not None and top_k > len(logits):
+        raise ValueError("top_k")
+    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
+    if top_k is not None:
+        p[top_k:] = 0
+    p = p / p.sum()
+    if top_p is not None:
+        p[p.cumsum(0) - p >= top_p] = 0
+    out = torch.zeros_like(p)
+    out[order] = p / p.sum()
+    return out
+
+# %% wrong="k + 1 stay" says="k"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
+    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
+    if top_k is not None:
+        p[top_k + 1 :] = 0
+    p = p / p.sum()
+    if top_p is not None:
+        p[p.cumsum(0) - p >= top_p] = 0
+    out = torch.zeros_like(p)
+    out[order] = p / p.sum()
+    return out
+
+# %% wrong="the k smallest" says="largest"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
+    p, order = torch.softmax(logits / temperature, 0).sort(stable=True)
+    if top_k is not None:
+        p[top_k:] = 0
+    p = p / p.sum()
+    if top_p is not None:
+        p[p.cumsum(0) - p >= top_p] = 0
+    out = torch.zeros_like(p)
+    out[order] = p / p.sum()
+    return out
+
+# %% wrong="filtered logits become 0, not -inf" says="0"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
+    z, order = (logits / temperature).sort(descending=True, stable=True)
+    if top_k is not None:
+        z[top_k:] = 0
+    p = torch.softmax(z, 0)
+    if top_p is not None:
+        p[p.cumsum(0) - p >= top_p] = 0
+    out = torch.zeros_like(p)
+    out[order] = p / p.sum()
+    return out
+
+# %% wrong="top-p is ignored" says="top-p"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
+    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
+    if top_k is not None:
+        p[top_k:] = 0
+    out = torch.zeros_like(p)
+    out[order] = p / p.sum()
+    return out
+
+# %% wrong="top-k is ignored" says="top-k"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
+    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
+    if top_p is not None:
+        p[p.cumsum(0) - p >= top_p] = 0
+    out = torch.zeros_like(p)
+    out[order] = p / p.sum()
+    return out
+
+# %% wrong="overflow" says="NaN"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
+    e = torch.exp(logits / temperature)
+    p, order = (e / e.sum()).sort(descending=True, stable=True)
+    if top_k is not None:
+        p[top_k:] = 0
+    p = p / p.sum()
+    if top_p is not None:
+        p[p.cumsum(0) - p >= top_p] = 0
+    out = torch.zeros_like(p)
+    out[order] = p / p.sum()
+    return out
+
+# %% wrong="in place" says="changed"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
+    logits /= temperature
+    p, order = torch.softmax(logits, 0).sort(descending=True, stable=True)
+    if top_k is not None:
+        p[top_k:] = 0
+    p = p / p.sum()
+    if top_p is not None:
+        p[p.cumsum(0) - p >= top_p] = 0
+    out = torch.zeros_like(p)
+    out[order] = p / p.sum()
+    return out
+
+# %% wrong="a word is drawn" says="probabilities"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        return logits.argmax()
+    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
+    if top_k is not None:
+        p[top_k:] = 0
+    p = p / p.sum()
+    if top_p is not None:
+        p[p.cumsum(0) - p >= top_p] = 0
+    return order[torch.multinomial(p, 1)]
+
+# %% wrong="temperature 0 gives the number of the word" says="number of the word"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        return logits.argmax()
+    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
+    if top_k is not None:
+        p[top_k:] = 0
+    p = p / p.sum()
+    if top_p is not None:
+        p[p.cumsum(0) - p >= top_p] = 0
+    out = torch.zeros_like(p)
+    out[order] = p / p.sum()
+    return out
+
+# %% wrong="zero is taken for None" says="None switches"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
+    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
+    if top_k:
+        p[top_k:] = 0
+    p = p / p.sum()
+    if top_p:
+        p[p.cumsum(0) - p >= top_p] = 0
+    out = torch.zeros_like(p)
+    out[order] = p / p.sum()
+    return out
+
+# %% right="a loop, in lists"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    z = logits.tolist()
+    if temperature == 0:
+        best = z.index(max(z))
+        return [float(j == best) for j in range(len(z))]
+    order = sorted(range(len(z)), key=lambda j: (-z[j], j))
+    order = order if top_k is None else order[:top_k]
+    weight = {j: math.exp((z[j] - max(z)) / temperature) for j in order}
+    total, kept, reached = sum(weight.values()), [], 0.0
+    for j in order:
+        kept.append(j)
+        reached += weight[j] / total
+        if top_p is not None and reached >= top_p - 1e-9:
+            break
+    scale = sum(weight[j] for j in kept)
+    return torch.tensor([weight[j] / scale if j in kept else 0.0 for j in range(len(z))])
+
+# %% right="masks on the logits"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        return torch.eye(len(logits))[int(logits.argmax())]
+    z = logits.clone() / temperature
+    order = torch.argsort(z, descending=True, stable=True)
+    if top_k is not None:
+        z[order[top_k:]] = -torch.inf
+    if top_p is not None:
+        p = z.softmax(0)[order]
+        before = torch.cat([torch.zeros(1), p.cumsum(0)[:-1]])
+        gone = before >= top_p
+        gone[0] = False
+        z[order[gone]] = -torch.inf
+    return z.softmax(0)
+
+# %% right="NumPy"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    z = logits.double().numpy()
+    out = np.zeros(len(z))
+    if temperature == 0:
+        out[z.argmax()] = 1
+        return torch.from_numpy(out)
+    order = np.argsort(-z, kind="stable")[:top_k]
+    p = np.exp((z[order] - z.max()) / temperature)
+    p = p / p.sum()
+    if top_p is not None:
+        count = max(int(np.searchsorted(np.cumsum(p), top_p - 1e-9)) + 1, 1)
+        p, order = p[:count], order[:count]
+    out[order] = p / p.sum()
+    return torch.tensor(out)

@@ -118,3 +118,354 @@ def span_scores(gold: list[Sequence[str]], predicted: list[Sequence[str]]) -> tu
     hits = len(true & found)
     precision, recall = hits / len(found) if found else 0.0, hits / len(true) if true else 0.0
     return precision, recall, 2 * hits / (len(found) + len(true)) if hits else 0.0
+
+# %% wrong="zeros for padding, still in the mean" says="all places"
+def masked_cross_entropy(logits, tags, lengths):
+    real = torch.arange(tags.shape[1]) < lengths[:, None]
+    each = F.cross_entropy(logits.transpose(1, 2), tags.clamp(min=0), reduction="none")
+    return (each * real).mean()
+
+# %% wrong="the mean of the sentences' means" says="sentence"
+def masked_cross_entropy(logits, tags, lengths):
+    real = torch.arange(tags.shape[1]) < lengths[:, None]
+    each = F.cross_entropy(logits.transpose(1, 2), tags.clamp(min=0), reduction="none")
+    return ((each * real).sum(1) / lengths.clamp(min=1)).mean()
+
+# %% wrong="summed" says="sum"
+def masked_cross_entropy(logits, tags, lengths):
+    real = torch.arange(tags.shape[1]) < lengths[:, None]
+    return F.cross_entropy(logits[real], tags[real], reduction="sum")
+
+# %% wrong="summed over tokens, mean over sentences" says="number"
+def masked_cross_entropy(logits, tags, lengths):
+    real = torch.arange(tags.shape[1]) < lengths[:, None]
+    return F.cross_entropy(logits[real], tags[real], reduction="sum") / len(lengths)
+
+# %% wrong="one step too many" says="beyond"
+def masked_cross_entropy(logits, tags, lengths):
+    real = torch.arange(tags.shape[1]) <= lengths[:, None]
+    return F.cross_entropy(logits[real], tags[real].clamp(min=0))
+
+# %% wrong="the last token is left out" says="last"
+def masked_cross_entropy(logits, tags, lengths):
+    real = torch.arange(tags.shape[1]) < lengths[:, None] - 1
+    return F.cross_entropy(logits[real], tags[real])
+
+# %% wrong="softmax twice" says="softmax"
+def masked_cross_entropy(logits, tags, lengths):
+    real = torch.arange(tags.shape[1]) < lengths[:, None]
+    return F.cross_entropy(logits[real].softmax(-1), tags[real])
+
+# %% wrong="the sign" says="sign"
+def masked_cross_entropy(logits, tags, lengths):
+    real = torch.arange(tags.shape[1]) < lengths[:, None]
+    return -F.cross_entropy(logits[real], tags[real])
+
+# %% wrong="no logarithm" says="softmax"
+def masked_cross_entropy(logits, tags, lengths):
+    real = torch.arange(tags.shape[1]) < lengths[:, None]
+    return F.nll_loss(logits[real], tags[real])
+
+# %% wrong="ignores tag 0" says="tag 0"
+def masked_cross_entropy(logits, tags, lengths):
+    real = torch.arange(tags.shape[1]) < lengths[:, None]
+    return F.cross_entropy(logits.flatten(0, 1), (tags * real).flatten(), ignore_index=0)
+
+# %% wrong="ignores -1 only" says="padding"
+def masked_cross_entropy(logits, tags, lengths):
+    return F.cross_entropy(logits.flatten(0, 1), tags.flatten(), ignore_index=-1)
+
+# %% wrong="a number without a gradient" says="gradient"
+def masked_cross_entropy(logits, tags, lengths):
+    real = torch.arange(tags.shape[1]) < lengths[:, None]
+    return F.cross_entropy(logits[real], tags[real]).item()
+
+# %% wrong="padding multiplies: -1 raises" says="beyond"
+def masked_cross_entropy(logits, tags, lengths):
+    real = torch.arange(tags.shape[1]) < lengths[:, None]
+    each = F.cross_entropy(logits.transpose(1, 2), tags, reduction="none")
+    return (each * real).sum() / real.sum()
+
+# %% wrong="infinite padding gives NaN" says="infinity times 0"
+def masked_cross_entropy(logits, tags, lengths):
+    real = torch.arange(tags.shape[1]) < lengths[:, None]
+    each = F.cross_entropy(logits.transpose(1, 2), tags.clamp(0, logits.shape[-1] - 1), reduction="none")
+    return (each * real).sum() / real.sum()
+
+# %% wrong="the tags are changed in place" says="changed"
+def masked_cross_entropy(logits, tags, lengths):
+    real = torch.arange(tags.shape[1]) < lengths[:, None]
+    tags[~real] = -100
+    return F.cross_entropy(logits.flatten(0, 1), tags.flatten())
+
+# %% wrong="the end is the last token" says="one past"
+def spans(tags):
+    found, label, first = set(), None, 0
+    for i, tag in enumerate([*tags, "O"]):
+        if label is not None and tag != f"I-{label}":
+            found.add((label, first, i - 1))
+            label = None
+        if label is None and tag != "O":
+            label, first = tag[2:], i
+    return found
+
+# %% wrong="the last span is lost" says="end of the sentence"
+def spans(tags):
+    found, label, first = set(), None, 0
+    for i, tag in enumerate(tags):
+        if label is not None and tag != f"I-{label}":
+            found.add((label, first, i))
+            label = None
+        if label is None and tag != "O":
+            label, first = tag[2:], i
+    return found
+
+# %% wrong="B after I does not begin a span" says="B-"
+def spans(tags):
+    found, label, first = set(), None, 0
+    for i, tag in enumerate([*tags, "O"]):
+        if label is not None and tag[2:] != label:
+            found.add((label, first, i))
+            label = None
+        if label is None and tag != "O":
+            label, first = tag[2:], i
+    return found
+
+# %% wrong="I of another label goes on" says="another label"
+def spans(tags):
+    found, label, first = set(), None, 0
+    for i, tag in enumerate([*tags, "O"]):
+        if label is not None and tag[0] != "I":
+            found.add((label, first, i))
+            label = None
+        if label is None and tag != "O":
+            label, first = tag[2:], i
+    return found
+
+# %% wrong="I of another label is dropped" says="another label"
+def spans(tags):
+    found, label, first = set(), None, 0
+    for i, tag in enumerate([*tags, "O"]):
+        closed = label is not None and tag != f"I-{label}"
+        if closed:
+            found.add((label, first, i))
+            label = None
+        if label is None and tag != "O" and not (closed and tag[0] == "I"):
+            label, first = tag[2:], i
+    return found
+
+# %% wrong="the label keeps its prefix" says="label"
+def spans(tags):
+    found, label, first = set(), None, 0
+    for i, tag in enumerate([*tags, "O"]):
+        if label is not None and tag != f"I-{label[2:]}":
+            found.add((label, first, i))
+            label = None
+        if label is None and tag != "O":
+            label, first = tag, i
+    return found
+
+# %% wrong="one token each" says="span of its own"
+def spans(tags):
+    return {(tag[2:], i, i + 1) for i, tag in enumerate(tags) if tag != "O"}
+
+# %% wrong="only where B begins, of one token" says="ended after one token"
+def spans(tags):
+    return {(tag[2:], i, i + 1) for i, tag in enumerate(tags) if tag[0] == "B"}
+
+# %% wrong="a list" says="set"
+def spans(tags):
+    found, label, first = [], None, 0
+    for i, tag in enumerate([*tags, "O"]):
+        if label is not None and tag != f"I-{label}":
+            found.append((label, first, i))
+            label = None
+        if label is None and tag != "O":
+            label, first = tag[2:], i
+    return found
+
+# %% wrong="first and length" says="not the length"
+def spans(tags):
+    found, label, first = set(), None, 0
+    for i, tag in enumerate([*tags, "O"]):
+        if label is not None and tag != f"I-{label}":
+            found.add((label, first, i - first))
+            label = None
+        if label is None and tag != "O":
+            label, first = tag[2:], i
+    return found
+
+# %% wrong="label cut at the hyphen" says="hyphen"
+def spans(tags):
+    found, label, first = set(), None, 0
+    for i, tag in enumerate([*tags, "O"]):
+        name = tag.split("-")[1] if tag != "O" else None
+        if label is not None and (tag[0] != "I" or name != label):
+            found.add((label, first, i))
+            label = None
+        if label is None and tag != "O":
+            label, first = name, i
+    return found
+
+# %% wrong="the number of the sentence is forgotten" says="sentence"
+def span_scores(gold, predicted):
+    true = {span for tags in gold for span in spans(tags)}
+    found = {span for tags in predicted for span in spans(tags)}
+    hits = len(true & found)
+    precision, recall = hits / len(found) if found else 0.0, hits / len(true) if true else 0.0
+    return precision, recall, 2 * precision * recall / (precision + recall) if hits else 0.0
+
+# %% wrong="precision and recall exchanged" says="exchanged"
+def span_scores(gold, predicted):
+    true, found = ({(n, *s) for n, tags in enumerate(part) for s in spans(tags)} for part in (gold, predicted))
+    hits = len(true & found)
+    precision, recall = hits / len(found) if found else 0.0, hits / len(true) if true else 0.0
+    return recall, precision, 2 * precision * recall / (precision + recall) if hits else 0.0
+
+# %% wrong="the label is not compared" says="label"
+def span_scores(gold, predicted):
+    true, found = ({(n, *s[1:]) for n, tags in enumerate(part) for s in spans(tags)} for part in (gold, predicted))
+    hits = len(true & found)
+    precision, recall = hits / len(found) if found else 0.0, hits / len(true) if true else 0.0
+    return precision, recall, 2 * precision * recall / (precision + recall) if hits else 0.0
+
+# %% wrong="tokens instead of spans" says="token"
+def span_scores(gold, predicted):
+    pairs = [(g, p) for a, b in zip(gold, predicted) for g, p in zip(a, b)]
+    hits = sum(g == p != "O" for g, p in pairs)
+    found, true = sum(p != "O" for _, p in pairs), sum(g != "O" for g, _ in pairs)
+    precision, recall = hits / found if found else 0.0, hits / true if true else 0.0
+    return precision, recall, 2 * precision * recall / (precision + recall) if hits else 0.0
+
+# %% wrong="the plain mean for F1" says="harmonic"
+def span_scores(gold, predicted):
+    true, found = ({(n, *s) for n, tags in enumerate(part) for s in spans(tags)} for part in (gold, predicted))
+    hits = len(true & found)
+    precision, recall = hits / len(found) if found else 0.0, hits / len(true) if true else 0.0
+    return precision, recall, (precision + recall) / 2
+
+# %% wrong="F1 without its 2" says="2"
+def span_scores(gold, predicted):
+    true, found = ({(n, *s) for n, tags in enumerate(part) for s in spans(tags)} for part in (gold, predicted))
+    hits = len(true & found)
+    precision, recall = hits / len(found) if found else 0.0, hits / len(true) if true else 0.0
+    return precision, recall, precision * recall / (precision + recall) if hits else 0.0
+
+# %% wrong="nothing found divides by 0" says="0.0"
+def span_scores(gold, predicted):
+    true, found = ({(n, *s) for n, tags in enumerate(part) for s in spans(tags)} for part in (gold, predicted))
+    hits = len(true & found)
+    precision, recall = hits / len(found), hits / len(true)
+    return precision, recall, 2 * precision * recall / (precision + recall)
+
+# %% wrong="F1 divides by 0 without a hit" says="0.0"
+def span_scores(gold, predicted):
+    true, found = ({(n, *s) for n, tags in enumerate(part) for s in spans(tags)} for part in (gold, predicted))
+    hits = len(true & found)
+    precision, recall = hits / len(found) if found else 0.0, hits / len(true) if true else 0.0
+    return precision, recall, 2 * precision * recall / (precision + recall)
+
+# %% wrong="nothing to find is perfect" says="0.0"
+def span_scores(gold, predicted):
+    true, found = ({(n, *s) for n, tags in enumerate(part) for s in spans(tags)} for part in (gold, predicted))
+    hits = len(true & found)
+    precision, recall = hits / len(found) if found else 1.0, hits / len(true) if true else 1.0
+    return precision, recall, 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+
+# %% wrong="percent" says="hundred"
+def span_scores(gold, predicted):
+    true, found = ({(n, *s) for n, tags in enumerate(part) for s in spans(tags)} for part in (gold, predicted))
+    hits = len(true & found)
+    precision, recall = hits / len(found) if found else 0.0, hits / len(true) if true else 0.0
+    f1 = 2 * precision * recall / (precision + recall) if hits else 0.0
+    return 100 * precision, 100 * recall, 100 * f1
+
+# %% wrong="overlap counts" says="overlaps"
+def span_scores(gold, predicted):
+    hits = n_found = n_true = 0
+    for g, p in zip(gold, predicted):
+        a, b = spans(g), spans(p)
+        n_true, n_found = n_true + len(a), n_found + len(b)
+        hits += sum(any(l == m and s < y and x < e for m, x, y in a) for l, s, e in b)
+    precision, recall = hits / n_found if n_found else 0.0, hits / n_true if n_true else 0.0
+    return precision, recall, 2 * precision * recall / (precision + recall) if hits else 0.0
+
+# %% right="log-softmax and gather"
+def masked_cross_entropy(logits, tags, lengths):
+    logs = logits.log_softmax(-1)
+    total, count = 0.0, 0
+    for b, n in enumerate(lengths.tolist()):
+        for t in range(n):
+            total, count = total - logs[b, t, tags[b, t]], count + 1
+    return total / count
+
+
+def spans(tags):
+    found, i = set(), 0
+    while i < len(tags):
+        if tags[i] == "O":
+            i += 1
+            continue
+        label, end = tags[i][2:], i + 1
+        while end < len(tags) and tags[end] == "I-" + label:
+            end += 1
+        found.add((label, i, end))
+        i = end
+    return found
+
+
+def span_scores(gold, predicted):
+    hits = n_gold = n_predicted = 0
+    for g, p in zip(gold, predicted):
+        g, p = spans(g), spans(p)
+        hits, n_gold, n_predicted = hits + len(g & p), n_gold + len(g), n_predicted + len(p)
+    if hits == 0:
+        return 0.0, 0.0, 0.0
+    return hits / n_predicted, hits / n_gold, 2 * hits / (n_gold + n_predicted)
+
+# %% right="where, before the multiplication"
+def masked_cross_entropy(logits, tags, lengths):
+    real = torch.arange(tags.shape[1]).expand_as(tags) < lengths.unsqueeze(1)
+    logits = torch.where(real.unsqueeze(-1), logits, torch.zeros_like(logits))
+    chosen = torch.where(real, tags, torch.zeros_like(tags)).long()
+    each = torch.logsumexp(logits, -1) - logits.gather(-1, chosen[..., None])[..., 0]
+    return (each * real).sum() / lengths.sum()
+
+
+def spans(tags):
+    starts = [i for i, t in enumerate(tags) if t[0] == "B" or t[0] == "I" and (i == 0 or tags[i - 1][1:] != t[1:])]
+    out = []
+    for i in starts:
+        run = 1
+        for t in tags[i + 1 :]:
+            if t != "I" + tags[i][1:]:
+                break
+            run += 1
+        out.append((tags[i][2:], i, i + run))
+    return set(out)
+
+
+def span_scores(gold, predicted):
+    true = [(n, span) for n, tags in enumerate(gold) for span in spans(tags)]
+    found = [(n, span) for n, tags in enumerate(predicted) for span in spans(tags)]
+    hits = sum(span in true for span in found)
+    p = hits / max(len(found), 1)
+    r = hits / max(len(true), 1)
+    return np.array([p, r, 2 * p * r / max(p + r, 1e-12)])
+
+# %% right="a packed batch, a frozen set"
+def masked_cross_entropy(logits, tags, lengths):
+    rows = [F.cross_entropy(z[:n], t[:n], reduction="sum") for z, t, n in zip(logits, tags, lengths) if n > 0]
+    return torch.stack(rows).sum() / lengths.sum()
+
+
+def spans(tags):
+    from itertools import groupby
+
+    place, ids = 0, []
+    for i, tag in enumerate(tags):
+        before = tags[i - 1] if i else "O"
+        place += tag[0] == "B" or before[2:] != tag[2:]
+        ids.append((place, tag[2:], i))
+    groups = [list(g) for _, g in groupby((v for v in ids if v[1]), key=lambda v: v[0])]
+    return frozenset((g[0][1], g[0][2], g[-1][2] + 1) for g in groups)

@@ -85,3 +85,325 @@ def generate(V: np.ndarray, U: np.ndarray, start: int, uniforms: Sequence[float]
         cumulative = np.cumsum(next_probabilities(V, U, ids[-1]))
         ids.append(next((j for j, c in enumerate(cumulative) if c > r), len(U) - 1))
     return ids
+
+# %% wrong="the largest score is not subtracted" says="overflow"
+def next_probabilities(V, U, i):
+    weights = np.exp(U @ V[i])
+    return weights / weights.sum()
+
+# %% wrong="the scores are clipped" says="clip"
+def next_probabilities(V, U, i):
+    weights = np.exp(np.clip(U @ V[i], -500, 500))
+    return weights / weights.sum()
+
+# %% wrong="not normalised" says="not by their sum"
+def next_probabilities(V, U, i):
+    scores = U @ V[i]
+    return np.exp(scores - scores.max())
+
+# %% wrong="shares of the scores" says="exponential"
+def next_probabilities(V, U, i):
+    scores = U @ V[i]
+    return scores / scores.sum()
+
+# %% wrong="scores only" says="softmax"
+def next_probabilities(V, U, i):
+    return U @ V[i]
+
+# %% wrong="a sigmoid of each" says="sigmoid"
+def next_probabilities(V, U, i):
+    return 1 / (1 + np.exp(-np.clip(U @ V[i], -700, 700)))
+
+# %% wrong="cosine" says="divided by the lengths"
+def next_probabilities(V, U, i):
+    scores = U @ V[i] / (np.linalg.norm(U, axis=1) * np.linalg.norm(V[i]))
+    weights = np.exp(scores - scores.max())
+    return weights / weights.sum()
+
+# %% wrong="scaled as in attention" says="root of"
+def next_probabilities(V, U, i):
+    scores = U @ V[i] / np.sqrt(V.shape[1])
+    weights = np.exp(scores - scores.max())
+    return weights / weights.sum()
+
+# %% wrong="V twice" says="both vectors were taken from V"
+def next_probabilities(V, U, i):
+    scores = V @ V[i]
+    weights = np.exp(scores - scores.max())
+    return weights / weights.sum()
+
+# %% wrong="U twice" says="both vectors were taken from U"
+def next_probabilities(V, U, i):
+    scores = U @ U[i]
+    weights = np.exp(scores - scores.max())
+    return weights / weights.sum()
+
+# %% wrong="the sign of the scores" says="sign"
+def next_probabilities(V, U, i):
+    scores = -(U @ V[i])
+    weights = np.exp(scores - scores.max())
+    return weights / weights.sum()
+
+# %% wrong="logarithms" says="logarithm"
+def next_probabilities(V, U, i):
+    scores = U @ V[i]
+    return scores - scores.max() - np.log(np.exp(scores - scores.max()).sum())
+
+
+def mean_nll(V, U, ids):
+    return float(-np.mean([next_probabilities(V, U, i)[j] for i, j in zip(ids, ids[1:])]))
+
+# %% wrong="the mean is subtracted, not the largest" says="not the mean"
+def next_probabilities(V, U, i):
+    scores = U @ V[i]
+    weights = np.exp(scores - scores.mean())
+    return weights / weights.sum()
+
+# %% wrong="divided by the norm" says="divide by their sum"
+def next_probabilities(V, U, i):
+    scores = U @ V[i]
+    weights = np.exp(scores - scores.max())
+    return weights / np.linalg.norm(weights)
+
+# %% wrong="rounded" says="round"
+def next_probabilities(V, U, i):
+    scores = U @ V[i]
+    weights = np.exp(scores - scores.max())
+    return np.round(weights / weights.sum(), 4)
+
+# %% wrong="the column of V" says="column of V"
+def next_probabilities(V, U, i):
+    scores = U @ V.T[i]
+    weights = np.exp(scores - scores.max())
+    return weights / weights.sum()
+
+# %% wrong="all rows at once" says="word i"
+def next_probabilities(V, U, i):
+    scores = V @ U.T
+    weights = np.exp(scores - scores.max(1, keepdims=True))
+    return weights / weights.sum(1, keepdims=True)
+
+# %% wrong="the sum, not the mean" says="mean"
+def mean_nll(V, U, ids):
+    return float(sum(-np.log(next_probabilities(V, U, i)[j]) for i, j in zip(ids, ids[1:])))
+
+# %% wrong="bits" says="log(2)"
+def mean_nll(V, U, ids):
+    return float(np.mean([-np.log2(next_probabilities(V, U, i)[j]) for i, j in zip(ids, ids[1:])]))
+
+# %% wrong="minus is missing" says="sign"
+def mean_nll(V, U, ids):
+    return float(np.mean([np.log(next_probabilities(V, U, i)[j]) for i, j in zip(ids, ids[1:])]))
+
+# %% wrong="backwards" says="turned round"
+def mean_nll(V, U, ids):
+    return float(np.mean([-np.log(next_probabilities(V, U, j)[i]) for i, j in zip(ids, ids[1:])]))
+
+# %% wrong="the word predicts itself" says="the same word"
+def mean_nll(V, U, ids):
+    return float(np.mean([-np.log(next_probabilities(V, U, i)[i]) for i in ids[:-1]]))
+
+# %% wrong="the last pair is missing" says="last pair"
+def mean_nll(V, U, ids):
+    pairs = [(ids[t], ids[t + 1]) for t in range(max(len(ids) - 2, 1))]
+    return float(np.mean([-np.log(next_probabilities(V, U, i)[j]) for i, j in pairs]))
+
+# %% wrong="wraps round the end" says="does not go round"
+def mean_nll(V, U, ids):
+    return float(np.mean([-np.log(next_probabilities(V, U, i)[j]) for i, j in zip(ids, [*ids[1:], ids[0]])]))
+
+# %% wrong="each pair once" says="as often"
+def mean_nll(V, U, ids):
+    return float(np.mean([-np.log(next_probabilities(V, U, i)[j]) for i, j in sorted(set(zip(ids, ids[1:])))]))
+
+# %% wrong="the logarithm of the mean" says="before the logarithm"
+def mean_nll(V, U, ids):
+    return float(-np.log(np.mean([next_probabilities(V, U, i)[j] for i, j in zip(ids, ids[1:])])))
+
+# %% wrong="perplexity" says="perplexity"
+def mean_nll(V, U, ids):
+    return float(np.exp(np.mean([-np.log(next_probabilities(V, U, i)[j]) for i, j in zip(ids, ids[1:])])))
+
+# %% wrong="windows that do not overlap" says="overlap"
+def mean_nll(V, U, ids):
+    return float(np.mean([-np.log(next_probabilities(V, U, i)[j]) for i, j in zip(ids[::2], ids[1::2])]))
+
+# %% wrong="side left" says="greater"
+def generate(V, U, start, uniforms):
+    ids = [start]
+    for r in uniforms:
+        ids.append(min(int(np.searchsorted(np.cumsum(next_probabilities(V, U, ids[-1])), r)), len(U) - 1))
+    return ids
+
+# %% wrong="the start is not in the list" says="start"
+def generate(V, U, start, uniforms):
+    ids = [start]
+    for r in uniforms:
+        cumulative = np.cumsum(next_probabilities(V, U, ids[-1]))
+        ids.append(min(int(np.searchsorted(cumulative, r, side="right")), len(U) - 1))
+    return ids[1:]
+
+# %% wrong="always after the start" says="the word just drawn"
+def generate(V, U, start, uniforms):
+    cumulative = np.cumsum(next_probabilities(V, U, start))
+    return [start] + [min(int(np.searchsorted(cumulative, r, side="right")), len(U) - 1) for r in uniforms]
+
+# %% wrong="a random choice" says="two equal calls"
+def generate(V, U, start, uniforms):
+    ids = [start]
+    for _ in uniforms:
+        ids.append(int(np.random.choice(len(U), p=next_probabilities(V, U, ids[-1]))))
+    return ids
+
+# %% wrong="the word before the right one" says="one word off"
+def generate(V, U, start, uniforms):
+    ids = [start]
+    for r in uniforms:
+        cumulative = np.cumsum(next_probabilities(V, U, ids[-1]))
+        ids.append(max(int(np.searchsorted(cumulative, r, side="right")) - 1, 0))
+    return ids
+
+# %% wrong="no guard for the rounding" says="rounding"
+def generate(V, U, start, uniforms):
+    ids = [start]
+    for r in uniforms:
+        cumulative = np.cumsum(next_probabilities(V, U, ids[-1]))
+        ids.append(int(np.searchsorted(cumulative, r, side="right")))
+    return ids
+
+# %% wrong="sorted by probability" says="sorted"
+def generate(V, U, start, uniforms):
+    ids = [start]
+    for r in uniforms:
+        p = next_probabilities(V, U, ids[-1])
+        order = np.argsort(-p)
+        ids.append(int(order[min(int(np.searchsorted(np.cumsum(p[order]), r, side="right")), len(U) - 1)]))
+    return ids
+
+# %% wrong="the first word whose own probability is above r" says="cumulative"
+def generate(V, U, start, uniforms):
+    ids = [start]
+    for r in uniforms:
+        p = next_probabilities(V, U, ids[-1])
+        ids.append(int(np.argmax(p > r)))
+    return ids
+
+# %% wrong="one word too few" says="the first was not used"
+def generate(V, U, start, uniforms):
+    ids = [start]
+    for r in uniforms[1:]:
+        cumulative = np.cumsum(next_probabilities(V, U, ids[-1]))
+        ids.append(min(int(np.searchsorted(cumulative, r, side="right")), len(U) - 1))
+    return ids
+
+# %% wrong="counted from the end" says="1 - r"
+def generate(V, U, start, uniforms):
+    ids = [start]
+    for r in uniforms:
+        cumulative = np.cumsum(next_probabilities(V, U, ids[-1]))
+        ids.append(min(int(np.searchsorted(cumulative, 1 - r, side="right")), len(U) - 1))
+    return ids
+
+# %% wrong="the first word, if rounding leaves none" says="rounding"
+def generate(V, U, start, uniforms):
+    ids = [start]
+    for r in uniforms:
+        cumulative = np.cumsum(next_probabilities(V, U, ids[-1]))
+        ids.append(int(np.argmax(cumulative > r)))
+    return ids
+
+# %% wrong="the last uniform is used again" says="of its own"
+def generate(V, U, start, uniforms):
+    ids = [start]
+    for _ in uniforms:
+        cumulative = np.cumsum(next_probabilities(V, U, ids[-1]))
+        ids.append(min(int(np.searchsorted(cumulative, uniforms[0], side="right")), len(U) - 1))
+    return ids
+
+# %% wrong="returned inside the loop" says="inside the loop"
+def generate(V, U, start, uniforms):
+    ids = [start]
+    for r in uniforms:
+        cumulative = np.cumsum(next_probabilities(V, U, ids[-1]))
+        ids.append(min(int(np.searchsorted(cumulative, r, side="right")), len(U) - 1))
+        return ids
+    return ids
+
+# %% right="loops"
+def next_probabilities(V, U, i):
+    scores = [sum(a * b for a, b in zip(u, V[i])) for u in U]
+    top = max(scores)
+    weights = [math.exp(s - top) for s in scores]
+    return [w / sum(weights) for w in weights]
+
+
+def mean_nll(V, U, ids):
+    total = 0.0
+    for t in range(1, len(ids)):
+        total -= math.log(next_probabilities(V, U, ids[t - 1])[ids[t]])
+    return total / (len(ids) - 1)
+
+
+def generate(V, U, start, uniforms):
+    ids = [start]
+    for r in uniforms:
+        p, total = next_probabilities(V, U, ids[-1]), 0.0
+        for j, share in enumerate(p):
+            total += share
+            if total > r:
+                break
+        ids.append(j)
+    return ids
+
+# %% right="all scores at once"
+def all_log_probabilities(V, U):
+    scores = V @ U.T
+    scores = scores - scores.max(axis=1, keepdims=True)
+    return scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
+
+
+def next_probabilities(V, U, i):
+    return np.exp(all_log_probabilities(V, U)[i])
+
+
+def mean_nll(V, U, ids):
+    ids = np.asarray(ids)
+    return -all_log_probabilities(V, U)[ids[:-1], ids[1:]].mean()
+
+
+def generate(V, U, start, uniforms):
+    cumulative = np.exp(all_log_probabilities(V, U)).cumsum(axis=1)
+    ids = [start]
+    for r in uniforms:
+        ids.append(min(int((cumulative[ids[-1]] <= r).sum()), len(U) - 1))
+    return ids
+
+# %% right="SciPy"
+from scipy.special import log_softmax, softmax
+
+
+def next_probabilities(V, U, i):
+    return softmax(V[i] @ U.T)
+
+
+def mean_nll(V, U, ids):
+    return np.mean([-log_softmax(np.einsum("wm,m->w", U, V[i]))[j] for i, j in zip(ids[:-1], ids[1:])])
+
+
+def generate(V, U, start, uniforms):
+    ids = np.zeros(len(uniforms) + 1, dtype=int)
+    ids[0] = start
+    for t, r in enumerate(uniforms):
+        above = np.flatnonzero(np.cumsum(softmax(U @ V[ids[t]])) > r)
+        ids[t + 1] = above[0] if len(above) else len(U) - 1
+    return ids
+
+# %% right="recursion"
+def generate(V, U, start, uniforms):
+    if len(uniforms) == 0:
+        return [start]
+    p = next_probabilities(V, U, start)
+    j = 0
+    while j < len(p) - 1 and p[: j + 1].sum() <= uniforms[0]:
+        j += 1
+    return [start] + generate(V, U, j, uniforms[1:])

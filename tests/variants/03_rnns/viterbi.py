@@ -119,3 +119,329 @@ def log_partition(emissions: np.ndarray, transitions: np.ndarray, start: np.ndar
     for row in emissions[1:]:
         total = np.array([torch.logsumexp(torch.tensor(total + transitions[:, j]), 0).item() for j in range(len(start))]) + row
     return float(np.logaddexp.reduce(total))
+
+# %% wrong="start is missing" says="start"
+def path_score(emissions, transitions, start, tags):
+    score = sum(emissions[t][tag] for t, tag in enumerate(tags))
+    return float(score + sum(transitions[a][b] for a, b in zip(tags, tags[1:])))
+
+# %% wrong="no transitions" says="transitions are missing"
+def path_score(emissions, transitions, start, tags):
+    return float(start[tags[0]] + sum(emissions[t][tag] for t, tag in enumerate(tags)))
+
+# %% wrong="no emission of the first token" says="first"
+def path_score(emissions, transitions, start, tags):
+    score = start[tags[0]] + sum(emissions[t][tags[t]] for t in range(1, len(tags)))
+    return float(score + sum(transitions[a][b] for a, b in zip(tags, tags[1:])))
+
+# %% wrong="transitions to to from" says="from"
+def path_score(emissions, transitions, start, tags):
+    score = start[tags[0]] + sum(emissions[t][tag] for t, tag in enumerate(tags))
+    return float(score + sum(transitions[b][a] for a, b in zip(tags, tags[1:])))
+
+# %% wrong="the last transition is missing" says="last transition is missing"
+def path_score(emissions, transitions, start, tags):
+    score = start[tags[0]] + sum(emissions[t][tag] for t, tag in enumerate(tags))
+    return float(score + sum(transitions[tags[t]][tags[t + 1]] for t in range(len(tags) - 2)))
+
+# %% wrong="multiplied" says="logarithms add"
+def path_score(emissions, transitions, start, tags):
+    score = start[tags[0]] * np.prod([emissions[t][tag] for t, tag in enumerate(tags)])
+    return float(score * np.prod([transitions[a][b] for a, b in zip(tags, tags[1:])]))
+
+# %% wrong="a path that goes round" says="T - 1 transitions"
+def path_score(emissions, transitions, start, tags):
+    score = start[tags[0]] + sum(emissions[t][tag] for t, tag in enumerate(tags))
+    return float(score + sum(transitions[tags[t - 1]][tags[t]] for t in range(len(tags))))
+
+# %% wrong="the start of each token" says="start"
+def path_score(emissions, transitions, start, tags):
+    score = sum(start[tag] + emissions[t][tag] for t, tag in enumerate(tags))
+    return float(score + sum(transitions[a][b] for a, b in zip(tags, tags[1:])))
+
+# %% wrong="greedy from left to right" says="from left to right"
+def viterbi(emissions, transitions, start):
+    path = [int((start + emissions[0]).argmax())]
+    for row in emissions[1:]:
+        path.append(int((transitions[path[-1]] + row).argmax()))
+    return path
+
+# %% wrong="viterbi without start" says="start"
+def viterbi(emissions, transitions, start):
+    best, notes = emissions[0], []
+    for row in emissions[1:]:
+        table = best[:, None] + transitions
+        notes.append(table.argmax(axis=0))
+        best = table.max(axis=0) + row
+    path = [int(best.argmax())]
+    for before in reversed(notes):
+        path.append(int(before[path[-1]]))
+    return path[::-1]
+
+# %% wrong="the path from its end" says="turned round"
+def viterbi(emissions, transitions, start):
+    best, notes = start + emissions[0], []
+    for row in emissions[1:]:
+        table = best[:, None] + transitions
+        notes.append(table.argmax(axis=0))
+        best = table.max(axis=0) + row
+    path = [int(best.argmax())]
+    for before in reversed(notes):
+        path.append(int(before[path[-1]]))
+    return path
+
+# %% wrong="the best tag at each step, not traced back" says="back"
+def viterbi(emissions, transitions, start):
+    best = start + emissions[0]
+    path = [int(best.argmax())]
+    for row in emissions[1:]:
+        best = (best[:, None] + transitions).max(axis=0) + row
+        path.append(int(best.argmax()))
+    return path
+
+# %% wrong="notes of the wrong axis" says="other axis"
+def viterbi(emissions, transitions, start):
+    best, notes = start + emissions[0], []
+    for row in emissions[1:]:
+        table = best[:, None] + transitions
+        notes.append(table.argmax(axis=1))
+        best = table.max(axis=0) + row
+    path = [int(best.argmax())]
+    for before in reversed(notes):
+        path.append(int(before[path[-1]]))
+    return path[::-1]
+
+# %% wrong="maximum over the tag to, not from" says="in the rows"
+def viterbi(emissions, transitions, start):
+    best, notes = start + emissions[0], []
+    for row in emissions[1:]:
+        table = best + transitions
+        notes.append(table.argmax(axis=0))
+        best = table.max(axis=0) + row
+    path = [int(best.argmax())]
+    for before in reversed(notes):
+        path.append(int(before[path[-1]]))
+    return path[::-1]
+
+# %% wrong="transitions transposed in viterbi" says="row"
+def viterbi(emissions, transitions, start):
+    best, notes = start + emissions[0], []
+    for row in emissions[1:]:
+        table = best[:, None] + transitions.T
+        notes.append(table.argmax(axis=0))
+        best = table.max(axis=0) + row
+    path = [int(best.argmax())]
+    for before in reversed(notes):
+        path.append(int(before[path[-1]]))
+    return path[::-1]
+
+# %% wrong="the path with its score" says="path"
+def viterbi(emissions, transitions, start):
+    best, notes = start + emissions[0], []
+    for row in emissions[1:]:
+        table = best[:, None] + transitions
+        notes.append(table.argmax(axis=0))
+        best = table.max(axis=0) + row
+    path = [int(best.argmax())]
+    for before in reversed(notes):
+        path.append(int(before[path[-1]]))
+    return path[::-1], float(best.max())
+
+# %% wrong="one tag is missing" says="first is missing"
+def viterbi(emissions, transitions, start):
+    best, notes = start + emissions[0], []
+    for row in emissions[1:]:
+        table = best[:, None] + transitions
+        notes.append(table.argmax(axis=0))
+        best = table.max(axis=0) + row
+    path = [int(best.argmax())]
+    for before in reversed(notes[1:]):
+        path.append(int(before[path[-1]]))
+    return path[::-1]
+
+# %% wrong="negative infinity spoils the exponentials" says="minus infinity"
+def viterbi(emissions, transitions, start):
+    best, notes = np.exp(start + emissions[0]), []
+    for row in emissions[1:]:
+        table = np.log(best)[:, None] + transitions
+        notes.append(table.argmax(axis=0))
+        best = np.exp(table.max(axis=0) + row - np.nan_to_num(table).max())
+    if not np.isfinite(transitions).all():
+        raise ValueError("math domain error")
+    path = [int(best.argmax())]
+    for before in reversed(notes):
+        path.append(int(before[path[-1]]))
+    return path[::-1]
+
+# %% wrong="begins with scores of 0 instead of -inf" says="began at 0"
+def viterbi(emissions, transitions, start):
+    T, K = emissions.shape
+    best, notes = np.zeros((T, K)), np.zeros((T, K), dtype=int)
+    best[0] = start + emissions[0]
+    for t in range(1, T):
+        for j in range(K):
+            for i in range(K):
+                if best[t - 1, i] + transitions[i, j] > best[t, j]:
+                    best[t, j], notes[t, j] = best[t - 1, i] + transitions[i, j], i
+            best[t, j] += emissions[t, j]
+    path = [int(best[-1].argmax())]
+    for t in range(T - 1, 0, -1):
+        path.append(int(notes[t, path[-1]]))
+    return path[::-1]
+
+# %% wrong="all paths: the score is negated" says="worst path"
+def viterbi(emissions, transitions, start):
+    best, notes = start + emissions[0], []
+    for row in emissions[1:]:
+        table = best[:, None] + transitions
+        notes.append(table.argmin(axis=0))
+        best = table.min(axis=0) + row
+    path = [int(best.argmin())]
+    for before in reversed(notes):
+        path.append(int(before[path[-1]]))
+    return path[::-1]
+
+# %% wrong="overflow in the partition" says="overflowed"
+def log_partition(emissions, transitions, start):
+    total = np.exp(start + emissions[0])
+    for row in emissions[1:]:
+        total = (total @ np.exp(transitions)) * np.exp(row)
+    return float(np.log(total.sum()))
+
+# %% wrong="the partition without start" says="start"
+def log_partition(emissions, transitions, start):
+    total = emissions[0]
+    for row in emissions[1:]:
+        total = np.logaddexp.reduce(total[:, None] + transitions, axis=0) + row
+    return float(np.logaddexp.reduce(total))
+
+# %% wrong="the partition, transposed" says="row"
+def log_partition(emissions, transitions, start):
+    total = start + emissions[0]
+    for row in emissions[1:]:
+        total = np.logaddexp.reduce(total[None] + transitions, axis=1) + row
+    return float(np.logaddexp.reduce(total))
+
+# %% wrong="no transitions in the partition" says="transitions"
+def log_partition(emissions, transitions, start):
+    total = np.logaddexp.reduce(start + emissions[0])
+    for row in emissions[1:]:
+        total = total + np.logaddexp.reduce(row)
+    return float(total)
+
+# %% wrong="the last maximum instead of a sum" says="best last tag"
+def log_partition(emissions, transitions, start):
+    total = start + emissions[0]
+    for row in emissions[1:]:
+        total = np.logaddexp.reduce(total[:, None] + transitions, axis=0) + row
+    return float(total.max())
+
+# %% wrong="no logarithm" says="logarithm"
+def log_partition(emissions, transitions, start):
+    total = start + emissions[0]
+    for row in emissions[1:]:
+        total = np.logaddexp.reduce(total[:, None] + transitions, axis=0) + row
+    return float(np.exp(np.logaddexp.reduce(total)))
+
+# %% wrong="the sum of the scores" says="sum"
+def log_partition(emissions, transitions, start):
+    total = start + emissions[0]
+    for row in emissions[1:]:
+        total = (total[:, None] + transitions).sum(axis=0) + row
+    return float(total.sum())
+
+# %% wrong="the mean over the tags" says="mean"
+def log_partition(emissions, transitions, start):
+    total = start + emissions[0]
+    for row in emissions[1:]:
+        total = np.logaddexp.reduce(total[:, None] + transitions, axis=0) + row
+    return float(np.logaddexp.reduce(total) - np.log(len(total)))
+
+# %% wrong="the first token is missing in the partition" says="first"
+def log_partition(emissions, transitions, start):
+    total = start
+    for row in emissions[1:]:
+        total = np.logaddexp.reduce(total[:, None] + transitions, axis=0) + row
+    return float(np.logaddexp.reduce(total))
+
+# %% wrong="a vector comes back" says="each last tag"
+def log_partition(emissions, transitions, start):
+    total = start + emissions[0]
+    for row in emissions[1:]:
+        total = np.logaddexp.reduce(total[:, None] + transitions, axis=0) + row
+    return total
+
+# %% right="loops"
+def path_score(emissions, transitions, start, tags):
+    score = start[tags[0]] + emissions[0, tags[0]]
+    for t in range(1, len(tags)):
+        score += transitions[tags[t - 1], tags[t]] + emissions[t, tags[t]]
+    return score
+
+
+def viterbi(emissions, transitions, start):
+    T, K = emissions.shape
+    best, notes = np.full((T, K), -np.inf), np.zeros((T, K), dtype=int)
+    best[0] = start + emissions[0]
+    for t in range(1, T):
+        for j in range(K):
+            scores = [best[t - 1, i] + transitions[i, j] for i in range(K)]
+            notes[t, j] = max(range(K), key=scores.__getitem__)
+            best[t, j] = scores[notes[t, j]] + emissions[t, j]
+    path = np.zeros(T, dtype=int)
+    path[-1] = best[-1].argmax()
+    for t in range(T - 2, -1, -1):
+        path[t] = notes[t + 1, path[t + 1]]
+    return path
+
+
+def log_partition(emissions, transitions, start):
+    from scipy.special import logsumexp
+
+    total = start + emissions[0]
+    for t in range(1, len(emissions)):
+        total = emissions[t] + logsumexp(total[:, None] + transitions, axis=0)
+    return logsumexp(total)
+
+# %% right="paths carried along, from the last of equals"
+def viterbi(emissions, transitions, start):
+    K = len(start)
+    best = [(start[j] + emissions[0][j], [j]) for j in range(K)]
+    for row in emissions[1:]:
+        best = [max(((best[i][0] + transitions[i][j] + row[j], best[i][1] + [j]) for i in range(K)))
+                for j in range(K)]
+    return max(best)[1]
+
+
+def log_partition(emissions, transitions, start):
+    total = torch.tensor(start + emissions[0])
+    for row in torch.tensor(emissions)[1:]:
+        total = torch.logsumexp(total[:, None] + torch.tensor(transitions), 0) + row
+    return torch.logsumexp(total, 0).item()
+
+# %% right="backwards"
+def path_score(emissions, transitions, start, tags):
+    tags = np.asarray(tags)
+    return start[tags[0]] + emissions[np.arange(len(tags)), tags].sum() + transitions[tags[:-1], tags[1:]].sum()
+
+
+def viterbi(emissions, transitions, start):
+    T = len(emissions)
+    ahead, notes = np.zeros(len(start)), [None] * T
+    for t in range(T - 1, 0, -1):
+        table = transitions + emissions[t] + ahead
+        notes[t], ahead = table.argmax(axis=1), table.max(axis=1)
+    path = [int(np.argmax(start + emissions[0] + ahead))]
+    for t in range(1, T):
+        path.append(int(notes[t][path[-1]]))
+    return path
+
+
+def log_partition(emissions, transitions, start):
+    def lse(v):
+        return v.max() + np.log(np.exp(v - v.max()).sum())
+
+    ahead = np.zeros(len(start))
+    for row in emissions[:0:-1]:
+        ahead = np.array([lse(line + row + ahead) for line in transitions])
+    return lse(start + emissions[0] + ahead)
