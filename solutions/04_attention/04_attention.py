@@ -144,6 +144,9 @@ def score(check):
         "sigmoid": "this is a sigmoid, not a tanh",
         "relu": "this is a ReLU, not a tanh",
         "exchanged": "W_q and W_k are exchanged: W_q belongs to the queries",
+        "same": "W_q was used for the keys, too: W_k belongs to the keys",
+        "paired": "each query met only the key of its own place: every query meets every key",
+        "entries": "the entries were multiplied and not added up: use @",
         "only_q": "the keys' part is missing", "only_k": "the queries' part is missing",
         "minus": "the parts were subtracted; the additive score adds them",
     }
@@ -153,7 +156,7 @@ def score(check):
     W, half = torch.tensor([[1.0, 2.0], [0.0, -1.0]]), torch.tensor([[0.5, 0.0], [1.0, 0.5]])
     check(dot_scores, q, k).equals([[3.0, 2.0]], **loose, near={
         says["turned"]: [[3.0], [2.0]], says["cosine"]: [[0.4472, 0.8944]], says["scaled"]: [[2.1213, 1.4142]],
-        says["by_d"]: [[1.5, 1.0]],
+        says["by_d"]: [[1.5, 1.0]], says["entries"]: [[3.0, 0.0], [0.0, 2.0]],
     })
     check(scaled_scores, q, k).equals([[2.1213, 1.4142]], **loose, near={
         says["no_scale"]: [[3.0, 2.0]], says["by_d"]: [[1.5, 1.0]], says["times"]: [[4.2426, 2.8284]],
@@ -172,7 +175,7 @@ def score(check):
         says["turned"]: [[1.9634], [1.7566]], says["no_tanh"]: [[6.0, 4.0]], says["tanh_last"]: [[1.0, 0.9993]],
         says["tanh_each"]: [[2.7207, 2.4872]], says["product"]: [[0.9951, 0.964]], says["minus"]: [[0.0, 1.5232]],
         says["mean_v"]: [[0.9817, 0.8783]], says["sigmoid"]: [[1.8628, 1.6836]], says["relu"]: [[6.0, 4.0]],
-        says["only_q"]: [[1.7256, 1.7256]], says["only_k"]: [[0.9951, 0.7616]],
+        says["only_q"]: [[1.7256, 1.7256]], says["only_k"]: [[0.9951, 0.7616]], says["paired"]: [1.9634, 1.7566],
     })
     check(additive_scores, q, k, half, W / 4, v * 2).equals([[3.9672, 3.2435]], **loose, near={
         says["turned"]: [[3.9672], [3.2435]], says["no_tanh"]: [[11.5, 6.5]], says["tanh_last"]: [[1.0, 1.0]],
@@ -180,6 +183,7 @@ def score(check):
         says["minus"]: [[0.9585, 3.6698]], says["no_v"]: [[1.9836, 1.6218]], says["mean_v"]: [[1.9836, 1.6218]],
         says["sigmoid"]: [[3.7736, 3.2066]], says["relu"]: [[11.5, 6.5]], says["exchanged"]: [[1.8828, 2.6208]],
         says["only_q"]: [[3.4964, 3.4964]], says["only_k"]: [[3.0806, -0.4898]],
+        says["same"]: [[3.5218, 3.8067]], says["paired"]: [3.9672, 3.2435],
     })
     ### BEGIN HIDDEN TESTS
     check.hidden()
@@ -205,6 +209,8 @@ def score(check):
         says["by_keys"]: lambda q, k: dot(q, k) / k.shape[-2] ** 0.5,
         says["by_queries"]: lambda q, k: dot(q, k) / q.shape[-2] ** 0.5,
         says["root_scores"]: lambda q, k: dot(q, k).sqrt(),
+        "d ** 1 / 2 is d / 2: the root is d ** 0.5": lambda q, k: dot(q, k) / (q.shape[-1] / 2),
+        "the root was cut to a whole number": lambda q, k: dot(q, k) / int(q.shape[-1] ** 0.5),
         says["cosine"]: lambda q, k: dot(q / q.norm(dim=-1, keepdim=True), k / k.norm(dim=-1, keepdim=True)),
         says["turned"]: lambda q, k: dot(k, q) / q.shape[-1] ** 0.5,
     }
@@ -235,6 +241,7 @@ def score(check):
             says["sigmoid"]: changed(lambda a, b, v: torch.sigmoid(a + b) @ v),
             says["relu"]: changed(lambda a, b, v: torch.relu(a + b) @ v),
             says["exchanged"]: lambda q, k, W_q, W_k, v: additive(q, k, W_k, W_q, v),
+            says["same"]: lambda q, k, W_q, W_k, v: additive(q, k, W_q, W_q, v),
             says["only_q"]: changed(lambda a, b, v: torch.tanh(a + 0 * b) @ v),
             says["only_k"]: changed(lambda a, b, v: torch.tanh(0 * a + b) @ v),
         },
@@ -342,6 +349,9 @@ def score(check):
         "no_max": "large scores overflow: subtract the largest score of each slice first",
         "one_max": "one maximum of all scores was subtracted: each slice along `dim` needs its own",
         "min": "the smallest score was subtracted: it must be the largest",
+        "middle": "the mean was subtracted: it must be the largest",
+        "cut": "the scores were cut off: their differences are lost. Subtract the largest",
+        "repaired": "NaN was replaced when it was too late: subtract the largest score first",
         "other": "the softmax runs over another axis: use `dim`",
         "last": "`dim` was ignored: the softmax always runs over the last axis",
         "all": "the weights of all slices together add up to 1; those of each slice must",
@@ -395,12 +405,14 @@ def score(check):
     })
     check(softmax, torch.tensor([1000.0, 1001.0986])).equals([0.25, 0.75], **loose, near={
         says["no_max"]: [torch.nan, torch.nan], says["raw"]: [torch.inf, torch.inf],
-        says["top"]: [torch.nan, torch.nan], says["linear"]: [0.4997, 0.5003], says["log"]: [-1.3863, -0.2877],
+        says["top"]: [torch.nan, torch.nan], says["cut"]: [0.5, 0.5], says["repaired"]: [0.0, 0.0],
+        says["log"]: [-1.3863, -0.2877],
         says["negative"]: [0.75, 0.25], says["two"]: [0.3183, 0.6817], says["twice"]: [0.3775, 0.6225],
         says["hard"]: [0.0, 1.0],
     })
     check(softmax, torch.tensor([0.0, ninf, 1.0986])).equals([0.25, 0.0, 0.75], **loose, near={
-        says["min"]: [torch.nan, torch.nan, torch.nan], says["raw"]: [1.0, 0.0, 3.0],
+        says["min"]: [torch.nan, torch.nan, torch.nan], says["middle"]: [torch.nan] * 3,
+        says["raw"]: [1.0, 0.0, 3.0],
         says["top"]: [0.3333, 0.0, 1.0], says["linear"]: [0.0, torch.nan, 0.0],
         says["log"]: [-1.3863, -torch.inf, -0.2877], says["negative"]: [torch.nan, torch.nan, torch.nan],
         says["two"]: [0.3183, 0.0, 0.6817], says["twice"]: [0.2918, 0.2272, 0.481], says["hard"]: [0.0, 0.0, 1.0],
@@ -420,9 +432,12 @@ def score(check):
     def plain(s, dim=-1):
         return torch.softmax(s, dim)
 
-    def low(s, dim=-1):
-        e = torch.exp(s - s.amin(dim, keepdim=True))
-        return e / e.sum(dim, keepdim=True)
+    def less(of):
+        def function(s, dim=-1):
+            e = torch.exp(s - of(s, dim, keepdim=True))
+            return e / e.sum(dim, keepdim=True)
+
+        return function
 
     def whole(s, dim=-1):
         e = torch.exp(s - s.max())
@@ -439,7 +454,10 @@ def score(check):
     known = {
         says["no_max"]: naive,
         says["one_max"]: whole,
-        says["min"]: low,
+        says["min"]: less(torch.amin),
+        says["middle"]: less(torch.mean),
+        says["cut"]: lambda s, dim=-1: naive(s.clamp(-80, 80), dim),
+        says["repaired"]: lambda s, dim=-1: naive(s, dim).nan_to_num(),
         says["last"]: lambda s, dim=-1: plain(s, -1),
         says["other"]: lambda s, dim=-1: plain(s, (dim + 1) % s.dim()),
         "the softmax always runs over the first axis: use `dim`": lambda s, dim=-1: plain(s, 0),
@@ -598,6 +616,8 @@ from helpers.checks import graded
 
 @graded("decoder", points=6)
 def score(check):
+    from functools import partial
+
     import torch
     from torch import nn
 
@@ -614,6 +634,7 @@ def score(check):
         "renormal": "the padding's score was set to 0, and e to the 0 is 1: set it to minus infinity",
         "mean": "the context is the plain mean of the memory: where are the weights?",
         "final": "the context is the memory's last state",
+        "small": "the score of padding is not low enough, and some weight leaks to it: minus infinity",
         "new_asks": "the new state asked: the decoder looks before it steps, with the old one",
         "context_first": "the context came before the embedding; the cell takes [e; c]",
         "out_context_first": "the context came before the state; the output takes [h'; c]",
@@ -641,28 +662,37 @@ def score(check):
         says["after"]: [[0.7311, 0.2689], [0.0002, 0.0]], says["batch"]: [[0.6225, 1.0], [0.3775, 0.0]],
         says["raw"]: [[1.0, 0.0], [0.5, 9.0]], says["masked_raw"]: [[1.0, 0.0], [0.5, -torch.inf]],
         says["renormal"]: [[0.7311, 0.2689], [0.6225, 0.3775]], says["mean"]: [[0.5, 0.5], [1.0, 0.0]],
-        says["scaled"]: [[0.6405, 0.3595], [1.0, 0.0]],
+        says["scaled"]: [[0.6405, 0.3595], [1.0, 0.0]], says["small"]: [[0.7311, 0.2689], [0.8176, 0.1824]],
     })
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
     def step(
-        x, h, M, p, W, cell, out, *, masked=None, c_of=None, w_of=None, ask=None, cat=None, last=None, give=None
+        x, h, M, p, W, cell, out, *, masked=None, c_of=None, w_of=None, ask=None, cat=None, last=None, give=None,
+        forget=False,
     ):
         """The right step, with one part exchanged for a mistake's."""
         s = torch.einsum("bh,hm,btm->bt", ask(x, h, M, cell) if ask else h, W, M)
         w = w_of(s, p) if w_of else torch.softmax((masked or hide)(s, p), -1)
         c = c_of(w, M) if c_of else torch.einsum("bt,btm->bm", w, M)
-        new = cell(torch.cat([c, x] if cat else [x, c], -1), h)
+        new = cell(torch.cat([c, x] if cat else [x, c], -1), 0 * h if forget else h)
         logits = out(last(h, new, c) if last else torch.cat([new, c], -1))
         return give(logits, h, new, w, s, p) if give else (logits, new, w)
 
-    def hide(s, p):
-        return s.masked_fill(~p, -torch.inf)
+    def fill(low, s, p):
+        return s.masked_fill(~p, low)
+
+    hide = partial(fill, -torch.inf)
 
     def ahead(x, h, M, cell):
         """The state after a step without looking."""
         return cell(torch.cat([x, torch.zeros_like(M[:, 0])], -1), h)
+
+    def stepped(x, h, M, p, W, cell, out):
+        """The cell steps first, without a context, and its new state asks."""
+        new = ahead(x, h, M, cell)
+        logits, _, w = step(x, new, M, p, W, cell, out, last=lambda h, _, c: torch.cat([h, c], -1))
+        return logits, new, w
 
     def made(**parts):
         return lambda *args: step(*args, **parts)
@@ -675,6 +705,14 @@ def score(check):
         says["mean"]: made(c_of=lambda w, M: M.mean(1)),
         says["final"]: made(c_of=lambda w, M: M[:, -1]),
         says["new_asks"]: made(ask=ahead),
+        "the new state asked, and the cell saw no context: the decoder looks before it steps": stepped,
+        "the cell was called without the old state: cell(x, h)": made(forget=True),
+        **{f"{says['small']} (not {low:g})": made(masked=partial(fill, low)) for low in (-1.0, -10.0, -100.0)},
+        "W was left out: the score is q W k": lambda x, h, M, p, W, *more: step(x, h, M, p, torch.eye(*W.shape), *more)
+        if W.shape[0] == W.shape[1] else None,
+        "W is turned round: q meets its rows and k its columns": lambda x, h, M, p, W, *more: step(
+            x, h, M, p, W.T, *more
+        ),
         says["context_first"]: made(cat=True),
         says["out_context_first"]: made(last=lambda h, new, c: torch.cat([c, new], -1)),
         says["old_out"]: made(last=lambda h, new, c: torch.cat([h, c], -1)),
@@ -721,9 +759,11 @@ def score(check):
     first = list(case)
     first[3] = torch.arange(T) >= T - lengths[:, None]  # padding in front
     check(decoder_step, *first, *more).equals(step(*first, *more), about="padding in front", rtol=1e-4, atol=1e-5)
-    large = list(case)
-    large[4] = case[4] * 300
-    check(decoder_step, *large, *more).equals(step(*large, *more), about="large scores", rtol=1e-3, atol=1e-4)
+    x, asks, M, p, W = case
+    loud = torch.where(p[..., None], M, 3 * (asks @ W)[:, None])  # what stands in the padding would win
+    for memory in (M, loud):
+        large = x, asks, memory, p, 300 * W, *more
+        check(decoder_step, *large).equals(step(*large), about="large scores", rtol=1e-3, atol=1e-4)
     one = (draw(1, e), draw(1, h), draw(1, 1, m), torch.ones(1, 1, dtype=torch.bool), draw(h, m), *more)
     check(decoder_step, *one).equals(step(*one), about="one row, one character", edge=True, rtol=1e-4, atol=1e-5)
     ### END HIDDEN TESTS
@@ -1019,6 +1059,9 @@ def score(check):
         "scaled": "the scores are scaled here; that is the next exercise",
         "order": "the two results are exchanged: scores first",
         "same_W": "W_Q was used for the keys, too",
+        "no_W": "W_Q and W_K were left out of the scores",
+        "one": "only the result came back: return the scores first, then the result",
+        "cosine": "these are cosines: the tokens are not divided by their lengths",
     }
     loose = {"rtol": 1e-3, "atol": 2e-4}
     x = torch.tensor([[1.0, 0.0], [0.0, 2.0]])
@@ -1026,7 +1069,13 @@ def score(check):
         says["features"]: [[0.5, 0.5], [1.0, 1.0]], says["kept"]: [0.5, 1.0], says["sum"]: [[1.0, 2.0], [1.0, 2.0]],
     })
     check(similarity_mixing, x).equals(
-        ([[1.0, 0.0], [0.0, 4.0]], [[0.7311, 0.5379], [0.0180, 1.9640]]), **loose, near={}
+        ([[1.0, 0.0], [0.0, 4.0]], [[0.7311, 0.5379], [0.0180, 1.9640]]), **loose, near={
+            says["one"]: [[0.7311, 0.5379], [0.0180, 1.9640]],
+            says["cosine"]: ([[1.0, 0.0], [0.0, 1.0]], [[0.7311, 0.5379], [0.2689, 1.4621]]),
+            says["weights"]: ([[0.7311, 0.2689], [0.018, 0.982]], [[0.7311, 0.5379], [0.018, 1.964]]),
+            says["scores_x"]: ([[1.0, 0.0], [0.0, 4.0]], [[1.0, 0.0], [0.0, 8.0]]),
+            says["scaled"]: ([[0.7071, 0.0], [0.0, 2.8284]], [[0.6698, 0.6605], [0.0558, 1.8884]]),
+        },
     )
     W_q, W_k, W_v = torch.tensor([[1.0, 1.0], [0.0, 1.0]]), torch.eye(2), torch.tensor([[2.0], [1.0]])
     check(self_attention, x, W_q, W_k, W_v).equals(
@@ -1041,6 +1090,7 @@ def score(check):
         says["scaled"]: ([[0.7071, 1.4142], [0.0, 2.8284]], [[2.0], [2.0]]),
         says["order"]: ([[2.0], [2.0]], [[1.0, 2.0], [0.0, 4.0]]),
         says["same_W"]: ([[2.0, 2.0], [2.0, 4.0]], [[2.0], [2.0]]),
+        says["no_W"]: ([[1.0, 0.0], [0.0, 4.0]], [[2.0], [2.0]]), says["one"]: [[2.0], [2.0]],
     }
     )
     ### BEGIN HIDDEN TESTS
@@ -1059,6 +1109,9 @@ def score(check):
     def of_scores(s, v, weigh=soft):
         return s, weigh(s) @ v
 
+    def unit(x):
+        return x / x.norm(dim=-1, keepdim=True)
+
     def over_queries(s):
         return soft(s, -2)
 
@@ -1073,6 +1126,9 @@ def score(check):
         "the mean runs over the first axis; the tokens lie on the last but one": lambda x: x.mean(
             0, keepdim=True
         ).expand_as(x),
+        "the sum was divided by the number of features, not by that of the tokens": lambda x: (
+            x.sum(-2, keepdim=True) / x.shape[-1]
+        ).expand_as(x),
         "this is softmax(X), not the mean": lambda x: soft(x, -2),
     }
     alike = {
@@ -1082,6 +1138,8 @@ def score(check):
         says["scores_x"]: lambda x: (dot(x, x), dot(x, x) @ x),
         says["scaled"]: lambda x: of_scores(dot(x, x) / x.shape[-1] ** 0.5, x),
         says["order"]: lambda x: (soft(dot(x, x)) @ x, dot(x, x)),
+        says["one"]: lambda x: soft(dot(x, x)) @ x,
+        says["cosine"]: lambda x: of_scores(dot(unit(x), unit(x)), x),
         "the diagonal was left out: a token looks at itself, too": lambda x: of_scores(
             dot(x, x).masked_fill(torch.eye(x.shape[-2], dtype=torch.bool), -torch.inf), x
         ),
@@ -1099,6 +1157,8 @@ def score(check):
         says["scaled"]: lambda x, q, k, v: of_scores(dot(x @ q, x @ k) / q.shape[-1] ** 0.5, x @ v),
         says["order"]: lambda x, q, k, v: mixed(x, q, k, v)[::-1],
         says["same_W"]: lambda x, q, k, v: mixed(x, q, q, v),
+        says["no_W"]: lambda x, q, k, v: of_scores(dot(x, x), x @ v),
+        says["one"]: lambda x, q, k, v: mixed(x, q, k, v)[1],
         "W_K was used for the queries, too": lambda x, q, k, v: mixed(x, k, k, v),
     }
 
