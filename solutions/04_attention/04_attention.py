@@ -1285,6 +1285,9 @@ def score(check):
         "keys": "the keys were mixed in place of the values",
         "exchanged": "queries and keys are exchanged",
         "turned": "the weights are turned round before they meet the values",
+        "minus": "d ** -1 / 2 is one over twice d: write d ** -0.5",
+        "half_d": "d ** 1 / 2 is d / 2: write d ** 0.5",
+        "cut": "the root was cut to a whole number",
     }
     loose = {"rtol": 1e-3, "atol": 2e-4}
     Q, K = torch.tensor([[-1.0, -2.0], [3.0, -1.0]]), torch.tensor([[2.0, 2.0], [1.0, 1.0]])
@@ -1309,6 +1312,9 @@ def score(check):
     check(attention, Q, K, V).equals(
         ([[-0.6789, 0.3577], [1.4133, -3.8266]], [[0.1070, 0.8930], [0.8044, 0.1956]]), **loose, near={
         says["no_scale"]: ([[-0.8577, 0.7154], [1.6424, -4.2848]], [[0.0474, 0.9526], [0.8808, 0.1192]]),
+        says["half_d"]: ([[-0.8577, 0.7154], [1.6424, -4.2848]], [[0.0474, 0.9526], [0.8808, 0.1192]]),
+        says["cut"]: ([[-0.8577, 0.7154], [1.6424, -4.2848]], [[0.0474, 0.9526], [0.8808, 0.1192]]),
+        says["minus"]: ([[-0.0375, -0.9249], [0.8674, -2.7348]], [[0.3208, 0.6792], [0.6225, 0.3775]]),
         says["by_d"]: ([[-0.4527, -0.0946], [1.1932, -3.3864]], [[0.1824, 0.8176], [0.7311, 0.2689]]),
         says["over_queries"]: ([[-0.0266, 0.0241], [1.0266, -4.0241]], [[0.0008, 0.0283], [0.9992, 0.9717]]),
         says["all"]: ([[-0.0043, 0.0023], [1.4043, -3.8023]], [[0.0007, 0.0057], [0.7993, 0.1943]]),
@@ -1369,6 +1375,9 @@ def score(check):
             lambda q, k, v, scale: dot(q, k) / factor(q, scale)
         ),
         says["both"]: made(lambda q, k, v, scale: dot(q, k) * q.shape[-1] ** -0.5 * (1 if scale is None else scale)),
+        says["minus"]: made(lambda q, k, v, scale: dot(q, k) * (0.5 / q.shape[-1] if scale is None else scale)),
+        says["half_d"]: made(lambda q, k, v, scale: dot(q, k) * (2 / q.shape[-1] if scale is None else scale)),
+        says["cut"]: made(lambda q, k, v, scale: dot(q, k) * (1 / int(q.shape[-1] ** 0.5) if scale is None else scale)),
         says["over_queries"]: made(weigh=lambda s: torch.softmax(s, -2)),
         says["all"]: made(weigh=over_all),
         says["after"]: made(
@@ -1554,6 +1563,7 @@ def score(check):
         "mean": "a query that may see nothing got equal weights for all keys, as with -1e9: zeros are asked for",
         "nan": "a query that may see nothing got 0/0, which is NaN: zeros are asked for",
         "order": "the two results are exchanged: the output comes first",
+        "added": "the mask was added to the scores as it is, 0 and 1: what is hidden needs minus infinity",
     }
     loose = {"rtol": 1e-3, "atol": 2e-4}
     yes, no = True, False
@@ -1584,6 +1594,8 @@ def score(check):
         says["zero"]: ([[2.0], [2.4621]], [[0.5, 0.5], [0.2689, 0.7311]]),
         says["over_queries"]: ([[0.2689], [3.7311]], [[0.2689, 0.0], [0.7311, 1.0]]),
         says["order"]: ([[1.0, 0.0], [0.2689, 0.7311]], [[1.0], [2.4621]]),
+        says["added"]: ([[1.5379], [2.4621]], [[0.7311, 0.2689], [0.2689, 0.7311]]),
+        f"{says['added']} (and set to 0 later)": ([[0.7311], [2.4621]], [[0.7311, 0.0], [0.2689, 0.7311]]),
     }
     )
     check(masked_attention, q, k, v, torch.tensor([[no, no], [yes, yes]])).equals(
@@ -1642,11 +1654,11 @@ def score(check):
         near={next(iter(bools)): lambda m: True},
     )
 
-    def made(fill=-torch.inf, last=0.0, scale=lambda q: q.shape[-1] ** -0.5, hide=None, dim=-1, mix=None):
+    def made(fill=-torch.inf, last=0.0, scale=lambda q: q.shape[-1] ** -0.5, hide=None, dim=-1, mix=None, add=0):
         """Masked attention; `fill` goes where a score is hidden, `last` where a weight is (None: no second mask)."""
 
         def function(q, k, v, mask):
-            s = torch.einsum("...qd,...kd->...qk", q.float(), k.float()) * scale(q)
+            s = torch.einsum("...qd,...kd->...qk", q.float(), k.float()) * scale(q) + add * mask
             w = torch.softmax(s.masked_fill(~(hide(mask) if hide else mask), fill), dim).to(v.dtype)
             w = w if last is None else w.masked_fill(~mask, last)
             return mix(w, v, mask) if mix else (w @ v, w)
@@ -1666,6 +1678,8 @@ def score(check):
         says["zero"]: made(fill=0.0, last=None),
         "the score of a hidden key was set to 0, and e to the 0 is 1: set it to minus infinity": made(fill=0.0),
         **{f"{says['small']} (not {low:g})": made(fill=low, last=None) for low in (-1.0, -5.0, -10.0)},
+        says["added"]: made(hide=unmasked, last=None, add=1),
+        f"{says['added']} (and set to 0 later)": made(hide=unmasked, add=1),
         says["no_scale"]: made(scale=lambda q: 1),
         f"{says['no_scale']}, and {says['nan']}": made(scale=lambda q: 1, last=None),
         says["by_d"]: made(scale=lambda q: 1 / q.shape[-1]),
@@ -1721,7 +1735,10 @@ def score(check):
     ]:
         T_q, T_k = (5, 5) if shape == (5, 5) else (4, 6)
         case = 2 * draw(*lead, T_q, 3), draw(*lead, T_k, 3), draw(*lead, T_k, 2), some(*shape)
-        near = {"the mask must be broadcast: its shape may be smaller than that of the scores": RuntimeError}
+        near = {
+            "the mask must be broadcast: its shape may be smaller than that of the scores": RuntimeError,
+            "the mask must be broadcast before it is an index: its shape may be smaller than the scores'": IndexError,
+        }
         check(masked_attention, *case).equals(wanted(*case), about=about, near=near, **close)
     case = (60 * draw(4, 3), 60 * draw(6, 3), draw(6, 2), some(4, 6))
     check(masked_attention, *case).equals(wanted(*case), about="large scores", rtol=1e-3, atol=1e-4)
@@ -1855,7 +1872,7 @@ def score(check):
         "inverted": "the mask was used the wrong way round: True means that a key may be seen",
         "after": "the mask came after the softmax",
         "over_queries": "the softmax runs over the queries: use dim=-1",
-        "unmixed": "W_O was applied to the heads alone, before they were concatenated",
+        "over_heads": "the softmax runs over the heads: use dim=-1",
     }
     x = torch.arange(1.0, 9.0).view(1, 2, 4)  # two tokens: (1, 2, 3, 4) and (5, 6, 7, 8)
     check(split_heads, x, 2).equals([[[[1, 2], [5, 6]], [[3, 4], [7, 8]]]], near={
@@ -1888,6 +1905,10 @@ def score(check):
         says["averaged"]: ([[[1.0, 0.7311], [1.964, 0.5]]], [[[0.6155, 0.3845], [0.259, 0.741]]]),
         says["over_queries"]: ([[[0.036, 0.7311], [1.964, 0.2689]]], [[[[0.7311, 0.5], [0.2689, 0.5]], [[0.5,
             0.018], [0.5, 0.982]]]]),
+        says["over_heads"]: ([[[1.0, 0.7311], [1.964, 0.5]]], [[[[0.7311, 0.5], [0.5, 0.018]], [[0.2689, 0.5], [0.5,
+            0.982]]]]),
+        says["mean"]: ([[[0.8655, 0.8655], [1.232, 1.232]]], [[[[0.7311, 0.2689], [0.5, 0.5]], [[0.5, 0.5],
+            [0.018, 0.982]]]]),
     }
     )
     ### BEGIN HIDDEN TESTS
@@ -1970,6 +1991,17 @@ def score(check):
         says["inverted"]: made(hide=torch.logical_not),
         says["after"]: made(after=True),
         says["over_queries"]: made(dim=-2),
+        says["over_heads"]: made(dim=1),
+        says["mean"]: made(last=lambda w, v, W_o: ((w @ v).mean(1).repeat(1, 1, w.shape[1]) @ W_o, w)),
+        "W_V is missing: the values are x_kv W_V": lambda a, b, q, k, v, o, H, mask=None: right(
+            a, b, q, k, torch.eye(len(v)), o, H, mask
+        ),
+        "x was split as it is: W_Q and W_K are missing": lambda a, b, q, k, v, o, H, mask=None: right(
+            a, b, torch.eye(len(q)), torch.eye(len(k)), v, o, H, mask
+        ),
+        "x was split as it is: W_Q, W_K and W_V are missing": lambda a, b, q, k, v, o, H, mask=None: right(
+            a, b, *[torch.eye(len(q))] * 3, o, H, mask
+        ),
         "the two results are exchanged: the result comes first": made(last=lambda w, v, W_o: (w, merge(w @ v) @ W_o)),
         "only the result came back: return the weights, too": made(last=lambda w, v, W_o: merge(w @ v) @ W_o),
     }
@@ -1985,6 +2017,7 @@ def score(check):
 
     check.mistakes(known)
     close = {"rtol": 1e-4, "atol": 1e-5}
+    whole = {"the mask is broadcast to (B, H, T_q, T_k) as it comes: no axis is added": RuntimeError}
     for B, T_q, T_k, C, H in [(2, 5, 5, 12, 3), (3, 4, 6, 12, 4), (2, 3, 5, 8, 2)]:
         weights = [draw(C, C) / C**0.5 * 1.5 for _ in range(4)]
         x_q, x_kv = draw(B, T_q, C), draw(B, T_k, C)
@@ -1993,10 +2026,12 @@ def score(check):
         case = (x_kv, x_kv, *weights, H)
         check(multi_head_attention, *case).equals(library(*case), about="self-attention", **close)
         causal = torch.ones(T_k, T_k).tril().bool()
-        check(multi_head_attention, *case, causal).equals(library(*case, causal), about="with a causal mask", **close)
+        check(multi_head_attention, *case, causal).equals(
+            library(*case, causal), about="with a causal mask", near=whole, **close
+        )
         padding = (torch.arange(T_k) < torch.tensor(check.rng.integers(1, T_k, size=B))[:, None])[:, None, None]
         case = (x_q, x_kv, *weights, H, padding)
-        check(multi_head_attention, *case).equals(library(*case), about="with a padding mask", **close)
+        check(multi_head_attention, *case).equals(library(*case), about="with a padding mask", near=whole, **close)
     case = (x_q, x_kv, *weights, 1)
     check(multi_head_attention, *case).equals(library(*case), about="one head", edge=True, **close)
     ### END HIDDEN TESTS
@@ -2078,6 +2113,7 @@ def score(check):
         "same": "both sides are the same thing here: shuffle the output on the one, the input on the other",
         "square": "the squared difference came",
         "per_token": "a dense layer joins all T * C numbers with all T * C: the square of the product",
+        "added": "inputs and outputs were added; each is joined to each, which is the square of the product",
         "three": "W_O was left out: four matrices, not three",
         "grows": "the weights of attention do not grow with the length",
         "biased": "biases were counted: weights only",
@@ -2095,18 +2131,20 @@ def score(check):
     check(equivariance_gap, running, x, order).equals(3.0, near={
         says["invariant"]: 2.0, says["inverse"]: 5.0, says["twice"]: 5.0, says["sum"]: 9.0,
         says["table"]: [[3.0], [3.0], [3.0]], says["same"]: 0.0, says["square"]: 9.0,
+        says["columns"]: IndexError,
     })
     check(equivariance_gap, torch.exp, x, order).equals(0.0, atol=1e-6, near={
         says["invariant"]: 17.3673, says["inverse"]: 17.3673, says["twice"]: 17.3673,
         says["table"]: [[0.0], [0.0], [0.0]],
     })
     check(parameter_counts, 2, 3).equals((36, 36), near={
-        says["per_token"]: (18, 36), says["three"]: (36, 27), says["grows"]: (36, 72), says["biased"]: (42, 48),
+        says["per_token"]: (18, 36), says["added"]: (12, 36), says["three"]: (36, 27), says["grows"]: (36, 72),
+        says["biased"]: (42, 48),
     })
     check(parameter_counts, 37, 1024).equals((1435500544, 4194304), near={
         says["per_token"]: (38797312, 4194304), says["three"]: (1435500544, 3145728),
         says["grows"]: (1435500544, 155189248), says["biased"]: (1435538432, 4198400),
-        says["order"]: (4194304, 1435500544),
+        says["order"]: (4194304, 1435500544), says["added"]: (75776, 4194304),
     })
     ### BEGIN HIDDEN TESTS
     check.hidden()
@@ -2164,6 +2202,7 @@ def score(check):
         says["per_token"]: lambda T, C: (T * C * C, 4 * C * C),
         "a dense layer joins all T * C numbers with all T * C, not with C": lambda T, C: (T * C * C, 4 * C * C),
         "tokens were counted without their numbers: (T * C) squared": lambda T, C: (T * T, 4 * C * C),
+        says["added"]: lambda T, C: (2 * T * C, 4 * C * C),
         says["three"]: lambda T, C: ((T * C) ** 2, 3 * C * C),
         says["grows"]: lambda T, C: ((T * C) ** 2, 4 * T * C * C),
         "the weights of attention are its matrices, not its table of T by T": lambda T, C: ((T * C) ** 2, T * T),

@@ -73,9 +73,7 @@ def parameter_counts(length, width):
 
 # %% wrong="columns shuffled" says="columns were shuffled"
 def equivariance_gap(layer, x, order):
-    if order.max() >= x.shape[1]:
-        order = order[order < x.shape[1]]
-    return (layer(x)[:, : x.shape[1]] - layer(x[:, order])).abs().max().item()
+    return (layer(x)[:, order] - layer(x[:, order])).abs().max().item()
 
 
 def parameter_counts(length, width):

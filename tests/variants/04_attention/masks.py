@@ -410,7 +410,7 @@ def masked_attention(queries, keys, values, mask):
     weights = softmax(scaled_scores(queries, keys))
     return weights @ values, weights
 
-# %% wrong="renormalised after the softmax" says="with large scores nothing is left"
+# %% wrong="renormalised after the softmax" says="the mask came after the softmax"
 def causal_mask(length):
     return torch.tril(torch.ones(length, length, dtype=torch.bool))
 
