@@ -2289,6 +2289,8 @@ def score(check):
         "unplaced": "the tokens came back without positions",
         "batch": "the row belongs to the token, not to its sequence in the batch",
         "product": "the positions were multiplied; they are added",
+        "whole": "all rates are 1: was the exponent cut off by //?",
+        "beside": "the positions were put beside the tokens; they are added, not put beside",
     }
     loose = {"rtol": 1e-3, "atol": 2e-4}
     check(sinusoidal_positions, 2, 4).equals([[0.0, 1.0, 0.0, 1.0], [0.8415, 0.5403, 0.0100, 1.0]], **loose, near={
@@ -2302,18 +2304,20 @@ def score(check):
         says["turned"]: [[0.0, 0.8415], [1.0, 0.5403], [0.0, 0.01], [1.0, 0.9999]],
         says["sines"]: [[0.0, 0.0, 0.0, 0.0], [0.8415, 0.8415, 0.01, 0.01]],
         says["turns"]: [[0.0, 1.0, 0.0, 1.0], [0.0, 1.0, 0.0628, 0.998]],
+        says["whole"]: [[0.0, 1.0, 0.0, 1.0], [0.8415, 0.5403, 0.8415, 0.5403]],
     })
     check(sinusoidal_positions, 3, 2, base=10.0).equals([[0.0, 1.0], [0.8415, 0.5403], [0.9093, -0.4161]], **loose)
     x, table = torch.tensor([[[1.0, 0.0], [0.0, 5.0]]]), torch.tensor([[0.0, 1.0], [0.5, 0.5], [0.9, -0.4]])
     check(add_positions, x, table).equals([[[1.0, 1.0], [0.5, 5.5]]], near={
         says["twice"]: [[[1.0, 2.0], [1.0, 6.0]]], says["not_added"]: [[[0.0, 1.0], [0.5, 0.5]]],
         says["unplaced"]: [[[1.0, 0.0], [0.0, 5.0]]], says["batch"]: [[[1.0, 1.0], [0.0, 6.0]]],
-        says["product"]: [[[0.0, 0.0], [0.0, 2.5]]],
+        says["product"]: [[[0.0, 0.0], [0.0, 2.5]]], says["beside"]: [[[1.0, 0.0, 0.0, 1.0], [0.0, 5.0, 0.5, 0.5]]],
     })
     check(add_positions, x, table, start=1).equals([[[1.5, 0.5], [0.9, 4.6]]], near={
         says["twice"]: [[[2.0, 1.0], [1.8, 4.2]]], says["start"]: [[[1.0, 1.0], [0.5, 5.5]]],
         says["not_added"]: [[[0.5, 0.5], [0.9, -0.4]]], says["unplaced"]: [[[1.0, 0.0], [0.0, 5.0]]],
         says["batch"]: [[[1.5, 0.5], [0.5, 5.5]]], says["product"]: [[[0.5, 0.0], [0.0, -2.0]]],
+        says["beside"]: [[[1.0, 0.0, 0.5, 0.5], [0.0, 5.0, 0.9, -0.4]]],
     })
     ### BEGIN HIDDEN TESTS
     check.hidden()
@@ -2340,6 +2344,7 @@ def score(check):
         says["each"]: single,
         says["times"]: made(power=lambda C: -np.arange(0, C, 2) / C),
         says["turned"]: lambda T, C, base=10_000.0: turns(angles(T, C, base)).T,
+        says["whole"]: made(power=lambda C: np.zeros(C // 2)),
         says["base"]: lambda T, C, base=10_000.0: turns(angles(T, C)),
         says["sines"]: made(lambda a: torch.stack([a.sin(), a.sin()], -1).flatten(-2)),
         says["turns"]: made(lambda a: turns(2 * np.pi * a)),
@@ -2373,6 +2378,7 @@ def score(check):
         says["unplaced"]: lambda x, t, start=0: x,
         says["batch"]: lambda x, t, start=0: x + t[start : start + x.shape[0], None],
         says["product"]: lambda x, t, start=0: x * rows(x, t, start),
+        says["beside"]: lambda x, t, start=0: torch.cat([x, rows(x, t, start).expand_as(x)], -1),
         "all tokens got the row of `start`; each gets its own": lambda x, t, start=0: x + t[start],
         "the first token is one place too far": lambda x, t, start=0: x + rows(x, t, start + 1),
         "the tokens were multiplied by the root of the width": lambda x, t, start=0: (
@@ -2388,7 +2394,7 @@ def score(check):
             each = torch.stack([torch.stack([x[b, t] + table[start + t] for t in range(T)]) for b in range(B)])
             check(add_positions, x, table, start).equals(
                 each, about="another start" if start else "from the beginning", rtol=1e-5, atol=1e-6,
-                near={"the table may be longer than the text: take the rows that are needed": RuntimeError},
+                near={"take the table's rows from `start` to `start` + T, no more and no fewer": RuntimeError},
             )
     ### END HIDDEN TESTS
 
@@ -2519,13 +2525,14 @@ def score(check):
         "half_out": "the pairs are the neighbours, but they were put back as two halves, not side by side",
         "mixed_sign": "one sign is wrong: this is a mirror, not a turn",
         "exchanged": "sine and cosine are exchanged",
+        "written": "the second of the pair was computed from the first as already turned: keep both until the end",
         "only_cos": "only x times the cosine came: the part with the sine is missing",
     }
     loose = {"rtol": 1e-3, "atol": 2e-4}
     table = torch.tensor([[10.0, 20.0, 30.0]])  # for the differences -1, 0, 1
     check(relative_bias, table, 2, 3).equals([[[20, 30, 30], [10, 20, 30]]], near={
         says["sign"]: [[[20.0, 10.0, 10.0], [30.0, 20.0, 10.0]]],
-        says["wrapped"]: [[[30.0, 10.0, 10.0], [20.0, 30.0, 10.0]]],
+        says["wrapped"]: [[[10.0, 20.0, 20.0], [30.0, 10.0, 20.0]]], says["uncut"]: IndexError,
         says["absolute"]: [[[20.0, 30.0, 30.0], [30.0, 20.0, 30.0]]],
         says["early"]: [[[20.0, 20.0, 20.0], [20.0, 20.0, 20.0]]],
     })
@@ -2541,12 +2548,14 @@ def score(check):
         says["clockwise"]: [[1.0, 0.0], [0.866, -0.5], [0.5, -0.866], [0.0, -1.0]],
         says["exchanged"]: [[0.0, 1.0], [0.5, 0.866], [0.866, 0.5], [1.0, 0.0]],
         says["only_cos"]: [[1.0, 0.0], [0.866, 0.0], [0.5, 0.0], [0.0, 0.0]],
+        says["written"]: [[1.0, 0.0], [0.866, 0.433], [0.5, 0.433], [0.0, 0.0]],
     })
     x, quarter = torch.tensor([[1.0, 2.0, 3.0, 4.0]]), torch.tensor([[torch.pi / 2, 0.0]])
     check(rotate_pairs, x, quarter).equals([[-2.0, 1.0, 3.0, 4.0]], **loose, near={
         says["halves"]: [[-3.0, 2.0, 1.0, 4.0]], says["clockwise"]: [[2.0, -1.0, 3.0, 4.0]],
         says["half_out"]: [[-2.0, 3.0, 1.0, 4.0]], says["mixed_sign"]: [[-2.0, 1.0, 3.0, -4.0]],
         says["exchanged"]: [[1.0, 2.0, -4.0, 3.0]], says["only_cos"]: [[0.0, 0.0, 3.0, 4.0]],
+        says["written"]: [[-2.0, -2.0, 3.0, 4.0]],
     })
     ### BEGIN HIDDEN TESTS
     check.hidden()
@@ -2568,7 +2577,7 @@ def score(check):
     check.mistakes({
         says["sign"]: biased(lambda d: -d),
         says["uncut"]: biased(lambda d: d, cut=False),
-        says["wrapped"]: lambda t, T_q, T_k: biased(lambda d: d)(t.roll(t.shape[1] // 2 + 1, 1), T_q, T_k),
+        says["wrapped"]: lambda t, T_q, T_k: biased(lambda d: d)(t.roll(t.shape[1] // 2, 1), T_q, T_k),
         says["absolute"]: biased(abs),
         says["early"]: biased(lambda d: d, least=1),
         "differences outside the table were taken round it; cut them to m": lambda t, T_q, T_k: t[
@@ -2576,7 +2585,9 @@ def score(check):
         ],
         "this is (H, T_k, T_q): queries are in rows": lambda t, T_q, T_k: biased(lambda d: d)(t, T_q, T_k).mT,
         "the heads come first: (H, T_q, T_k)": lambda t, T_q, T_k: biased(lambda d: d)(t, T_q, T_k).permute(1, 2, 0),
-        "only the first head's numbers were used": lambda t, T_q, T_k: biased(lambda d: d)(t[:1], T_q, T_k),
+        "only the first head's numbers were used": lambda t, T_q, T_k: biased(lambda d: d)(
+            t[:1].expand_as(t), T_q, T_k
+        ),
         "differences beyond m got 0; they get the number for m": lambda t, T_q, T_k: biased(lambda d: d)(t, T_q, T_k)
         * ((torch.arange(T_k)[None] - torch.arange(T_q)[:, None]).abs() <= t.shape[1] // 2),
     })
@@ -2584,8 +2595,7 @@ def score(check):
         table = draw(H, 2 * m + 1)
         rows = [[int(np.clip(j - i, -m, m)) + m for j in range(T_k)] for i in range(T_q)]
         check(relative_bias, table, T_q, T_k).equals(
-            np.take(table.numpy(), rows, axis=1), about="another table",
-            near={"differences beyond m must be cut to m, not looked up outside the table": IndexError},
+            np.take(table.numpy(), rows, axis=1), about="another table"
         )
         check(relative_bias, table, T_q, T_k).holds(
             lambda b: bool(abs(np.asarray(b)[:, 1:, 1:] - np.asarray(b)[:, :-1, :-1]).max() == 0),
@@ -2620,6 +2630,10 @@ def score(check):
     def halves(x):
         return x[..., : x.shape[-1] // 2], x[..., x.shape[-1] // 2 :]
 
+    def written(x, a):
+        even = x[..., 0::2] * a.cos() - x[..., 1::2] * a.sin()
+        return torch.stack([even, even * a.sin() + x[..., 1::2] * a.cos()], -1).flatten(-2)
+
     def turned(x, a, sin=torch.sin, cos=torch.cos, apart=False, out=False, mirror=False):
         """Rotate, with one part exchanged for a mistake's."""
         even, odd = halves(x) if apart else (x[..., 0::2], x[..., 1::2])
@@ -2634,6 +2648,7 @@ def score(check):
         ),
         says["half_out"]: lambda x, a: turned(x, a, out=True),
         says["mixed_sign"]: lambda x, a: turned(x, a, mirror=True),
+        says["written"]: written,
         "both sines have a plus: the first of the pair needs a minus": lambda x, a: torch.stack(
             [x[..., 0::2] * a.cos() + x[..., 1::2] * a.sin(), x[..., 0::2] * a.sin() + x[..., 1::2] * a.cos()], -1
         ).flatten(-2),
@@ -3025,11 +3040,13 @@ def score(check):
         now = tuple(t.float() for t in state(far[:, :n], v[:n]))
         check(add_tile, *now, far[:, n:], v[n:]).equals(state(far, v), about="tiles far apart", **close)
 
-    def whole(step, end=lambda t, o: o / t[:, None], scale=lambda q: q.shape[-1] ** -0.5, keep=lambda n, tile: n):
+    def whole(step, end=lambda t, o: o / t[:, None], scale=lambda q: q.shape[-1] ** -0.5, keep=lambda n, tile: n,
+        first=-torch.inf,
+    ):
         """tiled_attention from a step."""
 
         def function(q, k, v, tile=128):
-            m = torch.full((len(q),), -torch.inf)
+            m = torch.full((len(q),), first)
             t, o = torch.zeros(len(q)), torch.zeros(len(q), v.shape[-1])
             for i in range(0, keep(len(k), tile), tile):
                 m, t, o = step(m, t, o, q @ k[i : i + tile].T * scale(q), v[i : i + tile])
@@ -3056,6 +3073,7 @@ def score(check):
         says["first"]: alone(lambda parts: parts[0]),
         says["undivided"]: whole(made(), end=lambda t, o: o),
         says["no_scale"]: whole(made(), scale=lambda q: 1),
+        "the maximum starts at 0 here; it starts at minus infinity, below all scores": whole(made(), first=0.0),
         says["dropped"]: whole(made(), keep=lambda n, tile: n // tile * tile),
         "the scores are divided by d_k, not by its root": whole(made(), scale=lambda q: 1 / q.shape[-1]),
         "the output was divided at every tile: once, at the end": whole(made(end=True), end=lambda t, o: o),
@@ -3070,6 +3088,10 @@ def score(check):
     case = 90 * draw(4, 3), 90 * draw(10, 3), draw(10, 2)
     check(tiled_attention, *case, 3).equals(
         scaled_dot_product_attention(*case), about="large scores", rtol=1e-3, atol=1e-3
+    )
+    case = 20 + draw(4, 3), -20 + draw(10, 3), draw(10, 2)
+    check(tiled_attention, *case, 3).equals(
+        scaled_dot_product_attention(*case), about="scores far below zero", rtol=1e-3, atol=1e-3
     )
     case = draw(2, 3), draw(300, 3), draw(300, 2)
     check(tiled_attention, *case).equals(scaled_dot_product_attention(*case), about="without `tile`", **close)
@@ -3273,6 +3295,10 @@ def score(check):
         wanted = [[j <= i and (j > i - w or j in range(s)) for j in range(T)] for i in range(T)]
         check(sink_mask, T, w, s).equals(wanted, about="another window")
     check(sink_mask, 1, 1, 0).equals([[True]], about="one token", edge=True)
+    check(sink_mask, 5, 2, 1).holds(
+        lambda m: m.dtype == torch.bool, "a tensor of bool", about="the mask's dtype", edge=True,
+        near={"the mask must be a bool tensor: True and False, not numbers": lambda m: True},
+    )
 
     def draw(*shape):
         return torch.tensor(check.rng.normal(size=shape), dtype=torch.float32)
@@ -3609,7 +3635,8 @@ def score(check):
         "old_z": "the denominator is that before the token: take it into z, too, first",
         "unchanged": "S and z came back as they were given",
         "turned": "S is turned round: (d, d_v), the features of the key in rows",
-        "map_whole": "the feature map was applied to S, not to the key",
+        "axis": "the summed axis is lost, so that the wrong numbers were divided: use keepdim=True",
+        "one": "only the output came back: return S and z, too",
     }
     loose = {"rtol": 1e-3, "atol": 2e-4}
     zero, values = torch.zeros(2, 1), torch.tensor([[2.0], [4.0]])
@@ -3617,12 +3644,14 @@ def score(check):
         says["not_causal"]: [[3.0], [3.0]], says["strict"]: [[torch.nan], [2.0]],
         says["no_map"]: [[torch.nan], [torch.nan]], says["map_q"]: [[torch.nan], [torch.nan]],
         says["map_k"]: [[torch.nan], [torch.nan]], says["map_v"]: [[3.0], [4.0]], says["undivided"]: [[2.0], [6.0]],
+        says["axis"]: [[2.0, 1.0], [6.0, 3.0]],
     })
     q, k = torch.tensor([[1.0], [1.0]]), torch.tensor([[0.0], [2.0]])
     check(linear_attention, q, k, values).equals([[2.0], [3.5]], **loose, near={
         says["not_causal"]: [[3.5], [3.5]], says["strict"]: [[torch.nan], [2.0]],
         says["no_map"]: [[torch.nan], [4.0]], says["map_q"]: [[torch.nan], [4.0]], says["map_v"]: [[3.0], [4.5]],
         says["softmax"]: [[2.0], [3.7616]], says["undivided"]: [[4.0], [28.0]], says["by_count"]: [[4.0], [14.0]],
+        says["axis"]: [[2.0, 0.5], [14.0, 3.5]],
     })
     S, z = torch.tensor([[2.0], [1.0]]), torch.tensor([1.0, 1.0])
     q, k, v = torch.tensor([1.0, 0.0]), torch.tensor([2.0, 0.0]), torch.tensor([4.0])
@@ -3632,6 +3661,7 @@ def score(check):
         says["map_k"]: ([[14.0], [5.0]], [4.0, 2.0], [3.5]), says["map_v"]: ([[17.0], [6.0]], [4.0, 2.0], [4.0]),
         says["unchanged"]: ([[2.0], [1.0]], [1.0, 1.0], [3.3]),
         says["undivided"]: ([[14.0], [5.0]], [4.0, 2.0], [33.0]),
+        says["one"]: [3.3],
         says["turned"]: ([[14.0, 6.0], [13.0, 5.0]], [4.0, 2.0], [3.4, 3.1]),
     })
     ### BEGIN HIDDEN TESTS
@@ -3722,6 +3752,7 @@ def score(check):
             S + torch.outer(v, phi(k)), z + phi(k), (S + torch.outer(v, phi(k))) @ phi(q) / (phi(q) @ (z + phi(k)))
         ),
         "the old S and z are missing: add the token to them": lambda S, z, q, k, v: step()(0 * S, 0 * z, q, k, v),
+        says["one"]: step(back=lambda S, z, S_new, z_new, out: out),
         "the output came first; the order is S, z, output": step(
             back=lambda S, z, S_new, z_new, out: (out, S_new, z_new)
         ),

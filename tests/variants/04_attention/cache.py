@@ -429,7 +429,7 @@ def cache_bytes(kind, length, layers, heads, width, groups=1, latent=0, rotary=0
         return "unknown kind"
     return numbers * layers * itemsize * tokens
 
-# %% wrong="minimum of window and sinks" says="window + sinks"
+# %% wrong="the larger of window and sinks" says="the sinks are kept besides"
 def cache_bytes(kind, length, layers, heads, width, groups=1, latent=0, rotary=0, window=0, sinks=0, itemsize=2):
     tokens = length
     if kind == "mha":

@@ -193,17 +193,7 @@ def sinusoidal_positions(length, width, base=10_000.0):
     angles = torch.arange(length).unsqueeze(1) * rates
     return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2)
 
-# %% wrong="same rate for all" says="the rates are the same"
-def add_positions(embedded, table, start=0):
-    return embedded + table[start : start + embedded.size(1)].unsqueeze(0)
-
-
-def sinusoidal_positions(length, width, base=10_000.0):
-    rates = 1 / base * torch.ones(width // 2)
-    angles = torch.arange(length).unsqueeze(1) * rates
-    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2)
-
-# %% wrong="whole table" says="rows that are needed"
+# %% wrong="whole table" says="no more and no fewer"
 def add_positions(embedded, table, start=0):
     return embedded + table[start:]
 
@@ -215,7 +205,7 @@ def sinusoidal_positions(length, width, base=10_000.0):
     table[:, 1::2] = torch.cos(torch.outer(torch.arange(length), rates))
     return table
 
-# %% wrong="end without start" says="rows that are needed"
+# %% wrong="end without start" says="no more and no fewer"
 def add_positions(embedded, table, start=0):
     return embedded + table[start : embedded.shape[1]]
 

@@ -265,7 +265,7 @@ def rotate_pairs(x, angles):
     out[..., 1::2] = even * angles.sin() + odd * angles.cos()
     return out
 
-# %% wrong="m is the number of columns" says="uncut"
+# %% wrong="m is the number of columns" says="must be cut to m"
 def relative_bias(table, len_q, len_k):
     m = table.shape[1] // 2
     i, j = torch.arange(len_q)[:, None], torch.arange(len_k)

@@ -372,25 +372,6 @@ def tiled_attention(queries, keys, values, tile=128):
         maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
     return output / total[:, None]
 
-# %% wrong="mean of the values" says="the values were left out"
-def add_tile(maximum, total, output, scores, values):
-    new = torch.maximum(maximum, scores.amax(dim=-1))
-    fix = torch.exp(maximum - new)
-    fix_o = fix
-    exps = torch.exp(scores - new[:, None])
-    output = fix[:, None] * output + exps.sum(dim=-1, keepdim=True)
-    total = fix * total + exps.sum(dim=-1)
-    return new, total, output
-
-
-def tiled_attention(queries, keys, values, tile=128):
-    maximum = torch.full((len(queries),), -math.inf)
-    total, output = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
-    for i in range(0, len(keys), tile):
-        scores = scaled_scores(queries, keys[i : i + tile])
-        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
-    return output / total[:, None]
-
 # %% wrong="tile ignored" says="mean of the tiles"
 def add_tile(maximum, total, output, scores, values):
     new = torch.maximum(maximum, scores.amax(dim=-1))
