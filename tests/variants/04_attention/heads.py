@@ -261,3 +261,531 @@ def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
         heads.append(out)
         weights.append(w)
     return torch.cat(heads, -1) @ W_o, torch.stack(weights, 1)
+
+# %% wrong="no scale" says="not scaled"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_k, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = dot_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores)
+    output = merge_heads(weights @ values) @ W_o
+    return output, weights
+
+# %% wrong="scaled by d" says="divided by d, not by its root"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_k, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = dot_scores(queries, keys) / queries.shape[-1]
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores)
+    output = merge_heads(weights @ values) @ W_o
+    return output, weights
+
+# %% wrong="W_o turned round" says="W_O is turned round"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_k, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores)
+    output = merge_heads(weights @ values) @ W_o.T
+    return output, weights
+
+# %% wrong="queries from x_kv" says="the queries come from x_kv"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_kv @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_k, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores)
+    output = merge_heads(weights @ values) @ W_o
+    return output, weights
+
+# %% wrong="W_k and W_v exchanged" says="W_K and W_V are exchanged"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_v, num_heads)
+    values = split_heads(x_kv @ W_k, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores)
+    output = merge_heads(weights @ values) @ W_o
+    return output, weights
+
+# %% wrong="W_q and W_k exchanged" says="W_Q and W_K are exchanged"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_k, num_heads)
+    keys = split_heads(x_kv @ W_q, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores)
+    output = merge_heads(weights @ values) @ W_o
+    return output, weights
+
+# %% wrong="one head" says="there is one head only"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, 1)
+    keys = split_heads(x_kv @ W_k, 1)
+    values = split_heads(x_kv @ W_v, 1)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores)
+    output = merge_heads(weights @ values) @ W_o
+    return output, weights
+
+# %% wrong="softmax over the queries" says="over the queries"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_k, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores, dim=-2)
+    output = merge_heads(weights @ values) @ W_o
+    return output, weights
+
+# %% wrong="softmax over the heads" says="over the heads"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_k, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores, dim=1).nan_to_num()
+    output = merge_heads(weights @ values) @ W_o
+    return output, weights
+
+# %% wrong="mask after the softmax" says="the mask came after the softmax"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_k, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(torch.zeros_like(mask), -math.inf)
+    weights = softmax(scores) if mask is None else softmax(scores) * mask
+    output = merge_heads(weights @ values) @ W_o
+    return output, weights
+
+# %% wrong="mask with an axis for the heads added" says="no axis is added"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_k, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask.unsqueeze(1), -math.inf)
+    weights = softmax(scores)
+    output = merge_heads(weights @ values) @ W_o
+    return output, weights
+
+# %% wrong="results exchanged" says="the two results are exchanged"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_k, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores)
+    output = merge_heads(weights @ values) @ W_o
+    return weights, output
+
+# %% wrong="result alone" says="return the weights, too"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_k, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores)
+    output = merge_heads(weights @ values) @ W_o
+    return output
+
+# %% wrong="heads averaged" says="the heads were averaged"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_k, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores)
+    output = (weights @ values).mean(1).repeat(1, 1, num_heads) @ W_o
+    return output, weights
+
+# %% wrong="the weights not projected: x split first" says="x was split"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q, num_heads)
+    keys = split_heads(x_kv, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores)
+    output = merge_heads(weights @ values) @ W_o
+    return output, weights
+
+# %% wrong="values not projected" says="W_V is missing"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_k, num_heads)
+    values = split_heads(x_kv, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores)
+    output = merge_heads(weights @ values) @ W_o
+    return output, weights
+
+# %% wrong="heads in reverse" says="head 0 comes first"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.flip(1).transpose(1, 2).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_k, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores)
+    output = merge_heads(weights @ values) @ W_o
+    return output, weights
+
+# %% wrong="view after a transpose" says="view size is not compatible"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.transpose(1, 2).view(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_k, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores)
+    output = merge_heads(weights @ values) @ W_o
+    return output, weights
+
+# %% wrong="num_heads taken for d" says="num_heads and d are exchanged"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, C // num_heads, num_heads).transpose(1, 2)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_k, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores)
+    output = merge_heads(weights @ values) @ W_o
+    return output, weights
+
+# %% wrong="heads before the batch" says="heads stand before the batch"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(2, 0, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_k, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores)
+    output = merge_heads(weights @ values) @ W_o
+    return output, weights
+
+# %% wrong="a view that mixes, both ways" says="plain view"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, num_heads, T, C // num_heads)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_k, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores)
+    output = merge_heads(weights @ values) @ W_o
+    return output, weights
+
+# %% right="masked_attention, ones for None"
+def split_heads(x, num_heads):
+    return torch.stack(x.chunk(num_heads, dim=-1), dim=1)
+
+
+def merge_heads(x):
+    return torch.cat([x[:, h] for h in range(x.shape[1])], dim=-1)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    mask = torch.ones(1, 1, dtype=torch.bool) if mask is None else mask
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_k, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores)
+    output = merge_heads(weights @ values) @ W_o
+    return output, weights
+
+# %% right="einsum over heads"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    C = W_q.shape[0]
+    d = C // num_heads
+    q, k, v = (torch.einsum("btc,chd->bhtd", x, W.reshape(C, num_heads, d)) for x, W in ((x_q, W_q), (x_kv, W_k), (x_kv, W_v)))
+    scores = torch.einsum("bhqd,bhkd->bhqk", q, k) / d**0.5
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -1e9)
+    weights = scores.softmax(-1)
+    return torch.einsum("bhqk,bhkd,hdc->bqc", weights, v, W_o.reshape(num_heads, d, C)), weights
+
+# %% right="sum of the heads, each times its rows of W_o"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    d, total, all_weights = W_q.shape[1] // num_heads, 0, []
+    for h in range(num_heads):
+        part = slice(h * d, h * d + d)
+        s = (x_q @ W_q[:, part]) @ (x_kv @ W_k[:, part]).mT / math.sqrt(d)
+        if mask is not None:
+            full = mask.expand(len(x_q), num_heads, *s.shape[-2:])[:, h]
+            s = s.masked_fill(~full, -torch.inf)
+        w = torch.softmax(s, -1)
+        total = total + w @ (x_kv @ W_v[:, part]) @ W_o[part]
+        all_weights.append(w)
+    return total, torch.stack(all_weights, 1)
