@@ -245,9 +245,9 @@ print(f"one-hot of the docs: {len(corpus.ids) * V * 8 / 1e12:.1f} TB; their ids:
 # pair that was never seen ($X_{wc} = 0$) gets 0 in both kinds, also where a whole row, or the table, is zero.
 # Logarithms have base 2.
 #
-# By hand: the counts $\begin{pmatrix} 2 & 0 \\ 1 & 1 \end{pmatrix}$ have $N = 4$, row sums 2 and 2, column sums 3 and
-# 1. PMI of the first cell is $\log_2 \frac{2/4}{(2/4)(3/4)} = \log_2 \frac{4}{3} = 0.4150$; the lower row has $\log_2
-# \frac{2}{3} = -0.5850$ and $\log_2 2 = 1$.
+# By hand: the counts $\begin{pmatrix} 2 & 0 \\ 1 & 1 \end{pmatrix}$ have $N = 4$, row sums $(2, 2)$ and column sums
+# $(3, 1)$. PMI of the first cell is $\log_2 \frac{2/4}{(2/4)(3/4)} = \log_2 \frac{4}{3} = 0.4150$; the lower row has
+# $\log_2 \frac{2}{3} = -0.5850$ and $\log_2 2 = 1$.
 #
 # <details><summary>Hint 1</summary><code>counts.sum(axis=1, keepdims=True)</code> has shape (V, 1), and with the sums
 # of the columns, (1, C), it makes the whole table of expected counts.</details>
@@ -608,14 +608,12 @@ frequent = corpus.ids < M
 term_document = sparse.csr_matrix(
     (np.ones(frequent.sum()), (corpus.ids[frequent], corpus.texts[frequent])), shape=(M, len(docs))
 )
-met = cooccurrences(term_document.sign()).toarray()
+met = cooccurrences(term_document.sign().toarray())
 association = np.asarray(ppmi(met))
 lsi_vectors, singular = (np.asarray(part) for part in lsi(association, 100))
 library = TruncatedSVD(100, random_state=SEED).fit(association)
 gap = np.abs(singular - library.singular_values_)[:20].max()
-print(
-    f"largest difference from TruncatedSVD in the first 20: {gap:.1e}"
-)
+print(f"largest difference from TruncatedSVD in the first 20: {gap:.1e}")
 print("singular values:", singular[[0, 1, 2, 9, 49, 99]].round(1))
 by_documents = WordVectors(corpus.words[:M], lsi_vectors.astype(np.float32))
 for word in ("matrix", "thread", "axes", "classifier"):
@@ -2478,9 +2476,9 @@ def score(check):
 score
 
 # %% [markdown]
-# People have not rated the words of the docs, so ask first how far the four methods agree with one another, on 20,000
-# random pairs of words. Then, where the files can be had, people's scores: only a sixth of WordSim-353's pairs are
-# words of the docs at all.
+# People have not rated the words of the docs, so ask first how far the four methods agree with one another, on 400
+# random pairs of frequent words. Then, where the files can be had, people's scores: only a sixth of WordSim-353's pairs
+# are words of the docs at all.
 
 # %% show
 rng = np.random.default_rng(SEED)
