@@ -256,9 +256,9 @@ print(f"one-hot of the docs: {len(corpus.ids) * V * 8 / 1e12:.1f} TB; their ids:
 # pair that was never seen ($X_{wc} = 0$) gets 0 in both kinds, also where a whole row, or the table, is zero.
 # Logarithms have base 2.
 #
-# By hand: the counts $\begin{pmatrix} 2 & 0 \\ 1 & 1 \end{pmatrix}$ have $N = 4$, row sums 2 and 2, column sums 3 and
-# 1. PMI of the first cell is $\log_2 \frac{2/4}{(2/4)(3/4)} = \log_2 \frac{4}{3} = 0.4150$; the lower row has $\log_2
-# \frac{2}{3} = -0.5850$ and $\log_2 2 = 1$.
+# By hand: the counts $\begin{pmatrix} 2 & 0 \\ 1 & 1 \end{pmatrix}$ have $N = 4$, row sums $(2, 2)$ and column sums
+# $(3, 1)$. PMI of the first cell is $\log_2 \frac{2/4}{(2/4)(3/4)} = \log_2 \frac{4}{3} = 0.4150$; the lower row has
+# $\log_2 \frac{2}{3} = -0.5850$ and $\log_2 2 = 1$.
 #
 # <details><summary>Hint 1</summary><code>counts.sum(axis=1, keepdims=True)</code> has shape (V, 1), and with the sums
 # of the columns, (1, C), it makes the whole table of expected counts.</details>
@@ -668,14 +668,12 @@ frequent = corpus.ids < M
 term_document = sparse.csr_matrix(
     (np.ones(frequent.sum()), (corpus.ids[frequent], corpus.texts[frequent])), shape=(M, len(docs))
 )
-met = cooccurrences(term_document.sign()).toarray()
+met = cooccurrences(term_document.sign().toarray())
 association = np.asarray(ppmi(met))
 lsi_vectors, singular = (np.asarray(part) for part in lsi(association, 100))
 library = TruncatedSVD(100, random_state=SEED).fit(association)
 gap = np.abs(singular - library.singular_values_)[:20].max()
-print(
-    f"largest difference from TruncatedSVD in the first 20: {gap:.1e}"
-)
+print(f"largest difference from TruncatedSVD in the first 20: {gap:.1e}")
 print("singular values:", singular[[0, 1, 2, 9, 49, 99]].round(1))
 by_documents = WordVectors(corpus.words[:M], lsi_vectors.astype(np.float32))
 for word in ("matrix", "thread", "axes", "classifier"):
@@ -2748,9 +2746,9 @@ def score(check):
 score
 
 # %% [markdown]
-# People have not rated the words of the docs, so ask first how far the four methods agree with one another, on 20,000
-# random pairs of words. Then, where the files can be had, people's scores: only a sixth of WordSim-353's pairs are
-# words of the docs at all.
+# People have not rated the words of the docs, so ask first how far the four methods agree with one another, on 400
+# random pairs of frequent words. Then, where the files can be had, people's scores: only a sixth of WordSim-353's pairs
+# are words of the docs at all.
 
 # %% show
 rng = np.random.default_rng(SEED)
@@ -2766,7 +2764,7 @@ for name in ("wordsim353", "simlex999"):
     try:
         rated = data.load(name, edition="real")
     except data.DataError as error:
-        print(f"{name}: {error.problem}")
+        print(error.problem)
         continue
     both = [i for i, (a, b) in enumerate(rated.pairs) if a.lower() in skip_gram and b.lower() in skip_gram]
     ours = [skip_gram.unit[row[a.lower()]] @ skip_gram.unit[row[b.lower()]] for a, b in (rated.pairs[i] for i in both)]
@@ -3111,7 +3109,7 @@ def divisions(vectors: np.ndarray) -> tuple[float, float]:
     return weat(*(vectors[lexicon[name]] for name in ("systems", "mathematics", "trouble", "praise")))
 
 
-print("of the targets:", {name: len(words) for name, words in lexicon.items()})
+print("words in each list:", {name: len(words) for name, words in lexicon.items()})
 for name, vectors in methods.items():
     effect, p = divisions(vectors.matrix)
     print(f"{name:<10} effect {effect:5.2f}, p = {p:.4f}")
@@ -3131,10 +3129,11 @@ colors = [plots.COLORS[i] for i, name in enumerate(association) for _ in lexicon
 plots.bars(ax, names, values, colors, "closer to praise          s(w)          closer to trouble")
 ax.axvline(0, color="black", linewidth=1)
 ax.set_title("systems (upper eight), mathematics (lower eight)", fontsize=11)
+trouble = {name: f"{(values > 0).sum()} of {len(values)} words of {name}" for name, values in association.items()}
 plots.show(
     fig,
-    "Bars of the association of sixteen words with trouble minus praise: most words of operating systems stand above "
-    "most words of mathematics, with exceptions on either side.",
+    "Bars of the association of sixteen words with trouble minus praise. On the side of trouble lie "
+    f"{' and '.join(trouble.values())}.",
 )
 
 # %% [markdown]
@@ -3421,9 +3420,10 @@ for name, vectors in tables.items():
 
 # %% [markdown]
 # In every one of the five seeds two neighbours on either side are worth several times the word alone: `at`, `on` and
-# `with` announce what follows. Whose vectors hardly matters: with 1,500 tagged messages a linear classifier does as
-# well on random vectors, which only keep words apart, as on those of the docs. Meaning would pay for words that were
-# never tagged.
+# `with` announce what follows. Whose vectors matters less, and not in the way that one would hope: with 1,500 tagged
+# messages a linear classifier does as well on random vectors, which only keep words apart, as on those of the docs,
+# and worse on those of the inbox, which lay words of the same company side by side. Meaning would pay for words that
+# were never tagged.
 
 # %% [markdown]
 # ## Spam again: averaged vectors
