@@ -175,7 +175,16 @@ def score(check):
             spread=lambda x: x.var((-2, -1), correction=0, keepdim=True),
         ),
         everything: made(center=lambda x: x.mean(), spread=lambda x: x.var(correction=0)),
+        "this is normalised over axis 1, which is the last axis only where x has two": made(
+            center=lambda x: x.mean(1, keepdim=True), spread=lambda x: x.var(1, correction=0, keepdim=True)
+        ),
         divided: made(root=lambda v, eps: v + eps),
+        "the mean absolute deviation stands where the root of the variance is asked": made(
+            spread=lambda x: (x - x.mean(-1, keepdim=True)).abs().mean(-1, keepdim=True), root=lambda v, eps: v + eps
+        ),
+        "the variance is the mean of the squares less the square of the mean: here the mean is not squared": made(
+            spread=lambda x: (x**2).mean(-1, keepdim=True) - x.mean(-1, keepdim=True)
+        ),
         before: made(apply=lambda z, w, b: (z + b) * w),
         no_weight: made(apply=lambda z, w, b: z + b),
         no_bias: made(apply=lambda z, w, b: z * w),
@@ -210,6 +219,11 @@ def score(check):
     check(layer_norm, turned, torch.ones(5), torch.zeros(5)).equals(
         F.layer_norm(turned, (5,)), about="a transposed view", rtol=1e-4, atol=1e-5
     )
+    for dtype in (torch.float32, torch.float64):
+        x, w, b = (torch.randn(s, generator=draw).to(dtype) for s in ((2, 4), 4, 4))
+        check(layer_norm, x, w, b).holds(
+            lambda y, dtype=dtype: y.dtype == dtype, f"a tensor of {dtype}", about="the dtype is kept", edge=True
+        )
     ### END HIDDEN TESTS
 
 
@@ -311,6 +325,7 @@ def score(check):
         twice: lambda z: z * (1 + erf(z)),
         gate: lambda z: (1 + erf(z)) / 2,
         no_one: lambda z: z * erf(z) / 2,
+        "1 plus erf is asked, not 1 minus erf": lambda z: z * (1 - erf(z)) / 2,
         "the density of the normal distribution stands where its distribution function is asked": lambda z: z
         * torch.exp(-z * z / 2) / math.sqrt(2 * math.pi),
     }
@@ -330,6 +345,12 @@ def score(check):
         none: made(act=lambda z: z), late: made(act=lambda z: z, outer=F.gelu), both: made(outer=F.gelu),
         no_b1: made(first=0), no_b2: made(second=0), "both biases are missing": made(first=0, second=0),
         residual: made(skip=1), relu_ff: made(act=torch.relu),
+        "the activation stands before the first layer; it stands between the two": lambda x, *rest: made(
+            act=lambda z: z
+        )(F.gelu(x), *rest),
+        "the bias b1 is added before the activation, not after it": lambda x, w1, b1, w2, b2: F.linear(
+            F.gelu(x @ w1.T) + b1, w2, b2
+        ),
         "the tanh approximation stands between the layers; GELU is asked in its exact form": made(
             act=lambda z: F.gelu(z, approximate="tanh")
         ),
@@ -477,10 +498,11 @@ def score(check):
 
     check.hidden()
 
-    def attend(x, p, heads, mask):
+    def attend(x, p, heads, mask, memory=None):
         B, T, C = x.shape
-        qkv = F.linear(x, p["self_attn.in_proj_weight"], p["self_attn.in_proj_bias"])
-        q, k, v = qkv.view(B, T, 3, heads, C // heads).permute(2, 0, 3, 1, 4)
+        both = torch.stack([x, x if memory is None else memory])
+        qkv = F.linear(both, p["self_attn.in_proj_weight"], p["self_attn.in_proj_bias"])
+        (q, _, _), (_, k, v) = qkv.view(2, B, T, 3, heads, C // heads).permute(0, 3, 1, 4, 2, 5)
         scores = q @ k.mT / (C // heads) ** 0.5
         scores = scores if mask is None else scores.masked_fill(~mask, float("-inf"))
         z = (scores.softmax(-1) @ v).transpose(1, 2).reshape(B, T, C)
@@ -492,7 +514,7 @@ def score(check):
     def post(x, a, f, m, n):
         return n((y := m(x + a(x))) + f(y))
 
-    def made(before=pre, after=post, act=F.gelu, masked=True, turn=False):
+    def made(before=pre, after=post, act=F.gelu, masked=True, turn=False, causal=False, heads=None):
         """A block from two recipes; each gets x, attention, feed-forward, and both norms."""
 
         def block(x, p, num_heads, norm_first=False, mask=None):
@@ -504,8 +526,10 @@ def score(check):
                 return F.linear(hidden, p["linear2.weight"], p["linear2.bias"])
 
             recipe = before if norm_first else after
+            T = x.shape[1]
+            mask = torch.ones(T, T, dtype=torch.bool).tril() if mask is None and causal else mask
             mask = None if mask is None or not masked else ~mask if turn else mask
-            return recipe(x, lambda v: attend(v, p, num_heads, mask), feed, norm(1), norm(2))
+            return recipe(x, lambda v, m=None: attend(v, p, heads or num_heads, mask, m), feed, norm(1), norm(2))
 
         return block
 
@@ -545,6 +569,11 @@ def score(check):
             before=lambda x, a, f, m, n: n(pre(x, a, f, m, n))
         ),
         "the mask is turned round: True is where a query may look": made(turn=True),
+        "without a mask each token sees all the others: an encoder's attention is not causal": made(causal=True),
+        "num_heads is ignored: this is one head": made(heads=1),
+        "pre-norm: keys and values, too, come from the norm of x; here only the queries do": made(
+            before=lambda x, a, f, m, n: (y := x + a(m(x), x)) + f(n(y))
+        ),
     })
     draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
     for B, T, C, H, width in [(2, 5, 12, 3, 20), (3, 4, 8, 2, 8), (1, 6, 8, 8, 16)]:
