@@ -775,7 +775,8 @@ def score(check):
         check(bengio_logits, ids, *args).equals(expected, about="random weights", rtol=1e-4, atol=1e-5)
     doubles = [a.double() for a in args]
     exact = scores(ids, *doubles)
-    check(bengio_logits, ids, *doubles).holds(lambda v: difference(v, exact, rtol=1e-10) is None, "float64 in, float64 out",
+    check(bengio_logits, ids, *doubles).holds(
+        lambda v: difference(v, exact, rtol=1e-10) is None, "float64 in, float64 out",
         about="float64", near={"float64 was rounded to float32 on the way": lambda v: difference(v, exact, 1e-4, 1e-5)
         is None})
     check(bengio_logits, ids, E.clone().requires_grad_(), *args[1:]).holds(lambda v: v.requires_grad,
@@ -1018,7 +1019,8 @@ def score(check):
     x, h = draw(2, 5, 3).double(), draw(2, 2).double()
     states, last = rnn(x, h[None])
     exact = (states.detach(), last[0].detach())
-    check(rnn_forward, x, h, *weights).holds(lambda v: difference(v, exact, rtol=1e-9) is None, "float64 in, float64 out",
+    check(rnn_forward, x, h, *weights).holds(
+        lambda v: difference(v, exact, rtol=1e-9) is None, "float64 in, float64 out",
         about="float64", near={"float64 was rounded to float32 on the way": lambda v: difference(v, exact, 1e-4, 1e-5)
         is None})
     check(rnn_forward, x[:, :1], h, *weights).equals(
@@ -1206,8 +1208,8 @@ def score(check):
         expected = (float(loss.detach()), *(float(v.grad) if v.grad is not None else 0.0 for v in leaves))
         check(scalar_bptt, [float(v) for v in x], [float(v) for v in y], *weights).equals(
             expected, about="random steps, as autograd", edge=T == 1, rtol=1e-4, atol=1e-7)
-    check(scalar_bptt, [], [], 0.5, 0.5, 0.5).equals((0.0, 0.0, 0.0, 0.0), about="no step", edge=True, near={} if
-        first.error else {"without any step the loss and all derivatives are 0: there is no first x to take": Exception})
+    check(scalar_bptt, [], [], 0.5, 0.5, 0.5).equals((0.0, 0.0, 0.0, 0.0), about="no step", edge=True, 
+        near={} if first.error else {"without any step all is 0: there is no first x to take": Exception})
     ### END HIDDEN TESTS
 
 
@@ -1409,13 +1411,15 @@ def score(check):
         "the gradients were divided by their norm and not multiplied by the limit": lambda g, c: clipped(
             g, c, 1 / total(g) if total(g) > c else 1.0),
         inverted: lambda g, c: clipped(g, c, max(1, total(g) / c)),
-        largest: lambda g, c: clipped(g, c, min(1, c / max(float(v.norm()) for v in g)), max(float(v.norm()) for v in g)),
+        largest: lambda g, c: clipped(g, c, min(1, c / max(float(v.norm()) for v in g)),
+            max(float(v.norm()) for v in g)),
         "the squares of each tensor were averaged: take the root of the sum of all squares": lambda g, c: clipped(
             g, c, min(1, c / sum(float((v**2).mean()) for v in g) ** 0.5), sum(float((v**2).mean()) for v in g) ** 0.5),
         "all squares were averaged: take the root of their sum": lambda g, c: clipped(
             g, c, min(1, c / float(torch.cat([v.flatten() for v in g]).square().mean().sqrt())),
             float(torch.cat([v.flatten() for v in g]).square().mean().sqrt())),
-        "the larger of 1 and limit / norm was taken: take the smaller": lambda g, c: clipped(g, c, max(1, c / total(g))),
+        "the larger of 1 and limit / norm was taken: take the smaller": lambda g, c: clipped(
+            g, c, max(1, c / total(g))),
         "the tensors keep their shapes: here they came back as single rows": lambda g, c: (
             [v.flatten() for v in clipped(g, c)[0]], total(g)),
         "the largest absolute number was taken for the norm": lambda g, c: clipped(
@@ -2009,8 +2013,8 @@ score
 # 2. **Top-k**: only the $k$ largest logits stay. Of equal ones at the border the **earlier** in the vocabulary stays.
 #    $k$ may be larger than the vocabulary.
 # 3. **Top-p** (nucleus; Holtzman and others, 2020): from what top-k left, scaled to a sum of 1, the **fewest** of the
-#    largest probabilities stay whose sum is **at least** $p$ ($0 < p \le 1$); of equal ones, the earlier first. At least one
-#    stays.
+#    largest probabilities stay whose sum is **at least** $p$ ($0 < p \le 1$); of equal ones, the earlier first. At
+#    least one stays.
 #
 # In this order, and what stays is scaled to a sum of 1. Write `token_distribution(logits, temperature=1.0, top_k=None,
 # top_p=None)` with torch: it returns the probabilities of all words, zeros where filtered, in the order of the
@@ -2072,7 +2076,8 @@ def score(check):
 
     p = torch.tensor([0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08])
     logits = p.log()
-    first = check(token_distribution, logits, 1.0, 3).equals([0, 0.5294, 0.1765, 0, 0.2941, 0, 0], rtol=1e-3, about="top-k 3",
+    first = check(token_distribution, logits, 1.0, 3).equals(
+        [0, 0.5294, 0.1765, 0, 0.2941, 0, 0], rtol=1e-3, about="top-k 3",
         near={no_scale: [0.0, 0.45, 0.15, 0.0, 0.25, 0.0, 0.0], sorted_out: [0.52941, 0.29412, 0.17647, 0.0, 0.0, 0.0,
         0.0], ignored_k: [0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08], smallest: [0.57143, 0.0, 0.0, 0.28571, 0.0,
         0.14286, 0.0]})
@@ -2137,7 +2142,8 @@ def score(check):
             short: {"edge": "short"},
         long: {"edge": "long"}, no_scale: {"scale": False}, threshold: {"edge": "each"}, sorted_out: {"sort": True},
         ignored_t: {"warm": lambda z, t: z}, ignored_k: {"order": ("p", "p")}, ignored_p: {"order": ("k", "k")},
-        "at least one word stays, even if its probability alone is above p": {"edge": "nothing"}, smallest: {"largest": False}, late: {"last": True},
+        "at least one word stays, even if its probability alone is above p": {"edge": "nothing"},
+        smallest: {"largest": False}, late: {"last": True},
         "top-p dropped each word whose probability is below 1 - p: it is the sum that counts": {"edge": "below"},
         "the temperature was subtracted: divide by it": {"warm": lambda z, t: z - t},
         "the softmax came before the temperature: divide the logits, not the probabilities": {
@@ -2159,8 +2165,8 @@ def score(check):
         z, temperature, top_k and top_k - 1, top_p)
     known["the logits that top-k filters became 0: a logit of 0 is as likely as any, take minus infinity"] = lambda z, \
         temperature=1.0, top_k=None, top_p=None: filtered(np.where(
-            np.isin(np.arange(len(z)), np.argsort(-np.asarray(z), kind="stable")[:top_k]), np.asarray(z) / temperature, 0),
-            1.0, None, top_p)
+            np.isin(np.arange(len(z)), np.argsort(-np.asarray(z), kind="stable")[:top_k]),
+            np.asarray(z) / temperature, 0), 1.0, None, top_p)
     known["temperature 0 means greedy: all on the largest logit"] = lambda z, t=1.0, **k: filtered(z, 1.0, **k)
     check.mistakes(known)
     for about, arguments in (
@@ -2170,7 +2176,8 @@ def score(check):
             ("temperature and top-p", {"temperature": 1.6, "top_p": 0.7}),
         ("top-k and top-p", {"top_k": 4, "top_p": 0.9}), ("top-k and top-p", {"top_k": 3, "top_p": 0.7}),
         ("all three", {"temperature": 0.7, "top_k": 5, "top_p": 0.93}),
-        ("all three", {"temperature": 1.7, "top_k": 5, "top_p": 0.8}), ("a small top-p keeps one word", {"top_p": 1e-4}),
+        ("all three", {"temperature": 1.7, "top_k": 5, "top_p": 0.8}),
+        ("a small top-p keeps one word", {"top_p": 1e-4}),
     ):
         for size in (9, 12):
             z = torch.tensor(check.rng.normal(size=size) * 1.5, dtype=torch.float32)
@@ -2434,7 +2441,8 @@ def score(check):
                 j in zip(y, y[1:], strict=False)])),
         "the transition was taken from a tag to itself": lambda e, A, s, y: float(
             total(e, 0 * A, s, y) + sum(A[j, j] for j in y[1:])),
-        "the last transition is missing": lambda e, A, s, y: total(e, A, s, y) - sum(A[i, j] for i, j in [y[-2:]][: len(y) - 1]),
+        "the last transition is missing": lambda e, A, s, y: total(e, A, s, y) - sum(
+            A[i, j] for i, j in [*zip(y, y[1:], strict=False)][-1:]),
         "this is the exponential of the score": lambda e, A, s, y: float(np.exp(total(e, A, s, y))),
         "the mean over the tokens was taken: the score is a sum": lambda e, A, s, y: total(e, A, s, y) / len(y),
     })
@@ -3360,8 +3368,8 @@ def score(check):
         near={mean: 0.71667, product: 0.5, only_n: 0.6})
     check(bleu, [cat], [ref], 3).equals(0.5, about="BLEU-3", near={mean: 0.56111, product: 0.125, only_n: 0.25})
     left_out = "BLEU-4 is 0.0 where one share is 0: it was left out of the mean"
-    check(bleu, [cat], [ref]).equals(0.0, about="BLEU-4", near={left_out: 0.5, "the logarithm of 0 cannot be taken: return 0.0":
-        ValueError})
+    check(bleu, [cat], [ref]).equals(0.0, about="BLEU-4", near={left_out: 0.5,
+        "the logarithm of 0 cannot be taken: return 0.0": ValueError})
     check(bleu, [["the"] * 7], [ref], 1).equals(2 / 7, about="the the the", near={clipped: 1.0, recall: 0.33333,
         turned: 0.24185, long_penalty: 0.32959})
     check(bleu, [["the", "cat"]], [ref], 2).equals(0.1353, rtol=1e-3, about="too short",
