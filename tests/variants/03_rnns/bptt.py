@@ -131,7 +131,7 @@ def scalar_bptt(x, y, w, u, b):
         dw, du, db = dw + delta * x[t - 1], du + delta * h[t - 1], db + delta
     return loss, dw, du, db
 
-# %% wrong="the slope at the state before" says="1 - h"
+# %% wrong="the slope at the state before" says="at the state before"
 def scalar_bptt(x, y, w, u, b):
     h = [0.0]
     for value in x:
@@ -179,7 +179,7 @@ def scalar_bptt(x, y, w, u, b):
         dw, du, db = dw + delta * x[t - 1], du + delta * h[t - 1], db + delta
     return loss, dw, du, db
 
-# %% wrong="w on the way back" says="u"
+# %% wrong="w on the way back" says="w is not on the way back"
 def scalar_bptt(x, y, w, u, b):
     h = [0.0]
     for value in x:
@@ -191,7 +191,7 @@ def scalar_bptt(x, y, w, u, b):
         dw, du, db = dw + delta * x[t - 1], du + delta * h[t - 1], db + delta
     return loss, dw, du, db
 
-# %% wrong="the gradients of the first step only, not summed" says="sum"
+# %% wrong="the gradients of the first step only, not summed" says="sum over all steps"
 def scalar_bptt(x, y, w, u, b):
     h = [0.0]
     for value in x:
@@ -215,7 +215,7 @@ def scalar_bptt(x, y, w, u, b):
         dw, du, db = dw + delta * x[t - 1], du + delta * h[t - 1], db + delta
     return loss, dw, du, db
 
-# %% wrong="x one step late" says="x"
+# %% wrong="x one step late" says="of the same step"
 def scalar_bptt(x, y, w, u, b):
     h = [0.0]
     for value in x:
@@ -239,7 +239,7 @@ def scalar_bptt(x, y, w, u, b):
         dw, du, db = dw + delta * x[t - 1], du + delta * h[t - 1], db + delta
     return loss, dw, du, db
 
-# %% wrong="no bias in the forward pass" says="b"
+# %% wrong="no bias in the forward pass" says="bias b is missing"
 def scalar_bptt(x, y, w, u, b):
     h = [0.0]
     for value in x:
@@ -251,7 +251,7 @@ def scalar_bptt(x, y, w, u, b):
         dw, du, db = dw + delta * x[t - 1], du + delta * h[t - 1], db + delta
     return loss, dw, du, db
 
-# %% wrong="h_0 is 1" says="h_0"
+# %% wrong="h_0 is 1" says="h_0 is 0"
 def scalar_bptt(x, y, w, u, b):
     h = [1.0]
     for value in x:
@@ -286,7 +286,7 @@ def scalar_bptt(x, y, w, u, b):
         dw, du, db = dw + delta * x[t - 1], du + delta * h[t - 1], db + delta
     return dw, du, db
 
-# %% wrong="no step raises" says="no step"
+# %% wrong="no step raises" says="without any step"
 def scalar_bptt(x, y, w, u, b):
     h = [math.tanh(w * x[0] + b)]
     for value in x[1:]:

@@ -93,7 +93,7 @@ def greedy_decode(step: Callable, state: torch.Tensor, begin: int, end: int, lim
 def shift_right(targets, begin):
     return torch.cat([targets[:, 1:], torch.full_like(targets[:, :1], begin)], dim=1)
 
-# %% wrong="begin in front, nothing dropped" says="last"
+# %% wrong="begin in front, nothing dropped" says="last target is not fed"
 def shift_right(targets, begin):
     return torch.cat([torch.full_like(targets[:, :1], begin), targets], dim=1)
 
@@ -121,7 +121,7 @@ def shift_right(targets, begin):
     targets[:, 0] = begin
     return targets
 
-# %% wrong="copied onto itself" says="begin"
+# %% wrong="copied onto itself" says="whole row"
 def shift_right(targets, begin):
     out = targets.clone()
     out[:, 0] = begin
@@ -133,7 +133,7 @@ def shift_right(targets, begin):
 def shift_right(targets, begin):
     return torch.cat([torch.full((len(targets), 1), begin), targets[:, :-1]], dim=1)
 
-# %% wrong="ends are not kept" says="end"
+# %% wrong="ends are not kept" says="from then on"
 def greedy_decode(step, state, begin, end, limit):
     tokens = torch.full((len(state),), begin)
     ended, said = torch.zeros(len(state), dtype=torch.bool), []
@@ -224,7 +224,7 @@ def greedy_decode(step, state, begin, end, limit):
             break
     return torch.stack(said, 1)
 
-# %% wrong="the ends are cut off" says="end"
+# %% wrong="the ends are cut off" says="belong to the result"
 def greedy_decode(step, state, begin, end, limit):
     tokens = torch.full((len(state),), begin)
     ended, said = torch.zeros(len(state), dtype=torch.bool), []
@@ -290,7 +290,7 @@ def greedy_decode(step, state, begin, end, limit):
             break
     return torch.stack(said, 1)
 
-# %% wrong="after the end comes 0" says="end"
+# %% wrong="after the end comes 0" says="filled with 0"
 def greedy_decode(step, state, begin, end, limit):
     tokens = torch.full((len(state),), begin)
     ended, said = torch.zeros(len(state), dtype=torch.bool), []
@@ -318,7 +318,7 @@ def greedy_decode(step, state, begin, end, limit):
             break
     return said
 
-# %% wrong="the first row only" says="row"
+# %% wrong="the first row only" says="when one row had ended"
 def greedy_decode(step, state, begin, end, limit):
     tokens = torch.full((len(state),), begin)
     ended, said = torch.zeros(len(state), dtype=torch.bool), []
@@ -331,7 +331,7 @@ def greedy_decode(step, state, begin, end, limit):
             break
     return torch.stack(said, 1)
 
-# %% wrong="begins with 0" says="begin"
+# %% wrong="begins with 0" says="fed 0"
 def greedy_decode(step, state, begin, end, limit):
     tokens = torch.zeros(len(state), dtype=torch.long)
     ended, said = torch.zeros(len(state), dtype=torch.bool), []

@@ -155,7 +155,7 @@ def lstm_cell(x, h, c, W_x, W_h, b):
     c = f.sigmoid() * c + i.sigmoid() * g.tanh()
     return o.sigmoid() * c.tanh(), c
 
-# %% wrong="the state only" says="c"
+# %% wrong="the state only" says="both are asked"
 def lstm_cell(x, h, c, W_x, W_h, b):
     i, f, g, o = (x @ W_x + h @ W_h + b).chunk(4, -1)
     c = f.sigmoid() * c + i.sigmoid() * g.tanh()
@@ -168,13 +168,13 @@ def lstm_cell(x, h, c, W_x, W_h, b):
     c += i.sigmoid() * g.tanh()
     return o.sigmoid() * c.tanh(), c
 
-# %% wrong="the gates are multiplied, not the cell" says="o"
+# %% wrong="the gates are multiplied, not the cell" says="output gate is missing"
 def lstm_cell(x, h, c, W_x, W_h, b):
     i, f, g, o = (x @ W_x + h @ W_h + b).chunk(4, -1)
     c = f.sigmoid() * c + i.sigmoid() * g.tanh()
     return c.tanh(), c
 
-# %% wrong="the GRU: z and 1 - z exchanged" says="z"
+# %% wrong="the GRU: z and 1 - z exchanged" says="other way round"
 def gru_cell(x, h, W_x, W_h, b_x, b_h):
     a_r, a_z, a_n = (x @ W_x + b_x).chunk(3, -1)
     d_r, d_z, d_n = (h @ W_h + b_h).chunk(3, -1)
@@ -205,21 +205,21 @@ def gru_cell(x, h, W_x, W_h, b_x, b_h):
     r, z = (a_r + d_r).sigmoid(), (a_z + d_z).sigmoid()
     return (1 - z) * (a_n + r * d_n).tanh() + z * h
 
-# %% wrong="no reset" says="r"
+# %% wrong="no reset" says="reset gate is missing"
 def gru_cell(x, h, W_x, W_h, b_x, b_h):
     a_r, a_z, a_n = (x @ W_x + b_x).chunk(3, -1)
     d_r, d_z, d_n = (h @ W_h + b_h).chunk(3, -1)
     z = (a_z + d_z).sigmoid()
     return (1 - z) * (a_n + d_n).tanh() + z * h
 
-# %% wrong="r on the input" says="r"
+# %% wrong="r on the input" says="here it multiplied"
 def gru_cell(x, h, W_x, W_h, b_x, b_h):
     a_r, a_z, a_n = (x @ W_x + b_x).chunk(3, -1)
     d_r, d_z, d_n = (h @ W_h + b_h).chunk(3, -1)
     r, z = (a_r + d_r).sigmoid(), (a_z + d_z).sigmoid()
     return (1 - z) * (r * a_n + d_n).tanh() + z * h
 
-# %% wrong="r on both" says="r"
+# %% wrong="r on both" says="r went outside"
 def gru_cell(x, h, W_x, W_h, b_x, b_h):
     a_r, a_z, a_n = (x @ W_x + b_x).chunk(3, -1)
     d_r, d_z, d_n = (h @ W_h + b_h).chunk(3, -1)
@@ -268,7 +268,7 @@ def gru_cell(x, h, W_x, W_h, b_x, b_h):
     r, z = (a_r + d_r).sigmoid(), (a_z + d_z).sigmoid()
     return (1 - z) * (a_n + r * d_n).tanh() + z * h
 
-# %% wrong="both biases outside of the reset" says="r"
+# %% wrong="both biases outside of the reset" says="b_h, too"
 def gru_cell(x, h, W_x, W_h, b_x, b_h):
     sums = x @ W_x + h @ W_h + b_x + b_h
     r, z, _ = sums.sigmoid().chunk(3, -1)

@@ -106,7 +106,7 @@ def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     out[order] = p / p.sum()
     return out
 
-# %% wrong="the temperature of probabilities" says="logits"
+# %% wrong="the temperature of probabilities" says="not the probabilities"
 def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     if temperature == 0:
         return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
@@ -175,7 +175,7 @@ def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     out[order] = p / p.sum()
     return out
 
-# %% wrong="top-p before top-k" says="top-k"
+# %% wrong="top-p before top-k" says="what top-k left"
 def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     if temperature == 0:
         return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
@@ -201,7 +201,7 @@ def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     out[order] = p / p.sum()
     return out
 
-# %% wrong="not scaled at the end" says="sum"
+# %% wrong="not scaled at the end" says="not scaled to a sum"
 def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     if temperature == 0:
         return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
@@ -340,7 +340,7 @@ def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     out[order] = p / p.sum()
     return out
 
-# %% wrong="k + 1 stay" says="k"
+# %% wrong="k + 1 stay" says="kept one word too many"
 def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     if temperature == 0:
         return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
@@ -368,7 +368,7 @@ def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     out[order] = p / p.sum()
     return out
 
-# %% wrong="filtered logits become 0, not -inf" says="0"
+# %% wrong="filtered logits become 0, not -inf" says="a logit of 0"
 def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     if temperature == 0:
         return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
@@ -382,7 +382,7 @@ def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     out[order] = p / p.sum()
     return out
 
-# %% wrong="top-p is ignored" says="top-p"
+# %% wrong="top-p is ignored" says="top_p was ignored"
 def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     if temperature == 0:
         return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
@@ -393,7 +393,7 @@ def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     out[order] = p / p.sum()
     return out
 
-# %% wrong="top-k is ignored" says="top-k"
+# %% wrong="top-k is ignored" says="top_k was ignored"
 def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     if temperature == 0:
         return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
@@ -455,20 +455,6 @@ def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
         p[top_k:] = 0
     p = p / p.sum()
     if top_p is not None:
-        p[p.cumsum(0) - p >= top_p] = 0
-    out = torch.zeros_like(p)
-    out[order] = p / p.sum()
-    return out
-
-# %% wrong="zero is taken for None" says="None switches"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0:
-        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
-    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
-    if top_k:
-        p[top_k:] = 0
-    p = p / p.sum()
-    if top_p:
         p[p.cumsum(0) - p >= top_p] = 0
     out = torch.zeros_like(p)
     out[order] = p / p.sum()

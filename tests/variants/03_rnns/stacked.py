@@ -149,13 +149,6 @@ def reverse_padded(x, lengths):
         out[b, :n] = x[b, :n].flip(0)
     return out
 
-# %% wrong="a length of one is padding" says="one step"
-def reverse_padded(x, lengths):
-    out = x.clone()
-    for b, n in enumerate(lengths.tolist()):
-        out[b, :n] = x[b, list(range(n - 1, 0, -1)) + [0]] if n > 1 else 0 * x[b, :n]
-    return out
-
 # %% wrong="states are not turned back" says="not turned round again"
 def stacked_bidirectional(x, lengths, layers):
     for forward, backward in layers:
@@ -220,13 +213,13 @@ def stacked_bidirectional(x, lengths, layers):
         x = torch.cat(pair, -1 if k + 1 < len(layers) else 1)
     return x
 
-# %% wrong="the mask is one too long" says="0"
+# %% wrong="the mask is one too long" says="one place too late"
 def stacked_bidirectional(x, lengths, layers):
     for forward, backward in layers:
         x = torch.cat([forward(x), reverse_padded(backward(reverse_padded(x, lengths)), lengths)], -1)
     return x * (torch.arange(x.shape[1]) <= lengths[:, None])[..., None]
 
-# %% wrong="the mask is one too short" says="0"
+# %% wrong="the mask is one too short" says="one place too early"
 def stacked_bidirectional(x, lengths, layers):
     for forward, backward in layers:
         x = torch.cat([forward(x), reverse_padded(backward(reverse_padded(x, lengths)), lengths)], -1)

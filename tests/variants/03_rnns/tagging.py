@@ -131,7 +131,7 @@ def masked_cross_entropy(logits, tags, lengths):
     each = F.cross_entropy(logits.transpose(1, 2), tags.clamp(min=0), reduction="none")
     return ((each * real).sum(1) / lengths.clamp(min=1)).mean()
 
-# %% wrong="summed" says="sum"
+# %% wrong="summed" says="this is the sum"
 def masked_cross_entropy(logits, tags, lengths):
     real = torch.arange(tags.shape[1]) < lengths[:, None]
     return F.cross_entropy(logits[real], tags[real], reduction="sum")
@@ -146,7 +146,7 @@ def masked_cross_entropy(logits, tags, lengths):
     real = torch.arange(tags.shape[1]) <= lengths[:, None]
     return F.cross_entropy(logits[real], tags[real].clamp(min=0))
 
-# %% wrong="the last token is left out" says="last"
+# %% wrong="the last token is left out" says="last real token"
 def masked_cross_entropy(logits, tags, lengths):
     real = torch.arange(tags.shape[1]) < lengths[:, None] - 1
     return F.cross_entropy(logits[real], tags[real])
@@ -295,7 +295,7 @@ def spans(tags):
             label, first = tag[2:], i
     return found
 
-# %% wrong="label cut at the hyphen" says="hyphen"
+# %% wrong="label cut at the hyphen" says="hyphen of its own"
 def spans(tags):
     found, label, first = set(), None, 0
     for i, tag in enumerate([*tags, "O"]):
@@ -307,7 +307,7 @@ def spans(tags):
             label, first = name, i
     return found
 
-# %% wrong="the number of the sentence is forgotten" says="sentence"
+# %% wrong="the number of the sentence is forgotten" says="belongs to its sentence"
 def span_scores(gold, predicted):
     true = {span for tags in gold for span in spans(tags)}
     found = {span for tags in predicted for span in spans(tags)}
@@ -322,7 +322,7 @@ def span_scores(gold, predicted):
     precision, recall = hits / len(found) if found else 0.0, hits / len(true) if true else 0.0
     return recall, precision, 2 * precision * recall / (precision + recall) if hits else 0.0
 
-# %% wrong="the label is not compared" says="label"
+# %% wrong="the label is not compared" says="label must be right"
 def span_scores(gold, predicted):
     true, found = ({(n, *s[1:]) for n, tags in enumerate(part) for s in spans(tags)} for part in (gold, predicted))
     hits = len(true & found)
@@ -344,7 +344,7 @@ def span_scores(gold, predicted):
     precision, recall = hits / len(found) if found else 0.0, hits / len(true) if true else 0.0
     return precision, recall, (precision + recall) / 2
 
-# %% wrong="F1 without its 2" says="2"
+# %% wrong="F1 without its 2" says="the 2 is missing"
 def span_scores(gold, predicted):
     true, found = ({(n, *s) for n, tags in enumerate(part) for s in spans(tags)} for part in (gold, predicted))
     hits = len(true & found)

@@ -129,12 +129,12 @@ def path_score(emissions, transitions, start, tags):
 def path_score(emissions, transitions, start, tags):
     return float(start[tags[0]] + sum(emissions[t][tag] for t, tag in enumerate(tags)))
 
-# %% wrong="no emission of the first token" says="first"
+# %% wrong="no emission of the first token" says="first token is missing"
 def path_score(emissions, transitions, start, tags):
     score = start[tags[0]] + sum(emissions[t][tags[t]] for t in range(1, len(tags)))
     return float(score + sum(transitions[a][b] for a, b in zip(tags, tags[1:])))
 
-# %% wrong="transitions to to from" says="from"
+# %% wrong="transitions to to from" says="column to row"
 def path_score(emissions, transitions, start, tags):
     score = start[tags[0]] + sum(emissions[t][tag] for t, tag in enumerate(tags))
     return float(score + sum(transitions[b][a] for a, b in zip(tags, tags[1:])))
@@ -190,7 +190,7 @@ def viterbi(emissions, transitions, start):
         path.append(int(before[path[-1]]))
     return path
 
-# %% wrong="the best tag at each step, not traced back" says="back"
+# %% wrong="the best tag at each step, not traced back" says="follow them back"
 def viterbi(emissions, transitions, start):
     best = start + emissions[0]
     path = [int(best.argmax())]
@@ -223,7 +223,7 @@ def viterbi(emissions, transitions, start):
         path.append(int(before[path[-1]]))
     return path[::-1]
 
-# %% wrong="transitions transposed in viterbi" says="row"
+# %% wrong="transitions transposed in viterbi" says="column to row"
 def viterbi(emissions, transitions, start):
     best, notes = start + emissions[0], []
     for row in emissions[1:]:
@@ -315,7 +315,7 @@ def log_partition(emissions, transitions, start):
         total = np.logaddexp.reduce(total[:, None] + transitions, axis=0) + row
     return float(np.logaddexp.reduce(total))
 
-# %% wrong="the partition, transposed" says="row"
+# %% wrong="the partition, transposed" says="column to row"
 def log_partition(emissions, transitions, start):
     total = start + emissions[0]
     for row in emissions[1:]:
@@ -343,7 +343,7 @@ def log_partition(emissions, transitions, start):
         total = np.logaddexp.reduce(total[:, None] + transitions, axis=0) + row
     return float(np.exp(np.logaddexp.reduce(total)))
 
-# %% wrong="the sum of the scores" says="sum"
+# %% wrong="the sum of the scores" says="scores were summed"
 def log_partition(emissions, transitions, start):
     total = start + emissions[0]
     for row in emissions[1:]:
@@ -357,7 +357,7 @@ def log_partition(emissions, transitions, start):
         total = np.logaddexp.reduce(total[:, None] + transitions, axis=0) + row
     return float(np.logaddexp.reduce(total) - np.log(len(total)))
 
-# %% wrong="the first token is missing in the partition" says="first"
+# %% wrong="the first token is missing in the partition" says="first row of emissions"
 def log_partition(emissions, transitions, start):
     total = start
     for row in emissions[1:]:
