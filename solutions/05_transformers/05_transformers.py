@@ -609,7 +609,6 @@ def score(check):
 
 score
 
-
 # %% [markdown]
 # ### What each device does to depth
 #
@@ -1195,7 +1194,6 @@ def score(check):
 
 
 score
-
 
 # %% [markdown]
 # ### An encoder, and what it learns from
@@ -2124,7 +2122,6 @@ def score(check):
 
 score
 
-
 # %% [markdown]
 # ### Train it on the docs
 #
@@ -2570,7 +2567,6 @@ print(f"{sum(p.numel() for p in translator.parameters()):,} parameters; {history
 print(f"exactly right: {exact:.1%} of {len(unseen)} unseen days in {len(LANGUAGES)} languages")
 for (text, iso), row in list(zip(unseen, found, strict=True))[:6]:
     print(f"{text:<34} {''.join(SIGNS[i] for i in row.tolist()).strip('<>'):<12} {iso}")
-
 
 # %% [markdown]
 # ## Choosing the next token
@@ -3113,7 +3109,6 @@ def score(check):
 
 
 score
-
 
 # %% [markdown]
 # ## Exercise 13: beam search (`beam`)
@@ -3682,7 +3677,7 @@ for name, model in {"femto": femto, "pico": pico}.items():
     print(f"{name}: {sum(p.numel() for p in model.parameters())} parameters, {history}")
 for title, table in {"what goes in": femto.embedding.weight, "what comes out": femto.output.weight}.items():
     fig, alt = plots.projection(table.detach(), types, label=f"{title}, number")
-    plots.show(fig, f"Femto, {title}. {alt}")
+    plots.show(fig, f"Femto: {title}, one point in the plane for each kind of token. {alt}")
 
 # %% show
 @torch.no_grad()
