@@ -3699,7 +3699,7 @@ def attention_maps(model: GPT, token_ids) -> torch.Tensor:
 
 for i, maps in enumerate(attention_maps(pico, rows[5:6]), 1):
     fig, alt = plots.attention(maps, [types[j] for j in rows[5].tolist()], label=f"attention in layer {i}")
-    plots.show(fig, f"Pico, layer {i} of 3. {alt}")
+    plots.show(fig, f"Pico: where each head looks, a row for each token that looks; layer {i} of 3. {alt}")
 
 # %% [markdown]
 # ## When it does not learn
