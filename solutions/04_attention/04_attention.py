@@ -694,6 +694,11 @@ def score(check):
         logits, _, w = step(x, new, M, p, W, cell, out, last=lambda h, _, c: torch.cat([h, c], -1))
         return logits, new, w
 
+    def again(x, h, M, p, W, cell, out):
+        """The output gets a second context, for which the new state asked."""
+        _, new, w = step(x, h, M, p, W, cell, out)
+        return step(x, new, M, p, W, cell, out, last=lambda h, _, c: torch.cat([h, c], -1))[0], new, w
+
     def made(**parts):
         return lambda *args: step(*args, **parts)
 
@@ -706,6 +711,7 @@ def score(check):
         says["final"]: made(c_of=lambda w, M: M[:, -1]),
         says["new_asks"]: made(ask=ahead),
         "the new state asked, and the cell saw no context: the decoder looks before it steps": stepped,
+        "the output got a second context, for which the new state asked: it takes the same c as the cell": again,
         "the cell was called without the old state: cell(x, h)": made(forget=True),
         **{f"{says['small']} (not {low:g})": made(masked=partial(fill, low)) for low in (-1.0, -10.0, -100.0)},
         "W was left out: the score is q W k": lambda x, h, M, p, W, *more: step(x, h, M, p, torch.eye(*W.shape), *more)
@@ -2955,6 +2961,7 @@ def score(check):
         "dropped": "the last tile, which is shorter, was left out",
         "final": "only the last tile counts here",
         "first": "only the first tile counts here",
+        "axis": "there is one factor and one total for each query: it needs an axis more, [:, None]",
     }
     loose = {"rtol": 1e-3, "atol": 2e-4}
     start = torch.tensor([-torch.inf]), torch.tensor([0.0]), torch.tensor([[0.0]])
@@ -2977,6 +2984,7 @@ def score(check):
         says["divided"]: ([0.6931, 2.0], [2.0, 4.5], [[2.125], [1.3333]]),
         says["old_max"]: ([0.6931, 2.0], [3.4999, 4.5], [[8.2498], [6.0]]),
         says["global"]: ([2.0, 2.0], [0.5413, 4.5], [[1.1503], [6.0]]),
+        says["axis"]: ([0.6931, 2.0], [2.0, 4.5], [[4.25, 4.5], [5.5, 6.0]]),
     }
     )
     q, k, v = torch.tensor([[1.0]]), torch.tensor([[0.0], [0.6931], [1.3863]]), torch.tensor([[7.0], [0.0], [14.0]])
@@ -3029,16 +3037,16 @@ def score(check):
         e = torch.exp(s.double() - m[:, None])
         return m, e.sum(-1), e @ v.double()
 
-    close = {"rtol": 1e-4, "atol": 1e-5}
+    close, axis = {"rtol": 1e-4, "atol": 1e-5}, {says["axis"]: RuntimeError}
     for T_q, n, more, d in [(3, 4, 5, 2), (4, 6, 2, 3), (5, 3, 3, 5)]:
         s, v = 3 * draw(T_q, n + more), draw(n + more, d)
         now = tuple(t.float() for t in state(s[:, :n], v[:n]))
-        check(add_tile, *now, s[:, n:], v[n:]).equals(state(s, v), about="a second tile", **close)
+        check(add_tile, *now, s[:, n:], v[n:]).equals(state(s, v), about="a second tile", near=axis, **close)
         nothing = torch.full((T_q,), -torch.inf), torch.zeros(T_q), torch.zeros(T_q, d)
-        check(add_tile, *nothing, s, v).equals(state(s, v), about="the first tile", **close)
+        check(add_tile, *nothing, s, v).equals(state(s, v), about="the first tile", near=axis, **close)
         far = s + 1000 * (torch.arange(n + more) >= n) * torch.tensor([[1.0], [-1.0]]).repeat(T_q, 1)[:T_q]
         now = tuple(t.float() for t in state(far[:, :n], v[:n]))
-        check(add_tile, *now, far[:, n:], v[n:]).equals(state(far, v), about="tiles far apart", **close)
+        check(add_tile, *now, far[:, n:], v[n:]).equals(state(far, v), about="tiles far apart", near=axis, **close)
 
     def whole(step, end=lambda t, o: o / t[:, None], scale=lambda q: q.shape[-1] ** -0.5, keep=lambda n, tile: n,
         first=-torch.inf,
@@ -3081,17 +3089,17 @@ def score(check):
     })
     for T_q, T_k, d, e, tile in [(4, 11, 3, 2, 4), (6, 12, 4, 5, 4), (3, 7, 5, 2, 10), (5, 9, 2, 3, 1)]:
         case = 3 * draw(T_q, d), draw(T_k, d), draw(T_k, e)
+        shorter = {"the last tile may be shorter than the others": RuntimeError} if T_k % tile else {}
         check(tiled_attention, *case, tile).equals(
-            scaled_dot_product_attention(*case), about="other tiles", **close,
-            near={"the last tile may be shorter than the others": RuntimeError},
+            scaled_dot_product_attention(*case), about="other tiles", near=axis | shorter, **close
         )
     case = 90 * draw(4, 3), 90 * draw(10, 3), draw(10, 2)
     check(tiled_attention, *case, 3).equals(
-        scaled_dot_product_attention(*case), about="large scores", rtol=1e-3, atol=1e-3
+        scaled_dot_product_attention(*case), about="large scores", near=axis, rtol=1e-3, atol=1e-3
     )
     case = 20 + draw(4, 3), -20 + draw(10, 3), draw(10, 2)
     check(tiled_attention, *case, 3).equals(
-        scaled_dot_product_attention(*case), about="scores far below zero", rtol=1e-3, atol=1e-3
+        scaled_dot_product_attention(*case), about="scores far below zero", near=axis, rtol=1e-3, atol=1e-3
     )
     case = draw(2, 3), draw(300, 3), draw(300, 2)
     check(tiled_attention, *case).equals(scaled_dot_product_attention(*case), about="without `tile`", **close)
@@ -3351,7 +3359,13 @@ def score(check):
         mask = torch.tensor(check.rng.random((T_q, T_k)) < 0.5)
         mask[:, 0] |= ~mask.any(-1)
         wanted = scaled_dot_product_attention(*case, attn_mask=mask, enable_gqa=True)
-        check(grouped_attention, *case, mask).equals(wanted, about="with a mask", rtol=1e-4, atol=1e-5)
+        near = {"the mask is broadcast to (B, H, T_q, T_k) as it comes: no axis is added": RuntimeError}
+        check(grouped_attention, *case, mask).equals(wanted, about="with a mask", near=near, rtol=1e-4, atol=1e-5)
+        mask = (torch.arange(T_k) < torch.tensor(check.rng.integers(1, T_k, size=B))[:, None])[:, None, None]
+        wanted = scaled_dot_product_attention(*case, attn_mask=mask, enable_gqa=True)
+        check(grouped_attention, *case, mask).equals(
+            wanted, about="with a padding mask", near=near, rtol=1e-4, atol=1e-5
+        )
     ### END HIDDEN TESTS
 
 

@@ -331,3 +331,22 @@ def decoder_step(embedded, hidden, memory, present, W, cell, output):
     new = cell(x, hidden)
     logits = output(torch.cat([new, context], dim=-1))
     return [logits, new, weights]
+
+# %% wrong="a second context for the output" says="the same c as the cell"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    def look(state):
+        scores = general_scores(state.unsqueeze(1), memory, W).squeeze(1).masked_fill(~present, -math.inf)
+        weights = softmax(scores)
+        return weights, (weights.unsqueeze(1) @ memory).squeeze(1)
+    weights, context = look(hidden)
+    hidden = cell(torch.cat([embedded, context], dim=-1), hidden)
+    return output(torch.cat([hidden, look(hidden)[1]], dim=-1)), hidden, weights
+
+# %% wrong="memory cleared in place" says="in place"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    memory[~present] = 0
+    scores = general_scores(hidden.unsqueeze(1), memory, W).squeeze(1).masked_fill(~present, -math.inf)
+    weights = softmax(scores)
+    context = (weights.unsqueeze(1) @ memory).squeeze(1)
+    hidden = cell(torch.cat([embedded, context], dim=-1), hidden)
+    return output(torch.cat([hidden, context], dim=-1)), hidden, weights

@@ -667,3 +667,45 @@ def masked_attention(queries, keys, values, mask):
     blind = ~mask.any(dim=-1, keepdim=True)
     weights = softmax((scaled_scores(queries, keys) + bias).masked_fill(blind, 0)).masked_fill(blind, 0)
     return [weights @ values, weights]
+
+# %% wrong="mask opened in place for blind rows" says="in place"
+def causal_mask(length):
+    return torch.ones(length, length, dtype=torch.bool).tril()
+
+
+def padding_mask(lengths, longest):
+    return torch.arange(longest).unsqueeze(0) < lengths.unsqueeze(1)
+
+
+def masked_attention(queries, keys, values, mask):
+    blind = ~mask.any(dim=-1, keepdim=True)
+    mask |= blind
+    weights = softmax(scaled_scores(queries, keys).masked_fill(~mask, -math.inf)) * ~blind
+    return weights @ values, weights
+
+# %% wrong="the smallest number that fits in 16 bits" says="equal weights"
+def causal_mask(length):
+    return torch.ones(length, length, dtype=torch.bool).tril()
+
+
+def padding_mask(lengths, longest):
+    return torch.arange(longest).unsqueeze(0) < lengths.unsqueeze(1)
+
+
+def masked_attention(queries, keys, values, mask):
+    weights = softmax(scaled_scores(queries, keys).masked_fill(~mask, -65504.0))
+    return weights @ values, weights
+
+# %% right="half precision in 32 bits, and back"
+def causal_mask(length):
+    return torch.ones(length, length, dtype=torch.bool).tril()
+
+
+def padding_mask(lengths, longest):
+    return torch.arange(longest).unsqueeze(0) < lengths.unsqueeze(1)
+
+
+def masked_attention(queries, keys, values, mask):
+    scores = scaled_scores(queries.float(), keys.float()).masked_fill(~mask, -math.inf)
+    weights = torch.where(mask, torch.softmax(scores, dim=-1), 0.0)
+    return (weights @ values.float()).to(queries.dtype), weights.to(queries.dtype)

@@ -355,3 +355,28 @@ def grouped_attention(queries, keys, values, mask=None):
     if mask is not None:
         scores = scores + torch.where(mask, 0.0, -torch.inf)
     return scores.softmax(-1) @ values[:, heads]
+
+# %% wrong="an axis added to the mask" says="no axis is added"
+def sink_mask(length, window, sinks):
+    i, j = torch.arange(length).unsqueeze(1), torch.arange(length).unsqueeze(0)
+    return (i >= j) & ((j > i - window) | (j < sinks))
+
+
+def grouped_attention(queries, keys, values, mask=None):
+    n = queries.shape[1] // keys.shape[1]
+    keys, values = keys.repeat_interleave(n, 1), values.repeat_interleave(n, 1)
+    if mask is None:
+        return attention(queries, keys, values)[0]
+    return masked_attention(queries, keys, values, mask.unsqueeze(1))[0]
+
+# %% right="heads of keys by expand"
+def sink_mask(length, window, sinks):
+    i, j = torch.arange(length).unsqueeze(1), torch.arange(length).unsqueeze(0)
+    return (i >= j) & ((j > i - window) | (j < sinks))
+
+
+def grouped_attention(queries, keys, values, mask=None):
+    B, H, T_q, d = queries.shape
+    n = H // keys.shape[1]
+    k, v = (t[:, :, None].expand(-1, -1, n, -1, -1).reshape(B, H, *t.shape[2:]) for t in (keys, values))
+    return F.scaled_dot_product_attention(queries, k, v, attn_mask=mask)

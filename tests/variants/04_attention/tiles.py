@@ -467,3 +467,51 @@ def tiled_attention(queries, keys, values, tile=128):
         state = add_tile(*state, scaled_scores(queries, keys[start : start + tile]), values[start : start + tile])
         start += tile
     return state[2] / state[1].unsqueeze(-1)
+
+# %% wrong="correction without its axis" says="an axis more"
+def add_tile(maximum, total, output, scores, values):
+    new = torch.maximum(maximum, scores.amax(dim=-1))
+    correction = torch.exp(maximum - new)
+    exps = torch.exp(scores - new.unsqueeze(-1))
+    return new, correction * total + exps.sum(dim=-1), correction * output + exps @ values
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    maximum, total = torch.full((len(queries),), -math.inf), torch.zeros(len(queries))
+    output = torch.zeros(len(queries), values.shape[1])
+    for i in range(0, len(keys), tile):
+        scores = scaled_scores(queries, keys[i : i + tile])
+        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
+    return output / total.unsqueeze(-1)
+
+# %% wrong="total without its axis" says="an axis more"
+def add_tile(maximum, total, output, scores, values):
+    new = torch.maximum(maximum, scores.amax(dim=-1))
+    correction = torch.exp(maximum - new)
+    exps = torch.exp(scores - new.unsqueeze(-1))
+    return new, correction * total + exps.sum(dim=-1), correction.unsqueeze(-1) * output + exps @ values
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    maximum, total = torch.full((len(queries),), -math.inf), torch.zeros(len(queries))
+    output = torch.zeros(len(queries), values.shape[1])
+    for i in range(0, len(keys), tile):
+        scores = scaled_scores(queries, keys[i : i + tile])
+        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
+    return output / total
+
+# %% wrong="equal tiles by reshape" says="may be shorter"
+def add_tile(maximum, total, output, scores, values):
+    new = torch.maximum(maximum, scores.amax(dim=-1))
+    correction = torch.exp(maximum - new)
+    exps = torch.exp(scores - new.unsqueeze(-1))
+    return new, correction * total + exps.sum(dim=-1), correction.unsqueeze(-1) * output + exps @ values
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    tile = min(tile, len(keys))
+    maximum, total = torch.full((len(queries),), -math.inf), torch.zeros(len(queries))
+    output = torch.zeros(len(queries), values.shape[1])
+    for k, v in zip(keys.reshape(-1, tile, keys.shape[1]), values.reshape(-1, tile, values.shape[1])):
+        maximum, total, output = add_tile(maximum, total, output, scaled_scores(queries, k), v)
+    return output / total.unsqueeze(-1)
