@@ -2067,6 +2067,7 @@ def score(check):
             shift, how=lambda v, keep: ((v * keep).sum(1) / keep.sum(1)).mean()),
         "predictions *from* ignore_id were left out: those *of* it are to be": lambda z, y, i=None: (
             each(*shift(z, y))[y[:, :-1] != (-1 if i is None else i)].mean()),
+        "only the last prediction of each text counts here": reduced(shift, how=lambda v, keep: v[:, -1].mean()),
         "this is the sum over each text, and their mean": reduced(shift, how=lambda v, keep: (v * keep).sum(1).mean()),
         chances: lambda z, y, i=None: reduced(shift)(z.softmax(-1), y, i),
         everywhere: reduced(shift, how=lambda v, keep: (v * keep).sum() / (len(v) * (v.shape[1] + 1))),
@@ -2081,6 +2082,12 @@ def score(check):
         ids[0, T // 2 :], ids[1, 0] = 1, 1
         near = F.nll_loss(z[:, :-1].log_softmax(-1).flatten(0, 1), ids[:, 1:].flatten(), ignore_index=1)
         check(next_token_loss, z, ids, 1).equals(near, about="with padding", rtol=1e-4)
+    ids = torch.tensor([[2, 1, 0, 3], [0, 2, 0, 0]])
+    z = torch.from_numpy(check.rng.normal(size=(2, 4, 5)) * 3).float()
+    check(next_token_loss, z, ids, 0).equals(
+        each(*shift(z, ids))[ids[:, 1:] != 0].mean(), about="padding is the id 0", rtol=1e-4,
+        near={"0 is an ignore_id like any other: ask `is None`": reduced(shift, obey=False)(z, ids)},
+    )  # fmt: skip
     z, ids = torch.tensor([[[900.0, -900.0], [-900.0, 900.0]]]), torch.tensor([[0, 1]])
     check(next_token_loss, z, ids).equals(1800.0, about="large logits", edge=True, rtol=1e-4)
 
@@ -2105,6 +2112,10 @@ def score(check):
         letters: lambda n, s: n / np.log(2) / len(s), nats: lambda n, s: n / len(s.encode()),
         times: lambda n, s: n * np.log(2) / len(s.encode()), words: lambda n, s: n / np.log(2) / len(s.split()),
         "these are nats for each character: bits for each byte are asked": lambda n, s: n / len(s),
+        "UTF-16 with its mark of two bytes was taken: UTF-8 is asked": lambda n, s: (
+            n / np.log(2) / len(s.encode("utf-16"))),
+        "the letters that ASCII lacks were dropped: UTF-8 has bytes for all": lambda n, s: (
+            n / np.log(2) / len(s.encode("ascii", "ignore"))),
         "the bytes are those of UTF-8, not of UTF-16": lambda n, s: n / np.log(2) / len(s.encode("utf-16-le")),
         "bits for the whole text: divide by its bytes": lambda n, s: n / np.log(2),
         "upside down: bits over bytes": lambda n, s: len(s.encode()) * np.log(2) / n,
