@@ -3340,7 +3340,7 @@ for (name, answers), style in zip(judgements.items(), ("-", "--"), strict=True):
     for n, marker in ((1, "s"), (2, "o"), (3, "^")):
         color = plots.COLORS[n - 1]
         axes[1].plot(range(1, n + 1), right_dates(answers, n), style, marker=marker, color=color,
-            label=f"{n} dates, {name}")
+            label=f"{n} date{'s' * (n > 1)}, {name}")
 axes[1].set(xlabel="place in the series", ylabel="dates that are right", ylim=(-0.03, 1.03), xticks=[1, 2, 3])
 axes[0].legend()
 axes[1].legend(fontsize=8)
