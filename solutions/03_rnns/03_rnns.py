@@ -801,7 +801,7 @@ score
 class WindowModel(nn.Module):
     """The model of exercise 3 with weights that learn: (B, 4) words to (B, V) scores."""
 
-    def __init__(self, size: int, width: int = 128, start: torch.Tensor | None = None, frozen=False, tied=False):
+    def __init__(self, size: int, width: int, start: torch.Tensor | None = None, frozen=False, tied=False):
         super().__init__()
         self.E = nn.Parameter(torch.randn(size, width) * 0.1 if start is None else start.clone(),
             requires_grad=not frozen)
@@ -818,7 +818,8 @@ known_words = [w for w, _ in Counter(train_words).most_common(1999)]
 number = {w: i + 1 for i, w in enumerate(known_words)}  # 0 is <unk>
 train_ids, valid_ids = (torch.tensor([number.get(w, 0) for w in part]) for part in (train_words, valid_words))
 vectors = WordVectors.load()
-pretrained = torch.randn(2000, vectors.matrix.shape[1]) * 0.1
+width = vectors.matrix.shape[1]  # 128 in the reference; your own may have another
+pretrained = torch.randn(2000, width) * 0.1
 for word, i in number.items():
     if word in vectors:
         pretrained[i] = torch.from_numpy(vectors.unit[vectors.index[word]])
@@ -840,7 +841,7 @@ OPTIONS = {"random": {}, "pretrained": {"start": pretrained},
 print(f"{'vectors':<20}{'weights that learn':>20}{'perplexity, early':>20}{'at the end':>12}")
 for name, options in OPTIONS.items():
     seed_everything(SEED)
-    model = WindowModel(2000, **options)
+    model = WindowModel(2000, width, **options)
     steps = budget(grade=30, cpu=160)
     history = fit(model, window_batch, next_word_loss, steps=steps, lr=3e-3, evaluate=window_perplexity,
                   evaluate_every=steps // 4, progress=False)
@@ -3629,7 +3630,7 @@ for (name, answers), style in zip(judgements.items(), ("-", "--"), strict=True):
     for n, marker in ((1, "s"), (2, "o"), (3, "^")):
         color = plots.COLORS[n - 1]
         axes[1].plot(range(1, n + 1), right_dates(answers, n), style, marker=marker, color=color,
-            label=f"{n} dates, {name}")
+            label=f"{n} date{'s' * (n > 1)}, {name}")
 axes[1].set(xlabel="place in the series", ylabel="dates that are right", ylim=(-0.03, 1.03), xticks=[1, 2, 3])
 axes[0].legend()
 axes[1].legend(fontsize=8)
