@@ -1,5 +1,6 @@
 """A warm kernel as its client sees it: what jupyter_client uses of subprocess.Popen, for a child of another process."""
 
+import contextlib
 import os
 import select
 import signal
@@ -37,10 +38,10 @@ class WarmProcess:
         return self.poll()
 
     def send_signal(self, signum: int) -> None:
-        """Send a signal to the kernel; ProcessLookupError when it has ended."""
-        if self.poll() is not None:
-            raise ProcessLookupError(f"process {self.pid} has ended")
-        signal.pidfd_send_signal(self.process, signum)
+        """Send a signal to the kernel; nothing is done when it has ended, as by subprocess.Popen."""
+        if self.poll() is None:
+            with contextlib.suppress(ProcessLookupError):  # it ended in between
+                signal.pidfd_send_signal(self.process, signum)
 
     def kill(self) -> None:
         """End the kernel by force."""
