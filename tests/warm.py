@@ -80,6 +80,8 @@ class Kernel:
         """Run code; returns what it printed, or the name of its error."""
         said = []
         reply = self.client.execute_interactive(code, timeout=timeout, output_hook=said.append)
+        if reply["content"]["status"] == "aborted":  # it came too soon after an error, as ipykernel sees it
+            return self.run(code, timeout)
         if reply["content"]["status"] != "ok":
             return reply["content"]["ename"]
         return "".join(m["content"]["text"] for m in said if m["msg_type"] == "stream").strip()
