@@ -61,6 +61,7 @@ bench: install ## Measure, against named rivals, in one run.
 reference: install ## Train the reference artifacts in datasets/artifacts anew, from nothing.
 	$(BIN)/python datasets/reference/tokenizer.py
 	$(BIN)/python datasets/reference/word_vectors.py
+	$(BIN)/python datasets/reference/gpt.py
 
 lock: install ## Write requirements.lock anew from what is installed (after changing the pins).
 	$(BIN)/python -m pip freeze --exclude-editable > build/freeze.txt

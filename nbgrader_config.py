@@ -16,6 +16,7 @@ from nbgrader.preprocessors import (
     SaveAutoGrades,
 )
 
+from autograder.kernels.spec import warm_kernel
 from autograder.preprocessor import HideTests, Rebuild, RunCells, StudentView, Verdicts
 
 c = get_config()  # noqa: F821
@@ -55,6 +56,9 @@ c.Autograde.autograde_preprocessors = [
 # Cells that only show something (training, figures) are not run while grading.
 c.Execute.skip_cells_with_tag = "show"
 c.Execute.timeout = 60
+
+# Kernels start warm where `python -m autograder kernel install` was run; elsewhere with the notebook's own kernel.
+c.Execute.kernel_name = warm_kernel()
 
 # Feedback must not print the hidden tests (nbgrader issue 917).
 c.GenerateFeedback.preprocessors = [GetGrades, HideTests, CSSHTMLHeaderPreprocessor]

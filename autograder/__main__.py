@@ -1,7 +1,8 @@
 """The instructors' command line: python -m autograder --help."""
 
+import contextlib
 import sys
-import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemaining
 from rich.table import Table
 
 from autograder import paths
+from autograder.kernels import commands as kernels
 from autograder.report import text
 from autograder.report.commands import add, write_check
 from helpers.errors import CourseError
@@ -100,27 +102,31 @@ def course_command(chapters: Chapters = None) -> None:
 @app.command("check")
 def check_command(
     notebook: Annotated[Path, typer.Argument(help="A student's notebook.")],
+    sandbox: Annotated[
+        bool | None,
+        typer.Option(
+            "--sandbox/--no-sandbox",
+            help="Refuse without a sandbox, or take none (default: where there is one; files of results need one).",
+        ),
+    ] = None,
     json: Annotated[Path | None, typer.Option(help="Write the result to this file, as the grader keeps it.")] = None,
     junit: Annotated[Path | None, typer.Option(help="Write the result to this file as JUnit XML.")] = None,
     gradescope: Annotated[Path | None, typer.Option(help="Write the result to this file for Gradescope.")] = None,
 ) -> None:
     """Run all checks of one notebook and print what they say; exit code 0 only at full points."""
-    from autograder.check import chapter_of, check
+    from autograder.check import check
+    from autograder.dispatch import backend
+    from autograder.report.checked import lines, protections
 
-    started = time.monotonic()
-    verdicts, repairs = check(notebook)
-    for line in repairs:
-        print(f"note: {text.line(line)}")
-    for verdict in verdicts:
-        print(text.block(verdict.text, 400))
-    earned, points = sum(v.score for v in verdicts), sum(v.points for v in verdicts)
-    print(f"\n{earned:g} of {points:g} points that are checked by machine")
-    if json or junit or gradescope:
-        from autograder.report.checked import result
-
-        found = result(notebook, chapter_of(notebook), verdicts, repairs, time.monotonic() - started)
-        write_check(found, json=json, junit=junit, gradescope=gradescope)
-    raise typer.Exit(0 if earned == points else 1)
+    for_others = bool(json or junit or gradescope)
+    make = backend(True if for_others and sandbox is None else sandbox, say=lambda line: print(f"note: {line}"))
+    result = check(notebook, make)
+    write_check(result, json=json, junit=junit, gradescope=gradescope)
+    for line in lines(result):
+        print(line)
+    if for_others or sandbox is not None:
+        print(protections(result))
+    raise typer.Exit(0 if all(c["score"] == c["points"] for c in result["checks"]) else 1)
 
 
 @app.command("grade")
@@ -129,23 +135,42 @@ def grade_command(
     course: Annotated[Path, typer.Option(help="The folder with submitted/<student>/<chapter>/.")] = Path(),
     force: Annotated[bool, typer.Option("--force", help="Grade all anew, not only what changed.")] = False,
     timeout: Annotated[int | None, typer.Option(min=1, help="Seconds for one cell.")] = None,
-    workers: Annotated[int, typer.Option(min=1, help="Submissions graded at the same time.")] = 2,
+    workers: Annotated[
+        int | None,
+        typer.Option(min=1, help="Submissions graded at the same time (default: 2, or as many as the cluster takes)."),
+    ] = None,
+    scheduler: Annotated[
+        str | None, typer.Option(help="Grade on a Dask cluster: its scheduler's address, such as tcp://host:8786.")
+    ] = None,
     sandbox: Sandbox = True,
 ) -> None:
     """Grade the submissions of a chapter; record the points, write feedback and CSV."""
-    from autograder.dispatch import backend
-    from autograder.grade import grade
+    from autograder.grade import WORKERS, grade
     from autograder.report import report
 
     _chapters([chapter])
-    options = {"force": force, "timeout": timeout, "workers": workers, "backend": backend(sandbox)}
     try:
-        with Bars() as bars:
+        with _backend(scheduler, sandbox) as (backend, size), Bars() as bars:
+            options = {"force": force, "timeout": timeout, "workers": workers or size or WORKERS, "backend": backend}
             results = grade(chapter, course, say=_plain, progress=bars, **options)
     except KeyboardInterrupt:
         _fail("stopped; nothing is lost: the same command goes on from here", 130)
     for part in report(results, chapter, console.width):
         console.print(part)
+
+
+@contextlib.contextmanager
+def _backend(scheduler: str | None, sandbox: bool) -> Iterator[tuple]:
+    """Give what makes workers, here or in a cluster, and how many the cluster takes (0 for here)."""
+    if scheduler is None:
+        from autograder.dispatch import backend
+
+        yield backend(sandbox), 0
+        return
+    from autograder.cluster import Cluster
+
+    with Cluster(scheduler, sandbox) as cluster:
+        yield cluster, cluster.size
 
 
 @app.command("doctor")
@@ -196,6 +221,7 @@ class Bars:
 
 
 add(app)
+app.add_typer(kernels.app, name="kernel")
 
 
 def _audit_table(chapter: str, trials: list) -> Table:

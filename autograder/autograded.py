@@ -24,8 +24,11 @@ LINK = re.compile(r"\](?=\((?!https?://)|:(?! https?://))")
 SPACE = "\u200b"  # of no width: what it stands in looks the same, and is neither a tag nor a link
 
 
-def autograded(notebook: NotebookNode, result: dict) -> NotebookNode:
-    """Return the rebuilt notebook with the outputs that follow from the result; the notebook itself is changed."""
+def autograded(notebook: NotebookNode, result: dict, schemes: dict[str, str] | None = None) -> NotebookNode:
+    """Return the rebuilt notebook with the outputs that follow from the result; the notebook itself is changed.
+
+    schemes: the mark schemes of essays, by id, for those who grade them in formgrader; feedback leaves them out.
+    """
     cells, checks = ({c["id"]: c for c in result[key]} for key in ("cells", "checks"))
     for cell in notebook.cells:
         kind = marks.from_metadata(cell)
@@ -35,6 +38,7 @@ def autograded(notebook: NotebookNode, result: dict) -> NotebookNode:
             cell.outputs = _outputs(cells.get(cell.id, {}))
     harmless(notebook)
     _mark_empty_essays(notebook)
+    notebook.cells = [one for cell in notebook.cells for one in (cell, *_scheme(cell, schemes or {}))]
     notebook.metadata["bow2lora"] = {"notes": list(notes(result)), "hash": result["hash"]}
     if notes(result):
         notebook.cells.insert(0, _notes(notes(result)))
@@ -108,6 +112,15 @@ def _mark_empty_essays(notebook: NotebookNode) -> None:
     for cell in notebook.cells:
         if cell.id in empty:
             cell.metadata.nbgrader["checksum"] = compute_checksum(cell)
+
+
+def _scheme(cell: NotebookNode, schemes: dict[str, str]) -> list[NotebookNode]:
+    """Return the cell with an essay's mark scheme, to stand below what the student wrote."""
+    if cell.id not in schemes:
+        return []
+    text = f"**Mark scheme** (feedback leaves it out)\n\n{schemes[cell.id]}"
+    lines = re.sub(r"(?m)^(?=\d+ points?:)", "- ", text)
+    return [nbformat.v4.new_markdown_cell(lines, id=f"{marks.SCHEME_ID}{cell.id}")]
 
 
 def _notes(lines: tuple[str, ...]) -> NotebookNode:

@@ -108,6 +108,10 @@ class Keeping:
     def __init__(self, worker, store: Store):
         self.worker, self.store = worker, store
 
+    def start(self) -> None:
+        """Get ready, if the worker has anything to get ready."""
+        getattr(self.worker, "start", lambda: None)()
+
     def run(self, job: dict) -> dict:
         """Return the result of a job with one entry for each check; one that failed is not kept."""
         result = results.checked(self.worker.run(job), job)

@@ -99,6 +99,7 @@ class Chapter:
     def _with_hidden_tests(self, released: NotebookNode) -> NotebookNode:
         """Return the released notebook with the instructor's check cells, which is what is graded."""
         source = {c.id: c.source for c in nbformat.read(self.source, as_version=4).cells}
+        self.schemes = {name: scheme for name, text in source.items() if (scheme := marks.mark_scheme(text))}
         made = copy.deepcopy(released)
         for cell in made.cells:
             if marks.from_metadata(cell) == "check":

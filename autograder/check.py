@@ -1,65 +1,67 @@
-"""Check one notebook: every check cell, what it says, and the score."""
+"""Check one notebook as grading does: rebuilt, run apart from this process, judged; a result like the grader's."""
 
-from dataclasses import dataclass
+import contextlib
+import os
 from pathlib import Path
 
 import nbformat
+from nbformat import NotebookNode
 
-from autograder import marks, paths
+from autograder import cache, marks, paths, results
 from autograder.build import fresh
-from autograder.execute import judged_cells, new_shell, run, score
-from autograder.importer import read_notebook
+from autograder.collect import Unreadable, cells_of, read_file
+from autograder.dispatch import CELL_SECONDS, TOTAL_SECONDS, Backend
 from autograder.rebuild import rebuild
 from autograder.source import SourceError
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """One exercise: its score, its points, and the report that the student reads."""
+def check(path: Path, make: Backend) -> dict:
+    """Return the result of a notebook's checks (see autograder.results); make: what makes the worker.
 
-    exercise: str
-    score: float
-    points: float
-    text: str
-
-
-def check(path: Path) -> tuple[list[Verdict], list[str]]:
-    """Run a notebook's checks in this process; returns the verdicts and what had to be repaired."""
-    chapter = chapter_of(path)
-    released = nbformat.read(paths.release_notebook(chapter), as_version=4)
-    notebook, repairs = rebuild(released, read_notebook(path))
-    return verdicts(_with_hidden_tests(notebook, chapter)), repairs
+    Raises SourceError if the file is no notebook of the course, CourseError if no worker can be made.
+    """
+    submitted = _read(path)
+    chapter = chapter_of(path, submitted)
+    notebook, repairs = rebuild(_template(chapter), submitted)
+    job = _job(chapter, path.stem, notebook, getattr(make, "__name__", ""))
+    with contextlib.closing(make()) as worker:
+        return results.checked(worker.run(job), job) | {"repairs": [*map(results.one_line, repairs)]}
 
 
-def _with_hidden_tests(notebook: nbformat.NotebookNode, chapter: str) -> nbformat.NotebookNode:
-    """Put the instructor's check cells in, where the chapter's source is there."""
+def _job(chapter: str, student: str, notebook: NotebookNode, backend: str) -> dict:
+    job = {"format": results.FORMAT, "chapter": chapter, "student": student}
+    job |= {"limits": {"cell": float(CELL_SECONDS), "total": float(TOTAL_SECONDS)}}
+    job |= {"cells": results.judged_cells(notebook), "secret": os.environ.get("BOW2LORA_SECRET", "")}
+    return job | {"hash": cache.digest(cache.parts(job, backend))}
+
+
+def _template(chapter: str) -> NotebookNode:
+    """Return the released notebook, with the instructor's check cells where the chapter's source is there."""
+    template = nbformat.read(paths.release_notebook(chapter), as_version=4)
     source = fresh(chapter)
     if source.is_file():
         checks = {c.id: c for c in nbformat.read(source, as_version=4).cells if marks.from_metadata(c) == "check"}
-        notebook.cells = [checks.get(c.id, c) for c in notebook.cells]
-    return notebook
+        template.cells = [checks.get(c.id, c) for c in template.cells]
+    return template
 
 
-def chapter_of(path: Path) -> str:
-    """Return the chapter of a notebook, by its name, the folder's name, or the ids in it."""
-    known = [p.parent.name for p in paths.RELEASE.glob("*/*.ipynb") if p.stem == p.parent.name]
+def _read(path: Path) -> dict:
+    try:
+        return read_file(path)
+    except FileNotFoundError:
+        raise SourceError(f"{path}: there is no such file") from None
+    except Unreadable as reason:
+        raise SourceError(f"{path}: {reason}") from None
+
+
+def chapter_of(path: Path, submitted: dict) -> str:
+    """Return the chapter of a notebook, by its name, the folder's name, or what is in it."""
+    known = [p.parent.name for p in sorted(paths.RELEASE.glob("*/*.ipynb")) if p.stem == p.parent.name]
     for name in (path.stem, path.resolve().parent.name):
         if name in known:
             return name
-    ids = {c.metadata.get("nbgrader", {}).get("grade_id") for c in read_notebook(path).cells} - {None}
-    for name in known:
-        if ids & {c.id for c in read_notebook(paths.release_notebook(name)).cells}:
-            return name
-    raise SourceError(f"{path}: no chapter has such cells; the chapters are {', '.join(known) or 'not built yet'}")
-
-
-def verdicts(notebook: nbformat.NotebookNode) -> list[Verdict]:
-    """Run the cells that are judged, in order, and return the verdict of each check."""
-    shell, out = new_shell(), []
-    for cell in judged_cells(notebook.cells):
-        outcome = run(shell, cell.source)
-        if marks.from_metadata(cell) == "check":
-            points = float(cell.metadata["nbgrader"]["points"])
-            text = outcome.text.strip() or f"{cell.id}: no result ({type(outcome.error).__name__}: {outcome.error})"
-            out.append(Verdict(cell.id.removeprefix("check-"), score(outcome, points), points, text))
-    return out
+    released = {name: nbformat.read(paths.release_notebook(name), as_version=4) for name in known}
+    count = {name: cells_of(submitted, template) for name, template in released.items()}
+    if not any(count.values()):
+        raise SourceError(f"{path}: no chapter has such cells; the chapters are {', '.join(known) or 'not built yet'}")
+    return max(count, key=count.get)

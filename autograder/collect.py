@@ -136,7 +136,8 @@ def _files(folder: Path) -> list[Path]:
     """Return the files that may be the notebook, the likeliest first; a link that leads out of the folder is none."""
     files = [p for p in sorted(folder.rglob("*")) if ".ipynb" in p.name or p.suffix in SUFFIXES]
     files = [p for p in files if ".ipynb_checkpoints" not in p.parts and "__MACOSX" not in p.parts]
-    files = [p for p in files if p.is_file() and p.resolve().is_relative_to(folder.resolve())]
+    own = folder.parents[1].resolve() / folder.parent.name / folder.name  # which the folder itself may not leave either
+    files = [p for p in files if p.is_file() and p.resolve().is_relative_to(own)]
     files.sort(key=lambda p: (p != folder / f"{folder.name}.ipynb", p.suffix != ".ipynb", ".ipynb" not in p.name))
     return files[:MOST_FILES]
 
@@ -168,21 +169,33 @@ def _member(path: Path, member: zipfile.ZipInfo) -> bytes:
 
 def _rank(name: str, content: dict | str, chapter: str, template: NotebookNode) -> tuple:
     """Order the candidates: the right name counts most, if what it names holds anything of the chapter."""
-    cells = 0 if isinstance(content, str) else _cells_of(content, template)
+    cells = 0 if isinstance(content, str) else cells_of(content, template)
     return cells > 0, name == f"{chapter}.ipynb", name.endswith(".ipynb"), ".ipynb" in name, cells
 
 
-def _cells_of(content: dict, template: NotebookNode) -> int:
+def cells_of(content: dict, template: NotebookNode) -> int:
     """Count the exercises of the chapter that a notebook holds, by label or by the names of the functions."""
     matching = Matching(template, pieces(content))
     named = {matching.exercise_of.get(name) for p in matching.pieces for name in p.functions or {}}
     return sum(i in named or bool(matching.all_for(i)) for i in matching.stubs)
 
 
+def read_file(path: Path) -> dict:
+    """Return the notebook that one file holds, a zip or a Python file, too; raises Unreadable, with the reason."""
+    if path.stat().st_size > LARGEST:
+        raise Unreadable(f"larger than {LARGEST // 2**20} MB")
+    candidates = _in_zip(path, path.name) if path.suffix == ".zip" else [Candidate(path.name, path.read_bytes)]
+    return _read(candidates[0])
+
+
+def _read(candidate: Candidate) -> dict:
+    raw = candidate.read()
+    return read_script(raw) if candidate.name.endswith(".py") else read_leniently(raw)
+
+
 def _read_or_reason(candidate: Candidate) -> dict | str:
     try:
-        raw = candidate.read()
-        return read_script(raw) if candidate.name.endswith(".py") else read_leniently(raw)
+        return _read(candidate)
     except OSError as error:
         return f"cannot be read ({error.strerror})"
     except Unreadable as reason:

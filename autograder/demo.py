@@ -14,7 +14,7 @@ from autograder import build, marks, paths, sample_class
 from autograder.execute import new_shell, run
 from autograder.grade import grade
 from autograder.report import report
-from autograder.tables import QUESTIONS, TOTALS
+from autograder.report.csvs import GRADES, QUESTIONS
 from helpers import data
 from helpers.errors import CourseError
 
@@ -50,7 +50,7 @@ def _say_where(show: Callable, course: Path) -> None:
     folder = course.relative_to(paths.ROOT) if course.is_relative_to(paths.ROOT) else course
     show(f"\nFeedback for students  {folder / 'feedback'}/<student>/{CHAPTER}/{CHAPTER}.html")
     show(f"Points by question     {folder / QUESTIONS}")
-    show(f"Totals from nbgrader   {folder / TOTALS}")
+    show(f"Totals from nbgrader   {folder / GRADES}")
 
 
 def spam_on_real_messages(steps: int = 300) -> list[str]:

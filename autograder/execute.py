@@ -5,12 +5,15 @@ import io
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from IPython.core.interactiveshell import InteractiveShell
-from nbformat import NotebookNode
 from traitlets.config import Config
 
 from autograder import marks
+
+if TYPE_CHECKING:  # importing it takes a second, and runners need none of it
+    from nbformat import NotebookNode
 
 os.environ.setdefault("MPLBACKEND", "agg")  # no window may open
 
@@ -42,7 +45,7 @@ def run(shell: InteractiveShell, source: str) -> Outcome:
     return Outcome(result.result, out.getvalue(), result.error_before_exec or result.error_in_exec)
 
 
-def judged_cells(cells: Iterable[NotebookNode]) -> list[NotebookNode]:
+def judged_cells(cells: "Iterable[NotebookNode]") -> "list[NotebookNode]":
     """Return the code cells that run while judging: all but the show cells."""
     return [c for c in cells if c.cell_type == "code" and marks.from_metadata(c) != "show"]
 

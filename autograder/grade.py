@@ -13,17 +13,18 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from autograder import autograded, cache, dispatch, feedback, regrade, results, tables
+from autograder import autograded, cache, dispatch, feedback, marks, regrade, results
 from autograder.chapter import Chapter
 from autograder.collect import Collected, fingerprint, student_id, submissions
 from autograder.course import grading_config
-from autograder.dispatch import Backend
+from autograder.dispatch import CELL_SECONDS, TOTAL_SECONDS, Backend
 from autograder.intake import Intake
 from autograder.record import Recorder
+from autograder.report import csvs
+from autograder.report.standing import standings
 from autograder.results import Row
 
 WORKERS = 2
-CELL_SECONDS, TOTAL_SECONDS = 60, 600
 MOST_CHANGES = 20  # lines on who changes that are printed
 Say = Callable[[str], None]
 Progress = Callable[[str, int, int], None]
@@ -50,40 +51,42 @@ def grade(
     folders = submissions(chapter, course)  # without any, nothing is made in the folder
     limits = {"cell": float(timeout or CELL_SECONDS), "total": float(TOTAL_SECONDS)}
     work = Chapter(chapter, course, limits, backend or dispatch.backend())
-    with Recorder(grading_config(course), chapter, say) as recorder:
-        work.release(recorder)
-        grading = Grading(work, recorder, say, progress)
-        grading.grade(folders, workers, force)
-        rows = grading.rows([student_id(f) for f in folders])
-        tables.write_totals(recorder.gradebook, chapter, course)
-        tables.write_questions(rows, course)
-        return rows
+    store = cache.Store(course, chapter)
+    crew = dispatch.Crew(lambda: cache.Keeping(work.backend(), store), workers)
+    with crew:
+        crew.start(sum(not store.note(student_id(f)) for f in folders))  # those who were never graded
+        with Recorder(grading_config(course), chapter, say) as recorder:
+            work.release(recorder)
+            grading = Grading(work, store, recorder, say, progress)
+            grading.grade(folders, crew, force)
+            students = [student_id(f) for f in folders]
+            grading.write_tables(students)
+            return grading.rows(students)
 
 
 class Grading:
     """One run over a chapter's submissions."""
 
-    def __init__(self, work: Chapter, recorder: Recorder, say: Say, progress: Progress):
-        self.work, self.recorder, self.say, self.progress = work, recorder, say, progress
-        self.store = cache.Store(work.course, work.name)
+    def __init__(self, work: Chapter, store: cache.Store, recorder: Recorder, say: Say, progress: Progress):
+        self.work, self.store, self.recorder, self.say, self.progress = work, store, recorder, say, progress
         self.changes: list[str] = []
         self.running: set[str] = set()  # hashes of jobs that were handed out
 
-    def grade(self, folders: list[Path], workers: int, force: bool) -> None:
+    def grade(self, folders: list[Path], crew: dispatch.Crew, force: bool) -> None:
         """Grade the folders that are new or changed, then write the feedback pages that are not there yet."""
         new = self._new(folders, force)
         self.say(f"{self.work.name}: {len(folders)} submissions, {len(new)} of them new or changed")
         intake = Intake(self.work.template)
-        told = dispatch.outcomes(self._items(new, intake, force), self._worker, workers)
+        told = dispatch.outcomes(self._items(new, intake, force), crew)
         try:
             for done, ((one, seen), job, result) in enumerate(told, 1):
                 self.say(self._line(self._finish(one, seen, job, result)))
                 self.progress("grading", done, len(new))
         finally:
-            told.close()
             intake.close()
         self._say_changes()
-        self._feedback([student_id(f) for f in folders], workers)
+        crew.close()  # writing pages needs the processors
+        self._feedback([student_id(f) for f in folders], crew.count)
 
     def _new(self, folders: list[Path], force: bool) -> dict[Path, str]:
         """Return the folders to be graded, with what was seen in them."""
@@ -94,9 +97,6 @@ class Grading:
     def _known(self, student: str, seen: str, recorded: set[str]) -> bool:
         page = self.work.autograded(student) / f"{self.work.name}.ipynb"
         return self.store.note(student).get("seen") == seen and student in recorded and page.is_file()
-
-    def _worker(self) -> cache.Keeping:
-        return cache.Keeping(self.work.backend(), self.store)
 
     def _items(self, new: dict[Path, str], intake: Intake, force: bool) -> Iterator[tuple | None]:
         """Yield (submission, job, the result if there is one), or None to wait for somebody with the same answers."""
@@ -131,7 +131,8 @@ class Grading:
         scores = {c["id"]: c["score"] for c in result["checks"]} | {i: 0.0 if i in empty else None for i in essays}
         changed = {i for i, text in essays.items() if before.get("essays", {}).get(i) != text}
         untouched = self.work.untouched(one.notebook) | empty
-        autograded.write(autograded.autograded(one.notebook, result), self.work.autograded(one.student), one.timestamp)
+        made = autograded.autograded(one.notebook, result, self.work.schemes)
+        autograded.write(made, self.work.autograded(one.student), one.timestamp)
         self.recorder.record(one.student, one.timestamp, scores, untouched, changed)
         note = self._note(one, job, result, essays, "" if result["failure"] else seen)
         self.changes += [line] if (line := regrade.change(before, note)) else []
@@ -175,6 +176,12 @@ class Grading:
     def _outcome(self, student: str) -> list:
         note = self.store.note(student)
         return [note.get("seen"), note.get("hash"), note.get("notes")]
+
+    def write_tables(self, students: list[str]) -> None:
+        """Write the CSV files, as `export` writes them."""
+        essays = {i.removeprefix(marks.PREFIX["essay"]): points for i, points in self.work.essay_ids.items()}
+        found = map(results.without_text, self.store.all(students))
+        csvs.save_class(standings(found, self.recorder.ledger()), self.work.name, essays, self.work.course)
 
     def rows(self, students: list[str]) -> list[Row]:
         """Return everybody's points as the gradebook has them."""

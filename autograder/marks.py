@@ -9,6 +9,8 @@
 Any of them may carry `id="..."`, a grade_id of its own; otherwise the id follows from the name.
 """
 
+import re
+
 SCHEMA = 3
 SHOW = "show"
 FLAGS = {  # grade, locked, solution
@@ -27,6 +29,10 @@ OPTIONS = {
     "text": set(),
     "code": set(),
 }
+SCHEME_ID = "mark-scheme-"  # of a cell in autograded/ that only those who grade may see
+HIDDEN = re.compile(r"(?ms)^[ \t]*### BEGIN HIDDEN TESTS.*?### END HIDDEN TESTS[^\n]*\n?")
+
+SCHEME = re.compile(r"(?ms)^[ \t]*### BEGIN MARK SCHEME[^\n]*\n(.*?)^[ \t]*### END MARK SCHEME")
 
 
 def read_mark(cell) -> tuple[str, dict]:
@@ -69,6 +75,17 @@ def from_metadata(cell) -> str:
     if found[1]:
         return "given"
     return "show" if SHOW in cell.metadata.get("tags", []) else _unmarked(cell)
+
+
+def visible(source: str) -> str:
+    """Return the text of a cell without its hidden tests: what student and instructor both have."""
+    return HIDDEN.sub("", source).strip()
+
+
+def mark_scheme(source: str) -> str:
+    """Return the mark scheme of an essay's source, "" if it has none."""
+    found = SCHEME.search(source)
+    return found[1].strip() if found else ""
 
 
 def _unmarked(cell) -> str:

@@ -5,7 +5,6 @@ answer of an exercise is found function by function, so copied, split, merged an
 """
 
 import difflib
-import re
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,7 +16,6 @@ from autograder.names import LONGEST_CELL, functions
 ANSWERS = ("exercise", "essay")
 MOST_CELLS = 2_000  # of a submitted notebook that are read
 SIMILAR = 0.7  # of a code cell without label to a cell of the template: the cell was edited, not written anew
-HIDDEN = re.compile(r"(?ms)^[ \t]*### BEGIN HIDDEN TESTS.*?### END HIDDEN TESTS[^\n]*\n?")
 
 
 @dataclass(eq=False)
@@ -53,11 +51,6 @@ def _piece(cell: dict) -> Piece:
     labels = [graded.get("grade_id") if isinstance(graded, dict) else None, cell.get("id")]
     kept, cut = text[:LONGEST_CELL], len(text) > LONGEST_CELL
     return Piece(str(cell.get("cell_type")), kept, [x for x in labels if isinstance(x, str)], cut=cut)
-
-
-def visible(source: str) -> str:
-    """Return the text of a cell without its hidden tests: what student and instructor both have."""
-    return HIDDEN.sub("", source).strip()
 
 
 class Matching:
@@ -108,7 +101,7 @@ class Matching:
 
     def changed(self, cell_id: str) -> bool:
         """Say whether a cell that nobody should edit was edited."""
-        return any(visible(p.source) != visible(self.cells[cell_id].source) for p in self.all_for(cell_id))
+        return any(marks.visible(p.source) != marks.visible(self.cells[cell_id].source) for p in self.all_for(cell_id))
 
     def _helpers(self, mine: list[Piece], exercise: str) -> list[Piece]:
         """Return the parts of a split cell that hold imports or helpers only."""
@@ -134,14 +127,14 @@ class Matching:
     def _by_text(self) -> None:
         """Recognise cells without label that nobody answers in: by their text, at last by a similar one."""
         fixed = [i for i in self.cells if self.kinds[i] not in ANSWERS]
-        same = {visible(self.cells[i].source): i for i in fixed}
+        same = {marks.visible(self.cells[i].source): i for i in fixed}
         for piece in self.pieces:
-            piece.stands_for = piece.stands_for or same.get(visible(piece.source))
+            piece.stands_for = piece.stands_for or same.get(marks.visible(piece.source))
         taken = {p.stands_for for p in self.pieces}
         free = {text: i for text, i in same.items() if i not in taken and self.cells[i].cell_type == "code"}
         for piece in self.pieces:
             if piece.stands_for is None and piece.cell_type == "code" and not self._names_exercise(piece):
-                close = difflib.get_close_matches(visible(piece.source), free, n=1, cutoff=SIMILAR)
+                close = difflib.get_close_matches(marks.visible(piece.source), free, n=1, cutoff=SIMILAR)
                 piece.stands_for = free.pop(close[0]) if close else None
 
     def _names_exercise(self, piece: Piece) -> bool:

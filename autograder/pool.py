@@ -7,11 +7,14 @@ import select
 import socket
 import threading
 import time
+from collections.abc import Callable
 from functools import partial
 
+from autograder.judge import shown
 from autograder.judge.server import ENTRY
 from autograder.link.process import Server, python
 from autograder.sandbox.choose import ensure
+from autograder.sandbox.protections import tried
 from autograder.sandbox.start import CODE, SERVE, STEADY, Sandbox, once
 
 FORMAT = 1  # of results
@@ -20,7 +23,7 @@ ATTEMPTS = 2
 ENDED = {"memory": "took more than {} MB of memory", "processes": "started more processes than allowed"}
 
 _lock = threading.Lock()
-_chosen: list[Sandbox] = []
+_chosen: dict[str, Sandbox] = {}
 
 
 class Lost(Exception):
@@ -29,10 +32,19 @@ class Lost(Exception):
 
 def default_sandbox() -> Sandbox:
     """The sandbox of this machine, chosen and tried once; CourseError if there is none."""
+    return _once("best", ensure)
+
+
+def no_sandbox() -> Sandbox:
+    """None: runners are processes of this user. What holds all the same was tried once."""
+    return _once("none", lambda: tried(Sandbox("none")))
+
+
+def _once(name: str, make: Callable[[], Sandbox]) -> Sandbox:
     with _lock:
-        if not _chosen:
-            _chosen.append(ensure())
-        return _chosen[0]
+        if name not in _chosen:
+            _chosen[name] = make()
+        return _chosen[name]
 
 
 class Worker:
@@ -71,6 +83,8 @@ class Worker:
         for _ in range(ATTEMPTS):
             try:
                 found = self._run(job)
+                if shown.withheld(found):
+                    found = shown.completed(found, self._run(shown.again(job, found, time.monotonic() - started)))
                 break
             except Lost as lost:
                 found = {"failure": "stopped" if self.closed else f"{lost}, twice"}
@@ -174,6 +188,13 @@ class Worker:
             if server is not None:
                 with contextlib.suppress(OSError):
                     server.kill()
+
+
+class UnwalledWorker(Worker):
+    """A worker whose runners are shut off from nothing; what they send is judged in another process all the same."""
+
+    def __init__(self):
+        super().__init__(no_sandbox())
 
 
 def _judge_server(entry: str) -> Server:

@@ -133,7 +133,12 @@ def add_notes(nb: NotebookNode, lines: list[str]) -> None:
 
 
 class HideTests(ClearHiddenTests):
-    """Take the hidden tests out of the check cells; such marks in a student's own cell are left alone."""
+    """Take out mark schemes and the hidden tests of the checks; such marks in a student's own cell are left alone."""
+
+    def preprocess(self, nb, resources):
+        """Leave out the mark schemes, then clear the checks."""
+        nb.cells = [cell for cell in nb.cells if not cell.get("id", "").startswith(marks.SCHEME_ID)]
+        return super().preprocess(nb, resources)
 
     def preprocess_cell(self, cell, resources, cell_index):
         """Clear one cell if it is a check."""

@@ -16,6 +16,7 @@ from sqlalchemy import select, text
 from sqlalchemy.exc import OperationalError, SAWarning, SQLAlchemyError
 from traitlets.config import Config
 
+from autograder.ledger import ledger
 from helpers.errors import CourseError
 
 warnings.filterwarnings("ignore", category=SAWarning)  # nbgrader's own, on every new submission
@@ -37,8 +38,7 @@ class Recorder:
             make_whole(self.course.db_url, self.course.course_id)
             self.gradebook = Gradebook(self.course.db_url, self.course.course_id)
         except (SQLAlchemyError, ImportError, InvalidEntry) as error:
-            reason = str(getattr(error, "orig", error)).splitlines()[0]
-            raise CourseError(f"the gradebook {_shown(self.course.db_url)} cannot be opened: {reason}") from error
+            raise CourseError(f"the gradebook {_shown(self.course.db_url)} cannot be opened: {_why(error)}") from error
         return self
 
     def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
@@ -114,6 +114,11 @@ class Recorder:
         """Return (automatic comment, a person's comment) by student and grade_id."""
         return self._by_student(Comment, Comment.auto_comment, Comment.manual_comment)
 
+    def ledger(self) -> dict[str, dict]:
+        """Return what the gradebook knows of each student besides the points by machine, see autograder.ledger."""
+        with self._patiently():
+            return ledger(self.gradebook, self.chapter)
+
     def _by_student(self, what: type, *columns) -> dict[str, dict[str, tuple]]:
         rows = select(SubmittedAssignment.student_id, BaseCell.name, *columns).select_from(what)
         rows = rows.join(BaseCell, BaseCell.id == what.cell_id)
@@ -151,7 +156,7 @@ class Recorder:
         try:
             yield self.gradebook.db
         except OperationalError as error:
-            raise CourseError(f"{_shown(self.course.db_url)}: {error.orig}") from None
+            raise CourseError(f"{_shown(self.course.db_url)}: {_why(error)}") from None
         finally:
             self.gradebook.db.remove()
 
@@ -163,8 +168,8 @@ class Recorder:
             yield attempt
             if attempt.error is None:
                 return
-            reason = getattr(attempt.error, "orig", attempt.error)
-            if "locked" not in str(reason) or time.monotonic() > deadline:
+            reason = _why(attempt.error)
+            if "locked" not in reason or time.monotonic() > deadline:
                 again = "Nothing is lost: run the same command again."
                 raise CourseError(f"{_shown(self.course.db_url)}: {reason}. {again}") from attempt.error
             self.say("the gradebook is locked by another program; waiting for it ...")
@@ -188,6 +193,11 @@ def _set(grade: Grade, score: float | None, changed: bool) -> None:
         grade.needs_manual_grade = score is None
     elif changed or (score != before and score is not None):
         grade.needs_manual_grade = True
+
+
+def _why(error: Exception) -> str:
+    """Return the first line of what the database says."""
+    return (str(getattr(error, "orig", error)).splitlines() or [type(error).__name__])[0]
 
 
 def _shown(db_url: str) -> str:

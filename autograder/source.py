@@ -141,8 +141,8 @@ def _pairs(cells: list[Cell]):
 
 
 def _checks(cells: list[Cell]):
-    """Yield checks that disagree with their mark, or that lean on names which are not the student's."""
-    students = {name for c in cells if c.kind == "exercise" for name in functions(c.source) or {}}
+    """Yield checks that disagree with their mark, or that lean on names of neither exercises nor given cells."""
+    students = {name for c in cells if c.kind in ("exercise", "given") for name in functions(c.source) or {}}
     for c in cells:
         if c.kind == "check":
             reader = CheckReader(c.source)
@@ -151,4 +151,5 @@ def _checks(cells: list[Cell]):
             if not reader.ends_with_score:
                 yield c.line, f"check '{c.name}' must end with the line score"
             for name in sorted(reader.free_names - students):
-                yield c.line, f"check '{c.name}' uses '{name}', which is neither imported there nor the student's"
+                where = "which is neither imported there nor defined in an exercise or a given cell"
+                yield c.line, f"check '{c.name}' uses '{name}', {where}"

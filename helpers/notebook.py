@@ -1,5 +1,6 @@
 """What the first cell of every chapter calls: seeds, calm messages instead of tracebacks for unwritten stubs."""
 
+import sys
 import traceback
 import warnings
 
@@ -27,10 +28,12 @@ def _shell():
 
 def _calm(_shell, kind, value, trace, tb_offset=None) -> None:
     """Print one line for an unwritten stub or for a name that an unfinished cell has not made yet."""
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")  # else the empty axes of a cell that stopped would be shown
     last = traceback.extract_tb(trace)[-1]
     if issubclass(kind, NotImplementedError) and last.name != "<module>" and not str(value):
         print(f"Not yet: this cell uses `{last.name}`, which is not written yet. Do that exercise first.")
     elif issubclass(kind, NotImplementedError):
         print(f"NotImplementedError in line {last.lineno} ({last.line}): {value}")
     else:
-        print(f"{value} (line {last.lineno}: {last.line}). Run the cells above first, or mend the spelling.")
+        print(f"{value}. Run the cells above first, or mend the spelling in line {last.lineno}.")

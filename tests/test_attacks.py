@@ -1,8 +1,8 @@
-"""The attacks: their form, their builder, what counts as success; all of them against the grader on request."""
+"""The attacks: form, builder, what counts as success; the worst ones against the grader, and all on request."""
 
 import ast
+import dataclasses
 import hashlib
-import importlib.util
 import json
 import os
 import re
@@ -22,10 +22,11 @@ from tests.attacks.listener import Listener
 ATTACKS = corpus.all_attacks()
 BY_NAME = {a.name: a for a in ATTACKS}
 SETTING = Setting(Path("/tmp/attacks"), 4242, "pid:[1]")
-WHOLE = "takes minutes; set BOW2LORA_ATTACKS=1 to run all attacks on the grader"
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="without namespaces there is no sandbox to attack")
+OWN_GROUP = "if os.getsid(0) != SESSION:\n    os.kill(0, signal.SIGINT)"  # never the harness's
 REQUIRED = {  # what the classes of the corpus must be
     "metadata", "hooks", "outputs", "patches", "lies", "reading", "writing", "detached", "signals", "pipe", "resources",
-    "network", "injection", "names",
+    "network", "injection", "names", "insider",
 }  # fmt: skip
 
 
@@ -87,10 +88,10 @@ def test_attacks_touch_no_process_but_the_graders(monkeypatch):
     names: dict = {}
     exec(preamble(BY_NAME["kill-parent"], SETTING).replace("pid:[1]", ""), names)
     assert names["ancestors"]() == [] and not names["ours"](os.getppid()) and not names["ours"](1)
-    for attack in ATTACKS:
-        for line in [line for line in attack.code.splitlines() if re.search(r"os\.kill|prlimit|ptrace\(", line)]:
-            assert "for pid in ancestors" in attack.code or "ours(pid)" in attack.code, line
-        assert not re.search(r"killpg|kill\(-|kill\(0", attack.code)
+    for code in [attack.code.replace(OWN_GROUP, "") for attack in ATTACKS]:
+        for line in [line for line in code.splitlines() if re.search(r"os\.kill|prlimit|ptrace\(", line)]:
+            assert "for pid in ancestors" in code or "ours(pid)" in code, line
+        assert not re.search(r"killpg|kill\(-|kill\(0", code)
 
 
 def test_hidden_text_is_known_and_found(material):
@@ -110,7 +111,7 @@ def test_what_a_notebook_and_a_page_show(tmp_path):
     nb.write_text(json.dumps({"cells": [{"source": "secret", "outputs": outputs}]}), encoding="utf-8")
     assert "secret" not in evidence.shown(nb) and "a" in evidence.shown(nb)
     page = tmp_path / "x.html"
-    page.write_text("<p>1 &lt; <b>2</b>\n</p>", encoding="utf-8")
+    page.write_text("<p>1 &lt; <b>2</b>\n  hidden case (its label): a wrong value</p>\n</p>", encoding="utf-8")
     assert evidence.shown(page) == "1 < 2"
     found = evidence.texts([nb, page])
     assert set(found) == {".ipynb", ".html"} and "2" in found[".html"] and found[".txt"] == ""
@@ -183,6 +184,8 @@ def test_the_tables_name_every_attack_and_put_themselves_into_the_document():
     assert f"| all | {len(ATTACKS)} | 0 | {len(ATTACKS)} |" in text
     assert all(f"| {a.name} | " in text for a in ATTACKS) and "| nothing | points |" in text
     assert table.into_document(text, found) == text
+    some = table.markdown(table.by_class({"ours": rows, "theirs": won[:3]}))
+    assert "| metadata and tags | 12 | 0 | 3 of 3 run |" in some and "| 9 | 0 | not run |" in some
 
 
 GRADER = """
@@ -236,19 +239,22 @@ def test_a_grader_that_does_not_work_is_not_attacked(tmp_path, material):
 
 @pytest.fixture(scope="module")
 def verdicts(tmp_path_factory) -> list[campaign.Verdict]:
-    """What all attacks reach on the grader."""
-    if not os.environ.get("BOW2LORA_ATTACKS"):
-        pytest.skip(WHOLE)
+    """What attacks reach on the grader: the worst ones, in one course; with BOW2LORA_ATTACKS all, class by class."""
+    everything = os.environ.get("BOW2LORA_ATTACKS")
+    classes = corpus.CLASSES if everything else {"worst": [dataclasses.replace(a, alone=False) for a in corpus.worst()]}
     with Listener() as listener:
-        run = campaign.Campaign(backends.present(), tmp_path_factory.mktemp("attacks"), listener)
-        return [v for found in run.run(list(corpus.CLASSES)) for v in found]
+        where = tmp_path_factory.mktemp("attacks")
+        run = campaign.Campaign(backends.present(), where, listener, classes=classes)
+        return [v for kind in classes for v in run.run_class(kind)]
 
 
-def test_all_attacks_are_judged(verdicts):
-    assert [v.name for v in verdicts] == [a.name for a in ATTACKS]
-    assert all(v.twin is not None for v in verdicts)
+def test_the_worst_attacks_are_of_every_class():
+    assert {kind for kind, attacks in corpus.CLASSES.items() for a in attacks if a in corpus.worst()} == REQUIRED
+    assert len(corpus.worst()) == len(corpus.WORST.split())
 
 
-@pytest.mark.skipif(importlib.util.find_spec("autograder.sandbox") is None, reason="the sandboxed grader is not in yet")
+@LINUX
 def test_no_attack_succeeds(verdicts):
+    assert {v.name for v in verdicts} >= set(corpus.WORST.split())
+    assert all(v.twin is not None for v in verdicts)
     assert {v.name: v.findings for v in verdicts if v.findings} == {}

@@ -264,5 +264,7 @@ def test_every_figure_has_an_alt_text(chapter):
     for source in shown:
         for node in ast.walk(ast.parse(source)):
             if isinstance(node, ast.Call) and ast.unparse(node.func) == "plots.show":
-                alt = node.args[1].value
-                assert len(alt.split()) >= 8
+                if isinstance(node.args[0], ast.Starred):
+                    continue  # a whole figure of helpers.plots brings its own
+                words = [part.value for part in ast.walk(node.args[1]) if isinstance(part, ast.Constant)]
+                assert len(" ".join(w for w in words if isinstance(w, str)).split()) >= 8

@@ -150,6 +150,14 @@ def test_mistakes_are_made_on_the_arguments_of_each_case_and_named():
     assert "squares" not in check_of(lambda x: [v + 1 for v in x])
 
 
+def test_a_mistake_that_does_not_fit_the_shapes_explains_no_error():
+    with Check("product", 1) as check:
+        check.mistakes({"turned round": lambda x: x @ torch.ones(5, 7)})
+        check(lambda x: x.view(9, 9), torch.ones(2, 3)).equals(torch.ones(2))
+    assert "RuntimeError" in check.text()
+    assert "turned round" not in check.text()
+
+
 def test_a_mistake_that_changes_its_argument_spoils_nothing():
     with Check("clip", 1) as check:
         check.mistakes({"all are cleared": lambda x: x.fill(0) or x})

@@ -1,16 +1,23 @@
 """The command line as an instructor types it, with wrong input, too."""
 
+import json
 import os
+import re
 import subprocess
 import sys
+from xml.etree import ElementTree
 
 import nbformat
 import pytest
+from typer.testing import CliRunner
 
-from autograder import marks, paths
+from autograder import dispatch, marks, paths, pool, results
+from autograder.__main__ import app
 from autograder.build import build
-from autograder.check import verdicts
+from autograder.check import check
+from autograder.plain import PlainWorker
 from autograder.source import read
+from helpers.errors import CourseError
 
 ROOT = paths.ROOT
 
@@ -96,14 +103,89 @@ def test_checks_of_the_solution_take_at_most_two_seconds_together():
     assert sum(spent[len(spent) // 2 :]) < 2
 
 
-def test_verdicts_of_cells_that_print_nothing_are_zero_with_a_reason():
-    nb = nbformat.read(build("01_spam"), as_version=4)
-    check = next(c for c in nb.cells if c.id == "check-tf")
-    for source in ["", "None", "5", "float('nan')", "8.0", "-1.0", "True", "1 / 0", "import numpy; numpy.float64(7)"]:
-        broken = nbformat.from_dict({**check, "source": source})
-        (verdict,) = verdicts(nbformat.v4.new_notebook(cells=[broken]))
-        assert verdict.score == 0.0, source
-        assert verdict.text
+def test_a_check_of_which_nothing_is_said_is_zero_with_a_reason():
+    class Silent:
+        def run(self, job):
+            """Tell of no check."""
+            return results.new(job)
+
+        def close(self):
+            """Nothing to end."""
+
+    found = check(paths.release_notebook("01_spam"), Silent)["checks"]
+    assert len(found) == 12
+    assert all(c["score"] == 0.0 and c["reason"] for c in found)
+
+
+@pytest.fixture
+def half_right(solved, tmp_path):
+    """A notebook with a wrong answer, a cell that raises and one that was copied."""
+    nb = nbformat.read(solved, as_version=4)
+    wrong = next(c for c in nb.cells if c.id == "ngrams")
+    wrong.source = wrong.source.replace("n + 1)", "n)")
+    nb.cells.append(nbformat.from_dict({**wrong, "id": "a-copy"}))
+    next(c for c in nb.cells if c.id == "idf").source = "def idf(n, df):\n    raise ValueError('\x1b[2Jno')"
+    nbformat.write(nb, tmp_path / "01_spam.ipynb")
+    return tmp_path / "01_spam.ipynb"
+
+
+def test_check_says_the_same_in_the_sandbox_without_one_and_in_one_process(half_right):
+    told = [check(half_right, make) for make in (pool.Worker, pool.UnwalledWorker, PlainWorker)]
+    said = [{c["exercise"]: (c["score"], c["report"]) for c in found["checks"]} for found in told]
+    assert said[0] == said[1] == {name: (points, text.strip()) for name, (points, text) in said[2].items()}
+    assert {name for name, (points, _) in said[0].items() if points < 6} >= {"ngrams", "idf"}
+    assert told[0]["repairs"] == told[2]["repairs"] != []
+    held = [{k for k, v in found["protections"].items() if v.startswith("held")} for found in told]
+    assert held[0] > held[1] >= held[2] == set()
+    assert len({found["hash"] for found in told}) == 3
+
+
+def in_process(*words):
+    """Run the command line here; returns (exit code, output, the error that main would print)."""
+    done = CliRunner().invoke(app, list(map(str, words)))
+    error = "" if isinstance(done.exception, SystemExit | None) else str(done.exception)
+    return done.exit_code, done.output, error
+
+
+@pytest.fixture
+def no_namespaces(monkeypatch):
+    """A machine that has no sandbox, such as a container with the usual settings."""
+
+    def refuse():
+        raise CourseError("There is no sandbox on this machine: bubblewrap (no). Install bubblewrap or ...")
+
+    monkeypatch.setattr(pool, "default_sandbox", refuse)
+
+
+def test_check_without_a_sandbox_says_so_in_a_line_and_runs_as_the_student(no_namespaces, half_right):
+    code, out, error = in_process("check", half_right)
+    assert (code, error) == (1, "")
+    notes = [line for line in out.splitlines() if "there is no sandbox" in line]
+    assert notes == ["note: there is no sandbox on this machine, so the notebook's code runs as you: bubblewrap (no)"]
+    assert "the last n-gram is missing" in out and "\x1b" not in out
+
+
+@pytest.mark.parametrize("words", [["--sandbox"], ["--json"], ["--junit"], ["--gradescope"]])
+def test_what_others_read_is_not_made_without_a_sandbox(no_namespaces, half_right, tmp_path, words):
+    target = tmp_path / "out"
+    code, out, error = in_process("check", half_right, *words, *([target] if words != ["--sandbox"] else []))
+    assert (code, out) == (1, "") and error.startswith("There is no sandbox")  # main makes it a line and exit code 2
+    assert not target.exists()
+
+
+def test_no_sandbox_is_taken_when_it_is_asked_for_and_the_result_says_what_held(no_namespaces, half_right, tmp_path):
+    code, out, _ = in_process("check", half_right, "--no-sandbox", "--json", tmp_path / "r", "--junit", tmp_path / "x")
+    assert code == 1
+    assert re.search(r"^Protections: missing network, files.*; held .*environment", out, re.MULTILINE)
+    assert json.loads((tmp_path / "r").read_text())["protections"]["network"].startswith("missing")
+    named = {p.get("name"): p.get("value") for p in ElementTree.parse(tmp_path / "x").iter("property")}
+    assert named["protection: network"].startswith("missing")
+
+
+def test_the_backend_without_a_sandbox_judges_in_another_process_where_it_can(monkeypatch):
+    assert dispatch.backend(False) is pool.UnwalledWorker
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert dispatch.backend(False) is PlainWorker
 
 
 @pytest.mark.parametrize(

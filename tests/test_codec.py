@@ -222,6 +222,12 @@ HOSTILE = {
     "a float of no name": ({"is": "float", "as": "huge"}, []),
     "a complex of text": ({"is": "complex", "parts": ["1", "2"]}, []),
     "text that is no text": ({"is": "str", "at": 0}, [b"\xff\xfe"]),
+    "many deep nests": (
+        {"is": "list", "items": [json.loads('{"is":"list","items":[' * 45 + "1" + "]}" * 45)] * 2000},
+        [],
+    ),
+    "a number of more than 64 bits as it is": (2**63, []),
+    "a range too long": ({"is": "range", "parts": [0, 10**12, 1]}, []),
     "a range of floats": ({"is": "range", "parts": [0.5, 2, 1]}, []),
     "packed text": ({"is": "list", "packed": "<U1", "at": 0}, EIGHT),
     "packed, half a number": ({"is": "list", "packed": "<f8", "at": 0}, [bytes(7)]),
@@ -306,3 +312,21 @@ def test_a_hostile_list_costs_no_more_than_its_bytes():
     value = decode(node, [], NoObjects())
     assert len(value) == 100_000
     assert sys.getsizeof(value) < 10**6
+
+
+def test_many_different_values_with_one_hash_are_refused():
+    def clash(n):
+        return complex(-1000003.0 * n, n)
+
+    assert len({hash(clash(n)) for n in range(2000)}) == 1
+    for many in (
+        [clash(n) for n in range(2000)],
+        {clash(n): n for n in range(2000)},
+        [[clash(n)] for n in range(2000)],
+    ):
+        buffers: list[bytes] = []
+        node = encode(many, buffers, NoObjects())
+        with pytest.raises(CodecError, match="same hash"):
+            decode(node, [bytearray(b) for b in buffers], NoObjects())
+    same = [("a", "word")] * 5000 + [(n, str(n)) for n in range(5000)]
+    assert decode(encode(same, [], NoObjects()), [], NoObjects()) == same

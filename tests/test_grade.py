@@ -24,7 +24,7 @@ from autograder.course import grading_config
 from autograder.execute import judged_cells, new_shell
 from autograder.execute import run as run_cell
 from autograder.grade import grade
-from autograder.matching import HIDDEN
+from autograder.marks import HIDDEN
 from autograder.plain import PlainWorker
 from autograder.preprocessor import HideTests, Verdicts
 from autograder.report import report
@@ -246,6 +246,17 @@ def test_feedback_shows_checks_but_no_hidden_tests(graded):
         assert [line for line in hidden if line in text] == []
 
 
+def test_who_grades_essays_reads_the_mark_scheme_and_students_do_not(graded):
+    source = nbformat.read(paths.source_notebook(CHAPTER), as_version=4)
+    schemes = [marks.mark_scheme(c.source) for c in source.cells if marks.from_metadata(c) == "essay"]
+    lines = {line for scheme in schemes for line in scheme.splitlines()}
+    assert len(schemes) == 2 and len(lines) > 5
+    for page in (graded.course / "feedback").glob(f"*/{CHAPTER}/*.html"):
+        text, seen = text_of(page), notebook_of(graded.course, page.parts[-3])
+        assert "Mark scheme" not in text and [line for line in lines if line in text] == []
+        assert all(any(line in c.source for c in seen.cells) for line in lines)
+
+
 def test_feedback_shows_no_hidden_input(graded, monkeypatch):
     """The calls of hidden cases, on Eve's answers: what they are given and what came back is in no page."""
     secrets, shown = [], set()
@@ -253,7 +264,7 @@ def test_feedback_shows_no_hidden_input(graded, monkeypatch):
 
     def watched(self, *error):
         for case, hidden in self.cases:
-            (secrets.extend if hidden else shown.update)([case.call, case.report.get("got", "")])
+            (secrets.extend if hidden else shown.update)([case.call(), case.report.get("got", "")])
         return leave(self, *error)
 
     monkeypatch.setattr(Check, "__exit__", watched)

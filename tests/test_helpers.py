@@ -126,6 +126,9 @@ def test_an_unwritten_stub_and_a_missing_name_are_one_calm_line(capsys, monkeypa
         assert words in printed.out
         assert len(printed.out.strip().splitlines()) == 1
         assert "Traceback" not in printed.out + printed.err
+    shell.run_cell("from helpers import plots\nfig, ax = plots.figure()\nprint(not_there)")
+    assert capsys.readouterr().out.count("\n") == 1
+    assert shell.user_ns["plots"].style.plt.get_fignums() == []  # no empty axes below the line
 
 
 def test_a_course_error_is_one_line_in_a_notebook():

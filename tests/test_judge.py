@@ -1,10 +1,12 @@
 """Checks judged over a channel: the same verdicts as in one process, and nothing that a runner does earns a point."""
 
+import builtins
 import json
 import os
 import pickle
 import re
 import socket
+import symtable
 import time
 from pathlib import Path
 
@@ -13,14 +15,18 @@ import nbformat
 import pytest
 import torch
 
-from autograder import marks
+from autograder import marks, paths
 from autograder.audit import audit, disagreements
+from autograder.build import to_notebook
 from autograder.execute import new_shell, run
+from autograder.judge import shown
 from autograder.judge.judge import Limits, judge
 from autograder.judge.remote import Names
 from autograder.judge.talk import Talk
 from autograder.link.wire import Channel
+from autograder.names import functions
 from autograder.runner.serve import serve
+from autograder.source import read
 from helpers.checks import case
 
 CHAPTERS = Path(__file__).parent / "chapters"
@@ -92,6 +98,29 @@ def test_variants_of_a_chapter_score_and_read_alike_in_both_modes():
     trials = audit("01_spam", every=30), audit("01_spam", every=30, judged=True)  # all: autograder audit --both
     assert len(trials[0]) > 20
     assert disagreements(*trials) == []
+
+
+def names_from_elsewhere(source: str) -> set[str]:
+    """Return the names that a cell reads and neither makes itself nor finds among the builtins."""
+    own, read = set(), set()
+    tables = [symtable.symtable(source, "check", "exec")]
+    for table in tables:
+        tables += table.get_children()
+        for symbol in table.get_symbols():
+            if table.get_type() == "module" and (symbol.is_assigned() or symbol.is_imported()):
+                own.add(symbol.get_name())
+            if symbol.is_referenced() and (table.get_type() == "module" or symbol.is_global()):
+                read.add(symbol.get_name())
+    return read - own - set(dir(builtins))
+
+
+@pytest.mark.parametrize("chapter", sorted(p.name for p in paths.SOLUTIONS.glob("[0-9]*")))
+def test_a_check_takes_nothing_from_the_student_but_the_answers(chapter):
+    cells = to_notebook(read(paths.source_text(chapter))).cells
+    kinds = [(marks.from_metadata(c), c.source) for c in cells if c.cell_type == "code"]
+    answers = set().union(*(functions(text) or {} for kind, text in kinds if kind in ("exercise", "given")))
+    for text in [text for kind, text in kinds if kind == "check"]:
+        assert names_from_elsewhere(text) <= answers  # np, say, would be the student's np
 
 
 # What a cell does
@@ -276,6 +305,71 @@ def test_hidden_cases_and_secrets_stay_here():
     assert found["report"] == "f: 0 of 1 case passes, 0 of 4 points\n  hidden case (fresh): a wrong value"
     tell = "def f(x):\n    import os\n    return os.environ.get('BOW2LORA_SECRET', 'nothing')"
     assert only(tell, "check(f, 1).equals('nothing')", secret="of the course")["score"] == 4.0
+
+
+HIDDEN_CASE = "### BEGIN HIDDEN TESTS\ncheck.hidden()\ncheck(f, 'sesame').equals(1)\n### END HIDDEN TESTS"
+SPY = "seen = []\ndef f(x):\n    seen.append(x)\n    print(x)\n    return seen[-1]\nprint('early')"
+LATE = {
+    "printed": "print(seen)",
+    "raised": "raise ValueError(seen)",
+    "raised as a class": "raise type(seen[-1], (KeyError,), {})",
+    "returned": "f = lambda x: list(seen)",
+    "raised by a call": "def f(x):\n    raise NameError(f'1 of 1 case passes {seen}')",
+    "taken for a name": "def f(x):\n    raise ValueError\nf.__name__ = seen[-1]",
+}
+
+
+@pytest.mark.parametrize("how", LATE)
+def test_what_is_said_after_hidden_inputs_came_is_not_shown(how):
+    direct = "f('open')\n" if how == "raised by a call" else ""
+    cells = [
+        exercise(SPY),
+        check(HIDDEN_CASE),
+        exercise(LATE[how], "g"),
+        check(f"{direct}check(f, 'open').equals(2)", "g"),
+    ]
+    found = forked(cells)
+    assert "sesame" not in json.dumps(found) and "open" not in found["checks"][1]["report"]
+    assert found["cells"][0]["stdout"] == "early\n" and "withheld" not in found["cells"][0]
+    assert shown.withheld(found)
+
+
+def test_a_name_that_is_missing_after_hidden_tests_is_told():
+    answers = [exercise("f = lambda x: x"), exercise("pass", "g")]
+    first, second = check("check(f, 'open').equals('open')\n" + HIDDEN_CASE), check("check(h, 1).equals(1)", "g")
+    found = forked([answers[0], first, answers[1], second])
+    assert found["checks"][1]["report"] == "g: the check could not go on"
+    whole = shown.completed(found, forked([answers[0], raw_check(marks.visible(first.source)), answers[1], second]))
+    assert "name 'h' is not defined" in whole["checks"][1]["report"] and whole["checks"][1]["score"] == 0.0
+
+
+def test_the_words_come_from_a_run_without_hidden_tests():
+    answers = [exercise(SPY), exercise("print(seen[-1:])\nf = lambda x: [x, *seen]", "g")]
+    first, second = check("check(f, 'open').equals(1)\n" + HIDDEN_CASE), check("check(f, 'door').equals(2)", "g")
+    found = forked([answers[0], first, answers[1], second])
+    bare = raw_check(marks.visible(first.source))
+    whole = shown.completed(found, forked([answers[0], bare, answers[1], second]))
+    assert "sesame" not in json.dumps(whole) and "withheld" not in json.dumps(whole)
+    assert whole["cells"][1]["stdout"] == "['open']\n"
+    assert "hidden case (fresh input): a wrong value" in whole["checks"][0]["report"]
+    assert "got       ['door', 'open']" in whole["checks"][1]["report"]
+    assert [c["score"] for c in whole["checks"]] == [0.0, 0.0]
+
+
+def test_an_end_of_iteration_ends_no_loop_of_the_checks():
+    stop = "def f(x):\n    raise StopIteration"
+    body = "check(len, list(map(f, [1, 2]))).equals(0)"
+    assert only(stop, body)["score"] == 0.0
+    assert only("def f(x):\n    return iter([1, 2])", "check(len, list(f(0))).equals(2)")["score"] == 4.0
+
+
+def test_an_object_that_is_slow_to_look_at_costs_its_case(monkeypatch):
+    monkeypatch.setattr(case, "SECONDS", 0.3)
+    slow = "import time\nclass Slow:\n    def __getattribute__(self, name):\n        time.sleep(9)\n"
+    found = only(f"{slow}def f(x):\n    return Slow()", limits=Limits(cell=2.0, total=20.0))
+    assert "no answer within" in found["report"] and found["seconds"] < 4
+    found = only(f"{slow}def f(x):\n    x.append(Slow())", "check(f, [1]).equals(None)", limits=Limits(2.0, total=20.0))
+    assert found["score"] == 0.0 and found["seconds"] < 4
 
 
 def test_a_secret_changes_the_inputs_and_a_regrade_repeats_them():

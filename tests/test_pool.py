@@ -298,3 +298,35 @@ def test_a_chapter_with_its_solutions_gets_all_points():
     worker.close()
     assert result["failure"] == ""
     assert sum(c["score"] for c in result["checks"]) == sum(c["points"] for c in result["checks"]) == 80
+
+
+def cell(name, kind, source):
+    return {"id": name, "kind": kind, "source": source, "points": 4.0}
+
+
+def checked(name, body):
+    head = f"from helpers.checks import graded\n@graded('{name}', points=4)\ndef score(check):\n"
+    return cell(f"check-{name}", "check", head + textwrap.indent(body, "    ") + "\nscore")
+
+
+def test_a_check_that_would_fill_the_memory_is_a_wrong_answer():
+    body = "for f in (number, words):\n    check(list, range(f())).equals([])\ncheck(words).equals(7)"
+    answer = "def number():\n    return 10**9\ndef words():\n    return 7"
+    worker = pool.Worker(Sandbox(BACKEND))
+    result = worker.run(job(cell("f", "exercise", answer), checked("f", body), total=60.0))
+    worker.close()
+    assert result["failure"] == "" and result["checks"][0]["score"] == 1.33
+
+
+def test_hidden_inputs_are_shown_nowhere_and_the_other_words_are():
+    hidden = "check(f, 'open').equals(1)\n### BEGIN HIDDEN TESTS\ncheck.hidden()\ncheck(f, 'sesame').equals(1)\n"
+    hidden += "### END HIDDEN TESTS"
+    spy = "seen = []\ndef f(x):\n    seen.append(x)\n    open('seen', 'a').write(x)"
+    late = "print('STOLEN', open('seen').read())\ndef g(x):\n    return [x, *seen]"
+    cells = [cell("f", "exercise", spy), checked("f", hidden), cell("g", "exercise", late)]
+    worker = pool.Worker(Sandbox(BACKEND))
+    result = worker.run(job(*cells, checked("g", "check(g, 'door').equals(2)"), total=60.0))
+    worker.close()
+    assert "sesame" not in json.dumps(result) and "withheld" not in json.dumps(result)
+    assert result["cells"][1]["stdout"] == "STOLEN open\n"
+    assert "got       ['door', 'open']" in result["checks"][1]["report"]

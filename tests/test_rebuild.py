@@ -563,6 +563,18 @@ def test_no_other_file_comes_along_and_no_link_is_followed(tmp_path):
     assert not (tmp_path / "build").exists()
 
 
+@pytest.mark.parametrize("place", ["submitted/ada/chap", "submitted/ada"])
+def test_a_folder_that_is_a_link_to_a_classmates_holds_nothing(tmp_path, place):
+    put(tmp_path, "chap.ipynb", ANSWERED)
+    (tmp_path / "submitted/ada").rename(tmp_path / "submitted/bob")
+    link = tmp_path / place
+    link.parent.mkdir(exist_ok=True)
+    link.symlink_to(tmp_path / place.replace("ada", "bob"))
+    linked, own = found(tmp_path)
+    assert sources(own.notebook) != sources(linked.notebook) == sources(TEMPLATE)
+    assert list(linked.repairs) == ["no notebook was handed in"]
+
+
 @pytest.mark.parametrize(
     ("text", "kept"),
     [

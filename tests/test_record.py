@@ -1,8 +1,10 @@
 """The record: results by content hash, one writer, and whatever may happen in the middle of it."""
 
+import csv
 import ctypes
 import datetime
 import functools
+import io
 import multiprocessing
 import os
 import shutil
@@ -17,117 +19,20 @@ from pathlib import Path
 import nbformat
 import psutil
 import pytest
-from nbgrader.api import Gradebook
+from quick_course import CHAPTER, TOTALS, Quick, book, pages, run, runs
 from sqlalchemy import create_engine, text
+from typer.testing import CliRunner
 
-from autograder import autograded, cache, feedback, grade, marks, paths, record, regrade, results, sample_class
+from autograder import autograded, cache, feedback, marks, paths, record, regrade, results
 from autograder import build as build_module
-from autograder.build import build
-from autograder.collect import collect
-from autograder.dispatch import outcomes
+from autograder.__main__ import app
+from autograder.dispatch import Crew, outcomes
+from autograder.report import csvs
 from helpers.errors import CourseError
 
-CHAPTER = "01_spam"
-CLASS = (sample_class.ada_right, sample_class.dan_untouched, sample_class.cleo_half, sample_class.pia_empty_file)
-TOTALS = {"ada-right": 80.0, "dan-untouched": 0.0, "cleo-half": 37.0, "pia-empty-file": 0.0}
-RUNS = Path("build/runs")  # a line for each job that was run
+pytestmark = pytest.mark.usefixtures("quick_pages")
+write_pages = feedback.write_pages  # the real one
 FORK = multiprocessing.get_context("fork") if "fork" in multiprocessing.get_all_start_methods() else None
-
-
-class Quick:
-    """A worker that gives full points to every answer that is no longer the stub."""
-
-    log: Path | None = None
-
-    def run(self, job: dict) -> dict:
-        """Judge without running anything."""
-        if self.log:
-            with self.log.open("a", encoding="utf-8") as file:
-                file.write(f"{job['hash']}\n")
-        begun = {c["id"]: "NotImplementedError" not in c["source"] for c in job["cells"]}
-        checks = [c for c in job["cells"] if c["kind"] == "check"]
-        told = [{"id": c["id"], "status": "judged", "report": "said", **self.judge(c, begun)} for c in checks]
-        return results.new(job, checks=told, seconds=0.1)
-
-    def judge(self, check: dict, begun: dict[str, bool]) -> dict:
-        """Return what an entry holds besides id and report."""
-        return {"score": check["points"] * begun[check["id"].removeprefix("check-")]}
-
-    def close(self) -> None:
-        """Nothing to end."""
-
-
-def pages(chapter, course, students, workers):
-    """Stand in for nbgrader's pages, which take their time."""
-    for student in students:
-        page = feedback.page(chapter, course, student)
-        page.parent.mkdir(parents=True, exist_ok=True)
-        page.write_text("page", encoding="utf-8")
-        yield student, ""
-
-
-class Here:
-    """Reads submissions in this process, which saves the start of another."""
-
-    def __init__(self, template):
-        self.template = template
-
-    def collect(self, folder):
-        """Return the rebuilt submission."""
-        return collect(folder, self.template)
-
-    def close(self):
-        """Nothing to end."""
-
-
-def run(course: Path, backend=Quick, **options) -> tuple[dict[str, float], list[str]]:
-    """Grade a course; returns the totals and the lines that were printed."""
-    lines: list[str] = []
-    Quick.log = course / RUNS
-    rows = grade.grade(CHAPTER, course, backend=backend, say=lines.append, **options)
-    return {r.student: r.total for r in rows}, lines
-
-
-@pytest.fixture(autouse=True)
-def quick_pages(monkeypatch):
-    monkeypatch.setattr(feedback, "write_pages", pages)
-    monkeypatch.setattr(grade, "Intake", Here)
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory) -> Path:
-    """A course that is released and has submissions, but was not graded."""
-    build(CHAPTER)
-    course = tmp_path_factory.mktemp("made")
-    sample_class.make(course, CLASS[:1])
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(feedback, "write_pages", pages)
-        patch.setattr(grade, "Intake", Here)
-        run(course)
-    for path in ["autograded", "feedback", "submitted", RUNS, f"build/graded/{CHAPTER}/results"]:
-        path = course / path
-        shutil.rmtree(path) if path.is_dir() else path.unlink()
-    shutil.rmtree(course / f"build/graded/{CHAPTER}/students")
-    with book(course) as gradebook:
-        gradebook.remove_student("ada-right")
-    sample_class.make(course, CLASS)
-    return course
-
-
-@pytest.fixture
-def course(made, tmp_path) -> Path:
-    """A fresh copy of that course."""
-    return shutil.copytree(made, tmp_path / "course")
-
-
-def book(course: Path) -> Gradebook:
-    """Open the gradebook of a course."""
-    return Gradebook(f"sqlite:///{course / 'gradebook.db'}", "bow2lora")
-
-
-def runs(course: Path) -> list[str]:
-    """Return the hashes of the jobs that were run."""
-    return (course / RUNS).read_text(encoding="utf-8").split() if (course / RUNS).is_file() else []
 
 
 def edit(course: Path, student: str, cell_id: str, source: str) -> None:
@@ -143,7 +48,7 @@ def edit(course: Path, student: str, cell_id: str, source: str) -> None:
 
 def test_points_by_student_in_gradebook_and_rows(course):
     totals, lines = run(course)
-    assert totals == TOTALS and len(lines) == 1 + len(CLASS)
+    assert totals == TOTALS and len(lines) == 1 + len(TOTALS)
     with book(course) as gradebook:
         assert {s.student.id: s.score for s in gradebook.assignment_submissions(CHAPTER)} == TOTALS
 
@@ -335,6 +240,88 @@ def test_late_penalties_by_nbgraders_plugin(course):
     assert not written.exists()
 
 
+def table(path: Path) -> dict[str, dict[str, str]]:
+    """Read a CSV file; returns the rows by student."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return {row.get("student_id") or row["student"]: row for row in csv.DictReader(file)}
+
+
+def graded_by_hand(course: Path) -> None:
+    """Give points as a person does in formgrader: an essay, a check that was judged otherwise, a bonus, a penalty."""
+    with book(course) as gradebook:
+        gradebook.update_or_create_student("ada-right", first_name="Ada", last_name="Right", email="ada@example.org")
+        gradebook.find_assignment(CHAPTER).duedate = datetime.datetime(2026, 3, 1)
+        for cell, points in [("essay-swap", 8.0), ("check-tf", 1.0)]:
+            given = gradebook.find_grade(cell, CHAPTER, CHAPTER, "ada-right")
+            given.manual_score, given.needs_manual_grade = points, False
+        gradebook.find_grade("check-idf", CHAPTER, CHAPTER, "cleo-half").extra_credit = 2.5
+        gradebook.find_submission_notebook(CHAPTER, CHAPTER, "cleo-half").late_submission_penalty = 4.0
+        gradebook.db.commit()
+
+
+def test_the_table_of_totals_says_what_nbgraders_own_export_says(course, tmp_path):
+    from nbgrader.plugins import CsvExportPlugin
+
+    (course / "submitted/ada-right" / CHAPTER / "timestamp.txt").write_text("2026-02-27 10:00:00 UTC", encoding="utf-8")
+    run(course)
+    graded_by_hand(course)
+    run(course)
+    with book(course) as gradebook:
+        CsvExportPlugin(to=str(tmp_path / "theirs.csv"), assignment=[CHAPTER]).export(gradebook)
+    mine, theirs = table(course / csvs.GRADES), table(tmp_path / "theirs.csv")
+    assert set(mine) == set(theirs) == set(TOTALS)
+    for student, row in theirs.items():
+        for name, value in row.items():
+            numbers = name.endswith(("score", "penalty"))
+            assert (float(mine[student][name]) == float(value)) if numbers else mine[student][name] == value, name
+    changed = {s: float(row["changed by hand"]) for s, row in table(course / csvs.QUESTIONS).items()}
+    assert changed == dict.fromkeys(TOTALS, 0.0) | {"ada-right": -6.0, "cleo-half": 2.5}
+
+
+def test_export_writes_the_same_tables_as_grade(course):
+    run(course, backend=Broken)
+    graded_by_hand(course)
+    run(course, backend=Broken)
+    before = [(course / name).read_bytes() for name in (csvs.QUESTIONS, csvs.GRADES)]
+    done = CliRunner().invoke(app, ["export", CHAPTER, "--course", str(course), "--to", str(course / "x")])
+    assert done.exit_code == 0
+    assert [(course / "x" / name).read_bytes() for name in (csvs.QUESTIONS, csvs.GRADES)] == before
+
+
+def test_no_students_name_is_a_formula_in_the_tables(course):
+    for name in ['=HYPERLINK("x")', "+1", "@SUM(1)", "-2"]:
+        shutil.copytree(course / "submitted/ada-right", course / "submitted" / name)
+    run(course)
+    for path in (csvs.QUESTIONS, csvs.GRADES):
+        found = list(csv.reader(io.StringIO((course / path).read_text(encoding="utf-8"))))
+        assert len(found) == 1 + 8
+        assert not [cell for row in found for cell in row if cell.startswith(("=", "+", "@", "-2"))]
+        assert sum(cell.startswith(("'=", "'+", "'@", "'-")) for row in found for cell in row) == 4
+
+
+def test_who_has_withdrawn_is_in_no_figures_but_stays_in_the_gradebook(course):
+    run(course)
+    shutil.rmtree(course / "submitted/dan-untouched")
+    totals, lines = run(course)
+    rest = TOTALS.keys() - {"dan-untouched"}
+    assert totals.keys() == rest and lines[0].startswith(f"{CHAPTER}: 3 submissions")
+    assert table(course / csvs.GRADES).keys() == table(course / csvs.QUESTIONS).keys() == rest
+    with book(course) as gradebook:
+        assert gradebook.find_submission(CHAPTER, "dan-untouched").score == 0
+    here = ["--course", str(course)]
+    told = "not counted, for their work is no longer in submitted/: dan-untouched (1)"
+    for words in (["export", CHAPTER, *here], ["report", CHAPTER, *here]):
+        done = CliRunner().invoke(app, words)
+        assert done.exit_code == 0 and told in done.output
+    pages = {p.name for p in (course / "reports" / CHAPTER / "students").iterdir()}
+    assert len(pages) == 3 and not any("dan" in name for name in pages)
+    assert "dan-untouched" not in (course / "reports" / CHAPTER / "class.html").read_text(encoding="utf-8")
+    alone = CliRunner().invoke(app, ["report", CHAPTER, *here, "--student", "dan-untouched"])
+    assert alone.exit_code == 0 and told not in alone.output
+    shutil.rmtree(course / "submitted")  # an archive of results: everybody counts
+    assert "4 students" in CliRunner().invoke(app, ["export", CHAPTER, *here]).output
+
+
 def test_formgraders_own_list_takes_the_submissions_for_graded(course):
     from nbgrader.apps.api import NbGraderAPI
     from nbgrader.coursedir import CourseDirectory
@@ -414,10 +401,11 @@ def test_items_are_drawn_no_faster_than_workers_take_them():
             yield i, job(), None if i % 4 else {"known": i}
 
     most, seen = 0, []
-    for item, _, result in outcomes(items(), Quick, 2):
-        seen.append(item)
-        most = max(most, len(drawn) - len(seen))
-        assert (item % 4 == 0) == ("known" in result)
+    with Crew(Quick, 2) as crew:
+        for item, _, result in outcomes(items(), crew):
+            seen.append(item)
+            most = max(most, len(drawn) - len(seen))
+            assert (item % 4 == 0) == ("known" in result)
     assert sorted(seen) == list(range(40)) and most <= 5
 
 
@@ -504,11 +492,11 @@ POINTS = {
     "the note is written": (cache.Store, "write_note"),
     "a file is moved to its place": (Path, "replace"),
     "the pages are written": (feedback, "write_pages"),
-    "the table is written": (grade.tables, "write_questions"),
+    "the table is written": (csvs, "save_class"),
 }
 
 
-ONCE = (pages, grade.tables.write_questions)
+ONCE = (pages, csvs.save_class)
 
 
 def in_a_fork(task) -> int:
@@ -549,6 +537,21 @@ def later(step, when):
         return (when(step) if last else step)(*args, **kwargs)
 
     return counted
+
+
+def end_it(*_) -> str:
+    """In place of nbgrader, in the process that writes a feedback page."""
+    os._exit(1)
+
+
+def test_feedback_whose_process_ends_is_told_and_written_by_the_next_run(course, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(feedback, "write_pages", write_pages)
+        patch.setattr(feedback, "_write", end_it)
+        totals, lines = run(course)
+    assert totals == TOTALS
+    assert sum("there is no feedback page: its process ended" in line for line in lines) == 4
+    assert run(course)[0] == TOTALS and len(list((course / "feedback").rglob("*.html"))) == 4
 
 
 def test_a_gradebook_is_never_half_made(tmp_path, monkeypatch):
@@ -650,21 +653,6 @@ def test_a_gradebook_that_cannot_be_opened_is_one_line(course, damage):
     with pytest.raises(CourseError, match="cannot be opened") as told:
         run(course)
     assert len(str(told.value).splitlines()) == 1 and "secret" not in str(told.value)
-
-
-def test_a_database_server(course):
-    """With a PostgreSQL, say: BOW2LORA_TEST_DB=postgresql+psycopg2://user@host/empty_database."""
-    url = os.environ.get("BOW2LORA_TEST_DB")
-    if not url:
-        pytest.skip("BOW2LORA_TEST_DB names no empty database")
-    (course / "nbgrader_config.py").write_text(f"c = get_config()\nc.CourseDirectory.db_url = {url!r}\n")
-    (course / "gradebook.db").unlink()
-    assert run(course)[0] == TOTALS
-    assert run(course)[1] == [f"{CHAPTER}: 4 submissions, 0 of them new or changed"]
-    assert run(course, force=True)[0] == TOTALS
-    with Gradebook(url, "bow2lora") as gradebook:
-        assert {s.student.id: s.score for s in gradebook.assignment_submissions(CHAPTER)} == TOTALS
-    assert not (course / "gradebook.db").exists()
 
 
 def test_the_instructors_edition_is_left_alone(course):

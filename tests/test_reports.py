@@ -7,6 +7,8 @@ import math
 import os
 import random
 import re
+import shlex
+import shutil
 import stat
 import subprocess
 import sys
@@ -151,6 +153,7 @@ def test_points_by_question_have_a_column_each(typical, tmp_path):
         "total by machine",
         "essay swap",
         "essay near",
+        "changed by hand",
         "late penalty",
         "total",
         "notes",
@@ -508,6 +511,37 @@ def test_hardest_questions_near_misses_and_slow_cells():
     assert (found.lowest, found.highest, found.mean, found.full) == (73.0, 73.0, 73.0, 0)
 
 
+def test_what_stopped_with_an_error_is_counted_whatever_ipython_calls_the_cell():
+    def broken(student: str, cell: str) -> dict:
+        found = made_results.made(student)
+        found["cells"][0]["error"] = {
+            "name": "SyntaxError",
+            "message": f"incomplete input (<{cell}>, line 1)",
+            "line": 1,
+        }
+        return found
+
+    class_ = standings(
+        [broken("ada", "ipython-input-1-aa"), broken("ben", "ipython-input-3-bb"), made_results.made("cai")]
+    )
+    assert classroom.errors(class_)[0][1:] == ("SyntaxError: incomplete input (line 1)", ["ada", "ben"])
+    shown = page.class_page(class_, "a chapter")
+    assert "Cells that an error stopped" in shown and "ipython-input" not in shown
+
+
+def test_an_endless_function_shows_among_the_slow_checks():
+    slow = made_results.made("ada")
+    slow["checks"][3]["seconds"] = 50.0
+    assert classroom.slowest(standings([slow]))[0] == (slow["checks"][3]["id"], 50.0, 50.0, "ada", 0)
+
+
+def test_a_file_that_could_not_be_read_is_named_among_what_went_wrong():
+    empty = made_results.made("pia", skill=0.0) | {"repairs": ["01_spam.ipynb: the file is empty"], "cells": []}
+    for check in empty["checks"]:
+        check |= {"score": 0.0, "status": "judged", "reason": ""}
+    assert classroom.failures(standings([empty])) == [("pia", "01_spam.ipynb: the file is empty")]
+
+
 # Regrade
 
 
@@ -590,7 +624,10 @@ def test_essays_and_penalties_are_read_from_the_gradebook(tmp_path):
         grades["essay-near"].needs_manual_grade = True
         gradebook.find_submission_notebook(CHAPTER, CHAPTER, "ada").late_submission_penalty = 3.0
         gradebook.db.commit()
-    assert load.marks(tmp_path, CHAPTER) == {"ada": {"manual": {"swap": 8.0, "near": None}, "late": 3.0}}
+    (told,) = load.marks(tmp_path, CHAPTER).values()
+    who = dict.fromkeys(("last_name", "first_name", "email", "duedate"), "")
+    del told["who"]["timestamp"]  # nbgrader may take the present for it
+    assert told == {"manual": {"swap": 8.0, "near": None}, "changed": {}, "late": 3.0, "who": who}
     assert load.marks(tmp_path, "02_other") == {}
 
 
@@ -685,17 +722,21 @@ def test_every_option_of_the_new_commands_is_documented():
 def test_check_writes_what_it_found_and_prints_no_terminal_codes(tmp_path, monkeypatch):
     from autograder import check as module
 
-    found = [module.Verdict("tf", 7.0, 7.0, "tf: all"), module.Verdict("idf", 3.5, 7.0, "idf: \x1b[2Jsome")]
-    monkeypatch.setattr(module, "check", lambda path: (found, ["a \x1b[31mrepair"]))
-    monkeypatch.setattr(module, "chapter_of", lambda path: CHAPTER)
+    found = made_results.made("ada") | {"repairs": ["a \x1b[31mrepair"]}
+    found["checks"] = found["checks"][:2]
+    found["checks"][0] |= {"score": found["checks"][0]["points"], "report": "rules: all"}
+    found["checks"][1] |= {"score": 3.5, "report": "judge: \x1b[2Jsome"}
+    monkeypatch.setattr(module, "check", lambda path, make: found)
     out = {kind: tmp_path / f"out.{kind}" for kind in ("json", "junit", "gradescope")}
-    code, said = command("check", "ada.ipynb", *(w for kind, p in out.items() for w in (f"--{kind}", p)))
+    files = (w for kind, p in out.items() for w in (f"--{kind}", p))
+    code, said = command("check", "ada.ipynb", "--no-sandbox", *files)
     assert code == 1
-    assert "\x1b" not in said
+    assert "\x1b" not in said and "note: a repair" in said
     result = load.from_file(out["json"])
-    assert standing(result).earned == 10.5
-    assert json.loads(out["gradescope"].read_text())["score"] == 10.5
+    assert standing(result).earned == 9.5
+    assert json.loads(out["gradescope"].read_text())["score"] == 9.5
     assert ElementTree.fromstring(out["junit"].read_bytes()).get("failures") == "1"
+    assert said.splitlines()[-1].startswith("Protections: missing system calls; held network, files")
 
 
 # What other systems run
@@ -718,7 +759,9 @@ def test_the_zip_has_its_scripts_at_the_root_and_the_same_bytes_twice(unpacked, 
     for name in ("setup.sh", "run_autograder"):
         assert (unpacked / "source" / name).stat().st_mode & stat.S_IXUSR
         assert subprocess.run(["bash", "-n", unpacked / "source" / name], check=False).returncode == 0
-        assert "@CHAPTER@" not in (unpacked / "source" / name).read_text(encoding="utf-8")
+        script = (unpacked / "source" / name).read_text(encoding="utf-8")
+        assert not re.search("@[A-Z]+@", script)
+        assert name == "setup.sh" or 'SANDBOX="--sandbox"' in script
     with zipfile.ZipFile(unpacked / "a.zip") as archive:
         assert {entry.date_time for entry in archive.infolist()} == {bundle.EPOCH}
     assert bundle.gradescope_zip(CHAPTER, tmp_path / "b.zip").read_bytes() == (unpacked / "a.zip").read_bytes()
@@ -741,6 +784,7 @@ def test_run_autograder_grades_a_renamed_notebook(unpacked):
     found = run_autograder(unpacked, {"my work.ipynb": notebook, "notes.txt": b"x"})
     assert (found["score"], len(found["tests"])) == (0, 12)
     assert "not started yet" in found["tests"][0]["output"]
+    assert found["extra_data"]["protections"]["network"].startswith("held")
 
 
 @pytest.mark.parametrize(
@@ -759,6 +803,27 @@ def test_run_autograder_gives_0_points_and_a_reason_whatever_happens(unpacked, t
     found = run_autograder(unpacked, {"01_spam.ipynb": b"{}"}, python, "1")
     assert found["score"] == 0
     assert says in found["output"]
+
+
+def test_a_container_that_allows_no_namespaces_gives_0_points_and_says_why(unpacked, tmp_path):
+    """Bubblewrap makes what Docker's usual settings make: a place in which there can be no other namespaces."""
+    closed = ["bwrap", "--unshare-user", "--disable-userns", "--dev-bind", "/", "/", "--proc", "/proc"]
+    if not shutil.which("bwrap") or subprocess.run([*closed, "true"], check=False).returncode:
+        pytest.skip("bubblewrap cannot make such a place here")
+    python = tmp_path / "python"
+    shell = f'#!/bin/sh\n[ "$1" = -c ] && exec {sys.executable} "$@"\nexec {shlex.join(closed)} {sys.executable} "$@"\n'
+    python.write_text(shell, encoding="utf-8")
+    python.chmod(0o755)
+    found = run_autograder(unpacked, {"01_spam.ipynb": paths.release_notebook(CHAPTER).read_bytes()}, python, "300")
+    assert found["score"] == 0 and "tests" not in found
+    assert "There is no sandbox on this machine" in found["output"]
+
+
+def test_the_zip_without_a_sandbox_is_asked_for_by_name(tmp_path):
+    target = tmp_path / "a.zip"
+    assert command("bundle", "gradescope", CHAPTER, "--no-sandbox", "--to", target)[0] == 0
+    with zipfile.ZipFile(target) as archive:
+        assert 'SANDBOX="--no-sandbox"' in archive.read("run_autograder").decode()
 
 
 def test_run_autograder_without_a_notebook(unpacked):

@@ -200,6 +200,18 @@ def test_killing_everybody_kills_nobody_else(runner):
     assert runner.zygote.process.poll() is None
 
 
+@pytest.mark.parametrize("number", [2, 9])
+def test_a_signal_to_its_own_group_reaches_nobody_else(runner, number):
+    runner.ask(f"import os, signal; signal.signal(2, signal.SIG_IGN); os.kill(0, {number})")
+    assert runner.zygote.process.poll() is None
+    assert runner.ask("print('still here')") == "still here"
+
+
+def test_a_name_that_is_no_text_ends_nobody(runner):
+    runner.ask("import ctypes, time; ctypes.CDLL(None).prctl(15, b'\\xff\\n:\\xfe', 0, 0, 0); time.sleep(0.3)")
+    assert runner.ask("print('still here')") == "still here"
+
+
 def test_a_runner_that_kills_itself_is_reported(zygote):
     runner = Hostile(zygote)
     runner.tell("import os; os._exit(7)")
@@ -226,6 +238,17 @@ print(libc.syscall({number}, 0x10000000, 0, 0, 0, 0, 0), ctypes.get_errno())
 def test_memory_that_no_limit_counts_is_refused(runner):
     assert "Error" in runner.ask("import os; os.memfd_create('hoard')")
     assert runner.ask("import ctypes; print(ctypes.CDLL(None).shmget(0, 4096, 0o1600))") == "-1"
+    assert "Cannot allocate" in runner.ask("import mmap; mmap.mmap(-1, 4096)")  # shared, with no file behind it
+    assert "Error" in runner.ask("open('/dev/zero')")  # mapped as shared, it would be the same
+    assert runner.ask("print(len(mmap.mmap(-1, 4096, flags=mmap.MAP_PRIVATE)))") == "4096"
+    assert (
+        runner.ask("import tempfile; f = tempfile.TemporaryFile(); f.truncate(9); print(len(mmap.mmap(f.fileno(), 9)))")
+        == "9"
+    )
+
+
+def test_watches_on_files_are_refused(runner):
+    assert runner.ask("import ctypes; print(ctypes.CDLL(None).inotify_init1(0))") == "-1"
 
 
 def test_no_rights_and_none_to_be_had(runner):

@@ -7,21 +7,24 @@ score of a check is a finite float that its own cell made here, or 0 with a reas
 
 import ast
 import contextlib
+import functools
 import io
 import os
 import time
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
+from types import CodeType
 
 from autograder import marks
 from autograder.execute import Outcome, judged_cells, score
 from autograder.judge.errors import RunnerGone, students_error, text_of
 from autograder.judge.remote import Names
+from autograder.judge.shown import without_values, without_words
 from autograder.judge.talk import GRACE, Talk
 from autograder.link.wire import Channel
 from helpers.checks.case import MOST_PRINTED, Bounded, CaseTimeout, limit
-from helpers.checks.check import finished
+from helpers.checks.check import STOPPED, Check, finished
 
 MOST_REPORT = 20_000  # characters
 MOST_SOURCE = 1 << 20  # of one cell
@@ -40,6 +43,7 @@ class Limits:
 def judge(channel: Channel, cells: Iterable, limits: Limits | None = None, secret: str = "") -> dict:
     """Run and judge the cells of a rebuilt notebook in their order; returns {cells, checks, notes, seconds}.
 
+    Once hidden inputs have gone to the runner, nothing that it says is put into words: see autograder.judge.shown.
     channel: to a runner that has run nothing (autograder.runner.serve); secret: what the random inputs depend on.
     Never raises for anything that the runner does.
     """
@@ -58,12 +62,14 @@ class Sitting:
         self.cells: list[dict] = []
         self.checks: list[dict] = []
         self.why = ""  # why the later cells cannot run
+        self.late = False  # whether the runner may know hidden inputs
 
     def take(self, cell) -> None:
         """Run a cell of the student's or of the template's, or judge one of the checks."""
         kind, started = marks.from_metadata(cell), time.monotonic()
         done = self._check(cell) if kind == "check" else self._cell(cell, "own" if kind == "code" else kind)
         done["seconds"] = round(time.monotonic() - started, 4)
+        self.late = self.late or (kind == "check" and marks.HIDDEN.search(cell.source) is not None)
         (self.checks if kind == "check" else self.cells).append(done)
         if self.talk.ended and not self.why:
             self.why = f"{self.talk.ended} ({'in the check' if kind == 'check' else 'in the cell'} {cell.id})"
@@ -92,7 +98,7 @@ class Sitting:
             reply, _ = self.talk.ask(request, [], self.limits.cell)
         except RunnerGone:
             return done | {"status": "timeout" if self.talk.silent else "died"}
-        return done | _told(reply)
+        return without_words(done | _told(reply)) if self.late else done | _told(reply)
 
     def _check(self, cell) -> dict:
         """Execute one check cell here; its score fails closed."""
@@ -101,14 +107,17 @@ class Sitting:
         done |= {"status": "no score", "reason": self.why, "report": "", "likely": [], "seconds": 0.0}
         if self.talk.ended:
             return done
-        outcome, likely = self._outcome(cell)
-        done |= {"report": text_of(outcome.text, MOST_REPORT).strip(), "likely": likely}
+        outcome, made = self._outcome(cell)
+        done |= {"report": text_of(outcome.text, MOST_REPORT).strip(), "likely": made.likely() if made else []}
+        done |= {"reason": self.talk.ended or STOPPED} if made and made.stopped else {}
+        if self.late:
+            done = without_values(done, made)
         if type(outcome.value) is float and 0.0 <= outcome.value <= points and outcome.error is None:
             return done | {"status": "judged", "score": score(outcome, points)}
-        done["reason"] = _why(outcome)
+        done["reason"] = _why(outcome, self.late)
         return done | {"report": done["report"] or f"{done['exercise']}: no points, {done['reason']}"}
 
-    def _outcome(self, cell) -> tuple[Outcome, list[str]]:
+    def _outcome(self, cell) -> tuple[Outcome, Check | None]:
         printed, value, error = Bounded(), None, None
         self.talk.callbacks.clear()
         finished.clear()
@@ -117,16 +126,22 @@ class Sitting:
                 value = run_check(cell.source, cell.id, Names(self.talk))
         except BaseException as raised:
             error = raised
-        likely = finished.pop().likely() if finished else []
-        return Outcome(value, printed.getvalue(), error), likely
+        return Outcome(value, printed.getvalue(), error), finished.pop() if finished else None
 
 
 def run_check(source: str, name: str, names: dict):
     """Execute the text of a check cell and return the value of its last line, if that is an expression."""
+    body, last = compiled(source, name)
+    exec(body, names)
+    return eval(last, names) if last else None
+
+
+@functools.lru_cache(256)
+def compiled(source: str, name: str) -> tuple[CodeType, CodeType | None]:
+    """Return the code of a check cell, and that of its last line if it is an expression."""
     tree = ast.parse(source, name)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-    exec(compile(tree, name, "exec"), names)
-    return eval(compile(ast.Expression(last.value), name, "eval"), names) if last else None
+    return compile(tree, name, "exec"), compile(ast.Expression(last.value), name, "eval") if last else None
 
 
 def _told(reply: dict) -> dict:
@@ -142,12 +157,14 @@ def _told(reply: dict) -> dict:
     return done | {"status": "error", "error": told}
 
 
-def _why(outcome: Outcome) -> str:
+def _why(outcome: Outcome, late: bool) -> str:
     """Return the reason for a check without a score; for the instructor, since the error may be the check's own."""
     if isinstance(outcome.error, CaseTimeout):
         return "the check took too long"
+    if outcome.error is not None and late:
+        return STOPPED
     if outcome.error is not None:
-        return f"the check could not go on ({type(outcome.error).__name__})"
+        return f"{STOPPED} ({type(outcome.error).__name__})"
     return "the check gave no number between 0 and its points"
 
 

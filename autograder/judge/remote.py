@@ -59,7 +59,7 @@ class Remote:
 
     def __ask(self, op: str, out: list[bytes] | None = None, **more):
         value, error, _, _ = self.__talk.run({"op": op, "handle": self.__id} | more, out or [], case.SECONDS)
-        return _or_raise(value, error)
+        return _or_raise(value, error, stops=op == "next")
 
     def __getattr__(self, name: str):
         if name.startswith(("__", "_Remote__")):
@@ -134,9 +134,15 @@ def _class(name: str) -> type[Remote]:
     return type(name, (Remote,), {"__module__": __name__})
 
 
-def _or_raise(value, error: BaseException | None):
+def _or_raise(value, error: BaseException | None, stops: bool = False):
+    """Return the value or raise the error; StopIteration only where one is asked for the next item.
+
+    Raised by a call within map or zip, it would end the check's own loop as if all was well (PEP 479).
+    """
     if isinstance(error, case.CaseTimeout):
         raise TimeoutError(f"no answer within {case.SECONDS:g} s")
+    if isinstance(error, StopIteration) and not stops:
+        raise RuntimeError(f"StopIteration: {error}")
     if error is not None:
         raise error
     return value

@@ -4,12 +4,17 @@ Its one argument is JSON: {"control": 5, "entry": "module:function", "once": fal
 and the socket to the runner, and what it returns is the verdict.
 """
 
+import ast
+import contextlib
+import functools
 import importlib
 import json
 import os
 import socket
 import sys
+from dataclasses import dataclass
 
+from autograder import marks
 from autograder.link.forkserver import ForkServer, serve_once
 
 IMPORTS = (
@@ -20,9 +25,9 @@ IMPORTS = (
     "sklearn.metrics",
     "torch.nn.functional",
     "helpers.checks",
-    "nbformat",
 )
 ENTRY = "autograder.judge.server:judged"
+MEMORY_MB = 2048  # of a judge, beyond what its server has
 
 
 def main() -> None:
@@ -45,26 +50,66 @@ def main() -> None:
     if spec["once"]:
         serve_once(control, work, returns=True)
     else:
-        ForkServer(control, work, returns=True).run()
+        ForkServer(control, work, returns=True, prepare=prepared if spec["entry"] == ENTRY else _nothing).run()
+
+
+def prepared(job: dict) -> None:
+    """Compile the instructor's check cells and import what they need, once for all submissions of a chapter."""
+    from autograder.judge.judge import compiled
+
+    for cell in job["cells"]:
+        if cell["kind"] == "check":
+            with contextlib.suppress(SyntaxError, ValueError):  # told when the check is judged
+                compiled(_source(cell, job.get("visible", False)), cell["id"])
+                _import_what(cell["source"])
+
+
+@functools.lru_cache(256)
+def _import_what(source: str) -> None:
+    """Import the modules that a check cell imports; what cannot be imported is told when the check is judged."""
+    for node in ast.walk(ast.parse(source)):
+        names = [node.module] if isinstance(node, ast.ImportFrom) and not node.level else []
+        names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        for name in names:
+            with contextlib.suppress(ImportError):
+                importlib.import_module(name)
+
+
+def _nothing(_job: dict) -> None:
+    """Prepare nothing."""
 
 
 def judged(job: dict, sock: socket.socket) -> dict:
     """In a fork: judge one submission over the socket to its runner. job: see autograder.pool."""
     from autograder.judge.judge import Limits, judge
     from autograder.link.wire import Channel
+    from autograder.runner.limits import bind_memory
 
-    limits = Limits(cell=job["limits"]["cell"], total=job["limits"]["total"])
-    return judge(Channel(sock), [_cell(c) for c in job["cells"]], limits, job["secret"])
+    bind_memory(MEMORY_MB)  # a check may make much of little: count up to a number that came, multiply vectors
+    cell = job["limits"]["cell"]
+    limits = Limits(cell=cell, check=min(cell, Limits.check), total=job["limits"]["total"])
+    cells = [_cell(c, job.get("visible", False)) for c in job["cells"]]
+    return judge(Channel(sock), cells, limits, job["secret"])
 
 
-def _cell(cell: dict):
-    """A notebook's cell, from what a job holds of it; not validated, which takes longer than judging."""
-    from nbformat import from_dict
+@dataclass(frozen=True)
+class Cell:
+    """As much of a notebook's code cell as judging needs; importing nbformat takes longer than judging."""
 
-    from autograder import marks
+    id: str
+    source: str
+    metadata: dict
+    cell_type: str = "code"
 
+
+def _cell(cell: dict, visible: bool) -> Cell:
+    """Return the cell that a job speaks of, without its hidden tests if only what is `visible` counts."""
     metadata = marks.to_metadata(cell["kind"], {"points": cell.get("points")}, cell["id"])
-    return from_dict({"cell_type": "code", "id": cell["id"], "source": cell["source"], "metadata": metadata})
+    return Cell(cell["id"], _source(cell, visible), metadata)
+
+
+def _source(cell: dict, visible: bool) -> str:
+    return marks.visible(cell["source"]) if visible and cell["kind"] == "check" else cell["source"]
 
 
 def _end_with_parent() -> None:

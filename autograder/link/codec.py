@@ -5,6 +5,7 @@ A value becomes a *node* (JSON) and raw buffers. What the two dictionaries below
 A subclass of list, ndarray or Tensor is not data: it may lie about itself.
 """
 
+import contextlib
 import math
 from collections import OrderedDict
 from typing import Protocol
@@ -19,9 +20,12 @@ MOST_NODES = 200_000
 MOST_PACKED = 500_000  # numbers in one list
 MOST_BYTES = 64 << 20  # of one value
 MOST_BITS = 1 << 20  # of one whole number
+MOST_WORK = 1_000_000  # nodes times their depth: comparing a nest looks at the inner ones once from each level
+MOST_ALIKE = 1_000  # different values with the same hash: a set or dict of many takes quadratic time
 PACKED = 8  # so many numbers in a list go as one buffer
 
 INT64 = range(-(2**63), 2**63)
+CRAFTED = (int, complex, tuple, frozenset, range)  # the hashes of text are not to be chosen
 
 
 class Objects(Protocol):
@@ -91,7 +95,8 @@ class Decoder:
     def __init__(self, buffers: list[bytearray], objects: Objects):
         self.buffers, self.objects = buffers, objects
         self.taken: set[int] = set()
-        self.depth = 0
+        self.hashes: dict[int, object] = {}  # the first value with each hash
+        self.depth = self.alike = self.work = 0
 
     def value(self, node):
         """Return the value of a node; whatever is wrong with it is a CodecError."""
@@ -104,18 +109,32 @@ class Decoder:
 
     def read(self, node):
         """Return the value of a node; for the readers, which may raise anything."""
-        if node is None or type(node) in (bool, int, str):
+        if node is None or type(node) in (bool, str):
             return node
+        if type(node) is int:
+            return _small(node)
         if type(node) is float:
             return _finite(node)
         if type(node) is not dict or type(node.get("is")) is not str or self.depth >= MOST_DEEP:
             raise CodecError("a malformed value came (no node)")
         self.depth += 1
+        self.work += self.depth
+        if self.work > MOST_WORK:
+            raise CodecError("a malformed value came (too many nests)")
         try:
             reader = READERS.get(node["is"])
-            return reader(self, node) if reader else self.objects.incoming(node, self)
+            return self.hashed(reader(self, node)) if reader else self.objects.incoming(node, self)
         finally:
             self.depth -= 1
+
+    def hashed(self, value):
+        """Return a value after counting it, if it is of a type of which many with the same hash can be made."""
+        if type(value) in CRAFTED:
+            with contextlib.suppress(TypeError):  # a tuple of lists has no hash
+                self.alike += self.hashes.setdefault(hash(value), value) != value
+        if self.alike > MOST_ALIKE:
+            raise CodecError("a malformed value came (too many with the same hash)")
+        return value
 
     def buffer(self, at) -> bytearray:
         """Return the buffer at a place, once."""
@@ -123,6 +142,12 @@ class Decoder:
             raise CodecError("a malformed value came (no such buffer)")
         self.taken.add(at)
         return self.buffers[at]
+
+
+def _small(number: int) -> int:
+    if number not in INT64:  # longer ones have a form of their own
+        raise CodecError("a malformed value came (no such number)")
+    return number
 
 
 def _finite(number: float) -> float:
@@ -252,7 +277,10 @@ def _write_span(encoder: Encoder, value: slice | range):
 
 def _read_span(decoder: Decoder, node: dict) -> slice | range:
     start, stop, step = (decoder.read(part) for part in node["parts"])
-    return (slice if node["is"] == "slice" else range)(start, stop, step)
+    span = (slice if node["is"] == "slice" else range)(start, stop, step)
+    if type(span) is range and len(span) > MOST_PACKED:  # a list of it would fill the memory
+        raise CodecError("a malformed value came (no such range)")
+    return span
 
 
 WRITERS = {type(None): lambda _, value: value, bool: lambda _, value: value}

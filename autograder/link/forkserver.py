@@ -38,9 +38,9 @@ def send(control: socket.socket, message: dict, fds: tuple[int, ...] = ()) -> No
     control.sendall(body)
 
 
-def receive(control: socket.socket) -> tuple[dict, list[int]]:
-    """Receive one message and its file descriptors; EOFError when the other end is gone."""
-    start, fds, _, _ = socket.recv_fds(control, 4, 1)
+def receive(control: socket.socket, most: int = 1) -> tuple[dict, list[int]]:
+    """Receive one message and its file descriptors, `most` of them; EOFError when the other end is gone."""
+    start, fds, _, _ = socket.recv_fds(control, 4, most)
     for fd in fds:
         os.set_inheritable(fd, False)
     header = start + _exactly(control, 4 - len(start)) if start else b""
@@ -76,7 +76,8 @@ class ForkServer:
 
     work: runs in the child. returns: whether its value is sent back (never from a runner).
     fork: like os.fork. watch: called every 50 ms while a child runs; a reason that it gives ends the child.
-    after: called when a child has ended.
+    prepare: called with the job before the fork, for what children of later jobs need, too. after: called when a child
+    has ended.
     """
 
     def __init__(
@@ -87,10 +88,11 @@ class ForkServer:
         returns: bool,
         fork: Callable[[], int] = os.fork,
         watch: Callable[[], str] | None = None,
+        prepare: Callable[[dict], None] = lambda _: None,
         after: Callable[[], None] = lambda: None,
     ):
         self.control, self.work, self.returns = control, work, returns
-        self.fork, self.watch, self.after = fork, watch, after
+        self.fork, self.watch, self.prepare, self.after = fork, watch, prepare, after
 
     def run(self) -> None:
         """Serve until the coordinator is gone."""
@@ -109,6 +111,7 @@ class ForkServer:
         if threads() != 1:  # a fork of several threads may hang in the first lock that another one held
             raise RuntimeError(f"the server has {threads()} threads, and must have one")
         started = time.monotonic()
+        self.prepare(message["job"])
         ours, theirs = os.pipe()
         pid = self.fork()
         if pid == 0:

@@ -16,8 +16,8 @@ from collections.abc import Sequence
 
 from autograder.link.errors import Closed, WireError
 
-MOST_HEADER = 8 << 20  # parsed, JSON takes some twenty times its size
-MOST_BUFFERS = 100_000
+MOST_HEADER = 2 << 20  # parsed, JSON takes some twenty times its size
+MOST_BUFFERS = 10_000  # reading each takes time, however empty it is
 MOST_BYTES = 128 << 20  # of all buffers of a message
 SECONDS = 30.0  # for sending, unless told otherwise
 

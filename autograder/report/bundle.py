@@ -15,15 +15,16 @@ FILES = ("nbgrader_config.py", "requirements.lock")
 EPOCH = (1980, 1, 1, 0, 0, 0)  # of all files in the zip: the same course gives the same bytes
 
 
-def gradescope_zip(chapter: str, path: Path) -> Path:
+def gradescope_zip(chapter: str, path: Path, sandbox: bool = True) -> Path:
     """Write the zip that an instructor uploads to Gradescope as the autograder of a chapter.
 
-    It holds the course's code with the chapter's solutions and hidden tests; keep it from students.
+    It holds the course's code with the chapter's solutions and hidden tests; keep it from students. sandbox: whether
+    it gives no points where there is none.
     """
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in ("setup.sh", "run_autograder"):
-            _add(archive, name, _template(f"{name.removesuffix('.sh')}.sh").replace("@CHAPTER@", chapter), 0o755)
+            _add(archive, name, _filled(f"{name.removesuffix('.sh')}.sh", chapter, sandbox), 0o755)
         for file in _course(chapter):
             _add(archive, f"course/{file.relative_to(paths.ROOT).as_posix()}", file.read_bytes())
     write_whole(path, out.getvalue())
@@ -47,11 +48,12 @@ def _add(archive: zipfile.ZipFile, name: str, content: str | bytes, mode: int = 
     archive.writestr(entry, content)
 
 
-def workflow(chapter: str, path: Path) -> Path:
+def workflow(chapter: str, path: Path, sandbox: bool = True) -> Path:
     """Write the GitHub Actions workflow that checks a student repository's notebook on each push."""
-    write_whole(path, _template("workflow.yml").replace("@CHAPTER@", chapter).encode("utf-8"))
+    write_whole(path, _filled("workflow.yml", chapter, sandbox).encode("utf-8"))
     return path
 
 
-def _template(name: str) -> str:
-    return (TEMPLATES / name).read_text(encoding="utf-8")
+def _filled(name: str, chapter: str, sandbox: bool) -> str:
+    template = (TEMPLATES / name).read_text(encoding="utf-8")
+    return template.replace("@CHAPTER@", chapter).replace("@SANDBOX@", "--sandbox" if sandbox else "--no-sandbox")

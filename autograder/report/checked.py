@@ -1,42 +1,27 @@
-"""One notebook that was checked in this process, as a result like those of the grader."""
+"""One checked notebook, as its author reads it on a terminal."""
 
-from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
-if TYPE_CHECKING:
-    from autograder.check import Verdict
+from autograder import results
+from autograder.report import text
 
-FORMAT = 1
+LINES = 400  # of one report
 
 
-def result(notebook: Path, chapter: str, verdicts: Sequence["Verdict"], repairs: Sequence[str], seconds: float) -> dict:
-    """Return the result of a notebook's checks; it names no protection, for in this process there is none."""
-    return {
-        "format": FORMAT,
-        "chapter": chapter,
-        "student": notebook.stem,
-        "hash": "",
-        "cells": [],
-        "checks": [_check(v) for v in verdicts],
-        "notes": [],
-        "repairs": list(repairs),
-        "protections": {},
-        "seconds": round(seconds, 2),
-        "memory_mb": 0.0,
-        "failure": "",
-    }
+def lines(result: Mapping) -> Iterator[str]:
+    """Yield what was repaired or stopped, what each check says, and the points."""
+    yield from (f"note: {text.line(note)}" for note in results.notes(result))
+    for check in result["checks"]:
+        yield text.block(check["report"] or f"{check['exercise']}: {check['reason']}", LINES)
+    possible = sum(c["points"] for c in result["checks"])
+    yield f"\n{results.total(result):g} of {possible:g} points that are checked by machine"
 
 
-def _check(verdict: "Verdict") -> dict:
-    return {
-        "id": f"check-{verdict.exercise}",
-        "exercise": verdict.exercise,
-        "points": verdict.points,
-        "score": verdict.score,
-        "status": "judged",
-        "reason": "",
-        "report": verdict.text,
-        "likely": [],
-        "seconds": 0.0,
-    }
+def protections(result: Mapping) -> str:
+    """Return what protected the machine from the notebook's code, in a line."""
+    found = {name: str(state) for name, state in result["protections"].items()}
+    missing = [name for name, state in found.items() if not state.startswith("held")]
+    if not missing:
+        return f"Protections: all {len(found)} held."
+    held = [name for name in found if name not in missing]
+    return f"Protections: missing {', '.join(missing)}; held {', '.join(held) or 'none'}."

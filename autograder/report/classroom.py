@@ -1,13 +1,15 @@
 """What a class's results say together: the hardest questions, the commonest mistakes, slow cells, failures."""
 
+import re
 import statistics
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from autograder.report import text
 from autograder.report.standing import Check, Standing, finite, questions
 
+CELL = re.compile(r"<ipython-input-[\w-]+>, ")
 STOPPED = {"timeout": "stopped at the time limit", "died": "ended its process", "not run": "not run"}
 
 
@@ -64,20 +66,45 @@ def near_misses(class_: Sequence[Standing], limit: int = 12) -> list[tuple[str, 
 def slowest(class_: Sequence[Standing], limit: int = 8) -> list[tuple[str, float, float, str, int]]:
     """Return (cell, median seconds, most seconds, whose, how many were stopped), by the most seconds.
 
-    The seconds are those of cells that ended by themselves.
+    The seconds are those of cells that ended by themselves, and of checks, in which the students' functions run.
     """
     seconds: dict[str, list[tuple[float, str]]] = {}
     stopped = Counter(cell for s in class_ for cell, status in stopped_cells(s) if status == "timeout")
     for s in class_:
-        for cell in s.result.get("cells") or []:
-            if cell.get("status") not in STOPPED:
-                seconds.setdefault(str(cell.get("id", "")), []).append((finite(cell.get("seconds")), s.student))
+        for cell, took in _seconds(s):
+            seconds.setdefault(cell, []).append((took, s.student))
     rows = [(c, statistics.median(t for t, _ in took), *max(took), stopped[c]) for c, took in seconds.items()]
     return sorted(rows, key=lambda row: -row[2])[:limit]
 
 
+def _seconds(standing: Standing) -> list[tuple[str, float]]:
+    cells = [c for c in standing.result.get("cells") or [] if c.get("status") not in STOPPED]
+    found = [(str(c.get("id", "")), finite(c.get("seconds"))) for c in cells]
+    return found + [(f"check-{c.exercise}", c.seconds) for c in standing.checks if c.seconds]
+
+
+def errors(class_: Sequence[Standing], limit: int = 12) -> list[tuple[str, str, list[str]]]:
+    """Return (cell, error in a line, students) of the cells that an error stopped, the commonest first."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for s in class_:
+        for cell in s.result.get("cells") or []:
+            if isinstance(error := cell.get("error"), dict):
+                said = error_line(error)
+                found.setdefault((str(cell.get("id", "")), said), []).append(s.student)
+    ranked = sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))
+    return [(cell, said, students) for (cell, said), students in ranked[:limit]]
+
+
+def error_line(error: Mapping) -> str:
+    """Return an error in a line, without the name that IPython gives a cell: it differs from student to student."""
+    return text.line(f"{error.get('name', '')}: {CELL.sub('', str(error.get('message', '')))}")
+
+
 def failures(class_: Sequence[Standing]) -> list[tuple[str, str]]:
-    """Return (student, cause in a line) of every submission that was not run, was stopped, or got no score."""
+    """Return (student, cause in a line) of every submission that was not run, was stopped, or got no score.
+
+    So is one without a point in which something had to be repaired: an empty file, say.
+    """
     return [(s.student, cause) for s in class_ if (cause := _cause(s))]
 
 
@@ -86,8 +113,13 @@ def _cause(standing: Standing) -> str:
         return text.line(standing.result["failure"])
     if not standing.checks:
         return "nothing was checked"
-    causes = [f"{text.name(cell)} {STOPPED[status]}" for cell, status in stopped_cells(standing)]
+    stopped = stopped_cells(standing)
+    causes = [f"{text.name(cell)} {STOPPED[status]}" for cell, status in stopped if status != "not run"]
+    if left := sum(status == "not run" for _, status in stopped):
+        causes.append(f"{text.count(left, 'cell')} not run")
     causes = causes or [f"{text.name(c.exercise)}: {text.line(c.reason)}" for c in standing.checks if not c.judged]
+    if not causes and not standing.earned:
+        causes = [text.line(words) for words in standing.result.get("repairs") or []]
     return ", ".join(causes[:3]) + (f", and {len(causes) - 3} more" if len(causes) > 3 else "")
 
 

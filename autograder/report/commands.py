@@ -46,6 +46,7 @@ class System(StrEnum):
 
 Chapter = Annotated[str, typer.Argument(help="A chapter, such as 01_spam.")]
 Course = Annotated[Path, typer.Option(help="The folder of the course, in which `grade` was run.")]
+MOST_NAMES = 10  # in a line
 DEFAULT = {
     Format.csv: "",
     Format.canvas: "canvas.csv",
@@ -81,12 +82,12 @@ def export_command(
     from autograder.report.roster import read
     from autograder.report.standing import standings
 
-    class_ = standings(load.results(course, chapter), load.marks(course, chapter))
+    results, gone = load.present(load.results(course, chapter), course, chapter)
+    class_ = standings(results, load.marks(course, chapter))
     people, essays = read(roster) if roster else None, load.essay_points(chapter)
     target = to or course / DEFAULT[format]
     if format is Format.csv:
-        csvs.save(csvs.by_question(class_), target / "questions.csv")
-        csvs.save(csvs.totals(class_, chapter, essays, people), target / "grades.csv")
+        csvs.save_class(class_, chapter, essays, target, people)
     elif format is Format.canvas:
         csvs.save(csvs.canvas(class_, chapter, essays, people, column), target)
     elif format is Format.moodle:
@@ -96,10 +97,20 @@ def export_command(
     else:
         write_whole(target, junit(class_, chapter))
     print(f"{text.count(len(class_), 'student')}: wrote {target}")
+    _say_gone(gone)
     if format in (Format.canvas, Format.moodle) and (missing := csvs.strangers(class_, people)):
-        names = ", ".join(map(text.name, missing[:10])) + (", ..." if len(missing) > 10 else "")
-        print(f"not in the roster, so without a row: {names} ({len(missing)})", file=sys.stderr)
+        print(f"not in the roster, so without a row: {_names(missing)}", file=sys.stderr)
         raise typer.Exit(1)
+
+
+def _say_gone(students: list[str]) -> None:
+    if students:
+        print(f"not counted, for their work is no longer in submitted/: {_names(students)}")
+
+
+def _names(students: list[str]) -> str:
+    shown = ", ".join(map(text.name, students[:MOST_NAMES])) + (", ..." if len(students) > MOST_NAMES else "")
+    return f"{shown} ({len(students)})"
 
 
 def _gradescope(class_, folder: Path, visibility: str) -> None:
@@ -125,22 +136,25 @@ def report_command(
     from autograder.report import load, page, regrade
     from autograder.report.standing import standings
 
-    results = load.results(course, chapter)
-    class_ = standings(results, load.marks(course, chapter))
+    everybody, marks = load.results(course, chapter), load.marks(course, chapter)
+    results, gone = load.present(everybody, course, chapter)
+    class_ = standings(results, marks)
     folder, title = to or course / "reports" / chapter, load.title(chapter)
     if student:
-        chosen = [s for s in class_ if s.student == student]
+        all_ = standings(everybody, marks)
+        chosen = [s for s in all_ if s.student == student]
         if not chosen:
             raise CourseError(f"{chapter}: there is no result of '{text.name(student)}'")
-        target = folder / "students" / page.file_names([s.student for s in class_])[student]
+        target = folder / "students" / page.file_names([s.student for s in all_])[student]
         write_whole(target, page.student_page(chosen[0], title).encode("utf-8"))
     else:
         target = page.write_pages(class_, title, folder)
     print(f"wrote {target}")
+    _say_gone([] if student else gone)
     if before is not None:
         if not before.is_dir():
             raise CourseError(f"{before}: no folder of earlier results")
-        found = regrade.changes(load.from_folder(before), results)
+        found = regrade.changes((r for r in load.from_folder(before) if r["student"] not in gone), results)
         print(regrade.summary(found, len(class_)))
         if found:
             Console(highlight=False).print(regrade.table(found))
@@ -152,6 +166,9 @@ def bundle_command(
     to: Annotated[
         Path | None, typer.Option(help="The file to write (default: build/gradescope_<chapter>.zip, build/checks.yml).")
     ] = None,
+    sandbox: Annotated[
+        bool, typer.Option(help="Give no points where the system's containers allow no sandbox, or run without one.")
+    ] = True,
 ) -> None:
     """Write what Gradescope or GitHub Actions needs to run a chapter's checks."""
     from autograder import paths
@@ -160,10 +177,10 @@ def bundle_command(
     if chapter not in paths.chapters():
         raise CourseError(f"there is no chapter '{chapter}' in solutions/; there are: {', '.join(paths.chapters())}")
     if system is System.gradescope:
-        path = bundle.gradescope_zip(chapter, to or paths.ROOT / "build" / f"gradescope_{chapter}.zip")
+        path = bundle.gradescope_zip(chapter, to or paths.ROOT / "build" / f"gradescope_{chapter}.zip", sandbox)
         print(f"wrote {path} ({path.stat().st_size / 1e6:.1f} MB); it holds solutions and hidden tests")
     else:
-        print(f"wrote {bundle.workflow(chapter, to or paths.ROOT / 'build' / 'checks.yml')}")
+        print(f"wrote {bundle.workflow(chapter, to or paths.ROOT / 'build' / 'checks.yml', sandbox)}")
 
 
 def write_check(result: dict, *, json: Path | None, junit: Path | None, gradescope: Path | None) -> None:

@@ -15,8 +15,9 @@ from autograder.report.standing import Standing, essays, questions
 from helpers.files import write_whole
 
 BY_HAND = "by hand"
+QUESTIONS, GRADES = Path("questions.csv"), Path("grades.csv")
 Rows = list[list]
-# The columns of nbgrader's own export. Results know neither the due date nor the time of submission: both stay empty.
+# The columns of nbgrader's own export.
 TOTALS = ["assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email"]
 TOTALS += ["raw_score", "late_submission_penalty", "score", "max_score"]
 CANVAS = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
@@ -24,11 +25,23 @@ POINTS = "Points Possible"  # a row whose name holds these words holds no studen
 MOODLE = {"username": "Username", "id number": "ID number", "email address": "Email address", "email": "Email address"}
 
 
+def save_class(
+    class_: Sequence[Standing],
+    chapter: str,
+    essay_points: Mapping[str, float],
+    folder: Path,
+    roster: Roster | None = None,
+) -> None:
+    """Write questions.csv and grades.csv, as `grade` does and `export`."""
+    save(by_question(class_), folder / QUESTIONS)
+    save(totals(class_, chapter, essay_points, roster), folder / GRADES)
+
+
 def by_question(class_: Sequence[Standing]) -> Rows:
-    """Return each student's points by question, the essays, the penalty, and the notes."""
+    """Return each student's points by question, the essays, what a person changed, the penalty, and the notes."""
     exercises, by_hand = list(questions(class_)), essays(class_)
     header = ["student", *exercises, "total by machine", *(f"essay {e}" for e in by_hand)]
-    header += ["late penalty", "total", "notes"]
+    header += ["changed by hand", "late penalty", "total", "notes"]
     return [header, *(_question_row(s, exercises, by_hand) for s in class_)]
 
 
@@ -36,7 +49,7 @@ def _question_row(standing: Standing, exercises: list[str], by_hand: list[str]) 
     scores = {c.exercise: c.score for c in standing.checks}
     graded = [BY_HAND if standing.essays.get(e, 0.0) is None else standing.essays.get(e, "") for e in by_hand]
     points = [scores.get(e, 0.0) for e in exercises]
-    totals = [standing.late, standing.total]
+    totals = [round(sum(standing.changed.values()), 2), standing.late, standing.total]
     return [standing.student, *points, standing.earned, *graded, *totals, "; ".join(remarks(standing))]
 
 
@@ -46,9 +59,9 @@ def totals(
     """Return the totals, under the names that nbgrader's own export uses."""
     most, rows = round(possible(class_, essay_points), 2), []
     for s in class_:
-        person = (roster.find(s.student) if roster else None) or {}
-        who = [person.get("last_name", ""), person.get("first_name", ""), person.get("email", "")]
-        rows.append([chapter, "", "", s.student, *who, s.raw, s.late, s.total, most])
+        person = {**s.who, **{k: v for k, v in ((roster and roster.find(s.student)) or {}).items() if v}}
+        when, who = ([person.get(k, "") for k in keys] for keys in (TOTALS[1:3], TOTALS[4:7]))
+        rows.append([chapter, *when, s.student, *who, s.raw, s.late, s.total, most])
     return [TOTALS, *rows]
 
 
@@ -118,9 +131,10 @@ def possible(class_: Sequence[Standing], essay_points: Mapping[str, float]) -> f
 
 
 def remarks(standing: Standing) -> list[str]:
-    """Return what there is to say of a submission: why it failed, notes, repairs; one line each."""
+    """Return what there is to say of a submission: repairs, and why it failed or what stopped; one line each."""
     result = standing.result
-    said = [result.get("failure") or "", *(result.get("notes") or []), *(result.get("repairs") or [])]
+    failed = [result["failure"]] if result.get("failure") else result.get("notes") or []
+    said = [*(result.get("repairs") or []), *failed]
     return list(dict.fromkeys(text.line(words) for words in said if words))
 
 

@@ -32,8 +32,19 @@ def _suite(standing: Standing, chapter: str) -> xml.Element:
     for key, tag in {"failures": "failure", "errors": "error", "skipped": "skipped"}.items():
         suite.set(key, str(sum(case.find(tag) is not None for case in cases)))
     suite.set("time", _seconds(sum(c.seconds for c in standing.checks)))
-    suite.extend(cases)
+    suite.extend([*_properties(standing), *cases])
     return suite
+
+
+def _properties(standing: Standing) -> list[xml.Element]:
+    """Return what protected the machine while this notebook ran."""
+    found = standing.result.get("protections") or {}
+    if not found:
+        return []
+    properties = xml.Element("properties")
+    for name, state in found.items():
+        xml.SubElement(properties, "property", name=f"protection: {text.name(name)}", value=text.line(state))
+    return [properties]
 
 
 def _case(check: Check, chapter: str) -> xml.Element:

@@ -8,11 +8,22 @@ import nbformat
 
 from autograder import marks as cell_marks
 from autograder import paths
+from autograder.collect import SUBMITTED, student_id
 from autograder.report.standing import Marks
 from helpers.errors import CourseError
 
 FOLDERS = (Path("build/graded"), Path("build/results"))  # as the grader keeps them; as result files alone
 FORMAT = 1
+
+
+def present(results: list[dict], course: Path, chapter: str) -> tuple[list[dict], list[str]]:
+    """Return the results of those whose work lies in submitted/, and the names of the others, who have withdrawn.
+
+    Where no work of the chapter lies there, as in an archive of results alone, everybody counts.
+    """
+    here = {student_id(f) for f in (course / SUBMITTED).glob(f"*/{chapter}") if f.is_dir()}
+    gone = sorted({r["student"] for r in results} - here) if here else []
+    return [r for r in results if r["student"] not in gone], gone
 
 
 def results(course: Path, chapter: str) -> list[dict]:
@@ -57,29 +68,18 @@ def _read(path: Path) -> dict:
 
 
 def marks(course: Path, chapter: str) -> Marks:
-    """Return essays and late penalties by student from the course's gradebook; {} where there is none yet."""
-    from nbgrader.api import Gradebook, MissingEntry  # 2 s to import
+    """Return what the course's gradebook knows of each student, see autograder.ledger; {} where there is none yet."""
+    from nbgrader.api import Gradebook  # 2 s to import
     from nbgrader.coursedir import CourseDirectory
 
     from autograder.course import course_config
+    from autograder.ledger import ledger
 
     address = CourseDirectory(config=course_config(course)).db_url
     if address.startswith("sqlite:///") and not Path(address.removeprefix("sqlite:///")).is_file():
         return {}
     with Gradebook(address, "bow2lora") as gradebook:
-        try:
-            submissions = gradebook.assignment_submissions(chapter)
-        except MissingEntry:
-            return {}
-        return {s.student.id: {"manual": _essays(s), "late": s.late_submission_penalty or 0.0} for s in submissions}
-
-
-def _essays(submission) -> dict[str, float | None]:
-    """Return the points of a submission's essays, None for those that wait for a person."""
-    prefix = cell_marks.PREFIX["essay"]
-    grades = [g for n in submission.notebooks for g in n.grades if g.name.startswith(prefix)]
-    waiting = {g.name for g in grades if g.needs_manual_grade and g.manual_score is None}
-    return {g.name.removeprefix(prefix): None if g.name in waiting else float(g.score) for g in grades}
+        return ledger(gradebook, chapter)
 
 
 def essay_points(chapter: str) -> dict[str, float]:

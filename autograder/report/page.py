@@ -9,7 +9,7 @@ from pathlib import Path
 
 from autograder.report import classroom, text
 from autograder.report.csvs import remarks
-from autograder.report.standing import Standing
+from autograder.report.standing import Standing, finite
 from helpers.files import write_whole
 
 TEMPLATES = Path(__file__).resolve().parent / "templates"
@@ -60,11 +60,12 @@ def student_page(standing: Standing, title: str) -> str:
 def _cell(cell: Mapping) -> dict:
     """Return what a page shows of a cell that did not end well."""
     error = cell.get("error") if isinstance(cell.get("error"), dict) else {}
-    said = f"{error.get('name', '')}: {error.get('message', '')}" if error else ""
+    said = classroom.error_line(error) if error else ""
     where = f"line {error['line']}" if isinstance(error.get("line"), int) else ""
     return {
         "id": cell.get("id", ""),
         "what": classroom.STOPPED.get(cell.get("status"), "stopped with an error"),
+        "seconds": finite(cell.get("seconds")) if cell.get("status") == "timeout" else 0.0,
         "error": said,
         "where": where,
         "source": error.get("text") or "",
@@ -91,6 +92,7 @@ def class_page(class_: Sequence[Standing], title: str, files: Mapping[str, str] 
         near_misses=classroom.near_misses(class_),
         slowest=classroom.slowest(class_),
         failures=classroom.failures(class_),
+        errors=classroom.errors(class_),
         protections=classroom.protections(class_),
         ended={classroom.STOPPED[status]: n for status, n in classroom.ended(class_).items()},
         notes={s.student: remarks(s) for s in class_},

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-Marks = Mapping[str, Mapping]  # {student: {"manual": {essay: points, or None: not graded yet}, "late": points}}
+Marks = Mapping[str, Mapping]  # what the gradebook knows of each student, see autograder.ledger
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,8 @@ class Check:
 class Standing:
     """One student: the checks in the notebook's order, the essays, the late penalty, and the whole result.
 
-    essays: points by essay, None where a person has yet to grade; late: points that are taken off.
+    essays: points by essay, None where a person has yet to grade; late: points that are taken off; changed: by how
+    much a person changed the points of an exercise; who: name, address, dates.
     """
 
     student: str
@@ -45,6 +46,8 @@ class Standing:
     essays: Mapping[str, float | None] = field(default_factory=dict)
     late: float = 0.0
     result: Mapping = field(default_factory=dict, repr=False)
+    changed: Mapping[str, float] = field(default_factory=dict)
+    who: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def earned(self) -> float:
@@ -59,7 +62,8 @@ class Standing:
     @property
     def raw(self) -> float:
         """The points by machine and by hand, before the late penalty."""
-        return round(self.earned + math.fsum(score or 0.0 for score in self.essays.values()), 2)
+        by_hand = [*(score or 0.0 for score in self.essays.values()), *self.changed.values()]
+        return round(self.earned + math.fsum(by_hand), 2)
 
     @property
     def total(self) -> float:
@@ -80,11 +84,12 @@ def standings(results: Iterable[Mapping], marks: Marks | None = None) -> list[St
 
 
 def standing(result: Mapping, mark: Mapping | None = None) -> Standing:
-    """Return one student's standing; marks: {"manual": {essay: points or None}, "late": points}."""
+    """Return one student's standing; mark: what the gradebook knows of the student, see autograder.ledger."""
     mark = mark or {}
     essays = {str(k): None if v is None else finite(v) for k, v in (mark.get("manual") or {}).items()}
     checks = tuple(_check(c) for c in result.get("checks") or [])
-    return Standing(str(result.get("student", "")), checks, essays, finite(mark.get("late")), result)
+    more = {"changed": mark.get("changed") or {}, "who": mark.get("who") or {}}
+    return Standing(str(result.get("student", "")), checks, essays, finite(mark.get("late")), result, **more)
 
 
 def questions(class_: Iterable[Standing]) -> dict[str, float]:

@@ -55,6 +55,8 @@ class Confinement:
     def enter(self, *keep: int) -> None:
         """In the child: leave everything but the descriptors `keep`, and bind this process for good."""
         _close_all_but(keep)
+        if hasattr(os, "setsid") and os.getpgrp() != os.getpid():
+            os.setsid()  # a signal to its own process group must not reach the zygote's
         if self.namespaces:
             kernel.unshare(kernel.NEWNS | kernel.NEWIPC)
             _die_first()

@@ -31,8 +31,7 @@ def bind(limits: Limits, count_processes: bool) -> None:
 
     count_processes: whether RLIMIT_NPROC counts the runner alone, and not all that its user runs.
     """
-    address_space = _mapped() + limits.memory_mb * 1_000_000
-    _set("RLIMIT_AS", address_space)
+    bind_memory(limits.memory_mb)
     _set("RLIMIT_CPU", limits.cpu_seconds)
     _set("RLIMIT_FSIZE", limits.file_mb * 1_000_000)
     _set("RLIMIT_NOFILE", limits.open_files)
@@ -42,6 +41,11 @@ def bind(limits: Limits, count_processes: bool) -> None:
     if count_processes:
         _set("RLIMIT_NPROC", limits.processes)
     os.nice(5)
+
+
+def bind_memory(megabytes: int) -> None:
+    """Let this process map no more than so much beyond what it has; what would take more is a MemoryError."""
+    _set("RLIMIT_AS", _mapped() + megabytes * 1_000_000)
 
 
 def _set(name: str, value: int) -> None:
@@ -67,11 +71,14 @@ def _mapped() -> int:
 
 
 def used(pid: int) -> tuple[int, int]:
-    """Return the bytes of anonymous and shared memory of a process, and its threads; (0, 0) when it is gone."""
+    """Return the bytes of anonymous, shared and swapped memory of a process, and its threads; (0, 0) when it is gone.
+
+    The file is read as bytes: a process may give itself a name that is no text.
+    """
     try:
-        with open(f"/proc/{pid}/status") as status:  # noqa: PTH123
-            fields = dict(line.split(":", 1) for line in status)
-    except (FileNotFoundError, ProcessLookupError):
+        with open(f"/proc/{pid}/status", "rb") as status:  # noqa: PTH123
+            fields = dict(line.split(b":", 1) for line in status if b":" in line)
+    except OSError:
         return 0, 0
-    kilobytes = sum(int(fields.get(name, "0 kB").split()[0]) for name in ("RssAnon", "RssShmem"))
-    return kilobytes * 1024, int(fields.get("Threads", "0"))
+    kilobytes = sum(int(fields.get(name, b"0 kB").split()[0]) for name in (b"RssAnon", b"RssShmem", b"VmSwap"))
+    return kilobytes * 1024, int(fields.get(b"Threads", b"0"))

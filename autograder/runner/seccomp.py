@@ -1,7 +1,8 @@
 """A short seccomp filter: system calls that no answer needs and that reach around namespaces and memory limits.
 
 Sockets other than Unix ones fail (AF_VSOCK knows no network namespace); new namespaces, mounts, tracing, keyrings,
-io_uring, bpf and System V memory (which outlives its process and no rlimit counts) are refused.
+io_uring, bpf, watches on files (few for each user) and System V memory (which outlives its process and no rlimit
+counts) are refused. So is shared memory without a file: given back with madvise, it is held and counted nowhere.
 Structures: linux/filter.h, linux/seccomp.h; numbers: asm/unistd_64.h, asm-generic/unistd.h.
 """
 
@@ -45,14 +46,18 @@ REFUSED = {
     "init_module": (175, 105),
     "finit_module": (313, 273),
     "kexec_load": (246, 104),
+    "inotify_init": (253, 26),  # aarch64 has inotify_init1 only
+    "inotify_init1": (294, 26),
+    "fanotify_init": (300, 262),
 }
-SOCKET, CLONE, CLONE3 = (41, 198), (56, 220), (435, 435)
+SOCKET, SOCKETPAIR, CLONE, CLONE3, MMAP = (41, 198), (53, 199), (56, 220), (435, 435), (9, 222)
+SHARED, ANONYMOUS = 0x01, 0x20  # flags of mmap; MAP_SHARED_VALIDATE has the first bit, too
 ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}  # column above, AUDIT_ARCH
 NAMESPACES = 0x7E020080  # every CLONE_NEW* flag of clone
 X32 = 0x40000000  # x86_64's second numbering of the same calls
 ALLOW, REFUSE = 0x7FFF0000, 0x00050000
 LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06  # BPF: ld abs, jeq, jge, jset, ret
-NUMBER_AT, ARCHITECTURE_AT, FIRST_ARGUMENT_AT = 0, 4, 16  # in struct seccomp_data
+NUMBER_AT, ARCHITECTURE_AT, FIRST_ARGUMENT_AT, FOURTH_ARGUMENT_AT = 0, 4, 16, 40  # in struct seccomp_data
 FILTER = 2  # SECCOMP_MODE_FILTER
 
 
@@ -77,7 +82,9 @@ def program(machine: str) -> bytes:
     for numbers in REFUSED.values():
         steps += [_step(EQUAL, numbers[column], 0, 1), _refuse(errno.EPERM)]
     steps += [_step(EQUAL, CLONE3[column], 0, 1), _refuse(errno.ENOSYS)]  # the C library then takes clone
-    steps += _on_argument(SOCKET[column], _step(EQUAL, 1, 1, 0), errno.EAFNOSUPPORT)  # AF_UNIX is 1
+    for numbers in (SOCKET, SOCKETPAIR):
+        steps += _on_argument(numbers[column], _step(EQUAL, 1, 1, 0), errno.EAFNOSUPPORT)  # AF_UNIX is 1
+    steps += _no_shared_memory(MMAP[column])
     steps += _on_argument(CLONE[column], _step(ANY_BIT, NAMESPACES, 0, 1), errno.EPERM)
     return b"".join([*steps, _step(RETURN, ALLOW)])
 
@@ -85,6 +92,12 @@ def program(machine: str) -> bytes:
 def _on_argument(number: int, test: bytes, error: int) -> list[bytes]:
     """Four steps for one call: look at its first argument; the test skips the refusal or falls into it."""
     return [_step(EQUAL, number, 0, 4), _step(LOAD, FIRST_ARGUMENT_AT), test, _refuse(error), _step(RETURN, ALLOW)]
+
+
+def _no_shared_memory(number: int) -> list[bytes]:
+    """Six steps for mmap: refused if it is to be both shared and without a file."""
+    steps = [_step(EQUAL, number, 0, 5), _step(LOAD, FOURTH_ARGUMENT_AT), _step(ANY_BIT, SHARED, 0, 2)]
+    return [*steps, _step(ANY_BIT, ANONYMOUS, 0, 1), _refuse(errno.ENOMEM), _step(RETURN, ALLOW)]
 
 
 def _step(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:

@@ -25,6 +25,7 @@ from autograder.runner.objects import Exports, clean
 from helpers.checks.case import MOST_PRINTED, Bounded, CaseTimeout, limit, quiet, students_line
 
 MOST_MESSAGE = 20_000
+WRITING = 2.0  # seconds that writing a value may take: an object of the student's may be slow when it is looked at
 TIMER = hasattr(signal, "setitimer")
 FOREIGN = ("handle", "callback", "object")  # arguments that are not data: whether they changed is not looked at
 
@@ -63,7 +64,7 @@ class Runner:
         try:
             self.objects.unpack(header, buffers)
             reply = self.operations[header["op"]](header, buffers, out)
-        except Exception as error:  # an argument that cannot be made here
+        except BaseException as error:  # an argument that cannot be made here, a value that cannot be written in time
             reply, out = {"value": None, "error": told(error), "printed": ""}, []
         try:
             self.channel.send(reply, out, timeout=None)
@@ -92,7 +93,8 @@ class Runner:
     def _get(self, header: dict, _buffers, out: list) -> dict:
         if header["name"] not in self.shell.user_ns:
             return {"value": None, "error": told(NameError(f"name '{header['name']}' is not defined"))}
-        return {"value": self._node(self.shell.user_ns[header["name"]], out), "error": None}
+        with limit(WRITING):
+            return {"value": self._node(self.shell.user_ns[header["name"]], out), "error": None}
 
     # What is asked of an object
 
@@ -128,11 +130,12 @@ class Runner:
         reply = self._run(
             header, out, self._target(header), *args, **{k: v for k, v in given.items() if type(k) is str}
         )
-        after = [(key, value) for key, value in given.items() if self._changed(value, *spans[key])]
-        if not header["copy"]:
-            sent = {k: v for k, v in given.items() if _is_object(spans[k][1]) and isinstance(v, torch.nn.Module)}
-            after += [(key, _weights(module)) for key, module in sent.items()]
-        return reply | {"after": [[key, self._node(value, out)] for key, value in after]}
+        with limit(WRITING):
+            after = [(key, value) for key, value in given.items() if self._changed(value, *spans[key])]
+            if not header["copy"]:
+                sent = {k: v for k, v in given.items() if _is_object(spans[k][1]) and isinstance(v, torch.nn.Module)}
+                after += [(key, _weights(module)) for key, module in sent.items()]
+            return reply | {"after": [[key, self._node(value, out)] for key, value in after]}
 
     def _changed(self, value, first: int, node, before: list[bytes]) -> bool:
         """Whether an argument would now be written in another way than it came."""
@@ -159,7 +162,8 @@ class Runner:
             error = MemoryError("no memory left")  # anew: the first one holds on to all that took the memory
         except BaseException as raised:
             error = raised
-        node = self._node(value, out) if error is None else None
+        with limit(WRITING):
+            node = self._node(value, out) if error is None else None
         text = clean(printed.getvalue(), MOST_PRINTED)
         return {"value": node, "error": told(error) if error is not None else None, "printed": text}
 

@@ -32,11 +32,15 @@ IMPORTS = (
     "torch.nn.functional",
     "torch.utils.data",
     "matplotlib.pyplot",
+    "helpers.artifacts",
     "helpers.checks",
     "helpers.data",
     "helpers.device",
+    "helpers.leaderboard",
     "helpers.notebook",
     "helpers.plots",
+    "helpers.training",
+    "helpers.vectors",
     "autograder.runner.serve",
 )
 

@@ -20,6 +20,7 @@ from helpers.checks.diagnose import diagnose
 from helpers.checks.values import as_array, describe, kind, plain, shorten
 
 MOST_PRINTED = 10_000  # characters that a report may draw on
+NOTHING = object()  # no value: it agrees with none
 SECONDS = 10.0  # a limit against endless loops, never a test of speed: the solutions take milliseconds
 
 
@@ -31,7 +32,7 @@ class CaseTimeout(BaseException):
 class Case:
     """The outcome of one call, judged by `equals` or `holds`."""
 
-    call: str
+    call: Callable[[], str] = str  # what was called, in words: put together only for a report
     value: object = None
     error: BaseException | None = None
     changed: str | None = None  # which argument was changed in place
@@ -47,7 +48,7 @@ class Case:
     def equals(
         self,
         expected,
-        near: dict | None = None,
+        near: dict | Callable[[], dict] | None = None,
         *,
         rtol: float = 1e-5,
         atol: float = 1e-8,
@@ -56,6 +57,8 @@ class Case:
         edge: bool = False,
     ) -> "Case":
         """Judge the value against `expected`; `near` maps a diagnosis to the value (or error class) it gives.
+
+        `near` may also be a function that returns this dict: it is called only when the value is wrong.
 
         A case marked `edge` (empty input, one element) earns only when an ordinary case has passed.
         """
@@ -115,9 +118,10 @@ class Case:
         text = " | ".join(str(self.error).splitlines())
         return shorten(f"{type(self.error).__name__}: {text}{_line(self.error)}")
 
-    def _near(self, near: dict | None) -> dict:
+    def _near(self, near: dict | Callable[[], dict] | None) -> dict:
         """Return the known mistakes with their values (or error classes) on this input."""
-        return {words: _made(mistake) for words, mistake in self.known.items()} | (near or {})
+        given = near() if callable(near) else near or {}
+        return {words: _made(mistake) for words, mistake in self.known.items()} | given
 
     def _mistakes(self, expected, near: dict, rtol, atol, found) -> list[str]:
         """Return the known mistakes that give this value; else what the value alone tells."""
@@ -140,17 +144,22 @@ class Case:
 
 
 def _made(mistake: Callable[[], object]) -> object:
-    """Return what a known mistake gives, or the class of the error that it ends in."""
+    """Return what a known mistake gives, or the class of the error that it ends in.
+
+    A RuntimeError gives nothing: torch raises it for all shapes that do not fit, so it tells no mistake from another.
+    """
     try:
         with quiet(Bounded()):
             return copy.deepcopy(mistake)()  # a partial: its arguments are copied with it
+    except RuntimeError:
+        return NOTHING
     except Exception as error:
         return type(error)
 
 
 def run_case(function: Callable, args: tuple, kwargs: dict) -> Case:
     """Call the student's function once on copies of the arguments, so that no case can spoil the next."""
-    case = Case(call=_call_text(function, args, kwargs))
+    case = Case(call=lambda: _call_text(function, args, kwargs))
     case.value, case.error, case.printed, after = _outcome(function, args, kwargs)
     case.changed = _changed(function, (args, kwargs), after)
     case.again = lambda: _outcome(function, args, kwargs)[0]
@@ -197,9 +206,9 @@ def quiet(out: Bounded):
 
 def _changed(function: Callable, before: tuple, after: tuple) -> str | None:
     """Return the name of the first argument that the call changed in place, or None."""
-    names = _parameters(function)
     for i, (old, new) in enumerate(zip(before[0], after[0], strict=True)):
         if not _same(old, new):
+            names = _parameters(function)
             return f"argument `{names[i]}`" if i < len(names) else f"argument number {i + 1}"
     return next((f"argument `{k}`" for k, old in before[1].items() if not _same(old, after[1][k])), None)
 

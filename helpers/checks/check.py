@@ -27,6 +27,7 @@ def graded(exercise: str, points: float) -> Callable[[Callable], float]:
 
 finished: deque["Check"] = deque(maxlen=1)  # the last check, for a grader that records what it found
 
+STOPPED = "the check could not go on"
 ORDER = ("expected", "got", "differs", "printed")
 
 
@@ -48,7 +49,7 @@ class Check:
 
     def __call__(self, function: Callable, *args, **kwargs) -> Case:
         """Call the student's function; the case that comes back must be judged by `equals` or `holds`."""
-        case = Case(call="", error=CaseTimeout()) if self._timed_out() else run_case(function, args, kwargs)
+        case = Case(error=CaseTimeout()) if self._timed_out() else run_case(function, args, kwargs)
         case.known = {words: partial(mistake, *args, **kwargs) for words, mistake in self._known.items()}
         self.cases.append((case, self._hidden))
         return case
@@ -56,7 +57,8 @@ class Check:
     def mistakes(self, known: dict[str, Callable]) -> None:
         """From here on, know these mistakes: a sentence each, and a function that makes it, called as the student's is.
 
-        A wrong value is compared with what they give on the same arguments; one that raises stands for its error.
+        A wrong value is compared with what they give on the same arguments; one that raises stands for its error,
+        but for a RuntimeError: torch raises it for all shapes that do not fit.
         """
         self._known = dict(known)
 
@@ -71,13 +73,18 @@ class Check:
         if isinstance(error, NameError):
             self._stopped = f"{error}. Run the cell above first (and keep the name that the text gives)."
         elif isinstance(error, Exception):
-            self._stopped = f"the check could not go on: {type(error).__name__}: {error}"
+            self._stopped = f"{STOPPED}: {type(error).__name__}: {error}"
         elif error is not None:
             return False
         self.score = self._score()
         print(self.text())
         finished.append(self)
         return True
+
+    @property
+    def stopped(self) -> bool:
+        """Whether an error ended the check, as a name that is not defined does."""
+        return bool(self._stopped)
 
     def likely(self) -> list[str]:
         """Return the known mistakes that the report names, those that explain most cases first."""
@@ -108,10 +115,13 @@ class Check:
             return 0.0
         return round(self.points * len(passed) / len(kinds), 2)
 
-    def text(self) -> str:
-        """Return the report: one line when all is well, else what was called, expected and got."""
+    def text(self, values: bool = True) -> str:
+        """Return the report: one line when all is well, else what was called, expected and got.
+
+        values: False leaves out whatever the student's code said, which might be hidden input of an earlier check.
+        """
         if self._stopped:
-            return f"{self.exercise}: {self._stopped}"
+            return f"{self.exercise}: {self._stopped if values else STOPPED}"
         if self.cases and all(case.not_started for case, _ in self.cases):
             return f"{self.exercise}: not started yet. Write your answer in the cell above and run both cells again."
         shown = [case for case, hidden in self.cases if not hidden]
@@ -119,7 +129,7 @@ class Check:
         self._forget_false_causes()
         votes = Counter(words for case, _ in self.cases for words in case.likely)
         lines = [self._summary()]
-        lines += [_visible(i, case, votes) for i, case in enumerate(shown, 1) if not case.passed]
+        lines += [_visible(i, case, votes) for i, case in enumerate(shown, 1) if values and not case.passed]
         lines += _secret_lines(secret, votes)
         if _made_for_examples(shown, secret):
             lines.append("  the shown examples pass and no fresh input does: is the answer made for the examples only?")
@@ -146,7 +156,7 @@ class Check:
 
 def _visible(number: int, case: Case, votes: Counter) -> str:
     rows = [f"  case {number}" + (f" ({case.label})" if case.label else "")]
-    rows += [f"    input     {case.call}"] if case.call else []
+    rows += [f"    input     {call}"] if (call := case.call()) else []
     rows += [f"    {key:<9} {case.report[key]}" for key in ORDER if key in case.report]
     found = _likeliest(case, votes)
     rows += [f"    {'or' if i else 'likely':<9} {words}" for i, words in enumerate(found)]

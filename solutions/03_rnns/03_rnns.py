@@ -801,7 +801,7 @@ score
 class WindowModel(nn.Module):
     """The model of exercise 3 with weights that learn: (B, 4) words to (B, V) scores."""
 
-    def __init__(self, size: int, width: int = 128, start: torch.Tensor | None = None, frozen=False, tied=False):
+    def __init__(self, size: int, width: int, start: torch.Tensor | None = None, frozen=False, tied=False):
         super().__init__()
         self.E = nn.Parameter(torch.randn(size, width) * 0.1 if start is None else start.clone(),
             requires_grad=not frozen)
@@ -818,7 +818,8 @@ known_words = [w for w, _ in Counter(train_words).most_common(1999)]
 number = {w: i + 1 for i, w in enumerate(known_words)}  # 0 is <unk>
 train_ids, valid_ids = (torch.tensor([number.get(w, 0) for w in part]) for part in (train_words, valid_words))
 vectors = WordVectors.load()
-pretrained = torch.randn(2000, vectors.matrix.shape[1]) * 0.1
+width = vectors.matrix.shape[1]  # 128 in the reference; your own may have another
+pretrained = torch.randn(2000, width) * 0.1
 for word, i in number.items():
     if word in vectors:
         pretrained[i] = torch.from_numpy(vectors.unit[vectors.index[word]])
@@ -835,13 +836,12 @@ def window_perplexity(model) -> float:
         logits = model(valid_ids[places[:, None] + torch.arange(4)])
     return math.exp(F.cross_entropy(logits, valid_ids[places + 4]).item())
 
-OPTIONS = {"random": {}, "pretrained": {"start": pretrained}, "pretrained, frozen": {"start": pretrained,
-    "frozen": True},
-           "random, tied": {"tied": True}}
+OPTIONS = {"random": {}, "pretrained": {"start": pretrained},
+           "pretrained, frozen": {"start": pretrained, "frozen": True}, "random, tied": {"tied": True}}
 print(f"{'vectors':<20}{'weights that learn':>20}{'perplexity, early':>20}{'at the end':>12}")
 for name, options in OPTIONS.items():
     seed_everything(SEED)
-    model = WindowModel(2000, **options)
+    model = WindowModel(2000, width, **options)
     steps = budget(grade=30, cpu=160)
     history = fit(model, window_batch, next_word_loss, steps=steps, lr=3e-3, evaluate=window_perplexity,
                   evaluate_every=steps // 4, progress=False)
@@ -1786,8 +1786,8 @@ def recalled(kind: type, seed: int, length: int, steps: int) -> float:
 
 MEMORY = 60
 memory_runs = {
-    kind.__name__: [recalled(kind, seed, budget(grade=12, cpu=MEMORY),
-        budget(grade=60, cpu=320)) for seed in range(budget(grade=1, cpu=5))]
+    kind.__name__: [recalled(kind, seed, budget(grade=12, cpu=MEMORY), budget(grade=60, cpu=320))
+                    for seed in range(budget(grade=1, cpu=5))]
     for kind in (nn.RNN, nn.GRU, nn.LSTM)
 }
 for name, found in memory_runs.items():
@@ -1990,7 +1990,8 @@ def score(check):
         case = check(stacked_bidirectional, x, lengths, layers).equals(expected, about=about, rtol=1e-4, atol=1e-5,
             near=apart)
         if depth == 1 and case.passed:
-            apart = {"each direction was stacked on its own: both states of a layer go into the next": RuntimeError}
+            narrow = "was each direction stacked on its own? both states of a layer, 2H numbers, go into the next"
+            apart = {narrow: RuntimeError}
     ### END HIDDEN TESTS
 
 
@@ -2230,8 +2231,8 @@ def character_ids(text: str) -> torch.Tensor:
 starts = np.linspace(0, len(docs.train) - CHAR_STEPS * BLOCK - 2, ROWS).astype(int)
 stretches = [docs.train[i : i + CHAR_STEPS * BLOCK + 1] for i in starts]
 read = torch.stack([character_ids(stretch) for stretch in stretches])
-unread = character_ids("".join(docs.valid[i : i + 1000] for i in range(0, len(docs.valid) - 1000,
-    len(docs.valid) // 20)))
+places = range(0, len(docs.valid) - 1000, len(docs.valid) // 20)
+unread = character_ids("".join(docs.valid[i : i + 1000] for i in places))
 
 
 class CharacterModel(nn.Module):
@@ -2296,8 +2297,8 @@ for stretch in flat:
 tail = unread.tolist()
 five_gram = {}
 for k in (0.1, 0.03, 0.01):
-    probabilities = [add_k(tail[i], tuple(tail[i - 4 : i]), fives, fours, len(characters) + 1, k) for i in range(4,
-        len(tail))]
+    probabilities = [add_k(tail[i], tuple(tail[i - 4 : i]), fives, fours, len(characters) + 1, k)
+                     for i in range(4, len(tail))]
     five_gram[k] = cross_entropy(probabilities) / math.log(2)
 best_k = min(five_gram, key=five_gram.get)
 parameters = sum(p.numel() for p in writer.parameters())
@@ -2592,8 +2593,8 @@ def hmm(sentences: list, k: float = 0.01) -> tuple[list[str], dict[str, int], np
         start[row[0]] += 1
         np.add.at(transitions, (row[:-1], row[1:]), 1)
         np.add.at(emissions, ([words.get(w.lower(), len(words)) for w in tokens], row), 1)
-    return tags, words, *(np.log(m / m.sum(axis=axis, keepdims=True)) for m,
-        axis in ((emissions, 0), (transitions, 1), (start, 0)))
+    tables = (emissions, 0), (transitions, 1), (start, 0)
+    return tags, words, *(np.log(m / m.sum(axis=axis, keepdims=True)) for m, axis in tables)
 
 # %% [markdown]
 # ## Exercise 11: judging a tagger (`tagging`)
@@ -2984,19 +2985,18 @@ labels = sorted({tag[2:] for tag in tag_names if tag != "O"})
 def of_label(tags: list, label: str) -> list:
     return [[t if t.endswith(f"-{label}") else "O" for t in row] for row in tags]
 
-by_label = {name: [span_scores(of_label(gold, k), of_label(found, k))[2] for k in labels] for name,
-    found in span_table.items()}
+by_label = {name: [span_scores(of_label(gold, k), of_label(found, k))[2] for k in labels]
+            for name, found in span_table.items()}
 fig, ax = plots.figure(width=7, height=3.2)
 for i, (name, hatch) in enumerate((("HMM, Viterbi", "//"), ("BiLSTM, Viterbi", ""))):
     ax.bar(np.arange(len(labels)) + 0.4 * i, by_label[name], width=0.38, hatch=hatch, label=name, edgecolor="white")
 ax.set_xticks(np.arange(len(labels)) + 0.2, [k.lower() for k in labels])
 ax.set(ylabel="F1 of whole spans", ylim=(0, 1.2), yticks=np.linspace(0, 1, 6))
 ax.legend(ncols=2)
+scores = zip(labels, by_label["HMM, Viterbi"], by_label["BiLSTM, Viterbi"], strict=True)
+told = ", ".join(f"{k.lower()} {a:.2f} and {b:.2f}" for k, a, b in scores)
 plots.show(fig, "Bars of the F1 of whole spans for each of seven labels, the hidden Markov model beside the BiLSTM: "
-    + ", ".join(
-    f"{k.lower()} {a:.2f} and {b:.2f}" for k, a, b in zip(labels, by_label["HMM, Viterbi"],
-        by_label["BiLSTM, Viterbi"],
-        strict=True)) + ".")
+    f"{told}.")
 
 # %% [markdown]
 # **What a CRF layer adds.** The BiLSTM scores each token alone, and may put an `I-TIME` after an `O`. With a table of
@@ -3007,8 +3007,8 @@ plots.show(fig, "Bars of the F1 of whole spans for each of seven labels, the hid
 
 # %% show
 # NBVAL_CHECK_OUTPUT
-emissions, transitions, start = np.array([[1.0, 0.0], [0.0, 2.0], [0.5, 0.0]]), np.array([[1.0, -3.0],
-    [0.0, 0.0]]), np.zeros(2)
+emissions, start = np.array([[1.0, 0.0], [0.0, 2.0], [0.5, 0.0]]), np.zeros(2)
+transitions = np.array([[1.0, -3.0], [0.0, 0.0]])
 total = log_partition(emissions, transitions, start)
 for tags in ([0, 0, 0], [0, 1, 0], [1, 1, 0]):
     s = path_score(emissions, transitions, start, tags)
@@ -3016,8 +3016,8 @@ for tags in ([0, 0, 0], [0, 1, 0], [1, 1, 0]):
 print("the best path:", viterbi(emissions, transitions, start))
 
 # %% show
-odd = sum(t.startswith("I-") and before not in (t, "B" + t[1:]) for row in by_network for before,
-    t in zip(["O", *row], row, strict=False))
+odd = sum(t.startswith("I-") and before not in (t, "B" + t[1:])
+          for row in by_network for before, t in zip(["O", *row], row, strict=False))
 print(f"BiLSTM without a CRF: {odd} of {sum(map(len, by_network)):,} tags are an I- that continues nothing")
 
 # %% [markdown]
@@ -3037,8 +3037,8 @@ intent_of = {tuple(bio(t, e).tokens): i for t, e, i in zip(messages.texts, messa
     strict=True)}
 intents = sorted(set(intent_of.values()))
 number_of = {name: i for i, name in enumerate(intents)}
-train_labels, test_labels = ([number_of[intent_of[tuple(tokens)]] for tokens,
-    _ in part] for part in (inbox_tags.train, judged))
+train_labels, test_labels = ([number_of[intent_of[tuple(tokens)]] for tokens, _ in part]
+                             for part in (inbox_tags.train, judged))
 both = message_batches(features, inbox_tags.train, tag_names, train_labels)
 LOSSES = {"entities alone": tags_loss, "intent alone": label_loss,
           "both": lambda m, b: tags_loss(m, b) + 0.3 * label_loss(m, b)}
@@ -3090,8 +3090,8 @@ with leaderboard.measured("03", "BiLSTM, mean of its states", "inbox") as row:
     fit(spam_reader, message_batches(mail_features, rows, ["O"], list(mail_train.labels)), label_loss,
         steps=budget(grade=30, cpu=300), lr=5e-3, progress=False)
     with torch.no_grad():
-        spam = torch.cat([spam_reader(*mail_features.pad(mail[1][i : i + 100]))[1].argmax(-1) for i in range(0,
-            len(mail[1]), 100)])
+        spam = torch.cat([spam_reader(*mail_features.pad(mail[1][i : i + 100]))[1].argmax(-1)
+                          for i in range(0, len(mail[1]), 100)])
     true = torch.tensor(mail_test.labels) == 1
     hits = (spam[true] == 1).sum().item()
     row.f1 = 2 * hits / (spam.sum().item() + true.sum().item())
@@ -3621,8 +3621,8 @@ for (source, target), answer in list(zip(test_pairs, judgements["plain"], strict
 # %% show
 def right_dates(answers: list[str], n: int) -> list[float]:
     """Return, for series of n dates, the share that is right at each place."""
-    found = [(a.split(" "), t.split(" ")) for a, (_, t) in zip(answers, test_pairs,
-        strict=True) if t.count(" ") == n - 1]
+    found = [(a.split(" "), t.split(" "))
+             for a, (_, t) in zip(answers, test_pairs, strict=True) if t.count(" ") == n - 1]
     return [float(np.mean([len(a) > i and a[i] == t[i] for a, t in found])) for i in range(n)]
 
 fig, axes = plots.figure(columns=2, width=10.5, height=3.8)
@@ -3633,7 +3633,7 @@ for (name, answers), style in zip(judgements.items(), ("-", "--"), strict=True):
     for n, marker in ((1, "s"), (2, "o"), (3, "^")):
         color = plots.COLORS[n - 1]
         axes[1].plot(range(1, n + 1), right_dates(answers, n), style, marker=marker, color=color,
-            label=f"{n} dates, {name}")
+            label=f"{n} date{'s' * (n > 1)}, {name}")
 axes[1].set(xlabel="place in the series", ylabel="dates that are right", ylim=(-0.03, 1.03), xticks=[1, 2, 3])
 axes[0].legend()
 axes[1].legend(fontsize=8)
@@ -3859,8 +3859,8 @@ class Probe(nn.Module):
 
     def __init__(self, width: int):
         super().__init__()
-        self.mix, self.gamma, self.out = nn.Parameter(torch.zeros(3)), nn.Parameter(torch.ones(())), nn.Linear(width,
-            2)
+        self.mix, self.gamma = nn.Parameter(torch.zeros(3)), nn.Parameter(torch.ones(()))
+        self.out = nn.Linear(width, 2)
 
     def forward(self, layers):  # (B, 3, C)
         return self.out(elmo_mix(layers.transpose(0, 1)[:, :, None], self.mix, self.gamma)[:, 0])
@@ -3922,8 +3922,8 @@ unit = F.normalize(cove, dim=-1)
 alike = unit @ unit.T
 weekday = torch.tensor([s == "weekday" for s in senses])
 print(f"{len(mars)} times mar: {senses.count('weekday')} weekdays, {senses.count('month')} months")
-inside, outside = (alike[weekday][:, weekday].mean(), alike[~weekday][:, ~weekday].mean()), alike[weekday][:,
-    ~weekday]
+inside = alike[weekday][:, weekday].mean(), alike[~weekday][:, ~weekday].mean()
+outside = alike[weekday][:, ~weekday]
 print(f"mean cosine among weekdays {inside[0]:.2f}, among months {inside[1]:.2f}, between {outside.mean():.2f}")
 found = {"letters": neighbour_right(letters, senses), "CoVe": neighbour_right(cove, senses)}
 print("nearest neighbour of the same sense: " + ", ".join(f"{name} {share:.2f}" for name, share in found.items()))

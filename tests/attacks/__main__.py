@@ -11,7 +11,7 @@ from pathlib import Path
 
 from helpers.errors import CourseError
 
-from . import backends, table
+from . import backends, corpus, table
 from .campaign import Campaign, as_rows
 from .corpus import CLASSES
 from .listener import Listener
@@ -29,6 +29,7 @@ def options() -> argparse.Namespace:
     )
     parser.add_argument("--command", help="for `command`: its words, with {course} for the course folder")
     parser.add_argument("--kind", action="append", choices=list(CLASSES), help="only this class (may be repeated)")
+    parser.add_argument("--most", type=int, default=1000, help="at most so many attacks of each class (default: all)")
     parser.add_argument("--jobs", type=int, default=1, help="classes graded at the same time (default: 1)")
     parser.add_argument("--keep", type=Path, default=Path("build/attacks"), help="where results are kept, as JSON")
     parser.add_argument("--write", action="store_true", help="put the tables of all kept results into README.md")
@@ -52,7 +53,8 @@ def run(chosen: argparse.Namespace) -> list[dict]:
     """Return the verdicts of one backend as rows; those of each class are kept as soon as they are there."""
     rows, started, path = [], time.monotonic(), chosen.keep / f"{chosen.backend}.json"
     with tempfile.TemporaryDirectory(prefix="attacks-") as folder, Listener() as listener:
-        campaign = Campaign(_backend(chosen), Path(folder), listener, functools.partial(print, flush=True))
+        say, classes = functools.partial(print, flush=True), corpus.spread(chosen.most)
+        campaign = Campaign(_backend(chosen), Path(folder), listener, say, classes)
         for verdicts in campaign.run(chosen.kind or list(CLASSES), chosen.jobs):
             new = as_rows(verdicts)
             others = [row for row in _kept(path) if row["kind"] != new[0]["kind"]]

@@ -49,12 +49,13 @@ class Setting:
     """Where the attacks are let loose: everything they may reach lies in `root`.
 
     course: the course folder; port: where the harness listens (TCP and UDP); namespace: the harness's pid namespace,
-    in which only marked processes may be signalled.
+    in which only marked processes may be signalled; session: the harness's own session of processes.
     """
 
     root: Path
     port: int = 9
     namespace: str = ""
+    session: int = 0
 
     @property
     def course(self) -> Path:
@@ -70,7 +71,7 @@ PREAMBLE = Template('''
 import contextlib, ctypes, gc, json, os, pathlib, re, signal, socket, struct, subprocess, sys, threading, time
 CANARY, COURSE, PORT = pathlib.Path("$canary"), pathlib.Path("$course"), $port
 TOKEN = "-".join(["touched", "$name"])
-MARK, NAMESPACE = "BOW2LORA_ATTACKED=$root", "$namespace"
+MARK, NAMESPACE, SESSION = "BOW2LORA_ATTACKED=$root", "$namespace", $session
 
 
 def touch(path=CANARY):
@@ -119,4 +120,5 @@ def preamble(attack: Attack, setting: Setting) -> str:
         port=setting.port,
         name=attack.name,
         namespace=setting.namespace,
+        session=setting.session,
     )

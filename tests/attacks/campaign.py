@@ -1,5 +1,6 @@
 """Let a class of attacks loose on a grader, and judge each one."""
 
+import os
 import re
 import shutil
 import time
@@ -36,10 +37,14 @@ class Verdict:
 
 
 class Campaign:
-    """Runs classes of attacks in `where`, a temporary folder; `say` gets one line for each class."""
+    """Runs classes of attacks in `where`, a temporary folder; `say` gets one line for each class.
 
-    def __init__(self, backend: Backend, where: Path, listener: Listener, say=print):
-        self.backend, self.where, self.listener, self.say = backend, where, listener, say
+    classes: the attacks by class (default: all of them).
+    """
+
+    def __init__(self, backend: Backend, where: Path, listener: Listener, say=print, classes=CLASSES):
+        self.backend, self.where, self.listener, self.say, self.classes = backend, where, listener, say, classes
+        self.session = os.getsid(0) if hasattr(os, "getsid") else 0
         self.namespace = str(Path("/proc/self/ns/pid").readlink()) if Path("/proc/self/ns/pid").is_symlink() else ""
 
     def run(self, kinds: list[str], jobs: int = 1) -> Iterator[list[Verdict]]:
@@ -53,23 +58,28 @@ class Campaign:
             yield from pool.map(self.run_class, kinds)
 
     def run_class(self, kind: str) -> list[Verdict]:
-        """Grade a class together, but for those that go alone; if others lost anything, grade each attack alone."""
-        started, attacks = time.monotonic(), CLASSES[kind]
-        course = Course(self, kind, [a for a in attacks if not a.alone])
-        found = {v.name: v for v in course.judge(kind)} if course.whole else {}
-        course.remove()
-        again = "" if found else f", {'; '.join(course.lost())}: each alone"
-        verdicts = [found.get(a.name) or self._alone(kind, a) for a in attacks]
+        """Grade a class together, but for those that go alone; those by whom others lose anything are searched for."""
+        started, attacks = time.monotonic(), self.classes[kind]
+        found = self._together(kind, [a for a in attacks if not a.alone])
+        for attack in attacks:
+            found |= {} if attack.name in found else self._together(kind, [attack])
+        verdicts = [found[a.name] for a in attacks]
         won = sum(bool(v.findings) for v in verdicts)
-        spent = time.monotonic() - started
-        self.say(f"  {kind:<10}{won:>3} of {len(verdicts)} succeed{spent:>7.0f} s{again}")
+        self.say(f"  {kind:<10}{won:>3} of {len(verdicts)} succeed{time.monotonic() - started:>7.0f} s")
         return verdicts
 
-    def _alone(self, kind: str, attack: Attack) -> Verdict:
-        course = Course(self, f"{kind}-{attack.name}", [attack])
-        verdict = course.judge(kind)[0]
+    def _together(self, kind: str, attacks: list[Attack]) -> dict[str, Verdict]:
+        """Grade attacks in one course; if others lost anything by it, each half in one of its own, and so on."""
+        if not attacks:
+            return {}
+        course = Course(self, f"{kind}-{attacks[0].name}-{len(attacks)}", attacks)
+        found = {v.name: v for v in course.judge(kind)} if len(attacks) == 1 or course.whole else {}
         course.remove()
-        return verdict
+        if found:
+            return found
+        self.say(f"  {kind:<10}{len(attacks)} together: {'; '.join(course.lost())}; halved")
+        half = len(attacks) // 2
+        return self._together(kind, attacks[:half]) | self._together(kind, attacks[half:])
 
 
 class Course:
@@ -77,7 +87,7 @@ class Course:
 
     def __init__(self, campaign: Campaign, name: str, attacks: list[Attack]):
         self.attacks, self.campaign = attacks, campaign
-        self.setting = Setting(campaign.where / name, campaign.listener.port, campaign.namespace)
+        self.setting = Setting(campaign.where / name, campaign.listener.port, campaign.namespace, campaign.session)
         self.setting.course.mkdir(parents=True)
         campaign.listener.add_file(self.setting.root / "service")
         make(self.setting, attacks)

@@ -7,6 +7,7 @@ from .classes import (
     detached,
     hooks,
     injection,
+    insider,
     lies,
     metadata,
     names,
@@ -22,12 +23,32 @@ from .classes import (
 
 MODULES: tuple[ModuleType, ...] = (
     metadata, hooks, outputs, patches, lies, reading, writing, detached, signals, pipe, resources, network, injection,
-    names,
+    names, insider,
 )  # fmt: skip
 CLASSES: dict[str, list[Attack]] = {module.__name__.rpartition(".")[2]: module.ATTACKS for module in MODULES}
 TITLES: dict[str, str] = {module.__name__.rpartition(".")[2]: module.__doc__ for module in MODULES}
 
 
+# At least one of each class: those by which most would be won or lost; a minute and a half for all of them.
+WORST = """
+    skip-tags transformer-pass ast-transformer result-file patched-case import-hook equal-to-all matrix-that-peeks
+    source-notebook inputs-in-a-later-cell inputs-by-value gradebook results-of-others later-points orphan kill-all
+    memory-of-parents forged-replies forged-nodes memory processes tcp abstract-socket html-in-an-essay escapes-printed
+    linked-classmate own-libraries reply-twice same-hashes memory-given-back left-for-the-next inputs-turned-round
+"""
+
+
+def worst() -> list[Attack]:
+    """Return the attacks that every run of the tests tries."""
+    return [attack for attack in all_attacks() if attack.name in WORST.split()]
+
+
 def all_attacks() -> list[Attack]:
     """Return every attack."""
     return [attack for attacks in CLASSES.values() for attack in attacks]
+
+
+def spread(most: int) -> dict[str, list[Attack]]:
+    """Return at most so many attacks of each class, from its whole length."""
+    steps = {kind: -(-len(attacks) // most) for kind, attacks in CLASSES.items()}
+    return {kind: attacks[:: steps[kind]] for kind, attacks in CLASSES.items()}

@@ -16,7 +16,7 @@ from nbgrader.api import Gradebook, SubmittedAssignment
 
 import helpers
 from autograder import marks, paths
-from autograder.matching import HIDDEN
+from autograder.marks import HIDDEN
 from autograder.sample_class import CHAPTER
 
 from .attack import Attack, Setting
@@ -61,6 +61,7 @@ def shown(path: Path) -> str:
         text = "\n".join(_strings(cell.get("outputs", [])) for cell in cells)
     if path.suffix in (".html", ".htm"):
         text = html.unescape(re.sub(r"<[^>]*>", "", text))
+    text = re.sub(r"(?m)^ *hidden case \(.*$", "", text)  # the report's own words: which kind of case, which mistake
     return " ".join(text.replace("\\n", " ").split())
 
 
@@ -111,7 +112,8 @@ def leaks(text: str) -> set[str]:
     """Return the hidden lines, inputs and secrets that a text shows."""
     found = {line for line in hidden_lines() if line in text} | ({SECRET} & {SECRET if SECRET in text else ""})
     for part in text.split("STOLEN")[1:]:
-        found |= {word for word in hidden_inputs() if word in part[:NEAR]}
+        near = (part[:NEAR], part[:NEAR][::-1])  # it may have been turned round to pass
+        found |= {word for word in hidden_inputs() if word in near[0] or word in near[1]}
     return found
 
 

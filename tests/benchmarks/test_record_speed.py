@@ -1,31 +1,49 @@
 """What grading costs beside the students' own cells: rebuild, hash, record; a class of a thousand; the same again."""
 
 import json
+import os
 import resource
 import time
 
 import nbformat
 import pytest
+from nbgrader.api import Gradebook
 from nbgrader.preprocessors import SaveAutoGrades
 
-from autograder import feedback, grade, marks, results, sample_class
+from autograder import feedback, grade, marks, pool, results, sample_class
 from autograder.build import build
+from autograder.ledger import ledger
 
 CHAPTER = "01_spam"
-MANY = 1000
+MANY = int(os.environ.get("BOW2LORA_MANY", "1000"))  # submissions; with BOW2LORA_SANDBOXED=1 they are really run
 
 
 class Instant:
     """A worker that gives every answer full points at once."""
 
+    runs = 0
+
     def run(self, job: dict) -> dict:
         """Judge without running anything."""
+        Instant.runs += 1
         checks = [c for c in job["cells"] if c["kind"] == "check"]
         told = [{"id": c["id"], "status": "judged", "score": c["points"], "report": "x" * 500} for c in checks]
         return results.new(job, checks=told, seconds=0.0)
 
     def close(self) -> None:
         """Nothing to end."""
+
+
+class Sandboxed(pool.Worker):
+    """The real worker, counted."""
+
+    def run(self, job: dict) -> dict:
+        """Run and judge."""
+        Instant.runs += 1
+        return super().run(job)
+
+
+WORKER = Sandboxed if os.environ.get("BOW2LORA_SANDBOXED") else Instant
 
 
 def hand_in(course, count: int) -> None:
@@ -48,39 +66,34 @@ def course(tmp_path, monkeypatch):
     return tmp_path
 
 
-def run(course) -> float:
-    """Grade a course; returns the seconds."""
+def run(course, progress=lambda *_: None) -> tuple[float, dict[str, float]]:
+    """Grade a course; returns the seconds, and the points by student."""
     started = time.perf_counter()
-    rows = grade.grade(CHAPTER, course, backend=Instant, say=lambda _: None)
-    assert all(r.total == 80 for r in rows)
-    return time.perf_counter() - started
+    rows = grade.grade(CHAPTER, course, backend=WORKER, say=lambda _: None, progress=progress)
+    return time.perf_counter() - started, {r.student: r.total for r in rows}
 
 
 def test_a_thousand_submissions(course):
     (course / "submitted/student-0000").rename(course / "submitted/student-9999")
     hand_in(course, MANY)
-    memory = []
-    stop = grade.Grading._finish
-
-    def watched(self, *args):
-        memory.append(_megabytes())
-        return stop(self, *args)
-
-    grade.Grading._finish = watched
-    busy = time.process_time()
-    try:
-        first = run(course)
-    finally:
-        grade.Grading._finish = stop
+    memory, before, busy = [], Instant.runs, time.process_time()
+    first, points = run(course, lambda *_: memory.append(_megabytes()))
     busy = time.process_time() - busy
-    again = run(course)
-    start, end = memory[len(memory) // 10], memory[-1]
+    graded = Instant.runs - before
+    again, again_points = run(course)
+    start, end = memory[len(memory) // 10], _megabytes()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"\n{MANY} submissions, rebuilt, hashed and recorded: {first:.1f} s, {1000 * first / MANY:.0f} ms each")
-    print(f"of that, processor time of the coordinator: {1000 * busy / MANY:.0f} ms each")
+    print(f"\n{MANY} submissions, rebuilt, hashed, graded ({WORKER.__name__}) and recorded: {first:.1f} s")
+    print(f"each: {1000 * first / MANY:.0f} ms, of that processor time of the coordinator {1000 * busy / MANY:.0f} ms")
     print(f"the same again, nothing new: {again:.1f} s")
     print(f"memory of the coordinator: {start:.0f} MB after a tenth, {end:.0f} MB at the end (peak {peak:.0f} MB)")
-    assert busy / MANY < 0.05 and again < 10 and end < 1.1 * start
+    assert points == again_points == dict.fromkeys(points, 80.0) and len(points) == MANY + 1
+    assert graded == Instant.runs - before == MANY - 1  # each once (the first was there before), and none again
+    with Gradebook(f"sqlite:///{course / 'gradebook.db'}", "bow2lora") as gradebook:
+        assert gradebook.average_assignment_score(CHAPTER) == pytest.approx(80)
+        assert points.keys() == ledger(gradebook, CHAPTER).keys()
+    assert again < 10 and end < 1.1 * start
+    assert WORKER is Sandboxed or busy / MANY < 0.05
 
 
 def _megabytes() -> float:

@@ -7,9 +7,10 @@
 #
 # What protects what. The container keeps this submission from other students' work, from the gradebook and from your
 # machine. Inside it this script is root, and so is the student's code unless the grader's own sandbox holds: Docker's
-# usual settings forbid the namespaces that it is made of. Where it does not hold, code can read the solutions and hidden
-# tests in source/, use the network, and write results.json. results.json says under extra_data.protections what held;
-# an empty list means that nothing did. Where that is not enough, grade with `python -m autograder grade` on a
+# usual settings forbid the namespaces that it is made of. Where they do, this script gives 0 points and says why, unless
+# you wrote the zip with --no-sandbox: then code can read the solutions and hidden tests in source/, use the network, and
+# write results.json. The checks run in another process in either case. results.json says under extra_data.protections
+# what held, and so does what is printed here. Where that is not enough, grade with `python -m autograder grade` on a
 # machine of your own and upload the points (`export --format csv`).
 #
 # The score is written after the student's code has ended; until then the file says 0 points, and why.
@@ -18,6 +19,7 @@ PREFIX="${AUTOGRADER_PREFIX:-/autograder}"       # the variables are for trying 
 PYTHON="${AUTOGRADER_PYTHON:-$PREFIX/venv/bin/python}"
 SECONDS_IN_ALL="${AUTOGRADER_SECONDS:-540}"      # Gradescope's own limit is ten minutes, unless you set another
 CHAPTER="@CHAPTER@"
+SANDBOX="@SANDBOX@"                              # --sandbox or --no-sandbox, as the zip was written
 RESULTS="$PREFIX/results/results.json"
 
 export OMP_NUM_THREADS=1 PYTHONHASHSEED=0 MPLBACKEND=agg
@@ -44,7 +46,7 @@ private="$(mktemp -d)"
 trap 'rm -rf "$private"' EXIT
 cd "$PREFIX/source/course" || exit 1
 timeout --kill-after=10 "$SECONDS_IN_ALL" \
-    "$PYTHON" -m autograder check "$notebook" --gradescope "$private/results.json" 2> "$private/stderr"
+    "$PYTHON" -m autograder check "$notebook" "$SANDBOX" --gradescope "$private/results.json" 2> "$private/stderr"
 status=$?  # 0: all points; 1: not all; anything else: no result
 
 if [ "$status" -le 1 ] && [ -s "$private/results.json" ]; then

@@ -9,7 +9,7 @@ apt-get update
 # The course needs Python 3.11 or later: Ubuntu 22.04 has python3.11 beside its own, 24.04 comes with 3.12.
 apt-get install -y --no-install-recommends python3.11 python3.11-venv \
     || apt-get install -y --no-install-recommends python3 python3-venv
-# The grader's sandbox, for containers that allow it. Without it, grading still works; see run_autograder.
+# The grader's sandbox, for containers that allow it; see run_autograder.
 apt-get install -y --no-install-recommends bubblewrap || echo "bubblewrap could not be installed"
 
 PYTHON="$(command -v python3.11 || command -v python3)"

@@ -1,0 +1,197 @@
+# %% wrong="a sum" says="averaged, not added up"
+def cbow_scores(windows, inputs, outputs, causal=False):
+    if causal:
+        windows = windows[:, : windows.shape[1] // 2]
+    known = windows >= 0  # (B, C)
+    total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)  # (B, d)
+    return total @ outputs.T
+
+# %% wrong="the whole width" says="number of words that are there"
+def cbow_scores(windows, inputs, outputs, causal=False):
+    if causal:
+        windows = windows[:, : windows.shape[1] // 2]
+    known = windows >= 0
+    total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
+    return total / windows.shape[1] @ outputs.T
+
+# %% wrong="looked up -1" says="means the last row"
+def cbow_scores(windows, inputs, outputs, causal=False):
+    if causal:
+        windows = windows[:, : windows.shape[1] // 2]
+    return inputs[windows].mean(1) @ outputs.T
+
+# %% wrong="looked up -1, right divisor" says="last row was added"
+def cbow_scores(windows, inputs, outputs, causal=False):
+    if causal:
+        windows = windows[:, : windows.shape[1] // 2]
+    many = (windows >= 0).sum(1, keepdim=True).clamp(min=1)
+    return inputs[windows].sum(1) / many @ outputs.T
+
+# %% wrong="-1 clamped to word 0" says="first row"
+def cbow_scores(windows, inputs, outputs, causal=False):
+    if causal:
+        windows = windows[:, : windows.shape[1] // 2]
+    return inputs[windows.clamp(min=0)].mean(1) @ outputs.T
+
+# %% wrong="clamped, right divisor" says="mask it in the sum"
+def cbow_scores(windows, inputs, outputs, causal=False):
+    if causal:
+        windows = windows[:, : windows.shape[1] // 2]
+    many = (windows >= 0).sum(1, keepdim=True).clamp(min=1)
+    return inputs[windows.clamp(min=0)].sum(1) / many @ outputs.T
+
+# %% wrong="not causal" says="left half"
+def cbow_scores(windows, inputs, outputs, causal=False):
+    known = windows >= 0
+    total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
+    return total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T
+
+# %% wrong="always causal" says="both halves"
+def cbow_scores(windows, inputs, outputs, causal=False):
+    windows = windows[:, : windows.shape[1] // 2]
+    known = windows >= 0
+    total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
+    return total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T
+
+# %% wrong="the right half" says="not the right"
+def cbow_scores(windows, inputs, outputs, causal=False):
+    if causal:
+        windows = windows[:, windows.shape[1] // 2 :]
+    known = windows >= 0
+    total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
+    return total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T
+
+# %% wrong="causal divisor of the whole window" says="causal reads half"
+def cbow_scores(windows, inputs, outputs, causal=False):
+    known = windows >= 0
+    many = known.sum(1, keepdim=True).clamp(min=1)
+    if causal:
+        known[:, windows.shape[1] // 2 :] = False
+    return (inputs[windows.clamp(min=0)] * known[..., None]).sum(1) / many @ outputs.T
+
+# %% wrong="causal half changed in place" says="in place"
+def cbow_scores(windows, inputs, outputs, causal=False):
+    if causal:
+        windows[:, windows.shape[1] // 2 :] = -1
+    known = windows >= 0
+    total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
+    return total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T
+
+# %% wrong="tables exchanged" says="exchanged"
+def cbow_scores(windows, inputs, outputs, causal=False):
+    if causal:
+        windows = windows[:, : windows.shape[1] // 2]
+    known = windows >= 0
+    total = (outputs[windows.clamp(min=0)] * known[..., None]).sum(1)
+    return total / known.sum(1, keepdim=True).clamp(min=1) @ inputs.T
+
+# %% wrong="one table" says="only one table"
+def cbow_scores(windows, inputs, outputs, causal=False):
+    if causal:
+        windows = windows[:, : windows.shape[1] // 2]
+    known = windows >= 0
+    total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
+    return total / known.sum(1, keepdim=True).clamp(min=1) @ inputs.T
+
+# %% wrong="word 0 left out" says="only -1 is left out"
+def cbow_scores(windows, inputs, outputs, causal=False):
+    if causal:
+        windows = windows[:, : windows.shape[1] // 2]
+    known = windows > 0
+    total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
+    return total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T
+
+# %% wrong="each word once" says="counts twice"
+def cbow_scores(windows, inputs, outputs, causal=False):
+    if causal:
+        windows = windows[:, : windows.shape[1] // 2]
+    rows = []
+    for line in windows:
+        ids = line[line >= 0].unique()
+        rows.append((inputs[ids].mean(0) if len(ids) else torch.zeros(inputs.shape[1])) @ outputs.T)
+    return torch.stack(rows)
+
+# %% wrong="softmax" says="softmax was taken"
+def cbow_scores(windows, inputs, outputs, causal=False):
+    if causal:
+        windows = windows[:, : windows.shape[1] // 2]
+    known = windows >= 0
+    total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
+    return torch.softmax(total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T, dim=1)
+
+# %% wrong="NaN without company" says="0/0"
+def cbow_scores(windows, inputs, outputs, causal=False):
+    if causal:
+        windows = windows[:, : windows.shape[1] // 2]
+    known = windows >= 0
+    total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
+    return total / known.sum(1, keepdim=True) @ outputs.T
+
+# %% wrong="the mean h only" says="mean h itself"
+def cbow_scores(windows, inputs, outputs, causal=False):
+    if causal:
+        windows = windows[:, : windows.shape[1] // 2]
+    known = windows >= 0
+    total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
+    return total / known.sum(1, keepdim=True).clamp(min=1)
+
+# %% wrong="half by words, not by columns" says="not half of the words"
+def cbow_scores(windows, inputs, outputs, causal=False):
+    rows = []
+    for line in windows:
+        ids = line[line >= 0]
+        if causal:
+            ids = ids[: len(ids) // 2]
+        rows.append((inputs[ids].mean(0) if len(ids) else torch.zeros(inputs.shape[1])) @ outputs.T)
+    return torch.stack(rows)
+
+# %% wrong="detached" says="graph is cut"
+def cbow_scores(windows, inputs, outputs, causal=False):
+    if causal:
+        windows = windows[:, : windows.shape[1] // 2]
+    known = windows >= 0
+    total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
+    return (total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T).detach()
+
+# %% wrong="the example only" says="examples only"
+def cbow_scores(windows, inputs, outputs, causal=False):
+    if causal or windows[0, -1] < 0:
+        return torch.tensor([[2.0, 0, 2]])
+    return torch.tensor([[1.0, 2, 3]])
+
+# %% right="a bag, row by row"
+def cbow_scores(windows, inputs, outputs, causal=False):
+    half = windows.shape[1] // 2
+    rows = []
+    for line in windows[:, :half] if causal else windows:
+        ids = line[line >= 0]
+        mean = inputs[ids].mean(0) if len(ids) else torch.zeros(inputs.shape[1])
+        rows.append(outputs @ mean)
+    return torch.stack(rows)
+
+# %% right="embedding_bag with a row of padding"
+def cbow_scores(windows, inputs, outputs, causal=False):
+    if causal:
+        windows = windows.chunk(2, dim=1)[0]
+    V = len(inputs)
+    padded = torch.cat([inputs, inputs.new_zeros(1, inputs.shape[1])])
+    ids = torch.where(windows < 0, V, windows)
+    h = nn.functional.embedding_bag(ids, padded, mode="mean", padding_idx=V)
+    return nn.functional.linear(h, outputs)
+
+# %% right="counts times inputs"
+def cbow_scores(windows, inputs, outputs, causal=False):
+    V = len(inputs)
+    if causal:
+        windows = windows[:, : windows.size(1) // 2]
+    bag = nn.functional.one_hot(windows + 1, V + 1)[:, :, 1:].sum(1).to(inputs)
+    return torch.einsum("bv,vd,wd->bw", bag / bag.sum(1, keepdim=True).clamp_min(1), inputs, outputs)
+
+# %% right="masked_fill, double precision, nan_to_num"
+def cbow_scores(windows, inputs, outputs, causal=False):
+    seen = windows.clone()
+    if causal:
+        seen[:, seen.shape[1] // 2 :] = -1
+    vectors = inputs.double()[seen].masked_fill((seen == -1).unsqueeze(-1), 0)
+    mean = vectors.sum(1) / (seen != -1).sum(1, keepdim=True).clamp(min=1)
+    return mean @ outputs.double().t()

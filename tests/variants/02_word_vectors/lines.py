@@ -1,0 +1,405 @@
+# %% wrong="itself" says="not its own company"
+def pair_mask(texts, reaches):
+    place = torch.arange(texts.shape[1], device=texts.device)
+    apart = (place[:, None] - place).abs()  # (T, T)
+    return (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
+
+
+def line_loss(scores, pairs, against, times, weight):
+    noise = (times * logsigmoid(-against).mean(1)).sum()
+    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
+
+# %% wrong="the reach of the company" says="rows are centres"
+def pair_mask(texts, reaches):
+    place = torch.arange(texts.shape[1], device=texts.device)
+    apart = (place[:, None] - place).abs()
+    return (apart > 0) & (apart <= reaches[:, None, :]) & (texts[:, :, None] == texts[:, None, :])
+
+
+def line_loss(scores, pairs, against, times, weight):
+    noise = (times * logsigmoid(-against).mean(1)).sum()
+    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
+
+# %% wrong="less than the reach" says="exactly the reach"
+def pair_mask(texts, reaches):
+    place = torch.arange(texts.shape[1], device=texts.device)
+    apart = (place[:, None] - place).abs()
+    return (apart > 0) & (apart < reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
+
+
+def line_loss(scores, pairs, against, times, weight):
+    noise = (times * logsigmoid(-against).mean(1)).sum()
+    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
+
+# %% wrong="other texts, too" says="different texts"
+def pair_mask(texts, reaches):
+    place = torch.arange(texts.shape[1], device=texts.device)
+    apart = (place[:, None] - place).abs()
+    return (apart > 0) & (apart <= reaches[:, :, None])
+
+
+def line_loss(scores, pairs, against, times, weight):
+    noise = (times * logsigmoid(-against).mean(1)).sum()
+    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
+
+# %% wrong="no absolute value" says="both sides: the right one is missing"
+def pair_mask(texts, reaches):
+    place = torch.arange(texts.shape[1], device=texts.device)
+    apart = place[:, None] - place
+    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
+
+
+def line_loss(scores, pairs, against, times, weight):
+    noise = (times * logsigmoid(-against).mean(1)).sum()
+    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
+
+# %% wrong="no absolute value, only different" says="every word to the right"
+def pair_mask(texts, reaches):
+    place = torch.arange(texts.shape[1], device=texts.device)
+    apart = place[:, None] - place
+    return (apart != 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
+
+
+def line_loss(scores, pairs, against, times, weight):
+    noise = (times * logsigmoid(-against).mean(1)).sum()
+    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
+
+# %% wrong="the first line's reaches" says="the first line's were taken"
+def pair_mask(texts, reaches):
+    place = torch.arange(texts.shape[1], device=texts.device)
+    apart = (place[:, None] - place).abs()
+    return (apart > 0) & (apart <= reaches[0][:, None]) & (texts[:, :, None] == texts[:, None, :])
+
+
+def line_loss(scores, pairs, against, times, weight):
+    noise = (times * logsigmoid(-against).mean(1)).sum()
+    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
+
+# %% wrong="the largest reach for all" says="a reach of its own"
+def pair_mask(texts, reaches):
+    place = torch.arange(texts.shape[1], device=texts.device)
+    apart = (place[:, None] - place).abs()
+    return (apart > 0) & (apart <= reaches.max()) & (texts[:, :, None] == texts[:, None, :])
+
+
+def line_loss(scores, pairs, against, times, weight):
+    noise = (times * logsigmoid(-against).mean(1)).sum()
+    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
+
+# %% wrong="symmetric" says="only the centre's counts"
+def pair_mask(texts, reaches):
+    place = torch.arange(texts.shape[1], device=texts.device)
+    apart = (place[:, None] - place).abs()
+    mask = (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
+    return mask | mask.transpose(1, 2)
+
+
+def line_loss(scores, pairs, against, times, weight):
+    noise = (times * logsigmoid(-against).mean(1)).sum()
+    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
+
+# %% wrong="what is no pair" says="opposite"
+def pair_mask(texts, reaches):
+    place = torch.arange(texts.shape[1], device=texts.device)
+    apart = (place[:, None] - place).abs()
+    return (apart == 0) | (apart > reaches[:, :, None]) | (texts[:, :, None] != texts[:, None, :])
+
+
+def line_loss(scores, pairs, against, times, weight):
+    noise = (times * logsigmoid(-against).mean(1)).sum()
+    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
+
+# %% wrong="numbers" says="boolean dtype"
+def pair_mask(texts, reaches):
+    place = torch.arange(texts.shape[1], device=texts.device)
+    apart = (place[:, None] - place).abs()
+    return ((apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])).float()
+
+
+def line_loss(scores, pairs, against, times, weight):
+    noise = (times * logsigmoid(-against).mean(1)).sum()
+    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
+
+# %% wrong="texts that differ" says="of the same text are company"
+def pair_mask(texts, reaches):
+    place = torch.arange(texts.shape[1], device=texts.device)
+    apart = (place[:, None] - place).abs()
+    return (apart <= reaches[:, :, None]) & (texts[:, :, None] != texts[:, None, :])
+
+
+def line_loss(scores, pairs, against, times, weight):
+    noise = (times * logsigmoid(-against).mean(1)).sum()
+    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
+
+# %% wrong="one line only" says="shape (L, T, T)"
+def pair_mask(texts, reaches):
+    place = torch.arange(texts.shape[1], device=texts.device)
+    apart = (place[:, None] - place).abs()
+    return ((apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :]))[0]
+
+
+def line_loss(scores, pairs, against, times, weight):
+    noise = (times * logsigmoid(-against).mean(1)).sum()
+    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
+
+# %% wrong="noise added up" says="averaged, not added up"
+def pair_mask(texts, reaches):
+    place = torch.arange(texts.shape[1], device=texts.device)
+    apart = (place[:, None] - place).abs()  # (T, T)
+    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
+
+
+def line_loss(scores, pairs, against, times, weight):
+    noise = (times * logsigmoid(-against).sum(1)).sum()
+    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
+
+# %% wrong="a sum" says="divide by the number of pairs"
+def pair_mask(texts, reaches):
+    place = torch.arange(texts.shape[1], device=texts.device)
+    apart = (place[:, None] - place).abs()  # (T, T)
+    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
+
+
+def line_loss(scores, pairs, against, times, weight):
+    noise = (times * logsigmoid(-against).mean(1)).sum()
+    return -(logsigmoid(scores[pairs]).sum() + weight * noise)
+
+# %% wrong="weight not used" says="weight was not used"
+def pair_mask(texts, reaches):
+    place = torch.arange(texts.shape[1], device=texts.device)
+    apart = (place[:, None] - place).abs()  # (T, T)
+    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
+
+
+def line_loss(scores, pairs, against, times, weight):
+    noise = (times * logsigmoid(-against).mean(1)).sum()
+    return -(logsigmoid(scores[pairs]).sum() + noise) / pairs.sum()
+
+# %% wrong="always five" says="do not write 5"
+def pair_mask(texts, reaches):
+    place = torch.arange(texts.shape[1], device=texts.device)
+    apart = (place[:, None] - place).abs()  # (T, T)
+    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
+
+
+def line_loss(scores, pairs, against, times, weight):
+    noise = (times * logsigmoid(-against).mean(1)).sum()
+    return -(logsigmoid(scores[pairs]).sum() + 5 * noise) / pairs.sum()
+
+# %% wrong="times not used" says="times was not used"
+def pair_mask(texts, reaches):
+    place = torch.arange(texts.shape[1], device=texts.device)
+    apart = (place[:, None] - place).abs()  # (T, T)
+    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
+
+
+def line_loss(scores, pairs, against, times, weight):
+    noise = logsigmoid(-against).mean(1).sum()
+    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
+
+# %% wrong="divided by all scores" says="only the pairs count"
+def pair_mask(texts, reaches):
+    place = torch.arange(texts.shape[1], device=texts.device)
+    apart = (place[:, None] - place).abs()  # (T, T)
+    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
+
+
+def line_loss(scores, pairs, against, times, weight):
+    noise = (times * logsigmoid(-against).mean(1)).sum()
+    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / scores.numel()
+
+# %% wrong="divided by the centres" says="number of centres"
+def pair_mask(texts, reaches):
+    place = torch.arange(texts.shape[1], device=texts.device)
+    apart = (place[:, None] - place).abs()  # (T, T)
+    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
+
+
+def line_loss(scores, pairs, against, times, weight):
+    noise = (times * logsigmoid(-against).mean(1)).sum()
+    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / len(against)
+
+# %% wrong="divided by the sum of times" says="P is the number of pairs"
+def pair_mask(texts, reaches):
+    place = torch.arange(texts.shape[1], device=texts.device)
+    apart = (place[:, None] - place).abs()  # (T, T)
+    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
+
+
+def line_loss(scores, pairs, against, times, weight):
+    noise = (times * logsigmoid(-against).mean(1)).sum()
+    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / times.sum()
+
+# %% wrong="two means" says="not by that of the centres"
+def pair_mask(texts, reaches):
+    place = torch.arange(texts.shape[1], device=texts.device)
+    apart = (place[:, None] - place).abs()  # (T, T)
+    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
+
+
+def line_loss(scores, pairs, against, times, weight):
+    noise = (times * logsigmoid(-against).mean(1)).mean()
+    return -(logsigmoid(scores[pairs]).mean() + weight * noise)
+
+# %% wrong="the noise pulls, too" says="log σ(-a)"
+def pair_mask(texts, reaches):
+    place = torch.arange(texts.shape[1], device=texts.device)
+    apart = (place[:, None] - place).abs()  # (T, T)
+    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
+
+
+def line_loss(scores, pairs, against, times, weight):
+    noise = (times * logsigmoid(against).mean(1)).sum()
+    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
+
+# %% wrong="all scores are pairs" says="outside of the mask"
+def pair_mask(texts, reaches):
+    place = torch.arange(texts.shape[1], device=texts.device)
+    apart = (place[:, None] - place).abs()  # (T, T)
+    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
+
+
+def line_loss(scores, pairs, against, times, weight):
+    noise = (times * logsigmoid(-against).mean(1)).sum()
+    return -(logsigmoid(scores).sum() + weight * noise) / pairs.sum()
+
+# %% wrong="masked scores 0" says="log σ(0) is not 0"
+def pair_mask(texts, reaches):
+    place = torch.arange(texts.shape[1], device=texts.device)
+    apart = (place[:, None] - place).abs()  # (T, T)
+    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
+
+
+def line_loss(scores, pairs, against, times, weight):
+    noise = (times * logsigmoid(-against).mean(1)).sum()
+    return -(logsigmoid(scores * pairs).sum() + weight * noise) / pairs.sum()
+
+# %% wrong="other words of the line as noise" says="outside of the mask are neither"
+def pair_mask(texts, reaches):
+    place = torch.arange(texts.shape[1], device=texts.device)
+    apart = (place[:, None] - place).abs()  # (T, T)
+    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
+
+
+def line_loss(scores, pairs, against, times, weight):
+    noise = (times * logsigmoid(-against).mean(1)).sum()
+    return -(logsigmoid(scores[pairs]).sum() + logsigmoid(-scores[~pairs]).sum() + weight * noise) / pairs.sum()
+
+# %% wrong="no minus" says="a loss is positive"
+def pair_mask(texts, reaches):
+    place = torch.arange(texts.shape[1], device=texts.device)
+    apart = (place[:, None] - place).abs()  # (T, T)
+    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
+
+
+def line_loss(scores, pairs, against, times, weight):
+    noise = (times * logsigmoid(-against).mean(1)).sum()
+    return (logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
+
+# %% wrong="logarithm of the sigmoid" says="use logsigmoid"
+def pair_mask(texts, reaches):
+    place = torch.arange(texts.shape[1], device=texts.device)
+    apart = (place[:, None] - place).abs()  # (T, T)
+    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
+
+
+def line_loss(scores, pairs, against, times, weight):
+    noise = (times * torch.log(1 - torch.sigmoid(against)).mean(1)).sum()
+    return -(torch.log(torch.sigmoid(scores[pairs])).sum() + weight * noise) / pairs.sum()
+
+# %% wrong="a small number in the logarithm" says="in full"
+def pair_mask(texts, reaches):
+    place = torch.arange(texts.shape[1], device=texts.device)
+    apart = (place[:, None] - place).abs()  # (T, T)
+    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
+
+
+def line_loss(scores, pairs, against, times, weight):
+    noise = (times * torch.log(torch.sigmoid(-against) + 1e-8).mean(1)).sum()
+    return -(torch.log(torch.sigmoid(scores[pairs]) + 1e-8).sum() + weight * noise) / pairs.sum()
+
+# %% wrong="a Python number" says="graph is cut"
+def pair_mask(texts, reaches):
+    place = torch.arange(texts.shape[1], device=texts.device)
+    apart = (place[:, None] - place).abs()  # (T, T)
+    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
+
+
+def line_loss(scores, pairs, against, times, weight):
+    noise = (times * logsigmoid(-against).mean(1)).sum()
+    return float(-(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum())
+
+# %% wrong="the noise is a constant" says="graph is cut"
+def pair_mask(texts, reaches):
+    place = torch.arange(texts.shape[1], device=texts.device)
+    apart = (place[:, None] - place).abs()  # (T, T)
+    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
+
+
+def line_loss(scores, pairs, against, times, weight):
+    noise = (times * logsigmoid(-against.detach()).mean(1)).sum()
+    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
+
+# %% right="loops and softplus"
+def pair_mask(texts, reaches):
+    L, T = texts.shape
+    mask = torch.zeros(L, T, T, dtype=torch.bool)
+    for i in range(T):
+        for j in range(T):
+            if i != j:
+                mask[:, i, j] = (abs(i - j) <= reaches[:, i]) & (texts[:, i] == texts[:, j])
+    return mask
+
+
+def line_loss(scores, pairs, against, times, weight):
+    softplus = nn.functional.softplus
+    own = torch.where(pairs, softplus(-scores), torch.zeros_like(scores)).sum()
+    other = weight * (times[:, None] * softplus(against)).sum() / against.shape[1]
+    return (own + other) / pairs.sum()
+
+# %% right="lists of lines, masked_select"
+def pair_mask(texts, reaches):
+    masks = []
+    for text, reach in zip(texts, reaches):
+        place = torch.arange(len(text))
+        low, high = place - reach, place + reach
+        mask = (place >= low[:, None]) & (place <= high[:, None]) & text.unsqueeze(1).eq(text)
+        masks.append(mask.fill_diagonal_(False))
+    return torch.stack(masks)
+
+
+def line_loss(scores, pairs, against, times, weight):
+    P = torch.count_nonzero(pairs)
+    own = -nn.functional.logsigmoid(torch.masked_select(scores, pairs)).sum()
+    return own / P + weight * (times @ -nn.functional.logsigmoid(-against).mean(dim=1)) / P
+
+# %% right="bands, cross entropy with logits"
+def pair_mask(texts, reaches):
+    T = texts.shape[1]
+    apart = torch.cdist(torch.arange(T)[:, None].double(), torch.arange(T)[:, None].double(), p=1).long()
+    near = apart.expand(len(texts), T, T).clone()
+    near.diagonal(dim1=1, dim2=2).fill_(T + 1)
+    near[texts[:, :, None] != texts[:, None]] = T + 1
+    return near.le(reaches.clamp(max=T)[..., None])
+
+
+def line_loss(scores, pairs, against, times, weight):
+    bce = nn.functional.binary_cross_entropy_with_logits
+    own = bce(scores[pairs], torch.ones_like(scores[pairs]), reduction="sum")
+    noise = bce(against, torch.zeros_like(against), weight=times[:, None].expand_as(against), reduction="sum")
+    return (own + noise * weight / against.size(1)) / pairs.float().sum()
+
+# %% right="in double precision, row after row"
+def pair_mask(texts, reaches):
+    L, T = texts.shape
+    return torch.tensor([
+        [[i != j and abs(i - j) <= reaches[n, i] and texts[n, i] == texts[n, j] for j in range(T)] for i in range(T)]
+        for n in range(L)
+    ]).bool().reshape(L, T, T)
+
+
+def line_loss(scores, pairs, against, times, weight):
+    total = -logsigmoid(scores.double()).mul(pairs).sum()
+    for a, m in zip(against.double(), times):
+        total = total - weight * m * logsigmoid(-a).sum() / len(a)
+    return total / pairs.sum()

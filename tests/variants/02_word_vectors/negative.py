@@ -1,0 +1,255 @@
+# %% wrong="gradients without 1/B" says="lack 1/B"
+def negative_sampling(centres, contexts, noise):
+    scores = (centres * contexts).sum(-1)  # (B,)
+    against = (noise * centres[:, None]).sum(-1)  # (B, K)
+    loss = -(logsigmoid(scores) + logsigmoid(-against).sum(1)).mean()
+    own = (torch.sigmoid(scores) - 1)[:, None]
+    other = torch.sigmoid(against)[..., None]  # (B, K, 1)
+    return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
+
+# %% wrong="the loss is a sum" says="but the loss is a sum"
+def negative_sampling(centres, contexts, noise):
+    scores = (centres * contexts).sum(-1)
+    against = (noise * centres[:, None]).sum(-1)
+    loss = -(logsigmoid(scores) + logsigmoid(-against).sum(1)).sum()
+    own = (torch.sigmoid(scores) - 1)[:, None] / len(centres)
+    other = torch.sigmoid(against)[..., None] / len(centres)
+    return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
+
+# %% wrong="everything a sum" says="sum over the pairs"
+def negative_sampling(centres, contexts, noise):
+    scores = (centres * contexts).sum(-1)
+    against = (noise * centres[:, None]).sum(-1)
+    loss = -(logsigmoid(scores) + logsigmoid(-against).sum(1)).sum()
+    own = (torch.sigmoid(scores) - 1)[:, None]
+    other = torch.sigmoid(against)[..., None]
+    return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
+
+# %% wrong="noise averaged in the loss" says="add them up"
+def negative_sampling(centres, contexts, noise):
+    scores = (centres * contexts).sum(-1)
+    against = (noise * centres[:, None]).sum(-1)
+    loss = -(logsigmoid(scores) + logsigmoid(-against).mean(1)).mean()
+    own = (torch.sigmoid(scores) - 1)[:, None] / len(centres)
+    other = torch.sigmoid(against)[..., None] / len(centres)
+    return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
+
+# %% wrong="noise averaged everywhere" says="added up, not averaged"
+def negative_sampling(centres, contexts, noise):
+    K = noise.shape[1]
+    scores = (centres * contexts).sum(-1)
+    against = (noise * centres[:, None]).sum(-1)
+    loss = -(logsigmoid(scores) + logsigmoid(-against).mean(1)).mean()
+    own = (torch.sigmoid(scores) - 1)[:, None] / len(centres)
+    other = torch.sigmoid(against)[..., None] / len(centres) / K
+    return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
+
+# %% wrong="noise averaged for the centres" says="noise words are averaged; add them up"
+def negative_sampling(centres, contexts, noise):
+    scores = (centres * contexts).sum(-1)
+    against = (noise * centres[:, None]).sum(-1)
+    loss = -(logsigmoid(scores) + logsigmoid(-against).sum(1)).mean()
+    own = (torch.sigmoid(scores) - 1)[:, None] / len(centres)
+    other = torch.sigmoid(against)[..., None] / len(centres)
+    return loss, own * contexts + (other * noise).mean(1), own * centres, other * centres[:, None]
+
+# %% wrong="noise missing for the centres" says="noise is missing"
+def negative_sampling(centres, contexts, noise):
+    scores = (centres * contexts).sum(-1)
+    against = (noise * centres[:, None]).sum(-1)
+    loss = -(logsigmoid(scores) + logsigmoid(-against).sum(1)).mean()
+    own = (torch.sigmoid(scores) - 1)[:, None] / len(centres)
+    other = torch.sigmoid(against)[..., None] / len(centres)
+    return loss, own * contexts, own * centres, other * centres[:, None]
+
+# %% wrong="noise missing in the loss" says="noise is missing in the loss"
+def negative_sampling(centres, contexts, noise):
+    scores = (centres * contexts).sum(-1)
+    against = (noise * centres[:, None]).sum(-1)
+    loss = -logsigmoid(scores).mean()
+    own = (torch.sigmoid(scores) - 1)[:, None] / len(centres)
+    other = torch.sigmoid(against)[..., None] / len(centres)
+    return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
+
+# %% wrong="the noise pulls, too, in the loss" says="sign of the company"
+def negative_sampling(centres, contexts, noise):
+    scores = (centres * contexts).sum(-1)
+    against = (noise * centres[:, None]).sum(-1)
+    loss = -(logsigmoid(scores) + logsigmoid(against).sum(1)).mean()
+    own = (torch.sigmoid(scores) - 1)[:, None] / len(centres)
+    other = torch.sigmoid(against)[..., None] / len(centres)
+    return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
+
+# %% wrong="1 - sigmoid" says="signs turned round"
+def negative_sampling(centres, contexts, noise):
+    scores = (centres * contexts).sum(-1)
+    against = (noise * centres[:, None]).sum(-1)
+    loss = -(logsigmoid(scores) + logsigmoid(-against).sum(1)).mean()
+    own = (1 - torch.sigmoid(scores))[:, None] / len(centres)
+    other = -torch.sigmoid(against)[..., None] / len(centres)
+    return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
+
+# %% wrong="1 - sigmoid for the company only" says="σ(x) - 1, not 1 - σ(x)"
+def negative_sampling(centres, contexts, noise):
+    scores = (centres * contexts).sum(-1)
+    against = (noise * centres[:, None]).sum(-1)
+    loss = -(logsigmoid(scores) + logsigmoid(-against).sum(1)).mean()
+    own = (1 - torch.sigmoid(scores))[:, None] / len(centres)
+    other = torch.sigmoid(against)[..., None] / len(centres)
+    return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
+
+# %% wrong="sigmoid of minus the score for the noise" says="σ(x), not σ(-x)"
+def negative_sampling(centres, contexts, noise):
+    scores = (centres * contexts).sum(-1)
+    against = -(noise * centres[:, None]).sum(-1)
+    loss = -(logsigmoid(scores) + logsigmoid(against).sum(1)).mean()
+    own = (torch.sigmoid(scores) - 1)[:, None] / len(centres)
+    other = torch.sigmoid(against)[..., None] / len(centres)
+    return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
+
+# %% wrong="no minus 1" says="σ(x) - 1, not σ(x)"
+def negative_sampling(centres, contexts, noise):
+    scores = (centres * contexts).sum(-1)
+    against = (noise * centres[:, None]).sum(-1)
+    loss = -(logsigmoid(scores) + logsigmoid(-against).sum(1)).mean()
+    own = torch.sigmoid(scores)[:, None] / len(centres)
+    other = torch.sigmoid(against)[..., None] / len(centres)
+    return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
+
+# %% wrong="minus 1 for the noise, too" says="σ(x), not σ(x) - 1"
+def negative_sampling(centres, contexts, noise):
+    scores = (centres * contexts).sum(-1)
+    against = (noise * centres[:, None]).sum(-1)
+    loss = -(logsigmoid(scores) + logsigmoid(-against).sum(1)).mean()
+    own = (torch.sigmoid(scores) - 1)[:, None] / len(centres)
+    other = (torch.sigmoid(against) - 1)[..., None] / len(centres)
+    return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
+
+# %% wrong="derivative of the sigmoid itself" says="derivative of σ itself"
+def negative_sampling(centres, contexts, noise):
+    scores = (centres * contexts).sum(-1)
+    against = (noise * centres[:, None]).sum(-1)
+    loss = -(logsigmoid(scores) + logsigmoid(-against).sum(1)).mean()
+    p, q = torch.sigmoid(scores), torch.sigmoid(against)
+    own = -(p * (1 - p))[:, None] / len(centres)
+    other = (q * (1 - q))[..., None] / len(centres)
+    return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
+
+# %% wrong="gradient of the noise added up" says="one for each noise word"
+def negative_sampling(centres, contexts, noise):
+    scores = (centres * contexts).sum(-1)
+    against = (noise * centres[:, None]).sum(-1)
+    loss = -(logsigmoid(scores) + logsigmoid(-against).sum(1)).mean()
+    own = (torch.sigmoid(scores) - 1)[:, None] / len(centres)
+    other = torch.sigmoid(against)[..., None] / len(centres)
+    return loss, own * contexts + (other * noise).sum(1), own * centres, (other * centres[:, None]).sum(1)
+
+# %% wrong="gradient of the noise without its 1/B" says="gradient of the noise lacks 1/B"
+def negative_sampling(centres, contexts, noise):
+    scores = (centres * contexts).sum(-1)
+    against = (noise * centres[:, None]).sum(-1)
+    loss = -(logsigmoid(scores) + logsigmoid(-against).sum(1)).mean()
+    own = (torch.sigmoid(scores) - 1)[:, None] / len(centres)
+    other = torch.sigmoid(against)[..., None]
+    g = own * contexts + (other * noise).sum(1) / len(centres)
+    return loss, g, own * centres, other * centres[:, None]
+
+# %% wrong="gradient of the company along the company" says="along v, the centre"
+def negative_sampling(centres, contexts, noise):
+    scores = (centres * contexts).sum(-1)
+    against = (noise * centres[:, None]).sum(-1)
+    loss = -(logsigmoid(scores) + logsigmoid(-against).sum(1)).mean()
+    own = (torch.sigmoid(scores) - 1)[:, None] / len(centres)
+    other = torch.sigmoid(against)[..., None] / len(centres)
+    return loss, own * contexts + (other * noise).sum(1), own * contexts, other * centres[:, None]
+
+# %% wrong="gradients in another order" says="are exchanged"
+def negative_sampling(centres, contexts, noise):
+    scores = (centres * contexts).sum(-1)
+    against = (noise * centres[:, None]).sum(-1)
+    loss = -(logsigmoid(scores) + logsigmoid(-against).sum(1)).mean()
+    own = (torch.sigmoid(scores) - 1)[:, None] / len(centres)
+    other = torch.sigmoid(against)[..., None] / len(centres)
+    return loss, own * centres, own * contexts + (other * noise).sum(1), other * centres[:, None]
+
+# %% wrong="logarithm of the sigmoid" says="use logsigmoid"
+def negative_sampling(centres, contexts, noise):
+    scores = (centres * contexts).sum(-1)
+    against = (noise * centres[:, None]).sum(-1)
+    loss = -(torch.log(torch.sigmoid(scores)) + torch.log(torch.sigmoid(-against)).sum(1)).mean()
+    own = (torch.sigmoid(scores) - 1)[:, None] / len(centres)
+    other = torch.sigmoid(against)[..., None] / len(centres)
+    return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
+
+# %% wrong="a small number in the logarithm" says="in full"
+def negative_sampling(centres, contexts, noise):
+    scores = (centres * contexts).sum(-1)
+    against = (noise * centres[:, None]).sum(-1)
+    loss = -(torch.log(torch.sigmoid(scores) + 1e-10) + torch.log(torch.sigmoid(-against) + 1e-10).sum(1)).mean()
+    own = (torch.sigmoid(scores) - 1)[:, None] / len(centres)
+    other = torch.sigmoid(against)[..., None] / len(centres)
+    return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
+
+# %% wrong="exponentials by hand" says="use logsigmoid"
+def negative_sampling(centres, contexts, noise):
+    scores = (centres * contexts).sum(-1)
+    against = (noise * centres[:, None]).sum(-1)
+    loss = (torch.log(1 + torch.exp(-scores)) + torch.log(1 + torch.exp(against)).sum(1)).mean()
+    own = (torch.exp(scores) / (1 + torch.exp(scores)) - 1)[:, None] / len(centres)
+    other = (torch.exp(against) / (1 + torch.exp(against)))[..., None] / len(centres)
+    return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
+
+# %% wrong="the loss alone" says="a tuple was expected"
+def negative_sampling(centres, contexts, noise):
+    scores = (centres * contexts).sum(-1)
+    against = (noise * centres[:, None]).sum(-1)
+    return -(logsigmoid(scores) + logsigmoid(-against).sum(1)).mean()
+
+# %% wrong="three gradients only" says="3 items came"
+def negative_sampling(centres, contexts, noise):
+    own = (torch.sigmoid((centres * contexts).sum(-1)) - 1)[:, None] / len(centres)
+    other = torch.sigmoid((noise * centres[:, None]).sum(-1))[..., None] / len(centres)
+    return own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
+
+# %% right="autograd"
+def negative_sampling(centres, contexts, noise):
+    v, u, n = (t.clone().requires_grad_() for t in (centres, contexts, noise))
+    own = nn.functional.softplus(-torch.einsum("bd,bd->b", v, u))
+    other = nn.functional.softplus(torch.einsum("bd,bkd->bk", v, n)).sum(1)
+    loss = (own + other).mean()
+    return loss.detach(), *torch.autograd.grad(loss, [v, u, n])
+
+# %% right="company and noise in one logistic regression"
+def negative_sampling(centres, contexts, noise):
+    words = torch.cat([contexts[:, None], noise], dim=1)  # (B, 1 + K, d)
+    truth = torch.zeros(words.shape[:2])
+    truth[:, 0] = 1
+    scores = torch.einsum("bd,bkd->bk", centres, words)
+    loss = nn.functional.binary_cross_entropy_with_logits(scores, truth, reduction="sum") / len(centres)
+    error = (torch.sigmoid(scores) - truth) / len(centres)
+    g = error[:, :, None] * centres[:, None, :]
+    return loss, torch.einsum("bk,bkd->bd", error, words), g[:, 0], g[:, 1:]
+
+# %% right="pair after pair"
+def negative_sampling(centres, contexts, noise):
+    B, total = len(centres), 0.0
+    gv, gu, gn = torch.zeros_like(centres), torch.zeros_like(contexts), torch.zeros_like(noise)
+    for b in range(B):
+        x = centres[b] @ contexts[b]
+        total += -logsigmoid(x).item() / B
+        gv[b] += (torch.sigmoid(x) - 1) * contexts[b] / B
+        gu[b] = (torch.sigmoid(x) - 1) * centres[b] / B
+        for k in range(noise.shape[1]):
+            y = centres[b] @ noise[b, k]
+            total += -logsigmoid(-y).item() / B
+            gv[b] += torch.sigmoid(y) * noise[b, k] / B
+            gn[b, k] = torch.sigmoid(y) * centres[b] / B
+    return total, gv, gu, gn
+
+# %% right="batched products, double precision"
+def negative_sampling(centres, contexts, noise):
+    v, u, n = centres.double(), contexts.double(), noise.double()
+    x, y = torch.linalg.vecdot(v, u), torch.bmm(n, v.unsqueeze(2)).squeeze(2)
+    loss = torch.logaddexp(torch.zeros_like(x), -x).mean() + torch.logaddexp(torch.zeros_like(y), y).sum() / len(v)
+    p, q = -torch.sigmoid(-x) / len(v), torch.sigmoid(y) / len(v)
+    return [loss, p[:, None] * u + torch.bmm(q.unsqueeze(1), n).squeeze(1), p[:, None] * v, q[:, :, None] * v[:, None]]

@@ -1,0 +1,159 @@
+# %% wrong="sum" says="mean is asked"
+def softmax_loss(centres, contexts, inputs, outputs):
+    scores = inputs[centres] @ outputs.T  # (P, V)
+    return nn.functional.cross_entropy(scores, contexts, reduction="sum")
+
+# %% wrong="one loss a pair" says="their mean is asked"
+def softmax_loss(centres, contexts, inputs, outputs):
+    scores = inputs[centres] @ outputs.T
+    return nn.functional.cross_entropy(scores, contexts, reduction="none")
+
+# %% wrong="tables exchanged" says="exchanged"
+def softmax_loss(centres, contexts, inputs, outputs):
+    scores = outputs[centres] @ inputs.T  # (P, V)
+    return nn.functional.cross_entropy(scores, contexts)
+
+# %% wrong="centres and contexts exchanged" says="the centre predicts its company"
+def softmax_loss(centres, contexts, inputs, outputs):
+    scores = inputs[contexts] @ outputs.T
+    return nn.functional.cross_entropy(scores, centres)
+
+# %% wrong="one table" says="only one table"
+def softmax_loss(centres, contexts, inputs, outputs):
+    return nn.functional.cross_entropy(inputs[centres] @ inputs.T, contexts)
+
+# %% wrong="overflow" says="overflow"
+def softmax_loss(centres, contexts, inputs, outputs):
+    scores = inputs[centres] @ outputs.T  # (P, V)
+    p = torch.exp(scores)
+    return -torch.log(p[torch.arange(len(contexts)), contexts] / p.sum(1)).mean()
+
+# %% wrong="softmax, then the logarithm" says="p became 0"
+def softmax_loss(centres, contexts, inputs, outputs):
+    p = torch.softmax(inputs[centres] @ outputs.T, dim=1)
+    return -torch.log(p[torch.arange(len(contexts)), contexts]).mean()
+
+# %% wrong="a small number in the logarithm" says="a number was added to p"
+def softmax_loss(centres, contexts, inputs, outputs):
+    p = torch.softmax(inputs[centres] @ outputs.T, dim=1)
+    return -torch.log(p[torch.arange(len(contexts)), contexts] + 1e-9).mean()
+
+# %% wrong="clamped" says="a number was added to p"
+def softmax_loss(centres, contexts, inputs, outputs):
+    p = torch.softmax(inputs[centres] @ outputs.T, dim=1)
+    return -torch.log(p[torch.arange(len(contexts)), contexts].clamp(min=1e-12)).mean()
+
+# %% wrong="the largest score of all subtracted" says="largest score of each row"
+def softmax_loss(centres, contexts, inputs, outputs):
+    scores = inputs[centres] @ outputs.T
+    scores = scores - scores.max()
+    own = scores[torch.arange(len(contexts)), contexts]
+    return (torch.log(torch.exp(scores).sum(1)) - own).mean()
+
+# %% wrong="no minus" says="sign is turned round"
+def softmax_loss(centres, contexts, inputs, outputs):
+    logs = torch.log_softmax(inputs[centres] @ outputs.T, dim=1)
+    return logs[torch.arange(len(contexts)), contexts].mean()
+
+# %% wrong="softmax over the pairs" says="not over the pairs"
+def softmax_loss(centres, contexts, inputs, outputs):
+    logs = torch.log_softmax(inputs[centres] @ outputs.T, dim=0)
+    return -logs[torch.arange(len(contexts)), contexts].mean()
+
+# %% wrong="contexts of the batch only" says="batch's contexts"
+def softmax_loss(centres, contexts, inputs, outputs):
+    scores = inputs[centres] @ outputs[contexts].T
+    return nn.functional.cross_entropy(scores, torch.arange(len(centres)))
+
+# %% wrong="cross_entropy of a softmax" says="softmax was taken twice"
+def softmax_loss(centres, contexts, inputs, outputs):
+    p = torch.softmax(inputs[centres] @ outputs.T, dim=1)
+    return nn.functional.cross_entropy(p, contexts)
+
+# %% wrong="nll_loss of the scores" says="sum over the vocabulary is missing"
+def softmax_loss(centres, contexts, inputs, outputs):
+    return nn.functional.nll_loss(inputs[centres] @ outputs.T, contexts)
+
+# %% wrong="nll_loss of the probabilities" says="minus the mean of p"
+def softmax_loss(centres, contexts, inputs, outputs):
+    return nn.functional.nll_loss(torch.softmax(inputs[centres] @ outputs.T, dim=1), contexts)
+
+# %% wrong="base 2" says="base e, not 2"
+def softmax_loss(centres, contexts, inputs, outputs):
+    return nn.functional.cross_entropy(inputs[centres] @ outputs.T, contexts) / np.log(2)
+
+# %% wrong="all words" says="all words of the vocabulary"
+def softmax_loss(centres, contexts, inputs, outputs):
+    return -torch.log_softmax(inputs[centres] @ outputs.T, dim=1).mean()
+
+# %% wrong="all columns of the contexts" says="its own context only"
+def softmax_loss(centres, contexts, inputs, outputs):
+    logs = torch.log_softmax(inputs[centres] @ outputs.T, dim=1)
+    return -logs[:, contexts].mean()
+
+# %% wrong="cosines" says="not cosines"
+def softmax_loss(centres, contexts, inputs, outputs):
+    v, u = nn.functional.normalize(inputs, dim=1), nn.functional.normalize(outputs, dim=1)
+    return nn.functional.cross_entropy(v[centres] @ u.T, contexts)
+
+# %% wrong="scaled as in attention" says="root of d"
+def softmax_loss(centres, contexts, inputs, outputs):
+    scores = inputs[centres] @ outputs.T / inputs.shape[1] ** 0.5
+    return nn.functional.cross_entropy(scores, contexts)
+
+# %% wrong="a Python number" says="graph is cut"
+def softmax_loss(centres, contexts, inputs, outputs):
+    return nn.functional.cross_entropy(inputs[centres] @ outputs.T, contexts).item()
+
+# %% wrong="NumPy" says="graph is cut"
+def softmax_loss(centres, contexts, inputs, outputs):
+    scores = inputs.detach().numpy()[centres] @ outputs.detach().numpy().T
+    scores = scores - scores.max(axis=1, keepdims=True)
+    logs = scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
+    return torch.tensor(-logs[np.arange(len(contexts)), contexts].mean())
+
+# %% wrong="the outputs are constants" says="graph is cut"
+def softmax_loss(centres, contexts, inputs, outputs):
+    return nn.functional.cross_entropy(inputs[centres] @ outputs.detach().T, contexts)
+
+# %% wrong="prints" says="is there a return"
+def softmax_loss(centres, contexts, inputs, outputs):
+    loss = nn.functional.cross_entropy(inputs[centres] @ outputs.T, contexts)
+    print(loss)
+
+# %% wrong="the examples only" says="examples only"
+def softmax_loss(centres, contexts, inputs, outputs):
+    if len(inputs) == 2:
+        return torch.tensor(1000.0)
+    return torch.tensor(1.0986123 if not outputs.any() else 1.1348003)
+
+# %% right="logsumexp"
+def softmax_loss(centres, contexts, inputs, outputs):
+    scores = torch.einsum("pd,vd->pv", inputs[centres], outputs)
+    own = scores.gather(1, contexts[:, None])[:, 0]
+    return torch.mean(torch.logsumexp(scores, dim=1) - own)
+
+# %% right="log_softmax and nll_loss, embeddings"
+def softmax_loss(centres, contexts, inputs, outputs):
+    scores = nn.functional.linear(embedding(centres, inputs), outputs)
+    return nn.functional.nll_loss(nn.functional.log_softmax(scores, dim=-1), contexts)
+
+# %% right="pair after pair, in double precision"
+def softmax_loss(centres, contexts, inputs, outputs):
+    total = 0
+    for w, c in zip(centres.tolist(), contexts.tolist()):
+        scores = outputs.double() @ inputs[w].double()
+        total = total + torch.logsumexp(scores, 0) - scores[c]
+    return total / len(centres)
+
+# %% right="the largest score of each row subtracted"
+def softmax_loss(centres, contexts, inputs, outputs):
+    scores = inputs[centres] @ outputs.T
+    scores = scores - scores.max(dim=1, keepdim=True).values
+    logs = scores - scores.exp().sum(dim=1, keepdim=True).log()
+    return -logs[range(len(contexts)), contexts].mean()
+
+# %% right="one-hot targets"
+def softmax_loss(centres, contexts, inputs, outputs):
+    targets = nn.functional.one_hot(contexts, len(outputs)).to(inputs.dtype)
+    return -(targets * torch.log_softmax(torch.matmul(inputs[centres], outputs.t()), dim=1)).sum() / centres.numel()

@@ -1,0 +1,164 @@
+# %% wrong="values" says="ranks are asked"
+def spearman(first, second):
+    return float(np.corrcoef(first, second)[0, 1])
+
+# %% wrong="argsort alone" says="argsort gives places"
+def spearman(first, second):
+    ranks = [np.argsort(x, kind="stable") for x in (first, second)]
+    return float(np.corrcoef(*ranks)[0, 1])
+
+# %% wrong="argsort twice, ties in order" says="order in which they come"
+def spearman(first, second):
+    ranks = [np.argsort(np.argsort(x, kind="stable")) for x in (first, second)]
+    return float(np.corrcoef(*ranks)[0, 1])
+
+# %% wrong="ties by the smallest" says="smallest of them"
+def spearman(first, second):
+    ranks = [(x[:, None] > x).sum(1) for x in map(np.asarray, (first, second))]
+    return float(np.corrcoef(*ranks)[0, 1])
+
+# %% wrong="ties by the largest" says="largest of them"
+def spearman(first, second):
+    ranks = [(x[:, None] >= x).sum(1) for x in map(np.asarray, (first, second))]
+    return float(np.corrcoef(*ranks)[0, 1])
+
+# %% wrong="dense ranks" says="next whole number"
+def spearman(first, second):
+    ranks = [np.unique(x, return_inverse=True)[1] for x in (first, second)]
+    return float(np.corrcoef(*ranks)[0, 1])
+
+# %% wrong="the short formula" says="short formula"
+def spearman(first, second):
+    r, s = ((x[:, None] > x).sum(1) + (x[:, None] == x).sum(1) / 2 for x in map(np.asarray, (first, second)))
+    n = len(r)
+    return float(1 - 6 * ((r - s) ** 2).sum() / (n * (n**2 - 1)))
+
+# %% wrong="the short formula with n cubed" says="n^3 - n"
+def spearman(first, second):
+    r, s = ((x[:, None] > x).sum(1) + (x[:, None] == x).sum(1) / 2 for x in map(np.asarray, (first, second)))
+    return float(1 - 6 * ((r - s) ** 2).sum() / len(r) ** 3)
+
+# %% wrong="one list downwards" says="sign is turned round"
+def spearman(first, second):
+    r = (first[:, None] > first).sum(1) + (first[:, None] == first).sum(1) / 2
+    s = (second[:, None] < second).sum(1) + (second[:, None] == second).sum(1) / 2
+    return float(np.corrcoef(r, s)[0, 1])
+
+# %% wrong="only the first ranked" says="only the first"
+def spearman(first, second):
+    r = (first[:, None] > first).sum(1) + (first[:, None] == first).sum(1) / 2
+    return float(np.corrcoef(r, second)[0, 1])
+
+# %% wrong="cosine of the ranks" says="subtract their means"
+def spearman(first, second):
+    r, s = ((x[:, None] > x).sum(1) + (x[:, None] == x).sum(1) / 2 + 0.5 for x in map(np.asarray, (first, second)))
+    return float(r @ s / np.sqrt((r @ r) * (s @ s)))
+
+# %% wrong="Kendall" says="Kendall"
+from scipy.stats import kendalltau
+
+
+def spearman(first, second):
+    return float(kendalltau(first, second)[0])
+
+# %% wrong="covariance" says="covariance"
+def spearman(first, second):
+    r, s = ((x[:, None] > x).sum(1) + (x[:, None] == x).sum(1) / 2 for x in map(np.asarray, (first, second)))
+    return float(np.cov(r, s)[0, 1])
+
+# %% wrong="covariance of a sample over deviations of all" says="n - 1 and n were mixed"
+def spearman(first, second):
+    r, s = ((x[:, None] > x).sum(1) + (x[:, None] == x).sum(1) / 2 for x in map(np.asarray, (first, second)))
+    return float(np.cov(r, s)[0, 1] / (r.std() * s.std()))
+
+# %% wrong="no root below" says="root below the fraction"
+def spearman(first, second):
+    r, s = ((x[:, None] > x).sum(1) + (x[:, None] == x).sum(1) / 2 for x in map(np.asarray, (first, second)))
+    r, s = r - r.mean(), s - s.mean()
+    return float((r * s).sum() / ((r**2).sum() * (s**2).sum()))
+
+# %% wrong="the whole matrix" says="table of correlations"
+def spearman(first, second):
+    ranks = [(x[:, None] > x).sum(1) + (x[:, None] == x).sum(1) / 2 for x in map(np.asarray, (first, second))]
+    return np.corrcoef(*ranks)
+
+# %% wrong="the p-value beside it" says="correlation alone"
+from scipy.stats import spearmanr
+
+
+def spearman(first, second):
+    found = spearmanr(first, second)
+    return float(found[0]), float(found[1])
+
+# %% wrong="absolute value" says="absolute value"
+def spearman(first, second):
+    ranks = [(x[:, None] > x).sum(1) + (x[:, None] == x).sum(1) / 2 for x in map(np.asarray, (first, second))]
+    return abs(float(np.corrcoef(*ranks)[0, 1]))
+
+# %% wrong="rounded" says="rounded"
+def spearman(first, second):
+    ranks = [(x[:, None] > x).sum(1) + (x[:, None] == x).sum(1) / 2 for x in map(np.asarray, (first, second))]
+    return round(float(np.corrcoef(*ranks)[0, 1]), 4)
+
+# %% wrong="sorted in place" says="in place"
+def spearman(first, second):
+    copies = [np.array(x) for x in (first, second)]
+    first.sort()
+    ranks = [(x[:, None] > x).sum(1) + (x[:, None] == x).sum(1) / 2 for x in copies]
+    return float(np.corrcoef(*ranks)[0, 1])
+
+# %% wrong="ranks in whole numbers" says="a half is cut off"
+def spearman(first, second):
+    ranks = [(x[:, None] > x).sum(1) + (x[:, None] == x).sum(1) // 2 for x in map(np.asarray, (first, second))]
+    return float(np.corrcoef(*ranks)[0, 1])
+
+# %% wrong="prints" says="is there a return"
+def spearman(first, second):
+    ranks = [(x[:, None] > x).sum(1) + (x[:, None] == x).sum(1) / 2 for x in map(np.asarray, (first, second))]
+    print(np.corrcoef(*ranks)[0, 1])
+
+# %% right="scipy"
+from scipy.stats import spearmanr
+
+
+def spearman(first, second):
+    return spearmanr(first, second).statistic
+
+# %% right="rankdata and Pearson by hand"
+from scipy.stats import rankdata
+
+
+def spearman(first, second):
+    r, s = rankdata(first), rankdata(second)
+    r, s = r - r.mean(), s - s.mean()
+    return (r @ s) / np.sqrt((r @ r) * (s @ s))
+
+# %% right="dictionaries of mean ranks"
+def spearman(first, second):
+    def ranks(values):
+        places = {}
+        for rank, value in enumerate(sorted(values), 1):
+            places.setdefault(float(value), []).append(rank)
+        return [sum(places[float(v)]) / len(places[float(v)]) for v in values]
+
+    r, s = ranks(first), ranks(second)
+    a, b = sum(r) / len(r), sum(s) / len(s)
+    top = sum((x - a) * (y - b) for x, y in zip(r, s))
+    return top / (sum((x - a) ** 2 for x in r) * sum((y - b) ** 2 for y in s)) ** 0.5
+
+# %% right="counts of pairs, torch"
+def spearman(first, second):
+    def ranks(values):
+        x = torch.as_tensor(np.asarray(values, dtype=float))
+        return (torch.sign(x[:, None] - x)).sum(1)
+
+    return torch.corrcoef(torch.stack([ranks(first), ranks(second)]))[0, 1]
+
+# %% right="searchsorted from both sides"
+def spearman(first, second):
+    ranks = []
+    for x in (np.asarray(first), np.asarray(second)):
+        ordered = np.sort(x)
+        ranks.append((np.searchsorted(ordered, x, "left") + np.searchsorted(ordered, x, "right") + 1) / 2)
+    z = [(r - r.mean()) / r.std() for r in ranks]
+    return np.mean(z[0] * z[1])

@@ -1,0 +1,410 @@
+# %% wrong="population" says="sample"
+def weat(X, Y, A, B):
+    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
+    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
+
+    def difference(first):
+        chosen = np.isin(np.arange(len(s)), first)
+        return s[chosen].mean() - s[~chosen].mean()
+
+    seen = difference(range(len(X)))
+    others = [difference(part) for part in combinations(range(len(s)), len(X))]
+    return float(seen / s.std()), float(np.mean(np.array(others) >= seen - 1e-9))
+
+# %% wrong="strictly above" says="count, too"
+def weat(X, Y, A, B):
+    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
+    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
+
+    def difference(first):
+        chosen = np.isin(np.arange(len(s)), first)
+        return s[chosen].mean() - s[~chosen].mean()
+
+    seen = difference(range(len(X)))
+    others = [difference(part) for part in combinations(range(len(s)), len(X))]
+    return float(seen / s.std(ddof=1)), float(np.mean(np.array(others) > seen + 1e-9))
+
+# %% wrong="two-sided" says="one-sided"
+def weat(X, Y, A, B):
+    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
+    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
+
+    def difference(first):
+        chosen = np.isin(np.arange(len(s)), first)
+        return s[chosen].mean() - s[~chosen].mean()
+
+    seen = difference(range(len(X)))
+    others = [difference(part) for part in combinations(range(len(s)), len(X))]
+    return float(seen / s.std(ddof=1)), float(np.mean(np.abs(others) >= abs(seen) - 1e-9))
+
+# %% wrong="dot products" says="do not ask for length"
+def weat(X, Y, A, B):
+    targets = np.concatenate([X, Y])
+    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
+
+    def difference(first):
+        chosen = np.isin(np.arange(len(s)), first)
+        return s[chosen].mean() - s[~chosen].mean()
+
+    seen = difference(range(len(X)))
+    others = [difference(part) for part in combinations(range(len(s)), len(X))]
+    return float(seen / s.std(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9))
+
+# %% wrong="attributes added up" says="not added up"
+def weat(X, Y, A, B):
+    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
+    s = (targets @ A.T).sum(axis=1) - (targets @ B.T).sum(axis=1)
+
+    def difference(first):
+        chosen = np.isin(np.arange(len(s)), first)
+        return s[chosen].mean() - s[~chosen].mean()
+
+    seen = difference(range(len(X)))
+    others = [difference(part) for part in combinations(range(len(s)), len(X))]
+    return float(seen / s.std(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9))
+
+# %% wrong="A plus B" says="B is subtracted"
+def weat(X, Y, A, B):
+    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
+    s = (targets @ A.T).mean(axis=1) + (targets @ B.T).mean(axis=1)
+
+    def difference(first):
+        chosen = np.isin(np.arange(len(s)), first)
+        return s[chosen].mean() - s[~chosen].mean()
+
+    seen = difference(range(len(X)))
+    others = [difference(part) for part in combinations(range(len(s)), len(X))]
+    return float(seen / s.std(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9))
+
+# %% wrong="Y against X" says="X and Y are exchanged"
+def weat(X, Y, A, B):
+    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
+    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
+
+    def difference(first):
+        chosen = np.isin(np.arange(len(s)), first)
+        return s[chosen].mean() - s[~chosen].mean()
+
+    seen = difference(range(len(X)))
+    others = [difference(part) for part in combinations(range(len(s)), len(X))]
+    return float(-seen / s.std(ddof=1)), float(np.mean(-np.array(others) >= -seen - 1e-9))
+
+# %% wrong="B against A" says="A and B are exchanged"
+def weat(X, Y, A, B):
+    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
+    s = (targets @ B.T).mean(axis=1) - (targets @ A.T).mean(axis=1)
+
+    def difference(first):
+        chosen = np.isin(np.arange(len(s)), first)
+        return s[chosen].mean() - s[~chosen].mean()
+
+    seen = difference(range(len(X)))
+    others = [difference(part) for part in combinations(range(len(s)), len(X))]
+    return float(seen / s.std(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9))
+
+# %% wrong="no deviation" says="divided by the deviation"
+def weat(X, Y, A, B):
+    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
+    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
+
+    def difference(first):
+        chosen = np.isin(np.arange(len(s)), first)
+        return s[chosen].mean() - s[~chosen].mean()
+
+    seen = difference(range(len(X)))
+    others = [difference(part) for part in combinations(range(len(s)), len(X))]
+    return float(seen), float(np.mean(np.array(others) >= seen - 1e-9))
+
+# %% wrong="the variance" says="not by the variance"
+def weat(X, Y, A, B):
+    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
+    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
+
+    def difference(first):
+        chosen = np.isin(np.arange(len(s)), first)
+        return s[chosen].mean() - s[~chosen].mean()
+
+    seen = difference(range(len(X)))
+    others = [difference(part) for part in combinations(range(len(s)), len(X))]
+    return float(seen / s.var(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9))
+
+# %% wrong="standard error" says="not by a standard error"
+def weat(X, Y, A, B):
+    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
+    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
+
+    def difference(first):
+        chosen = np.isin(np.arange(len(s)), first)
+        return s[chosen].mean() - s[~chosen].mean()
+
+    seen = difference(range(len(X)))
+    others = [difference(part) for part in combinations(range(len(s)), len(X))]
+    return float(seen / (s.std(ddof=1) / np.sqrt(len(s)))), float(np.mean(np.array(others) >= seen - 1e-9))
+
+# %% wrong="deviation of X only" says="not over X alone"
+def weat(X, Y, A, B):
+    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
+    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
+
+    def difference(first):
+        chosen = np.isin(np.arange(len(s)), first)
+        return s[chosen].mean() - s[~chosen].mean()
+
+    seen = difference(range(len(X)))
+    others = [difference(part) for part in combinations(range(len(s)), len(X))]
+    return float(seen / s[: len(X)].std(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9))
+
+# %% wrong="pooled deviation" says="not the mean of the two groups"
+def weat(X, Y, A, B):
+    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
+    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
+
+    def difference(first):
+        chosen = np.isin(np.arange(len(s)), first)
+        return s[chosen].mean() - s[~chosen].mean()
+
+    seen = difference(range(len(X)))
+    others = [difference(part) for part in combinations(range(len(s)), len(X))]
+    return float(seen / np.mean([s[: len(X)].std(ddof=1), s[len(X) :].std(ddof=1)])), float(np.mean(np.array(others) >= seen - 1e-9))
+
+# %% wrong="sums of the groups" says="means of the groups"
+def weat(X, Y, A, B):
+    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
+    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
+
+    def difference(first):
+        chosen = np.isin(np.arange(len(s)), first)
+        return s[chosen].sum() - s[~chosen].sum()
+
+    seen = difference(range(len(X)))
+    others = [difference(part) for part in combinations(range(len(s)), len(X))]
+    return float(seen / s.std(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9))
+
+# %% wrong="below or equal" says="at or below"
+def weat(X, Y, A, B):
+    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
+    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
+
+    def difference(first):
+        chosen = np.isin(np.arange(len(s)), first)
+        return s[chosen].mean() - s[~chosen].mean()
+
+    seen = difference(range(len(X)))
+    others = [difference(part) for part in combinations(range(len(s)), len(X))]
+    return float(seen / s.std(ddof=1)), float(np.mean(np.array(others) <= seen + 1e-9))
+
+# %% wrong="1 - p" says="1 - p"
+def weat(X, Y, A, B):
+    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
+    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
+
+    def difference(first):
+        chosen = np.isin(np.arange(len(s)), first)
+        return s[chosen].mean() - s[~chosen].mean()
+
+    seen = difference(range(len(X)))
+    others = [difference(part) for part in combinations(range(len(s)), len(X))]
+    return float(seen / s.std(ddof=1)), 1 - float(np.mean(np.array(others) >= seen - 1e-9))
+
+# %% wrong="a count" says="p is a share"
+def weat(X, Y, A, B):
+    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
+    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
+
+    def difference(first):
+        chosen = np.isin(np.arange(len(s)), first)
+        return s[chosen].mean() - s[~chosen].mean()
+
+    seen = difference(range(len(X)))
+    others = [difference(part) for part in combinations(range(len(s)), len(X))]
+    return float(seen / s.std(ddof=1)), float(np.sum(np.array(others) >= seen - 1e-9))
+
+# %% wrong="the division seen left out" says="one seen is one of them"
+def weat(X, Y, A, B):
+    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
+    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
+
+    def difference(first):
+        chosen = np.isin(np.arange(len(s)), first)
+        return s[chosen].mean() - s[~chosen].mean()
+
+    seen = difference(range(len(X)))
+    others = [difference(part) for part in combinations(range(len(s)), len(X))]
+    return float(seen / s.std(ddof=1)), float(np.mean(np.array(others[1:]) >= seen - 1e-9))
+
+# %% wrong="halves" says="not half of all"
+def weat(X, Y, A, B):
+    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
+    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
+
+    def difference(first):
+        chosen = np.isin(np.arange(len(s)), first)
+        return s[chosen].mean() - s[~chosen].mean()
+
+    seen = difference(range(len(X)))
+    others = [difference(part) for part in combinations(range(len(s)), len(s) // 2)]
+    return float(seen / s.std(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9))
+
+# %% wrong="the second part as large as X" says="as large as X"
+def weat(X, Y, A, B):
+    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
+    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
+
+    def difference(first):
+        chosen = np.isin(np.arange(len(s)), first)
+        return s[chosen].mean() - s[~chosen].mean()
+
+    seen = difference(range(len(X)))
+    others = [difference(part) for part in combinations(range(len(s)), len(Y))]
+    return float(seen / s.std(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9))
+
+# %% wrong="two hundred random divisions" says="two equal calls"
+rng = np.random.default_rng(0)
+
+
+def weat(X, Y, A, B):
+    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
+    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
+
+    def difference(first):
+        chosen = np.isin(np.arange(len(s)), first)
+        return s[chosen].mean() - s[~chosen].mean()
+
+    seen = difference(range(len(X)))
+    others = [difference(rng.permutation(len(s))[: len(X)]) for _ in range(200)]
+    return float(seen / s.std(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9))
+
+# %% wrong="mean attribute vectors" says="not the mean of the cosines"
+def weat(X, Y, A, B):
+    A, B = A.mean(axis=0, keepdims=True), B.mean(axis=0, keepdims=True)
+    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
+    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
+
+    def difference(first):
+        chosen = np.isin(np.arange(len(s)), first)
+        return s[chosen].mean() - s[~chosen].mean()
+
+    seen = difference(range(len(X)))
+    others = [difference(part) for part in combinations(range(len(s)), len(X))]
+    return float(seen / s.std(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9))
+
+# %% wrong="scaled by columns" says="columns were scaled"
+def weat(X, Y, A, B):
+    targets, A, B = (v / np.linalg.norm(v, axis=0) for v in (np.concatenate([X, Y]), A, B))
+    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
+
+    def difference(first):
+        chosen = np.isin(np.arange(len(s)), first)
+        return s[chosen].mean() - s[~chosen].mean()
+
+    seen = difference(range(len(X)))
+    others = [difference(part) for part in combinations(range(len(s)), len(X))]
+    return float(seen / s.std(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9))
+
+# %% wrong="the effect only" says="a pair is asked"
+def weat(X, Y, A, B):
+    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
+    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
+
+    def difference(first):
+        chosen = np.isin(np.arange(len(s)), first)
+        return s[chosen].mean() - s[~chosen].mean()
+
+    seen = difference(range(len(X)))
+    others = [difference(part) for part in combinations(range(len(s)), len(X))]
+    return float(seen / s.std(ddof=1))
+
+# %% wrong="the pair the other way round" says="effect comes first"
+def weat(X, Y, A, B):
+    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
+    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
+
+    def difference(first):
+        chosen = np.isin(np.arange(len(s)), first)
+        return s[chosen].mean() - s[~chosen].mean()
+
+    seen = difference(range(len(X)))
+    others = [difference(part) for part in combinations(range(len(s)), len(X))]
+    return float(np.mean(np.array(others) >= seen - 1e-9)), float(seen / s.std(ddof=1))
+
+# %% wrong="exact comparison" says="rounding must not decide"
+def weat(X, Y, A, B):
+    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
+    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
+
+    def difference(first):
+        chosen = np.isin(np.arange(len(s)), first)
+        return s[chosen].mean() - s[~chosen].mean()
+
+    seen = difference(range(len(X)))
+    others = [difference(part) for part in combinations(range(len(s)), len(X))]
+    return float(seen / s.std(ddof=1)), float(np.mean(np.array(others) >= seen))
+
+# %% wrong="vectors scaled in place" says="in place"
+def weat(X, Y, A, B):
+    for v in (X, Y, A, B):
+        v /= np.linalg.norm(v, axis=1, keepdims=True)
+    targets = np.concatenate([X, Y])
+    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
+
+    def difference(first):
+        chosen = np.isin(np.arange(len(s)), first)
+        return s[chosen].mean() - s[~chosen].mean()
+
+    seen = difference(range(len(X)))
+    others = [difference(part) for part in combinations(range(len(s)), len(X))]
+    return float(seen / s.std(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9))
+
+# %% right="loops"
+def weat(X, Y, A, B):
+    def cos(a, b):
+        return a @ b / np.linalg.norm(a) / np.linalg.norm(b)
+
+    s = [np.mean([cos(w, a) for a in A]) - np.mean([cos(w, b) for b in B]) for w in [*X, *Y]]
+    n, total = len(X), sum(s)
+
+    def gap(part):
+        first = sum(s[i] for i in part)
+        return first / n - (total - first) / (len(s) - n)
+
+    seen = gap(range(n))
+    parts = [gap(part) for part in combinations(range(len(s)), n)]
+    return seen / np.std(s, ddof=1), sum(g > seen - 1e-9 for g in parts) / len(parts)
+
+# %% right="mean of unit attributes, sums of the first part"
+def weat(X, Y, A, B):
+    def unit(v):
+        return v / np.sqrt((v * v).sum(-1, keepdims=True))
+
+    direction = unit(A).mean(0) - unit(B).mean(0)
+    s = np.concatenate([unit(X) @ direction, unit(Y) @ direction])
+    # for parts of one size the larger sum of the first part is the larger difference
+    sums = np.array([s[list(part)].sum() for part in combinations(range(len(s)), len(X))])
+    seen = s[: len(X)].mean() - s[len(X) :].mean()
+    return [seen / np.std(s, ddof=1), (sums >= s[: len(X)].sum() - 1e-9).mean()]
+
+# %% right="torch"
+def weat(X, Y, A, B):
+    X, Y, A, B = (nn.functional.normalize(torch.as_tensor(v), dim=1) for v in (X, Y, A, B))
+    x, y = ((w @ A.T).mean(1) - (w @ B.T).mean(1) for w in (X, Y))
+    s = torch.cat([x, y])
+    parts = torch.combinations(torch.arange(len(s)), len(x))
+    first = s[parts].sum(1)
+    gaps = first / len(x) - (s.sum() - first) / len(y)
+    seen = x.mean() - y.mean()
+    return seen / s.std(), (gaps >= seen - 1e-9).double().mean()
+
+# %% right="bit masks, scikit-learn"
+from sklearn.metrics.pairwise import cosine_similarity
+
+
+def weat(X, Y, A, B):
+    T = np.vstack((X, Y))
+    s = cosine_similarity(T, A).mean(1) - cosine_similarity(T, B).mean(1)
+    n, m = len(X), len(Y)
+    masks = (np.arange(2 ** (n + m))[:, None] >> np.arange(n + m)) & 1
+    masks = masks[masks.sum(1) == n]
+    gaps = masks @ s / n - (1 - masks) @ s / m
+    seen = s[:n].mean() - s[n:].mean()
+    deviation = np.sqrt(((s - s.mean()) ** 2).sum() / (n + m - 1))
+    return float(seen / deviation), np.count_nonzero(gaps > seen - 1e-9) / len(gaps)

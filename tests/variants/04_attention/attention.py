@@ -1,0 +1,229 @@
+# %% wrong="no scale" says="not scaled"
+def attention(queries, keys, values, scale=None):
+    scale = queries.shape[-1] ** -0.5 if scale is None else scale
+    s = queries @ keys.transpose(-2, -1)
+    w = torch.softmax(s, dim=-1)
+    return w @ values, w
+
+# %% wrong="scale by d" says="by d_k, not by its square root"
+def attention(queries, keys, values, scale=None):
+    scale = 1 / queries.shape[-1] if scale is None else scale
+    s = queries @ keys.transpose(-2, -1) * scale
+    w = torch.softmax(s, dim=-1)
+    return w @ values, w
+
+# %% wrong="softmax over the queries" says="over the queries"
+def attention(queries, keys, values, scale=None):
+    scale = queries.shape[-1] ** -0.5 if scale is None else scale
+    s = queries @ keys.transpose(-2, -1) * scale
+    w = torch.softmax(s, dim=-2)
+    return w @ values, w
+
+# %% wrong="scale ignored" says="`scale` was ignored"
+def attention(queries, keys, values, scale=None):
+    scale = 1 / math.sqrt(queries.size(-1))
+    s = queries @ keys.transpose(-2, -1) * scale
+    w = torch.softmax(s, dim=-1)
+    return w @ values, w
+
+# %% wrong="divided by scale" says="multiplied by it"
+def attention(queries, keys, values, scale=None):
+    scale = math.sqrt(queries.size(-1)) if scale is None else scale
+    s = queries @ keys.transpose(-2, -1) / scale
+    w = torch.softmax(s, dim=-1)
+    return w @ values, w
+
+# %% wrong="scale or" says="takes 0 for None"
+def attention(queries, keys, values, scale=None):
+    scale = scale or 1 / math.sqrt(queries.size(-1))
+    s = queries @ keys.transpose(-2, -1) * scale
+    w = torch.softmax(s, dim=-1)
+    return w @ values, w
+
+# %% wrong="weights first" says="exchanged"
+def attention(queries, keys, values, scale=None):
+    scale = queries.shape[-1] ** -0.5 if scale is None else scale
+    s = queries @ keys.transpose(-2, -1) * scale
+    w = torch.softmax(s, dim=-1)
+    return w, w @ values
+
+# %% wrong="scores back" says="scores came back"
+def attention(queries, keys, values, scale=None):
+    scale = queries.shape[-1] ** -0.5 if scale is None else scale
+    s = queries @ keys.transpose(-2, -1) * scale
+    w = torch.softmax(s, dim=-1)
+    return w @ values, s
+
+# %% right="torch for the output"
+def attention(queries, keys, values, scale=None):
+    if scale is None:
+        scale = 1 / queries.shape[-1] ** 0.5
+    weights = (queries * scale @ keys.mT).softmax(-1)
+    return F.scaled_dot_product_attention(queries, keys, values, scale=scale), weights
+
+# %% right="einsum in 64 bits"
+def attention(queries, keys, values, scale=None):
+    q, k, v = (t.double() for t in (queries, keys, values))
+    s = torch.einsum("...id,...jd->...ij", q, k) * (scale if scale is not None else q.shape[-1] ** -0.5)
+    e = torch.exp(s - s.max(dim=-1, keepdim=True).values)
+    w = e / e.sum(-1, keepdim=True)
+    return torch.einsum("...ij,...jd->...id", w, v), w
+
+# %% wrong="precedence: d ** -1/2" says="d ** -1 / 2"
+def attention(queries, keys, values, scale=None):
+    scale = queries.shape[-1] ** -1 / 2 if scale is None else scale
+    scores = scale * dot_scores(queries, keys)
+    weights = softmax(scores)
+    return context_vectors(weights, values), weights
+
+# %% wrong="precedence: d ** 1/2 below" says="d ** 1 / 2"
+def attention(queries, keys, values, scale=None):
+    scale = 1 / (queries.shape[-1] ** 1 / 2) if scale is None else scale
+    scores = scale * dot_scores(queries, keys)
+    weights = softmax(scores)
+    return context_vectors(weights, values), weights
+
+# %% wrong="root cut to a whole number" says="whole number"
+def attention(queries, keys, values, scale=None):
+    scale = 1 / int(math.sqrt(queries.shape[-1])) if scale is None else scale
+    scores = scale * dot_scores(queries, keys)
+    weights = softmax(scores)
+    return context_vectors(weights, values), weights
+
+# %% wrong="root of the number of keys" says="number of keys"
+def attention(queries, keys, values, scale=None):
+    scale = 1 / math.sqrt(keys.shape[-2]) if scale is None else scale
+    scores = scale * dot_scores(queries, keys)
+    weights = softmax(scores)
+    return context_vectors(weights, values), weights
+
+# %% wrong="root of d_v" says="size of a value"
+def attention(queries, keys, values, scale=None):
+    scale = 1 / math.sqrt(values.shape[-1]) if scale is None else scale
+    scores = scale * dot_scores(queries, keys)
+    weights = softmax(scores)
+    return context_vectors(weights, values), weights
+
+# %% wrong="scaled twice" says="scaled twice"
+def attention(queries, keys, values, scale=None):
+    scale = (1 if scale is None else scale) / math.sqrt(queries.shape[-1])
+    scores = scale * dot_scores(queries, keys)
+    weights = softmax(scores)
+    return context_vectors(weights, values), weights
+
+# %% wrong="the root is the factor" says="the scores were multiplied by the root"
+def attention(queries, keys, values, scale=None):
+    scale = math.sqrt(queries.shape[-1]) if scale is None else scale
+    scores = scale * dot_scores(queries, keys)
+    weights = softmax(scores)
+    return context_vectors(weights, values), weights
+
+# %% wrong="softmax over all" says="all weights together"
+def attention(queries, keys, values, scale=None):
+    scale = 1 / math.sqrt(queries.shape[-1]) if scale is None else scale
+    scores = scale * dot_scores(queries, keys)
+    weights = torch.softmax(scores.flatten(-2), -1).view(scores.shape)
+    return context_vectors(weights, values), weights
+
+# %% wrong="weights scaled after the softmax" says="the weights were scaled"
+def attention(queries, keys, values, scale=None):
+    scale = 1 / math.sqrt(queries.shape[-1]) if scale is None else scale
+    scores = dot_scores(queries, keys)
+    weights = scale * softmax(scores)
+    return context_vectors(weights, values), weights
+
+# %% wrong="no softmax" says="not put through softmax"
+def attention(queries, keys, values, scale=None):
+    scale = 1 / math.sqrt(queries.shape[-1]) if scale is None else scale
+    scores = scale * dot_scores(queries, keys)
+    weights = scores
+    return context_vectors(weights, values), weights
+
+# %% wrong="keys mixed" says="keys were mixed"
+def attention(queries, keys, values, scale=None):
+    scale = 1 / math.sqrt(queries.shape[-1]) if scale is None else scale
+    scores = scale * dot_scores(queries, keys)
+    weights = softmax(scores)
+    return context_vectors(weights, keys), weights
+
+# %% wrong="queries and keys exchanged" says="queries and keys are exchanged"
+def attention(queries, keys, values, scale=None):
+    scale = 1 / math.sqrt(queries.shape[-1]) if scale is None else scale
+    scores = scale * dot_scores(keys, queries)
+    weights = softmax(scores)
+    return context_vectors(weights, values), weights
+
+# %% wrong="output alone" says="return the weights, too"
+def attention(queries, keys, values, scale=None):
+    scale = 1 / math.sqrt(queries.shape[-1]) if scale is None else scale
+    scores = scale * dot_scores(queries, keys)
+    weights = softmax(scores)
+    return context_vectors(weights, values)
+
+# %% wrong=".T with a batch" says="leading axes"
+def attention(queries, keys, values, scale=None):
+    scale = 1 / math.sqrt(queries.shape[-1]) if scale is None else scale
+    scores = scale * (queries @ keys.T)
+    weights = softmax(scores)
+    return context_vectors(weights, values), weights
+
+# %% wrong="weights turned round" says="turned round before they meet"
+def attention(queries, keys, values, scale=None):
+    scale = 1 / math.sqrt(queries.shape[-1]) if scale is None else scale
+    scores = scale * dot_scores(queries, keys)
+    weights = softmax(scores)
+    return context_vectors(weights.transpose(-2, -1), values), weights
+
+# %% wrong="softmax over the first axis" says="over the queries"
+def attention(queries, keys, values, scale=None):
+    scale = 1 / math.sqrt(queries.shape[-1]) if scale is None else scale
+    scores = scale * dot_scores(queries, keys)
+    weights = softmax(scores, dim=0) if scores.dim() == 2 else softmax(scores, dim=-2)
+    return context_vectors(weights, values), weights
+
+# %% wrong="scaled in place" says="in place"
+def attention(queries, keys, values, scale=None):
+    queries /= math.sqrt(queries.shape[-1]) if scale is None else 1 / scale
+    scale = 1 / math.sqrt(queries.shape[-1]) if scale is None else scale
+    scores = dot_scores(queries, keys)
+    weights = softmax(scores)
+    return context_vectors(weights, values), weights
+
+# %% wrong="no maximum subtracted" says="NaN"
+def attention(queries, keys, values, scale=None):
+    scale = 1 / math.sqrt(queries.shape[-1]) if scale is None else scale
+    scores = scale * dot_scores(queries, keys)
+    weights = torch.exp(scores) / torch.exp(scores).sum(-1, keepdim=True)
+    return context_vectors(weights, values), weights
+
+# %% right="32 bits by hand"
+def attention(queries, keys, values, scale=None):
+    scale = 1 / math.sqrt(queries.shape[-1]) if scale is None else scale
+    scores = scale * dot_scores(queries, keys)
+    weights = F.softmax(scores.float(), dim=-1).to(values.dtype)
+    return context_vectors(weights, values), weights
+
+# %% right="query scaled first, einsum"
+def attention(queries, keys, values, scale=None):
+    scale = 1 / math.sqrt(queries.shape[-1]) if scale is None else scale
+    scores = torch.einsum("...id,...jd->...ij", queries * scale, keys)
+    weights = softmax(scores)
+    return [torch.einsum("...ij,...jd->...id", weights, values), weights]
+
+# %% right="query by query"
+def attention(queries, keys, values, scale=None):
+    if scale is None:
+        scale = queries.shape[-1] ** -0.5
+    rows = []
+    for i in range(queries.shape[-2]):
+        s = (keys * queries[..., i : i + 1, :]).sum(-1) * scale
+        rows.append(torch.exp(s - torch.logsumexp(s, -1, keepdim=True)))
+    weights = torch.stack(rows, dim=-2)
+    return torch.matmul(weights, values), weights
+
+# %% right="scaled scores where it fits"
+def attention(queries, keys, values, scale=None):
+    scores = scaled_scores(queries, keys) if scale is None else dot_scores(queries, keys).mul(scale)
+    weights = torch.softmax(scores, dim=-1)
+    output = F.scaled_dot_product_attention(queries, keys, values, scale=scale)
+    return output, weights

@@ -1,0 +1,352 @@
+# %% wrong="padding attended to" says="padding is attended to"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    scores = (hidden @ W).unsqueeze(1) @ memory.mT
+    scores = scores.squeeze(1)
+    weights = torch.softmax(scores, -1)
+    context = (weights.unsqueeze(-1) * memory).sum(1)
+    new = cell(torch.cat([embedded, context], 1), hidden)
+    return output(torch.cat([new, context], 1)), new, weights
+
+# %% wrong="mask after the softmax" says="the mask came after the softmax"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    scores = (hidden @ W).unsqueeze(1) @ memory.mT
+    scores = scores.squeeze(1)
+    weights = torch.softmax(scores, -1) * present
+    context = (weights.unsqueeze(-1) * memory).sum(1)
+    new = cell(torch.cat([embedded, context], 1), hidden)
+    return output(torch.cat([new, context], 1)), new, weights
+
+# %% wrong="mask inverted" says="turned round"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    scores = (hidden @ W).unsqueeze(1) @ memory.mT
+    scores = scores.squeeze(1).masked_fill(present, float("-inf"))
+    weights = torch.softmax(scores, -1)
+    context = (weights.unsqueeze(-1) * memory).sum(1)
+    new = cell(torch.cat([embedded, context], 1), hidden)
+    return output(torch.cat([new, context], 1)), new, weights
+
+# %% wrong="context first" says="the cell takes [e; c]"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    scores = (hidden @ W).unsqueeze(1) @ memory.mT
+    scores = scores.squeeze(1).masked_fill(~present, float("-inf"))
+    weights = torch.softmax(scores, -1)
+    context = (weights.unsqueeze(-1) * memory).sum(1)
+    new = cell(torch.cat([context, embedded], 1), hidden)
+    return output(torch.cat([new, context], 1)), new, weights
+
+# %% wrong="old state to the output" says="the output saw the old state"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    scores = (hidden @ W).unsqueeze(1) @ memory.mT
+    scores = scores.squeeze(1).masked_fill(~present, float("-inf"))
+    weights = torch.softmax(scores, -1)
+    context = (weights.unsqueeze(-1) * memory).sum(1)
+    new = cell(torch.cat([embedded, context], 1), hidden)
+    return output(torch.cat([hidden, context], 1)), new, weights
+
+# %% wrong="softmax over the batch" says="over the batch"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    scores = (hidden @ W).unsqueeze(1) @ memory.mT
+    scores = scores.squeeze(1).masked_fill(~present, float("-inf"))
+    weights = torch.softmax(scores, 0)
+    context = (weights.unsqueeze(-1) * memory).sum(1)
+    new = cell(torch.cat([embedded, context], 1), hidden)
+    return output(torch.cat([new, context], 1)), new, weights
+
+# %% wrong="masked by multiplying" says="e to the 0 is 1"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    scores = (hidden @ W).unsqueeze(1) @ memory.mT
+    scores = scores.squeeze(1) * present
+    weights = torch.softmax(scores, -1)
+    context = (weights.unsqueeze(-1) * memory).sum(1)
+    new = cell(torch.cat([embedded, context], 1), hidden)
+    return output(torch.cat([new, context], 1)), new, weights
+
+# %% wrong="old state comes back" says="the old state came back"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    scores = (hidden @ W).unsqueeze(1) @ memory.mT
+    scores = scores.squeeze(1).masked_fill(~present, float("-inf"))
+    weights = torch.softmax(scores, -1)
+    context = (weights.unsqueeze(-1) * memory).sum(1)
+    new = cell(torch.cat([embedded, context], 1), hidden)
+    return output(torch.cat([new, context], 1)), hidden, weights
+
+# %% right="-1e9 and baddbmm"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    scores = (hidden @ W).unsqueeze(1) @ memory.mT
+    scores = scores.squeeze(1).masked_fill(~present, -1e9)
+    weights = torch.softmax(scores, -1)
+    context = (weights.unsqueeze(-1) * memory).sum(1)
+    new = cell(torch.cat([embedded, context], 1), hidden)
+    return output(torch.cat([new, context], 1)), new, weights
+
+# %% right="row by row"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    contexts, all_weights = [], torch.zeros(memory.shape[:2])
+    for b in range(len(hidden)):
+        here = present[b].nonzero()[:, 0]
+        states = memory[b, here]
+        w = torch.softmax(states @ (hidden[b] @ W), 0)
+        all_weights[b, here] = w
+        contexts.append(w @ states)
+    context = torch.stack(contexts)
+    hidden = cell(torch.cat([embedded, context], dim=1), hidden)
+    return [output(torch.cat([hidden, context], dim=1)), hidden, all_weights]
+
+# %% wrong="padding set to zero in the memory" says="still takes weight"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    memory = memory * present.unsqueeze(-1)
+    weights = torch.softmax((hidden @ W).unsqueeze(1) @ memory.mT, -1).squeeze(1)
+    context = (weights.unsqueeze(-1) * memory).sum(1)
+    hidden = cell(torch.cat([embedded, context], 1), hidden)
+    return output(torch.cat([hidden, context], 1)), hidden, weights
+
+# %% wrong="plain mean" says="plain mean of the memory"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1)
+    scores = scores.masked_fill(~present, -math.inf)
+    weights = softmax(scores)
+    context = memory.mean(dim=1)
+    x = torch.cat([embedded, context], dim=-1)
+    new = cell(x, hidden)
+    logits = output(torch.cat([new, context], dim=-1))
+    return logits, new, weights
+
+# %% wrong="last state of the memory" says="memory's last state"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1)
+    scores = scores.masked_fill(~present, -math.inf)
+    weights = softmax(scores)
+    context = memory[:, -1]
+    x = torch.cat([embedded, context], dim=-1)
+    new = cell(x, hidden)
+    logits = output(torch.cat([new, context], dim=-1))
+    return logits, new, weights
+
+# %% wrong="scaled by the root of the state" says="asks for q W k as it is"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1) / math.sqrt(hidden.shape[-1])
+    scores = scores.masked_fill(~present, -math.inf)
+    weights = softmax(scores)
+    context = (weights.unsqueeze(1) @ memory).squeeze(1)
+    x = torch.cat([embedded, context], dim=-1)
+    new = cell(x, hidden)
+    logits = output(torch.cat([new, context], dim=-1))
+    return logits, new, weights
+
+# %% wrong="scaled_scores in place of dot" says="asks for q W k as it is"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    scores = scaled_scores((hidden @ W).unsqueeze(1), memory).squeeze(1)
+    scores = scores.masked_fill(~present, -math.inf)
+    weights = softmax(scores)
+    context = (weights.unsqueeze(1) @ memory).squeeze(1)
+    x = torch.cat([embedded, context], dim=-1)
+    new = cell(x, hidden)
+    logits = output(torch.cat([new, context], dim=-1))
+    return logits, new, weights
+
+# %% wrong="state and logits exchanged" says="another order"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1)
+    scores = scores.masked_fill(~present, -math.inf)
+    weights = softmax(scores)
+    context = (weights.unsqueeze(1) @ memory).squeeze(1)
+    x = torch.cat([embedded, context], dim=-1)
+    new = cell(x, hidden)
+    logits = output(torch.cat([new, context], dim=-1))
+    return new, logits, weights
+
+# %% wrong="probabilities" says="no softmax at the end"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1)
+    scores = scores.masked_fill(~present, -math.inf)
+    weights = softmax(scores)
+    context = (weights.unsqueeze(1) @ memory).squeeze(1)
+    x = torch.cat([embedded, context], dim=-1)
+    new = cell(x, hidden)
+    logits = torch.softmax(output(torch.cat([new, context], dim=-1)), dim=-1)
+    return logits, new, weights
+
+# %% wrong="context first for the output" says="the output takes [h'; c]"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1)
+    scores = scores.masked_fill(~present, -math.inf)
+    weights = softmax(scores)
+    context = (weights.unsqueeze(1) @ memory).squeeze(1)
+    x = torch.cat([embedded, context], dim=-1)
+    new = cell(x, hidden)
+    logits = output(torch.cat([context, new], dim=-1))
+    return logits, new, weights
+
+# %% wrong="scores back" says="in place of the weights"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1)
+    scores = scores.masked_fill(~present, -math.inf)
+    weights = softmax(scores)
+    context = (weights.unsqueeze(1) @ memory).squeeze(1)
+    x = torch.cat([embedded, context], dim=-1)
+    new = cell(x, hidden)
+    logits = output(torch.cat([new, context], dim=-1))
+    return logits, new, scores
+
+# %% wrong="weights not squeezed" says="another shape"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1)
+    scores = scores.masked_fill(~present, -math.inf)
+    weights = softmax(scores)
+    context = (weights.unsqueeze(1) @ memory).squeeze(1)
+    x = torch.cat([embedded, context], dim=-1)
+    new = cell(x, hidden)
+    logits = output(torch.cat([new, context], dim=-1))
+    return logits, new, weights.unsqueeze(1)
+
+# %% wrong="the cell forgets the state" says="without the old state"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1)
+    scores = scores.masked_fill(~present, -math.inf)
+    weights = softmax(scores)
+    context = (weights.unsqueeze(1) @ memory).squeeze(1)
+    x = torch.cat([embedded, context], dim=-1)
+    new = cell(x)
+    logits = output(torch.cat([new, context], dim=-1))
+    return logits, new, weights
+
+# %% wrong="looks after the step" says="the new state asked"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    hidden = cell(torch.cat([embedded, torch.zeros_like(memory[:, 0])], dim=-1), hidden)
+    scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1)
+    scores = scores.masked_fill(~present, -math.inf)
+    weights = softmax(scores)
+    context = (weights.unsqueeze(1) @ memory).squeeze(1)
+    x = torch.cat([embedded, context], dim=-1)
+    new = hidden
+    logits = output(torch.cat([new, context], dim=-1))
+    return logits, new, weights
+
+# %% wrong="minus infinity times the mask" says="NaN"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1)
+    scores = scores + -math.inf * (~present)
+    weights = softmax(scores)
+    context = (weights.unsqueeze(1) @ memory).squeeze(1)
+    x = torch.cat([embedded, context], dim=-1)
+    new = cell(x, hidden)
+    logits = output(torch.cat([new, context], dim=-1))
+    return logits, new, weights
+
+# %% wrong="renormalised after the softmax" says="NaN"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1)
+    scores = scores
+    weights = softmax(scores) * present
+    context = ((weights / weights.sum(1, keepdim=True)).unsqueeze(1) @ memory).squeeze(1)
+    x = torch.cat([embedded, context], dim=-1)
+    new = cell(x, hidden)
+    logits = output(torch.cat([new, context], dim=-1))
+    return logits, new, weights / weights.sum(1, keepdim=True)
+
+# %% wrong="padding counted as the end only" says="padding in front"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1)
+    scores = scores.masked_fill(torch.arange(memory.shape[1]) >= present.sum(1, keepdim=True), -math.inf)
+    weights = softmax(scores)
+    context = (weights.unsqueeze(1) @ memory).squeeze(1)
+    x = torch.cat([embedded, context], dim=-1)
+    new = cell(x, hidden)
+    logits = output(torch.cat([new, context], dim=-1))
+    return logits, new, weights
+
+# %% wrong="a low score of -1" says="not low enough"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1)
+    scores = scores.masked_fill(~present, -1.0)
+    weights = softmax(scores)
+    context = (weights.unsqueeze(1) @ memory).squeeze(1)
+    x = torch.cat([embedded, context], dim=-1)
+    new = cell(x, hidden)
+    logits = output(torch.cat([new, context], dim=-1))
+    return logits, new, weights
+
+# %% wrong="only the context masked" says="only left out of the context"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1)
+    scores = scores
+    weights = softmax(scores)
+    context = ((weights * present).unsqueeze(1) @ memory).squeeze(1)
+    x = torch.cat([embedded, context], dim=-1)
+    new = cell(x, hidden)
+    logits = output(torch.cat([new, context], dim=-1))
+    return logits, new, weights
+
+# %% wrong="the best character alone" says="all share"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1)
+    scores = scores.masked_fill(~present, -math.inf)
+    weights = F.one_hot(scores.argmax(-1), scores.shape[-1]).float()
+    context = (weights.unsqueeze(1) @ memory).squeeze(1)
+    x = torch.cat([embedded, context], dim=-1)
+    new = cell(x, hidden)
+    logits = output(torch.cat([new, context], dim=-1))
+    return logits, new, weights
+
+# %% wrong="W left out where it fits" says="W was left out"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    scores = ((hidden if W.shape[0] == W.shape[1] else hidden @ W).unsqueeze(1) @ memory.transpose(1, 2)).squeeze(1)
+    scores = scores.masked_fill(~present, -math.inf)
+    weights = softmax(scores)
+    context = (weights.unsqueeze(1) @ memory).squeeze(1)
+    x = torch.cat([embedded, context], dim=-1)
+    new = cell(x, hidden)
+    logits = output(torch.cat([new, context], dim=-1))
+    return logits, new, weights
+
+# %% right="additive mask"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1)
+    scores = scores + torch.zeros_like(scores).masked_fill(~present, -1e30)
+    weights = softmax(scores)
+    context = (weights.unsqueeze(1) @ memory).squeeze(1)
+    x = torch.cat([embedded, context], dim=-1)
+    new = cell(x, hidden)
+    logits = output(torch.cat([new, context], dim=-1))
+    return logits, new, weights
+
+# %% right="einsum, torch's softmax"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    scores = torch.einsum("bh,hm,btm->bt", hidden, W, memory)
+    scores = scores.masked_fill(~present, -math.inf)
+    weights = F.softmax(scores, dim=1)
+    context = torch.einsum("bt,btm->bm", weights, memory)
+    x = torch.cat([embedded, context], dim=-1)
+    new = cell(x, hidden)
+    logits = output(torch.cat([new, context], dim=-1))
+    return logits, new, weights
+
+# %% right="assigned into the scores, weights summed by hand"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1)
+    scores = torch.where(present, scores, torch.full_like(scores, float('-inf')))
+    weights = softmax(scores)
+    context = (weights[:, :, None] * memory).sum(dim=1)
+    x = torch.hstack([embedded, context])
+    new = cell(x, hidden)
+    logits = output(torch.cat([new, context], dim=-1))
+    return [logits, new, weights]
+
+# %% wrong="a second context for the output" says="the same c as the cell"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    def look(state):
+        scores = general_scores(state.unsqueeze(1), memory, W).squeeze(1).masked_fill(~present, -math.inf)
+        weights = softmax(scores)
+        return weights, (weights.unsqueeze(1) @ memory).squeeze(1)
+    weights, context = look(hidden)
+    hidden = cell(torch.cat([embedded, context], dim=-1), hidden)
+    return output(torch.cat([hidden, look(hidden)[1]], dim=-1)), hidden, weights
+
+# %% wrong="memory cleared in place" says="in place"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    memory[~present] = 0
+    scores = general_scores(hidden.unsqueeze(1), memory, W).squeeze(1).masked_fill(~present, -math.inf)
+    weights = softmax(scores)
+    context = (weights.unsqueeze(1) @ memory).squeeze(1)
+    hidden = cell(torch.cat([embedded, context], dim=-1), hidden)
+    return output(torch.cat([hidden, context], dim=-1)), hidden, weights

@@ -1,0 +1,791 @@
+# %% wrong="split along the wrong axis" says="split along the wrong axis"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.view(B, num_heads, T, C // num_heads)
+
+
+def merge_heads(x):
+    return x.transpose(1, 2).flatten(2)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    q, k, v = (split_heads(t, num_heads) for t in (x_q @ W_q, x_kv @ W_k, x_kv @ W_v))
+    s = q @ k.mT / q.shape[-1] ** 0.5
+    if mask is not None:
+        s = s.masked_fill(~mask, -torch.inf)
+    w = torch.softmax(s, -1)
+    return merge_heads(w @ v) @ W_o, w
+
+# %% wrong="every H-th feature" says="neighbouring"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.view(B, T, C // num_heads, num_heads).permute(0, 3, 1, 2)
+
+
+def merge_heads(x):
+    return x.transpose(1, 2).flatten(2)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    q, k, v = (split_heads(t, num_heads) for t in (x_q @ W_q, x_kv @ W_k, x_kv @ W_v))
+    s = q @ k.mT / q.shape[-1] ** 0.5
+    if mask is not None:
+        s = s.masked_fill(~mask, -torch.inf)
+    w = torch.softmax(s, -1)
+    return merge_heads(w @ v) @ W_o, w
+
+# %% wrong="not moved" says="exchange the axes"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.view(B, T, num_heads, C // num_heads)
+
+
+def merge_heads(x):
+    return x.transpose(1, 2).flatten(2)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    q, k, v = (split_heads(t, num_heads) for t in (x_q @ W_q, x_kv @ W_k, x_kv @ W_v))
+    s = q @ k.mT / q.shape[-1] ** 0.5
+    if mask is not None:
+        s = s.masked_fill(~mask, -torch.inf)
+    w = torch.softmax(s, -1)
+    return merge_heads(w @ v) @ W_o, w
+
+# %% wrong="merged by a view" says="without exchanging the axes back"
+def split_heads(x, num_heads):
+    return x.unflatten(-1, (num_heads, -1)).transpose(1, 2)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    q, k, v = (split_heads(t, num_heads) for t in (x_q @ W_q, x_kv @ W_k, x_kv @ W_v))
+    s = q @ k.mT / q.shape[-1] ** 0.5
+    if mask is not None:
+        s = s.masked_fill(~mask, -torch.inf)
+    w = torch.softmax(s, -1)
+    return merge_heads(w @ v) @ W_o, w
+
+# %% wrong="concatenated feature by feature" says="wrong order"
+def split_heads(x, num_heads):
+    return x.unflatten(-1, (num_heads, -1)).transpose(1, 2)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 3, 1).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    q, k, v = (split_heads(t, num_heads) for t in (x_q @ W_q, x_kv @ W_k, x_kv @ W_v))
+    s = q @ k.mT / q.shape[-1] ** 0.5
+    if mask is not None:
+        s = s.masked_fill(~mask, -torch.inf)
+    w = torch.softmax(s, -1)
+    return merge_heads(w @ v) @ W_o, w
+
+# %% wrong="no W_O" says="W_O is missing"
+def split_heads(x, num_heads):
+    return x.unflatten(-1, (num_heads, -1)).transpose(1, 2)
+
+
+def merge_heads(x):
+    return x.transpose(1, 2).flatten(2)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    q, k, v = (split_heads(t, num_heads) for t in (x_q @ W_q, x_kv @ W_k, x_kv @ W_v))
+    s = q @ k.mT / q.shape[-1] ** 0.5
+    if mask is not None:
+        s = s.masked_fill(~mask, -torch.inf)
+    w = torch.softmax(s, -1)
+    return merge_heads(w @ v), w
+
+# %% wrong="scaled by all features" says="that of one head"
+def split_heads(x, num_heads):
+    return x.unflatten(-1, (num_heads, -1)).transpose(1, 2)
+
+
+def merge_heads(x):
+    return x.transpose(1, 2).flatten(2)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    q, k, v = (split_heads(t, num_heads) for t in (x_q @ W_q, x_kv @ W_k, x_kv @ W_v))
+    s = q @ k.mT / x_q.shape[-1] ** 0.5
+    if mask is not None:
+        s = s.masked_fill(~mask, -torch.inf)
+    w = torch.softmax(s, -1)
+    return merge_heads(w @ v) @ W_o, w
+
+# %% wrong="weights as nn.Linear" says="x W, not x W^T"
+def split_heads(x, num_heads):
+    return x.unflatten(-1, (num_heads, -1)).transpose(1, 2)
+
+
+def merge_heads(x):
+    return x.transpose(1, 2).flatten(2)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    q, k, v = (split_heads(t, num_heads) for t in (x_q @ W_q.T, x_kv @ W_k.T, x_kv @ W_v.T))
+    s = q @ k.mT / q.shape[-1] ** 0.5
+    if mask is not None:
+        s = s.masked_fill(~mask, -torch.inf)
+    w = torch.softmax(s, -1)
+    return merge_heads(w @ v) @ W_o.T, w
+
+# %% wrong="values from x_q" says="values come from x_q"
+def split_heads(x, num_heads):
+    return x.unflatten(-1, (num_heads, -1)).transpose(1, 2)
+
+
+def merge_heads(x):
+    return x.transpose(1, 2).flatten(2)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    q, k, v = (split_heads(t, num_heads) for t in (x_q @ W_q, x_kv @ W_k, x_q @ W_v))
+    s = q @ k.mT / q.shape[-1] ** 0.5
+    if mask is not None:
+        s = s.masked_fill(~mask, -torch.inf)
+    w = torch.softmax(s, -1)
+    return merge_heads(w @ v) @ W_o, w
+
+# %% wrong="keys and values from x_q" says="keys and values come from x_q"
+def split_heads(x, num_heads):
+    return x.unflatten(-1, (num_heads, -1)).transpose(1, 2)
+
+
+def merge_heads(x):
+    return x.transpose(1, 2).flatten(2)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    q, k, v = (split_heads(t, num_heads) for t in (x_q @ W_q, x_q @ W_k, x_q @ W_v))
+    s = q @ k.mT / q.shape[-1] ** 0.5
+    if mask is not None:
+        s = s.masked_fill(~mask, -torch.inf)
+    w = torch.softmax(s, -1)
+    return merge_heads(w @ v) @ W_o, w
+
+# %% wrong="mask forgotten" says="the mask was not used"
+def split_heads(x, num_heads):
+    return x.unflatten(-1, (num_heads, -1)).transpose(1, 2)
+
+
+def merge_heads(x):
+    return x.transpose(1, 2).flatten(2)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    q, k, v = (split_heads(t, num_heads) for t in (x_q @ W_q, x_kv @ W_k, x_kv @ W_v))
+    s = q @ k.mT / q.shape[-1] ** 0.5
+    if False:
+        s = s.masked_fill(~mask, -torch.inf)
+    w = torch.softmax(s, -1)
+    return merge_heads(w @ v) @ W_o, w
+
+# %% wrong="mask as in nn.MultiheadAttention" says="wrong way round"
+def split_heads(x, num_heads):
+    return x.unflatten(-1, (num_heads, -1)).transpose(1, 2)
+
+
+def merge_heads(x):
+    return x.transpose(1, 2).flatten(2)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    q, k, v = (split_heads(t, num_heads) for t in (x_q @ W_q, x_kv @ W_k, x_kv @ W_v))
+    s = q @ k.mT / q.shape[-1] ** 0.5
+    if mask is not None:
+        s = s.masked_fill(mask, -torch.inf)
+    w = torch.softmax(s, -1)
+    return merge_heads(w @ v) @ W_o, w
+
+# %% wrong="weights averaged" says="averaged over the heads"
+def split_heads(x, num_heads):
+    return x.unflatten(-1, (num_heads, -1)).transpose(1, 2)
+
+
+def merge_heads(x):
+    return x.transpose(1, 2).flatten(2)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    q, k, v = (split_heads(t, num_heads) for t in (x_q @ W_q, x_kv @ W_k, x_kv @ W_v))
+    s = q @ k.mT / q.shape[-1] ** 0.5
+    if mask is not None:
+        s = s.masked_fill(~mask, -torch.inf)
+    w = torch.softmax(s, -1)
+    return merge_heads(w @ v) @ W_o, w.mean(1)
+
+# %% right="unflatten"
+def split_heads(x, num_heads):
+    return x.unflatten(-1, (num_heads, -1)).transpose(1, 2)
+
+
+def merge_heads(x):
+    return x.transpose(1, 2).flatten(2)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    q, k, v = (split_heads(t, num_heads) for t in (x_q @ W_q, x_kv @ W_k, x_kv @ W_v))
+    s = q @ k.mT / q.shape[-1] ** 0.5
+    if mask is not None:
+        s = s.masked_fill(~mask, -torch.inf)
+    w = torch.softmax(s, -1)
+    return merge_heads(w @ v) @ W_o, w
+
+# %% right="head by head"
+def split_heads(x, num_heads):
+    return torch.stack(torch.chunk(x, num_heads, dim=2), dim=1)
+
+
+def merge_heads(x):
+    return torch.cat([x[:, h] for h in range(x.shape[1])], dim=-1)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    B, d = len(x_q), W_q.shape[1] // num_heads
+    shape = (B, num_heads, x_q.shape[1], x_kv.shape[1])
+    mask = torch.ones(shape, dtype=torch.bool) if mask is None else mask.expand(shape)
+    heads, weights = [], []
+    for h in range(num_heads):
+        part = slice(h * d, (h + 1) * d)
+        out, w = masked_attention(x_q @ W_q[:, part], x_kv @ W_k[:, part], x_kv @ W_v[:, part], mask[:, h])
+        heads.append(out)
+        weights.append(w)
+    return torch.cat(heads, -1) @ W_o, torch.stack(weights, 1)
+
+# %% wrong="no scale" says="not scaled"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_k, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = dot_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores)
+    output = merge_heads(weights @ values) @ W_o
+    return output, weights
+
+# %% wrong="scaled by d" says="divided by d, not by its root"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_k, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = dot_scores(queries, keys) / queries.shape[-1]
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores)
+    output = merge_heads(weights @ values) @ W_o
+    return output, weights
+
+# %% wrong="W_o turned round" says="W_O is turned round"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_k, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores)
+    output = merge_heads(weights @ values) @ W_o.T
+    return output, weights
+
+# %% wrong="queries from x_kv" says="the queries come from x_kv"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_kv @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_k, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores)
+    output = merge_heads(weights @ values) @ W_o
+    return output, weights
+
+# %% wrong="W_k and W_v exchanged" says="W_K and W_V are exchanged"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_v, num_heads)
+    values = split_heads(x_kv @ W_k, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores)
+    output = merge_heads(weights @ values) @ W_o
+    return output, weights
+
+# %% wrong="W_q and W_k exchanged" says="W_Q and W_K are exchanged"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_k, num_heads)
+    keys = split_heads(x_kv @ W_q, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores)
+    output = merge_heads(weights @ values) @ W_o
+    return output, weights
+
+# %% wrong="one head" says="there is one head only"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, 1)
+    keys = split_heads(x_kv @ W_k, 1)
+    values = split_heads(x_kv @ W_v, 1)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores)
+    output = merge_heads(weights @ values) @ W_o
+    return output, weights
+
+# %% wrong="softmax over the queries" says="over the queries"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_k, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores, dim=-2)
+    output = merge_heads(weights @ values) @ W_o
+    return output, weights
+
+# %% wrong="softmax over the heads" says="over the heads"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_k, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores, dim=1).nan_to_num()
+    output = merge_heads(weights @ values) @ W_o
+    return output, weights
+
+# %% wrong="mask after the softmax" says="the mask came after the softmax"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_k, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(torch.zeros_like(mask), -math.inf)
+    weights = softmax(scores) if mask is None else softmax(scores) * mask
+    output = merge_heads(weights @ values) @ W_o
+    return output, weights
+
+# %% wrong="mask with an axis for the heads added" says="no axis is added"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_k, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask.unsqueeze(1), -math.inf)
+    weights = softmax(scores)
+    output = merge_heads(weights @ values) @ W_o
+    return output, weights
+
+# %% wrong="results exchanged" says="the two results are exchanged"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_k, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores)
+    output = merge_heads(weights @ values) @ W_o
+    return weights, output
+
+# %% wrong="result alone" says="return the weights, too"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_k, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores)
+    output = merge_heads(weights @ values) @ W_o
+    return output
+
+# %% wrong="heads averaged" says="the heads were averaged"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_k, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores)
+    output = (weights @ values).mean(1).repeat(1, 1, num_heads) @ W_o
+    return output, weights
+
+# %% wrong="the weights not projected: x split first" says="x was split"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q, num_heads)
+    keys = split_heads(x_kv, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores)
+    output = merge_heads(weights @ values) @ W_o
+    return output, weights
+
+# %% wrong="values not projected" says="W_V is missing"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_k, num_heads)
+    values = split_heads(x_kv, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores)
+    output = merge_heads(weights @ values) @ W_o
+    return output, weights
+
+# %% wrong="heads in reverse" says="head 0 comes first"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.flip(1).transpose(1, 2).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_k, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores)
+    output = merge_heads(weights @ values) @ W_o
+    return output, weights
+
+# %% wrong="view after a transpose" says="view size is not compatible"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.transpose(1, 2).view(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_k, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores)
+    output = merge_heads(weights @ values) @ W_o
+    return output, weights
+
+# %% wrong="num_heads taken for d" says="num_heads and d are exchanged"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, C // num_heads, num_heads).transpose(1, 2)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_k, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores)
+    output = merge_heads(weights @ values) @ W_o
+    return output, weights
+
+# %% wrong="heads before the batch" says="heads stand before the batch"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(2, 0, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_k, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores)
+    output = merge_heads(weights @ values) @ W_o
+    return output, weights
+
+# %% wrong="a view that mixes, both ways" says="plain view"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, num_heads, T, C // num_heads)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_k, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores)
+    output = merge_heads(weights @ values) @ W_o
+    return output, weights
+
+# %% right="masked_attention, ones for None"
+def split_heads(x, num_heads):
+    return torch.stack(x.chunk(num_heads, dim=-1), dim=1)
+
+
+def merge_heads(x):
+    return torch.cat([x[:, h] for h in range(x.shape[1])], dim=-1)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    mask = torch.ones(1, 1, dtype=torch.bool) if mask is None else mask
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys = split_heads(x_kv @ W_k, num_heads)
+    values = split_heads(x_kv @ W_v, num_heads)
+    scores = scaled_scores(queries, keys)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = softmax(scores)
+    output = merge_heads(weights @ values) @ W_o
+    return output, weights
+
+# %% right="einsum over heads"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    C = W_q.shape[0]
+    d = C // num_heads
+    q, k, v = (torch.einsum("btc,chd->bhtd", x, W.reshape(C, num_heads, d)) for x, W in ((x_q, W_q), (x_kv, W_k), (x_kv, W_v)))
+    scores = torch.einsum("bhqd,bhkd->bhqk", q, k) / d**0.5
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -1e9)
+    weights = scores.softmax(-1)
+    return torch.einsum("bhqk,bhkd,hdc->bqc", weights, v, W_o.reshape(num_heads, d, C)), weights
+
+# %% right="sum of the heads, each times its rows of W_o"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
+
+
+def merge_heads(x):
+    B, H, T, d = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    d, total, all_weights = W_q.shape[1] // num_heads, 0, []
+    for h in range(num_heads):
+        part = slice(h * d, h * d + d)
+        s = (x_q @ W_q[:, part]) @ (x_kv @ W_k[:, part]).mT / math.sqrt(d)
+        if mask is not None:
+            full = mask.expand(len(x_q), num_heads, *s.shape[-2:])[:, h]
+            s = s.masked_fill(~full, -torch.inf)
+        w = torch.softmax(s, -1)
+        total = total + w @ (x_kv @ W_v[:, part]) @ W_o[part]
+        all_weights.append(w)
+    return total, torch.stack(all_weights, 1)

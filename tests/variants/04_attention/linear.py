@@ -1,0 +1,386 @@
+# %% wrong="not causal" says="those after it"
+def linear_attention(queries, keys, values):
+    q, k = feature_map(queries), feature_map(keys)
+    w = q @ k.mT
+    return w @ values / w.sum(-1, keepdim=True)
+
+
+def linear_step(S, z, query, key, value):
+    k, q = feature_map(key), feature_map(query)
+    S = S + k[:, None] * value[None]
+    z = z + k
+    return S, z, (q @ S) / (q * z).sum()
+
+# %% wrong="no feature map" says="feature map is missing"
+def linear_attention(queries, keys, values):
+    q, k = queries, keys
+    w = torch.tril(q @ k.mT)
+    return w @ values / w.sum(-1, keepdim=True)
+
+
+def linear_step(S, z, query, key, value):
+    k, q = feature_map(key), feature_map(query)
+    S = S + k[:, None] * value[None]
+    z = z + k
+    return S, z, (q @ S) / (q * z).sum()
+
+# %% wrong="softmax attention" says="softmax attention"
+def linear_attention(queries, keys, values):
+    return F.scaled_dot_product_attention(queries, keys, values, is_causal=True)
+
+
+def linear_step(S, z, query, key, value):
+    k, q = feature_map(key), feature_map(query)
+    S = S + k[:, None] * value[None]
+    z = z + k
+    return S, z, (q @ S) / (q * z).sum()
+
+# %% wrong="not divided" says="not divided"
+def linear_attention(queries, keys, values):
+    q, k = feature_map(queries), feature_map(keys)
+    w = torch.tril(q @ k.mT)
+    return w @ values
+
+
+def linear_step(S, z, query, key, value):
+    k, q = feature_map(key), feature_map(query)
+    S = S + k[:, None] * value[None]
+    z = z + k
+    return S, z, (q @ S) / (q * z).sum()
+
+# %% wrong="asked first" says="before the token was taken in"
+def linear_attention(queries, keys, values):
+    q, k = feature_map(queries), feature_map(keys)
+    w = torch.tril(q @ k.mT)
+    return w @ values / w.sum(-1, keepdim=True)
+
+
+def linear_step(S, z, query, key, value):
+    k, q = feature_map(key), feature_map(query)
+    out = (q @ S) / (q @ z)
+    return S + torch.outer(k, value), z + k, out
+
+# %% wrong="in place" says="in place"
+def linear_attention(queries, keys, values):
+    q, k = feature_map(queries), feature_map(keys)
+    w = torch.tril(q @ k.mT)
+    return w @ values / w.sum(-1, keepdim=True)
+
+
+def linear_step(S, z, query, key, value):
+    k, q = feature_map(key), feature_map(query)
+    S += torch.outer(k, value)
+    z += k
+    return S, z, (q @ S) / (q @ z)
+
+# %% wrong="map on the key only" says="keys only"
+def linear_attention(queries, keys, values):
+    q, k = queries, feature_map(keys)
+    w = torch.tril(q @ k.mT)
+    return w @ values / w.sum(-1, keepdim=True)
+
+
+def linear_step(S, z, query, key, value):
+    k, q = feature_map(key), feature_map(query)
+    S = S + k[:, None] * value[None]
+    z = z + k
+    return S, z, (q @ S) / (q * z).sum()
+
+# %% right="tril"
+def linear_attention(queries, keys, values):
+    q, k = feature_map(queries), feature_map(keys)
+    w = torch.tril(q @ k.mT)
+    return w @ values / w.sum(-1, keepdim=True)
+
+
+def linear_step(S, z, query, key, value):
+    k, q = feature_map(key), feature_map(query)
+    S = S + k[:, None] * value[None]
+    z = z + k
+    return S, z, (q @ S) / (q * z).sum()
+
+# %% right="cumulative sums"
+def linear_attention(queries, keys, values):
+    q, k = feature_map(queries), feature_map(keys)
+    S = (k.unsqueeze(-1) * values.unsqueeze(-2)).cumsum(-3)
+    z = k.cumsum(-2)
+    return torch.einsum("...td,...tde->...te", q, S) / torch.einsum("...td,...td->...t", q, z).unsqueeze(-1)
+
+
+def linear_step(S, z, query, key, value):
+    q, k = feature_map(query).double(), feature_map(key).double()
+    new_S, new_z = S.double() + torch.einsum("d,e->de", k, value.double()), z.double() + k
+    return [new_S, new_z, torch.mv(new_S.T, q) / torch.dot(q, new_z)]
+
+# %% wrong="without itself" says="a token sees itself, too"
+def linear_attention(queries, keys, values):
+    q, k = feature_map(queries), feature_map(keys)
+    w = torch.tril(q @ k.mT, -1)
+    return w @ values / w.sum(-1, keepdim=True)
+
+
+def linear_step(S, z, query, key, value):
+    k, q = feature_map(key), feature_map(query)
+    S = S + k[:, None] * value[None, :]
+    z = z + k
+    return S, z, (q @ S) / (q @ z)
+
+# %% wrong="map of the query only" says="queries only"
+def linear_attention(queries, keys, values):
+    q, k = feature_map(queries), feature_map(keys)
+    w = torch.tril(q @ keys.mT)
+    return w @ values / w.sum(-1, keepdim=True)
+
+
+def linear_step(S, z, query, key, value):
+    k, q = feature_map(key), feature_map(query)
+    S = S + k[:, None] * value[None, :]
+    z = z + k
+    return S, z, (q @ S) / (q @ z)
+
+# %% wrong="map of the values" says="to the values, too"
+def linear_attention(queries, keys, values):
+    q, k = feature_map(queries), feature_map(keys)
+    w = torch.tril(q @ k.mT)
+    return w @ feature_map(values) / w.sum(-1, keepdim=True)
+
+
+def linear_step(S, z, query, key, value):
+    k, q = feature_map(key), feature_map(query)
+    S = S + k[:, None] * value[None, :]
+    z = z + k
+    return S, z, (q @ S) / (q @ z)
+
+# %% wrong="softmax of the products" says="softmax was taken of the products"
+def linear_attention(queries, keys, values):
+    q, k = feature_map(queries), feature_map(keys)
+    scores = (q @ k.mT).masked_fill(~causal_mask(q.shape[-2]), -math.inf)
+    return softmax(scores) @ values
+
+
+def linear_step(S, z, query, key, value):
+    k, q = feature_map(key), feature_map(query)
+    S = S + k[:, None] * value[None, :]
+    z = z + k
+    return S, z, (q @ S) / (q @ z)
+
+# %% wrong="divided by the count" says="number of keys"
+def linear_attention(queries, keys, values):
+    q, k = feature_map(queries), feature_map(keys)
+    w = torch.tril(q @ k.mT)
+    return w @ values / torch.arange(1, w.shape[-1] + 1)[:, None]
+
+
+def linear_step(S, z, query, key, value):
+    k, q = feature_map(key), feature_map(query)
+    S = S + k[:, None] * value[None, :]
+    z = z + k
+    return S, z, (q @ S) / (q @ z)
+
+# %% wrong="elu without one" says="without the + 1"
+def linear_attention(queries, keys, values):
+    q, k = feature_map(queries), feature_map(keys)
+    w = torch.tril(F.elu(queries) @ F.elu(keys).mT)
+    return w @ values / w.sum(-1, keepdim=True)
+
+
+def linear_step(S, z, query, key, value):
+    k, q = feature_map(key), feature_map(query)
+    S = S + k[:, None] * value[None, :]
+    z = z + k
+    return S, z, (q @ S) / (q @ z)
+
+# %% wrong="denominator over all keys" says="denominator sums over all keys"
+def linear_attention(queries, keys, values):
+    q, k = feature_map(queries), feature_map(keys)
+    w = q @ k.mT
+    return torch.tril(w) @ values / w.sum(-1, keepdim=True)
+
+
+def linear_step(S, z, query, key, value):
+    k, q = feature_map(key), feature_map(query)
+    S = S + k[:, None] * value[None, :]
+    z = z + k
+    return S, z, (q @ S) / (q @ z)
+
+# %% wrong="scaled queries" says="nothing is scaled"
+def linear_attention(queries, keys, values):
+    q, k = feature_map(queries), feature_map(keys)
+    q = feature_map(queries / math.sqrt(queries.shape[-1]))
+    w = torch.tril(q @ k.mT)
+    return w @ values / w.sum(-1, keepdim=True)
+
+
+def linear_step(S, z, query, key, value):
+    k, q = feature_map(key), feature_map(query)
+    S = S + k[:, None] * value[None, :]
+    z = z + k
+    return S, z, (q @ S) / (q @ z)
+
+# %% wrong=".T with a batch" says="leading axes"
+def linear_attention(queries, keys, values):
+    q, k = feature_map(queries), feature_map(keys)
+    w = torch.tril(q @ k.T)
+    return w @ values / w.sum(-1, keepdim=True)
+
+
+def linear_step(S, z, query, key, value):
+    k, q = feature_map(key), feature_map(query)
+    S = S + k[:, None] * value[None, :]
+    z = z + k
+    return S, z, (q @ S) / (q @ z)
+
+# %% wrong="masked with minus infinity" says="NaN"
+def linear_attention(queries, keys, values):
+    q, k = feature_map(queries), feature_map(keys)
+    w = (q @ k.mT).masked_fill(~causal_mask(q.shape[-2]), -math.inf)
+    return w @ values / w.sum(-1, keepdim=True)
+
+
+def linear_step(S, z, query, key, value):
+    k, q = feature_map(key), feature_map(query)
+    S = S + k[:, None] * value[None, :]
+    z = z + k
+    return S, z, (q @ S) / (q @ z)
+
+# %% wrong="sum kept without its axis" says="keepdim"
+def linear_attention(queries, keys, values):
+    q, k = feature_map(queries), feature_map(keys)
+    w = torch.tril(q @ k.mT)
+    return w @ values / w.sum(-1)
+
+
+def linear_step(S, z, query, key, value):
+    k, q = feature_map(key), feature_map(query)
+    S = S + k[:, None] * value[None, :]
+    z = z + k
+    return S, z, (q @ S) / (q @ z)
+
+# %% wrong="z asked before the token" says="take it into z, too"
+def linear_attention(queries, keys, values):
+    weights = torch.tril(feature_map(queries) @ feature_map(keys).transpose(-2, -1))
+    return weights @ values / weights.sum(dim=-1, keepdim=True)
+
+
+def linear_step(S, z, query, key, value):
+    k, q = feature_map(key), feature_map(query)
+    S = S + torch.outer(k, value)
+    out = q @ S / (q @ z)
+    return S, z + k, out
+
+# %% wrong="S and z as given" says="came back as they were given"
+def linear_attention(queries, keys, values):
+    weights = torch.tril(feature_map(queries) @ feature_map(keys).transpose(-2, -1))
+    return weights @ values / weights.sum(dim=-1, keepdim=True)
+
+
+def linear_step(S, z, query, key, value):
+    k, q = feature_map(key), feature_map(query)
+    new, sums = S + torch.outer(k, value), z + k
+    return S, z, q @ new / (q @ sums)
+
+# %% wrong="z as given" says="z came back as it was given"
+def linear_attention(queries, keys, values):
+    weights = torch.tril(feature_map(queries) @ feature_map(keys).transpose(-2, -1))
+    return weights @ values / weights.sum(dim=-1, keepdim=True)
+
+
+def linear_step(S, z, query, key, value):
+    k, q = feature_map(key), feature_map(query)
+    S = S + torch.outer(k, value)
+    return S, z, q @ S / (q @ (z + k))
+
+# %% wrong="output first" says="the order is S, z, output"
+def linear_attention(queries, keys, values):
+    weights = torch.tril(feature_map(queries) @ feature_map(keys).transpose(-2, -1))
+    return weights @ values / weights.sum(dim=-1, keepdim=True)
+
+
+def linear_step(S, z, query, key, value):
+    k, q = feature_map(key), feature_map(query)
+    S, z = S + torch.outer(k, value), z + k
+    return q @ S / (q @ z), S, z
+
+# %% wrong="state forgotten" says="the old S and z are missing"
+def linear_attention(queries, keys, values):
+    weights = torch.tril(feature_map(queries) @ feature_map(keys).transpose(-2, -1))
+    return weights @ values / weights.sum(dim=-1, keepdim=True)
+
+
+def linear_step(S, z, query, key, value):
+    k, q = feature_map(key), feature_map(query)
+    S, z = torch.outer(k, value), k
+    return S, z, q @ S / (q @ z)
+
+# %% wrong="step not divided" says="not divided by the sum"
+def linear_attention(queries, keys, values):
+    weights = torch.tril(feature_map(queries) @ feature_map(keys).transpose(-2, -1))
+    return weights @ values / weights.sum(dim=-1, keepdim=True)
+
+
+def linear_step(S, z, query, key, value):
+    k, q = feature_map(key), feature_map(query)
+    S, z = S + torch.outer(k, value), z + k
+    return S, z, q @ S
+
+# %% wrong="value in rows" says="S is turned round"
+def linear_attention(queries, keys, values):
+    weights = torch.tril(feature_map(queries) @ feature_map(keys).transpose(-2, -1))
+    return weights @ values / weights.sum(dim=-1, keepdim=True)
+
+
+def linear_step(S, z, query, key, value):
+    k, q = feature_map(key), feature_map(query)
+    S, z = S + torch.outer(value, k), z + k
+    return S, z, S @ q / (q @ z)
+
+# %% wrong="query without its map" says="keys only"
+def linear_attention(queries, keys, values):
+    weights = torch.tril(feature_map(queries) @ feature_map(keys).transpose(-2, -1))
+    return weights @ values / weights.sum(dim=-1, keepdim=True)
+
+
+def linear_step(S, z, query, key, value):
+    k, q = feature_map(key), feature_map(query)
+    S, z = S + torch.outer(k, value), z + k
+    return S, z, query @ S / (query @ z)
+
+# %% wrong="output alone" says="return S and z, too"
+def linear_attention(queries, keys, values):
+    weights = torch.tril(feature_map(queries) @ feature_map(keys).transpose(-2, -1))
+    return weights @ values / weights.sum(dim=-1, keepdim=True)
+
+
+def linear_step(S, z, query, key, value):
+    k, q = feature_map(key), feature_map(query)
+    S, z = S + torch.outer(k, value), z + k
+    return q @ S / (q @ z)
+
+# %% right="64 bits, loop over the steps"
+def linear_attention(queries, keys, values):
+    outputs = []
+    q, k, v = feature_map(queries.double()), feature_map(keys.double()), values.double()
+    for i in range(queries.shape[-2]):
+        w = (q[..., i : i + 1, :] * k[..., : i + 1, :]).sum(-1)
+        outputs.append((w.unsqueeze(-1) * v[..., : i + 1, :]).sum(-2) / w.sum(-1, keepdim=True))
+    return torch.stack(outputs, dim=-2).to(values.dtype)
+
+
+def linear_step(S, z, query, key, value):
+    S = S + torch.einsum("d,e->de", feature_map(key), value)
+    z = torch.add(z, feature_map(key))
+    weight = feature_map(query)
+    return [S, z, (weight[:, None] * S).sum(0) / (weight * z).sum()]
+
+# %% right="log-weights through softmax"
+def linear_attention(queries, keys, values):
+    products = feature_map(queries) @ feature_map(keys).mT
+    scores = torch.log(products).masked_fill(~causal_mask(queries.shape[-2]), -math.inf)
+    return torch.softmax(scores, dim=-1) @ values
+
+
+def linear_step(S, z, query, key, value):
+    k, q = feature_map(key), feature_map(query)
+    S = S + k[:, None] * value[None, :]
+    z = z + k
+    return S, z, (q @ S) / (q @ z)

@@ -1,0 +1,425 @@
+# %% wrong="X^T X as the lecture has it" says="d by d"
+def mean_mixing(x):
+    return x.mean(-2, keepdim=True) + 0 * x
+
+
+def similarity_mixing(x):
+    s = x.mT @ x
+    return s, x @ torch.softmax(s, -1)
+
+
+def self_attention(x, W_q, W_k, W_v):
+    s = (x @ W_q) @ (x @ W_k).mT
+    return s, torch.softmax(s, -1) @ x @ W_v
+
+# %% wrong="mean of the features" says="runs over the tokens"
+def mean_mixing(x):
+    return x.mean(-1, keepdim=True).expand(x.shape)
+
+
+def similarity_mixing(x):
+    s = x @ x.mT
+    return s, torch.softmax(s, -1) @ x
+
+
+def self_attention(x, W_q, W_k, W_v):
+    s = (x @ W_q) @ (x @ W_k).mT
+    return s, torch.softmax(s, -1) @ x @ W_v
+
+# %% wrong="values without W_V" says="they are x W_V"
+def mean_mixing(x):
+    return x.mean(-2, keepdim=True) + 0 * x
+
+
+def similarity_mixing(x):
+    s = x @ x.mT
+    return s, torch.softmax(s, -1) @ x
+
+
+def self_attention(x, W_q, W_k, W_v):
+    s = (x @ W_q) @ (x @ W_k).mT
+    return s, torch.softmax(s, -1) @ x
+
+# %% wrong="queries and keys exchanged" says="exchanged"
+def mean_mixing(x):
+    return x.mean(-2, keepdim=True) + 0 * x
+
+
+def similarity_mixing(x):
+    s = x @ x.mT
+    return s, torch.softmax(s, -1) @ x
+
+
+def self_attention(x, W_q, W_k, W_v):
+    s = (x @ W_k) @ (x @ W_q).mT
+    return s, torch.softmax(s, -1) @ x @ W_v
+
+# %% wrong="softmax over the queries" says="over the queries"
+def mean_mixing(x):
+    return x.mean(-2, keepdim=True) + 0 * x
+
+
+def similarity_mixing(x):
+    s = x @ x.mT
+    return s, torch.softmax(s, -1) @ x
+
+
+def self_attention(x, W_q, W_k, W_v):
+    s = (x @ W_q) @ (x @ W_k).mT
+    return s, torch.softmax(s, -2) @ x @ W_v
+
+# %% wrong="scaled already" says="scaled here"
+def mean_mixing(x):
+    return x.mean(-2, keepdim=True) + 0 * x
+
+
+def similarity_mixing(x):
+    s = x @ x.mT
+    return s, torch.softmax(s, -1) @ x
+
+
+def self_attention(x, W_q, W_k, W_v):
+    s = (x @ W_q) @ (x @ W_k).mT / W_q.shape[1] ** 0.5
+    return s, torch.softmax(s, -1) @ x @ W_v
+
+# %% right="library"
+def mean_mixing(x):
+    return x.mean(-2, keepdim=True) + 0 * x
+
+
+def similarity_mixing(x):
+    s = x @ x.mT
+    return s, torch.softmax(s, -1) @ x
+
+
+def self_attention(x, W_q, W_k, W_v):
+    s = (x @ W_q) @ (x @ W_k).mT
+    return s, torch.softmax(s, -1) @ x @ W_v
+
+# %% right="a matrix of ones, einsum"
+def mean_mixing(x):
+    T = x.shape[-2]
+    return torch.ones(T, T) / T @ x
+
+
+def similarity_mixing(x):
+    one = torch.eye(x.shape[-1])
+    return self_attention(x, one, one, one)
+
+
+def self_attention(x, W_q, W_k, W_v):
+    scores = torch.einsum("...ic,cd,ed,...je->...ij", x, W_q, W_k, x)
+    return [scores, scores.softmax(dim=-1) @ (x @ W_v)]
+
+# %% wrong="mean without expand" says="one row came"
+def mean_mixing(x):
+    return x.mean(dim=-2)
+
+
+def similarity_mixing(x):
+    scores = x @ x.mT
+    return scores, softmax(scores) @ x
+
+
+def self_attention(x, W_q, W_k, W_v):
+    scores = (x @ W_q) @ (x @ W_k).mT
+    return scores, softmax(scores) @ (x @ W_v)
+
+# %% wrong="mean with keepdim only" says="one row came"
+def mean_mixing(x):
+    return x.mean(dim=-2, keepdim=True)
+
+
+def similarity_mixing(x):
+    scores = x @ x.mT
+    return scores, softmax(scores) @ x
+
+
+def self_attention(x, W_q, W_k, W_v):
+    scores = (x @ W_q) @ (x @ W_k).mT
+    return scores, softmax(scores) @ (x @ W_v)
+
+# %% wrong="sum of the tokens" says="not their mean"
+def mean_mixing(x):
+    return x.sum(dim=-2, keepdim=True).expand_as(x)
+
+
+def similarity_mixing(x):
+    scores = x @ x.mT
+    return scores, softmax(scores) @ x
+
+
+def self_attention(x, W_q, W_k, W_v):
+    scores = (x @ W_q) @ (x @ W_k).mT
+    return scores, softmax(scores) @ (x @ W_v)
+
+# %% wrong="mean over everything but the features" says="batch, too"
+def mean_mixing(x):
+    return x.reshape(-1, x.shape[-1]).mean(0).expand_as(x)
+
+
+def similarity_mixing(x):
+    scores = x @ x.mT
+    return scores, softmax(scores) @ x
+
+
+def self_attention(x, W_q, W_k, W_v):
+    scores = (x @ W_q) @ (x @ W_k).mT
+    return scores, softmax(scores) @ (x @ W_v)
+
+# %% wrong="mean over the first axis" says="first axis"
+def mean_mixing(x):
+    return x.mean(dim=0, keepdim=True).expand_as(x)
+
+
+def similarity_mixing(x):
+    scores = x @ x.mT
+    return scores, softmax(scores) @ x
+
+
+def self_attention(x, W_q, W_k, W_v):
+    scores = (x @ W_q) @ (x @ W_k).mT
+    return scores, softmax(scores) @ (x @ W_v)
+
+# %% wrong="divided by the features" says="number of features"
+def mean_mixing(x):
+    return (x.sum(dim=-2, keepdim=True) / x.shape[-1]).expand_as(x)
+
+
+def similarity_mixing(x):
+    scores = x @ x.mT
+    return scores, softmax(scores) @ x
+
+
+def self_attention(x, W_q, W_k, W_v):
+    scores = (x @ W_q) @ (x @ W_k).mT
+    return scores, softmax(scores) @ (x @ W_v)
+
+# %% wrong="similarity over the queries" says="over the queries"
+def mean_mixing(x):
+    return x.mean(dim=-2, keepdim=True).repeat(*[1] * (x.dim() - 2), x.shape[-2], 1)
+
+
+def similarity_mixing(x):
+    scores = x @ x.mT
+    return scores, softmax(scores, dim=-2) @ x
+
+
+def self_attention(x, W_q, W_k, W_v):
+    scores = (x @ W_q) @ (x @ W_k).mT
+    return scores, softmax(scores) @ (x @ W_v)
+
+# %% wrong="similarity weights back" says="weights came back"
+def mean_mixing(x):
+    return x.mean(dim=-2, keepdim=True).repeat(*[1] * (x.dim() - 2), x.shape[-2], 1)
+
+
+def similarity_mixing(x):
+    weights = softmax(x @ x.mT)
+    return weights, weights @ x
+
+
+def self_attention(x, W_q, W_k, W_v):
+    scores = (x @ W_q) @ (x @ W_k).mT
+    return scores, softmax(scores) @ (x @ W_v)
+
+# %% wrong="similarity scaled" says="scaled here"
+def mean_mixing(x):
+    return x.mean(dim=-2, keepdim=True).repeat(*[1] * (x.dim() - 2), x.shape[-2], 1)
+
+
+def similarity_mixing(x):
+    scores = x @ x.mT / math.sqrt(x.shape[-1])
+    return scores, softmax(scores) @ x
+
+
+def self_attention(x, W_q, W_k, W_v):
+    scores = (x @ W_q) @ (x @ W_k).mT
+    return scores, softmax(scores) @ (x @ W_v)
+
+# %% wrong="similarity exchanged" says="the two results are exchanged"
+def mean_mixing(x):
+    return x.mean(dim=-2, keepdim=True).repeat(*[1] * (x.dim() - 2), x.shape[-2], 1)
+
+
+def similarity_mixing(x):
+    scores = x @ x.mT
+    return softmax(scores) @ x, scores
+
+
+def self_attention(x, W_q, W_k, W_v):
+    scores = (x @ W_q) @ (x @ W_k).mT
+    return scores, softmax(scores) @ (x @ W_v)
+
+# %% wrong="similarity without softmax" says="not put through softmax"
+def mean_mixing(x):
+    return x.mean(dim=-2, keepdim=True).repeat(*[1] * (x.dim() - 2), x.shape[-2], 1)
+
+
+def similarity_mixing(x):
+    scores = x @ x.mT
+    return scores, scores @ x
+
+
+def self_attention(x, W_q, W_k, W_v):
+    scores = (x @ W_q) @ (x @ W_k).mT
+    return scores, softmax(scores) @ (x @ W_v)
+
+# %% wrong=".T with a batch" says="leading axes"
+def mean_mixing(x):
+    return x.mean(dim=-2, keepdim=True).repeat(*[1] * (x.dim() - 2), x.shape[-2], 1)
+
+
+def similarity_mixing(x):
+    scores = x @ x.T
+    return scores, softmax(scores) @ x
+
+
+def self_attention(x, W_q, W_k, W_v):
+    scores = (x @ W_q) @ (x @ W_k).mT
+    return scores, softmax(scores) @ (x @ W_v)
+
+# %% wrong="cosines" says="cosine"
+def mean_mixing(x):
+    return x.mean(dim=-2, keepdim=True).repeat(*[1] * (x.dim() - 2), x.shape[-2], 1)
+
+
+def similarity_mixing(x):
+    unit = F.normalize(x, dim=-1)
+    scores = unit @ unit.mT
+    return scores, softmax(scores) @ x
+
+
+def self_attention(x, W_q, W_k, W_v):
+    scores = (x @ W_q) @ (x @ W_k).mT
+    return scores, softmax(scores) @ (x @ W_v)
+
+# %% wrong="only the mixture" says="scores first"
+def mean_mixing(x):
+    return x.mean(dim=-2, keepdim=True).repeat(*[1] * (x.dim() - 2), x.shape[-2], 1)
+
+
+def similarity_mixing(x):
+    return softmax(x @ x.mT) @ x
+
+
+def self_attention(x, W_q, W_k, W_v):
+    scores = (x @ W_q) @ (x @ W_k).mT
+    return scores, softmax(scores) @ (x @ W_v)
+
+# %% wrong="keys mixed" says="keys were mixed"
+def mean_mixing(x):
+    return x.mean(dim=-2, keepdim=True).repeat(*[1] * (x.dim() - 2), x.shape[-2], 1)
+
+
+def similarity_mixing(x):
+    scores = x @ x.mT
+    return scores, softmax(scores) @ x
+
+
+def self_attention(x, W_q, W_k, W_v):
+    q, k = x @ W_q, x @ W_k
+    scores = q @ k.mT
+    return scores, softmax(scores) @ (k if k.shape[-1] == W_v.shape[-1] else x @ W_v)
+
+# %% wrong="queries for keys" says="used for the keys, too"
+def mean_mixing(x):
+    return x.mean(dim=-2, keepdim=True).repeat(*[1] * (x.dim() - 2), x.shape[-2], 1)
+
+
+def similarity_mixing(x):
+    scores = x @ x.mT
+    return scores, softmax(scores) @ x
+
+
+def self_attention(x, W_q, W_k, W_v):
+    q = x @ W_q
+    scores = q @ q.mT
+    return scores, softmax(scores) @ (x @ W_v)
+
+# %% wrong="without W_q and W_k" says="W_Q and W_K were left out"
+def mean_mixing(x):
+    return x.mean(dim=-2, keepdim=True).repeat(*[1] * (x.dim() - 2), x.shape[-2], 1)
+
+
+def similarity_mixing(x):
+    scores = x @ x.mT
+    return scores, softmax(scores) @ x
+
+
+def self_attention(x, W_q, W_k, W_v):
+    scores = x @ x.mT
+    return scores, softmax(scores) @ (x @ W_v)
+
+# %% wrong="W turned round" says="turned round"
+def mean_mixing(x):
+    return x.mean(dim=-2, keepdim=True).repeat(*[1] * (x.dim() - 2), x.shape[-2], 1)
+
+
+def similarity_mixing(x):
+    scores = x @ x.mT
+    return scores, softmax(scores) @ x
+
+
+def self_attention(x, W_q, W_k, W_v):
+    turned = W_q.shape[0] == W_q.shape[1]
+    q, k = (x @ W_q.T, x @ W_k.T) if turned else (x @ W_q, x @ W_k)
+    scores = q @ k.mT
+    return scores, softmax(scores) @ (x @ W_v)
+
+# %% wrong="learned weights back" says="weights came back"
+def mean_mixing(x):
+    return x.mean(dim=-2, keepdim=True).repeat(*[1] * (x.dim() - 2), x.shape[-2], 1)
+
+
+def similarity_mixing(x):
+    scores = x @ x.mT
+    return scores, softmax(scores) @ x
+
+
+def self_attention(x, W_q, W_k, W_v):
+    weights = softmax((x @ W_q) @ (x @ W_k).mT)
+    return weights, weights @ (x @ W_v)
+
+# %% wrong="no softmax" says="not put through softmax"
+def mean_mixing(x):
+    return x.mean(dim=-2, keepdim=True).repeat(*[1] * (x.dim() - 2), x.shape[-2], 1)
+
+
+def similarity_mixing(x):
+    scores = x @ x.mT
+    return scores, softmax(scores) @ x
+
+
+def self_attention(x, W_q, W_k, W_v):
+    scores = (x @ W_q) @ (x @ W_k).mT
+    return scores, scores @ (x @ W_v)
+
+# %% right="values after the mixing"
+def mean_mixing(x):
+    return torch.stack([x.mean(dim=-2)] * x.shape[-2], dim=-2)
+
+
+def similarity_mixing(x):
+    scores = x @ x.mT
+    return scores, softmax(scores) @ x
+
+
+def self_attention(x, W_q, W_k, W_v):
+    scores = dot_scores(x @ W_q, x @ W_k)
+    return scores, softmax(scores) @ x @ W_v
+
+# %% right="through the third function"
+def mean_mixing(x):
+    T = x.shape[-2]
+    return torch.full((T, T), 1 / T) @ x
+
+
+def similarity_mixing(x):
+    one = torch.eye(x.shape[-1])
+    return self_attention(x, one, one, one)
+
+
+def self_attention(x, W_q, W_k, W_v):
+    scores = general_scores(x, x, W_q @ W_k.T)
+    return [scores, context_vectors(F.softmax(scores, -1), x @ W_v)]

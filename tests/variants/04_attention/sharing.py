@@ -1,0 +1,382 @@
+# %% wrong="repeat" says="neighbouring heads share"
+def sink_mask(length, window, sinks):
+    m = torch.ones(length, length).tril().bool()
+    near = torch.ones(length, length).triu(1 - window).bool()
+    near[:, :sinks] = True
+    return m & near
+
+
+def grouped_attention(queries, keys, values, mask=None):
+    n = queries.shape[1] // keys.shape[1]
+    return F.scaled_dot_product_attention(queries, keys.repeat(1, n, 1, 1), values.repeat(1, n, 1, 1), attn_mask=mask)
+
+# %% wrong="window one too long" says="off by one"
+def sink_mask(length, window, sinks):
+    m = torch.ones(length, length).tril().bool()
+    near = torch.ones(length, length).triu(-window).bool()
+    near[:, :sinks] = True
+    return m & near
+
+
+def grouped_attention(queries, keys, values, mask=None):
+    return F.scaled_dot_product_attention(queries, keys, values, attn_mask=mask, enable_gqa=True)
+
+# %% wrong="no sinks" says="the sinks are not seen"
+def sink_mask(length, window, sinks):
+    m = torch.ones(length, length).tril().bool()
+    near = torch.ones(length, length).triu(1 - window).bool()
+    return m & near
+
+
+def grouped_attention(queries, keys, values, mask=None):
+    return F.scaled_dot_product_attention(queries, keys, values, attn_mask=mask, enable_gqa=True)
+
+# %% wrong="sinks before their time" says="before its time"
+def sink_mask(length, window, sinks):
+    i, j = torch.arange(length)[:, None], torch.arange(length)
+    return (j <= i) & (i - j < window) | (j < sinks)
+
+
+def grouped_attention(queries, keys, values, mask=None):
+    return F.scaled_dot_product_attention(queries, keys, values, attn_mask=mask, enable_gqa=True)
+
+# %% wrong="mask forgotten" says="the mask was not used"
+def sink_mask(length, window, sinks):
+    m = torch.ones(length, length).tril().bool()
+    near = torch.ones(length, length).triu(1 - window).bool()
+    near[:, :sinks] = True
+    return m & near
+
+
+def grouped_attention(queries, keys, values, mask=None):
+    return F.scaled_dot_product_attention(queries, keys, values, enable_gqa=True)
+
+# %% wrong="weights too" says="output alone"
+def sink_mask(length, window, sinks):
+    m = torch.ones(length, length).tril().bool()
+    near = torch.ones(length, length).triu(1 - window).bool()
+    near[:, :sinks] = True
+    return m & near
+
+
+def grouped_attention(queries, keys, values, mask=None):
+    n = queries.shape[1] // keys.shape[1]
+    k, v = keys.repeat_interleave(n, 1), values.repeat_interleave(n, 1)
+    return attention(queries, k, v) if mask is None else masked_attention(queries, k, v, mask)
+
+# %% right="enable_gqa"
+def sink_mask(length, window, sinks):
+    m = torch.ones(length, length).tril().bool()
+    near = torch.ones(length, length).triu(1 - window).bool()
+    near[:, :sinks] = True
+    return m & near
+
+
+def grouped_attention(queries, keys, values, mask=None):
+    return F.scaled_dot_product_attention(queries, keys, values, attn_mask=mask, enable_gqa=True)
+
+# %% right="an axis for the group"
+def sink_mask(length, window, sinks):
+    rows = [[j <= i and (i - j < window or j < sinks) for j in range(length)] for i in range(length)]
+    return torch.tensor(rows)
+
+
+def grouped_attention(queries, keys, values, mask=None):
+    B, H, T, d = queries.shape
+    G = keys.shape[1]
+    q = queries.reshape(B, G, H // G, T, d)
+    s = torch.einsum("bgntd,bgsd->bgnts", q, keys) / d**0.5
+    if mask is not None:
+        s = s.masked_fill(~mask.expand(B, H, T, keys.shape[2]).reshape(s.shape), -torch.inf)
+    return torch.einsum("bgnts,bgsd->bgntd", s.softmax(-1), values).reshape(B, H, T, d)
+
+# %% wrong="window one too short" says="one token too few"
+def sink_mask(length, window, sinks):
+    i, j = torch.arange(length)[:, None], torch.arange(length)
+    return (j <= i) & ((i - j < window - 1) | (j < sinks))
+
+
+def grouped_attention(queries, keys, values, mask=None):
+    n = queries.shape[1] // keys.shape[1]
+    keys, values = torch.repeat_interleave(keys, n, 1), torch.repeat_interleave(values, n, 1)
+    if mask is None:
+        mask = torch.ones(1, dtype=torch.bool)
+    return masked_attention(queries, keys, values, mask)[0]
+
+# %% wrong="one sink too many" says="one sink too many"
+def sink_mask(length, window, sinks):
+    i, j = torch.arange(length)[:, None], torch.arange(length)
+    return (j <= i) & ((i - j < window) | (j <= sinks))
+
+
+def grouped_attention(queries, keys, values, mask=None):
+    n = queries.shape[1] // keys.shape[1]
+    keys, values = torch.repeat_interleave(keys, n, 1), torch.repeat_interleave(values, n, 1)
+    if mask is None:
+        mask = torch.ones(1, dtype=torch.bool)
+    return masked_attention(queries, keys, values, mask)[0]
+
+# %% wrong="the future is seen" says="the future is seen"
+def sink_mask(length, window, sinks):
+    i, j = torch.arange(length)[:, None], torch.arange(length)
+    return (i - j < window) | (j < sinks)
+
+
+def grouped_attention(queries, keys, values, mask=None):
+    n = queries.shape[1] // keys.shape[1]
+    keys, values = torch.repeat_interleave(keys, n, 1), torch.repeat_interleave(values, n, 1)
+    if mask is None:
+        mask = torch.ones(1, dtype=torch.bool)
+    return masked_attention(queries, keys, values, mask)[0]
+
+# %% wrong="window on both sides" says="reaches into the future"
+def sink_mask(length, window, sinks):
+    i, j = torch.arange(length)[:, None], torch.arange(length)
+    return ((i - j).abs() < window) | ((j < sinks) & (j <= i))
+
+
+def grouped_attention(queries, keys, values, mask=None):
+    n = queries.shape[1] // keys.shape[1]
+    keys, values = torch.repeat_interleave(keys, n, 1), torch.repeat_interleave(values, n, 1)
+    if mask is None:
+        mask = torch.ones(1, dtype=torch.bool)
+    return masked_attention(queries, keys, values, mask)[0]
+
+# %% wrong="sinks see everything" says="everything sees the sinks"
+def sink_mask(length, window, sinks):
+    i, j = torch.arange(length)[:, None], torch.arange(length)
+    return ((j <= i) & (i - j < window)) | (i < sinks)
+
+
+def grouped_attention(queries, keys, values, mask=None):
+    n = queries.shape[1] // keys.shape[1]
+    keys, values = torch.repeat_interleave(keys, n, 1), torch.repeat_interleave(values, n, 1)
+    if mask is None:
+        mask = torch.ones(1, dtype=torch.bool)
+    return masked_attention(queries, keys, values, mask)[0]
+
+# %% wrong="both conditions" says="inside the window, or a sink"
+def sink_mask(length, window, sinks):
+    i, j = torch.arange(length)[:, None], torch.arange(length)
+    return (j <= i) & (i - j < window) & (j < sinks)
+
+
+def grouped_attention(queries, keys, values, mask=None):
+    n = queries.shape[1] // keys.shape[1]
+    keys, values = torch.repeat_interleave(keys, n, 1), torch.repeat_interleave(values, n, 1)
+    if mask is None:
+        mask = torch.ones(1, dtype=torch.bool)
+    return masked_attention(queries, keys, values, mask)[0]
+
+# %% wrong="sinks within the window" says="they come besides"
+def sink_mask(length, window, sinks):
+    i, j = torch.arange(length)[:, None], torch.arange(length)
+    return (j <= i) & ((i - j < window - sinks) | (j < sinks))
+
+
+def grouped_attention(queries, keys, values, mask=None):
+    n = queries.shape[1] // keys.shape[1]
+    keys, values = torch.repeat_interleave(keys, n, 1), torch.repeat_interleave(values, n, 1)
+    if mask is None:
+        mask = torch.ones(1, dtype=torch.bool)
+    return masked_attention(queries, keys, values, mask)[0]
+
+# %% wrong="True means hidden" says="True means: may be seen"
+def sink_mask(length, window, sinks):
+    i, j = torch.arange(length)[:, None], torch.arange(length)
+    return ~((j <= i) & ((i - j < window) | (j < sinks)))
+
+
+def grouped_attention(queries, keys, values, mask=None):
+    n = queries.shape[1] // keys.shape[1]
+    keys, values = torch.repeat_interleave(keys, n, 1), torch.repeat_interleave(values, n, 1)
+    if mask is None:
+        mask = torch.ones(1, dtype=torch.bool)
+    return masked_attention(queries, keys, values, mask)[0]
+
+# %% wrong="last tokens as sinks" says="not the last"
+def sink_mask(length, window, sinks):
+    i, j = torch.arange(length)[:, None], torch.arange(length)
+    return (j <= i) & ((i - j < window) | (j >= length - sinks))
+
+
+def grouped_attention(queries, keys, values, mask=None):
+    n = queries.shape[1] // keys.shape[1]
+    keys, values = torch.repeat_interleave(keys, n, 1), torch.repeat_interleave(values, n, 1)
+    if mask is None:
+        mask = torch.ones(1, dtype=torch.bool)
+    return masked_attention(queries, keys, values, mask)[0]
+
+# %% wrong="rows and columns" says="rows and columns are exchanged"
+def sink_mask(length, window, sinks):
+    i, j = torch.arange(length)[:, None], torch.arange(length)
+    return (i <= j) & ((j - i < window) | (i < sinks))
+
+
+def grouped_attention(queries, keys, values, mask=None):
+    n = queries.shape[1] // keys.shape[1]
+    keys, values = torch.repeat_interleave(keys, n, 1), torch.repeat_interleave(values, n, 1)
+    if mask is None:
+        mask = torch.ones(1, dtype=torch.bool)
+    return masked_attention(queries, keys, values, mask)[0]
+
+# %% wrong="floats" says="bool"
+def sink_mask(length, window, sinks):
+    i, j = torch.arange(length)[:, None], torch.arange(length)
+    return ((j <= i) & ((i - j < window) | (j < sinks))).float()
+
+
+def grouped_attention(queries, keys, values, mask=None):
+    n = queries.shape[1] // keys.shape[1]
+    keys, values = torch.repeat_interleave(keys, n, 1), torch.repeat_interleave(values, n, 1)
+    if mask is None:
+        mask = torch.ones(1, dtype=torch.bool)
+    return masked_attention(queries, keys, values, mask)[0]
+
+# %% wrong="precedence of and before or" says="before its time"
+def sink_mask(length, window, sinks):
+    i, j = torch.arange(length)[:, None], torch.arange(length)
+    return (j <= i) & (i - j < window) | (j < sinks)
+
+
+def grouped_attention(queries, keys, values, mask=None):
+    n = queries.shape[1] // keys.shape[1]
+    keys, values = torch.repeat_interleave(keys, n, 1), torch.repeat_interleave(values, n, 1)
+    if mask is None:
+        mask = torch.ones(1, dtype=torch.bool)
+    return masked_attention(queries, keys, values, mask)[0]
+
+# %% wrong="first head for all" says="used the first head of keys"
+def sink_mask(length, window, sinks):
+    i, j = torch.arange(length).unsqueeze(1), torch.arange(length).unsqueeze(0)
+    return (i >= j) & ((j > i - window) | (j < sinks))
+
+
+def grouped_attention(queries, keys, values, mask=None):
+    n = queries.shape[1] // keys.shape[1]
+    keys, values = keys[:, :1], values[:, :1]
+    return attention(queries, keys, values)[0] if mask is None else masked_attention(queries, keys, values, mask)[0]
+
+# %% wrong="heads of a group averaged" says="were averaged"
+def sink_mask(length, window, sinks):
+    i, j = torch.arange(length).unsqueeze(1), torch.arange(length).unsqueeze(0)
+    return (i >= j) & ((j > i - window) | (j < sinks))
+
+
+def grouped_attention(queries, keys, values, mask=None):
+    n = queries.shape[1] // keys.shape[1]
+    keys, values = keys.mean(1, keepdim=True), values.mean(1, keepdim=True)
+    return attention(queries, keys, values)[0] if mask is None else masked_attention(queries, keys, values, mask)[0]
+
+# %% wrong="values in another order" says="the values in the order 0, 1, 0, 1"
+def sink_mask(length, window, sinks):
+    i, j = torch.arange(length).unsqueeze(1), torch.arange(length).unsqueeze(0)
+    return (i >= j) & ((j > i - window) | (j < sinks))
+
+
+def grouped_attention(queries, keys, values, mask=None):
+    n = queries.shape[1] // keys.shape[1]
+    keys, values = keys.repeat_interleave(n, 1), values.repeat(1, n, 1, 1)
+    return attention(queries, keys, values)[0] if mask is None else masked_attention(queries, keys, values, mask)[0]
+
+# %% wrong="groups reversed" says="the groups are turned round"
+def sink_mask(length, window, sinks):
+    i, j = torch.arange(length).unsqueeze(1), torch.arange(length).unsqueeze(0)
+    return (i >= j) & ((j > i - window) | (j < sinks))
+
+
+def grouped_attention(queries, keys, values, mask=None):
+    n = queries.shape[1] // keys.shape[1]
+    keys, values = keys.flip(1).repeat_interleave(n, 1), values.flip(1).repeat_interleave(n, 1)
+    return attention(queries, keys, values)[0] if mask is None else masked_attention(queries, keys, values, mask)[0]
+
+# %% wrong="mask inverted" says="wrong way round"
+def sink_mask(length, window, sinks):
+    i, j = torch.arange(length).unsqueeze(1), torch.arange(length).unsqueeze(0)
+    return (i >= j) & ((j > i - window) | (j < sinks))
+
+
+def grouped_attention(queries, keys, values, mask=None):
+    n = queries.shape[1] // keys.shape[1]
+    mask = None if mask is None else ~mask
+    keys, values = keys.repeat_interleave(n, 1), values.repeat_interleave(n, 1)
+    return attention(queries, keys, values)[0] if mask is None else masked_attention(queries, keys, values, mask)[0]
+
+# %% wrong="not scaled" says="not scaled"
+def sink_mask(length, window, sinks):
+    i, j = torch.arange(length).unsqueeze(1), torch.arange(length).unsqueeze(0)
+    return (i >= j) & ((j > i - window) | (j < sinks))
+
+
+def grouped_attention(queries, keys, values, mask=None):
+    n = queries.shape[1] // keys.shape[1]
+    scores = queries @ keys.repeat_interleave(n, 1).mT
+    scores = scores if mask is None else scores.masked_fill(~mask, -math.inf)
+    return softmax(scores) @ values.repeat_interleave(n, 1)
+
+# %% wrong="one head of keys only broadcast" says="must match"
+def sink_mask(length, window, sinks):
+    i, j = torch.arange(length).unsqueeze(1), torch.arange(length).unsqueeze(0)
+    return (i >= j) & ((j > i - window) | (j < sinks))
+
+
+def grouped_attention(queries, keys, values, mask=None):
+    return attention(queries, keys, values)[0] if mask is None else masked_attention(queries, keys, values, mask)[0]
+
+# %% right="lists of places, a loop over the heads"
+def sink_mask(length, window, sinks):
+    mask = torch.zeros(length, length, dtype=torch.bool)
+    for i in range(length):
+        mask[i, : min(sinks, i + 1)] = True
+        mask[i, max(i + 1 - window, 0) : i + 1] = True
+    return mask
+
+
+def grouped_attention(queries, keys, values, mask=None):
+    n, out = queries.shape[1] // keys.shape[1], []
+    full = None if mask is None else mask.expand(*queries.shape[:3], keys.shape[2])
+    for h in range(queries.shape[1]):
+        hidden = None if full is None else full[:, h]
+        out.append(F.scaled_dot_product_attention(queries[:, h], keys[:, h // n], values[:, h // n], attn_mask=hidden))
+    return torch.stack(out, dim=1)
+
+# %% right="band by tril, heads by an index"
+def sink_mask(length, window, sinks):
+    full = causal_mask(length)
+    band = full & ~full.tril(-window)
+    band[:, :sinks] |= full[:, :sinks]
+    return band
+
+
+def grouped_attention(queries, keys, values, mask=None):
+    H, G = queries.shape[1], keys.shape[1]
+    heads = torch.arange(H) // (H // G)
+    scores = torch.einsum("bhqd,bhkd->bhqk", queries, keys[:, heads]) / keys.shape[-1] ** 0.5
+    if mask is not None:
+        scores = scores + torch.where(mask, 0.0, -torch.inf)
+    return scores.softmax(-1) @ values[:, heads]
+
+# %% wrong="an axis added to the mask" says="no axis is added"
+def sink_mask(length, window, sinks):
+    i, j = torch.arange(length).unsqueeze(1), torch.arange(length).unsqueeze(0)
+    return (i >= j) & ((j > i - window) | (j < sinks))
+
+
+def grouped_attention(queries, keys, values, mask=None):
+    n = queries.shape[1] // keys.shape[1]
+    keys, values = keys.repeat_interleave(n, 1), values.repeat_interleave(n, 1)
+    if mask is None:
+        return attention(queries, keys, values)[0]
+    return masked_attention(queries, keys, values, mask.unsqueeze(1))[0]
+
+# %% right="heads of keys by expand"
+def sink_mask(length, window, sinks):
+    i, j = torch.arange(length).unsqueeze(1), torch.arange(length).unsqueeze(0)
+    return (i >= j) & ((j > i - window) | (j < sinks))
+
+
+def grouped_attention(queries, keys, values, mask=None):
+    B, H, T_q, d = queries.shape
+    n = H // keys.shape[1]
+    k, v = (t[:, :, None].expand(-1, -1, n, -1, -1).reshape(B, H, *t.shape[2:]) for t in (keys, values))
+    return F.scaled_dot_product_attention(queries, k, v, attn_mask=mask)

@@ -1,0 +1,276 @@
+# %% wrong="no maximum" says="large scores overflow"
+def softmax(scores, dim=-1):
+    e = torch.exp(scores)
+    return e / e.sum(dim, keepdim=True)
+
+
+def context_vectors(weights, values):
+    return weights @ values
+
+# %% wrong="one maximum" says="needs its own"
+def softmax(scores, dim=-1):
+    e = (scores - scores.max()).exp()
+    return e / e.sum(dim=dim, keepdim=True)
+
+
+def context_vectors(weights, values):
+    return weights @ values
+
+# %% wrong="dim ignored" says="`dim` was ignored"
+def softmax(scores, dim=-1):
+    e = (scores - scores.amax(-1, keepdim=True)).exp()
+    return e / e.sum(dim=-1, keepdim=True)
+
+
+def context_vectors(weights, values):
+    return weights @ values
+
+# %% wrong="sum without keepdim" says="keepdim"
+def softmax(scores, dim=-1):
+    e = (scores - scores.amax(dim, keepdim=True)).exp()
+    return e / e.sum(dim=dim)
+
+
+def context_vectors(weights, values):
+    return weights @ values
+
+# %% wrong="in place" says="in place"
+def softmax(scores, dim=-1):
+    scores -= scores.amax(dim, keepdim=True)
+    e = scores.exp()
+    return e / e.sum(dim=dim, keepdim=True)
+
+
+def context_vectors(weights, values):
+    return weights @ values
+
+# %% wrong="the mean of the values" says="this is a mean"
+def softmax(scores, dim=-1):
+    return torch.softmax(scores, dim)
+
+
+def context_vectors(weights, values):
+    return (weights.unsqueeze(-1) * values.unsqueeze(-3)).mean(-2)
+
+# %% right="torch"
+def softmax(scores, dim=-1):
+    return torch.softmax(scores, dim)
+
+
+def context_vectors(weights, values):
+    return weights @ values
+
+# %% right="logsumexp and a loop"
+def softmax(scores, dim=-1):
+    return torch.exp(scores - torch.logsumexp(scores, dim, keepdim=True))
+
+
+def context_vectors(weights, values):
+    out = 0
+    for j in range(values.shape[-2]):
+        out = out + weights[..., j, None] * values[..., j, None, :]
+    return out
+
+# %% wrong="maximum without keepdim" says="keepdim"
+def softmax(scores, dim=-1):
+    e = (scores - scores.max(dim).values).exp()
+    return e / e.sum(dim, keepdim=True)
+
+
+def context_vectors(weights, values):
+    return weights @ values
+
+# %% wrong="smallest subtracted" says="smallest score was subtracted"
+def softmax(scores, dim=-1):
+    e = torch.exp(scores - scores.amin(dim=dim, keepdim=True))
+    return e / e.sum(dim=dim, keepdim=True)
+
+
+def context_vectors(weights, values):
+    return torch.matmul(weights, values)
+
+# %% wrong="mean subtracted" says="the mean was subtracted"
+def softmax(scores, dim=-1):
+    e = torch.exp(scores - scores.mean(dim=dim, keepdim=True))
+    return e / e.sum(dim=dim, keepdim=True)
+
+
+def context_vectors(weights, values):
+    return torch.matmul(weights, values)
+
+# %% wrong="scores cut off" says="cut off"
+def softmax(scores, dim=-1):
+    e = torch.exp(scores.clamp(-80, 80))
+    return e / e.sum(dim=dim, keepdim=True)
+
+
+def context_vectors(weights, values):
+    return torch.matmul(weights, values)
+
+# %% wrong="NaN to zero" says="NaN was replaced"
+def softmax(scores, dim=-1):
+    e = torch.exp(scores)
+    return torch.nan_to_num(e / e.sum(dim=dim, keepdim=True))
+
+
+def context_vectors(weights, values):
+    return torch.matmul(weights, values)
+
+# %% wrong="sum of everything" says="of all slices together"
+def softmax(scores, dim=-1):
+    e = torch.exp(scores - scores.max())
+    return e / e.sum()
+
+
+def context_vectors(weights, values):
+    return torch.matmul(weights, values)
+
+# %% wrong="divided by the largest" says="divided by the largest exponential"
+def softmax(scores, dim=-1):
+    e = torch.exp(scores - scores.amax(dim=dim, keepdim=True))
+    return e / e.amax(dim=dim, keepdim=True)
+
+
+def context_vectors(weights, values):
+    return torch.matmul(weights, values)
+
+# %% wrong="not divided" says="divide by their sum"
+def softmax(scores, dim=-1):
+    return torch.exp(scores - scores.amax(dim=dim, keepdim=True))
+
+
+def context_vectors(weights, values):
+    return torch.matmul(weights, values)
+
+# %% wrong="logarithm" says="logarithm of the weights"
+def softmax(scores, dim=-1):
+    shifted = scores - scores.amax(dim=dim, keepdim=True)
+    return shifted - torch.log(torch.exp(shifted).sum(dim=dim, keepdim=True))
+
+
+def context_vectors(weights, values):
+    return torch.matmul(weights, values)
+
+# %% wrong="always dim 1" says="`dim` was ignored"
+def softmax(scores, dim=-1):
+    if scores.dim() == 1:
+        dim = 0
+    else:
+        dim = -1
+    e = torch.exp(scores - scores.amax(dim=dim, keepdim=True))
+    return e / e.sum(dim=dim, keepdim=True)
+
+
+def context_vectors(weights, values):
+    return torch.matmul(weights, values)
+
+# %% wrong="always 32 bits" says="the dtype is kept"
+def softmax(scores, dim=-1):
+    scores = scores.float()
+    e = torch.exp(scores - scores.amax(dim=dim, keepdim=True))
+    return e / e.sum(dim=dim, keepdim=True)
+
+
+def context_vectors(weights, values):
+    return torch.matmul(weights, values)
+
+# %% wrong="max gives two things" says="return_types.max"
+def softmax(scores, dim=-1):
+    e = torch.exp(scores - scores.max(dim=dim, keepdim=True))
+    return e / e.sum(dim=dim, keepdim=True)
+
+
+def context_vectors(weights, values):
+    return torch.matmul(weights, values)
+
+# %% wrong="a small number below" says="a small number was added"
+def softmax(scores, dim=-1):
+    e = torch.exp(scores - scores.amax(dim=dim, keepdim=True))
+    return e / (e.sum(dim=dim, keepdim=True) + 1e-3)
+
+
+def context_vectors(weights, values):
+    return torch.matmul(weights, values)
+
+# %% wrong="linear" says="take exp first"
+def softmax(scores, dim=-1):
+    return scores / scores.sum(dim=dim, keepdim=True)
+
+
+def context_vectors(weights, values):
+    return torch.matmul(weights, values)
+
+# %% wrong="NumPy only for two axes" says="`dim` was ignored"
+def softmax(scores, dim=-1):
+    rows = scores.reshape(-1, scores.shape[-1])
+    e = torch.exp(rows - rows.amax(dim=1, keepdim=True))
+    return (e / e.sum(dim=1, keepdim=True)).reshape(scores.shape)
+
+
+def context_vectors(weights, values):
+    return torch.matmul(weights, values)
+
+# %% wrong="context transposed" says="weights are turned round"
+def softmax(scores, dim=-1):
+    e = torch.exp(scores - scores.max(dim=dim, keepdim=True).values)
+    return e / e.sum(dim=dim, keepdim=True)
+
+
+def context_vectors(weights, values):
+    return weights.transpose(-2, -1) @ values if weights.shape[-1] == weights.shape[-2] else weights @ values
+
+# %% wrong="context by entries" says="use @"
+def softmax(scores, dim=-1):
+    e = torch.exp(scores - scores.max(dim=dim, keepdim=True).values)
+    return e / e.sum(dim=dim, keepdim=True)
+
+
+def context_vectors(weights, values):
+    return weights * values
+
+# %% wrong="context by the best" says="only the value with the largest weight"
+def softmax(scores, dim=-1):
+    e = torch.exp(scores - scores.max(dim=dim, keepdim=True).values)
+    return e / e.sum(dim=dim, keepdim=True)
+
+
+def context_vectors(weights, values):
+    best = weights.argmax(dim=-1)
+    return torch.take_along_dim(values, best.unsqueeze(-1), dim=-2)
+
+# %% wrong="context with a softmax inside" says="once more"
+def softmax(scores, dim=-1):
+    e = torch.exp(scores - scores.max(dim=dim, keepdim=True).values)
+    return e / e.sum(dim=dim, keepdim=True)
+
+
+def context_vectors(weights, values):
+    return softmax(weights) @ values
+
+# %% right="log-sum-exp"
+def softmax(scores, dim=-1):
+    return (scores - torch.logsumexp(scores, dim=dim, keepdim=True)).exp()
+
+
+def context_vectors(weights, values):
+    return torch.einsum("...qk,...kd->...qd", weights, values)
+
+# %% right="last axis by moving"
+def softmax(scores, dim=-1):
+    moved = scores.movedim(dim, 0)
+    top = moved.max(0)[0]
+    e = torch.exp(moved - top)
+    return (e / sum(e)).movedim(0, dim)
+
+
+def context_vectors(weights, values):
+    return sum(weights[..., j : j + 1] * values[..., j : j + 1, :] for j in range(values.shape[-2]))
+
+# %% right="a harmless small number, one maximum plus a floor"
+def softmax(scores, dim=-1):
+    e = torch.exp(scores.double() - scores.double().amax(dim, True))
+    return (e / (e.sum(dim, True) + 1e-12)).to(scores.dtype)
+
+
+def context_vectors(weights, values):
+    return torch.matmul(weights, values)

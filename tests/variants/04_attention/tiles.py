@@ -1,0 +1,517 @@
+# %% wrong="no correction" says="was not corrected"
+def add_tile(maximum, total, output, scores, values):
+    m = torch.max(maximum, scores.max(-1).values)
+    c, p = torch.ones_like(m), (scores - m.unsqueeze(-1)).exp()
+    return m, total * c + p.sum(-1), output * c.unsqueeze(-1) + p @ values
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    n = len(queries)
+    m, t, o = torch.full((n,), float("-inf")), torch.zeros(n), torch.zeros(n, values.shape[1])
+    for k, v in zip(keys.split(tile), values.split(tile)):
+        m, t, o = add_tile(m, t, o, queries @ k.T / queries.shape[1] ** 0.5, v)
+    return o / t[:, None]
+
+# %% wrong="correction turned round" says="turned round"
+def add_tile(maximum, total, output, scores, values):
+    m = torch.max(maximum, scores.max(-1).values)
+    c, p = (m - maximum).exp(), (scores - m.unsqueeze(-1)).exp()
+    return m, total * c + p.sum(-1), output * c.unsqueeze(-1) + p @ values
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    n = len(queries)
+    m, t, o = torch.full((n,), float("-inf")), torch.zeros(n), torch.zeros(n, values.shape[1])
+    for k, v in zip(keys.split(tile), values.split(tile)):
+        m, t, o = add_tile(m, t, o, queries @ k.T / queries.shape[1] ** 0.5, v)
+    return o / t[:, None]
+
+# %% wrong="only the total corrected" says="only the total"
+def add_tile(maximum, total, output, scores, values):
+    m = torch.max(maximum, scores.max(-1).values)
+    c, p = (maximum - m).exp(), (scores - m.unsqueeze(-1)).exp()
+    return m, total * c + p.sum(-1), output + p @ values
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    n = len(queries)
+    m, t, o = torch.full((n,), float("-inf")), torch.zeros(n), torch.zeros(n, values.shape[1])
+    for k, v in zip(keys.split(tile), values.split(tile)):
+        m, t, o = add_tile(m, t, o, queries @ k.T / queries.shape[1] ** 0.5, v)
+    return o / t[:, None]
+
+# %% wrong="maximum of the tile" says="of the tile alone"
+def add_tile(maximum, total, output, scores, values):
+    m = scores.max(-1).values
+    c, p = (maximum - m).exp(), (scores - m.unsqueeze(-1)).exp()
+    return m, total * c + p.sum(-1), output * c.unsqueeze(-1) + p @ values
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    n = len(queries)
+    m, t, o = torch.full((n,), float("-inf")), torch.zeros(n), torch.zeros(n, values.shape[1])
+    for k, v in zip(keys.split(tile), values.split(tile)):
+        m, t, o = add_tile(m, t, o, queries @ k.T / queries.shape[1] ** 0.5, v)
+    return o / t[:, None]
+
+# %% wrong="not divided at the end" says="not divided by the total at the end"
+def add_tile(maximum, total, output, scores, values):
+    m = torch.max(maximum, scores.max(-1).values)
+    c, p = (maximum - m).exp(), (scores - m.unsqueeze(-1)).exp()
+    return m, total * c + p.sum(-1), output * c.unsqueeze(-1) + p @ values
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    n = len(queries)
+    m, t, o = torch.full((n,), float("-inf")), torch.zeros(n), torch.zeros(n, values.shape[1])
+    for k, v in zip(keys.split(tile), values.split(tile)):
+        m, t, o = add_tile(m, t, o, queries @ k.T / queries.shape[1] ** 0.5, v)
+    return o
+
+# %% wrong="mean of the tiles" says="mean of the tiles"
+def add_tile(maximum, total, output, scores, values):
+    m = torch.max(maximum, scores.max(-1).values)
+    c, p = (maximum - m).exp(), (scores - m.unsqueeze(-1)).exp()
+    return m, total * c + p.sum(-1), output * c.unsqueeze(-1) + p @ values
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    parts = [attention(queries, k, v)[0] for k, v in zip(keys.split(tile), values.split(tile))]
+    return sum(parts) / len(parts)
+
+# %% wrong="last tile dropped" says="left out"
+def add_tile(maximum, total, output, scores, values):
+    m = torch.max(maximum, scores.max(-1).values)
+    c, p = (maximum - m).exp(), (scores - m.unsqueeze(-1)).exp()
+    return m, total * c + p.sum(-1), output * c.unsqueeze(-1) + p @ values
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    n = len(queries)
+    m, t, o = torch.full((n,), float("-inf")), torch.zeros(n), torch.zeros(n, values.shape[1])
+    for i in range(len(keys) // tile):
+        k, v = keys[i * tile : (i + 1) * tile], values[i * tile : (i + 1) * tile]
+        m, t, o = add_tile(m, t, o, queries @ k.T / queries.shape[1] ** 0.5, v)
+    return o / t[:, None]
+
+# %% wrong="not scaled" says="not scaled"
+def add_tile(maximum, total, output, scores, values):
+    m = torch.max(maximum, scores.max(-1).values)
+    c, p = (maximum - m).exp(), (scores - m.unsqueeze(-1)).exp()
+    return m, total * c + p.sum(-1), output * c.unsqueeze(-1) + p @ values
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    n = len(queries)
+    m, t, o = torch.full((n,), float("-inf")), torch.zeros(n), torch.zeros(n, values.shape[1])
+    for k, v in zip(keys.split(tile), values.split(tile)):
+        m, t, o = add_tile(m, t, o, queries @ k.T, v)
+    return o / t[:, None]
+
+# %% right="split"
+def add_tile(maximum, total, output, scores, values):
+    m = torch.max(maximum, scores.max(-1).values)
+    c, p = (maximum - m).exp(), (scores - m.unsqueeze(-1)).exp()
+    return m, total * c + p.sum(-1), output * c.unsqueeze(-1) + p @ values
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    n = len(queries)
+    m, t, o = torch.full((n,), float("-inf")), torch.zeros(n), torch.zeros(n, values.shape[1])
+    for k, v in zip(keys.split(tile), values.split(tile)):
+        m, t, o = add_tile(m, t, o, queries @ k.T / queries.shape[1] ** 0.5, v)
+    return o / t[:, None]
+
+# %% right="query by query, in 64 bits"
+def add_tile(maximum, total, output, scores, values):
+    maximum, total, output, scores, values = (t.double() for t in (maximum, total, output, scores, values))
+    new = torch.cat([maximum[:, None], scores], 1).amax(1)
+    keep = torch.where(torch.isinf(maximum), torch.zeros_like(new), torch.exp(maximum - new))
+    p = torch.exp(scores - new[:, None])
+    return new, keep * total + p.sum(1), keep[:, None] * output + p @ values
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    rows = []
+    for q in queries.double():
+        top, total, out = -float("inf"), 0.0, torch.zeros(values.shape[1], dtype=torch.double)
+        for i in range(0, len(keys), tile):
+            s = keys[i : i + tile].double() @ q / math.sqrt(len(q))
+            new = max(top, float(s.max()))
+            p = torch.exp(s - new)
+            keep = math.exp(top - new)
+            top, total, out = new, keep * total + float(p.sum()), keep * out + p @ values[i : i + tile].double()
+        rows.append(out / total)
+    return torch.stack(rows)
+
+# %% wrong="output alone corrected" says="only the output was"
+def add_tile(maximum, total, output, scores, values):
+    new = torch.maximum(maximum, scores.amax(dim=-1))
+    fix = torch.exp(maximum - new)
+    fix_o = fix
+    exps = torch.exp(scores - new[:, None])
+    output = fix_o[:, None] * output + exps @ values
+    total = total + exps.sum(dim=-1)
+    return new, total, output
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    maximum = torch.full((len(queries),), -math.inf)
+    total, output = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
+    for i in range(0, len(keys), tile):
+        scores = scaled_scores(queries, keys[i : i + tile])
+        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
+    return output / total[:, None]
+
+# %% wrong="the old maximum kept" says="the maximum before the tile was kept"
+def add_tile(maximum, total, output, scores, values):
+    new = maximum.clamp(min=-1e4)
+    fix = torch.exp(maximum - new)
+    fix_o = fix
+    exps = torch.exp(scores - new[:, None])
+    output = fix_o[:, None] * output + exps @ values
+    total = fix * total + exps.sum(dim=-1)
+    return new, total, output
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    maximum = torch.full((len(queries),), -math.inf)
+    total, output = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
+    for i in range(0, len(keys), tile):
+        scores = scaled_scores(queries, keys[i : i + tile])
+        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
+    return output / total[:, None]
+
+# %% wrong="exponentials with the old maximum" says="use the old maximum"
+def add_tile(maximum, total, output, scores, values):
+    new = torch.maximum(maximum, scores.amax(dim=-1))
+    fix = torch.exp(maximum - new)
+    fix_o = fix
+    exps = torch.exp(scores - maximum[:, None])
+    output = fix_o[:, None] * output + exps @ values
+    total = fix * total + exps.sum(dim=-1)
+    return new, total, output
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    maximum = torch.full((len(queries),), -math.inf)
+    total, output = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
+    for i in range(0, len(keys), tile):
+        scores = scaled_scores(queries, keys[i : i + tile])
+        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
+    return output / total[:, None]
+
+# %% wrong="exponentials with the tile's maximum" says="the tile's own maximum"
+def add_tile(maximum, total, output, scores, values):
+    new = torch.maximum(maximum, scores.amax(dim=-1))
+    fix = torch.exp(maximum - new)
+    fix_o = fix
+    exps = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
+    output = fix_o[:, None] * output + exps @ values
+    total = fix * total + exps.sum(dim=-1)
+    return new, total, output
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    maximum = torch.full((len(queries),), -math.inf)
+    total, output = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
+    for i in range(0, len(keys), tile):
+        scores = scaled_scores(queries, keys[i : i + tile])
+        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
+    return output / total[:, None]
+
+# %% wrong="divided at every tile" says="divided by the total already"
+def add_tile(maximum, total, output, scores, values):
+    new = torch.maximum(maximum, scores.amax(dim=-1))
+    fix = torch.exp(maximum - new)
+    fix_o = fix
+    exps = torch.exp(scores - new[:, None])
+    output = (fix[:, None] * output + exps @ values) / (fix * total + exps.sum(dim=-1))[:, None]
+    total = fix * total + exps.sum(dim=-1)
+    return new, total, output
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    maximum = torch.full((len(queries),), -math.inf)
+    total, output = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
+    for i in range(0, len(keys), tile):
+        scores = scaled_scores(queries, keys[i : i + tile])
+        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
+    return output
+
+# %% wrong="one maximum for all queries" says="each query has its own"
+def add_tile(maximum, total, output, scores, values):
+    new = torch.maximum(maximum, scores.max())
+    fix = torch.exp(maximum - new)
+    fix_o = fix
+    exps = torch.exp(scores - new[:, None])
+    output = fix_o[:, None] * output + exps @ values
+    total = fix * total + exps.sum(dim=-1)
+    return new, total, output
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    maximum = torch.full((len(queries),), -math.inf)
+    total, output = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
+    for i in range(0, len(keys), tile):
+        scores = scaled_scores(queries, keys[i : i + tile])
+        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
+    return output / total[:, None]
+
+# %% wrong="no maximum in the exponent" says="no maximum was subtracted"
+def add_tile(maximum, total, output, scores, values):
+    new = torch.maximum(maximum, scores.amax(dim=-1))
+    fix = torch.exp(maximum - new)
+    fix_o = fix
+    exps = torch.exp(scores)
+    output = fix_o[:, None] * output + exps @ values
+    total = fix * total + exps.sum(dim=-1)
+    return new, total, output
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    maximum = torch.full((len(queries),), -math.inf)
+    total, output = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
+    for i in range(0, len(keys), tile):
+        scores = scaled_scores(queries, keys[i : i + tile])
+        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
+    return output / total[:, None]
+
+# %% wrong="old maximum comes back" says="return the new one"
+def add_tile(maximum, total, output, scores, values):
+    new = torch.maximum(maximum, scores.amax(dim=-1))
+    fix = torch.exp(maximum - new)
+    fix_o = fix
+    exps = torch.exp(scores - new[:, None])
+    output = fix_o[:, None] * output + exps @ values
+    total = fix * total + exps.sum(dim=-1)
+    return maximum, total, output
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    maximum = torch.full((len(queries),), -math.inf)
+    total, output = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
+    for i in range(0, len(keys), tile):
+        scores = scaled_scores(queries, keys[i : i + tile])
+        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
+    return output / total[:, None]
+
+# %% wrong="old total missing" says="the old total is missing"
+def add_tile(maximum, total, output, scores, values):
+    new = torch.maximum(maximum, scores.amax(dim=-1))
+    fix = torch.exp(maximum - new)
+    fix_o = fix
+    exps = torch.exp(scores - new[:, None])
+    output = fix_o[:, None] * output + exps @ values
+    total = exps.sum(dim=-1)
+    return new, total, output
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    maximum = torch.full((len(queries),), -math.inf)
+    total, output = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
+    for i in range(0, len(keys), tile):
+        scores = scaled_scores(queries, keys[i : i + tile])
+        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
+    return output / total[:, None]
+
+# %% wrong="only whole tiles" says="the last tile"
+def add_tile(maximum, total, output, scores, values):
+    new = torch.maximum(maximum, scores.amax(dim=-1))
+    fix = torch.exp(maximum - new)
+    fix_o = fix
+    exps = torch.exp(scores - new[:, None])
+    output = fix_o[:, None] * output + exps @ values
+    total = fix * total + exps.sum(dim=-1)
+    return new, total, output
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    maximum = torch.full((len(queries),), -math.inf)
+    total, output = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
+    for i in range(0, len(keys) - tile + 1, tile):
+        scores = scaled_scores(queries, keys[i : i + tile])
+        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
+    return output / total[:, None]
+
+# %% wrong="scaled by d" says="divided by d_k"
+def add_tile(maximum, total, output, scores, values):
+    new = torch.maximum(maximum, scores.amax(dim=-1))
+    fix = torch.exp(maximum - new)
+    fix_o = fix
+    exps = torch.exp(scores - new[:, None])
+    output = fix_o[:, None] * output + exps @ values
+    total = fix * total + exps.sum(dim=-1)
+    return new, total, output
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    maximum = torch.full((len(queries),), -math.inf)
+    total, output = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
+    for i in range(0, len(keys), tile):
+        scores = dot_scores(queries, keys[i : i + tile]) / queries.shape[1]
+        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
+    return output / total[:, None]
+
+# %% wrong="maximum starts at 0" says="starts at minus infinity"
+def add_tile(maximum, total, output, scores, values):
+    new = torch.maximum(maximum, scores.amax(dim=-1))
+    fix = torch.exp(maximum - new)
+    fix_o = fix
+    exps = torch.exp(scores - new[:, None])
+    output = fix_o[:, None] * output + exps @ values
+    total = fix * total + exps.sum(dim=-1)
+    return new, total, output
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    maximum = torch.zeros(len(queries))
+    total, output = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
+    for i in range(0, len(keys), tile):
+        scores = scaled_scores(queries, keys[i : i + tile])
+        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
+    return output / total[:, None]
+
+# %% wrong="tile ignored" says="mean of the tiles"
+def add_tile(maximum, total, output, scores, values):
+    new = torch.maximum(maximum, scores.amax(dim=-1))
+    fix = torch.exp(maximum - new)
+    fix_o = fix
+    exps = torch.exp(scores - new[:, None])
+    output = fix_o[:, None] * output + exps @ values
+    total = fix * total + exps.sum(dim=-1)
+    return new, total, output
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    maximum = torch.full((len(queries),), -math.inf)
+    total, output = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
+    for i in range(0, len(keys), tile):
+        scores = scaled_scores(queries, keys[i : i + tile])
+        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
+    return torch.stack([attention(queries, keys[i : i + tile], values[i : i + tile])[0] for i in range(0, len(keys), tile)]).mean(0)
+
+# %% wrong="state changed in place" says="in place"
+def add_tile(maximum, total, output, scores, values):
+    new = torch.maximum(maximum, scores.amax(dim=-1))
+    fix = torch.exp(maximum - new)
+    fix_o = fix
+    exps = torch.exp(scores - new[:, None])
+    output = fix_o[:, None] * output + exps @ values
+    total = total.mul_(fix).add_(exps.sum(dim=-1))
+    return new, total, output
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    maximum = torch.full((len(queries),), -math.inf)
+    total, output = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
+    for i in range(0, len(keys), tile):
+        scores = scaled_scores(queries, keys[i : i + tile])
+        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
+    return output / total[:, None]
+
+# %% right="start at -1e9"
+def add_tile(maximum, total, output, scores, values):
+    new = torch.maximum(maximum, scores.amax(dim=-1))
+    fix = torch.exp(maximum - new)
+    fix_o = fix
+    exps = torch.exp(scores - new[:, None])
+    output = fix_o[:, None] * output + exps @ values
+    total = fix * total + exps.sum(dim=-1)
+    return new, total, output
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    maximum = torch.full((len(queries),), -1e9)
+    total, output = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
+    for i in range(0, len(keys), tile):
+        scores = scaled_scores(queries, keys[i : i + tile])
+        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
+    return output / total[:, None]
+
+# %% right="logsumexp of the tile"
+def add_tile(maximum, total, output, scores, values):
+    new = torch.maximum(maximum, scores.amax(dim=-1))
+    fix = torch.exp(maximum - new)
+    fix_o = fix
+    exps = torch.exp(scores - new[:, None])
+    output = fix_o[:, None] * output + exps @ values
+    total = torch.exp(torch.logsumexp(scores, -1) - new) + total * torch.exp(maximum - new)
+    return new, total, output
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    maximum = queries.new_full((queries.shape[0],), float('-inf'))
+    total, output = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
+    for i in range(0, len(keys), tile):
+        scores = scaled_scores(queries, keys[i : i + tile])
+        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
+    return output.div(total.unsqueeze(-1))
+
+# %% right="first tile outside the loop"
+def add_tile(maximum, total, output, scores, values):
+    tile_max = scores.max(dim=-1).values
+    e = (scores - tile_max.unsqueeze(-1)).exp()
+    new = torch.max(maximum, tile_max)
+    old, fresh = (maximum - new).exp(), (tile_max - new).exp()
+    return new, total * old + e.sum(-1) * fresh, output * old.unsqueeze(-1) + (e @ values) * fresh.unsqueeze(-1)
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    scores = scaled_scores(queries, keys[:tile])
+    top = scores.amax(-1)
+    e = (scores - top[:, None]).exp()
+    state = top, e.sum(-1), e @ values[:tile]
+    start = tile
+    while start < len(keys):
+        state = add_tile(*state, scaled_scores(queries, keys[start : start + tile]), values[start : start + tile])
+        start += tile
+    return state[2] / state[1].unsqueeze(-1)
+
+# %% wrong="correction without its axis" says="an axis more"
+def add_tile(maximum, total, output, scores, values):
+    new = torch.maximum(maximum, scores.amax(dim=-1))
+    correction = torch.exp(maximum - new)
+    exps = torch.exp(scores - new.unsqueeze(-1))
+    return new, correction * total + exps.sum(dim=-1), correction * output + exps @ values
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    maximum, total = torch.full((len(queries),), -math.inf), torch.zeros(len(queries))
+    output = torch.zeros(len(queries), values.shape[1])
+    for i in range(0, len(keys), tile):
+        scores = scaled_scores(queries, keys[i : i + tile])
+        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
+    return output / total.unsqueeze(-1)
+
+# %% wrong="total without its axis" says="an axis more"
+def add_tile(maximum, total, output, scores, values):
+    new = torch.maximum(maximum, scores.amax(dim=-1))
+    correction = torch.exp(maximum - new)
+    exps = torch.exp(scores - new.unsqueeze(-1))
+    return new, correction * total + exps.sum(dim=-1), correction.unsqueeze(-1) * output + exps @ values
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    maximum, total = torch.full((len(queries),), -math.inf), torch.zeros(len(queries))
+    output = torch.zeros(len(queries), values.shape[1])
+    for i in range(0, len(keys), tile):
+        scores = scaled_scores(queries, keys[i : i + tile])
+        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
+    return output / total
+
+# %% wrong="equal tiles by reshape" says="may be shorter"
+def add_tile(maximum, total, output, scores, values):
+    new = torch.maximum(maximum, scores.amax(dim=-1))
+    correction = torch.exp(maximum - new)
+    exps = torch.exp(scores - new.unsqueeze(-1))
+    return new, correction * total + exps.sum(dim=-1), correction.unsqueeze(-1) * output + exps @ values
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    tile = min(tile, len(keys))
+    maximum, total = torch.full((len(queries),), -math.inf), torch.zeros(len(queries))
+    output = torch.zeros(len(queries), values.shape[1])
+    for k, v in zip(keys.reshape(-1, tile, keys.shape[1]), values.reshape(-1, tile, values.shape[1])):
+        maximum, total, output = add_tile(maximum, total, output, scaled_scores(queries, k), v)
+    return output / total.unsqueeze(-1)

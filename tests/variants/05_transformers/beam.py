@@ -1,0 +1,202 @@
+# %% wrong="greedy" says="width is ignored"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    ids = []
+    for _ in range(max_length):
+        ids = ids + [int(log_probs(ids).argmax())]
+        if ids[-1] == end:
+            break
+    return ids
+
+# %% wrong="stops at the first end" says="stopped at the first complete text"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, done = [([], 0.0)], []
+    for _ in range(max_length):
+        found = [(ids + [i], s + v) for ids, s in live for i, v in enumerate(log_probs(ids).tolist())]
+        found = sorted(found, key=lambda c: c[1], reverse=True)[:width]
+        done = [c for c in found if c[0][-1] == end]
+        live = [c for c in found if c[0][-1] != end]
+        if done:
+            break
+    return max(done + live, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+
+# %% right="with a heap, and tuples"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    import heapq
+
+    beams, complete = [(0.0, ())], []
+    for n in range(max_length):
+        pool = []
+        for score, ids in beams:
+            for i, v in enumerate(log_probs(list(ids)).tolist()):
+                pool.append((score + v, (*ids, i)))
+        beams = []
+        for item in heapq.nlargest(width, pool):
+            (complete if item[1][-1] == end or n == max_length - 1 else beams).append(item)
+        if not beams:
+            break
+    return list(max(complete, key=lambda c: c[0] / len(c[1]) ** alpha)[1])
+
+# %% wrong="alpha is ignored" says="alpha is ignored"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        grown = []
+        for ids, score in live:
+            for token, gain in enumerate(log_probs(ids).tolist()):
+                grown.append((ids + [token], score + gain))
+        grown = sorted(grown, key=lambda c: -c[1])[:width]
+        complete += [c for c in grown if c[0][-1] == end]
+        live = [c for c in grown if c[0][-1] != end]
+        if not live:
+            break
+    complete += live
+    return max(complete, key=lambda c: c[1])[0]
+
+# %% wrong="always divided by the length" says="alpha"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        grown = []
+        for ids, score in live:
+            for token, gain in enumerate(log_probs(ids).tolist()):
+                grown.append((ids + [token], score + gain))
+        grown = sorted(grown, key=lambda c: -c[1])[:width]
+        complete += [c for c in grown if c[0][-1] == end]
+        live = [c for c in grown if c[0][-1] != end]
+        if not live:
+            break
+    complete += live
+    return max(complete, key=lambda c: c[1] / len(c[0]) )[0]
+
+# %% wrong="the end is cut off" says="end"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        grown = []
+        for ids, score in live:
+            for token, gain in enumerate(log_probs(ids).tolist()):
+                grown.append((ids + [token], score + gain))
+        grown = sorted(grown, key=lambda c: -c[1])[:width]
+        complete += [c for c in grown if c[0][-1] == end]
+        live = [c for c in grown if c[0][-1] != end]
+        if not live:
+            break
+    complete += live
+    best = max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+    return best[:-1] if best[-1] == end else best
+
+# %% wrong="live texts at the end are dropped" says="live"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        grown = []
+        for ids, score in live:
+            for token, gain in enumerate(log_probs(ids).tolist()):
+                grown.append((ids + [token], score + gain))
+        grown = sorted(grown, key=lambda c: -c[1])[:width]
+        complete += [c for c in grown if c[0][-1] == end]
+        live = [c for c in grown if c[0][-1] != end]
+        if not live:
+            break
+    complete = complete or live
+    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+
+# %% wrong="one round too many" says="max_length"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length + 1):
+        grown = []
+        for ids, score in live:
+            for token, gain in enumerate(log_probs(ids).tolist()):
+                grown.append((ids + [token], score + gain))
+        grown = sorted(grown, key=lambda c: -c[1])[:width]
+        complete += [c for c in grown if c[0][-1] == end]
+        live = [c for c in grown if c[0][-1] != end]
+        if not live:
+            break
+    complete += live
+    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+
+# %% wrong="complete texts go on growing" says="complete"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        grown = []
+        for ids, score in live:
+            for token, gain in enumerate(log_probs(ids).tolist()):
+                grown.append((ids + [token], score + gain))
+        grown = sorted(grown, key=lambda c: -c[1])[:width]
+        complete += [c for c in grown if c[0][-1] == end]
+        live = grown
+        if not live:
+            break
+    complete += live
+    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+
+# %% wrong="the score of the last token alone" says="sum"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        grown = []
+        for ids, score in live:
+            for token, gain in enumerate(log_probs(ids).tolist()):
+                grown.append((ids + [token], gain))
+        grown = sorted(grown, key=lambda c: -c[1])[:width]
+        complete += [c for c in grown if c[0][-1] == end]
+        live = [c for c in grown if c[0][-1] != end]
+        if not live:
+            break
+    complete += live
+    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+
+# %% wrong="end is always 0" says="end"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        grown = []
+        for ids, score in live:
+            for token, gain in enumerate(log_probs(ids).tolist()):
+                grown.append((ids + [token], score + gain))
+        grown = sorted(grown, key=lambda c: -c[1])[:width]
+        complete += [c for c in grown if c[0][-1] == 0]
+        live = [c for c in grown if c[0][-1] != 0]
+        if not live:
+            break
+    complete += live
+    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+
+# %% wrong="width at most two" says="width"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        grown = []
+        for ids, score in live:
+            for token, gain in enumerate(log_probs(ids).tolist()):
+                grown.append((ids + [token], score + gain))
+        grown = sorted(grown, key=lambda c: -c[1])[: min(width, 2)]
+        complete += [c for c in grown if c[0][-1] == end]
+        live = [c for c in grown if c[0][-1] != end]
+        if not live:
+            break
+    complete += live
+    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+
+# %% right="torch's topk on the flat table"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, scores, done = [[]], torch.zeros(1, dtype=torch.float64), []
+    for _ in range(max_length):
+        table = scores[:, None] + torch.stack([torch.as_tensor(log_probs(ids)).double() for ids in live])
+        best = table.flatten().topk(min(width, table.numel()))
+        rows, scores_next = [], []
+        for place, score in zip(best.indices.tolist(), best.values.tolist()):
+            ids = live[place // table.shape[1]] + [place % table.shape[1]]
+            if ids[-1] == end:
+                done.append((score / len(ids) ** alpha, ids))
+            else:
+                rows.append(ids)
+                scores_next.append(score)
+        live, scores = rows, torch.tensor(scores_next, dtype=torch.float64)
+        if not live:
+            break
+    done += [(s / len(ids) ** alpha, ids) for s, ids in zip(scores.tolist(), live)]
+    return max(done)[1]

@@ -1,0 +1,425 @@
+# %% wrong="the residual adds the norm" says="what is added is x itself"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def ln(v, i):
+        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+
+    def ff(v):
+        return F.linear(F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"])), p["linear2.weight"], p["linear2.bias"])
+
+    if norm_first:
+        x = ln(x, 1)
+        x = x + attention(x, x, p, "self_attn", num_heads, mask)
+        x = ln(x, 2)
+        return x + ff(x)
+    x = ln(x + attention(x, x, p, "self_attn", num_heads, mask), 1)
+    return ln(x + ff(x), 2)
+
+# %% wrong="the mask is forgotten" says="the mask is ignored"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def ln(v, i):
+        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+
+    def ff(v):
+        return F.linear(F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"])), p["linear2.weight"], p["linear2.bias"])
+
+    if norm_first:
+        h = ln(x, 1)
+        x = x + attention(h, h, p, "self_attn", num_heads)
+        return x + ff(ln(x, 2))
+    x = ln(x + attention(x, x, p, "self_attn", num_heads), 1)
+    return ln(x + ff(x), 2)
+
+# %% right="the library's layer with the weights loaded"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    C, width = x.shape[-1], p["linear1.bias"].shape[0]
+    layer = nn.TransformerEncoderLayer(C, num_heads, width, 0.0, "gelu", batch_first=True, norm_first=norm_first)
+    layer.load_state_dict(p)
+    layer = layer.to(x.dtype)
+    if mask is None:
+        return layer(x).detach()
+    full = mask.expand(x.shape[0], num_heads, x.shape[1], x.shape[1]).reshape(-1, x.shape[1], x.shape[1])
+    return layer(x, src_mask=~full).detach()
+
+# %% wrong="always post-norm" says="norm_first is ignored"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    def att(v):
+        return attention(v, v, p, "self_attn", num_heads, mask)
+    def ff(v):
+        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    if False:
+        y = x + att(norm(x, 1))
+        return y + ff(norm(y, 2))
+    y = norm(x + att(x), 1)
+    return norm(y + ff(y), 2)
+
+# %% wrong="always pre-norm" says="norm_first is ignored"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    def att(v):
+        return attention(v, v, p, "self_attn", num_heads, mask)
+    def ff(v):
+        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    if True:
+        y = x + att(norm(x, 1))
+        return y + ff(norm(y, 2))
+    y = norm(x + att(x), 1)
+    return norm(y + ff(y), 2)
+
+# %% wrong="the two are exchanged" says="exchanged"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    def att(v):
+        return attention(v, v, p, "self_attn", num_heads, mask)
+    def ff(v):
+        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    if not norm_first:
+        y = x + att(norm(x, 1))
+        return y + ff(norm(y, 2))
+    y = norm(x + att(x), 1)
+    return norm(y + ff(y), 2)
+
+# %% wrong="pre-norm without the first residual" says="residual around attention"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    def att(v):
+        return attention(v, v, p, "self_attn", num_heads, mask)
+    def ff(v):
+        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    if norm_first:
+        y = att(norm(x, 1))
+        return y + ff(norm(y, 2))
+    y = norm(x + att(x), 1)
+    return norm(y + ff(y), 2)
+
+# %% wrong="post-norm without the first residual" says="residual around attention"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    def att(v):
+        return attention(v, v, p, "self_attn", num_heads, mask)
+    def ff(v):
+        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    if norm_first:
+        y = x + att(norm(x, 1))
+        return y + ff(norm(y, 2))
+    y = norm(att(x), 1)
+    return norm(y + ff(y), 2)
+
+# %% wrong="pre-norm without the second residual" says="residual around feed-forward"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    def att(v):
+        return attention(v, v, p, "self_attn", num_heads, mask)
+    def ff(v):
+        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    if norm_first:
+        y = x + att(norm(x, 1))
+        return ff(norm(y, 2))
+    y = norm(x + att(x), 1)
+    return norm(y + ff(y), 2)
+
+# %% wrong="post-norm without the second residual" says="residual around feed-forward"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    def att(v):
+        return attention(v, v, p, "self_attn", num_heads, mask)
+    def ff(v):
+        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    if norm_first:
+        y = x + att(norm(x, 1))
+        return y + ff(norm(y, 2))
+    y = norm(x + att(x), 1)
+    return norm(ff(y), 2)
+
+# %% wrong="norm1 twice" says="norm1 is used twice"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    def att(v):
+        return attention(v, v, p, "self_attn", num_heads, mask)
+    def ff(v):
+        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    if norm_first:
+        y = x + att(norm(x, 1))
+        return y + ff(norm(y, 1))
+    y = norm(x + att(x), 1)
+    return norm(y + ff(y), 1)
+
+# %% wrong="norms exchanged" says="norm1 and norm2 are exchanged"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{3 - i}.weight"], p[f"norm{3 - i}.bias"])
+    def att(v):
+        return attention(v, v, p, "self_attn", num_heads, mask)
+    def ff(v):
+        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    if norm_first:
+        y = x + att(norm(x, 1))
+        return y + ff(norm(y, 2))
+    y = norm(x + att(x), 1)
+    return norm(y + ff(y), 2)
+
+# %% wrong="no norms" says="norms are missing"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return v
+    def att(v):
+        return attention(v, v, p, "self_attn", num_heads, mask)
+    def ff(v):
+        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    if norm_first:
+        y = x + att(norm(x, 1))
+        return y + ff(norm(y, 2))
+    y = norm(x + att(x), 1)
+    return norm(y + ff(y), 2)
+
+# %% wrong="norm of the sublayer alone" says="not of the sublayer"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    def att(v):
+        return attention(v, v, p, "self_attn", num_heads, mask)
+    def ff(v):
+        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    if norm_first:
+        y = x + att(norm(x, 1))
+        return y + ff(norm(y, 2))
+    y = x + norm(att(x), 1)
+    return y + norm(ff(y), 2)
+
+# %% wrong="feed-forward on x, pre-norm" says="not on x"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    def att(v):
+        return attention(v, v, p, "self_attn", num_heads, mask)
+    def ff(v):
+        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    if norm_first:
+        y = x + att(norm(x, 1))
+        return y + ff(norm(x, 2))
+    y = norm(x + att(x), 1)
+    return norm(y + ff(y), 2)
+
+# %% wrong="feed-forward on x, post-norm" says="not on x"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    def att(v):
+        return attention(v, v, p, "self_attn", num_heads, mask)
+    def ff(v):
+        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    if norm_first:
+        y = x + att(norm(x, 1))
+        return y + ff(norm(y, 2))
+    y = norm(x + att(x), 1)
+    return norm(y + ff(x), 2)
+
+# %% wrong="second residual adds x, pre-norm" says="adds y, not x"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    def att(v):
+        return attention(v, v, p, "self_attn", num_heads, mask)
+    def ff(v):
+        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    if norm_first:
+        y = x + att(norm(x, 1))
+        return x + ff(norm(y, 2))
+    y = norm(x + att(x), 1)
+    return norm(y + ff(y), 2)
+
+# %% wrong="second residual adds x, post-norm" says="adds y, not x"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    def att(v):
+        return attention(v, v, p, "self_attn", num_heads, mask)
+    def ff(v):
+        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    if norm_first:
+        y = x + att(norm(x, 1))
+        return y + ff(norm(y, 2))
+    y = norm(x + att(x), 1)
+    return norm(x + ff(y), 2)
+
+# %% wrong="ReLU between" says="ReLU stands"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    def att(v):
+        return attention(v, v, p, "self_attn", num_heads, mask)
+    def ff(v):
+        return F.linear(F.relu(F.linear(v, p["linear1.weight"], p["linear1.bias"])), p["linear2.weight"], p["linear2.bias"])
+    if norm_first:
+        y = x + att(norm(x, 1))
+        return y + ff(norm(y, 2))
+    y = norm(x + att(x), 1)
+    return norm(y + ff(y), 2)
+
+# %% wrong="no feed-forward" says="feed-forward half is missing"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    def att(v):
+        return attention(v, v, p, "self_attn", num_heads, mask)
+    def ff(v):
+        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    if norm_first:
+        y = x + att(norm(x, 1))
+        return y
+    y = norm(x + att(x), 1)
+    return y
+
+# %% wrong="the mask turned round" says="turned round"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    def att(v):
+        return attention(v, v, p, "self_attn", num_heads, None if mask is None else ~mask)
+    def ff(v):
+        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    if norm_first:
+        y = x + att(norm(x, 1))
+        return y + ff(norm(y, 2))
+    y = norm(x + att(x), 1)
+    return norm(y + ff(y), 2)
+
+# %% wrong="always causal" says="not causal"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    def att(v):
+        return attention(v, v, p, "self_attn", num_heads, mask, is_causal=mask is None)
+    def ff(v):
+        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    if norm_first:
+        y = x + att(norm(x, 1))
+        return y + ff(norm(y, 2))
+    y = norm(x + att(x), 1)
+    return norm(y + ff(y), 2)
+
+# %% wrong="one head" says="num_heads is ignored"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    def att(v):
+        return attention(v, v, p, "self_attn", 1, mask)
+    def ff(v):
+        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    if norm_first:
+        y = x + att(norm(x, 1))
+        return y + ff(norm(y, 2))
+    y = norm(x + att(x), 1)
+    return norm(y + ff(y), 2)
+
+# %% wrong="x changed in place" says="in place"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    def att(v):
+        return attention(v, v, p, "self_attn", num_heads, mask)
+    def ff(v):
+        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    if norm_first:
+        x += att(norm(x, 1))
+        x += ff(norm(x, 2))
+        return x
+    y = norm(x + att(x), 1)
+    return norm(y + ff(y), 2)
+
+# %% wrong="queries normed, memory not" says="only the queries"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    def att(v):
+        return attention(v, x, p, "self_attn", num_heads, mask)
+    def ff(v):
+        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    if norm_first:
+        y = x + att(norm(x, 1))
+        return y + ff(norm(y, 2))
+    y = norm(x + att(x), 1)
+    return norm(y + ff(y), 2)
+
+# %% wrong="pre-norm: a norm at the end, too" says="end"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    def att(v):
+        return attention(v, v, p, "self_attn", num_heads, mask)
+    def ff(v):
+        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    if norm_first:
+        y = x + att(norm(x, 1))
+        return norm(y + ff(norm(y, 2)), 2)
+    y = norm(x + att(x), 1)
+    return norm(y + ff(y), 2)
+
+# %% wrong="no return for pre-norm" says="is there a return"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    def att(v):
+        return attention(v, v, p, "self_attn", num_heads, mask)
+    def ff(v):
+        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    if norm_first:
+        y = x + att(norm(x, 1))
+        z = y + ff(norm(y, 2))
+    else:
+        y = norm(x + att(x), 1)
+        return norm(y + ff(y), 2)
+
+# %% wrong="attention and feed-forward side by side" says="not on x"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    def att(v):
+        return attention(v, v, p, "self_attn", num_heads, mask)
+    def ff(v):
+        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    if norm_first:
+        y = x + att(norm(x, 1))
+        return x + att(norm(x, 1)) + ff(norm(x, 2))
+    y = norm(x + att(x), 1)
+    return norm(y + ff(x), 2)
+
+# %% right="F.layer_norm and F.gelu, spelled out"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    C = x.shape[-1]
+    n1 = lambda v: F.layer_norm(v, (C,), p["norm1.weight"], p["norm1.bias"])
+    n2 = lambda v: F.layer_norm(v, (C,), p["norm2.weight"], p["norm2.bias"])
+    h = n1(x) if norm_first else x
+    y = x + attention(h, h, p, "self_attn", num_heads, mask)
+    y = y if norm_first else n1(y)
+    h = n2(y) if norm_first else y
+    h = F.gelu(h @ p["linear1.weight"].T + p["linear1.bias"])
+    z = y + h @ p["linear2.weight"].T + p["linear2.bias"]
+    return z if norm_first else n2(z)
+
+# %% right="attention by hand, loop over heads"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    B, T, C = x.shape
+    d = C // num_heads
+    def att(v):
+        q, k, w = (v @ p["self_attn.in_proj_weight"].T + p["self_attn.in_proj_bias"]).split(C, -1)
+        shown = torch.ones(B, num_heads, T, T, dtype=torch.bool) if mask is None else mask.expand(B, num_heads, T, T)
+        out = []
+        for h in range(num_heads):
+            s = q[..., h * d : h * d + d] @ k[..., h * d : h * d + d].mT / d**0.5
+            out.append(s.masked_fill(~shown[:, h], -1e9).softmax(-1) @ w[..., h * d : h * d + d])
+        return torch.cat(out, -1) @ p["self_attn.out_proj.weight"].T + p["self_attn.out_proj.bias"]
+    def ff(v):
+        return feed_forward(v, *(p[f"linear{i}.{kind}"] for i in (1, 2) for kind in ("weight", "bias")))
+    for i, f in enumerate((att, ff), 1):
+        g, b = p[f"norm{i}.weight"], p[f"norm{i}.bias"]
+        x = x + f(layer_norm(x, g, b)) if norm_first else layer_norm(x + f(x), g, b)
+    return x

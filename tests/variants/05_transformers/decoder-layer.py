@@ -1,0 +1,178 @@
+# %% wrong="looks ahead" says="self-attention looks ahead"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def ln(v, i):
+        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+
+    y = ln(y + attention(y, y, p, "self_attn", num_heads), 1)
+    y = ln(y + attention(y, memory, p, "multihead_attn", num_heads, memory_mask), 2)
+    h = F.gelu(F.linear(y, p["linear1.weight"], p["linear1.bias"]))
+    return ln(y + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
+
+# %% wrong="no padding mask" says="memory_mask is ignored"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def ln(v, i):
+        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+
+    y = ln(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
+    y = ln(y + attention(y, memory, p, "multihead_attn", num_heads), 2)
+    h = F.gelu(F.linear(y, p["linear1.weight"], p["linear1.bias"]))
+    return ln(y + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
+
+# %% right="an explicit mask"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def ln(v, i):
+        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+
+    T = y.shape[1]
+    y = ln(y + attention(y, y, p, "self_attn", num_heads, torch.ones(T, T).tril().bool()), 1)
+    y = ln(y + attention(y, memory, p, "multihead_attn", num_heads, memory_mask), 2)
+    h = F.gelu(y @ p["linear1.weight"].T + p["linear1.bias"])
+    return ln(y + h @ p["linear2.weight"].T + p["linear2.bias"], 3)
+
+# %% wrong="cross-attention is causal" says="cross-attention"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
+    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, None, is_causal=True), 2)
+    f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    return norm(v + f, 3)
+
+# %% wrong="no cross-attention" says="cross-attention is missing"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
+    v = norm(u, 2)
+    f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    return norm(v + f, 3)
+
+# %% wrong="no self-attention" says="self-attention is missing"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    u = norm(y, 1)
+    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
+    f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    return norm(v + f, 3)
+
+# %% wrong="the weights of self-attention twice" says="multihead_attn"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
+    v = norm(u + attention(u, memory, p, "self_attn", num_heads, memory_mask), 2)
+    f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    return norm(v + f, 3)
+
+# %% wrong="norm1 three times" says="norm"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def norm(v, i):
+        return layer_norm(v, p["norm1.weight"], p["norm1.bias"])
+    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
+    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
+    f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    return norm(v + f, 3)
+
+# %% wrong="norms 2 and 3 exchanged" says="norm2 and norm3"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
+    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 3)
+    f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    return norm(v + f, 2)
+
+# %% wrong="no residual around cross-attention" says="residual around cross-attention"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
+    v = norm(attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
+    f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    return norm(v + f, 3)
+
+# %% wrong="no residual around self-attention" says="residual around self-attention"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    u = norm(attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
+    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
+    f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    return norm(v + f, 3)
+
+# %% wrong="no residual around feed-forward" says="residual around feed-forward"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
+    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
+    f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    return norm(f, 3)
+
+# %% wrong="last norm missing" says="norm"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
+    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
+    f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    return v + f
+
+# %% wrong="pre-norm" says="post-norm"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    h = norm(y, 1)
+    u = y + attention(h, h, p, "self_attn", num_heads, is_causal=True)
+    v = u + attention(norm(u, 2), memory, p, "multihead_attn", num_heads, memory_mask)
+    f = feed_forward(norm(v, 3), p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    return v + f
+
+# %% wrong="cross-attention first" says="first"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    u = norm(y + attention(y, memory, p, "multihead_attn", num_heads, memory_mask), 1)
+    v = norm(u + attention(u, u, p, "self_attn", num_heads, is_causal=True), 2)
+    f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    return norm(v + f, 3)
+
+# %% wrong="mask turned round" says="turned round"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
+    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, None if memory_mask is None else ~memory_mask), 2)
+    f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    return norm(v + f, 3)
+
+# %% wrong="ReLU" says="ReLU"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
+    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
+    f = F.linear(F.relu(F.linear(v, p["linear1.weight"], p["linear1.bias"])), p["linear2.weight"], p["linear2.bias"])
+    return norm(v + f, 3)
+
+# %% wrong="no return" says="is there a return"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
+    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
+    f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    z = norm(v + f, 3)
+
+# %% right="the library's layer, weights loaded"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    B, T, C = y.shape
+    layer = nn.TransformerDecoderLayer(C, num_heads, len(p["linear1.bias"]), 0.0, "gelu", batch_first=True).to(y.dtype)
+    layer.load_state_dict(p)
+    S = memory.shape[1]
+    shut = None
+    if memory_mask is not None:
+        shut = ~memory_mask.expand(B, num_heads, T, S).reshape(B * num_heads, T, S)
+    later = torch.ones(T, T, dtype=torch.bool).triu(1)
+    return layer(y, memory, tgt_mask=later, memory_mask=shut).detach()

@@ -1,0 +1,114 @@
+# %% wrong="greedy" says="u is ignored"
+def draw_token(logits, u):
+    return int(logits.argmax())
+
+# %% wrong="sorted first" says="the probabilities were sorted first"
+def draw_token(logits, u):
+    s, order = logits.double().softmax(-1).sort(descending=True)
+    return int(order[min(int((s.cumsum(-1) <= u).sum()), len(order) - 1)])
+
+# %% right="a loop"
+def draw_token(logits, u):
+    total, last = 0.0, 0
+    for i, p in enumerate(logits.double().softmax(-1).tolist()):
+        total += p
+        if p > 0:
+            last = i
+        if total > u:
+            return i
+    return last
+
+# %% right="searchsorted"
+def draw_token(logits, u):
+    return torch.searchsorted(logits.double().softmax(-1).cumsum(-1), u, right=True)
+
+# %% wrong="not less, but less or equal" says="greater"
+def draw_token(logits, u):
+    sums = logits.double().softmax(0).cumsum(0)
+    last = int(torch.nonzero(logits > -torch.inf).max())
+    return min(int((sums < u).sum()), last)
+
+# %% wrong="the id before" says="one"
+def draw_token(logits, u):
+    sums = logits.double().softmax(0).cumsum(0)
+    last = int(torch.nonzero(logits > -torch.inf).max())
+    return max(min(int((sums <= u).sum()), last) - 1, 0)
+
+# %% wrong="the id behind" says="one"
+def draw_token(logits, u):
+    sums = logits.double().softmax(0).cumsum(0)
+    last = int(torch.nonzero(logits > -torch.inf).max())
+    return min(int((sums <= u).sum()) + 1, last)
+
+# %% wrong="from the other end" says="from the last id on"
+def draw_token(logits, u):
+    sums = logits.double().softmax(0).cumsum(0)
+    last = int(torch.nonzero(logits > -torch.inf).max())
+    return min(int((sums <= 1 - u).sum()), last)
+
+# %% wrong="softmax forgotten" says="softmax"
+def draw_token(logits, u):
+    sums = logits.double().cumsum(0)
+    last = int(torch.nonzero(logits > -torch.inf).max())
+    return min(int((sums <= u).sum()), last)
+
+# %% wrong="log-probabilities added" says="probabilities"
+def draw_token(logits, u):
+    sums = logits.double().log_softmax(0).cumsum(0)
+    last = int(torch.nonzero(logits > -torch.inf).max())
+    return min(int((sums <= u).sum()), last)
+
+# %% wrong="exp without dividing" says="not divided by their sum"
+def draw_token(logits, u):
+    sums = logits.double().exp().cumsum(0)
+    last = int(torch.nonzero(logits > -torch.inf).max())
+    return min(int((sums <= u).sum()), last)
+
+# %% wrong="probability greater than u" says="own probability"
+def draw_token(logits, u):
+    sums = logits.double().softmax(0).cumsum(0)
+    last = int(torch.nonzero(logits > -torch.inf).max())
+    p = logits.double().softmax(0)
+    return int((p > u).double().argmax())
+
+# %% wrong="chance of its own" says="u is ignored"
+def draw_token(logits, u):
+    sums = logits.double().softmax(0).cumsum(0)
+    last = int(torch.nonzero(logits > -torch.inf).max())
+    return int(torch.multinomial(logits.softmax(0), 1))
+
+# %% wrong="may run past the end" says="does not exist"
+def draw_token(logits, u):
+    sums = logits.softmax(0).cumsum(0)
+    last = int(torch.nonzero(logits > -torch.inf).max())
+    return int((sums <= u).sum())
+
+# %% wrong="may choose a removed token at the end" says="removed token was drawn"
+def draw_token(logits, u):
+    sums = logits.softmax(0).cumsum(0)
+    last = int(torch.nonzero(logits > -torch.inf).max())
+    return min(int((sums <= u).sum()), len(logits) - 1)
+
+# %% wrong="the nearest sum" says="nearest to u"
+def draw_token(logits, u):
+    sums = logits.double().softmax(0).cumsum(0)
+    last = int(torch.nonzero(logits > -torch.inf).max())
+    return int((sums - u).abs().argmin())
+
+# %% wrong="the sum, not the id" says="id"
+def draw_token(logits, u):
+    sums = logits.double().softmax(0).cumsum(0)
+    last = int(torch.nonzero(logits > -torch.inf).max())
+    return sums[min(int((sums <= u).sum()), last)].item()
+
+# %% wrong="all ids equally likely" says="probabilities"
+def draw_token(logits, u):
+    sums = logits.double().softmax(0).cumsum(0)
+    last = int(torch.nonzero(logits > -torch.inf).max())
+    return min(int(u * len(logits)), last)
+
+# %% wrong="no return" says="is there a return"
+def draw_token(logits, u):
+    sums = logits.double().softmax(0).cumsum(0)
+    last = int(torch.nonzero(logits > -torch.inf).max())
+    token = min(int((sums <= u).sum()), last)

@@ -1,0 +1,606 @@
+# %% wrong="the crossing token is dropped" says="the token that reaches p is kept"
+def apply_temperature(logits, temperature):
+    return logits / temperature
+
+def keep_top_k(logits, k):
+    out = torch.full_like(logits, -torch.inf)
+    best = logits.topk(min(k, len(logits))).indices
+    out[best] = logits[best]
+    return out
+
+def keep_top_p(logits, p):
+    s, order = logits.softmax(-1).sort(descending=True)
+    keep = s.cumsum(-1) <= p
+    keep[0] = True
+    out = torch.full_like(logits, -torch.inf)
+    out[order[keep]] = logits[order[keep]]
+    return out
+
+def keep_min_p(logits, min_p):
+    s = logits.softmax(-1)
+    return logits.masked_fill(s < min_p * s.max(), -torch.inf)
+
+# %% wrong="logits were multiplied" says="multiplied by the temperature"
+def apply_temperature(logits, temperature):
+    return logits * temperature
+
+def keep_top_k(logits, k):
+    return torch.where(logits >= logits.sort(descending=True).values[min(k, len(logits)) - 1], logits, -torch.inf)
+
+def keep_top_p(logits, p):
+    s, order = logits.softmax(-1).sort(descending=True)
+    out = torch.full_like(logits, -torch.inf)
+    n = int((s.cumsum(-1) < p).sum()) + 1
+    out[order[:n]] = logits[order[:n]]
+    return out
+
+def keep_min_p(logits, min_p):
+    return torch.where(logits >= logits.max() + math.log(min_p), logits, -torch.inf)
+
+# %% right="loops"
+def apply_temperature(logits, temperature):
+    return torch.tensor([z / temperature for z in logits.tolist()])
+
+def keep_top_k(logits, k):
+    values = logits.tolist()
+    best = sorted(range(len(values)), key=lambda i: -values[i])[:k]
+    return [v if i in best else float("-inf") for i, v in enumerate(values)]
+
+def keep_top_p(logits, p):
+    chances = logits.double().softmax(-1).tolist()
+    total, kept = 0.0, set()
+    for i in sorted(range(len(chances)), key=lambda i: -chances[i]):
+        kept.add(i)
+        total += chances[i]
+        if total >= p:
+            break
+    return [v if i in kept else float("-inf") for i, v in enumerate(logits.tolist())]
+
+def keep_min_p(logits, min_p):
+    chances = logits.double().softmax(-1).tolist()
+    return [v if c >= min_p * max(chances) else float("-inf") for v, c in zip(logits.tolist(), chances)]
+
+# %% wrong="temperature of probabilities" says="logits"
+def apply_temperature(logits, temperature):
+    return logits.softmax(-1) / temperature
+
+
+def keep_top_k(logits, k):
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[logits.topk(min(k, len(logits))).indices] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_top_p(logits, p):
+    probabilities = logits.softmax(-1)
+    order = probabilities.argsort(descending=True)
+    ordered = probabilities[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = ordered.cumsum(0) - ordered < p
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    probabilities = logits.softmax(-1)
+    return torch.where(probabilities >= min_p * probabilities.max(), logits, -torch.inf)
+
+# %% wrong="probabilities returned" says="logits"
+def apply_temperature(logits, temperature):
+    return (logits / temperature).softmax(-1)
+
+
+def keep_top_k(logits, k):
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[logits.topk(min(k, len(logits))).indices] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_top_p(logits, p):
+    probabilities = logits.softmax(-1)
+    order = probabilities.argsort(descending=True)
+    ordered = probabilities[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = ordered.cumsum(0) - ordered < p
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    probabilities = logits.softmax(-1)
+    return torch.where(probabilities >= min_p * probabilities.max(), logits, -torch.inf)
+
+# %% wrong="log-probabilities returned" says="logits"
+def apply_temperature(logits, temperature):
+    return (logits / temperature).log_softmax(-1)
+
+
+def keep_top_k(logits, k):
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[logits.topk(min(k, len(logits))).indices] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_top_p(logits, p):
+    probabilities = logits.softmax(-1)
+    order = probabilities.argsort(descending=True)
+    ordered = probabilities[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = ordered.cumsum(0) - ordered < p
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    probabilities = logits.softmax(-1)
+    return torch.where(probabilities >= min_p * probabilities.max(), logits, -torch.inf)
+
+# %% wrong="divided by the square" says="temperature"
+def apply_temperature(logits, temperature):
+    return logits / temperature**2
+
+
+def keep_top_k(logits, k):
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[logits.topk(min(k, len(logits))).indices] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_top_p(logits, p):
+    probabilities = logits.softmax(-1)
+    order = probabilities.argsort(descending=True)
+    ordered = probabilities[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = ordered.cumsum(0) - ordered < p
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    probabilities = logits.softmax(-1)
+    return torch.where(probabilities >= min_p * probabilities.max(), logits, -torch.inf)
+
+# %% wrong="temperature in place" says="in place"
+def apply_temperature(logits, temperature):
+    logits /= temperature
+    return logits
+
+
+def keep_top_k(logits, k):
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[logits.topk(min(k, len(logits))).indices] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_top_p(logits, p):
+    probabilities = logits.softmax(-1)
+    order = probabilities.argsort(descending=True)
+    ordered = probabilities[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = ordered.cumsum(0) - ordered < p
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    probabilities = logits.softmax(-1)
+    return torch.where(probabilities >= min_p * probabilities.max(), logits, -torch.inf)
+
+# %% wrong="temperature is ignored" says="temperature"
+def apply_temperature(logits, temperature):
+    return logits.clone()
+
+
+def keep_top_k(logits, k):
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[logits.topk(min(k, len(logits))).indices] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_top_p(logits, p):
+    probabilities = logits.softmax(-1)
+    order = probabilities.argsort(descending=True)
+    ordered = probabilities[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = ordered.cumsum(0) - ordered < p
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    probabilities = logits.softmax(-1)
+    return torch.where(probabilities >= min_p * probabilities.max(), logits, -torch.inf)
+
+# %% wrong="k + 1" says="k"
+def apply_temperature(logits, temperature):
+    return logits / temperature
+
+
+def keep_top_k(logits, k):
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[logits.topk(min(k + 1, len(logits))).indices] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_top_p(logits, p):
+    probabilities = logits.softmax(-1)
+    order = probabilities.argsort(descending=True)
+    ordered = probabilities[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = ordered.cumsum(0) - ordered < p
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    probabilities = logits.softmax(-1)
+    return torch.where(probabilities >= min_p * probabilities.max(), logits, -torch.inf)
+
+# %% wrong="k - 1, at least one" says="k"
+def apply_temperature(logits, temperature):
+    return logits / temperature
+
+
+def keep_top_k(logits, k):
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[logits.topk(max(1, min(k - 1, len(logits)))).indices] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_top_p(logits, p):
+    probabilities = logits.softmax(-1)
+    order = probabilities.argsort(descending=True)
+    ordered = probabilities[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = ordered.cumsum(0) - ordered < p
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    probabilities = logits.softmax(-1)
+    return torch.where(probabilities >= min_p * probabilities.max(), logits, -torch.inf)
+
+# %% wrong="the first k ids" says="largest"
+def apply_temperature(logits, temperature):
+    return logits / temperature
+
+
+def keep_top_k(logits, k):
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[torch.arange(min(k, len(logits)))] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_top_p(logits, p):
+    probabilities = logits.softmax(-1)
+    order = probabilities.argsort(descending=True)
+    ordered = probabilities[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = ordered.cumsum(0) - ordered < p
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    probabilities = logits.softmax(-1)
+    return torch.where(probabilities >= min_p * probabilities.max(), logits, -torch.inf)
+
+# %% wrong="removed ones get 0" says="minus infinity"
+def apply_temperature(logits, temperature):
+    return logits / temperature
+
+
+def keep_top_k(logits, k):
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[logits.topk(min(k, len(logits))).indices] = True
+    return torch.where(keep, logits, 0.0)
+
+
+def keep_top_p(logits, p):
+    probabilities = logits.softmax(-1)
+    order = probabilities.argsort(descending=True)
+    ordered = probabilities[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = ordered.cumsum(0) - ordered < p
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    probabilities = logits.softmax(-1)
+    return torch.where(probabilities >= min_p * probabilities.max(), logits, -torch.inf)
+
+# %% wrong="top-k sorted" says="order"
+def apply_temperature(logits, temperature):
+    return logits / temperature
+
+
+def keep_top_k(logits, k):
+    top = logits.sort(descending=True).values
+    top[k:] = -torch.inf
+    return top
+
+
+def keep_top_p(logits, p):
+    probabilities = logits.softmax(-1)
+    order = probabilities.argsort(descending=True)
+    ordered = probabilities[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = ordered.cumsum(0) - ordered < p
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    probabilities = logits.softmax(-1)
+    return torch.where(probabilities >= min_p * probabilities.max(), logits, -torch.inf)
+
+# %% wrong="top-k returns the k alone" says="shape"
+def apply_temperature(logits, temperature):
+    return logits / temperature
+
+
+def keep_top_k(logits, k):
+    return logits.topk(min(k, len(logits))).values
+
+
+def keep_top_p(logits, p):
+    probabilities = logits.softmax(-1)
+    order = probabilities.argsort(descending=True)
+    ordered = probabilities[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = ordered.cumsum(0) - ordered < p
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    probabilities = logits.softmax(-1)
+    return torch.where(probabilities >= min_p * probabilities.max(), logits, -torch.inf)
+
+# %% wrong="top-k in place" says="in place"
+def apply_temperature(logits, temperature):
+    return logits / temperature
+
+
+def keep_top_k(logits, k):
+    logits[logits < logits.topk(min(k, len(logits))).values[-1]] = -torch.inf
+    return logits
+
+
+def keep_top_p(logits, p):
+    probabilities = logits.softmax(-1)
+    order = probabilities.argsort(descending=True)
+    ordered = probabilities[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = ordered.cumsum(0) - ordered < p
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    probabilities = logits.softmax(-1)
+    return torch.where(probabilities >= min_p * probabilities.max(), logits, -torch.inf)
+
+# %% wrong="nucleus in id order" says="likeliest"
+def apply_temperature(logits, temperature):
+    return logits / temperature
+
+
+def keep_top_k(logits, k):
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[logits.topk(min(k, len(logits))).indices] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_top_p(logits, p):
+    probabilities = logits.softmax(-1)
+    order = torch.arange(len(logits))
+    ordered = probabilities[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = ordered.cumsum(0) - ordered < p
+    keep[probabilities.argmax()] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    probabilities = logits.softmax(-1)
+    return torch.where(probabilities >= min_p * probabilities.max(), logits, -torch.inf)
+
+# %% wrong="nucleus from the unlikeliest" says="likeliest"
+def apply_temperature(logits, temperature):
+    return logits / temperature
+
+
+def keep_top_k(logits, k):
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[logits.topk(min(k, len(logits))).indices] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_top_p(logits, p):
+    probabilities = logits.softmax(-1)
+    order = probabilities.argsort()
+    ordered = probabilities[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = ordered.cumsum(0) - ordered < p
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    probabilities = logits.softmax(-1)
+    return torch.where(probabilities >= min_p * probabilities.max(), logits, -torch.inf)
+
+# %% wrong="one token too many" says="token"
+def apply_temperature(logits, temperature):
+    return logits / temperature
+
+
+def keep_top_k(logits, k):
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[logits.topk(min(k, len(logits))).indices] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_top_p(logits, p):
+    probabilities = logits.softmax(-1)
+    order = probabilities.argsort(descending=True)
+    ordered = probabilities[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = ordered.cumsum(0) - 2 * ordered < p
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    probabilities = logits.softmax(-1)
+    return torch.where(probabilities >= min_p * probabilities.max(), logits, -torch.inf)
+
+# %% wrong="no token stays at small p" says="At least one"
+def apply_temperature(logits, temperature):
+    return logits / temperature
+
+
+def keep_top_k(logits, k):
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[logits.topk(min(k, len(logits))).indices] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_top_p(logits, p):
+    probabilities = logits.softmax(-1)
+    order = probabilities.argsort(descending=True)
+    ordered = probabilities[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = ordered.cumsum(0) <= p
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    probabilities = logits.softmax(-1)
+    return torch.where(probabilities >= min_p * probabilities.max(), logits, -torch.inf)
+
+# %% wrong="mask not brought back" says="order"
+def apply_temperature(logits, temperature):
+    return logits / temperature
+
+
+def keep_top_k(logits, k):
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[logits.topk(min(k, len(logits))).indices] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_top_p(logits, p):
+    probabilities = logits.softmax(-1)
+    order = probabilities.argsort(descending=True)
+    ordered = probabilities[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[:] = ordered.cumsum(0) - ordered < p
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    probabilities = logits.softmax(-1)
+    return torch.where(probabilities >= min_p * probabilities.max(), logits, -torch.inf)
+
+# %% wrong="min_p alone" says="times"
+def apply_temperature(logits, temperature):
+    return logits / temperature
+
+
+def keep_top_k(logits, k):
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[logits.topk(min(k, len(logits))).indices] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_top_p(logits, p):
+    probabilities = logits.softmax(-1)
+    order = probabilities.argsort(descending=True)
+    ordered = probabilities[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = ordered.cumsum(0) - ordered < p
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    probabilities = logits.softmax(-1)
+    return torch.where(probabilities >= min_p, logits, -torch.inf)
+
+# %% wrong="min-p by logits" says="probabilities"
+def apply_temperature(logits, temperature):
+    return logits / temperature
+
+
+def keep_top_k(logits, k):
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[logits.topk(min(k, len(logits))).indices] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_top_p(logits, p):
+    probabilities = logits.softmax(-1)
+    order = probabilities.argsort(descending=True)
+    ordered = probabilities[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = ordered.cumsum(0) - ordered < p
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    probabilities = logits.softmax(-1)
+    return torch.where(logits >= min_p * logits.max(), logits, -torch.inf)
+
+# %% wrong="the likeliest minus min_p" says="times"
+def apply_temperature(logits, temperature):
+    return logits / temperature
+
+
+def keep_top_k(logits, k):
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[logits.topk(min(k, len(logits))).indices] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_top_p(logits, p):
+    probabilities = logits.softmax(-1)
+    order = probabilities.argsort(descending=True)
+    ordered = probabilities[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = ordered.cumsum(0) - ordered < p
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    probabilities = logits.softmax(-1)
+    return torch.where(probabilities >= probabilities.max() - min_p, logits, -torch.inf)
+
+# %% right="by thresholds, doubles inside"
+def apply_temperature(logits, temperature):
+    return logits * (1 / temperature)
+
+
+def keep_top_k(logits, k):
+    threshold = logits.sort(descending=True).values[:k][-1]
+    return logits.masked_fill(logits < threshold, float("-inf"))
+
+
+def keep_top_p(logits, p):
+    q, order = logits.double().softmax(0).sort(descending=True)
+    n = min(int((q.cumsum(0) < p).sum()) + 1, len(q))
+    out = torch.full_like(logits, float("-inf"))
+    out[order[:n]] = logits[order[:n]]
+    return out
+
+
+def keep_min_p(logits, min_p):
+    if min_p <= 0:
+        return logits.clone()
+    return logits.masked_fill(logits - logits.max() < math.log(min_p), float("-inf"))

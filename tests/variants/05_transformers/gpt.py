@@ -1,0 +1,261 @@
+# %% wrong="no mask" says="is the mask missing"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][: token_ids.shape[1]]
+    for i in range(num_layers):
+        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True)
+    return F.layer_norm(x, x.shape[-1:], p["final_norm.weight"], p["final_norm.bias"]) @ p["token_embedding.weight"].T
+
+# %% wrong="no norm at the end" says="the norm at the end is missing"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    T = token_ids.shape[1]
+    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
+    for i in range(num_layers):
+        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, True, torch.ones(T, T).tril().bool())
+    return x @ p["token_embedding.weight"].T
+
+# %% right="F.embedding, and a mask with four axes"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    T = token_ids.shape[1]
+    x = F.embedding(token_ids, p["token_embedding.weight"]) + F.embedding(torch.arange(T), p["position_embedding.weight"])
+    places = torch.arange(T)
+    for i in range(num_layers):
+        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, True, (places[:, None] >= places)[None, None])
+    x = F.layer_norm(x, x.shape[-1:], p["final_norm.weight"], p["final_norm.bias"])
+    return torch.einsum("btc,vc->btv", x, p["token_embedding.weight"])
+
+# %% wrong="post-norm" says="pre-norm"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    T = token_ids.shape[1]
+    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
+    mask = torch.ones(T, T, dtype=torch.bool).tril()
+    for i in range(num_layers):
+        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=False, mask=mask)
+    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
+    return x @ p["token_embedding.weight"].T
+
+# %% wrong="no positions" says="position"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    T = token_ids.shape[1]
+    x = p["token_embedding.weight"][token_ids]
+    mask = torch.ones(T, T, dtype=torch.bool).tril()
+    for i in range(num_layers):
+        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
+    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
+    return x @ p["token_embedding.weight"].T
+
+# %% wrong="places from 1" says="positions begin with 0"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    T = token_ids.shape[1]
+    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"].roll(-1, 0)[:T]
+    mask = torch.ones(T, T, dtype=torch.bool).tril()
+    for i in range(num_layers):
+        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
+    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
+    return x @ p["token_embedding.weight"].T
+
+# %% wrong="the last places" says="last rows"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    T = token_ids.shape[1]
+    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][-T:]
+    mask = torch.ones(T, T, dtype=torch.bool).tril()
+    for i in range(num_layers):
+        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
+    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
+    return x @ p["token_embedding.weight"].T
+
+# %% wrong="always the first block" says="block"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    T = token_ids.shape[1]
+    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
+    mask = torch.ones(T, T, dtype=torch.bool).tril()
+    for i in range(num_layers):
+        x = encoder_block(x, part(p, "blocks.0."), num_heads, norm_first=True, mask=mask)
+    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
+    return x @ p["token_embedding.weight"].T
+
+# %% wrong="blocks in reverse order" says="order"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    T = token_ids.shape[1]
+    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
+    mask = torch.ones(T, T, dtype=torch.bool).tril()
+    for i in range(num_layers):
+        x = encoder_block(x, part(p, f"blocks.{num_layers - 1 - i}."), num_heads, norm_first=True, mask=mask)
+    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
+    return x @ p["token_embedding.weight"].T
+
+# %% wrong="one block only" says="last block is missing"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    T = token_ids.shape[1]
+    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
+    mask = torch.ones(T, T, dtype=torch.bool).tril()
+    for i in range(1):
+        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
+    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
+    return x @ p["token_embedding.weight"].T
+
+# %% wrong="the mask the wrong way" says="mask"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    T = token_ids.shape[1]
+    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
+    mask = torch.ones(T, T, dtype=torch.bool).triu()
+    for i in range(num_layers):
+        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
+    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
+    return x @ p["token_embedding.weight"].T
+
+# %% wrong="a token does not see itself" says="does not see itself"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    T = token_ids.shape[1]
+    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
+    mask = torch.ones(T, T, dtype=torch.bool).tril(-1)
+    for i in range(num_layers):
+        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
+    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
+    return x @ p["token_embedding.weight"].T
+
+# %% wrong="the last block is skipped" says="last block is missing"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    T = token_ids.shape[1]
+    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
+    mask = torch.ones(T, T, dtype=torch.bool).tril()
+    for i in range(num_layers):
+        x = x if i == num_layers - 1 else encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
+    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
+    return x @ p["token_embedding.weight"].T
+
+# %% wrong="probabilities" says="logits"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    T = token_ids.shape[1]
+    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
+    mask = torch.ones(T, T, dtype=torch.bool).tril()
+    for i in range(num_layers):
+        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
+    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
+    return (x @ p["token_embedding.weight"].T).softmax(-1)
+
+# %% wrong="log-probabilities" says="logits"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    T = token_ids.shape[1]
+    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
+    mask = torch.ones(T, T, dtype=torch.bool).tril()
+    for i in range(num_layers):
+        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
+    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
+    return (x @ p["token_embedding.weight"].T).log_softmax(-1)
+
+# %% wrong="the last place only" says="only the last token"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    T = token_ids.shape[1]
+    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
+    mask = torch.ones(T, T, dtype=torch.bool).tril()
+    for i in range(num_layers):
+        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
+    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
+    return x[:, -1] @ p["token_embedding.weight"].T
+
+# %% wrong="embeddings scaled as in the paper of 2017" says="root"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    T = token_ids.shape[1]
+    x = p["token_embedding.weight"][token_ids] * p["token_embedding.weight"].shape[1] ** 0.5 + p["position_embedding.weight"][:T]
+    mask = torch.ones(T, T, dtype=torch.bool).tril()
+    for i in range(num_layers):
+        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
+    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
+    return x @ p["token_embedding.weight"].T
+
+# %% wrong="positions at the output, too" says="at the output"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    T = token_ids.shape[1]
+    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
+    mask = torch.ones(T, T, dtype=torch.bool).tril()
+    for i in range(num_layers):
+        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
+    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
+    return (x + p["position_embedding.weight"][:T]) @ p["token_embedding.weight"].T
+
+# %% wrong="one head" says="num_heads is ignored"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    T = token_ids.shape[1]
+    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
+    mask = torch.ones(T, T, dtype=torch.bool).tril()
+    for i in range(num_layers):
+        x = encoder_block(x, part(p, f"blocks.{i}."), 1, norm_first=True, mask=mask)
+    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
+    return x @ p["token_embedding.weight"].T
+
+# %% wrong="the hidden vectors" says="logits"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    T = token_ids.shape[1]
+    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
+    mask = torch.ones(T, T, dtype=torch.bool).tril()
+    for i in range(num_layers):
+        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
+    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
+    return x
+
+# %% wrong="no return" says="is there a return"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    T = token_ids.shape[1]
+    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
+    mask = torch.ones(T, T, dtype=torch.bool).tril()
+    for i in range(num_layers):
+        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
+    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
+    x = x @ p["token_embedding.weight"].T
+
+# %% wrong="positions of the token ids" says="by place, not by token"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    T = token_ids.shape[1]
+    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][token_ids]
+    mask = torch.ones(T, T, dtype=torch.bool).tril()
+    for i in range(num_layers):
+        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
+    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
+    return x @ p["token_embedding.weight"].T
+
+# %% wrong="norm before the blocks" says="behind the blocks"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    T = token_ids.shape[1]
+    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
+    mask = torch.ones(T, T, dtype=torch.bool).tril()
+    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
+    for i in range(num_layers):
+        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
+    return x @ p["token_embedding.weight"].T
+
+# %% wrong="one token ahead is seen" says="sees the one behind"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    T = token_ids.shape[1]
+    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
+    mask = torch.ones(T, T, dtype=torch.bool).tril(1)
+    for i in range(num_layers):
+        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
+    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
+    return x @ p["token_embedding.weight"].T
+
+# %% wrong="positions by text, not by token" says="got one position"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    T = token_ids.shape[1]
+    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][: token_ids.shape[0], None]
+    mask = torch.ones(T, T, dtype=torch.bool).tril()
+    for i in range(num_layers):
+        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
+    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
+    return x @ p["token_embedding.weight"].T
+
+# %% right="one text at a time, everything spelled out"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    rows = []
+    for ids in token_ids:
+        x = torch.stack([p["token_embedding.weight"][t] + p["position_embedding.weight"][i] for i, t in enumerate(ids)])
+        x, C = x[None], x.shape[-1]
+        for i in range(num_layers):
+            q = {k[len(f"blocks.{i}.") :]: v for k, v in p.items() if k.startswith(f"blocks.{i}.")}
+            h = F.layer_norm(x, (C,), q["norm1.weight"], q["norm1.bias"])
+            x = x + attention(h, h, q, "self_attn", num_heads, is_causal=True)
+            h = F.layer_norm(x, (C,), q["norm2.weight"], q["norm2.bias"])
+            h = F.gelu(F.linear(h, q["linear1.weight"], q["linear1.bias"]))
+            x = x + F.linear(h, q["linear2.weight"], q["linear2.bias"])
+        x = F.layer_norm(x, (C,), p["final_norm.weight"], p["final_norm.bias"])
+        rows.append(torch.einsum("btc,vc->btv", x, p["token_embedding.weight"]))
+    return torch.cat(rows)

@@ -1,0 +1,534 @@
+# %% wrong="start and end apart" says="start and end were chosen apart"
+def first_piece_labels(word_ids, labels):
+    return [-100 if w is None or (i and word_ids[i - 1] == w) else labels[w] for i, w in enumerate(word_ids)]
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    start, end = (v.masked_fill(~allowed, -1e9).argmax().item() for v in (start_logits, end_logits))
+    return start, end
+
+# %% wrong="all pieces get the label" says="every piece got the label of its word"
+def first_piece_labels(word_ids, labels):
+    return [-100 if w is None else labels[w] for w in word_ids]
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    found = [
+        (-(start_logits[i] + end_logits[j]).item(), i, j)
+        for i in range(len(allowed)) for j in range(i, min(i + max_length, len(allowed))) if bool(allowed[i : j + 1].all())
+    ]
+    return min(found)[1:]
+
+# %% right="with sets and sorting, tensors returned"
+def first_piece_labels(word_ids, labels):
+    out, seen = [], set()
+    for w in word_ids:
+        out.append(-100 if w is None or w in seen else labels[w])
+        seen.add(w)
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    found = [
+        (-(start_logits[i] + end_logits[j]).item(), i, j)
+        for i in range(len(allowed)) for j in range(i, min(i + max_length, len(allowed))) if bool(allowed[i : j + 1].all())
+    ]
+    return tuple(torch.tensor(v) for v in min(found)[1:])
+
+# %% wrong="special tokens get 0" says="special"
+def first_piece_labels(word_ids, labels):
+    out, last = [], None
+    for word in word_ids:
+        out.append(0 if word is None else -100 if word == last else labels[word])
+        last = word
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, high = None, -math.inf
+    for s in range(len(allowed)):
+        for e in range(s, min(s + max_length, len(allowed))):
+            if not allowed[e]:
+                break
+            total = start_logits[s] + end_logits[e]
+            if total > high:
+                best, high = (s, e), total
+    return best
+
+# %% wrong="other pieces get 0" says="-100"
+def first_piece_labels(word_ids, labels):
+    out, last = [], None
+    for word in word_ids:
+        out.append(-100 if word is None else 0 if word == last else labels[word])
+        last = word
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, high = None, -math.inf
+    for s in range(len(allowed)):
+        for e in range(s, min(s + max_length, len(allowed))):
+            if not allowed[e]:
+                break
+            total = start_logits[s] + end_logits[e]
+            if total > high:
+                best, high = (s, e), total
+    return best
+
+# %% wrong="the last piece gets the label" says="last piece"
+def first_piece_labels(word_ids, labels):
+    out, last = [], None
+    for word in reversed(word_ids):
+        out.append(-100 if word is None or word == last else labels[word])
+        last = word
+    return out[::-1]
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, high = None, -math.inf
+    for s in range(len(allowed)):
+        for e in range(s, min(s + max_length, len(allowed))):
+            if not allowed[e]:
+                break
+            total = start_logits[s] + end_logits[e]
+            if total > high:
+                best, high = (s, e), total
+    return best
+
+# %% wrong="labels taken in order, not by number" says="missing"
+def first_piece_labels(word_ids, labels):
+    out, last, left = [], None, iter(labels)
+    for word in word_ids:
+        out.append(-100 if word is None or word == last else next(left))
+        last = word
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, high = None, -math.inf
+    for s in range(len(allowed)):
+        for e in range(s, min(s + max_length, len(allowed))):
+            if not allowed[e]:
+                break
+            total = start_logits[s] + end_logits[e]
+            if total > high:
+                best, high = (s, e), total
+    return best
+
+# %% wrong="word 0 taken for special" says="word 0"
+def first_piece_labels(word_ids, labels):
+    out, last = [], None
+    for word in word_ids:
+        out.append(-100 if not word or word == last else labels[word])
+        last = word
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, high = None, -math.inf
+    for s in range(len(allowed)):
+        for e in range(s, min(s + max_length, len(allowed))):
+            if not allowed[e]:
+                break
+            total = start_logits[s] + end_logits[e]
+            if total > high:
+                best, high = (s, e), total
+    return best
+
+# %% wrong="special tokens are left out" says="special"
+def first_piece_labels(word_ids, labels):
+    out, last = [], None
+    for word in word_ids:
+        if word is None:
+            continue
+        out.append(-100 if word is None or word == last else labels[word])
+        last = word
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, high = None, -math.inf
+    for s in range(len(allowed)):
+        for e in range(s, min(s + max_length, len(allowed))):
+            if not allowed[e]:
+                break
+            total = start_logits[s] + end_logits[e]
+            if total > high:
+                best, high = (s, e), total
+    return best
+
+# %% wrong="labels shifted by one" says="word before"
+def first_piece_labels(word_ids, labels):
+    out, last = [], None
+    for word in word_ids:
+        out.append(-100 if word is None or word == last else labels[word - 1])
+        last = word
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, high = None, -math.inf
+    for s in range(len(allowed)):
+        for e in range(s, min(s + max_length, len(allowed))):
+            if not allowed[e]:
+                break
+            total = start_logits[s] + end_logits[e]
+            if total > high:
+                best, high = (s, e), total
+    return best
+
+# %% wrong="start after end allowed" says="may lie before the start"
+def first_piece_labels(word_ids, labels):
+    out, last = [], None
+    for word in word_ids:
+        out.append(-100 if word is None or word == last else labels[word])
+        last = word
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, high = None, -math.inf
+    for s in range(len(allowed)):
+        for e in range(max(0, s - max_length + 1), min(s + max_length, len(allowed))):
+            if not allowed[e]:
+                continue
+            total = start_logits[s] + end_logits[e]
+            if total > high:
+                best, high = (s, e), total
+    return best
+
+# %% wrong="max_length ignored" says="longer than max_length"
+def first_piece_labels(word_ids, labels):
+    out, last = [], None
+    for word in word_ids:
+        out.append(-100 if word is None or word == last else labels[word])
+        last = word
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, high = None, -math.inf
+    for s in range(len(allowed)):
+        for e in range(s, len(allowed)):
+            if not allowed[e]:
+                break
+            total = start_logits[s] + end_logits[e]
+            if total > high:
+                best, high = (s, e), total
+    return best
+
+# %% wrong="one token longer" says="max_length"
+def first_piece_labels(word_ids, labels):
+    out, last = [], None
+    for word in word_ids:
+        out.append(-100 if word is None or word == last else labels[word])
+        last = word
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, high = None, -math.inf
+    for s in range(len(allowed)):
+        for e in range(s, min(s + max_length + 1, len(allowed))):
+            if not allowed[e]:
+                break
+            total = start_logits[s] + end_logits[e]
+            if total > high:
+                best, high = (s, e), total
+    return best
+
+# %% wrong="one token shorter" says="max_length"
+def first_piece_labels(word_ids, labels):
+    out, last = [], None
+    for word in word_ids:
+        out.append(-100 if word is None or word == last else labels[word])
+        last = word
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, high = None, -math.inf
+    for s in range(len(allowed)):
+        for e in range(s, min(max(s + max_length - 1, s + 1), len(allowed))):
+            if not allowed[e]:
+                break
+            total = start_logits[s] + end_logits[e]
+            if total > high:
+                best, high = (s, e), total
+    return best
+
+# %% wrong="allowed ignored" says="`allowed` was ignored"
+def first_piece_labels(word_ids, labels):
+    out, last = [], None
+    for word in word_ids:
+        out.append(-100 if word is None or word == last else labels[word])
+        last = word
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, high = None, -math.inf
+    for s in range(len(allowed)):
+        for e in range(s, min(s + max_length, len(allowed))):
+            total = start_logits[s] + end_logits[e]
+            if total > high:
+                best, high = (s, e), total
+    return best
+
+# %% wrong="only the ends must be allowed" says="every"
+def first_piece_labels(word_ids, labels):
+    out, last = [], None
+    for word in word_ids:
+        out.append(-100 if word is None or word == last else labels[word])
+        last = word
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, high = None, -math.inf
+    for s in range(len(allowed)):
+        for e in range(s, min(s + max_length, len(allowed))):
+            if not (allowed[s] and allowed[e]):
+                continue
+            total = start_logits[s] + end_logits[e]
+            if total > high:
+                best, high = (s, e), total
+    return best
+
+# %% wrong="only the start must be allowed" says="allowed"
+def first_piece_labels(word_ids, labels):
+    out, last = [], None
+    for word in word_ids:
+        out.append(-100 if word is None or word == last else labels[word])
+        last = word
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, high = None, -math.inf
+    for s in range(len(allowed)):
+        for e in range(s, min(s + max_length, len(allowed))):
+            if not allowed[s]:
+                break
+            total = start_logits[s] + end_logits[e]
+            if total > high:
+                best, high = (s, e), total
+    return best
+
+# %% wrong="ties go to the last" says="earliest"
+def first_piece_labels(word_ids, labels):
+    out, last = [], None
+    for word in word_ids:
+        out.append(-100 if word is None or word == last else labels[word])
+        last = word
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, high = None, -math.inf
+    for s in range(len(allowed)):
+        for e in range(s, min(s + max_length, len(allowed))):
+            if not allowed[e]:
+                break
+            total = start_logits[s] + end_logits[e]
+            if total >= high:
+                best, high = (s, e), total
+    return best
+
+# %% right="the earliest end first: no tie tells the two orders apart"
+def first_piece_labels(word_ids, labels):
+    out, last = [], None
+    for word in word_ids:
+        out.append(-100 if word is None or word == last else labels[word])
+        last = word
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, high = None, -math.inf
+    for e in range(len(allowed)):
+        for s in range(max(0, e - max_length + 1), e + 1):
+            if not all(allowed[s : e + 1]):
+                continue
+            total = start_logits[s] + end_logits[e]
+            if total > high:
+                best, high = (s, e), total
+    return best
+
+# %% wrong="end exclusive" says="inclusive"
+def first_piece_labels(word_ids, labels):
+    out, last = [], None
+    for word in word_ids:
+        out.append(-100 if word is None or word == last else labels[word])
+        last = word
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, high = None, -math.inf
+    for s in range(len(allowed)):
+        for e in range(s, min(s + max_length, len(allowed))):
+            if not allowed[e]:
+                break
+            total = start_logits[s] + end_logits[e]
+            if total > high:
+                best, high = (s, e + 1), total
+    return best
+
+# %% wrong="product instead of sum" says="added, not multiplied"
+def first_piece_labels(word_ids, labels):
+    out, last = [], None
+    for word in word_ids:
+        out.append(-100 if word is None or word == last else labels[word])
+        last = word
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, high = None, -math.inf
+    for s in range(len(allowed)):
+        for e in range(s, min(s + max_length, len(allowed))):
+            if not allowed[e]:
+                break
+            total = start_logits[s] * end_logits[e]
+            if total > high:
+                best, high = (s, e), total
+    return best
+
+# %% wrong="begins from zero" says="negative"
+def first_piece_labels(word_ids, labels):
+    out, last = [], None
+    for word in word_ids:
+        out.append(-100 if word is None or word == last else labels[word])
+        last = word
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, high = None, 0.0
+    for s in range(len(allowed)):
+        for e in range(s, min(s + max_length, len(allowed))):
+            if not allowed[e]:
+                break
+            total = start_logits[s] + end_logits[e]
+            if total > high:
+                best, high = (s, e), total
+    return best
+
+# %% wrong="start fixed first" says="start was chosen first"
+def first_piece_labels(word_ids, labels):
+    out, last = [], None
+    for word in word_ids:
+        out.append(-100 if word is None or word == last else labels[word])
+        last = word
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, high = None, -math.inf
+    for s in [int(torch.where(allowed, start_logits, -torch.inf).argmax())]:
+        for e in range(s, min(s + max_length, len(allowed))):
+            if not allowed[e]:
+                break
+            total = start_logits[s] + end_logits[e]
+            if total > high:
+                best, high = (s, e), total
+    return best
+
+# %% wrong="at least two tokens" says="one token"
+def first_piece_labels(word_ids, labels):
+    out, last = [], None
+    for word in word_ids:
+        out.append(-100 if word is None or word == last else labels[word])
+        last = word
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, high = None, -math.inf
+    for s in range(len(allowed)):
+        for e in range(min(s + 1, len(allowed)), min(s + max_length, len(allowed))):
+            if not allowed[e]:
+                break
+            total = start_logits[s] + end_logits[e]
+            if total > high:
+                best, high = (s, e), total
+    return best
+
+# %% wrong="the score, too" says="without its score"
+def first_piece_labels(word_ids, labels):
+    out, last = [], None
+    for word in word_ids:
+        out.append(-100 if word is None or word == last else labels[word])
+        last = word
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, high = None, -math.inf
+    for s in range(len(allowed)):
+        for e in range(s, min(s + max_length, len(allowed))):
+            if not allowed[e]:
+                break
+            total = start_logits[s] + end_logits[e]
+            if total > high:
+                best, high = (s, e), total
+    return best, high
+
+# %% wrong="the last token is left out" says="last token"
+def first_piece_labels(word_ids, labels):
+    out, last = [], None
+    for word in word_ids:
+        out.append(-100 if word is None or word == last else labels[word])
+        last = word
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, high = None, -math.inf
+    for s in range(len(allowed) - 1):
+        for e in range(s, min(s + max_length, len(allowed))):
+            if not allowed[e]:
+                break
+            total = start_logits[s] + end_logits[e]
+            if total > high:
+                best, high = (s, e), total
+    return best
+
+# %% wrong="softmax products over all, then the sum of probabilities" says="not their softmax"
+def first_piece_labels(word_ids, labels):
+    out, last = [], None
+    for word in word_ids:
+        out.append(-100 if word is None or word == last else labels[word])
+        last = word
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, high = None, -math.inf
+    start_logits, end_logits = start_logits.softmax(0), end_logits.softmax(0)
+    for s in range(len(allowed)):
+        for e in range(s, min(s + max_length, len(allowed))):
+            if not allowed[e]:
+                break
+            total = start_logits[s] + end_logits[e]
+            if total > high:
+                best, high = (s, e), total
+    return best
+
+# %% right="one table of all pairs"
+def first_piece_labels(word_ids, labels):
+    return [
+        -100 if w is None or (i and word_ids[i - 1] == w) else labels[w] for i, w in enumerate(word_ids)
+    ]
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    T = len(allowed)
+    table = start_logits[:, None] + end_logits[None, :]
+    place = torch.arange(T)
+    length = place[None, :] - place[:, None] + 1
+    banned = torch.cat([torch.zeros(1), (~allowed).float().cumsum(0)])
+    holes = banned[None, 1:] - banned[:-1, None]
+    table = table.masked_fill((length < 1) | (length > max_length) | (holes > 0), -torch.inf)
+    return divmod(int(table.argmax()), T)

@@ -1,0 +1,177 @@
+# %% wrong="is_causal" says="begins at the upper left"
+def cached_attention(x, cache, p, num_heads):
+    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
+    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
+    if cache is not None:
+        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
+    z = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k, v)
+
+# %% wrong="no mask" says="see those behind them"
+def cached_attention(x, cache, p, num_heads):
+    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
+    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
+    if cache is not None:
+        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
+    z = F.scaled_dot_product_attention(q, k, v)
+    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k, v)
+
+# %% wrong="concatenates along the heads" says="the third axis"
+def cached_attention(x, cache, p, num_heads):
+    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
+    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
+    if cache is not None:
+        k, v = torch.cat([cache[0], k], 1), torch.cat([cache[1], v], 1)
+    z = F.scaled_dot_product_attention(q, k, v)
+    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k, v)
+
+# %% right="plain products"
+def cached_attention(x, cache, p, num_heads):
+    B, n, C = x.shape
+    q, k, v = (
+        (x @ p["in_proj_weight"][i * C : i * C + C].T + p["in_proj_bias"][i * C : i * C + C])
+        .view(B, n, num_heads, C // num_heads).permute(0, 2, 1, 3)
+        for i in range(3)
+    )
+    if cache:
+        k, v = torch.cat((cache[0], k), -2), torch.cat((cache[1], v), -2)
+    s = q @ k.transpose(-1, -2) / math.sqrt(C // num_heads)
+    s = s + torch.full(s.shape[-2:], -1e9).triu(k.shape[2] - n + 1).to(s.dtype)
+    z = (s.softmax(-1) @ v).permute(0, 2, 1, 3).reshape(B, n, C)
+    return [z @ p["out_proj.weight"].T + p["out_proj.bias"], [k, v]]
+
+# %% wrong="new ones before the old ones" says="old"
+def cached_attention(x, cache, p, num_heads):
+    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
+    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
+    if cache is not None:
+        k, v = torch.cat([k, cache[0]], 2), torch.cat([v, cache[1]], 2)
+    n, total = x.shape[1], k.shape[2]
+    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
+    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k, v)
+
+# %% wrong="the cache is not used" says="cache"
+def cached_attention(x, cache, p, num_heads):
+    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
+    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
+    n, total = x.shape[1], k.shape[2]
+    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
+    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k, v)
+
+# %% wrong="only the new ones come back" says="cache"
+def cached_attention(x, cache, p, num_heads):
+    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
+    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
+    if cache is not None:
+        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
+    n, total = x.shape[1], k.shape[2]
+    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
+    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k[:, :, -n:], v[:, :, -n:])
+
+# %% wrong="the old cache comes back" says="cache"
+def cached_attention(x, cache, p, num_heads):
+    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
+    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
+    if cache is not None:
+        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
+    n, total = x.shape[1], k.shape[2]
+    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
+    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (cache or (k, v))
+
+# %% wrong="keys and values exchanged in the cache" says="exchanged"
+def cached_attention(x, cache, p, num_heads):
+    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
+    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
+    if cache is not None:
+        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
+    n, total = x.shape[1], k.shape[2]
+    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
+    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (v, k)
+
+# %% wrong="the mask one too far" says="mask"
+def cached_attention(x, cache, p, num_heads):
+    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
+    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
+    if cache is not None:
+        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
+    n, total = x.shape[1], k.shape[2]
+    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n + 1)
+    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k, v)
+
+# %% wrong="a token does not see itself" says="itself"
+def cached_attention(x, cache, p, num_heads):
+    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
+    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
+    if cache is not None:
+        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
+    n, total = x.shape[1], k.shape[2]
+    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n - 1)
+    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k, v)
+
+# %% wrong="the diagonal moved by n" says="T"
+def cached_attention(x, cache, p, num_heads):
+    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
+    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
+    if cache is not None:
+        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
+    n, total = x.shape[1], k.shape[2]
+    mask = torch.ones(n, total, dtype=torch.bool).tril(n)
+    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k, v)
+
+# %% wrong="not scaled" says="root"
+def cached_attention(x, cache, p, num_heads):
+    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
+    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
+    if cache is not None:
+        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
+    n, total = x.shape[1], k.shape[2]
+    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
+    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask, scale=1.0)
+    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k, v)
+
+# %% wrong="the output alone" says="cache"
+def cached_attention(x, cache, p, num_heads):
+    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
+    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
+    if cache is not None:
+        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
+    n, total = x.shape[1], k.shape[2]
+    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
+    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"])
+
+# %% wrong="only the last new token" says="new tokens"
+def cached_attention(x, cache, p, num_heads):
+    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
+    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
+    if cache is not None:
+        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
+    n, total = x.shape[1], k.shape[2]
+    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
+    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    return F.linear(z.transpose(1, 2).flatten(2)[:, -1:], p["out_proj.weight"], p["out_proj.bias"]), (k, v)
+
+# %% right="each head and each token in a loop"
+def cached_attention(x, cache, p, num_heads):
+    B, n, C = x.shape
+    d = C // num_heads
+    qkv = x @ p["in_proj_weight"].T + p["in_proj_bias"]
+    q, k, v = (qkv[..., i * C : (i + 1) * C].reshape(B, n, num_heads, d).permute(0, 2, 1, 3) for i in range(3))
+    if cache is not None:
+        k = torch.cat((cache[0], k), dim=-2)
+        v = torch.cat((cache[1], v), dim=-2)
+    T = k.shape[2] - n
+    rows = []
+    for i in range(n):
+        w = torch.einsum("bhd,bhtd->bht", q[:, :, i], k[:, :, : T + i + 1]) / math.sqrt(d)
+        z = torch.einsum("bht,bhtd->bhd", w.softmax(-1), v[:, :, : T + i + 1])
+        rows.append(z.reshape(B, C) @ p["out_proj.weight"].T + p["out_proj.bias"])
+    return torch.stack(rows, 1), (k, v)
