@@ -435,6 +435,9 @@ def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     return out
 
 # %% wrong="a word is drawn" says="probabilities"
+draws = torch.Generator().manual_seed(0)
+
+
 def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     if temperature == 0:
         return logits.argmax()
@@ -444,7 +447,7 @@ def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     p = p / p.sum()
     if top_p is not None:
         p[p.cumsum(0) - p >= top_p] = 0
-    return order[torch.multinomial(p, 1)]
+    return order[torch.multinomial(p, 1, generator=draws)]
 
 # %% wrong="temperature 0 gives the number of the word" says="number of the word"
 def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):

@@ -134,6 +134,16 @@ def reverse_padded(x, lengths):
 def reverse_padded(x, lengths):
     return [row[:n].flip(0) for row, n in zip(x, lengths.tolist())]
 
+
+def stacked_bidirectional(x, lengths, layers):
+    rows = []
+    for b, n in enumerate(lengths.tolist()):
+        states = x[b : b + 1, :n]
+        for forward, backward in layers:
+            states = torch.cat([forward(states), backward(states.flip(1)).flip(1)], -1)
+        rows.append(F.pad(states[0], (0, 0, 0, x.shape[1] - n)))
+    return torch.stack(rows)
+
 # %% wrong="padding is cut off" says="padding"
 def reverse_padded(x, lengths):
     out = x.clone()
