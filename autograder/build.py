@@ -1,6 +1,7 @@
 """From a chapter's text source to the instructor's notebook and, by nbgrader, to the student's."""
 
 import contextlib
+import copy
 import io
 import logging
 import re
@@ -64,13 +65,22 @@ def generate(chapter: str) -> bytes:
     return (paths.ROOT / "build" / "generated" / chapter / f"{chapter}.ipynb").read_bytes()
 
 
+def with_hidden_tests(released: nbformat.NotebookNode, source: nbformat.NotebookNode) -> nbformat.NotebookNode:
+    """Return the released notebook with the check cells of the instructor's, which is what is graded."""
+    texts, made = {c.id: c.source for c in source.cells}, copy.deepcopy(released)
+    for cell in made.cells:
+        if marks.from_metadata(cell) == "check":
+            cell.source = texts.get(cell.id, cell.source)  # an edition of before may have more
+    return made
+
+
 def release_pages(check: bool = False) -> dict[Path, bool]:
     """Copy the pages that go with all chapters (or only compare); returns whether each was the same before."""
     same = {}
-    for page, copy in paths.pages().items():
-        same[copy] = copy.is_file() and copy.read_bytes() == page.read_bytes()
-        if not (check or same[copy]):
-            write_whole(copy, page.read_bytes())
+    for page, released in paths.pages().items():
+        same[released] = released.is_file() and released.read_bytes() == page.read_bytes()
+        if not (check or same[released]):
+            write_whole(released, page.read_bytes())
     return same
 
 

@@ -14,8 +14,10 @@ from importlib import metadata
 from pathlib import Path
 from platform import python_version
 
+from nbformat import NotebookNode
+
 import helpers
-from autograder import results
+from autograder import dispatch, results
 from helpers.files import write_whole
 
 PINS = ("torch", "numpy", "scipy", "scikit-learn", "ipython")
@@ -52,6 +54,13 @@ def parts(job: dict, backend: str) -> dict[str, str]:
         "limits": digest([job["limits"], backend]),
         **{f"check {i}": cells[i] for i, kind in kinds.items() if kind == "check"},
     }
+
+
+def job(chapter: str, student: str, notebook: NotebookNode, limits: dict, secret: str, backend: str) -> dict:
+    """Return the work that a rebuilt notebook is, as plain JSON for any worker; its hash names the result."""
+    made = {"format": results.FORMAT, "chapter": chapter, "student": student, "limits": limits}
+    made |= {"cells": results.judged_cells(notebook), "secret": secret}
+    return made | {"hash": digest(parts(made, backend))}
 
 
 class Store:
@@ -109,8 +118,8 @@ class Keeping:
         self.worker, self.store = worker, store
 
     def start(self) -> None:
-        """Get ready, if the worker has anything to get ready."""
-        getattr(self.worker, "start", lambda: None)()
+        """Let the worker get ready."""
+        dispatch.ready(self.worker)
 
     def run(self, job: dict) -> dict:
         """Return the result of a job with one entry for each check; one that failed is not kept."""

@@ -1,6 +1,5 @@
 """A chapter as it is graded in one course: its template with the hidden tests, its points, the jobs for the workers."""
 
-import copy
 import logging
 import os
 import re
@@ -18,7 +17,7 @@ from autograder.record import Recorder
 from helpers.errors import CourseError
 from helpers.files import write_whole
 
-REBUILT_BY = ("collect", "matching", "names", "rebuild", "results", "autograded")  # modules a note depends on
+REBUILT_BY = ("collect", "marks", "matching", "names", "rebuild", "results", "autograded")  # modules a note depends on
 SECRET = "secret"  # a file of the course, if it has one
 
 
@@ -48,7 +47,9 @@ class Chapter:
             recorder.wait()
             self._generate()
             write_whole(note, state.encode())
-        self.template = self._with_hidden_tests(nbformat.read(released, as_version=4))
+        source = nbformat.read(self.source, as_version=4)
+        self.template = _signed(build.with_hidden_tests(nbformat.read(released, as_version=4), source))
+        self.schemes = {c.id: scheme for c in source.cells if (scheme := marks.mark_scheme(c.source))}
         self.points = self._ids("check")
         self.essay_ids = self._ids("essay")
         self.stubs = {c.id: c.source for c in self.template.cells if marks.from_metadata(c) == "exercise"}
@@ -56,9 +57,7 @@ class Chapter:
 
     def job(self, one: Collected) -> dict:
         """Return the work that one submission is, as plain JSON for any worker."""
-        job = {"format": results.FORMAT, "chapter": self.name, "student": one.student, "limits": self.limits}
-        job |= {"cells": results.judged_cells(one.notebook), "secret": self.secret}
-        return job | {"hash": cache.digest(cache.parts(job, self.backend_name))}
+        return cache.job(self.name, one.student, one.notebook, self.limits, self.secret, self.backend_name)
 
     def autograded(self, student: str) -> Path:
         """Return the folder in which nbgrader looks for a student's graded notebook."""
@@ -96,21 +95,10 @@ class Chapter:
         finally:
             step.log.removeHandler(told)
 
-    def _with_hidden_tests(self, released: NotebookNode) -> NotebookNode:
-        """Return the released notebook with the instructor's check cells, which is what is graded."""
-        source = {c.id: c.source for c in nbformat.read(self.source, as_version=4).cells}
-        self.schemes = {name: scheme for name, text in source.items() if (scheme := marks.mark_scheme(text))}
-        made = copy.deepcopy(released)
-        for cell in made.cells:
-            if marks.from_metadata(cell) == "check":
-                cell.source = source[cell.id]
-                cell.metadata["nbgrader"]["checksum"] = compute_checksum(cell)
-        return made
-
     def _basis(self) -> str:
         """Return a digest of all that a note on a student depends on besides the submission."""
         ours = [cache.digest(Path(__file__).with_name(f"{name}.py").read_bytes()) for name in REBUILT_BY]
-        how = [self.limits, self.backend_name, cache.digest(self.secret), cache.environment(), ours]
+        how = [self.limits, self.backend_name, cache.digest(self.secret), cache.environment(), ours, self.schemes]
         return cache.digest([nbformat.writes(self.template), how])
 
 
@@ -123,6 +111,14 @@ class Told(logging.Handler):
         """Look for the last line of a traceback."""
         found = re.findall(r"^[\w.]*(?:Error|Exception|Entry)\b.*", record.getMessage(), re.MULTILINE)
         self.reason = results.one_line(found[-1]) if found else self.reason
+
+
+def _signed(notebook: NotebookNode) -> NotebookNode:
+    """Give the checks the checksums that nbgrader expects of them."""
+    for cell in notebook.cells:
+        if marks.from_metadata(cell) == "check":
+            cell.metadata["nbgrader"]["checksum"] = compute_checksum(cell)
+    return notebook
 
 
 def _secret(course: Path) -> str:

@@ -7,8 +7,8 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from autograder import cache, marks, paths, results
-from autograder.build import fresh
+from autograder import cache, paths, results
+from autograder.build import fresh, with_hidden_tests
 from autograder.collect import Unreadable, cells_of, read_file
 from autograder.dispatch import CELL_SECONDS, TOTAL_SECONDS, Backend
 from autograder.rebuild import rebuild
@@ -23,26 +23,18 @@ def check(path: Path, make: Backend) -> dict:
     submitted = _read(path)
     chapter = chapter_of(path, submitted)
     notebook, repairs = rebuild(_template(chapter), submitted)
-    job = _job(chapter, path.stem, notebook, getattr(make, "__name__", ""))
+    limits = {"cell": float(CELL_SECONDS), "total": float(TOTAL_SECONDS)}
+    secret = os.environ.get("BOW2LORA_SECRET", "")
+    job = cache.job(chapter, path.stem, notebook, limits, secret, getattr(make, "__name__", ""))
     with contextlib.closing(make()) as worker:
         return results.checked(worker.run(job), job) | {"repairs": [*map(results.one_line, repairs)]}
-
-
-def _job(chapter: str, student: str, notebook: NotebookNode, backend: str) -> dict:
-    job = {"format": results.FORMAT, "chapter": chapter, "student": student}
-    job |= {"limits": {"cell": float(CELL_SECONDS), "total": float(TOTAL_SECONDS)}}
-    job |= {"cells": results.judged_cells(notebook), "secret": os.environ.get("BOW2LORA_SECRET", "")}
-    return job | {"hash": cache.digest(cache.parts(job, backend))}
 
 
 def _template(chapter: str) -> NotebookNode:
     """Return the released notebook, with the instructor's check cells where the chapter's source is there."""
     template = nbformat.read(paths.release_notebook(chapter), as_version=4)
     source = fresh(chapter)
-    if source.is_file():
-        checks = {c.id: c for c in nbformat.read(source, as_version=4).cells if marks.from_metadata(c) == "check"}
-        template.cells = [checks.get(c.id, c) for c in template.cells]
-    return template
+    return with_hidden_tests(template, nbformat.read(source, as_version=4)) if source.is_file() else template
 
 
 def _read(path: Path) -> dict:

@@ -35,7 +35,7 @@ def _run(asked: dict) -> dict:
         worker = _worker(asked["sandbox"])
     except CourseError as error:
         return {"refused": one_line(str(error))}
-    return {"result": worker.run(asked["job"]) if asked["job"] else _warm(worker)}
+    return {"result": worker.run(asked["job"]) if asked["job"] else dispatch.ready(worker)}
 
 
 def _worker(sandbox: bool) -> dispatch.Worker:
@@ -44,11 +44,6 @@ def _worker(sandbox: bool) -> dispatch.Worker:
         _workers[sandbox] = dispatch.backend(sandbox)()
         util.Finalize(None, _workers[sandbox].close, exitpriority=1)  # multiprocessing's children call no atexit
     return _workers[sandbox]
-
-
-def _warm(worker: dispatch.Worker) -> None:
-    """Let the worker import what it needs before the first job comes."""
-    getattr(worker, "start", lambda: None)()
 
 
 @functools.cache

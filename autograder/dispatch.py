@@ -22,6 +22,11 @@ class Worker(Protocol):
         """End the worker and what it runs, also from another thread."""
 
 
+def ready(worker: Worker) -> None:
+    """Let a worker import what it needs before its first job, if it has anything to get ready."""
+    getattr(worker, "start", lambda: None)()
+
+
 Backend = Callable[[], Worker]
 CELL_SECONDS, TOTAL_SECONDS = 60, 600  # the limits of a job, unless others are asked for
 
@@ -137,7 +142,7 @@ class Crew:
         try:
             worker = self.make()
             self.workers.append(worker)
-            getattr(worker, "start", lambda: None)()
+            ready(worker)
         except BaseException as error:  # no worker at all: there is no use in going on
             self.done.put(error)
             return

@@ -12,21 +12,12 @@ import numpy as np
 import torch
 
 from autograder import paths
-from autograder.source import read
+from autograder.source import definitions
 from helpers.data import load
 from helpers.device import seed_everything
 from helpers.vectors import WordVectors
 
 PASSES, WIDTH, REACH, NOISE, FEWEST, AMONG = 5, 100, 5, 5, 5, 30_000
-
-
-def chapter() -> dict:
-    """Return what the chapter's given and exercise cells define."""
-    names: dict = {"__name__": "__main__"}
-    for cell in read(paths.source_text("02_word_vectors")):
-        if cell.kind in ("given", "exercise"):
-            exec(compile(cell.source, cell.grade_id, "exec"), names)
-    return names
 
 
 def wiki(names: dict):
@@ -89,7 +80,7 @@ def seeds(names: dict, many: int) -> None:
 
 
 def main(many: int = 0) -> None:
-    names = chapter()
+    names = definitions(paths.source_text("02_word_vectors"))
     corpus = wiki(names)
     print(f"WikiText-2: {len(corpus.ids):,} words, {len(corpus.words):,} different")
     torch.set_num_threads(2)

@@ -50,7 +50,8 @@ def main() -> None:
     if spec["once"]:
         serve_once(control, work, returns=True)
     else:
-        ForkServer(control, work, returns=True, prepare=prepared if spec["entry"] == ENTRY else _nothing).run()
+        more = {"prepare": prepared} if spec["entry"] == ENTRY else {}
+        ForkServer(control, work, returns=True, **more).run()
 
 
 def prepared(job: dict) -> None:
@@ -73,10 +74,6 @@ def _import_what(source: str) -> None:
         for name in names:
             with contextlib.suppress(ImportError):
                 importlib.import_module(name)
-
-
-def _nothing(_job: dict) -> None:
-    """Prepare nothing."""
 
 
 def judged(job: dict, sock: socket.socket) -> dict:

@@ -11,7 +11,6 @@ its number is nobody else's. A kernel outlives the template, and ends with its c
 import contextlib
 import functools
 import gc
-import importlib
 import os
 import selectors
 import socket
@@ -163,14 +162,6 @@ def _state(file: str) -> tuple[int, int] | None:
     return found.st_mtime_ns, found.st_size
 
 
-def load() -> None:
-    """Import; RuntimeError where that starts a thread."""
-    for name in IMPORTS:
-        importlib.import_module(name)
-        if threads() != 1:
-            raise RuntimeError(f"importing {name} starts a thread, and a fork of several threads may hang")
-
-
 def main() -> None:
     """Listen, leave the foreground, import, serve; what comes back from serve in a child becomes a kernel."""
     path, idle = Path(sys.argv[1]), float(sys.argv[2])
@@ -180,7 +171,7 @@ def main() -> None:
     if os.fork():
         os._exit(0)  # whoever started this may connect now, and waits for its answer while the imports last
     del sys.path[0]  # the current folder; a kernel puts its own there
-    load()
+    zygote.load(IMPORTS)
     request = Template(listener, path, idle).serve()
     if request:
         from autograder.kernels.kernel import become_kernel

@@ -12,7 +12,7 @@ import os
 import random
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 
 from autograder.link.forkserver import ForkServer, serve_once, threads
@@ -50,10 +50,7 @@ def main() -> None:
     spec = json.loads(sys.argv[1])
     control = socket.socket(fileno=spec["control"])
     os.set_inheritable(control.fileno(), False)
-    for name in IMPORTS if spec["imports"] is None else spec["imports"]:
-        importlib.import_module(name)
-        if threads() != 1:
-            raise RuntimeError(f"importing {name} starts a thread, and a fork of several threads may hang")
+    load(IMPORTS if spec["imports"] is None else spec["imports"])
     entry = _find(spec["entry"])
     getattr(sys.modules[entry.__module__], "warm", lambda: None)()
     needed = (control.fileno(),) if spec["once"] else ()
@@ -64,6 +61,14 @@ def main() -> None:
         how = runner.confinement
         how.adopt()
         ForkServer(control, runner.work, returns=False, fork=how.fork, watch=how.watch, after=how.sweep).run()
+
+
+def load(names: Iterable[str]) -> None:
+    """Import the modules; RuntimeError where that starts a thread."""
+    for name in names:
+        importlib.import_module(name)
+        if threads() != 1:
+            raise RuntimeError(f"importing {name} starts a thread, and a fork of several threads may hang")
 
 
 class Runner:

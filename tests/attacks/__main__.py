@@ -30,6 +30,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--command", help="for `command`: its words, with {course} for the course folder")
     parser.add_argument("--kind", action="append", choices=list(CLASSES), help="only this class (may be repeated)")
     parser.add_argument("--most", type=int, default=1000, help="at most so many attacks of each class (default: all)")
+    parser.add_argument("--rest", action="store_true", help="only those of which no result is kept yet")
     parser.add_argument("--jobs", type=int, default=1, help="classes graded at the same time (default: 1)")
     parser.add_argument("--keep", type=Path, default=Path("build/attacks"), help="where results are kept, as JSON")
     parser.add_argument("--write", action="store_true", help="put the tables of all kept results into README.md")
@@ -54,10 +55,12 @@ def run(chosen: argparse.Namespace) -> list[dict]:
     rows, started, path = [], time.monotonic(), chosen.keep / f"{chosen.backend}.json"
     with tempfile.TemporaryDirectory(prefix="attacks-") as folder, Listener() as listener:
         say, classes = functools.partial(print, flush=True), corpus.spread(chosen.most)
+        if chosen.rest:
+            classes = corpus.without(classes, {row["name"] for row in _kept(path)})
         campaign = Campaign(_backend(chosen), Path(folder), listener, say, classes)
-        for verdicts in campaign.run(chosen.kind or list(CLASSES), chosen.jobs):
+        for verdicts in campaign.run([kind for kind in chosen.kind or CLASSES if classes[kind]], chosen.jobs):
             new = as_rows(verdicts)
-            others = [row for row in _kept(path) if row["kind"] != new[0]["kind"]]
+            others = [row for row in _kept(path) if row["name"] not in {n["name"] for n in new}]
             path.write_text(json.dumps(others + new, indent=1) + "\n", encoding="utf-8")
             rows += new
     print(f"{len(rows)} attacks in {time.monotonic() - started:.0f} s")

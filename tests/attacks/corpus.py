@@ -52,3 +52,8 @@ def spread(most: int) -> dict[str, list[Attack]]:
     """Return at most so many attacks of each class, from its whole length."""
     steps = {kind: -(-len(attacks) // most) for kind, attacks in CLASSES.items()}
     return {kind: attacks[:: steps[kind]] for kind, attacks in CLASSES.items()}
+
+
+def without(classes: dict[str, list[Attack]], names: set[str]) -> dict[str, list[Attack]]:
+    """Return the classes without the attacks of these names."""
+    return {kind: [a for a in attacks if a.name not in names] for kind, attacks in classes.items()}

@@ -13,20 +13,11 @@ import pytest
 import torch
 
 from autograder import paths
-from autograder.source import read
+from autograder.source import definitions
 from helpers.data import load
 from helpers.vectors import WordVectors
 
 WIDTH, REACH, NOISE, PASSES, WORKERS, FEWEST, ANSWER = 100, 3, 5, 3, 2, 5, 25
-
-
-def chapter() -> dict:
-    """Return what the chapter's given and exercise cells define."""
-    names: dict = {"__name__": "__main__"}
-    for cell in read(paths.source_text("02_word_vectors")):
-        if cell.kind in ("given", "exercise"):
-            exec(compile(cell.source, cell.grade_id, "exec"), names)
-    return names
 
 
 def timed(action) -> tuple[object, float, float]:
@@ -49,7 +40,7 @@ def gensim_vectors(corpus, seed: int, passes: int = PASSES) -> WordVectors:
 
 def test_words_a_second_and_accuracy_beside_gensim():
     pytest.importorskip("gensim", reason="gensim is not installed: pip install gensim")
-    names = chapter()
+    names = definitions(paths.source_text("02_word_vectors"))
     torch.set_num_threads(WORKERS)
     corpus = names["read"]([document.text for document in load("docs")], FEWEST)
     analogies = load("docs_analogies", edition="offline")
