@@ -52,7 +52,7 @@ grade: install ## Grade submitted/*/CH/ and write grades and feedback: make grad
 audit: install ## Try every wrong and right variant on the checks, in one process and judged as in grading.
 	$(BIN)/python -m autograder audit --both
 
-course: install ## Run every chapter in full; write minutes, memory and scores, and the README's table.
+course: install ## Run every chapter in full, and for five seeds what it claims; write minutes, memory, scores and claims.
 	$(BIN)/python -m autograder course
 
 bench: install ## Measure, against named rivals, in one run.

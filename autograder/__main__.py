@@ -91,11 +91,14 @@ def audit_command(
 
 
 @app.command("course")
-def course_command(chapters: Chapters = None) -> None:
-    """Run chapters from top to bottom and write minutes, memory and scores to solutions/measured.json."""
+def course_command(
+    chapters: Chapters = None,
+    seeds: Annotated[int, typer.Option(min=1, help="Seeds for which the chapters' claims are measured.")] = 5,
+) -> None:
+    """Run chapters from top to bottom; write minutes, memory, scores and claims to solutions/measured.json."""
     from autograder.course_run import record
 
-    path = record(_chapters(chapters))
+    path = record(_chapters(chapters), seeds)
     console.print(path.read_text(encoding="utf-8"))
 
 

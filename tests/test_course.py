@@ -1,0 +1,67 @@
+"""What a chapter claims: how it is said, kept, run for five seeds and put in a table."""
+
+import json
+
+import pytest
+
+from autograder import course_run
+from helpers.claims import FILE, claim
+
+
+def test_a_claim_says_who_is_ahead_and_is_kept_where_somebody_asks(tmp_path, monkeypatch, capsys):
+    claim("nobody asks", 2, 1)
+    monkeypatch.setenv(FILE, str(tmp_path / "claims.json"))
+    claim("one seed", 0.9, 0.75)
+    claim("three seeds", [3, 1, 4], [1, 1, 5])
+    kept = json.loads((tmp_path / "claims.json").read_text())
+    assert kept["one seed"] == {"better": [0.9], "worse": [0.75]}
+    assert list(kept) == ["one seed", "three seeds"]
+    assert capsys.readouterr().out.splitlines()[1:] == ["one seed: 0.900 against 0.750", "three seeds: 1 of 3 seeds"]
+
+
+def test_a_claim_of_lists_of_different_length_is_refused():
+    with pytest.raises(ValueError, match="zip"):
+        claim("three and two", [1, 2, 3], [1, 2])
+
+
+def made_chapter(claims: dict, ran: list):
+    """Return a stand-in for run_chapter."""
+
+    def run(chapter: str, seed: int = 0) -> dict:
+        ran.append(seed)
+        return {"minutes": 1.0, "peak_mb": 9, "claims": {k: f(seed) for k, f in claims.items()}}
+
+    return run
+
+
+def test_a_claim_of_one_seed_is_run_for_the_others(monkeypatch):
+    ran = []
+    one = {"better": lambda s: [s + 0.5], "worse": lambda s: [s / 3]}
+    claims = {
+        "one": lambda s: {k: f(s) for k, f in one.items()},
+        "whole": lambda s: {"better": [3.0, 4.0], "worse": [1.0, 2.0]},
+    }
+    monkeypatch.setattr(course_run, "run_chapter", made_chapter(claims, ran))
+    found = course_run.run_seeds("01_spam", 3)["claims"]
+    assert ran == [0, 1, 2]
+    assert found["one"] == {"better": [0.5, 1.5, 2.5], "worse": [0.0, 0.3333, 0.6667]}
+    assert found["whole"] == {"better": [3.0, 4.0], "worse": [1.0, 2.0]}
+
+
+def test_a_chapter_that_claims_nothing_of_one_seed_runs_once(monkeypatch):
+    ran = []
+    claims = {"whole": lambda s: {"better": [3.0, 4.0], "worse": [1.0, 2.0]}}
+    monkeypatch.setattr(course_run, "run_chapter", made_chapter(claims, ran))
+    course_run.run_seeds("01_spam", 5)
+    assert ran == [0]
+
+
+def test_the_page_of_claims_is_made_from_the_record():
+    assert course_run.CLAIMS.read_text(encoding="utf-8").strip() == course_run.claims_table()
+
+
+def test_every_claim_holds_for_every_seed_it_was_measured_for():
+    for chapter, found in course_run.measured().items():
+        for what, kept in found.get("claims", {}).items():
+            lost = [seed for seed, (a, b) in enumerate(zip(kept["better"], kept["worse"], strict=True)) if a <= b]
+            assert lost == [], f"{chapter}: {what}: seeds {lost}"
