@@ -39,6 +39,7 @@ import torch
 from scipy import sparse
 
 from helpers import data, leaderboard, notebook, plots
+from helpers.claims import claim
 from helpers.device import SEED, budget
 from helpers.training import fit
 
@@ -3799,6 +3800,8 @@ fig, ax = plots.figure(width=7, height=3.4)
 plots.matrix(ax, table, list(pairs), list(classifiers), fmt="{:.3f}")
 ax.set_title("F1 of spam on the test part: embedding (rows), classifier (columns)", fontsize=10)
 plots.show(fig, "Table of F1 for four embeddings in rows and three classifiers in columns.")
+row = list(pairs).index
+claim("F1 of spam, logistic regression: TF-IDF above counts", table[row("TF-IDF, words"), 0], table[row("counts"), 0])
 
 # %% [markdown]
 # ## Essay 2: which part matters?
