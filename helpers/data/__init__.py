@@ -15,6 +15,7 @@ from helpers.data.fetch import bundled, obtain
 from helpers.data.images import Images, read_digits, read_fashion_mnist
 from helpers.data.languages import Parallel, read_languages, read_territories, read_udhr
 from helpers.data.messages import Entity, Messages, read_inbox, read_sms
+from helpers.data.questions import DocsQuestions, PoisonedDocs, read_docs_poisoned, read_docs_questions
 from helpers.data.registry import Entry, find, names
 from helpers.data.retrieval import Retrieval, read_scifact, read_squad
 from helpers.data.sentences import SentencePairs, read_stsb
@@ -40,11 +41,13 @@ __all__ = [
     "Dataset",
     "Dates",
     "Docs",
+    "DocsQuestions",
     "Document",
     "Entity",
     "Images",
     "Messages",
     "Parallel",
+    "PoisonedDocs",
     "Retrieval",
     "SentencePairs",
     "Tagged",
@@ -82,6 +85,8 @@ READERS: dict[str, Callable[[list[Path], Card], Dataset]] = {
     "docs_text": read_docs_text,
     "docs_search": read_docs_search,
     "docs_analogies": read_docs_analogies,
+    "docs_questions": read_docs_questions,
+    "docs_poisoned": read_docs_poisoned,
 }
 
 
