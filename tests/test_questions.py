@@ -1,0 +1,153 @@
+"""The questions about the docs: each one is looked up in the corpus and, where that is possible, in the libraries."""
+
+import ast
+import inspect
+import pkgutil
+import re
+import sys
+from collections import Counter
+from itertools import combinations
+
+import pytest
+
+from helpers import data
+from helpers.data.questions import span
+
+ANSWERED = {"purpose", "argument", "default", "returns", "howto", "error", "behaviour"}
+UNANSWERED = {"no_function", "no_argument", "not_in_docs"}
+
+
+def plain(text: str) -> str:
+    """Lower case, single spaces, without quotation marks and the marks of RST, which no reader of an answer types."""
+    return re.sub(r"[`*\"'\\]", "", " ".join(text.split())).lower()
+
+
+def words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.lower()))
+
+
+@pytest.fixture(scope="module")
+def docs() -> data.Docs:
+    return data.load("docs")
+
+
+@pytest.fixture(scope="module")
+def questions() -> data.DocsQuestions:
+    return data.load("docs_questions")
+
+
+@pytest.fixture(scope="module")
+def answered(questions, docs) -> list:
+    """The questions with an answer; about Python itself only where this is the Python they were written for."""
+    pinned = sys.version_info[:2] == (3, 11)
+    return [q for q in questions if q.answerable and (pinned or q.document in docs)]
+
+
+def test_there_are_enough_of_every_kind_in_both_splits(questions):
+    assert list(questions.splits) == ["valid", "test"]
+    assert sum(q.answerable for q in questions) >= 300 and sum(not q.answerable for q in questions) >= 60
+    for split in questions.splits.values():
+        assert {q.kind for q in split if q.answerable} == ANSWERED
+        assert {q.kind for q in split if not q.answerable} == UNANSWERED
+        assert min(Counter(q.kind for q in split).values()) >= 8
+
+
+def test_they_are_spread_over_the_libraries(questions, docs):
+    counts = Counter(docs[q.document].library for q in questions if q.answerable and q.document in docs)
+    assert set(counts) == {"python", "numpy", "scipy", "sklearn", "torch", "matplotlib"} and min(counts.values()) >= 40
+
+
+def test_ids_are_unique_and_documents_in_one_split_only(questions):
+    assert len({q.id for q in questions}) == len(questions) and questions["q001"].id == "q001"
+    valid, test = ({q.document for q in split if q.document} for split in (questions.valid, questions.test))
+    assert not valid & test
+    assert all(q.id[0] == ("q" if q.answerable else "u") for q in questions)
+
+
+def test_no_two_questions_are_nearly_the_same(questions):
+    for one, other in combinations(questions, 2):
+        a, b = words(one.question), words(other.question)
+        assert len(a & b) / len(a | b) < 0.65, (one.id, other.id)
+
+
+def test_evidence_is_in_the_document_and_the_answer_in_the_evidence(answered, docs):
+    for q in answered:
+        place = span(docs.find(q.document).text, q.evidence)
+        assert docs.find(q.document).name == q.document and place, q.id
+        assert q.answer and plain(q.answer) in plain(q.evidence), q.id
+        assert not q.missing, q.id
+
+
+def test_questions_do_not_copy_their_evidence(answered):
+    """No six words in a row of a question stand in its evidence."""
+    for q in answered:
+        asked, told = plain(q.question).split(), f" {plain(q.evidence)} "
+        assert not any(f" {' '.join(asked[i : i + 6])} " in told for i in range(len(asked) - 5)), q.id
+
+
+def signature_of(name: str) -> inspect.Signature | None:
+    """The signature of what the document is about, None where Python cannot tell (compiled code, *args)."""
+    try:
+        return inspect.signature(pkgutil.resolve_name(name))
+    except (ValueError, TypeError):
+        return None
+
+
+def test_arguments_are_those_of_the_installed_libraries(answered, docs):
+    """Looked up in the signature; compiled functions have none, so the docs must list the parameter."""
+    looked_up = 0
+    for q in answered:
+        if not q.argument:
+            continue
+        signature = signature_of(q.document)
+        named = signature and any(p.name == q.argument for p in signature.parameters.values())
+        document = docs[q.document]
+        assert named or re.search(rf"\b{q.argument}\b", document.signature + document.body), q.id
+        looked_up += bool(named)
+    assert looked_up >= 100
+
+
+def test_defaults_are_those_of_the_installed_libraries(answered):
+    looked_up = 0
+    for q in answered:
+        signature = signature_of(q.document) if q.kind == "default" and q.argument else None
+        parameter = signature.parameters.get(q.argument) if signature else None
+        if parameter is None or parameter.default in (inspect.Parameter.empty, None):
+            continue  # None stands for what the text says the function then does
+        if q.answer in ("zero", "a constant value"):  # words for 0.0 and "constant"
+            continue
+        assert str(parameter.default) == q.answer or parameter.default == literal(q.answer), q.id
+        looked_up += 1
+    assert looked_up >= 60
+
+
+def literal(text: str) -> object:
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return text
+
+
+def test_what_is_missing_is_missing(questions, docs):
+    whole = "\n".join(document.text for document in docs).lower()
+    for q in questions:
+        if q.answerable:
+            continue
+        assert q.missing and not q.answer, q.id
+        if q.kind == "no_argument":
+            assert not re.search(rf"\b{re.escape(q.missing)}\b", docs[q.document].text, re.IGNORECASE), q.id
+        else:
+            assert q.missing.lower() not in whole, q.id
+        if q.kind == "no_function":
+            assert q.missing in q.question and q.missing not in docs, q.id
+
+
+def test_spans_do_not_mind_line_breaks():
+    assert span("one\n    two  three", "two three") == (8, 18)
+    assert span("a (b) c", "(b)") == (2, 5) and span("a", "b") is None and span("a", "") is None
+
+
+def test_questions_about_other_versions_are_left_out(questions, docs):
+    held = questions.held_by(data.Docs([d for d in docs if d.library == "torch"], docs.card))
+    assert {docs[q.document].library for q in held if q.answerable} == {"torch"}
+    assert sum(not q.answerable for q in held) == sum(not q.answerable for q in questions)
