@@ -42,6 +42,8 @@ def diagnose(got, expected) -> str | None:
 
 
 def _object(got) -> str:
+    if isinstance(got, dict):
+        return f"this is a {type(got).__name__}: dict(...) makes a plain dictionary of it"
     if type(got).__name__ == "matrix":
         return "this is an np.matrix; use .toarray() instead of .todense(), or np.asarray"
     return "return plain data (numbers, text, lists, arrays), not an object"
@@ -115,6 +117,8 @@ def _factor(g: np.ndarray, w: np.ndarray) -> str | None:
     at = np.abs(w) > 1e-12
     if not at.any() or not np.allclose(g[~at], 0) or (w.size > 1 and at.sum() < 2):
         return None  # one number alone fits any factor
+    if w.size == 1 and g.dtype.kind in "iu" and w.dtype.kind in "iu":
+        return None  # one whole number may be a row or an id, of which 2 is not the half of 4
     ratios = g[at] / w[at]
     ratio = float(ratios.flat[0])
     if not np.allclose(ratios, ratio, rtol=1e-4) or abs(ratio) < 1e-9:
