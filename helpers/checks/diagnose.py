@@ -97,8 +97,8 @@ def _shape(g: np.ndarray, w: np.ndarray) -> str | None:
 
 
 def _numbers(g: np.ndarray, w: np.ndarray) -> str | None:
-    if g.size == 0 or g.dtype.kind == "b" or w.dtype.kind == "b":
-        return None
+    if g.size == 0 or g.dtype.kind == "b" or w.dtype.kind == "b" or np.array_equal(g, w):
+        return None  # the same numbers: they differ in their dtype
     if g.ndim == 2 and g.shape[0] == g.shape[1] and np.allclose(g.T, w, rtol=1e-4):
         return "this is the transpose"
     if g.size > 2 and np.allclose(np.sort(g, axis=None), np.sort(w, axis=None), rtol=1e-4):
