@@ -128,6 +128,8 @@ def test_no_diagnosis_is_made_up():
     assert diagnose([1.0, 5.0, 2.0], [1.0, 2.0, 3.0]) is None
     assert diagnose(4.0, 2.5) is None
     assert diagnose([2], [4]) is None  # the row of a word is not the half of another
+    assert diagnose([1, 0], [0.731, 0.269]) is None  # another distribution, not this one rounded
+    assert diagnose([5.0, 7.0, 6.0], [5, 7, 6]) is None  # only the dtype differs
 
 
 def test_near_miss_is_named_and_only_where_it_differs_from_the_right_value():

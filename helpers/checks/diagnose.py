@@ -107,7 +107,8 @@ def _numbers(g: np.ndarray, w: np.ndarray) -> str | None:
         return "the fractions were cut off: an integer dtype, or // instead of /"
     if not g.any() and np.count_nonzero(w) > 1 and (np.abs(w) < 1).all():
         return "all numbers are 0: were fractions cut off, by an integer dtype or by //?"
-    if any(np.array_equal(g, np.round(w, digits)) for digits in range(5)):
+    fewest = 0 if np.count_nonzero(w) > 2 else 2  # one or two numbers may be whole, or tenths, by chance
+    if any(np.array_equal(g, np.round(w, digits)) for digits in range(fewest, 5)):
         return "the numbers were rounded: return them in full"
     return _factor(g, w)
 

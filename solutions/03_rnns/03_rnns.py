@@ -2141,6 +2141,7 @@ def score(check):
     sorted_out = "the probabilities came back sorted: keep the order of the vocabulary"
     ignored_t, ignored_k, ignored_p = (f"{name} was ignored" for name in ("the temperature", "top_k", "top_p"))
     smallest = "the smallest logits were kept: the largest stay"
+    one_more = "top-k kept one word too many"
     late = "a word of equal weight at the border: the earlier in the vocabulary stays"
 
     p = torch.tensor([0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08])
@@ -2148,7 +2149,8 @@ def score(check):
     first = check(token_distribution, logits, 1.0, 3).equals(
         [0, 0.5294, 0.1765, 0, 0.2941, 0, 0], rtol=1e-3, about="top-k 3",
         near={no_scale: [0.0, 0.45, 0.15, 0.0, 0.25, 0.0, 0.0], sorted_out: [0.52941, 0.29412, 0.17647, 0.0, 0.0, 0.0,
-        0.0], ignored_k: [0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08], smallest: [0.57143, 0.0, 0.0, 0.28571, 0.0,
+        0.0], one_more: [0, 0.48387, 0.16129, 0, 0.26882, 0, 0.08602],
+        ignored_k: [0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08], smallest: [0.57143, 0.0, 0.0, 0.28571, 0.0,
         0.14286, 0.0]})
     check(token_distribution, logits, 1.0, None, 0.9).equals(
         [0, 0.4839, 0.1613, 0, 0.2688, 0, 0.0860], rtol=1e-3, about="top-p 0.9",
@@ -2173,7 +2175,8 @@ def score(check):
         [0, 0.5, 0, 0.5], "the distribution is asked, all on one word, not the number of the word": 1})
     check(token_distribution, logits, 1.0, 3, 0.8).equals([0, 0.6429, 0, 0, 0.3571, 0, 0], rtol=1e-3,
         about="top-k 3, then top-p 0.8", near={p_first: [0, 0.5294, 0.1765, 0, 0.2941, 0, 0],
-        ignored_p: [0, 0.5294, 0.1765, 0, 0.2941, 0, 0], no_scale: [0, 0.45, 0, 0, 0.25, 0, 0]})
+        ignored_p: [0, 0.5294, 0.1765, 0, 0.2941, 0, 0], no_scale: [0, 0.45, 0, 0, 0.25, 0, 0],
+        one_more: [0, 0.5294, 0.1765, 0, 0.2941, 0, 0]})
     check(token_distribution, logits, 0.5).equals(
         [0.0054, 0.6841, 0.0760, 0.0014, 0.2112, 0.0003, 0.0216], atol=6e-5, rtol=0, about="temperature 0.5",
             near={times: [0.087628, 0.29391, 0.16969, 0.061962, 0.21907, 0.043814, 0.12392],
@@ -2236,7 +2239,7 @@ def score(check):
                 np.asarray(z, dtype=float))
     known["p[order] puts the sorted numbers into wrong places: out[order] = p puts them back"] = lambda z, *a, **k: (
         np.sort(filtered(z, *a, **k))[::-1][np.argsort(-np.asarray(z), kind="stable")])
-    known["top-k kept one word too many"] = lambda z, temperature=1.0, top_k=None, top_p=None: filtered(
+    known[one_more] = lambda z, temperature=1.0, top_k=None, top_p=None: filtered(
         z, temperature, top_k and top_k + 1, top_p)
     known["top-k kept one word too few"] = lambda z, temperature=1.0, top_k=None, top_p=None: filtered(
         z, temperature, top_k and top_k - 1, top_p)
@@ -2490,6 +2493,7 @@ def score(check):
     no_log = "the logarithm is missing"
 
     stepwise_ends = "the best end of each step is no path: follow the notes backwards from the last"
+    later = "the emissions of the later tokens are missing: each token adds its own"
     wrong_axis = "the sum goes over the tag before, the rows of the table: here it went over the columns"
     emissions = np.array([[0.3, 0.1, 0.2], [0.0, -2.0, 0.1], [-0.5, -0.2, -0.9], [-0.8, 0.1, -0.4]])
     transitions = np.array([[0.2, 0.5, 0.1], [0.3, -0.8, -0.2], [1.0, -0.1, 1.0]])
@@ -2498,10 +2502,10 @@ def score(check):
         near={no_start: 1.1, no_trans: 0.9, one_less: 1.4, turned: 1.2})
     check(viterbi, emissions, transitions, start).equals([1, 2, 0, 1], about="four tokens, three tags",
         near={alone: [0, 2, 1, 1], no_start: [2, 2, 0, 1], no_trans: [1, 2, 1, 1], turned: [1, 0, 2, 2],
-        greedy: [1, 0, 1, 0], backwards: [1, 0, 2, 1], stepwise_ends: [1, 0, 1, 1]})
+        greedy: [1, 0, 1, 0], backwards: [1, 0, 2, 1], later: [1, 2, 2, 0], stepwise_ends: [1, 0, 1, 1]})
     check(log_partition, emissions, transitions, start).equals(4.78480, rtol=1e-4, about="all 81 paths",
         near={largest: 2.2, no_log: 119.6775, turned: 4.9278, no_start: 4.71626, no_trans: 3.88101,
-        wrong_axis: 4.26236, "the last row of emissions is missing": 5.15391})
+        wrong_axis: 4.26236, later: 5.85605, "the last row of emissions is missing": 5.15391})
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
@@ -2577,6 +2581,7 @@ def score(check):
             s: best(e, A, s, min),
         "at each token the tag with the best score so far was taken: keep notes, and follow them back from the end":
             no_notes,
+        later: lambda e, A, s: best(np.vstack([e[:1], 0 * e[1:]]), A, s),
         "the emissions of the first token are missing": lambda e, A, s: best(np.vstack([0 * e[:1], e[1:]]), A, s),
         "the score came back: the path is asked": lambda e, A, s: total(e, A, s, best(e, A, s)),
         "path and score came back: the path alone is asked": lambda e, A,
@@ -2631,7 +2636,7 @@ def score(check):
         "these are the numbers for each last tag: sum over it, too": lambda e, A, s: np.array([
             logsumexp([total(e, A, s, (*y, j)) for y in product(range(e.shape[1]), repeat=len(e) - 1)])
                 for j in range(e.shape[1])]),
-        wrong_axis: over_columns,
+        wrong_axis: over_columns, later: lambda e, A, s: paths(np.vstack([e[:1], 0 * e[1:]]), A, s),
         "the last row of emissions is missing": lambda e, A, s: paths(np.vstack([e[:-1], 0 * e[-1:]]), A, s),
         "the first row of emissions is missing": lambda e, A, s: paths(np.vstack([0 * e[:1], e[1:]]), A, s),
         "the best path's score was subtracted: the sum over all paths is asked": lambda e, A,
