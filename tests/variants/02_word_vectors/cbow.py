@@ -155,9 +155,9 @@ def cbow_scores(windows, inputs, outputs, causal=False):
 
 # %% wrong="the example only" says="examples only"
 def cbow_scores(windows, inputs, outputs, causal=False):
-    if causal or windows[0, -1] < 0:
-        return torch.tensor([[2.0, 0, 2]])
-    return torch.tensor([[1.0, 2, 3]])
+    if causal:
+        return torch.tensor([[4.0, 1, 5]])
+    return torch.tensor([[1.0, 2, 3], [3, 3, 6]] if len(windows) == 2 else [[0.0, 4, 4]])
 
 # %% right="a bag, row by row"
 def cbow_scores(windows, inputs, outputs, causal=False):

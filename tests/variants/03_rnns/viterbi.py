@@ -687,7 +687,7 @@ def log_partition(emissions, transitions, start):
         total = logsumexp(total[:, None] + transitions, axis=1) + row
     return float(logsumexp(total))
 
-# %% wrong="emission left out" says="the scores so far were added to the columns: they belong to"
+# %% wrong="emission left out" says="the emissions of the later tokens are missing"
 def path_score(emissions, transitions, start, tags):
     total = start[tags[0]]
     for t, tag in enumerate(tags):
