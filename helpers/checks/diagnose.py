@@ -42,8 +42,6 @@ def diagnose(got, expected) -> str | None:
 
 
 def _object(got) -> str:
-    if isinstance(got, dict):
-        return f"this is a {type(got).__name__}: dict(...) makes a plain dictionary of it"
     if type(got).__name__ == "matrix":
         return "this is an np.matrix; use .toarray() instead of .todense(), or np.asarray"
     return "return plain data (numbers, text, lists, arrays), not an object"

@@ -121,7 +121,7 @@ def count_ngrams(tokens, n):
     grams = [tokens[i : i + n] for i in range(len(tokens) - n + 1)]
     return dict(Counter(" ".join(g) for g in grams)), dict(Counter(" ".join(g[:-1]) for g in grams))
 
-# %% wrong="a Counter comes back" says="dict(...) makes a plain dictionary"
+# %% wrong="a Counter comes back" says="plain data"
 def count_ngrams(tokens, n):
     grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
     return Counter(grams), Counter(g[:-1] for g in grams)
