@@ -127,6 +127,9 @@ def test_mistakes_that_show_in_the_numbers_are_named(got, expected, words):
 def test_no_diagnosis_is_made_up():
     assert diagnose([1.0, 5.0, 2.0], [1.0, 2.0, 3.0]) is None
     assert diagnose(4.0, 2.5) is None
+    assert diagnose([2], [4]) is None  # the row of a word is not the half of another
+    assert diagnose([1, 0], [0.731, 0.269]) is None  # another distribution, not this one rounded
+    assert diagnose([5.0, 7.0, 6.0], [5, 7, 6]) is None  # only the dtype differs
 
 
 def test_near_miss_is_named_and_only_where_it_differs_from_the_right_value():
@@ -156,6 +159,21 @@ def test_a_mistake_that_does_not_fit_the_shapes_explains_no_error():
         check(lambda x: x.view(9, 9), torch.ones(2, 3)).equals(torch.ones(2))
     assert "RuntimeError" in check.text()
     assert "turned round" not in check.text()
+
+
+def test_a_mistake_is_not_made_in_a_case_that_passes_other_arguments():
+    with Check("sizes", 1) as check:
+        check.mistakes({"one row too many": lambda rows: rows + 1})
+        check(lambda: len(None)).equals(3)  # a TypeError, as the mistake's call without arguments would be
+    assert "TypeError" in check.text()
+    assert "one row too many" not in check.text()
+
+
+def test_a_mistake_without_a_known_signature_is_tried():
+    with Check("smallest", 1) as check:
+        check.mistakes({"the largest came": max})
+        check(lambda a, b: max(a, b), 3, 8).equals(3)
+    assert "the largest came" in check.text()
 
 
 def test_a_mistake_that_changes_its_argument_spoils_nothing():

@@ -12,6 +12,7 @@ import traceback
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 
@@ -42,7 +43,7 @@ class Case:
     passed: bool | None = None
     report: dict[str, str] = field(default_factory=dict)
     likely: list[str] = field(default_factory=list)  # every known mistake that gives this very value
-    known: dict[str, Callable[[], object]] = field(default_factory=dict)  # mistakes, made on the same arguments
+    known: dict[str, partial] = field(default_factory=dict)  # mistakes, made on the same arguments
     again: Callable[[], object] | None = None  # the same call once more, on fresh copies of the arguments
 
     def equals(
@@ -143,11 +144,14 @@ class Case:
         return difference(self.value, value, rtol, atol, equal_nan=True) is None
 
 
-def _made(mistake: Callable[[], object]) -> object:
+def _made(mistake: partial) -> object:
     """Return what a known mistake gives, or the class of the error that it ends in.
 
     A RuntimeError gives nothing: torch raises it for all shapes that do not fit, so it tells no mistake from another.
+    Nor does a mistake that does not take this case's arguments: `check(lambda: ...)` passes none.
     """
+    if not _fits(mistake):
+        return NOTHING
     try:
         with quiet(Bounded()):
             return copy.deepcopy(mistake)()  # a partial: its arguments are copied with it
@@ -155,6 +159,17 @@ def _made(mistake: Callable[[], object]) -> object:
         return NOTHING
     except Exception as error:
         return type(error)
+
+
+def _fits(mistake: partial) -> bool:
+    """Whether the mistake can be called with these arguments at all; where no signature is known, it is tried."""
+    try:
+        inspect.signature(mistake.func).bind(*mistake.args, **mistake.keywords)
+    except TypeError:
+        return False
+    except ValueError:
+        return True
+    return True
 
 
 def run_case(function: Callable, args: tuple, kwargs: dict) -> Case:

@@ -95,8 +95,8 @@ def _shape(g: np.ndarray, w: np.ndarray) -> str | None:
 
 
 def _numbers(g: np.ndarray, w: np.ndarray) -> str | None:
-    if g.size == 0 or g.dtype.kind == "b" or w.dtype.kind == "b":
-        return None
+    if g.size == 0 or g.dtype.kind == "b" or w.dtype.kind == "b" or np.array_equal(g, w):
+        return None  # the same numbers: they differ in their dtype
     if g.ndim == 2 and g.shape[0] == g.shape[1] and np.allclose(g.T, w, rtol=1e-4):
         return "this is the transpose"
     if g.size > 2 and np.allclose(np.sort(g, axis=None), np.sort(w, axis=None), rtol=1e-4):
@@ -105,7 +105,8 @@ def _numbers(g: np.ndarray, w: np.ndarray) -> str | None:
         return "the fractions were cut off: an integer dtype, or // instead of /"
     if not g.any() and np.count_nonzero(w) > 1 and (np.abs(w) < 1).all():
         return "all numbers are 0: were fractions cut off, by an integer dtype or by //?"
-    if any(np.array_equal(g, np.round(w, digits)) for digits in range(5)):
+    fewest = 0 if np.count_nonzero(w) > 2 else 2  # one or two numbers may be whole, or tenths, by chance
+    if any(np.array_equal(g, np.round(w, digits)) for digits in range(fewest, 5)):
         return "the numbers were rounded: return them in full"
     return _factor(g, w)
 
@@ -115,6 +116,8 @@ def _factor(g: np.ndarray, w: np.ndarray) -> str | None:
     at = np.abs(w) > 1e-12
     if not at.any() or not np.allclose(g[~at], 0) or (w.size > 1 and at.sum() < 2):
         return None  # one number alone fits any factor
+    if w.size == 1 and g.dtype.kind in "iu" and w.dtype.kind in "iu":
+        return None  # one whole number may be a row or an id, of which 2 is not the half of 4
     ratios = g[at] / w[at]
     ratio = float(ratios.flat[0])
     if not np.allclose(ratios, ratio, rtol=1e-4) or abs(ratio) < 1e-9:

@@ -127,6 +127,7 @@ def look_up(ids: np.ndarray, table: np.ndarray) -> np.ndarray:
     ### END SOLUTION
 
 # %% check="lookup" points=4
+# The check of `lookup`: run this cell (Shift+Enter) after the one above.
 from helpers.checks import graded
 
 
@@ -139,10 +140,14 @@ def score(check):
     bag = "this is one bag for all ids; each id has a row of its own"
     single = "each row has a single 1, that of its own id; here every row has the ones of all ids"
     transposed = "rows are ids, columns are the vocabulary: this is the transpose"
+    twice = "an id that comes twice gives two rows: do not make a set of them"
+    in_order = "the rows stand in the order of the ids: do not sort them"
+    written = "the one is 1 in each row: here the id itself was written"
     table = np.array([[17, 24, 1], [23, 5, 7], [4, 6, 13], [10, 12, 19], [11, 18, 25]])
     check(one_hot, np.array([3]), 5).equals(
         [[0, 0, 0, 1, 0]],
-        near={from_one: [[0, 0, 1, 0, 0]], flat: [0, 0, 0, 1, 0], transposed: [[0], [0], [0], [1], [0]]},
+        near={from_one: [[0, 0, 1, 0, 0]], flat: [0, 0, 0, 1, 0], transposed: [[0], [0], [0], [1], [0]],
+              written: [[0, 0, 0, 3, 0]]},
     )
     check(one_hot, np.array([1, 0, 1]), 3).equals(
         [[0, 1, 0], [1, 0, 0], [0, 1, 0]], near={bag: [1, 2, 0], transposed: [[0, 1, 0], [1, 0, 1], [0, 0, 0]],
@@ -151,6 +156,11 @@ def score(check):
     check(look_up, np.array([3]), table).equals(
         [[10, 12, 19]], near={from_one: [[4, 6, 13]], "one row for each id, also for a single one": [10, 12, 19],
                              "np.take reads the table as one long list: give it axis=0": [23]}
+    )  # fmt: skip
+    check(look_up, np.array([3, 1, 3]), table).equals(
+        [[10, 12, 19], [23, 5, 7], [10, 12, 19]],
+        near={from_one: [[4, 6, 13], [17, 24, 1], [4, 6, 13]], twice: [[23, 5, 7], [10, 12, 19]],
+              in_order: [[23, 5, 7], [10, 12, 19], [10, 12, 19]]}
     )  # fmt: skip
     ### BEGIN HIDDEN TESTS
     import torch
@@ -168,13 +178,12 @@ def score(check):
             "this is one binary bag for all ids; each id has a row of its own": lambda ids, size: ones(ids, size).max(
                 0
             ),
-            "an id that comes twice gives two rows: do not make a set of them": lambda ids, size: ones(
-                np.unique(ids), size
-            ),
+            twice: lambda ids, size: ones(np.unique(ids), size),
+            written: lambda ids, size: ones(ids, size) * np.asarray(ids)[:, None],
             "the size is that of the vocabulary, not the number of different ids": lambda ids, size: ones(
                 ids, max(ids) + 1
             ),
-            "the rows stand in the order of the ids: do not sort them": lambda ids, size: ones(np.sort(ids), size),
+            in_order: lambda ids, size: ones(np.sort(ids), size),
             single: lambda ids, size: np.tile(ones(ids, size).max(0), (len(ids), 1)),
             "only the first id's row came: is the return inside the loop?": lambda ids, size: ones(ids[:1], size),
         }
@@ -194,10 +203,8 @@ def score(check):
             "this is the transpose: one row for each id": lambda ids, table: table[ids].T,
             "the rows were added up; each id has a row of its own": lambda ids, table: table[ids].sum(0),
             "the rows were averaged; each id has a row of its own": lambda ids, table: table[ids].mean(0),
-            "an id that comes twice gives two rows: do not make a set of them": lambda ids, table: table[
-                np.unique(ids)
-            ],
-            "the rows stand in the order of the ids: do not sort them": lambda ids, table: table[np.sort(ids)],
+            twice: lambda ids, table: table[np.unique(ids)],
+            in_order: lambda ids, table: table[np.sort(ids)],
             "np.take reads the table as one long list: give it axis=0": lambda ids, table: np.take(table, ids),
             "only the first id's row came: is the return inside the loop?": lambda ids, table: table[ids[:1]],
         }
@@ -208,6 +215,7 @@ def score(check):
         ids[4] = ids[1]
         oracle = torch.nn.functional.embedding(torch.as_tensor(ids), torch.as_tensor(table))
         check(look_up, ids, table).equals(oracle, about="random rows")
+    check.mistakes({})  # most of them give no rows, too
     check(look_up, np.zeros(0, dtype=int), table).equals(
         np.zeros((0, 7)), about="no ids", edge=True, near={"no ids give no rows: shape (0, d)": np.zeros(0)}
     )
@@ -256,9 +264,9 @@ print(f"one-hot of the docs: {len(corpus.ids) * V * 8 / 1e12:.1f} TB; their ids:
 # pair that was never seen ($X_{wc} = 0$) gets 0 in both kinds, also where a whole row, or the table, is zero.
 # Logarithms have base 2.
 #
-# By hand: the counts $\begin{pmatrix} 2 & 0 \\ 1 & 1 \end{pmatrix}$ have $N = 4$, row sums $(2, 2)$ and column sums
-# $(3, 1)$. PMI of the first cell is $\log_2 \frac{2/4}{(2/4)(3/4)} = \log_2 \frac{4}{3} = 0.4150$; the lower row has
-# $\log_2 \frac{2}{3} = -0.5850$ and $\log_2 2 = 1$.
+# By hand: the counts $\begin{pmatrix} 4 & 0 \\ 1 & 1 \end{pmatrix}$ have $N = 6$, row sums $(4, 2)$ and column sums
+# $(5, 1)$. PMI of the first cell is $\log_2 \frac{4/6}{(4/6)(5/6)} = \log_2 \frac{6}{5} = 0.2630$; the lower row has
+# $\log_2 \frac{3}{5} = -0.7370$ and $\log_2 3 = 1.5850$.
 #
 # <details><summary>Hint 1</summary><code>counts.sum(axis=1, keepdims=True)</code> has shape (V, 1), and with the sums
 # of the columns, (1, C), it makes the whole table of expected counts.</details>
@@ -292,6 +300,7 @@ def ppmi(counts: np.ndarray, positive: bool = True) -> np.ndarray:
     ### END SOLUTION
 
 # %% check="ppmi" points=7
+# The check of `ppmi`: run this cell (Shift+Enter) after the one above.
 from helpers.checks import graded
 
 
@@ -317,25 +326,26 @@ def score(check):
         [[2, 2], [2, 4]], near={other: [[5, 1, 0], [1, 1, 0], [0, 0, 0]], diagonal: [[0, 2], [2, 0]]}
     )
     check(cooccurrences, garden).equals(meetings)
-    check(ppmi, np.array([[2, 0], [1, 1]])).equals(
-        [[0.4150375, 0], [0, 1]],
+    check(ppmi, np.array([[4, 0], [1, 1]])).equals(
+        [[0.2630344, 0], [0, 1.5849625]],
         near={
-            natural: [[0.28768207, 0], [0, 0.69314718]],
-            tens: [[0.12493874, 0], [0, 0.30103]],
-            negative: [[0.4150375, 0], [-0.5849625, 1]],
-            never: [[0.4150375, -np.inf], [-0.5849625, 1]],
-            exchanged: [[0.4150375, 0], [1, 1]],
-            twice: [[1, 0], [0, 0]],
-            columns: [[0, 0], [0, 2]],
-            ratio: [[1.3333333, 0], [0.6666667, 2]],
+            natural: [[0.18232156, 0], [0, 1.09861229]],
+            tens: [[0.07918125, 0], [0, 0.47712125]],
+            negative: [[0.2630344, 0], [-0.7369656, 1.5849625]],
+            never: [[0.2630344, -np.inf], [-0.7369656, 1.5849625]],
+            exchanged: [[0.2630344, 0], [0.5849625, 1.5849625]],
+            twice: [[0.5849625, 0], [0, 0.5849625]],
+            columns: [[0, 0], [0.2630344, 2.5849625]],
+            ratio: [[1.2, 0], [0.6, 3]],
         },
         **close,
     )
-    check(ppmi, np.array([[2, 0], [1, 1]]), positive=False).equals(
-        [[0.4150375, 0], [-0.5849625, 1]],
-        near={never: [[0.4150375, -np.inf], [-0.5849625, 1]], "positive=False was not heeded": [[0.4150375, 0], [0, 1]],
-              natural: [[0.28768207, 0], [-0.40546511, 0.69314718]], twice: [[1, 0], [0, 0]],
-              ratio: [[1.3333333, 0], [0.6666667, 2]]}, **close,
+    check(ppmi, np.array([[4, 0], [1, 1]]), positive=False).equals(
+        [[0.2630344, 0], [-0.7369656, 1.5849625]],
+        near={never: [[0.2630344, -np.inf], [-0.7369656, 1.5849625]],
+              "positive=False was not heeded": [[0.2630344, 0], [0, 1.5849625]],
+              natural: [[0.18232156, 0], [-0.51082562, 1.09861229]], twice: [[0.5849625, 0], [-0.4150375, 0.5849625]],
+              exchanged: [[0.2630344, 0], [0.5849625, 1.5849625]], ratio: [[1.2, 0], [0.6, 3]]}, **close,
     )  # fmt: skip
     a, b, c, like = 0.5849625, 1.5849625, 0.73696559, 0.169925
     check(ppmi, meetings).equals(
@@ -357,6 +367,7 @@ def score(check):
             "the diagonal was counted twice: a word meets itself D_w D_w times": lambda d: d @ d.T
             + np.diag(np.diag(d @ d.T)),
             "the products are summed over documents, not averaged": lambda d: d @ d.T / d.shape[1],
+            "* multiplies cell by cell; the product of matrices is @, and its second factor D^T": lambda d: d * d,
             "in each document the counts are multiplied; here they were added up": lambda d: (
                 (d[:, None] + d[None]) * (d[:, None] > 0) * (d[None] > 0)
             ).sum(-1),
@@ -394,6 +405,7 @@ def score(check):
             counts, positive) * counts / counts.sum(),
         exchanged: made(lambda x: x * x.sum() / np.outer(x.sum(0), x.sum(1))),
         columns: made(lambda x: x * x.sum() / x.sum(0, keepdims=True) ** 2),
+        columns + ", and of the same place": made(lambda x: x * x.sum() / np.outer(x.sum(0), x.sum(0))),
         "this is P(c | w) without P(c)": made(lambda x: x / x.sum(1, keepdims=True)),
         "P(c) is missing: divide by both P(w) and P(c)":
             made(lambda x: x * x.sum() / x.sum(1, keepdims=True) / x.sum()),
@@ -522,6 +534,7 @@ def pca(points: np.ndarray, k: int = 2) -> np.ndarray:
     ### END SOLUTION
 
 # %% check="svd" points=6
+# The check of `svd`: run this cell (Shift+Enter) after the one above.
 from helpers.checks import graded
 
 
@@ -561,12 +574,32 @@ def score(check):
               "these are the squares of the singular values": ([[3], [0], [4]], [25]),
               diagonal: ([[3], [0], [4]], [[5]]), rows: ([[3, 0]], [5])}, **close,
     )  # fmt: skip
+    table = np.array([[1.0, 2, 0], [3, 0, 1], [0, 1, 4], [2, 3, 5]])
+    us = [[1.198491, 1.075155], [1.838997, 2.326104], [3.782959, -1.538854], [6.152882, 0.04147]]
+    two = [7.548975, 2.9894]
+    w = [[2.519712, 2.721753], [3.263832, 0.246158], [6.323407, -1.211602]]
+    check(lsi_up_to_sign, table, 2).equals(
+        (us, two),
+        near={"these are the vectors of the columns (W), not of the words (U)": (w, two),
+              "the smallest came first; the largest does": ([line[::-1] for line in us], two[::-1]),
+              "these are the squares of the singular values": (us, [56.987027, 8.936512]),
+              "all singular values came; the first k are asked": (us, [7.548975, 2.9894, 2.019025]),
+              left: ([[0.158762, 0.359656], [0.243609, 0.778117], [0.501122, -0.51477], [0.815062, 0.013872]], two)},
+        **close,
+    )  # fmt: skip
     check(pca_up_to_sign, np.array([[1.0, 5], [2, 5], [6, 5]]), k=1).equals(
         [[-2], [-1], [3]],
         near={uncentred: [[4.9544], [5.3011], [6.6881]], median: [[-1], [0], [4]], across: [[2, 1, 3]],
               many: [[-2, 0], [-1, 0], [3, 0]], "lsi returns a pair; the coordinates alone are asked":
               ([[-2], [-1], [3]], [3.741657]), "these are columns of U: the coordinates keep their scale":
               [[-0.534522], [-0.267261], [0.801784]]}, **close,
+    )  # fmt: skip
+    check(pca_up_to_sign, table).equals(
+        [[-2.133557, -1.225386], [-2.090821, 1.45389], [1.510921, -0.869354], [2.713457, 0.64085]],
+        near={uncentred: us, "the columns were also divided by their deviations":
+              [[0.287369, -0.599045], [1.908887, 0.519764], [-0.786894, -1.137872], [-1.409362, 1.217153]],
+              "the mean of each row was subtracted, not of each column":
+              [[-0.900565, -1.090405], [-1.123581, 1.845056], [2.924711, 0.335753], [2.159656, 0.050521]]}, **close,
     )  # fmt: skip
     ### BEGIN HIDDEN TESTS
     from sklearn.decomposition import PCA, TruncatedSVD
@@ -750,6 +783,7 @@ def skip_gram_pairs(ids: np.ndarray, windows: np.ndarray) -> np.ndarray:
     ### END SOLUTION
 
 # %% check="windows" points=7
+# The check of `windows`: run this cell (Shift+Enter) after the one above.
 from helpers.checks import graded
 
 
@@ -766,33 +800,36 @@ def score(check):
     negative = "beyond the left end there is no word: a negative index counts from the end"
     clipped = "beyond the ends the first or last word came again (places clipped): put -1 there"
     right_text = "to the right, too, a window does not reach into another text"
-    check(context_windows, np.array([5, 7, 9]), np.array([0, 0, 1]), 1).equals(
+    check(context_windows, np.array([5, 7, 9]), np.array([4, 4, 1]), 1).equals(
         [[-1, 7], [5, -1], [-1, -1]],
         near={edge: [[-1, 7], [5, 9], [7, -1]], wraps: [[9, 7], [5, 9], [7, 5]], filler: [[0, 7], [5, 0], [0, 0]],
               itself: [[-1, 5, 7], [5, 7, -1], [-1, 9, -1]], clipped: [[5, 7], [5, -1], [-1, 9]],
               right_text: [[-1, 7], [5, 9], [-1, -1]]}, dtype="i",
     )  # fmt: skip
-    check(context_windows, np.array([3, 1, 4, 2]), np.array([0, 0, 0, 0]), 2).equals(
-        [[-1, -1, 1, 4], [-1, 3, 4, 2], [3, 1, 2, -1], [1, 4, -1, -1]],
-        near={order: [[-1, 1, -1, 4], [3, 4, -1, 2], [1, 2, 3, -1], [4, -1, 1, -1]],
-              wraps: [[4, 2, 1, 4], [2, 3, 4, 2], [3, 1, 2, 3], [1, 4, 3, 1]],
-              negative: [[4, 2, 1, 4], [2, 3, 4, 2], [3, 1, 2, -1], [1, 4, -1, -1]],
-              clipped: [[3, 3, 1, 4], [3, 3, 4, 2], [3, 1, 2, 2], [1, 4, 2, 2]],
-              far: [[-1, -1, 1, 4], [3, -1, 4, 2], [1, 3, 2, -1], [4, 1, -1, -1]]}, dtype="i",
+    check(context_windows, np.array([3, 0, 4, 3]), np.array([2, 2, 2, 2]), 2).equals(
+        [[-1, -1, 0, 4], [-1, 3, 4, 3], [3, 0, 3, -1], [0, 4, -1, -1]],
+        near={order: [[-1, 0, -1, 4], [3, 4, -1, 3], [0, 3, 3, -1], [4, -1, 0, -1]],
+              wraps: [[4, 3, 0, 4], [3, 3, 4, 3], [3, 0, 3, 3], [0, 4, 3, 0]],
+              negative: [[4, 3, 0, 4], [3, 3, 4, 3], [3, 0, 3, -1], [0, 4, -1, -1]],
+              clipped: [[3, 3, 0, 4], [3, 3, 4, 3], [3, 0, 3, 3], [0, 4, 3, 3]],
+              far: [[-1, -1, 0, 4], [3, -1, 4, 3], [0, 3, 3, -1], [4, 0, -1, -1]]}, dtype="i",
     )  # fmt: skip
     swapped, shape = "centre and context are exchanged: the centre comes first", "one row for each pair: shape (P, 2)"
     tiled = "the text was repeated as a whole (np.tile); each centre stands for 2R entries in a row (np.repeat)"
+    twice = "a pair that comes twice stays twice"
+    another = "a word may meet itself at another place: only -1 is left out"
     gap, first = "the company goes on after a -1", "only the first place's pairs came: is the return inside the loop?"
     check(skip_gram_pairs, np.array([5, 7, 9]), np.array([[-1, 7], [5, -1], [-1, -1]])).equals(
         [[5, 7], [7, 5]],
         near={"-1 is no word: leave those pairs out": [[5, -1], [5, 7], [7, 5], [7, -1], [9, -1], [9, -1]],
               tiled: [[7, 7], [9, 5]], gap: [[7, 5]], first: [[5, 7]]},
     )  # fmt: skip
-    check(skip_gram_pairs, np.array([3, 0]), np.array([[-1, -1, 0, 4], [-1, 3, 4, -1]])).equals(
-        [[3, 0], [3, 4], [0, 3], [0, 4]],
-        near={"0 is a word: only -1 is left out": [[3, 4], [0, 3], [0, 4]], shape: [[3, 3, 0, 0], [0, 4, 3, 4]],
-              swapped: [[0, 3], [4, 3], [3, 0], [4, 0]], tiled: [[3, 0], [0, 4], [0, 3], [3, 4]],
-              gap: np.zeros((0, 2)), first: [[3, 0], [3, 4]]},
+    check(skip_gram_pairs, np.array([3, 0]), np.array([[-1, 3, 0, 3], [-1, 3, 4, -1]])).equals(
+        [[3, 3], [3, 0], [3, 3], [0, 3], [0, 4]],
+        near={"0 is a word: only -1 is left out": [[3, 3], [3, 3], [0, 3], [0, 4]],
+              shape: [[3, 3, 3, 0, 0], [3, 0, 3, 3, 4]], swapped: [[3, 3], [0, 3], [3, 3], [3, 0], [4, 0]],
+              tiled: [[0, 3], [3, 0], [0, 3], [0, 3], [3, 4]], gap: np.zeros((0, 2)), first: [[3, 3], [3, 0], [3, 3]],
+              twice: [[3, 3], [3, 0], [0, 3], [0, 4]], another: [[3, 0], [0, 3], [0, 4]]},
     )  # fmt: skip
     ### BEGIN HIDDEN TESTS
     check.hidden()
@@ -817,6 +854,13 @@ def score(check):
         left, right = company(i, t, r, same=lambda a, b: a >= b), company(i, t, r, same=lambda a, b: a <= b)
         return np.hstack([left[:, :r], right[:, r:]])
 
+    def by_search(i, t, r):
+        """The bounds of each text by a search that is right for rising numbers only."""
+        low, high = np.searchsorted(t, t), np.searchsorted(t, t, side="right")
+        places = np.arange(len(i))[:, None] + [o for o in range(-r, r + 1) if o]
+        inside = (places >= low[:, None]) & (places < high[:, None])
+        return np.where(inside, i[places.clip(0, len(i) - 1)], -1)
+
     def both(ids, texts, reach):
         return [o for n in range(1, reach + 1) for o in (-n, n)]
 
@@ -825,6 +869,9 @@ def score(check):
         right_text: lambda i, t, r: one_sided(i, t, r, 1),
         "to the left, too, a window does not reach into another text": lambda i, t, r: one_sided(i, t, r, -1),
         "the numbers of the texts are in no order: two places are of one text if their numbers are equal": rising,
+        "the numbers of the texts are in no order: a search for their bounds fails": by_search,
+        "the first and the last R places have company, too": lambda i, t, r: np.where(
+            (np.arange(len(i)) >= r)[:, None] & (np.arange(len(i)) < len(i) - r)[:, None], company(i, t, r), -1),
         wraps: lambda i, t, r: company(i, t, r, place=lambda p, n: p % n),
         wraps + ", nor into another text": lambda i, t, r: company(
             i, t, r, place=lambda p, n: p % n, same=lambda a, b: True),
@@ -881,7 +928,7 @@ def score(check):
             ],
             "0 is a word: only -1 is left out": lambda i, w: [p for p in listed(i, w) if p[1] > 0],
             "the pairs go place after place; here they go offset after offset": columnwise,
-            "a pair that comes twice stays twice": lambda i, w: [
+            twice: lambda i, w: [
                 list(p) for p in dict.fromkeys(map(tuple, listed(i, w)))
             ],
             "the order is that of the text: do not sort": lambda i, w: sorted(listed(i, w)),
@@ -891,7 +938,7 @@ def score(check):
             gap: lambda i, w: [p for c, line in zip(i, w, strict=True) for p in listed(
                 [c], [line[: np.argmax(line < 0) if (line < 0).any() else None]])],
             first: lambda i, w: listed(i[:1], w[:1]),
-            "a word may meet itself at another place: only -1 is left out": lambda i, w: [
+            another: lambda i, w: [
                 p for p in listed(i, w) if p[0] != p[1]],
         }
     )
@@ -976,6 +1023,7 @@ def gradients(function, *arguments, fixed=()):
     return value.detach(), *torch.autograd.grad(value.sum(), leaves)
 
 # %% check="softmax" points=6
+# The check of `softmax`: run this cell (Shift+Enter) after the one above.
 from helpers.checks import graded
 
 
@@ -1051,6 +1099,10 @@ def score(check):
             -torch.log_softmax(v[c] @ u.T, 1)[:, o].mean(),
         "this is the logarithm of the mean p; the mean of the logarithms is asked": lambda c, o, v, u: -torch.log(
             torch.exp(-loss(c, o, v, u)).mean()),
+        "this is a sigmoid of the pair's score; the softmax goes over the vocabulary": lambda c, o, v, u:
+            -torch.nn.functional.logsigmoid((v[c] * u[o]).sum(1)).mean(),
+        "the sum below goes over all words, the context itself among them": lambda c, o, v, u: (
+            torch.logsumexp((v[c] @ u.T).scatter(1, o[:, None], -torch.inf), 1) - (v[c] * u[o]).sum(1)).mean(),
         "the score of the pair is missing: -s + log of the sum":
             lambda c, o, v, u: torch.logsumexp(v[c] @ u.T, 1).mean(),
     })  # fmt: skip
@@ -1058,7 +1110,9 @@ def score(check):
     for size, width, many in [(7, 5, 4), (9, 6, 9), (6, 3, 11)]:
         tables = torch.randn(2, size, width, generator=generator)
         c, o = torch.randint(size, (2, many), generator=generator)
-        check(softmax_loss, c, o, *tables).equals(loss(c, o, *tables).mean(), about="random vectors", rtol=1e-4)
+        value = check(softmax_loss, c, o, *tables).equals(
+            loss(c, o, *tables).mean(), about="random vectors", rtol=1e-4
+        )
     large = 20 * tables
     stable = torch.nn.functional.cross_entropy((large[0].double() @ large[1].double().T)[c], o)
     overflow = "the exponentials overflow: use log_softmax, logsumexp or cross_entropy"
@@ -1070,6 +1124,8 @@ def score(check):
               "subtract the largest score of each row, not of all rows: here sums became 0": float("-inf")},
     )
     check.mistakes({})
+    uncut = {"the graph is cut: return a tensor, not a Python number": AttributeError}
+    uncut |= {cut: RuntimeError} if value.passed else {}
     tables = [t.clone().requires_grad_() for t in tables]
     value = loss(c, o, *tables).mean()
     found = torch.autograd.grad(value, tables)
@@ -1078,7 +1134,7 @@ def score(check):
         about="its gradient",
         rtol=1e-3,
         atol=1e-6,
-        near={cut: RuntimeError, "the graph is cut: return a tensor, not a Python number": AttributeError},
+        near=uncut,
     )
     ### END HIDDEN TESTS
 
@@ -1134,6 +1190,7 @@ def keep_probability(counts: np.ndarray, threshold: float = 1e-3) -> np.ndarray:
     ### END SOLUTION
 
 # %% check="sampling" points=5
+# The check of `sampling`: run this cell (Shift+Enter) after the one above.
 from helpers.checks import graded
 
 
@@ -1146,9 +1203,17 @@ def score(check):
     root, more = "the root is missing", "a probability is 1 at most"
     below, whole = "divide by the sum of the powers, not of the counts", "the root goes over the whole fraction t / f"
     close = {"rtol": 1e-4, "atol": 1e-7}
-    check(noise_distribution, np.array([16, 1])).equals(
-        [8 / 9, 1 / 9], near={raw: [16 / 17, 1 / 17], flat: [0.5, 0.5], late: [0.9555339, 0.1194417],
-                              "the probabilities add up to 1: divide by their sum": [8, 1], below: [8 / 17, 1 / 17]},
+    fixed, absent = "the power is an argument: do not write 0.75", "a word that does not occur is never drawn"
+    check(noise_distribution, np.array([16, 0, 1])).equals(
+        [8 / 9, 0, 1 / 9], near={raw: [16 / 17, 0, 1 / 17], flat: [1 / 3, 1 / 3, 1 / 3],
+                                 late: [0.9555339, 0, 0.1194417],
+                                 "the probabilities add up to 1: divide by their sum": [8, 0, 1],
+                                 below: [8 / 17, 0, 1 / 17], absent: [0.8, 0.1, 0.1]},
+        **close,
+    )  # fmt: skip
+    check(noise_distribution, np.array([16, 0, 2]), power=0.5).equals(
+        [0.7387961, 0, 0.2612039], near={fixed: [0.8262922, 0, 0.1737078], raw: [8 / 9, 0, 1 / 9],
+                                         absent: [0.6236343, 0.1559086, 0.2204480]},
         **close,
     )  # fmt: skip
     check(keep_probability, np.array([6, 144, 0]), threshold=0.01).equals(
@@ -1158,8 +1223,10 @@ def score(check):
               whole: [0.05, 0.0102062, 1]}, **close,
     )  # fmt: skip
     check(keep_probability, np.array([1, 9]), threshold=0.25).equals(
-        [1, 0.5270463], near={more: [1.5811388, 0.5270463], whole: [0.7905694, 0.2635231]}, **close
-    )
+        [1, 0.5270463],
+        near={more: [1.5811388, 0.5270463], whole: [0.7905694, 0.2635231],
+              "the share is of the text, not of the most frequent word": [1, 0.5]}, **close,
+    )  # fmt: skip
     ### BEGIN HIDDEN TESTS
     check.hidden()
     check.mistakes(
@@ -1172,13 +1239,19 @@ def score(check):
             "1 was added to the counts: a word that does not occur is never drawn": lambda counts, power=0.75: (
                 (counts + 1) ** power / ((counts + 1) ** power).sum()
             ),
-            "the power is an argument: do not write 0.75": lambda counts, power=0.75: (
+            fixed: lambda counts, power=0.75: (
                 counts**0.75 / (counts**0.75).sum()
             ),
             "this is a softmax of the counts; they are raised to a power": lambda counts, power=0.75: (
                 np.exp(power * (counts - counts.max())) / np.exp(power * (counts - counts.max())).sum()
             ),
-            "a word that does not occur is never drawn": lambda counts, power=0.75: (
+            "the power is turned round: 0.75 is 3/4, not 4/3": lambda counts, power=0.75: (
+                counts ** (1 / power) / (counts ** (1 / power)).sum()
+            ),
+            "the powers were cut to whole numbers before the division": lambda counts, power=0.75: (
+                (counts**power).astype(int) / (counts**power).astype(int).sum()
+            ),
+            absent: lambda counts, power=0.75: (
                 np.maximum(counts, 1.0) ** power / (np.maximum(counts, 1.0) ** power).sum()
             ),
             "the logarithm was taken; the counts are raised to a power": lambda counts, power=0.75: (
@@ -1290,7 +1363,8 @@ print(f"of {len(corpus.ids):,} words {kept[corpus.ids].sum():,.0f} are kept on a
 # \frac{\partial \ell}{\partial n_k} = \sigma(v \cdot n_k) \, v .$$
 #
 # Write `negative_sampling(centres, contexts, noise)` for $B$ pairs at once. It returns the **mean** loss $L$ over the
-# pairs and the three gradients of $L$ (so each holds the factor $1/B$), without autograd. The sum over noise words is a
+# pairs and the three gradients of $L$ (so each holds the factor $1/B$). Write them by these formulas and not with
+# autograd: that is the exercise, although the check sees numbers only. The sum over noise words is a
 # sum, not a mean. Scores of hundreds must not overflow, and their loss comes out in full.
 #
 # By hand: $v = (1, 0)$, $u = (0, 1)$, one noise word $n = (0, 2)$: both scores are 0, so $\ell = 2 \ln 2 = 1.3863$; the
@@ -1321,6 +1395,7 @@ def negative_sampling(
     ### END SOLUTION
 
 # %% check="negative" points=8
+# The check of `negative`: run this cell (Shift+Enter) after the one above.
 from helpers.checks import graded
 
 
@@ -1332,8 +1407,10 @@ def score(check):
     alone = "the noise is missing in the loss"
     flipped = "of -log σ(x) the derivative is σ(x) - 1, not 1 - σ(x)"
     itself = "this is the derivative of σ itself; that of -log σ is asked"
+    no_pair = "the company is missing in the loss"
+    bare = "of -log σ(x) the derivative is σ(x) - 1, not σ(x)"
 
-    def first_of_four(v, u, n):
+    def negative_sampling_loss(v, u, n):
         out = negative_sampling(v, u, n)
         return out[0] if type(out) in (tuple, list) else out
 
@@ -1346,20 +1423,43 @@ def score(check):
                 1.3862944, [[0, -0.5]], [[0.5, 0]], [[[-0.5, 0]]]),
             "the loss has its sign turned round": (-1.3862944, [[0, 0.5]], [[-0.5, 0]], [[[0.5, 0]]]),
             alone: (0.6931472, [[0, 0.5]], [[-0.5, 0]], [[[0.5, 0]]]),
+            no_pair: (0.6931472, [[0, 0.5]], [[-0.5, 0]], [[[0.5, 0]]]),
+            bare: (1.3862944, [[0, 1.5]], [[0.5, 0]], [[[0.5, 0]]]),
             flipped: (1.3862944, [[0, 1.5]], [[0.5, 0]], [[[0.5, 0]]]),
             itself: (1.3862944, [[0, 0.25]], [[-0.25, 0]], [[[0.25, 0]]]),
         },
     )  # fmt: skip
     v, u = torch.tensor([[1.0, 0], [0, 1]]), torch.tensor([[1.0, 1], [2, 0]])
     n = torch.tensor([[[0.0, 1], [1, 0]], [[1, 1], [0, 0]]])
-    check(first_of_four, v, u, n).equals(
+    check(negative_sampling_loss, v, u, n).equals(
         2.5096135, about="two pairs, the loss",
         near={"this is the sum over the pairs; the mean is asked": 5.0192270,
               "the noise words are added up, not averaged": 1.5064089,
-              "the noise has the sign of the company: -log σ(-x)": 1.5096134, alone: 0.5032043}, rtol=1e-4,
+              "the noise has the sign of the company: -log σ(-x)": 1.5096134, alone: 0.5032043,
+              no_pair: 2.0064089}, rtol=1e-4,
+    )  # fmt: skip
+    v, u = torch.tensor([[1.0, -1], [2, 0.5]]), torch.tensor([[0.5, 2], [-1, 1]])
+    n = torch.tensor([[[0.0, 1], [2, 0]], [[0.5, 1], [-1, 0]]])
+    loss, centre = 3.83568, [[0.67640, -0.68310], [0.55358, 0]]
+    company = [[-0.40879, 0.40879], [-0.81757, -0.20439]]
+    drawn = [[[0.13447, -0.13447], [0.44040, -0.44040]], [[0.81757, 0.20439], [0.11920, 0.02980]]]
+    doubled = [[[0.26894, -0.26894], [0.88080, -0.88080]], [[1.63515, 0.40879], [0.23841, 0.05960]]]
+    check(negative_sampling, v, u, n).equals(
+        (loss, centre, company, drawn), about="two pairs", rtol=1e-3, atol=1e-4,
+        near={"the loss is the mean, but its gradients lack 1/B": (
+                  loss, [[1.35281, -1.36621], [1.10716, 0]], [[-0.81757, 0.81757], [-1.63515, -0.40879]], doubled),
+              "this is the sum over the pairs; the mean is asked": (
+                  7.67136, [[1.35281, -1.36621], [1.10716, 0]], [[-0.81757, 0.81757], [-1.63515, -0.40879]], doubled),
+              "the gradient of the noise lacks 1/B": (loss, centre, company, doubled),
+              "the gradients hold 1/B, but the loss is a sum": (7.67136, centre, company, drawn),
+              "in the gradient of the centres the noise words are averaged; add them up": (
+                  loss, [[0.23600, -0.75034], [0.48118, -0.20439]], company, drawn),
+              "of -log σ(-x) the derivative is σ(x), not σ(-x)": (
+                  loss, [[-0.08519, -0.45205], [0.01400, -0.31757]], company,
+                  [[[0.36553, -0.36553], [0.05960, -0.05960]], [[0.18243, 0.04561], [0.88080, 0.22020]]])},
     )  # fmt: skip
     far = torch.tensor([[100.0, 0]]), torch.tensor([[-5.0, 1]]), torch.tensor([[[1.0, 0]]])
-    check(first_of_four, *far).holds(
+    check(negative_sampling_loss, *far).holds(
         lambda loss: abs(float(loss) - 600) < 0.1,
         "600: the score of the pair is -500, that of the noise word 100",
         near={
@@ -1438,9 +1538,13 @@ def score(check):
             bent(lambda s, a, b, c, v, u, n: (s, a, own(v, u) * u, c)),
         "the gradient of the noise is along v, the centre":
             bent(lambda s, a, b, c, v, u, n: (s, a, b, other(v, n) * n)),
+        "the gradient of the noise is along v, the centre, not along the company":
+            bent(lambda s, a, b, c, v, u, n: (s, a, b, other(v, n) * u[:, None])),
         "of -log σ(-x) the derivative is σ(x), not σ(x) - 1": bent(lambda s, a, b, c, v, u, n: (
             s, own(v, u) * u + ((other(v, n) - 1 / len(v)) * n).sum(1), b, (other(v, n) - 1 / len(v)) * v[:, None])),
-        "of -log σ(x) the derivative is σ(x) - 1, not σ(x)": bent(lambda s, a, b, c, v, u, n: (
+        no_pair: bent(lambda s, a, b, c, v, u, n: (
+            torch.nn.functional.softplus((n * v[:, None]).sum(-1)).sum(1).mean(), a, b, c)),
+        bare: bent(lambda s, a, b, c, v, u, n: (
             s, (own(v, u) + 1 / len(v)) * u + (other(v, n) * n).sum(1), (own(v, u) + 1 / len(v)) * v, c)),
         "the gradient of the noise is one for each noise word, not their sum": bent(
             lambda s, a, b, c, *_: (s, a, b, c.sum(1))),
@@ -1572,6 +1676,7 @@ def line_loss(
     ### END SOLUTION
 
 # %% check="lines" points=6
+# The check of `lines`: run this cell (Shift+Enter) after the one above.
 from helpers.checks import graded
 
 
@@ -1583,6 +1688,7 @@ def score(check):
 
     itself, both = "a word is not its own company", "the reach is the centre's: rows are centres"
     signed = "the distance has no sign: here every word to the right is company"
+    largest = "each centre has a reach of its own: the largest was taken for all"
     one_line = "one table (T, T) for each line: shape (L, T, T)"
     same_text = "words of the same text are company; here those of different texts are"
     both_out = "the scores outside of the mask are neither company nor noise"
@@ -1597,13 +1703,18 @@ def score(check):
                   [[False, False, False], [False, False, False], [False, True, False]]],
               "the window goes to both sides": [[[False, True, False], [False, False, True], [False, False, False]]],
               signed: [[[False, True, True], [True, False, True], [True, True, False]]],
+              largest: [[[False, True, True], [True, False, True], [True, True, False]]],
               one_line: [[False, True, False], [True, False, True], [True, True, False]]}, dtype="b",
     )  # fmt: skip
-    check(pair_mask, torch.tensor([[4, 4, 7]]), torch.tensor([[2, 2, 2]])).equals(
-        [[[False, True, False], [True, False, False], [False, False, False]]],
-        near={"words of different texts are no company": [
-                  [[False, True, True], [True, False, True], [True, True, False]]],
-              same_text: [[[False, False, True], [False, False, True], [True, True, False]]]}, dtype="b",
+    texts, reaches = torch.tensor([[4, 4, 7], [1, 2, 2]]), torch.tensor([[2, 2, 2], [1, 1, 1]])
+    none, first, last = [False, False, False], [True, False, False], [False, False, True]
+    middle, ends, right, left = [False, True, False], [True, False, True], [False, True, True], [True, True, False]
+    check(pair_mask, texts, reaches).equals(
+        [[middle, first, none], [none, last, middle]],
+        near={"words of different texts are no company": [[right, ends, left], [middle, ends, middle]],
+              same_text: [[last, last, left], [middle, first, none]],
+              "each line has texts of its own: the first line's were taken": [[middle, first, none]] * 2,
+              itself: [[left, left, last], [first, right, right]]}, dtype="b",
     )  # fmt: skip
     scores, pairs = torch.tensor([[0.5, 1], [2, -1]]), torch.tensor([[False, True], [True, False]])
     against, times = torch.tensor([[0.0, 1, 0], [1, 0, 0]]), torch.tensor([1.0, 2])
@@ -1664,7 +1775,7 @@ def score(check):
             "the window goes to both sides: the right one is missing": lambda t, r: company(
                 t, r, lambda i, j, r, _, same: 0 < i - j <= r and same
             ),
-            "each centre has a reach of its own: the largest was taken for all": lambda t, r: company(
+            largest: lambda t, r: company(
                 t, r.max() + 0 * r, right
             ),
             "each line has reaches of its own: the first line's were taken": lambda t, r: company(
@@ -1899,6 +2010,7 @@ def cbow_scores(
     ### END SOLUTION
 
 # %% check="cbow" points=6
+# The check of `cbow`: run this cell (Shift+Enter) after the one above.
 from helpers.checks import graded
 
 
@@ -1911,19 +2023,28 @@ def score(check):
     divisor = "the divisor is the number of words that are there, not the width of the window"
     half = "causal: only the left half of the window counts"
     last = "-1 is no word, but the last row was added for it: mask it in the sum"
+    nearest = "causal: the whole left half counts, not only the word just before"
+    zero = "word 0 is a word: only -1 is left out"
+    alternate = "causal: the left half of the columns counts, not every other column"
     always, mean = "without causal both halves count", "this is the mean h itself; its scores are asked"
     v, u = torch.tensor([[2.0, 0], [0, 4], [6, 2]]), torch.tensor([[1.0, 0], [0, 1], [1, 1]])
-    check(cbow_scores, torch.tensor([[0, 1]]), v, u).equals(
-        [[1, 2, 3]], near={total: [[2, 4, 6]], "inputs and outputs are exchanged": [[1, 2, 4]], always: [[2, 0, 2]],
-                            mean: [[1, 2]]}
+    check(cbow_scores, torch.tensor([[0, 1], [1, 2]]), v, u).equals(
+        [[1, 2, 3], [3, 3, 6]],
+        near={total: [[2, 4, 6], [6, 6, 12]], "inputs and outputs are exchanged": [[1, 2, 4], [1, 4, 5]],
+              always: [[2, 0, 2], [0, 4, 4]], mean: [[1, 2], [3, 3]]},
     )  # fmt: skip
-    check(cbow_scores, torch.tensor([[0, -1]]), v, u).equals(
-        [[2, 0, 2]],
-        near={filler: [[4, 1, 5]], divisor: [[1, 0, 1]], last: [[8, 2, 10]], mean: [[2, 0]]},
-    )
-    check(cbow_scores, torch.tensor([[0, 1]]), v, u, causal=True).equals(
-        [[2, 0, 2]], near={half: [[1, 2, 3]], "causal: the left half counts, not the right": [[0, 4, 4]]}
-    )
+    check(cbow_scores, torch.tensor([[1, -1]]), v, u).equals(
+        [[0, 4, 4]],
+        near={filler: [[3, 3, 6]], divisor: [[0, 2, 2]], last: [[6, 6, 12]], mean: [[0, 4]],
+              "-1 is no word, but the first row was added for it": [[1, 2, 3]],
+              "-1 was made 0 for the look-up and added up: mask it in the sum": [[2, 4, 6]]},
+    )  # fmt: skip
+    check(cbow_scores, torch.tensor([[2, 0, 1, -1]]), v, u, causal=True).equals(
+        [[4, 1, 5]],
+        near={half: [[8 / 3, 2, 14 / 3]], "causal: the left half counts, not the right": [[0, 4, 4]],
+              nearest: [[2, 0, 2]], alternate: [[3, 3, 6]], zero: [[6, 2, 8]], total: [[8, 2, 10]],
+              "the divisor counts the whole window; causal reads half of it": [[8 / 3, 2 / 3, 10 / 3]]},
+    )  # fmt: skip
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
@@ -1960,9 +2081,14 @@ def score(check):
         half: lambda w, v, u, causal=False: scores(w, v, u),
         "causal: the left half counts, not the right": lambda w, v, u, causal=False: scores(
             w[:, w.shape[1] // 2 :] if causal else w, v, u),
+        nearest: lambda w, v, u, causal=False: scores(
+            w[:, w.shape[1] // 2 - 1 : w.shape[1] // 2] if causal else w, v, u),
+        alternate: lambda w, v, u, causal=False: scores(w[:, ::2] if causal else w, v, u),
+        "causal: the left half of the columns counts, not all but the last": lambda w, v, u, causal=False: scores(
+            w[:, :-1] if causal else w, v, u),
         "inputs and outputs are exchanged": lambda w, v, u, causal=False: scores(w, u, v, causal),
         "only one table was used": lambda w, v, u, causal=False: scores(w, v, v, causal),
-        "word 0 is a word: only -1 is left out": lambda w, v, u, causal=False: scores(
+        zero: lambda w, v, u, causal=False: scores(
             w, v, u, causal, keep=lambda line: line > 0),
         "a word that comes twice counts twice": lambda w, v, u, causal=False: scores(
             w, v, u, causal, pick=lambda w: torch.stack([torch.tensor(
@@ -1988,7 +2114,7 @@ def score(check):
         windows[0, : reach - 1] = -1
         windows[1], windows[2, :2] = windows[1, 0].clamp(min=1), torch.tensor([0, 0])
         about = "random windows, causal" if causal else "random windows"
-        check(cbow_scores, windows, v, u, **({"causal": True} if causal else {})).equals(
+        value = check(cbow_scores, windows, v, u, **({"causal": True} if causal else {})).equals(
             scores(windows, v, u, causal), about=about, rtol=1e-4, atol=1e-6
         )
     windows[3] = -1
@@ -1999,17 +2125,15 @@ def score(check):
         atol=1e-6,
         edge=True,
     )
+    uncut = {"the graph is cut: return a tensor, not a Python number": AttributeError}
+    uncut |= {"the graph is cut: no .item(), .detach(), .numpy() or float() on the way": RuntimeError} if (
+        value.passed) else {}
     leaves = [v.clone().requires_grad_(), u.clone().requires_grad_()]
     value = scores(windows, *leaves)
     check.mistakes({})
     want = (value.detach(), *torch.autograd.grad(value.sum(), leaves))
     check(gradients, cbow_scores, windows, v, u).equals(
-        want,
-        about="its gradient",
-        rtol=1e-3,
-        atol=1e-5,
-        near={"the graph is cut: no .item(), .detach(), .numpy() or float() on the way": RuntimeError,
-              "the graph is cut: return a tensor, not a Python number": AttributeError},
+        want, about="its gradient", rtol=1e-3, atol=1e-5, near=uncut
     )
     ### END HIDDEN TESTS
 
@@ -2141,6 +2265,7 @@ def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts) 
     ### END SOLUTION
 
 # %% check="glove" points=6
+# The check of `glove`: run this cell (Shift+Enter) after the one above.
 from helpers.checks import graded
 
 
@@ -2157,6 +2282,13 @@ def score(check):
               "the weight is at most 1: here x_max itself came out": [0.2529822, 100, 0.0316228],
               risen: [1, 1.9881768, 1], usual: [1, 1, 0.1778279]},
     )  # fmt: skip
+    check(glove_weight, counts, 20.0, 0.5).equals(
+        [0.8944272, 1, 0.2236068],
+        near={"x_max and alpha are arguments: do not write their usual values": [0.2529822, 1, 0.0316228],
+              "x_max is an argument: do not write 100": [0.4, 1, 0.1],
+              "alpha is an argument: do not write 0.75": [0.8458970, 1, 0.1057371],
+              "the weight is 1 at most": [0.8944272, 3.5355339, 0.2236068]},
+    )  # fmt: skip
     zero = torch.zeros(2, 3), torch.zeros(2, 3), torch.zeros(2), torch.zeros(2)
     cell = torch.tensor([0]), torch.tensor([1])
     check(glove_loss, *zero, *cell, torch.tensor([100.0])).equals(
@@ -2165,10 +2297,16 @@ def score(check):
               "the error is squared; here it kept its sign": -4.6051702},
     )
     tables = torch.tensor([[1.0, 0], [0, 2]]), torch.tensor([[1.0, 1], [3, 0]])
-    check(glove_loss, *tables, torch.tensor([0.5, 0]), torch.tensor([0, 0.25]), *cell, torch.tensor([100.0])).equals(
-        0.7313160,
-        near={"the biases are missing": 2.5765713, "the input's bias is missing": 1.8364862,
-              "the output's bias is missing": 1.2214011, "inputs and outputs are exchanged": 3.4416564},
+    two = torch.tensor([0, 1]), torch.tensor([1, 0])
+    biases = torch.tensor([0.5, -1]), torch.tensor([2, 0.25])
+    check(glove_loss, *tables, *biases, *two, torch.tensor([16.0, 250])).equals(
+        6.5994477, rtol=1e-4,
+        near={"the sum over the cells is asked, not the mean": 3.2997239, "the weight f is missing": 7.3130984,
+              "the input's bias is missing": 2.3725038, "the output's bias is missing": 20.5774689,
+              "the two biases are exchanged": 8.0621233, "inputs and outputs are exchanged": 2.3149726,
+              "the weight stands outside of the square: f was squared, too": 6.4189072,
+              "rows and columns are exchanged": 3.1511574, "the weight is 1 at most": 12.8820448,
+              "each row meets its own column only: here all rows met all columns": 13.8249149},
     )  # fmt: skip
     ### BEGIN HIDDEN TESTS
     check.hidden()
@@ -2186,6 +2324,8 @@ def score(check):
             x < x_max, (x / x_max) ** alpha, 0.0),
         "the count is divided by x_max before the power":
             lambda x, x_max=100.0, alpha=0.75: (x**alpha / x_max).clamp(max=1),
+        "counts may be fractions: those below 1 were raised to 1": lambda x, x_max=100.0, alpha=0.75: (
+            (x.clamp(min=1) / x_max) ** alpha).clamp(max=1),
         "divide by x_max, not by the largest count": lambda x, x_max=100.0, alpha=0.75: (x / x.max()) ** alpha,
     })  # fmt: skip
     generator = torch.Generator().manual_seed(int(check.rng.integers(1 << 30)))
@@ -2220,6 +2360,8 @@ def score(check):
         "the logarithm is natural, not of base 10": lambda *a: loss(*a, target=torch.log10),
         "the logarithm is natural, not of base 2": lambda *a: loss(*a, target=torch.log2),
         "1 was added to the counts before the logarithm": lambda *a: loss(*a, target=torch.log1p),
+        "counts may be fractions, and their logarithms are below 0: here those became 0": lambda *a: loss(
+            *a, target=lambda x: x.log().clamp(min=0)),
         "the log count is subtracted, not added": lambda *a: loss(*a, flip=-1),
         "the sum over the cells is asked, not the mean": lambda *a: loss(*a, pool=torch.mean),
         "one value for each cell came; their sum is asked": lambda *a: loss(*a, pool=lambda x: x),
@@ -2240,18 +2382,18 @@ def score(check):
         x = torch.rand(cells, generator=generator) * 60 + 0.5
         x[1] = 400.0
         args = (v, u, b, c, rows, columns, x)
-        check(glove_loss, *args).equals(loss(*args), about="random cells", rtol=1e-4)
+        value = check(glove_loss, *args).equals(loss(*args), about="random cells", rtol=1e-4)
+    args = (v, u, b, c, rows, columns, 0.1 + 0.8 * torch.rand(cells, generator=generator))
+    check(glove_loss, *args).equals(loss(*args), about="counts below 1", rtol=1e-4, atol=1e-6)
+    uncut = {"the graph is cut: return a tensor, not a Python number": AttributeError}
+    uncut |= {"the graph is cut: no .item(), .detach(), .numpy() or float() on the way": RuntimeError} if (
+        value.passed) else {}
     leaves = [t.clone().requires_grad_() for t in (v, u, b, c)]
     value = loss(*leaves, rows, columns, x)
     want = (value.detach(), *torch.autograd.grad(value, leaves))
     check.mistakes({})
     check(gradients, glove_loss, v, u, b, c, rows, columns, x, fixed=(6,)).equals(
-        want,
-        about="its gradient",
-        rtol=1e-3,
-        atol=1e-4,
-        near={"the graph is cut: no .item(), .detach(), .numpy() or float() on the way": RuntimeError,
-              "the graph is cut: return a tensor, not a Python number": AttributeError},
+        want, about="its gradient", rtol=1e-3, atol=1e-4, near=uncut
     )
     ### END HIDDEN TESTS
 
@@ -2384,6 +2526,7 @@ def answer_analogies(vectors: np.ndarray, questions: np.ndarray, among: int | No
     ### END SOLUTION
 
 # %% check="analogy" points=6
+# The check of `analogy`: run this cell (Shift+Enter) after the one above.
 from helpers.checks import graded
 
 
@@ -2405,7 +2548,8 @@ def score(check):
         [[1.0, 0, 0.2], [0, 1, 0.2], [4, 0.4, 4], [0, 3, 2.5], [2, 2, 0.5], [0.3, 0.1, 0.9], [0.1, 0.9, 0.4]]
     )
     check(answer_analogies, grid, np.array([[0, 1, 2], [1, 0, 3]])).equals(
-        [3, 2], near={hats: [5, 6], signs: [5, 6], "a is subtracted": [4, 6]}
+        [3, 2], near={hats: [5, 6], signs: [5, 6], "a is subtracted": [4, 6],
+                        "this is the nearest neighbour of c: b - a is added to it": [5, 6]}
     )
     check(answer_analogies, grid, np.array([[3, 0, 6]])).equals([4], near={given: [0]})
     check(answer_analogies, grid, np.array([[3, 0, 6]]), among=4).equals(
@@ -2480,6 +2624,15 @@ def score(check):
             out.append(int(scores[:among].argmax()))
         return out
 
+    def deleted(v, q, among=None):
+        targets = unit(v)[q[:, 1]] - unit(v)[q[:, 0]] + unit(v)[q[:, 2]]
+        return [int(np.delete(unit(v) @ t, line)[:among].argmax()) for t, line in zip(targets, q, strict=True)]
+
+    def by_zero(v, q, among=None):
+        scores = (unit(v)[q[:, 1]] - unit(v)[q[:, 0]] + unit(v)[q[:, 2]]) @ unit(v).T
+        np.put_along_axis(scores, q, 0, axis=1)
+        return scores[:, :among].argmax(1)
+
     check.mistakes({
         given: lambda v, q, among=None: answer(v, q, among, forbid=()),
         "a and b cannot be answers, either": lambda v, q, among=None: answer(v, q, among, forbid=(2,)),
@@ -2501,6 +2654,14 @@ def score(check):
         "among keeps the first so many rows, this is one fewer": lambda v, q, among=None: answer(
             v, q, among and among - 1),
         beyond: lambda v, q, among=None: answer(v[:among], q),
+        "a cosine can be negative: setting those of a, b and c to 0 does not put them last": by_zero,
+        "only the first question was answered: is the return inside the loop?": lambda v, q, among=None: answer(
+            v, q[:1], among),
+        "the numbers shift when the rows of a, b and c are deleted: they are rows of all vectors": deleted,
+        "this is the nearest neighbour of c: b - a is added to it": lambda v, q, among=None: answer(
+            v, q, among, sums=(0, 0, 1)),
+        "this is the nearest neighbour of b: c - a is added to it": lambda v, q, among=None: answer(
+            v, q, among, sums=(1, 0, 0)),
         "this is 3CosMul, a product of cosines; 3CosAdd adds": cos_mul,
         "the cosines came; their rows are asked": cosines_of,
         "the least similar came": lambda v, q, among=None: answer(v, q, among, against=lambda x: -unit(x)),
@@ -2530,6 +2691,15 @@ def score(check):
         check(answer_analogies, v, q, **more).equals(
             oracle(v, q, among), about="only some can answer" if more else "random"
         )
+    found = 0
+    while found < 3:  # all that may answer lie on the other side, and one of a, b and c is nearer than they
+        v = check.rng.normal(size=(6, 3))
+        few = np.array([[2, 1, 0] if found == 0 else [0, 1, 2]])  # the winner is not the first of the three
+        a, b, c = few[0]
+        near = unit(v) @ (unit(v)[b] - unit(v)[a] + unit(v)[c])
+        if near[3:].max() < -0.05 and near[few[0, found]] > near[3:].max() + 0.05:
+            check(answer_analogies, v, few).equals(oracle(v, few), about="all that may answer are far")
+            found += 1
     v = check.rng.normal(size=(6, 3))
     check(answer_analogies, v, np.array([[4, 5, 0]])).equals(
         oracle(v, np.array([[4, 5, 0]])), about="one question", edge=True
@@ -2662,6 +2832,7 @@ def spearman(first: np.ndarray, second: np.ndarray) -> float:
     ### END SOLUTION
 
 # %% check="spearman" points=4
+# The check of `spearman`: run this cell (Shift+Enter) after the one above.
 from helpers.checks import graded
 
 
@@ -2671,12 +2842,23 @@ def score(check):
 
     values = "this is the correlation of the values; their ranks are asked"
     ties = "equal values share the mean of their ranks"
-    check(spearman, np.array([1.0, 5, 2, 40]), np.array([2.0, 1, 3, 4])).equals(
-        0.4, near={values: 0.7300802, "the order is turned round in one of the lists": -0.4}
-    )
-    check(spearman, np.array([10, 30, 20, 30]), np.array([1, 2, 3, 4])).equals(
-        0.6324555, near={ties: 0.8, values: 0.6741999}
-    )
+    one = "only one of the lists was replaced by its ranks"
+    table = "this is the table of correlations: take the one off the diagonal"
+    squares = "this is the covariance of the ranks: divide by both deviations"
+    check(spearman, np.array([1.7, 2.3, 6.8, 1.1, 10.5]), np.array([-1.3, -0.8, -0.4, 5.5, -1.5])).equals(
+        -0.6,
+        near={values: -0.48744557, one: -0.70487179, squares: -1.2,
+              "the order is turned round in one of the lists": 0.6,
+              "the absolute value came: a correlation can be negative": 0.6,
+              "argsort gives places, not ranks: take the argsort of it once more": 0.9,
+              table: [[1, -0.6], [-0.6, 1]]},
+    )  # fmt: skip
+    check(spearman, np.array([10, 30, 20, 30]), np.array([4, 1, 2, 9])).equals(
+        -0.10540926, near={ties: 0.2, values: 0.19564640, one: 0.22941573,
+                                     ties + ": here all take the lowest, or the next whole number": -0.13483997,
+                                     ties + ": here all take the highest": -0.08606630,
+                                     "the short formula holds without equal values only": -0.05}
+    )  # fmt: skip
     ### BEGIN HIDDEN TESTS
     from scipy.stats import kendalltau, pearsonr, rankdata, spearmanr
 
@@ -2935,6 +3117,7 @@ def weat(X: np.ndarray, Y: np.ndarray, A: np.ndarray, B: np.ndarray) -> tuple[fl
     ### END SOLUTION
 
 # %% check="weat" points=5
+# The check of `weat`: run this cell (Shift+Enter) after the one above.
 from helpers.checks import graded
 
 
@@ -2947,6 +3130,9 @@ def score(check):
     averaged, variance = "the attributes are averaged, not added up", "divide by the deviation, not by the variance"
     standard = "divide by the deviation, not by a standard error"
     sums = "the difference is that of the means of the groups, not of their sums"
+    half = "each division's first part is as large as X, not half of all"
+    added = "p is the plain share of divisions: nothing is added to it"
+    pooled = "the deviation is over all targets together, not the two groups' own put together"
     X, Y = np.array([[1.0, 0], [4, 1]]), np.array([[0.0, 2], [1, 3]])
     A, B = np.array([[1.0, 0], [2, 1]]), np.array([[0.0, 1]])
     size, p = 1.6994130, 1 / 6
@@ -2956,7 +3142,20 @@ def score(check):
               variance: (1.9977512, p),
               "this is the effect of Y against X": (-size, p), standard: (2 * size, p), sums: (2 * size, p),
               "a pair is asked: (effect, p)": size, "the effect comes first, then p": (p, size),
-              strict: (size, 0.0), "one-sided: differences of the other sign do not count": (size, 1 / 3)},
+              strict: (size, 0.0), "one-sided: differences of the other sign do not count": (size, 1 / 3),
+              "this is the effect's p from the other side: 1 - p": (size, 5 / 6)},
+    )  # fmt: skip
+    X, Y = np.array([[3.0, 1.0], [2.0, 4.0], [4.0, 4.0]]), np.array([[1.0, 3.0], [4.0, 3.0]])
+    size, p = 0.5492987, 0.4
+    check(weat, X, Y, A, B).equals(
+        (size, p), about="three against two", rtol=1e-4,
+        near={population: (0.6141346, p), strict: (size, 0.3), half: (size, 0.2),
+              "this is the effect's p from the other side: 1 - p": (size, 0.6),
+              added: (size, 0.4545455), pooled: (0.4899837, p),
+              sums: (1.4820255, 0.4), "the effect comes first, then p": (p, size),
+              "p is never 0: the division seen is one of them": (size, 0.3333333),
+              "one-sided: differences of the other sign do not count": (size, 0.6),
+              "dot products came in; cosines do not ask for length": (0.3659625, 0.4)},
     )  # fmt: skip
     ### BEGIN HIDDEN TESTS
     import math
@@ -2994,7 +3193,7 @@ def score(check):
         targets = np.concatenate([X, Y])
         return test_of(cosine_similarity(targets, A).mean(1) + cosine_similarity(targets, B).mean(1), len(X))
 
-    def added(X, Y, A, B):
+    def attributes_added(X, Y, A, B):
         targets = np.concatenate([X, Y])
         return test_of(cosine_similarity(targets, A).sum(1) - cosine_similarity(targets, B).sum(1), len(X))
 
@@ -3037,9 +3236,13 @@ def score(check):
             lambda *a: gap(*a) / association(*a)[: len(a[0])].std(ddof=1)),
         "the association with B is subtracted, not added": plus,
         "p is never 0: the division seen is one of them": both(effect, p_without_seen),
-        "each division's first part is as large as X, not half of all": both(
+        added: both(effect, lambda *a: (p_value(*a) * math.comb(len(a[0]) + len(a[1]), len(a[0])) + 1) / (
+            math.comb(len(a[0]) + len(a[1]), len(a[0])) + 1)),
+        pooled: both(lambda *a: gap(*a) / np.sqrt(np.mean([
+            association(*a)[part].var(ddof=1) for part in (slice(len(a[0])), slice(len(a[0]), None))]))),
+        half: both(
             effect, lambda *a: p_value(*a, side=(len(a[0]) + len(a[1])) // 2)),
-        averaged: added,
+        averaged: attributes_added,
         "X and Y are exchanged": lambda X, Y, A, B: (effect(Y, X, A, B), p_value(Y, X, A, B)),
         "A and B are exchanged": lambda X, Y, A, B: (effect(X, Y, B, A), p_value(X, Y, B, A)),
         "targets and attributes are exchanged": lambda X, Y, A, B: (effect(A, B, X, Y), p_value(A, B, X, Y)),
@@ -3068,20 +3271,21 @@ def score(check):
         check(weat, X, Y, A, B).equals((effect(X, Y, A, B), p_value(X, Y, A, B)), about="random vectors", rtol=1e-4)
     check.mistakes({})
     check(part, 0, X, Y, A, B).equals(effect(X, Y, A, B), about="the effect alone", rtol=1e-4)
-    check(part, 1, X, Y, A, B).equals(p_value(X, Y, A, B), about="p alone", rtol=1e-4)
+    alone = check(part, 1, X, Y, A, B).equals(p_value(X, Y, A, B), about="p alone", rtol=1e-4)
     for _ in range(4):
         words, lengths = check.rng.normal(size=(4, 30)), check.rng.uniform(0.3, 5, size=(10, 1))
         X, Y = words[[0, 1, 2, 0, 1]] * lengths[:5], words[[1, 0, 3, 3, 2]] * lengths[5:]
         A, B = check.rng.normal(size=(9, 30)), check.rng.normal(size=(10, 30))
         right = p_value(X, Y, A, B)
+        rounding = {
+            "equal differences count, and rounding must not decide: up to 1e-9 smaller is equal": (
+                lambda p, right=right: 0 <= float(p) < right
+            )
+        }
         check(part, 1, X, Y, A, B).holds(
             lambda p: abs(float(p) - right) < 1e-6,
             "p counts every division that reaches the difference seen",
-            near={
-                "equal differences count, and rounding must not decide: up to 1e-9 smaller is equal": lambda p: (
-                    0 <= float(p) < right
-                )
-            },
+            near=rounding if alone.passed else {},
             about="words in both, so equal differences",
         )
     ### END HIDDEN TESTS
@@ -3222,6 +3426,7 @@ def window_features(ids: np.ndarray, windows: np.ndarray, table: np.ndarray) -> 
     ### END SOLUTION
 
 # %% check="texts" points=4
+# The check of `texts`: run this cell (Shift+Enter) after the one above.
 from helpers.checks import graded
 
 
@@ -3231,6 +3436,8 @@ def score(check):
 
     close = {"rtol": 1e-4, "atol": 1e-6}
     zero, numbers = "0 is a word: only -1 becomes zeros", "these are the ids; their vectors are asked"
+    places = "each weight belongs to a word, not to a place of the text"
+    heap = "the vectors of the window are not added up: each stands by itself"
     plain = "a document whose weights add up to 0 becomes zeros, not its plain mean"
     empties = "a document without words keeps its row"
     only = "only the first document was averaged: is the return inside the loop?"
@@ -3241,19 +3448,27 @@ def score(check):
         near={"the weights were not used": [[0.6666667, 2.6666667]],
               "divide by the weights, not by the number of words":
               [[0.6666667, 8]], "this is the sum; divide by the sum of the weights": [[2, 24]],
-              "a word that comes twice counts twice": [[0.5, 3]]}, **close,
+              "a word that comes twice counts twice": [[0.5, 3]], places: [[0.5, 3]]}, **close,
     )  # fmt: skip
     check(average_vectors, [np.array([2]), np.array([1, 0]), empty], table, weights).equals(
         [[0, 0], [0.5, 3], [0, 0]],
         near={"0/0 is NaN: a document without weight becomes zeros": [[np.nan, np.nan], [0.5, 3], [np.nan, np.nan]],
-              plain: [[6, 2], [0.5, 3], [0, 0]], empties: [[0, 0], [0.5, 3]]}, **close,
+              plain: [[6, 2], [0.5, 3], [0, 0]], empties: [[0, 0], [0.5, 3]], places: [[6, 2], [1.5, 1], [0, 0]]},
+        **close,
     )  # fmt: skip
-    check(window_features, np.array([0, 2]), np.array([[-1, 2], [0, -1]]), table).equals(
-        [[2, 0, 0, 0, 6, 2], [6, 2, 2, 0, 0, 0]],
-        near={"-1 is no word: zeros there, not the last row": [[2, 0, 6, 2, 6, 2], [6, 2, 2, 0, 6, 2]],
-              "the own vector comes first": [[0, 0, 2, 0, 6, 2], [2, 0, 6, 2, 0, 0]],
-              "the own vector is missing": [[0, 0, 6, 2], [2, 0, 0, 0]], numbers: [[0, -1, 2], [2, 0, -1]],
-              zero: [[0, 0, 0, 0, 6, 2], [6, 2, 0, 0, 0, 0]]},
+    check(window_features, np.array([0, -1, 2]), np.array([[-1, 2], [0, 1], [0, -1]]), table).equals(
+        [[2, 0, 0, 0, 6, 2], [0, 0, 2, 0, 0, 4], [6, 2, 2, 0, 0, 0]],
+        near={"-1 is no word: zeros there, not the last row":
+              [[2, 0, 6, 2, 6, 2], [6, 2, 2, 0, 0, 4], [6, 2, 2, 0, 6, 2]],
+              "-1 is no word: zeros there, not the first row":
+              [[2, 0, 2, 0, 6, 2], [2, 0, 2, 0, 0, 4], [6, 2, 2, 0, 2, 0]],
+              "an own id of -1 is a word without a vector: zeros":
+              [[2, 0, 0, 0, 6, 2], [6, 2, 2, 0, 0, 4], [6, 2, 2, 0, 0, 0]],
+              "the own vector comes first": [[0, 0, 2, 0, 6, 2], [2, 0, 0, 0, 0, 4], [2, 0, 6, 2, 0, 0]],
+              "the own vector comes first, not last": [[0, 0, 6, 2, 2, 0], [2, 0, 0, 4, 0, 0], [2, 0, 0, 0, 6, 2]],
+              "the own vector is missing": [[0, 0, 6, 2], [2, 0, 0, 4], [2, 0, 0, 0]],
+              numbers: [[0, -1, 2], [-1, 0, 1], [2, 0, -1]], heap: [[2, 0, 6, 2], [0, 0, 2, 4], [6, 2, 2, 0]],
+              zero: [[0, 0, 0, 0, 6, 2], [0, 0, 0, 0, 0, 4], [6, 2, 0, 0, 0, 0]]},
     )  # fmt: skip
     ### BEGIN HIDDEN TESTS
     check.hidden()
@@ -3284,7 +3499,7 @@ def score(check):
             only: lambda d, t, w: mean(d, t, w) * (np.arange(len(d)) == 0)[:, None],
             only + " (one row)": lambda d, t, w: mean(d[:1], t, w),
             "the weights were squared": lambda d, t, w: mean(d, t, w**2),
-            "each weight belongs to a word, not to a place of the text": lambda d, t, w: mean(
+            places: lambda d, t, w: mean(
                 d, t, w, use=lambda w, ids: np.resize(w, len(ids))),
             "the mean of all documents came; each has its own": lambda d, t, w: mean([np.concatenate(d)], t, w),
             plain: lambda d, t, w: np.array([
@@ -3329,6 +3544,9 @@ def score(check):
         "the vectors of the window are not averaged: each stands by itself": lambda i, w, t: np.hstack([
             beside(i, w[:, :0], t), beside(i, w, t, order=lambda own, near: near).reshape(
                 len(i), -1, t.shape[1]).mean(1)]),
+        heap: lambda i, w, t: np.hstack([
+            beside(i, w[:, :0], t), beside(i, w, t, order=lambda own, near: near).reshape(
+                len(i), -1, t.shape[1]).sum(1)]),
         "the own vector is missing": lambda i, w, t: beside(i, w, t, order=lambda own, near: near),
         "the window goes from left to right":
             lambda i, w, t: beside(i, w, t, order=lambda own, near: [own, *near[::-1]]),

@@ -488,3 +488,119 @@ def answer_analogies(vectors, questions, among=None):
     scores = like[questions[:, 1]] - like[questions[:, 0]] + like[questions[:, 2]]
     forbidden = (questions[:, :, None] == np.arange(len(vectors))).any(axis=1)
     return np.where(forbidden, -9, scores)[:, slice(among)].argmax(axis=1)
+
+# %% right="unseen, right 1"
+def nearest_rows(vectors, word, k):
+    order = sorted(range(len(vectors)), key=lambda i: -(vectors[i] @ vectors[word]) / np.sqrt(vectors[i] @ vectors[i]))
+    return np.array([i for i in order if i != word][:k])
+
+
+def answer_analogies(vectors, questions, among=None):
+    unit = vectors / np.sqrt((vectors**2).sum(-1, keepdims=True))
+    a, b, c = (unit[questions[:, i]] for i in range(3))
+    cosines = (b - a + c) @ unit.T
+    np.put_along_axis(cosines, np.asarray(questions), -np.inf, axis=1)
+    return cosines[:, : among or len(unit)].argmax(axis=1)
+
+# %% wrong="a not left out" says="a cannot be the answer, either"
+def nearest_rows(vectors, word, k):
+    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    cosines = unit @ unit[word]
+    cosines[word] = -np.inf
+    return np.argsort(-cosines)[:k]
+
+
+def answer_analogies(vectors, questions, among=None):
+    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    found = []
+    for a, b, c in questions:
+        cosines = unit @ (unit[b] - unit[a] + unit[c])
+        cosines[[b, c]] = -np.inf
+        found.append(np.argmax(cosines[:among]))
+    return np.array(found)
+
+# %% wrong="left out by zero" says="a cosine can be negative: setting those of a, b and c to 0"
+def nearest_rows(vectors, word, k):
+    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    cosines = unit @ unit[word]
+    cosines[word] = -np.inf
+    return np.argsort(-cosines)[:k]
+
+
+def answer_analogies(vectors, questions, among=None):
+    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    found = []
+    for a, b, c in questions:
+        cosines = unit @ (unit[b] - unit[a] + unit[c])
+        cosines[[a, b, c]] = 0
+        found.append(np.argmax(cosines[:among]))
+    return np.array(found)
+
+# %% wrong="itself by zero" says="a cosine can be negative: setting the word's own to 0 does"
+def nearest_rows(vectors, word, k):
+    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    cosines = unit @ unit[word]
+    cosines[word] = 0
+    return np.argsort(-cosines)[:k]
+
+
+def answer_analogies(vectors, questions, among=None):
+    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    found = []
+    for a, b, c in questions:
+        cosines = unit @ (unit[b] - unit[a] + unit[c])
+        cosines[[a, b, c]] = -np.inf
+        found.append(np.argmax(cosines[:among]))
+    return np.array(found)
+
+# %% right="distance to the target"
+def nearest_rows(vectors, word, k):
+    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    cosines = unit @ unit[word]
+    cosines[word] = -np.inf
+    return np.argsort(-cosines)[:k]
+
+
+def answer_analogies(vectors, questions, among=None):
+    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    found = []
+    for a, b, c in questions:
+        cosines = -np.linalg.norm(unit - (unit[b] - unit[a] + unit[c]), axis=1)
+
+        cosines[[a, b, c]] = -np.inf
+        found.append(np.argmax(cosines[:among]))
+    return np.array(found)
+
+# %% wrong="only the first question" says="only the first question was answered: is the return inside"
+def nearest_rows(vectors, word, k):
+    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    cosines = unit @ unit[word]
+    cosines[word] = -np.inf
+    return np.argsort(-cosines)[:k]
+
+
+def answer_analogies(vectors, questions, among=None):
+    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    found = []
+    for a, b, c in questions:
+        cosines = unit @ (unit[b] - unit[a] + unit[c])
+        cosines[[a, b, c]] = -np.inf
+        found.append(np.argmax(cosines[:among]))
+    return np.array(found[:1])
+
+# %% wrong="absolute cosine" says="the absolute cosines came in; the opposite direction is far"
+def nearest_rows(vectors, word, k):
+    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    cosines = np.abs(unit @ unit[word])
+    cosines[word] = -np.inf
+    return np.argsort(-cosines)[:k]
+
+
+def answer_analogies(vectors, questions, among=None):
+    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    found = []
+    for a, b, c in questions:
+        cosines = unit @ (unit[b] - unit[a] + unit[c])
+        cosines[[a, b, c]] = -np.inf
+        found.append(np.argmax(cosines[:among]))
+    return np.array(found)

@@ -155,9 +155,9 @@ def cbow_scores(windows, inputs, outputs, causal=False):
 
 # %% wrong="the example only" says="examples only"
 def cbow_scores(windows, inputs, outputs, causal=False):
-    if causal or windows[0, -1] < 0:
-        return torch.tensor([[2.0, 0, 2]])
-    return torch.tensor([[1.0, 2, 3]])
+    if causal:
+        return torch.tensor([[4.0, 1, 5]])
+    return torch.tensor([[1.0, 2, 3], [3, 3, 6]] if len(windows) == 2 else [[0.0, 4, 4]])
 
 # %% right="a bag, row by row"
 def cbow_scores(windows, inputs, outputs, causal=False):
@@ -195,3 +195,77 @@ def cbow_scores(windows, inputs, outputs, causal=False):
     vectors = inputs.double()[seen].masked_fill((seen == -1).unsqueeze(-1), 0)
     mean = vectors.sum(1) / (seen != -1).sum(1, keepdim=True).clamp(min=1)
     return mean @ outputs.double().t()
+
+# %% right="unseen, right 1"
+def cbow_scores(windows, inputs, outputs, causal=False):
+    R = windows.shape[1] // 2
+    rows = []
+    for window in windows:
+        kept = window[:R] if causal else window
+        kept = kept[kept != -1]
+        rows.append(inputs[kept].mean(0) if len(kept) else inputs.new_zeros(inputs.shape[1]))
+    return torch.stack(rows) @ outputs.T
+
+# %% wrong="-1 is row 0, all counted" says="-1 is no word, but the first row was added for it"
+def cbow_scores(windows, inputs, outputs, causal=False):
+    if causal:
+        windows = windows[:, : windows.shape[1] // 2]
+    known = (windows >= 0).to(inputs.dtype)
+    total = (inputs[windows.clamp(min=0)]).sum(1)
+    mean = total / windows.shape[1]
+    return mean @ outputs.T
+
+# %% wrong="nan without company" says="item 0: there is NaN in it: 0/0, or the logarithm of a"
+def cbow_scores(windows, inputs, outputs, causal=False):
+    if causal:
+        windows = windows[:, : windows.shape[1] // 2]
+    known = (windows >= 0).to(inputs.dtype)
+    total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
+    mean = total / known.sum(1, keepdim=True)
+    return mean @ outputs.T
+
+# %% wrong="unseen, detached" says="the graph is cut: no .item(), .detach(), .numpy() or"
+def cbow_scores(windows, inputs, outputs, causal=False):
+    if causal:
+        windows = windows[:, : windows.shape[1] // 2]
+    known = (windows >= 0).to(inputs.dtype)
+    total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
+    mean = total / known.sum(1, keepdim=True).clamp(min=1)
+    return (mean @ outputs.T).detach()
+
+# %% wrong="causal: every other column" says="causal: the left half of the columns counts, not every"
+def cbow_scores(windows, inputs, outputs, causal=False):
+    if causal:
+        windows = windows[:, ::2]
+    known = (windows >= 0).to(inputs.dtype)
+    total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
+    mean = total / known.sum(1, keepdim=True).clamp(min=1)
+    return mean @ outputs.T
+
+# %% wrong="causal: all but the last" says="causal: the left half of the columns counts, not all but"
+def cbow_scores(windows, inputs, outputs, causal=False):
+    if causal:
+        windows = windows[:, :-1]
+    known = (windows >= 0).to(inputs.dtype)
+    total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
+    mean = total / known.sum(1, keepdim=True).clamp(min=1)
+    return mean @ outputs.T
+
+# %% wrong="causal: only the last word before" says="causal: the whole left half counts, not only the word just"
+def cbow_scores(windows, inputs, outputs, causal=False):
+    if causal:
+        windows = windows[:, windows.shape[1] // 2 - 1 : windows.shape[1] // 2]
+    known = (windows >= 0).to(inputs.dtype)
+    total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
+    mean = total / known.sum(1, keepdim=True).clamp(min=1)
+    return mean @ outputs.T
+
+# %% wrong="repeats once" says="a word that comes twice counts twice"
+def cbow_scores(windows, inputs, outputs, causal=False):
+    if causal:
+        windows = windows[:, : windows.shape[1] // 2]
+    windows = torch.stack([torch.tensor([w if w not in row[:i] else -1 for i, w in enumerate(row)]) for row in windows.tolist()])
+    known = (windows >= 0).to(inputs.dtype)
+    total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
+    mean = total / known.sum(1, keepdim=True).clamp(min=1)
+    return mean @ outputs.T

@@ -321,3 +321,96 @@ def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
     root = glove_weight(counts).sqrt()
     score = (inputs[rows] * outputs[columns]).sum(-1).add(input_bias[rows]).add(output_bias[columns])
     return nn.functional.mse_loss(root * score, root * counts.log(), reduction="sum")
+
+# %% right="unseen, right 1"
+def glove_weight(counts, x_max=100.0, alpha=0.75):
+    return torch.where(counts >= x_max, torch.ones_like(counts), torch.pow(counts / x_max, alpha))
+
+
+def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
+    total = 0.0
+    for i, j, x in zip(rows.tolist(), columns.tolist(), counts):
+        gap = inputs[i] @ outputs[j] + input_bias[i] + output_bias[j] - x.log()
+        total = total + glove_weight(x) * gap * gap
+    return total
+
+# %% wrong="alpha ignored" says="alpha is an argument: do not write 0.75"
+def glove_weight(counts, x_max=100.0, alpha=0.75):
+    return ((counts / x_max) ** 0.75).clamp(max=1)
+
+
+def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
+    score = (inputs[rows] * outputs[columns]).sum(1) + input_bias[rows] + output_bias[columns]
+    return (glove_weight(counts) * (score - torch.log(counts)) ** 2).sum()
+
+# %% wrong="x_max ignored" says="x_max is an argument: do not write 100"
+def glove_weight(counts, x_max=100.0, alpha=0.75):
+    return ((counts / 100) ** alpha).clamp(max=1)
+
+
+def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
+    score = (inputs[rows] * outputs[columns]).sum(1) + input_bias[rows] + output_bias[columns]
+    return (glove_weight(counts) * (score - torch.log(counts)) ** 2).sum()
+
+# %% wrong="unseen, mean" says="the sum over the cells is asked, not the mean"
+def glove_weight(counts, x_max=100.0, alpha=0.75):
+    return ((counts / x_max) ** alpha).clamp(max=1)
+
+
+def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
+    score = (inputs[rows] * outputs[columns]).sum(1) + input_bias[rows] + output_bias[columns]
+    return (glove_weight(counts) * (score - torch.log(counts)) ** 2).mean()
+
+# %% wrong="unseen, no weight" says="the weight f is missing"
+def glove_weight(counts, x_max=100.0, alpha=0.75):
+    return ((counts / x_max) ** alpha).clamp(max=1)
+
+
+def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
+    score = (inputs[rows] * outputs[columns]).sum(1) + input_bias[rows] + output_bias[columns]
+    return ((score - torch.log(counts)) ** 2).sum()
+
+# %% wrong="weight squared" says="the weight stands outside of the square: f was squared, too"
+def glove_weight(counts, x_max=100.0, alpha=0.75):
+    return ((counts / x_max) ** alpha).clamp(max=1)
+
+
+def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
+    score = (inputs[rows] * outputs[columns]).sum(1) + input_bias[rows] + output_bias[columns]
+    return ((glove_weight(counts) * (score - torch.log(counts))) ** 2).sum()
+
+# %% wrong="whole matrix" says="each row meets its own column only: here all rows met all"
+def glove_weight(counts, x_max=100.0, alpha=0.75):
+    return ((counts / x_max) ** alpha).clamp(max=1)
+
+
+def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
+    score = inputs[rows] @ outputs[columns].T + input_bias[rows][:, None] + output_bias[columns]
+    return (glove_weight(counts) * (score - torch.log(counts)) ** 2).sum()
+
+# %% wrong="fractions clamped" says="counts may be fractions, and their logarithms are below 0:"
+def glove_weight(counts, x_max=100.0, alpha=0.75):
+    return ((counts / x_max) ** alpha).clamp(max=1)
+
+
+def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
+    score = (inputs[rows] * outputs[columns]).sum(1) + input_bias[rows] + output_bias[columns]
+    return (glove_weight(counts) * (score - torch.log(counts).clamp(min=0)) ** 2).sum()
+
+# %% wrong="at least 1" says="counts may be fractions: those below 1 were raised to 1"
+def glove_weight(counts, x_max=100.0, alpha=0.75):
+    return ((counts.clamp(min=1) / x_max) ** alpha).clamp(max=1)
+
+
+def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
+    score = (inputs[rows] * outputs[columns]).sum(1) + input_bias[rows] + output_bias[columns]
+    return (glove_weight(counts) * (score - torch.log(counts)) ** 2).sum()
+
+# %% wrong="detached" says="the graph is cut: no .item(), .detach(), .numpy() or"
+def glove_weight(counts, x_max=100.0, alpha=0.75):
+    return ((counts / x_max) ** alpha).clamp(max=1)
+
+
+def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
+    score = (inputs[rows] * outputs[columns]).sum(1) + input_bias[rows] + output_bias[columns]
+    return (glove_weight(counts) * (score - torch.log(counts)) ** 2).sum().detach()

@@ -403,3 +403,53 @@ def line_loss(scores, pairs, against, times, weight):
     for a, m in zip(against.double(), times):
         total = total - weight * m * logsigmoid(-a).sum() / len(a)
     return total / pairs.sum()
+
+# %% right="unseen, right 1"
+def pair_mask(texts, reaches):
+    L, T = texts.shape
+    out = torch.zeros(L, T, T, dtype=torch.bool)
+    for l in range(L):
+        for i in range(T):
+            for j in range(T):
+                out[l, i, j] = i != j and abs(i - j) <= int(reaches[l, i]) and bool(texts[l, i] == texts[l, j])
+    return out
+
+
+def line_loss(scores, pairs, against, times, weight):
+    P = pairs.count_nonzero()
+    first = nn.functional.softplus(-scores).masked_fill(~pairs, 0.0).sum() / P
+    second = weight * (times @ nn.functional.softplus(against)).sum() / against.shape[1] / P
+    return first + second
+
+# %% wrong="text of the first line" says="each line has texts of its own: the first line's were taken"
+def pair_mask(texts, reaches):
+    T = texts.shape[1]
+    place = torch.arange(T)
+    far = (place[:, None] - place[None, :]).abs()
+    return (far > 0) & (far <= reaches[:, :, None]) & (texts[0][:, None] == texts[0][None, :])
+
+
+def line_loss(scores, pairs, against, times, weight):
+    own = logsigmoid(scores[pairs]).sum()
+    noise = (times * logsigmoid(-against).mean(1)).sum()
+    return -(own + weight * noise) / pairs.sum()
+
+# %% wrong="item" says="the graph is cut: return a tensor, not a Python number"
+def pair_mask(texts, reaches):
+    T = texts.shape[1]
+    place = torch.arange(T)
+    far = (place[:, None] - place[None, :]).abs()
+    return (far > 0) & (far <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
+
+
+def line_loss(scores, pairs, against, times, weight):
+    own = logsigmoid(scores[pairs]).sum()
+    noise = (times * logsigmoid(-against).mean(1)).sum()
+    return -(own + weight * noise) / pairs.sum().item()
+
+
+_inner = line_loss
+
+
+def line_loss(scores, pairs, against, times, weight):
+    return _inner(scores, pairs, against, times, weight).item()

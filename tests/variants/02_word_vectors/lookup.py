@@ -165,7 +165,7 @@ def one_hot(ids, size):
 
 
 def look_up(ids, table):
-    return np.array([[10, 12, 19]])
+    return np.array([[10, 12, 19]] if len(ids) == 1 else [[10, 12, 19], [23, 5, 7], [10, 12, 19]])
 
 # %% right="loops and a product"
 def one_hot(ids, size):
@@ -211,3 +211,56 @@ def one_hot(ids, size):
 
 def look_up(ids, table):
     return np.array([list(table[i]) for i in ids]).reshape(-1, table.shape[1])
+
+# %% right="unseen, right 1"
+def one_hot(ids, size):
+    return (np.asarray(ids)[:, None] == np.arange(size)).astype(int)
+
+
+def look_up(ids, table):
+    return one_hot(ids, len(table)) @ table
+
+# %% wrong="unique rows" says="an id that comes twice gives two rows: do not make a set of"
+def one_hot(ids, size):
+    out = np.zeros((len(ids), size))
+    for k, i in enumerate(ids):
+        out[k, i] = 1
+    return out
+
+
+def look_up(ids, table):
+    return table[np.unique(ids)]
+
+# %% wrong="sorted rows" says="the rows stand in the order of the ids: do not sort them"
+def one_hot(ids, size):
+    out = np.zeros((len(ids), size))
+    for k, i in enumerate(ids):
+        out[k, i] = 1
+    return out
+
+
+def look_up(ids, table):
+    return table[np.sort(ids)]
+
+# %% wrong="empty list" says="no ids give no rows: shape (0, V)"
+def one_hot(ids, size):
+    return np.array([np.eye(size)[i] for i in ids])
+
+# %% wrong="look up empty list" says="no ids give no rows: shape (0, d)"
+def look_up(ids, table):
+    return np.array([table[i] for i in ids])
+
+# %% wrong="id written, not 1" says="the one is 1 in each row: here the id itself was written"
+def one_hot(ids, size):
+    out = np.zeros((len(ids), size))
+    for k, i in enumerate(ids):
+        out[k, i] = i
+    return out
+
+
+def look_up(ids, table):
+    return table[ids]
+
+# %% wrong="one-hot sums repeats into one row" says="an id that comes twice gives two rows: do not make a set of"
+def look_up(ids, table):
+    return one_hot(np.array(sorted(set(ids.tolist())), dtype=int), len(table)) @ table

@@ -253,3 +253,70 @@ def negative_sampling(centres, contexts, noise):
     loss = torch.logaddexp(torch.zeros_like(x), -x).mean() + torch.logaddexp(torch.zeros_like(y), y).sum() / len(v)
     p, q = -torch.sigmoid(-x) / len(v), torch.sigmoid(y) / len(v)
     return [loss, p[:, None] * u + torch.bmm(q.unsqueeze(1), n).squeeze(1), p[:, None] * v, q[:, :, None] * v[:, None]]
+
+# %% right="unseen, right 1"
+def negative_sampling(centres, contexts, noise):
+    parts = [t.detach().clone().double().requires_grad_() for t in (centres, contexts, noise)]
+    v, u, n = parts
+    loss = (nn.functional.softplus(-(v * u).sum(1)) + nn.functional.softplus((n * v[:, None]).sum(2)).sum(1)).mean()
+    return loss.detach(), *torch.autograd.grad(loss, parts)
+
+# %% wrong="unseen, gradients without 1/B" says="the loss is the mean, but its gradients lack 1/B"
+def negative_sampling(centres, contexts, noise):
+    B = len(centres)
+    own = (centres * contexts).sum(-1)
+    other = torch.einsum("bd,bkd->bk", centres, noise)
+    loss = (-logsigmoid(own) - logsigmoid(-other).sum(1)).mean()
+    a = (torch.sigmoid(own) - 1)[:, None]
+    z = torch.sigmoid(other)[:, :, None]
+    return loss, a * contexts + (z * noise).sum(1), a * centres, z * centres[:, None]
+
+# %% wrong="noise gradient without 1/B" says="the gradient of the noise lacks 1/B"
+def negative_sampling(centres, contexts, noise):
+    B = len(centres)
+    own = (centres * contexts).sum(-1)
+    other = torch.einsum("bd,bkd->bk", centres, noise)
+    loss = (-logsigmoid(own) - logsigmoid(-other).sum(1)).mean()
+    a = (torch.sigmoid(own) - 1)[:, None] / B
+    z = torch.sigmoid(other)[:, :, None] / B
+    return loss, a * contexts + (z * noise).sum(1), a * centres, z * centres[:, None] * B
+
+# %% wrong="noise by contexts" says="the gradient of the noise is along v, the centre, not along"
+def negative_sampling(centres, contexts, noise):
+    B = len(centres)
+    own = (centres * contexts).sum(-1)
+    other = torch.einsum("bd,bkd->bk", centres, noise)
+    loss = (-logsigmoid(own) - logsigmoid(-other).sum(1)).mean()
+    a = (torch.sigmoid(own) - 1)[:, None] / B
+    z = torch.sigmoid(other)[:, :, None] / B
+    return loss, a * contexts + (z * noise).sum(1), a * centres, z * contexts[:, None]
+
+# %% wrong="noise mean in centres only" says="in the gradient of the centres the noise words are"
+def negative_sampling(centres, contexts, noise):
+    B = len(centres)
+    own = (centres * contexts).sum(-1)
+    other = torch.einsum("bd,bkd->bk", centres, noise)
+    loss = (-logsigmoid(own) - logsigmoid(-other).sum(1)).mean()
+    a = (torch.sigmoid(own) - 1)[:, None] / B
+    z = torch.sigmoid(other)[:, :, None] / B
+    return loss, a * contexts + (z * noise).mean(1), a * centres, z * centres[:, None]
+
+# %% wrong="minus sigma of noise" says="of -log σ(-x) the derivative is σ(x), not σ(-x)"
+def negative_sampling(centres, contexts, noise):
+    B = len(centres)
+    own = (centres * contexts).sum(-1)
+    other = torch.einsum("bd,bkd->bk", centres, noise)
+    loss = (-logsigmoid(own) - logsigmoid(-other).sum(1)).mean()
+    a = (torch.sigmoid(own) - 1)[:, None] / B
+    z = torch.sigmoid(-other)[:, :, None] / B
+    return loss, a * contexts + (z * noise).sum(1), a * centres, z * centres[:, None]
+
+# %% wrong="divided by B * K" says="item 3: it is half of what it should be"
+def negative_sampling(centres, contexts, noise):
+    B = len(centres)
+    own = (centres * contexts).sum(-1)
+    other = torch.einsum("bd,bkd->bk", centres, noise)
+    loss = (-logsigmoid(own) - logsigmoid(-other).sum(1)).mean()
+    a = (torch.sigmoid(own) - 1)[:, None] / B
+    z = torch.sigmoid(other)[:, :, None] / B
+    return loss, a * contexts + (z * noise).sum(1), a * centres, z * centres[:, None] / noise.shape[1]

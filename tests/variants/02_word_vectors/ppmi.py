@@ -483,3 +483,44 @@ def ppmi(counts, positive=True):
     if positive:
         out[out < 0] = 0
     return out
+
+# %% right="unseen, right 1"
+def cooccurrences(term_document):
+    return sum(np.outer(column, column) for column in np.asarray(term_document).T)
+
+
+def ppmi(counts, positive=True):
+    p = counts / max(counts.sum(), 1)
+    e = np.outer(p.sum(1), p.sum(0))
+    with np.errstate(all="ignore"):
+        pmi = np.log2(p / e)
+    pmi[~np.isfinite(pmi)] = 0
+    return pmi.clip(min=0) if positive else pmi
+
+# %% wrong="columns twice" says="P(w) is the share of a row, not of a column, and of the"
+def cooccurrences(term_document):
+    return term_document @ term_document.T
+
+
+def ppmi(counts, positive=True):
+    n = counts.sum()
+    w = counts.sum(axis=0, keepdims=True).T
+    c = counts.sum(axis=0, keepdims=True)
+    out = np.zeros(counts.shape)
+    seen = counts > 0
+    out[seen] = np.log2((counts * n)[seen] / (w * c)[seen])
+    return np.maximum(out, 0) if positive else out
+
+# %% wrong="elementwise" says="* multiplies cell by"
+def cooccurrences(term_document):
+    return term_document * term_document
+
+
+def ppmi(counts, positive=True):
+    n = counts.sum()
+    w = counts.sum(axis=1, keepdims=True)
+    c = counts.sum(axis=0, keepdims=True)
+    out = np.zeros(counts.shape)
+    seen = counts > 0
+    out[seen] = np.log2((counts * n)[seen] / (w * c)[seen])
+    return np.maximum(out, 0) if positive else out

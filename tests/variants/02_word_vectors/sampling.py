@@ -339,3 +339,65 @@ def noise_distribution(counts, power=0.75):
 
 def keep_probability(counts, threshold=1e-3):
     return np.clip(np.sqrt(threshold * counts.sum() / np.where(counts == 0, 1e-300, counts)), 0, 1)
+
+# %% right="unseen, right 1"
+def noise_distribution(counts, power=0.75):
+    shares = counts / counts.sum()
+    return shares**power / np.sum(shares**power)
+
+
+def keep_probability(counts, threshold=1e-3):
+    share = counts / counts.sum()
+    return np.sqrt(threshold / np.maximum(share, threshold))
+
+# %% wrong="power fixed" says="the power is an argument: do not write 0.75"
+def noise_distribution(counts, power=0.75):
+    p = counts**0.75
+    return p / p.sum()
+
+
+def keep_probability(counts, threshold=1e-3):
+    share = counts / counts.sum()
+    out = np.ones(len(counts))
+    some = share > 0
+    out[some] = np.minimum(1, np.sqrt(threshold / share[some]))
+    return out
+
+# %% wrong="power of counts 4/3" says="the power is turned round: 0.75 is 3/4, not 4/3"
+def noise_distribution(counts, power=0.75):
+    p = counts ** (1 / power)
+    return p / p.sum()
+
+
+def keep_probability(counts, threshold=1e-3):
+    share = counts / counts.sum()
+    out = np.ones(len(counts))
+    some = share > 0
+    out[some] = np.minimum(1, np.sqrt(threshold / share[some]))
+    return out
+
+# %% wrong="noise uniform over zero too" says="a word that does not occur is never drawn"
+def noise_distribution(counts, power=0.75):
+    p = np.maximum(counts, 1) ** power
+    return p / p.sum()
+
+
+def keep_probability(counts, threshold=1e-3):
+    share = counts / counts.sum()
+    out = np.ones(len(counts))
+    some = share > 0
+    out[some] = np.minimum(1, np.sqrt(threshold / share[some]))
+    return out
+
+# %% wrong="integer share" says="the powers were cut to whole numbers before the division"
+def noise_distribution(counts, power=0.75):
+    p = (counts**power).astype(int)
+    return p / p.sum()
+
+
+def keep_probability(counts, threshold=1e-3):
+    share = counts / counts.sum()
+    out = np.ones(len(counts))
+    some = share > 0
+    out[some] = np.minimum(1, np.sqrt(threshold / share[some]))
+    return out

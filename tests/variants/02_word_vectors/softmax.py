@@ -157,3 +157,42 @@ def softmax_loss(centres, contexts, inputs, outputs):
 def softmax_loss(centres, contexts, inputs, outputs):
     targets = nn.functional.one_hot(contexts, len(outputs)).to(inputs.dtype)
     return -(targets * torch.log_softmax(torch.matmul(inputs[centres], outputs.t()), dim=1)).sum() / centres.numel()
+
+# %% right="unseen, right 1"
+def softmax_loss(centres, contexts, inputs, outputs):
+    return nn.functional.nll_loss((inputs[centres] @ outputs.T).log_softmax(1), contexts)
+
+# %% wrong="item" says="the graph is cut: return a tensor, not a Python number"
+def softmax_loss(centres, contexts, inputs, outputs):
+    v = inputs[centres]
+    scores = v @ outputs.T
+    own = (v * outputs[contexts]).sum(-1)
+    return (torch.logsumexp(scores, dim=1) - own).mean().item()
+
+# %% wrong="detached" says="the graph is cut: no .item(), .detach(), .numpy() or"
+def softmax_loss(centres, contexts, inputs, outputs):
+    v = inputs[centres]
+    scores = v @ outputs.T
+    own = (v * outputs[contexts]).sum(-1)
+    return (torch.logsumexp(scores, dim=1) - own).mean().detach()
+
+# %% wrong="the other words only" says="the sum below goes over all words, the context itself among"
+def softmax_loss(centres, contexts, inputs, outputs):
+    v = inputs[centres]
+    scores = v @ outputs.T
+    own = (v * outputs[contexts]).sum(-1)
+    return (torch.logsumexp(scores.scatter(1, contexts[:, None], float('-inf')), dim=1) - own).mean()
+
+# %% wrong="sigmoid" says="this is a sigmoid of the pair's"
+def softmax_loss(centres, contexts, inputs, outputs):
+    v = inputs[centres]
+    scores = v @ outputs.T
+    own = (v * outputs[contexts]).sum(-1)
+    return -logsigmoid(own).mean()
+
+# %% wrong="numpy inside, no graph" says="the graph is cut: no .item(), .detach(), .numpy() or"
+def softmax_loss(centres, contexts, inputs, outputs):
+    v = inputs[centres]
+    scores = v @ outputs.T
+    own = (v * outputs[contexts]).sum(-1)
+    return torch.tensor(float((torch.logsumexp(scores, dim=1) - own).mean()))

@@ -162,3 +162,35 @@ def spearman(first, second):
         ranks.append((np.searchsorted(ordered, x, "left") + np.searchsorted(ordered, x, "right") + 1) / 2)
     z = [(r - r.mean()) / r.std() for r in ranks]
     return np.mean(z[0] * z[1])
+
+# %% right="unseen, right 1"
+def spearman(first, second):
+    from scipy.stats import spearmanr
+    return spearmanr(first, second).statistic
+
+# %% wrong="unseen, covariance" says="this is the covariance of the ranks: divide by both"
+def spearman(first, second):
+    def rank(x):
+        x = np.asarray(x)
+        return np.array([(x < v).sum() + ((x == v).sum() + 1) / 2 for v in x])
+    r, s = rank(first), rank(second)
+    r, s = r - r.mean(), s - s.mean()
+    return float((r * s).sum() / len(r))
+
+# %% wrong="absolute" says="the absolute value came: a correlation can be negative"
+def spearman(first, second):
+    def rank(x):
+        x = np.asarray(x)
+        return np.array([(x < v).sum() + ((x == v).sum() + 1) / 2 for v in x])
+    r, s = rank(first), rank(second)
+    r, s = r - r.mean(), s - s.mean()
+    return abs(float((r * s).sum() / np.sqrt((r**2).sum() * (s**2).sum())))
+
+# %% wrong="only one ranked" says="only the first list was ranked"
+def spearman(first, second):
+    def rank(x):
+        x = np.asarray(x)
+        return np.array([(x < v).sum() + ((x == v).sum() + 1) / 2 for v in x])
+    r, s = rank(first), np.asarray(second, float)
+    r, s = r - r.mean(), s - s.mean()
+    return float((r * s).sum() / np.sqrt((r**2).sum() * (s**2).sum()))

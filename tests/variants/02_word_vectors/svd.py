@@ -343,3 +343,25 @@ def lsi(matrix, k):
 
 def pca(points, k=2):
     return lsi([[x - m for x, m in zip(p, np.mean(points, 0))] for p in points], k)[0]
+
+# %% right="unseen, right 1"
+def lsi(matrix, k):
+    values, vectors = np.linalg.eigh(matrix.T @ matrix)
+    order = np.argsort(-values)[:k]
+    return matrix @ vectors[:, order], np.sqrt(np.clip(values[order], 0, None))
+
+
+def pca(points, k=2):
+    x = points - points.mean(0, keepdims=True)
+    values, vectors = np.linalg.eigh(np.cov(x.T, ddof=0))
+    return x @ vectors[:, ::-1][:, :k]
+
+# %% wrong="eigh ascending" says="the right numbers in another order"
+def lsi(matrix, k):
+    U, s, Wt = np.linalg.svd(matrix, full_matrices=False)
+    return (U[:, :k] * s[:k])[:, ::-1], s[:k][::-1]
+
+
+def pca(points, k=2):
+    centred = points - points.mean(axis=0)
+    return lsi(centred, k)[0]

@@ -446,3 +446,49 @@ def window_features(ids, windows, table):
     padded = np.vstack([table, np.zeros((1, table.shape[1]), table.dtype)])  # row -1 is the last
     places = np.column_stack([ids, windows])  # (T, 1 + 2R)
     return padded[places].reshape(len(ids), -1)
+
+# %% right="unseen, right 1"
+def average_vectors(documents, table, weights):
+    rows = []
+    for ids in documents:
+        ids = np.asarray(ids, dtype=int)
+        total = weights[ids].sum()
+        rows.append(weights[ids] @ table[ids] / total if total else np.zeros(table.shape[1]))
+    return np.array(rows).reshape(len(documents), table.shape[1])
+
+
+def window_features(ids, windows, table):
+    parts = [np.where((ids >= 0)[:, None], table[ids.clip(0)], 0)]
+    for j in range(windows.shape[1]):
+        parts.append(table[windows[:, j].clip(0)] * (windows[:, j] >= 0)[:, None])
+    return np.hstack(parts)
+
+# %% wrong="own -1 is the last row" says="an own id of -1 is a word without a vector: zeros"
+def average_vectors(documents, table, weights):
+    out = np.zeros((len(documents), table.shape[1]))
+    for n, ids in enumerate(documents):
+        g = weights[ids]
+        if g.sum() > 0:
+            out[n] = (g[:, None] * table[ids]).sum(0) / g.sum()
+    return out
+
+
+def window_features(ids, windows, table):
+    padded = np.vstack([table, np.zeros((1, table.shape[1]))])
+    both = np.concatenate([ids[:, None], windows], axis=1)
+    return np.hstack([table[ids], padded[windows].reshape(len(ids), -1)])
+
+# %% wrong="sum of the window" says="the vectors of the window are not added up: each stands by"
+def average_vectors(documents, table, weights):
+    out = np.zeros((len(documents), table.shape[1]))
+    for n, ids in enumerate(documents):
+        g = weights[ids]
+        if g.sum() > 0:
+            out[n] = (g[:, None] * table[ids]).sum(0) / g.sum()
+    return out
+
+
+def window_features(ids, windows, table):
+    padded = np.vstack([table, np.zeros((1, table.shape[1]))])
+    both = np.concatenate([ids[:, None], windows], axis=1)
+    return np.hstack([padded[ids], padded[windows].sum(1)])

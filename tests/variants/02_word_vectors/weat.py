@@ -408,3 +408,111 @@ def weat(X, Y, A, B):
     seen = s[:n].mean() - s[n:].mean()
     deviation = np.sqrt(((s - s.mean()) ** 2).sum() / (n + m - 1))
     return float(seen / deviation), np.count_nonzero(gaps > seen - 1e-9) / len(gaps)
+
+# %% right="unseen, right 1"
+def weat(X, Y, A, B):
+    def cos(a, b):
+        return (a @ b) / (np.linalg.norm(a) * np.linalg.norm(b))
+    s = [np.mean([cos(w, a) for a in A]) - np.mean([cos(w, b) for b in B]) for w in [*X, *Y]]
+    gap = np.mean(s[: len(X)]) - np.mean(s[len(X) :])
+    gaps = []
+    for part in combinations(range(len(s)), len(X)):
+        rest = [s[i] for i in range(len(s)) if i not in part]
+        gaps.append(np.mean([s[i] for i in part]) - np.mean(rest))
+    return gap / np.std(s, ddof=1), np.mean(np.array(gaps) >= gap - 1e-10)
+
+# %% wrong="plus one smoothing" says="p is the plain share of divisions: nothing is added to it"
+def weat(X, Y, A, B):
+    def unit(v):
+        return v / np.linalg.norm(v, axis=1, keepdims=True)
+    W = unit(np.concatenate([X, Y]))
+    s = (W @ unit(A).T).mean(1) - (W @ unit(B).T).mean(1)
+    n, total = len(X), s.sum()
+    gap = s[:n].mean() - s[n:].mean()
+    hits, count = 0, 0
+    for part in combinations(range(len(s)), n):
+        first = s[list(part)].sum()
+        other = first / n - (total - first) / (len(s) - n)
+        hits += other >= gap - 1e-9
+        count += 1
+    return gap / s.std(ddof=1), (hits + 1) / (count + 1)
+
+# %% wrong="pooled std" says="the deviation is over all targets together, not the two"
+def weat(X, Y, A, B):
+    def unit(v):
+        return v / np.linalg.norm(v, axis=1, keepdims=True)
+    W = unit(np.concatenate([X, Y]))
+    s = (W @ unit(A).T).mean(1) - (W @ unit(B).T).mean(1)
+    n, total = len(X), s.sum()
+    gap = s[:n].mean() - s[n:].mean()
+    hits, count = 0, 0
+    for part in combinations(range(len(s)), n):
+        first = s[list(part)].sum()
+        other = first / n - (total - first) / (len(s) - n)
+        hits += other >= gap - 1e-9
+        count += 1
+    return gap / np.sqrt((s[:n].var(ddof=1) + s[n:].var(ddof=1)) / 2), hits / count
+
+# %% right="sums in the test only"
+def weat(X, Y, A, B):
+    def unit(v):
+        return v / np.linalg.norm(v, axis=1, keepdims=True)
+    W = unit(np.concatenate([X, Y]))
+    s = (W @ unit(A).T).mean(1) - (W @ unit(B).T).mean(1)
+    n, total = len(X), s.sum()
+    gap = s[:n].mean() - s[n:].mean()
+    hits, count = 0, 0
+    for part in combinations(range(len(s)), n):
+        first = s[list(part)].sum()
+        other = 2 * first - total
+        hits += other >= s[:n].sum() - s[n:].sum() - 1e-9
+        count += 1
+    return gap / s.std(ddof=1), hits / count
+
+# %% wrong="unseen, halves" says="each division's first part is as large as X, not half of all"
+def weat(X, Y, A, B):
+    def unit(v):
+        return v / np.linalg.norm(v, axis=1, keepdims=True)
+    W = unit(np.concatenate([X, Y]))
+    s = (W @ unit(A).T).mean(1) - (W @ unit(B).T).mean(1)
+    n, total = len(X), s.sum()
+    gap = s[:n].mean() - s[n:].mean()
+    hits, count = 0, 0
+    for part in combinations(range(len(s)), len(s) // 2):
+        first = s[list(part)].sum()
+        other = first / (len(s) // 2) - (total - first) / (len(s) - len(s) // 2)
+        hits += other >= gap - 1e-9
+        count += 1
+    return gap / s.std(ddof=1), hits / count
+
+# %% wrong="no slack" says="divisions that reach the same difference count, too, and"
+def weat(X, Y, A, B):
+    def unit(v):
+        return v / np.linalg.norm(v, axis=1, keepdims=True)
+    W = unit(np.concatenate([X, Y]))
+    s = (W @ unit(A).T).mean(1) - (W @ unit(B).T).mean(1)
+    n, total = len(X), s.sum()
+    gap = s[:n].mean() - s[n:].mean()
+    hits, count = 0, 0
+    for part in combinations(range(len(s)), n):
+        first = s[list(part)].sum()
+        other = first / n - (total - first) / (len(s) - n)
+        hits += other >= gap
+        count += 1
+    return gap / s.std(ddof=1), hits / count
+
+# %% right="subtracts the mean of X only"
+def weat(X, Y, A, B):
+    def unit(v):
+        return v / np.linalg.norm(v, axis=1, keepdims=True)
+    W = unit(np.concatenate([X, Y]))
+    s = (W @ unit(A).T).mean(1) - (W @ unit(B).T).mean(1)
+    n, total = len(X), s.sum()
+    gap = s[:n].mean() - s[n:].mean()
+    hits, count = 0, 0
+    for part in combinations(range(len(s)), n):
+        first = s[list(part)].sum()
+        other = first / n - s[n:].mean()
+        hits += other >= gap - 1e-9
+        count += 1
+    return gap / s.std(ddof=1), hits / count

@@ -526,3 +526,107 @@ def skip_gram_pairs(ids, windows):
     centres = np.repeat(ids, windows.shape[1])
     contexts = windows.ravel()
     return np.stack([centres, contexts], axis=1)[contexts >= 0]
+
+# %% right="unseen, right 1"
+def context_windows(ids, texts, reach):
+    T = len(ids)
+    out = np.full((T, 2 * reach), -1, dtype=np.int64)
+    for c, o in enumerate([*range(-reach, 0), *range(1, reach + 1)]):
+        to = np.arange(max(0, -o), max(min(T, T - o), 0))
+        same = texts[to] == texts[to + o]
+        out[to[same], c] = ids[to[same] + o]
+    return out
+
+
+def skip_gram_pairs(ids, windows):
+    place, column = np.nonzero(windows != -1)
+    return np.column_stack([ids[place], windows[place, column]])
+
+# %% wrong="no shape when empty" says="no pairs give shape (0, 2)"
+def context_windows(ids, texts, reach):
+    T = len(ids)
+    offsets = [o for o in range(-reach, reach + 1) if o != 0]
+    out = np.full((T, 2 * reach), -1, dtype=int)
+    for t in range(T):
+        for c, o in enumerate(offsets):
+            if 0 <= t + o < T and texts[t + o] == texts[t]:
+                out[t, c] = ids[t + o]
+    return out
+
+
+def skip_gram_pairs(ids, windows):
+    found = []
+    for i, line in zip(ids, windows):
+        for j in line:
+            if j != -1:
+                found.append((i, j))
+    return np.array(found)
+
+# %% wrong="once each" says="a pair that comes twice stays twice"
+def context_windows(ids, texts, reach):
+    T = len(ids)
+    offsets = [o for o in range(-reach, reach + 1) if o != 0]
+    out = np.full((T, 2 * reach), -1, dtype=int)
+    for t in range(T):
+        for c, o in enumerate(offsets):
+            if 0 <= t + o < T and texts[t + o] == texts[t]:
+                out[t, c] = ids[t + o]
+    return out
+
+
+def skip_gram_pairs(ids, windows):
+    found = []
+    for i, line in zip(ids, windows):
+        for j in line:
+            if j != -1:
+                (i, j) in found or found.append((i, j))
+    return np.array(found, dtype=int).reshape(-1, 2)
+
+# %% wrong="no self pairs" says="a word may meet itself at another place: only -1 is left out"
+def context_windows(ids, texts, reach):
+    T = len(ids)
+    offsets = [o for o in range(-reach, reach + 1) if o != 0]
+    out = np.full((T, 2 * reach), -1, dtype=int)
+    for t in range(T):
+        for c, o in enumerate(offsets):
+            if 0 <= t + o < T and texts[t + o] == texts[t]:
+                out[t, c] = ids[t + o]
+    return out
+
+
+def skip_gram_pairs(ids, windows):
+    found = []
+    for i, line in zip(ids, windows):
+        for j in line:
+            if j != -1 and j != i:
+                found.append((i, j))
+    return np.array(found, dtype=int).reshape(-1, 2)
+
+# %% wrong="inner places only" says="the first and the last R places have company, too"
+def context_windows(ids, texts, reach):
+    T = len(ids)
+    offsets = [o for o in range(-reach, reach + 1) if o != 0]
+    out = np.full((T, 2 * reach), -1, dtype=int)
+    for t in range(reach, T - reach):
+        for c, o in enumerate(offsets):
+            if 0 <= t + o < T and texts[t + o] == texts[t]:
+                out[t, c] = ids[t + o]
+    return out
+
+
+def skip_gram_pairs(ids, windows):
+    found = []
+    for i, line in zip(ids, windows):
+        for j in line:
+            if j != -1:
+                found.append((i, j))
+    return np.array(found, dtype=int).reshape(-1, 2)
+
+# %% wrong="texts sorted assumed" says="the numbers of the texts are in no order: a search for"
+def context_windows(ids, texts, reach):
+    T = len(ids)
+    first, last = np.searchsorted(texts, texts), np.searchsorted(texts, texts, side='right')
+    offsets = np.array([o for o in range(-reach, reach + 1) if o])
+    places = np.arange(T)[:, None] + offsets
+    fine = (places >= first[:, None]) & (places < last[:, None])
+    return np.where(fine, ids[places.clip(0, T - 1)], -1)

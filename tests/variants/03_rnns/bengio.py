@@ -156,3 +156,45 @@ def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
 def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
     x = E.index_select(0, ids.flatten()).view(len(ids), -1)
     return torch.addmm(b_o, torch.cat([torch.tanh(torch.addmm(b_h, x, W_h)), x], 1), torch.cat([W_o, W_d]))
+
+# %% right="unseen, right 1"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    x = torch.cat([F.embedding(ids[:, j], E) for j in range(ids.shape[1])], dim=-1)
+    return F.linear(torch.tanh(F.linear(x, W_h.T, b_h)), W_o.T, b_o) + x.mm(W_d)
+
+# %% wrong="dimension by dimension" says="x holds word after word: here all first numbers of the"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    x = E[ids].transpose(1, 2).flatten(1)
+    hidden = torch.tanh(x @ W_h + b_h)
+    return hidden @ W_o + x @ W_d + b_o
+
+# %% wrong="detached" says="the gradient is cut on its way to E: no detach, no item, no"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    x = E[ids].flatten(1)
+    hidden = torch.tanh(x @ W_h + b_h)
+    return (hidden @ W_o + x @ W_d + b_o).detach()
+
+# %% wrong="E detached" says="the gradient is cut on its way to E: no detach, no item, no"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    x = E.detach()[ids].flatten(1)
+    hidden = torch.tanh(x @ W_h + b_h)
+    return hidden @ W_o + x @ W_d + b_o
+
+# %% wrong="one row for the batch" says="the right numbers in another order"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    x = E[ids].reshape(-1, W_h.shape[0]).flip(0)
+    hidden = torch.tanh(x @ W_h + b_h)
+    return hidden @ W_o + x @ W_d + b_o
+
+# %% wrong="numpy" says="the gradient is cut on its way to E: no detach, no item, no"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    x = E[ids].flatten(1)
+    hidden = torch.tanh(x @ W_h + b_h)
+    return torch.from_numpy((hidden @ W_o + x @ W_d + b_o).detach().numpy())
+
+# %% wrong="float32" says="float64 was rounded to float32 on the way"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    E, W_h, b_h, W_o, b_o, W_d = (p.float() for p in (E, W_h, b_h, W_o, b_o, W_d))
+    x = E[ids].flatten(1)
+    hidden = torch.tanh(x @ W_h + b_h)
+    return hidden @ W_o + x @ W_d + b_o

@@ -406,3 +406,166 @@ def bleu(candidates, references, n=4):
         return 0.0
     c, r = sum(map(len, candidates)), sum(map(len, references))
     return np.exp(min(0, 1 - r / c) + np.log(hits / totals).mean())
+
+# %% right="unseen, right 1"
+def bleu(candidates, references, n=4):
+    hits, totals = np.zeros(n), np.zeros(n)
+    for c, r in zip(candidates, references):
+        for k in range(n):
+            a, b = count_ngrams(c, k + 1)[0], count_ngrams(r, k + 1)[0]
+            hits[k] += sum((Counter(a) & Counter(b)).values())
+            totals[k] += max(len(c) - k, 0)
+    if not hits.all():
+        return 0.0
+    c, r = sum(len(x) for x in candidates), sum(len(x) for x in references)
+    return float(np.exp(min(0, 1 - r / c)) * np.prod(hits / totals) ** (1 / n))
+
+# %% wrong="brevity turned" says="c and r are exchanged in the penalty: it is 1 if c >= r,"
+def bleu(candidates, references, n=4):
+    logs = 0.0
+    for size in range(1, n + 1):
+        hits = total = 0
+        for c, r in zip(candidates, references):
+            a = Counter(tuple(c[i : i + size]) for i in range(len(c) - size + 1))
+            b = Counter(tuple(r[i : i + size]) for i in range(len(r) - size + 1))
+            hits += sum(min(v, b[g]) for g, v in a.items())
+            total += sum(a.values())
+        if hits == 0:
+            return 0.0
+        logs += math.log(hits / total) / n
+    c, r = sum(map(len, candidates)), sum(map(len, references))
+    bp = 1.0 if c >= r else math.exp(1 - c / r)
+    return bp * math.exp(logs)
+
+# %% wrong="sentences averaged" says="BLEU of each sentence was averaged: add hits and totals"
+def bleu(candidates, references, n=4):
+    def one(c, r):
+        logs = 0.0
+        for size in range(1, n + 1):
+            a = Counter(tuple(c[i : i + size]) for i in range(len(c) - size + 1))
+            b = Counter(tuple(r[i : i + size]) for i in range(len(r) - size + 1))
+            h = sum((a & b).values())
+            if not h:
+                return 0.0
+            logs += math.log(h / sum(a.values())) / n
+        return (1.0 if len(c) >= len(r) else math.exp(1 - len(r) / len(c))) * math.exp(logs)
+    return float(np.mean([one(c, r) for c, r in zip(candidates, references)]))
+
+# %% wrong="precisions averaged" says="the mean of each sentence's precision came first: add hits"
+def bleu(candidates, references, n=4):
+    logs = 0.0
+    for size in range(1, n + 1):
+        ps = []
+        for c, r in zip(candidates, references):
+            a = Counter(tuple(c[i : i + size]) for i in range(len(c) - size + 1))
+            b = Counter(tuple(r[i : i + size]) for i in range(len(r) - size + 1))
+            ps.append(sum((a & b).values()) / max(sum(a.values()), 1))
+        if not sum(ps):
+            return 0.0
+        logs += math.log(np.mean(ps)) / n
+    c, r = sum(map(len, candidates)), sum(map(len, references))
+    return (1.0 if c >= r else math.exp(1 - r / c)) * math.exp(logs)
+
+# %% wrong="brevity by sentence" says="each sentence had a penalty of its own: it is taken once,"
+def bleu(candidates, references, n=4):
+    logs = 0.0
+    for size in range(1, n + 1):
+        hits = total = 0
+        for c, r in zip(candidates, references):
+            a = Counter(tuple(c[i : i + size]) for i in range(len(c) - size + 1))
+            b = Counter(tuple(r[i : i + size]) for i in range(len(r) - size + 1))
+            hits += sum(min(v, b[g]) for g, v in a.items())
+            total += sum(a.values())
+        if hits == 0:
+            return 0.0
+        logs += math.log(hits / total) / n
+    bp = np.mean([1.0 if len(c) >= len(r) else math.exp(1 - len(r) / max(len(c), 1)) for c, r in zip(candidates, references)])
+    return bp * math.exp(logs)
+
+# %% wrong="brevity closest min" says="the brevity penalty is missing: the candidates are shorter"
+def bleu(candidates, references, n=4):
+    logs = 0.0
+    for size in range(1, n + 1):
+        hits = total = 0
+        for c, r in zip(candidates, references):
+            a = Counter(tuple(c[i : i + size]) for i in range(len(c) - size + 1))
+            b = Counter(tuple(r[i : i + size]) for i in range(len(r) - size + 1))
+            hits += sum(min(v, b[g]) for g, v in a.items())
+            total += sum(a.values())
+        if hits == 0:
+            return 0.0
+        logs += math.log(hits / total) / n
+    c, r = sum(map(len, candidates)), sum(map(len, references))
+    bp = 1.0 if c > r - 2 else math.exp(1 - r / c)
+    return bp * math.exp(logs)
+
+# %% wrong="across sentences" says="the sentences were joined to one text: no n-gram reaches"
+def bleu(candidates, references, n=4):
+    candidates, references = [sum(candidates, [])], [sum(references, [])]
+    logs = 0.0
+    for size in range(1, n + 1):
+        hits = total = 0
+        for c, r in zip(candidates, references):
+            a = Counter(tuple(c[i : i + size]) for i in range(len(c) - size + 1))
+            b = Counter(tuple(r[i : i + size]) for i in range(len(r) - size + 1))
+            hits += sum(min(v, b[g]) for g, v in a.items())
+            total += sum(a.values())
+        if hits == 0:
+            return 0.0
+        logs += math.log(hits / total) / n
+    c, r = sum(map(len, candidates)), sum(map(len, references))
+    bp = 1.0 if c >= r else math.exp(1 - r / c)
+    return bp * math.exp(logs)
+
+# %% wrong="short sentence gives 0" says="one sentence is shorter than n: it adds no n-grams of that"
+def bleu(candidates, references, n=4):
+    logs = 0.0
+    for size in range(1, n + 1):
+        hits = total = 0
+        for c, r in zip(candidates, references):
+            if len(c) < size:
+                return 0.0
+            a = Counter(tuple(c[i : i + size]) for i in range(len(c) - size + 1))
+            b = Counter(tuple(r[i : i + size]) for i in range(len(r) - size + 1))
+            hits += sum(min(v, b[g]) for g, v in a.items())
+            total += sum(a.values())
+        if hits == 0:
+            return 0.0
+        logs += math.log(hits / total) / n
+    c, r = sum(map(len, candidates)), sum(map(len, references))
+    bp = 1.0 if c >= r else math.exp(1 - r / c)
+    return bp * math.exp(logs)
+
+# %% wrong="log2" says="the logarithm and its exponential have different bases"
+def bleu(candidates, references, n=4):
+    logs = 0.0
+    for size in range(1, n + 1):
+        hits = total = 0
+        for c, r in zip(candidates, references):
+            a = Counter(tuple(c[i : i + size]) for i in range(len(c) - size + 1))
+            b = Counter(tuple(r[i : i + size]) for i in range(len(r) - size + 1))
+            hits += sum(min(v, b[g]) for g, v in a.items())
+            total += sum(a.values())
+        if hits == 0:
+            return 0.0
+        logs += math.log2(hits / total) / n
+    c, r = sum(map(len, candidates)), sum(map(len, references))
+    bp = 1.0 if c >= r else math.exp(1 - r / c)
+    return bp * math.exp(logs)
+
+# %% wrong="bag of characters" says="the order within an n-gram was lost: it is a tuple of words"
+def bleu(candidates, references, n=4):
+    logs = 0.0
+    for size in range(1, n + 1):
+        hits = total = 0
+        for c, r in zip(candidates, references):
+            a = Counter(tuple(sorted(c[i : i + size])) for i in range(len(c) - size + 1))
+            b = Counter(tuple(sorted(r[i : i + size])) for i in range(len(r) - size + 1))
+            hits += sum(min(v, b[g]) for g, v in a.items())
+            total += sum(a.values())
+        if hits == 0:
+            return 0.0
+        logs += math.log(hits / total) / n
+    c, r = sum(map(len, candidates)), sum(map(len, references))
+    bp = 1.0 if c >= r else math.exp(1 - r / c)
+    return bp * math.exp(logs)

@@ -357,3 +357,29 @@ def scalar_bptt(x, y, w, u, b):
         return loss + (h - y[t]) ** 2 / 2, dw + delta * x[t], du + delta * before, db + delta, delta
 
     return step(0, 0.0)[:4]
+
+# %% right="unseen, right 1"
+def scalar_bptt(x, y, w, u, b):
+    p = [torch.tensor(float(v), dtype=torch.float64, requires_grad=True) for v in (w, u, b)]
+    h = loss = torch.zeros((), dtype=torch.float64) + 0 * sum(p)
+    for a, target in zip(x, y):
+        h = torch.tanh(p[0] * a + p[1] * h + p[2])
+        loss = loss + (h - target) ** 2 / 2
+    return (loss.item(), *(g.item() for g in torch.autograd.grad(loss, p)))
+
+# %% wrong="empty fails" says="without any step all is 0: there is no first x to take"
+def scalar_bptt(x, y, w, u, b):
+    h = [0.0]
+    for a in x:
+        h.append(math.tanh(w * a + u * h[-1] + b))
+    T = len(x)
+    x[0], y[0]
+    loss = 0.5 * sum((h[t + 1] - y[t]) ** 2 for t in range(T))
+    dw = du = db = 0.0
+    delta = 0.0
+    for t in range(T, 0, -1):
+        delta = (1 - h[t] ** 2) * ((h[t] - y[t - 1]) + u * delta)
+        dw += delta * x[t - 1]
+        du += delta * h[t - 1]
+        db += delta
+    return loss, dw, du, db

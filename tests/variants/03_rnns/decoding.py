@@ -400,3 +400,133 @@ def greedy_decode(step, state, begin, end, limit):
     said = said[:, 1:]
     after = (said == end).cumsum(1) > 0
     return said.masked_fill(after, end)
+
+# %% right="unseen, right 1"
+def shift_right(targets, begin):
+    out = torch.empty_like(targets)
+    out[:, 0] = begin
+    out[:, 1:] = targets[:, :-1]
+    return out
+
+
+def greedy_decode(step, state, begin, end, limit):
+    B = len(state)
+    out = torch.full((B, limit), end)
+    last, open_ = torch.full((B,), begin, dtype=torch.long), torch.ones(B, dtype=torch.bool)
+    for t in range(limit):
+        logits, state = step(last, state)
+        last = logits.max(dim=-1).indices
+        last[~open_] = end
+        out[:, t] = last
+        open_ &= last != end
+        if not open_.any():
+            return out[:, : t + 1]
+    return out
+
+# %% wrong="begin 1 always" says="every number is 0.3333 times what it should be: a factor is"
+def shift_right(targets, begin):
+    first = torch.ones_like(targets[:, :1])
+    return torch.cat([first, targets[:, :-1]], dim=1)
+
+
+def greedy_decode(step, state, begin, end, limit):
+    B = state.shape[0]
+    tokens = torch.full((B,), begin)
+    done = torch.zeros(B, dtype=torch.bool)
+    said = []
+    while len(said) < limit and not done.all():
+        logits, state = step(tokens, state)
+        tokens = torch.where(done, torch.tensor(end), logits.argmax(-1))
+        done = done | (tokens == end)
+        said.append(tokens)
+    return torch.stack(said, dim=1) if said else torch.zeros(B, 0, dtype=torch.long)
+
+# %% wrong="goes on after the end" says="a row that has said `end` says `end` from then on"
+def shift_right(targets, begin):
+    first = torch.full_like(targets[:, :1], begin)
+    return torch.cat([first, targets[:, :-1]], dim=1)
+
+
+def greedy_decode(step, state, begin, end, limit):
+    B = state.shape[0]
+    tokens = torch.full((B,), begin)
+    done = torch.zeros(B, dtype=torch.bool)
+    said = []
+    while len(said) < limit and not done.all():
+        logits, state = step(tokens, state)
+        tokens = logits.argmax(-1)
+        done = done | (tokens == end)
+        said.append(tokens)
+    return torch.stack(said, dim=1) if said else torch.zeros(B, 0, dtype=torch.long)
+
+# %% wrong="state not handed on" says="every step got the first state: pass on the one that came"
+def shift_right(targets, begin):
+    first = torch.full_like(targets[:, :1], begin)
+    return torch.cat([first, targets[:, :-1]], dim=1)
+
+
+def greedy_decode(step, state, begin, end, limit):
+    B = state.shape[0]
+    tokens = torch.full((B,), begin)
+    done = torch.zeros(B, dtype=torch.bool)
+    said = []
+    while len(said) < limit and not done.all():
+        logits, _ = step(tokens, state)
+        tokens = torch.where(done, torch.tensor(end), logits.argmax(-1))
+        done = done | (tokens == end)
+        said.append(tokens)
+    return torch.stack(said, dim=1) if said else torch.zeros(B, 0, dtype=torch.long)
+
+# %% right="rows dropped"
+def shift_right(targets, begin):
+    first = torch.full_like(targets[:, :1], begin)
+    return torch.cat([first, targets[:, :-1]], dim=1)
+
+
+def greedy_decode(step, state, begin, end, limit):
+    B = state.shape[0]
+    tokens = torch.full((B,), begin)
+    done = torch.zeros(B, dtype=torch.bool)
+    said = []
+    while len(said) < limit and not done.all():
+        logits, state = step(tokens, state)
+        tokens = torch.where(done, torch.tensor(end), logits.argmax(-1))
+        done = tokens == end
+        said.append(tokens)
+    return torch.stack(said, dim=1) if said else torch.zeros(B, 0, dtype=torch.long)
+
+# %% wrong="last of equals" says="of equally likely tokens the first is taken"
+def shift_right(targets, begin):
+    first = torch.full_like(targets[:, :1], begin)
+    return torch.cat([first, targets[:, :-1]], dim=1)
+
+
+def greedy_decode(step, state, begin, end, limit):
+    B = state.shape[0]
+    tokens = torch.full((B,), begin)
+    done = torch.zeros(B, dtype=torch.bool)
+    said = []
+    while len(said) < limit and not done.all():
+        logits, state = step(tokens, state)
+        tokens = torch.where(done, torch.tensor(end), logits.shape[-1] - 1 - logits.flip(-1).argmax(-1))
+        done = done | (tokens == end)
+        said.append(tokens)
+    return torch.stack(said, dim=1) if said else torch.zeros(B, 0, dtype=torch.long)
+
+# %% wrong="checks at the first row" says="the decoding stopped when one row had ended: go on until"
+def shift_right(targets, begin):
+    first = torch.full_like(targets[:, :1], begin)
+    return torch.cat([first, targets[:, :-1]], dim=1)
+
+
+def greedy_decode(step, state, begin, end, limit):
+    B = state.shape[0]
+    tokens = torch.full((B,), begin)
+    done = torch.zeros(B, dtype=torch.bool)
+    said = []
+    while len(said) < limit and not done[0]:
+        logits, state = step(tokens, state)
+        tokens = torch.where(done, torch.tensor(end), logits.argmax(-1))
+        done = done | (tokens == end)
+        said.append(tokens)
+    return torch.stack(said, dim=1) if said else torch.zeros(B, 0, dtype=torch.long)

@@ -111,3 +111,28 @@ def elmo_mix(layers, weights, gamma):
     for share, layer in zip(e / e.sum(), layers):
         out = out + share * layer
     return out * gamma
+
+# %% right="unseen, right 1"
+def elmo_mix(layers, weights, gamma):
+    return torch.einsum("l,lbtc->btc", weights.softmax(-1) * gamma, layers)
+
+# %% wrong="detached" says="the gradient is cut on its way to the weights: no detach,"
+def elmo_mix(layers, weights, gamma):
+    s = torch.softmax(weights.detach(), 0)
+    return gamma * (s[:, None, None, None] * layers).sum(0)
+
+# %% wrong="gamma as a number" says="the gradient is cut on its way to gamma: no detach, no"
+def elmo_mix(layers, weights, gamma):
+    s = torch.softmax(weights, 0)
+    return float(gamma) * (s[:, None, None, None] * layers).sum(0)
+
+# %% wrong="unseen, overflow" says="an exponential overflowed: use torch.softmax"
+def elmo_mix(layers, weights, gamma):
+    s = torch.exp(weights) / torch.exp(weights).sum()
+    return gamma * (s[:, None, None, None] * layers).sum(0)
+
+# %% wrong="no grad" says="the gradient is cut on its way to gamma: no detach, no"
+def elmo_mix(layers, weights, gamma):
+    with torch.no_grad():
+        s = torch.softmax(weights, 0)
+        return gamma * (s[:, None, None, None] * layers).sum(0)

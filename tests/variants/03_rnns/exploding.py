@@ -320,3 +320,32 @@ def clip_by_norm(gradients, limit):
     if norm <= limit:
         return [g.clone() for g in gradients], norm
     return [g / norm * limit for g in gradients], norm
+
+# %% right="unseen, right 1"
+def jacobian_norms(states, W_h):
+    product = np.eye(len(W_h))
+    norms = [1.0]
+    for h in states[:0:-1]:
+        product = W_h * (1 - h**2) @ product
+        norms.append(np.linalg.svd(product, compute_uv=False)[0])
+    return np.array(norms)
+
+
+def clip_by_norm(gradients, limit):
+    norm = torch.linalg.vector_norm(torch.cat([g.flatten().double() for g in gradients])).item()
+    return [g.clone() if norm <= limit else g / norm * limit for g in gradients], norm
+
+# %% wrong="unit when above" says="the gradients were divided by their norm and not multiplied"
+def jacobian_norms(states, W_h):
+    T, H = states.shape
+    product, out = np.eye(H), []
+    for t in range(T - 1, -1, -1):
+        out.append(np.linalg.norm(product, 2))
+        product = (W_h @ np.diag(1 - states[t] ** 2)) @ product
+    return np.array(out)
+
+
+def clip_by_norm(gradients, limit):
+    norm = math.sqrt(sum(float((g**2).sum()) for g in gradients))
+    factor = 1 / norm if norm > limit else 1.0
+    return [g * factor for g in gradients], norm

@@ -328,3 +328,118 @@ def gru_cell(x, h, W_x, W_h, b_x, b_h):
     d = (torch.einsum("bh,hk->bk", h, W_h) + b_h).view(len(x), 3, -1)
     r, z = torch.sigmoid(a[:, :2] + d[:, :2]).unbind(1)
     return torch.lerp(torch.tanh(a[:, 2] + r * d[:, 2]), h, z)
+
+# %% right="unseen, right 1"
+def lstm_cell(x, h, c, W_x, W_h, b):
+    H = h.shape[-1]
+    s = torch.cat([x, h], dim=1) @ torch.cat([W_x, W_h]) + b
+    i, f, o = (torch.sigmoid(s[:, k * H : (k + 1) * H]) for k in (0, 1, 3))
+    c = f.mul(c) + i.mul(s[:, 2 * H : 3 * H].tanh())
+    return o.mul(c.tanh()), c
+
+
+def gru_cell(x, h, W_x, W_h, b_x, b_h):
+    a, d = x @ W_x + b_x, h @ W_h + b_h
+    H = h.shape[1]
+    gates = torch.sigmoid(a[:, : 2 * H] + d[:, : 2 * H])
+    r, z = gates[:, :H], gates[:, H:]
+    n = torch.tanh(a[:, 2 * H :] + r * d[:, 2 * H :])
+    return n + z * (h - n)
+
+# %% wrong="forget gate without sigmoid" says="the forget gate has no sigmoid"
+def lstm_cell(x, h, c, W_x, W_h, b):
+    i, f, g, o = (x @ W_x + h @ W_h + b).chunk(4, dim=-1)
+    new = f * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(new), new
+
+
+def gru_cell(x, h, W_x, W_h, b_x, b_h):
+    ar, az, an = (x @ W_x + b_x).chunk(3, dim=-1)
+    dr, dz, dn = (h @ W_h + b_h).chunk(3, dim=-1)
+    r, z = torch.sigmoid(ar + dr), torch.sigmoid(az + dz)
+    n = torch.tanh(an + r * dn)
+    return (1 - z) * n + z * h
+
+# %% wrong="h for c" says="the forget gate keeps the old cell c: here it kept h"
+def lstm_cell(x, h, c, W_x, W_h, b):
+    i, f, g, o = (x @ W_x + h @ W_h + b).chunk(4, dim=-1)
+    new = torch.sigmoid(f) * h + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(new), new
+
+
+def gru_cell(x, h, W_x, W_h, b_x, b_h):
+    ar, az, an = (x @ W_x + b_x).chunk(3, dim=-1)
+    dr, dz, dn = (h @ W_h + b_h).chunk(3, dim=-1)
+    r, z = torch.sigmoid(ar + dr), torch.sigmoid(az + dz)
+    n = torch.tanh(an + r * dn)
+    return (1 - z) * n + z * h
+
+# %% wrong="interleaved parts" says="the numbers were dealt out in turns: each part is one block"
+def lstm_cell(x, h, c, W_x, W_h, b):
+    i, f, g, o = (x @ W_x + h @ W_h + b).unflatten(-1, (-1, 4)).unbind(-1)
+    new = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(new), new
+
+
+def gru_cell(x, h, W_x, W_h, b_x, b_h):
+    ar, az, an = (x @ W_x + b_x).chunk(3, dim=-1)
+    dr, dz, dn = (h @ W_h + b_h).chunk(3, dim=-1)
+    r, z = torch.sigmoid(ar + dr), torch.sigmoid(az + dz)
+    n = torch.tanh(an + r * dn)
+    return (1 - z) * n + z * h
+
+# %% wrong="reset after tanh" says="r multiplies h W_h + b_h, inside of the tanh: here it came"
+def lstm_cell(x, h, c, W_x, W_h, b):
+    i, f, g, o = (x @ W_x + h @ W_h + b).chunk(4, dim=-1)
+    new = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(new), new
+
+
+def gru_cell(x, h, W_x, W_h, b_x, b_h):
+    ar, az, an = (x @ W_x + b_x).chunk(3, dim=-1)
+    dr, dz, dn = (h @ W_h + b_h).chunk(3, dim=-1)
+    r, z = torch.sigmoid(ar + dr), torch.sigmoid(az + dz)
+    n = r * torch.tanh(an + dn)
+    return (1 - z) * n + z * h
+
+# %% wrong="interleaved GRU" says="the numbers were dealt out in turns: each part is one block"
+def lstm_cell(x, h, c, W_x, W_h, b):
+    i, f, g, o = (x @ W_x + h @ W_h + b).chunk(4, dim=-1)
+    new = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(new), new
+
+
+def gru_cell(x, h, W_x, W_h, b_x, b_h):
+    ar, az, an = (x @ W_x + b_x).unflatten(-1, (-1, 3)).unbind(-1)
+    dr, dz, dn = (h @ W_h + b_h).unflatten(-1, (-1, 3)).unbind(-1)
+    r, z = torch.sigmoid(ar + dr), torch.sigmoid(az + dz)
+    n = torch.tanh(an + r * dn)
+    return (1 - z) * n + z * h
+
+# %% wrong="state tanhed" says="the new state goes through no further tanh"
+def lstm_cell(x, h, c, W_x, W_h, b):
+    i, f, g, o = (x @ W_x + h @ W_h + b).chunk(4, dim=-1)
+    new = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(new), new
+
+
+def gru_cell(x, h, W_x, W_h, b_x, b_h):
+    ar, az, an = (x @ W_x + b_x).chunk(3, dim=-1)
+    dr, dz, dn = (h @ W_h + b_h).chunk(3, dim=-1)
+    r, z = torch.sigmoid(ar + dr), torch.sigmoid(az + dz)
+    n = torch.tanh(an + r * dn)
+    return torch.tanh((1 - z) * n + z * h)
+
+# %% wrong="detached" says="the gradient is cut: no detach, no item, no NumPy between"
+def lstm_cell(x, h, c, W_x, W_h, b):
+    i, f, g, o = (x @ W_x + h @ W_h + b).chunk(4, dim=-1)
+    new = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(new.detach()), new
+
+
+def gru_cell(x, h, W_x, W_h, b_x, b_h):
+    ar, az, an = (x @ W_x + b_x).chunk(3, dim=-1)
+    dr, dz, dn = (h @ W_h + b_h).chunk(3, dim=-1)
+    r, z = torch.sigmoid(ar + dr), torch.sigmoid(az + dz)
+    n = torch.tanh(an + r * dn)
+    return (1 - z) * n + z * h

@@ -391,3 +391,301 @@ def perplexity(probabilities):
     if 0 in probabilities:
         return math.inf
     return math.prod(p ** (-1 / len(probabilities)) for p in probabilities)
+
+# %% right="unseen, right 1"
+def count_ngrams(tokens, n):
+    grams = list(zip(*(tokens[i:] for i in range(n))))
+    return dict(Counter(grams)), dict(Counter(g[:-1] for g in grams))
+
+
+def add_k(word, context, ngrams, contexts, size, k=1.0):
+    total = contexts.get(context, 0) + k * size
+    return 0.0 if total == 0 else (ngrams.get(context + (word,), 0) + k) / total
+
+
+def cross_entropy(probabilities):
+    with np.errstate(divide="ignore"):
+        return float(-np.log(np.asarray(probabilities)).mean())
+
+
+def perplexity(probabilities):
+    return np.exp(cross_entropy(probabilities))
+
+# %% wrong="text as keys" says="keys are tuples of tokens, not text"
+def count_ngrams(tokens, n):
+    ngrams, contexts = {}, {}
+    for i in range(len(tokens) - n + 1):
+        g = tuple(tokens[i : i + n])
+        g = g if n > 1 else tokens[i]
+        ngrams[g] = ngrams.get(g, 0) + 1
+        contexts[g[:-1]] = contexts.get(g[:-1], 0) + 1
+    return ngrams, contexts
+
+
+def add_k(word, context, ngrams, contexts, size, k=1.0):
+    top = ngrams.get((*context, word), 0) + k
+    bottom = contexts.get(tuple(context), 0) + k * size
+    return top / bottom if bottom else 0.0
+
+
+def cross_entropy(probabilities):
+    if any(p == 0 for p in probabilities):
+        return math.inf
+    return -sum(math.log(p) for p in probabilities) / len(probabilities)
+
+
+def perplexity(probabilities):
+    return math.exp(cross_entropy(probabilities))
+
+# %% wrong="size from the contexts" says="V is the size that is given, not the number of contexts seen"
+def count_ngrams(tokens, n):
+    ngrams, contexts = {}, {}
+    for i in range(len(tokens) - n + 1):
+        g = tuple(tokens[i : i + n])
+        ngrams[g] = ngrams.get(g, 0) + 1
+        contexts[g[:-1]] = contexts.get(g[:-1], 0) + 1
+    return ngrams, contexts
+
+
+def add_k(word, context, ngrams, contexts, size, k=1.0):
+    top = ngrams.get((*context, word), 0) + k
+    bottom = contexts.get(tuple(context), 0) + k * len(contexts)
+    return top / bottom if bottom else 0.0
+
+
+def cross_entropy(probabilities):
+    if any(p == 0 for p in probabilities):
+        return math.inf
+    return -sum(math.log(p) for p in probabilities) / len(probabilities)
+
+
+def perplexity(probabilities):
+    return math.exp(cross_entropy(probabilities))
+
+# %% wrong="math domain" says="the logarithm of 0 cannot be taken: return math.inf"
+def count_ngrams(tokens, n):
+    ngrams, contexts = {}, {}
+    for i in range(len(tokens) - n + 1):
+        g = tuple(tokens[i : i + n])
+        ngrams[g] = ngrams.get(g, 0) + 1
+        contexts[g[:-1]] = contexts.get(g[:-1], 0) + 1
+    return ngrams, contexts
+
+
+def add_k(word, context, ngrams, contexts, size, k=1.0):
+    top = ngrams.get((*context, word), 0) + k
+    bottom = contexts.get(tuple(context), 0) + k * size
+    return top / bottom if bottom else 0.0
+
+
+def cross_entropy(probabilities):
+    return -sum(math.log(p) for p in probabilities) / len(probabilities)
+
+
+def perplexity(probabilities):
+    return math.exp(cross_entropy(probabilities))
+
+# %% wrong="zeros left out" says="a word of probability 0 must not be left out"
+def count_ngrams(tokens, n):
+    ngrams, contexts = {}, {}
+    for i in range(len(tokens) - n + 1):
+        g = tuple(tokens[i : i + n])
+        ngrams[g] = ngrams.get(g, 0) + 1
+        contexts[g[:-1]] = contexts.get(g[:-1], 0) + 1
+    return ngrams, contexts
+
+
+def add_k(word, context, ngrams, contexts, size, k=1.0):
+    top = ngrams.get((*context, word), 0) + k
+    bottom = contexts.get(tuple(context), 0) + k * size
+    return top / bottom if bottom else 0.0
+
+
+def cross_entropy(probabilities):
+    probabilities = [p for p in probabilities if p > 0]
+    return -sum(math.log(p) for p in probabilities) / len(probabilities)
+
+
+def perplexity(probabilities):
+    return math.exp(cross_entropy(probabilities))
+
+# %% wrong="division by zero" says="the denominator is 0: return 0.0"
+def count_ngrams(tokens, n):
+    ngrams, contexts = {}, {}
+    for i in range(len(tokens) - n + 1):
+        g = tuple(tokens[i : i + n])
+        ngrams[g] = ngrams.get(g, 0) + 1
+        contexts[g[:-1]] = contexts.get(g[:-1], 0) + 1
+    return ngrams, contexts
+
+
+def add_k(word, context, ngrams, contexts, size, k=1.0):
+    top = ngrams.get((*context, word), 0) + k
+    bottom = contexts.get(tuple(context), 0) + k * size
+    return top / bottom
+
+
+def cross_entropy(probabilities):
+    if any(p == 0 for p in probabilities):
+        return math.inf
+    return -sum(math.log(p) for p in probabilities) / len(probabilities)
+
+
+def perplexity(probabilities):
+    return math.exp(cross_entropy(probabilities))
+
+# %% wrong="unseen context gives 0" says="a context never seen has the count 0, and k is added as for"
+def count_ngrams(tokens, n):
+    ngrams, contexts = {}, {}
+    for i in range(len(tokens) - n + 1):
+        g = tuple(tokens[i : i + n])
+        ngrams[g] = ngrams.get(g, 0) + 1
+        contexts[g[:-1]] = contexts.get(g[:-1], 0) + 1
+    return ngrams, contexts
+
+
+def add_k(word, context, ngrams, contexts, size, k=1.0):
+    if tuple(context) not in contexts:
+        return 0.0
+    top = ngrams.get((*context, word), 0) + k
+    bottom = contexts.get(tuple(context), 0) + k * size
+    return top / bottom if bottom else 0.0
+
+
+def cross_entropy(probabilities):
+    if any(p == 0 for p in probabilities):
+        return math.inf
+    return -sum(math.log(p) for p in probabilities) / len(probabilities)
+
+
+def perplexity(probabilities):
+    return math.exp(cross_entropy(probabilities))
+
+# %% wrong="unseen uniform" says="the denominator is 0: return 0.0, not 1 / V"
+def count_ngrams(tokens, n):
+    ngrams, contexts = {}, {}
+    for i in range(len(tokens) - n + 1):
+        g = tuple(tokens[i : i + n])
+        ngrams[g] = ngrams.get(g, 0) + 1
+        contexts[g[:-1]] = contexts.get(g[:-1], 0) + 1
+    return ngrams, contexts
+
+
+def add_k(word, context, ngrams, contexts, size, k=1.0):
+    top = ngrams.get((*context, word), 0) + k
+    bottom = contexts.get(tuple(context), 0) + k * size
+    return top / bottom if bottom else 1 / size
+
+
+def cross_entropy(probabilities):
+    if any(p == 0 for p in probabilities):
+        return math.inf
+    return -sum(math.log(p) for p in probabilities) / len(probabilities)
+
+
+def perplexity(probabilities):
+    return math.exp(cross_entropy(probabilities))
+
+# %% wrong="once each" says="each n-gram counts as often as it occurs: here 1 was"
+def count_ngrams(tokens, n):
+    ngrams, contexts = {}, {}
+    for i in range(len(tokens) - n + 1):
+        g = tuple(tokens[i : i + n])
+        ngrams[g] = 1
+        contexts[g[:-1]] = contexts.get(g[:-1], 0) + 1
+    return ngrams, contexts
+
+
+def add_k(word, context, ngrams, contexts, size, k=1.0):
+    top = ngrams.get((*context, word), 0) + k
+    bottom = contexts.get(tuple(context), 0) + k * size
+    return top / bottom if bottom else 0.0
+
+
+def cross_entropy(probabilities):
+    if any(p == 0 for p in probabilities):
+        return math.inf
+    return -sum(math.log(p) for p in probabilities) / len(probabilities)
+
+
+def perplexity(probabilities):
+    return math.exp(cross_entropy(probabilities))
+
+# %% wrong="perplexity by product underflows" says="the product of many probabilities is too small to hold: add"
+def count_ngrams(tokens, n):
+    ngrams, contexts = {}, {}
+    for i in range(len(tokens) - n + 1):
+        g = tuple(tokens[i : i + n])
+        ngrams[g] = ngrams.get(g, 0) + 1
+        contexts[g[:-1]] = contexts.get(g[:-1], 0) + 1
+    return ngrams, contexts
+
+
+def add_k(word, context, ngrams, contexts, size, k=1.0):
+    top = ngrams.get((*context, word), 0) + k
+    bottom = contexts.get(tuple(context), 0) + k * size
+    return top / bottom if bottom else 0.0
+
+
+def cross_entropy(probabilities):
+    if any(p == 0 for p in probabilities):
+        return math.inf
+    return -sum(math.log(p) for p in probabilities) / len(probabilities)
+
+
+def perplexity(probabilities):
+    return math.prod(probabilities) ** (-1 / len(probabilities)) if math.prod(probabilities) else math.inf
+
+# %% wrong="(empty) context missing for n = 1" says="for n = 1 the only context is the empty tuple: it is missing"
+def count_ngrams(tokens, n):
+    ngrams, contexts = {}, {}
+    for i in range(len(tokens) - n + 1):
+        g = tuple(tokens[i : i + n])
+        ngrams[g] = ngrams.get(g, 0) + 1
+        
+        if n > 1:
+            contexts[g[:-1]] = contexts.get(g[:-1], 0) + 1
+    return ngrams, contexts
+
+
+def add_k(word, context, ngrams, contexts, size, k=1.0):
+    top = ngrams.get((*context, word), 0) + k
+    bottom = contexts.get(tuple(context), 0) + k * size
+    return top / bottom if bottom else 0.0
+
+
+def cross_entropy(probabilities):
+    if any(p == 0 for p in probabilities):
+        return math.inf
+    return -sum(math.log(p) for p in probabilities) / len(probabilities)
+
+
+def perplexity(probabilities):
+    return math.exp(cross_entropy(probabilities))
+
+# %% wrong="shorter contexts too" says="the contexts hold n - 1 tokens: here shorter ones were"
+def count_ngrams(tokens, n):
+    ngrams, contexts = {}, {}
+    for i in range(len(tokens) - n + 1):
+        g = tuple(tokens[i : i + n])
+        ngrams[g] = ngrams.get(g, 0) + 1
+        
+        for m in range(n):
+            contexts[g[:m]] = contexts.get(g[:m], 0) + 1
+    return ngrams, contexts
+
+
+def add_k(word, context, ngrams, contexts, size, k=1.0):
+    top = ngrams.get((*context, word), 0) + k
+    bottom = contexts.get(tuple(context), 0) + k * size
+    return top / bottom if bottom else 0.0
+
+
+def cross_entropy(probabilities):
+    if any(p == 0 for p in probabilities):
+        return math.inf
+    return -sum(math.log(p) for p in probabilities) / len(probabilities)
+
+
+def perplexity(probabilities):
+    return math.exp(cross_entropy(probabilities))

@@ -299,3 +299,127 @@ def rnn_forward(x, h0, W_x, W_h, b):
         h = rnn_cell(x[:, t], h0 if t == 0 else h, W_x, W_h, b)
         states.append(h)
     return torch.stack(states, 1) if states else x.new_zeros(len(x), 0, h0.shape[1]), h
+
+# %% right="unseen, right 1"
+def rnn_cell(x, h, W_x, W_h, b):
+    return (torch.cat([x, h], -1) @ torch.cat([W_x, W_h], 0) + b).tanh()
+
+
+def rnn_forward(x, h0, W_x, W_h, b):
+    states = [h0]
+    for step in x.unbind(1):
+        states.append(rnn_cell(step, states[-1], W_x, W_h, b))
+    return torch.stack(states, 1)[:, 1:], states[-1]
+
+# %% wrong="last of the batch" says="the last state is that of the last step: here the last"
+def rnn_cell(x, h, W_x, W_h, b):
+    return torch.tanh(x @ W_x + h @ W_h + b)
+
+
+def rnn_forward(x, h0, W_x, W_h, b):
+    h, states = h0, []
+    for t in range(x.shape[1]):
+        h = rnn_cell(x[:, t], h, W_x, W_h, b)
+        states.append(h)
+    if not states:
+        return x.new_zeros(x.shape[0], 0, h0.shape[1]), h0
+    return torch.stack(states, dim=1), torch.stack(states, dim=1)[-1]
+
+# %% wrong="no steps fails" says="with T = 0 the states have shape (B, 0, H), and the last"
+def rnn_cell(x, h, W_x, W_h, b):
+    return torch.tanh(x @ W_x + h @ W_h + b)
+
+
+def rnn_forward(x, h0, W_x, W_h, b):
+    h, states = h0, []
+    for t in range(x.shape[1]):
+        h = rnn_cell(x[:, t], h, W_x, W_h, b)
+        states.append(h)
+    return torch.stack(states, dim=1), h
+
+# %% wrong="no steps: zero state" says="with T = 0 the states have shape (B, 0, H), and the last"
+def rnn_cell(x, h, W_x, W_h, b):
+    return torch.tanh(x @ W_x + h @ W_h + b)
+
+
+def rnn_forward(x, h0, W_x, W_h, b):
+    h, states = h0, []
+    for t in range(x.shape[1]):
+        h = rnn_cell(x[:, t], h, W_x, W_h, b)
+        states.append(h)
+    if not states:
+        return x.new_zeros(x.shape[0], 0, h0.shape[1]), torch.zeros_like(h0)
+    return torch.stack(states, dim=1), h
+
+# %% wrong="unseen, backwards" says="the sequence was read from its end, and its states stand in"
+def rnn_cell(x, h, W_x, W_h, b):
+    return torch.tanh(x @ W_x + h @ W_h + b)
+
+
+def rnn_forward(x, h0, W_x, W_h, b):
+    h, states = h0, []
+    for t in reversed(range(x.shape[1])):
+        h = rnn_cell(x[:, t], h, W_x, W_h, b)
+        states.append(h)
+    if not states:
+        return x.new_zeros(x.shape[0], 0, h0.shape[1]), h0
+    return torch.stack(states, dim=1), h
+
+# %% wrong="cut between steps" says="the gradient is cut: no detach, no item, no NumPy on the"
+def rnn_cell(x, h, W_x, W_h, b):
+    return torch.tanh(x @ W_x + h @ W_h + b)
+
+
+def rnn_forward(x, h0, W_x, W_h, b):
+    h, states = h0, []
+    for t in range(x.shape[1]):
+        h = rnn_cell(x[:, t], h.detach(), W_x, W_h, b)
+        states.append(h)
+    if not states:
+        return x.new_zeros(x.shape[0], 0, h0.shape[1]), h0
+    return torch.stack(states, dim=1), h
+
+# %% wrong="float32 states" says="float64 was rounded to float32 on the way"
+def rnn_cell(x, h, W_x, W_h, b):
+    return torch.tanh(x @ W_x + h @ W_h + b)
+
+
+def rnn_forward(x, h0, W_x, W_h, b):
+    h, states = h0, []
+    for t in range(x.shape[1]):
+        h = rnn_cell(x[:, t], h, W_x, W_h, b)
+        states.append(h)
+    if not states:
+        return x.new_zeros(x.shape[0], 0, h0.shape[1]), h0
+    return torch.stack(states, dim=1).float(), h.float()
+
+# %% wrong="tanh twice" says="the cell's result went through a second tanh"
+def rnn_cell(x, h, W_x, W_h, b):
+    return torch.tanh(x @ W_x + h @ W_h + b)
+
+
+def rnn_forward(x, h0, W_x, W_h, b):
+    h, states = h0, []
+    for t in range(x.shape[1]):
+        h = torch.tanh(rnn_cell(x[:, t], h, W_x, W_h, b))
+        states.append(h)
+    if not states:
+        return x.new_zeros(x.shape[0], 0, h0.shape[1]), h0
+    return torch.stack(states, dim=1), h
+
+# %% wrong="preallocated, no graph" says="the gradient is cut: no detach, no item, no NumPy on the"
+def rnn_cell(x, h, W_x, W_h, b):
+    return torch.tanh(x @ W_x + h @ W_h + b)
+
+
+def rnn_forward(x, h0, W_x, W_h, b):
+    h, states = h0, []
+    for t in range(x.shape[1]):
+        h = rnn_cell(x[:, t], h, W_x, W_h, b)
+        states.append(h)
+    if not states:
+        return x.new_zeros(x.shape[0], 0, h0.shape[1]), h0
+    out = torch.zeros(x.shape[0], x.shape[1], h0.shape[1])
+    for t, s in enumerate(states):
+        out[:, t] = s.detach()
+    return out, h

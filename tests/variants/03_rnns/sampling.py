@@ -512,3 +512,242 @@ def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
         p, order = p[:count], order[:count]
     out[order] = p / p.sum()
     return torch.tensor(out)
+
+# %% right="unseen, right 1"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    V = len(logits)
+    if temperature == 0:
+        return F.one_hot(logits.argmax(), V).to(logits.dtype)
+    order = sorted(range(V), key=lambda i: (-logits[i].item(), i))
+    if top_k is not None:
+        order = order[:top_k]
+    p = torch.softmax(logits.double() / temperature, 0)
+    total = sum(p[i] for i in order)
+    kept, mass = [], 0.0
+    for i in order:
+        if top_p is not None and mass >= top_p:
+            break
+        kept.append(i)
+        mass += (p[i] / total).item()
+    out = torch.zeros(V, dtype=torch.double)
+    out[kept] = p[kept] / p[kept].sum()
+    return out
+
+# %% wrong="temperature 0 divides" says="temperature 0 means greedy: do not divide by it, that gives"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    p = torch.softmax(logits / temperature, 0)
+    values, order = torch.sort(p, descending=True, stable=True)
+    if top_k is not None:
+        values[top_k:] = 0
+        values = values / values.sum()
+    if top_p is not None:
+        before = values.cumsum(0) - values
+        values[before >= top_p] = 0
+        values = values / values.sum()
+    out = torch.zeros_like(p)
+    out[order] = values
+    return out
+
+# %% wrong="temperature 0 as 1e-3" says="greedy takes one word: the two equal ones share"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    temperature = max(temperature, 1e-3)
+    p = torch.softmax(logits / temperature, 0)
+    values, order = torch.sort(p, descending=True, stable=True)
+    if top_k is not None:
+        values[top_k:] = 0
+        values = values / values.sum()
+    if top_p is not None:
+        before = values.cumsum(0) - values
+        values[before >= top_p] = 0
+        values = values / values.sum()
+    out = torch.zeros_like(p)
+    out[order] = values
+    return out
+
+# %% wrong="greedy shared" says="greedy takes one word: the two equal ones share"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        out = torch.zeros_like(logits)
+        out[logits == logits.max()] = 1 / (logits == logits.max()).sum()
+        return out
+    p = torch.softmax(logits / temperature, 0)
+    values, order = torch.sort(p, descending=True, stable=True)
+    if top_k is not None:
+        values[top_k:] = 0
+        values = values / values.sum()
+    if top_p is not None:
+        before = values.cumsum(0) - values
+        values[before >= top_p] = 0
+        values = values / values.sum()
+    out = torch.zeros_like(p)
+    out[order] = values
+    return out
+
+# %% wrong="greedy: index back" says="the distribution is asked, all on one word, not the number"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        out = torch.zeros_like(logits)
+        out[logits.argmax()] = 1
+        return logits.argmax()
+    p = torch.softmax(logits / temperature, 0)
+    values, order = torch.sort(p, descending=True, stable=True)
+    if top_k is not None:
+        values[top_k:] = 0
+        values = values / values.sum()
+    if top_p is not None:
+        before = values.cumsum(0) - values
+        values[before >= top_p] = 0
+        values = values / values.sum()
+    out = torch.zeros_like(p)
+    out[order] = values
+    return out
+
+# %% wrong="ties at top-k kept" says="top-k kept every word as large as the k-th: exactly k stay"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        out = torch.zeros_like(logits)
+        out[logits.argmax()] = 1
+        return out
+    p = torch.softmax(logits / temperature, 0)
+    values, order = torch.sort(p, descending=True, stable=True)
+    if top_k is not None:
+        values[values < values[min(top_k, len(values)) - 1]] = 0
+        values = values / values.sum()
+    if top_p is not None:
+        before = values.cumsum(0) - values
+        values[before >= top_p] = 0
+        values = values / values.sum()
+    out = torch.zeros_like(p)
+    out[order] = values
+    return out
+
+# %% wrong="top_k beyond V fails" says="k may be larger than the vocabulary: all words stay then"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        out = torch.zeros_like(logits)
+        out[logits.argmax()] = 1
+        return out
+    p = torch.softmax(logits / temperature, 0)
+    values, order = torch.sort(p, descending=True, stable=True)
+    if top_k is not None:
+        values[values < torch.topk(values, top_k).values[-1]] = 0
+        values = values / values.sum()
+    if top_p is not None:
+        before = values.cumsum(0) - values
+        values[before >= top_p] = 0
+        values = values / values.sum()
+    out = torch.zeros_like(p)
+    out[order] = values
+    return out
+
+# %% wrong="more than p" says="top-p kept one word too many: the fewest words whose sum"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        out = torch.zeros_like(logits)
+        out[logits.argmax()] = 1
+        return out
+    p = torch.softmax(logits / temperature, 0)
+    values, order = torch.sort(p, descending=True, stable=True)
+    if top_k is not None:
+        values[top_k:] = 0
+        values = values / values.sum()
+    if top_p is not None:
+        before = values.cumsum(0) - values
+        values[before > top_p] = 0
+        values = values / values.sum()
+    out = torch.zeros_like(p)
+    out[order] = values
+    return out
+
+# %% wrong="top_p before top_k" says="top-p sums what top-k left, scaled to 1: here top-p came"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        out = torch.zeros_like(logits)
+        out[logits.argmax()] = 1
+        return out
+    p = torch.softmax(logits / temperature, 0)
+    values, order = torch.sort(p, descending=True, stable=True)
+    if top_p is not None:
+        before = values.cumsum(0) - values
+        values[before >= top_p] = 0
+        values = values / values.sum()
+    if top_k is not None:
+        values[top_k:] = 0
+        values = values / values.sum()
+    out = torch.zeros_like(p)
+    out[order] = values
+    return out
+
+# %% wrong="not scaled between" says="top-p sums what top-k left, scaled to 1: here top-p came"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        out = torch.zeros_like(logits)
+        out[logits.argmax()] = 1
+        return out
+    p = torch.softmax(logits / temperature, 0)
+    values, order = torch.sort(p, descending=True, stable=True)
+    if top_k is not None:
+        values[top_k:] = 0
+    if top_p is not None:
+        before = values.cumsum(0) - values
+        values[before >= top_p] = 0
+        values = values / values.sum()
+    out = torch.zeros_like(p)
+    out[order] = values / values.sum()
+    return out
+
+# %% wrong="later of equals" says="a word of equal weight at the border: the earlier in the"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        out = torch.zeros_like(logits)
+        out[logits.argmax()] = 1
+        return out
+    p = torch.softmax(logits / temperature, 0)
+    values, order = (lambda s: (s.values.flip(0), s.indices.flip(0)))(torch.sort(p, stable=True))
+    if top_k is not None:
+        values[top_k:] = 0
+        values = values / values.sum()
+    if top_p is not None:
+        before = values.cumsum(0) - values
+        values[before >= top_p] = 0
+        values = values / values.sum()
+    out = torch.zeros_like(p)
+    out[order] = values
+    return out
+
+# %% wrong="top_p ignored with top_k" says="top_p was ignored"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        out = torch.zeros_like(logits)
+        out[logits.argmax()] = 1
+        return out
+    p = torch.softmax(logits / temperature, 0)
+    values, order = torch.sort(p, descending=True, stable=True)
+    if top_k is not None:
+        values[top_k:] = 0
+        values = values / values.sum()
+    if top_p is not None and top_k is None:
+        before = values.cumsum(0) - values
+        values[before >= top_p] = 0
+        values = values / values.sum()
+    out = torch.zeros_like(p)
+    out[order] = values
+    return out
+
+# %% right="filters in greedy"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        temperature = 1.0
+        top_k = 1
+    p = torch.softmax(logits / temperature, 0)
+    values, order = torch.sort(p, descending=True, stable=True)
+    if top_k is not None:
+        values[top_k:] = 0
+        values = values / values.sum()
+    if top_p is not None:
+        before = values.cumsum(0) - values
+        values[before >= top_p] = 0
+        values = values / values.sum()
+    out = torch.zeros_like(p)
+    out[order] = values
+    return out

@@ -315,3 +315,115 @@ def stacked_bidirectional(x, lengths, layers):
         out = torch.zeros(len(x), x.shape[1], states.shape[-1]) if out is None else out
         out[b, :n] = states[0]
     return out
+
+# %% right="unseen, right 1"
+def reverse_padded(x, lengths):
+    t = torch.arange(x.shape[1])
+    source = torch.where(t < lengths[:, None], lengths[:, None] - 1 - t, t)
+    return x.gather(1, source[:, :, None].expand(-1, -1, x.shape[2]))
+
+
+def stacked_bidirectional(x, lengths, layers):
+    mask = (torch.arange(x.shape[1])[None] >= lengths[:, None])[:, :, None]
+    for forward, backward in layers:
+        back = reverse_padded(backward(reverse_padded(x, lengths)), lengths)
+        x = torch.cat([forward(x), back], dim=2).masked_fill(mask, 0.0)
+    return x
+
+# %% wrong="only forward goes on" says="was each direction stacked on its own? both states of a"
+def reverse_padded(x, lengths):
+    out = x.clone()
+    for b, n in enumerate(lengths.tolist()):
+        out[b, :n] = x[b, :n].flip(0)
+    return out
+
+
+def stacked_bidirectional(x, lengths, layers):
+    for forward, backward in layers:
+        there = forward(x)
+        back = reverse_padded(backward(reverse_padded(x, lengths)), lengths)
+        y = torch.cat([there, back], dim=-1)
+        x = there
+    present = torch.arange(x.shape[1]) < lengths[:, None]
+    return y * present[..., None]
+
+# %% wrong="unseen, each layer reads x" says="every layer was fed x: a layer is fed the states of the"
+def reverse_padded(x, lengths):
+    out = x.clone()
+    for b, n in enumerate(lengths.tolist()):
+        out[b, :n] = x[b, :n].flip(0)
+    return out
+
+
+def stacked_bidirectional(x, lengths, layers):
+    first = x
+    for forward, backward in layers:
+        there = forward(first)
+        back = reverse_padded(backward(reverse_padded(first, lengths)), lengths)
+        x = torch.cat([there, back], dim=-1)
+    present = torch.arange(x.shape[1]) < lengths[:, None]
+    return x * present[..., None]
+
+# %% wrong="first layer only" says="only the first layer was applied"
+def reverse_padded(x, lengths):
+    out = x.clone()
+    for b, n in enumerate(lengths.tolist()):
+        out[b, :n] = x[b, :n].flip(0)
+    return out
+
+
+def stacked_bidirectional(x, lengths, layers):
+    for forward, backward in layers[:1]:
+        there = forward(x)
+        back = reverse_padded(backward(reverse_padded(x, lengths)), lengths)
+        x = torch.cat([there, back], dim=-1)
+    present = torch.arange(x.shape[1]) < lengths[:, None]
+    return x * present[..., None]
+
+# %% wrong="forward twice" says="the forward reader read both ways: the backward one is the"
+def reverse_padded(x, lengths):
+    out = x.clone()
+    for b, n in enumerate(lengths.tolist()):
+        out[b, :n] = x[b, :n].flip(0)
+    return out
+
+
+def stacked_bidirectional(x, lengths, layers):
+    for forward, backward in layers:
+        there = forward(x)
+        back = reverse_padded(forward(reverse_padded(x, lengths)), lengths)
+        x = torch.cat([there, back], dim=-1)
+    present = torch.arange(x.shape[1]) < lengths[:, None]
+    return x * present[..., None]
+
+# %% wrong="interleaved" says="the right numbers in another order"
+def reverse_padded(x, lengths):
+    out = x.clone()
+    for b, n in enumerate(lengths.tolist()):
+        out[b, :n] = x[b, :n].flip(0)
+    return out
+
+
+def stacked_bidirectional(x, lengths, layers):
+    for forward, backward in layers:
+        there = forward(x)
+        back = reverse_padded(backward(reverse_padded(x, lengths)), lengths)
+        x = torch.stack([there, back], dim=-1).flatten(2)
+    present = torch.arange(x.shape[1]) < lengths[:, None]
+    return x * present[..., None]
+
+# %% wrong="layers in reverse" says="the layers were applied from the last to the first"
+def reverse_padded(x, lengths):
+    out = x.clone()
+    for b, n in enumerate(lengths.tolist()):
+        out[b, :n] = x[b, :n].flip(0)
+    return out
+
+
+def stacked_bidirectional(x, lengths, layers):
+    for forward, backward in layers[::-1]:
+        there = forward(x)
+        back = reverse_padded(backward(reverse_padded(x, lengths)), lengths)
+        x = torch.cat([there, back], dim=-1)
+    present = torch.arange(x.shape[1]) < lengths[:, None]
+    return x * present[..., None]

@@ -186,7 +186,7 @@ def masked_cross_entropy(logits, tags, lengths):
     each = F.cross_entropy(logits.transpose(1, 2), tags, reduction="none")
     return (each * real).sum() / real.sum()
 
-# %% wrong="infinite padding gives NaN" says="infinity times 0"
+# %% right="padding times 0"
 def masked_cross_entropy(logits, tags, lengths):
     real = torch.arange(tags.shape[1]) < lengths[:, None]
     each = F.cross_entropy(logits.transpose(1, 2), tags.clamp(0, logits.shape[-1] - 1), reduction="none")
@@ -469,3 +469,247 @@ def spans(tags):
         ids.append((place, tag[2:], i))
     groups = [list(g) for _, g in groupby((v for v in ids if v[1]), key=lambda v: v[0])]
     return frozenset((g[0][1], g[0][2], g[-1][2] + 1) for g in groups)
+
+# %% right="unseen, right 1"
+def masked_cross_entropy(logits, tags, lengths):
+    total, count = 0.0, 0
+    for row, gold, n in zip(logits, tags, lengths.tolist()):
+        if n:
+            total = total - row[:n].log_softmax(-1).gather(1, gold[:n, None]).sum()
+            count += n
+    return total / count
+
+
+def spans(tags):
+    out, i = set(), 0
+    while i < len(tags):
+        if tags[i] == "O":
+            i += 1
+            continue
+        label, end = tags[i][2:], i + 1
+        while end < len(tags) and tags[end] == f"I-{label}":
+            end += 1
+        out.add((label, i, end))
+        i = end
+    return out
+
+
+def span_scores(gold, predicted):
+    right = sum(len(spans(a) & spans(b)) for a, b in zip(gold, predicted))
+    n, m = sum(len(spans(b)) for b in predicted), sum(len(spans(a)) for a in gold)
+    return right / max(n, 1), right / max(m, 1), 2 * right / max(n + m, 1)
+
+# %% right="unseen, right 3"
+def masked_cross_entropy(logits, tags, lengths):
+    real = (torch.arange(tags.shape[1]).expand_as(tags) < lengths.unsqueeze(1)).to(logits.dtype)
+    safe = torch.where(real.bool(), tags, torch.zeros_like(tags))
+    each = -torch.log_softmax(logits, dim=-1).gather(-1, safe.unsqueeze(-1)).squeeze(-1)
+    return (each * real).sum() / real.sum()
+
+# %% wrong="item" says="the gradient is cut on its way to the logits: no detach, no"
+def masked_cross_entropy(logits, tags, lengths):
+    real = torch.arange(tags.shape[1]) < lengths[:, None]
+    return F.cross_entropy(logits[real], tags[real]).item()
+
+
+def spans(tags):
+    found, label, first = set(), None, 0
+    for i, tag in enumerate([*tags, "O"]):
+        if label is not None and tag != "I-" + label:
+            found.add((label, first, i))
+            label = None
+        if tag != "O" and label is None:
+            label, first = tag[2:], i
+    return found
+
+
+def span_scores(gold, predicted):
+    g = {(k, *s) for k, tags in enumerate(gold) for s in spans(tags)}
+    p = {(k, *s) for k, tags in enumerate(predicted) for s in spans(tags)}
+    right = len(g & p)
+    precision = right / len(p) if p else 0.0
+    recall = right / len(g) if g else 0.0
+    f1 = 2 * precision * recall / (precision + recall) if right else 0.0
+    return precision, recall, f1
+
+# %% wrong="detached" says="the gradient is cut on its way to the logits: no detach, no"
+def masked_cross_entropy(logits, tags, lengths):
+    real = torch.arange(tags.shape[1]) < lengths[:, None]
+    return F.cross_entropy(logits[real], tags[real]).detach()
+
+
+def spans(tags):
+    found, label, first = set(), None, 0
+    for i, tag in enumerate([*tags, "O"]):
+        if label is not None and tag != "I-" + label:
+            found.add((label, first, i))
+            label = None
+        if tag != "O" and label is None:
+            label, first = tag[2:], i
+    return found
+
+
+def span_scores(gold, predicted):
+    g = {(k, *s) for k, tags in enumerate(gold) for s in spans(tags)}
+    p = {(k, *s) for k, tags in enumerate(predicted) for s in spans(tags)}
+    right = len(g & p)
+    precision = right / len(p) if p else 0.0
+    recall = right / len(g) if g else 0.0
+    f1 = 2 * precision * recall / (precision + recall) if right else 0.0
+    return precision, recall, f1
+
+# %% wrong="index beyond" says="a tag beyond the length was looked at: it may be any number"
+def masked_cross_entropy(logits, tags, lengths):
+    real = torch.arange(tags.shape[1]) < lengths[:, None]
+    return (F.cross_entropy(logits.transpose(1, 2), tags, reduction='none') * real).sum() / real.sum()
+
+
+def spans(tags):
+    found, label, first = set(), None, 0
+    for i, tag in enumerate([*tags, "O"]):
+        if label is not None and tag != "I-" + label:
+            found.add((label, first, i))
+            label = None
+        if tag != "O" and label is None:
+            label, first = tag[2:], i
+    return found
+
+
+def span_scores(gold, predicted):
+    g = {(k, *s) for k, tags in enumerate(gold) for s in spans(tags)}
+    p = {(k, *s) for k, tags in enumerate(predicted) for s in spans(tags)}
+    right = len(g & p)
+    precision = right / len(p) if p else 0.0
+    recall = right / len(g) if g else 0.0
+    f1 = 2 * precision * recall / (precision + recall) if right else 0.0
+    return precision, recall, f1
+
+# %% wrong="any I goes on" says="an I- of another label begins a new span"
+def masked_cross_entropy(logits, tags, lengths):
+    real = torch.arange(tags.shape[1]) < lengths[:, None]
+    return F.cross_entropy(logits[real], tags[real])
+
+
+def spans(tags):
+    found, label, first = set(), None, 0
+    for i, tag in enumerate([*tags, "O"]):
+        if label is not None and tag[:2] != "I-":
+            found.add((label, first, i))
+            label = None
+        if tag != "O" and label is None:
+            label, first = tag[2:], i
+    return found
+
+
+def span_scores(gold, predicted):
+    g = {(k, *s) for k, tags in enumerate(gold) for s in spans(tags)}
+    p = {(k, *s) for k, tags in enumerate(predicted) for s in spans(tags)}
+    right = len(g & p)
+    precision = right / len(p) if p else 0.0
+    recall = right / len(g) if g else 0.0
+    f1 = 2 * precision * recall / (precision + recall) if right else 0.0
+    return precision, recall, f1
+
+# %% wrong="division by zero" says="a share of nothing is 0.0"
+def masked_cross_entropy(logits, tags, lengths):
+    real = torch.arange(tags.shape[1]) < lengths[:, None]
+    return F.cross_entropy(logits[real], tags[real])
+
+
+def spans(tags):
+    found, label, first = set(), None, 0
+    for i, tag in enumerate([*tags, "O"]):
+        if label is not None and tag != "I-" + label:
+            found.add((label, first, i))
+            label = None
+        if tag != "O" and label is None:
+            label, first = tag[2:], i
+    return found
+
+
+def span_scores(gold, predicted):
+    g = {(k, *s) for k, tags in enumerate(gold) for s in spans(tags)}
+    p = {(k, *s) for k, tags in enumerate(predicted) for s in spans(tags)}
+    right = len(g & p)
+    precision = right / len(p)
+    recall = right / len(g) if g else 0.0
+    f1 = 2 * precision * recall / (precision + recall) if right else 0.0
+    return precision, recall, f1
+
+# %% wrong="f1 division by zero" says="a share of nothing is 0.0"
+def masked_cross_entropy(logits, tags, lengths):
+    real = torch.arange(tags.shape[1]) < lengths[:, None]
+    return F.cross_entropy(logits[real], tags[real])
+
+
+def spans(tags):
+    found, label, first = set(), None, 0
+    for i, tag in enumerate([*tags, "O"]):
+        if label is not None and tag != "I-" + label:
+            found.add((label, first, i))
+            label = None
+        if tag != "O" and label is None:
+            label, first = tag[2:], i
+    return found
+
+
+def span_scores(gold, predicted):
+    g = {(k, *s) for k, tags in enumerate(gold) for s in spans(tags)}
+    p = {(k, *s) for k, tags in enumerate(predicted) for s in spans(tags)}
+    right = len(g & p)
+    precision = right / len(p) if p else 0.0
+    recall = right / len(g) if g else 0.0
+    f1 = 2 * precision * recall / (precision + recall)
+    return precision, recall, f1
+
+# %% wrong="nothing is 1" says="nothing was found: a share of nothing is 0.0, not 1"
+def masked_cross_entropy(logits, tags, lengths):
+    real = torch.arange(tags.shape[1]) < lengths[:, None]
+    return F.cross_entropy(logits[real], tags[real])
+
+
+def spans(tags):
+    found, label, first = set(), None, 0
+    for i, tag in enumerate([*tags, "O"]):
+        if label is not None and tag != "I-" + label:
+            found.add((label, first, i))
+            label = None
+        if tag != "O" and label is None:
+            label, first = tag[2:], i
+    return found
+
+
+def span_scores(gold, predicted):
+    g = {(k, *s) for k, tags in enumerate(gold) for s in spans(tags)}
+    p = {(k, *s) for k, tags in enumerate(predicted) for s in spans(tags)}
+    right = len(g & p)
+    precision = right / len(p) if p else 1.0
+    recall = right / len(g) if g else 0.0
+    f1 = 2 * precision * recall / (precision + recall) if right else 0.0
+    return precision, recall, f1
+
+# %% wrong="geometric f1" says="F1 is the harmonic mean: here the geometric one came"
+def masked_cross_entropy(logits, tags, lengths):
+    real = torch.arange(tags.shape[1]) < lengths[:, None]
+    return F.cross_entropy(logits[real], tags[real])
+
+
+def spans(tags):
+    found, label, first = set(), None, 0
+    for i, tag in enumerate([*tags, "O"]):
+        if label is not None and tag != "I-" + label:
+            found.add((label, first, i))
+            label = None
+        if tag != "O" and label is None:
+            label, first = tag[2:], i
+    return found
+
+
+def span_scores(gold, predicted):
+    g = {(k, *s) for k, tags in enumerate(gold) for s in spans(tags)}
+    p = {(k, *s) for k, tags in enumerate(predicted) for s in spans(tags)}
+    right = len(g & p)
+    precision = right / len(p) if p else 0.0
+    recall = right / len(g) if g else 0.0
+    f1 = (precision * recall) ** 0.5
+    return precision, recall, f1

@@ -410,3 +410,237 @@ def generate(V, U, start, uniforms):
     while j < len(p) - 1 and p[: j + 1].sum() <= uniforms[0]:
         j += 1
     return [start] + generate(V, U, j, uniforms[1:])
+
+# %% right="unseen, right 1"
+def next_probabilities(V, U, i):
+    from scipy.special import softmax
+    return softmax(np.asarray(U) @ np.asarray(V)[i])
+
+
+def mean_nll(V, U, ids):
+    ids = np.asarray(ids)
+    scores = V[ids[:-1]] @ U.T
+    logs = scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
+    return -logs[np.arange(len(ids) - 1), ids[1:]].mean()
+
+
+def generate(V, U, start, uniforms):
+    out = [start]
+    for r in uniforms:
+        c = np.cumsum(next_probabilities(V, U, out[-1]))
+        out.append(min(int(np.searchsorted(c, r, side="right")), len(c) - 1))
+    return out
+
+# %% wrong="overflow" says="an exponential overflowed: subtract the largest score first"
+def next_probabilities(V, U, i):
+    scores = U @ V[i]
+    e = np.exp(scores)
+    return e / e.sum()
+
+
+def mean_nll(V, U, ids):
+    losses = [-np.log(next_probabilities(V, U, a)[b]) for a, b in zip(ids, ids[1:])]
+    return float(np.mean(losses))
+
+
+def generate(V, U, start, uniforms):
+    out = [start]
+    for r in uniforms:
+        c = np.cumsum(next_probabilities(V, U, out[-1]))
+        j = 0
+        while j < len(c) - 1 and not c[j] > r:
+            j += 1
+        out.append(j)
+    return out
+
+# %% wrong="overflow nan to num" says="an exponential overflowed: subtract the largest score first"
+def next_probabilities(V, U, i):
+    scores = U @ V[i]
+    e = np.exp(scores)
+    return np.nan_to_num(e / e.sum())
+
+
+def mean_nll(V, U, ids):
+    losses = [-np.log(next_probabilities(V, U, a)[b]) for a, b in zip(ids, ids[1:])]
+    return float(np.mean(losses))
+
+
+def generate(V, U, start, uniforms):
+    out = [start]
+    for r in uniforms:
+        c = np.cumsum(next_probabilities(V, U, out[-1]))
+        j = 0
+        while j < len(c) - 1 and not c[j] > r:
+            j += 1
+        out.append(j)
+    return out
+
+# %% wrong="clipped scores" says="the scores were clipped: subtract the largest, and none"
+def next_probabilities(V, U, i):
+    scores = U @ V[i]
+    e = np.exp(np.clip(scores, -50, 50))
+    return e / e.sum()
+
+
+def mean_nll(V, U, ids):
+    losses = [-np.log(next_probabilities(V, U, a)[b]) for a, b in zip(ids, ids[1:])]
+    return float(np.mean(losses))
+
+
+def generate(V, U, start, uniforms):
+    out = [start]
+    for r in uniforms:
+        c = np.cumsum(next_probabilities(V, U, out[-1]))
+        j = 0
+        while j < len(c) - 1 and not c[j] > r:
+            j += 1
+        out.append(j)
+    return out
+
+# %% wrong="at least r" says="the first cumulative sum greater than r counts: here the"
+def next_probabilities(V, U, i):
+    scores = U @ V[i]
+    e = np.exp(scores - scores.max())
+    return e / e.sum()
+
+
+def mean_nll(V, U, ids):
+    losses = [-np.log(next_probabilities(V, U, a)[b]) for a, b in zip(ids, ids[1:])]
+    return float(np.mean(losses))
+
+
+def generate(V, U, start, uniforms):
+    out = [start]
+    for r in uniforms:
+        c = np.cumsum(next_probabilities(V, U, out[-1]))
+        j = 0
+        while j < len(c) - 1 and not c[j] >= r:
+            j += 1
+        out.append(j)
+    return out
+
+# %% wrong="sorted probabilities" says="the place among the sorted words came back: keep the order"
+def next_probabilities(V, U, i):
+    scores = U @ V[i]
+    e = np.exp(scores - scores.max())
+    return e / e.sum()
+
+
+def mean_nll(V, U, ids):
+    losses = [-np.log(next_probabilities(V, U, a)[b]) for a, b in zip(ids, ids[1:])]
+    return float(np.mean(losses))
+
+
+def generate(V, U, start, uniforms):
+    out = [start]
+    for r in uniforms:
+        c = np.cumsum(-np.sort(-next_probabilities(V, U, out[-1])))
+        j = 0
+        while j < len(c) - 1 and not c[j] > r:
+            j += 1
+        out.append(j)
+    return out
+
+# %% wrong="beyond the last" says="if rounding leaves no sum greater than r, the last word is"
+def next_probabilities(V, U, i):
+    scores = U @ V[i]
+    e = np.exp(scores - scores.max())
+    return e / e.sum()
+
+
+def mean_nll(V, U, ids):
+    losses = [-np.log(next_probabilities(V, U, a)[b]) for a, b in zip(ids, ids[1:])]
+    return float(np.mean(losses))
+
+
+def generate(V, U, start, uniforms):
+    out = [start]
+    for r in uniforms:
+        c = np.cumsum(next_probabilities(V, U, out[-1]))
+        out.append(int(np.searchsorted(c, r, side='right')))
+    return out
+
+# %% wrong="searchsorted left" says="the first cumulative sum greater than r counts: here the"
+def next_probabilities(V, U, i):
+    scores = U @ V[i]
+    e = np.exp(scores - scores.max())
+    return e / e.sum()
+
+
+def mean_nll(V, U, ids):
+    losses = [-np.log(next_probabilities(V, U, a)[b]) for a, b in zip(ids, ids[1:])]
+    return float(np.mean(losses))
+
+
+def generate(V, U, start, uniforms):
+    out = [start]
+    for r in uniforms:
+        c = np.cumsum(next_probabilities(V, U, out[-1]))
+        out.append(min(int(np.searchsorted(c, r)), len(c) - 1))
+    return out
+
+# %% wrong="word after the right one" says="the first cumulative sum greater than r counts: here the"
+def next_probabilities(V, U, i):
+    scores = U @ V[i]
+    e = np.exp(scores - scores.max())
+    return e / e.sum()
+
+
+def mean_nll(V, U, ids):
+    losses = [-np.log(next_probabilities(V, U, a)[b]) for a, b in zip(ids, ids[1:])]
+    return float(np.mean(losses))
+
+
+def generate(V, U, start, uniforms):
+    out = [start]
+    for r in uniforms:
+        c = np.cumsum(next_probabilities(V, U, out[-1]))
+        j = 0
+        while j < len(c) - 1 and not c[j] > r:
+            j += 1
+        out.append(min(j + 1, len(c) - 1))
+    return out
+
+# %% wrong="all pairs" says="only words that follow one another are pairs: here each"
+def next_probabilities(V, U, i):
+    scores = U @ V[i]
+    e = np.exp(scores - scores.max())
+    return e / e.sum()
+
+
+def mean_nll(V, U, ids):
+    losses = [-np.log(next_probabilities(V, U, a)[b]) for a in ids for b in ids]
+    return float(np.mean(losses))
+
+
+def generate(V, U, start, uniforms):
+    out = [start]
+    for r in uniforms:
+        c = np.cumsum(next_probabilities(V, U, out[-1]))
+        j = 0
+        while j < len(c) - 1 and not c[j] > r:
+            j += 1
+        out.append(j)
+    return out
+
+# %% wrong="probability of start word repeated" says="`start` came twice: the list begins with it once"
+def next_probabilities(V, U, i):
+    scores = U @ V[i]
+    e = np.exp(scores - scores.max())
+    return e / e.sum()
+
+
+def mean_nll(V, U, ids):
+    losses = [-np.log(next_probabilities(V, U, a)[b]) for a, b in zip(ids, ids[1:])]
+    return float(np.mean(losses))
+
+
+def generate(V, U, start, uniforms):
+    out = [start, start]
+    for r in uniforms:
+        c = np.cumsum(next_probabilities(V, U, out[-1]))
+        j = 0
+        while j < len(c) - 1 and not c[j] > r:
+            j += 1
+        out.append(j)
+    return out

@@ -445,3 +445,361 @@ def log_partition(emissions, transitions, start):
     for row in emissions[:0:-1]:
         ahead = np.array([lse(line + row + ahead) for line in transitions])
     return lse(start + emissions[0] + ahead)
+
+# %% right="unseen, right 1"
+def path_score(emissions, transitions, start, tags):
+    tags = np.asarray(tags)
+    return start[tags[0]] + emissions[np.arange(len(tags)), tags].sum() + transitions[tags[:-1], tags[1:]].sum()
+
+
+def viterbi(emissions, transitions, start):
+    T, K = emissions.shape
+    ahead = np.zeros(K)
+    notes = []
+    for t in range(T - 1, 0, -1):
+        table = transitions + (emissions[t] + ahead)[None]
+        notes.append(table.argmax(1))
+        ahead = table.max(1)
+    tag = int(np.argmax(start + emissions[0] + ahead))
+    path = [tag]
+    for note in notes[::-1]:
+        tag = int(note[tag])
+        path.append(tag)
+    return path
+
+
+def log_partition(emissions, transitions, start):
+    e, tr, s = (torch.as_tensor(np.array(a), dtype=torch.float64) for a in (emissions, transitions, start))
+    alpha = s + e[0]
+    for t in range(1, len(e)):
+        alpha = torch.logsumexp(alpha.unsqueeze(1) + tr + e[t].unsqueeze(0), dim=0)
+    return torch.logsumexp(alpha, dim=0).item()
+
+# %% wrong="transposed in viterbi" says="the transitions were read from column to row: the row is"
+def path_score(emissions, transitions, start, tags):
+    total = start[tags[0]]
+    for t, tag in enumerate(tags):
+        total += emissions[t, tag]
+        if t > 0:
+            total += transitions[tags[t - 1], tag]
+    return float(total)
+
+
+def viterbi(emissions, transitions, start):
+    best, notes = start + emissions[0], []
+    for row in emissions[1:]:
+        table = best[:, None] + transitions.T
+        notes.append(table.argmax(axis=0))
+        best = table.max(axis=0) + row
+    path = [int(best.argmax())]
+    for note in reversed(notes):
+        path.append(int(note[path[-1]]))
+    return path[::-1]
+
+
+def log_partition(emissions, transitions, start):
+    from scipy.special import logsumexp
+    total = start + emissions[0]
+    for row in emissions[1:]:
+        total = logsumexp(total[:, None] + transitions, axis=0) + row
+    return float(logsumexp(total))
+
+# %% wrong="axis in viterbi" says="the path is turned round: the first tag comes first"
+def path_score(emissions, transitions, start, tags):
+    total = start[tags[0]]
+    for t, tag in enumerate(tags):
+        total += emissions[t, tag]
+        if t > 0:
+            total += transitions[tags[t - 1], tag]
+    return float(total)
+
+
+def viterbi(emissions, transitions, start):
+    best, notes = start + emissions[0], []
+    for row in emissions[1:]:
+        table = best[:, None] + transitions
+        notes.append(table.argmax(axis=1))
+        best = table.max(axis=1) + row
+    path = [int(best.argmax())]
+    for note in reversed(notes):
+        path.append(int(note[path[-1]]))
+    return path[::-1]
+
+
+def log_partition(emissions, transitions, start):
+    from scipy.special import logsumexp
+    total = start + emissions[0]
+    for row in emissions[1:]:
+        total = logsumexp(total[:, None] + transitions, axis=0) + row
+    return float(logsumexp(total))
+
+# %% wrong="transposed score" says="the transitions were read from column to row: the row is"
+def path_score(emissions, transitions, start, tags):
+    total = start[tags[0]]
+    for t, tag in enumerate(tags):
+        total += emissions[t, tag]
+        if t > 0:
+            total += transitions[tag, tags[t - 1]]
+    return float(total)
+
+
+def viterbi(emissions, transitions, start):
+    best, notes = start + emissions[0], []
+    for row in emissions[1:]:
+        table = best[:, None] + transitions
+        notes.append(table.argmax(axis=0))
+        best = table.max(axis=0) + row
+    path = [int(best.argmax())]
+    for note in reversed(notes):
+        path.append(int(note[path[-1]]))
+    return path[::-1]
+
+
+def log_partition(emissions, transitions, start):
+    from scipy.special import logsumexp
+    total = start + emissions[0]
+    for row in emissions[1:]:
+        total = logsumexp(total[:, None] + transitions, axis=0) + row
+    return float(logsumexp(total))
+
+# %% wrong="greedy with transitions" says="from left to right, the best next tag was taken each time:"
+def viterbi(emissions, transitions, start):
+    path = [int((start + emissions[0]).argmax())]
+    for row in emissions[1:]:
+        path.append(int((row + transitions[path[-1]]).argmax()))
+    return path
+
+# %% wrong="not turned round" says="the right numbers in another order"
+def path_score(emissions, transitions, start, tags):
+    total = start[tags[0]]
+    for t, tag in enumerate(tags):
+        total += emissions[t, tag]
+        if t > 0:
+            total += transitions[tags[t - 1], tag]
+    return float(total)
+
+
+def viterbi(emissions, transitions, start):
+    best, notes = start + emissions[0], []
+    for row in emissions[1:]:
+        table = best[:, None] + transitions
+        notes.append(table.argmax(axis=0))
+        best = table.max(axis=0) + row
+    path = [int(best.argmax())]
+    for note in reversed(notes):
+        path.append(int(note[path[-1]]))
+    return path
+
+
+def log_partition(emissions, transitions, start):
+    from scipy.special import logsumexp
+    total = start + emissions[0]
+    for row in emissions[1:]:
+        total = logsumexp(total[:, None] + transitions, axis=0) + row
+    return float(logsumexp(total))
+
+# %% wrong="maximum at each step" says="at each token the tag with the best score so far was taken:"
+def path_score(emissions, transitions, start, tags):
+    total = start[tags[0]]
+    for t, tag in enumerate(tags):
+        total += emissions[t, tag]
+        if t > 0:
+            total += transitions[tags[t - 1], tag]
+    return float(total)
+
+
+def viterbi(emissions, transitions, start):
+    best, notes = start + emissions[0], []
+    steps = [int(best.argmax())]
+    for row in emissions[1:]:
+        table = best[:, None] + transitions
+        notes.append(table.argmax(axis=0))
+        best = table.max(axis=0) + row
+        steps.append(int(best.argmax()))
+    path = [int(best.argmax())]
+    for note in reversed(notes):
+        path.append(int(note[path[-1]]))
+    return steps
+
+
+def log_partition(emissions, transitions, start):
+    from scipy.special import logsumexp
+    total = start + emissions[0]
+    for row in emissions[1:]:
+        total = logsumexp(total[:, None] + transitions, axis=0) + row
+    return float(logsumexp(total))
+
+# %% wrong="overflow" says="every exponential became 0: subtract the largest number"
+def path_score(emissions, transitions, start, tags):
+    total = start[tags[0]]
+    for t, tag in enumerate(tags):
+        total += emissions[t, tag]
+        if t > 0:
+            total += transitions[tags[t - 1], tag]
+    return float(total)
+
+
+def viterbi(emissions, transitions, start):
+    best, notes = start + emissions[0], []
+    for row in emissions[1:]:
+        table = best[:, None] + transitions
+        notes.append(table.argmax(axis=0))
+        best = table.max(axis=0) + row
+    path = [int(best.argmax())]
+    for note in reversed(notes):
+        path.append(int(note[path[-1]]))
+    return path[::-1]
+
+
+def log_partition(emissions, transitions, start):
+    from scipy.special import logsumexp
+    total = start + emissions[0]
+    for row in emissions[1:]:
+        total = np.log(np.exp(total[:, None] + transitions).sum(0)) + row
+    return float(np.log(np.exp(total).sum()))
+
+# %% wrong="axis in the sum" says="the sum goes over the tag before, the rows of the table:"
+def path_score(emissions, transitions, start, tags):
+    total = start[tags[0]]
+    for t, tag in enumerate(tags):
+        total += emissions[t, tag]
+        if t > 0:
+            total += transitions[tags[t - 1], tag]
+    return float(total)
+
+
+def viterbi(emissions, transitions, start):
+    best, notes = start + emissions[0], []
+    for row in emissions[1:]:
+        table = best[:, None] + transitions
+        notes.append(table.argmax(axis=0))
+        best = table.max(axis=0) + row
+    path = [int(best.argmax())]
+    for note in reversed(notes):
+        path.append(int(note[path[-1]]))
+    return path[::-1]
+
+
+def log_partition(emissions, transitions, start):
+    from scipy.special import logsumexp
+    total = start + emissions[0]
+    for row in emissions[1:]:
+        total = logsumexp(total[:, None] + transitions, axis=1) + row
+    return float(logsumexp(total))
+
+# %% wrong="emission left out" says="the emissions of the later tokens are missing"
+def path_score(emissions, transitions, start, tags):
+    total = start[tags[0]]
+    for t, tag in enumerate(tags):
+        total += emissions[t, tag]
+        if t > 0:
+            total += transitions[tags[t - 1], tag]
+    return float(total)
+
+
+def viterbi(emissions, transitions, start):
+    best, notes = start + emissions[0], []
+    for row in emissions[1:]:
+        table = best[:, None] + transitions
+        notes.append(table.argmax(axis=0))
+        best = table.max(axis=0)
+    path = [int(best.argmax())]
+    for note in reversed(notes):
+        path.append(int(note[path[-1]]))
+    return path[::-1]
+
+
+def log_partition(emissions, transitions, start):
+    from scipy.special import logsumexp
+    total = start + emissions[0]
+    for row in emissions[1:]:
+        total = logsumexp(total[:, None] + transitions, axis=0) + row
+    return float(logsumexp(total))
+
+# %% wrong="product" says="the right numbers in another order"
+def path_score(emissions, transitions, start, tags):
+    total = start[tags[0]]
+    for t, tag in enumerate(tags):
+        total += emissions[t, tag]
+        if t > 0:
+            total += transitions[tags[t - 1], tag]
+    return float(total)
+
+
+def viterbi(emissions, transitions, start):
+    best, notes = start + emissions[0], []
+    for row in emissions[1:]:
+        table = best[:, None] * transitions
+        notes.append(table.argmax(axis=0))
+        best = table.max(axis=0) + row
+    path = [int(best.argmax())]
+    for note in reversed(notes):
+        path.append(int(note[path[-1]]))
+    return path[::-1]
+
+
+def log_partition(emissions, transitions, start):
+    from scipy.special import logsumexp
+    total = start + emissions[0]
+    for row in emissions[1:]:
+        total = logsumexp(total[:, None] + transitions, axis=0) + row
+    return float(logsumexp(total))
+
+# %% wrong="by the first column's note" says="the scores so far were added to the columns: they belong to"
+def path_score(emissions, transitions, start, tags):
+    total = start[tags[0]]
+    for t, tag in enumerate(tags):
+        total += emissions[t, tag]
+        if t > 0:
+            total += transitions[tags[t - 1], tag]
+    return float(total)
+
+
+def viterbi(emissions, transitions, start):
+    best, notes = start + emissions[0], []
+    for row in emissions[1:]:
+        table = best[:, None] + transitions
+        notes.append(table.argmax(axis=0))
+        best = table.max(axis=0) + row
+    path = [int(best.argmax())]
+    for note in reversed(notes):
+        path.append(int(note[path[0]]))
+    return path[::-1]
+
+
+def log_partition(emissions, transitions, start):
+    from scipy.special import logsumexp
+    total = start + emissions[0]
+    for row in emissions[1:]:
+        total = logsumexp(total[:, None] + transitions, axis=0) + row
+    return float(logsumexp(total))
+
+# %% wrong="minus the mean" says="an exponential overflowed (NaN): subtract the largest"
+def path_score(emissions, transitions, start, tags):
+    total = start[tags[0]]
+    for t, tag in enumerate(tags):
+        total += emissions[t, tag]
+        if t > 0:
+            total += transitions[tags[t - 1], tag]
+    return float(total)
+
+
+def viterbi(emissions, transitions, start):
+    best, notes = start + emissions[0], []
+    for row in emissions[1:]:
+        table = best[:, None] + transitions
+        notes.append(table.argmax(axis=0))
+        best = table.max(axis=0) + row
+    path = [int(best.argmax())]
+    for note in reversed(notes):
+        path.append(int(note[path[-1]]))
+    return path[::-1]
+
+
+def log_partition(emissions, transitions, start):
+    from scipy.special import logsumexp
+    total = start + emissions[0]
+    for row in emissions[1:]:
+        s = total[:, None] + transitions
+        total = np.log(np.exp(s - s.mean()).sum(0)) + s.mean() + row
+    return float(logsumexp(total))
