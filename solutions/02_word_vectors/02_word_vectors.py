@@ -31,6 +31,7 @@ from torch import nn
 from torch.nn.functional import embedding, logsigmoid
 
 from helpers import artifacts, data, leaderboard, notebook, plots
+from helpers.claims import claim
 from helpers.data.words import Analogies
 from helpers.device import SEED, budget, seed_everything
 from helpers.training import fit
@@ -2764,6 +2765,11 @@ for group in ("company", "others", "all"):
     print(f"{group:<35}" + "".join(f"{summary(found[name])[group]:>11.3f}" for name in methods))
 reference = accuracy_by_section(WordVectors.load(own=False), analogies, ANSWERS)
 print("with pieces of words (the reference):", {k: round(v, 3) for k, v in summary(reference).items()})
+right = {name: summary(found[name]) for name in methods}
+claim("Analogies of company: skip-gram above 0.6", right["skip-gram"]["company"], 0.6)
+claim("Analogies, all: LSI above skip-gram", right["LSI"]["all"], right["skip-gram"]["all"])
+claim("Analogies, all: skip-gram above CBoW", right["skip-gram"]["all"], right["CBoW"]["all"])
+claim("Analogies, all: skip-gram above GloVe", right["skip-gram"]["all"], right["GloVe"]["all"])
 
 # %% show
 names = [*COMPANY, "the others"]
@@ -3630,13 +3636,15 @@ tables = {
 SEEDS = budget(grade=1, cpu=5)
 print(f"F1 of the tags, mean of {SEEDS} seeds and (lowest, highest)")
 for name, vectors in tables.items():
+    runs = {}
     for reach, title in ((0, "the word alone"), (2, "with two neighbours")):
         features, judged = (tag_features(part, vectors, reach) for part in (learned, tagged.test))
-        scores = []
+        scores = runs[reach] = []
         for seed in range(SEEDS):
             seed_everything(seed)
             scores.append(entity_f1(features, labels, judged, truth, steps=budget(grade=60, cpu=250)))
         print(f"{name:<8}{title:<22}{np.mean(scores):.3f} ({min(scores):.3f}, {max(scores):.3f})")
+    claim(f"F1 of the tags, {name} vectors: two neighbours above the word alone", runs[2], runs[0])
 
 # %% [markdown]
 # In every one of the five seeds two neighbours on either side are worth several times the word alone: `at`, `on` and

@@ -31,6 +31,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from helpers import artifacts, data, leaderboard, notebook, plots, translation
+from helpers.claims import claim
 from helpers.data import Dates
 from helpers.device import SEED, budget, seed_everything
 from helpers.training import fit
@@ -664,6 +665,8 @@ def trained_matrices(seed: int, width: int = 2, steps: int = 400) -> tuple[np.nd
 runs = {width: [trained_matrices(seed, width) for seed in range(budget(grade=2, cpu=5))] for width in (2, 3)}
 for width, found in runs.items():
     print(f"{width} dimensions, one run for each seed:", " ".join(f"{loss:.4f}" for *_, loss in found))
+    trained = [-loss for *_, loss in found]
+    claim(f"Mini corpus, {width} dimensions, minus NLL: trained above -0.85", trained, [-0.85] * len(trained))
 
 # %% [markdown]
 # In two dimensions a run may get stuck above the floor (with another optimiser two of five ended at 0.80): eight words
@@ -1857,6 +1860,8 @@ memory_runs = {
 }
 for name, found in memory_runs.items():
     print(f"{name:>5}: {' '.join(f'{a:6.1%}' for a in found)}   (chance is 12.5%)")
+for name in ("GRU", "LSTM"):
+    claim(f"The first symbol, {MEMORY} steps later: {name} above RNN", memory_runs[name], memory_runs["RNN"])
 
 # %% [markdown]
 # ## Exercise 8: there and back, layer on layer (`stacked`)
@@ -2381,6 +2386,7 @@ parameters = sum(p.numel() for p in writer.parameters())
 character_bits = {"5-gram": five_gram[best_k], "LSTM": history.evaluations[-1][1]}
 print(f"5-gram, k = {best_k}: {five_gram[best_k]:.3f} bits per character, {len(fives):,} counts")
 print(f"LSTM:             {character_bits['LSTM']:.3f} bits per character, {parameters:,} weights")
+claim("Minus bits per character: LSTM above the 5-gram", -character_bits["LSTM"], -character_bits["5-gram"])
 steps_seen, bits_seen = zip(*history.evaluations, strict=True)
 fig, ax = plots.figure(width=6.5, height=3.2)
 ax.plot([step * ROWS * BLOCK / 1e6 for step in steps_seen], bits_seen, "o-", label="LSTM")
@@ -3735,6 +3741,8 @@ for name, turned in (("plain", False), ("reversed source", True)):
     print(f"{name}: short dates {short_right:.1%} exact, all {all_right:.1%}, BLEU over characters {spelled:.3f}")
     if not turned:
         translator, short_exact = model, float(short_right)
+        claim("Short dates translated exactly, plain: above 0.9", short_exact, 0.9)
+        claim("Dates translated exactly, plain: short ones above all", short_exact, float(all_right))
 for (source, target), answer in list(zip(test_pairs, judgements["plain"], strict=True))[:6]:
     print("right" if answer == target else "wrong", "|", source, "|", answer)
 
