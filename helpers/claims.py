@@ -5,6 +5,8 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+
 FILE = "BOW2LORA_CLAIMS"  # the file that `make course` reads; without it nothing is kept
 
 
@@ -13,7 +15,7 @@ def claim(what: str, better: float | Sequence[float], worse: float | Sequence[fl
 
     better, worse: one figure, or one for each seed, in one order. The larger is the better: give minus a loss.
     """
-    ahead, behind = ([float(v) for v in (x if isinstance(x, Sequence) else [x])] for x in (better, worse))
+    ahead, behind = (np.ravel(x).astype(float).tolist() for x in (better, worse))
     pairs = list(zip(ahead, behind, strict=True))
     won = sum(a > b for a, b in pairs)
     said = f"{ahead[0]:.3f} against {behind[0]:.3f}" if len(pairs) == 1 else f"{won} of {len(pairs)} seeds"
