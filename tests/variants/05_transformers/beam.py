@@ -165,7 +165,7 @@ def beam_search(log_probs, width, max_length, end, alpha=0.0):
     complete += live
     return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
 
-# %% wrong="width at most two" says="width"
+# %% wrong="width at most two" says="no more than two"
 def beam_search(log_probs, width, max_length, end, alpha=0.0):
     live, complete = [([], 0.0)], []
     for _ in range(max_length):
@@ -200,3 +200,210 @@ def beam_search(log_probs, width, max_length, end, alpha=0.0):
             break
     done += [(s / len(ids) ** alpha, ids) for s, ids in zip(scores.tolist(), live)]
     return max(done)[1]
+
+# %% wrong="probabilities added" says="add their logarithms"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        grown = []
+        for ids, score in live:
+            for token, gain in enumerate(log_probs(ids).tolist()):
+                grown.append((ids + [token], score + math.exp(gain)))
+        grown = sorted(grown, key=lambda c: -c[1])[:width]
+        complete += [c for c in grown if c[0][-1] == end]
+        live = [c for c in grown if c[0][-1] != end]
+        if not live:
+            break
+    complete += live
+    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+
+# %% wrong="log-probabilities multiplied" says="multiplied: add them"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 1.0)], []
+    for _ in range(max_length):
+        grown = []
+        for ids, score in live:
+            for token, gain in enumerate(log_probs(ids).tolist()):
+                grown.append((ids + [token], score * abs(gain)))
+        grown = sorted(grown, key=lambda c: c[1])[:width]
+        complete += [c for c in grown if c[0][-1] == end]
+        live = [c for c in grown if c[0][-1] != end]
+        if not live:
+            break
+    complete += live
+    return min(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+
+# %% wrong="multiplied by the length" says="divide by it"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        grown = []
+        for ids, score in live:
+            for token, gain in enumerate(log_probs(ids).tolist()):
+                grown.append((ids + [token], score + gain))
+        grown = sorted(grown, key=lambda c: -c[1])[:width]
+        complete += [c for c in grown if c[0][-1] == end]
+        live = [c for c in grown if c[0][-1] != end]
+        if not live:
+            break
+    complete += live
+    return max(complete, key=lambda c: c[1] * len(c[0]) ** alpha)[0]
+
+# %% wrong="the end is not counted" says="end token"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        grown = []
+        for ids, score in live:
+            for token, gain in enumerate(log_probs(ids).tolist()):
+                grown.append((ids + [token], score + gain))
+        grown = sorted(grown, key=lambda c: -c[1])[:width]
+        complete += [c for c in grown if c[0][-1] == end]
+        live = [c for c in grown if c[0][-1] != end]
+        if not live:
+            break
+    complete += live
+    return max(complete, key=lambda c: c[1] / max(len([i for i in c[0] if i != end]), 1) ** alpha)[0]
+
+# %% wrong="width for each text" says="together"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        grown = []
+        for ids, score in live:
+            own = [(ids + [token], score + gain) for token, gain in enumerate(log_probs(ids).tolist())]
+            grown += sorted(own, key=lambda c: -c[1])[:width]
+        complete += [c for c in grown if c[0][-1] == end]
+        live = [c for c in grown if c[0][-1] != end]
+        if not live:
+            break
+    complete += live
+    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+
+# %% wrong="complete texts take no place" says="place"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        grown = []
+        for ids, score in live:
+            for token, gain in enumerate(log_probs(ids).tolist()):
+                grown.append((ids + [token], score + gain))
+        complete += [c for c in grown if c[0][-1] == end]
+        live = sorted([c for c in grown if c[0][-1] != end], key=lambda c: -c[1])[:width]
+        if not live:
+            break
+    complete += live
+    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+
+# %% wrong="one round too few" says="max_length"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max(max_length - 1, 1)):
+        grown = []
+        for ids, score in live:
+            for token, gain in enumerate(log_probs(ids).tolist()):
+                grown.append((ids + [token], score + gain))
+        grown = sorted(grown, key=lambda c: -c[1])[:width]
+        complete += [c for c in grown if c[0][-1] == end]
+        live = [c for c in grown if c[0][-1] != end]
+        if not live:
+            break
+    complete += live
+    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+
+# %% wrong="the least likely kept" says="highest"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        grown = []
+        for ids, score in live:
+            for token, gain in enumerate(log_probs(ids).tolist()):
+                grown.append((ids + [token], score + gain))
+        grown = sorted(grown, key=lambda c: c[1])[:width]
+        complete += [c for c in grown if c[0][-1] == end]
+        live = [c for c in grown if c[0][-1] != end]
+        if not live:
+            break
+    complete += live
+    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+
+# %% right="sorted by length-normalised scores, which in a round changes nothing"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        grown = []
+        for ids, score in live:
+            for token, gain in enumerate(log_probs(ids).tolist()):
+                grown.append((ids + [token], score + gain))
+        grown = sorted(grown, key=lambda c: -c[1] / len(c[0]) ** alpha)[:width]
+        complete += [c for c in grown if c[0][-1] == end]
+        live = [c for c in grown if c[0][-1] != end]
+        if not live:
+            break
+    complete += live
+    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+
+# %% wrong="score and ids returned" says="list of ids"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        grown = []
+        for ids, score in live:
+            for token, gain in enumerate(log_probs(ids).tolist()):
+                grown.append((ids + [token], score + gain))
+        grown = sorted(grown, key=lambda c: -c[1])[:width]
+        complete += [c for c in grown if c[0][-1] == end]
+        live = [c for c in grown if c[0][-1] != end]
+        if not live:
+            break
+    complete += live
+    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)
+
+# %% wrong="the last token alone is given to the model" says="beginning"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        grown = []
+        for ids, score in live:
+            for token, gain in enumerate(log_probs(ids[-1:]).tolist()):
+                grown.append((ids + [token], score + gain))
+        grown = sorted(grown, key=lambda c: -c[1])[:width]
+        complete += [c for c in grown if c[0][-1] == end]
+        live = [c for c in grown if c[0][-1] != end]
+        if not live:
+            break
+    complete += live
+    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+
+# %% wrong="the worst is returned" says="worst complete text"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        grown = []
+        for ids, score in live:
+            for token, gain in enumerate(log_probs(ids).tolist()):
+                grown.append((ids + [token], score + gain))
+        grown = sorted(grown, key=lambda c: -c[1])[:width]
+        complete += [c for c in grown if c[0][-1] == end]
+        live = [c for c in grown if c[0][-1] != end]
+        if not live:
+            break
+    complete += live
+    return min(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+
+# %% wrong="the first complete text" says="first"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        grown = []
+        for ids, score in live:
+            for token, gain in enumerate(log_probs(ids).tolist()):
+                grown.append((ids + [token], score + gain))
+        grown = sorted(grown, key=lambda c: -c[1])[:width]
+        complete += [c for c in grown if c[0][-1] == end]
+        live = [c for c in grown if c[0][-1] != end]
+        if not live:
+            break
+    complete += live
+    return complete[0][0]
+
