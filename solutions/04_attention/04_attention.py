@@ -2893,8 +2893,8 @@ plots.show(fig, "Bar chart of F1 with heads pruned: " + ", ".join(f"{n} {v:.3f}"
 # 1. `add_tile(maximum, total, output, scores, values)`: returns the three after a tile, $(T_q)$, $(T_q)$, $(T_q, d_v)$.
 # 2. `tiled_attention(queries, keys, values, tile)`: equals `attention(queries, keys, values)[0]`, with tiles of `tile`
 #    keys, the last of which may be shorter. It must not make a table of $T_q \times T_k$, nor keep all its tiles. The
-#    check measures with `memory_of` (below), for 256 queries and 256 keys in tiles of 8: at no time may its tensors hold
-#    as many bytes as that table takes in float32. No leading axes here.
+#    check measures with `memory_of` (below), for 256 queries and 256 keys in tiles of 8: its tensors may never hold as
+#    many bytes as that table has in float32. No leading axes here.
 #
 # By hand, with values $v = s$ for short: the scores $0$ and then $\ln 2$. After the first: $m = 0$, $\ell = 1$,
 # $o = 0$. After the second: $m' = \ln 2$, the correction is $1/2$, so $\ell' = 0.5 + 1 = 1.5$ and
