@@ -1794,8 +1794,9 @@ score
 # $(1, 2, 3, 4)$ and $(5, 6, 7, 8)$, head 0 holds $(1, 2)$ and $(5, 6)$. A plain `view(B, H, T, d)` would give it
 # $(1, 2)$ and $(3, 4)$, both from the first token.
 #
-# <details><summary>Hint 1</summary>Split only the last axis: <code>x.view(B, T, H, d)</code>, and then exchange the
-# axes 1 and 2.</details>
+# <details><summary>Hint 1</summary>Split only the last axis: <code>x.reshape(B, T, H, d)</code>, and then exchange the
+# axes 1 and 2. (<code>view</code> does the same, but refuses a tensor that does not lie in memory row by row, such as a
+# transposed one.)</details>
 # <details><summary>Hint 2</summary>To merge, exchange the axes 1 and 2 first, then
 # <code>.reshape(B, T, H * d)</code>.</details>
 # <details><summary>Hint 3</summary>Between the two, your <code>masked_attention</code> or <code>attention</code> works
@@ -2891,7 +2892,9 @@ plots.show(fig, "Bar chart of F1 with heads pruned: " + ", ".join(f"{n} {v:.3f}"
 #
 # 1. `add_tile(maximum, total, output, scores, values)`: returns the three after a tile, $(T_q)$, $(T_q)$, $(T_q, d_v)$.
 # 2. `tiled_attention(queries, keys, values, tile)`: equals `attention(queries, keys, values)[0]`, with tiles of `tile`
-#    keys, the last of which may be shorter. It must not make a table of $T_q \times T_k$. No leading axes here.
+#    keys, the last of which may be shorter. It must not make a table of $T_q \times T_k$, nor keep all its tiles. The
+#    check measures with `memory_of` (below), for 256 queries and 256 keys in tiles of 8: its tensors may never hold as
+#    many bytes as that table has in float32. No leading axes here.
 #
 # By hand, with values $v = s$ for short: the scores $0$ and then $\ln 2$. After the first: $m = 0$, $\ell = 1$,
 # $o = 0$. After the second: $m' = \ln 2$, the correction is $1/2$, so $\ell' = 0.5 + 1 = 1.5$ and
@@ -2902,6 +2905,14 @@ plots.show(fig, "Bar chart of F1 with heads pruned: " + ", ".join(f"{n} {v:.3f}"
 # exp(-inf) is 0.</details>
 # <details><summary>Hint 3</summary><code>for start in range(0, len(keys), tile)</code>; a slice beyond the end is
 # shorter by itself.</details>
+
+# %% given
+from helpers.usage import usage
+
+
+def memory_of(function, *args) -> float:
+    """Return the MB that the tensors made in a call held at the same time, at most."""
+    return usage(function, *args).mb
 
 # %% exercise="tiles"
 def add_tile(
@@ -3106,6 +3117,11 @@ def score(check):
     check(tiled_attention, *case).equals(scaled_dot_product_attention(*case), about="without `tile`", **close)
     case = draw(2, 3), draw(1, 3), draw(1, 2)
     check(tiled_attention, *case, 5).equals(case[2].repeat(2, 1), about="one key", edge=True, **close)
+    case, table = (draw(256, 2), draw(256, 2), draw(256, 3)), 256 * 256 * 4 / 1e6  # MB of float32
+    check(lambda: memory_of(tiled_attention, *case, 8)).holds(
+        lambda mb: mb < table, "at no time as much memory as the table of all scores takes", about="memory",
+        near={"all scores were there at once: make them tile by tile, and keep none of them": lambda mb: mb >= table},
+    )
     ### END HIDDEN TESTS
 
 
@@ -3118,8 +3134,6 @@ score
 # operating system.
 
 # %% show
-from helpers.usage import usage
-
 LIMIT = budget(grade=60, cpu=600)  # MB
 grid = budget(grade=[256, 512, 1024, 2048, 4096], cpu=[512, 1024, 2048, 4096, 6144, 8192, 12288, 16384])
 def plain_attention(q, k, v):

@@ -515,3 +515,87 @@ def tiled_attention(queries, keys, values, tile=128):
     for k, v in zip(keys.reshape(-1, tile, keys.shape[1]), values.reshape(-1, tile, values.shape[1])):
         maximum, total, output = add_tile(maximum, total, output, scaled_scores(queries, k), v)
     return output / total.unsqueeze(-1)
+
+# %% wrong="plain attention" says="all scores were there at once"
+def add_tile(maximum, total, output, scores, values):
+    new = torch.maximum(maximum, scores.amax(dim=-1))
+    factor = torch.exp(maximum - new)
+    exps = torch.exp(scores - new[:, None])
+    return new, factor * total + exps.sum(dim=-1), factor[:, None] * output + exps @ values
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    return attention(queries, keys, values)[0]
+
+# %% wrong="the table is made first, then cut" says="all scores were there at once"
+def add_tile(maximum, total, output, scores, values):
+    new = torch.maximum(maximum, scores.amax(dim=-1))
+    factor = torch.exp(maximum - new)
+    exps = torch.exp(scores - new[:, None])
+    return new, factor * total + exps.sum(dim=-1), factor[:, None] * output + exps @ values
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    scores = queries @ keys.T / math.sqrt(queries.shape[-1])
+    m = torch.full((len(queries),), -torch.inf)
+    t, o = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[-1])
+    for s, v in zip(scores.split(tile, dim=1), values.split(tile), strict=True):
+        m, t, o = add_tile(m, t, o, s, v)
+    return o / t[:, None]
+
+# %% wrong="two passes that keep all tiles" says="keep none of them"
+def add_tile(maximum, total, output, scores, values):
+    new = torch.maximum(maximum, scores.amax(dim=-1))
+    factor = torch.exp(maximum - new)
+    exps = torch.exp(scores - new[:, None])
+    return new, factor * total + exps.sum(dim=-1), factor[:, None] * output + exps @ values
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    tiles = [queries @ k.T / math.sqrt(queries.shape[-1]) for k in keys.split(tile)]
+    m = torch.stack([s.amax(-1) for s in tiles]).amax(0)
+    tiles = [torch.exp(s - m[:, None]) for s in tiles]
+    total = sum(e.sum(-1) for e in tiles)
+    return sum(e @ v for e, v in zip(tiles, values.split(tile), strict=True)) / total[:, None]
+
+# %% right="two passes that keep no tile, by broadcasting, in 64 bits"
+def add_tile(maximum, total, output, scores, values):
+    new = torch.maximum(maximum, scores.amax(dim=-1))
+    factor = torch.exp(maximum - new)
+    exps = torch.exp(scores - new[:, None])
+    return new, factor * total + exps.sum(dim=-1), factor[:, None] * output + (exps[:, :, None] * values).sum(1)
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    q, k, v = queries.double(), keys.double(), values.double()
+    m = torch.full((len(q),), -torch.inf, dtype=torch.float64)
+    for start in range(0, len(k), tile):
+        s = (q[:, None] * k[None, start : start + tile]).sum(-1) / math.sqrt(q.shape[-1])
+        m = torch.maximum(m, s.amax(-1))
+    total, output = torch.zeros_like(m), torch.zeros(len(q), v.shape[-1], dtype=torch.float64)
+    for start in range(0, len(k), tile):
+        s = (q[:, None] * k[None, start : start + tile]).sum(-1) / math.sqrt(q.shape[-1])
+        e = torch.exp(s - m[:, None])
+        total, output = total + e.sum(-1), output + (e[:, :, None] * v[None, start : start + tile]).sum(1)
+    return (output / total[:, None]).to(queries.dtype)
+
+# %% right="grown by cat, queries in halves"
+def add_tile(maximum, total, output, scores, values):
+    joint = torch.cat([maximum[:, None], scores], dim=1)
+    new = joint.max(dim=1).values
+    weights = (joint - new[:, None]).exp()
+    return (
+        new,
+        weights[:, 0] * total + weights[:, 1:].sum(1),
+        weights[:, :1] * output + torch.einsum("qk,kd->qd", weights[:, 1:], values),
+    )
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    rows = []
+    for q in queries.chunk(2):
+        state = torch.full((len(q),), -torch.inf), torch.zeros(len(q)), torch.zeros(len(q), values.shape[1])
+        for k, v in zip(keys.split(tile), values.split(tile), strict=True):
+            state = add_tile(*state, q @ k.mT * q.shape[-1] ** -0.5, v)
+        rows.append(state[2] / state[1].unsqueeze(1))
+    return torch.cat(rows)

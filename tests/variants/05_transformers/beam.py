@@ -165,7 +165,7 @@ def beam_search(log_probs, width, max_length, end, alpha=0.0):
     complete += live
     return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
 
-# %% wrong="width at most two" says="width"
+# %% wrong="width at most two" says="no more than two"
 def beam_search(log_probs, width, max_length, end, alpha=0.0):
     live, complete = [([], 0.0)], []
     for _ in range(max_length):
@@ -200,3 +200,283 @@ def beam_search(log_probs, width, max_length, end, alpha=0.0):
             break
     done += [(s / len(ids) ** alpha, ids) for s, ids in zip(scores.tolist(), live)]
     return max(done)[1]
+
+# %% wrong="probabilities added" says="add their logarithms"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        grown = []
+        for ids, score in live:
+            for token, gain in enumerate(log_probs(ids).tolist()):
+                grown.append((ids + [token], score + math.exp(gain)))
+        grown = sorted(grown, key=lambda c: -c[1])[:width]
+        complete += [c for c in grown if c[0][-1] == end]
+        live = [c for c in grown if c[0][-1] != end]
+        if not live:
+            break
+    complete += live
+    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+
+# %% wrong="log-probabilities multiplied" says="multiplied: add them"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 1.0)], []
+    for _ in range(max_length):
+        grown = []
+        for ids, score in live:
+            for token, gain in enumerate(log_probs(ids).tolist()):
+                grown.append((ids + [token], score * abs(gain)))
+        grown = sorted(grown, key=lambda c: c[1])[:width]
+        complete += [c for c in grown if c[0][-1] == end]
+        live = [c for c in grown if c[0][-1] != end]
+        if not live:
+            break
+    complete += live
+    return min(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+
+# %% wrong="multiplied by the length" says="divide by it"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        grown = []
+        for ids, score in live:
+            for token, gain in enumerate(log_probs(ids).tolist()):
+                grown.append((ids + [token], score + gain))
+        grown = sorted(grown, key=lambda c: -c[1])[:width]
+        complete += [c for c in grown if c[0][-1] == end]
+        live = [c for c in grown if c[0][-1] != end]
+        if not live:
+            break
+    complete += live
+    return max(complete, key=lambda c: c[1] * len(c[0]) ** alpha)[0]
+
+# %% wrong="the end is not counted" says="end token"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        grown = []
+        for ids, score in live:
+            for token, gain in enumerate(log_probs(ids).tolist()):
+                grown.append((ids + [token], score + gain))
+        grown = sorted(grown, key=lambda c: -c[1])[:width]
+        complete += [c for c in grown if c[0][-1] == end]
+        live = [c for c in grown if c[0][-1] != end]
+        if not live:
+            break
+    complete += live
+    return max(complete, key=lambda c: c[1] / max(len([i for i in c[0] if i != end]), 1) ** alpha)[0]
+
+# %% wrong="width for each text" says="together"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        grown = []
+        for ids, score in live:
+            own = [(ids + [token], score + gain) for token, gain in enumerate(log_probs(ids).tolist())]
+            grown += sorted(own, key=lambda c: -c[1])[:width]
+        complete += [c for c in grown if c[0][-1] == end]
+        live = [c for c in grown if c[0][-1] != end]
+        if not live:
+            break
+    complete += live
+    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+
+# %% wrong="complete texts take no place" says="place"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        grown = []
+        for ids, score in live:
+            for token, gain in enumerate(log_probs(ids).tolist()):
+                grown.append((ids + [token], score + gain))
+        complete += [c for c in grown if c[0][-1] == end]
+        live = sorted([c for c in grown if c[0][-1] != end], key=lambda c: -c[1])[:width]
+        if not live:
+            break
+    complete += live
+    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+
+# %% wrong="one round too few" says="max_length"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max(max_length - 1, 1)):
+        grown = []
+        for ids, score in live:
+            for token, gain in enumerate(log_probs(ids).tolist()):
+                grown.append((ids + [token], score + gain))
+        grown = sorted(grown, key=lambda c: -c[1])[:width]
+        complete += [c for c in grown if c[0][-1] == end]
+        live = [c for c in grown if c[0][-1] != end]
+        if not live:
+            break
+    complete += live
+    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+
+# %% wrong="the least likely kept" says="highest"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        grown = []
+        for ids, score in live:
+            for token, gain in enumerate(log_probs(ids).tolist()):
+                grown.append((ids + [token], score + gain))
+        grown = sorted(grown, key=lambda c: c[1])[:width]
+        complete += [c for c in grown if c[0][-1] == end]
+        live = [c for c in grown if c[0][-1] != end]
+        if not live:
+            break
+    complete += live
+    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+
+# %% right="sorted by length-normalised scores, which in a round changes nothing"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        grown = []
+        for ids, score in live:
+            for token, gain in enumerate(log_probs(ids).tolist()):
+                grown.append((ids + [token], score + gain))
+        grown = sorted(grown, key=lambda c: -c[1] / len(c[0]) ** alpha)[:width]
+        complete += [c for c in grown if c[0][-1] == end]
+        live = [c for c in grown if c[0][-1] != end]
+        if not live:
+            break
+    complete += live
+    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+
+# %% wrong="score and ids returned" says="list of ids"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        grown = []
+        for ids, score in live:
+            for token, gain in enumerate(log_probs(ids).tolist()):
+                grown.append((ids + [token], score + gain))
+        grown = sorted(grown, key=lambda c: -c[1])[:width]
+        complete += [c for c in grown if c[0][-1] == end]
+        live = [c for c in grown if c[0][-1] != end]
+        if not live:
+            break
+    complete += live
+    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)
+
+# %% wrong="the last token alone is given to the model" says="beginning"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        grown = []
+        for ids, score in live:
+            for token, gain in enumerate(log_probs(ids[-1:]).tolist()):
+                grown.append((ids + [token], score + gain))
+        grown = sorted(grown, key=lambda c: -c[1])[:width]
+        complete += [c for c in grown if c[0][-1] == end]
+        live = [c for c in grown if c[0][-1] != end]
+        if not live:
+            break
+    complete += live
+    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+
+# %% wrong="the worst is returned" says="worst complete text"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        grown = []
+        for ids, score in live:
+            for token, gain in enumerate(log_probs(ids).tolist()):
+                grown.append((ids + [token], score + gain))
+        grown = sorted(grown, key=lambda c: -c[1])[:width]
+        complete += [c for c in grown if c[0][-1] == end]
+        live = [c for c in grown if c[0][-1] != end]
+        if not live:
+            break
+    complete += live
+    return min(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+
+# %% wrong="the first complete text" says="first"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        grown = []
+        for ids, score in live:
+            for token, gain in enumerate(log_probs(ids).tolist()):
+                grown.append((ids + [token], score + gain))
+        grown = sorted(grown, key=lambda c: -c[1])[:width]
+        complete += [c for c in grown if c[0][-1] == end]
+        live = [c for c in grown if c[0][-1] != end]
+        if not live:
+            break
+    complete += live
+    return complete[0][0]
+
+
+# %% wrong="complete texts keep their place in later rounds" says="put aside"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    beams = [([], 0.0)]
+    for _ in range(max_length):
+        grown = []
+        for ids, score in beams:
+            if ids and ids[-1] == end:
+                grown.append((ids, score))
+            else:
+                grown += [(ids + [i], score + v) for i, v in enumerate(log_probs(ids).tolist())]
+        beams = sorted(grown, key=lambda b: b[1], reverse=True)[:width]
+    return max(beams, key=lambda b: b[1] / len(b[0]) ** alpha)[0]
+
+# %% wrong="stops when width texts are complete" says="pruning decides"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        grown = [(ids + [i], s + v) for ids, s in live for i, v in enumerate(log_probs(ids).tolist())]
+        best = sorted(grown, key=lambda c: -c[1])[:width]
+        complete += [c for c in best if c[0][-1] == end]
+        live = [c for c in best if c[0][-1] != end][: width - len(complete)]
+        if not live:
+            break
+    return max(complete + live, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+
+# %% wrong="top-k of each text before all compete, k = 1" says="all extensions compete together"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for n in range(max_length):
+        grown = []
+        for ids, score in live:
+            best = log_probs(ids).topk(width if n == 0 else 1)
+            grown += [(ids + [i], score + v) for v, i in zip(best.values.tolist(), best.indices.tolist(), strict=True)]
+        grown = sorted(grown, key=lambda c: -c[1])[:width]
+        complete += [c for c in grown if c[0][-1] == end]
+        live = [c for c in grown if c[0][-1] != end]
+        if not live:
+            break
+    return max(complete + live, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+
+# %% right="each text's best `width`, then the best `width` of those"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [(0.0, [])], []
+    while live and max_length > 0:
+        pool = []
+        for score, ids in live:
+            row = torch.as_tensor(log_probs(ids))
+            best = row.topk(min(width, len(row)))
+            pool += [(score + v, ids + [i]) for v, i in zip(best.values.tolist(), best.indices.tolist(), strict=True)]
+        pool.sort(reverse=True)
+        live = []
+        for score, ids in pool[:width]:
+            (complete if ids[-1] == end else live).append((score, ids))
+        max_length -= 1
+    return max(complete + live, key=lambda c: c[0] / len(c[1]) ** alpha)[1]
+
+# %% right="a tensor of all scores"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    texts, scores, complete = [[]], torch.zeros(1, dtype=torch.float64), []
+    for _ in range(max_length):
+        table = torch.stack([torch.as_tensor(log_probs(ids)).double() for ids in texts]) + scores[:, None]
+        best = table.flatten().topk(min(width, table.numel()))
+        places = [divmod(i, table.shape[1]) for i in best.indices.tolist()]
+        found = [(texts[row] + [token], value) for (row, token), value in zip(places, best.values, strict=True)]
+        complete += [f for f in found if f[0][-1] == end]
+        going = [f for f in found if f[0][-1] != end]
+        if not going:
+            texts = []
+            break
+        texts, scores = [ids for ids, _ in going], torch.stack([value for _, value in going])
+    complete += list(zip(texts, scores, strict=True)) if texts else []
+    return max(complete, key=lambda c: float(c[1]) / len(c[0]) ** alpha)[0]

@@ -176,3 +176,58 @@ def decoder_layer(y, memory, p, num_heads, memory_mask=None):
         shut = ~memory_mask.expand(B, num_heads, T, S).reshape(B * num_heads, T, S)
     later = torch.ones(T, T, dtype=torch.bool).triu(1)
     return layer(y, memory, tgt_mask=later, memory_mask=shut).detach()
+
+# %% wrong="cross-attention looks at itself" says="come from the memory"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
+    v = norm(u + attention(u, u, p, "multihead_attn", num_heads), 2)
+    f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    return norm(v + f, 3)
+
+# %% wrong="no feed-forward" says="feed-forward half is missing"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
+    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
+    f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    return norm(v, 3)
+
+# %% wrong="cross-attention asks with y" says="looks from y"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
+    v = norm(u + attention(y, memory, p, "multihead_attn", num_heads, memory_mask), 2)
+    f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    return norm(v + f, 3)
+
+# %% wrong="residual of cross-attention adds y" says="adds u, not y"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
+    v = norm(y + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
+    f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    return norm(v + f, 3)
+
+# %% wrong="one head" says="num_heads"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    u = norm(y + attention(y, y, p, "self_attn", 1, is_causal=True), 1)
+    v = norm(u + attention(u, memory, p, "multihead_attn", 1, memory_mask), 2)
+    f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    return norm(v + f, 3)
+
+# %% wrong="feed-forward of u" says="not on u"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
+    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
+    f = feed_forward(u, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    return norm(v + f, 3)
+

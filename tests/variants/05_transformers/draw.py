@@ -112,3 +112,43 @@ def draw_token(logits, u):
     sums = logits.double().softmax(0).cumsum(0)
     last = int(torch.nonzero(logits > -torch.inf).max())
     token = min(int((sums <= u).sum()), last)
+
+# %% wrong="clamped to the last id" says="removed token was drawn"
+def draw_token(logits, u):
+    sums = logits.softmax(-1).cumsum(-1)
+    return min(int(torch.searchsorted(sums, torch.tensor(u), right=True)), len(logits) - 1)
+
+# %% wrong="own chance: u is replaced" says="three hundred"
+def draw_token(logits, u):
+    return int(torch.multinomial(logits.double().softmax(-1), 1, generator=torch.Generator().manual_seed(0)))
+
+# %% wrong="left side of searchsorted, in double" says="greater"
+def draw_token(logits, u):
+    sums = logits.double().softmax(-1).cumsum(-1)
+    sums = sums / sums[-1]
+    return int(torch.searchsorted(sums, torch.tensor(u, dtype=torch.float64)))
+
+# %% wrong="removed tokens count as 1" says="a removed token was drawn"
+def draw_token(logits, u):
+    finite = torch.where(logits.isinf(), torch.zeros_like(logits), logits)
+    sums = finite.double().softmax(-1).cumsum(-1)
+    return int((sums / sums[-1] <= u).sum())
+
+# %% right="a loop with a remainder"
+def draw_token(logits, u):
+    probabilities = logits.double().softmax(-1).tolist()
+    last = max(i for i, p in enumerate(probabilities) if p > 0)
+    total = 0.0
+    for i, p in enumerate(probabilities):
+        total += p
+        if total > u:
+            return i
+    return last
+
+# %% right="argmax of a comparison, on the kept tokens"
+def draw_token(logits, u):
+    kept = torch.isfinite(logits).nonzero()[:, 0]
+    weights = (logits[kept].double() - logits.max().double()).exp()
+    sums = weights.cumsum(0)
+    behind = sums > u * sums[-1]
+    return kept[int(behind.int().argmax()) if behind.any() else -1]

@@ -234,3 +234,45 @@ def gelu(z):
 
 def feed_forward(x, w1, b1, w2, b2):
     return torch.add(torch.matmul(F.gelu(torch.add(torch.matmul(x, w1.t()), b1)), w2.t()), b2)
+
+# %% wrong="root of 2 to three digits" says="double precision"
+def gelu(z):
+    return 0.5 * z * (1 + torch.erf(z / 1.414))
+
+
+def feed_forward(x, w1, b1, w2, b2):
+    return gelu(x @ w1.T + b1) @ w2.T + b2
+
+# %% wrong="always float32" says="double precision"
+def gelu(z):
+    return (z.float() / 2 * (1 + torch.erf(z.float() / math.sqrt(2)))).to(z.dtype)
+
+
+def feed_forward(x, w1, b1, w2, b2):
+    return gelu(x @ w1.T + b1) @ w2.T + b2
+
+# %% wrong="activation in place of the output, too" says="the output is not"
+def gelu(z):
+    return z * torch.distributions.Normal(0.0, 1.0).cdf(z)
+
+
+def feed_forward(x, w1, b1, w2, b2):
+    return gelu(F.linear(gelu(F.linear(x, w1, b1)), w2, b2))
+
+# %% right="by erfc"
+def gelu(z):
+    return z / 2 * torch.erfc(-z / 2**0.5)
+
+
+def feed_forward(x, w1, b1, w2, b2):
+    hidden = gelu(torch.einsum("...c,fc->...f", x, w1) + b1)
+    return torch.einsum("...f,cf->...c", hidden, w2) + b2
+
+# %% right="by the distribution function of special"
+def gelu(z):
+    return torch.special.ndtr(z) * z
+
+
+def feed_forward(x, w1, b1, w2, b2):
+    rows = x.reshape(-1, x.shape[-1])
+    return torch.addmm(b2, gelu(torch.addmm(b1, rows, w1.mT)), w2.mT).reshape(x.shape)

@@ -604,3 +604,229 @@ def keep_min_p(logits, min_p):
     if min_p <= 0:
         return logits.clone()
     return logits.masked_fill(logits - logits.max() < math.log(min_p), float("-inf"))
+
+# %% wrong="the k smallest" says="the smallest were kept"
+def apply_temperature(logits, temperature):
+    return logits / temperature
+
+
+def keep_top_k(logits, k):
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[logits.topk(min(k, len(logits)), largest=False).indices] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_top_p(logits, p):
+    probabilities = logits.softmax(-1)
+    order = probabilities.argsort(descending=True)
+    ordered = probabilities[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = ordered.cumsum(0) - ordered < p
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    probabilities = logits.softmax(-1)
+    return torch.where(probabilities >= min_p * probabilities.max(), logits, -torch.inf)
+
+# %% wrong="k above the vocabulary fails" says="k may be larger"
+def apply_temperature(logits, temperature):
+    return logits / temperature
+
+
+def keep_top_k(logits, k):
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[logits.topk(k).indices] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_top_p(logits, p):
+    probabilities = logits.softmax(-1)
+    order = probabilities.argsort(descending=True)
+    ordered = probabilities[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = ordered.cumsum(0) - ordered < p
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    probabilities = logits.softmax(-1)
+    return torch.where(probabilities >= min_p * probabilities.max(), logits, -torch.inf)
+
+# %% wrong="softmax missing" says="add probabilities"
+def apply_temperature(logits, temperature):
+    return logits / temperature
+
+
+def keep_top_k(logits, k):
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[logits.topk(min(k, len(logits))).indices] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_top_p(logits, p):
+    probabilities = logits
+    order = probabilities.argsort(descending=True)
+    ordered = probabilities[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = ordered.cumsum(0) - ordered < p
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    probabilities = logits.softmax(-1)
+    return torch.where(probabilities >= min_p * probabilities.max(), logits, -torch.inf)
+
+# %% wrong="probabilities renewed" says="leave them as they are"
+def apply_temperature(logits, temperature):
+    return logits / temperature
+
+
+def keep_top_k(logits, k):
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[logits.topk(min(k, len(logits))).indices] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_top_p(logits, p):
+    probabilities = logits.softmax(-1)
+    order = probabilities.argsort(descending=True)
+    ordered = probabilities[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = ordered.cumsum(0) - ordered < p
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf).log_softmax(-1)
+
+
+def keep_min_p(logits, min_p):
+    probabilities = logits.softmax(-1)
+    return torch.where(probabilities >= min_p * probabilities.max(), logits, -torch.inf)
+
+# %% wrong="p is the share of tokens" says="share of the tokens"
+def apply_temperature(logits, temperature):
+    return logits / temperature
+
+
+def keep_top_k(logits, k):
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[logits.topk(min(k, len(logits))).indices] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_top_p(logits, p):
+    probabilities = logits.softmax(-1)
+    order = probabilities.argsort(descending=True)
+    ordered = probabilities[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = torch.arange(len(logits)) < p * len(logits)
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    probabilities = logits.softmax(-1)
+    return torch.where(probabilities >= min_p * probabilities.max(), logits, -torch.inf)
+
+# %% wrong="each probability at least p" says="it is their sum that counts"
+def apply_temperature(logits, temperature):
+    return logits / temperature
+
+
+def keep_top_k(logits, k):
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[logits.topk(min(k, len(logits))).indices] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_top_p(logits, p):
+    probabilities = logits.softmax(-1)
+    order = probabilities.argsort(descending=True)
+    ordered = probabilities[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = ordered >= p
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    probabilities = logits.softmax(-1)
+    return torch.where(probabilities >= min_p * probabilities.max(), logits, -torch.inf)
+
+# %% wrong="min-p the other way" says="below the threshold were kept"
+def apply_temperature(logits, temperature):
+    return logits / temperature
+
+
+def keep_top_k(logits, k):
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[logits.topk(min(k, len(logits))).indices] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_top_p(logits, p):
+    probabilities = logits.softmax(-1)
+    order = probabilities.argsort(descending=True)
+    ordered = probabilities[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = ordered.cumsum(0) - ordered < p
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    probabilities = logits.softmax(-1)
+    return torch.where(probabilities <= min_p * probabilities.max(), logits, -torch.inf)
+
+# %% wrong="the first token for the likeliest" says="likeliest"
+def apply_temperature(logits, temperature):
+    return logits / temperature
+
+
+def keep_top_k(logits, k):
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[logits.topk(min(k, len(logits))).indices] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_top_p(logits, p):
+    probabilities = logits.softmax(-1)
+    order = probabilities.argsort(descending=True)
+    ordered = probabilities[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = ordered.cumsum(0) - ordered < p
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    probabilities = logits.softmax(-1)
+    return torch.where(probabilities >= min_p * probabilities[0], logits, -torch.inf)
+
+# %% wrong="min-p returns probabilities" says="return logits"
+def apply_temperature(logits, temperature):
+    return logits / temperature
+
+
+def keep_top_k(logits, k):
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[logits.topk(min(k, len(logits))).indices] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_top_p(logits, p):
+    probabilities = logits.softmax(-1)
+    order = probabilities.argsort(descending=True)
+    ordered = probabilities[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = ordered.cumsum(0) - ordered < p
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    probabilities = logits.softmax(-1)
+    return torch.where(probabilities >= min_p * probabilities.max(), probabilities, 0.0)
+

@@ -175,3 +175,125 @@ def cached_attention(x, cache, p, num_heads):
         z = torch.einsum("bht,bhtd->bhd", w.softmax(-1), v[:, :, : T + i + 1])
         rows.append(z.reshape(B, C) @ p["out_proj.weight"].T + p["out_proj.bias"])
     return torch.stack(rows, 1), (k, v)
+
+# %% wrong="old values go to the keys" says="when the cache is read"
+def cached_attention(x, cache, p, num_heads):
+    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
+    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
+    if cache is not None:
+        k, v = torch.cat([cache[1], k], 2), torch.cat([cache[0], v], 2)
+    n, total = x.shape[1], k.shape[2]
+    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
+    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k, v)
+
+# %% wrong="no output matrix" says="output projection"
+def cached_attention(x, cache, p, num_heads):
+    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
+    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
+    if cache is not None:
+        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
+    n, total = x.shape[1], k.shape[2]
+    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
+    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    return z.transpose(1, 2).flatten(2), (k, v)
+
+# %% wrong="no output bias" says="out_proj.bias"
+def cached_attention(x, cache, p, num_heads):
+    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
+    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
+    if cache is not None:
+        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
+    n, total = x.shape[1], k.shape[2]
+    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
+    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"]), (k, v)
+
+# %% wrong="no input bias" says="in_proj_bias"
+def cached_attention(x, cache, p, num_heads):
+    q, k, v = F.linear(x, p["in_proj_weight"]).chunk(3, -1)
+    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
+    if cache is not None:
+        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
+    n, total = x.shape[1], k.shape[2]
+    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
+    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k, v)
+
+# %% wrong="heads not brought together right" says="put together with"
+def cached_attention(x, cache, p, num_heads):
+    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
+    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
+    if cache is not None:
+        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
+    n, total = x.shape[1], k.shape[2]
+    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
+    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    return F.linear(z.reshape(x.shape), p["out_proj.weight"], p["out_proj.bias"]), (k, v)
+
+# %% wrong="heads cut out wrongly" says="cut out with"
+def cached_attention(x, cache, p, num_heads):
+    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
+    q, k, v = (s.reshape(s.shape[0], num_heads, s.shape[1], -1) for s in (q, k, v))
+    if cache is not None:
+        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
+    n, total = x.shape[1], k.shape[2]
+    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
+    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k, v)
+
+# %% wrong="scaled by the whole width" says="not of C"
+def cached_attention(x, cache, p, num_heads):
+    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
+    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
+    if cache is not None:
+        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
+    n, total = x.shape[1], k.shape[2]
+    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
+    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask, scale=x.shape[-1] ** -0.5)
+    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k, v)
+
+# %% wrong="one head" says="num_heads"
+def cached_attention(x, cache, p, num_heads):
+    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
+    q, k, v = (s.unflatten(-1, (1, -1)).transpose(1, 2) for s in (q, k, v))
+    if cache is not None:
+        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
+    n, total = x.shape[1], k.shape[2]
+    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
+    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k, v)
+
+# %% wrong="queries and keys exchanged" says="queries and keys are exchanged"
+def cached_attention(x, cache, p, num_heads):
+    k, q, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
+    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
+    if cache is not None:
+        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
+    n, total = x.shape[1], k.shape[2]
+    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
+    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k, v)
+
+# %% wrong="keys and values exchanged" says="keys and values are exchanged"
+def cached_attention(x, cache, p, num_heads):
+    q, v, k = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
+    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
+    if cache is not None:
+        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
+    n, total = x.shape[1], k.shape[2]
+    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
+    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k, v)
+
+# %% wrong="cache shaped as tokens, then heads" says="(B, H, T"
+def cached_attention(x, cache, p, num_heads):
+    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
+    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
+    if cache is not None:
+        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
+    n, total = x.shape[1], k.shape[2]
+    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
+    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k.transpose(1, 2), v.transpose(1, 2))
+
