@@ -28,6 +28,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from helpers import artifacts, data, leaderboard, notebook, plots, translation
+from helpers.claims import claim
 from helpers.device import SEED, budget
 from helpers.training import fit
 
@@ -892,8 +893,7 @@ for seed in SEEDS:
         translators.setdefault(name, model)
 for name, found in matches.items():
     print(f"{name:<12} exact matches {' '.join(f'{share:.3f}' for share in found)}")
-ahead = sum(a > b for a, b in zip(*matches.values(), strict=True))
-print(f"after {STEPS} steps attention is ahead for {ahead} of {len(SEEDS)} seeds")
+claim(f"Single dates translated exactly after {STEPS} steps: attention above one vector", *matches.values())
 
 # %% [markdown]
 # Where does it look? One day in four languages. Each row is a character that is written, each column one that is read.

@@ -25,6 +25,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from helpers import artifacts, data, leaderboard, notebook, plots
+from helpers.claims import claim
 from helpers.device import SEED, budget, seed_everything
 from helpers.training import fit
 
@@ -1717,6 +1718,8 @@ print(f"{'task':<16}{'pre-trained':>24}{'twin from scratch':>24}{'seeds won':>12
 for task, found in scores.items():
     cells = [f"{row.mean():.3f} ({row.min():.3f} to {row.max():.3f})" for row in found]
     print(f"{task:<16}{cells[0]:>24}{cells[1]:>24}{(found[0] > found[1]).sum():>9} of {found.shape[1]}")
+for task in ("tags (F1)", "spans (exact)"):
+    claim(f"{task}, {EXAMPLES[task]} labels: the pre-trained encoder above its twin", *scores[task])
 fig, ax = plots.figure(width=7, height=3.2)
 for i, found in enumerate(scores.values()):
     for twin, (marker, label) in enumerate([("o", "pre-trained"), ("s", "from scratch")]):
