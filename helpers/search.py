@@ -24,12 +24,12 @@ class Task:
     def ranks(self, scores: np.ndarray) -> np.ndarray:
         """Return the rank of each right passage, 1 is best, for scores (queries, passages); ties count against it."""
         right = scores[np.arange(len(scores)), self.answers]
-        return (scores >= right[:, None]).sum(axis=1)
+        return np.maximum((scores >= right[:, None]).sum(axis=1), 1)
 
     def measure(self, scores: np.ndarray) -> tuple[float, float]:
         """Return (recall@10, MRR@10)."""
         ranks = self.ranks(scores)
-        return float((ranks <= 10).mean()), float(np.where(ranks <= 10, 1 / ranks, 0).mean())
+        return float((ranks <= 10).mean()), float(((ranks <= 10) / ranks).mean())
 
 
 def docs_task(split: str = "test", queries: int = QUERIES, passages: int = PASSAGES) -> Task:
@@ -63,7 +63,9 @@ class BM25:
     idf is ln(1 + (N - n + 0.5) / (n + 0.5)), as in Lucene, which is never negative.
     """
 
-    def __init__(self, passages: Sequence[str], tokenize: Callable = words_and_pieces, k1: float = 1.5, b: float = 0.75):
+    def __init__(
+        self, passages: Sequence[str], tokenize: Callable = words_and_pieces, k1: float = 1.5, b: float = 0.75
+    ):
         from sklearn.feature_extraction.text import CountVectorizer
 
         self.vectorizer = CountVectorizer(analyzer=tokenize, dtype=np.float32)

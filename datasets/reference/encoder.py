@@ -22,7 +22,7 @@ from helpers.encoder import MOST, Encoder, TextEncoder, bag, shared_reader
 from helpers.search import BM25, docs_task, fused
 from helpers.training import History, fit
 
-D_MODEL, ROWS, STEPS = 512, 512, 600
+D_MODEL, ROWS, STEPS = 512, 512, 400
 LR, LR_IMPORTANCE, DROPPED = 5e-4, 2e-2, 0.3
 RUN = 16  # neighbours in the list of names that come into a batch together: hard negatives
 SENTENCES, NAMES = 0.4, 0.1  # shares of the pairs that ask with a sentence, with name and signature
