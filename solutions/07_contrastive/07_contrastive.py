@@ -917,7 +917,7 @@ def label_curve(images: data.Images, seed: int, steps: int, shots=SHOTS) -> tupl
         rows = few_labels(images.train_labels, n, seed)
         for name, (a, b) in sides.items():
             curve[name].append(probe(a[rows], images.train_labels[rows], b, images.test_labels))
-        rival = supervised(train[rows], torch.from_numpy(images.train_labels[rows]), seed, steps // 3)
+        rival = supervised(train[rows], torch.from_numpy(images.train_labels[rows]), seed, steps)
         with torch.no_grad():
             guesses = rival.head(rival(test)).argmax(1).numpy()
         curve["supervised"].append(float((guesses == images.test_labels).mean()))
