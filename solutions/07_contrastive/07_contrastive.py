@@ -347,7 +347,8 @@ def circle_run(sign: float, steps: int) -> tuple[torch.Tensor, torch.Tensor, flo
     for _ in range(steps):
         z = F.normalize(points, dim=-1)
         anchor = torch.randperm(20, generator=draw)
-        positive, negative = z[(anchor + 2) % 20], z[(anchor + 1) % 20]
+        steps_on = torch.randint(1, 10, (2, 20), generator=draw)
+        positive, negative = z[(anchor + 2 * steps_on[0]) % 20], z[(anchor + 2 * steps_on[1] + 1) % 20]
         optimizer.zero_grad()
         (sign * margin_loss((z[anchor] * positive).sum(-1), (z[anchor] * negative).sum(-1))).backward()
         optimizer.step()
@@ -1713,8 +1714,9 @@ for query, dense, lexical in zip(asked, table, by_words, strict=True):
 # negatives the points are driven over the sphere, and with a low temperature mostly by those nearest to the query. With
 # the printed sign the margin loss falls without bound while the classes mix, so a falling loss proves nothing.
 # (b) In my table the rough pairs change the base's recall by about a point, the good ones lift it by one or two, and
-# BM25's hard negatives make a difference that is no larger than that between two seeds. For texts that repeat each other (one method documented in ten
-# classes), the best BM25 hits are right answers: `skip` passes over the top, the groups take out identical questions.
+# BM25's hard negatives make a difference that is no larger than that between two seeds. For texts that repeat each
+# other (one method documented in ten classes), the best BM25 hits are right answers: `skip` passes over the top, the
+# groups take out identical questions.
 # (c) With 1,024 a query must be told from 1,023 others: a harder task, a tighter bound, more hard negatives by chance,
 # and more doublets, which are false negatives. I would watch recall on held-out pairs and not the loss, whose
 # starting value, log N, depends on the batch.
