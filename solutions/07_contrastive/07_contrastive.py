@@ -2573,19 +2573,32 @@ clusters = KMeans(budget(grade=4, cpu=22), n_init=2, random_state=SEED).fit_pred
 tsne = TSNE(init="pca", perplexity=budget(grade=10, cpu=30), metric="cosine", random_state=SEED)
 plane = tsne.fit_transform(map_vectors)
 counter = CountVectorizer(stop_words="english", token_pattern=r"[a-z]{4,}", min_df=3, binary=True)
-by_cluster = counter.fit_transform(d.summary.lower() for d in chosen)
+by_cluster = counter.fit_transform(re.sub(r":[a-z:]+:", " ", d.summary.lower()) for d in chosen)
 by_cluster = np.stack([np.asarray(by_cluster[clusters == k].sum(axis=0)).ravel() for k in range(clusters.max() + 1)])
 vocabulary, weights = counter.get_feature_names_out(), c_tf_idf(by_cluster)
 titles = [", ".join(vocabulary[i] for i in np.argsort(-row)[:3]) for row in weights]
-labels = [""] * len(chosen)
-for k, title in enumerate(titles):
-    inside = np.flatnonzero(clusters == k)
-    middle = np.median(plane[inside], axis=0)
-    labels[inside[((plane[inside] - middle) ** 2).sum(1).argmin()]] = title
-order = np.argsort([label == "" for label in labels], kind="stable")
-fig, alt = plots.projection(plane[order], [labels[i] for i in order], [chosen[i].library for i in order], label="")
-fig.set_size_inches(11, 8)
-plots.show(fig, f"A map of {len(chosen):,} functions, classes and topics of the docs, each cluster named. {alt}")
+fig, ax = plots.figure(width=11, height=8)
+ax.axis("off")
+libraries = list(dict.fromkeys(d.library for d in chosen))
+for i, library in enumerate(libraries):
+    of_it = np.array([d.library == library for d in chosen])
+    ax.plot(*plane[of_it].T, "o^sDvP"[i], color=plots.COLORS[i], markersize=4, alpha=0.55, linewidth=0, label=library)
+ax.legend(loc="lower right", markerscale=2, fontsize=10)
+middles = np.stack([np.median(plane[clusters == k], axis=0) for k in range(len(titles))])
+written = []
+for k in np.argsort(-np.bincount(clusters)):  # the largest first; a name that would cover another moves down
+    x, y = middles[k]
+    step = np.ptp(plane[:, 1]) / 40
+    while any(abs(y - b) < step and abs(x - a) < np.ptp(plane[:, 0]) / 5 for a, b in written):
+        y -= step
+    written.append((x, y))
+    box = {"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none", "alpha": 0.75}
+    ax.text(x, y, titles[k], ha="center", va="center", fontsize=10, fontweight="bold", bbox=box)
+plots.show(
+    fig,
+    f"A map of {len(chosen):,} functions, classes and topics of the docs, one marker for each of {len(libraries)} "
+    f"libraries, each of {len(titles)} clusters named by its words, such as: {'; '.join(titles[:8])}.",
+)
 for k in np.argsort(-np.bincount(clusters))[:8]:
     members = [chosen[i].name for i in np.flatnonzero(clusters == k)[:4]]
     print(f"{titles[k]:<40} {(clusters == k).sum():>4} documents, such as {', '.join(members)}")
