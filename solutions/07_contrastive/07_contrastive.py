@@ -13,7 +13,8 @@
 #
 # Notation: $N$ pairs in a batch; $x_i$ and $x_i^+$ belong together; $f$ the encoder; $C$ numbers in a vector; $s$ a
 # similarity, $s^+$ that of a pair and $s^-$ that of a text and one that does not belong to it; $\tau$ the temperature.
-# Rows are examples, so a table of similarities has a row for each query and a column for each candidate.
+# Rows are examples, so a table of similarities has a row for each query and a column for each candidate. Functions
+# return new values; none changes its arguments.
 
 # %% given
 import math
