@@ -9,6 +9,10 @@ import numpy as np
 from helpers.data import Retrieval, load
 
 QUERIES, PASSAGES = 500, 6000
+STOP_WORDS = frozenset(  # those of Lucene's English analyser
+    "a an and are as at be but by for if in into is it no not of on or such that the their then there these they this "
+    "to was will with".split()
+)
 WORD, PIECE = re.compile(r"[a-z0-9_]+"), re.compile(r"[a-z]+|[0-9]+")
 
 
@@ -55,6 +59,11 @@ def words_and_pieces(text: str) -> list[str]:
     """Return the words in lower case, and of a name such as matrix_rank its pieces, too."""
     words = WORD.findall(text.lower())
     return [p for word in words for p in ([word] if PIECE.fullmatch(word) else [word, *PIECE.findall(word)])]
+
+
+def plain_words(text: str) -> list[str]:
+    """Return the words and numbers of a text in lower case, without Lucene's stop words."""
+    return [word for word in re.findall(r"[a-z0-9]+", text.lower()) if word not in STOP_WORDS]
 
 
 class BM25:

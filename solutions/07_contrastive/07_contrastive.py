@@ -28,7 +28,7 @@ from torch import nn
 from helpers import artifacts, data, leaderboard, notebook, plots
 from helpers.device import SEED, budget, seed_everything
 from helpers.encoder import Encoder, TextEncoder, bag, load_encoder, shared_reader
-from helpers.search import BM25, docs_task, fused
+from helpers.search import BM25, docs_task, fused, plain_words
 from helpers.training import fit
 
 notebook.prepare()
@@ -1095,7 +1095,8 @@ score
 # ### Collapse, provoked
 #
 # Leave out the negatives and ask only that the two views of an image agree. The loss becomes perfect, the encoder
-# worthless: it answers the same for every image.
+# worthless: it answers the same for every image. (A network that was never trained begins near that state: its random
+# layers map all images into a narrow cone. The negatives drive them apart.)
 
 # %% show
 def only_align(model, images):
@@ -2174,17 +2175,6 @@ score
 # %% show
 from scipy.stats import spearmanr
 from sklearn.cluster import KMeans
-
-STOP_WORDS = frozenset(  # those of Lucene's English analyser
-    "a an and are as at be but by for if in into is it no not of on or such that the their then there these they this "
-    "to was will with".split()
-)
-
-
-def plain_words(text: str) -> list[str]:
-    """Return the words and numbers of a text in lower case, without Lucene's stop words."""
-    return [w for w in re.findall(r"[a-z0-9]+", text.lower()) if w not in STOP_WORDS]
-
 
 def ndcg_of(scores: np.ndarray, passages: list[str], relevant: list[dict]) -> float:
     """Return the mean nDCG@10 of scores (queries, passages)."""
