@@ -10,8 +10,9 @@ from helpers.data import Retrieval, load
 
 QUERIES, PASSAGES = 500, 6000
 # Those of Lucene's English analyser.
-LUCENE = "a an and are as at be but by for if in into is it no not of on or such that the their then there these they this"
-STOP_WORDS = frozenset(f"{LUCENE} to was will with".split())
+LUCENE = """a an and are as at be but by for if in into is it no not of on or such that the their then there these they
+this to was will with"""
+STOP_WORDS = frozenset(LUCENE.split())
 WORD, PIECE = re.compile(r"[a-z0-9_]+"), re.compile(r"[a-z]+|[0-9]+")
 
 
