@@ -2596,7 +2596,7 @@ for ax, values, title, style in zip(axes, np.array(found).T, titles, ["-o", "--s
 first, final = found[0], found[-1]
 plots.show(fig, f"From {sizes[0]} to {sizes[-1]:,} tokens the text shrinks from {first[0]:.0f} to {final[0]:.0f} "
                 f"tokens for 1,000 bytes, the embedding grows from {first[1]:.2f} to {final[1]:.2f} million "
-                f"parameters, and a trigram model needs {first[2]:.2f} bits per byte at first, {final[2]:.2f} at the end.")
+                f"parameters; a trigram model needs {first[2]:.2f} bits per byte at first, {final[2]:.2f} at the end.")
 
 # %% [markdown]
 # The loss per token *rises* with the vocabulary although the model gets better: losses per token must never be
