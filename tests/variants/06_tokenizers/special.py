@@ -65,3 +65,11 @@ def encode_special(text, encode_text, special, allowed):
     end = start - negative
     front = list(encode_text(text[:start])) if start else []
     return front + [special[text[start:end]]] + encode_special(text[end:], encode_text, special, allowed)
+
+# %% wrong="an empty pattern" says="the pattern is empty"
+def encode_special(text, encode_text, special, allowed):
+    names = sorted(allowed, key=len, reverse=True)
+    out = []
+    for part in regex.split(f"({'|'.join(map(regex.escape, names))})", text):
+        out += [special[part]] if part in allowed else encode_text(part) if part else []
+    return out
