@@ -10,7 +10,7 @@
 # [chapter 03](../03_rnns/03_rnns.ipynb), bits per byte from [chapter 05](../05_transformers/05_transformers.ipynb).
 #
 # **Points.** 100: fourteen exercises checked by machine (80) and two short essays (20). Allow about six hours. The
-# whole notebook, once written, runs in about two minutes on two cores.
+# whole notebook, once written, runs in about a minute on two cores.
 #
 # **Words.** A *symbol* is what stands at one place of a word while a tokenizer is trained: first a character or a
 # byte, later a longer piece. A *token* is a symbol that the finished vocabulary holds; its number is its *id*. A
@@ -2526,7 +2526,7 @@ for code in worst_first:
     print(f"{english_name[code]:<12}" + "".join(f"{cell:>12.2f}" for cell in cells))
 
 # %% [markdown]
-# Fifteen of the twenty languages have 1.00 tokens a byte in the English tokenizer: none of its merges is ever used, it
+# Sixteen of the twenty languages have 1.00 tokens a byte in the English tokenizer: none of its merges is ever used, it
 # reads them byte by byte, and twice the vocabulary changes nothing. Read the rest with care. The balanced vocabulary
 # was trained on names and is judged on names, where even English gains; the right panel shows what is left of the gain
 # on other text, and there English pays: it needs about twice as many tokens as before. Nothing is free.
