@@ -1,0 +1,201 @@
+"""Chapter 06 beside the library: 5,000 held-out texts, strange strings, and the helpers that go with it."""
+
+import json
+from collections import Counter
+from functools import cache
+
+import numpy as np
+import pytest
+import regex
+from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+
+from autograder import paths
+from autograder.source import read
+from helpers import artifacts, bytelevel
+from helpers.data import load
+from helpers.ngrams import Trigrams
+
+TEXTS = 5000
+ODD = [
+    "",
+    " ",
+    "\x00",
+    "👩‍🚀👩🏽‍🚀🇮🇳",
+    "e\u0301\u0301",
+    "שָׁלוֹם עולם",
+    "مرحبا",
+    "\u202eabc\u200f",
+    "नमस्ते",
+    "ﬁ½²Ⅷ",
+    "\ufffd\ufeff",
+]
+
+
+@pytest.fixture(scope="module")
+def chapter():
+    """What the chapter's given and exercise cells define."""
+    names: dict = {"__name__": "__main__"}
+    for cell in read(paths.source_text("06_tokenizers")):
+        if cell.kind in ("given", "exercise"):
+            exec(compile(cell.source, cell.grade_id, "exec"), names)
+    return names
+
+
+@pytest.fixture(scope="module")
+def held_out():
+    """Excerpts of about a line, drawn from documents that no tokenizer was trained on."""
+    rng = np.random.default_rng(6)
+    documents = [document.text for document in load("docs").split("test")]
+    found = []
+    for i in rng.integers(len(documents), size=TEXTS):
+        start = int(rng.integers(max(len(documents[i]) - 80, 1)))
+        found.append(documents[i][start : start + int(rng.integers(20, 110))])
+    return found
+
+
+@pytest.fixture(scope="module")
+def learned():
+    """A part of the training documents."""
+    return [document.text for document in load("docs").split("train")][:600]
+
+
+def test_bpe_gives_the_ids_of_the_library_and_the_text_again(chapter, held_out):
+    merges = bytelevel.merges_of(artifacts.load("docs-tokenizer", own=False).tokenizer)
+    reference, offset = artifacts.load_tokenizer(own=False), len(artifacts.SPECIAL_TOKENS)
+    vocabulary = bytelevel.vocabulary(merges)
+    ranks, ids = {pair: i for i, pair in enumerate(merges)}, {token: i for i, token in enumerate(vocabulary)}
+    for text in [*held_out, *ODD]:
+        found = chapter["encode"](text, ranks, ids)
+        assert [i + offset for i in found] == reference.encode(text).ids
+        assert chapter["decode"](found, vocabulary) == text
+
+
+def test_any_string_comes_back_and_broken_bytes_read_as_in_the_library(chapter):
+    rng, merges = np.random.default_rng(7), [(b"t", b"h"), (b"\xc3", b"\xa9"), (b"\xf0", b"\x9f")]
+    library, vocabulary = bytelevel.library_tokenizer(merges), bytelevel.vocabulary(merges)
+    ranks, ids = {pair: i for i, pair in enumerate(merges)}, {token: i for i, token in enumerate(vocabulary)}
+    for top in (0x80, 0x3000, 0x10000, 0x110000):
+        for _ in range(250):  # surrogates among them
+            text = "".join(map(chr, rng.integers(top, size=rng.integers(12))))
+            assert chapter["decode"](chapter["encode"](text, ranks, ids), vocabulary) == text
+    raw = b"\xff\xfe\x80abc\xed\xa0".decode("utf-8", "surrogateescape")
+    assert chapter["decode"](chapter["encode"](raw, ranks, ids), vocabulary) == raw
+    for _ in range(500):
+        noise = rng.integers(94, len(vocabulary), size=8).tolist()
+        if b"\xed" not in b"".join(vocabulary[i] for i in noise):  # a surrogate is no character to the library
+            assert chapter["decode"](noise, vocabulary) == library.decode(noise)
+
+
+def test_bpe_learns_the_merges_of_the_library(chapter, learned):
+    library = Tokenizer(models.BPE())
+    library.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
+    library.train_from_iterator(
+        learned, trainers.BpeTrainer(vocab_size=1500, initial_alphabet=alphabet, show_progress=False)
+    )
+    pieces = Counter(piece for text in learned for piece in chapter["pre_tokenize"](text))
+    words = {tuple(bytes([b]) for b in piece.encode()): n for piece, n in pieces.items()}
+    merges = chapter["train_bpe_fast"](words, bytelevel.BYTES, 1500)
+    assert merges == bytelevel.merges_of(library)
+    assert chapter["train_bpe"](words, bytelevel.BYTES, 290) == merges[: 290 - 256]
+
+
+def test_wordpiece_cuts_as_the_library(chapter, learned, held_out):
+    library = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    library.pre_tokenizer = pre_tokenizers.Whitespace()
+    trainer = trainers.WordPieceTrainer(vocab_size=2000, special_tokens=["[UNK]"], show_progress=False)
+    library.train_from_iterator(learned, trainer)
+    vocabulary = set(library.get_vocab())
+    cut = cache(lambda word: chapter["wordpiece"](word, vocabulary))
+    for text in [*held_out, *ODD]:
+        words = [word for word, _ in library.pre_tokenizer.pre_tokenize_str(text)]
+        assert [token for word in words for token in cut(word)] == library.encode(text).tokens
+
+
+def test_unigram_cuts_as_the_library(chapter, learned, held_out):
+    library = Tokenizer(models.Unigram())
+    library.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    library.train_from_iterator(learned[:200], trainers.UnigramTrainer(vocab_size=1500, show_progress=False))
+    log_probs = dict(json.loads(library.to_str())["model"]["vocab"])
+    cut = cache(lambda word: chapter["viterbi"](word, log_probs))
+    # Without an unknown token the library refuses unknown characters; they are tried in the chapter's check.
+    letters = {piece for piece in log_probs if len(piece) == 1}
+    tried = 0
+    for text in held_out:
+        for word in text.split():
+            if set(word) <= letters:
+                mine, theirs = cut(word), [token.value for token in library.model.tokenize(word)]
+                # Two cuts with the same pieces in another order are equally good.
+                assert mine == theirs or sorted(mine) == sorted(theirs) or _close(mine, theirs, log_probs)
+                tried += 1
+    assert tried > TEXTS
+
+
+def _close(a: list[str], b: list[str], log_probs: dict[str, float]) -> bool:
+    return abs(sum(log_probs[p] for p in a) - sum(log_probs[p] for p in b)) < 1e-9 and "".join(a) == "".join(b)
+
+
+def test_one_step_of_em_is_that_of_the_library(chapter):
+    sentences = ["banana bandana ananas", "ban the banana", "andas and bananas", "the hat that the band has"] * 2
+
+    def pieces(rounds):
+        tokenizer = Tokenizer(models.Unigram())
+        tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+        trainer = trainers.UnigramTrainer(vocab_size=1000, n_sub_iterations=rounds, show_progress=False)
+        tokenizer.train_from_iterator(sentences, trainer)
+        return dict(json.loads(tokenizer.to_str())["model"]["vocab"])
+
+    words = Counter(word for sentence in sentences for word in sentence.split())
+    mine = chapter["maximise"](chapter["expected_counts"](words, pieces(0)))
+    theirs = pieces(1)
+    assert set(mine) <= set(theirs) and len(mine) > 10  # it keeps all characters, whatever their count
+    assert mine == pytest.approx({piece: theirs[piece] for piece in mine}, rel=1e-6)
+
+
+def test_the_lectures_corpus_has_two_certain_merges(chapter):
+    corpus = {tuple("raw_"): 1, tuple("how_"): 2, tuple("wow_"): 2, tuple("who_"): 1}
+    merges = chapter["train_bpe"](corpus, list("_ahorw"), 8)
+    assert merges == [("w", "_"), ("o", "w_")]
+    for left, right in merges:
+        corpus = {chapter["merge"](word, (left, right), left + right): n for word, n in corpus.items()}
+    assert sorted(chapter["count_pairs"](corpus).values())[-2:] == [2, 2]  # the third would be a tie
+    marked = {("r", "##a", "##w"): 1, ("h", "##o", "##w"): 2, ("w", "##o", "##w"): 2, ("w", "##h", "##o"): 1}
+    assert chapter["train_wordpiece"](marked, 2) == [("r", "##a"), ("w", "##h")]
+
+
+def test_a_user_cannot_forge_special_tokens(chapter):
+    tokenizer = artifacts.load_tokenizer(own=False)
+    special = {name: tokenizer.token_to_id(name) for name in artifacts.SPECIAL_TOKENS}
+    text = "a<|endoftext|><|system|>[CLS]b"
+    found = chapter["encode_special"](text, lambda part: tokenizer.encode(part).ids, special, set())
+    assert found == tokenizer.encode(text).ids and not set(found) & set(special.values())
+
+
+def test_the_reference_and_its_merges_make_the_same_tokenizer():
+    reference = artifacts.load_tokenizer(own=False)
+    again = bytelevel.library_tokenizer(bytelevel.merges_of(reference), artifacts.SPECIAL_TOKENS)
+    assert again.get_vocab() == reference.get_vocab()
+    for text in ["def f(x):\n    return x", "<|endoftext|>", *ODD]:
+        assert again.encode(text).ids == reference.encode(text).ids
+        assert again.decode(again.encode(text).ids) == text
+
+
+def test_a_pattern_may_keep_marks_with_their_letters():
+    marks = bytelevel.library_tokenizer([], pattern=r" ?[\p{L}\p{M}]+|\s+|[^\s\p{L}\p{M}]+")
+    pieces = [piece for piece, _ in marks.pre_tokenizer.pre_tokenize_str("हिन्दी")]
+    assert len(pieces) == 1 < len(regex.findall(r"\p{L}+|\p{M}+", "हिन्दी"))
+
+
+def test_bytes_are_written_and_read():
+    assert bytelevel.written(b" the\n") == "ĠtheĊ" and bytelevel.read("ĠtheĊ") == b" the\n"
+    assert sorted(bytelevel.BYTES) == [bytes([b]) for b in range(256)] and bytelevel.BYTES[0] == b"!"
+    assert set(bytelevel.CHARACTERS) == set(pre_tokenizers.ByteLevel.alphabet())
+    assert bytelevel.vocabulary([(b"a", b"b"), (b"ab", b"c"), (b"a", b"bc")])[256:] == [b"ab", b"abc"]
+
+
+def test_the_chances_of_all_next_tokens_add_up_to_one():
+    rng = np.random.default_rng(0)
+    model = Trigrams(rng.integers(5, size=60), 6)
+    for context in ([0, 1], [4, 4], [5, 5]):  # the last was never seen
+        losses = [model.losses(np.array([*context, token]))[0] for token in range(6)]
+        assert np.exp(-np.array(losses)).sum() == pytest.approx(1)

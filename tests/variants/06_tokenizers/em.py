@@ -1,0 +1,105 @@
+# %% wrong="only the best cut" says="only the best cut"
+def expected_counts(words, log_probs):
+    counts = dict.fromkeys(log_probs, 0.0)
+    for word, n in words.items():
+        for piece in viterbi(word, log_probs):
+            counts[piece] += n
+    return counts
+
+
+def maximise(counts, fewest=0.5):
+    kept = {piece: count for piece, count in counts.items() if count >= fewest}
+    total = digamma(sum(kept.values()))
+    return {piece: float(digamma(count) - total) for piece, count in kept.items()}
+
+# %% wrong="the logarithm" says="this is the logarithm"
+def expected_counts(words, log_probs):
+    counts = dict.fromkeys(log_probs, 0.0)
+    for word, times in words.items():
+        n = len(word)
+        spans = [(i, j) for j in range(1, n + 1) for i in range(j) if word[i:j] in log_probs]
+        alpha, beta = np.full(n + 1, -np.inf), np.full(n + 1, -np.inf)
+        alpha[0] = beta[n] = 0.0
+        for i, j in spans:
+            alpha[j] = np.logaddexp(alpha[j], alpha[i] + log_probs[word[i:j]])
+        for i, j in sorted(spans, reverse=True):
+            beta[i] = np.logaddexp(beta[i], log_probs[word[i:j]] + beta[j])
+        for i, j in spans:
+            counts[word[i:j]] += times * float(np.exp(alpha[i] + log_probs[word[i:j]] + beta[j] - alpha[n]))
+    return counts
+
+
+def maximise(counts, fewest=0.5):
+    kept = {piece: count for piece, count in counts.items() if count >= fewest}
+    total = np.log(sum(kept.values()))
+    return {piece: float(np.log(count) - total) for piece, count in kept.items()}
+
+# %% wrong="no logarithms" says="compute with logarithms"
+def expected_counts(words, log_probs):
+    counts = dict.fromkeys(log_probs, 0.0)
+    for word, times in words.items():
+        n = len(word)
+        spans = [(i, j) for j in range(1, n + 1) for i in range(j) if word[i:j] in log_probs]
+        alpha, beta = np.zeros(n + 1), np.zeros(n + 1)
+        alpha[0] = beta[n] = 1.0
+        for i, j in spans:
+            alpha[j] += alpha[i] * np.exp(log_probs[word[i:j]])
+        for i, j in sorted(spans, reverse=True):
+            beta[i] += np.exp(log_probs[word[i:j]]) * beta[j]
+        for i, j in spans:
+            counts[word[i:j]] += float(times * alpha[i] * np.exp(log_probs[word[i:j]]) * beta[j] / alpha[n])
+    return counts
+
+
+def maximise(counts, fewest=0.5):
+    kept = {piece: count for piece, count in counts.items() if count >= fewest}
+    total = digamma(sum(kept.values()))
+    return {piece: float(digamma(count) - total) for piece, count in kept.items()}
+
+# %% right="logsumexp over lists"
+def expected_counts(words, log_probs):
+    from scipy.special import logsumexp
+
+    counts = {piece: 0.0 for piece in log_probs}
+    longest = max(len(piece) for piece in log_probs)
+    for word, times in words.items():
+        n = len(word)
+        alpha, beta = [0.0], [0.0]
+        for j in range(1, n + 1):
+            terms = [alpha[i] + log_probs[word[i:j]] for i in range(max(0, j - longest), j) if word[i:j] in log_probs]
+            alpha.append(logsumexp(terms) if terms else -np.inf)
+        for i in range(n - 1, -1, -1):
+            terms = [log_probs[word[i:j]] + beta[n - j] for j in range(i + 1, min(n, i + longest) + 1)
+                     if word[i:j] in log_probs]  # fmt: skip
+            beta.append(logsumexp(terms) if terms else -np.inf)
+        for i in range(n):
+            for j in range(i + 1, min(n, i + longest) + 1):
+                if word[i:j] in log_probs:
+                    counts[word[i:j]] += times * np.exp(alpha[i] + log_probs[word[i:j]] + beta[n - j] - alpha[n])
+    return {piece: float(count) for piece, count in counts.items()}
+
+
+def maximise(counts, fewest=0.5):
+    total = sum(count for count in counts.values() if count >= fewest)
+    return {piece: digamma(count) - digamma(total) for piece, count in counts.items() if count >= fewest}
+
+# %% right="as a gradient of the log-likelihood"
+def expected_counts(words, log_probs):
+    names = list(log_probs)
+    weights = torch.tensor([log_probs[name] for name in names], dtype=torch.float64, requires_grad=True)
+    place, longest, total = {name: i for i, name in enumerate(names)}, max(map(len, names)), 0.0
+    for word, times in words.items():
+        alpha = [torch.zeros((), dtype=torch.float64)]
+        for j in range(1, len(word) + 1):
+            terms = [alpha[i] + weights[place[word[i:j]]] for i in range(max(0, j - longest), j)
+                     if word[i:j] in place]  # fmt: skip
+            alpha.append(torch.stack(terms).logsumexp(0) if terms else torch.tensor(-torch.inf, dtype=torch.float64))
+        total = total + times * alpha[-1]
+    total.backward()
+    return dict(zip(names, weights.grad.tolist(), strict=True))
+
+
+def maximise(counts, fewest=0.5):
+    names = [name for name in counts if counts[name] >= fewest]
+    values = torch.tensor([counts[name] for name in names], dtype=torch.float64)
+    return dict(zip(names, (values.digamma() - values.sum().digamma()).tolist(), strict=True))

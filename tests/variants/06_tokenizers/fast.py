@@ -1,0 +1,80 @@
+# %% wrong="old entries are believed" says="an old entry of the heap was believed"
+def train_bpe_fast(words, alphabet, vocab_size):
+    ids, merges, counts, table = {s: i for i, s in enumerate(alphabet)}, [], count_pairs(words), dict(words)
+    while len(ids) < vocab_size:
+        counts = {p: n for p, n in (counts | count_pairs(table)).items() if p not in merges}
+        if not counts:
+            break
+        best = min(counts, key=lambda p: (-counts[p], ids[p[0]], ids[p[1]]))
+        merges.append(best)
+        ids.setdefault(best[0] + best[1], len(ids))
+        table = {merge(s, best, best[0] + best[1]): n for s, n in table.items()}
+    return merges
+
+# %% wrong="how often a word occurs is ignored" says="how often each word occurs was ignored"
+def train_bpe_fast(words, alphabet, vocab_size):
+    return train_bpe({symbols: 1 for symbols in words}, alphabet, vocab_size)
+
+# %% wrong="letters decide a tie" says="order of the letters"
+def train_bpe_fast(words, alphabet, vocab_size):
+    size, merges, table = set(alphabet), [], [[s, n] for s, n in words.items()]
+    counts, where = count_pairs(words), defaultdict(set)
+    for i, (symbols, _) in enumerate(table):
+        for pair in pairwise(symbols):
+            where[pair].add(i)
+    heap = [(-n, pair) for pair, n in counts.items()]
+    heapq.heapify(heap)
+    while len(size) < vocab_size and heap:
+        negative, pair = heapq.heappop(heap)
+        if -negative != counts.get(pair, 0):
+            continue
+        merges.append(pair)
+        size.add(pair[0] + pair[1])
+        changed = set()
+        for i in where.pop(pair):
+            table[i][0], changes = merge_changes(table[i][0], pair)
+            for other, change in changes.items():
+                counts[other] = counts.get(other, 0) + change * table[i][1]
+                changed.add(other)
+                where[other].add(i)
+        for other in changed:
+            if counts[other]:
+                heapq.heappush(heap, (-counts[other], other))
+    return merges
+
+# %% wrong="new pairs are forgotten" says="never came into the heap"
+def train_bpe_fast(words, alphabet, vocab_size):
+    ids, merges, table = {s: i for i, s in enumerate(alphabet)}, [], dict(words)
+    first = count_pairs(words)
+    while len(ids) < vocab_size:
+        counts = {p: n for p, n in count_pairs(table).items() if p in first}
+        if not counts:
+            break
+        best = min(counts, key=lambda p: (-counts[p], ids[p[0]], ids[p[1]]))
+        merges.append(best)
+        ids.setdefault(best[0] + best[1], len(ids))
+        table = {merge(s, best, best[0] + best[1]): n for s, n in table.items()}
+    return merges
+
+# %% right="the simple way"
+def train_bpe_fast(words, alphabet, vocab_size):
+    return train_bpe(words, alphabet, vocab_size)
+
+# %% right="no heap, only counts and places"
+def train_bpe_fast(words, alphabet, vocab_size):
+    ids, merges = {symbol: i for i, symbol in enumerate(alphabet)}, []
+    table, counts, where = [list(item) for item in words.items()], count_pairs(words), defaultdict(set)
+    for i, (symbols, _) in enumerate(table):
+        for pair in pairwise(symbols):
+            where[pair].add(i)
+    while len(ids) < vocab_size and counts:
+        best = min(counts, key=lambda pair: (-counts[pair], ids[pair[0]], ids[pair[1]]))
+        merges.append(best)
+        ids.setdefault(best[0] + best[1], len(ids))
+        for i in list(where[best]):
+            table[i][0], changes = merge_changes(table[i][0], best)
+            for pair, change in changes.items():
+                counts[pair] = counts.get(pair, 0) + change * table[i][1]
+                where[pair].add(i)
+        counts = {pair: n for pair, n in counts.items() if n}
+    return merges

@@ -1,0 +1,67 @@
+# %% wrong="a reshape alone" says="a reshape alone cannot do it"
+def to_patches(images, size):
+    return images.reshape(images.shape[0], -1, images.shape[1] * size * size)
+
+
+def from_patches(patches, size, height, width):
+    return patches.reshape(patches.shape[0], -1, height, width)
+
+# %% wrong="channels last" says="here they come last"
+def to_patches(images, size):
+    B, C, H, W = images.shape
+    split = images.reshape(B, C, H // size, size, W // size, size)
+    return split.permute(0, 2, 4, 3, 5, 1).reshape(B, -1, C * size * size)
+
+
+def from_patches(patches, size, height, width):
+    split = patches.reshape(patches.shape[0], height // size, width // size, size, size, -1)
+    return split.permute(0, 5, 1, 3, 2, 4).reshape(patches.shape[0], -1, height, width)
+
+# %% wrong="column by column" says="column by column"
+def to_patches(images, size):
+    B, C, H, W = images.shape
+    split = images.reshape(B, C, H // size, size, W // size, size)
+    return split.permute(0, 4, 2, 1, 3, 5).reshape(B, -1, C * size * size)
+
+
+def from_patches(patches, size, height, width):
+    split = patches.reshape(patches.shape[0], width // size, height // size, -1, size, size)
+    return split.permute(0, 3, 2, 4, 1, 5).reshape(patches.shape[0], -1, height, width)
+
+# %% wrong="the image comes back turned" says="height and width are exchanged"
+def to_patches(images, size):
+    B, C, H, W = images.shape
+    split = images.reshape(B, C, H // size, size, W // size, size)
+    return split.permute(0, 2, 4, 1, 3, 5).reshape(B, -1, C * size * size)
+
+
+def from_patches(patches, size, height, width):
+    split = patches.reshape(patches.shape[0], width // size, height // size, -1, size, size)
+    return split.permute(0, 3, 1, 4, 2, 5).reshape(patches.shape[0], -1, width, height)
+
+# %% right="slices"
+def to_patches(images, size):
+    B, C, H, W = images.shape
+    cut = [images[:, :, i : i + size, j : j + size].reshape(B, -1) for i in range(0, H, size) for j in range(0, W, size)]
+    return torch.stack(cut, dim=1)
+
+
+def from_patches(patches, size, height, width):
+    B, N, numbers = patches.shape
+    images = patches.new_zeros(B, numbers // size**2, height, width)
+    for n in range(N):
+        i, j = divmod(n, width // size)
+        block = patches[:, n].reshape(B, -1, size, size)
+        images[:, :, i * size : (i + 1) * size, j * size : (j + 1) * size] = block
+    return images
+
+# %% right="Tensor.unfold"
+def to_patches(images, size):
+    cut = images.unfold(2, size, size).unfold(3, size, size)  # (B, C, rows, columns, size, size)
+    return cut.permute(0, 2, 3, 1, 4, 5).flatten(3).flatten(1, 2)
+
+
+def from_patches(patches, size, height, width):
+    rows, columns = height // size, width // size
+    cut = patches.unflatten(1, (rows, columns)).unflatten(3, (-1, size, size))
+    return cut.permute(0, 3, 1, 4, 2, 5).flatten(2, 3).flatten(3, 4)

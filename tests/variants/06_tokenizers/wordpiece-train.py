@@ -1,0 +1,105 @@
+# %% wrong="the most frequent pair" says="these are counts"
+def wordpiece_scores(words):
+    return count_pairs(words)
+
+
+def train_wordpiece(words, num_merges):
+    merges = []
+    while len(merges) < num_merges and (scores := wordpiece_scores(words)):
+        best = min(scores, key=lambda pair: (-scores[pair], pair))
+        merges.append(best)
+        words = {merge(s, best, best[0] + best[1].removeprefix("##")): n for s, n in words.items()}
+    return merges
+
+# %% wrong="the marks stay" says="is dropped when it is joined"
+def wordpiece_scores(words):
+    single = Counter()
+    for symbols, n in words.items():
+        for symbol in symbols:
+            single[symbol] += n
+    return {(a, b): n / (single[a] * single[b]) for (a, b), n in count_pairs(words).items()}
+
+
+def train_wordpiece(words, num_merges):
+    merges = []
+    while len(merges) < num_merges and (scores := wordpiece_scores(words)):
+        best = min(scores, key=lambda pair: (-scores[pair], pair))
+        merges.append(best)
+        words = {merge(s, best, best[0] + best[1]): n for s, n in words.items()}
+    return merges
+
+# %% wrong="the first pair wins a tie" says="seen first"
+def wordpiece_scores(words):
+    single = Counter()
+    for symbols, n in words.items():
+        for symbol in symbols:
+            single[symbol] += n
+    return {(a, b): n / (single[a] * single[b]) for (a, b), n in count_pairs(words).items()}
+
+
+def train_wordpiece(words, num_merges):
+    merges = []
+    while len(merges) < num_merges and (scores := wordpiece_scores(words)):
+        best = max(scores, key=scores.get)
+        merges.append(best)
+        words = {merge(s, best, best[0] + best[1].removeprefix("##")): n for s, n in words.items()}
+    return merges
+
+# %% wrong="one part below the line" says="counts of both parts"
+def wordpiece_scores(words):
+    single = Counter()
+    for symbols, n in words.items():
+        for symbol in symbols:
+            single[symbol] += n
+    return {(a, b): n / single[a] for (a, b), n in count_pairs(words).items()}
+
+
+def train_wordpiece(words, num_merges):
+    merges = []
+    while len(merges) < num_merges and (scores := wordpiece_scores(words)):
+        best = min(scores, key=lambda pair: (-scores[pair], pair))
+        merges.append(best)
+        words = {merge(s, best, best[0] + best[1].removeprefix("##")): n for s, n in words.items()}
+    return merges
+
+# %% right="loops"
+def wordpiece_scores(words):
+    one, two = {}, {}
+    for symbols, n in words.items():
+        for i, symbol in enumerate(symbols):
+            one[symbol] = one.get(symbol, 0) + n
+            if i:
+                two[symbols[i - 1], symbol] = two.get((symbols[i - 1], symbol), 0) + n
+    return {pair: count / (one[pair[0]] * one[pair[1]]) for pair, count in two.items()}
+
+
+def train_wordpiece(words, num_merges):
+    merges = []
+    for _ in range(num_merges):
+        scores = wordpiece_scores(words)
+        if not scores:
+            break
+        top = max(scores.values())
+        best = sorted(pair for pair in scores if scores[pair] == top)[0]
+        merges.append(best)
+        joined = best[0] + (best[1][2:] if best[1].startswith("##") else best[1])
+        words = {merge(symbols, best, joined): n for symbols, n in words.items()}
+    return merges
+
+# %% right="sorted twice"
+def wordpiece_scores(words):
+    single = Counter(symbol for symbols, n in words.items() for symbol in symbols * n)
+    return {pair: n / (single[pair[0]] * single[pair[1]]) for pair, n in count_pairs(words).items()}
+
+
+def train_wordpiece(words, num_merges):
+    merges, words = [], dict(words)
+    while len(merges) < num_merges:
+        scores = wordpiece_scores(words)
+        ranked = sorted(sorted(scores), key=scores.get, reverse=True)
+        if not ranked:
+            return merges
+        merges.append(ranked[0])
+        a, b = ranked[0]
+        words = {merge(symbols, (a, b), a + b.removeprefix("##")): n for symbols, n in words.items()}
+    return merges
