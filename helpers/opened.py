@@ -1,4 +1,4 @@
-"""The docs-gpt taken apart for adapting: W_Q, W_K, W_V and W_O are linear layers of their own, and blocks have sockets."""
+"""The docs-gpt taken apart for adapting: W_Q, W_K, W_V and W_O are linear layers, and blocks have sockets."""
 
 import torch
 import torch.nn.functional as F
