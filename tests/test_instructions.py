@@ -5,8 +5,9 @@ from helpers.instructions import TEMPLATES, defaults, instructions, passage
 
 
 def document(i: int) -> Document:
-    body = f"Return thing number {i}.\n\nParameters\n----------\naxis : int\n    Where along the shape things are taken."
-    told = {"axis": "(int) Where along the shape things are taken."}
+    told = "Where along the shape things are taken."
+    body = f"Return thing number {i}.\n\nParameters\n----------\naxis : int\n    {told}"
+    told = {"axis": f"(int) {told}"}
     return Document("numpy", f"numpy.f{i}", "function", "numpy", "(x, axis=0, *, how='a')", body[:22], body, told, "")
 
 

@@ -22,6 +22,7 @@ import copy
 import math
 import re
 import time
+from functools import cache
 
 import numpy as np
 import torch
@@ -69,8 +70,8 @@ notebook.prepare()
 #
 # By hand: 10 numbers, of which 3 are trained with AdamW: 10 weights, 3 gradients, 6 states: 19 numbers, 76 bytes.
 #
-# <details><summary>Hint 1</summary><code>"blocks.10.linear1.bias".startswith("blocks.1")</code> is True. With the dot
-# behind the number it is not.</details>
+# <details><summary>Hint 1</summary>The numbers of the last blocks are <code>range(num_layers - top,
+# num_layers)</code>.</details>
 # <details><summary>Hint 2</summary><code>str.startswith</code> takes a tuple of beginnings, too.</details>
 
 # %% exercise="what-to-train"
@@ -101,7 +102,6 @@ from helpers.checks import graded
 
 @graded("what-to-train", points=5)
 def score(check):
-    prefix = "`blocks.1` is also the beginning of `blocks.10`: compare with the dot behind the number"
     no_head = "the head is missing: it is new, so each method trains it"
     no_norm = "`final_norm` is missing"
     bottom = "these are the first blocks: the last ones are trained, those next to the head"
@@ -153,11 +153,11 @@ def score(check):
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
-    def chosen(head=("head.",), norm=("final_norm.",), dot=".", first=False, fixed=False, more=(), ending=(".bias",)):
+    def chosen(head=("head.",), norm=("final_norm.",), first=False, fixed=False, more=(), ending=(".bias",)):
         def choose(names, method, num_layers, top=1):
             top = 1 if fixed else top
             numbers = range(top) if first else range(num_layers - top, num_layers)
-            begins = tuple(f"blocks.{i}{dot}" for i in numbers) + norm
+            begins = tuple(f"blocks.{i}." for i in numbers) + norm
             if method == "full":
                 return list(names)
             if method == "biases":
@@ -167,7 +167,7 @@ def score(check):
         return choose
 
     check.mistakes({
-        prefix: chosen(dot=""), no_head: chosen(head=("?",)), no_norm: chosen(norm=()), bottom: chosen(first=True),
+        no_head: chosen(head=("?",)), no_norm: chosen(norm=()), bottom: chosen(first=True),
         one: chosen(fixed=True), embedded: chosen(more=("token_embedding.",)),
         weights_only: lambda n, m, k, top=1: [v for v in n if v.endswith(".bias")] if m == "biases" else (
             chosen()(n, m, k, top)),
@@ -1372,7 +1372,7 @@ def one_way(way: str, seed: int, steps: int) -> dict:
 
 
 BEFORE = docs_loss(opened())
-SEEDS, STEPS = budget(grade=1, cpu=1, gpu=5), budget(grade=3, cpu=60)
+SEEDS, STEPS = budget(grade=1, cpu=1, gpu=5), budget(grade=3, cpu=40)
 measured = {way: [one_way(way, seed, STEPS) for seed in range(SEEDS)] for way in WAYS}
 print(f"{'way':<18}{'trained':>11}{'memory MB':>11}{'seconds':>9}{'F1 of spam':>12}{'docs perplexity':>17}")
 for way, runs in measured.items():
@@ -1931,10 +1931,10 @@ def tuned_reader(seed: int, steps: int) -> tuple[OpenGPT, object]:
     """Teach a docs-gpt to answer, with LoRA of rank 16 on all linear layers; returns (model, history)."""
     seed_everything(seed)
     model = put_lora(opened(), 16, 32, targets=EVERY)
-    order = torch.cat([torch.randperm(len(rows[0])) for _ in range(8 * steps // len(rows[0]) + 1)])
+    order = torch.cat([torch.randperm(len(rows[0])) for _ in range(4 * steps // len(rows[0]) + 1)])
 
     def batch(step):
-        picked = order[8 * step : 8 * step + 8]
+        picked = order[4 * step : 4 * step + 4]
         return tuple(part[picked] for part in rows)
 
     return model, fit(model, batch, reading_loss, steps=steps, lr=4e-3, weight_decay=0.0, progress=False)
@@ -2235,6 +2235,7 @@ def score(check):
         torch.zeros(B), about="no answer at all", edge=True,
         near={"this divides by the number of tokens": [torch.nan] * B},
     )
+    check.mistakes({})
     hard = torch.tensor([[[0.0, -torch.inf], [0.0, 1.0], [0.0, 0.0]]])
     check(sequence_logprobs, hard, torch.tensor([[0, 1, 1]]), torch.tensor([[False, False, True]])).equals(
         [-0.3132617], about="an impossible token in the prompt", edge=True, rtol=1e-4,
@@ -2480,6 +2481,7 @@ def judged(policy: GPT, reference: GPT, generator: torch.Generator, count: int =
     return ((better > 0).float() + (better == 0).float() / 2).mean().item(), kl
 
 
+@cache
 def toy_world(seed: int) -> tuple[GPT, tuple[torch.Tensor, torch.Tensor]]:
     """Return (the reference, pairs (chosen (400, 7), rejected (400, 7)) of its answers)."""
     seed_everything(seed)
@@ -2962,7 +2964,7 @@ try:
 except CourseError as error:
     print(error, "The course's own probe stands in.")
     probes = data.load("docs_bias")
-chosen = np.random.default_rng(SEED).permutation(len(probes))[: budget(grade=6, cpu=150)]
+chosen = np.random.default_rng(SEED).permutation(len(probes))[: budget(grade=6, cpu=100)]
 questions = [probes.questions[i] for i in sorted(chosen, key=lambda i: len(probes.questions[i].context))]
 
 
@@ -3068,7 +3070,7 @@ for result, q in pairs[:4]:
 
 # %% show
 with leaderboard.measured("09", "docs-gpt with LoRA, rank 16", "inbox") as row:
-    run = one_way("LoRA r=16", SEED, budget(grade=3, cpu=100, gpu=600))
+    run = one_way("LoRA r=16", SEED, budget(grade=3, cpu=80, gpu=600))
     row.f1, row.parameters = run["f1"], run["trained"]
 print(leaderboard.table("inbox"))
 
