@@ -56,6 +56,15 @@ def read(path: Path, total: float | None = TOTAL_POINTS) -> list[Cell]:
     return read_cells
 
 
+def definitions(path: Path) -> dict:
+    """Return what the given and exercise cells of a chapter define: its solutions, for those who measure them."""
+    names: dict = {"__name__": "__main__"}
+    for cell in read(path):
+        if cell.kind in ("given", "exercise"):
+            exec(compile(cell.source, cell.grade_id, "exec"), names)
+    return names
+
+
 def _cells(path: Path, cells: list, lines: list[int]) -> list[Cell]:
     count: Counter = Counter()
     out = []

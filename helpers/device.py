@@ -8,7 +8,15 @@ import numpy as np
 
 from helpers.errors import CourseError
 
-SEED = 0  # the course's one seed
+
+def _seed() -> int:
+    asked = os.environ.get("BOW2LORA_SEED", "").strip() or "0"
+    if not asked.isdecimal():
+        raise CourseError(f"BOW2LORA_SEED is {asked!r}; it can be a whole number. Correct it or unset it.")
+    return int(asked)
+
+
+SEED = _seed()  # the course's one seed
 DEVICES = ("cuda", "mps", "cpu")
 
 
