@@ -2454,7 +2454,8 @@ score
 #
 # **DPO** trains the policy on the pairs. **REINFORCE** first fits a reward model to the same pairs and then lets the
 # policy try, with a leash. Both are judged by the true politeness: how often does a new answer beat one of the
-# reference, ties counting half?
+# reference, ties counting half? The figure counts what either way asks of the policy: the tokens it reads, in learning
+# and in writing its own attempts.
 
 # %% given
 from helpers.gpt import GPT
@@ -2523,7 +2524,7 @@ def toy_world(seed: int) -> tuple[GPT, tuple[torch.Tensor, torch.Tensor]]:
 
 
 def by_dpo(seed: int, steps: int, beta: float = 0.7, every: int = 10) -> list[tuple[int, float, float]]:
-    """Return (steps, win rate, KL) along a DPO training on the pairs."""
+    """Return (tokens that the policy read, win rate, KL) along a DPO training on the pairs."""
     reference, pairs = toy_world(seed)
     generator = torch.Generator().manual_seed(seed + 1)
     policy = copy.deepcopy(reference).requires_grad_(True)
@@ -2537,7 +2538,7 @@ def by_dpo(seed: int, steps: int, beta: float = 0.7, every: int = 10) -> list[tu
         dpo_loss(*sums, beta).backward()
         optimizer.step()
         if step % every == 0:
-            found.append((step, *judged(policy, reference, generator)))
+            found.append((step * 64 * 7, *judged(policy, reference, generator)))  # 64 answers a step
     return found
 
 
@@ -2555,7 +2556,10 @@ def reward_model(pairs, seed: int) -> nn.Module:
 
 
 def by_reinforce(seed: int, steps: int, beta: float = 0.7, every: int = 10) -> list[tuple[int, float, float]]:
-    """Return (steps, win rate, KL) along REINFORCE with a leash, on the rewards of a model fitted to the pairs."""
+    """Return (tokens read, win rate, KL) along REINFORCE with a leash, on the rewards of a model fitted to the pairs.
+
+    An attempt is written word by word, 1 + 2 + ... + 6 tokens read, and then read once more as a whole.
+    """
     reference, pairs = toy_world(seed)
     generator, rewards = torch.Generator().manual_seed(seed + 1), reward_model(pairs, seed)
     policy = copy.deepcopy(reference).requires_grad_(True)
@@ -2567,7 +2571,7 @@ def by_reinforce(seed: int, steps: int, beta: float = 0.7, every: int = 10) -> l
         leashed_loss(logps_of(policy, tried), logps_of(reference, tried), rewards(tried).sum((1, 2)), beta).backward()
         optimizer.step()
         if step % every == 0:
-            found.append((step, *judged(policy, reference, generator)))
+            found.append((step * 32 * (21 + 7), *judged(policy, reference, generator)))
     return found
 
 
@@ -2581,27 +2585,27 @@ manners = {
 fig, axes = plots.figure(columns=2, width=10, height=3.4)
 for (name, runs), style, color in zip(manners.items(), ("-", "--", ":"), plots.COLORS, strict=False):
     for n, run in enumerate(runs):
-        steps, wins, kls = zip(*run, strict=True)
-        axes[0].plot(steps, wins, style, color=color, label=name if n == 0 else None, alpha=0.8)
-        axes[1].plot(steps, kls, style, color=color, alpha=0.8)
+        tokens, wins, kls = zip(*run, strict=True)
+        axes[0].plot(tokens, wins, style, color=color, label=name if n == 0 else None, alpha=0.8)
+        axes[1].plot(tokens, kls, style, color=color, alpha=0.8)
 axes[0].axhline(0.8, color="grey", linewidth=1)
-axes[0].set(xlabel="steps", ylabel="win rate against the reference", ylim=(0.4, 1.0))
-axes[1].set(xlabel="steps", ylabel="KL to the reference (nats)")
+axes[0].set(xlabel="tokens that the policy has read", ylabel="win rate against the reference", ylim=(0.4, 1.0))
+axes[1].set(xlabel="tokens that the policy has read", ylabel="KL to the reference (nats)")
 axes[0].legend(fontsize=8, loc="lower right")
 told, firsts = [], {}
 for name, runs in manners.items():
     ends = np.array([run[-1][1:] for run in runs])
-    firsts[name] = [next((step for step, win, _ in run if win > 0.8), None) for run in runs]
+    firsts[name] = [next((tokens for tokens, win, _ in run if win > 0.8), None) for run in runs]
     told.append(f"{name}: win rate {ends[:, 0].min():.2f} to {ends[:, 0].max():.2f}, KL {ends[:, 1].max():.2f} at most")
-    print(f"{told[-1]}; first above 0.8 at step {', '.join(map(str, firsts[name]))}")
+    print(f"{told[-1]}; first above 0.8 after so many tokens: {', '.join(map(str, firsts[name]))}")
 last = {name: np.array([run[-1][1:] for run in runs]) for name, runs in manners.items()}
 for name in ("DPO", "REINFORCE with a leash"):
     claim(f"Manners, {name}: win rate above 0.8", last[name][:, 0].tolist(), [0.8] * SEEDS)
     claim(f"Manners, {name}: KL below 3 nats (both negative)", (-last[name][:, 1]).tolist(), [-3.0] * SEEDS)
-late = {name: [-(first or 2 * STEPS) for first in found] for name, found in firsts.items()}
-claim("Manners: steps to a win rate of 0.8 (negative), DPO before REINFORCE", late["DPO"],
+late = {name: [-(first or 10**6) for first in found] for name, found in firsts.items()}
+claim("Manners: tokens to a win rate of 0.8 (negative), DPO before REINFORCE", late["DPO"],
       late["REINFORCE with a leash"])
-plots.show(fig, f"Win rate and KL over the steps, a line for each seed. {'; '.join(told)}.")
+plots.show(fig, f"Win rate and KL over the tokens that the policy read, a line for each seed. {'; '.join(told)}.")
 
 # %% [markdown]
 # ## Was it any good?
