@@ -1262,9 +1262,10 @@ print(f"an adapter of rank 1 on the queries and values: {len(file)} tensors, {sh
 # ## One task, eight ways
 #
 # Now the comparison. The task is spam in the inbox, the model docs-gpt with a new head on the mean of the tokens'
-# vectors. Each way is trained on the same messages for the same number of steps. Then five things are measured: how many numbers
-# are trained; the most memory that tensors hold in one step; the seconds; F1 on test messages; and **forgetting**: how
-# many times larger the perplexity on held-out documents of the docs has become (1.0: nothing was forgotten).
+# vectors. Each way is trained on the same messages for the same number of steps. Then five things are measured: how
+# many numbers are trained; the most memory that tensors hold in one step; the seconds; F1 on test messages; and
+# **forgetting**: how many times larger the perplexity on held-out documents of the docs has become (1.0: nothing was
+# forgotten).
 
 # %% given
 class Bottlenecked(nn.Module):
@@ -1318,7 +1319,7 @@ WAYS = {  # name: what is put in, with its size; rank 0 is none
     "bottleneck": ("bottleneck", 8), "LoRA r=1": ("lora", 1), "LoRA r=4": ("lora", 4), "LoRA r=16": ("lora", 16),
     "int8 + LoRA r=4": ("int8", 4),
 }  # fmt: skip
-RATES = {"full": 5e-4, "top": 1e-3, "biases": 3e-3, "head": 3e-3, "bottleneck": 3e-3, "lora": 3e-3, "int8": 3e-3}
+RATES = {"full": 1e-3, "top": 2e-3, "biases": 5e-3, "head": 2e-2, "bottleneck": 5e-3, "lora": 3e-3, "int8": 3e-3}
 
 
 def prepared(way: str) -> Marker:
@@ -1388,7 +1389,10 @@ def one_way(way: str, seed: int, steps: int) -> dict:
 
     moved = [p for p in model.parameters() if p.requires_grad]
     start = time.perf_counter()
-    history = fit(model, batch, mail_loss, steps=steps, lr=RATES[WAYS[way][0]], weight_decay=0.0, progress=False)
+    body = [p for name, p in model.named_parameters() if p.requires_grad and not name.startswith("head.")]
+    groups = [{"params": list(model.head.parameters()), "lr": 2e-2}, {"params": body, "lr": RATES[WAYS[way][0]]}]
+    optimizer = torch.optim.AdamW([group for group in groups if group["params"]], weight_decay=0.0)
+    history = fit(model, batch, mail_loss, steps=steps, optimizer=optimizer, progress=False)
     seconds = time.perf_counter() - start
     held = sum(p.numel() * 12 for p in moved) / 1e6 + megabytes(model)  # gradients and two states; the weights
     cost = usage(lambda: mail_loss(model, batch(0)))
@@ -1399,7 +1403,7 @@ def one_way(way: str, seed: int, steps: int) -> dict:
 
 
 BEFORE = docs_loss(opened())
-SEEDS, STEPS = budget(grade=1, cpu=1, gpu=5), budget(grade=3, cpu=40)
+SEEDS, STEPS = budget(grade=1, cpu=1, gpu=5), budget(grade=3, cpu=80)
 measured = {way: [one_way(way, seed, STEPS) for seed in range(SEEDS)] for way in WAYS}
 print(f"{'way':<18}{'trained':>11}{'memory MB':>11}{'seconds':>9}{'F1 of spam':>12}{'docs perplexity':>17}")
 for way, runs in measured.items():
@@ -1414,8 +1418,7 @@ for (way, runs), mark, i in zip(measured.items(), MARKS, range(9), strict=True):
     axes[0].plot([run["mb"] for run in runs], f1, mark, color=color, label=way)
     axes[1].plot([run["forgetting"] for run in runs], f1, mark, color=color, label=way)
 axes[0].set(xlabel="memory while training (MB)", ylabel="F1 of spam")
-axes[1].set(xlabel="perplexity on the docs, times before", xscale="log")
-axes[1].minorticks_off()
+axes[1].set(xlabel="perplexity on the docs, times before")
 axes[1].legend(fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
 told = "; ".join(
     f"{way}: F1 {runs[0]['f1']:.2f}, {runs[0]['mb']:.0f} MB, perplexity times {runs[0]['forgetting']:.2f}"
@@ -2596,11 +2599,12 @@ fig, axes = plots.figure(columns=2, width=10, height=3.4)
 for (name, runs), style, color in zip(manners.items(), ("-", "--", ":"), plots.COLORS, strict=False):
     for n, run in enumerate(runs):
         tokens, wins, kls = zip(*run, strict=True)
-        axes[0].plot(tokens, wins, style, color=color, label=name if n == 0 else None, alpha=0.8)
-        axes[1].plot(tokens, kls, style, color=color, alpha=0.8)
+        thousands = np.array(tokens) / 1000
+        axes[0].plot(thousands, wins, style, color=color, label=name if n == 0 else None, alpha=0.8)
+        axes[1].plot(thousands, kls, style, color=color, alpha=0.8)
 axes[0].axhline(0.8, color="grey", linewidth=1)
-axes[0].set(xlabel="tokens that the policy has read", ylabel="win rate against the reference", ylim=(0.4, 1.0))
-axes[1].set(xlabel="tokens that the policy has read", ylabel="KL to the reference (nats)")
+axes[0].set(xlabel="tokens that the policy has read (thousands)", ylabel="win rate against the reference", ylim=(0.4, 1.0))
+axes[1].set(xlabel="tokens that the policy has read (thousands)", ylabel="KL to the reference (nats)")
 axes[0].legend(fontsize=8, loc="lower right")
 told, firsts = [], {}
 for name, runs in manners.items():
@@ -3114,7 +3118,7 @@ for result, q in pairs[:4]:
 
 # %% show
 with leaderboard.measured("09", "docs-gpt with LoRA, rank 16", "inbox") as row:
-    run = one_way("LoRA r=16", SEED, budget(grade=3, cpu=80, gpu=600))
+    run = one_way("LoRA r=16", SEED, budget(grade=3, cpu=160, gpu=600))
     row.f1, row.parameters = run["f1"], run["trained"]
 print(leaderboard.table("inbox"))
 
