@@ -1445,7 +1445,7 @@ for name in PROJECTIONS:
     halves.append(f"{name} {int((energy < 0.9).sum()) + 1}")
 curves["q_proj itself"] = (lambda s: (s / s[0]).numpy())(torch.linalg.svdvals(before.attention.q_proj.weight.data))
 fig, alt = plots.lines(range(1, 1 + len(values)), curves, "number of the singular value", "share of the largest")
-plots.show(fig, f"Singular values of what full fine-tuning moved. {alt}")
+plots.show(fig, f"Singular values of what full fine-tuning moved in the last block, each divided by its largest. {alt}")
 print("directions that hold 90% of the move, of 192:", ", ".join(halves))
 
 # %% [markdown]
@@ -2012,7 +2012,8 @@ fig, ax = plots.figure(width=7, height=2.4)
 plots.bars(ax, list(totals), list(totals.values()), label="token F1 on held-out questions")
 best = max(value for name, value in totals.items() if name != "tuned by LoRA")
 claim("Token F1 of answers: tuned by LoRA above the best of prompting alone", totals["tuned by LoRA"], best)
-plots.show(fig, "Token F1: " + ", ".join(f"{name} {value:.2f}" for name, value in totals.items()) + ".")
+said = ", ".join(f"{name} {value:.2f}" for name, value in totals.items()) + "."
+plots.show(fig, f"Bars of token F1 on held-out questions, for three prompts and the tuned reader: {said}")
 
 # %% [markdown]
 # ## Preferences
@@ -2619,7 +2620,8 @@ for name in ("DPO", "REINFORCE with a leash"):
 late = {name: [-(first or 10**6) for first in found] for name, found in firsts.items()}
 claim("Manners: tokens to a win rate of 0.8 (negative), DPO before REINFORCE", late["DPO"],
       late["REINFORCE with a leash"])
-plots.show(fig, f"Win rate and KL over the tokens that the policy read, a line for each seed. {'; '.join(told)}.")
+plots.show(fig, f"Win rate and KL over the tokens that the policy read, a line for each seed. "
+           f"{'; '.join(told)}.")
 
 # %% [markdown]
 # ## Was it any good?
