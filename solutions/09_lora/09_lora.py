@@ -1404,7 +1404,7 @@ def one_way(way: str, seed: int, steps: int) -> dict:
 
 BEFORE = docs_loss(opened())
 SEEDS, STEPS = budget(grade=1, cpu=1, gpu=5), budget(grade=3, cpu=80)
-measured = {way: [one_way(way, seed, STEPS) for seed in range(SEEDS)] for way in WAYS}
+measured = {way: [one_way(way, seed, STEPS) for seed in range(SEED, SEED + SEEDS)] for way in WAYS}
 print(f"{'way':<18}{'trained':>11}{'memory MB':>11}{'seconds':>9}{'F1 of spam':>12}{'docs perplexity':>17}")
 for way, runs in measured.items():
     row = {key: np.mean([run[key] for run in runs]) for key in ("trained", "mb", "seconds", "f1", "forgetting")}
@@ -1426,9 +1426,9 @@ told = "; ".join(
 )
 plots.show(fig, f"F1 of spam over memory, and over forgetting, for nine ways of training. {told}.")
 f1, forgotten = ({way: [run[key] for run in runs] for way, runs in measured.items()} for key in ("f1", "forgetting"))
-claim("F1 of spam: LoRA r=16 above the head alone", f1["LoRA r=16"], f1["head"])
-claim("Perplexity on the docs, times before, negative: LoRA r=4 above full fine-tuning",
-      [-v for v in forgotten["LoRA r=4"]], [-v for v in forgotten["full"]])
+claim("F1 of spam: full fine-tuning above the head alone", f1["full"], f1["head"])
+claim("Perplexity on the docs, times before (negative): LoRA r=16 forgets less than full fine-tuning",
+      [-v for v in forgotten["LoRA r=16"]], [-v for v in forgotten["full"]])
 
 # %% [markdown]
 # Is the update really of low rank? Full fine-tuning may move each matrix as it likes. Here are the singular values of
@@ -1461,11 +1461,12 @@ print("directions that hold 90% of the move, of 192:", ", ".join(halves))
 
 # %% [markdown] essay="what-to-train-and-why" points=10
 # ### BEGIN SOLUTION
-# (a) Full fine-tuning and LoRA of rank 4 or 16 end with about the same F1; the head alone stays far behind. Full
-# training makes the perplexity on the docs grow most. For twenty tasks I would take LoRA of rank 4: the base is in
-# memory once, each task is some 24 thousand numbers, less than 1% of it, and switching costs a few additions. Rank 16
-# buys no F1 that five seeds could tell from chance. The move's singular values say why: a few directions hold 90% of
-# it. (b) The head stands behind the body, whose weights nothing touched: the docs are read as before. LoRA leaves W but
+# (a) With so few steps full fine-tuning has the best F1, 0.70 for me, and by far the largest price: the perplexity on
+# the docs is 1.7 times what it was, and training holds twice the memory. LoRA of rank 4 or 16 comes to 0.64 and 0.66,
+# the head alone to 0.59; other seeds move these by 0.05, so I would not call one rank the better. LoRA forgets least
+# of those that touch the body, times 1.01 and 1.06. For twenty tasks I would take rank 4: the base is in memory once,
+# each task is some 25 thousand numbers, less than 1% of it, and switching costs a few additions; and I would give it
+# more steps. The move's singular values say why so few numbers go so far: a few directions hold 90% of it. (b) The head stands behind the body, whose weights nothing touched: the docs are read as before. LoRA leaves W but
 # adds BA to what each layer gives, so the adapted model is another model; unmerge or switch the adapter off and it is
 # the old one, exactly, at once. After full training the old model is gone unless a copy was kept. (c) The weights
 # themselves and the activations that backward needs remain, for gradients must flow through all layers down to the
@@ -2604,7 +2605,7 @@ for (name, runs), style, color in zip(manners.items(), ("-", "--", ":"), plots.C
         axes[0].plot(thousands, wins, style, color=color, label=name if n == 0 else None, alpha=0.8)
         axes[1].plot(thousands, kls, style, color=color, alpha=0.8)
 axes[0].axhline(0.8, color="grey", linewidth=1)
-axes[0].set(xlabel="tokens that the policy has read (thousands)", ylabel="win rate against the reference", ylim=(0.4, 1.0))
+axes[0].set(xlabel="tokens that the policy has read (thousands)", ylabel="win rate", ylim=(0.4, 1.0))
 axes[1].set(xlabel="tokens that the policy has read (thousands)", ylabel="KL to the reference (nats)")
 axes[0].legend(fontsize=8, loc="lower right")
 told, firsts = [], {}
@@ -3059,9 +3060,9 @@ for name, model in {"docs-gpt": base, "tuned by LoRA": reader}.items():
 # ### BEGIN SOLUTION
 # (a) The argument: meaning is a relation between form and something outside of it; who sees form alone has no way to
 # learn that relation, however much of it. It does not say that such a system is useless, nor that it cannot learn
-# structure. My reader has never summed an array. It copies what stands behind `axis=`, and it does so for functions
-# it never saw, so it has learned more than a list: a form of reading. But change the passage to say `axis=banana` and
-# it will answer banana, with no surprise. (b) It answers None to most questions about defaults, which is often right
+# structure. My reader has never summed an array. It answers questions of a form it was shown, about functions it
+# never saw, and is right about half of the defaults, so it has learned a form: which kind of word follows which
+# question. Write `axis=banana` into the passage, and nothing in it is surprised. (b) It answers None to most questions about defaults, which is often right
 # because most defaults are None. The test: change the default in the passage and ask again; a reader follows the
 # passage, a parrot of frequencies stays with None. Many pairs of that kind, with a score, tell them apart. (c) It
 # learned which words win in the pairs: here politeness, since the pairs were made so. It could as well have learned
