@@ -1463,15 +1463,16 @@ print("directions that hold 90% of the move, of 192:", ", ".join(halves))
 # ### BEGIN SOLUTION
 # (a) With so few steps full fine-tuning has the best F1, 0.70 for me, and by far the largest price: the perplexity on
 # the docs is 1.7 times what it was, and training holds twice the memory. LoRA of rank 4 or 16 comes to 0.64 and 0.66,
-# the head alone to 0.59; other seeds move these by 0.05, so I would not call one rank the better. LoRA forgets least
-# of those that touch the body, times 1.01 and 1.06. For twenty tasks I would take rank 4: the base is in memory once,
-# each task is some 25 thousand numbers, less than 1% of it, and switching costs a few additions; and I would give it
-# more steps. The move's singular values say why so few numbers go so far: a few directions hold 90% of it. (b) The head stands behind the body, whose weights nothing touched: the docs are read as before. LoRA leaves W but
-# adds BA to what each layer gives, so the adapted model is another model; unmerge or switch the adapter off and it is
-# the old one, exactly, at once. After full training the old model is gone unless a copy was kept. (c) The weights
-# themselves and the activations that backward needs remain, for gradients must flow through all layers down to the
-# lowest adapter. Int8 makes the first smaller, shorter texts, smaller batches, checkpointing or adapters in the upper
-# blocks alone the second.
+# the head alone to 0.59; other seeds move these by 0.05, so I would not call one rank the better. LoRA forgets least of
+# those that touch the body, times 1.01 and 1.06. For twenty tasks I would take rank 4: the base is in memory once, each
+# task is some 25 thousand numbers, less than 1% of it, and switching costs a few additions; and I would give it more
+# steps. The move's singular values say why so few numbers go so far: a few directions hold 90% of it. (b) The head
+# stands behind the body, whose weights nothing touched: the docs are read as before. LoRA leaves W but adds BA to what
+# each layer gives, so the adapted model is another model; unmerge or switch the adapter off and it is the old one,
+# exactly, at once. After full training the old model is gone unless a copy was kept. (c) The weights themselves and the
+# activations that backward needs remain, for gradients must flow through all layers down to the lowest adapter. Int8
+# makes the first smaller, shorter texts, smaller batches, checkpointing or adapters in the upper blocks alone the
+# second.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: F1, forgetting and memory compared with numbers of the own table, and a choice that follows from them.
@@ -2625,6 +2626,35 @@ plots.show(fig, f"Win rate and KL over the tokens that the policy read, a line f
            f"{'; '.join(told)}.")
 
 # %% [markdown]
+# Real pairs are harder. The course has written some about its docs: the chosen answer is short, true and cites its
+# passage; the rejected one has one of five faults. Which of the two does docs-gpt find likelier, before anything was
+# learned from them? By the sum of log-probabilities, as DPO counts, short answers win; by their mean, others. A model
+# that is trained on such pairs may learn no more than that: compare length and form first (the card of the set says how
+# far they go).
+
+# %% show
+def likelihoods(model: OpenGPT, prompt: str, answers) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return (sum of log p, number of tokens) of each answer behind a prompt."""
+    ids = [encode(f" {answer}") for answer in answers]
+    token_ids, lengths = padded([encode(f"{prompt}\nAnswer:") + answer for answer in ids], 256)
+    sizes, at = torch.tensor([len(i) for i in ids]), torch.arange(token_ids.shape[1])
+    spans = (at < lengths[:, None]) & (at >= (lengths - sizes)[:, None])
+    with torch.no_grad():
+        return sequence_logprobs(model(token_ids), token_ids, spans), sizes
+
+
+preferences, base = data.load("docs_preferences"), opened()
+liked = {}
+for pair in preferences.test[: budget(grade=6, cpu=82)]:
+    sums, sizes = likelihoods(base, pair.prompt, (pair.chosen, pair.rejected))
+    means = sums / sizes
+    liked.setdefault(pair.fault, []).append([sums[0] > sums[1], means[0] > means[1], sizes[0] < sizes[1]])
+print(f"{'fault':<16}{'pairs':>6}{'by the sum':>14}{'by the mean':>14}{'chosen shorter':>18}")
+for fault, rows_of in liked.items():
+    by_sum, by_mean, shorter = np.mean(np.array(rows_of, dtype=float), axis=0)
+    print(f"{fault:<16}{len(rows_of):>6}{by_sum:>14.2f}{by_mean:>14.2f}{shorter:>18.2f}")
+
+# %% [markdown]
 # ## Was it any good?
 #
 # Perplexity (chapter 05) says how surprised a model is, BLEU (chapter 03) how much of a translation stands in a
@@ -3060,15 +3090,15 @@ for name, model in {"docs-gpt": base, "tuned by LoRA": reader}.items():
 # ### BEGIN SOLUTION
 # (a) The argument: meaning is a relation between form and something outside of it; who sees form alone has no way to
 # learn that relation, however much of it. It does not say that such a system is useless, nor that it cannot learn
-# structure. My reader has never summed an array. It answers questions of a form it was shown, about functions it
-# never saw, and is right about half of the defaults, so it has learned a form: which kind of word follows which
-# question. Write `axis=banana` into the passage, and nothing in it is surprised. (b) It answers None to most questions about defaults, which is often right
-# because most defaults are None. The test: change the default in the passage and ask again; a reader follows the
-# passage, a parrot of frequencies stays with None. Many pairs of that kind, with a score, tell them apart. (c) It
-# learned which words win in the pairs: here politeness, since the pairs were made so. It could as well have learned
-# length or one lucky phrase, and without the leash it collapses to few sentences. The bias probe measures whether
-# answers lean to a stereotype in given templates, of one country, in one language; near chance it says nothing, and 0
-# is no proof of fairness elsewhere.
+# structure. My reader has never summed an array. It answers questions of a form it was shown, about functions it never
+# saw, and is right about half of the defaults, so it has learned a form: which kind of word follows which question.
+# Write `axis=banana` into the passage, and nothing in it is surprised. (b) It answers None to most questions about
+# defaults, which is often right because most defaults are None. The test: change the default in the passage and ask
+# again; a reader follows the passage, a parrot of frequencies stays with None. Many pairs of that kind, with a score,
+# tell them apart. (c) It learned which words win in the pairs: here politeness, since the pairs were made so. It could
+# as well have learned length or one lucky phrase, and without the leash it collapses to few sentences. The bias probe
+# measures whether answers lean to a stereotype in given templates, of one country, in one language; near chance it says
+# nothing, and 0 is no proof of fairness elsewhere.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: the octopus argument in fair words (form without grounding), with its limits, and an own observation.
