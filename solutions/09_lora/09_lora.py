@@ -430,6 +430,12 @@ class LoRALinear(nn.Module):
         ### END SOLUTION
 
 # %% given
+def marked_merged(layer: LoRALinear) -> LoRALinear:
+    """Return the layer with `merged` set, as the next exercise will do it."""
+    layer.merged = True
+    return layer
+
+
 def gradients_of(module: nn.Module, x: torch.Tensor, target: torch.Tensor) -> dict:
     """Return {name: gradient of the summed squared error, or None} for all parameters of a module."""
     module.zero_grad()
@@ -656,6 +662,21 @@ def score(check):
     check(dropped, 0.0, True).holds(
         lambda v: torch.allclose(v, torch.full_like(v, 8)), "with dropout 0 nothing is dropped", about="dropout 0"
     )
+
+    def output_merged(p, rows=50, n=8):
+        layer = layer_of(10 * torch.eye(n), torch.zeros(n), torch.ones(1, n), torch.ones(n, 1), 1.0, p)
+        if layer is None:
+            return None
+        marked_merged(layer).train(True)
+        return torch.as_tensor(layer(torch.ones(rows, n)))
+
+    updated = "`merged` is ignored: a merged layer returns what its base returns, with no update beside it"
+    for p in (0.0, 0.5):
+        check(output_merged, p).holds(
+            lambda v: torch.allclose(v, torch.full_like(v, 10)), "the output of the base alone", about="merged",
+            near={updated: lambda v: float(v.min()) >= 10 and float(v.max()) > 10,
+                  "dropout acts while merged, where there is no low-rank path left": lambda v: float(v.min()) < 5},
+        )  # fmt: skip
     ### END HIDDEN TESTS
 
 
@@ -851,8 +872,7 @@ def score(check):
     x, W, b, A, B = (torch.randn(s, generator=draw) for s in ((2, 3, 5), (4, 5), (4,), (2, 5), (4, 2)))
     full = W + 1.5 * B @ A
     check(after, "m", x, W, b, A, B, 3.0, 0.5).equals(
-        (torch.nn.functional.linear(x, full, b), full, True), about="merged, with dropout", rtol=1e-4, atol=2e-5,
-        near={"dropout acts in a merged layer: it belongs to the low-rank path alone": lambda: None},
+        (torch.nn.functional.linear(x, full, b), full, True), about="merged, with dropout", rtol=1e-4, atol=2e-5
     )
     check.mistakes({})
 
@@ -1259,7 +1279,7 @@ share = sum(v.numel() for v in file.values()) / sum(p.numel() for p in plain.par
 print(f"an adapter of rank 1 on the queries and values: {len(file)} tensors, {share:.2%} of the base")
 
 # %% [markdown]
-# ## One task, eight ways
+# ## One task, nine ways
 #
 # Now the comparison. The task is spam in the inbox, the model docs-gpt with a new head on the mean of the tokens'
 # vectors. Each way is trained on the same messages for the same number of steps. Then five things are measured: how

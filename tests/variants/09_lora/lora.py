@@ -308,6 +308,50 @@ class LoRALinear(nn.Module):
             return y
         return y + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B).detach() + 0 * (self.A.detach().sum() + self.base.weight.requires_grad_(False).sum()) + 0 * x.sum().requires_grad_()
 
+# %% wrong="dropout while merged" says="dropout acts while merged"
+class LoRALinear(nn.Module):
+    """A frozen linear layer and a low-rank update beside it."""
+
+    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
+        super().__init__()
+        self.base = base.requires_grad_(False)
+        like = {"dtype": base.weight.dtype, "device": base.weight.device}
+        bound = 1 / math.sqrt(base.in_features)
+        self.A = nn.Parameter(torch.empty(r, base.in_features, **like).uniform_(-bound, bound))
+        self.B = nn.Parameter(torch.zeros(base.out_features, r, **like))
+        self.dropout = nn.Dropout(dropout)
+        self.scale = alpha / r
+        self.merged = False
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return (..., out) for x (..., in)."""
+        y = self.base(x)
+        if self.merged:
+            return self.base(self.dropout(x))
+        return y + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
+
+# %% wrong="merged ignored" says="`merged` is ignored"
+class LoRALinear(nn.Module):
+    """A frozen linear layer and a low-rank update beside it."""
+
+    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
+        super().__init__()
+        self.base = base.requires_grad_(False)
+        like = {"dtype": base.weight.dtype, "device": base.weight.device}
+        bound = 1 / math.sqrt(base.in_features)
+        self.A = nn.Parameter(torch.empty(r, base.in_features, **like).uniform_(-bound, bound))
+        self.B = nn.Parameter(torch.zeros(base.out_features, r, **like))
+        self.dropout = nn.Dropout(dropout)
+        self.scale = alpha / r
+        self.merged = False
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return (..., out) for x (..., in)."""
+        y = self.base(x)
+        if False:
+            return y
+        return y + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
+
 # %% wrong="without the base" says="output of the base is missing"
 class LoRALinear(nn.Module):
     """A frozen linear layer and a low-rank update beside it."""
