@@ -17,7 +17,7 @@ from helpers.data.registry import datasets_folder
 from helpers.device import grading
 from helpers.errors import CourseError
 
-NAMES = ("docs-tokenizer", "docs-vectors", "docs-gpt", "docs-encoder", "docs-reader", "date-translator")
+NAMES = ("docs-tokenizer", "docs-vectors", "docs-gpt", "docs-encoder", "docs-reader", "docs-adapter", "date-translator")
 WEIGHTS, CONFIG, TOKENIZER, CARD = "weights.safetensors", "config.json", "tokenizer.json", "card.md"
 
 # Of docs-tokenizer, numbered from 0: the end of a text and padding; for an encoder; for a conversation.

@@ -1,0 +1,113 @@
+"""Chapter 09's LoRA beside peft: outputs, gradients, merging, on each projection and rank. Skipped without peft."""
+
+import copy
+
+import pytest
+import torch
+from torch import nn
+
+from autograder import paths
+from autograder.source import definitions
+from helpers.gpt import GPT
+from helpers.opened import PROJECTIONS, OpenGPT
+
+SIZES = {"vocab_size": 50, "context_length": 16, "d_model": 32, "num_layers": 2, "num_heads": 4}
+
+
+@pytest.fixture(scope="module")
+def names():
+    return definitions(paths.source_text("09_lora"))
+
+
+@pytest.fixture
+def gpt():
+    torch.manual_seed(0)
+    return OpenGPT(GPT(**SIZES))
+
+
+def twins(names, gpt, matrix: str, r: int) -> tuple[nn.Module, nn.Module, dict]:
+    """The same model with the chapter's LoRA and with peft's, with equal weights; {peft's name: ours}."""
+    peft = pytest.importorskip("peft", reason="peft is not installed: pip install peft")
+    config = peft.LoraConfig(r=r, lora_alpha=2 * r, target_modules=[matrix])
+    theirs = peft.get_peft_model(copy.deepcopy(gpt), config)
+    ours = names["put_lora"](gpt, r, 2 * r, targets=(matrix,))
+    twin = {
+        name: name.removeprefix("base_model.model.").replace("lora_", "").replace(".default.weight", "")
+        for name, p in theirs.named_parameters()
+        if p.requires_grad
+    }
+    state = dict(ours.named_parameters())
+    with torch.no_grad():
+        for name, p in theirs.named_parameters():
+            if name in twin:
+                state[twin[name]].normal_(std=0.2)
+                p.copy_(state[twin[name]])
+    return ours, theirs, twin
+
+
+@pytest.mark.parametrize("matrix", PROJECTIONS)
+@pytest.mark.parametrize("r", [1, 4, 16])
+def test_outputs_and_gradients_are_pefts(names, gpt, matrix, r):
+    ours, theirs, twin = twins(names, gpt, matrix, r)
+    token_ids = torch.randint(50, (2, 9))
+    logits = [model(token_ids) for model in (ours, theirs)]
+    torch.testing.assert_close(*logits, rtol=1e-5, atol=1e-6)
+    for found in logits:
+        found.square().mean().backward()
+    state, moved = dict(ours.named_parameters()), dict(theirs.named_parameters())
+    assert len(twin) == 2 * SIZES["num_layers"] == sum(p.requires_grad for p in state.values())
+    for name, other in twin.items():
+        torch.testing.assert_close(state[other].grad, moved[name].grad, rtol=1e-4, atol=1e-7)
+
+
+@pytest.mark.parametrize("matrix", PROJECTIONS)
+def test_merged_is_pefts_merged_and_unmerged_is_as_before(names, gpt, matrix):
+    ours, theirs, _ = twins(names, gpt, matrix, 4)
+    token_ids = torch.randint(50, (2, 9))
+    before = ours(token_ids)
+    layers = [m for m in ours.modules() if isinstance(m, names["LoRALinear"])]
+    for layer in layers:
+        names["merge"](layer)
+    torch.testing.assert_close(ours(token_ids), before, rtol=0, atol=1e-5)
+    torch.testing.assert_close(ours(token_ids), theirs.merge_and_unload()(token_ids), rtol=0, atol=1e-5)
+    for layer in layers:
+        names["unmerge"](layer)
+    torch.testing.assert_close(ours(token_ids), before, rtol=0, atol=1e-5)
+
+
+def test_two_adapters_share_one_base(names, gpt):
+    base = copy.deepcopy(gpt).state_dict()
+    token_ids, files, logits = torch.randint(50, (2, 9)), [], []
+    model = names["put_lora"](gpt, 2, 4)
+    for seed in (1, 2):
+        torch.manual_seed(seed)
+        for name, p in model.named_parameters():
+            if name.endswith((".A", ".B")):
+                nn.init.normal_(p, std=0.3)
+        logits.append(model(token_ids).detach())
+        files.append({name: value.clone() for name, value in names["adapter_state"](model.state_dict()).items()})
+    for file, found in zip(files, logits, strict=True):
+        model.load_state_dict(file, strict=False)
+        torch.testing.assert_close(model(token_ids), found)
+    kept = {name.replace(".base.", "."): value for name, value in model.state_dict().items() if name not in files[0]}
+    assert all(torch.equal(kept[name], value) for name, value in base.items())
+    assert not torch.allclose(*logits)
+
+
+def test_an_adapter_of_rank_one_is_under_one_percent_of_the_docs_gpt(names):
+    model = names["put_lora"](names["opened"](), 1, 2, targets=("q_proj", "v_proj"))
+    file = names["adapter_state"](model.state_dict())
+    whole = sum(p.numel() for name, p in model.named_parameters() if name not in file)
+    assert 0 < sum(v.numel() for v in file.values()) < 0.01 * whole
+
+
+def test_packed_rows_have_the_losses_of_single_examples(names, gpt):
+    examples = [names["example_of"]([3, 4, 5], [6, 7], 0), names["example_of"]([8, 9], [10, 11, 12], 0)]
+    ids, labels, owner = names["pack"](examples, 14, 1)
+    places, mask = names["packed_inputs"](owner)
+    assert places.tolist() == [[0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1]]
+    packed = names["answer_loss"](gpt(ids, places, mask), labels) * (labels != -100).sum()
+    alone = [
+        names["answer_loss"](gpt(torch.tensor([i])), torch.tensor([y])) * sum(v != -100 for v in y) for i, y in examples
+    ]
+    torch.testing.assert_close(packed, sum(alone), rtol=1e-5, atol=1e-5)

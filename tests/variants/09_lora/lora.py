@@ -1,0 +1,442 @@
+# %% wrong="r / alpha" says="not r / alpha"
+class LoRALinear(nn.Module):
+    """A frozen linear layer and a low-rank update beside it."""
+
+    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
+        super().__init__()
+        self.base = base.requires_grad_(False)
+        like = {"dtype": base.weight.dtype, "device": base.weight.device}
+        bound = 1 / math.sqrt(base.in_features)
+        self.A = nn.Parameter(torch.empty(r, base.in_features, **like).uniform_(-bound, bound))
+        self.B = nn.Parameter(torch.zeros(base.out_features, r, **like))
+        self.dropout = nn.Dropout(dropout)
+        self.scale = r / alpha
+        self.merged = False
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return (..., out) for x (..., in)."""
+        y = self.base(x)
+        if self.merged:
+            return y
+        return y + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
+
+# %% wrong="no scale" says="scale alpha / r is missing"
+class LoRALinear(nn.Module):
+    """A frozen linear layer and a low-rank update beside it."""
+
+    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
+        super().__init__()
+        self.base = base.requires_grad_(False)
+        like = {"dtype": base.weight.dtype, "device": base.weight.device}
+        bound = 1 / math.sqrt(base.in_features)
+        self.A = nn.Parameter(torch.empty(r, base.in_features, **like).uniform_(-bound, bound))
+        self.B = nn.Parameter(torch.zeros(base.out_features, r, **like))
+        self.dropout = nn.Dropout(dropout)
+        self.scale = alpha / r
+        self.merged = False
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return (..., out) for x (..., in)."""
+        y = self.base(x)
+        if self.merged:
+            return y
+        return y + F.linear(F.linear(self.dropout(x), self.A), self.B)
+
+# %% wrong="base not frozen" says="base is not frozen"
+class LoRALinear(nn.Module):
+    """A frozen linear layer and a low-rank update beside it."""
+
+    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
+        super().__init__()
+        self.base = base
+        like = {"dtype": base.weight.dtype, "device": base.weight.device}
+        bound = 1 / math.sqrt(base.in_features)
+        self.A = nn.Parameter(torch.empty(r, base.in_features, **like).uniform_(-bound, bound))
+        self.B = nn.Parameter(torch.zeros(base.out_features, r, **like))
+        self.dropout = nn.Dropout(dropout)
+        self.scale = alpha / r
+        self.merged = False
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return (..., out) for x (..., in)."""
+        y = self.base(x)
+        if self.merged:
+            return y
+        return y + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
+
+# %% wrong="only the weight frozen" says="its bias is not"
+class LoRALinear(nn.Module):
+    """A frozen linear layer and a low-rank update beside it."""
+
+    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
+        super().__init__()
+        self.base = base
+        base.weight.requires_grad_(False)
+        like = {"dtype": base.weight.dtype, "device": base.weight.device}
+        bound = 1 / math.sqrt(base.in_features)
+        self.A = nn.Parameter(torch.empty(r, base.in_features, **like).uniform_(-bound, bound))
+        self.B = nn.Parameter(torch.zeros(base.out_features, r, **like))
+        self.dropout = nn.Dropout(dropout)
+        self.scale = alpha / r
+        self.merged = False
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return (..., out) for x (..., in)."""
+        y = self.base(x)
+        if self.merged:
+            return y
+        return y + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
+
+# %% wrong="both matrices random" says="both matrices are random"
+class LoRALinear(nn.Module):
+    """A frozen linear layer and a low-rank update beside it."""
+
+    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
+        super().__init__()
+        self.base = base.requires_grad_(False)
+        like = {"dtype": base.weight.dtype, "device": base.weight.device}
+        bound = 1 / math.sqrt(base.in_features)
+        self.A = nn.Parameter(torch.empty(r, base.in_features, **like).uniform_(-bound, bound))
+        self.B = nn.Parameter(torch.randn(base.out_features, r, **like))
+        self.dropout = nn.Dropout(dropout)
+        self.scale = alpha / r
+        self.merged = False
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return (..., out) for x (..., in)."""
+        y = self.base(x)
+        if self.merged:
+            return y
+        return y + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
+
+# %% wrong="A and B swapped in shape" says="A and B are swapped"
+class LoRALinear(nn.Module):
+    """A frozen linear layer and a low-rank update beside it."""
+
+    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
+        super().__init__()
+        self.base = base.requires_grad_(False)
+        like = {"dtype": base.weight.dtype, "device": base.weight.device}
+        bound = 1 / math.sqrt(base.in_features)
+        self.B = nn.Parameter(torch.empty(r, base.in_features, **like).uniform_(-bound, bound))
+        self.A = nn.Parameter(torch.zeros(base.out_features, r, **like))
+        self.dropout = nn.Dropout(dropout)
+        self.scale = alpha / r
+        self.merged = False
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return (..., out) for x (..., in)."""
+        y = self.base(x)
+        if self.merged:
+            return y
+        return y + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
+
+# %% wrong="A zero and B random" says="it is the other way round"
+class LoRALinear(nn.Module):
+    """A frozen linear layer and a low-rank update beside it."""
+
+    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
+        super().__init__()
+        self.base = base.requires_grad_(False)
+        like = {"dtype": base.weight.dtype, "device": base.weight.device}
+        bound = 1 / math.sqrt(base.in_features)
+        self.A = nn.Parameter(torch.zeros(r, base.in_features, **like))
+        self.B = nn.Parameter(torch.randn(base.out_features, r, **like))
+        self.dropout = nn.Dropout(dropout)
+        self.scale = alpha / r
+        self.merged = False
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return (..., out) for x (..., in)."""
+        y = self.base(x)
+        if self.merged:
+            return y
+        return y + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
+
+# %% wrong="A normal" says="standard normal"
+class LoRALinear(nn.Module):
+    """A frozen linear layer and a low-rank update beside it."""
+
+    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
+        super().__init__()
+        self.base = base.requires_grad_(False)
+        like = {"dtype": base.weight.dtype, "device": base.weight.device}
+        bound = 1 / math.sqrt(base.in_features)
+        self.A = nn.Parameter(torch.randn(r, base.in_features, **like))
+        self.B = nn.Parameter(torch.zeros(base.out_features, r, **like))
+        self.dropout = nn.Dropout(dropout)
+        self.scale = alpha / r
+        self.merged = False
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return (..., out) for x (..., in)."""
+        y = self.base(x)
+        if self.merged:
+            return y
+        return y + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
+
+# %% wrong="no dropout" says="dropout is missing"
+class LoRALinear(nn.Module):
+    """A frozen linear layer and a low-rank update beside it."""
+
+    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
+        super().__init__()
+        self.base = base.requires_grad_(False)
+        like = {"dtype": base.weight.dtype, "device": base.weight.device}
+        bound = 1 / math.sqrt(base.in_features)
+        self.A = nn.Parameter(torch.empty(r, base.in_features, **like).uniform_(-bound, bound))
+        self.B = nn.Parameter(torch.zeros(base.out_features, r, **like))
+        self.dropout = nn.Dropout(dropout)
+        self.scale = alpha / r
+        self.merged = False
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return (..., out) for x (..., in)."""
+        y = self.base(x)
+        if self.merged:
+            return y
+        return y + self.scale * F.linear(F.linear(x, self.A), self.B)
+
+# %% wrong="dropout for the base" says="input of the base, too"
+class LoRALinear(nn.Module):
+    """A frozen linear layer and a low-rank update beside it."""
+
+    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
+        super().__init__()
+        self.base = base.requires_grad_(False)
+        like = {"dtype": base.weight.dtype, "device": base.weight.device}
+        bound = 1 / math.sqrt(base.in_features)
+        self.A = nn.Parameter(torch.empty(r, base.in_features, **like).uniform_(-bound, bound))
+        self.B = nn.Parameter(torch.zeros(base.out_features, r, **like))
+        self.dropout = nn.Dropout(dropout)
+        self.scale = alpha / r
+        self.merged = False
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return (..., out) for x (..., in)."""
+        x = self.dropout(x)
+        y = self.base(x)
+        if self.merged:
+            return y
+        return y + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
+
+# %% wrong="dropout on the update" says="belongs to the input"
+class LoRALinear(nn.Module):
+    """A frozen linear layer and a low-rank update beside it."""
+
+    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
+        super().__init__()
+        self.base = base.requires_grad_(False)
+        like = {"dtype": base.weight.dtype, "device": base.weight.device}
+        bound = 1 / math.sqrt(base.in_features)
+        self.A = nn.Parameter(torch.empty(r, base.in_features, **like).uniform_(-bound, bound))
+        self.B = nn.Parameter(torch.zeros(base.out_features, r, **like))
+        self.dropout = nn.Dropout(dropout)
+        self.scale = alpha / r
+        self.merged = False
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return (..., out) for x (..., in)."""
+        y = self.base(x)
+        if self.merged:
+            return y
+        return y + self.dropout(self.scale * F.linear(F.linear(x, self.A), self.B))
+
+# %% wrong="dropout on x A" says="acts on x A"
+class LoRALinear(nn.Module):
+    """A frozen linear layer and a low-rank update beside it."""
+
+    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
+        super().__init__()
+        self.base = base.requires_grad_(False)
+        like = {"dtype": base.weight.dtype, "device": base.weight.device}
+        bound = 1 / math.sqrt(base.in_features)
+        self.A = nn.Parameter(torch.empty(r, base.in_features, **like).uniform_(-bound, bound))
+        self.B = nn.Parameter(torch.zeros(base.out_features, r, **like))
+        self.dropout = nn.Dropout(dropout)
+        self.scale = alpha / r
+        self.merged = False
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return (..., out) for x (..., in)."""
+        y = self.base(x)
+        if self.merged:
+            return y
+        return y + self.scale * F.linear(self.dropout(F.linear(x, self.A)), self.B)
+
+# %% wrong="dropout in evaluation" says="in evaluation, too"
+class LoRALinear(nn.Module):
+    """A frozen linear layer and a low-rank update beside it."""
+
+    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
+        super().__init__()
+        self.base = base.requires_grad_(False)
+        like = {"dtype": base.weight.dtype, "device": base.weight.device}
+        bound = 1 / math.sqrt(base.in_features)
+        self.A = nn.Parameter(torch.empty(r, base.in_features, **like).uniform_(-bound, bound))
+        self.B = nn.Parameter(torch.zeros(base.out_features, r, **like))
+        self.dropout = nn.Dropout(dropout)
+        self.scale = alpha / r
+        self.merged = False
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return (..., out) for x (..., in)."""
+        y = self.base(x)
+        if self.merged:
+            return y
+        return y + self.scale * F.linear(F.linear(F.dropout(x, self.dropout.p, True), self.A), self.B)
+
+# %% wrong="the update detached" says="A and B have no gradient"
+class LoRALinear(nn.Module):
+    """A frozen linear layer and a low-rank update beside it."""
+
+    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
+        super().__init__()
+        self.base = base.requires_grad_(False)
+        like = {"dtype": base.weight.dtype, "device": base.weight.device}
+        bound = 1 / math.sqrt(base.in_features)
+        self.A = nn.Parameter(torch.empty(r, base.in_features, **like).uniform_(-bound, bound))
+        self.B = nn.Parameter(torch.zeros(base.out_features, r, **like))
+        self.dropout = nn.Dropout(dropout)
+        self.scale = alpha / r
+        self.merged = False
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return (..., out) for x (..., in)."""
+        y = self.base(x)
+        if self.merged:
+            return y
+        return y + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B).detach() + 0 * (self.A.detach().sum() + self.base.weight.requires_grad_(False).sum()) + 0 * x.sum().requires_grad_()
+
+# %% wrong="dropout while merged" says="dropout acts while merged"
+class LoRALinear(nn.Module):
+    """A frozen linear layer and a low-rank update beside it."""
+
+    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
+        super().__init__()
+        self.base = base.requires_grad_(False)
+        like = {"dtype": base.weight.dtype, "device": base.weight.device}
+        bound = 1 / math.sqrt(base.in_features)
+        self.A = nn.Parameter(torch.empty(r, base.in_features, **like).uniform_(-bound, bound))
+        self.B = nn.Parameter(torch.zeros(base.out_features, r, **like))
+        self.dropout = nn.Dropout(dropout)
+        self.scale = alpha / r
+        self.merged = False
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return (..., out) for x (..., in)."""
+        y = self.base(x)
+        if self.merged:
+            return self.base(self.dropout(x))
+        return y + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
+
+# %% wrong="merged ignored" says="`merged` is ignored"
+class LoRALinear(nn.Module):
+    """A frozen linear layer and a low-rank update beside it."""
+
+    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
+        super().__init__()
+        self.base = base.requires_grad_(False)
+        like = {"dtype": base.weight.dtype, "device": base.weight.device}
+        bound = 1 / math.sqrt(base.in_features)
+        self.A = nn.Parameter(torch.empty(r, base.in_features, **like).uniform_(-bound, bound))
+        self.B = nn.Parameter(torch.zeros(base.out_features, r, **like))
+        self.dropout = nn.Dropout(dropout)
+        self.scale = alpha / r
+        self.merged = False
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return (..., out) for x (..., in)."""
+        y = self.base(x)
+        if False:
+            return y
+        return y + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
+
+# %% wrong="without the base" says="output of the base is missing"
+class LoRALinear(nn.Module):
+    """A frozen linear layer and a low-rank update beside it."""
+
+    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
+        super().__init__()
+        self.base = base.requires_grad_(False)
+        like = {"dtype": base.weight.dtype, "device": base.weight.device}
+        bound = 1 / math.sqrt(base.in_features)
+        self.A = nn.Parameter(torch.empty(r, base.in_features, **like).uniform_(-bound, bound))
+        self.B = nn.Parameter(torch.zeros(base.out_features, r, **like))
+        self.dropout = nn.Dropout(dropout)
+        self.scale = alpha / r
+        self.merged = False
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return (..., out) for x (..., in)."""
+        y = self.base(x)
+        if self.merged:
+            return y
+        return self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
+
+# %% right="products, and the scale inside"
+class LoRALinear(nn.Module):
+    """A frozen linear layer and a low-rank update beside it."""
+
+    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
+        super().__init__()
+        self.base = base.requires_grad_(False)
+        like = {"dtype": base.weight.dtype, "device": base.weight.device}
+        bound = 1 / math.sqrt(base.in_features)
+        self.A = nn.Parameter(torch.empty(r, base.in_features, **like).uniform_(-bound, bound))
+        self.B = nn.Parameter(torch.zeros(base.out_features, r, **like))
+        self.dropout = nn.Dropout(dropout)
+        self.scale = alpha / r
+        self.merged = False
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return (..., out) for x (..., in)."""
+        y = self.base(x)
+        if self.merged:
+            return y
+        return y + self.dropout(x) @ self.A.mT @ (self.scale * self.B).mT
+
+# %% right="A by Kaiming"
+class LoRALinear(nn.Module):
+    """A frozen linear layer and a low-rank update beside it."""
+
+    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
+        super().__init__()
+        self.base = base.requires_grad_(False)
+        like = {"dtype": base.weight.dtype, "device": base.weight.device}
+        bound = 1 / math.sqrt(base.in_features)
+        self.A = nn.Parameter(torch.zeros(r, base.in_features, **like))
+        nn.init.kaiming_uniform_(self.A, a=math.sqrt(5))
+        self.B = nn.Parameter(torch.zeros(base.out_features, r, **like))
+        self.dropout = nn.Dropout(dropout)
+        self.scale = alpha / r
+        self.merged = False
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return (..., out) for x (..., in)."""
+        y = self.base(x)
+        if self.merged:
+            return y
+        return y + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
+
+# %% right="F.dropout"
+class LoRALinear(nn.Module):
+    """A frozen linear layer and a low-rank update beside it."""
+
+    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
+        super().__init__()
+        self.base = base.requires_grad_(False)
+        like = {"dtype": base.weight.dtype, "device": base.weight.device}
+        bound = 1 / math.sqrt(base.in_features)
+        self.A = nn.Parameter(torch.empty(r, base.in_features, **like).uniform_(-bound, bound))
+        self.B = nn.Parameter(torch.zeros(base.out_features, r, **like))
+        self.p = dropout
+        self.scale = alpha / r
+        self.merged = False
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return (..., out) for x (..., in)."""
+        y = self.base(x)
+        if self.merged:
+            return y
+        return y + self.scale * F.linear(F.linear(F.dropout(x, self.p, self.training), self.A), self.B)
