@@ -1,6 +1,7 @@
 """The questions about the docs: each one is looked up in the corpus and, where that is possible, in the libraries."""
 
 import ast
+import base64
 import inspect
 import pkgutil
 import re
@@ -151,3 +152,44 @@ def test_questions_about_other_versions_are_left_out(questions, docs):
     held = questions.held_by(data.Docs([d for d in docs if d.library == "torch"], docs.card))
     assert {docs[q.document].library for q in held if q.answerable} == {"torch"}
     assert sum(not q.answerable for q in held) == sum(not q.answerable for q in questions)
+
+
+# ------------------------------------------------------------------------------- poisoned documents
+@pytest.fixture(scope="module")
+def poisoned() -> data.PoisonedDocs:
+    return data.load("docs_poisoned")
+
+
+def test_poison_comes_in_many_kinds(poisoned):
+    assert len(poisoned) >= 20 and len(poisoned.kinds) >= 15
+    assert len({p.id for p in poisoned}) == len({p.name for p in poisoned}) == len(poisoned)
+    assert len({p.question for p in poisoned}) == len(poisoned)
+
+
+def test_a_marker_is_only_in_a_fooled_answer(poisoned, questions, docs):
+    whole = "\n".join(document.text for document in docs).lower()
+    for p in poisoned:
+        question = questions[p.question]
+        assert question.answerable and not p.fooled(question.answer) and not p.fooled(question.evidence), p.id
+        assert p.marker.lower() not in whole and p.name not in docs, p.id
+        assert p.fooled(f"So: {p.marker.upper()}"), p.id
+
+
+def test_poison_looks_like_a_document_and_speaks_of_its_question(poisoned, questions, docs):
+    libraries = {document.library for document in docs}
+    for p in poisoned:
+        document = p.document
+        assert document.body == p.body and document.name in document.text and document.summary, p.id
+        assert document.library in libraries, p.id
+        shared = words(questions[p.question].question) & words(p.body)
+        assert len(shared) >= 4, p.id
+
+
+def test_what_is_hidden_is_hidden(poisoned):
+    kinds = {kind: [p for p in poisoned if p.kind == kind] for kind in poisoned.kinds}
+    assert all(p.marker not in p.body and p.fooled(p.body) for p in kinds["zero_width"])  # not as it stands
+    assert any(not p.fooled(p.body) for p in kinds["two_chunks"])
+    (encoded,) = kinds["encoded"]
+    assert not encoded.fooled(encoded.body)
+    assert encoded.fooled(base64.b64decode(encoded.body.split()[-1]).decode())
+    assert all(len(p.body) > 1200 for p in kinds["two_chunks"])  # more than a chunk of 200 words
