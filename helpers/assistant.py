@@ -1,0 +1,58 @@
+"""A small panel for a notebook: a question, the passages with their scores, the answer, the time of each stage."""
+
+import html
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from helpers.errors import CourseError
+
+
+@dataclass
+class Reply:
+    """What an assistant found.
+
+    answer:   with citations, as "128 [1]"
+    passages: [(title, text, score), ...], the first is [1]
+    seconds:  {stage: seconds}
+    """
+
+    answer: str
+    passages: list[tuple[str, str, float]]
+    seconds: dict[str, float] = field(default_factory=dict)
+
+
+def page(reply: Reply) -> str:
+    """Return the reply as HTML; all that comes from documents is escaped, so that no passage can be markup."""
+    rows = [
+        f"<details><summary>[{i}] <code>{html.escape(title[:120])}</code> &nbsp; score {score:.3f}</summary>"
+        f'<pre style="white-space: pre-wrap">{html.escape(text)}</pre></details>'
+        for i, (title, text, score) in enumerate(reply.passages, start=1)
+    ]
+    times = ", ".join(f"{stage} {1000 * seconds:.0f} ms" for stage, seconds in reply.seconds.items())
+    answer = f'<p style="font-size: 1.2em"><b>Answer:</b> {html.escape(reply.answer)}</p>'
+    return f"{answer}{''.join(rows)}<p>Time: {times}</p>"
+
+
+def panel(ask: Callable[[str], Reply], question: str = ""):
+    """Return a widget that asks `ask` whatever is typed in, when the button or Enter is pressed."""
+    import ipywidgets as widgets
+
+    box = widgets.Text(value=question, placeholder="Ask the docs", description="Question", layout={"width": "75%"})
+    button = widgets.Button(description="Ask", tooltip="Search the docs and answer", button_style="primary")
+    shown = widgets.HTML()
+
+    def show(_=None):
+        if not box.value.strip():
+            shown.value = "<p>Type a question first.</p>"
+            return
+        button.disabled, shown.value = True, "<p>Searching ...</p>"
+        try:
+            shown.value = page(ask(box.value.strip()))
+        except CourseError as error:
+            shown.value = f"<p>{html.escape(str(error))}</p>"
+        finally:
+            button.disabled = False
+
+    button.on_click(show)
+    box.on_submit(show)
+    return widgets.VBox([widgets.HBox([box, button]), shown])
