@@ -22,8 +22,11 @@ CLOSE = 0.55  # cosine of two words that mean nearly the same here
 WORD = re.compile(r"[a-z0-9_]+")
 OVERLAP = 64  # tokens that two windows of a long passage share
 FREQUENT = frozenset(
-    "a an and are as at be by can do does for from has have how i if in is it its my of on or that the then there this "
-    "to was what when where which who why will with would you your".split()
+    re.findall(
+        r"\w+",
+        "a an and are as at be by can do does for from has have how i if in is it its me my of on or that the then "
+        "there this to was what when where which who why will with would you your",
+    )
 )
 OTHER, ASKED, TOLD, NEAR, STEM, SAME = range(6)  # what is known of a token before anything is read
 
@@ -84,7 +87,11 @@ def windows(tokenizer, question: str, passage: str, length: int = 256) -> list[W
     first = [OTHER] + [ASKED] * len(asked) + [OTHER]
     starts = range(0, max(1, len(told.ids) - OVERLAP), max(1, room - OVERLAP))
     return [
-        Window(head + told.ids[s : s + room], first + marks[s : s + room], [(0, 0)] * len(head) + told.offsets[s : s + room])
+        Window(
+            head + told.ids[s : s + room],
+            first + marks[s : s + room],
+            [(0, 0)] * len(head) + told.offsets[s : s + room],
+        )
         for s in starts
     ]
 
@@ -127,7 +134,7 @@ def stacked(made: list[Window]) -> tuple[torch.Tensor, torch.Tensor]:
 # ----------------------------------------------------------------------------------------- answers
 @dataclass(frozen=True)
 class Span:
-    """The best answer in one passage: its text, where it begins, and by how much it beats "the passage does not say"."""
+    """The best answer in one passage: its text, where it begins, and its lead over "the passage does not say"."""
 
     text: str
     start: int

@@ -10,8 +10,11 @@ from helpers.vectors import WordVectors
 
 PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")  # ConvTranspose2d: Conv, Transpose, 2, d
 FREQUENT = frozenset(
-    "a an and are as at be by can do does for from has have how i if in is it its me my of on or that the then there "
-    "this to was what when where which who why will with would you your".split()
+    re.findall(
+        r"\w+",
+        "a an and are as at be by can do does for from has have how i if in is it its me my of on or that the then "
+        "there this to was what when where which who why will with would you your",
+    )
 )
 
 
@@ -49,7 +52,9 @@ class MeanEncoder:
         found = np.zeros((len(texts), self.vectors.matrix.shape[1]), dtype=np.float32)
         for i, text in enumerate(texts):
             parts = [part.lower() for part in PARTS.findall(text)]
-            rows = [self.vectors.index[p] for p in dict.fromkeys(parts) if p in self.vectors.index and p not in FREQUENT]
+            rows = [
+                self.vectors.index[p] for p in dict.fromkeys(parts) if p in self.vectors.index and p not in FREQUENT
+            ]
             if rows:
                 found[i] = self.weights[rows] @ self.vectors.unit[rows]
         return found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-9)
@@ -78,7 +83,9 @@ class VectorStore:
         if self.client.collection_exists(name):
             self.client.delete_collection(name)
         self.client.create_collection(name, vectors_config=size)
-        self.client.upload_collection(name, vectors=np.asarray(vectors, dtype=np.float32), ids=range(len(vectors)), wait=True)
+        self.client.upload_collection(
+            name, vectors=np.asarray(vectors, dtype=np.float32), ids=range(len(vectors)), wait=True
+        )
 
     def search(self, query: np.ndarray, k: int = 10) -> list[tuple[int, float]]:
         """Return the k best (row, dot product), the best first; `exact`: no approximate index on a server, either."""

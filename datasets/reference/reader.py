@@ -89,20 +89,23 @@ def shares(found: list[tuple[float, float, bool]], threshold: float) -> tuple[fl
 
 def best_threshold(found: list[tuple[float, float, bool]]) -> float:
     """Return the score from which on answers are given: the one with the largest sum of both shares."""
-    return max(sorted({round(score, 1) for score, _, _ in found if abs(score) < 50}), key=lambda t: sum(shares(found, t)))
+    return max(
+        sorted({round(score, 1) for score, _, _ in found if abs(score) < 50}), key=lambda t: sum(shares(found, t))
+    )
 
 
 CARD = """\
 # docs-reader: a small reader of the docs
 
 **What.** {parameters:,} weights in half precision: docs-gpt without its mask, so that every token sees all others, an
-embedding of six marks (a word of the passage that the question has, too; one close to it among the docs-vectors; ...), and two scores for each token: as the
-first and as the last of the answer. It never writes: it points at words of the passage, or at [CLS], which means that
-the passage does not say. `helpers.reader.load_reader()`; `helpers.generation.load_generator()` puts a prompt before it.
+embedding of six marks (a word of the passage that the question has, too; one close to it among the docs-vectors; ...),
+and two scores for each token: as the first and as the last of the answer. It never writes: it points
+at words of the passage, or at [CLS], which means that the passage does not say. `helpers.reader.load_reader()`;
+`helpers.generation.load_generator()` puts a prompt before it.
 
-**How trained.** Cross-entropy of first and last token, AdamW, learning rate {lr:g}, a tenth of the steps as warm-up and a
-cosine, decay {decay:g}, {steps:,} steps of {rows} questions of like length: `python datasets/reference/reader.py
---train {steps}`, on {device} ({dtype}), {minutes:.0f} minutes.
+**How trained.** Cross-entropy of first and last token, AdamW, learning rate {lr:g}, a tenth of the steps as
+warm-up and a cosine, decay {decay:g}, {steps:,} steps of {rows} questions of like length:
+`python datasets/reference/reader.py --train {steps}`, on {device} ({dtype}), {minutes:.0f} minutes.
 
 **On what.** {made:,} questions made by rule from the shape of docstrings (defaults, types, parameters, results, errors,
 reasons, conditions, single sentences with a gap) of the train split of the set `docs`; to {share:.0f} % of them the

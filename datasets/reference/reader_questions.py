@@ -38,15 +38,19 @@ SIGNED = re.compile(r"(?P<name>\w+)(?:: [^=,()]+)? ?= ?(?P<value>[^,()=]+|\(\))(
 RETURNS = re.compile(r"^(?:Returns|Yields)\n-+\n(?:(?P<type>\S.*)\n)?(?P<told> {4}.+(?:\n {4}.+)*)?", re.M)
 RAISES = re.compile(r"^(?P<error>\w+(?:Error|Warning|Exception))\n(?P<told> {4}.+(?:\n {4}.+)*)", re.M)
 RAISED = re.compile(
-    r"[Rr]aises? (?:an? |the )?[`:~.\w]*?(?P<error>\b\w+(?:Error|Warning|Exception))`* (?:if|when) (?P<told>[^.]{6,120})\."
+    r"[Rr]aises? (?:an? |the )?[`:~.\w]*?(?P<error>\b\w+(?:Error|Warning|Exception))`* "
+    r"(?:if|when) (?P<told>[^.]{6,120})\."
 )
 ADDED = re.compile(r"versionadded:: (?P<told>[\d.]+)")
 INSTEAD = re.compile(r"[Uu]se (?P<told>[`:~\w.()]+) instead")
 IF = re.compile(r"\b(?:If|When) (?P<when>[^,.;:()]{6,90}), (?P<told>[^.;]{6,140})[.;]")
 THEN = re.compile(r"(?P<then>[A-Z][^.,;:()]{8,90}) (?:if|when|unless) (?P<told>[^.;]{6,110})[.;]")
-BECAUSE = re.compile(r"(?P<then>[A-Z][^.;:()]{10,110}?),? (?:because|since|so that|in order to) (?P<told>[^.;]{6,120})\.")
+BECAUSE = re.compile(
+    r"(?P<then>[A-Z][^.;:()]{10,110}?),? (?:because|since|so that|in order to) (?P<told>[^.;]{6,120})\."
+)
 IS = re.compile(
-    r"\b(?P<what>(?:The|This|Each|Any|A|An) [\w`'. -]{3,45}?) (?P<verb>must be|should be|can be|will be|is|are|has|contains|"
+    r"\b(?P<what>(?:The|This|Each|Any|A|An) [\w`'. -]{3,45}?) "
+    r"(?P<verb>must be|should be|can be|will be|is|are|has|contains|"
     r"specifies|determines|controls|returns|means|uses|requires|takes|accepts) (?P<told>[^.,;:]{4,110})[.,;]"
 )
 USED = re.compile(r"\b(?:[Uu]sed to|[Uu]seful for|[Uu]sed for|[Uu]seful to) (?P<told>[^.;,]{8,110})[.;,]")
@@ -88,17 +92,23 @@ ASK_RETURN = (
     "What does {n} return?", "What is returned by {n}?", "What do I get back from {n}?", "What is the result of {n}?",
     "What is the return value of {n}?", "What does calling {n} give?",
 )  # fmt: skip
-ASK_RETURN_TYPE = ("What type does {n} return?", "Of which type is the result of {n}?", "What kind of object does {n} give back?")
+ASK_RETURN_TYPE = (
+    "What type does {n} return?",
+    "Of which type is the result of {n}?",
+    "What kind of object does {n} give back?",
+)
 ASK_WHEN = (
     "When does {n} raise {e}?", "Under what condition does {n} raise a {e}?", "Why would {n} raise {e}?",
     "What makes {n} raise a {e}?", "In which case is {e} raised by {n}?",
 )  # fmt: skip
 ASK_ERROR = (
-    "Which error does {n} raise if {c}?", "What is raised by {n} when {c}?", "Which exception do I get from {n} if {c}?",
+    "Which error does {n} raise if {c}?", "What is raised by {n} when {c}?",
+    "Which exception do I get from {n} if {c}?",
     "What error is raised when {c}?", "Which exception does {n} raise?", "What error can {n} raise?",
 )  # fmt: skip
 ASK_FOR = (
-    "What does {n} do?", "What is {n} for?", "What is the purpose of {n}?", "What is {n}?", "What happens when I call {n}?",
+    "What does {n} do?", "What is {n} for?", "What is the purpose of {n}?", "What is {n}?",
+    "What happens when I call {n}?",
     "What can I do with {n}?", "In one sentence, what does {n} do?",
 )  # fmt: skip
 ASK_ADDED = ("In which version was {n} added?", "Since which version is {n} there?", "When was {n} introduced?")
@@ -108,18 +118,25 @@ ASK_IF = (
     "What is the effect in {n} when {c}?", "What does {n} do if {c}?",
 )  # fmt: skip
 ASK_THEN = (
-    "When {c}?", "Under what condition {c}?", "In {n}, when {c}?", "In which case {c}?", "When is it true for {n} that {c}?",
+    "When {c}?", "Under what condition {c}?", "In {n}, when {c}?", "In which case {c}?",
+    "When is it true for {n} that {c}?",
 )  # fmt: skip
 ASK_WHY = ("Why {c}?", "For what reason {c}?", "In {n}, why {c}?", "What is the reason in {n} that {c}?")
 ASK_IS = (
     "What {v} {w}?", "What {v} {w} in {n}?", "In {n}, what {v} {w}?", "Tell me what {w} {v} in {n}.",
     "How does {n} describe {w}?", "What {v} {w} of {n}?",
 )  # fmt: skip
-ASK_USED = ("What is {n} used for?", "What is {n} useful for?", "When would I use {n}?", "For which purpose is {n} used?")
+ASK_USED = (
+    "What is {n} used for?",
+    "What is {n} useful for?",
+    "When would I use {n}?",
+    "For which purpose is {n} used?",
+)
 SAME = {
     "parameter": ("argument", "option", "keyword", "setting"), "argument": ("parameter", "option"),
     "returned": ("given back",), "array": ("arrays",), "raised": ("thrown",), "raise": ("throw",),
-    "error": ("exception",), "function": ("method", "call"), "specifies": ("sets", "says"), "used": ("applied", "taken"),
+    "error": ("exception",), "function": ("method", "call"), "specifies": ("sets", "says"),
+    "used": ("applied", "taken"),
     "number": ("count", "amount"), "given": ("passed", "provided"), "provided": ("given",), "input": ("inputs",),
     "default": ("standard",), "must": ("has to",), "value": ("setting",), "return": ("give",),
 }  # fmt: skip
@@ -159,7 +176,10 @@ def facts(document: Document) -> list[Found]:
         for m in pattern.finditer(text):
             add(forms, *m.span("told"))
     for m in IF.finditer(text, max(head, 0)):
-        switch = re.match(r"[`'*:\w]*?[`'*]+(\w+)[`'*]+|(\w+)(?= is (?:not )?(?:True|False|None|set|given|true|false|specified))", m["when"])
+        switch = re.match(
+            r"[`'*:\w]*?[`'*]+(\w+)[`'*]+|(\w+)(?= is (?:not )?(?:True|False|None|set|given|true|false|specified))",
+            m["when"],
+        )
         if switch:
             place = switch.span(1) if switch[1] else switch.span(2)
             add(ASK_SWITCH, m.start("when") + place[0], m.start("when") + place[1], d=safe(lower(flat(m["told"]))))
@@ -189,7 +209,10 @@ def _parameter(m: re.Match, text: str, add) -> None:
         add(ASK_WHICH, at, at + len(name), d=described)
 
 
-CODE = re.compile(r"``[^`\n]+``|`[\w.()]+`|\b\w+\(\)|'[\w-]+'|\b\w+(?:Error|Warning|Exception)\b|\b\w+_\w+\b|(?<= )\d[\d.e+-]*\b|\bNone\b|\bTrue\b|\bFalse\b")
+CODE = re.compile(
+    r"``[^`\n]+``|`[\w.()]+`|\b\w+\(\)|'[\w-]+'|\b\w+(?:Error|Warning|Exception)\b"
+    r"|\b\w+_\w+\b|(?<= )\d[\d.e+-]*\b|\bNone\b|\bTrue\b|\bFalse\b"
+)
 
 
 def coded(document: Document, draw: random.Random) -> Found | None:
@@ -209,7 +232,9 @@ def coded(document: Document, draw: random.Random) -> Found | None:
 
 def cloze(document: Document, draw: random.Random) -> Found | None:
     """Return a sentence asked back: some of its words are the answer, most of the others the question."""
-    sentences = [m for m in SENTENCE.finditer(document.body) if 8 <= len(m.group().split()) <= 40 and ">>>" not in m.group()]
+    sentences = [
+        m for m in SENTENCE.finditer(document.body) if 8 <= len(m.group().split()) <= 40 and ">>>" not in m.group()
+    ]
     if not sentences:
         return None
     m = draw.choice(sentences)
@@ -244,8 +269,14 @@ def flat(text: str) -> str:
 
 def short(text: str, start: int, end: int) -> tuple[int, int]:
     """Return where the first few words of a part stand: up to the end of a phrase, if there is one."""
-    start = re.compile(r"(?:\s*(?:then |it |this |will be |must be |is |are |the function |be |The |A |An )\s*)?").match(text, start, end).end()
-    stop = re.compile(r"\S\s+\S+(?=,? (?:that|which|and|or|for|when|if|where|unless|with|from|because)\s)").search(text, start, end)
+    start = (
+        re.compile(r"(?:\s*(?:then |it |this |will be |must be |is |are |the function |be |The |A |An )\s*)?")
+        .match(text, start, end)
+        .end()
+    )
+    stop = re.compile(r"\S\s+\S+(?=,? (?:that|which|and|or|for|when|if|where|unless|with|from|because)\s)").search(
+        text, start, end
+    )
     end = stop.end() if stop and len(text[start : stop.end()].split()) <= 9 else end
     words = list(re.finditer(r"\S+", text[start:end]))[:8]
     return start, start + words[-1].end() if words else end
@@ -320,7 +351,7 @@ def line_end(text: str, place: int) -> int:
 
 
 def questions(documents: list[Document], seed: int = 0, each: int = 3) -> list[Made]:
-    """Return shuffled questions: up to `each` for each document, a third of them with a passage that does not answer."""
+    """Return shuffled questions: up to `each` for each document, a third with a passage that does not answer."""
     draw, made = random.Random(seed), []
     wording = Wording(draw)
     siblings: dict[str, list[Document]] = {}
