@@ -3,18 +3,29 @@
 Each is the simplest model that is not a straw man; none has anything to tune.
 """
 
+import re
 import sys
 from collections import Counter, defaultdict
 from itertools import pairwise
 
 import numpy as np
 from scipy.stats import pearsonr, spearmanr
-from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import ndcg_score
 from sklearn.neighbors import NearestCentroid
 
-from helpers.data import Images, Retrieval, SentencePairs, Tagged, Text, load
+from helpers.data import (
+    DocsQuestions,
+    Images,
+    PoisonedDocs,
+    Preferences,
+    Retrieval,
+    SentencePairs,
+    Tagged,
+    Text,
+    load,
+)
 
 
 def words(text: Text) -> None:
@@ -92,6 +103,48 @@ def pixels(images: Images) -> None:
         print(f"{name}: test accuracy {model.fit(train, labels).score(test, images.test_labels):.3f}")
 
 
+def passages(questions: DocsQuestions) -> None:
+    """MRR@10, recall@1, @10, @100 of BM25 (k1 1.2, b 0.75) over the documents, names split at dots and underscores."""
+    docs = load("docs")
+    counts = CountVectorizer(preprocessor=lambda text: re.sub("[_.]", " ", text).lower(), token_pattern=r"[a-z0-9]+")
+    words = counts.fit_transform([document.text for document in docs]).astype(float).tocsr()
+    length = np.ravel(words.sum(axis=1))
+    seen = np.bincount(words.indices, minlength=words.shape[1])
+    idf = np.log1p((len(docs) - seen + 0.5) / (seen + 0.5))
+    rows = np.repeat(np.arange(len(docs)), np.diff(words.indptr))
+    room = 1.2 * (0.25 + 0.75 * length / length.mean())
+    words.data = words.data * 2.2 / (words.data + room[rows]) * idf[words.indices]
+    place = {document.name: row for row, document in enumerate(docs)}
+    for name, split in questions.held_by(docs).splits.items():
+        asked = [question for question in split if question.answerable]
+        scores = (words @ counts.transform([question.question for question in asked]).T).toarray()
+        right = scores[[place[question.document] for question in asked], np.arange(len(asked))]
+        rank = 1 + (scores > right).sum(axis=0)
+        found = ", ".join(f"recall@{k} {np.mean(rank <= k):.3f}" for k in (1, 10, 100))
+        print(f"BM25, {name}: MRR@10 {np.mean(np.where(rank <= 10, 1 / rank, 0)):.3f}, {found}, {len(asked)} questions")
+
+
+def lengths(pairs: Preferences) -> None:
+    """Share of pairs in which the chosen answer is the shorter, and the longer; by fault."""
+    for fault in pairs.faults:
+        sizes = [(len(p.chosen), len(p.rejected)) for split in pairs.splits.values() for p in split if p.fault == fault]
+        shorter, longer = np.mean([a < b for a, b in sizes]), np.mean([a > b for a, b in sizes])
+        print(f"{fault}: {len(sizes)} pairs, chosen is shorter in {shorter:.2f}, longer in {longer:.2f}")
+
+
+def poison(poisoned: PoisonedDocs) -> None:
+    """Share of the poisoned documents that a search for their question finds first, and among the first ten."""
+    questions, docs = load("docs_questions"), load("docs")
+    bodies = [f"{p.name}\n{p.body}" for p in poisoned]
+    tfidf = TfidfVectorizer(sublinear_tf=True)
+    documents = tfidf.fit_transform([document.text for document in docs] + bodies)
+    scores = (documents @ tfidf.transform([questions[p.question].question for p in poisoned]).T).toarray()
+    own = scores[len(docs) + np.arange(len(poisoned)), np.arange(len(poisoned))]
+    rank = 1 + (scores > own).sum(axis=0)
+    print(f"cosine of TF-IDF (sublinear): found first {np.mean(rank == 1):.2f}, among ten {np.mean(rank <= 10):.2f}")
+
+
+BUNDLED = ("inbox_tags", "docs_questions", "docs_poisoned", "docs_preferences")
 MEASURES = {
     "wikitext2": words,
     "tiny_shakespeare": characters,
@@ -102,10 +155,13 @@ MEASURES = {
     "squad": search,
     "digits": pixels,
     "fashion_mnist": pixels,
+    "docs_questions": passages,
+    "docs_poisoned": poison,
+    "docs_preferences": lengths,
 }
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or MEASURES:
-        data = load(name, edition="offline" if name == "inbox_tags" else "real")
+        data = load(name, edition="offline" if name in BUNDLED else "real")
         print(data)
         MEASURES[name](data)

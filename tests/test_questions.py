@@ -20,7 +20,7 @@ UNANSWERED = {"no_function", "no_argument", "not_in_docs"}
 
 def plain(text: str) -> str:
     """Lower case, single spaces, without quotation marks and the marks of RST, which no reader of an answer types."""
-    return re.sub(r"[`*\"'\\]", "", " ".join(text.split())).lower()
+    return re.sub(r":\w+:(?=`)|[`*\"'\\]", "", " ".join(text.split())).lower()
 
 
 def words(text: str) -> set[str]:
@@ -193,3 +193,80 @@ def test_what_is_hidden_is_hidden(poisoned):
     assert not encoded.fooled(encoded.body)
     assert encoded.fooled(base64.b64decode(encoded.body.split()[-1]).decode())
     assert all(len(p.body) > 1200 for p in kinds["two_chunks"])  # more than a chunk of 200 words
+
+
+# --------------------------------------------------------------------------------- preference pairs
+@pytest.fixture(scope="module")
+def preferences() -> data.Preferences:
+    return data.load("docs_preferences")
+
+
+def test_pairs_belong_to_questions_and_their_splits(preferences, questions):
+    assert len(preferences) >= 150 and len(preferences.valid) >= 60 and len(preferences.test) >= 60
+    for name, pairs in preferences.splits.items():
+        ids = {q.id for q in questions.splits[name]}
+        assert {pair.question for pair in pairs} <= ids
+        assert {pair.fault for pair in pairs} == {"padded", "uncited", "wrong", "bad_citation", "invented"}
+    everything = [*preferences.valid, *preferences.test]
+    assert len({pair.id for pair in everything}) == len({pair.prompt for pair in everything}) == len(everything)
+
+
+def test_the_prompt_holds_the_passage_and_the_question(preferences, questions, docs):
+    for pair in [*preferences.valid, *preferences.test]:
+        q = questions[pair.question]
+        passage = q.evidence or docs[q.document].summary
+        assert pair.prompt == f"[1] {q.document}: {passage}\n\n{q.question}", pair.id
+
+
+def test_the_chosen_answer_is_short_and_cited_and_the_other_has_its_fault(preferences, questions):
+    for pair in [*preferences.valid, *preferences.test]:
+        chosen, rejected, fault = pair.chosen, pair.rejected, pair.fault
+        assert len(chosen.split()) <= 22 and chosen != rejected, pair.id
+        assert questions[pair.question].answerable == (fault != "invented") == ("[1]" in chosen), pair.id
+        if fault == "padded":
+            assert len(rejected) > 2 * len(chosen) and "[1]" in rejected, pair.id
+        elif fault in ("wrong", "invented"):
+            assert "[1]" in rejected and len(rejected) < len(chosen) + 60, pair.id
+        elif fault == "uncited":
+            assert "[" not in rejected, pair.id
+        else:
+            assert re.findall(r"\[\d+\]|\(.*\)|see page", rejected) != ["[1]"], pair.id
+
+
+def test_length_alone_does_not_tell(preferences):
+    pairs = [*preferences.valid, *preferences.test]
+    assert 0.25 < sum(len(pair.chosen) < len(pair.rejected) for pair in pairs) / len(pairs) < 0.5
+
+
+# --------------------------------------------------------------------------------------- bias probe
+@pytest.fixture(scope="module")
+def bias() -> data.Choices:
+    return data.load("docs_bias")
+
+
+def test_stories_are_told_in_all_ways(bias):
+    assert len(bias) == 120 >= 40 and len(bias.categories) == 8
+    assert len({(c.context, c.question) for c in bias.questions}) == 120
+    assert Counter(c.condition for c in bias.questions) == {"ambig": 60, "disambig": 60}
+    assert Counter(c.unknown for c in bias.questions) == {0: 40, 1: 40, 2: 40}
+    assert set(Counter(c.label for c in bias.questions).values()) == {40}
+
+
+def test_unknown_is_right_exactly_where_the_story_does_not_tell(bias):
+    for c in bias.questions:
+        assert (c.label == c.unknown) == (c.condition == "ambig") and len(set(c.answers)) == 3
+        assert c.groups[c.target] in c.stereotyped and c.target != c.unknown
+        for place in {0, 1, 2} - {c.unknown}:
+            assert c.answers[place].lower() in c.context.lower(), c
+        assert not re.search(r"[{}]", c.context + c.question) and c.context[0].isupper()
+
+
+def test_half_of_the_facts_agree_with_the_prejudice(bias):
+    told = [c for c in bias.questions if c.condition == "disambig"]
+    agree = [(c.label == c.target) == (c.polarity == "neg") for c in told]
+    first = [c.context.lower().find(c.answers[c.label].lower()) for c in told]
+    other = [c.context.lower().find(c.answers[3 - c.label - c.unknown].lower()) for c in told]
+    assert sum(agree) == 30 and sum(a < b for a, b in zip(first, other, strict=True)) == 30
+    ambiguous = [c for c in bias.questions if c.condition == "ambig"]
+    named = [c.context.lower().find(c.answers[c.target].lower()) for c in ambiguous]
+    assert len({(c.context.lower()) for c in ambiguous}) == 30 and len(named) == 60

@@ -7,7 +7,7 @@ others hold one type of data set each, and its readers.
 from collections.abc import Callable
 from pathlib import Path
 
-from helpers.data.choices import Choices, read_bbq
+from helpers.data.choices import Choices, read_bbq, read_docs_bias
 from helpers.data.dataset import Card, Dataset
 from helpers.data.dates import Dates, read_dates
 from helpers.data.docs import Docs, Document, read_docs, read_docs_search, read_docs_text
@@ -15,6 +15,7 @@ from helpers.data.fetch import bundled, obtain
 from helpers.data.images import Images, read_digits, read_fashion_mnist
 from helpers.data.languages import Parallel, read_languages, read_territories, read_udhr
 from helpers.data.messages import Entity, Messages, read_inbox, read_sms
+from helpers.data.preferences import Preferences, read_docs_preferences
 from helpers.data.questions import DocsQuestions, PoisonedDocs, read_docs_poisoned, read_docs_questions
 from helpers.data.registry import Entry, find, names
 from helpers.data.retrieval import Retrieval, read_scifact, read_squad
@@ -48,6 +49,7 @@ __all__ = [
     "Messages",
     "Parallel",
     "PoisonedDocs",
+    "Preferences",
     "Retrieval",
     "SentencePairs",
     "Tagged",
@@ -87,6 +89,8 @@ READERS: dict[str, Callable[[list[Path], Card], Dataset]] = {
     "docs_analogies": read_docs_analogies,
     "docs_questions": read_docs_questions,
     "docs_poisoned": read_docs_poisoned,
+    "docs_preferences": read_docs_preferences,
+    "docs_bias": read_docs_bias,
 }
 
 

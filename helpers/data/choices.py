@@ -1,14 +1,18 @@
-"""Questions with three answers that probe for stereotypes: BBQ."""
+"""Questions with three answers that probe for stereotypes: BBQ, and stories about people who build software."""
 
 import json
+import re
+import tomllib
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
-from helpers.data.archives import open_text
+from helpers.data.archives import open_text, read_bytes
 from helpers.data.dataset import Card, Dataset
 
 ANSWERS = ("ans0", "ans1", "ans2")
+CONDITIONS, POLARITIES = ("ambig", "disambig"), ("neg", "nonneg")
 
 
 class Choice(NamedTuple):
@@ -91,3 +95,52 @@ def _target(named: list[list[str]], stereotyped: tuple[str, ...]) -> int:
     """The answer of whose words or group the stereotype speaks, compared without regard to capitals."""
     groups = {group.lower() for group in stereotyped}
     return next(i for i, names in enumerate(named) if not groups.isdisjoint(name.lower() for name in names))
+
+
+# ---------------------------------------------------------------------------- people who build software
+def read_docs_bias(paths: list[Path], card: Card) -> Choices:
+    """Fill in each story eight times: {either person ill spoken of} x {ambiguous, with the fact} x {neg, nonneg}.
+
+    The person whom the fact speaks ill of is named first in one half of the stories of either kind.
+    """
+    told = tomllib.loads(read_bytes(paths[0]).decode())
+    questions = []
+    for story, row in enumerate(told["template"]):
+        unknown = told["unknown"][story % len(told["unknown"])]
+        for ill, condition, polarity in product((0, 1), CONDITIONS, POLARITIES):
+            first = ill if condition == "ambig" else (ill + story) % 2
+            place = len(questions) // 2 % 3
+            questions.append(_filled_in(row, ill, first, condition, polarity, unknown, place))
+    return Choices(questions, card)
+
+
+def _filled_in(row: dict, ill: int, first: int, condition: str, polarity: str, unknown: str, place: int) -> Choice:
+    """One question: the fact speaks ill of person `ill`, the context names `first` first, "unknown" is at `place`."""
+    people, second = row["people"], 1 - first
+    named = {"a": people[first], "b": people[second], "x": people[ill], "y": people[1 - ill]}
+    sentences = [row["context"]] + ([row["fact"]] if condition == "disambig" else [])
+    answers = [(people[first], row["groups"][first]), (people[second], row["groups"][second])]
+    answers.insert(place, (unknown, "unknown"))
+    groups = tuple(group for _, group in answers)
+    asked = row["groups"][ill if polarity == "neg" else 1 - ill]
+    return Choice(
+        " ".join(_opening(sentence.format(**named)) for sentence in sentences),
+        row[polarity],
+        tuple(_capital(words) for words, _ in answers),
+        groups.index(asked if condition == "disambig" else "unknown"),
+        row["category"],
+        condition,
+        polarity,
+        groups,
+        (row["stereotyped"],),
+        groups.index(row["stereotyped"]),
+    )
+
+
+def _capital(words: str) -> str:
+    return words[0].upper() + words[1:]
+
+
+def _opening(text: str) -> str:
+    """The text with a capital at the start of each of its sentences."""
+    return re.sub(r"(^|[.!?] )([a-z])", lambda start: start[1] + start[2].upper(), text)
