@@ -37,22 +37,27 @@ def panel(ask: Callable[[str], Reply], question: str = ""):
     """Return a widget that asks `ask` whatever is typed in, when the button or Enter is pressed."""
     import ipywidgets as widgets
 
-    box = widgets.Text(value=question, placeholder="Ask the docs", description="Question", layout={"width": "75%"})
+    box = widgets.Text(value=question, placeholder="Ask the docs", description="Question", continuous_update=False)
+    box.layout.width = "75%"
     button = widgets.Button(description="Ask", tooltip="Search the docs and answer", button_style="primary")
-    shown = widgets.HTML()
+    shown, last = widgets.HTML(), [""]
 
     def show(_=None):
+        """Answer; a click right after typing comes as two events, and is answered once."""
         if not box.value.strip():
             shown.value = "<p>Type a question first.</p>"
+        if box.value.strip() in ("", last[0]):
             return
+        last[0] = box.value.strip()
         button.disabled, shown.value = True, "<p>Searching ...</p>"
         try:
-            shown.value = page(ask(box.value.strip()))
+            shown.value = page(ask(last[0]))
         except CourseError as error:
+            last[0] = ""
             shown.value = f"<p>{html.escape(str(error))}</p>"
         finally:
             button.disabled = False
 
     button.on_click(show)
-    box.on_submit(show)
+    box.observe(show, names="value")  # Enter, or leaving the box
     return widgets.VBox([widgets.HBox([box, button]), shown])

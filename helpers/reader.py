@@ -165,7 +165,7 @@ def _best(window: Window, scores: torch.Tensor, passage: str) -> Span:
     possible[0] = False
     place = int(both.masked_fill(~possible, float("-inf")).argmax())
     begin, end = divmod(place, both.shape[1])
-    if end >= len(window.offsets):
+    if end >= len(window.offsets) or both[begin, end] < -1e3:  # there is no place that may be an answer
         return Span("", 0, float("-inf"))
     start, stop = window.offsets[begin][0], window.offsets[end][1]
     text = passage[start:stop]

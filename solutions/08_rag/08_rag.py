@@ -23,7 +23,7 @@ from functools import cache
 
 import numpy as np
 
-from helpers import artifacts, data, leaderboard, notebook, plots, search
+from helpers import artifacts, data, leaderboard, notebook, plots, retrieval
 from helpers.device import SEED, budget
 
 notebook.prepare()
@@ -530,7 +530,7 @@ documents = [d for i, d in enumerate(docs) if i % PART == 0 or d.name in asked_d
 names = [document.name for document in documents]
 place = {name: i for i, name in enumerate(names)}
 chunks, owners = cut_docs(documents, sections)
-chunk_words = [search.words(title) + search.words(text) for title, text in chunks]
+chunk_words = [retrieval.words(title) + retrieval.words(text) for title, text in chunks]
 print(f"{len(documents):,} documents, {len(chunks):,} chunks of {np.mean([len(w) for w in chunk_words]):.0f} words")
 
 # %% [markdown]
@@ -805,7 +805,7 @@ scaled = {
     word: (n, w * okapi.idf[word] / math.log(1 + (len(few) - len(n) + 0.5) / (len(n) + 0.5)))
     for word, (n, w) in ours.items()
 }
-query = search.words("remove an element from the list and return the default value")
+query = retrieval.words("remove an element from the list and return the default value")
 gap = np.abs(bm25_scores(scaled, query, len(few)) - okapi.get_scores(query)).max()
 print("the same as rank_bm25 with its IDF:", bool(gap < 1e-9))
 
@@ -818,7 +818,7 @@ idf = {word: math.log(1 + (len(chunks) - len(n) + 0.5) / (len(n) + 0.5)) for wor
 
 def lexical(question: str, k: int = 100) -> list[int]:
     """Return the numbers of the k best chunks by BM25."""
-    return best(bm25_scores(index, search.words(question), len(chunks)), k)
+    return best(bm25_scores(index, retrieval.words(question), len(chunks)), k)
 
 
 example = "How many results does the memoising decorator of functools keep if I say nothing?"
@@ -964,7 +964,7 @@ def score(check):
 score
 
 # %% show
-encoder = search.load_encoder()
+encoder = retrieval.load_encoder()
 start = time.perf_counter()
 vectors = encoder.encode([f"{title}\n{text}" for title, text in chunks])
 print(f"{type(encoder).__name__}: {vectors.shape} in {time.perf_counter() - start:.1f} s, "
@@ -982,7 +982,7 @@ def dense(question: str, k: int = 100) -> list[int]:
 # the same ten.
 
 # %% show
-store = search.VectorStore(vectors)
+store = retrieval.VectorStore(vectors)
 asked = [q.question for q in questions.splits["valid"][: budget(grade=3, cpu=20)]]
 mine, products = dense_top(encoder.encode(asked), vectors, 10)
 theirs = [store.search(v) for v in encoder.encode(asked)]
@@ -1266,7 +1266,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-name_words = [search.words(name) for name in names]
+name_words = [retrieval.words(name) for name in names]
 pointed = Counter(name for document in documents for name in document.see_also)
 KINDS = ("method", "class", "module", "topic", "property")
 
@@ -1274,7 +1274,7 @@ KINDS = ("method", "class", "module", "topic", "property")
 @cache  # the same questions come again below
 def candidates(question: str) -> tuple[list[int], np.ndarray]:
     """Return the best chunks of up to 100 documents, one for each, and their features (n, 18)."""
-    query, vector = search.words(question), encoder.encode([question])[0]
+    query, vector = retrieval.words(question), encoder.encode([question])[0]
     by_words, by_meaning = bm25_scores(index, query, len(chunks)), vectors @ vector
     lists = best(by_words, 300), np.argsort(-by_meaning)[:300].tolist()
     first = {}
@@ -2432,12 +2432,12 @@ def attack(poison, defence, k: int = 4) -> tuple[bool, bool, bool]:
 
 def found_by_search(poison) -> bool:
     """Return whether a chunk of the poison would be among the ten best by BM25."""
-    query = search.words(by_id[poison.question].question)
+    query = retrieval.words(by_id[poison.question].question)
     tenth = np.sort(bm25_scores(index, query, len(chunks)))[-10]
     average = sum(map(len, chunk_words)) / len(chunks)
     best_score = 0.0
     for part in sections(poison.body, SIZE):
-        tf, words = Counter(search.words(poison.name) + search.words(part)), 0
+        tf, words = Counter(retrieval.words(poison.name) + retrieval.words(part)), 0
         words = tf.total()
         best_score = max(best_score, sum(idf.get(w, 0) * tf[w] * 2.2 / (tf[w] + 1.2 * (0.25 + 0.75 * words / average))
                                          for w in query if tf[w]))
@@ -2543,7 +2543,7 @@ grown = {"BM25": [], "dense": []}
 memory = []
 for n in sizes:
     small = index if n == len(chunks) else build_index(chunk_words[:n])
-    grown["BM25"].append(median_ms(lambda q, small=small, n=n: best(bm25_scores(small, search.words(q), n), 10)))
+    grown["BM25"].append(median_ms(lambda q, small=small, n=n: best(bm25_scores(small, retrieval.words(q), n), 10)))
     grown["dense"].append(median_ms(lambda q, n=n: dense_top(encoder.encode([q]), vectors[:n], 10)))
     postings = sum(a.nbytes + b.nbytes for a, b in small.values()) / 1e6
     memory.append((postings, vectors[:n].nbytes / 1e6))

@@ -79,6 +79,7 @@ class VectorStore:
         from qdrant_client import QdrantClient, models
 
         self.client, self.name = QdrantClient(url=url) if url else QdrantClient(":memory:"), name
+        self.remote = bool(url)
         size = models.VectorParams(size=vectors.shape[1], distance=models.Distance.DOT)
         if self.client.collection_exists(name):
             self.client.delete_collection(name)
@@ -91,7 +92,6 @@ class VectorStore:
         """Return the k best (row, dot product), the best first; `exact`: no approximate index on a server, either."""
         from qdrant_client import models
 
-        found = self.client.query_points(
-            self.name, query=query.tolist(), limit=k, search_params=models.SearchParams(exact=True)
-        )
+        exact = models.SearchParams(exact=True) if self.remote else None  # inside the process it always is
+        found = self.client.query_points(self.name, query=query.tolist(), limit=k, search_params=exact)
         return [(point.id, point.score) for point in found.points]
