@@ -1,0 +1,167 @@
+"""Train the reference docs-encoder on pairs of the docs and measure it: `python datasets/reference/encoder.py`.
+
+Some minutes on one core; a run that was killed goes on from its checkpoint. `--steps 20` tries it out and writes
+nothing. The scores are those of `helpers.search.docs_task`: no query and no passage of valid or test is learned from.
+"""
+
+import argparse
+import math
+import re
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+from helpers import artifacts
+from helpers.artifacts import Artifact
+from helpers.data import load
+from helpers.data.docs.cache import key
+from helpers.data.registry import datasets_folder
+from helpers.device import seed_everything
+from helpers.encoder import MOST, Encoder, TextEncoder, bag, shared_reader
+from helpers.search import BM25, docs_task, fused
+from helpers.training import History, fit
+
+D_MODEL, ROWS, STEPS = 512, 512, 400
+LR, LR_IMPORTANCE, DROPPED = 5e-4, 2e-2, 0.3
+RUN = 16  # neighbours in the list of names that come into a batch together: hard negatives
+SENTENCES, NAMES = 0.4, 0.1  # shares of the pairs that ask with a sentence, with name and signature
+SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])|\n\s*\n")
+
+CARD = """\
+# docs-encoder: one vector for a text of the docs
+
+**What.** {parameters:,} weights in half precision: for each of the {vocabulary:,} tokens of docs-tokenizer a vector of
+{width} numbers and an importance; a text is their weighted sum, brought to length 1 (a bag of its first {most}
+tokens, without order). `helpers.encoder.load_encoder().encode(texts)`.
+
+**How trained.** From random vectors, importances from the inverse document frequency of the train split. InfoNCE in
+both directions over batches of {rows} pairs, {run} neighbours in the list of names at a time as hard negatives, a
+learned temperature, {dropped:.0%} of the tokens left out. The pairs: summary and the rest of the body; a sentence of
+the body and the rest of it ({sentences:.0%}); name and signature, and the body ({names:.0%}). AdamW, learning rate
+{lr:g} ({lr_importance:g} for the importances), {steps:,} steps: `python datasets/reference/encoder.py`, on {device},
+{minutes:.0f} minutes.
+
+**On what.** {pairs:,} documents of the train split of the set `docs`, none of valid or test:
+{key}.
+
+**Scores.** `helpers.search.docs_task`: 500 first sentences of held-out documents search 6,000 bodies. The
+other rows were measured in the same run; fusion is by reciprocal rank (k = 60).
+
+| split | model | recall@10 | MRR@10 |
+|---|---|---|---|
+{scores}
+"""
+
+
+class Pairs:
+    """The documents of the train split as token ids, and batches of pairs from them."""
+
+    def __init__(self):
+        docs, self.reader = load("docs"), shared_reader()
+        pairs = docs.pairs()["train"]
+        self.summaries = [self._read(docs[pair.name].summary) for pair in pairs]
+        self.names = [self._read(f"{pair.name.partition('.')[2]} {docs[pair.name].signature}") for pair in pairs]
+        self.bodies = [[self._read(s) for s in SENTENCE_END.split(pair.body) if s.strip()] for pair in pairs]
+
+    def __len__(self) -> int:
+        return len(self.summaries)
+
+    def _read(self, text: str) -> np.ndarray:
+        return np.array(self.reader(text), dtype=np.int64)
+
+    def idf(self, vocab_size: int) -> np.ndarray:
+        """Return ln((N + 1) / (n + 1)) of each token (V,), at least 0.05."""
+        held = np.zeros(vocab_size)
+        for body in self.bodies:
+            held[np.unique(np.concatenate(body))] += 1
+        return np.maximum(np.log((len(self) + 1) / (held + 1)), 0.05)
+
+    def rows(self, step: int) -> torch.Tensor:
+        """Return (row, seed) of a batch's pairs (ROWS, 2): runs of neighbours, none twice."""
+        draw = np.random.default_rng(step)
+        firsts = draw.choice(len(self) // RUN, ROWS // RUN, replace=False) * RUN + draw.integers(RUN)
+        rows = (firsts[:, None] + np.arange(RUN)).ravel() % len(self)
+        return torch.from_numpy(np.stack([rows, draw.integers(2**31, size=len(rows))], axis=1))
+
+    def pair(self, row: int, seed: int) -> tuple:
+        """Return the bags of one pair; the seed chooses its kind."""
+        draw, body = np.random.default_rng(seed), self.bodies[row]
+        kind = draw.random()
+        if kind < SENTENCES and len(body) > 1:
+            i = int(draw.integers(len(body)))
+            return bag(body[i]), bag(np.concatenate([*body[:i], *body[i + 1 :]]))
+        asked = self.names[row] if kind < SENTENCES + NAMES else self.summaries[row]
+        return bag(asked), bag(np.concatenate(body))
+
+
+def info_nce(model: Encoder, pairs: Pairs, rows: torch.Tensor) -> torch.Tensor:
+    """Return the loss of finding each pair's other half among all of the batch, in both directions."""
+    asked, found = zip(*(pairs.pair(*row) for row in rows.tolist()), strict=True)
+    queries, passages = model(list(asked), DROPPED), model(list(found), DROPPED)
+    scores = queries @ passages.T * model.sharpness.exp()  # (B, B)
+    right = torch.arange(len(scores), device=scores.device)
+    return (F.cross_entropy(scores, right) + F.cross_entropy(scores.T, right)) / 2
+
+
+def measure(encoder: TextEncoder, split: str) -> list[str]:
+    """Return the lines of the card's table for a split."""
+    task = docs_task(split)
+    lexical, dense = BM25(task.passages).scores(task.queries), encoder.similarity(task.queries, task.passages)
+    table = {"BM25": lexical, "docs-encoder": dense, "both, fused": fused(lexical, dense)}
+    return [f"| {split} | {name} | {' | '.join(f'{v:.3f}' for v in task.measure(s))} |" for name, s in table.items()]
+
+
+def card(model: Encoder, pairs: Pairs, history: History) -> str:
+    """Return the card with everything measured."""
+    encoder = TextEncoder(model, pairs.reader)
+    return CARD.format(
+        parameters=sum(p.numel() for p in model.parameters()),
+        vocabulary=len(model.importance),
+        width=D_MODEL,
+        most=MOST,
+        rows=ROWS,
+        run=RUN,
+        dropped=DROPPED,
+        sentences=SENTENCES,
+        names=NAMES,
+        lr=LR,
+        lr_importance=LR_IMPORTANCE,
+        steps=len(history.losses),
+        device=history.device,
+        minutes=history.seconds / 60,
+        pairs=len(pairs),
+        key=", ".join(f"{name} {version.partition('+')[0]}" for name, version in key().items()),
+        scores="\n".join(line for split in ("valid", "test") for line in measure(encoder, split)),
+    )
+
+
+def main(tried: int | None) -> None:
+    """Train, measure and save; with `tried` steps only, save nothing."""
+    seed_everything(0)
+    pairs, vocab_size = Pairs(), artifacts.load_tokenizer(own=False).get_vocab_size()
+    model = Encoder(vocab_size, D_MODEL)
+    model.importance.data = torch.from_numpy(np.log(pairs.idf(vocab_size))).float()
+    model.sharpness.data.fill_(math.log(20))
+    groups = [
+        {"params": [model.embedding.weight], "lr": LR},
+        {"params": [model.importance, model.sharpness], "lr": LR_IMPORTANCE},
+    ]
+    optimizer = torch.optim.AdamW(groups, betas=(0.9, 0.98), weight_decay=0.0)
+    folder = datasets_folder() / "artifacts" / "docs-encoder"
+    steps, kept = tried or STEPS, None if tried else folder.with_suffix(".run")
+    history = fit(
+        model, pairs.rows, lambda m, rows: info_nce(m, pairs, rows),
+        steps=steps, optimizer=optimizer, clip=None, warmup=min(20, steps), checkpoint=kept, checkpoint_every=50,
+    )  # fmt: skip
+    text = card(model, pairs, history)
+    print(text, history, sep="\n")
+    if not tried:
+        config = {"vocab_size": vocab_size, "d_model": D_MODEL}
+        artifacts.save(Artifact("docs-encoder", dict(model.state_dict()), config, "", text), folder)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--steps", type=int, default=None, help="try so many steps and write nothing")
+    main(parser.parse_args().steps)
