@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
+import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import nn
@@ -97,15 +98,21 @@ def windows(tokenizer, question: str, passage: str, length: int = 256) -> list[W
 
 
 def _marks(offsets: list[tuple[int, int]], question: str, passage: str) -> list[int]:
-    """Return for each token whether the question has its word, one with the same beginning, or neither."""
+    """Return for each token whether the question has its word, one with the same beginning, one near it, or none."""
+    known = np.maximum(character_marks(question, passage), TOLD).tolist()
+    return [max(known[start:end] or [TOLD]) for start, end in offsets]
+
+
+def character_marks(question: str, passage: str) -> np.ndarray:
+    """Return NEAR, STEM or SAME for each character of words that meet the question, else 0, (characters,)."""
     asked = set(WORD.findall(question.lower())) - FREQUENT
     stems, near = {word[:5] for word in asked if len(word) > 3}, _near(asked, set(WORD.findall(passage.lower())))
-    known = [TOLD] * (len(passage) + 1)
+    known = np.zeros(len(passage) + 1, dtype=int)
     for found in WORD.finditer(passage.lower()):
         word = found.group()
-        mark = SAME if word in asked else STEM if word[:5] in stems else NEAR if word in near else TOLD
-        known[found.start() : found.end()] = [mark] * (found.end() - found.start())
-    return [max(known[start:end] or [TOLD]) for start, end in offsets]
+        mark = SAME if word in asked else STEM if word[:5] in stems else NEAR if word in near else 0
+        known[found.start() : found.end()] = mark
+    return known
 
 
 def _near(asked: set[str], told: set[str]) -> set[str]:

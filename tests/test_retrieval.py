@@ -9,7 +9,15 @@ from helpers import retrieval
 
 
 def test_names_are_cut_and_endings_go():
-    assert retrieval.words("torch.nn.ConvTranspose2d(in_channels)") == "torch nn conv transpos 2 d channel".split()
+    assert retrieval.words("torch.nn.ConvTranspose2d(in_channels)") == [
+        "torch",
+        "nn",
+        "conv",
+        "transpos",
+        "2",
+        "d",
+        "channel",
+    ]
     assert retrieval.words("Arguments") == retrieval.words("the argument") == ["argument"]
     assert retrieval.words("What is it?") == []
 
