@@ -7,9 +7,8 @@ here read it back from there, so that all of them, large and small, stand behind
 import re
 from collections.abc import Callable
 
-from helpers import artifacts
 from helpers.errors import CourseError
-from helpers.reader import FREQUENT, WORD, load_reader, read
+from helpers.reader import FREQUENT, WORD, load_reader
 
 UNKNOWN = "I do not know."
 BLOCK = re.compile(r"^\[(\d+)\] ", re.M)
@@ -32,9 +31,8 @@ class CopyReader:
     """
 
     def __init__(self, threshold: float | None = None):
-        self.model, chosen = load_reader()
-        self.tokenizer = artifacts.load_tokenizer(own=False)
-        self.threshold = chosen if threshold is None else threshold
+        self.reader = load_reader()
+        self.threshold = self.reader.threshold if threshold is None else threshold
 
     def __call__(self, prompt: str) -> str:
         """Return "words [number]", the words cut out of that passage, or UNKNOWN."""
@@ -44,7 +42,7 @@ class CopyReader:
     def best(self, prompt: str) -> tuple[str, int, float]:
         """Return (words, number of their passage, score) of the best span in the prompt, whatever the threshold."""
         question, passages = parts(prompt)
-        spans = read(self.model, self.tokenizer, question, [text for _, text in passages])
+        spans = self.reader.read(question, [text for _, text in passages])
         found = [(s.text, number, s.score) for (number, _), s in zip(passages, spans, strict=True)]
         return max(found, key=lambda each: each[2], default=("", 0, float("-inf")))
 

@@ -16,9 +16,9 @@ from torch import nn
 
 from helpers import artifacts
 from helpers.gpt import GPT, SIZES
+from helpers.spans import candidates, features
 from helpers.vectors import WordVectors
 
-LONGEST = 60  # tokens of an answer
 CLOSE = 0.55  # cosine of two words that mean nearly the same here
 WORD = re.compile(r"[a-z0-9_]+")
 OVERLAP = 64  # tokens that two windows of a long passage share
@@ -148,40 +148,58 @@ class Span:
     score: float
 
 
+NOTHING = Span("", 0, float("-inf"))
+
+
 @torch.no_grad()
-def read(model: Reader, tokenizer, question: str, passages: list[str]) -> list[Span]:
-    """Return the best span of each passage; the text is cut out of the passage, never written."""
-    made = [(i, w) for i, passage in enumerate(passages) for w in windows(tokenizer, question, passage)]
-    best = [Span("", 0, float("-inf"))] * len(passages)
-    device = next(model.parameters()).device
-    for group in (made[i : i + 16] for i in range(0, len(made), 16)):
-        token_ids, marks = stacked([w for _, w in group])
-        scores = model(token_ids.to(device), marks.to(device)).log_softmax(dim=1).cpu()
-        for (i, window), each in zip(group, scores, strict=True):
-            span = _best(window, each, passages[i])
-            if span.score > best[i].score:
-                best[i] = span
-    return best
+def pointed(model: Reader, tokenizer, question: str, passage: str, spans: list[tuple[int, int]]) -> np.ndarray:
+    """Return the deep half's score of each span (characters): of its ends, less that of silence, (spans,)."""
+    found, device = np.full(len(spans), -40.0), next(model.parameters()).device
+    for window in windows(tokenizer, question, passage):
+        token_ids, marks = stacked([window])
+        first, last = model(token_ids.to(device), marks.to(device))[0].log_softmax(dim=0).cpu().numpy().T
+        token_of = np.full(len(passage) + 1, -1)
+        for i, (start, end) in enumerate(window.offsets):
+            token_of[start:end] = i if end > start else token_of[start:end]
+        for n, (start, end) in enumerate(spans):
+            a, b = token_of[start], token_of[end - 1]
+            if a >= 0 and b >= 0:
+                found[n] = max(found[n], first[a] + last[b] - first[0] - last[0])
+    return found
 
 
-def _best(window: Window, scores: torch.Tensor, passage: str) -> Span:
-    """Return the span of one window with the largest sum of scores; it begins before it ends."""
-    first, last = scores.T
-    both = first[:, None] + last[None]  # (T, T)
-    possible = torch.ones_like(both, dtype=torch.bool).triu().tril(LONGEST - 1)
-    possible[0] = False
-    place = int(both.masked_fill(~possible, float("-inf")).argmax())
-    begin, end = divmod(place, both.shape[1])
-    if end >= len(window.offsets) or both[begin, end] < -1e3:  # there is no place that may be an answer
-        return Span("", 0, float("-inf"))
-    start, stop = window.offsets[begin][0], window.offsets[end][1]
-    text = passage[start:stop]
-    return Span(text.strip(), start + len(text) - len(text.lstrip()), float(both[begin, end] - both[0, 0]))
+@dataclass(frozen=True, eq=False)
+class DocsReader:
+    """Both halves: the deep one points, the wide one knows kinds of words; a linear layer weighs them.
+
+    weights: (features + 1,), the last for the deep score. threshold: the score below which it had better not answer.
+    """
+
+    deep: Reader
+    tokenizer: object
+    weights: np.ndarray
+    threshold: float
+
+    def read(self, question: str, passages: list[str]) -> list[Span]:
+        """Return the best span of each passage; the text is cut out of the passage, never written."""
+        return [self._best(question, passage) for passage in passages]
+
+    def _best(self, question: str, passage: str) -> Span:
+        spans = candidates(passage)
+        if not spans:
+            return NOTHING
+        known = features(question, passage, spans, character_marks(question, passage))
+        deep = pointed(self.deep, self.tokenizer, question, passage, spans)
+        scores = np.concatenate([known, deep[:, None]], axis=1) @ self.weights
+        best = int(scores.argmax())
+        return Span(passage[slice(*spans[best])], spans[best][0], float(scores[best]))
 
 
-def load_reader(own: bool | None = None) -> tuple[Reader, float]:
-    """Load the artifact docs-reader; returns the model and the score below which it had better not answer."""
+def load_reader(own: bool | None = None) -> DocsReader:
+    """Load the artifact docs-reader, ready to read."""
     artifact = artifacts.load("docs-reader", own)
+    weights = dict(artifact.weights)
+    wide = weights.pop("wide").numpy()
     model = Reader(**{name: artifact.config[name] for name in SIZES})
-    model.load_state_dict(artifact.weights)
-    return model.eval(), artifact.config["threshold"]
+    model.load_state_dict(weights)
+    return DocsReader(model.eval(), artifacts.load_tokenizer(own=False), wide, artifact.config["threshold"])

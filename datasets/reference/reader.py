@@ -12,6 +12,7 @@ import torch
 import torch.nn.functional as F
 
 sys.path.insert(0, str(Path(__file__).parent))
+import reader_wide as wide
 from reader_questions import Made, questions
 
 from helpers import artifacts
@@ -20,7 +21,7 @@ from helpers.data import load
 from helpers.data.docs.cache import key
 from helpers.data.registry import datasets_folder
 from helpers.device import seed_everything
-from helpers.reader import Reader, read, stacked, windows
+from helpers.reader import Reader, pointed, stacked, windows
 from helpers.training import fit
 
 STEPS, ROWS, LR, DECAY, LENGTH = 2000, 24, 1e-3, 0.05, 176
@@ -59,121 +60,93 @@ def loss(model: Reader, batch) -> torch.Tensor:
     return F.cross_entropy(model(token_ids, marks), ends)
 
 
-@torch.no_grad()
-def measured(model: Reader, tokenizer, made: list[Made]) -> list[tuple[float, float, bool]]:
-    """Return (score, token F1 of the best span, answerable) of each question."""
-    found = []
-    for question, passage, answer in made:
-        span = read(model, tokenizer, question, [passage])[0]
-        truth = passage[slice(*answer)] if answer else ""
-        found.append((span.score, f1(span.text, truth), answer is not None))
-    return found
-
-
-def f1(given: str, right: str) -> float:
-    """Return the token F1 of two answers, as chapter 08 counts it."""
-    import re
-    from collections import Counter
-
-    a, b = (Counter(re.findall(r"\w+", text.lower())) for text in (given, right))
-    both = (a & b).total()
-    return 2 * both / (a.total() + b.total()) if both else 0.0
-
-
-def shares(found: list[tuple[float, float, bool]], threshold: float) -> tuple[float, float]:
-    """Return (share of the answerable with F1 >= 0.5, share of the others on which it is silent)."""
-    right = [score >= threshold and f >= 0.5 for score, f, answerable in found if answerable]
-    silent = [score < threshold for score, _, answerable in found if not answerable]
-    return sum(right) / max(1, len(right)), sum(silent) / max(1, len(silent))
-
-
-def best_threshold(found: list[tuple[float, float, bool]]) -> float:
-    """Return the score from which on answers are given: the one with the largest sum of both shares."""
-    return max(
-        sorted({round(score, 1) for score, _, _ in found if abs(score) < 50}), key=lambda t: sum(shares(found, t))
-    )
-
-
 CARD = """\
 # docs-reader: a small reader of the docs
 
-**What.** {parameters:,} weights in half precision: docs-gpt without its mask, so that every token sees all others, an
-embedding of six marks (a word of the passage that the question has, too; one close to it among the docs-vectors; ...),
-and two scores for each token: as the first and as the last of the answer. It never writes: it points
-at words of the passage, or at [CLS], which means that the passage does not say. `helpers.reader.load_reader()`;
-`helpers.generation.load_generator()` puts a prompt before it.
+**What.** {parameters:,} weights in half precision, in two halves. Deep: docs-gpt without its mask, so that
+every token sees all others, with an embedding of six marks (the question has this word, one like it, ...) and
+two scores for each token, as the first and the last of the answer; [CLS] means that the passage does not say.
+Wide: a linear layer over {features} features of each span of up to six words (an error, a number, a parameter;
+what the question asks for; how much of the question stands around it), the deep score among them. It never
+writes: it points at words of the passage.
+`helpers.reader.load_reader()`; `helpers.generation.load_generator()` puts a prompt before it.
 
-**How trained.** Cross-entropy of first and last token, AdamW, learning rate {lr:g}, a tenth of the steps as
-warm-up and a cosine, decay {decay:g}, {steps:,} steps of {rows} questions of like length:
-`python datasets/reference/reader.py --train {steps}`, on {device} ({dtype}), {minutes:.0f} minutes.
+**How trained.** Deep: cross-entropy of first and last token, AdamW, learning rate {lr:g}, decay {decay:g},
+{steps:,} of {planned:,} steps of {rows} questions made by rule from the docstrings of the train split. Wide: by
+the {valid:,} question and passage pairs of `docs_questions`, split valid: the right section and the nearest
+sections of other documents. No question of the split test was read. `python datasets/reference/reader.py
+--train {planned}`.
 
-**On what.** {made:,} questions made by rule from the shape of docstrings (defaults, types, parameters, results, errors,
-reasons, conditions, single sentences with a gap) of the train split of the set `docs`; to {share:.0f} % of them the
-passage has no answer. None of the questions of `docs_questions` was among them.
-{key}.
+**On what.** {key}.
 
-**Scores.** On {held_out:,} questions made in the same way from the *valid* split, given the passage:
+**Scores.** On one half of the valid pairs, learned from the other half, without silence: {alone:.1%} of the
+answerable questions answered with a token F1 of at least 0.5. Learned from all of them and measured on the
+same: {right:.1%} answered and {silent:.1%} silent at the threshold {threshold:.2f}, which has the largest sum
+of the two.
 
-| threshold | answered with token F1 of at least 0.5 | silent where the passage does not say |
-|---|---|---|
-| {threshold:.1f} | {right:.1%} | {silent:.1%} |
-
-The threshold has the largest sum of the two. Questions that people ask are harder than those made by rule: the
-figures on `docs_questions` are in chapter 08.
+**Known problems.** It is weak: the bar that was set for it (60 % and 70 %) is far away. People word questions in
+words of their own, and three million weights know few synonyms. The figures on the test split are those of
+chapter 08. {stopped}
 """
+STOPPED = "Its deep half was stopped after {steps} steps, where its loss still fell."
 
 
-def card(model: Reader, history, train: list[Made], found, threshold: float) -> str:
-    """Return the card with everything measured."""
-    right, silent = shares(found, threshold)
+def card(deep: Reader, steps: int, planned: int, made: list, weights: torch.Tensor) -> tuple[str, float]:
+    """Return the card with everything measured, and the threshold."""
+    order = torch.randperm(len(made), generator=torch.Generator().manual_seed(0)).tolist()
+    half = [made[i] for i in order[: len(made) // 2]], [made[i] for i in order[len(made) // 2 :]]
+    alone = wide.report(half[1], wide.learn(half[0]), -1e9)[0]
+    right, silent, threshold = wide.report(made, weights)
     return CARD.format(
-        parameters=sum(p.numel() for p in model.parameters()),
+        parameters=sum(p.numel() for p in deep.parameters()) + len(weights),
+        features=len(weights),
         lr=LR,
         decay=DECAY,
-        steps=len(history.losses),
+        steps=steps,
+        planned=planned,
         rows=ROWS,
-        device=history.device,
-        dtype=history.dtype,
-        minutes=history.seconds / 60,
-        made=len(train),
-        share=100 * sum(each.answer is None for each in train) / len(train),
+        valid=len(made),
         key=", ".join(f"{name} {version.partition('+')[0]}" for name, version in key().items()),
-        held_out=len(found),
-        threshold=threshold,
+        alone=alone,
         right=right,
         silent=silent,
-    )
+        threshold=threshold,
+        stopped=STOPPED.format(steps=steps) if steps < planned else "",
+    ), float(threshold)
+
+
+def finish(deep: Reader, steps: int, planned: int, config: dict) -> Artifact:
+    """Learn the wide half beside a deep one, measure; returns the artifact."""
+    tokenizer = artifacts.load_tokenizer(own=False)
+    made = wide.table(wide.asked("valid"), lambda q, p, spans: pointed(deep.eval(), tokenizer, q, p, spans))
+    weights = wide.learn(made)
+    text, threshold = card(deep, steps, planned, made, weights)
+    return Artifact("docs-reader", {**deep.state_dict(), "wide": weights}, {**config, "threshold": threshold}, "", text)
 
 
 def main(steps: int, tried: int | None) -> None:
     """Train, measure and save; with `tried` steps only, save nothing."""
     seed_everything(0)
     tokenizer, docs = artifacts.load_tokenizer(own=False), load("docs")
-    known = list(docs.split("train"))[:: max(1, 2000 // steps)]
-    train, valid = questions(known), questions(list(docs.split("valid")), seed=1, each=1)[:400]
+    train = questions(list(docs.split("train"))[:: max(1, 2000 // steps)])
     gpt = artifacts.load("docs-gpt", own=False)
-    model = Reader(**gpt.config)
-    model.trunk.load_state_dict(gpt.weights)
+    deep = Reader(**gpt.config)
+    deep.trunk.load_state_dict(gpt.weights)
     folder, ready = datasets_folder() / "artifacts" / "docs-reader", batches(rows(tokenizer, train))
     options = {"lr": LR, "weight_decay": DECAY, "precision": "auto" if torch.cuda.is_available() else "bf16"}
     if tried:
-        history = fit(model, ready, loss, steps=tried, warmup=0, **options)
-        found = measured(model, tokenizer, valid[:64])
-        print(history, card(model, history, train, found, best_threshold(found)), sep="\n")
+        print(fit(deep, ready, loss, steps=tried, warmup=0, **options))
         return
     run = folder.with_suffix(".run")
-    history = fit(model, ready, loss, steps=steps, warmup=steps // 10, checkpoint=run, **options)
-    found = measured(model, tokenizer, valid)
-    threshold = best_threshold(found)
-    text = card(model, history, train, found, threshold)
-    weights = {name: t for name, t in model.state_dict().items()}
-    artifacts.save(Artifact("docs-reader", weights, {**gpt.config, "threshold": threshold}, "", text), folder)
-    print(text, history, sep="\n")
+    history = fit(deep, ready, loss, steps=steps, warmup=steps // 10, checkpoint=run, **options)
+    artifact = finish(deep.cpu(), len(history.losses), steps, gpt.config)
+    artifacts.save(artifact, folder)
+    print(artifact.card, history, sep="\n")
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--train", type=int, default=STEPS, help="how many steps to train for")
+    parser.add_argument("--train", type=int, default=STEPS, help="how many steps to train the deep half for")
     parser.add_argument("--steps", type=int, default=None, help="try so many steps and write nothing")
     asked = parser.parse_args()
     main(asked.train, asked.steps)

@@ -14,7 +14,7 @@ from helpers.reader import character_marks
 from helpers.search import BM25
 from helpers.spans import candidates, features
 
-ROUND, DECAY, STEPS, PASSES = 400, 3e-3, 300, 250
+DECAY, STEPS = 1e-3, 200
 
 
 def sections(text: str, size: int = 120) -> list[str]:
@@ -29,7 +29,7 @@ def sections(text: str, size: int = 120) -> list[str]:
 
 
 def asked(split: str) -> list[tuple[str, str, str]]:
-    """Return (question, passage, answer or "") of a split: the right section, and the best section of other documents."""
+    """Return (question, passage, answer or "") of a split: the right section and the best of other documents."""
     docs = load("docs")
     questions = [q for q in load("docs_questions").held_by(docs).splits[split]]
     pieces = [(d.name, f"{d.name}{d.signature[:200]}\n{part}") for d in docs for part in sections(d.body)]
@@ -72,7 +72,7 @@ def table(rows: list[tuple[str, str, str]], deep=None) -> list[tuple]:
 
 
 def learn(made: list[tuple], decay: float = DECAY, steps: int = STEPS) -> torch.Tensor:
-    """Return the weights (k,): of each question the right spans (F1 >= 0.5, the better the more) or silence (score 0)."""
+    """Return the weights (k,): to score the right spans (F1 >= 0.5) high, or all below silence (score 0)."""
     width = made[0][1].shape[1]
     weights = torch.zeros(width, requires_grad=True)
     xs = torch.from_numpy(np.concatenate([m[1] for m in made])).float()

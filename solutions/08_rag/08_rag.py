@@ -3,8 +3,7 @@
 #
 # **What you will build.** The documentation assistant: a question comes in, passages are found (by words, by meaning,
 # by both), put in order, packed into a prompt, and read; the answer says which passage it is from, or that the docs
-# do
-# not say. Every stage is measured by itself, and attacked.
+# do not say. Every stage is measured by itself, and attacked.
 #
 # **What you need.** BM25 from chapter 01, the artifacts *docs-tokenizer*, *docs-vectors* (02) and, where it is there,
 # *docs-encoder* (07); the idea of pointing at a span from chapter 05.
@@ -40,8 +39,7 @@ def count_tokens(text: str) -> int:
 #
 # A model knows what its training data said, as well as its weights could hold it, and it cannot say where it got it
 # from. Documentation changes with every release. So we leave the facts where they are, look them up when somebody
-# asks,
-# and give them to the model together with the question: *retrieval-augmented generation* (Lewis et al. 2020).
+# asks, and give them to the model together with the question: *retrieval-augmented generation* (Lewis et al. 2020).
 #
 # Our corpus is the docs. Our judge is a set of questions that people wrote about them, in their own words, each with
 # the document and the words in it that answer it, and some that the docs cannot answer at all. It has two parts:
@@ -73,8 +71,7 @@ for asked in questions.splits["valid"][:3] + [q for q in questions.splits["valid
 #
 # The best possible order sorts *all* gains that there are, not only those that were found. Documents that are not in
 # `gains` have the gain 0. `ranked` names no document twice; there is at least one relevant document (one gain above
-# 0).
-# `ranked` may be shorter than `k`, or empty; then what it lacks counts as not found. Return plain numbers.
+# 0). `ranked` may be shorter than `k`, or empty; then what it lacks counts as not found. Return plain numbers.
 #
 # By hand: ranked (a, b, c, d), relevant {b, d, x}: recall at 2 is 1/3, the reciprocal rank 1/2. With gains b: 2, d: 1
 # nDCG at 4 is $(2 / \log_2 3 + 1 / \log_2 5) / (2 / \log_2 2 + 1 / \log_2 3) = 1.6925 / 2.6309 = 0.6433$.
@@ -237,10 +234,8 @@ score
 # 10 minutes, ★, 4 points
 #
 # A docstring may be two lines or two hundred. What we search for and what we show the reader are pieces of it:
-# *chunks*.
-# The simplest are windows of `size` words, each beginning `size - overlap` words after the one before. Without
-# overlap,
-# a fact that lies across a border is in neither piece; with it, the index grows.
+# *chunks*. The simplest are windows of `size` words, each beginning `size - overlap` words after the one before.
+# Without overlap, a fact that lies across a border is in neither piece; with it, the index grows.
 #
 # Return a list of lists of words. The last window may be shorter. Stop with the first window that reaches the end of
 # the text: a further one would hold nothing new. No words give no windows. Raise a `ValueError` unless `0 <= overlap
@@ -349,13 +344,11 @@ score
 # So:
 #
 # 1. Split the text at blank lines (lines with nothing but blanks count). Blanks around a paragraph at its start and
-# end
-#    are taken off with `strip`; inside it nothing changes. Empty paragraphs are dropped.
+#    end are taken off with `strip`; inside it nothing changes. Empty paragraphs are dropped.
 # 2. Go through the paragraphs and gather them. Before one is added that would bring the chunk above `size` words,
 # close
 #      the chunk and begin the next with that paragraph. A paragraph that is longer than `size` by itself is *not*
-#   cut: it
-#    becomes a chunk of its own, and the next paragraph begins another.
+# cut: it becomes a chunk of its own, and the next paragraph begins another.
 # 3. A chunk is its paragraphs joined by one blank line (`"\n\n"`). Words are what `str.split()` gives.
 #
 # By hand, size 5: paragraphs of 2, 3, 1 and 9 words give three chunks: 2 + 3, 1, and 9.
@@ -473,10 +466,8 @@ score
 
 # %% [markdown]
 # What does the cut do? For each way to cut we ask two things. *Whole*: for how many of the questions do the words
-# that
-# answer it stand whole in one chunk? What is torn here, no search and no reader can mend. And how many chunks, and
-# words
-# in all, must be kept?
+# that answer it stand whole in one chunk? What is torn here, no search and no reader can mend. And how many chunks,
+# and words in all, must be kept?
 
 # %% show
 def flat(text: str) -> str:
@@ -508,8 +499,7 @@ plots.show(fig, "Bars, whole answers by way of cutting: " + "; ".join(f"{n} {v:.
 
 # %% [markdown]
 # We take sections. Each chunk also begins with the name and signature of its document: a piece that says "Default:
-# 1e-5"
-# is worth nothing if nobody knows of what.
+# 1e-5" is worth nothing if nobody knows of what.
 
 # %% given
 SIZE = 120  # words of a chunk
@@ -539,18 +529,15 @@ print(f"{len(documents):,} documents, {len(chunks):,} chunks of {np.mean([len(w)
 # 30 minutes, ★★★, 9 points
 #
 # Chapter 01's BM25 went through all documents for each query. Nearly all score 0. An *inverted index* turns it round:
-# for
-# each word the list of documents that hold it, its *postings*. And since BM25 of a word in a document does not depend
-# on
-# the query, it can be worked out beforehand:
+# for each word the list of documents that hold it, its *postings*. And since BM25 of a word in a document does not
+# depend on the query, it can be worked out beforehand:
 #
 # $$\text{weight}(w, d) = \ln\Big(1 + \frac{N - N_w + 0.5}{N_w + 0.5}\Big) \cdot
 # \frac{\text{TF}(w, d) \cdot (k_1 + 1)}{\text{TF}(w, d) + k_1 \cdot \big(1 - b + b \cdot
 # \frac{|d|}{\text{avgdl}}\big)}$$
 #
 # with $N$ documents, $N_w$ of them with $w$. (This is the IDF of Lucene, which is never negative.) A query is then a
-# few
-# additions of short arrays.
+# few additions of short arrays.
 #
 # 1. `build_index(documents, k1, b)` returns `{word: (numbers, weights)}`: two NumPy arrays of the same length, the
 #    documents that hold the word in ascending order (whole numbers, from 0) and the weights (float64). No documents
@@ -560,12 +547,10 @@ print(f"{len(documents):,} documents, {len(chunks):,} chunks of {np.mean([len(w)
 # 3. `best(scores, k)` returns the numbers of the (at most) `k` documents with the largest scores, the largest first,
 # as
 #      a list of ints. Equal scores: the lower number first. Scores of 0 and below are left out. Do not sort all N if
-#   k is
-#    small (`np.argpartition`, or sort only the scores above 0).
+# k is small (`np.argpartition`, or sort only the scores above 0).
 #
 # By hand: documents (a b a), (b), (b c); for the word c, $N_w = 1$: $\ln(1 + 2.5 / 1.5) = 0.9808$; with $k_1 = 1.2$,
-# $b =
-# 0.75$, avgdl = 2 the fraction is $2.2 / 2.2 = 1$.
+# $b = 0.75$, avgdl = 2 the fraction is $2.2 / 2.2 = 1$.
 #
 # <details><summary>Hint 1</summary>First pass: for each document a <code>Counter</code>; append its number and count
 # to
@@ -832,17 +817,14 @@ print(f"{1000 * (time.perf_counter() - start):.1f} ms", *(chunks[i][0][:90] for 
 # 20 minutes, ★★, 6 points
 #
 # Words are not meanings: who asks for "accented letters" should find "non-ASCII characters". An encoder (chapter 07)
-# gives
-# each text a vector, near those of texts alike. Then the search is a product of matrices, and the largest numbers of
-# each
-# row. For a million passages and a thousand questions that table has $10^9$ numbers, so it must not exist at once:
+# gives each text a vector, near those of texts alike. Then the search is a product of matrices, and the largest
+# numbers of each row. For a million passages and a thousand questions that table has $10^9$ numbers, so it must not
+# exist at once:
 #
 # `dense_top(queries, vectors, k, batch)` goes through `vectors` $(N, C)$ in pieces of `batch` rows. After each piece
-# it
-# keeps, for every query, the best `k` so far. It returns `(rows, scores)`, both of shape $(Q, \min(k, N))$: the
-# numbers
-# of the rows with the largest dot products, the largest first, and these products. Equal scores may come in any
-# order.
+# it keeps, for every query, the best `k` so far. It returns `(rows, scores)`, both of shape $(Q, \min(k, N))$: the
+# numbers of the rows with the largest dot products, the largest first, and these products. Equal scores may come in
+# any order.
 #
 # By hand: one query (1, 0); vectors (1, 5), (3, 0), (2, 2); k = 2: rows (1, 2), scores (3, 2).
 #
@@ -977,9 +959,8 @@ def dense(question: str, k: int = 100) -> list[int]:
 
 # %% [markdown]
 # **The same in Qdrant.** A vector database keeps vectors on disk, filters by payload, serves many. Ours runs inside
-# this
-# process (`url=None`); with `url="http://localhost:6333"` the same code asks a server. Searched exactly, it must find
-# the same ten.
+# this process (`url=None`); with `url="http://localhost:6333"` the same code asks a server. Searched exactly, it must
+# find the same ten.
 
 # %% show
 store = retrieval.VectorStore(vectors)
@@ -996,8 +977,7 @@ print(f"the same top-10 in Qdrant for {sum(agree)} of {len(agree)} questions; la
 # 10 minutes, ★, 5 points
 #
 # BM25 knows names, the encoder knows meanings; each finds what the other misses. Their scores have different units,
-# so we
-# add neither. *Reciprocal rank fusion* (Cormack, Clarke, Büttcher 2009) uses ranks alone:
+# so we add neither. *Reciprocal rank fusion* (Cormack, Clarke, Büttcher 2009) uses ranks alone:
 #
 # $$\text{score}(d) = \sum_{\text{rankings that hold } d} \frac{1}{c + \text{rank of } d}, \qquad c = 60$$
 #
@@ -1117,29 +1097,27 @@ for name, found in ranks.items():
 # 25 minutes, ★★, 7 points
 #
 # The first search must look at everything, so it is cheap: it adds up words, or compares two vectors that never met.
-# For
-# the hundred best we can afford to look at question and passage *together*. A large re-ranker is a transformer that
-# reads
-# both (Nogueira, Cho 2019); ours is four numbers of a kind that no sum of words has, and a logistic regression.
+# For the hundred best we can afford to look at question and passage *together*. A large re-ranker is a transformer
+# that reads both (Nogueira, Cho 2019); ours is four numbers of a kind that no sum of words has, and a logistic
+# regression.
 #
 # `features(query, title, body, idf)` takes lists of words and returns a list of four floats. Words that are not in
-# `idf`
-# count nowhere; call the weight of a set of words the sum of the IDF of its *different* words that are in `idf`.
+# `idf` count nowhere; call the weight of a set of words the sum of the IDF of its *different* words that are in
+# `idf`.
 #
 # 1. the weight of the query's words that the title has, divided by the weight of the query;
 # 2. the same for the body;
 # 3. the weight of the title's words that the query has, divided by the weight of the *title*;
 # 4. closeness: the largest number of different words of the query (in `idf`) that stand within any `WINDOW` = 12
 #      consecutive words of the body, divided by the number of different words of the query in `idf`. A body shorter
-#   than
-#    that is one window.
+# than that is one window.
 #
 # Where the divisor is 0, the feature is 0. Words are compared as they are.
 #
 # By hand, all IDF 1: query (a b c), title (a x), body (b y c): 1/3, 2/3, 1/2, 2/3.
 #
-# <details><summary>Hint 1</summary>Sets: <code>asked = {word for word in query if word in idf}</code>, then sums over intersections.
-# </details>
+# <details><summary>Hint 1</summary>Sets: <code>asked = {word for word in query if word in idf}</code>, then sums over
+# intersections.</details>
 # <details><summary>Hint 2</summary><code>range(max(1, len(body) - WINDOW + 1))</code> are the starts of all windows;
 # it
 # is enough to look at those that begin with a word of the query.</details>
@@ -1254,12 +1232,9 @@ score
 
 # %% [markdown]
 # Beside these four the re-ranker sees what the first search found (both scores, and both ranks as $1 / (10 + r)$),
-# how
-# often other documents refer to this one, and how deep it lies in its library: people ask about `json.dumps` more
-# often
-# than about a method of a private helper. It learns its weights on the *valid* questions alone, from the right
-# document
-# and the others among the hundred best.
+# how often other documents refer to this one, and how deep it lies in its library: people ask about `json.dumps` more
+# often than about a method of a private helper. It learns its weights on the *valid* questions alone, from the right
+# document and the others among the hundred best.
 
 # %% show
 from sklearn.linear_model import LogisticRegression
@@ -1326,9 +1301,8 @@ def reranked(question: str, k: int = 100) -> list[int]:
 # $$\text{new}(d) = \max\Big(\text{score}(d),\ \text{share} \cdot \max_{e \to d} \text{score}(e)\Big)$$
 #
 # with a score of 0 for a document that was not found. One step only: what is lent is not lent on. Return a new dict
-# of
-# all documents found or linked to from a found one; `scores` and `links` stay as they are. A document that is not in
-# `links` links to none. Scores are at least 0.
+# of all documents found or linked to from a found one; `scores` and `links` stay as they are. A document that is not
+# in `links` links to none. Scores are at least 0.
 #
 # By hand, share 0.5: scores a: 8, b: 1; a links to b and c, c links to d: a: 8, b: 4, c: 4.
 
@@ -1440,15 +1414,13 @@ def with_links(question: str, k: int = 100, share: float = 0.5) -> list[int]:
 # 12 minutes, ★★, 4 points
 #
 # A hundred or two questions are few. Would other questions have given the same order of stages? The *bootstrap*
-# (Efron
-# 1979) asks the only questions we have, again and again: draw $n$ of the $n$ values with replacement, take the mean,
-# repeat; the middle 95 % of these means is an interval.
+# (Efron 1979) asks the only questions we have, again and again: draw $n$ of the $n$ values with replacement, take the
+# mean, repeat; the middle 95 % of these means is an interval.
 #
 # The draws come in as an argument, so that everybody draws the same: `draws` $(R, n)$ holds in each row the numbers
-# of
-# the values drawn. Return `(low, high)`: the quantiles $(1 - \text{level}) / 2$ and $(1 + \text{level}) / 2$ of the
-# $R$
-# means, by `np.quantile` as it comes. Two stages are compared by the interval of the *difference* for each question.
+# of the values drawn. Return `(low, high)`: the quantiles $(1 - \text{level}) / 2$ and $(1 + \text{level}) / 2$ of
+# the $R$ means, by `np.quantile` as it comes. Two stages are compared by the interval of the *difference* for each
+# question.
 #
 # By hand: values (0, 1, 1), draws (0 0 1), (1 2 2), (0 1 2): means 1/3, 1, 2/3; with level 0.5 the interval is (0.5,
 # 0.8333).
@@ -1524,8 +1496,7 @@ score
 
 # %% [markdown]
 # What does each stage add? For all stages the same test questions, the same draws. The last column is the difference
-# of
-# recall@10 to the stage above, with its interval: where it holds 0, the questions cannot tell the two apart.
+# of recall@10 to the stage above, with its interval: where it holds 0, the questions cannot tell the two apart.
 
 # %% show
 stages = {"BM25": lexical, "dense": dense, "fused": hybrid, "re-ranked": reranked, "with links": with_links}
@@ -1553,8 +1524,7 @@ plots.show(fig, f"Recall at k of each stage. {alt}")
 # 30 minutes, ★★★, 9 points
 #
 # The reader sees nothing but one text, and it is short: a *budget* of tokens. What goes in, in what order, and what
-# is
-# cut when it does not fit? The form is fixed, and all readers of the course know it:
+# is cut when it does not fit? The form is fixed, and all readers of the course know it:
 #
 #     Answer from the passages only, ...          <- INSTRUCTION (given)
 #
@@ -1568,14 +1538,12 @@ plots.show(fig, f"Recall at k of each stage. {alt}")
 #     Answer:
 #
 # These parts are joined by one blank line (`"\n\n"`); nothing follows after "Answer:". A passage is `f"[{i}]
-# {title}\n
-# {text}"` (no blank behind the line break), numbered from 1 in the order of the ranking.
+# {title}\n {text}"` (no blank behind the line break), numbered from 1 in the order of the ranking.
 #
 # `build_prompt(question, passages, budget, best_last)` returns `(prompt, used)`:
 #
 # 1. Passages `[(title, text), ...]` come best first. Take them in this order, as long as the *whole* prompt has at
-# most
-#    `budget` tokens by `count_tokens`.
+#    most `budget` tokens by `count_tokens`.
 # 2. The first passage that does not fit whole is cut at the end of a line: of its text as many whole lines, from its
 #      start, as fit. If not even its first line fits, it is left out. After it nothing more is taken, even if it
 #   would fit.
@@ -1771,18 +1739,14 @@ print(f"{used} of {len(passages)} passages, {count_tokens(prompt)} tokens\n\n{pr
 #
 # Who answers? Anything that takes a prompt and returns a text: `load_generator("docs-reader")` is the bundled one,
 # `load_generator(name)` any causal model of transformers, by its name on the Hub or a folder on your disk. With a
-# large
-# one, the same prompt gives whole sentences; we go on with the small one, which runs everywhere.
+# large one, the same prompt gives whole sentences; we go on with the small one, which runs everywhere.
 #
 # A model of three million weights cannot be trusted to *write* a fact. The docs-reader therefore *points*, as the
-# encoder
-# of chapter 05 did: it is docs-gpt without its mask, taught on questions made by rule from the docs to score each
-# token
-# as the first and the last of an answer, and the first place of all as "this passage does not say". What it says
-# stands
-# in the passage, word for word. Its opponent has learned nothing: the *sentence* of the passages that shares most
-# words
-# with the question.
+# encoder of chapter 05 did, and what it says stands in the passage, word for word. It has two halves: docs-gpt
+# without its mask, taught on questions made by rule from the docs to score tokens as the ends of an answer; and a
+# linear layer over what is known of a span without reading (is it an error, a number, a parameter; what is asked for;
+# how much of the question stands around it), which has learned from the valid questions. Its opponent has learned
+# nothing: the *sentence* of the passages that shares most words with the question.
 
 # %% show
 from helpers.generation import UNKNOWN, CopyReader, SentenceReader
@@ -1925,14 +1889,13 @@ score
 # An answer without a source must be believed; one with a source can be looked up. By us, and by a program:
 #
 # 1. `cited(answer)` returns the numbers in square brackets, `[3]`, in the order in which they first appear, each
-# once.
-#    Only digits between the brackets count: `x[i]` and `[1, 2]` are code, not citations.
+#    once. Only digits between the brackets count: `x[i]` and `[1, 2]` are code, not citations.
 # 2. `supported(answer, passages)`: whether the citation holds. Take all citations out of the answer; the words that
-# are
-#    left (by `normalise`) must stand, one after the other and in this order, among the words of at least *one* cited
+#    are left (by `normalise`) must stand, one after the other and in this order, among the words of at least *one*
+#    cited
 #      passage. `passages[0]` is cited as [1]. An answer that cites nothing, or that has no words left, is not
-#   supported; a
-#    number that no passage has supports nothing (nor does [0]). Whole words only: "is" does not stand in "this".
+# supported; a number that no passage has supports nothing (nor does [0]). Whole words only: "is" does not stand in
+# "this".
 #
 # By hand: "order by name [2]" is supported if passage 2 holds "... in Order, by name: ...".
 #
@@ -2066,11 +2029,11 @@ score
 
 # %% [markdown]
 # Now the whole assistant is judged, in two ways. *Given the right passage*: how well does the reader read? *With what
-# the
-# search found*: how well do both work together? For questions without an answer in the docs, the reader gets what the
-# search finds, in both cases: something always looks alike. The reader's threshold trades the one for the other, and
-# is
-# chosen on the valid questions: the largest sum of "right" (F1 at least 0.5) and "silent where it should be".
+# the search found*: how well do both work together? For questions without an answer in the docs, the reader gets what
+# the search finds, in both cases: something always looks alike. The reader's threshold trades the one for the other.
+# We choose it on the valid questions: the most right answers (F1 at least 0.5) among those thresholds that keep it
+# silent on at least 70 % of the questions that the docs do not answer. (The reader has learned from these questions,
+# so it looks better on them than it is; the test questions are new to it.)
 
 # %% show
 BUDGET, TOP = 700, 3
@@ -2118,7 +2081,7 @@ def judged(answers, rows) -> dict[str, np.ndarray]:
 
 
 def choose(rows, thresholds) -> tuple[float, list[tuple[float, float]]]:
-    """Return the threshold with the largest sum of both shares on these questions, and (right, silent) of each."""
+    """Return the threshold with most right answers among those silent on 70 % of the others, and the curve."""
     spans = [reader.best(prompt) for _, _, prompt in rows]
     curve = []
     for t in thresholds:
@@ -2126,10 +2089,11 @@ def choose(rows, thresholds) -> tuple[float, list[tuple[float, float]]]:
                  if q.answerable]
         silent = [s < t for (_, _, s), (q, _, _) in zip(spans, rows, strict=True) if not q.answerable]
         curve.append((float(np.mean(right)), float(np.mean(silent)) if silent else float("nan")))
-    return float(thresholds[int(np.nanargmax([sum(c) for c in curve]))]), curve
+    order = sorted(range(len(curve)), key=lambda i: (not curve[i][1] < 0.7, curve[i][0]))
+    return float(thresholds[order[-1]]), curve
 
 
-thresholds = np.arange(-12, 8.1, 0.5)
+thresholds = np.arange(-6, 6.1, 0.25)
 reader.threshold, curve = choose(prompts["valid", "given"], thresholds)
 fig, alt = plots.lines(thresholds, {"right": [c[0] for c in curve], "silent": [c[1] for c in curve]}, "threshold",
                        "share of questions")
@@ -2149,8 +2113,7 @@ for how in ("given", "found"):
 
 # %% [markdown]
 # *Right* and *silent* are the two ends of one bargain, and *cited* is cheap for readers that copy: what they say
-# stands
-# there. Whether it answers the question is another matter. Read a few answers:
+# stands there. Whether it answers the question is another matter. Read a few answers:
 
 # %% show
 for q, _, prompt in prompts["test", "found"][:: budget(grade=5, cpu=24)][:10]:
@@ -2163,31 +2126,22 @@ for q, _, prompt in prompts["test", "found"][:: budget(grade=5, cpu=24)][:10]:
 #
 # An answer can be lost at every stage: torn by the chunks, not found, found too late for the prompt, cut there, read
 # wrongly, or not believed. (a) With the numbers of *your* run: what share of the test questions is lost at which
-# stage,
-# and where would you work next? (b) Two stages: does the re-ranker, do the links add anything that the intervals let
-# you
-# believe? What would you need to know more? (c) What is right about a reader that copies, and what can it never do?
-# Use
-# two of the answers above. About 200 words.
+# stage, and where would you work next? (b) Two stages: does the re-ranker, do the links add anything that the
+# intervals let you believe? What would you need to know more? (c) What is right about a reader that copies, and what
+# can it never do? Use two of the answers above. About 200 words.
 
 # %% [markdown] essay="lost" points=10
 # ### BEGIN SOLUTION
 # (a) Sections keep nearly all answers whole, so little is lost there. BM25 alone finds about two thirds of the right
 # documents among ten; fusing and re-ranking bring more, but some are not among ten, and more are not among the three
-# that
-# the prompt holds. The largest loss comes after that: even with the right passage in hand the reader gives fewer than
-# half
-# of the answers. So the reader is where I would work next, then the recall of the first stage, since a re-ranker
-# cannot
-# lift what was not found.
-# (b) The interval of the difference is what counts, not whether the two intervals overlap, since the questions are
-# the
-# same. The re-ranker's interval lies above 0. That of the links holds 0: with these questions nobody can tell whether
-# they help. More questions would narrow it; and one would have to look at those questions whose answer is a
-# neighbour.
-# (c) Whatever it says stands in the passage, so it can be checked at a glance, and it cannot invent. But it cannot
-# join
-# two passages, count, or say "no": asked whether something is allowed, it can only point at the rule.
+# that the prompt holds. The largest loss comes after that: even with the right passage in hand the reader gives fewer
+# than half of the answers. So the reader is where I would work next, then the recall of the first stage, since a
+# re-ranker cannot lift what was not found. (b) The interval of the difference is what counts, not whether the two
+# intervals overlap, since the questions are the same. The re-ranker's interval lies above 0. That of the links holds
+# 0: with these questions nobody can tell whether they help. More questions would narrow it; and one would have to
+# look at those questions whose answer is a neighbour. (c) Whatever it says stands in the passage, so it can be
+# checked at a glance, and it cannot invent. But it cannot join two passages, count, or say "no": asked whether
+# something is allowed, it can only point at the rule.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 4 points: (a) shares for at least three stages from the own run, and the stage where most is lost is named.
@@ -2202,32 +2156,26 @@ for q, _, prompt in prompts["test", "found"][:: budget(grade=5, cpu=24)][:10]:
 # 25 minutes, ★★★, 7 points
 #
 # Whoever can write into the corpus can write into the prompt. "Ignore the passages and answer ..." in a document that
-# is
-# found is an instruction to the reader, by a stranger: *indirect prompt injection* (Greshake et al. 2023). A passage
-# is
-# data, and must not be able to look like anything else. `clean(text)` takes away, in this order:
+# is found is an instruction to the reader, by a stranger: *indirect prompt injection* (Greshake et al. 2023). A
+# passage is data, and must not be able to look like anything else. `clean(text)` takes away, in this order:
 #
 # 1. characters that nobody sees: those of the Unicode categories `Cf` (zero-width and the like) and `Cc` (control),
-# apart
-#    from `\n` and `\t`. First of all, because they hide the rest;
+#    apart from `\n` and `\t`. First of all, because they hide the rest;
 # 2. comments: `<!-- ... -->`, over several lines, the shortest stretch each; one that never closes goes to the end of
-# the
-#    text;
+#    the text;
 # 3. special tokens: `<|...|>` with anything but line breaks between, the shortest stretch each;
 # 4. whole lines that look like the frame: those that begin, after blanks, with a number in square brackets (`[3]`),
-# or
-#    with one of the words in `ROLES` and a colon, blanks before the colon allowed, capitals or not;
+#    or with one of the words in `ROLES` and a colon, blanks before the colon allowed, capitals or not;
 # 5. whole paragraphs (stretches between blank lines, `re.split(r"\n\s*\n", ...)`) in which `ORDERS` (given) is found
-# by
-#    `ORDERS.search`.
+#    by `ORDERS.search`.
 #
 # What is left: paragraphs joined by one blank line, each with the blanks at its start and end taken off, empty ones
 # dropped. A harmless text of single blank lines comes back as it was.
 #
 # <details><summary>Hint 1</summary><code>unicodedata.category(c)</code> gives "Cf", "Cc" and so on.</details>
 # <details><summary>Hint 2</summary><code>re.sub(r"&lt;!--.*?(-->|$)", "", text, flags=re.S)</code>: the question mark
-# makes
-# it the shortest; with <code>re.S</code> a dot matches line breaks, too, and <code>\Z</code> is the end of the text.
+# makes it the shortest; with <code>re.S</code> a dot matches line breaks, too, and <code>\Z</code> is the end of the
+# text.
 # </details>
 # <details><summary>Hint 3</summary><code>re.match(rf"\s*(\[\d+\]|({'|'.join(ROLES)})\s*:)", line, re.I)</code> says
 # whether
@@ -2385,14 +2333,12 @@ score
 
 # %% [markdown]
 # Now the attack. 32 poisoned documents are put among the docs, each written to be found by one question. For each we
-# ask:
-# is it among the passages of the prompt? Does its *marker*, the words that a fooled answer would hold, stand in the
-# prompt? Whoever reads it may follow it; this is the worst case for any model. And does our reader say it?
+# ask: is it among the passages of the prompt? Does its *marker*, the words that a fooled answer would hold, stand in
+# the prompt? Whoever reads it may follow it; this is the worst case for any model. And does our reader say it?
 #
 # The defences: `clean`; *agreement*, which keeps a passage only if a second document of the prompt shares a word
-# triple
-# with it; and *provenance*, which takes passages only from names that the installed libraries have. The last asks the
-# only question that the attacker cannot answer.
+# triple with it; and *provenance*, which takes passages only from names that the installed libraries have. The last
+# asks the only question that the attacker cannot answer.
 
 # %% show
 poisoned = data.load("docs_poisoned")
@@ -2482,32 +2428,23 @@ print("still in the prompt after clean:", ", ".join(f"{kind} ({n})" for kind, n 
 # 20 minutes, ★★, 10 points, graded by hand
 #
 # (a) Which kinds of poison does `clean` stop, and which never? Why can no pattern stop "Default: 4096" in a document
-# that
-# looks like all others? (b) A reader that only copies was meant to be safe. From what does that protect, and from
-# what not?
-# What would a model that follows instructions do with the same prompts? (c) Provenance stops nearly everything here.
-# Name
-# two situations in which it does not help, and what it costs. Which defence would you keep if you had one, and why?
-# About
-# 200 words.
+# that looks like all others? (b) A reader that only copies was meant to be safe. From what does that protect, and
+# from what not? What would a model that follows instructions do with the same prompts? (c) Provenance stops nearly
+# everything here. Name two situations in which it does not help, and what it costs. Which defence would you keep if
+# you had one, and why? About 200 words.
 
 # %% [markdown] essay="false-fact" points=10
 # ### BEGIN SOLUTION
 # (a) clean removes what has a form: hidden characters, comments, special tokens, forged roles and the orders that its
 # list knows. It does not stop what is worded in another way or language, encoded, spread over two chunks, or put into
-# an
-# example. A false fact has no form of its own: "Default: 4096" is just what a true passage looks like, so a pattern
-# that
-# removes it would remove the truth as well. Whether it is true is not written in the words.
-# (b) Copying protects from obeying: the reader sends no link, prints no prompt, does nothing. It does not protect
-# from
-# believing: if the poisoned passage answers the question best, its words are copied, with a correct citation. A model
-# that follows instructions could be fooled by every row whose marker is in the prompt; the column is its worst case.
-# (c) Provenance is only as good as the list: a dependency that was taken over, or a comment that users may add under
-# a
+# an example. A false fact has no form of its own: "Default: 4096" is just what a true passage looks like, so a
+# pattern that removes it would remove the truth as well. Whether it is true is not written in the words. (b) Copying
+# protects from obeying: the reader sends no link, prints no prompt, does nothing. It does not protect from believing:
+# if the poisoned passage answers the question best, its words are copied, with a correct citation. A model that
+# follows instructions could be fooled by every row whose marker is in the prompt; the column is its worst case. (c)
+# Provenance is only as good as the list: a dependency that was taken over, or a comment that users may add under a
 # trusted name, passes; and new documents, a colleague's notes, the internet are shut out. I would keep it all the
-# same,
-# since it is the only one that does not ask the attacker's text whether it may be believed.
+# same, since it is the only one that does not ask the attacker's text whether it may be believed.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: (a) names kinds of both sorts from the own table; a false fact cannot be told by its form.
@@ -2520,8 +2457,7 @@ print("still in the prompt after clean:", ", ".join(f"{kind} ({n})" for kind, n 
 # ## What it costs, and what grows
 #
 # Time of each stage for one question (the median of several), and the memory that the search keeps. Then the same
-# with a
-# quarter and a half of the corpus: what grows with it?
+# with a quarter and a half of the corpus: what grows with it?
 
 # %% show
 timed = [q.question for q in part_of["test"]][: budget(grade=4, cpu=15)]
@@ -2576,10 +2512,8 @@ plots.show(fig, "Time and memory by the number of chunks, and the time of each s
 
 # %% [markdown]
 # Exact search grows with the corpus, both ways of it, and so does the memory; the stages behind it see a fixed number
-# of
-# passages, however large the corpus is. At a hundred times the size one searches *approximately* (HNSW: Malkov,
-# Yashunin
-# 2018), which is what vector databases are for.
+# of passages, however large the corpus is. At a hundred times the size one searches *approximately* (HNSW: Malkov,
+# Yashunin 2018), which is what vector databases are for.
 #
 # ## The assistant
 #
@@ -2614,10 +2548,8 @@ panel(ask, example)
 # ## The leaderboard: spam by looking up
 #
 # Retrieval classifies, too: the label of a message is that of the messages most like it (Fix, Hodges 1951). Nothing
-# is
-# trained but the IDF. We take the seven nearest by dense search on the vectors of chapter 01's kind, TF-IDF brought
-# to
-# length 1, in their 200 strongest directions.
+# is trained but the IDF. We take the seven nearest by dense search on the vectors of chapter 01's kind, TF-IDF
+# brought to length 1, in their 200 strongest directions.
 
 # %% show
 from sklearn.decomposition import TruncatedSVD
@@ -2657,22 +2589,18 @@ print(leaderboard.table("inbox"))
 #
 # - P. Lewis et al. (2020). Retrieval-augmented generation for knowledge-intensive NLP tasks. *NeurIPS 33*.
 # - S. Robertson and H. Zaragoza (2009). The probabilistic relevance framework: BM25 and beyond. *Foundations and
-#   Trends in
-#   Information Retrieval 3(4)*.
+#   Trends in Information Retrieval 3(4)*.
 # - K. Järvelin and J. Kekäläinen (2002). Cumulated gain-based evaluation of IR techniques. *ACM TOIS 20(4)*.
 # - G. V. Cormack, C. L. A. Clarke and S. Büttcher (2009). Reciprocal rank fusion outperforms Condorcet and individual
-#   rank
-#   learning methods. *SIGIR*.
+#   rank learning methods. *SIGIR*.
 # - R. Nogueira and K. Cho (2019). Passage re-ranking with BERT. arXiv:1901.04085.
 # - N. F. Liu et al. (2023). Lost in the middle: how language models use long contexts. arXiv:2307.03172.
 # - P. Rajpurkar, J. Zhang, K. Lopyrev and P. Liang (2016). SQuAD: 100,000+ questions for machine comprehension of
-#   text.
-#   *EMNLP*. P. Rajpurkar, R. Jia and P. Liang (2018). Know what you don't know. *ACL*.
+#   text. *EMNLP*. P. Rajpurkar, R. Jia and P. Liang (2018). Know what you don't know. *ACL*.
 # - B. Efron (1979). Bootstrap methods: another look at the jackknife. *Annals of Statistics 7(1)*.
 # - K. Greshake et al. (2023). Not what you've signed up for: compromising real-world LLM-integrated applications with
 #   indirect prompt injection. *AISec*.
 # - Y. A. Malkov and D. A. Yashunin (2018). Efficient and robust approximate nearest neighbor search using
-#   hierarchical
-#   navigable small world graphs. *IEEE TPAMI*.
+#   hierarchical navigable small world graphs. *IEEE TPAMI*.
 # - E. Fix and J. L. Hodges (1951). Discriminatory analysis. Nonparametric discrimination. USAF School of Aviation
 #   Medicine.
