@@ -3,6 +3,7 @@
 import runpy
 import sys
 
+import numpy as np
 import pytest
 import torch
 
@@ -12,7 +13,8 @@ from helpers.data import load
 from helpers.data.registry import datasets_folder
 from helpers.errors import CourseError
 from helpers.generation import UNKNOWN, CopyReader, SentenceReader, load_generator, parts
-from helpers.reader import ASKED, NEAR, OTHER, SAME, STEM, TOLD, Reader, Span, load_reader, read, windows
+from helpers.reader import ASKED, NEAR, NOTHING, OTHER, SAME, STEM, TOLD, DocsReader, Reader, load_reader, windows
+from helpers.spans import MOST_WORDS, candidates, features
 
 PROMPT = (
     "Answer from the passages.\n\n[1] json.dumps(obj)\nIf ``indent`` is 0, only newlines are inserted.\n\n"
@@ -63,12 +65,21 @@ def test_a_long_passage_is_cut_into_windows_that_overlap(tokenizer):
 
 def test_spans_are_words_of_the_passage(model, tokenizer):
     passages = ["Return the mean of x.", "If `axis` is None, the array is flattened.", ""]
-    model.trunk.context_length = 64
-    with torch.no_grad():
-        found = [read(model, tokenizer, "What is flattened?", [p])[0] for p in passages]
-    for span, passage in zip(found, passages, strict=True):
-        assert passage[span.start :].startswith(span.text)
-    assert found[2] == Span("", 0, float("-inf"))
+    width = features("", "a", [(0, 1)], np.zeros(2)).shape[1]
+    reader = DocsReader(model, tokenizer, np.random.default_rng(0).normal(size=width + 1), 0.0)
+    found = reader.read("What is flattened?", passages)
+    for span, passage in zip(found[:2], passages, strict=False):
+        assert span.text and passage[span.start :].startswith(span.text)
+    assert found[2] == NOTHING
+
+
+def test_candidates_stay_between_marks_and_are_short():
+    passage = "Default: 1e-5. If dim is None, raise a ValueError"
+    texts = {passage[a:b] for a, b in candidates(passage)}
+    assert {"1e-5", "None", "ValueError", "If dim is None"} <= texts
+    assert not any(":" in text or "," in text for text in texts)
+    assert max(len(text.split()) for text in texts) <= MOST_WORDS
+    assert candidates("") == []
 
 
 def test_padding_changes_nothing(model):
@@ -85,7 +96,7 @@ def test_only_the_passage_and_the_first_place_can_be_an_end(model):
 
 
 def test_the_bundled_reader_answers_with_a_citation_or_not_at_all():
-    reader, threshold = CopyReader(threshold=-1e9), load_reader()[1]
+    reader, threshold = CopyReader(threshold=-1e9), load_reader().threshold
     text = reader(PROMPT)
     assert text.endswith(("[1]", "[2]")) and text.rpartition(" [")[0] in PROMPT
     reader.threshold = 1e9
