@@ -3136,7 +3136,7 @@ for name, model in {"docs-gpt": base, "tuned by LoRA": reader}.items():
 # not, the reference stands in, and a line says so.
 
 # %% given
-from helpers.assistant import Assistant, parts_used
+from helpers.capstone import Assistant, parts_used
 
 # %% show
 for line in parts_used():

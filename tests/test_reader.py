@@ -1,0 +1,159 @@
+"""The reader, what stands behind a prompt, and the panel."""
+
+import runpy
+import sys
+
+import numpy as np
+import pytest
+import torch
+
+from helpers import artifacts
+from helpers.assistant import Reply, page, panel
+from helpers.data import load
+from helpers.data.registry import datasets_folder
+from helpers.errors import CourseError
+from helpers.generation import UNKNOWN, CopyReader, SentenceReader, load_generator, parts
+from helpers.reader import ASKED, NEAR, NOTHING, OTHER, SAME, STEM, TOLD, DocsReader, Reader, load_reader, windows
+from helpers.spans import MOST_WORDS, candidates, features
+
+PROMPT = (
+    "Answer from the passages.\n\n[1] json.dumps(obj)\nIf ``indent`` is 0, only newlines are inserted.\n\n"
+    "[2] numpy.mean\nCompute the mean along the axis.\n\nQuestion: What is inserted if indent is 0?\nAnswer:"
+)
+
+
+@pytest.fixture(scope="module")
+def tokenizer():
+    return artifacts.load_tokenizer(own=False)
+
+
+@pytest.fixture
+def model():
+    torch.manual_seed(0)
+    size = {"vocab_size": 8192, "context_length": 64, "d_model": 16, "num_layers": 2, "num_heads": 2}
+    return Reader(**size).eval()
+
+
+def test_a_prompt_is_taken_apart():
+    question, passages = parts(PROMPT)
+    assert question == "What is inserted if indent is 0?"
+    assert [number for number, _ in passages] == [1, 2]
+    assert passages[1][1] == "numpy.mean\nCompute the mean along the axis."
+    assert parts("nothing") == ("", []) or parts("nothing")[1] == []
+
+
+def test_windows_mark_words_and_keep_their_places(tokenizer):
+    passage = "The arguments of json: indentation, an array, and the rest."
+    window = windows(tokenizer, "Which argument has the indentation of lists?", passage)[0]
+    assert len(window.token_ids) == len(window.marks) == len(window.offsets)
+    said = {}
+    for mark, (start, end) in zip(window.marks, window.offsets, strict=True):
+        said.setdefault(mark, []).append(passage[start:end].strip())
+    assert window.marks[0] == OTHER and ASKED in window.marks
+    assert "indentation".startswith(said[SAME][0])
+    assert any("argument".startswith(piece[:8]) for piece in said[STEM])
+    assert set(window.marks) <= {OTHER, ASKED, TOLD, NEAR, STEM, SAME}
+
+
+def test_a_long_passage_is_cut_into_windows_that_overlap(tokenizer):
+    passage = "one two three four five six seven eight nine ten " * 30
+    made = windows(tokenizer, "What?", passage, 128)
+    assert len(made) > 2 and all(len(w.token_ids) <= 128 for w in made)
+    seen = {o for w in made for o in w.offsets if o != (0, 0)}
+    assert max(end for _, end in seen) >= len(passage.rstrip())
+
+
+def test_spans_are_words_of_the_passage(model, tokenizer):
+    passages = ["Return the mean of x.", "If `axis` is None, the array is flattened.", ""]
+    width = features("", "a", [(0, 1)], np.zeros(2)).shape[1]
+    reader = DocsReader(model, tokenizer, np.random.default_rng(0).normal(size=width + 1), 0.0)
+    found = reader.read("What is flattened?", passages)
+    for span, passage in zip(found[:2], passages, strict=False):
+        assert span.text and passage[span.start :].startswith(span.text)
+    assert found[2] == NOTHING
+
+
+def test_candidates_stay_between_marks_and_are_short():
+    passage = "Default: 1e-5. If dim is None, raise a ValueError"
+    texts = {passage[a:b] for a, b in candidates(passage)}
+    assert {"1e-5", "None", "ValueError", "If dim is None"} <= texts
+    assert not any(":" in text or "," in text for text in texts)
+    assert max(len(text.split()) for text in texts) <= MOST_WORDS
+    assert candidates("") == []
+
+
+def test_padding_changes_nothing(model):
+    ids, marks = torch.tensor([[2, 100, 7, 200, 300]]), torch.tensor([[0, 1, 0, 2, 5]])
+    wide = torch.cat([ids, torch.ones(1, 3, dtype=torch.long)], 1), torch.cat([marks, torch.zeros(1, 3).long()], 1)
+    with torch.no_grad():
+        torch.testing.assert_close(model(*wide)[:, :5], model(ids, marks), rtol=1e-4, atol=1e-5)
+
+
+def test_only_the_passage_and_the_first_place_can_be_an_end(model):
+    ids, marks = torch.tensor([[2, 100, 8, 200, 300]]), torch.tensor([[0, 1, 0, 2, 5]])
+    scores = model(ids, marks)[0]
+    assert (scores[[1, 2]] <= -1e4).all() and (scores[[0, 3, 4]] > -1e3).all()
+
+
+def test_the_bundled_reader_answers_with_a_citation_or_not_at_all():
+    reader, threshold = CopyReader(threshold=-1e9), load_reader().threshold
+    text = reader(PROMPT)
+    assert text.endswith(("[1]", "[2]")) and text.rpartition(" [")[0] in PROMPT
+    reader.threshold = 1e9
+    assert reader(PROMPT) == UNKNOWN
+    assert CopyReader().threshold == threshold
+
+
+def test_the_baseline_cites_its_sentence():
+    assert SentenceReader()(PROMPT) == "If ``indent`` is 0, only newlines are inserted. [1]"
+    assert SentenceReader(least=1.0)(PROMPT) == UNKNOWN
+    assert load_generator("sentence")("no prompt at all") == UNKNOWN
+
+
+def test_a_causal_model_of_transformers_stands_behind_the_same_call(tokenizer, tmp_path):
+    transformers = pytest.importorskip("transformers")
+    torch.manual_seed(0)
+    config = transformers.GPT2Config(vocab_size=8192, n_positions=96, n_embd=16, n_layer=1, n_head=2)
+    transformers.GPT2LMHeadModel(config).save_pretrained(tmp_path)
+    end = {"eos_token": "<|endoftext|>", "pad_token": "<|pad|>"}
+    transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, **end).save_pretrained(tmp_path)
+    answers = load_generator(str(tmp_path))
+    assert answers(PROMPT) == answers(PROMPT)
+    assert "\n" not in answers(PROMPT)
+
+
+def test_a_model_that_is_not_there_is_one_line(tmp_path):
+    pytest.importorskip("transformers")
+    with pytest.raises(CourseError, match="There is no causal model"):
+        load_generator(str(tmp_path / "nothing"))
+
+
+def test_the_panel_escapes_what_documents_say():
+    reply = Reply("<script>alert(1)</script> [1]", [("a<b>", "<img src=x onerror=alert(1)>", 0.5)], {"read": 0.01})
+    assert "<script>" not in page(reply) and "<img" not in page(reply) and "read 10 ms" in page(reply)
+    widget = panel(lambda question: reply, "Why?")
+    box, button = widget.children[0].children
+    button.click()
+    assert "&lt;script&gt;" in widget.children[1].value
+    box.value = " "
+    button.click()
+    assert "Type a question" in widget.children[1].value
+
+
+def test_the_panel_shows_an_error_of_the_course_in_one_line():
+    def ask(question):
+        raise CourseError("no <reader>")
+
+    widget = panel(ask, "Why?")
+    widget.children[0].children[1].click()
+    assert "no &lt;reader&gt;" in widget.children[1].value
+
+
+def test_questions_made_by_rule_point_at_their_answers(monkeypatch):
+    folder = datasets_folder() / "reference"
+    monkeypatch.setattr(sys, "path", [str(folder), *sys.path])
+    made = runpy.run_path(str(folder / "reader_questions.py"))["questions"](list(load("docs").split("train"))[::60])
+    answered = [m for m in made if m.answer]
+    assert 0.15 < 1 - len(answered) / len(made) < 0.5
+    for question, passage, (start, end) in answered:
+        assert question and 0 <= start < end <= len(passage) and passage[start:end] == passage[start:end].strip()
