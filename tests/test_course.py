@@ -56,6 +56,11 @@ def test_a_chapter_that_claims_nothing_of_one_seed_runs_once(monkeypatch):
     assert ran == [0]
 
 
+def test_a_run_of_one_seed_keeps_what_was_claimed_for_more():
+    two, one = {"better": [2, 3], "worse": [1, 1]}, {"better": [4], "worse": [1]}
+    assert course_run._of_more_seeds({"a": two, "gone": two, "b": one}, {"a": one, "b": two}) == {"a": two}
+
+
 def test_the_page_of_claims_is_made_from_the_record():
     assert course_run.CLAIMS.read_text(encoding="utf-8").strip() == course_run.claims_table()
 
