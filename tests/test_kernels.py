@@ -48,10 +48,13 @@ def jupyter(shared) -> Path:
 
 
 @pytest.fixture
-def alone(shared, tmp_path, monkeypatch) -> Path:
+def alone(shared, tmp_path_factory, monkeypatch) -> Path:
     """A home that belongs to one test."""
-    warm.move_in(tmp_path, monkeypatch)
-    return tmp_path
+    home = tmp_path_factory.mktemp(
+        "alone"
+    )  # a short name: tmp_path holds that of the test, and a socket's may not be long
+    warm.move_in(home, monkeypatch)
+    return home
 
 
 def gone(pid: int, seconds: float = 10) -> bool:
