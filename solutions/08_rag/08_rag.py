@@ -1507,6 +1507,8 @@ score
 # of recall@10 to the stage above, with its interval: where it holds 0, the questions cannot tell the two apart.
 
 # %% show
+from helpers.claims import claim
+
 stages = {"BM25": lexical, "dense": dense, "fused": hybrid, "re-ranked": reranked, "with links": with_links}
 ranks = {name: ranks_of(way, parts["test"]) for name, way in stages.items()}
 n = len(parts["test"])
@@ -1521,6 +1523,8 @@ for i, (name, hit) in enumerate(hits.items()):
     more = "" if not i else "{:+.3f} ({:+.3f} to {:+.3f})".format((hit - before).mean(), *interval(hit - before, draws))
     said = f"({low:.3f} to {high:.3f})"
     print(f"{name:<12}{hit.mean():>10.3f}{said:>18}{np.mean(1 / ranks[name]):>8.3f}{ndcg:>9.3f}{more:>26}")
+for better, worse in (("fused", "BM25"), ("fused", "dense"), ("re-ranked", "fused")):
+    claim(f"Recall@10 of the docs: {better} above {worse}", hits[better].mean(), hits[worse].mean())
 ks = [1, 2, 3, 5, 10, 20, 50, 100]
 curves = {stage: [float(np.mean(found <= k)) for k in ks] for stage, found in ranks.items()}
 fig, alt = plots.lines(ks, curves, "k", "recall at k", log="x")
@@ -2118,6 +2122,8 @@ for how in ("given", "found"):
             f"{row[key].mean() if len(row[key]) else math.nan:>8.3f}" for key in ("exact", "F1", "cited", "silent")
         )
         print(f"{name:<14}{how:<10}{row['right'].mean():>8.3f}{f'({low:.3f} to {high:.3f})':>18}{means}")
+pair = [results[name, "given"]["right"].mean() for name in ("docs-reader", "sentence")]
+claim("Right answers, given the passage: docs-reader above sentence", *pair)
 
 # %% [markdown]
 # *Right* and *silent* are the two ends of one bargain, and *cited* is cheap for readers that copy: what they say
@@ -2414,6 +2420,9 @@ for name, defence in DEFENCES.items():
     kept[name] = np.mean(right)
     there, marker, fooled = stopped[name].sum(axis=0)
     print(f"{name:<12}{there:>22}{marker:>22}{fooled:>22}{kept[name]:>22.1%}")
+passed = {name: -int(stopped[name][:, 1].sum()) for name in DEFENCES}
+claim("Minus markers in the prompt: clean above none", passed["clean"], passed["none"])
+claim("Minus markers in the prompt: provenance above clean", passed["provenance"], passed["clean"])
 fig, ax = plots.figure(width=7, height=2.8)
 for i, (label, column) in enumerate([("marker in the prompt", 1), ("reader fooled", 2)]):
     values = [stopped[name][:, column].sum() for name in DEFENCES]
