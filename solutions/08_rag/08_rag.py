@@ -1505,7 +1505,8 @@ score
 
 # %% [markdown]
 # What does each stage add? For all stages the same test questions, the same draws. The last column is the difference
-# of recall@10 to the stage above, with its interval: where it holds 0, the questions cannot tell the two apart.
+# of recall@10 to the stage above, with its interval: where it holds 0, the questions cannot tell the two apart. In
+# the figure a line that coincides with another hides it.
 
 # %% show
 from helpers.claims import claim
@@ -2149,11 +2150,11 @@ for q, _, prompt in prompts["test", "found"][:: budget(grade=5, cpu=24)][:10]:
 
 # %% [markdown] essay="lost" points=10
 # ### BEGIN SOLUTION
-# (a) Sections of 100 words keep all answers whole (100 %), windows of 40 words only 81 %, so nothing is lost there. BM25
-# alone has the right document among its ten best for 0.675 of the questions, fused 0.718, re-ranked 0.758: a quarter
-# is lost here, and more among the three that the prompt holds. The largest loss comes after that: even with the right
-# passage in hand the reader answers few of the questions rightly (the column "right", given). So the reader is where
-# I would work next, then the recall of the first stage, since a re-ranker cannot lift what was not found.
+# (a) Sections of 100 words keep all answers whole (100 %), windows of 40 words only 81 %, so nothing is lost there.
+# BM25 alone has the right document among its ten best for 0.675 of the questions, fused 0.718, re-ranked 0.758: a
+# quarter is lost here, and more among the three that the prompt holds. The largest loss comes after that: even with
+# the right passage in hand the reader answers few of the questions rightly (the column "right", given). So the reader
+# is where I would work next, then the recall of the first stage, since a re-ranker cannot lift what was not found.
 # (b) The interval of the difference is what counts, not whether the two intervals overlap, since the questions are the
 # same. That of the re-ranker, +0.040 (0.004 to 0.075), lies above 0, but only just: it probably helps, and a few other
 # questions could bring 0 into it. (Without the encoder of chapter 07 it was +0.036, 0.000 to 0.071.) The links, with
