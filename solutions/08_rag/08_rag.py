@@ -2109,8 +2109,8 @@ def choose(rows, thresholds) -> tuple[float, list[tuple[float, float]]]:
 
 thresholds = np.arange(-6, 6.1, 0.25)
 reader.threshold, curve = choose(prompts["valid", "given"], thresholds)
-fig, alt = plots.lines(thresholds, {"right, of those with an answer": [c[0] for c in curve],
-                                    "silent, of those without": [c[1] for c in curve]}, "threshold",
+fig, alt = plots.lines(thresholds, {"right (answerable)": [c[0] for c in curve],
+                                    "silent (others)": [c[1] for c in curve]}, "threshold",
                        "share of questions")
 fig.axes[0].axvline(reader.threshold, color="black", linestyle=":", label="chosen")
 fig.axes[0].legend(loc="center right")
