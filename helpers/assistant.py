@@ -23,10 +23,11 @@ class Reply:
 
 def page(reply: Reply) -> str:
     """Return the reply as HTML; all that comes from documents is escaped, so that no passage can be markup."""
+    short = [title if len(title) <= 80 else f"{title[:76]} ..." for title, _, _ in reply.passages]
     rows = [
-        f"<details><summary>[{i}] <code>{html.escape(title[:120])}</code> &nbsp; score {score:.3f}</summary>"
+        f"<details><summary>[{i}] <code>{html.escape(short[i - 1])}</code> &nbsp; score {score:.3f}</summary>"
         f'<pre style="white-space: pre-wrap">{html.escape(text)}</pre></details>'
-        for i, (title, text, score) in enumerate(reply.passages, start=1)
+        for i, (_, text, score) in enumerate(reply.passages, start=1)
     ]
     times = ", ".join(f"{stage} {1000 * seconds:.0f} ms" for stage, seconds in reply.seconds.items())
     answer = f'<p style="font-size: 1.2em"><b>Answer:</b> {html.escape(reply.answer)}</p>'

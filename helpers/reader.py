@@ -155,16 +155,16 @@ NOTHING = Span("", 0, float("-inf"))
 def pointed(model: Reader, tokenizer, question: str, passage: str, spans: list[tuple[int, int]]) -> np.ndarray:
     """Return the deep half's score of each span (characters): of its ends, less that of silence, (spans,)."""
     found, device = np.full(len(spans), -40.0), next(model.parameters()).device
+    starts, ends = np.array(spans).T
     for window in windows(tokenizer, question, passage):
         token_ids, marks = stacked([window])
         first, last = model(token_ids.to(device), marks.to(device))[0].log_softmax(dim=0).cpu().numpy().T
         token_of = np.full(len(passage) + 1, -1)
         for i, (start, end) in enumerate(window.offsets):
             token_of[start:end] = i if end > start else token_of[start:end]
-        for n, (start, end) in enumerate(spans):
-            a, b = token_of[start], token_of[end - 1]
-            if a >= 0 and b >= 0:
-                found[n] = max(found[n], first[a] + last[b] - first[0] - last[0])
+        a, b = token_of[starts], token_of[ends - 1]
+        scores = first[a] + last[b] - first[0] - last[0]
+        found = np.where((a >= 0) & (b >= 0), np.maximum(found, scores), found)
     return found
 
 

@@ -74,33 +74,52 @@ def candidates(passage: str) -> list[tuple[int, int]]:
 def features(question: str, passage: str, spans: list[tuple[int, int]], marks: np.ndarray) -> np.ndarray:
     """Return what is known of each span, (spans, features); marks (characters,) say how a word meets the question."""
     asks = np.array([bool(pattern.search(question)) for pattern in ASKED], dtype=float)
-    meets = np.concatenate([[0.0], np.cumsum(marks)])
-    head, total = max(0, passage.find("\n")), float(marks.sum()) + 1.0
+    starts, ends = np.array(spans).T
+    head = max(0, passage.find("\n"))
+    kinds = _kinds(passage, spans, head)  # (spans, kinds)
+    place = _places(starts, ends, head, marks)
+    words = _words(question, [passage[a:b] for a, b in spans])
+    rest = [*place[:5], *words[:4], starts < head, *words[4:], starts / len(passage), *place[5:]]
+    after = place[3]  # how much of the question stands behind the span
+    crossed = (asks[:, None] * kinds[:, None]).reshape(len(spans), -1)  # what is asked for x what it is
+    return np.column_stack([kinds, *rest, crossed, after[:, None] * asks, np.ones(len(spans))])
+
+
+def _kinds(passage: str, spans: list[tuple[int, int]], head: int) -> np.ndarray:
+    """Return what kind of thing each span is, (spans, kinds); head is where the passage's first line ends."""
     named = {m[1] for m in PARAMETER.finditer(passage)} | set(re.findall(r"(\w+)(?:: [^=,()]+)? ?=", passage[:head]))
     lines = {m.start(1) for m in PARAMETER.finditer(passage)}
-    asked = set(re.findall(r"\w+", question.lower()))
-    rows = []
-    for start, end in spans:
-        text = passage[start:end]
-        words = text.split()
-        kinds = [bool(pattern.match(text)) for pattern in KIND]
-        kinds += [text in named, start in lines, bool(DEFAULT.search(passage, max(0, start - 24), start))]
-        kinds += [
+    at = {  # the same for all spans that begin here
+        start: (
+            start in lines,
+            bool(DEFAULT.search(passage, max(0, start - 24), start)),
             start < head and passage[start - 1 : start] == "=",
             passage[start - 1 : start] in ("`", "'", '"', "*"),
-        ]
-        kinds = np.array(kinds, dtype=float)
+        )
+        for start, _ in spans
+    }
+    texts = ((passage[a:b], at[a]) for a, b in spans)
+    return np.array([[*(p.match(text) is not None for p in KIND), text in named, *here] for text, here in texts], float)
 
-        def around(a, b):
-            return (meets[min(len(marks), max(0, b))] - meets[max(0, min(a, len(marks)))]) / total
 
-        low = [w.lower() for w in words]
-        shared = sum(w.strip("`'\"().,") in asked for w in low) / len(low)
-        rest = [
-            around(start - 60, start), around(end, end + 60), around(start - 160, start), around(end, end + 200),
-            around(start, end), shared, float(shared == 1), float(low[0] in LOOSE), float(low[-1] in LOOSE),
-            float(start < head), *(float(len(words) == n) for n in (1, 2, 3, 4)), float(len(words) > 4),
-            start / len(passage), np.log1p(total) / 5, around(0, head),
-        ]  # fmt: skip
-        rows.append(np.concatenate([kinds, rest, np.outer(asks, kinds).ravel(), asks * around(end, end + 200), [1.0]]))
-    return np.array(rows)
+def _places(starts: np.ndarray, ends: np.ndarray, head: int, marks: np.ndarray) -> list[np.ndarray]:
+    """Return how much of the question stands around each span and in the first line, eight arrays (spans,)."""
+    meets, total = np.concatenate([[0.0], np.cumsum(marks)]), float(marks.sum()) + 1.0
+
+    def around(a, b):
+        return (meets[np.clip(b, 0, len(marks))] - meets[np.clip(a, 0, len(marks))]) / total
+
+    first = np.full(len(starts), around(0, head))
+    near = around(starts - 60, starts), around(ends, ends + 60)
+    far = around(starts - 160, starts), around(ends, ends + 200)
+    return [*near, *far, around(starts, ends), np.full(len(starts), np.log1p(total) / 5), first]
+
+
+def _words(question: str, texts: list[str]) -> list[np.ndarray]:
+    """Return what the words of each span say: share asked for, loose ends, how many; nine arrays (spans,)."""
+    asked = set(re.findall(r"\w+", question.lower()))
+    low = [text.lower().split() for text in texts]
+    count = np.array([len(words) for words in low])
+    shared = np.array([sum(w.strip("`'\"().,") in asked for w in words) for words in low]) / count
+    loose = [np.array([words[end] in LOOSE for words in low]) for end in (0, -1)]
+    return [shared, shared == 1, *loose, *(count == n for n in (1, 2, 3, 4)), count > 4]

@@ -1,5 +1,6 @@
 """The reader, what stands behind a prompt, and the panel."""
 
+import re
 import runpy
 import sys
 
@@ -8,12 +9,27 @@ import pytest
 import torch
 
 from helpers import artifacts
+from helpers import spans as wide
 from helpers.assistant import Reply, page, panel
 from helpers.data import load
 from helpers.data.registry import datasets_folder
 from helpers.errors import CourseError
 from helpers.generation import UNKNOWN, CopyReader, SentenceReader, load_generator, parts
-from helpers.reader import ASKED, NEAR, NOTHING, OTHER, SAME, STEM, TOLD, DocsReader, Reader, load_reader, windows
+from helpers.reader import (
+    ASKED,
+    NEAR,
+    NOTHING,
+    OTHER,
+    SAME,
+    STEM,
+    TOLD,
+    DocsReader,
+    Reader,
+    character_marks,
+    load_reader,
+    pointed,
+    windows,
+)
 from helpers.spans import MOST_WORDS, candidates, features
 
 PROMPT = (
@@ -80,6 +96,50 @@ def test_candidates_stay_between_marks_and_are_short():
     assert not any(":" in text or "," in text for text in texts)
     assert max(len(text.split()) for text in texts) <= MOST_WORDS
     assert candidates("") == []
+
+
+def slowly(question, passage, span, marks):
+    """The features of one span, one after the other as they are defined: what the arrays must agree with."""
+    (start, end), asks = span, np.array([bool(p.search(question)) for p in wide.ASKED], float)
+    text, before = passage[span[0] : span[1]], passage[span[0] - 1 : span[0]]
+    head, total, size = max(0, passage.find("\n")), float(marks.sum()) + 1, len(marks)
+    parameters = list(wide.PARAMETER.finditer(passage))
+    named = {m[1] for m in parameters} | set(re.findall(r"(\w+)(?:: [^=,()]+)? ?=", passage[:head]))
+    kinds = [bool(p.match(text)) for p in wide.KIND] + [text in named, start in {m.start(1) for m in parameters}]
+    kinds += [bool(wide.DEFAULT.search(passage, max(0, start - 24), start)), start < head and before == "="]
+    kinds = np.array([*kinds, before in ("`", "'", '"', "*")], float)
+
+    def around(a, b):
+        return marks[min(max(a, 0), size) : min(max(b, 0), size)].sum() / total
+
+    asked, words = set(re.findall(r"\w+", question.lower())), text.lower().split()
+    shared = sum(w.strip("`'\"().,") in asked for w in words) / len(words)
+    rest = [around(start - 60, start), around(end, end + 60), around(start - 160, start), around(end, end + 200)]
+    rest += [around(start, end), shared, shared == 1, words[0] in wide.LOOSE, words[-1] in wide.LOOSE, start < head]
+    rest += [*(len(words) == n for n in (1, 2, 3, 4)), len(words) > 4, start / len(passage), np.log1p(total) / 5]
+    rest += [around(0, head)]
+    return np.concatenate([kinds, rest, np.outer(asks, kinds).ravel(), asks * around(end, end + 200), [1]])
+
+
+@pytest.mark.parametrize("question", ["Which argument of add is the default, and how many are passed?", "Why?"])
+def test_features_of_all_spans_at_once_are_those_of_each(question):
+    bodies = ["f(x, y=None)\nx : int\n    Default: 3. Raise a ValueError if `x` is passed.", "no line break at all"]
+    for passage in bodies + [f"{d.name}{d.signature}\n{d.body[:600]}" for d in list(load("docs"))[::900]]:
+        found, marks = candidates(passage), character_marks(question, passage)
+        if found:
+            right = np.array([slowly(question, passage, span, marks) for span in found])
+            np.testing.assert_allclose(features(question, passage, found, marks), right, rtol=0, atol=1e-12)
+
+
+def test_the_deep_scores_of_all_spans_at_once_are_those_of_each(tokenizer):
+    torch.manual_seed(0)
+    model = Reader(vocab_size=8192, context_length=256, d_model=16, num_layers=1, num_heads=2).eval()
+    passage = "The `axis` is None, or one of the axes of the array. " * 25  # more than one window
+    found, question = candidates(passage), "Which axis?"
+    together = pointed(model, tokenizer, question, passage, found)
+    alone = [pointed(model, tokenizer, question, passage, [span])[0] for span in found[::20]]
+    np.testing.assert_allclose(together[::20], alone, rtol=1e-6)
+    assert (together > -40).any()
 
 
 def test_padding_changes_nothing(model):

@@ -82,11 +82,10 @@ sections of other documents. No question of the split test was read. `python dat
 **Scores.** On one half of the valid pairs, learned from the other half, without silence: {alone:.1%} of the
 answerable questions answered with a token F1 of at least 0.5. Learned from all of them and measured on the
 same: {right:.1%} answered and {silent:.1%} silent at the threshold {threshold:.2f}, which has the largest sum
-of the two.
+of the two. Measure the split test with `python datasets/reference/reader_measure.py`.
 
 **Known problems.** It is weak: the bar that was set for it (60 % and 70 %) is far away. People word questions in
-words of their own, and three million weights know few synonyms. The figures on the test split are those of
-chapter 08. {stopped}
+words of their own, and three million weights know few synonyms. {stopped}
 """
 STOPPED = "Its deep half was stopped after {steps} steps, where its loss still fell."
 
