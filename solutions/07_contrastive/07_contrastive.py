@@ -115,17 +115,19 @@ def score(check):
     times = "the similarities are divided by the temperature, not multiplied"
     over_queries = "softmax over the queries: each row is a choice among candidates"
     ignored = "softmax was taken without the temperature"
-    s = torch.tensor([[1.0, 0.0, 0.5], [0.2, 0.4, -0.3]])
+    over_all = "softmax over the whole table: each row is a choice for itself"
+    s = torch.tensor([[1.0, 0.0, 0.5, -0.4], [0.2, 0.4, -0.3, 0.6]])
     right = torch.tensor([0, 2])
-    want = [[-0.3347591, 0.09003057, 0.2447284], [0.3496865, 0.521671, -0.8713576]]
+    want = [[-0.3606239, 0.08653014, 0.2352133, 0.0388805], [0.1966474, 0.2933634, -0.9276575, 0.4376467]]
     check(score_gradient, s, right, 0.5).equals(want, rtol=1e-4, atol=1e-6, near={
-        no_tau: [[-0.1673796, 0.04501528, 0.1223642], [0.1748433, 0.2608355, -0.4356788]],
-        no_mean: [[-0.6695182, 0.1800611, 0.4894569], [0.6993731, 1.043342, -1.742715]],
-        sign: [[0.3347591, -0.09003057, -0.2447284], [-0.3496865, -0.521671, 0.8713576]],
-        only_p: [[0.6652409, 0.09003057, 0.2447284], [0.3496865, 0.521671, 0.1286425]],
-        times: [[-0.580771, 0.2542752, 0.3264959], [0.3467441, 0.3832114, -0.7299554]],
-        over_queries: [[-0.1679816, 0.3100255, 0.8320184], [0.1679816, 0.6899745, -0.8320184]],
-        ignored: [[-0.4935196, 0.1863237, 0.3071959], [0.3536151, 0.4319065, -0.7855216]],
+        no_tau: [[-0.180312, 0.04326507, 0.1176067, 0.01944025], [0.09832368, 0.1466817, -0.4638287, 0.2188234]],
+        no_mean: [[-0.7212479, 0.1730603, 0.4704266, 0.077761], [0.3932947, 0.5867268, -1.855315, 0.8752935]],
+        sign: [[0.3606239, -0.08653014, -0.2352133, -0.0388805], [-0.1966474, -0.2933634, 0.9276575, -0.4376467]],
+        only_p: [[0.6393761, 0.08653014, 0.2352133, 0.0388805], [0.1966474, 0.2933634, 0.07234252, 0.4376467]],
+        times: [[-0.6530087, 0.2104609, 0.2702371, 0.1723108], [0.2435831, 0.269201, -0.8102973, 0.2975131]],
+        over_queries: [[-0.1679816, 0.3100255, 0.8320184, 0.1192029], [0.1679816, 0.6899745, -0.8320184, 0.8807971]],
+        over_all: [[-0.6140066, 0.05223852, 0.141999, 0.02347228], [0.07793072, 0.116259, -0.9713309, 0.173438]],
+        ignored: [[-0.5497538, 0.1656363, 0.2730881, 0.1110293], [0.2314944, 0.282748, -0.8595915, 0.3453491]],
     })
     ### BEGIN HIDDEN TESTS
     import numpy as np
@@ -167,7 +169,7 @@ def score(check):
         no_tau: lambda s, r, t: made()(s, r, t) * t, no_mean: lambda s, r, t: made()(s, r, t) * len(s),
         "divided by N times M: the mean is over the N queries": lambda s, r, t: made()(s, r, t) / s.shape[1],
         sign: made(times=-1), only_p: made(minus=0), times: made(p=lambda s, t: (s * t).softmax(-1)),
-        "softmax over the whole table: each row is a choice for itself": made(
+        over_all: made(
             p=lambda s, t: (s / t).flatten().softmax(0).view_as(s)),
         "F.one_hot(right) alone may come out too narrow: give it the number of candidates, M": lambda s, r, t: (
             ((s / t).softmax(-1) - F.one_hot(r)) / (t * len(s))),
@@ -1468,7 +1470,7 @@ def score(check):
     no_skip = "`skip` was ignored"
     turned = "best first: the order is turned round"
     counted = "the right passage was counted among those to pass over: `skip` counts the wrong ones"
-    s = np.array([[5.0, 9.0, 7.0, 1.0], [2.0, 8.0, 2.0, 3.0]])
+    s = np.array([[5.0, 9.0, 7.0, 1.0], [-2.0, 8.0, -2.0, 3.0]])
     check(hard_negatives, s, np.array([1, 3]), 2).equals([[2, 0], [1, 0]], near={
         kept: [[1, 2], [1, 3]], worst: [[3, 0], [0, 2]], late: [[2, 0], [1, 2]], turned: [[0, 2], [0, 1]],
     })
@@ -2046,20 +2048,25 @@ def score(check):
     precision = "this is precision, a share of the k: recall is a share of the relevant"
     whole = "the ranking was not cut at k"
     hit = "recall is a share, not whether anything was found"
-    check(recall_at, ranking, relevant, 3).equals(1 / 3, rtol=1e-4, near={whole: 2 / 3, hit: 1.0})
+    smaller = "divided by the smaller of k and the number of relevant: divide by all that are relevant"
+    check(recall_at, ranking, relevant, 2).equals(1 / 3, rtol=1e-4, near={
+        whole: 2 / 3, hit: 1.0, precision: 0.5, smaller: 0.5,
+    })
     check(recall_at, ranking, relevant, 4).equals(2 / 3, rtol=1e-4, near={precision: 0.5, hit: 1.0})
 
     zero = "ranks are counted from 1"
     rank = "this is the rank: 1 / rank is asked"
+    times_gain = "the gain was multiplied: only the rank counts"
     gain = "the one with the largest gain was taken: the first relevant one is asked"
     every = "only the first relevant one counts"
     check(reciprocal_rank, ranking, relevant, 3).equals(0.5, rtol=1e-4, near={zero: 1.0, rank: 2.0})
-    check(reciprocal_rank, ["q", "a", "b", "d", "x"], relevant, 5).equals(1 / 3, rtol=1e-4, near={
+    check(reciprocal_rank, ["q", "a", "b", "d", "x"], {"x": 1, "b": 2, "d": 3}, 5).equals(1 / 3, rtol=1e-4, near={
         zero: 0.5, rank: 3.0, every: 0.7833333, "the last relevant one was taken: the first is asked": 0.2,
-        gain: 0.25,
+        gain: 0.25, times_gain: 0.6666667,
     })
     check(reciprocal_rank, ranking, relevant, 1).equals(0.0, about="none among the first k", near={whole: 0.5})
 
+    cut_short = "the best ranking is cut at k, not at the length of a short ranking"
     no_ideal = "the division by the best possible ranking is missing"
     found_only = "the best ranking has all relevant passages, also those that were not found"
     exponential = "the gain is taken as it is, not 2 to its power less 1"
@@ -2074,6 +2081,11 @@ def score(check):
         no_ideal: 2.0, found_only: 1.0, binary: 0.6131472,
         "the best ranking is cut at k, too": 0.6387878, exponential: 0.8262341,
     })
+    check(ndcg_at, ["b", "a"], {"a": 2, "b": 1, "c": 3, "d": 2}, 5).equals(
+        0.3973378, about="a ranking shorter than k", rtol=1e-4, near={
+            "the ranking may be shorter than k": IndexError, cut_short: 0.5307213, no_ideal: 2.261860,
+            found_only: 0.8597187, exponential: 0.2672701, binary: 0.6366824,
+        })  # fmt: skip
     ### BEGIN HIDDEN TESTS
     import math
 
@@ -2093,7 +2105,7 @@ def score(check):
         whole: lambda r, d, k: sum(i in d for i in r) / len(d),
         hit: lambda r, d, k: float(any(i in d for i in r[:k])),
         "this is the number found: divide by the number of relevant": lambda r, d, k: float(sum(i in d for i in r[:k])),
-        "divided by the smaller of k and the number of relevant: divide by all that are relevant": lambda r, d, k: (
+        smaller: lambda r, d, k: (
             sum(i in d for i in r[:k]) / min(k, len(d))),
         "cut at k - 1: the k-th counts": lambda r, d, k: sum(i in d for i in r[: k - 1]) / len(d),
         "gains were summed: each relevant passage counts once": lambda r, d, k: (
@@ -2117,7 +2129,7 @@ def score(check):
             [0.0] + [1 / i for i, n in list(enumerate(r[:k], 1))[::-1] if n in d][:1]),
         "the mean over the relevant ones was taken: only the first counts": lambda r, d, k: float(np.mean(
             [1 / i for i, n in enumerate(r[:k], 1) if n in d] or [0.0])),
-        "the gain was multiplied: only the rank counts": lambda r, d, k: (
+        times_gain: lambda r, d, k: (
             d[r[p - 1]] / p if (p := first(r, d, k)) else 0.0),
         "1 / (rank + 1): ranks are counted from 1": lambda r, d, k: 1 / (p + 1) if (p := first(r, d, k)) else 0.0,
         "cut at k - 1: the k-th counts": lambda r, d, k: 1 / (first(r, d, k - 1) or math.inf),
@@ -2151,7 +2163,7 @@ def score(check):
         "the best ranking is cut at k, too": ndcg(ideal=lambda r, d, k: sorted(d.values(), reverse=True)),
         whole: ndcg(cut=lambda r, k: r), "the discount is log2(rank + 1), not the rank": ndcg(log=float),
         "1 + log(rank) is not log2(rank + 1)": ndcg(log=lambda i: 1 + math.log(i)),
-        "the best ranking is cut at k, not at the length of a short ranking": ndcg(
+        cut_short: ndcg(
             ideal=lambda r, d, k: best_first(r, d, min(k, len(r)))),
         "the discount is missing": ndcg(log=lambda i: 1.0),
         "log2(rank + 2) was taken: ranks are counted from 1": ndcg(log=lambda i: math.log2(i + 2)),
@@ -2164,9 +2176,6 @@ def score(check):
         gains = [d.get(n, 0) for n in r + rest]
         want = ndcg_score([gains], [list(range(len(gains), 0, -1))], k=k)
         check(ndcg_at, r, d, k).equals(want, about="nDCG of fresh rankings", rtol=1e-4, atol=1e-6)
-    check(ndcg_at, ["b", "a"], {"a": 2, "b": 1, "c": 3, "d": 2}, 5).equals(
-        0.3973378, about="a ranking shorter than k", rtol=1e-4, near={"the ranking may be shorter than k": IndexError}
-    )
     for function in (recall_at, reciprocal_rank, ndcg_at):
         division = {"a division by 0: nothing relevant gives 0.0": ZeroDivisionError}
         check(function, ["a", "b"], {}, 2).equals(0.0, about="nothing relevant", edge=True, near=division)
@@ -2448,12 +2457,17 @@ def score(check):
     import torch
 
     raw = "the vectors were not brought to length 1 before the mean: long ones count more"
+    missing = "classes behind the largest label are missing: (K, C) is asked, for K = num_classes"
     short = "the mean was not brought to length 1"
     v, y = torch.tensor([[2.0, 0.0], [0.0, 5.0], [3.0, 4.0]]), torch.tensor([0, 0, 2])
-    check(prototypes, v, y, 3).equals([[0.7071068, 0.7071068], [0.0, 0.0], [0.6, 0.8]], rtol=1e-4, atol=1e-6, near={
-        raw: [[0.3713907, 0.9284767], [0.0, 0.0], [0.6, 0.8]], short: [[0.5, 0.5], [0.0, 0.0], [0.6, 0.8]],
-        "a class without examples gets zeros, not NaN": [[0.7071068, 0.7071068], [float("nan")] * 2, [0.6, 0.8]],
-        "the sum was not brought to length 1": [[1.0, 1.0], [0.0, 0.0], [0.6, 0.8]],
+    zero, nan, last = [0.0, 0.0], [float("nan")] * 2, [0.6, 0.8]
+    want = [[0.7071068, 0.7071068], zero, last, zero]
+    check(prototypes, v, y, 4).equals(want, rtol=1e-4, atol=1e-6, near={
+        raw: [[0.3713907, 0.9284767], zero, last, zero], short: [[0.5, 0.5], zero, last, zero],
+        "a class without examples gets zeros, not NaN": [[0.7071068, 0.7071068], nan, last, nan],
+        "the sum was not brought to length 1": [[1.0, 1.0], zero, last, zero],
+        missing: [[0.7071068, 0.7071068], zero, last],
+        "only the classes that have examples are there: (K, C) is asked": [[0.7071068, 0.7071068], last],
     })
     dot = "the largest dot product was taken: the cosine is asked"
     far = "this is the point that is farthest"
@@ -2526,6 +2540,7 @@ def score(check):
     check(nearest, torch.tensor([[1.0, 1.0]]), torch.tensor([[0.0, -1.0], [2.0, 2.0], [0.0, 1.0], [2.0, 2.0]])).equals(
         [1], about="two points equally near", edge=True, near={"of equal ones the smallest number is asked": [3]}
     )
+    check.mistakes({})
     check(nearest, torch.tensor([[-1.0, 2.0], [1.0, 0.5]]), torch.tensor([[0.0, 0.0], [2.0, 1.0], [-1.0, 2.0]])).equals(
         [2, 1], about="a class without examples", edge=True,
         near={"a point of zeros has cosine 0 with everything, not NaN": [0, 0]},
@@ -2659,15 +2674,19 @@ def score(check):
     total = "A is the mean number of words of a cluster, not the number of all words"
     columns = "divide by the sum of the cluster, a row, not of the word"
     upside = "A over f, not f over A"
-    n = np.array([[2, 0, 4], [1, 1, 1], [0, 3, 0]])
-    want = [[0.2824326, 0.0, 0.3918578], [0.2824326, 0.2310491, 0.1959289], [0.0, 0.6931472, 0.0]]
+    words = "A is a mean over the clusters, not over the words"
+    rounded = "A was rounded down: it is a mean, not a whole number"
+    n = np.array([[2, 0, 4], [1, 3, 1]])
+    want = [[0.3471513, 0.0, 0.4946249], [0.2082908, 0.6248723, 0.1483875]]
     check(c_tf_idf, n).equals(want, rtol=1e-4, atol=1e-7, near={
-        raw: [[1.694596, 0.0, 2.351147], [0.8472979, 0.6931472, 0.5877867], [0.0, 2.079442, 0.0]],
-        no_one: [[0.09589402, 0.0, -0.1487624], [0.09589402, 0.0, -0.07438118], [0.0, 0.0, -0.0]],
-        total: [[0.5364793, 0.0, 0.8158503], [0.5364793, 0.4620981, 0.4079251], [0.0, 1.386294, 0.0]],
-        columns: [[0.5648652, 0.0, 0.4702293], [0.2824326, 0.1732868, 0.1175573], [0.0, 0.5198604, 0.0]],
-        upside: [[0.1865386, 0.0, 0.5406201], [0.1865386, 0.2310491, 0.2703101], [0.0, 0.6931472, 0.0]],
-        idf: [[0.135155, 0.0, 0.2703101], [0.135155, 0.135155, 0.135155], [0.0, 0.4054651, 0.0]],
+        raw: [[2.082908, 0.0, 2.967749], [1.041454, 3.124362, 0.7419373]],
+        no_one: [[0.2020453, 0.0, 0.06354012], [0.1212272, 0.3636815, 0.01906204]],
+        total: [[0.5134817, 0.0, 0.7754339], [0.308089, 0.924267, 0.2326302]],
+        columns: [[0.6943026, 0.0, 0.5935499], [0.3471513, 1.041454, 0.1483875]],
+        upside: [[0.145106, 0.0, 0.4310848], [0.08706361, 0.2611908, 0.1293254]],
+        idf: [[0.0, 0.0, 0.0], [0.0, 0.4158883, 0.0]],
+        words: [[0.2661692, 0.0, 0.3666976], [0.1597015, 0.4791046, 0.1100093]],
+        rounded: [[0.3269431, 0.0, 0.4620981], [0.1961659, 0.5884976, 0.1386294]],
     })
     ### BEGIN HIDDEN TESTS
     check.hidden()
@@ -2680,7 +2699,7 @@ def score(check):
         raw: made(tf=lambda n: n), no_one: made(inside=lambda a, f: a / f), total: made(a=lambda n: n.sum()),
         columns: made(tf=lambda n: n / n.sum(0)), upside: made(inside=lambda a, f: 1 + f / a),
         idf: lambda n: n / n.sum(1, keepdims=True) * np.log(len(n) / (n > 0).sum(0)),
-        "A is a mean over the clusters, not over the words": made(a=lambda n: n.sum() / n.shape[1]),
+        words: made(a=lambda n: n.sum() / n.shape[1]),
         "A is the mean of a cluster's words, not of a single count": made(a=lambda n: n.mean()),
         "the logarithm has another base: the natural one is asked": made(log=np.log2),
         "base 10 was taken: the natural logarithm is asked": made(log=np.log10),
@@ -2689,7 +2708,7 @@ def score(check):
             tf=lambda n: n / n.max(1, keepdims=True)),
         "rows were brought to length 1 at the end: leave the weights as they are": lambda n: (
             (w := made()(n)) / np.linalg.norm(w, axis=1, keepdims=True)),
-        "A was rounded down: it is a mean, not a whole number": made(a=lambda n: n.sum() // len(n)),
+        rounded: made(a=lambda n: n.sum() // len(n)),
         "the logarithm is missing": made(log=lambda v: v), "these are the frequencies alone": made(log=lambda v: 1.0),
         "f is how often the word comes, not in how many clusters": lambda n: (
             n / n.sum(1, keepdims=True) * np.log(1 + n.sum() / len(n) / (n > 0).sum(0))),
