@@ -14,7 +14,8 @@
 # Notation: $N$ pairs in a batch; $x_i$ and $x_i^+$ belong together; $f$ the encoder; $C$ numbers in a vector; $s$ a
 # similarity, $s^+$ that of a pair and $s^-$ that of a text and one that does not belong to it; $\tau$ the temperature.
 # Rows are examples, so a table of similarities has a row for each query and a column for each candidate. Functions
-# return new values; none changes its arguments.
+# return new values in the dtype that they get (float64 stays float64); none changes its arguments. A loss is a scalar
+# tensor, and autograd must find its way back through it to both of its inputs.
 
 # %% given
 import math
@@ -26,6 +27,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from helpers import artifacts, data, leaderboard, notebook, plots
+from helpers.claims import claim
 from helpers.device import SEED, budget, seed_everything
 from helpers.encoder import Encoder, TextEncoder, bag, load_encoder, shared_reader
 from helpers.search import BM25, docs_task, fused, plain_words
@@ -113,17 +115,19 @@ def score(check):
     times = "the similarities are divided by the temperature, not multiplied"
     over_queries = "softmax over the queries: each row is a choice among candidates"
     ignored = "softmax was taken without the temperature"
-    s = torch.tensor([[1.0, 0.0, 0.5], [0.2, 0.4, -0.3]])
+    over_all = "softmax over the whole table: each row is a choice for itself"
+    s = torch.tensor([[1.0, 0.0, 0.5, -0.4], [0.2, 0.4, -0.3, 0.6]])
     right = torch.tensor([0, 2])
-    want = [[-0.3347591, 0.09003057, 0.2447284], [0.3496865, 0.521671, -0.8713576]]
+    want = [[-0.3606239, 0.08653014, 0.2352133, 0.0388805], [0.1966474, 0.2933634, -0.9276575, 0.4376467]]
     check(score_gradient, s, right, 0.5).equals(want, rtol=1e-4, atol=1e-6, near={
-        no_tau: [[-0.1673796, 0.04501528, 0.1223642], [0.1748433, 0.2608355, -0.4356788]],
-        no_mean: [[-0.6695182, 0.1800611, 0.4894569], [0.6993731, 1.043342, -1.742715]],
-        sign: [[0.3347591, -0.09003057, -0.2447284], [-0.3496865, -0.521671, 0.8713576]],
-        only_p: [[0.6652409, 0.09003057, 0.2447284], [0.3496865, 0.521671, 0.1286425]],
-        times: [[-0.580771, 0.2542752, 0.3264959], [0.3467441, 0.3832114, -0.7299554]],
-        over_queries: [[-0.1679816, 0.3100255, 0.8320184], [0.1679816, 0.6899745, -0.8320184]],
-        ignored: [[-0.4935196, 0.1863237, 0.3071959], [0.3536151, 0.4319065, -0.7855216]],
+        no_tau: [[-0.180312, 0.04326507, 0.1176067, 0.01944025], [0.09832368, 0.1466817, -0.4638287, 0.2188234]],
+        no_mean: [[-0.7212479, 0.1730603, 0.4704266, 0.077761], [0.3932947, 0.5867268, -1.855315, 0.8752935]],
+        sign: [[0.3606239, -0.08653014, -0.2352133, -0.0388805], [-0.1966474, -0.2933634, 0.9276575, -0.4376467]],
+        only_p: [[0.6393761, 0.08653014, 0.2352133, 0.0388805], [0.1966474, 0.2933634, 0.07234252, 0.4376467]],
+        times: [[-0.6530087, 0.2104609, 0.2702371, 0.1723108], [0.2435831, 0.269201, -0.8102973, 0.2975131]],
+        over_queries: [[-0.1679816, 0.3100255, 0.8320184, 0.1192029], [0.1679816, 0.6899745, -0.8320184, 0.8807971]],
+        over_all: [[-0.6140066, 0.05223852, 0.141999, 0.02347228], [0.07793072, 0.116259, -0.9713309, 0.173438]],
+        ignored: [[-0.5497538, 0.1656363, 0.2730881, 0.1110293], [0.2314944, 0.282748, -0.8595915, 0.3453491]],
     })
     ### BEGIN HIDDEN TESTS
     import numpy as np
@@ -146,6 +150,8 @@ def score(check):
             F.normalize(a - a.mean(-1, keepdim=True), dim=-1) @ F.normalize(b - b.mean(-1, keepdim=True), dim=-1).T),
         "the lengths are sums of absolute values: the root of the sum of squares is asked": lambda a, b: (
             F.normalize(a, p=1, dim=-1) @ F.normalize(b, p=1, dim=-1).T),
+        "row i was compared with row i only: the table of all pairs is asked": lambda a, b: F.cosine_similarity(
+            a[: min(len(a), len(b))], b[: min(len(a), len(b))]),
         "the whole table was divided by one length: each row has its own": lambda a, b: a @ b.T / a.norm() / b.norm(),
     })  # fmt: skip
     for n, m, c in [(3, 4, 5), (6, 2, 3), (4, 4, 4)]:
@@ -163,6 +169,10 @@ def score(check):
         no_tau: lambda s, r, t: made()(s, r, t) * t, no_mean: lambda s, r, t: made()(s, r, t) * len(s),
         "divided by N times M: the mean is over the N queries": lambda s, r, t: made()(s, r, t) / s.shape[1],
         sign: made(times=-1), only_p: made(minus=0), times: made(p=lambda s, t: (s * t).softmax(-1)),
+        over_all: made(
+            p=lambda s, t: (s / t).flatten().softmax(0).view_as(s)),
+        "F.one_hot(right) alone may come out too narrow: give it the number of candidates, M": lambda s, r, t: (
+            ((s / t).softmax(-1) - F.one_hot(r)) / (t * len(s))),
         over_queries: made(p=lambda s, t: (s / t).softmax(0)), ignored: made(p=lambda s, t: s.softmax(-1)),
         "multiplied by the temperature in front: divide": lambda s, r, t: made()(s, r, t) * t * t,
         "1 / temperature and the mean over the queries are both missing": lambda s, r, t: made()(s, r, t) * t * len(s),
@@ -179,6 +189,10 @@ def score(check):
     check(score_gradient, torch.tensor([[900.0, 0.0], [0.0, 900.0]]), torch.tensor([0, 0]), 1.0).equals(
         [[0.0, 0.0], [-0.5, 0.5]], about="large similarities", edge=True, atol=1e-6,
         near={"overflow: subtract the largest first, or call softmax": [[float("nan"), 0.0], [-0.5, float("nan")]]},
+    )  # fmt: skip
+    check(score_gradient, s.detach().double(), right, t).holds(
+        lambda v: v.dtype == torch.float64, "float64 for similarities of float64", about="the dtype is kept", edge=True,
+        near={"float32 came: float64 was given and is to be kept": lambda v: v.dtype == torch.float32},
     )  # fmt: skip
     ### END HIDDEN TESTS
 
@@ -318,6 +332,8 @@ def score(check):
         "the denominator has the negative alone": soft(end=lambda v: v),
         "the argument temperature was ignored": lambda p, n, temperature=0.1: soft()(p, n),
         "one loss for each triplet came: their mean is asked": soft(mean=lambda v: v),
+        "softmax ran over the whole batch: each triplet is a choice for itself": lambda p, n, temperature=0.1: (
+            -(torch.cat([p, n]) / temperature).log_softmax(0)[: len(p)].mean()),
         "base 2 was taken: the natural logarithm is asked": soft(end=lambda v: F.softplus(v) / np.log(2)),
     })  # fmt: skip
     for n, t in [(4, 0.1), (6, 0.7), (3, 2.0)]:
@@ -327,7 +343,16 @@ def score(check):
     check(softmax_triplet, torch.tensor([-1.0, 1.0]), torch.tensor([1.0, -1.0]), 0.002).equals(
         500.0, about="a low temperature", edge=True, rtol=1e-4,
         near={"overflow: exp of hundreds is infinite": float("nan"),
-              "overflow: exp of minus hundreds is 0, and its logarithm infinite": float("inf")},
+              "overflow: exp of minus hundreds is 0, and its logarithm infinite": float("inf"),
+              "a small number inside the logarithm hides how large the loss is": 9.21034},
+    )  # fmt: skip
+    check(margin_loss, torch.tensor([0.2, 0.1]).requires_grad_(), torch.tensor([0.4, 0.3])).holds(
+        lambda v: v.requires_grad, "autograd finds its way back to the positives", about="a loss to train with",
+        edge=True, near={"the gradient is cut: a scalar tensor is asked, no detach, no item": lambda v: v is not None},
+    )  # fmt: skip
+    check(softmax_triplet, torch.tensor([0.2, 0.1]), torch.tensor([0.4, 0.3]).requires_grad_()).holds(
+        lambda v: v.requires_grad, "autograd finds its way back to the negatives", about="a loss to train with",
+        edge=True, near={"the gradient is cut: a scalar tensor is asked, no detach, no item": lambda v: v is not None},
     )  # fmt: skip
     ### END HIDDEN TESTS
 
@@ -469,6 +494,13 @@ def score(check):
         "divided by the number of keys: the mean is over the queries": made(
             scored=lambda s, n: F.cross_entropy(s, torch.arange(n), reduction="sum") / s.shape[1]),
         "the temperature was ignored": lambda q, k, temperature=0.05: made()(q, k),
+        "only the queries were brought to length 1": lambda q, k, temperature=0.05: made(norm=False)(
+            F.normalize(q, dim=-1), k, temperature),
+        "only the keys were brought to length 1": lambda q, k, temperature=0.05: made(norm=False)(
+            q, F.normalize(k, dim=-1), temperature),
+        "the last N keys were taken for the right ones: they are the first N": made(
+            scored=lambda s, n: F.cross_entropy(s, torch.arange(n) + s.shape[1] - n)),
+        "squared distances stand where cosines are asked": made(tau=lambda s, t: (2 * s - 2) / t),
         "the columns were brought to length 1: a vector is a row": lambda q, k, temperature=0.05: made(norm=False)(
             F.normalize(q, dim=0), F.normalize(k, dim=0), temperature),
     })  # fmt: skip
@@ -485,9 +517,14 @@ def score(check):
     q = torch.from_numpy(check.rng.normal(size=(3, 4))).float()
     check(info_nce, q, -q, 0.001).equals(
         oracle(q, -q, 0.001), about="a low temperature", edge=True, rtol=1e-3,
-        near={"overflow: exp of hundreds is infinite": float("inf")},
+        near={"overflow: exp of hundreds is infinite": float("inf"),
+              "overflow: exp of hundreds is infinite, and one infinity by another NaN": float("nan")},
     )  # fmt: skip
     check(info_nce, q[:1], q[:1], 0.1).equals(0.0, about="one pair alone", edge=True, atol=1e-6)
+    check(info_nce, q, (q + 1).requires_grad_(), 0.5).holds(
+        lambda v: v.requires_grad, "autograd finds its way back to the keys", about="a loss to train with",
+        edge=True, near={"the gradient is cut: a scalar tensor is asked, no detach, no item": lambda v: v is not None},
+    )  # fmt: skip
     ### END HIDDEN TESTS
 
 
@@ -570,6 +607,12 @@ def score(check):
     def right_way(image, d, r):
         return moved(image, (d, r), order=0, prefilter=False)
 
+    def wrapped(image, d, r):
+        back = np.roll(image, (d, r), (0, 1))
+        back[image.shape[0] + min(d, 0) :] = 0
+        back[:, image.shape[1] + min(r, 0) :] = 0
+        return back
+
     check.mistakes({
         around: each(lambda i, d, r: np.roll(i, (d, r), (0, 1))),
         opposite: each(lambda i, d, r: right_way(i, -d, -r)),
@@ -581,6 +624,9 @@ def score(check):
         edge_kept: each(lambda i, d, r: moved(i, (d, r), order=0, prefilter=False, mode="nearest")),
         only_right: each(lambda i, d, r: right_way(i, 0, r)), only_down: each(lambda i, d, r: right_way(i, d, 0)),
         "the sign was dropped: below 0 it moves up and to the left": each(lambda i, d, r: right_way(i, abs(d), abs(r))),
+        "images that move up or to the left stayed where they were": each(
+            lambda i, d, r: right_way(i, d, r) if min(d, r) >= 0 else i),
+        "an index below 0 counts from the end: what left on one side came back on the other": each(wrapped),
         "nothing moved": lambda images, down, right: images,
     })  # fmt: skip
     for B, H, W in [(3, 4, 6), (5, 8, 8), (2, 5, 3)]:
@@ -590,7 +636,8 @@ def score(check):
         check(shift, images, down, right).equals(each(right_way)(images, down, right), about="fresh images", rtol=1e-5)
     images = torch.from_numpy(check.rng.uniform(1, 9, size=(2, 3, 4))).float()
     check(shift, images, torch.tensor([3, 0]), torch.tensor([0, -9])).equals(
-        torch.zeros(2, 3, 4), about="as far as the image is large", edge=True
+        torch.zeros(2, 3, 4), about="as far as the image is large", edge=True,
+        near={"a shift may be as large as the image, or larger: then only zeros are left": RuntimeError},
     )
     check(shift, images, torch.tensor([0, 0]), torch.tensor([0, 0])).equals(images, about="no shift", edge=True)
     check(shift, images.double(), torch.tensor([1, 0]), torch.tensor([0, 2])).holds(
@@ -756,7 +803,19 @@ def score(check):
     def zeroed(logits, s, partner, own):
         return logits.masked_fill(torch.isinf(logits), 0.0).logsumexp(-1)
 
+    def first_only(logits, s, partner, own):
+        return torch.cat([logits[: len(s) // 2], s[len(s) // 2 :]]).logsumexp(-1)
+
     check.mistakes({
+        "the diagonal was put out for the views of `first` only": made(lower=first_only),
+        "the diagonal was set to -1, which still counts: set it to minus infinity": made(
+            diagonal=True, tau=lambda s, t: s.clone().fill_diagonal_(-1) / t),
+        "the logarithm of the mean was taken: the mean of the logarithms is asked": made(
+            end=lambda v: -(-v).exp().mean().log()),
+        "the columns were brought to length 1: a vector is a row": lambda f, s, t=0.5: made(norm=False)(
+            *F.normalize(torch.cat([f, s]), dim=0).chunk(2), t),
+        "the temperature divides above only: below, too": lambda f, s, t=0.5: (
+            made(tau=lambda s, t: s)(f, s) + F.cosine_similarity(f, s).mean() * (1 - 1 / t)),
         twice: made(lower=doubled), diagonal: made(diagonal=True), times: made(tau=lambda s, t: s * t),
         "the diagonal was kept, and the positive added once more": made(diagonal=True, lower=doubled),
         no_tau: made(tau=lambda s, t: s), no_norm: made(norm=False),
@@ -795,10 +854,16 @@ def score(check):
         check(nt_xent, turn, turn * 0.5, t).equals(want, about="orthogonal pairs", rtol=1e-3, atol=1e-6)
     f = torch.from_numpy(check.rng.normal(size=(4, 3))).float()
     far = F.cross_entropy(table(f, -f)[0].fill_diagonal_(-torch.inf) / 0.002, torch.arange(8).roll(4))
-    check(nt_xent, f, -f, 0.002).equals(
-        far, about="a low temperature", edge=True, rtol=1e-3, near={"overflow: exp of hundreds": float("inf")}
-    )
+    check.mistakes({})  # so many of them are infinite here
+    check(nt_xent, f, -f, 0.002).equals(far, about="a low temperature", edge=True, rtol=1e-3, near={
+        "overflow: exp of hundreds is infinite, or its inverse 0": float("inf"),
+        "overflow: exp of hundreds is infinite, and one infinity by another NaN": float("nan"),
+    })
     check(nt_xent, f[:1], f[1:2], 0.5).equals(0.0, about="a single image", edge=True, atol=1e-6)
+    check(nt_xent, f, (f + 1).requires_grad_(), 0.5).holds(
+        lambda v: v.requires_grad, "autograd finds its way back to the second views", about="a loss to train with",
+        edge=True, near={"the gradient is cut: a scalar tensor is asked, no detach, no item": lambda v: v is not None},
+    )  # fmt: skip
     ### END HIDDEN TESTS
 
 
@@ -941,8 +1006,11 @@ print(f"accuracy on {len(digits.test)} test digits, mean of {len(curves)} seeds,
 print(f"{'':<26}" + "".join(f"{n:>8}" for n in SHOTS))
 for name, values in means.items():
     print(f"{name:<26}" + "".join(f"{v:>8.3f}" for v in values))
-won = [sum(c["SimCLR"][i] > c["raw pixels"][i] for c in curves) for i in (0, 1)]
-print(f"SimCLR ahead of raw pixels: {won[0]} of {len(curves)} seeds with 1 label, {won[1]} with 5")
+for i in (0, 1):
+    runs = {name: [c[name][i] for c in curves] for name in curves[0]}
+    what = f"Accuracy on the digits, labels for each class {SHOTS[i]}"
+    claim(f"{what}: SimCLR above raw pixels", runs["SimCLR"], runs["raw pixels"])
+    claim(f"{what}: SimCLR above its vectors behind the head", runs["SimCLR"], runs["SimCLR, behind the head"])
 plots.show(*plots.lines(SHOTS, means, "labels for each class", "accuracy on the test digits", log="x"))
 
 # %% [markdown]
@@ -1012,22 +1080,26 @@ def score(check):
     import torch
 
     no_norm = "the vectors were not brought to length 1"
+    one_side = "only the first argument was brought to length 1"
+    columns = "the columns were brought to length 1: a vector is a row"
     no_square = "the distances are to be squared"
     over_all = "the mean is over the pairs, not over all numbers: sum the squares of a pair first"
     summed = "the mean over the pairs is missing"
     cosine = "this is a similarity: the squared distance is asked"
-    a, b = torch.tensor([[1.0, 0.0], [0.0, 2.0]]), torch.tensor([[0.0, 3.0], [3.0, 4.0]])
-    check(alignment, a, b).equals(1.2, rtol=1e-4, near={
-        no_norm: 11.5, no_square: 1.023335, over_all: 0.6, summed: 2.4, cosine: 0.4,
+    a, b = torch.tensor([[1.0, 0.0], [0.0, 2.0]]), torch.tensor([[0.0, 3.0], [4.0, 3.0]])
+    check(alignment, a, b).equals(1.4, rtol=1e-4, near={
+        no_norm: 13.5, no_square: 1.154321, over_all: 0.7, summed: 2.8, cosine: 0.3, columns: 1.292893,
+        one_side: 15.0, "only the second argument was brought to length 1": 2.3,
     })
     with_self = "the distance of a vector to itself was counted"
+    each_twice = "each pair was counted twice: i < j counts it once"
     no_log = "the logarithm is missing"
     inside = "the logarithm comes after the mean"
     no_two = "the factor 2 in the exponent is missing"
     v = torch.tensor([[1.0, 0.0], [0.0, 2.0], [3.0, 4.0]])
     check(uniformity, v).equals(-1.499775, rtol=1e-4, near={
         no_norm: -11.09861, no_square: -1.77486, with_self: -0.7295617, no_log: 0.2231804,
-        inside: -2.133333, no_two: -0.8714892,
+        inside: -2.133333, no_two: -0.8714892, each_twice: -0.8066278,
     })
     ### BEGIN HIDDEN TESTS
     import numpy as np
@@ -1045,6 +1117,11 @@ def score(check):
         cosine: lambda a, b: F.cosine_similarity(a, b).mean(),
         "this is 1 minus the cosine: the squared distance is twice that": lambda a, b: (
             1 - F.cosine_similarity(a, b)).mean(),
+        one_side: lambda a, b: aligned(False)(F.normalize(a, dim=-1), b),
+        "only the second argument was brought to length 1": lambda a, b: aligned(False)(a, F.normalize(b, dim=-1)),
+        columns: lambda a, b: aligned(False)(F.normalize(a, dim=0), F.normalize(b, dim=0)),
+        "the differences were summed, then squared: square each, then sum": aligned(
+            end=lambda d: d.sum(-1).square().mean()),
         "the mean was taken before the square": aligned(end=lambda d: d.norm(dim=-1).mean() ** 2),
         "all rows were compared with all: only the pairs count": lambda a, b: (
             torch.cdist(F.normalize(a), F.normalize(b)) ** 2).mean(),
@@ -1070,7 +1147,11 @@ def score(check):
     check.mistakes({
         no_norm: spread(norm=False), no_square: spread(square=False), with_self: spread(own=True),
         no_log: spread(end=lambda e: e.exp().mean()), inside: spread(end=lambda e: e.mean()), no_two: spread(two=1.0),
-        "a minus is missing in the exponent": spread(two=-2.0),
+        "a minus is missing in the exponent": spread(two=-2.0), columns: lambda v: spread(norm=False)(
+            F.normalize(v, dim=0)), each_twice: spread(end=lambda e: (2 * e.exp().mean()).log()),
+        "the 2 was squared, too: it stands in front of the square": spread(two=4.0),
+        "only neighbouring rows were compared: all pairs are asked": lambda v: (
+            (-2 * F.normalize(v, dim=-1).diff(dim=0).square().sum(-1)).exp().mean().log()),
         "the mean is missing: this is the logarithm of the sum": spread(end=lambda e: e.exp().sum().log()),
         "divided by N(N - 1): with i < j there are half as many pairs": spread(
             end=lambda e: (e.exp().mean() / 2).log()),
@@ -1124,9 +1205,10 @@ stages = {
 }
 print(f"{'':<20}{'alignment':>11}{'uniformity':>12}{'probe behind the head, 5 labels':>34}")
 fig, axes = plots.figure(columns=3, width=10, height=3.5)
-told = []
+told, probed = [], {}
 for ax, (name, model) in zip(axes, stages.items(), strict=True):
     together, apart, accuracy = judged(model)
+    probed[name] = accuracy
     print(f"{name:<20}{together:>11.3f}{apart:>12.3f}{accuracy:>34.3f}")
     z = F.normalize(torch.from_numpy(vectors_of(model, to_tensor(digits.test), True)), dim=-1)
     plane = z @ torch.linalg.svd(torch.from_numpy(vectors_of(image_encoders[0], to_tensor(digits.test), True)))[2][:2].T
@@ -1136,6 +1218,7 @@ for ax, (name, model) in zip(axes, stages.items(), strict=True):
     ax.set(title=f"{name}\nuniformity {apart:.2f}", xlim=(-1.1, 1.1), ylim=(-1.1, 1.1), aspect="equal")
     told.append(f"{name}: alignment {together:.2f}, uniformity {apart:.2f}")
 plots.show(fig, f"Projected test digits on the sphere, seen in one plane, a marker for each digit. {'; '.join(told)}.")
+claim("Probe behind the head, 5 labels: SimCLR above no negatives", probed["SimCLR"], probed["without negatives"])
 
 # %% [markdown]
 # ## A search engine that understands
@@ -1188,20 +1271,27 @@ def score(check):
     by_length = "the sum is right, but divide by the number of tokens, not by the length with padding"
     wide = "this is the mean over the numbers of each token: average over the tokens"
     summed = "this is the sum: divide by the number of tokens"
+    by_mean = "divide each text by its own number of tokens, not by the mean number in the batch"
+    at_end = "padding may stand anywhere, not only at the end"
+    no_cls = "[CLS] is a token, too: it was left out of the mean"
+    batch = "this went over the texts of the batch: go over the tokens of each"
     unmasked = "padding took part in the maximum"
     zeros = "padding became 0, and 0 won the maximum: use minus infinity"
     lowest = "this is the minimum"
-    hidden = torch.tensor([[[1.0, -2.0], [3.0, -4.0], [8.0, 9.0]], [[-1.0, -5.0], [2.0, 7.0], [-3.0, -1.0]]])
-    mask = torch.tensor([[True, True, False], [True, False, True]])
+    hidden = torch.tensor([
+        [[1.0, -2.0], [8.0, 9.0], [3.0, -4.0], [5.0, 6.0]], [[-1.0, -5.0], [2.0, -7.0], [9.0, 7.0], [-4.0, -3.0]],
+    ])  # fmt: skip
+    mask = torch.tensor([[True, False, True, False], [True, True, False, True]])
     check(pool, hidden, mask, "cls").equals([[1.0, -2.0], [-1.0, -5.0]], about="[CLS]", near={
-        last: [[8.0, 9.0], [-3.0, -1.0]],
+        last: [[5.0, 6.0], [-4.0, -3.0]],
     })
-    check(pool, hidden, mask, "mean").equals([[2.0, -3.0], [-2.0, -3.0]], about="mean", near={
-        padded: [[4.0, 1.0], [-0.6666667, 0.3333333]], by_length: [[1.333333, -2.0], [-1.333333, -2.0]],
-        summed: [[4.0, -6.0], [-4.0, -6.0]],
+    check(pool, hidden, mask, "mean").equals([[2.0, -3.0], [-1.0, -5.0]], about="mean", near={
+        padded: [[4.25, 2.25], [1.5, -2.0]], by_length: [[1.0, -1.5], [-0.75, -3.75]],
+        summed: [[4.0, -6.0], [-3.0, -15.0]], by_mean: [[1.6, -2.4], [-1.2, -6.0]],
+        at_end: [[4.5, 3.5], [3.333333, -1.666667]], no_cls: [[3.0, -4.0], [-1.0, -5.0]],
     })
-    check(pool, hidden, mask, "max").equals([[3.0, -2.0], [-1.0, -1.0]], about="max", near={
-        unmasked: [[8.0, 9.0], [2.0, 7.0]], zeros: [[3.0, 0.0], [0.0, 0.0]], lowest: [[1.0, -4.0], [-3.0, -5.0]],
+    check(pool, hidden, mask, "max").equals([[3.0, -2.0], [2.0, -3.0]], about="max", near={
+        unmasked: [[8.0, 9.0], [9.0, 7.0]], zeros: [[3.0, 0.0], [2.0, 0.0]], lowest: [[1.0, -4.0], [-4.0, -7.0]],
     })
     ### BEGIN HIDDEN TESTS
     import numpy as np
@@ -1227,6 +1317,12 @@ def score(check):
         lowest: way(most=lambda h, m: h.masked_fill(~m[..., None], torch.inf).amin(1)),
         "the largest absolute value was taken: the largest number is asked": way(
             most=lambda h, m: h.abs().masked_fill(~m[..., None], -torch.inf).amax(1)),
+        by_mean: way(mean=lambda h, m: (h * m[..., None]).sum(1) / m.sum() * len(m)),
+        at_end: way(mean=lambda h, m: torch.stack([x[: int(n)].mean(0) for x, n in zip(h, m.sum(1), strict=True)]),
+                    most=lambda h, m: torch.stack([x[: int(n)].amax(0) for x, n in zip(h, m.sum(1), strict=True)])),
+        no_cls: way(mean=lambda h, m: (h * m[..., None])[:, 1:].sum(1) / (m.sum(1)[:, None] - 1).clamp(min=1)),
+        batch: way(cls=lambda h, m: h[0], mean=lambda h, m: (h * m[..., None]).mean(0),
+                   most=lambda h, m: h.masked_fill(~m[..., None], -torch.inf).amax(0)),
         "the mask is True at tokens: here it was read the other way round": lambda h, m, how: way()(h, ~m, how),
         "all texts were divided by the number of tokens of the first": way(
             mean=lambda h, m: (h * m[..., None]).sum(1) / m[0].sum()),
@@ -1246,6 +1342,13 @@ def score(check):
         means = np.stack([v.mean(0) for v, _ in texts])
         check(pool, h, m, "mean").equals(means, about="fresh vectors, mean", rtol=1e-4)
         check(pool, h, m, "max").equals(np.stack([v.max(0) for v, _ in texts]), about="fresh vectors, max", rtol=1e-4)
+    low, m = h - 5000, m.clone()
+    want = np.stack([v[k].numpy().max(0) for v, k in zip(low, m, strict=True)])
+    check(pool, low, m, "max").equals(want, about="numbers far below 0", rtol=1e-4, edge=True, near={
+        f"padding became {fill}, and that won the maximum: use minus infinity": (
+            np.where(m.all(1)[:, None], want, fill))
+        for fill in (-1.0, -10.0, -100.0, -1000.0)
+    })
     h = torch.full((2, 1, 3), -2.0)
     for how in ("mean", "max"):
         check(pool, h, torch.ones(2, 1, dtype=torch.bool), how).equals(h[:, 0], about="a single token", edge=True)
@@ -1367,7 +1470,7 @@ def score(check):
     no_skip = "`skip` was ignored"
     turned = "best first: the order is turned round"
     counted = "the right passage was counted among those to pass over: `skip` counts the wrong ones"
-    s = np.array([[5.0, 9.0, 7.0, 1.0], [2.0, 8.0, 2.0, 3.0]])
+    s = np.array([[5.0, 9.0, 7.0, 1.0], [-2.0, 8.0, -2.0, 3.0]])
     check(hard_negatives, s, np.array([1, 3]), 2).equals([[2, 0], [1, 0]], near={
         kept: [[1, 2], [1, 3]], worst: [[3, 0], [0, 2]], late: [[2, 0], [1, 2]], turned: [[0, 2], [0, 1]],
     })
@@ -1406,6 +1509,8 @@ def score(check):
             (m := made()(s, r, k, skip)) - (m > np.asarray(r)[:, None])),
         "the best passage was left out, whichever it was: leave out the right one": (
             lambda s, r, k, skip=0: with_right(s, r, k, skip + 1)),
+        "the right passages of all queries were left out of each row: only its own one is": lambda s, r, k, skip=0: (
+            with_right(np.where(np.isin(np.arange(s.shape[1]), r), -np.inf, s), r, k, skip)),
         "the diagonal was left out: the right passages are those of `right`": lambda s, r, k, skip=0: (
             made()(s, np.arange(len(s)), k, skip)),
     })  # fmt: skip
@@ -1519,6 +1624,15 @@ def score(check):
             which=lambda same, own: (same & ~own).triu()),
         "only earlier keys of the group were left out: later ones, too": made(
             which=lambda same, own: (same & ~own).tril()),
+        "the temperature was ignored": lambda q, k, groups, temperature=0.05: made()(q, k, groups),
+        "left-out cosines were set to -1, which still counts: set them to minus infinity": (
+            lambda q, k, groups, temperature=0.05: made(tau=lambda s, t: s, fill=-1.0, end=lambda s, same: (
+                F.cross_entropy(s / temperature, torch.arange(len(s)))))(q, k, groups)),
+        "only one query of each group asks here: all do": lambda q, k, groups, temperature=0.05: (
+            (i := [j for j, g in enumerate(groups.tolist()) if g not in groups.tolist()[:j]])
+            and made()(q[i], k[i], groups[i], temperature)),
+        "both directions were averaged: only the queries choose here": made(end=lambda s, same: (
+            F.cross_entropy(s, torch.arange(len(s))) + F.cross_entropy(s.T, torch.arange(len(s)))) / 2),
         "softmax over the queries: each query chooses among the keys": made(
             end=lambda s, same: F.cross_entropy(s.T, torch.arange(len(s)))),
         "the own key is missing in the denominator": made(end=lambda s, same: (
@@ -1675,7 +1789,9 @@ baseline = task.measure(bm25)[0]
 print(f"BM25 {baseline:.3f}")
 for seed, (alone, together) in enumerate(outcomes):
     print(f"seed {seed}: alone {alone:.3f}, fused with BM25 {together:.3f}")
-print(f"fused ahead of BM25: {sum(t > baseline for _, t in outcomes)} of {len(outcomes)} seeds")
+alone, together = zip(*outcomes, strict=True)
+claim("Recall@10 on the docs: the student's search fused with BM25 above BM25", together, [baseline] * len(together))
+claim("Recall@10 on the docs: fused above the student's encoder alone", together, alone)
 
 # %% [markdown]
 # Read before you believe. Queries of your own, answered by both:
@@ -1804,6 +1920,9 @@ def score(check):
         "|u - v| is missing": made(lambda u, v: (u, v)), stacked: made(dim=0),
         "one distance for each pair came: one for each number is asked": made(
             lambda u, v: (u, v, (u - v).norm(dim=-1, keepdim=True))),
+        "they were stacked along a new axis: (B, 3C) is asked": lambda u, v: torch.stack([u, v, (u - v).abs()], -1),
+        "stacked along a new last axis, then flattened: the numbers of u, v and |u - v| alternate": lambda u, v: (
+            torch.stack([u, v, (u - v).abs()], -1).flatten(1)),
         "u + v stands where |u - v| is asked": made(lambda u, v: (u, v, (u + v).abs())),
         "this is the difference of the absolute values": made(lambda u, v: (u, v, u.abs() - v.abs())),
         "u and v were brought to length 1: take them as they are": made(
@@ -1818,6 +1937,9 @@ def score(check):
         check(pair_features, u, v).equals(want, about="fresh pairs", rtol=1e-4, atol=1e-6)
     check.mistakes({words: lambda u, v, w, f=f: f(u, v) @ w.T for words, f in wrong.items()} | {
         chances: lambda u, v, w: (made()(u, v) @ w.T).softmax(-1),
+        "W was reshaped: it is to be transposed": lambda u, v, w: made()(u, v) @ w.reshape(-1, len(w)),
+        "|u - v| has no part in the logits": lambda u, v, w: (
+            made(lambda u, v: (u, v, 0 * u))(u, v) @ w.T),
         "W has a row for each class: logits are (B, K)": lambda u, v, w: w @ made()(u, v).T,
     })  # fmt: skip
     for u, v, w, want in draws:
@@ -1856,9 +1978,12 @@ first, second, kinds = sentence_pairs(budget(grade=120, cpu=3000), SEED)
 u, v = (torch.from_numpy(encoder.encode(side)) for side in (first, second))
 half = len(kinds) // 2
 ways = {"u, v": torch.cat([u, v], -1), "|u - v|": (u - v).abs(), "u, v, |u - v|": pair_features(u, v)}
+right = {}
 for name, features in ways.items():
     head = LogisticRegression(max_iter=300).fit(features[:half], kinds[:half])
-    print(f"{name:<16} accuracy {head.score(features[half:], kinds[half:]):.3f} (by chance 0.333)")
+    right[name] = head.score(features[half:], kinds[half:])
+    print(f"{name:<16} accuracy {right[name]:.3f} (by chance 0.333)")
+claim("Kinds of sentence pairs: u, v, |u - v| above u, v", right["u, v, |u - v|"], right["u, v"])
 
 # %% [markdown]
 # ## Is it any good? An evaluation with several tasks
@@ -1923,18 +2048,25 @@ def score(check):
     precision = "this is precision, a share of the k: recall is a share of the relevant"
     whole = "the ranking was not cut at k"
     hit = "recall is a share, not whether anything was found"
-    check(recall_at, ranking, relevant, 3).equals(1 / 3, rtol=1e-4, near={whole: 2 / 3, hit: 1.0})
+    smaller = "divided by the smaller of k and the number of relevant: divide by all that are relevant"
+    check(recall_at, ranking, relevant, 2).equals(1 / 3, rtol=1e-4, near={
+        whole: 2 / 3, hit: 1.0, precision: 0.5, smaller: 0.5,
+    })
     check(recall_at, ranking, relevant, 4).equals(2 / 3, rtol=1e-4, near={precision: 0.5, hit: 1.0})
 
     zero = "ranks are counted from 1"
     rank = "this is the rank: 1 / rank is asked"
+    times_gain = "the gain was multiplied: only the rank counts"
+    gain = "the one with the largest gain was taken: the first relevant one is asked"
     every = "only the first relevant one counts"
     check(reciprocal_rank, ranking, relevant, 3).equals(0.5, rtol=1e-4, near={zero: 1.0, rank: 2.0})
-    check(reciprocal_rank, ["q", "a", "d", "b"], relevant, 4).equals(1 / 3, rtol=1e-4, near={
-        zero: 0.5, rank: 3.0, every: 0.5833333, "the last relevant one was taken: the first is asked": 0.25,
+    check(reciprocal_rank, ["q", "a", "b", "d", "x"], {"x": 1, "b": 2, "d": 3}, 5).equals(1 / 3, rtol=1e-4, near={
+        zero: 0.5, rank: 3.0, every: 0.7833333, "the last relevant one was taken: the first is asked": 0.2,
+        gain: 0.25, times_gain: 0.6666667,
     })
     check(reciprocal_rank, ranking, relevant, 1).equals(0.0, about="none among the first k", near={whole: 0.5})
 
+    cut_short = "the best ranking is cut at k, not at the length of a short ranking"
     no_ideal = "the division by the best possible ranking is missing"
     found_only = "the best ranking has all relevant passages, also those that were not found"
     exponential = "the gain is taken as it is, not 2 to its power less 1"
@@ -1949,6 +2081,11 @@ def score(check):
         no_ideal: 2.0, found_only: 1.0, binary: 0.6131472,
         "the best ranking is cut at k, too": 0.6387878, exponential: 0.8262341,
     })
+    check(ndcg_at, ["b", "a"], {"a": 2, "b": 1, "c": 3, "d": 2}, 5).equals(
+        0.3973378, about="a ranking shorter than k", rtol=1e-4, near={
+            "the ranking may be shorter than k": IndexError, cut_short: 0.5307213, no_ideal: 2.261860,
+            found_only: 0.8597187, exponential: 0.2672701, binary: 0.6366824,
+        })  # fmt: skip
     ### BEGIN HIDDEN TESTS
     import math
 
@@ -1968,7 +2105,7 @@ def score(check):
         whole: lambda r, d, k: sum(i in d for i in r) / len(d),
         hit: lambda r, d, k: float(any(i in d for i in r[:k])),
         "this is the number found: divide by the number of relevant": lambda r, d, k: float(sum(i in d for i in r[:k])),
-        "divided by the smaller of k and the number of relevant: divide by all that are relevant": lambda r, d, k: (
+        smaller: lambda r, d, k: (
             sum(i in d for i in r[:k]) / min(k, len(d))),
         "cut at k - 1: the k-th counts": lambda r, d, k: sum(i in d for i in r[: k - 1]) / len(d),
         "gains were summed: each relevant passage counts once": lambda r, d, k: (
@@ -1985,19 +2122,21 @@ def score(check):
 
     check.mistakes({
         zero: lambda r, d, k: 1 / max(first(r, d, k, 0), 1) if first(r, d, k, 0) is not None else 0.0,
+        gain: lambda r, d, k: 1 / (1 + r.index(max(r[:k], key=lambda n: d.get(n, 0)))),
         rank: lambda r, d, k: float(first(r, d, k) or 0), whole: lambda r, d, k: 1 / (first(r, d, 99) or math.inf),
         every: lambda r, d, k: sum(1 / i for i, n in enumerate(r[:k], 1) if n in d),
         "the last relevant one was taken: the first is asked": lambda r, d, k: max(
             [0.0] + [1 / i for i, n in list(enumerate(r[:k], 1))[::-1] if n in d][:1]),
         "the mean over the relevant ones was taken: only the first counts": lambda r, d, k: float(np.mean(
             [1 / i for i, n in enumerate(r[:k], 1) if n in d] or [0.0])),
-        "the gain was multiplied: only the rank counts": lambda r, d, k: (
+        times_gain: lambda r, d, k: (
             d[r[p - 1]] / p if (p := first(r, d, k)) else 0.0),
         "1 / (rank + 1): ranks are counted from 1": lambda r, d, k: 1 / (p + 1) if (p := first(r, d, k)) else 0.0,
         "cut at k - 1: the k-th counts": lambda r, d, k: 1 / (first(r, d, k - 1) or math.inf),
     })  # fmt: skip
     for count, k in [(12, 5), (30, 10), (8, 3), (20, 2)]:
         r, d = drawn(count)
+        d[r[k - 1]] = 9
         want = max([0.0, *(1 / (r.index(n) + 1) for n in d if n in r[:k])])
         check(reciprocal_rank, r, d, k).equals(want, about="reciprocal rank of fresh rankings", rtol=1e-4)
 
@@ -2023,6 +2162,9 @@ def score(check):
         binary: ndcg(gain=lambda g: float(g > 0)), unsorted: ndcg(ideal=lambda r, d, k: list(d.values())[:k]),
         "the best ranking is cut at k, too": ndcg(ideal=lambda r, d, k: sorted(d.values(), reverse=True)),
         whole: ndcg(cut=lambda r, k: r), "the discount is log2(rank + 1), not the rank": ndcg(log=float),
+        "1 + log(rank) is not log2(rank + 1)": ndcg(log=lambda i: 1 + math.log(i)),
+        cut_short: ndcg(
+            ideal=lambda r, d, k: best_first(r, d, min(k, len(r)))),
         "the discount is missing": ndcg(log=lambda i: 1.0),
         "log2(rank + 2) was taken: ranks are counted from 1": ndcg(log=lambda i: math.log2(i + 2)),
         "the best ranking begins with the largest gain, not with the smallest": ndcg(
@@ -2097,6 +2239,7 @@ def score(check):
     product = "the product of h and c is not their harmonic mean"
     shares = "the conditional entropy weighs each cluster by its size"
     check(v_measure, ["x", "x", "y", "y"], [0, 0, 1, 2]).equals(0.8, rtol=1e-4, near={
+        "classes and clusters may be words, too: they have no order and no sum": TypeError,
         homogeneity: 1.0, completeness: 0.6666667, mean: 0.8333333,
         "this is purity, the share of the largest class in each cluster": 1.0,
     })
@@ -2127,7 +2270,20 @@ def score(check):
         h, c = 1 - given(classes, clusters) / whole(classes), 1 - given(clusters, classes) / whole(clusters)
         return 2 * h * c / (h + c)
 
+    def made(rule):
+        def value(classes, clusters):
+            a, b = (metrics.mutual_info_score(x, x) for x in (classes, clusters))
+            h, c = rule(a, b, a + b - metrics.mutual_info_score(classes, clusters))
+            return 2 * h * c / (h + c)
+
+        return value
+
     check.mistakes({
+        "H(C | K) and H(K | C) are exchanged": made(lambda a, b, both: (1 - (both - a) / a, 1 - (both - b) / b)),
+        "the entropy of the pairs stands where the conditional one is asked": made(
+            lambda a, b, both: (1 - both / a, 1 - both / b)),
+        "two logarithms of different bases are mixed": made(
+            lambda a, b, both: (1 - (both - b) / a * np.log(2), 1 - (both - a) / b * np.log(2))),
         homogeneity: lambda c, k: parts(c, k)[0], completeness: lambda c, k: parts(c, k)[1],
         mean: lambda c, k: (parts(c, k)[0] + parts(c, k)[1]) / 2, product: lambda c, k: parts(c, k)[0] * parts(c, k)[1],
         "the factor 2 is missing in the harmonic mean": lambda c, k: parts(c, k)[2] / 2, shares: unweighted,
@@ -2151,12 +2307,14 @@ def score(check):
         check(v_measure, classes, clusters).equals(
             metrics.v_measure_score(classes, clusters), about="fresh clusters", rtol=1e-4, atol=1e-6
         )
+    check.mistakes({})  # too many of them agree on such input
     division = {"a division by 0: an entropy of 0 has a rule of its own": ZeroDivisionError}
     for classes, clusters, want, about in [
         ([1, 1, 1], [1, 2, 3], 0.0, "a single class"), ([1, 2, 1, 2], [0, 0, 0, 0], 0.0, "a single cluster"),
         ([1, 1], ["a", "a"], 1.0, "one class, one cluster"),
     ]:  # fmt: skip
-        check(v_measure, classes, clusters).equals(want, about=about, edge=True, atol=1e-6, near=division)
+        check(v_measure, classes, clusters).equals(want, about=about, edge=True, atol=1e-6, near=division | (
+            {"a single class has h = 1 and a single cluster c = 1, by their rule": 0.0} if want else {}))  # fmt: skip
     check(v_measure, [3, 1, 1, 2], ["b", "a", "a", "c"]).equals(1.0, about="a perfect match", edge=True, atol=1e-6)
     ### END HIDDEN TESTS
 
@@ -2267,7 +2425,7 @@ for name, row in results.items():
 # 1. `prototypes(vectors, labels, num_classes)`: bring each vector of $(N, C)$ to length 1, take the mean for each
 #    class, and bring that to length 1 again; returns $(K, C)$. A class without examples gets zeros.
 # 2. `nearest(vectors, points)`: for each of $(M, C)$ the number of the point of $(K, C)$ with the largest *cosine*;
-#    returns whole numbers $(M,)$; of equal ones the smallest number.
+#    returns whole numbers $(M,)$; of equal ones the smallest number. A point of zeros has cosine 0, as in exercise 1.
 #
 # By hand: class 0 has (2, 0) and (0, 5): unit vectors (1, 0) and (0, 1), mean (0.5, 0.5), prototype (0.707, 0.707).
 #
@@ -2299,18 +2457,25 @@ def score(check):
     import torch
 
     raw = "the vectors were not brought to length 1 before the mean: long ones count more"
+    missing = "classes behind the largest label are missing: (K, C) is asked, for K = num_classes"
     short = "the mean was not brought to length 1"
     v, y = torch.tensor([[2.0, 0.0], [0.0, 5.0], [3.0, 4.0]]), torch.tensor([0, 0, 2])
-    check(prototypes, v, y, 3).equals([[0.7071068, 0.7071068], [0.0, 0.0], [0.6, 0.8]], rtol=1e-4, atol=1e-6, near={
-        raw: [[0.3713907, 0.9284767], [0.0, 0.0], [0.6, 0.8]], short: [[0.5, 0.5], [0.0, 0.0], [0.6, 0.8]],
-        "a class without examples gets zeros, not NaN": [[0.7071068, 0.7071068], [float("nan")] * 2, [0.6, 0.8]],
-        "the sum was not brought to length 1": [[1.0, 1.0], [0.0, 0.0], [0.6, 0.8]],
+    zero, nan, last = [0.0, 0.0], [float("nan")] * 2, [0.6, 0.8]
+    want = [[0.7071068, 0.7071068], zero, last, zero]
+    check(prototypes, v, y, 4).equals(want, rtol=1e-4, atol=1e-6, near={
+        raw: [[0.3713907, 0.9284767], zero, last, zero], short: [[0.5, 0.5], zero, last, zero],
+        "a class without examples gets zeros, not NaN": [[0.7071068, 0.7071068], nan, last, nan],
+        "the sum was not brought to length 1": [[1.0, 1.0], zero, last, zero],
+        missing: [[0.7071068, 0.7071068], zero, last],
+        "only the classes that have examples are there: (K, C) is asked": [[0.7071068, 0.7071068], last],
     })
     dot = "the largest dot product was taken: the cosine is asked"
     far = "this is the point that is farthest"
+    absolute = "the absolute value of the cosine was taken: below 0 is far"
     points = torch.tensor([[1.0, 0.0], [0.0, 3.0], [0.5, 0.5]])
-    check(nearest, torch.tensor([[4.0, 1.0], [1.0, 1.2], [-1.0, 0.5]]), points).equals([0, 2, 1], near={
-        dot: [0, 1, 1], far: [1, 0, 0],
+    v = torch.tensor([[4.0, 1.0], [1.0, 1.2], [-1.0, 0.5], [-3.0, -1.0]])
+    check(nearest, v, points).equals([0, 2, 1, 1], near={
+        dot: [0, 1, 1, 2], far: [1, 0, 0, 0], absolute: [0, 2, 0, 0],
     })
     ### BEGIN HIDDEN TESTS
     import numpy as np
@@ -2337,6 +2502,8 @@ def score(check):
             (p := made()(v, y, k))[p.abs().sum(1) > 0]),
         "a class without examples gets zeros, not NaN": lambda v, y, k: (
             p := made()(v, y, k)).masked_fill((p == 0).all(1, keepdim=True), torch.nan),
+        "the columns were brought to length 1 at the end: a point is a row": lambda v, y, k: F.normalize(
+            made(end=False, average=lambda r: r.sum(0))(v, y, k), dim=0),
         "one mean of all vectors came for every class": lambda v, y, k: made()(v, torch.zeros_like(y), 1).expand(k, -1),
     })  # fmt: skip
     for n, c, k in [(7, 3, 3), (12, 5, 4), (9, 2, 6)]:
@@ -2361,6 +2528,7 @@ def score(check):
             F.normalize(v) @ F.normalize(p).T).amax(1),
         "one number for each point came: one for each vector is asked": lambda v, p: (
             F.normalize(v) @ F.normalize(p).T).argmax(0),
+        absolute: by(lambda v, p: (F.normalize(v) @ F.normalize(p).T).abs()),
         "numbers count from 0": lambda v, p: (F.normalize(v) @ F.normalize(p).T).argmax(1) + 1,
     })  # fmt: skip
     for m, c, k in [(8, 3, 4), (20, 2, 5), (5, 6, 9)]:
@@ -2369,9 +2537,18 @@ def score(check):
         a, b = v.double().numpy(), p.double().numpy()
         table = a @ b.T / np.linalg.norm(a, axis=1)[:, None] / np.linalg.norm(b, axis=1)[None]
         check(nearest, v, p).equals(table.argmax(1), about="fresh points")
-    check(nearest, torch.tensor([[1.0, 1.0]]), torch.tensor([[0.0, -1.0], [2.0, 2.0], [2.0, 2.0]])).equals(
-        [1], about="two points equally near", edge=True
+    check(nearest, torch.tensor([[1.0, 1.0]]), torch.tensor([[0.0, -1.0], [2.0, 2.0], [0.0, 1.0], [2.0, 2.0]])).equals(
+        [1], about="two points equally near", edge=True, near={"of equal ones the smallest number is asked": [3]}
     )
+    check.mistakes({})
+    check(nearest, torch.tensor([[-1.0, 2.0], [1.0, 0.5]]), torch.tensor([[0.0, 0.0], [2.0, 1.0], [-1.0, 2.0]])).equals(
+        [2, 1], about="a class without examples", edge=True,
+        near={"a point of zeros has cosine 0 with everything, not NaN": [0, 0]},
+    )  # fmt: skip
+    check(prototypes, v.double(), torch.zeros(len(v), dtype=torch.long), 2).holds(
+        lambda v: v.dtype == torch.float64, "float64 for vectors of float64", about="the dtype is kept", edge=True,
+        near={"float32 came: float64 was given and is to be kept": lambda v: v.dtype == torch.float32},
+    )  # fmt: skip
     ### END HIDDEN TESTS
 
 
@@ -2497,15 +2674,19 @@ def score(check):
     total = "A is the mean number of words of a cluster, not the number of all words"
     columns = "divide by the sum of the cluster, a row, not of the word"
     upside = "A over f, not f over A"
-    n = np.array([[2, 0, 4], [1, 1, 1], [0, 3, 0]])
-    want = [[0.2824326, 0.0, 0.3918578], [0.2824326, 0.2310491, 0.1959289], [0.0, 0.6931472, 0.0]]
+    words = "A is a mean over the clusters, not over the words"
+    rounded = "A was rounded down: it is a mean, not a whole number"
+    n = np.array([[2, 0, 4], [1, 3, 1]])
+    want = [[0.3471513, 0.0, 0.4946249], [0.2082908, 0.6248723, 0.1483875]]
     check(c_tf_idf, n).equals(want, rtol=1e-4, atol=1e-7, near={
-        raw: [[1.694596, 0.0, 2.351147], [0.8472979, 0.6931472, 0.5877867], [0.0, 2.079442, 0.0]],
-        no_one: [[0.09589402, 0.0, -0.1487624], [0.09589402, 0.0, -0.07438118], [0.0, 0.0, -0.0]],
-        total: [[0.5364793, 0.0, 0.8158503], [0.5364793, 0.4620981, 0.4079251], [0.0, 1.386294, 0.0]],
-        columns: [[0.5648652, 0.0, 0.4702293], [0.2824326, 0.1732868, 0.1175573], [0.0, 0.5198604, 0.0]],
-        upside: [[0.1865386, 0.0, 0.5406201], [0.1865386, 0.2310491, 0.2703101], [0.0, 0.6931472, 0.0]],
-        idf: [[0.135155, 0.0, 0.2703101], [0.135155, 0.135155, 0.135155], [0.0, 0.4054651, 0.0]],
+        raw: [[2.082908, 0.0, 2.967749], [1.041454, 3.124362, 0.7419373]],
+        no_one: [[0.2020453, 0.0, 0.06354012], [0.1212272, 0.3636815, 0.01906204]],
+        total: [[0.5134817, 0.0, 0.7754339], [0.308089, 0.924267, 0.2326302]],
+        columns: [[0.6943026, 0.0, 0.5935499], [0.3471513, 1.041454, 0.1483875]],
+        upside: [[0.145106, 0.0, 0.4310848], [0.08706361, 0.2611908, 0.1293254]],
+        idf: [[0.0, 0.0, 0.0], [0.0, 0.4158883, 0.0]],
+        words: [[0.2661692, 0.0, 0.3666976], [0.1597015, 0.4791046, 0.1100093]],
+        rounded: [[0.3269431, 0.0, 0.4620981], [0.1961659, 0.5884976, 0.1386294]],
     })
     ### BEGIN HIDDEN TESTS
     check.hidden()
@@ -2518,10 +2699,16 @@ def score(check):
         raw: made(tf=lambda n: n), no_one: made(inside=lambda a, f: a / f), total: made(a=lambda n: n.sum()),
         columns: made(tf=lambda n: n / n.sum(0)), upside: made(inside=lambda a, f: 1 + f / a),
         idf: lambda n: n / n.sum(1, keepdims=True) * np.log(len(n) / (n > 0).sum(0)),
-        "A is a mean over the clusters, not over the words": made(a=lambda n: n.sum() / n.shape[1]),
+        words: made(a=lambda n: n.sum() / n.shape[1]),
         "A is the mean of a cluster's words, not of a single count": made(a=lambda n: n.mean()),
         "the logarithm has another base: the natural one is asked": made(log=np.log2),
         "base 10 was taken: the natural logarithm is asked": made(log=np.log10),
+        "1 was added to f: it is added to the fraction": made(inside=lambda a, f: a / (1 + f)),
+        "divided by the cluster's largest count: divide by its number of words": made(
+            tf=lambda n: n / n.max(1, keepdims=True)),
+        "rows were brought to length 1 at the end: leave the weights as they are": lambda n: (
+            (w := made()(n)) / np.linalg.norm(w, axis=1, keepdims=True)),
+        rounded: made(a=lambda n: n.sum() // len(n)),
         "the logarithm is missing": made(log=lambda v: v), "these are the frequencies alone": made(log=lambda v: 1.0),
         "f is how often the word comes, not in how many clusters": lambda n: (
             n / n.sum(1, keepdims=True) * np.log(1 + n.sum() / len(n) / (n > 0).sum(0))),

@@ -51,3 +51,76 @@ def uniformity(vectors):
     z = F.normalize(vectors, dim=-1)
     d = torch.stack([((x - y) ** 2).sum() for i, x in enumerate(z) for j, y in enumerate(z) if i != j])
     return torch.exp(-2 * d).mean().log()
+
+# %% wrong="one side normalised" says="only the first"
+def alignment(first, second):
+    return (F.normalize(first, dim=-1) - second).square().sum(-1).mean()
+
+# %% wrong="1 - cosine" says="squared distance"
+def alignment(first, second):
+    return (1 - F.cosine_similarity(first, second)).mean()
+
+# %% wrong="square of the mean distance" says="square"
+def alignment(first, second):
+    return (F.normalize(first, dim=-1) - F.normalize(second, dim=-1)).norm(dim=-1).mean() ** 2
+
+# %% wrong="distance of the difference of sums" says="square each"
+def alignment(first, second):
+    return (F.normalize(first, dim=-1) - F.normalize(second, dim=-1)).sum(-1).square().mean()
+
+# %% wrong="normalised along the batch" says="columns"
+def alignment(first, second):
+    return (F.normalize(first, dim=0) - F.normalize(second, dim=0)).square().sum(-1).mean()
+
+# %% wrong="all pairs twice over N(N-1)/2" says="once"
+def uniformity(vectors):
+    z = F.normalize(vectors, dim=-1)
+    e = (-2 * torch.cdist(z, z) ** 2).exp().fill_diagonal_(0)
+    return (2 * e.sum() / (len(z) * (len(z) - 1))).log()
+
+# %% wrong="neighbours only" says="neighbouring"
+def uniformity(vectors):
+    z = F.normalize(vectors, dim=-1)
+    return (-2 * (z[1:] - z[:-1]).square().sum(-1)).exp().mean().log()
+
+# %% wrong="sign of the exponent" says="minus"
+def uniformity(vectors):
+    return (2 * torch.pdist(F.normalize(vectors, dim=-1)).square()).exp().mean().log()
+
+# %% wrong="exponent of 2 squared" says="2 was squared"
+def uniformity(vectors):
+    return (-(2 * torch.pdist(F.normalize(vectors, dim=-1))).square()).exp().mean().log()
+
+# %% wrong="sum, not mean" says="mean"
+def uniformity(vectors):
+    return (-2 * torch.pdist(F.normalize(vectors, dim=-1)).square()).exp().sum().log()
+
+# %% wrong="negated" says="sign"
+def uniformity(vectors):
+    return -(-2 * torch.pdist(F.normalize(vectors, dim=-1)).square()).exp().mean().log()
+
+# %% wrong="normalised in place" says="in place"
+def uniformity(vectors):
+    vectors /= vectors.norm(dim=-1, keepdim=True)
+    return (-2 * torch.pdist(vectors).square()).exp().mean().log()
+
+# %% right="by the cosine"
+def alignment(first, second):
+    return (2 - 2 * F.cosine_similarity(first, second, dim=-1)).mean()
+
+def uniformity(vectors):
+    z = F.normalize(vectors, dim=-1)
+    i, j = torch.triu_indices(len(z), len(z), 1)
+    return torch.log(torch.mean(torch.exp(-2 * (2 - 2 * (z @ z.T)[i, j]))))
+
+# %% right="loops"
+def alignment(first, second):
+    total = 0.0
+    for x, y in zip(first, second):
+        total = total + ((x / x.norm() - y / y.norm()) ** 2).sum()
+    return total / len(first)
+
+def uniformity(vectors):
+    z = [v / v.norm() for v in vectors]
+    found = [-2 * ((z[i] - z[j]) ** 2).sum() for i in range(len(z)) for j in range(i)]
+    return torch.logsumexp(torch.stack(found), 0) - math.log(len(found))

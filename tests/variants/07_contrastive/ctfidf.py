@@ -38,3 +38,88 @@ def c_tf_idf(counts):
     n = torch.as_tensor(counts, dtype=torch.float64)
     shares = torch.nan_to_num(n / n.sum(1, keepdim=True))
     return torch.nan_to_num(shares * torch.log(1 + n.sum(1).mean() / n.sum(0)))
+
+# %% wrong="NaN for an empty cluster" says="empty cluster"
+def c_tf_idf(counts):
+    f, A = counts.sum(0), counts.sum() / len(counts)
+    with np.errstate(all="ignore"):
+        return counts / counts.sum(1, keepdims=True) * np.log(1 + A / np.maximum(f, 1))
+
+# %% wrong="A over the non-empty clusters" says="empty"
+def c_tf_idf(counts):
+    n = counts.sum(1, keepdims=True)
+    A = n[n > 0].mean() if n.any() else 0
+    return counts / np.maximum(n, 1) * np.log(1 + A / np.maximum(counts.sum(0), 1))
+
+# %% wrong="A is the mean over words" says="A is"
+def c_tf_idf(counts):
+    n = counts.sum(1, keepdims=True)
+    return counts / np.maximum(n, 1) * np.log(1 + counts.sum() / counts.shape[1] / np.maximum(counts.sum(0), 1))
+
+# %% wrong="log of 1 + f" says="added to f"
+def c_tf_idf(counts):
+    n = counts.sum(1, keepdims=True)
+    return counts / np.maximum(n, 1) * np.log(counts.mean() * counts.shape[1] / (1 + counts.sum(0)))
+
+# %% wrong="base 2" says="natural"
+def c_tf_idf(counts):
+    n = counts.sum(1, keepdims=True)
+    return counts / np.maximum(n, 1) * np.log2(1 + n.mean() / np.maximum(counts.sum(0), 1))
+
+# %% wrong="base 10" says="natural"
+def c_tf_idf(counts):
+    n = counts.sum(1, keepdims=True)
+    return counts / np.maximum(n, 1) * np.log10(1 + n.mean() / np.maximum(counts.sum(0), 1))
+
+# %% wrong="document frequency for f" says="comes"
+def c_tf_idf(counts):
+    n = counts.sum(1, keepdims=True)
+    return counts / np.maximum(n, 1) * np.log(1 + n.mean() / np.maximum((counts > 0).sum(0), 1))
+
+# %% wrong="divided by the largest count" says="largest count"
+def c_tf_idf(counts):
+    n = counts.sum(1, keepdims=True)
+    return counts / np.maximum(counts.max(1, keepdims=True), 1) * np.log(1 + n.mean() / np.maximum(counts.sum(0), 1))
+
+# %% wrong="rows normalised at the end" says="length"
+def c_tf_idf(counts):
+    n = counts.sum(1, keepdims=True)
+    w = counts / np.maximum(n, 1) * np.log(1 + n.mean() / np.maximum(counts.sum(0), 1))
+    return w / np.maximum(np.linalg.norm(w, axis=1, keepdims=True), 1e-12)
+
+# %% wrong="integer division" says="rounded down"
+def c_tf_idf(counts):
+    n = counts.sum(1, keepdims=True)
+    return counts / np.maximum(n, 1) * np.log(1 + counts.sum() // len(counts) / np.maximum(counts.sum(0), 1))
+
+# %% wrong="smoothed counts" says="never comes"
+def c_tf_idf(counts):
+    n = counts.sum(1, keepdims=True)
+    return counts / (n + 1) * np.log(1 + n.mean() / (counts.sum(0) + 1))
+
+# %% wrong="ones filled in place" says="in place"
+def c_tf_idf(counts):
+    n = counts.sum(1, keepdims=True)
+    A, f = n.mean(), np.maximum(counts.sum(0), 1)
+    out = counts / np.maximum(n, 1) * np.log(1 + A / f)
+    counts[:] = 0
+    return out
+
+# %% right="loops, another way"
+def c_tf_idf(counts):
+    K, V = counts.shape
+    A = counts.sum() / K
+    out = np.zeros((K, V))
+    for k in range(K):
+        for v in range(V):
+            if counts[k, v]:
+                out[k, v] = counts[k, v] / counts[k].sum() * math.log(1 + A / counts[:, v].sum())
+    return out
+
+# %% right="np.divide with where"
+def c_tf_idf(counts):
+    n = counts.astype(float)
+    rows, f = n.sum(axis=1, keepdims=True), n.sum(axis=0)
+    tf = np.divide(n, rows, out=np.zeros_like(n), where=rows > 0)
+    ratio = np.divide(rows.mean(), f, out=np.zeros_like(f), where=f > 0)
+    return tf * np.log1p(ratio)

@@ -33,3 +33,78 @@ def masked_info_nce(queries, keys, groups, temperature=0.05):
         rivals = [j for j in range(len(row)) if j == i or groups[j] != groups[i]]
         total = total + row[rivals].logsumexp(0) - row[i]
     return total / len(scores)
+
+# %% wrong="rows dropped: only the first of a group asks" says="only one query"
+def masked_info_nce(queries, keys, groups, temperature=0.05):
+    keep = [i for i in range(len(groups)) if groups[i] not in groups[:i]]
+    s = F.normalize(queries[keep], dim=-1) @ F.normalize(keys[keep], dim=-1).T / temperature
+    return F.cross_entropy(s, torch.arange(len(keep)))
+
+# %% wrong="only later keys of the group" says="earlier ones"
+def masked_info_nce(queries, keys, groups, temperature=0.05):
+    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
+    same = (groups[:, None] == groups[None]).triu(1)
+    return F.cross_entropy(s.masked_fill(same, -torch.inf), torch.arange(len(s)))
+
+# %% wrong="-1 before the temperature" says="minus infinity"
+def masked_info_nce(queries, keys, groups, temperature=0.05):
+    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T
+    drop = (groups[:, None] == groups[None]) & ~torch.eye(len(s), dtype=torch.bool)
+    return F.cross_entropy(s.masked_fill(drop, -1.0) / temperature, torch.arange(len(s)))
+
+# %% wrong="target is the group number" says="own key"
+def masked_info_nce(queries, keys, groups, temperature=0.05):
+    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
+    drop = (groups[:, None] == groups[None]) & ~torch.eye(len(s), dtype=torch.bool)
+    return F.cross_entropy(s.masked_fill(drop, -torch.inf), groups % len(s))
+
+# %% wrong="only neighbours compared" says="same group"
+def masked_info_nce(queries, keys, groups, temperature=0.05):
+    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
+    s = s.clone()
+    for i in range(len(s) - 1):
+        if groups[i] == groups[i + 1]:
+            s[i, i + 1] = s[i + 1, i] = -torch.inf
+    return F.cross_entropy(s, torch.arange(len(s)))
+
+# %% wrong="averaged over positives of the group" says="targets"
+def masked_info_nce(queries, keys, groups, temperature=0.05):
+    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
+    same = (groups[:, None] == groups[None]).to(s.dtype)
+    return -((s.log_softmax(1) * same).sum(1) / same.sum(1)).mean()
+
+# %% wrong="both directions" says="direction"
+def masked_info_nce(queries, keys, groups, temperature=0.05):
+    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
+    drop = (groups[:, None] == groups[None]) & ~torch.eye(len(s), dtype=torch.bool)
+    s = s.masked_fill(drop, -torch.inf)
+    y = torch.arange(len(s))
+    return (F.cross_entropy(s, y) + F.cross_entropy(s.T, y)) / 2
+
+# %% wrong="fixed temperature" says="temperature"
+def masked_info_nce(queries, keys, groups, temperature=0.05):
+    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / 0.05
+    drop = (groups[:, None] == groups[None]) & ~torch.eye(len(s), dtype=torch.bool)
+    return F.cross_entropy(s.masked_fill(drop, -torch.inf), torch.arange(len(s)))
+
+# %% wrong="no temperature" says="temperature"
+def masked_info_nce(queries, keys, groups, temperature=0.05):
+    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T
+    drop = (groups[:, None] == groups[None]) & ~torch.eye(len(s), dtype=torch.bool)
+    return F.cross_entropy(s.masked_fill(drop, -torch.inf), torch.arange(len(s)))
+
+# %% right="a loop over queries"
+def masked_info_nce(queries, keys, groups, temperature=0.05):
+    losses = []
+    for i in range(len(queries)):
+        kept = [j for j in range(len(keys)) if j == i or groups[j] != groups[i]]
+        s = F.cosine_similarity(queries[i][None], keys[kept], dim=-1) / temperature
+        losses.append(-s.log_softmax(0)[kept.index(i)])
+    return torch.stack(losses).mean()
+
+# %% right="minus 1e9, einsum"
+def masked_info_nce(queries, keys, groups, temperature=0.05):
+    s = torch.einsum("ic,jc->ij", F.normalize(queries, dim=1), F.normalize(keys, dim=1)) / temperature
+    same = (groups.unsqueeze(1) == groups.unsqueeze(0)).to(s.dtype) - torch.eye(len(s), dtype=s.dtype)
+    s = s - 1e9 * same
+    return -torch.diag(s - s.logsumexp(1, keepdim=True)).mean()

@@ -37,3 +37,72 @@ def info_nce(queries, keys, temperature=0.05):
         scores = F.cosine_similarity(query[None], keys.double(), dim=-1) / temperature
         total = total + torch.logsumexp(scores, 0) - scores[i]
     return total / len(queries)
+
+# %% wrong="keys not normalised" says="only the queries"
+def info_nce(queries, keys, temperature=0.05):
+    s = F.normalize(queries, dim=-1) @ keys.T / temperature
+    return F.cross_entropy(s, torch.arange(len(queries)))
+
+# %% wrong="overflows without max" says="overflow"
+def info_nce(queries, keys, temperature=0.05):
+    s = (F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature).exp()
+    return -(s.diagonal() / s.sum(1)).log().mean()
+
+# %% wrong="labels reversed" says="key i"
+def info_nce(queries, keys, temperature=0.05):
+    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
+    return F.cross_entropy(s, torch.arange(len(queries)).flip(0))
+
+# %% wrong="right keys are the last N" says="last N"
+def info_nce(queries, keys, temperature=0.05):
+    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
+    return F.cross_entropy(s, torch.arange(len(queries)) + len(keys) - len(queries))
+
+# %% wrong="sum over queries" says="sum"
+def info_nce(queries, keys, temperature=0.05):
+    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
+    return F.cross_entropy(s, torch.arange(len(queries)), reduction="sum")
+
+# %% wrong="divided by M" says="mean"
+def info_nce(queries, keys, temperature=0.05):
+    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
+    return F.cross_entropy(s, torch.arange(len(queries)), reduction="sum") / len(keys)
+
+# %% wrong="squared distances instead of cosines" says="cosine"
+def info_nce(queries, keys, temperature=0.05):
+    s = -torch.cdist(F.normalize(queries, dim=-1), F.normalize(keys, dim=-1)).square() / temperature
+    return F.cross_entropy(s, torch.arange(len(queries)))
+
+# %% wrong="normalised along the batch" says="length 1"
+def info_nce(queries, keys, temperature=0.05):
+    s = F.normalize(queries, dim=0) @ F.normalize(keys, dim=0).T / temperature
+    return F.cross_entropy(s, torch.arange(len(queries)))
+
+# %% wrong="softmax taken twice" says="softmax"
+def info_nce(queries, keys, temperature=0.05):
+    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
+    return F.cross_entropy(s.softmax(-1), torch.arange(len(queries)))
+
+# %% wrong="detached keys" says="no detach"
+def info_nce(queries, keys, temperature=0.05):
+    s = F.normalize(queries, dim=-1) @ F.normalize(keys.detach(), dim=-1).T / temperature
+    return F.cross_entropy(s, torch.arange(len(queries)))
+
+# %% wrong="a number" says="no item"
+def info_nce(queries, keys, temperature=0.05):
+    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
+    return F.cross_entropy(s, torch.arange(len(queries))).item()
+
+# %% right="logsumexp"
+def info_nce(queries, keys, temperature=0.05):
+    q, k = F.normalize(queries, dim=-1), F.normalize(keys, dim=-1)
+    own = (q * k[: len(q)]).sum(-1) / temperature
+    return (torch.logsumexp(q @ k.T / temperature, dim=1) - own).mean()
+
+# %% right="a loop"
+def info_nce(queries, keys, temperature=0.05):
+    total = 0.0
+    for i in range(len(queries)):
+        s = F.cosine_similarity(queries[i][None], keys, dim=-1) / temperature
+        total = total - s.log_softmax(0)[i]
+    return total / len(queries)

@@ -110,3 +110,125 @@ def ndcg_at(ranking, relevant, k):
 
     ideal = dcg(sorted(relevant.values())[::-1][:k])
     return 0.0 if ideal == 0 else dcg(relevant.get(name, 0) for name in ranking[:k]) / ideal
+
+# %% wrong="nothing relevant raises" says="nothing relevant"
+def recall_at(ranking, relevant, k):
+    return len(set(ranking[:k]) & set(relevant)) / len(relevant)
+
+# %% wrong="divided by the smaller of k and relevant" says="smaller of k"
+def recall_at(ranking, relevant, k):
+    if not relevant: return 0.0
+    return sum(d in relevant for d in ranking[:k]) / min(k, len(relevant))
+
+# %% wrong="gains summed" says="gain"
+def recall_at(ranking, relevant, k):
+    if not relevant: return 0.0
+    return sum(relevant.get(d, 0) for d in ranking[:k]) / sum(relevant.values())
+
+# %% wrong="off by one, k-1" says="k"
+def recall_at(ranking, relevant, k):
+    if not relevant: return 0.0
+    return sum(d in relevant for d in ranking[: k - 1]) / len(relevant)
+
+# %% wrong="index from 0, 1/rank fails" says="from 1"
+def reciprocal_rank(ranking, relevant, k):
+    for i, d in enumerate(ranking[:k]):
+        if d in relevant:
+            return 1 / i if i else 1.0
+    return 0.0
+
+# %% wrong="returns None when none is found" says="nothing came back"
+def reciprocal_rank(ranking, relevant, k):
+    for i, d in enumerate(ranking[:k], 1):
+        if d in relevant:
+            return 1 / i
+
+# %% wrong="raises when nothing is relevant" says="relevant"
+def reciprocal_rank(ranking, relevant, k):
+    best = max(relevant.values())
+    for i, d in enumerate(ranking[:k], 1):
+        if d in relevant:
+            return 1 / i
+    return 0.0
+
+# %% wrong="the rank of the largest gain" says="largest gain"
+def reciprocal_rank(ranking, relevant, k):
+    found = [(-relevant[d], i) for i, d in enumerate(ranking[:k], 1) if d in relevant]
+    return 1 / min(found)[1] if found else 0.0
+
+# %% wrong="gain over rank" says="gain"
+def reciprocal_rank(ranking, relevant, k):
+    for i, d in enumerate(ranking[:k], 1):
+        if d in relevant:
+            return relevant[d] / i
+    return 0.0
+
+# %% wrong="log of the rank with 1 for the first" says="rank + 1"
+def ndcg_at(ranking, relevant, k):
+    disc = lambda i: 1 if i == 1 else 1 / math.log2(i)
+    dcg = sum(relevant.get(d, 0) * disc(i) for i, d in enumerate(ranking[:k], 1))
+    best = sum(g * disc(i) for i, g in enumerate(sorted(relevant.values(), reverse=True)[:k], 1))
+    return dcg / best if best else 0.0
+
+# %% wrong="ideal cut at the length of the ranking" says="shorter"
+def ndcg_at(ranking, relevant, k):
+    n = min(k, len(ranking))
+    dcg = sum(relevant.get(d, 0) / math.log2(i + 1) for i, d in enumerate(ranking[:n], 1))
+    best = sum(g / math.log2(i + 1) for i, g in enumerate(sorted(relevant.values(), reverse=True)[:n], 1))
+    return dcg / best if best else 0.0
+
+# %% wrong="nothing relevant divides by zero" says="nothing relevant"
+def ndcg_at(ranking, relevant, k):
+    dcg = sum(relevant.get(d, 0) / math.log2(i + 1) for i, d in enumerate(ranking[:k], 1))
+    best = sum(g / math.log2(i + 1) for i, g in enumerate(sorted(relevant.values(), reverse=True)[:k], 1))
+    return dcg / best
+
+# %% wrong="a short ranking fails" says="shorter"
+def ndcg_at(ranking, relevant, k):
+    dcg = sum(relevant.get(ranking[i], 0) / math.log2(i + 2) for i in range(k))
+    best = sum(g / math.log2(i + 1) for i, g in enumerate(sorted(relevant.values(), reverse=True)[:k], 1))
+    return dcg / best if best else 0.0
+
+# %% wrong="smallest gain first" says="largest gain"
+def ndcg_at(ranking, relevant, k):
+    dcg = sum(relevant.get(d, 0) / math.log2(i + 1) for i, d in enumerate(ranking[:k], 1))
+    best = sum(g / math.log2(i + 1) for i, g in enumerate(sorted(relevant.values())[:k], 1))
+    return dcg / best if best else 0.0
+
+# %% wrong="natural logarithm plus one" says="1 + log"
+def ndcg_at(ranking, relevant, k):
+    dcg = sum(relevant.get(d, 0) / (1 + math.log(i)) for i, d in enumerate(ranking[:k], 1))
+    best = sum(g / (1 + math.log(i)) for i, g in enumerate(sorted(relevant.values(), reverse=True)[:k], 1))
+    return dcg / best if best else 0.0
+
+# %% right="numpy"
+def recall_at(ranking, relevant, k):
+    return len(relevant.keys() & set(ranking[:k])) / max(len(relevant), 1)
+
+def reciprocal_rank(ranking, relevant, k):
+    hits = np.flatnonzero([d in relevant for d in ranking[:k]])
+    return float(1 / (hits[0] + 1)) if hits.size else 0.0
+
+def ndcg_at(ranking, relevant, k):
+    if not relevant:
+        return 0.0
+    gains = np.array([relevant.get(d, 0.0) for d in ranking[:k]], dtype=float)
+    ideal = np.sort(np.array(list(relevant.values()), dtype=float))[::-1][:k]
+    dcg = lambda g: (g / np.log2(np.arange(len(g)) + 2)).sum()
+    return dcg(gains) / dcg(ideal)
+
+# %% right="loops, natural logarithms whose base cancels"
+def recall_at(ranking, relevant, k):
+    found = 0
+    for d in list(ranking)[:k]:
+        found += 1 if d in relevant else 0
+    return found / len(relevant) if relevant else 0.0
+
+def reciprocal_rank(ranking, relevant, k):
+    return next((1 / (i + 1) for i, d in enumerate(ranking[:k]) if d in relevant), 0.0)
+
+def ndcg_at(ranking, relevant, k):
+    best = sum(g / math.log(i + 1) for i, g in enumerate(sorted(relevant.values(), reverse=True)[:k], 1))
+    if not best:
+        return 0.0
+    return sum(relevant[d] / math.log(i + 1) for i, d in enumerate(ranking[:k], 1) if d in relevant) / best

@@ -71,3 +71,90 @@ def nt_xent(first, second, temperature=0.5):
         s = torch.stack([z[i] @ z[k] for k in range(2 * n) if k != i]) / temperature
         total = total + torch.logsumexp(s, 0) - z[i] @ z[(i + n) % (2 * n)] / temperature
     return total / (2 * n)
+
+# %% wrong="diagonal set to 0" says="diagonal"
+def nt_xent(first, second, temperature=0.5):
+    z = F.normalize(torch.cat([first, second]), dim=-1)
+    s = (z @ z.T / temperature).fill_diagonal_(0)
+    return F.cross_entropy(s, torch.arange(len(z)).roll(len(first)))
+
+# %% wrong="diagonal set to -1 before the temperature" says="diagonal"
+def nt_xent(first, second, temperature=0.5):
+    z = F.normalize(torch.cat([first, second]), dim=-1)
+    s = (z @ z.T).fill_diagonal_(-1) / temperature
+    return F.cross_entropy(s, torch.arange(len(z)).roll(len(first)))
+
+# %% wrong="partner left out of the denominator" says="positive is missing"
+def nt_xent(first, second, temperature=0.5):
+    z = F.normalize(torch.cat([first, second]), dim=-1)
+    s = (z @ z.T / temperature).fill_diagonal_(-torch.inf)
+    i = torch.arange(len(z)); p = i.roll(len(first))
+    own = s[i, p].clone()
+    s[i, p] = -torch.inf
+    return (s.logsumexp(1) - own).mean()
+
+# %% wrong="partners left out besides the own: first half only" says="first"
+def nt_xent(first, second, temperature=0.5):
+    z = F.normalize(torch.cat([first, second]), dim=-1)
+    s = (z @ z.T / temperature).fill_diagonal_(-torch.inf)
+    return F.cross_entropy(s[: len(first)], torch.arange(len(first)) + len(first))
+
+# %% wrong="both directions added" says="2N"
+def nt_xent(first, second, temperature=0.5):
+    n = len(first)
+    z = F.normalize(torch.cat([first, second]), dim=-1)
+    s = (z @ z.T / temperature).fill_diagonal_(-torch.inf)
+    y = torch.arange(2 * n).roll(n)
+    return F.cross_entropy(s[:n], y[:n]) + F.cross_entropy(s[n:], y[n:])
+
+# %% wrong="plain exp overflows" says="overflow"
+def nt_xent(first, second, temperature=0.5):
+    n = len(first)
+    z = F.normalize(torch.cat([first, second]), dim=-1)
+    e = (z @ z.T / temperature).exp()
+    below = e.sum(1) - e.diagonal()
+    own = torch.cat([e.diagonal(n), e.diagonal(-n)])
+    return -(own / below).log().mean()
+
+# %% wrong="normalised per column" says="length 1"
+def nt_xent(first, second, temperature=0.5):
+    z = F.normalize(torch.cat([first, second]), dim=0)
+    s = (z @ z.T / temperature).fill_diagonal_(-torch.inf)
+    return F.cross_entropy(s, torch.arange(len(z)).roll(len(first)))
+
+# %% wrong="temperature only above" says="temperature"
+def nt_xent(first, second, temperature=0.5):
+    z = F.normalize(torch.cat([first, second]), dim=-1)
+    s = (z @ z.T).fill_diagonal_(-torch.inf)
+    i = torch.arange(len(z))
+    return (s.logsumexp(1) - s[i, i.roll(len(first))] / temperature).mean()
+
+# %% wrong="log of the mean" says="mean"
+def nt_xent(first, second, temperature=0.5):
+    z = F.normalize(torch.cat([first, second]), dim=-1)
+    s = (z @ z.T / temperature).fill_diagonal_(-torch.inf)
+    i = torch.arange(len(z))
+    return -s.softmax(1)[i, i.roll(len(first))].mean().log()
+
+# %% wrong="one view's diagonal only" says="diagonal"
+def nt_xent(first, second, temperature=0.5):
+    n = len(first)
+    z = F.normalize(torch.cat([first, second]), dim=-1)
+    s = z @ z.T / temperature
+    s[:n, :n].fill_diagonal_(-torch.inf)
+    return F.cross_entropy(s, torch.arange(2 * n).roll(n))
+
+# %% right="the diagonal cut out"
+def nt_xent(first, second, temperature=0.5):
+    n = len(first)
+    z = F.normalize(torch.cat([first, second]), dim=-1)
+    s = z @ z.T / temperature
+    off = s[~torch.eye(2 * n, dtype=torch.bool)].view(2 * n, 2 * n - 1)
+    own = (z * z.roll(n, 0)).sum(-1) / temperature
+    return (off.logsumexp(1) - own).mean()
+
+# %% right="interleaved, with -1e9"
+def nt_xent(first, second, temperature=0.5):
+    z = F.normalize(torch.stack([first, second], 1).flatten(0, 1), dim=-1)
+    s = z @ z.T / temperature - 1e9 * torch.eye(len(z), dtype=z.dtype)
+    return F.cross_entropy(s, torch.arange(len(z)) ^ 1)

@@ -64,3 +64,89 @@ def score_gradient(scores, right, temperature):
     chances = torch.softmax(scores.double() / temperature, dim=-1)
     chances[torch.arange(len(scores)), right] -= 1
     return chances / temperature / len(scores)
+
+# %% wrong="normalised in place" says="in place"
+def cosine_similarities(a, b):
+    a /= a.norm(dim=1, keepdim=True).clamp_min(1e-12)
+    b /= b.norm(dim=1, keepdim=True).clamp_min(1e-12)
+    return a @ b.T
+
+# %% wrong="whole table's norm" says="one length"
+def cosine_similarities(a, b):
+    return (a / a.norm()) @ (b / b.norm()).T
+
+# %% wrong="dim=0" says="columns"
+def cosine_similarities(a, b):
+    return F.normalize(a, dim=0) @ F.normalize(b, dim=0).T
+
+# %% wrong="L1 norm" says="absolute values"
+def cosine_similarities(a, b):
+    return F.normalize(a, p=1, dim=1) @ F.normalize(b, p=1, dim=1).T
+
+# %% wrong="pairwise cosine_similarity of equal rows" says="row i only"
+def cosine_similarities(a, b):
+    n = min(len(a), len(b))
+    return F.cosine_similarity(a[:n], b[:n])
+
+# %% wrong="zero at the right candidate, exp overflows" says="overflow"
+def score_gradient(scores, right, temperature):
+    e = torch.exp(scores / temperature)
+    p = e / e.sum(dim=1, keepdim=True)
+    return (p - F.one_hot(right, scores.shape[1])) / (len(scores) * temperature)
+
+# %% wrong="divided by M, not by N" says="N"
+def score_gradient(scores, right, temperature):
+    p = (scores / temperature).softmax(-1)
+    return (p - F.one_hot(right, scores.shape[1])) / (scores.numel() / len(scores) * temperature)
+
+# %% wrong="multiplied by the temperature at the end" says="divide"
+def score_gradient(scores, right, temperature):
+    p = (scores / temperature).softmax(-1)
+    return (p - F.one_hot(right, scores.shape[1])) * temperature / len(scores)
+
+# %% wrong="right is always the diagonal" says="right"
+def score_gradient(scores, right, temperature):
+    p = (scores / temperature).softmax(-1)
+    return (p - torch.eye(*scores.shape)) / (len(scores) * temperature)
+
+# %% wrong="softmax over the whole table" says="whole table"
+def score_gradient(scores, right, temperature):
+    p = (scores / temperature).flatten().softmax(0).view_as(scores)
+    return (p - F.one_hot(right, scores.shape[1])) / (len(scores) * temperature)
+
+# %% wrong="float64 becomes float32" says="float64"
+def score_gradient(scores, right, temperature):
+    p = (scores.float() / temperature).softmax(-1)
+    return (p - F.one_hot(right, scores.shape[1])) / (len(scores) * temperature)
+
+# %% wrong="scores divided in place" says="in place"
+def score_gradient(scores, right, temperature):
+    scores /= temperature
+    return (scores.softmax(-1) - F.one_hot(right, scores.shape[1])) / (len(scores) * temperature)
+
+# %% wrong="one_hot without the number of classes" says="number of candidates"
+def score_gradient(scores, right, temperature):
+    p = (scores / temperature).softmax(-1)
+    return (p - F.one_hot(right)) / (len(scores) * temperature)
+
+# %% right="by broadcasting, and autograd"
+def cosine_similarities(a, b):
+    return F.cosine_similarity(a[:, None], b[None], dim=-1)
+
+def score_gradient(scores, right, temperature):
+    s = scores.detach().clone().requires_grad_()
+    F.cross_entropy(s / temperature, right).backward()
+    return s.grad
+
+# %% right="clamped lengths, and a loop"
+def cosine_similarities(a, b):
+    n = a.norm(dim=1)[:, None] * b.norm(dim=1)[None]
+    return torch.where(n > 0, a @ b.T / n.clamp_min(1e-12), 0.0)
+
+def score_gradient(scores, right, temperature):
+    z = scores / temperature
+    e = (z - z.max(1, keepdim=True).values).exp()
+    p = e / e.sum(1, keepdim=True)
+    for i, r in enumerate(right.tolist()):
+        p[i, r] -= 1
+    return p / (len(scores) * temperature)

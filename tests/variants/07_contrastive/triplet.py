@@ -55,3 +55,65 @@ def margin_loss(positive, negative, margin=0.5):
 
 def softmax_triplet(positive, negative, temperature=0.1):
     return -F.logsigmoid((positive.double() - negative.double()) / temperature).mean()
+
+# %% wrong="clamp after the mean" says="floor"
+def margin_loss(positive, negative, margin=0.5):
+    return (negative - positive + margin).mean().clamp(min=0)
+
+# %% wrong="absolute value" says="0"
+def margin_loss(positive, negative, margin=0.5):
+    return (negative - positive + margin).abs().mean()
+
+# %% wrong="squared hinge" says="square"
+def margin_loss(positive, negative, margin=0.5):
+    return F.relu(negative - positive + margin).square().mean()
+
+# %% wrong="mean over violators only" says="mean"
+def margin_loss(positive, negative, margin=0.5):
+    loss = F.relu(negative - positive + margin)
+    return loss.sum() / (loss > 0).sum().clamp(min=1)
+
+# %% wrong="margin outside the maximum" says="margin"
+def margin_loss(positive, negative, margin=0.5):
+    return (F.relu(negative - positive) + margin).mean()
+
+# %% wrong="not averaged" says="mean"
+def margin_loss(positive, negative, margin=0.5):
+    return F.relu(negative - positive + margin)
+
+# %% wrong="log1p of exp, overflows the other way" says="overflow"
+def softmax_triplet(positive, negative, temperature=0.1):
+    return ((negative - positive) / temperature).exp().log1p().mean()
+
+# %% wrong="softmax over the batch" says="batch"
+def softmax_triplet(positive, negative, temperature=0.1):
+    return -torch.cat([positive, negative]).div(temperature).log_softmax(0)[: len(positive)].mean()
+
+# %% wrong="log of the mean probability" says="mean"
+def softmax_triplet(positive, negative, temperature=0.1):
+    return -((positive - negative) / temperature).sigmoid().mean().log()
+
+# %% wrong="an epsilon in the logarithm" says="small number inside"
+def softmax_triplet(positive, negative, temperature=0.1):
+    return -(((positive - negative) / temperature).sigmoid() + 1e-8).log().mean()
+
+# %% wrong="the loss as a float" says="no item"
+def softmax_triplet(positive, negative, temperature=0.1):
+    return F.softplus((negative - positive) / temperature).mean().item()
+
+# %% right="clamp, cross-entropy"
+def margin_loss(positive, negative, margin=0.5):
+    return torch.clamp(margin - (positive - negative), min=0).mean()
+
+def softmax_triplet(positive, negative, temperature=0.1):
+    s = torch.stack([positive, negative], dim=1) / temperature
+    return F.cross_entropy(s, torch.zeros(len(s), dtype=torch.long))
+
+# %% right="where, logaddexp"
+def margin_loss(positive, negative, margin=0.5):
+    short = negative + margin - positive
+    return torch.where(short > 0, short, torch.zeros_like(short)).sum() / len(short)
+
+def softmax_triplet(positive, negative, temperature=0.1):
+    p, n = positive / temperature, negative / temperature
+    return (torch.logaddexp(p, n) - p).mean()

@@ -51,3 +51,125 @@ def v_measure(classes, clusters):
     shared = sum(m / n * math.log(m * n / (a[i] * b[j])) for (i, j), m in ab.items())
     total = -sum(m / n * math.log(m / n) for side in (a, b) for m in side.values())
     return 2 * shared / total
+
+# %% wrong="0 for a single class" says="single class"
+def v_measure(classes, clusters):
+    from collections import Counter
+    n = len(classes)
+    H = lambda x: -sum(c / n * math.log(c / n) for c in Counter(x).values())
+    hc, hk, j = H(classes), H(clusters), H(list(zip(classes, clusters)))
+    h = 1 - (j - hk) / hc if hc else 0.0
+    c = 1 - (j - hc) / hk if hk else 0.0
+    return 2 * h * c / (h + c) if h + c else 0.0
+
+# %% wrong="no guard: division by zero" says="single"
+def v_measure(classes, clusters):
+    from collections import Counter
+    n = len(classes)
+    H = lambda x: -sum(c / n * math.log(c / n) for c in Counter(x).values())
+    hc, hk, j = H(classes), H(clusters), H(list(zip(classes, clusters)))
+    h, c = 1 - (j - hk) / hc, 1 - (j - hc) / hk
+    return 2 * h * c / (h + c)
+
+# %% wrong="conditional entropies exchanged" says="exchanged"
+def v_measure(classes, clusters):
+    from collections import Counter
+    n = len(classes)
+    H = lambda x: -sum(c / n * math.log(c / n) for c in Counter(x).values())
+    hc, hk, j = H(classes), H(clusters), H(list(zip(classes, clusters)))
+    h = 1 - (j - hc) / hc if hc else 1.0
+    c = 1 - (j - hk) / hk if hk else 1.0
+    return 2 * h * c / (h + c) if h + c > 0 else 0.0
+
+# %% wrong="joint entropy for the conditional one" says="conditional"
+def v_measure(classes, clusters):
+    from collections import Counter
+    n = len(classes)
+    H = lambda x: -sum(c / n * math.log(c / n) for c in Counter(x).values())
+    hc, hk, j = H(classes), H(clusters), H(list(zip(classes, clusters)))
+    h = 1 - j / hc if hc else 1.0
+    c = 1 - j / hk if hk else 1.0
+    return 2 * h * c / (h + c) if h + c else 0.0
+
+# %% wrong="mixed logarithms" says="logarithms"
+def v_measure(classes, clusters):
+    from collections import Counter
+    n = len(classes)
+    H = lambda x: -sum(c / n * math.log2(c / n) for c in Counter(x).values())
+    nk, nc = Counter(clusters), Counter(classes)
+    pairs = Counter(zip(classes, clusters))
+    ck = -sum(m / n * math.log(m / nk[k]) for (c, k), m in pairs.items())
+    kc = -sum(m / n * math.log(m / nc[c]) for (c, k), m in pairs.items())
+    h = 1 - ck / H(classes) if H(classes) else 1.0
+    c = 1 - kc / H(clusters) if H(clusters) else 1.0
+    return 2 * h * c / (h + c) if h + c else 0.0
+
+# %% wrong="factor 2 forgotten" says="harmonic"
+def v_measure(classes, clusters):
+    from collections import Counter
+    n = len(classes)
+    H = lambda x: -sum(c / n * math.log(c / n) for c in Counter(x).values())
+    hc, hk, j = H(classes), H(clusters), H(list(zip(classes, clusters)))
+    h = 1 - (j - hk) / hc if hc else 1.0
+    c = 1 - (j - hc) / hk if hk else 1.0
+    return h * c / (h + c) if h + c else 0.0
+
+# %% wrong="geometric mean" says="harmonic"
+def v_measure(classes, clusters):
+    from collections import Counter
+    n = len(classes)
+    H = lambda x: -sum(c / n * math.log(c / n) for c in Counter(x).values())
+    hc, hk, j = H(classes), H(clusters), H(list(zip(classes, clusters)))
+    h = 1 - (j - hk) / hc if hc else 1.0
+    c = 1 - (j - hc) / hk if hk else 1.0
+    return math.sqrt(max(h * c, 0))
+
+# %% wrong="accuracy after matching numbers" says="names"
+def v_measure(classes, clusters):
+    return sum(a == b for a, b in zip(classes, clusters)) / len(classes)
+
+# %% wrong="min of the two" says="smaller"
+def v_measure(classes, clusters):
+    from collections import Counter
+    n = len(classes)
+    H = lambda x: -sum(c / n * math.log(c / n) for c in Counter(x).values())
+    hc, hk, j = H(classes), H(clusters), H(list(zip(classes, clusters)))
+    return min(1 - (j - hk) / hc if hc else 1.0, 1 - (j - hc) / hk if hk else 1.0)
+
+# %% wrong="words refused: numpy bincount" says="words"
+def v_measure(classes, clusters):
+    table = np.zeros((max(classes) + 1, max(clusters) + 1))
+    for c, k in zip(classes, clusters):
+        table[c, k] += 1
+    p = table / table.sum()
+    H = lambda x: -(x[x > 0] * np.log(x[x > 0])).sum()
+    hc, hk, j = H(p.sum(1)), H(p.sum(0)), H(p.ravel())
+    h = 1 - (j - hk) / hc if hc else 1.0
+    c = 1 - (j - hc) / hk if hk else 1.0
+    return float(2 * h * c / (h + c)) if h + c else 0.0
+
+# %% right="normalised mutual information"
+def v_measure(classes, clusters):
+    from collections import Counter
+    n = len(classes)
+    H = lambda x: -sum(c / n * math.log(c / n) for c in Counter(x).values())
+    hc, hk = H(classes), H(clusters)
+    if hc + hk == 0:
+        return 1.0
+    return max(2 * (hc + hk - H(list(zip(classes, clusters)))) / (hc + hk), 0.0)
+
+# %% right="a table of counts in NumPy"
+def v_measure(classes, clusters):
+    _, a = np.unique(np.array(classes, dtype=str), return_inverse=True)
+    _, b = np.unique(np.array(clusters, dtype=str), return_inverse=True)
+    table = np.zeros((a.max() + 1, b.max() + 1))
+    np.add.at(table, (a, b), 1)
+    n = table.sum()
+    nc, nk = table.sum(1), table.sum(0)
+    seen = table > 0
+    ck = -(table / n * np.log2(np.where(seen, table / nk, 1))).sum()
+    kc = -(table / n * np.log2(np.where(seen, table / nc[:, None], 1))).sum()
+    hc, hk = (-(x / n * np.log2(x / n)).sum() for x in (nc, nk))
+    h = 1.0 if len(nc) == 1 else 1 - ck / hc
+    c = 1.0 if len(nk) == 1 else 1 - kc / hk
+    return 0.0 if h + c == 0 else 2 * h * c / (h + c)
