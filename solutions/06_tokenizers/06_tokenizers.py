@@ -244,12 +244,19 @@ def score(check):
             no_short: ["We", "'", "ll", " ", " see", " 3", " cats", "!", "\n"],
         }
     )
-    check(pre_tokenize, "x_1 = 3.14 # 24h").equals(
-        ["x", "_", "1", " =", " 3", ".", "14", " #", " 24", "h"], near={
-            split: ["x_1", "=", "3.14", "#", "24h"], words: ["x_1", " =", " 3", ".", "14", " #", " 24h"],
-            stripped: ["x", "_", "1", " ", "=", " ", "3", ".", "14", " ", "#", " ", "24", "h"],
-            "each number is cut whole, not digit by digit": ["x", "_", "1", " =", " 3", ".", "1", "4", " #", " 2", "4",
-                                                             "h"],
+    check(pre_tokenize, "größe_1 += 3.1416 # 24h").equals(
+        ["größe", "_", "1", " +=", " 3", ".", "1416", " #", " 24", "h"], near={
+            split: ["größe_1", "+=", "3.1416", "#", "24h"],
+            words: ["größe_1", " +=", " 3", ".", "1416", " #", " 24h"],
+            stripped: ["größe", "_", "1", " ", "+=", " ", "3", ".", "1416", " ", "#", " ", "24", "h"],
+            "each number is cut whole, not digit by digit": [
+                "größe", "_", "1", " +=", " 3", ".", "1", "4", "1", "6", " #", " 2", "4", "h"],
+            "numbers are cut after three digits here, as GPT-4 does: GPT-2 takes them whole": [
+                "größe", "_", "1", " +=", " 3", ".", "141", "6", " #", " 24", "h"],
+            "letters of all scripts count, not only a to z": [
+                "gr", "öß", "e", "_", "1", " +=", " 3", ".", "1416", " #", " 24", "h"],
+            "each sign is a piece here: rule 4 takes as many as it can": [
+                "größe", "_", "1", " +", "=", " 3", ".", "1416", " #", " 24", "h"],
         }
     )
     ### BEGIN HIDDEN TESTS
@@ -400,6 +407,9 @@ def score(check):
             once: {("h", "o"): 2, ("o", "w"): 1, ("w", "h"): 1}, last: {("h", "o"): 2, ("w", "h"): 1},
         }
     )
+    check(count_pairs, {("o", "o", "o", "h"): 3}).equals({("o", "o"): 6, ("o", "h"): 3}, near={
+        per_word: {("o", "o"): 3, ("o", "h"): 3}, once: {("o", "o"): 2, ("o", "h"): 1},
+    })
     first = "only the first occurrence was merged"
     again = "what was merged is not used again: go on behind it"
     lost = "a symbol was lost: the last one must come along, too"
@@ -2850,6 +2860,7 @@ def score(check):
     check.mistakes({
         rows: lambda x, s: x.reshape(x.shape[0], -1, x.shape[1] * s * s),
         columns: axes((0, 4, 2, 1, 3, 5)), turned: axes((0, 2, 4, 1, 5, 3)), last_channel: axes((0, 2, 4, 3, 5, 1)),
+        "only the first image of the batch was cut": lambda x, s: axes((0, 2, 4, 1, 3, 5))(x[:1], s),
         "each channel gave patches of its own": axes((0, 1, 2, 4, 3, 5)),
         "the axes were split but not brought into order": axes((0, 1, 2, 3, 4, 5)),
         "F.unfold gives (B, numbers, patches): the last two axes are exchanged": lambda x, s: F.unfold(
