@@ -29,6 +29,7 @@ import torch
 from scipy.special import digamma
 
 from helpers import artifacts, bytelevel, data, leaderboard, notebook, plots
+from helpers.claims import claim
 from helpers.device import SEED, budget
 
 notebook.prepare()
@@ -132,6 +133,14 @@ def score(check):
         "the first of three bytes begins with 1110, that is 0xE0": made(heads=(0, 0xC0, 0xC0, 0xF0)),
         "the first of four bytes begins with 11110, that is 0xF0": made(heads=(0, 0xC0, 0xE0, 0xE0)),
         "a limit is one too high: 0x80 itself takes two bytes, 0x800 three, 0x10000 four": made((0x81, 0x801, 0x10001)),
+        "the last limit is one too high: 0x10000 itself takes four bytes": made((0x80, 0x800, 0x10001)),
+        "only the lowest six bits of what was shifted belong to a byte: & 0x3F": lambda s: [
+            b if b < 0x80 or n < 0x800 else 0x80 | n >> 6 * k if 0 < k < size - 1 else b
+            for n in map(ord, s) for size in [len(whole(chr(n)))] for k, b in zip(
+                range(size)[::-1], whole(chr(n)), strict=True)],
+        "& 0x1F keeps five bits: a byte after the first holds six, & 0x3F": lambda s: [
+            b & 0xDF if 0x80 <= b < 0xC0 else b for b in whole(s)],
+        "only the first character came back": lambda s: list(whole(s[:1])),
         "a limit is one too low: 0x7F still takes one byte, 0x7FF two, 0xFFFF three": made((0x7F, 0x7FF, 0xFFFF)),
         "one byte holds 7 bits: from 128 on it takes two": made(limits=(0x100, 0x800, 0x10000)),
         "this is UTF-16": lambda s: list(s.encode("utf-16-le", "surrogatepass")),
@@ -158,7 +167,9 @@ def score(check):
     check(utf8_bytes, mixed).equals(list(whole(mixed)), about="mixed scripts")
     check(utf8_bytes, "e\u0301 и\u0306 שָׁ").equals(list(whole("e\u0301 и\u0306 שָׁ")), about="combining marks")
     strange = "a" + chr(int(check.rng.integers(0xD800, 0xE000))) + "b"
-    check(utf8_bytes, strange).equals(list(whole(strange)), about="a surrogate", edge=True)
+    check(utf8_bytes, strange).equals(
+        list(whole(strange)), about="a surrogate", edge=True, near={
+            "strict UTF-8 refuses surrogates: here they take three bytes": UnicodeEncodeError})
     check(utf8_bytes, "").equals([], about="an empty text", edge=True)
     ### END HIDDEN TESTS
 
@@ -233,12 +244,19 @@ def score(check):
             no_short: ["We", "'", "ll", " ", " see", " 3", " cats", "!", "\n"],
         }
     )
-    check(pre_tokenize, "x_1 = 3.14 # 24h").equals(
-        ["x", "_", "1", " =", " 3", ".", "14", " #", " 24", "h"], near={
-            split: ["x_1", "=", "3.14", "#", "24h"], words: ["x_1", " =", " 3", ".", "14", " #", " 24h"],
-            stripped: ["x", "_", "1", " ", "=", " ", "3", ".", "14", " ", "#", " ", "24", "h"],
-            "each number is cut whole, not digit by digit": ["x", "_", "1", " =", " 3", ".", "1", "4", " #", " 2", "4",
-                                                             "h"],
+    check(pre_tokenize, "größe_1 += 3.1416 # 24h").equals(
+        ["größe", "_", "1", " +=", " 3", ".", "1416", " #", " 24", "h"], near={
+            split: ["größe_1", "+=", "3.1416", "#", "24h"],
+            words: ["größe_1", " +=", " 3", ".", "1416", " #", " 24h"],
+            stripped: ["größe", "_", "1", " ", "+=", " ", "3", ".", "1416", " ", "#", " ", "24", "h"],
+            "each number is cut whole, not digit by digit": [
+                "größe", "_", "1", " +=", " 3", ".", "1", "4", "1", "6", " #", " 2", "4", "h"],
+            "numbers are cut after three digits here, as GPT-4 does: GPT-2 takes them whole": [
+                "größe", "_", "1", " +=", " 3", ".", "141", "6", " #", " 24", "h"],
+            "letters of all scripts count, not only a to z": [
+                "gr", "öß", "e", "_", "1", " +=", " 3", ".", "1416", " #", " 24", "h"],
+            "each sign is a piece here: rule 4 takes as many as it can": [
+                "größe", "_", "1", " +", "=", " 3", ".", "1416", " #", " 24", "h"],
         }
     )
     ### BEGIN HIDDEN TESTS
@@ -282,6 +300,7 @@ def score(check):
         "numbers take a blank in front, too": cut(numbers=r"|\p{N}+"),
         "signs take a blank in front, too": cut(signs=r"|[^\s\p{L}\p{N}]+"),
         "letters take a blank in front, too": cut(letters=r"\p{L}+"),
+        "rule 1 takes no blank in front of a short form": cut(first=" ?'(?:s|t|re|ve|m|ll|d)|"),
         "the text was put in lower case": lambda s: cut()(s.lower()),
         "the text was stripped first: white space at its ends belongs to it": lambda s: cut()(s.strip()),
         "runs of blanks became one": lambda s: cut()(re.sub(" +", " ", s)),
@@ -304,7 +323,8 @@ def score(check):
     for _ in range(3):
         text = "".join(check.rng.choice(scripts, size=12))
         check(pre_tokenize, text).equals(right(text), about="many scripts")
-    check(pre_tokenize, "it's she'd WE'LL you're''s").equals(right("it's she'd WE'LL you're''s"), about="short forms")
+    for text in ["it's she'd WE'LL you're''s", "the 's of 'tis, an 'll"]:
+        check(pre_tokenize, text).equals(right(text), about="short forms")
     check(pre_tokenize, "").equals([], about="an empty text", edge=True)
     check(pre_tokenize, "   ").equals(["   "], about="only white space", edge=True)
     ### END HIDDEN TESTS
@@ -387,6 +407,9 @@ def score(check):
             once: {("h", "o"): 2, ("o", "w"): 1, ("w", "h"): 1}, last: {("h", "o"): 2, ("w", "h"): 1},
         }
     )
+    check(count_pairs, {("o", "o", "o", "h"): 3}).equals({("o", "o"): 6, ("o", "h"): 3}, near={
+        per_word: {("o", "o"): 3, ("o", "h"): 3}, once: {("o", "o"): 2, ("o", "h"): 1},
+    })
     first = "only the first occurrence was merged"
     again = "what was merged is not used again: go on behind it"
     lost = "a symbol was lost: the last one must come along, too"
@@ -517,6 +540,9 @@ def score(check):
     check(merge, ("a", "b"), ("b", "a"), "ba").equals(("a", "b"), about="the pair is not there", edge=True)
     check(merge, ("a",), ("a", "a"), "aa").equals(("a",), about="one symbol", edge=True)
     check(merge, (), ("a", "a"), "aa").equals((), about="an empty word", edge=True)
+    check(merge, ("a", "b", "c"), ("a", "b"), "ab").holds(
+        lambda v: not hasattr(v, "append"), "a tuple: a list cannot be a key of `words`", about="a word is a tuple",
+        edge=True)
     ### END HIDDEN TESTS
 
 
@@ -676,6 +702,19 @@ def score(check):
     check(train_bpe, {("a", "b"): 3}, ["a", "b"], 50).equals([("a", "b")], about="no pair is left", edge=True)
     check(train_bpe, corpus, list("_ahorw"), 6).equals([], about="nothing to add", edge=True)
     check(train_bpe, {}, ["a"], 5).equals([], about="no words", edge=True)
+    check.mistakes({})
+    right_id = "a tie of the left symbols: then the smallest id of the right symbol"
+    check(train_bpe, {tuple("ab"): 2, tuple("ac"): 2}, list("acb"), 4).equals(
+        [("a", "c")], about="ties of the left symbol", near={right_id: [("a", "b")]})
+    check(train_bpe, {tuple("abc"): 1}, list("cab"), 5).equals(
+        [("a", "b"), ("ab", "c")], about="pairs that occur once", edge=True,
+        near={"a pair that occurs once is merged, too: only without any pair it ends": []})
+    check(train_bpe, {tuple("abc"): 3, ("ab", "c"): 2, tuple("de"): 3}, [*"abcde", "ab"], 7).equals(
+        [("a", "b"), ("ab", "c")], about="two words become the same", edge=True,
+        near={"two words became the same: add up their counts": [("a", "b"), ("d", "e")]})
+    check(train_bpe, {tuple("ab"): 9, ("ab", "c"): 2, tuple("dec"): 2}, ["ab", *"abcde"], 8).equals(
+        [("a", "b"), ("ab", "c"), ("d", "e")], about="a token made again", edge=True,
+        near={"a token that is made again keeps its id": [("a", "b"), ("d", "e"), ("ab", "c")]})
     ### END HIDDEN TESTS
 
 
@@ -1168,7 +1207,7 @@ def score(check):
         letters: [0, 1, 2, 3, 1, 5, 6], last: [0, 8, 3, 1, 11], once: [7, 2, 3, 1, 11],
     })
     turned = {pair: i for i, pair in enumerate([merges[1], merges[0], *merges[2:]])}
-    longest = "the longest token was taken: the order of the merges decides"
+    longest = "the order of the merges decides: not the length of a token, not its id, not its place in the text"
     check(encode, "the the", turned, ids).equals([0, 8, 3, 0, 8], near={
         letters: [0, 1, 2, 3, 0, 1, 2], longest: [9, 10],
     })
@@ -1388,7 +1427,7 @@ def score(check):
         return [ord(c) for c in text]
 
     always = "a name that is not allowed is plain text"
-    never = "an allowed name becomes its id"
+    never = "an allowed name becomes its id (in a pattern its signs need regex.escape)"
     shorter = "of several names at one place the longest counts"
     tail = "the text behind the last special token is missing"
     check(encode_special, "a<|end|>b[SEP]", codes, special, {"<|end|>"}).equals(
@@ -1471,6 +1510,10 @@ def score(check):
         "an empty stretch gives no ids": [0, 5, 0, 6, 0, 7, 0, 9, 0]})  # fmt: skip
     check(encode_special, "", lengths, pool, set(pool)).equals([], about="an empty text", edge=True)
     check(encode_special, "", lengths, pool, set()).equals([], about="an empty text", edge=True)
+    overlap = {"ab": 1, "bcd": 2}
+    check(encode_special, "xabcd", codes, overlap, {"ab", "bcd"}).equals(
+        [120, 1, 99, 100], about="names that overlap", near={
+            "from left to right: the longest name counts only among those that begin at one place": [120, 97, 2]})
     ### END HIDDEN TESTS
 
 
@@ -1672,6 +1715,13 @@ def score(check):
         check(train_wordpiece, words, 5).equals(trained()(words, 5), about="fresh words, five merges")
     check(train_wordpiece, {("a", "##b"): 2}, 9).equals([("a", "##b")], about="no pair is left", edge=True)
     check(train_wordpiece, corpus, 0).equals([], about="no merges", edge=True)
+    words = {("r", "##a", "##w"): 2, ("r", "##o"): 3}
+    check(train_wordpiece, words, 3).equals(
+        [("##a", "##w"), ("r", "##aw"), ("r", "##o")], about="a joined symbol that continues a word", near={
+            "the ## of the left symbol stays: only the right one's is dropped": [
+                ("##a", "##w"), ("r", "##o"), ("r", "aw")],
+            "the joined symbol lacks right's ##": [("##a", "##w"), ("r", "##a##w"), ("r", "##o")],
+        })
     ### END HIDDEN TESTS
 
 
@@ -1836,15 +1886,20 @@ def score(check):
             check(wordpiece, word, vocabulary).equals(library(word, vocabulary), about="fresh words and tokens")
     trap = {"ab", "abc", "##cd", "##d", "##c", "##e"}
     check(wordpiece, "abcde", trap).equals(["abc", "##d", "##e"], about="the longest first")
-    trap = {"ab", "abc", "##cde"}
-    check(wordpiece, "abcde", trap).equals(["[UNK]"], about="no way back")
     every = {"é", "##é", "##éé", "na"}
     check(wordpiece, "éééé", every, longest=4).equals(["é", "##éé", "##é"], about="exactly `longest` characters")
+    check(wordpiece, "na", every, longest=2).equals(["na"], about="exactly `longest` characters")
     check(wordpiece, "ééééé", every, "<unk>", 4).equals(["<unk>"], about="longer than `longest`")
     check(wordpiece, "nax", every, "<unk>").equals(["<unk>"], about="another name for unknown")
     check(wordpiece, "", every).equals([], about="an empty word", edge=True)
     check(wordpiece, "é", every).equals(["é"], about="one character", edge=True)
     check(wordpiece, "a", set()).equals(["[UNK]"], about="an empty vocabulary", edge=True)
+    check.mistakes({})
+    trap = {"ab", "abc", "##cde"}
+    check(wordpiece, "abcde", trap).equals(["[UNK]"], about="no way back", near={
+        "greedy never looks back: what was taken stays, then the word is unknown": ["ab", "##cde"]})
+    check(wordpiece, "UnaB", {"Un", "un", "##aB", "##ab"}).equals(
+        ["Un", "##aB"], about="capital letters", near={"the word is read as it is, not in lower case": ["un", "##ab"]})
     ### END HIDDEN TESTS
 
 
@@ -2043,10 +2098,16 @@ def score(check):
         lambda v: "".join(v) == text and sum(p[c] for c in v) > most_probable - 1e-6, "a cut as good as the library's",
         about="as the library cuts", near={longest: lambda v: v == greedy(text, p)})
     p = {"ab": -3.0, "b": -1.0, "c": -4.0}
-    check(viterbi, "aab", p).equals(["a", "ab"], about="a character that only longer pieces hold")
-    check(viterbi, "abc", {"abc": -30.0, "a": -1.0, "b": -1.0}).equals(["abc"], about="an unknown character is dear")
-    check(viterbi, "b", p).equals(["b"], about="one character", edge=True)
+    check(viterbi, "aab", p).equals(["a", "ab"], about="a character that only longer pieces hold", near={
+        "each unknown character is a piece of its own: they are not put together": ["aa", "b"]})
+    p = {"abc": -30.0, "a": -1.0, "b": -1.0}
+    check(viterbi, "abc", p).equals(["abc"], about="an unknown character is dear", near={
+        "an unknown character costs 10 less than the smallest log-probability": ["a", "b", "c"]})
+    check(viterbi, "b", {"ab": -3.0, "b": -1.0}).equals(["b"], about="one character", edge=True)
     check(viterbi, "", p).equals([], about="an empty text", edge=True)
+    check(viterbi, "ab" * 20, {"a": -90.0, "b": -80.0, "ab": -175.0, "ba": -160.0}).equals(
+        ["a", *["ba"] * 19, "b"], about="very small probabilities", edge=True, near={
+            "a product of small probabilities becomes 0: add the logarithms": ["ab" * 20]})
     ### END HIDDEN TESTS
 
 
@@ -2127,7 +2188,7 @@ def score(check):
     once = "how often each word occurs was ignored"
     check(expected_counts, {"ab": 1}, p).equals({"a": 0.5, "b": 0.5, "ab": 0.5}, rtol=1e-5, near={
         hard: {"a": 1.0, "b": 1.0, "ab": 0.0}, unscaled: {"a": 0.125, "b": 0.125, "ab": 0.125},
-        "places were counted, whatever their probability": {"a": 1.0, "b": 1.0, "ab": 1.0},
+        "each place counts by its share of all cuts, which are added up": {"a": 1.0, "b": 1.0, "ab": 1.0},
     })
     p2 = p | {"ba": -2.5}
     check(expected_counts, {"aba": 2, "ab": 3}, p2).equals(
@@ -2159,6 +2220,9 @@ def score(check):
             return [[]]
         return [[text[:i], *rest] for i in range(1, len(text) + 1) for rest in cuts(text[i:])]
 
+    def places(cut):
+        return [(len("".join(cut[:k])), c) for k, c in enumerate(cut)]
+
     def expected(weigh=lambda q: q / q.sum(), times=lambda n: n, how=lambda cut, c: cut.count(c), keep=True):
         def function(words, p):
             out = dict.fromkeys(p, 0.0)
@@ -2177,6 +2241,11 @@ def score(check):
         once: expected(times=lambda n: 1),
         evenly: expected(lambda q: np.ones(len(q)) / len(q)),
         "places were counted, whatever their probability": expected(lambda q: np.ones(len(q))),
+        "alpha and beta are sums over cuts, not the best of them": lambda words, p: {
+            c: sum(n * sum(max([np.exp(sum(p[x] for x in cut)) for cut in found if (i, c) in places(cut)], default=0)
+                           for i in range(len(word))) / max(np.exp(sum(p[x] for x in cut)) for cut in found)
+                   for word, n in words.items() for found in [[k for k in cuts(word) if all(x in p for x in k)]])
+            for c in p},
         "a piece that stands twice in a cut counts twice": expected(how=lambda cut, c: 1),
         "a piece that is never used has 0, and is not left out": expected(keep=False),
         "the weights are probabilities, not their logarithms": expected(lambda q: np.log(q) / np.log(q).sum()),
@@ -2237,6 +2306,9 @@ def score(check):
         check(maximise, counts, *given).equals(
             {c: float(digamma(v) - whole) for c, v in kept.items()}, about="fresh counts", rtol=1e-4, atol=1e-6)
     check(maximise, {"a": 3.0}).equals({"a": 0.0}, about="one piece", edge=True, atol=1e-6)
+    check(maximise, {"a": 4.0, "b": 2.0, "c": 1.0}, 2.0).equals(
+        {"a": -0.4500000, "b": -1.2833333}, rtol=1e-5, about="another `fewest`", near={
+            "the argument `fewest` was ignored": {"a": -0.6166667, "b": -1.45, "c": -2.45}})
     ### END HIDDEN TESTS
 
 
@@ -2420,6 +2492,8 @@ def score(check):
         check.mistakes(fewer)
         check(times_fewer, single, threes, texts).equals(
             count(single, texts) / count(threes, texts), about="fresh texts, two tokenizers")
+    check(tokens_per_word, threes, ["a", "bc", "d"]).equals(1.0, about="short texts", near={
+        "each text is encoded by itself: here they were joined first": 2 / 3})
     ### END HIDDEN TESTS
 
 
@@ -2489,8 +2563,9 @@ for seed in range(budget(grade=1, cpu=5)):
     examples = examples or {"cost": cost, "readers": readers, "base": base}
 for name in prices[0]:
     print(f"{name:<22} worst language costs", *(f"{price[name]:.2f}" for price in prices), "times as much as English")
-better = sum(p["balanced, marks kept"] < p["English docs"] for p in prices)
-print(f"the balanced vocabulary with marks beats the English one for {better} of {len(prices)} choices")
+dearest = {name: [-price[name] for price in prices] for name in prices[0]}  # a price: the lower is the better
+for name, other in [("balanced, marks kept", "English docs"), ("balanced, marks kept", "balanced")]:
+    claim(f"Minus the worst language's price: {name} above {other}", dearest[name], dearest[other])
 
 # %% show
 fig, axes = plots.figure(columns=2, width=11, height=6)
@@ -2708,7 +2783,8 @@ print({bytelevel.read(reference.id_to_token(int(i))).decode("utf-8", "replace"):
 #
 # A transformer takes rows of numbers; they need not come from text. A *vision transformer* (Dosovitskiy et al. 2021)
 # cuts an image into square patches and makes each a row. No vocabulary, no merges: a linear layer maps each row to the
-# model's width. Chapter 07 uses this for digits.
+# model's width. [Chapter 07](../07_contrastive/07_contrastive.ipynb) uses
+# this for digits.
 #
 # ## Exercise 14: patches (`patches`)
 #
@@ -2784,6 +2860,7 @@ def score(check):
     check.mistakes({
         rows: lambda x, s: x.reshape(x.shape[0], -1, x.shape[1] * s * s),
         columns: axes((0, 4, 2, 1, 3, 5)), turned: axes((0, 2, 4, 1, 5, 3)), last_channel: axes((0, 2, 4, 3, 5, 1)),
+        "only the first image of the batch was cut": lambda x, s: axes((0, 2, 4, 1, 3, 5))(x[:1], s),
         "each channel gave patches of its own": axes((0, 1, 2, 4, 3, 5)),
         "the axes were split but not brought into order": axes((0, 1, 2, 3, 4, 5)),
         "F.unfold gives (B, numbers, patches): the last two axes are exchanged": lambda x, s: F.unfold(
@@ -2930,7 +3007,7 @@ Byte-level BPE, {own.get_vocab_size():,} tokens, {len(SPECIAL)} of them special,
 #
 # What breaks: tokens are numbers without meaning until a model has learned their vectors, and a model that predicts
 # tokens has no vector for a *text*. To find the passage that answers a question, texts that belong together must lie
-# together. Chapter 07 pulls them together and pushes the rest apart.
+# together. [Chapter 07](../07_contrastive/07_contrastive.ipynb) pulls them together and pushes the rest apart.
 #
 # **Saved:** the artifact *docs-tokenizer*, your own; the rows of the leaderboard.
 #

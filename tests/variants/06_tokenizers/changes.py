@@ -58,3 +58,90 @@ def merge_changes(symbols, pair):
                 add(p, 1)
         i += 1
     return tuple(word), {p: n for p, n in changes.items() if n}
+
+# %% wrong="Counter minus Counter" says="gone"
+def merge_changes(symbols, pair):
+    after = merge(symbols, pair, pair[0] + pair[1])
+    return after, dict(Counter(pairwise(after)) - Counter(pairwise(symbols)))
+
+# %% wrong="zeros stay" says="without change"
+def merge_changes(symbols, pair):
+    after = merge(symbols, pair, pair[0] + pair[1])
+    c = Counter(pairwise(after))
+    c.subtract(Counter(pairwise(symbols)))
+    return after, dict(c)
+
+# %% wrong="neighbours around each place, joined neighbours forgotten" says="merged themselves"
+def merge_changes(symbols, pair):
+    joined, c, i = pair[0] + pair[1], Counter(), 0
+    while i < len(symbols) - 1:
+        if symbols[i : i + 2] == pair:
+            c[pair] -= 1
+            if i > 0:
+                c[symbols[i - 1], pair[0]] -= 1
+                c[symbols[i - 1], joined] += 1
+            if i + 2 < len(symbols):
+                c[pair[1], symbols[i + 2]] -= 1
+                c[joined, symbols[i + 2]] += 1
+            i += 2
+        else:
+            i += 1
+    return merge(symbols, pair, joined), {p: n for p, n in c.items() if n}
+
+# %% wrong="only the first occurrence" says="occurrence"
+def merge_changes(symbols, pair):
+    joined = pair[0] + pair[1]
+    for i in range(len(symbols) - 1):
+        if symbols[i : i + 2] == pair:
+            after = symbols[:i] + (joined,) + symbols[i + 2 :]
+            break
+    else:
+        return symbols, {}
+    c = Counter(pairwise(after))
+    c.subtract(Counter(pairwise(symbols)))
+    return after, {p: n for p, n in c.items() if n}
+
+# %% wrong="sets: plus or minus one" says="each occurrence counts"
+def merge_changes(symbols, pair):
+    after = merge(symbols, pair, pair[0] + pair[1])
+    old, new = set(pairwise(symbols)), set(pairwise(after))
+    return after, {p: (p in new) - (p in old) for p in old ^ new}
+
+# %% wrong="new counts instead of changes" says="change"
+def merge_changes(symbols, pair):
+    after = merge(symbols, pair, pair[0] + pair[1])
+    return after, dict(Counter(pairwise(after)))
+
+# %% wrong="None for a word without the pair" says="empty"
+def merge_changes(symbols, pair):
+    if pair not in list(pairwise(symbols)):
+        return symbols, None
+    after = merge(symbols, pair, pair[0] + pair[1])
+    c = Counter(pairwise(after))
+    c.subtract(Counter(pairwise(symbols)))
+    return after, {p: n for p, n in c.items() if n}
+
+# %% right="two dicts and all keys"
+def merge_changes(symbols, pair):
+    after = merge(symbols, pair, pair[0] + pair[1])
+    old, new = count_pairs({symbols: 1}), count_pairs({after: 1})
+    return after, {p: new.get(p, 0) - old.get(p, 0) for p in old | new if new.get(p, 0) != old.get(p, 0)}
+
+# %% right="each side walked, a list of the two"
+def merge_changes(symbols, pair):
+    out, i = [], 0
+    while i < len(symbols):
+        if symbols[i : i + 2] == pair:
+            out.append(pair[0] + pair[1])
+            i += 2
+        else:
+            out.append(symbols[i])
+            i += 1
+    change = defaultdict(int)
+    for a, b in zip(symbols, symbols[1:]):
+        change[a, b] -= 1
+    for a, b in zip(out, out[1:]):
+        change[a, b] += 1
+    for p in [p for p in change if change[p] == 0]:
+        del change[p]
+    return tuple(out), dict(change)

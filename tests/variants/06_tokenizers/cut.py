@@ -43,3 +43,82 @@ def pre_tokenize(text):
             end -= 1
         out, i = [*out, text[i:end]], end
     return out
+
+# %% wrong="case of the short forms ignored" says="lower case"
+def pre_tokenize(text):
+    return regex.findall(r"(?i:'s|'t|'re|'ve|'m|'ll|'d)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", text)
+
+# %% wrong="any white space in front instead of the blank" says="only a blank is taken"
+def pre_tokenize(text):
+    return regex.findall(r"'s|'t|'re|'ve|'m|'ll|'d|\s?\p{L}+|\s?\p{N}+|\s?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", text)
+
+# %% wrong="ASCII letters only" says="letters of all scripts"
+def pre_tokenize(text):
+    return regex.findall(r"'s|'t|'re|'ve|'m|'ll|'d| ?[A-Za-z]+| ?[0-9]+| ?[^\sA-Za-z0-9]+|\s+(?!\S)|\s+", text)
+
+# %% wrong="\d instead of \p{N}" says="category N"
+def pre_tokenize(text):
+    return regex.findall(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\d+| ?[^\s\p{L}\d]+|\s+(?!\S)|\s+", text)
+
+# %% wrong="groups of three digits (GPT-4)" says="after three digits"
+def pre_tokenize(text):
+    return regex.findall(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}{1,3}| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", text)
+
+# %% wrong="marks belong to letters" says="mark"
+def pre_tokenize(text):
+    return regex.findall(r"'s|'t|'re|'ve|'m|'ll|'d| ?[\p{L}\p{M}]+| ?\p{N}+| ?[^\s\p{L}\p{M}\p{N}]+|\s+(?!\S)|\s+", text)
+
+# %% wrong="no short form 'd and 've" says="short forms are missing"
+def pre_tokenize(text):
+    return regex.findall(r"'s|'t|'re|'m|'ll| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", text)
+
+# %% wrong="rules in another order: signs before the short forms" says="rule 1"
+def pre_tokenize(text):
+    return regex.findall(r" ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|'s|'t|'re|'ve|'m|'ll|'d|\s+(?!\S)|\s+", text)
+
+# %% wrong="blank in front of the short forms, too" says="takes no blank"
+def pre_tokenize(text):
+    return regex.findall(r" ?'(?:s|t|re|ve|m|ll|d)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", text)
+
+# %% wrong="signs one by one" says="each sign is a piece"
+def pre_tokenize(text):
+    return regex.findall(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]|\s+(?!\S)|\s+", text)
+
+# %% right="the library"
+def pre_tokenize(text):
+    from tokenizers import pre_tokenizers
+
+    cut = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    return [text[a:b] for _, (a, b) in cut.pre_tokenize_str(text)]
+
+# %% right="finditer, and a compiled pattern with names"
+def pre_tokenize(text):
+    rules = [r"'(?:[stmd]|re|ve|ll)", r"\ ?\p{Letter}+", r"\ ?\p{Number}+", r"\ ?(?:(?!\s|\p{L}|\p{N}).)+",
+             r"\s+$", r"\s+(?=\s)", r"\s+"]
+    found = regex.compile("|".join(rules), regex.DOTALL | regex.VERSION1)
+    return [m.group() for m in found.finditer(text)]
+
+# %% right="by hand, with categories"
+def pre_tokenize(text):
+    import unicodedata
+
+    def kind(c):
+        return "w" if regex.match(r"\s", c) else {"L": "l", "N": "n"}.get(unicodedata.category(c)[0], "s")
+
+    out, i = [], 0
+    while i < len(text):
+        m = next((s for s in ("'s", "'t", "'re", "'ve", "'m", "'ll", "'d") if text.startswith(s, i)), None)
+        if m:
+            out.append(m)
+            i += len(m)
+            continue
+        j = i + (text[i] == " " and i + 1 < len(text) and kind(text[i + 1]) != "w")
+        k = kind(text[j])
+        e = j
+        while e < len(text) and kind(text[e]) == k:
+            e += 1
+        if k == "w" and e < len(text) and e - i > 1:
+            e -= 1
+        out.append(text[i:e])
+        i = e
+    return out

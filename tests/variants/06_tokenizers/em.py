@@ -103,3 +103,219 @@ def maximise(counts, fewest=0.5):
     names = [name for name in counts if counts[name] >= fewest]
     values = torch.tensor([counts[name] for name in names], dtype=torch.float64)
     return dict(zip(names, (values.digamma() - values.sum().digamma()).tolist(), strict=True))
+
+# %% wrong="not divided by the word's probability" says="divide by the probability"
+def expected_counts(words, log_probs):
+    total = dict.fromkeys(log_probs, 0.0)
+    for word, times in words.items():
+        n = len(word)
+        a, b = np.full(n + 1, -np.inf), np.full(n + 1, -np.inf)
+        a[0] = b[n] = 0
+        spots = [(i, j) for j in range(1, n + 1) for i in range(j) if word[i:j] in log_probs]
+        for i, j in spots:
+            a[j] = np.logaddexp(a[j], a[i] + log_probs[word[i:j]])
+        for i, j in sorted(spots, reverse=True):
+            b[i] = np.logaddexp(b[i], b[j] + log_probs[word[i:j]])
+        for i, j in spots:
+            total[word[i:j]] += times * float(np.exp(a[i] + log_probs[word[i:j]] + b[j]))
+    return total
+
+def maximise(counts, fewest=0.5):
+    kept = {p: c for p, c in counts.items() if c >= fewest}
+    z = digamma(sum(kept.values()))
+    return {p: float(digamma(c) - z) for p, c in kept.items()}
+
+# %% wrong="only used pieces come back" says="is never used has 0"
+def expected_counts(words, log_probs):
+    total = dict.fromkeys(log_probs, 0.0)
+    for word, times in words.items():
+        n = len(word)
+        a, b = np.full(n + 1, -np.inf), np.full(n + 1, -np.inf)
+        a[0] = b[n] = 0
+        spots = [(i, j) for j in range(1, n + 1) for i in range(j) if word[i:j] in log_probs]
+        for i, j in spots:
+            a[j] = np.logaddexp(a[j], a[i] + log_probs[word[i:j]])
+        for i, j in sorted(spots, reverse=True):
+            b[i] = np.logaddexp(b[i], b[j] + log_probs[word[i:j]])
+        for i, j in spots:
+            total[word[i:j]] += times * float(np.exp(a[i] + log_probs[word[i:j]] + b[j] - a[n]))
+    return {p: c for p, c in total.items() if c > 0}
+
+def maximise(counts, fewest=0.5):
+    kept = {p: c for p, c in counts.items() if c >= fewest}
+    z = digamma(sum(kept.values()))
+    return {p: float(digamma(c) - z) for p, c in kept.items()}
+
+# %% wrong="max for the sum (alpha of viterbi)" says="not the best of them"
+def expected_counts(words, log_probs):
+    total = dict.fromkeys(log_probs, 0.0)
+    for word, times in words.items():
+        n = len(word)
+        a, b = np.full(n + 1, -np.inf), np.full(n + 1, -np.inf)
+        a[0] = b[n] = 0
+        spots = [(i, j) for j in range(1, n + 1) for i in range(j) if word[i:j] in log_probs]
+        for i, j in spots:
+            a[j] = np.maximum(a[j], a[i] + log_probs[word[i:j]])
+        for i, j in sorted(spots, reverse=True):
+            b[i] = np.maximum(b[i], b[j] + log_probs[word[i:j]])
+        for i, j in spots:
+            total[word[i:j]] += times * float(np.exp(a[i] + log_probs[word[i:j]] + b[j] - a[n]))
+    return total
+
+def maximise(counts, fewest=0.5):
+    kept = {p: c for p, c in counts.items() if c >= fewest}
+    z = digamma(sum(kept.values()))
+    return {p: float(digamma(c) - z) for p, c in kept.items()}
+
+# %% wrong="strictly more than fewest" says="exactly"
+def expected_counts(words, log_probs):
+    total = dict.fromkeys(log_probs, 0.0)
+    for word, times in words.items():
+        n = len(word)
+        a, b = np.full(n + 1, -np.inf), np.full(n + 1, -np.inf)
+        a[0] = b[n] = 0
+        spots = [(i, j) for j in range(1, n + 1) for i in range(j) if word[i:j] in log_probs]
+        for i, j in spots:
+            a[j] = np.logaddexp(a[j], a[i] + log_probs[word[i:j]])
+        for i, j in sorted(spots, reverse=True):
+            b[i] = np.logaddexp(b[i], b[j] + log_probs[word[i:j]])
+        for i, j in spots:
+            total[word[i:j]] += times * float(np.exp(a[i] + log_probs[word[i:j]] + b[j] - a[n]))
+    return total
+
+def maximise(counts, fewest=0.5):
+    kept = {p: c for p, c in counts.items() if c > fewest}
+    z = digamma(sum(kept.values()))
+    return {p: float(digamma(c) - z) for p, c in kept.items()}
+
+# %% wrong="sum over all" says="kept"
+def expected_counts(words, log_probs):
+    total = dict.fromkeys(log_probs, 0.0)
+    for word, times in words.items():
+        n = len(word)
+        a, b = np.full(n + 1, -np.inf), np.full(n + 1, -np.inf)
+        a[0] = b[n] = 0
+        spots = [(i, j) for j in range(1, n + 1) for i in range(j) if word[i:j] in log_probs]
+        for i, j in spots:
+            a[j] = np.logaddexp(a[j], a[i] + log_probs[word[i:j]])
+        for i, j in sorted(spots, reverse=True):
+            b[i] = np.logaddexp(b[i], b[j] + log_probs[word[i:j]])
+        for i, j in spots:
+            total[word[i:j]] += times * float(np.exp(a[i] + log_probs[word[i:j]] + b[j] - a[n]))
+    return total
+
+def maximise(counts, fewest=0.5):
+    kept = {p: c for p, c in counts.items() if c >= fewest}
+    z = digamma(sum(counts.values()))
+    return {p: float(digamma(c) - z) for p, c in kept.items()}
+
+# %% wrong="sum of digammas" says="sum"
+def expected_counts(words, log_probs):
+    total = dict.fromkeys(log_probs, 0.0)
+    for word, times in words.items():
+        n = len(word)
+        a, b = np.full(n + 1, -np.inf), np.full(n + 1, -np.inf)
+        a[0] = b[n] = 0
+        spots = [(i, j) for j in range(1, n + 1) for i in range(j) if word[i:j] in log_probs]
+        for i, j in spots:
+            a[j] = np.logaddexp(a[j], a[i] + log_probs[word[i:j]])
+        for i, j in sorted(spots, reverse=True):
+            b[i] = np.logaddexp(b[i], b[j] + log_probs[word[i:j]])
+        for i, j in spots:
+            total[word[i:j]] += times * float(np.exp(a[i] + log_probs[word[i:j]] + b[j] - a[n]))
+    return total
+
+def maximise(counts, fewest=0.5):
+    kept = {p: c for p, c in counts.items() if c >= fewest}
+    z = sum(digamma(c) for c in kept.values())
+    return {p: float(digamma(c) - z) for p, c in kept.items()}
+
+# %% wrong="fewest is always 0.5" says="fewest was ignored"
+def expected_counts(words, log_probs):
+    total = dict.fromkeys(log_probs, 0.0)
+    for word, times in words.items():
+        n = len(word)
+        a, b = np.full(n + 1, -np.inf), np.full(n + 1, -np.inf)
+        a[0] = b[n] = 0
+        spots = [(i, j) for j in range(1, n + 1) for i in range(j) if word[i:j] in log_probs]
+        for i, j in spots:
+            a[j] = np.logaddexp(a[j], a[i] + log_probs[word[i:j]])
+        for i, j in sorted(spots, reverse=True):
+            b[i] = np.logaddexp(b[i], b[j] + log_probs[word[i:j]])
+        for i, j in spots:
+            total[word[i:j]] += times * float(np.exp(a[i] + log_probs[word[i:j]] + b[j] - a[n]))
+    return total
+
+def maximise(counts, fewest=0.5):
+    kept = {p: c for p, c in counts.items() if c >= 0.5}
+    z = digamma(sum(kept.values()))
+    return {p: float(digamma(c) - z) for p, c in kept.items()}
+
+# %% wrong="exponentiated" says="logarithm"
+def expected_counts(words, log_probs):
+    total = dict.fromkeys(log_probs, 0.0)
+    for word, times in words.items():
+        n = len(word)
+        a, b = np.full(n + 1, -np.inf), np.full(n + 1, -np.inf)
+        a[0] = b[n] = 0
+        spots = [(i, j) for j in range(1, n + 1) for i in range(j) if word[i:j] in log_probs]
+        for i, j in spots:
+            a[j] = np.logaddexp(a[j], a[i] + log_probs[word[i:j]])
+        for i, j in sorted(spots, reverse=True):
+            b[i] = np.logaddexp(b[i], b[j] + log_probs[word[i:j]])
+        for i, j in spots:
+            total[word[i:j]] += times * float(np.exp(a[i] + log_probs[word[i:j]] + b[j] - a[n]))
+    return total
+
+def maximise(counts, fewest=0.5):
+    kept = {p: c for p, c in counts.items() if c >= fewest}
+    z = digamma(sum(kept.values()))
+    return {p: float(np.exp(digamma(c) - z)) for p, c in kept.items()}
+
+# %% right="recursion with memory"
+def expected_counts(words, log_probs):
+    from functools import lru_cache
+
+    total = {p: 0.0 for p in log_probs}
+    for word, times in words.items():
+        n, longest = len(word), max(map(len, log_probs))
+        a = [0.0] + [-np.inf] * n
+        for j in range(1, n + 1):
+            parts = [a[i] + log_probs[word[i:j]] for i in range(max(0, j - longest), j) if word[i:j] in log_probs]
+            if parts:
+                a[j] = np.logaddexp.reduce(parts)
+        back = np.full(n + 1, -np.inf)  # the logarithm of how often place j is an end
+        back[n] = 0.0
+        for j in range(n, 0, -1):
+            for i in range(max(0, j - longest), j):
+                part = word[i:j]
+                if part in log_probs and np.isfinite(back[j]):
+                    share = back[j] + a[i] + log_probs[part] - a[j]
+                    total[part] += times * np.exp(share)
+                    back[i] = np.logaddexp(back[i], share)
+    return total
+
+def maximise(counts, fewest=0.5):
+    names = [p for p in counts if not counts[p] < fewest]
+    values = np.array([counts[p] for p in names])
+    return dict(zip(names, (digamma(values) - digamma(values.sum())).tolist()))
+
+# %% right="torch"
+def expected_counts(words, log_probs):
+    p = {k: torch.tensor(v, dtype=torch.float64, requires_grad=True) for k, v in log_probs.items()}
+    total = torch.zeros((), dtype=torch.float64)
+    for word, times in words.items():
+        a = [torch.zeros((), dtype=torch.float64)]
+        for j in range(1, len(word) + 1):
+            parts = [a[i] + p[word[i:j]] for i in range(j) if word[i:j] in p and a[i] is not None]
+            a.append(torch.logsumexp(torch.stack(parts), 0) if parts else None)
+        total = total + times * a[-1]
+    total.backward()
+    return {k: 0.0 if v.grad is None else v.grad.item() for k, v in p.items()}
+
+def maximise(counts, fewest=0.5):
+    out = {p: torch.tensor(c, dtype=torch.float64) for p, c in counts.items() if c >= fewest}
+    if not out:
+        return {}
+    z = torch.digamma(sum(out.values()))
+    return {p: (torch.digamma(c) - z).item() for p, c in out.items()}

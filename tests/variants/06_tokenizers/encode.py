@@ -118,3 +118,237 @@ def decode(token_ids, vocabulary):
         return joined.decode("utf-8", "surrogatepass")
     except ValueError:
         return joined.decode("utf-8", "replace")
+
+# %% wrong="longest token first" says="order of the merges decides"
+def encode(text, ranks, ids):
+    out = []
+    for piece in pre_tokenize(text):
+        data, i = piece.encode("utf-8", "surrogatepass"), 0
+        while i < len(data):
+            j = next(j for j in range(len(data), i, -1) if data[i:j] in ids)
+            out.append(ids[data[i:j]])
+            i = j
+    return out
+
+def decode(token_ids, vocabulary):
+    data = b"".join(vocabulary[i] for i in token_ids)
+    try:
+        return data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return data.decode("utf-8", "replace")
+
+# %% wrong="not cut into pieces first" says="piece"
+def encode(text, ranks, ids):
+    symbols = tuple(bytes([b]) for b in text.encode("utf-8", "surrogatepass"))
+    while len(symbols) > 1:
+        p = min(pairwise(symbols), key=lambda p: ranks.get(p, float("inf")))
+        if p not in ranks:
+            break
+        symbols = merge(symbols, p, p[0] + p[1])
+    return [ids[s] for s in symbols]
+
+def decode(token_ids, vocabulary):
+    data = b"".join(vocabulary[i] for i in token_ids)
+    try:
+        return data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return data.decode("utf-8", "replace")
+
+# %% wrong="strict encode: surrogates raise" says="surrogatepass"
+def encode(text, ranks, ids):
+    out = []
+    for piece in pre_tokenize(text):
+        symbols = tuple(bytes([b]) for b in piece.encode())
+        while len(symbols) > 1:
+            p = min(pairwise(symbols), key=lambda p: ranks.get(p, float("inf")))
+            if p not in ranks:
+                break
+            symbols = merge(symbols, p, p[0] + p[1])
+        out += [ids[s] for s in symbols]
+    return out
+
+def decode(token_ids, vocabulary):
+    data = b"".join(vocabulary[i] for i in token_ids)
+    try:
+        return data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return data.decode("utf-8", "replace")
+
+# %% wrong="decode without surrogatepass" says="surrogate"
+def encode(text, ranks, ids):
+    out = []
+    for piece in pre_tokenize(text):
+        symbols = tuple(bytes([b]) for b in piece.encode("utf-8", "surrogatepass"))
+        while len(symbols) > 1:
+            p = min(pairwise(symbols), key=lambda p: ranks.get(p, float("inf")))
+            if p not in ranks:
+                break
+            symbols = merge(symbols, p, p[0] + p[1])
+        out += [ids[s] for s in symbols]
+    return out
+
+def decode(token_ids, vocabulary):
+    return b"".join(vocabulary[i] for i in token_ids).decode("utf-8", "replace")
+
+# %% wrong="one pass over the merges' pairs of the word (rank of the word's first pairs only)" says="look again"
+def encode(text, ranks, ids):
+    out = []
+    for piece in pre_tokenize(text):
+        symbols = tuple(bytes([b]) for b in piece.encode("utf-8", "surrogatepass"))
+        for p in sorted((p for p in pairwise(symbols) if p in ranks), key=ranks.get):
+            symbols = merge(symbols, p, p[0] + p[1])
+        out += [ids[s] for s in symbols]
+    return out
+
+def decode(token_ids, vocabulary):
+    data = b"".join(vocabulary[i] for i in token_ids)
+    try:
+        return data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return data.decode("utf-8", "replace")
+
+# %% wrong="leftmost merge instead of the first learned" says="not its place in the text"
+def encode(text, ranks, ids):
+    out = []
+    for piece in pre_tokenize(text):
+        symbols = tuple(bytes([b]) for b in piece.encode("utf-8", "surrogatepass"))
+        while True:
+            p = next((p for p in pairwise(symbols) if p in ranks), None)
+            if p is None:
+                break
+            symbols = merge(symbols, p, p[0] + p[1])
+        out += [ids[s] for s in symbols]
+    return out
+
+def decode(token_ids, vocabulary):
+    data = b"".join(vocabulary[i] for i in token_ids)
+    try:
+        return data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return data.decode("utf-8", "replace")
+
+# %% wrong="id of the merged token instead of its rank decides" says="not its id"
+def encode(text, ranks, ids):
+    out = []
+    for piece in pre_tokenize(text):
+        symbols = tuple(bytes([b]) for b in piece.encode("utf-8", "surrogatepass"))
+        while len(symbols) > 1:
+            p = min(pairwise(symbols), key=lambda p: ids.get(p[0] + p[1], float("inf")))
+            if p[0] + p[1] not in ids:
+                break
+            symbols = merge(symbols, p, p[0] + p[1])
+        out += [ids[s] for s in symbols]
+    return out
+
+def decode(token_ids, vocabulary):
+    data = b"".join(vocabulary[i] for i in token_ids)
+    try:
+        return data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return data.decode("utf-8", "replace")
+
+# %% wrong="every token decoded by itself" says="join all bytes"
+def encode(text, ranks, ids):
+    out = []
+    for piece in pre_tokenize(text):
+        symbols = tuple(bytes([b]) for b in piece.encode("utf-8", "surrogatepass"))
+        while len(symbols) > 1:
+            p = min(pairwise(symbols), key=lambda p: ranks.get(p, float("inf")))
+            if p not in ranks:
+                break
+            symbols = merge(symbols, p, p[0] + p[1])
+        out += [ids[s] for s in symbols]
+    return out
+
+def decode(token_ids, vocabulary):
+    return "".join(vocabulary[i].decode("utf-8", "replace") for i in token_ids)
+
+# %% wrong="decode turns ill-formed bytes to surrogates (surrogateescape)" says="U+FFFD"
+def encode(text, ranks, ids):
+    out = []
+    for piece in pre_tokenize(text):
+        symbols = tuple(bytes([b]) for b in piece.encode("utf-8", "surrogatepass"))
+        while len(symbols) > 1:
+            p = min(pairwise(symbols), key=lambda p: ranks.get(p, float("inf")))
+            if p not in ranks:
+                break
+            symbols = merge(symbols, p, p[0] + p[1])
+        out += [ids[s] for s in symbols]
+    return out
+
+def decode(token_ids, vocabulary):
+    data = b"".join(vocabulary[i] for i in token_ids)
+    try:
+        return data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return data.decode("utf-8", "surrogateescape")
+
+# %% wrong="min of no pairs: pieces of one byte raise" says="ValueError"
+def encode(text, ranks, ids):
+    out = []
+    for piece in pre_tokenize(text):
+        symbols = tuple(bytes([b]) for b in piece.encode("utf-8", "surrogatepass"))
+        while True:
+            p = min(pairwise(symbols), key=lambda p: ranks.get(p, float("inf")))
+            if p not in ranks:
+                break
+            symbols = merge(symbols, p, p[0] + p[1])
+        out += [ids[s] for s in symbols]
+    return out
+
+def decode(token_ids, vocabulary):
+    data = b"".join(vocabulary[i] for i in token_ids)
+    try:
+        return data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return data.decode("utf-8", "replace")
+
+# %% right="all merges replayed in order, one occurrence at a time"
+def encode(text, ranks, ids):
+    out = []
+    for piece in pre_tokenize(text):
+        s = [bytes([b]) for b in piece.encode("utf-8", "surrogatepass")]
+        while True:
+            places = [(ranks[a, b], i) for i, (a, b) in enumerate(zip(s, s[1:])) if (a, b) in ranks]
+            if not places:
+                break
+            _, i = min(places)
+            s[i : i + 2] = [s[i] + s[i + 1]]
+        out.extend(ids[t] for t in s)
+    return out
+
+def decode(token_ids, vocabulary):
+    data = bytearray()
+    for i in token_ids:
+        data += vocabulary[i]
+    try:
+        return str(bytes(data), "utf-8", "surrogatepass")
+    except UnicodeError:
+        return str(bytes(data), "utf-8", "replace")
+
+# %% right="recursion, remembered pieces"
+def encode(text, ranks, ids):
+    known = {}
+
+    def join(s):
+        best = min(((ranks[p], i) for i, p in enumerate(zip(s, s[1:])) if p in ranks), default=None)
+        if best is None:
+            return s
+        i = best[1]
+        return join((*s[:i], s[i] + s[i + 1], *s[i + 2 :]))
+
+    out = []
+    for piece in pre_tokenize(text):
+        if piece not in known:
+            raw = piece.encode("utf-8", "surrogatepass")
+            known[piece] = [ids[t] for t in join(tuple(raw[i : i + 1] for i in range(len(raw))))]
+        out += known[piece]
+    return out
+
+def decode(token_ids, vocabulary):
+    data = b"".join(map(vocabulary.__getitem__, token_ids))
+    for how in ("surrogatepass", "replace"):
+        try:
+            return data.decode("utf-8", how)
+        except UnicodeDecodeError:
+            pass

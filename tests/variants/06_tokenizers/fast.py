@@ -78,3 +78,128 @@ def train_bpe_fast(words, alphabet, vocab_size):
                 where[pair].add(i)
         counts = {pair: n for pair, n in counts.items() if n}
     return merges
+
+# %% wrong="stale entries believed" says="old entry"
+def train_bpe_fast(words, alphabet, vocab_size):
+    ids = {s: i for i, s in enumerate(alphabet)}
+    corpus = [[s, n] for s, n in words.items()]
+    counts, where = Counter(), defaultdict(set)
+    for k, (s, n) in enumerate(corpus):
+        for p in pairwise(s):
+            counts[p] += n
+            where[p].add(k)
+    heap = [(-n, ids[p[0]], ids[p[1]], p) for p, n in counts.items()]
+    heapq.heapify(heap)
+    merges = []
+    while len(ids) < vocab_size and heap:
+        *_, p = heapq.heappop(heap)
+        if counts[p] <= 0:
+            continue
+        merges.append(p)
+        ids.setdefault(p[0] + p[1], len(ids))
+        touched = set()
+        for k in where[p]:
+            s, n = corpus[k]
+            corpus[k][0], change = merge_changes(s, p)
+            for q, c in change.items():
+                counts[q] += c * n
+                touched.add(q)
+                if c > 0:
+                    where[q].add(k)
+        for q in touched:
+            if counts[q] > 0:
+                heapq.heappush(heap, (-counts[q], ids[q[0]], ids[q[1]], q))
+    return merges
+
+# %% wrong="change not times the word's count" says="how often each word"
+def train_bpe_fast(words, alphabet, vocab_size):
+    ids = {s: i for i, s in enumerate(alphabet)}
+    corpus = [[s, n] for s, n in words.items()]
+    counts, where = Counter(), defaultdict(set)
+    for k, (s, n) in enumerate(corpus):
+        for p in pairwise(s):
+            counts[p] += n
+            where[p].add(k)
+    heap = [(-n, ids[p[0]], ids[p[1]], p) for p, n in counts.items()]
+    heapq.heapify(heap)
+    merges = []
+    while len(ids) < vocab_size and heap:
+        m, *_, p = heapq.heappop(heap)
+        if counts[p] != -m or m == 0:
+            continue
+        merges.append(p)
+        ids.setdefault(p[0] + p[1], len(ids))
+        touched = set()
+        for k in list(where[p]):
+            s, n = corpus[k]
+            corpus[k][0], change = merge_changes(s, p)
+            for q, c in change.items():
+                counts[q] += c
+                touched.add(q)
+                if c > 0:
+                    where[q].add(k)
+        for q in touched:
+            if counts[q] > 0:
+                heapq.heappush(heap, (-counts[q], ids[q[0]], ids[q[1]], q))
+    return merges
+
+# %% wrong="heap of largest first (count not negated)" says="smallest entry first"
+def train_bpe_fast(words, alphabet, vocab_size):
+    ids = {s: i for i, s in enumerate(alphabet)}
+    corpus = [[s, n] for s, n in words.items()]
+    counts, where = Counter(), defaultdict(set)
+    for k, (s, n) in enumerate(corpus):
+        for p in pairwise(s):
+            counts[p] += n
+            where[p].add(k)
+    heap = [(n, ids[p[0]], ids[p[1]], p) for p, n in counts.items()]
+    heapq.heapify(heap)
+    merges = []
+    while len(ids) < vocab_size and heap:
+        m, *_, p = heapq.heappop(heap)
+        if counts[p] != m or m == 0:
+            continue
+        merges.append(p)
+        ids.setdefault(p[0] + p[1], len(ids))
+        touched = set()
+        for k in list(where[p]):
+            s, n = corpus[k]
+            corpus[k][0], change = merge_changes(s, p)
+            for q, c in change.items():
+                counts[q] += c * n
+                touched.add(q)
+                where[q].add(k)
+        for q in touched:
+            if counts[q] > 0:
+                heapq.heappush(heap, (counts[q], ids[q[0]], ids[q[1]], q))
+    return merges
+
+# %% right="no heap: the best of the counts each time"
+def train_bpe_fast(words, alphabet, vocab_size):
+    ids = {s: i for i, s in enumerate(alphabet)}
+    corpus, merges = [[s, n] for s, n in words.items()], []
+    counts, where = Counter(), defaultdict(set)
+    for k, (s, n) in enumerate(corpus):
+        for p in pairwise(s):
+            counts[p] += n
+            where[p].add(k)
+    while len(ids) < vocab_size:
+        live = [(-n, ids[a], ids[b]) for (a, b), n in counts.items() if n > 0]
+        if not live:
+            break
+        names = list(ids)
+        _, a, b = min(live)
+        p = names[a], names[b]
+        merges.append(p)
+        ids.setdefault(p[0] + p[1], len(ids))
+        for k in sorted(where.pop(p)):
+            s, n = corpus[k]
+            corpus[k][0], change = merge_changes(s, p)
+            for q, c in change.items():
+                counts[q] += c * n
+                where[q].add(k)
+    return merges
+
+# %% right="the slow one"
+def train_bpe_fast(words, alphabet, vocab_size):
+    return train_bpe(words, alphabet, vocab_size)

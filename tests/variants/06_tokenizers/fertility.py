@@ -69,3 +69,87 @@ def tokens_per_byte(encode_text, texts):
 
 def times_fewer(encode_old, encode_new, texts):
     return np.divide(*[np.sum([len(f(t)) for t in texts]) for f in (encode_old, encode_new)])
+
+# %% wrong="split at single blanks" says="white space"
+def tokens_per_word(encode_text, texts):
+    return sum(len(encode_text(t)) for t in texts) / sum(len(t.split(" ")) for t in texts)
+
+def tokens_per_byte(encode_text, texts):
+    return sum(len(encode_text(t)) for t in texts) / sum(len(t.encode()) for t in texts)
+
+def times_fewer(encode_old, encode_new, texts):
+    return sum(len(encode_old(t)) for t in texts) / sum(len(encode_new(t)) for t in texts)
+
+# %% wrong="pieces of the pattern for words" says="white space"
+def tokens_per_word(encode_text, texts):
+    return sum(len(encode_text(t)) for t in texts) / sum(len(pre_tokenize(t)) for t in texts)
+
+def tokens_per_byte(encode_text, texts):
+    return sum(len(encode_text(t)) for t in texts) / sum(len(t.encode()) for t in texts)
+
+def times_fewer(encode_old, encode_new, texts):
+    return sum(len(encode_old(t)) for t in texts) / sum(len(encode_new(t)) for t in texts)
+
+# %% wrong="text joined before it is encoded" says="joined first"
+def tokens_per_word(encode_text, texts):
+    joined = " ".join(texts)
+    return len(encode_text(joined)) / len(joined.split())
+
+def tokens_per_byte(encode_text, texts):
+    return sum(len(encode_text(t)) for t in texts) / sum(len(t.encode()) for t in texts)
+
+def times_fewer(encode_old, encode_new, texts):
+    return sum(len(encode_old(t)) for t in texts) / sum(len(encode_new(t)) for t in texts)
+
+# %% wrong="rounded to one digit" says="round"
+def tokens_per_word(encode_text, texts):
+    return sum(len(encode_text(t)) for t in texts) / sum(len(t.split()) for t in texts)
+
+def tokens_per_byte(encode_text, texts):
+    return sum(len(encode_text(t)) for t in texts) / sum(len(t.encode()) for t in texts)
+
+def times_fewer(encode_old, encode_new, texts):
+    return round(sum(len(encode_old(t)) for t in texts) / sum(len(encode_new(t)) for t in texts), 1)
+
+# %% wrong="UTF-16 bytes" says="this is UTF-16"
+def tokens_per_word(encode_text, texts):
+    return sum(len(encode_text(t)) for t in texts) / sum(len(t.split()) for t in texts)
+
+def tokens_per_byte(encode_text, texts):
+    return sum(len(encode_text(t)) for t in texts) / sum(len(t.encode("utf-16-le")) for t in texts)
+
+def times_fewer(encode_old, encode_new, texts):
+    return sum(len(encode_old(t)) for t in texts) / sum(len(encode_new(t)) for t in texts)
+
+# %% wrong="different words" says="words"
+def tokens_per_word(encode_text, texts):
+    return sum(len(encode_text(t)) for t in texts) / len({x for t in texts for x in t.split()})
+
+def tokens_per_byte(encode_text, texts):
+    return sum(len(encode_text(t)) for t in texts) / sum(len(t.encode()) for t in texts)
+
+def times_fewer(encode_old, encode_new, texts):
+    return sum(len(encode_old(t)) for t in texts) / sum(len(encode_new(t)) for t in texts)
+
+# %% right="joined"
+def tokens_per_word(encode_text, texts):
+    return len([i for t in texts for i in encode_text(t)]) / len(" ".join(texts).split())
+
+def tokens_per_byte(encode_text, texts):
+    return len([i for t in texts for i in encode_text(t)]) / len("".join(texts).encode("utf-8"))
+
+def times_fewer(encode_old, encode_new, texts):
+    return tokens_per_word(encode_old, texts) / tokens_per_word(encode_new, texts)
+
+# %% right="numpy sums"
+def tokens_per_word(encode_text, texts):
+    return np.sum([len(encode_text(t)) for t in texts]) / np.sum([len(regex.findall(r"\S+", t)) for t in texts])
+
+def tokens_per_byte(encode_text, texts):
+    return np.sum([len(encode_text(t)) for t in texts]) / np.sum([len(utf8_bytes(t)) for t in texts])
+
+def times_fewer(encode_old, encode_new, texts):
+    old = new = 0
+    for text in texts:
+        old, new = old + len(encode_old(text)), new + len(encode_new(text))
+    return old / new

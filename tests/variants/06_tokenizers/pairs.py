@@ -86,3 +86,146 @@ def merge(symbols, pair, joined):
             out.append(symbol)
             fresh = False
     return tuple(out)
+
+# %% wrong="overlapping places counted once" says="overlap"
+def count_pairs(words):
+    counts = {}
+    for symbols, n in words.items():
+        i, last = 0, None
+        while i < len(symbols) - 1:
+            pair = (symbols[i], symbols[i + 1])
+            if last == pair and symbols[i - 1] == symbols[i]:
+                last = None
+            else:
+                counts[pair] = counts.get(pair, 0) + n
+                last = pair
+            i += 1
+    return counts
+
+def merge(symbols, pair, joined):
+    out, i = [], 0
+    while i < len(symbols):
+        hit = symbols[i : i + 2] == pair
+        out.append(joined if hit else symbols[i])
+        i += 2 if hit else 1
+    return tuple(out)
+
+# %% wrong="merge joins left + right, not what is given" says="joined"
+def count_pairs(words):
+    counts = {}
+    for symbols, n in words.items():
+        for p in pairwise(symbols):
+            counts[p] = counts.get(p, 0) + n
+    return counts
+
+def merge(symbols, pair, joined):
+    out, i = [], 0
+    while i < len(symbols):
+        hit = symbols[i : i + 2] == pair
+        out.append(pair[0] + pair[1] if hit else symbols[i])
+        i += 2 if hit else 1
+    return tuple(out)
+
+# %% wrong="pairs sorted (order ignored)" says="were sorted"
+def count_pairs(words):
+    counts = {}
+    for symbols, n in words.items():
+        for p in pairwise(symbols):
+            p = tuple(sorted(p))
+            counts[p] = counts.get(p, 0) + n
+    return counts
+
+def merge(symbols, pair, joined):
+    out, i = [], 0
+    while i < len(symbols):
+        hit = symbols[i : i + 2] == pair
+        out.append(joined if hit else symbols[i])
+        i += 2 if hit else 1
+    return tuple(out)
+
+# %% wrong="last symbol lost when the pair does not end the word" says="last"
+def count_pairs(words):
+    counts = {}
+    for symbols, n in words.items():
+        for p in pairwise(symbols):
+            counts[p] = counts.get(p, 0) + n
+    return counts
+
+def merge(symbols, pair, joined):
+    out, i = [], 0
+    while i < len(symbols) - 1:
+        hit = symbols[i : i + 2] == pair
+        out.append(joined if hit else symbols[i])
+        i += 2 if hit else 1
+    return tuple(out)
+
+# %% wrong="a list comes back from merge" says="tuple"
+def count_pairs(words):
+    counts = {}
+    for symbols, n in words.items():
+        for p in pairwise(symbols):
+            counts[p] = counts.get(p, 0) + n
+    return counts
+
+def merge(symbols, pair, joined):
+    out, i = [], 0
+    while i < len(symbols):
+        hit = symbols[i : i + 2] == pair
+        out.append(joined if hit else symbols[i])
+        i += 2 if hit else 1
+    return out
+
+# %% wrong="pairs of any two symbols of a word" says="neighbours"
+def count_pairs(words):
+    from itertools import combinations
+
+    counts = {}
+    for symbols, n in words.items():
+        for p in combinations(symbols, 2):
+            counts[p] = counts.get(p, 0) + n
+    return counts
+
+def merge(symbols, pair, joined):
+    out, i = [], 0
+    while i < len(symbols):
+        hit = symbols[i : i + 2] == pair
+        out.append(joined if hit else symbols[i])
+        i += 2 if hit else 1
+    return tuple(out)
+
+# %% right="Counter made a dict, merge by recursion over index"
+def count_pairs(words):
+    total = Counter()
+    for word, times in words.items():
+        for pair in zip(word, word[1:]):
+            total[pair] += times
+    return dict(total)
+
+def merge(symbols, pair, joined):
+    out, skip = [], False
+    for i, s in enumerate(symbols):
+        if skip:
+            skip = False
+        elif s == pair[0] and symbols[i + 1 : i + 2] == (pair[1],):
+            out.append(joined)
+            skip = True
+        else:
+            out.append(s)
+    return tuple(out)
+
+# %% right="defaultdict; a list consumed from the front"
+def count_pairs(words):
+    total = defaultdict(int)
+    for word in words:
+        for i in range(1, len(word)):
+            total[word[i - 1], word[i]] += words[word]
+    return {**total}
+
+def merge(symbols, pair, joined):
+    left, out = list(symbols), ()
+    while left:
+        if tuple(left[:2]) == pair:
+            out, left = out + (joined,), left[2:]
+        else:
+            out, left = out + (left[0],), left[1:]
+    return out

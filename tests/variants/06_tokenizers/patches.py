@@ -65,3 +65,106 @@ def from_patches(patches, size, height, width):
     rows, columns = height // size, width // size
     cut = patches.unflatten(1, (rows, columns)).unflatten(3, (-1, size, size))
     return cut.permute(0, 3, 1, 4, 2, 5).flatten(2, 3).flatten(3, 4)
+
+# %% wrong="channels last in a patch" says="channels"
+def to_patches(images, size):
+    b, c, h, w = images.shape
+    x = images.reshape(b, c, h // size, size, w // size, size)
+    return x.permute(0, 2, 4, 3, 5, 1).reshape(b, -1, c * size * size)
+
+def from_patches(patches, size, height, width):
+    b, n, d = patches.shape
+    c = d // size**2
+    x = patches.reshape(b, height // size, width // size, c, size, size)
+    return x.permute(0, 3, 1, 4, 2, 5).reshape(b, c, height, width)
+
+# %% wrong="channels as patches of their own" says="patches of its own"
+def to_patches(images, size):
+    b, c, h, w = images.shape
+    x = images.reshape(b, c, h // size, size, w // size, size)
+    return x.permute(0, 1, 2, 4, 3, 5).reshape(b, -1, c * size * size)
+
+def from_patches(patches, size, height, width):
+    b, n, d = patches.shape
+    c = d // size**2
+    x = patches.reshape(b, height // size, width // size, c, size, size)
+    return x.permute(0, 3, 1, 4, 2, 5).reshape(b, c, height, width)
+
+# %% wrong="columns first" says="row by row"
+def to_patches(images, size):
+    b, c, h, w = images.shape
+    x = images.reshape(b, c, h // size, size, w // size, size)
+    return x.permute(0, 4, 2, 1, 3, 5).reshape(b, -1, c * size * size)
+
+def from_patches(patches, size, height, width):
+    b, n, d = patches.shape
+    c = d // size**2
+    x = patches.reshape(b, height // size, width // size, c, size, size)
+    return x.permute(0, 3, 1, 4, 2, 5).reshape(b, c, height, width)
+
+# %% wrong="unfold without mT" says="unfold"
+def to_patches(images, size):
+    return torch.nn.functional.unfold(images.float(), size, stride=size)
+
+def from_patches(patches, size, height, width):
+    b, n, d = patches.shape
+    c = d // size**2
+    x = patches.reshape(b, height // size, width // size, c, size, size)
+    return x.permute(0, 3, 1, 4, 2, 5).reshape(b, c, height, width)
+
+# %% wrong="float comes back" says="dtype"
+def to_patches(images, size):
+    return torch.nn.functional.unfold(images.float(), size, stride=size).mT
+
+def from_patches(patches, size, height, width):
+    b, n, d = patches.shape
+    c = d // size**2
+    x = patches.reshape(b, height // size, width // size, c, size, size)
+    return x.permute(0, 3, 1, 4, 2, 5).reshape(b, c, height, width)
+
+# %% wrong="overlapping patches" says="stride"
+def to_patches(images, size):
+    x = images.unfold(2, size, 1).unfold(3, size, 1)
+    return x.permute(0, 2, 3, 1, 4, 5).reshape(len(images), -1, images.shape[1] * size * size)
+
+def from_patches(patches, size, height, width):
+    b, n, d = patches.shape
+    c = d // size**2
+    x = patches.reshape(b, height // size, width // size, c, size, size)
+    return x.permute(0, 3, 1, 4, 2, 5).reshape(b, c, height, width)
+
+# %% wrong="inside back turned round" says="turned"
+def to_patches(images, size):
+    b, c, h, w = images.shape
+    x = images.reshape(b, c, h // size, size, w // size, size)
+    return x.permute(0, 2, 4, 1, 3, 5).reshape(b, -1, c * size * size)
+
+def from_patches(patches, size, height, width):
+    b, n, d = patches.shape
+    c = d // size**2
+    x = patches.reshape(b, height // size, width // size, c, size, size)
+    return x.permute(0, 3, 1, 5, 2, 4).reshape(b, c, height, width)
+
+# %% right="loops"
+def to_patches(images, size):
+    b, c, h, w = images.shape
+    rows = [images[:, :, i : i + size, j : j + size].reshape(b, -1) for i in range(0, h, size) for j in range(0, w, size)]
+    return torch.stack(rows, dim=1)
+
+def from_patches(patches, size, height, width):
+    b, n, d = patches.shape
+    out = patches.new_zeros(b, d // size // size, height, width)
+    for k in range(n):
+        i, j = divmod(k, width // size)
+        out[:, :, i * size : i * size + size, j * size : j * size + size] = patches[:, k].reshape(b, -1, size, size)
+    return out
+
+# %% right="tensor.unfold, cat"
+def to_patches(images, size):
+    x = images.unfold(2, size, size).unfold(3, size, size)
+    return x.permute(0, 2, 3, 1, 4, 5).flatten(3).flatten(1, 2)
+
+def from_patches(patches, size, height, width):
+    grid = patches.unflatten(2, (-1, size, size)).unflatten(1, (height // size, width // size))
+    lines = [torch.cat([grid[:, i, j] for j in range(width // size)], dim=3) for i in range(height // size)]
+    return torch.cat(lines, dim=2)

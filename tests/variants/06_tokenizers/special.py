@@ -73,3 +73,92 @@ def encode_special(text, encode_text, special, allowed):
     for part in regex.split(f"({'|'.join(map(regex.escape, names))})", text):
         out += [special[part]] if part in allowed else encode_text(part) if part else []
     return out
+
+# %% wrong="not escaped" says="regex.escape"
+def encode_special(text, encode_text, special, allowed):
+    if not allowed:
+        return encode_text(text)
+    out = []
+    for part in regex.split("(" + "|".join(sorted(allowed, key=len, reverse=True)) + ")", text):
+        if part in allowed:
+            out.append(special[part])
+        elif part:
+            out += encode_text(part)
+    return out
+
+# %% wrong="longest name anywhere first, not from the left" says="from left to right"
+def encode_special(text, encode_text, special, allowed):
+    for name in sorted(allowed, key=len, reverse=True):
+        if name in text:
+            before, after = text.split(name, 1)
+            rest = allowed
+            return (encode_special(before, encode_text, special, rest) + [special[name]]
+                    + encode_special(after, encode_text, special, rest))
+    return encode_text(text) if text else []
+
+# %% wrong="only the first occurrence" says="first"
+def encode_special(text, encode_text, special, allowed):
+    hits = [(text.find(n), -len(n), n) for n in allowed if n in text]
+    if not hits:
+        return encode_text(text) if text else []
+    at, _, name = min(hits)
+    out = encode_text(text[:at]) if at else []
+    out = out + [special[name]]
+    rest = text[at + len(name) :]
+    return out + (encode_text(rest) if rest else [])
+
+# %% wrong="stretches stripped" says="white space around"
+def encode_special(text, encode_text, special, allowed):
+    if not allowed:
+        return encode_text(text)
+    out = []
+    for part in regex.split("(" + "|".join(map(regex.escape, sorted(allowed, key=len, reverse=True))) + ")", text):
+        if part in allowed:
+            out.append(special[part])
+        elif part.strip():
+            out += encode_text(part.strip())
+    return out
+
+# %% wrong="character by character" says="stretch"
+def encode_special(text, encode_text, special, allowed):
+    out, i = [], 0
+    while i < len(text):
+        n = max((n for n in allowed if text.startswith(n, i)), key=len, default=None)
+        if n:
+            out.append(special[n])
+            i += len(n)
+        else:
+            out += encode_text(text[i])
+            i += 1
+    return out
+
+# %% right="by index"
+def encode_special(text, encode_text, special, allowed):
+    out, start, i = [], 0, 0
+    while i < len(text):
+        here = [n for n in allowed if text.startswith(n, i)]
+        if not here:
+            i += 1
+            continue
+        name = max(here, key=len)
+        if i > start:
+            out += list(encode_text(text[start:i]))
+        out.append(special[name])
+        i += len(name)
+        start = i
+    return out + (list(encode_text(text[start:])) if start < len(text) else [])
+
+# %% right="finditer"
+def encode_special(text, encode_text, special, allowed):
+    import re
+
+    out, end = [], 0
+    if allowed:
+        pattern = "|".join(re.escape(n) for n in sorted(allowed, key=lambda n: (-len(n), n)))
+        for m in re.finditer(pattern, text):
+            out.extend(encode_text(text[end : m.start()]) if m.start() > end else ())
+            out.append(special[m.group()])
+            end = m.end()
+    if text[end:]:
+        out.extend(encode_text(text[end:]))
+    return out

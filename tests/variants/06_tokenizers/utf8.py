@@ -52,3 +52,108 @@ def utf8_bytes(text):
         out.append(int("1" * length + "0" + bits[:first], 2))
         out += [int("10" + bits[i : i + 6], 2) for i in range(first, len(bits), 6)]
     return out
+
+# %% wrong="surrogates replaced by a question mark" says="question mark"
+def utf8_bytes(text):
+    return list(text.encode("utf-8", "replace"))
+
+# %% wrong="UTF-16: pairs of surrogates for the large ones" says="four bytes"
+def utf8_bytes(text):
+    units = np.frombuffer(text.encode("utf-16-le", "surrogatepass"), dtype="<u2")
+    return [b for u in units for b in chr(u).encode("utf-8", "surrogatepass")]
+
+# %% wrong="only the limit of three bytes is one too high" says="0x10000"
+def utf8_bytes(text):
+    out = []
+    for n in map(ord, text):
+        if n < 0x80:
+            out.append(n)
+        elif n < 0x800:
+            out += [0xC0 | n >> 6, 0x80 | n & 0x3F]
+        elif n <= 0x10000:
+            out += [0xE0 | n >> 12, 0x80 | n >> 6 & 0x3F, 0x80 | n & 0x3F]
+        else:
+            out += [0xF0 | n >> 18, 0x80 | n >> 12 & 0x3F, 0x80 | n >> 6 & 0x3F, 0x80 | n & 0x3F]
+    return out
+
+# %% wrong="middle byte not masked" says="lowest six bits"
+def utf8_bytes(text):
+    out = []
+    for n in map(ord, text):
+        if n < 0x80:
+            out.append(n)
+        elif n < 0x800:
+            out += [0xC0 | n >> 6, 0x80 | n & 0x3F]
+        elif n < 0x10000:
+            out += [0xE0 | n >> 12, 0x80 | n >> 6, 0x80 | n & 0x3F]
+        else:
+            out += [0xF0 | n >> 18, 0x80 | n >> 12, 0x80 | n >> 6, 0x80 | n & 0x3F]
+    return out
+
+# %% wrong="mask of five bits" says="five bits"
+def utf8_bytes(text):
+    out = []
+    for n in map(ord, text):
+        if n < 0x80:
+            out.append(n)
+        elif n < 0x800:
+            out += [0xC0 | n >> 6, 0x80 | n & 0x1F]
+        elif n < 0x10000:
+            out += [0xE0 | n >> 12, 0x80 | n >> 6 & 0x1F, 0x80 | n & 0x1F]
+        else:
+            out += [0xF0 | n >> 18, 0x80 | n >> 12 & 0x1F, 0x80 | n >> 6 & 0x1F, 0x80 | n & 0x1F]
+    return out
+
+# %% wrong="no four bytes" says="four bytes"
+def utf8_bytes(text):
+    out = []
+    for n in map(ord, text):
+        if n < 0x80:
+            out.append(n)
+        elif n < 0x800:
+            out += [0xC0 | n >> 6, 0x80 | n & 0x3F]
+        else:
+            out += [0xE0 | n >> 12, 0x80 | n >> 6 & 0x3F, 0x80 | n & 0x3F]
+    return out
+
+# %% wrong="normalised first" says="normalis"
+def utf8_bytes(text):
+    import unicodedata
+
+    return list(unicodedata.normalize("NFC", text).encode("utf-8", "surrogatepass"))
+
+# %% wrong="strict encode: an error at surrogates" says="strict UTF-8 refuses"
+def utf8_bytes(text):
+    return list(text.encode())
+
+# %% right="from the low end, turned"
+def utf8_bytes(text):
+    out = []
+    for char in text:
+        n, tail, room = ord(char), [], 0x40
+        if n < 128:
+            out.append(n)
+            continue
+        while n >= room:
+            tail.append(0x80 + n % 64)
+            n //= 64
+            room = 0x20 if room == 0x40 else room // 2
+        lead = {1: 0xC0, 2: 0xE0, 3: 0xF0}[len(tail)]
+        out.append(lead + n)
+        out.extend(reversed(tail))
+    return out
+
+# %% right="with text of bits"
+def utf8_bytes(text):
+    out = []
+    for n in map(ord, text):
+        size = 1 + (n >= 0x80) + (n >= 0x800) + (n >= 0x10000)
+        if size == 1:
+            out.append(n)
+            continue
+        bits = format(n, "b").zfill(6 * (size - 1) + 7 - size)
+        head = "1" * size + "0" + bits[: 7 - size]
+        rest = bits[7 - size :]
+        out.append(int(head, 2))
+        out += [int("10" + rest[i : i + 6], 2) for i in range(0, len(rest), 6)]
+    return out

@@ -70,3 +70,105 @@ def viterbi(text, log_probs):
             if step is not None and scores[i] + step > scores.get(j, float("-inf")):
                 scores[j], paths[j] = scores[i] + step, (*paths[i], text[i:j])
     return list(paths[len(text)])
+
+# %% wrong="unknown costs -10" says="10 less than the smallest"
+def viterbi(text, log_probs):
+    n = len(text)
+    best, back = [0.0] + [-np.inf] * n, [0] * (n + 1)
+    for j in range(1, n + 1):
+        for i in range(j):
+            p = log_probs.get(text[i:j], -10.0 if j == i + 1 else -np.inf)
+            if best[i] + p > best[j]:
+                best[j], back[j] = best[i] + p, i
+    out, j = [], n
+    while j:
+        out.append(text[back[j] : j])
+        j = back[j]
+    return out[::-1]
+
+# %% wrong="unknown stretches fused" says="piece of its own"
+def viterbi(text, log_probs):
+    n, low = len(text), min(log_probs.values()) - 10
+    best, back = [0.0] + [-np.inf] * n, [0] * (n + 1)
+    for j in range(1, n + 1):
+        for i in range(j):
+            p = log_probs.get(text[i:j], low if all(c not in log_probs for c in text[i:j]) else -np.inf)
+            if best[i] + p > best[j]:
+                best[j], back[j] = best[i] + p, i
+    out, j = [], n
+    while j:
+        out.append(text[back[j] : j])
+        j = back[j]
+    return out[::-1]
+
+# %% wrong="average log-probability, not sum" says="sum"
+def viterbi(text, log_probs):
+    n, low = len(text), min(log_probs.values()) - 10
+    best, back = [(0.0, 0)] + [(-np.inf, 1)] * n, [0] * (n + 1)
+    for j in range(1, n + 1):
+        for i in range(j):
+            p = log_probs.get(text[i:j], low if j == i + 1 else -np.inf)
+            s, k = best[i][0] + p, best[i][1] + 1
+            if s / k > best[j][0] / best[j][1]:
+                best[j], back[j] = (s, k), i
+    out, j = [], n
+    while j:
+        out.append(text[back[j] : j])
+        j = back[j]
+    return out[::-1]
+
+# %% wrong="most probable next piece" says="the whole cut counts"
+def viterbi(text, log_probs):
+    out, i = [], 0
+    while i < len(text):
+        fits = [(log_probs[text[i:j]], j) for j in range(i + 1, len(text) + 1) if text[i:j] in log_probs]
+        j = max(fits)[1] if fits else i + 1
+        out.append(text[i:j])
+        i = j
+    return out
+
+# %% wrong="probabilities multiplied (underflow)" says="becomes 0"
+def viterbi(text, log_probs):
+    n, low = len(text), min(log_probs.values()) - 10
+    best, back = [1.0] + [0.0] * n, [0] * (n + 1)
+    for j in range(1, n + 1):
+        for i in range(j):
+            p = log_probs.get(text[i:j], low if j == i + 1 else -np.inf)
+            if best[i] * np.exp(p) > best[j]:
+                best[j], back[j] = best[i] * np.exp(p), i
+    out, j = [], n
+    while j:
+        out.append(text[back[j] : j])
+        j = back[j]
+    return out[::-1]
+
+# %% right="forwards, pieces kept"
+def viterbi(text, log_probs):
+    low = min(log_probs.values()) - 10
+    found = {0: (0.0, [])}
+    longest = max(map(len, log_probs))
+    for i in range(len(text)):
+        score, pieces = found[i]
+        for size in range(1, longest + 1):
+            part = text[i : i + size]
+            if len(part) < size:
+                break
+            gain = log_probs.get(part, low if size == 1 else None)
+            if gain is not None and (i + size not in found or score + gain > found[i + size][0]):
+                found[i + size] = score + gain, [*pieces, part]
+    return found[len(text)][1]
+
+# %% right="from the right, with a table"
+def viterbi(text, log_probs):
+    n, low = len(text), min(log_probs.values()) - 10
+    best, end = np.full(n + 1, -np.inf), np.zeros(n + 1, dtype=int)
+    best[n] = 0
+    for i in reversed(range(n)):
+        options = [(log_probs.get(text[i:j], low) + best[j], j) for j in range(i + 1, n + 1)
+                   if j == i + 1 or text[i:j] in log_probs]
+        best[i], end[i] = max(options)
+    out, i = [], 0
+    while i < n:
+        out.append(text[i : end[i]])
+        i = int(end[i])
+    return out

@@ -82,3 +82,103 @@ def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
 
     tokens = None if len(word) > longest else cut(word, "")
     return [unknown] if tokens is None else tokens
+
+# %% wrong="looks back: another cut if the greedy one fails" says="never looks back"
+def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
+    if len(word) > longest:
+        return [unknown]
+
+    def cut(i):
+        if i == len(word):
+            return []
+        for j in range(len(word), i, -1):
+            part = ("##" if i else "") + word[i:j]
+            if part in vocabulary:
+                rest = cut(j)
+                if rest is not None:
+                    return [part] + rest
+        return None
+
+    found = cut(0)
+    return [unknown] if found is None else found
+
+# %% wrong="the empty word is unknown" says="empty"
+def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
+    if not word or len(word) > longest:
+        return [unknown]
+    out, i = [], 0
+    while i < len(word):
+        for j in range(len(word), i, -1):
+            part = ("##" if i else "") + word[i:j]
+            if part in vocabulary:
+                out.append(part)
+                i = j
+                break
+        else:
+            return [unknown]
+    return out
+
+# %% wrong="bytes counted for longest" says="characters"
+def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
+    if len(word.encode()) > longest:
+        return [unknown]
+    out, i = [], 0
+    while i < len(word):
+        for j in range(len(word), i, -1):
+            part = ("##" if i else "") + word[i:j]
+            if part in vocabulary:
+                out.append(part)
+                i = j
+                break
+        else:
+            return [unknown]
+    return out
+
+# %% wrong="lower case" says="lower"
+def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
+    word = word.lower()
+    if len(word) > longest:
+        return [unknown]
+    out, i = [], 0
+    while i < len(word):
+        for j in range(len(word), i, -1):
+            part = ("##" if i else "") + word[i:j]
+            if part in vocabulary:
+                out.append(part)
+                i = j
+                break
+        else:
+            return [unknown]
+    return out
+
+# %% right="recursion"
+def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
+    def cut(rest, mark):
+        if not rest:
+            return []
+        heads = [n for n in range(1, len(rest) + 1) if mark + rest[:n] in vocabulary]
+        if not heads:
+            raise KeyError(rest)
+        return [mark + rest[: max(heads)], *cut(rest[max(heads) :], "##")]
+
+    if len(word) > longest:
+        return [unknown]
+    try:
+        return cut(word, "")
+    except KeyError:
+        return [unknown]
+
+# %% right="word cut down from the left, vocabulary sorted"
+def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
+    if len(word) > longest:
+        return [unknown]
+    tokens, left = [], word
+    ranked = sorted(vocabulary, key=len, reverse=True)
+    while left:
+        full = "##" + left if tokens else left
+        hit = next((t for t in ranked if full.startswith(t) and len(t) > 2 * bool(tokens)), None)
+        if hit is None:
+            return [unknown]
+        tokens.append(hit)
+        left = full[len(hit) :]
+    return tokens

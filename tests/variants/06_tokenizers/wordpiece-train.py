@@ -103,3 +103,105 @@ def train_wordpiece(words, num_merges):
         a, b = ranked[0]
         words = {merge(symbols, (a, b), a + b.removeprefix("##")): n for symbols, n in words.items()}
     return merges
+
+# %% wrong="all ## dropped, the left's too" says="left"
+def wordpiece_scores(words):
+    c = Counter()
+    for s, n in words.items():
+        for a in s:
+            c[a] += n
+    return {p: k / (c[p[0]] * c[p[1]]) for p, k in count_pairs(words).items()}
+
+def train_wordpiece(words, num_merges):
+    merges = []
+    for _ in range(num_merges):
+        scores = wordpiece_scores(words)
+        if not scores:
+            break
+        p = min(scores, key=lambda p: (-scores[p], p))
+        merges.append(p)
+        words = {merge(s, p, (p[0] + p[1]).replace("##", "")): n for s, n in words.items()}
+    return merges
+
+# %% wrong="ties: the largest" says="smallest"
+def wordpiece_scores(words):
+    c = Counter()
+    for s, n in words.items():
+        for a in s:
+            c[a] += n
+    return {p: k / (c[p[0]] * c[p[1]]) for p, k in count_pairs(words).items()}
+
+def train_wordpiece(words, num_merges):
+    merges = []
+    for _ in range(num_merges):
+        scores = wordpiece_scores(words)
+        if not scores:
+            break
+        p = max(scores, key=lambda p: (scores[p], p))
+        merges.append(p)
+        words = {merge(s, p, p[0] + p[1].removeprefix("##")): n for s, n in words.items()}
+    return merges
+
+# %% wrong="scores not computed anew" says="anew"
+def wordpiece_scores(words):
+    c = Counter()
+    for s, n in words.items():
+        for a in s:
+            c[a] += n
+    return {p: k / (c[p[0]] * c[p[1]]) for p, k in count_pairs(words).items()}
+
+def train_wordpiece(words, num_merges):
+    scores = wordpiece_scores(words)
+    return sorted(scores, key=lambda p: (-scores[p], p))[:num_merges]
+
+# %% right="Counter, slices"
+def wordpiece_scores(words):
+    single, double = Counter(), Counter()
+    for word, times in words.items():
+        for i, symbol in enumerate(word):
+            single[symbol] += times
+            if i:
+                double[word[i - 1], symbol] += times
+    return {(a, b): double[a, b] / (single[a] * single[b]) for a, b in double}
+
+def train_wordpiece(words, num_merges):
+    words, done = [(w, n) for w, n in words.items()], []
+    while len(done) < num_merges:
+        table = defaultdict(int)
+        for w, n in words:
+            table[w] += n
+        scores = wordpiece_scores(table)
+        if not scores:
+            return done
+        top = max(scores.values())
+        a, b = sorted(p for p in scores if scores[p] == top)[0]
+        done.append((a, b))
+        words = [(merge(w, (a, b), a + b[2:]), n) for w, n in words]
+    return done
+
+# %% right="with fractions"
+def wordpiece_scores(words):
+    c = Counter()
+    for s, n in words.items():
+        c.update({a: s.count(a) * n for a in set(s)})
+    return {(a, b): k / (c[a] * c[b]) for (a, b), k in count_pairs(words).items()}
+
+def train_wordpiece(words, num_merges):
+    from fractions import Fraction
+
+    merges = []
+    for _ in range(num_merges):
+        c = Counter()
+        for s, n in words.items():
+            for a in s:
+                c[a] += n
+        exact = {(a, b): Fraction(k, c[a] * c[b]) for (a, b), k in count_pairs(words).items()}
+        if not exact:
+            break
+        p = sorted(exact, key=lambda p: (-exact[p], p))[0]
+        merges.append(p)
+        new = Counter()
+        for s, n in words.items():
+            new[merge(s, p, p[0] + p[1].removeprefix("##"))] += n
+        words = dict(new)
+    return merges
