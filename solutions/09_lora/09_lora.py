@@ -167,6 +167,11 @@ def score(check):
 
         return choose
 
+    def as_text(names, method, num_layers, top=1):
+        last = sorted(map(str, range(num_layers)))[num_layers - top :] if method == "top" else []
+        blocks = tuple(f"blocks.{number}." for number in last)
+        return [n for n in names if n.startswith(blocks) or n in chosen()(names, method, num_layers, 0)]
+
     check.mistakes({
         no_head: chosen(head=("?",)), no_norm: chosen(norm=()), bottom: chosen(first=True),
         one: chosen(fixed=True), embedded: chosen(more=("token_embedding.",)),
@@ -177,6 +182,16 @@ def score(check):
             sorted(chosen()(n, m, k, top))),
         "this is a set: a list is asked, in the order of the names": lambda n, m, k, top=1: set(chosen()(n, m, k, top)),
         "these are the frozen ones": lambda n, m, k, top=1: [v for v in n if v not in chosen()(n, m, k, top)],
+        "one block too many is trained": lambda n, m, k, top=1: chosen()(n, m, k, top + (m == "top")),
+        "the numbers of the blocks are compared as text: 10 comes behind 9": as_text,
+        "`full` trains all names, the embeddings too": lambda n, m, k, top=1: [
+            v for v in chosen()(n, m, k, top) if "embedding" not in v],
+        "the biases of the norms are missing: every name that ends in `.bias` counts": lambda n, m, k, top=1: [
+            v for v in chosen()(n, m, k, top) if m != "biases" or "norm" not in v],
+        "`head` may stand anywhere in a name: it must begin with `head.`": lambda n, m, k, top=1: [
+            v for v in n if "head" in v or v in chosen()(n, m, k, top)],
+        "`bias` may stand anywhere in a name: it must end in `.bias`": lambda n, m, k, top=1: [
+            v for v in n if (m == "biases" and "bias" in v) or v in chosen()(n, m, k, top)],
         "with top = 0 no block is trained: a slice [-0:] takes all": lambda n, m, k, top=1: (
             chosen()(n, m, k, top if top or m != "top" else k)),
     })  # fmt: skip
@@ -189,6 +204,10 @@ def score(check):
         names = named(int(check.rng.integers(2, 15)))[::-1]
         right = [n for n in names if method == "full" or n[:5] == "head." or (method == "biases" and n[-5:] == ".bias")]
         check(trained_names, names, method, 15).equals(right, about="full, head and biases")
+    names = ["bias_table", "blocks.0.heads.weight", "blocks.1.bias.weight", "header.weight", *named(2)]
+    biases = [n for n in names[4:] if n[-5:] == ".bias" or n[:5] == "head."]
+    for method, right in [("head", names[-2:]), ("biases", biases)]:
+        check(trained_names, names, method, 2).equals(right, about="names that hold these words elsewhere")
     check(trained_names, named(3), "top", 3, 0).equals(named(3)[-4:], about="no block at all", edge=True)
 
     def counted(gradient=1, everything=False, frozen=True, each=4, fixed=False):
@@ -203,6 +222,10 @@ def score(check):
         no_gradients: counted(gradient=0), all_states: counted(everything=True), no_frozen: counted(frozen=False),
         numbers: counted(each=1), ignored: counted(fixed=True),
         "the states of the optimiser are missing": lambda sizes, trained, states=2: counted()(sizes, trained, 0),
+        "names are counted: `sizes` says how many numbers each has": lambda sizes, trained, states=2: (
+            4 * (sum(sizes.values()) + (1 + states) * len(trained))),
+        "each state is a number of 4 bytes, too": lambda sizes, trained, states=2: (
+            counted()(sizes, trained, 0) + states * sum(sizes[n] for n in trained)),
         "weights are 4 bytes each, not 2": counted(each=2), "these are bits: a byte has 8": counted(each=32),
     })
     for states in (2, 0, 1):
@@ -249,7 +272,7 @@ for method in ("full", "top", "biases", "head"):
 #
 # `bottleneck_start(d_model, m, generator)` returns `(D, d, U, u)`, float32; draw $D$ with the generator
 # (`torch.randn(shape, generator=generator)`). `bottleneck(x, D, d, U, u)` takes x $(\ldots, C)$ and returns a new
-# tensor of the same shape; GELU is the exact one, `F.gelu`.
+# tensor of the same shape; GELU is the exact one, `F.gelu`. The gradient of all five must flow.
 #
 # <details><summary>Hint 1</summary><code>F.linear(x, D, d)</code> is <code>x @ D.T + d</code>.</details>
 
@@ -269,6 +292,19 @@ def bottleneck(x: torch.Tensor, D: torch.Tensor, d: torch.Tensor, U: torch.Tenso
     ### BEGIN SOLUTION
     return x + F.linear(F.gelu(F.linear(x, D, d)), U, u)
     ### END SOLUTION
+
+# %% given
+def slopes(function, *arguments, fixed=()) -> list[torch.Tensor]:
+    """Return the gradient of the sum of a function's value with respect to each tensor of floats but the `fixed`.
+
+    fixed: the places of arguments that are not differentiated.
+    """
+    copies, leaves = list(arguments), []
+    for i, argument in enumerate(arguments):
+        if isinstance(argument, torch.Tensor) and argument.is_floating_point() and i not in fixed:
+            copies[i] = argument.detach().clone().requires_grad_()
+            leaves.append(copies[i])
+    return list(torch.autograd.grad(function(*copies).sum(), leaves))
 
 # %% check="bottleneck" points=5
 # The check of `bottleneck`: run this cell (Shift+Enter) after the one above.
@@ -326,6 +362,8 @@ def score(check):
         "the bias d is missing": made(bias=0), "the bias u is missing": made(out=0),
         "GELU stands behind the second matrix, too": made(outer=F.gelu),
         "this is a sigmoid in place of GELU": made(inner=torch.sigmoid),
+        "this is the approximation of GELU with a sigmoid; the exact one is asked": made(
+            inner=lambda z: z * torch.sigmoid(1.702 * z)),
         "this is SiLU in place of GELU": made(inner=F.silu),
         "this is tanh in place of GELU": made(inner=torch.tanh),
         "the residual goes through GELU as well": lambda x, D, d, U, u: F.gelu(made()(x, D, d, U, u)),
@@ -342,6 +380,11 @@ def score(check):
         right = x + (0.5 * inner * (1 + torch.erf(inner / 2**0.5))) @ U.T + u
         check(bottleneck, x, D, d, U, u).equals(right, about="fresh vectors", rtol=1e-4, atol=1e-5)
     check.mistakes({})
+    leaves = [v.clone().requires_grad_() for v in (x, D, d, U, u)]
+    check(slopes, bottleneck, x, D, d, U, u).equals(
+        list(torch.autograd.grad(made()(*leaves).sum(), leaves)), about="the gradients", rtol=1e-4, atol=1e-5,
+        near={"no gradient flows: is something detached?": RuntimeError},
+    )
     wide = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
     check(bottleneck_start, 256, 64, wide).holds(
         lambda v: 0.0192 < float(v[0].std()) < 0.0208 and abs(float(v[0].mean())) < 0.001,
@@ -434,6 +477,11 @@ def marked_merged(layer: LoRALinear) -> LoRALinear:
     """Return the layer with `merged` set, as the next exercise will do it."""
     layer.merged = True
     return layer
+
+
+def keeps_base(base: nn.Linear) -> bool:
+    """Return whether a LoRALinear holds the very layer that it was given."""
+    return LoRALinear(base, 2, 4.0).base is base
 
 
 def gradients_of(module: nn.Module, x: torch.Tensor, target: torch.Tensor) -> dict:
@@ -559,6 +607,7 @@ def score(check):
         by_root: lambda alpha, r: alpha / r**0.5, "the scale is alpha / r: here it is 1 / r": lambda alpha, r: 1 / r,
         "the scale is alpha / r: here it is alpha times r": lambda alpha, r: alpha * r,
         "the scale acts twice": lambda alpha, r: (alpha / r) ** 2,
+        "the scale is cut to a whole number: alpha / r, not alpha // r": lambda alpha, r: alpha // r,
     }
     outputs = {words: {"scale": scale} for words, scale in scales.items()} | {
         no_base: {"base": 0.0}, alone: {"update": 0.0}, no_bias: {"bias": 0}, minus: {"update": -1.0},
@@ -615,15 +664,26 @@ def score(check):
         lambda v: not v[1].any() and bool(v[0].any()), "B is 0 and A is not", about="the start",
         near={"both matrices are random: B begins at 0": lambda v: bool(v[1].any()) and bool(v[0].any()),
               "both matrices are 0: then neither has a gradient": lambda v: not v[1].any() and not v[0].any(),
-              "A is 0 and B is random: it is the other way round": lambda v: bool(v[1].any())},
+              "A is 0 and B is random: it is the other way round": lambda v: bool(v[1].any()) and not v[0].any()},
     )  # fmt: skip
     check(begun, 256, 40, 16).holds(
         lambda v: float(v[0].abs().max()) <= 1.001 * bound and 0.54 * bound < float(v[0].std()) < 0.62 * bound,
         "A is uniform between ±1 / root of in", about="the spread of A",
         near={"A is drawn from a standard normal: it is uniform between ±1 / root of in": lambda v: v[0].std() > 0.9,
               "A is uniform between 0 and a bound: negative numbers belong to it": lambda v: v[0].min() >= 0,
-              "the bound is 1 / root of in, not of r": lambda v: 0.2 < float(v[0].abs().max()) < 0.2501},
+              "A is normal: it is uniform between ±1 / root of in": lambda v: (
+                  0.9 * bound < v[0].std() < 1.1 * bound and v[0].abs().max() > 2.5 * bound),
+              "the bound is 1 / root of in; here it is 1 / in": lambda v: 0 < float(v[0].abs().max()) < 1.01 / 256,
+              "the bound is 1 / root of in; here it is root of 6 / in (Kaiming with a = 0)": lambda v: (
+                  2.3 * bound < v[0].abs().max() < 2.46 * bound),
+              "the bound is 1 / root of in, not of r": lambda v: (
+                  0.2 < float(v[0].abs().max()) < 0.2501 and v[0].std() > 2 * bound)},
     )  # fmt: skip
+
+    check(keeps_base, nn.Linear(4, 3)).equals(
+        True, about="the base itself", edge=True,
+        near={"the base is a copy: keep that very layer, or its weight is in memory twice": False},
+    )
 
     def told(n, m, r, alpha):
         layer = LoRALinear(nn.Linear(n, m), r, alpha)
@@ -651,7 +711,8 @@ def score(check):
         "dropout of the low-rank path's input, in training", about="dropout in training",
         near={nothing: lambda v: torch.allclose(v, torch.full_like(v, 8)),
               "dropout acts on the input of the base, too": lambda v: float(v.min()) < -5,
-              "dropout acts on x A, not on x": lambda v: len(set(v[:, 0].round().tolist())) == 2,
+              "dropout acts on x A, not on x": lambda v: (
+                  len(set(v[:, 0].round().tolist())) == 2 and torch.allclose(v, v[:, :1].expand(v.shape))),
               "dropout acts on the update, behind B; it belongs to the input": lambda v: (
                   not torch.allclose(v, v[:, :1].expand(v.shape)) and float(v.min()) > -1)},
     )  # fmt: skip
@@ -754,8 +815,8 @@ if peft is not None:
 #
 # `merge(layer)` and `unmerge(layer)` work on a `LoRALinear` in place and return nothing. `merge` adds the update to
 # `layer.base.weight` and sets `merged`; a layer that is merged already stays as it is. `unmerge` does the reverse; one
-# that is not merged stays as it is. `A` and `B` stay as they are, and the base stays frozen. Neither depends on
-# whether the layer is in training; in a merged layer there is nothing left to drop.
+# that is not merged stays as it is. `A` and `B` stay as they are, and the base stays frozen. Neither changes
+# whether the layer is in training, or depends on it; in a merged layer there is nothing left to drop.
 #
 # <details><summary>Hint 1</summary>Changing a parameter in place needs <code>with torch.no_grad():</code>, or
 # <code>layer.base.weight.data</code>.</details>
@@ -874,7 +935,27 @@ def score(check):
     check(after, "m", x, W, b, A, B, 3.0, 0.5).equals(
         (torch.nn.functional.linear(x, full, b), full, True), about="merged, with dropout", rtol=1e-4, atol=2e-5
     )
+    rare = 1e-9  # the layer is in training, and nothing is dropped
+    check(after, "m", x, W, b, A, B, 3.0, rare).equals(
+        (torch.nn.functional.linear(x, full, b), full, True), about="merged, with dropout", rtol=1e-4, atol=2e-5,
+        near={"merging does not depend on whether the layer is in training": (
+            torch.nn.functional.linear(x, full, b), W, False)},
+    )  # fmt: skip
     check.mistakes({})
+
+    def matrices(steps):
+        layer = LoRALinear(nn.Linear(2, 2), 1, 4.0)
+        layer.load_state_dict({"base.weight": W[:2, :2], "base.bias": b[:2], "A": A[:1, :2], "B": B[:2, :1]})
+        for step in steps:
+            (merge if step == "m" else unmerge)(layer)
+        return layer.A, layer.B, bool(layer.training)
+
+    for steps in ("m", "mu"):
+        check(matrices, steps).equals(
+            (A[:1, :2], B[:2, :1], True), about="what stays as it is",
+            near={"A and B stay as they are: unmerging needs them": (A[:1, :2], 0 * B[:2, :1], True),
+                  "the layer stays in training if it was": (A[:1, :2], B[:2, :1], False)},
+        )  # fmt: skip
 
     def learns(steps):
         layer = LoRALinear(nn.Linear(4, 3), 2, 4.0)
@@ -993,6 +1074,13 @@ def score(check):
         state |= {"NA": torch.ones(1), "x.NB": torch.ones(1), "A.weight": torch.ones(2), "x.Aaa": torch.zeros(1)}
         right = {name: state[name] for name in (f"{prefix}.A", f"{prefix}.B")}
         check(adapter_state, state).equals(right, about="fresh states")
+    state = {name: torch.ones(1) for name in ("q.B", "q.A", "k.base.bias", "k.A", "k.B", "a.A")}
+    check(lambda: list(adapter_state(state))).equals(
+        ["q.B", "q.A", "k.A", "k.B", "a.A"], about="the order of the names",
+        near={"the names are in alphabetical order: keep the order in which they came": [
+                  "a.A", "k.A", "k.B", "q.A", "q.B"],
+              "all A come before all B: keep the order in which they came": ["q.A", "k.A", "a.A", "q.B", "k.B"]},
+    )  # fmt: skip
 
     def made(scale=lambda a, r, s: s * a / r, chosen=lambda adapters, shares: shares, begin=1.0, only=False,
              mean=False):  # fmt: skip
@@ -1016,6 +1104,14 @@ def score(check):
         "the scale is alpha / r, not r / alpha": made(scale=lambda a, r, s: s * r / a),
         "the scale is alpha / r: here it is alpha": made(scale=lambda a, r, s: s * a),
         "the update is subtracted": made(scale=lambda a, r, s: -s * a / r),
+        "the shares are divided by their sum: they count as they are": lambda w, adapters, shares: made()(
+            w, adapters, {n: s / sum(shares.values()) for n, s in shares.items()}),
+        "negative shares count, too": lambda w, adapters, shares: made()(
+            w, adapters, {n: s for n, s in shares.items() if s > 0}),
+        "shares and adapters are matched by their places: match them by name": lambda w, adapters, shares: made()(
+            w, adapters, dict(zip(adapters, shares.values(), strict=False))),
+        "the rank is the number of rows of A: these are its columns": lambda w, adapters, shares: w + sum(
+            s * adapters[n][2] / adapters[n][0].shape[1] * adapters[n][1] @ adapters[n][0] for n, s in shares.items()),
     })
     draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
     for n, m in [(4, 3), (3, 6)]:
@@ -1077,19 +1173,6 @@ def int8_lora(
     base = F.linear(x, q.to(x.dtype) * scales[:, None].to(x.dtype), bias)
     return base + scale * F.linear(F.linear(x, A), B)
     ### END SOLUTION
-
-# %% given
-def slopes(function, *arguments, fixed=()) -> list[torch.Tensor]:
-    """Return the gradient of the sum of a function's value with respect to each tensor of floats but the `fixed`.
-
-    fixed: the places of arguments that are not differentiated.
-    """
-    copies, leaves = list(arguments), []
-    for i, argument in enumerate(arguments):
-        if isinstance(argument, torch.Tensor) and argument.is_floating_point() and i not in fixed:
-            copies[i] = argument.detach().clone().requires_grad_()
-            leaves.append(copies[i])
-    return list(torch.autograd.grad(function(*copies).sum(), leaves))
 
 # %% check="int8" points=7
 # The check of `int8`: run this cell (Shift+Enter) after the one above.
@@ -1164,8 +1247,12 @@ def score(check):
 
     check.mistakes({
         one_scale: made(lambda w: w.abs().max().view(1, 1)), columns: by_columns, cut: made(rounded=toward_zero),
-        up: made(top=128), signed: made(lambda w: w.amax(1, keepdim=True)), inverse: made(given=lambda s: 1 / s),
-        asymmetric: ranged, "halves go to the even number: torch.round": made(rounded=lambda w: (w + 0.5).floor()),
+        up: made(top=128), signed: made(lambda w: w.amax(1, keepdim=True)),
+        "the scale is of the largest absolute value: what is beyond the scale was cut": made(
+            lambda w: w.amax(1, keepdim=True), rounded=lambda w: w.round().clamp(-127, 127)),
+        inverse: made(given=lambda s: 1 / s),
+        asymmetric: ranged,
+        "halves go to the even number: torch.round": made(rounded=lambda w: (w + 0.5).floor()),
         "these are rounded downwards": made(rounded=torch.floor),
         "the scale divides by 255: 127 on each side of zero": made(top=127.5),
         "the scales come as a column: (out,) is asked": lambda w: (made()(w)[0], made()(w)[1][:, None]),
@@ -1186,6 +1273,16 @@ def score(check):
             lambda v: v.dtype == torch.int8, "int8", about="one byte each",
             near={"q must be int8: .to(torch.int8)": lambda v: v.dtype != torch.int8},
         )
+    W = t([[127.0, 0.5, 2.5, -1.5], [-4.5, 3.5, 127.0, -0.5]])
+    check(quantize, W).equals(
+        (t([[127, 0, 2, -2], [-4, 4, 127, 0]], dtype=torch.int8), t([1.0, 1.0])), about="halves", edge=True
+    )
+    W = t([[2.54e-9, -1.2e-9], [1.27, -0.5]])
+    check(quantize, W).equals(
+        (t([[127, -60], [127, -50]], dtype=torch.int8), t([2e-11, 0.01])), about="tiny weights", edge=True, rtol=1e-4,
+        near={"only a row of zeros gets the scale 1, not a row of small weights": (
+            t([[0, 0], [127, -50]], dtype=torch.int8), t([1.0, 0.01]))},
+    )  # fmt: skip
     W = t([[0.0, 0.0], [1.27, -0.5]])
     check(quantize, W).equals(
         (t([[0, 0], [127, -50]], dtype=torch.int8), t([1.0, 0.01])), about="a row of zeros", edge=True, rtol=1e-4,
@@ -1208,6 +1305,8 @@ def score(check):
         "the update is multiplied by the scales of the base, too": lambda x, q, s, b, A, B, scale: (
             (x @ q.float().T) * s + b + s * scale * (x @ (B @ A).T)),
         "the update is subtracted": layer(update=-1.0),
+        "`scale` is alpha / r already: it is divided by the rank again": lambda x, q, s, b, A, B, scale: (
+            layer()(x, q, s, b, A, B, scale / len(A))),
         "the weights are q divided by the scales": lambda x, q, s, b, A, B, scale: layer()(x, q, 1 / s, b, A, B, scale),
     })  # fmt: skip
     for shape, out, r in [((2, 3, 5), 4, 2), ((4, 6), 6, 3)]:
@@ -1521,12 +1620,13 @@ print("directions that hold 90% of the move, of 192:", ", ".join(halves))
 # each token of the answer and for the end. (The label stands *at* the token; the shift by one comes in the loss.)
 #
 # `answer_loss(logits, labels)` takes logits (B, T, V) and labels (B, T) and returns the mean cross-entropy, in nats,
-# over all tokens with a label: the logits at place $t$ predict the label at $t + 1$.
+# over all tokens with a label: the logits at place $t$ predict the label at $t + 1$. Its gradient flows, and large
+# logits do no harm.
 #
 # `pack(examples, length, pad_id)` takes examples `(ids, labels)` in order and returns three int64 tensors (N, length).
 # Each example joins the last row if it fits there whole, and otherwise begins a new row; one that is longer than
-# `length` is left out. `ids` is filled with `pad_id`, `labels` with -100, and `owner` says to which example of its row
-# each token belongs: 1, 2, ..., and 0 for padding. If there is no example that fits, N is 0.
+# `length` is left out, as if it were not there. `ids` is filled with `pad_id`, `labels` with -100, and `owner` says to
+# which example of its row each token belongs: 1, 2, ..., and 0 for padding. If there is no example that fits, N is 0.
 #
 # By hand: prompt [5, 6], answer [7], end 0: ids [5, 6, 7, 0], labels [-100, -100, 7, 0].
 #
@@ -1649,6 +1749,9 @@ def score(check):
         answer_hidden: lambda p, a, e: labelled(p, a, e, lambda p, a, e: [*p] + [-100] * (len(a) + 1)),
         "the labels are those of the answer alone: as many as there are ids are asked": lambda p, a, e: (
             [*p, *a, e], [*a, e]),
+        "a token of the prompt has a label if it stands in the answer, too: only the place counts": lambda p, a, e: (
+            [*p, *a, e], [i if i in a or i == e else -100 for i in [*p, *a, e]]),
+        "the end comes behind the answer": lambda p, a, e: ([*p, e, *a], [-100] * len(p) + [e, *a]),
         "the prompt's labels are 0: -100 is what the loss leaves out": lambda p, a, e: (
             [*p, *a, e], [0] * len(p) + [*a, e]),
         "the prompt's labels are -1: -100 is what the loss leaves out": lambda p, a, e: (
@@ -1656,6 +1759,7 @@ def score(check):
     })  # fmt: skip
     for n, m in [(4, 3), (1, 5), (6, 1)]:
         p, a = (check.rng.integers(3, 90, size=k).tolist() for k in (n, m))
+        p[0] = a[-1]  # a token may stand in both
         check(example_of, p, a, 2).equals(([*p, *a, 2], [-100 if i < n else v for i, v in enumerate([*p, *a, 2])]),
                                           about="fresh examples")
     check(example_of, [4, 5], [], 2).equals(([4, 5, 2], [-100, -100, 2]), about="an empty answer", edge=True)
@@ -1681,6 +1785,12 @@ def score(check):
         "this is in bits: nats are asked": lambda z, y: losses()(z, y) / np.log(2),
         "this is the perplexity: the loss is its logarithm": lambda z, y: losses()(z, y).exp(),
         "the sign is turned round": lambda z, y: -losses()(z, y),
+        "the shift runs over from one row into the next": lambda z, y: (
+            torch.nn.functional.cross_entropy(z.flatten(0, 1)[:-1], y.flatten()[1:])),
+        "the softmax is taken twice: cross_entropy takes logits": lambda z, y: losses()(z.softmax(-1), y),
+        "a label of 0 is a token, too: only -100 is left out": lambda z, y: losses()(z, torch.where(y > 0, y, -100)),
+        "labels at the first place are counted in the mean: nothing predicts them": lambda z, y: (
+            losses(mean="sum")(z, y) / (y != -100).sum()),
     })
     draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
     for B, T, V in [(2, 5, 7), (3, 8, 4)]:
@@ -1690,11 +1800,30 @@ def score(check):
         p = (logits.double().exp() / logits.double().exp().sum(-1, keepdim=True)).numpy()
         each = [-np.log(p[b, i - 1, int(labels[b, i])]) for b in range(B) for i in range(1, T) if labels[b, i] >= 0]
         check(answer_loss, logits, labels).equals(np.mean(each), about="fresh logits", rtol=1e-4)
+    leaf = logits.clone().requires_grad_()
+    torch.nn.functional.cross_entropy(leaf[:, :-1].transpose(1, 2), labels[:, 1:]).backward()
+    check.mistakes({})
+    check(slopes, answer_loss, logits, labels).equals(
+        [leaf.grad], about="the gradient of the loss", rtol=1e-3, atol=1e-6,
+        near={"no gradient flows: is the loss a plain number?": RuntimeError},
+    )
+    far = torch.tensor([[[300.0, 0.0, -300.0], [0.0, 200.0, 0.0], [0.0, 0.0, 0.0]]])
+    check(answer_loss, far, torch.tensor([[-100, 2, 1]])).equals(
+        300.0, about="large logits", edge=True,
+        near={"exp runs over for large logits: log_softmax or F.cross_entropy": [torch.nan],
+              "the exponential of large logits runs over: log_softmax or F.cross_entropy": torch.nan,
+              "a probability rounds to 0 before its logarithm: log_softmax or F.cross_entropy": torch.inf},
+    )  # fmt: skip
 
-    def packed(join=True, strict=False, cut=False, label_fill=-100, first=1, anew=True, best=False):
+    def packed(join=True, strict=False, cut=False, label_fill=-100, first=1, anew=True, best=False, ends=False,
+               under=False):  # fmt: skip
         def pack(examples, length, pad_id):
             rows, number = [], 0
             for ids, labels in examples:
+                if under and len(ids) == length:
+                    continue
+                if ends and len(ids) > length and rows:
+                    rows[-1] += [(pad_id, -100, 0)] * (length - len(rows[-1]))
                 if cut:
                     ids, labels = ids[:length], labels[:length]
                 if len(ids) > length:
@@ -1712,17 +1841,26 @@ def score(check):
 
         return pack
 
+    def by_number(examples, length, pad_id):
+        ids, labels, owner = packed()(examples, length, pad_id)
+        return ids, torch.where(ids == pad_id, -100, labels), torch.where(ids == pad_id, 0, owner)
+
     check.mistakes({
         alone: packed(join=False), tight: packed(strict=True), too_long: packed(cut=True),
         labels_padded: packed(label_fill=None), owner_zero: packed(first=0), owner_on: packed(anew=False),
         "the labels are filled with 0: -100 is what the loss leaves out": packed(label_fill=0),
+        "an example that is left out ends its row here: the next one still joins the last": packed(ends=True),
+        "an example as long as a row fits: only longer ones are left out": packed(under=True),
+        "padding is found by its number, which a text may hold, too: fill up by places": by_number,
         "an example joins the last row only, not an earlier one that has room": packed(best=True),
     })
     for length, count in [(9, 12), (6, 9), (20, 15)]:
         examples = []
         for _ in range(count):
-            ids = check.rng.integers(1, 90, size=int(check.rng.integers(2, 9))).tolist()
+            ids = [*check.rng.integers(1, 90, size=int(check.rng.integers(1, 8))).tolist(), 0]  # the end pads, too
             examples.append((ids, [-100, *ids[1:]]))
+        sizes = (length, length, 2, length + 1, 2)  # two fill a row alone, one is left out between two that share a row
+        examples[2:7] = [([k + 3] * size, [k] * size) for k, size in enumerate(sizes)]
         want, room = [], 0
         for ids, labels in examples:
             if len(ids) <= length:
@@ -1738,6 +1876,10 @@ def score(check):
                 right[:, n, at : at + len(ids)] = ids, labels, [k] * len(ids)
                 at += len(ids)
         check(pack, examples, length, 0).equals(tuple(torch.from_numpy(p) for p in right), about="fresh rows")
+    check(lambda: pack(examples, length, 0)).holds(
+        lambda v: all(part.dtype == torch.int64 for part in v), "three tensors of int64", about="whole numbers",
+        near={"the tensors hold floats: int64 is asked": lambda v: any(part.is_floating_point() for part in v)},
+    )
     check(pack, [([1, 2, 3], [1, 2, 3])], 2, 0).equals(
         tuple(torch.zeros(0, 2, dtype=torch.int64) for _ in range(3)), about="nothing fits", edge=True
     )
@@ -1812,7 +1954,8 @@ print(f"the second example, packed and alone: logits differ by at most {apart:.1
 #     Answer: {answer}
 #
 # and is followed by one empty line; then comes the passage and the question in the same form, up to and including
-# `Answer:`, with no space behind it (the space belongs to the answer's first token).
+# `Answer:`, with no space behind it (the space belongs to the answer's first token). The texts stand as they are: they
+# may hold braces, or blanks at their ends.
 #
 # `how_many(sizes, own, room, context_length)` returns how many shots can stand in a prompt: the largest $k$ for which
 # the first $k$ of `sizes` (tokens of each shot), the `own` tokens of the question and `room` tokens for the answer are
@@ -1875,8 +2018,10 @@ def score(check):
             open_first: "Sort a list.\n\nQuestion: What is sorted?\nAnswer:\n\nThe sum of x.\n\nQuesti"
                 "on: What is it?\nAnswer: a sum\n\nSee mean.\n\nQuestion: What to see?\nAnswe" "r: mean\n\n",
         })
-    check(how_many, [30, 50, 40, 10], 25, 10, 120).equals(2, near={
-
+    check(how_many, [30, 45, 10, 10], 30, 10, 105).equals(1, near={
+            skipping: 3,
+            no_room: 2,
+            no_own: 4,
         })
     check(how_many, [30, 50, 40, 10], 25, 15, 120).equals(2, near={
             strict: 1,
@@ -1898,7 +2043,10 @@ def score(check):
         reverse: made(order=-1), open_first: made(last=False),
         "there is a line break behind the last `Answer:`": made(end="\n"),
         "the shots are missing": lambda s, p, q: made()([], p, q),
+        "the space before an answer is missing": lambda s, p, q: made()([(a, b, c) for a, b, c in s], p, q).replace(
+            "Answer: ", "Answer:"),
         "the open passage is missing": lambda s, p, q: made()(s, p, q).replace(f"{p}\n\n", ""),
+        "without shots the prompt begins with the passage": lambda s, p, q: "\n\n" * (not s) + made()(s, p, q),
         "there are two empty lines between shots": made(gap="\n\n\n"),
     })
     words = ["axis", "dtype", "the mean", "a list", "an array of floats", "out", "None", "where it is True"]
@@ -1912,6 +2060,15 @@ def score(check):
         lines = [v for a, b, c in shots for v in (a, "", f"Question: {b}", f"Answer: {c}", "")]
         right = "\n".join([*lines, p, "", f"Question: {q}", "Answer:"])
         check(few_shot, shots, p, q).equals(right, about="no shot" if not count else "fresh shots", edge=not count)
+
+    shots, p, q = [("Set {a: 1} here. ", "Which key? ", "a ")], "Of {b} ", "And {c}?"
+    check(few_shot, shots, p, q).equals(
+        "Set {a: 1} here. \n\nQuestion: Which key? \nAnswer: a \n\nOf {b} \n\nQuestion: And {c}?\nAnswer:",
+        about="texts with braces and blanks", edge=True,
+        near={"braces in a text are text: the whole prompt went through .format": KeyError,
+              "the texts were stripped: they stand as they are":
+                  "Set {a: 1} here.\n\nQuestion: Which key?\nAnswer: a\n\nOf {b}\n\nQuestion: And {c}?\nAnswer:"},
+    )  # fmt: skip
 
     def counted(skip=False, room=1, own=1, slack=0):
         def count(sizes, own_tokens, answer, context_length):
@@ -1928,6 +2085,7 @@ def score(check):
     check.mistakes({
         skipping: counted(skip=True), no_room: counted(room=0), no_own: counted(own=0), strict: counted(slack=1),
         "the question's tokens and the room for the answer are missing": counted(own=0, room=0),
+        "the shortest shots are taken: the first k are asked": lambda s, *a: counted()(sorted(s), *a),
         "the shot that no longer fits was counted": lambda s, *a: min(counted()(s, *a) + 1, len(s)),
         "these are the tokens of the shots that fit; how many shots is asked": lambda s, *a: sum(s[: counted()(s, *a)]),
     })
@@ -2055,8 +2213,8 @@ plots.show(fig, f"Bars of token F1 on held-out questions, for three prompts and 
 # changes.
 #
 # `preference(chosen, rejected)` returns the probabilities (B,), `reward_loss(chosen, rejected)` the mean loss, a scalar
-# tensor; both take rewards (B,). The loss must be right for large differences, too: with $r_c - r_r = -200$ it is 200,
-# not infinite.
+# tensor; both take rewards (B,). Both must be right for large rewards and differences, too: with $r_c - r_r = -200$ the
+# loss is 200, not infinite.
 #
 # By hand: rewards 2 and 1: $\sigma(1) = 0.7311$, loss 0.3133.
 #
@@ -2125,6 +2283,8 @@ def score(check):
         "each sigmoid by itself: take the sigmoid of the difference": lambda c, r: sigmoid(c) - sigmoid(r),
         "these are logarithms of probabilities": lambda c, r: sigmoid(c - r).log(),
         "this is the mean: one probability for each pair is asked": lambda c, r: sigmoid(c - r).mean(),
+        "this is 0 or 1, which reward is larger: the probability is asked": lambda c, r: (c > r).float(),
+        "this is tanh; the sigmoid is asked": lambda c, r: torch.tanh(c - r),
         "the rewards are added; their difference counts": lambda c, r: sigmoid(c + r),
     })
     draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
@@ -2132,6 +2292,12 @@ def score(check):
         c, r = (3 * torch.randn(n, generator=draw) for _ in "cr")
         right = c.double().exp() / (c.double().exp() + r.double().exp())
         check(preference, c, r).equals(right.float(), about="fresh rewards", rtol=1e-4)
+
+    large = torch.tensor([200.0, -300.0, 400.0])
+    check(preference, large, torch.tensor([199.0, 0.0, 300.0])).equals(
+        [0.7310586, 0.0, 1.0], about="large rewards", rtol=1e-4, edge=True,
+        near={"exp of a reward runs over: take the sigmoid of the difference": [torch.nan, 0.0, torch.nan]},
+    )
 
     def loss(each=lambda d: -torch.nn.functional.logsigmoid(d), reduce=lambda v: v.mean()):
         return lambda c, r: reduce(each(c - r))
@@ -2143,16 +2309,21 @@ def score(check):
         "the sign is turned round: the loss is minus the logarithm": loss(lambda d: torch.nn.functional.logsigmoid(d)),
         "one loss for each pair came: their mean is asked": loss(reduce=lambda v: v),
         "this is the probability of the rejected one, not minus the logarithm": loss(lambda d: 1 - sigmoid(d)),
+        "this is a squared error: the logarithm of the probability is asked": loss(lambda d: (1 - sigmoid(d)) ** 2),
+        "a small number inside the logarithm bends large losses: F.logsigmoid needs none": loss(
+            lambda d: -(sigmoid(d) + 1e-8).log()),
         "this is minus the difference itself": loss(lambda d: -d),
         "the logarithm is of base 2: natural logarithms are asked": loss(
             lambda d: -torch.nn.functional.logsigmoid(d) / np.log(2)),
     })  # fmt: skip
+    NO_SLOPE = "the gradient of both rewards must flow: is something detached, or a plain number?"
     for n in (4, 7):
         c, r = (3 * torch.randn(n, generator=draw) for _ in "cr")
         right = np.log1p(np.exp((r - c).double().numpy())).mean()
         check(reward_loss, c, r).equals(right, about="fresh pairs", rtol=1e-4)
         slope = [-(1 - sigmoid(c - r)) / n, (1 - sigmoid(c - r)) / n]
-        check(slopes, reward_loss, c, r).equals(slope, about="the gradient", rtol=1e-3, atol=1e-6)
+        check(slopes, reward_loss, c, r).equals(slope, about="the gradient", rtol=1e-3, atol=1e-6,
+                                             near={NO_SLOPE: RuntimeError})  # fmt: skip
     far = torch.tensor([-300.0, 0.0, 250.0])
     check(reward_loss, far, -far).equals((600 + np.log(2)) / 3, about="rewards far apart", rtol=1e-5, edge=True)
     ### END HIDDEN TESTS
@@ -2177,7 +2348,7 @@ score
 #
 # `sequence_logprobs(logits, token_ids, answer)` returns those sums (B,): logits (B, T, V), token_ids (B, T), and
 # `answer` (B, T), True at the tokens that count. The logits at place $t$ predict the token at $t + 1$; the first token
-# of a row is predicted by nothing and never counts.
+# of a row is predicted by nothing and never counts. Large logits must do no harm, and the gradient flows.
 #
 # `dpo_loss(chosen, rejected, ref_chosen, ref_rejected, beta)` takes four such sums (B,) and returns the mean loss, a
 # scalar. It must be right for large differences, too.
@@ -2275,6 +2446,14 @@ def score(check):
         raw: made(soft=lambda z: z),
         chances: made(soft=lambda z: z.softmax(-1)), mask_shifted: made(mask_at=0), minus: made(sign=-1),
         "the softmax is over the tokens of the text; it is over the vocabulary": made(soft=lambda z: z.log_softmax(1)),
+        "the softmax is over the places that predict; it is over the vocabulary": lambda z, i, a: (
+            (z[:, :-1].log_softmax(1).gather(-1, i[:, 1:, None])[..., 0] * a[:, 1:]).sum(1)),
+        "the first token never counts: here the last logits of the row predict it": lambda z, i, a: (
+            (z.roll(1, dims=1).log_softmax(-1).gather(-1, i[..., None])[..., 0] * a).sum(1)),
+        "all tokens behind the first True count here: only those where `answer` is True do": lambda z, i, a: (
+            made()(z, i, torch.cat([a[:, :1] & False, a[:, 1:]], 1).cumsum(1) > 0)),
+        "the mask belongs on the logarithms, not on the logits": lambda z, i, a: made(masked=False)(
+            torch.cat([z[:, :-1] * a[:, 1:, None], z[:, -1:]], 1), i, a),
         "this is the sum over all texts: one number for each is asked": lambda *a: made()(*a).sum(),
         "this is the product of the probabilities: its logarithm is asked": lambda *a: made()(*a).exp(),
         "the largest log-probability stands for each token's own": lambda z, i, a: (
@@ -2294,11 +2473,18 @@ def score(check):
         torch.zeros(B), about="no answer at all", edge=True,
         near={"this divides by the number of tokens": [torch.nan] * B},
     )
+    hard = torch.tensor([[[300.0, 0.0], [0.0, 1.0], [0.0, 0.0]]])
+    check(sequence_logprobs, hard, torch.tensor([[0, 1, 1]]), torch.tensor([[False, True, True]])).equals(
+        [-300.3132617], about="large logits", edge=True, rtol=1e-5,
+        near={"a probability rounds to 0 before its logarithm: log_softmax does not": [-torch.inf],
+              "a small number inside the logarithm bends it: log_softmax needs none": [np.log(1e-10) - 0.3132617]},
+    )  # fmt: skip
     check.mistakes({})
-    hard = torch.tensor([[[0.0, -torch.inf], [0.0, 1.0], [0.0, 0.0]]])
-    check(sequence_logprobs, hard, torch.tensor([[0, 1, 1]]), torch.tensor([[False, False, True]])).equals(
-        [-0.3132617], about="an impossible token in the prompt", edge=True, rtol=1e-4,
-        near={"a token that does not count may have log p of minus infinity: 0 times that is NaN": [torch.nan]},
+    leaf = z.clone().requires_grad_()
+    made()(leaf, ids, answer).sum().backward()
+    check(slopes, sequence_logprobs, z, ids, answer).equals(
+        [leaf.grad], about="the gradient of the sums", rtol=1e-3, atol=1e-6,
+        near={"no gradient flows: is something detached?": RuntimeError},
     )
 
     def loss(margin=lambda c, r, a, b: c - a - (r - b), scaled=lambda m, beta: beta * m, reduce=lambda v: v.mean(),
@@ -2310,6 +2496,11 @@ def score(check):
         no_beta: loss(scaled=lambda m, beta: m), divided: loss(scaled=lambda m, beta: m / beta),
         ref_added: loss(lambda c, r, a, b: c - r + a - b), no_log: loss(each=lambda m: -torch.sigmoid(m)),
         outside: lambda c, r, a, b, beta: beta * loss()(c, r, a, b, 1.0), summed: loss(reduce=lambda v: v.sum()),
+        "this is the loss of the mean difference: take the loss of each pair first": loss(
+            lambda c, r, a, b: (c - a - (r - b)).mean()),
+        "beta multiplies the reference, too": lambda c, r, a, b, beta: loss()(beta * c, beta * r, a, b, 1.0),
+        "this is a squared loss (IPO): -log of the sigmoid is asked": lambda c, r, a, b, beta: (
+            (c - a - (r - b) - 1 / (2 * beta)) ** 2).mean(),
         "only the chosen text counts here; the rejected one does, too": loss(lambda c, r, a, b: c - a),
         "the sign is turned round: the loss is minus the logarithm": loss(
             each=lambda m: torch.nn.functional.logsigmoid(m)),
@@ -2327,7 +2518,8 @@ def score(check):
         check(dpo_loss, c, r, a, b, beta).equals(np.logaddexp(0, -m).mean(), about="fresh pairs", rtol=1e-4)
         push = torch.from_numpy(beta / (1 + np.exp(m)) / n).float()
         check(slopes, dpo_loss, c, r, a, b, beta, fixed=(2, 3)).equals(
-            [-push, push], about="the gradient", rtol=1e-3, atol=1e-6
+            [-push, push], about="the gradient", rtol=1e-3, atol=1e-6,
+            near={"the gradient of both texts must flow: is something detached?": RuntimeError},
         )
     zero = torch.zeros(2)
     check(dpo_loss, zero - 900, zero, zero, zero, 0.5).equals(450.0, about="policies far apart", edge=True)
@@ -2384,6 +2576,18 @@ def leashed_loss(logps: torch.Tensor, ref_logps: torch.Tensor, rewards: torch.Te
     """Return the loss of both functions together."""
     return reinforce_loss(logps, leashed(rewards, logps, ref_logps, beta))
 
+
+def carries_gradient(function, *arguments) -> bool:
+    """Return whether the value of a function has a gradient, where all tensors that go in have one."""
+    leaves = [a.clone().requires_grad_() if isinstance(a, torch.Tensor) else a for a in arguments]
+    return function(*leaves).requires_grad
+
+
+def slope_of_loss(logps: torch.Tensor, factors: torch.Tensor) -> torch.Tensor:
+    """Return the gradient of the loss with respect to logps (B,), for returns (B,) that depend on them."""
+    logps = logps.clone().requires_grad_()
+    return torch.autograd.grad(reinforce_loss(logps, factors * logps), logps)[0]
+
 # %% check="reinforce" points=6
 # The check of `reinforce`: run this cell (Shift+Enter) after the one above.
 from helpers.checks import graded
@@ -2412,6 +2616,9 @@ def score(check):
             no_beta: [0.0, 0.0, 1.0],
             averaged: [0.8, -0.2, 1.8],
         })
+    check(carries_gradient, leashed, rewards, logps, ref, 0.3).equals(False, about="R without a gradient", near={
+            "R has a gradient: detach it, the rewards and both log-probabilities": True,
+        })
     check(reinforce_loss, logps, t([0.7, 0.0, 1.7])).equals(-0.4166667, rtol=1e-4, near={
             no_baseline: 1.316667,
             minus: 0.4166667,
@@ -2428,6 +2635,10 @@ def score(check):
         "the reward is multiplied by beta": lambda w, p, q, b: b * (w - (p - q)),
         "the ratio of the probabilities is taken; its logarithm is asked": lambda w, p, q, b: w - b * (p - q).exp(),
         "the leash is the absolute value of the log-ratio": lambda w, p, q, b: w - b * (p - q).abs(),
+        "the log-ratio may be negative, too: here it is cut at 0": lambda w, p, q, b: w - b * (p - q).clamp(min=0),
+        "the log-ratio is weighted by the probability: the texts are drawn by it already": lambda w, p, q, b: (
+            w - b * p.exp() * (p - q)),
+        "the rewards are multiplied by 1 - beta": lambda w, p, q, b: (1 - b) * w - b * (p - q),
         "the leash is the square of the log-ratio": lambda w, p, q, b: w - b * (p - q) ** 2,
     })
     draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
@@ -2468,6 +2679,16 @@ def score(check):
         return [-(back - back.mean() * centre) / len(p)]
 
     check.mistakes({})
+    w, p, _ = fresh(5)
+    back, leaf = w * p, p.clone().requires_grad_()
+    only_mean = (leaf * w - back.mean()) * leaf
+    both = (leaf * w - (leaf * w).mean()) * leaf
+    check(slope_of_loss, p, w).equals(
+        -(back - back.mean()) / 5, about="the gradient flows to logps only", rtol=1e-3, atol=1e-5,
+        near={through: -torch.autograd.grad(both.mean(), leaf)[0],
+              "the returns are to be detached, too, not their mean alone": -torch.autograd.grad(
+                  only_mean.mean(), leaf)[0]},
+    )  # fmt: skip
     for n, beta in [(5, 0.4), (6, 1.1)]:
         w, p, q = fresh(n)
         check(slopes, leashed_loss, p, q, w, beta, fixed=(1, 2)).equals(
@@ -2475,7 +2696,7 @@ def score(check):
             near={through: bent(p, q, w, beta), no_baseline: straight(p, q, w, beta, centre=False)},
         )  # fmt: skip
     w, p, _ = fresh(3)
-    check(reinforce_loss, p, torch.full((3,), 5.0)).equals(0.0, about="all returns equal", edge=True, atol=1e-6)
+    check(reinforce_loss, p, torch.full((3,), 5.0)).equals(0.0, about="all returns equal", edge=True, atol=1e-4)
     ### END HIDDEN TESTS
 
 
@@ -2691,7 +2912,8 @@ for fault, rows_of in liked.items():
 # `rouge_l(candidate, reference)` does the same with the **longest common subsequence**: the largest number of tokens
 # that stand in both in the same order, not necessarily side by side, as a share of each length.
 #
-# Both return a float, and 0.0 whenever nothing matches (also if a list is too short to have an n-gram, or empty).
+# Tokens are compared as they are. Both return a float, and 0.0 whenever nothing matches (also if a list is too short to
+# have an n-gram, or empty).
 #
 # By hand: "the cat sat on the mat" and "the cat is on the mat" share 3 of 5 bigrams: ROUGE-2 is 0.6. The longest common
 # subsequence is *the cat on the mat*, 5 of 6: ROUGE-L is 0.833.
@@ -2788,9 +3010,9 @@ def score(check):
         p, r = matches / given if given else 0.0, matches / wanted if wanted else 0.0
         return {"f1": 2 * p * r / (p + r) if p + r else 0.0, "r": r, "p": p, "mean": (p + r) / 2}[kind]
 
-    def counted(kind="f1", count=None, fixed=None):
+    def counted(kind="f1", count=None, fixed=None, cut=grams):
         def score(candidate, reference, n):
-            a, b = (Counter(grams(t, fixed or n)) for t in (candidate, reference))
+            a, b = (Counter(cut(t, fixed or n)) for t in (candidate, reference))
             matches = sum((a & b).values()) if count is None else count(a, b)
             return f1(matches, sum(a.values()), sum(b.values()), kind)
 
@@ -2803,6 +3025,18 @@ def score(check):
     check.mistakes({
         recall: counted("r"), precision: counted("p"), mean: counted("mean"), unigrams: counted(fixed=1), sets: as_sets,
         unclipped: counted(count=lambda a, b: sum(v for g, v in a.items() if g in b)),
+        "the last n-gram of each list is missing": counted(cut=lambda t, n: grams(t, n)[:-1]),
+        "the ends of the lists give n-grams that are too short": counted(
+            cut=lambda t, n: [tuple(t[i : i + n]) for i in range(len(t))]),
+        "this is divided by the numbers of tokens, not of n-grams": lambda c, r, n: (
+            f1(sum((Counter(grams(c, n)) & Counter(grams(r, n))).values()), len(c), len(r))),
+        "this is the share of all n-grams (Jaccard); F1 is asked": lambda c, r, n: (
+            sum((Counter(grams(c, n)) & Counter(grams(r, n))).values())
+            / max(sum((Counter(grams(c, n)) | Counter(grams(r, n))).values()), 1)),
+        "capital and small letters are different tokens": lambda c, r, n: counted()(
+            [v.lower() for v in c], [v.lower() for v in r], n),
+        "the tokens of an n-gram are run together: then a + bc equals ab + c": counted(
+            cut=lambda t, n: ["".join(g) for g in grams(t, n)]),
         "the matches are not divided by anything": lambda c, r, n: float(
             sum((Counter(grams(c, n)) & Counter(grams(r, n))).values())),
         "a list too short for an n-gram, or nothing shared, gives 0.0": lambda c, r, n: (
@@ -2823,6 +3057,8 @@ def score(check):
                     matches += 1
             right = 2 * matches / (len(a) + len(b) - 2 * n + 2)
             check(rouge_n, a, b, n).equals(right, about=f"{n}-grams of fresh texts", rtol=1e-4)
+    for a, b, n, right in [("a bc b", "ab c b", 2, 0.0), ("The cat a", "the cat sat", 1, 2 / 6)]:
+        check(rouge_n, a.split(), b.split(), n).equals(right, about="tokens as they are", rtol=1e-4)
     for a, b, n in [("", "ab", 1), ("ab", "", 1), ("ab", "abc", 3), ("ab", "cd", 1)]:
         check(rouge_n, list(a), list(b), n).equals(0.0, about="nothing shared", edge=True,
                                        near={"0.0 where nothing matches": ZeroDivisionError})  # fmt: skip
@@ -3021,6 +3257,10 @@ def score(check):
         unknown_biased: made(odd=True),
         "the sign is turned round: 1 is with the stereotype": lambda *a, **k: {
             n: v if n[0] == "a" else -v for n, v in made()(*a, **k).items()},
+        "the share is multiplied by 2 before 1 is subtracted": lambda *a, **k: {
+            n: v if n[0] == "a" else v - made(shift=False)(*a, **k)[n] for n, v in made()(*a, **k).items()},
+        "the unknown answer is not always the third: `unknown` says which": lambda p, y, u, t, a, n: made()(
+            p, y, [2] * len(p), t, a, n),
         "these are percentages; shares are asked": lambda *a, **k: {n: 100 * v for n, v in made()(*a, **k).items()},
     })  # fmt: skip
     for n in (40, 60):
@@ -3039,6 +3279,15 @@ def score(check):
             right[f"bias {name}"] = (2 * biased / named - 1) * factor
         lists = [v.tolist() for v in (picked, label, unknown, target, ambiguous, negative)]
         check(bbq_scores, *lists).equals(right, about="fresh answers", rtol=1e-4, atol=1e-7)
+    rows = ([0, 1, 2], [2, 0, 1], [2, 2, 2], [0, 0, 0], [True, True, False], [True, True, False])
+    check(bbq_scores, *rows).equals(
+        {"accuracy ambiguous": 0.0, "accuracy disambiguated": 0.0, "bias ambiguous": 0.0, "bias disambiguated": 0.0},
+        about="no answer to a told fact names a group", edge=True, atol=1e-7,
+        near={"where no answer names a group the score is 0": ZeroDivisionError,
+              "where no answer names a group the score is 0, not -1": {
+                  "accuracy ambiguous": 0.0, "accuracy disambiguated": 0.0, "bias ambiguous": 0.0,
+                  "bias disambiguated": -1.0}},
+    )  # fmt: skip
     rows = ([2, 1, 0], [2, 0, 0], [2, 1, 1], [0, 0, 0], [True, False, False], [True, True, True])
     check(bbq_scores, *rows).equals(
         {"accuracy ambiguous": 1.0, "accuracy disambiguated": 0.5, "bias ambiguous": 0.0, "bias disambiguated": 1.0},

@@ -157,3 +157,64 @@ def combined(
         A, B, alpha = adapters[name]
         total += share * alpha / A.shape[0] * B @ A
     return total
+
+# %% wrong="sorted by name" says="alphabetical order"
+def adapter_state(state):
+    return {n: state[n] for n in sorted(state) if n.endswith((".A", ".B"))}
+
+# %% wrong="all A first, then all B" says="all A come before all B"
+def adapter_state(state):
+    return {n: v for e in (".A", ".B") for n, v in state.items() if n.endswith(e)}
+
+# %% wrong="rank is the columns of A" says="these are its columns"
+def combined(weight, adapters, shares):
+    out = weight.clone()
+    for name, s in shares.items():
+        A, B, alpha = adapters[name]
+        out += s * alpha / A.shape[1] * (B @ A)
+    return out
+
+# %% wrong="shares by position" says="match them by name"
+def combined(weight, adapters, shares):
+    out = weight.clone()
+    for (A, B, alpha), s in zip(adapters.values(), shares.values()):
+        out += s * alpha / A.shape[0] * (B @ A)
+    return out
+
+# %% wrong="shares are normalised to one" says="divided by their sum"
+def combined(weight, adapters, shares):
+    out = weight.clone()
+    total = sum(shares.values())
+    for name, s in shares.items():
+        A, B, alpha = adapters[name]
+        out += s / total * alpha / A.shape[0] * (B @ A)
+    return out
+
+# %% wrong="negative shares are skipped" says="negative shares count"
+def combined(weight, adapters, shares):
+    out = weight.clone()
+    for name, s in shares.items():
+        if s > 0:
+            A, B, alpha = adapters[name]
+            out += s * alpha / A.shape[0] * (B @ A)
+    return out
+
+# %% wrong="removes from the dict itself" says="changed its argument `state`"
+def adapter_state(state):
+    for n in list(state):
+        if not n.endswith((".A", ".B")):
+            del state[n]
+    return state
+
+# %% right="one product of stacked matrices"
+def adapter_state(state):
+    return dict(item for item in state.items() if item[0].rsplit(".", 1)[-1] in "AB" and "." in item[0])
+
+
+def combined(weight, adapters, shares):
+    out = weight.clone()
+    if shares:
+        A = torch.cat([adapters[n][0] for n in shares])
+        B = torch.cat([adapters[n][1] * (s * adapters[n][2] / len(adapters[n][0])) for n, s in shares.items()], dim=1)
+        out = out + B @ A
+    return out

@@ -153,3 +153,48 @@ def bottleneck_start(
 def bottleneck(x: torch.Tensor, D: torch.Tensor, d: torch.Tensor, U: torch.Tensor, u: torch.Tensor) -> torch.Tensor:
     """Return x (..., C) plus the adapter's network of it; D (m, C), d (m,), U (C, m), u (C,)."""
     return x + F.linear(F.gelu(F.linear(x, D, d)), U, u)
+
+# %% wrong="D uniform" says="D is uniform"
+def bottleneck_start(d_model, m, generator):
+    D = (torch.rand((m, d_model), generator=generator) - 0.5) * 0.04
+    return D, torch.zeros(m), torch.zeros(d_model, m), torch.zeros(d_model)
+
+# %% wrong="0.02 is the variance" says="not the variance"
+def bottleneck_start(d_model, m, generator):
+    D = torch.randn((m, d_model), generator=generator) * 0.02**0.5
+    return D, torch.zeros(m), torch.zeros(d_model, m), torch.zeros(d_model)
+
+# %% wrong="the generator is seeded anew" says="the seed is fixed"
+def bottleneck_start(d_model, m, generator):
+    D = torch.randn((m, d_model), generator=torch.Generator().manual_seed(0)) * 0.02
+    return D, torch.zeros(m), torch.zeros(d_model, m), torch.zeros(d_model)
+
+# %% wrong="x is changed in place" says="changed its argument `x`"
+def bottleneck(x, D, d, U, u):
+    x += F.linear(F.gelu(F.linear(x, D, d)), U, u)
+    return x
+
+# %% wrong="gelu of the sigmoid form" says="approximation of GELU with a sigmoid"
+def bottleneck(x, D, d, U, u):
+    z = F.linear(x, D, d)
+    return x + F.linear(z * torch.sigmoid(1.702 * z), U, u)
+
+# %% wrong="gelu twice" says="behind the second matrix, too"
+def bottleneck(x, D, d, U, u):
+    return x + F.gelu(F.linear(F.gelu(F.linear(x, D, d)), U, u))
+
+# %% wrong="detached" says="no gradient flows"
+def bottleneck(x, D, d, U, u):
+    with torch.no_grad():
+        return x + F.linear(F.gelu(F.linear(x, D, d)), U, u)
+
+# %% right="erf by hand and einsum"
+def bottleneck_start(d_model, m, generator):
+    D = torch.empty(m, d_model).normal_(0.0, 0.02, generator=generator)
+    return D, D.new_zeros(m), D.new_zeros(d_model, m), D.new_zeros(d_model)
+
+
+def bottleneck(x, D, d, U, u):
+    z = torch.einsum("...c,mc->...m", x, D) + d
+    z = z * 0.5 * (1 + torch.erf(z / 2**0.5))
+    return torch.einsum("...m,cm->...c", z, U) + u + x

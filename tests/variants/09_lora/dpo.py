@@ -68,7 +68,7 @@ def dpo_loss(
     margin = (chosen - ref_chosen) - (rejected - ref_rejected)
     return -F.logsigmoid(beta * margin).mean()
 
-# %% wrong="NaN" says="0 times that is NaN"
+# %% right="a mask of numbers"
 def sequence_logprobs(logits: torch.Tensor, token_ids: torch.Tensor, answer: torch.Tensor) -> torch.Tensor:
     """Return the sum (B,) of log p of the tokens (B, T) where `answer` (B, T) is True; logits (B, T, V)."""
     logp = logits[:, :-1].log_softmax(dim=-1).gather(-1, token_ids[:, 1:, None])[..., 0]  # (B, T - 1)
@@ -179,3 +179,87 @@ def dpo_loss(
     """Return the mean DPO loss of pairs from the log-probabilities (B,) under policy and reference, a scalar."""
     margin = (chosen - ref_chosen) - (rejected - ref_rejected)
     return -F.logsigmoid(beta * margin).mean()
+
+# %% wrong="softplus of the wrong sign" says="exchanged"
+def dpo_loss(chosen, rejected, ref_chosen, ref_rejected, beta):
+    return F.softplus(beta * ((chosen - ref_chosen) - (rejected - ref_rejected))).mean()
+
+# %% wrong="beta on the policy only" says="multiplies the reference, too"
+def dpo_loss(chosen, rejected, ref_chosen, ref_rejected, beta):
+    return -F.logsigmoid(beta * (chosen - rejected) - (ref_chosen - ref_rejected)).mean()
+
+# %% wrong="ratio of logs" says="subtracted, not divided"
+def dpo_loss(chosen, rejected, ref_chosen, ref_rejected, beta):
+    return -F.logsigmoid(beta * (chosen / ref_chosen - rejected / ref_rejected)).mean()
+
+# %% wrong="IPO loss" says="IPO"
+def dpo_loss(chosen, rejected, ref_chosen, ref_rejected, beta):
+    return (((chosen - ref_chosen) - (rejected - ref_rejected) - 1 / (2 * beta)) ** 2).mean()
+
+# %% wrong="mean first" says="mean difference"
+def dpo_loss(chosen, rejected, ref_chosen, ref_rejected, beta):
+    return -F.logsigmoid(beta * ((chosen - ref_chosen) - (rejected - ref_rejected)).mean())
+
+# %% wrong="policy detached for the rejected" says="must flow"
+def dpo_loss(chosen, rejected, ref_chosen, ref_rejected, beta):
+    return -F.logsigmoid(beta * ((chosen - ref_chosen) - (rejected.detach() - ref_rejected))).mean()
+
+# %% wrong="first token wraps round" says="the first token never counts"
+def sequence_logprobs(logits, token_ids, answer):
+    lp = logits.roll(1, dims=1).log_softmax(-1).gather(-1, token_ids[..., None])[..., 0]
+    return (lp * answer).sum(1)
+
+# %% wrong="log of softmax" says="rounds to 0"
+def sequence_logprobs(logits, token_ids, answer):
+    lp = torch.log(logits[:, :-1].softmax(-1)).gather(-1, token_ids[:, 1:, None])[..., 0]
+    return torch.where(answer[:, 1:], lp, 0.0).sum(1)
+
+# %% wrong="log of softmax plus epsilon" says="inside the logarithm"
+def sequence_logprobs(logits, token_ids, answer):
+    lp = torch.log(logits[:, :-1].softmax(-1) + 1e-10).gather(-1, token_ids[:, 1:, None])[..., 0]
+    return (lp * answer[:, 1:]).sum(1)
+
+# %% wrong="softmax over the places" says="over the places that predict"
+def sequence_logprobs(logits, token_ids, answer):
+    lp = logits[:, :-1].log_softmax(1).gather(-1, token_ids[:, 1:, None])[..., 0]
+    return (lp * answer[:, 1:]).sum(1)
+
+# %% wrong="counts from the first True to the end" says="behind the first True"
+def sequence_logprobs(logits, token_ids, answer):
+    lp = logits[:, :-1].log_softmax(-1).gather(-1, token_ids[:, 1:, None])[..., 0]
+    return (lp * (answer[:, 1:].cumsum(1) > 0)).sum(1)
+
+# %% wrong="logits masked before the softmax" says="not on the logits"
+def sequence_logprobs(logits, token_ids, answer):
+    z = logits[:, :-1] * answer[:, 1:, None]
+    return z.log_softmax(-1).gather(-1, token_ids[:, 1:, None])[..., 0].sum(1)
+
+# %% wrong="no gradient" says="no gradient flows"
+@torch.no_grad()
+def sequence_logprobs(logits, token_ids, answer):
+    lp = logits[:, :-1].log_softmax(-1).gather(-1, token_ids[:, 1:, None])[..., 0]
+    return (lp * answer[:, 1:]).sum(1)
+
+# %% right="cross-entropy, softplus"
+def sequence_logprobs(logits, token_ids, answer):
+    loss = F.cross_entropy(logits[:, :-1].transpose(1, 2), token_ids[:, 1:], reduction="none")
+    return -(loss * answer[:, 1:]).sum(-1)
+
+
+def dpo_loss(chosen, rejected, ref_chosen, ref_rejected, beta):
+    return F.softplus(-beta * (chosen - rejected - ref_chosen + ref_rejected)).mean()
+
+# %% right="loops, logsumexp, ignore index"
+def sequence_logprobs(logits, token_ids, answer):
+    out = []
+    for z, ids, keep in zip(logits, token_ids, answer):
+        total = z.sum() * 0
+        for t in range(1, len(ids)):
+            if keep[t]:
+                total = total + z[t - 1, ids[t]] - z[t - 1].logsumexp(0)
+        out.append(total)
+    return torch.stack(out)
+
+
+def dpo_loss(chosen, rejected, ref_chosen, ref_rejected, beta):
+    return reward_loss(beta * (chosen - ref_chosen), beta * (rejected - ref_rejected))

@@ -188,3 +188,63 @@ def int8_lora(
     """Return (..., out): x (..., in) through the quantised base (q (out, in), scales (out,)) with LoRA on top."""
     base = F.linear(x, q.to(x.dtype) * scales[:, None].to(x.dtype), bias)
     return base + scale * F.linear(F.linear(x, A), B)
+
+# %% wrong="floor of x + 0.5" says="halves go to the even"
+def quantize(weight):
+    s = weight.abs().amax(1) / 127
+    s = torch.where(s == 0, 1.0, s)
+    return torch.floor(weight / s[:, None] + 0.5).to(torch.int8), s
+
+# %% wrong="small rows are taken for zero" says="only a row of zeros"
+def quantize(weight):
+    s = weight.abs().amax(1) / 127
+    s = torch.where(s < 1e-6, torch.ones_like(s), s)
+    return torch.round(weight / s[:, None]).to(torch.int8), s
+
+# %% wrong="signed max" says="beyond the scale was cut"
+def quantize(weight):
+    s = weight.amax(1) / 127
+    s = torch.where(s == 0, 1.0, s)
+    return torch.round(weight / s[:, None]).clamp(-127, 127).to(torch.int8), s
+
+# %% wrong="update quantised too" says="multiplied by the scales of the base"
+def int8_lora(x, q, scales, bias, A, B, scale):
+    return (x @ (q.float().T) + scale * (x @ A.T @ B.T)) * scales + bias
+
+# %% wrong="update cut from the graph" says="no gradient"
+def int8_lora(x, q, scales, bias, A, B, scale):
+    return F.linear(x, q.float() * scales[:, None], bias) + scale * (x @ A.data.T @ B.data.T)
+
+# %% wrong="divides by the scales" says="divided by the scales"
+def int8_lora(x, q, scales, bias, A, B, scale):
+    return F.linear(x, q.float() / scales[:, None], bias) + scale * (x @ A.T @ B.T)
+
+# %% wrong="alpha over r taken once more" says="divided by the rank again"
+def int8_lora(x, q, scales, bias, A, B, scale):
+    return F.linear(x, q.float() * scales[:, None], bias) + scale / A.shape[0] * (x @ A.T @ B.T)
+
+# %% right="a loop over rows"
+def quantize(weight):
+    rows, scales = [], []
+    for row in weight:
+        most = row.abs().max().item()
+        s = most / 127 if most > 0 else 1.0
+        rows.append(torch.round(row / torch.tensor(s)).to(torch.int8))
+        scales.append(s)
+    return torch.stack(rows), torch.tensor(scales, dtype=torch.float32)
+
+
+def int8_lora(x, q, scales, bias, A, B, scale):
+    low = F.linear(F.linear(x, A), B)
+    return F.linear(x, q.to(x.dtype)) * scales + bias + low * scale
+
+# %% right="max of min and max, one merged weight"
+def quantize(weight):
+    most = torch.maximum(weight.max(dim=1).values, -weight.min(dim=1).values)
+    scales = torch.where(most > 0, most / 127, torch.ones_like(most))
+    return torch.round(weight / scales.unsqueeze(1)).char(), scales.float()
+
+
+def int8_lora(x, q, scales, bias, A, B, scale):
+    W = torch.diag(scales) @ q.float() + scale * (B @ A)
+    return x @ W.T + bias

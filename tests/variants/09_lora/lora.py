@@ -440,3 +440,137 @@ class LoRALinear(nn.Module):
         if self.merged:
             return y
         return y + self.scale * F.linear(F.linear(F.dropout(x, self.p, self.training), self.A), self.B)
+
+# %% wrong="scale in whole numbers" says="cut to a whole number"
+class LoRALinear(nn.Module):
+    def __init__(self, base, r, alpha, dropout=0.0):
+        super().__init__()
+        self.base = base
+        base.requires_grad_(False)
+        self.A = nn.Parameter(torch.empty(r, base.in_features, dtype=base.weight.dtype).uniform_(-base.in_features**-0.5, base.in_features**-0.5))
+        self.B = nn.Parameter(torch.zeros(base.out_features, r, dtype=base.weight.dtype))
+        self.scale = alpha // r
+        self.merged = False
+        self.dropout = nn.Dropout(dropout)
+    def forward(self, x):
+        if self.merged:
+            return self.base(x)
+        return self.base(x) + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
+
+# %% wrong="A from 0 to the bound" says="between 0 and a bound"
+class LoRALinear(nn.Module):
+    def __init__(self, base, r, alpha, dropout=0.0):
+        super().__init__()
+        self.base = base
+        base.requires_grad_(False)
+        self.A = nn.Parameter(torch.rand(r, base.in_features, dtype=base.weight.dtype) * base.in_features**-0.5)
+        self.B = nn.Parameter(torch.zeros(base.out_features, r, dtype=base.weight.dtype))
+        self.scale = alpha / r
+        self.merged = False
+        self.dropout = nn.Dropout(dropout)
+    def forward(self, x):
+        if self.merged:
+            return self.base(x)
+        return self.base(x) + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
+
+# %% wrong="A by kaiming with a=0" says="Kaiming with a = 0"
+class LoRALinear(nn.Module):
+    def __init__(self, base, r, alpha, dropout=0.0):
+        super().__init__()
+        self.base = base
+        base.requires_grad_(False)
+        self.A = nn.Parameter(torch.empty(r, base.in_features, dtype=base.weight.dtype))
+        nn.init.kaiming_uniform_(self.A)
+        self.B = nn.Parameter(torch.zeros(base.out_features, r, dtype=base.weight.dtype))
+        self.scale = alpha / r
+        self.merged = False
+        self.dropout = nn.Dropout(dropout)
+    def forward(self, x):
+        if self.merged:
+            return self.base(x)
+        return self.base(x) + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
+
+# %% wrong="bound 1 / in" says="here it is 1 / in"
+class LoRALinear(nn.Module):
+    def __init__(self, base, r, alpha, dropout=0.0):
+        super().__init__()
+        self.base = base
+        base.requires_grad_(False)
+        self.A = nn.Parameter(torch.empty(r, base.in_features, dtype=base.weight.dtype).uniform_(-1 / base.in_features, 1 / base.in_features))
+        self.B = nn.Parameter(torch.zeros(base.out_features, r, dtype=base.weight.dtype))
+        self.scale = alpha / r
+        self.merged = False
+        self.dropout = nn.Dropout(dropout)
+    def forward(self, x):
+        if self.merged:
+            return self.base(x)
+        return self.base(x) + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
+
+# %% wrong="bound by the rank" says="not of r"
+class LoRALinear(nn.Module):
+    def __init__(self, base, r, alpha, dropout=0.0):
+        super().__init__()
+        self.base = base
+        base.requires_grad_(False)
+        self.A = nn.Parameter(torch.empty(r, base.in_features, dtype=base.weight.dtype).uniform_(-r**-0.5, r**-0.5))
+        self.B = nn.Parameter(torch.zeros(base.out_features, r, dtype=base.weight.dtype))
+        self.scale = alpha / r
+        self.merged = False
+        self.dropout = nn.Dropout(dropout)
+    def forward(self, x):
+        if self.merged:
+            return self.base(x)
+        return self.base(x) + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
+
+# %% wrong="always float32" says="dtype of the base's weight"
+class LoRALinear(nn.Module):
+    def __init__(self, base, r, alpha, dropout=0.0):
+        super().__init__()
+        self.base = base
+        base.requires_grad_(False)
+        self.A = nn.Parameter(torch.empty(r, base.in_features).uniform_(-base.in_features**-0.5, base.in_features**-0.5))
+        self.B = nn.Parameter(torch.zeros(base.out_features, r))
+        self.scale = alpha / r
+        self.merged = False
+        self.dropout = nn.Dropout(dropout)
+    def forward(self, x):
+        if self.merged:
+            return self.base(x)
+        return self.base(x) + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
+
+# %% wrong="base copied" says="the base is a copy"
+class LoRALinear(nn.Module):
+    def __init__(self, base, r, alpha, dropout=0.0):
+        super().__init__()
+        base = copy.deepcopy(base)
+        self.base = base
+        base.requires_grad_(False)
+        self.A = nn.Parameter(torch.empty(r, base.in_features, dtype=base.weight.dtype).uniform_(-base.in_features**-0.5, base.in_features**-0.5))
+        self.B = nn.Parameter(torch.zeros(base.out_features, r, dtype=base.weight.dtype))
+        self.scale = alpha / r
+        self.merged = False
+        self.dropout = nn.Dropout(dropout)
+    def forward(self, x):
+        if self.merged:
+            return self.base(x)
+        return self.base(x) + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
+
+# %% right="early flag, einsum, for loop freeze"
+class LoRALinear(nn.Module):
+    def __init__(self, base, r, alpha, dropout=0.0):
+        super().__init__()
+        self.base = base
+        for p in base.parameters():
+            p.requires_grad = False
+        self.A = nn.Parameter(torch.empty_like(base.weight[:1]).repeat(r, 1))
+        nn.init.kaiming_uniform_(self.A, a=math.sqrt(5))
+        self.B = nn.Parameter(torch.zeros(base.out_features, r, dtype=base.weight.dtype))
+        self.scale = alpha / r
+        self.merged = False
+        self.dropout = nn.Dropout(dropout)
+    def forward(self, x):
+        out = self.base(x)
+        if not self.merged:
+            low = torch.einsum('...i,ri->...r', self.dropout(x), self.A)
+            out = out + torch.einsum('...r,or->...o', low, self.B) * self.scale
+        return out

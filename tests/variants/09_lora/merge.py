@@ -141,3 +141,42 @@ def unmerge(layer: LoRALinear) -> None:
         with torch.no_grad():
             layer.base.weight -= layer.scale * layer.B @ layer.A
         layer.merged = False
+
+# %% wrong="a copy is kept and A, B are zeroed" says="A and B stay as they are"
+def merge(layer):
+    if not layer.merged:
+        layer.base.weight.data += layer.scale * (layer.B @ layer.A).data
+        layer.B.data.zero_()
+        layer.merged = True
+
+# %% wrong="merge only in evaluation" says="does not depend on whether"
+def merge(layer):
+    if not layer.merged and not layer.training:
+        layer.base.weight.data += layer.scale * (layer.B @ layer.A).data
+        layer.merged = True
+
+# %% wrong="sets the layer to eval" says="stays in training"
+def merge(layer):
+    if not layer.merged:
+        layer.eval()
+        layer.base.weight.data += layer.scale * (layer.B @ layer.A).data
+        layer.merged = True
+
+# %% wrong="unmerge only changes the flag" says="subtract the update"
+def unmerge(layer):
+    if layer.merged:
+        layer.merged = False
+
+# %% right="addmm and copy_"
+@torch.no_grad()
+def merge(layer):
+    if layer.merged is False:
+        layer.base.weight.copy_(torch.addmm(layer.base.weight, layer.B, layer.A, alpha=layer.scale))
+        layer.merged = True
+
+
+@torch.no_grad()
+def unmerge(layer):
+    if layer.merged:
+        layer.base.weight.sub_(layer.scale * layer.B.mm(layer.A))
+        layer.merged = False

@@ -119,3 +119,61 @@ def reinforce_loss(logps: torch.Tensor, returns: torch.Tensor) -> torch.Tensor:
     """Return the REINFORCE loss, a scalar, with the batch's mean return as the baseline; both (B,)."""
     advantages = (returns - returns.mean()).detach()
     return -(advantages @ logps) / len(logps)
+
+# %% wrong="not detached" says="R has a gradient"
+def leashed(rewards, logps, ref_logps, beta):
+    return rewards - beta * (logps - ref_logps)
+
+# %% wrong="absolute log-ratio" says="absolute value"
+def leashed(rewards, logps, ref_logps, beta):
+    return (rewards - beta * (logps - ref_logps).abs()).detach()
+
+# %% wrong="ratio at zero clipped" says="cut at 0"
+def leashed(rewards, logps, ref_logps, beta):
+    return (rewards - beta * (logps - ref_logps).clamp(min=0)).detach()
+
+# %% wrong="KL weighted by the probability" says="weighted by the probability"
+def leashed(rewards, logps, ref_logps, beta):
+    return (rewards - beta * logps.exp() * (logps - ref_logps)).detach()
+
+# %% wrong="returns keep the gradient" says="through the returns"
+def reinforce_loss(logps, returns):
+    return -((returns - returns.mean()) * logps).mean()
+
+# %% wrong="only the mean is detached" says="not their mean alone"
+def reinforce_loss(logps, returns):
+    return -((returns - returns.mean().detach()) * logps).mean()
+
+# %% wrong="leave-one-out baseline" says="of the others alone"
+def reinforce_loss(logps, returns):
+    n = len(returns)
+    base = (returns.sum() - returns) / max(n - 1, 1)
+    return -((returns - base).detach() * logps).mean()
+
+# %% wrong="median baseline" says="median"
+def reinforce_loss(logps, returns):
+    return -((returns - returns.median()).detach() * logps).mean()
+
+# %% wrong="probabilities instead of logs" says="not their logarithms"
+def reinforce_loss(logps, returns):
+    return -((returns - returns.mean()).detach() * logps.exp()).mean()
+
+# %% right="numbers"
+def leashed(rewards, logps, ref_logps, beta):
+    gap = logps.detach().sub(ref_logps.detach())
+    return torch.add(rewards.detach(), gap, alpha=-beta)
+
+
+def reinforce_loss(logps, returns):
+    numbers = returns.tolist()
+    mean = sum(numbers) / len(numbers)
+    return -sum((r - mean) * p for r, p in zip(numbers, logps)) / len(numbers)
+
+# %% right="the log-probabilities centred instead"
+def reinforce_loss(logps, returns):
+    return -(returns.detach() * (logps - logps.mean())).mean()
+
+# %% right="the covariance form"
+def reinforce_loss(logps, returns):
+    returns = returns.detach()
+    return returns.mean() * logps.mean() - (returns * logps).mean()

@@ -193,3 +193,100 @@ def rouge_l(candidate: list[str], reference: list[str]) -> float:
             table[i, j] = table[i - 1, j - 1] + 1 if a == b else max(table[i - 1, j], table[i, j - 1])
     longest = int(table[-1, -1])
     return 2 * longest / (len(candidate) + len(reference)) if longest else 0.0
+
+# %% wrong="last n-gram forgotten" says="last n-gram"
+def rouge_n(candidate, reference, n):
+    from collections import Counter
+    a, b = (Counter(tuple(x[i:i + n]) for i in range(len(x) - n)) for x in (candidate, reference))
+    m = sum((a & b).values())
+    return 2 * m / (sum(a.values()) + sum(b.values())) if m else 0.0
+
+# %% wrong="short n-grams at the end" says="too short"
+def rouge_n(candidate, reference, n):
+    from collections import Counter
+    a, b = (Counter(tuple(x[i:i + n]) for i in range(len(x))) for x in (candidate, reference))
+    m = sum((a & b).values())
+    return 2 * m / (sum(a.values()) + sum(b.values())) if m else 0.0
+
+# %% wrong="n-grams joined without a space" says="run together"
+def rouge_n(candidate, reference, n):
+    from collections import Counter
+    a, b = (Counter("".join(x[i:i + n]) for i in range(len(x) - n + 1)) for x in (candidate, reference))
+    m = sum((a & b).values())
+    return 2 * m / (sum(a.values()) + sum(b.values())) if m else 0.0
+
+# %% wrong="divides by tokens instead of n-grams" says="not of n-grams"
+def rouge_n(candidate, reference, n):
+    from collections import Counter
+    a, b = (Counter(tuple(x[i:i + n]) for i in range(len(x) - n + 1)) for x in (candidate, reference))
+    m = sum((a & b).values())
+    return 2 * m / (len(candidate) + len(reference)) if m else 0.0
+
+# %% wrong="words in small letters" says="capital and small letters"
+def rouge_n(candidate, reference, n):
+    from collections import Counter
+    a, b = (Counter(tuple(w.lower() for w in x[i:i + n]) for i in range(len(x) - n + 1)) for x in (candidate, reference))
+    m = sum((a & b).values())
+    return 2 * m / (sum(a.values()) + sum(b.values())) if m else 0.0
+
+# %% wrong="jaccard" says="Jaccard"
+def rouge_n(candidate, reference, n):
+    from collections import Counter
+    a, b = (Counter(tuple(x[i:i + n]) for i in range(len(x) - n + 1)) for x in (candidate, reference))
+    return sum((a & b).values()) / max(sum((a | b).values()), 1)
+
+# %% wrong="empty raises" says="0.0 where nothing"
+def rouge_l(candidate, reference):
+    T = [[0] * (len(reference) + 1) for _ in range(len(candidate) + 1)]
+    for i, a in enumerate(candidate):
+        for j, b in enumerate(reference):
+            T[i + 1][j + 1] = T[i][j] + 1 if a == b else max(T[i][j + 1], T[i + 1][j])
+    return 2 * T[-1][-1] / (len(candidate) + len(reference))
+
+# %% right="memoised recursion"
+def rouge_n(candidate, reference, n):
+    grams = [tuple(candidate[i:i + n]) for i in range(len(candidate) - n + 1)]
+    rest = [tuple(reference[i:i + n]) for i in range(len(reference) - n + 1)]
+    total, hits = len(grams) + len(rest), 0
+    for g in grams:
+        if g in rest:
+            rest.remove(g)
+            hits += 1
+    return 2 * hits / total if hits else 0.0
+
+
+def rouge_l(candidate, reference):
+    @cache
+    def longest(i, j):
+        if i == 0 or j == 0:
+            return 0
+        if candidate[i - 1] == reference[j - 1]:
+            return longest(i - 1, j - 1) + 1
+        return max(longest(i - 1, j), longest(i, j - 1))
+
+    m = longest(len(candidate), len(reference))
+    if m == 0:
+        return 0.0
+    p, r = m / len(candidate), m / len(reference)
+    return 2 / (1 / p + 1 / r)
+
+# %% right="one row of the table"
+def rouge_n(candidate, reference, n):
+    from collections import Counter
+    a = Counter(zip(*(candidate[i:] for i in range(n))))
+    b = Counter(zip(*(reference[i:] for i in range(n))))
+    both = sum(min(c, b[g]) for g, c in a.items())
+    if not both:
+        return 0.0
+    p, r = both / sum(a.values()), both / sum(b.values())
+    return 2 * p * r / (p + r)
+
+
+def rouge_l(candidate, reference):
+    row = [0] * (len(reference) + 1)
+    for a in candidate:
+        new = [0]
+        for j, b in enumerate(reference, 1):
+            new.append(row[j - 1] + 1 if a == b else max(row[j], new[-1]))
+        row = new
+    return 2 * row[-1] / (len(candidate) + len(reference)) if row[-1] else 0.0

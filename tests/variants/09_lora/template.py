@@ -392,3 +392,190 @@ def pack(
             part.extend(new)
     filled = [[row[k] + [fill] * (length - len(row[k])) for row in rows] for k, fill in enumerate((pad_id, -100, 0))]
     return tuple(torch.tensor(part, dtype=torch.int64).view(-1, length) for part in filled)
+
+# %% wrong="prompt tokens that stand in the answer get labels" says="only the place counts"
+def example_of(prompt, answer, end_id):
+    ids = prompt + answer + [end_id]
+    return ids, [i if i in answer or i == end_id else -100 for i in ids]
+
+# %% wrong="end between prompt and answer" says="the end comes behind the answer"
+def example_of(prompt, answer, end_id):
+    return prompt + [end_id] + answer, [-100] * len(prompt) + [end_id] + answer
+
+# %% wrong="shifted over the rows' border" says="from one row into the next"
+def answer_loss(logits, labels):
+    return F.cross_entropy(logits.flatten(0, 1)[:-1], labels.flatten()[1:])
+
+# %% wrong="in bits" says="nats are asked"
+def answer_loss(logits, labels):
+    return F.cross_entropy(logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten()) / math.log(2)
+
+# %% wrong="divided by all labels, the first column too" says="labels at the first place"
+def answer_loss(logits, labels):
+    total = F.cross_entropy(logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten(), reduction="sum")
+    return total / (labels != -100).sum()
+
+# %% wrong="softmax before the cross-entropy" says="taken twice"
+def answer_loss(logits, labels):
+    return F.cross_entropy(logits.softmax(-1)[:, :-1].flatten(0, 1), labels[:, 1:].flatten())
+
+# %% wrong="overflows for large logits" says="large logits"
+def answer_loss(logits, labels):
+    p = logits[:, :-1].exp() / logits[:, :-1].exp().sum(-1, keepdim=True)
+    y = labels[:, 1:]
+    keep = y != -100
+    return -p[keep].gather(-1, y[keep][:, None]).log().mean()
+
+# %% wrong="masks labels of zero" says="a label of 0 is a token"
+def answer_loss(logits, labels):
+    y = torch.where(labels > 0, labels, -100)
+    return F.cross_entropy(logits[:, :-1].flatten(0, 1), y[:, 1:].flatten())
+
+# %% wrong="a number without a gradient" says="no gradient flows"
+def answer_loss(logits, labels):
+    return torch.tensor(F.cross_entropy(logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten()).item())
+
+# %% wrong="packs best fit into any earlier row" says="not an earlier one"
+def pack(examples, length, pad_id):
+    rows = []
+    for ids, labels in examples:
+        if len(ids) > length:
+            continue
+        for row in rows:
+            if len(row[0]) + len(ids) <= length:
+                break
+        else:
+            row = ([], [], [])
+            rows.append(row)
+        n = max(row[2], default=0) + 1
+        row[0].extend(ids); row[1].extend(labels); row[2].extend([n] * len(ids))
+    f = lambda k, p: torch.tensor([r[k] + [p] * (length - len(r[0])) for r in rows], dtype=torch.long).view(-1, length)
+    return f(0, pad_id), f(1, -100), f(2, 0)
+
+# %% wrong="an example of exactly the length is left out" says="as long as a row fits"
+def pack(examples, length, pad_id):
+    rows = []
+    for ids, labels in examples:
+        if len(ids) >= length:
+            continue
+        if not rows or len(rows[-1][0]) + len(ids) > length:
+            rows.append(([], [], []))
+        row = rows[-1]
+        n = max(row[2], default=0) + 1
+        row[0].extend(ids); row[1].extend(labels); row[2].extend([n] * len(ids))
+    f = lambda k, p: torch.tensor([r[k] + [p] * (length - len(r[0])) for r in rows], dtype=torch.long).view(-1, length)
+    return f(0, pad_id), f(1, -100), f(2, 0)
+
+# %% wrong="owner is told by labels, padding found by pad_id" says="fill up by places"
+def pack(examples, length, pad_id):
+    rows = []
+    for ids, labels in examples:
+        if len(ids) > length:
+            continue
+        if not rows or len(rows[-1][0]) + len(ids) > length:
+            rows.append(([], [], []))
+        row = rows[-1]
+        n = max(row[2], default=0) + 1
+        row[0].extend(ids); row[1].extend(labels); row[2].extend([n] * len(ids))
+    f = lambda k, p: torch.tensor([r[k] + [p] * (length - len(r[0])) for r in rows], dtype=torch.long).view(-1, length)
+    ids, labels, owner = f(0, pad_id), f(1, -100), f(2, 0)
+    labels[ids == pad_id] = -100
+    owner[ids == pad_id] = 0
+    return ids, labels, owner
+
+# %% wrong="float tensors" says="int64 is asked"
+def pack(examples, length, pad_id):
+    rows = []
+    for ids, labels in examples:
+        if len(ids) > length:
+            continue
+        if not rows or len(rows[-1][0]) + len(ids) > length:
+            rows.append(([], [], []))
+        row = rows[-1]
+        n = max(row[2], default=0) + 1
+        row[0].extend(ids); row[1].extend(labels); row[2].extend([n] * len(ids))
+    def f(k, p):
+        out = torch.full((len(rows), length), float(p))
+        for i, r in enumerate(rows):
+            out[i, : len(r[k])] = torch.tensor(r[k])
+        return out
+    return f(0, pad_id), f(1, -100), f(2, 0)
+
+# %% wrong="a long example ends the row before it" says="ends its row here"
+def pack(examples, length, pad_id):
+    rows, fresh = [], True
+    for ids, labels in examples:
+        if len(ids) > length:
+            fresh = True
+            continue
+        if fresh or len(rows[-1][0]) + len(ids) > length:
+            rows.append(([], [], []))
+            fresh = False
+        row = rows[-1]
+        n = max(row[2], default=0) + 1
+        row[0].extend(ids); row[1].extend(labels); row[2].extend([n] * len(ids))
+    f = lambda k, p: torch.tensor([r[k] + [p] * (length - len(r[0])) for r in rows], dtype=torch.long).view(-1, length)
+    return f(0, pad_id), f(1, -100), f(2, 0)
+
+# %% right="by hand, log_softmax and tensors filled"
+def example_of(prompt, answer, end_id):
+    ids, labels = [], []
+    for part, counts in ((prompt, False), (answer, True), ([end_id], True)):
+        for token in part:
+            ids.append(token)
+            labels.append(token if counts else -100)
+    return ids, labels
+
+
+def answer_loss(logits, labels):
+    y = labels[:, 1:]
+    keep = y != -100
+    logp = logits[:, :-1].log_softmax(-1)[keep]
+    return -logp[torch.arange(len(logp)), y[keep]].mean()
+
+
+def pack(examples, length, pad_id):
+    places, row, used, owner = [], -1, length, 0
+    for ids, labels in examples:
+        n = len(ids)
+        if n <= length:
+            if used + n > length:
+                row, used, owner = row + 1, 0, 0
+            owner += 1
+            places.append((row, used, owner, ids, labels))
+            used += n
+    out = [torch.full((row + 1, length), value, dtype=torch.int64) for value in (pad_id, -100, 0)]
+    for r, at, o, ids, labels in places:
+        for tensor, value in zip(out, (ids, labels, [o] * len(ids))):
+            tensor[r, at : at + len(ids)] = torch.tensor(value, dtype=torch.int64)
+    return tuple(out)
+
+# %% right="nll_loss, transposed cross-entropy, lists"
+def example_of(prompt, answer, end_id):
+    tail = [*answer, end_id]
+    return [*prompt, *tail], [-100 for _ in prompt] + tail
+
+
+def answer_loss(logits, labels):
+    return F.cross_entropy(logits[:, :-1].transpose(1, 2), labels[:, 1:], ignore_index=-100)
+
+
+def pack(examples, length, pad_id):
+    groups = []
+    for ids, labels in examples:
+        if len(ids) > length:
+            continue
+        if groups and sum(len(i) for i, _ in groups[-1]) + len(ids) <= length:
+            groups[-1].append((ids, labels))
+        else:
+            groups.append([(ids, labels)])
+    ids_out, labels_out, owners = [], [], []
+    for group in groups:
+        i = [t for ids, _ in group for t in ids]
+        l = [t for _, labels in group for t in labels]
+        o = [k for k, (ids, _) in enumerate(group, 1) for _ in ids]
+        rest = length - len(i)
+        ids_out.append(i + [pad_id] * rest)
+        labels_out.append(l + [-100] * rest)
+        owners.append(o + [0] * rest)
+    return tuple(torch.tensor(v, dtype=torch.long).reshape(len(groups), length) for v in (ids_out, labels_out, owners))

@@ -176,3 +176,124 @@ def training_bytes(sizes: dict[str, int], trained: list[str], states: int = 2) -
         if name in set(trained):
             total += 4 * size + 4 * states * size
     return total
+
+# %% wrong="head is found anywhere in the name" says="must begin with `head.`"
+def trained_names(names, method, num_layers, top=1):
+    if method == "full":
+        return list(names)
+    if method == "head":
+        return [n for n in names if "head" in n]
+    if method == "top":
+        s = tuple(f"blocks.{i}." for i in range(num_layers - top, num_layers)) + ("head.", "final_norm.")
+        return [n for n in names if n.startswith(s)]
+    return [n for n in names if n.startswith("head.") or n.endswith(".bias")]
+
+# %% wrong="bias anywhere in the name" says="must end in `.bias`"
+def trained_names(names, method, num_layers, top=1):
+    if method == "full":
+        return list(names)
+    if method == "head":
+        return [n for n in names if n.startswith("head.")]
+    if method == "top":
+        s = tuple(f"blocks.{i}." for i in range(num_layers - top, num_layers)) + ("head.", "final_norm.")
+        return [n for n in names if n.startswith(s)]
+    return [n for n in names if n.startswith("head.") or "bias" in n]
+
+# %% wrong="order by group: head first" says="in another order"
+def trained_names(names, method, num_layers, top=1):
+    if method == "full":
+        return list(names)
+    head = [n for n in names if n.startswith("head.")]
+    if method == "head":
+        return head
+    if method == "top":
+        s = tuple(f"blocks.{i}." for i in range(num_layers - top, num_layers)) + ("final_norm.",)
+        return [n for n in names if n.startswith(s)] + head
+    return head + [n for n in names if n.endswith(".bias") and n not in head]
+
+# %% wrong="biases leave out the norms" says="biases of the norms are missing"
+def trained_names(names, method, num_layers, top=1):
+    if method == "full":
+        return list(names)
+    if method == "head":
+        return [n for n in names if n.startswith("head.")]
+    if method == "top":
+        s = tuple(f"blocks.{i}." for i in range(num_layers - top, num_layers)) + ("head.", "final_norm.")
+        return [n for n in names if n.startswith(s)]
+    return [n for n in names if n.startswith("head.") or (n.endswith(".bias") and "norm" not in n)]
+
+# %% wrong="off by one block" says="one block too many"
+def trained_names(names, method, num_layers, top=1):
+    if method == "full":
+        return list(names)
+    if method == "head":
+        return [n for n in names if n.startswith("head.")]
+    if method == "top":
+        s = tuple(f"blocks.{i}." for i in range(num_layers - top - 1, num_layers)) + ("head.", "final_norm.")
+        return [n for n in names if n.startswith(s)]
+    return [n for n in names if n.startswith("head.") or n.endswith(".bias")]
+
+# %% wrong="string order of the numbers" says="compared as text"
+def trained_names(names, method, num_layers, top=1):
+    if method == "full":
+        return list(names)
+    if method == "head":
+        return [n for n in names if n.startswith("head.")]
+    if method == "top":
+        blocks = sorted({n.split(".")[1] for n in names if n.startswith("blocks.")})[num_layers - top:]
+        return [n for n in names if n.startswith(("head.", "final_norm."))
+                or n.startswith("blocks.") and n.split(".")[1] in blocks]
+    return [n for n in names if n.startswith("head.") or n.endswith(".bias")]
+
+# %% wrong="full freezes embeddings" says="`full` trains all names"
+def trained_names(names, method, num_layers, top=1):
+    if method == "full":
+        return [n for n in names if "embedding" not in n]
+    if method == "head":
+        return [n for n in names if n.startswith("head.")]
+    if method == "top":
+        s = tuple(f"blocks.{i}." for i in range(num_layers - top, num_layers)) + ("head.", "final_norm.")
+        return [n for n in names if n.startswith(s)]
+    return [n for n in names if n.startswith("head.") or n.endswith(".bias")]
+
+# %% wrong="counts parameters, not numbers" says="names are counted"
+def training_bytes(sizes, trained, states=2):
+    return 4 * (sum(sizes.values()) + (1 + states) * len(trained))
+
+# %% wrong="states are bytes per tensor" says="each state is a number of 4 bytes"
+def training_bytes(sizes, trained, states=2):
+    return 4 * (sum(sizes.values()) + sum(sizes[n] for n in trained)) + states * sum(sizes[n] for n in trained)
+
+# %% right="a loop with flags"
+def trained_names(names, method, num_layers, top=1):
+    out = []
+    for name in names:
+        part = name.split(".")
+        keep = method == "full" or part[0] == "head"
+        if method == "top":
+            keep = keep or part[0] == "final_norm" or (part[0] == "blocks" and int(part[1]) >= num_layers - top)
+        if method == "biases":
+            keep = keep or name.endswith(".bias")
+        if keep:
+            out.append(name)
+    return out
+
+
+def training_bytes(sizes, trained, states=2):
+    total = 0
+    for name, size in sizes.items():
+        total += size * 4
+        if name in trained:
+            total += size * 4 * (1 + states)
+    return total
+
+# %% right="blocks without the last dot: the last ones cannot be mistaken"
+def trained_names(names, method, num_layers, top=1):
+    if method == "full":
+        return list(names)
+    if method == "head":
+        return [n for n in names if n.startswith("head.")]
+    if method == "top":
+        s = tuple(f"blocks.{i}" for i in range(num_layers - top, num_layers)) + ("head.", "final_norm.")
+        return [n for n in names if n.startswith(s)]
+    return [n for n in names if n.startswith("head.") or n.endswith(".bias")]
