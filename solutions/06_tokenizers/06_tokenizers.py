@@ -562,7 +562,8 @@ score
 # 4. The joined symbol, left + right, becomes the next token. If it is a token already (`a` + `bc` after `ab` + `c`),
 #    the merge is listed all the same, and the vocabulary does not grow.
 #
-# Every symbol of the words is in the alphabet, which may hold longer symbols, too.
+# Every symbol of the words is in the alphabet, which may hold longer symbols, too. So two words may become the same:
+# `(a, b, c)` becomes `(ab, c)`, which may be there already; then their counts are added.
 #
 # By hand: the lecture's corpus and the alphabet `_ a h o r w`, to 8 tokens: `[("w", "_"), ("o", "w_")]`.
 #
@@ -570,9 +571,8 @@ score
 # adds a token only if it is not there.</details>
 # <details><summary>Hint 2</summary><code>min</code> with a key <code>(-count, id of left, id of right)</code> obeys
 # the whole rule for ties.</details>
-# <details><summary>Hint 3</summary>Two different words may become the same tuple of symbols only if they are the same
-# word, so <code>{merge(s, ...): n for s, n in words.items()}</code> loses nothing as long as the words you are given
-# are split in single symbols; adding up the counts is always right.</details>
+# <details><summary>Hint 3</summary>Where words may become the same, <code>{merge(s, ...): n for s, n in
+# words.items()}</code> keeps only the last count: add the counts up.</details>
 
 # %% exercise="train"
 def train_bpe(words: dict[tuple, int], alphabet: list, vocab_size: int) -> list[tuple]:

@@ -1,4 +1,4 @@
-# %% wrong="greedy longest match" says="the longest token was taken"
+# %% wrong="greedy longest match" says="the order of the merges decides"
 def encode(text, ranks, ids):
     out = []
     for piece in pre_tokenize(text):

@@ -50,7 +50,11 @@ def train_bpe(words, alphabet, vocab_size):
         if best[0] + best[1] not in vocabulary:
             vocabulary.append(best[0] + best[1])
         merges.append(best)
-        words = {merge(symbols, best, best[0] + best[1]): n for symbols, n in words.items()}
+        after = {}
+        for symbols, n in words.items():
+            symbols = merge(symbols, best, best[0] + best[1])
+            after[symbols] = after.get(symbols, 0) + n
+        words = after
     return merges
 
 # %% right="the fast way"
