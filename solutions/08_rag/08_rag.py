@@ -1479,6 +1479,11 @@ def score(check):
         "two steps were taken: one is asked": made(steps=2), backwards: made(back=True), no_new: made(new=False),
         overwritten: made(last=True), "the score is lent whole: a share of it": made(share_is=1.0),
         lent_on + " ": in_place, lent_on + "  ": in_turn,
+        "a link lends one way, to the document that it points to": lambda s, li, share=0.5: made()(
+            s, {n: li.get(n, []) + [a for a in s if n in li.get(a, [])] for n in {*s, *li}}, share),
+        "the share is not divided among the links": lambda s, li, share=0.5: s | {
+            b: max([s.get(b, 0.0), *(share * s[a] / len(li[a]) for a in s if b in li.get(a, []))])
+            for a in s for b in li.get(a, [])},
         "of several that lend the largest part counts, not the last": lambda s, li, share=0.5: s | {
             b: max(s.get(b, 0.0), share * v) for a, v in s.items() for b in li.get(a, [])},
         "the mean was taken: the larger of both counts": made(join=lambda a, b: (a + b) / 2),
@@ -1497,6 +1502,7 @@ def score(check):
         options = () if share == 0.5 else (share,)
         check(spread, scores, links, *options).equals(right, about="a fresh graph")
     check(spread, {"a": 1.0}, {}).equals({"a": 1.0}, about="no links", edge=True)
+    check.mistakes({})  # the other mistakes would look alike here
     check(spread, {"a": 0.0, "b": 2.0}, {"a": ["c"]}).equals({"a": 0, "b": 2, "c": 0}, edge=True, near={
         "a document that was found with the score 0 is there, too": {"b": 2, "c": 0},
         "found with the score 0 is found: it and those that it links to are there": {"b": 2},
