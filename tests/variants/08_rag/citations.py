@@ -33,6 +33,78 @@ def supported(answer, passages):
     words = normalise(re.sub(r"\[\d+\]", "", answer))
     return bool(words) and bool(cited(answer)) and any(f" {' '.join(words)} " in f" {' '.join(normalise(p))} " for p in passages)
 
+# %% wrong="all numbers taken out" says="other numbers"
+def cited(answer):
+    return list(dict.fromkeys(int(n) for n in re.findall(r"\[(\d+)\]", answer)))
+
+
+def supported(answer, passages):
+    words = normalise(re.sub(r"\d+", " ", answer))
+    if not words:
+        return False
+    wanted = " " + " ".join(words) + " "
+    return any(wanted in " " + " ".join(normalise(passages[n - 1])) + " " for n in cited(answer) if 1 <= n <= len(passages))
+
+# %% wrong="all brackets taken out" says="other brackets"
+def cited(answer):
+    return list(dict.fromkeys(int(n) for n in re.findall(r"\[(\d+)\]", answer)))
+
+
+def supported(answer, passages):
+    words = normalise(re.sub(r"\[[^\]]*\]", " ", answer))
+    if not words:
+        return False
+    wanted = " " + " ".join(words) + " "
+    return any(wanted in " " + " ".join(normalise(passages[n - 1])) + " " for n in cited(answer) if 1 <= n <= len(passages))
+
+# %% wrong="0 cites the last" says="0"
+def cited(answer):
+    return list(dict.fromkeys(int(n) for n in re.findall(r"\[(\d+)\]", answer)))
+
+
+def supported(answer, passages):
+    words = normalise(re.sub(r"\[\d+\]", " ", answer))
+    if not words:
+        return False
+    wanted = " " + " ".join(words) + " "
+    return any(wanted in " " + " ".join(normalise(passages[n - 1])) + " " for n in cited(answer) if n <= len(passages))
+
+# %% wrong="citations stay in the words" says="taken out"
+def cited(answer):
+    return list(dict.fromkeys(int(n) for n in re.findall(r"\[(\d+)\]", answer)))
+
+
+def supported(answer, passages):
+    words = normalise(answer)
+    if not words:
+        return False
+    wanted = " " + " ".join(words) + " "
+    return any(wanted in " " + " ".join(normalise(passages[n - 1])) + " " for n in cited(answer) if 1 <= n <= len(passages))
+
+# %% wrong="IndexError for a number too large" says="no passage"
+def cited(answer):
+    return list(dict.fromkeys(int(n) for n in re.findall(r"\[(\d+)\]", answer)))
+
+
+def supported(answer, passages):
+    words = normalise(re.sub(r"\[\d+\]", " ", answer))
+    if not words:
+        return False
+    wanted = " " + " ".join(words) + " "
+    return any(wanted in " " + " ".join(normalise(passages[n - 1])) + " " for n in cited(answer) )
+
+# %% wrong="each time" says="once"
+def cited(answer):
+    return [int(n) for n in re.findall(r"\[(\d+)\]", answer)]
+
+
+def supported(answer, passages):
+    words = normalise(re.sub(r"\[\d+\]", " ", answer))
+    if not words:
+        return False
+    wanted = " " + " ".join(words) + " "
+    return any(wanted in " " + " ".join(normalise(passages[n - 1])) + " " for n in cited(answer) if 1 <= n <= len(passages))
+
 # %% right="lists compared"
 def cited(answer):
     found = []
@@ -60,3 +132,32 @@ def supported(answer, passages):
     said = WORD.findall(re.sub(r"\[\d+\]", " ", answer).lower())
     pattern = re.compile(r"\b" + r"\W+".join(map(re.escape, said)) + r"\b")
     return bool(said) and any(bool(pattern.search(passages[n - 1].lower())) for n in cited(answer) if 0 < n <= len(passages))
+
+# %% right="slices of lists"
+def cited(answer):
+    seen = []
+    for match in re.finditer(r"\[([0-9]+)\]", answer):
+        if (n := int(match[1])) not in seen:
+            seen.append(n)
+    return seen
+
+
+def supported(answer, passages):
+    words = [w for piece in [" ".join(re.split(r"\[[0-9]+\]", answer))] for w in normalise(piece)]
+    for n in cited(answer):
+        if words and 0 < n <= len(passages):
+            there = normalise(passages[n - 1])
+            if any(there[i : i + len(words)] == words for i in range(len(there))):
+                return True
+    return False
+
+# %% right="a pattern with word borders"
+def cited(answer):
+    return sorted({int(n) for n in re.findall(r"\[(\d+)\]", answer)}, key=[int(n) for n in re.findall(r"\[(\d+)\]", answer)].index)
+
+
+def supported(answer, passages):
+    words = normalise(re.sub(r"\[\d+\]", "\n", answer))
+    pattern = r"\b" + r"\W+".join(map(re.escape, words)) + r"\b"
+    sources = [passages[n - 1] for n in cited(answer) if n in range(1, len(passages) + 1)]
+    return bool(words) and any(re.search(pattern, s.lower()) is not None for s in sources)

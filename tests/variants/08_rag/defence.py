@@ -38,6 +38,124 @@ def clean(text):
     text = "\n".join(line for line in text.split("\n") if not frame.match(line))
     return "\n\n".join(p.strip() for p in re.split(r"\n\s*\n", text) if p.strip() and not ORDERS.search(p))
 
+# %% wrong="only ASCII" says="beyond ascii stay"
+import unicodedata
+
+
+def clean(text):
+    text = "".join(c for c in text if c in "\n\t" or " " <= c <= "~")
+    text = re.sub(r"<!--.*?(-->|\Z)", "", text, flags=re.S)
+    text = re.sub(r"<\|[^\n]*?\|>", "", text)
+    frame = re.compile(rf"\s*(\[\d+\]|({'|'.join(ROLES)})\s*:)", re.I)
+    text = "\n".join(line for line in text.split("\n") if not frame.match(line))
+    paragraphs = [p.strip() for p in re.split(r"\n\s*\n", text) if not ORDERS.search(p)]
+    return "\n\n".join(p for p in paragraphs if p)
+
+# %% wrong="special tokens of word characters" says="anything but a line break"
+import unicodedata
+
+
+def clean(text):
+    text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc"))
+    text = re.sub(r"<!--.*?(-->|\Z)", "", text, flags=re.S)
+    text = re.sub(r"<\|\w*?\|>", "", text)
+    frame = re.compile(rf"\s*(\[\d+\]|({'|'.join(ROLES)})\s*:)", re.I)
+    text = "\n".join(line for line in text.split("\n") if not frame.match(line))
+    paragraphs = [p.strip() for p in re.split(r"\n\s*\n", text) if not ORDERS.search(p)]
+    return "\n\n".join(p for p in paragraphs if p)
+
+# %% wrong="special tokens over lines" says="over a line break"
+import unicodedata
+
+
+def clean(text):
+    text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc"))
+    text = re.sub(r"<!--.*?(-->|\Z)", "", text, flags=re.S)
+    text = re.sub(r"<\|.*?\|>", "", text, flags=re.S)
+    frame = re.compile(rf"\s*(\[\d+\]|({'|'.join(ROLES)})\s*:)", re.I)
+    text = "\n".join(line for line in text.split("\n") if not frame.match(line))
+    paragraphs = [p.strip() for p in re.split(r"\n\s*\n", text) if not ORDERS.search(p)]
+    return "\n\n".join(p for p in paragraphs if p)
+
+# %% wrong="orders first, before comments" says="searched last"
+import unicodedata
+
+
+def clean(text):
+    text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc"))
+    text = "\n\n".join(p for p in re.split(r"\n\s*\n", text) if not ORDERS.search(p))
+    text = re.sub(r"<!--.*?(-->|\Z)", "", text, flags=re.S)
+    text = re.sub(r"<\|[^\n]*?\|>", "", text)
+    frame = re.compile(rf"\s*(\[\d+\]|({'|'.join(ROLES)})\s*:)", re.I)
+    text = "\n".join(line for line in text.split("\n") if not frame.match(line))
+    paragraphs = [p.strip() for p in re.split(r"\n\s*\n", text) if not ORDERS.search(p)]
+    return "\n\n".join(p for p in paragraphs if p)
+
+# %% wrong="frame before comments" says="after comments"
+import unicodedata
+
+
+def clean(text):
+    text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc"))
+    frame = re.compile(rf"\s*(\[\d+\]|({'|'.join(ROLES)})\s*:)", re.I)
+    text = "\n".join(line for line in text.split("\n") if not frame.match(line))
+    text = re.sub(r"<!--.*?(-->|\Z)", "", text, flags=re.S)
+    text = re.sub(r"<\|[^\n]*?\|>", "", text)
+    paragraphs = [p.strip() for p in re.split(r"\n\s*\n", text) if not ORDERS.search(p)]
+    return "\n\n".join(p for p in paragraphs if p)
+
+# %% wrong="tokens before comments" says="before special tokens"
+import unicodedata
+
+
+def clean(text):
+    text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc"))
+    text = re.sub(r"<\|[^\n]*?\|>", "", text)
+    text = re.sub(r"<!--.*?(-->|\Z)", "", text, flags=re.S)
+    frame = re.compile(rf"\s*(\[\d+\]|({'|'.join(ROLES)})\s*:)", re.I)
+    text = "\n".join(line for line in text.split("\n") if not frame.match(line))
+    paragraphs = [p.strip() for p in re.split(r"\n\s*\n", text) if not ORDERS.search(p)]
+    return "\n\n".join(p for p in paragraphs if p)
+
+# %% wrong="paragraphs at double breaks only" says="nothing but blanks parts"
+import unicodedata
+
+
+def clean(text):
+    text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc"))
+    text = re.sub(r"<!--.*?(-->|\Z)", "", text, flags=re.S)
+    text = re.sub(r"<\|[^\n]*?\|>", "", text)
+    frame = re.compile(rf"\s*(\[\d+\]|({'|'.join(ROLES)})\s*:)", re.I)
+    text = "\n".join(line for line in text.split("\n") if not frame.match(line))
+    paragraphs = [p.strip() for p in text.split("\n\n") if not ORDERS.search(p)]
+    return "\n\n".join(p for p in paragraphs if p)
+
+# %% wrong="empty paragraphs kept" says="empty"
+import unicodedata
+
+
+def clean(text):
+    text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc"))
+    text = re.sub(r"<!--.*?(-->|\Z)", "", text, flags=re.S)
+    text = re.sub(r"<\|[^\n]*?\|>", "", text)
+    frame = re.compile(rf"\s*(\[\d+\]|({'|'.join(ROLES)})\s*:)", re.I)
+    text = "\n".join(line for line in text.split("\n") if not frame.match(line))
+    paragraphs = [p.strip() for p in re.split(r"\n\s*\n", text) if not ORDERS.search(p)]
+    return "\n\n".join(paragraphs)
+
+# %% wrong="frame: only the mark is cut, not the line" says="line"
+import unicodedata
+
+
+def clean(text):
+    text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc"))
+    text = re.sub(r"<!--.*?(-->|\Z)", "", text, flags=re.S)
+    text = re.sub(r"<\|[^\n]*?\|>", "", text)
+    frame = re.compile(rf"\s*(\[\d+\]|({'|'.join(ROLES)})\s*:)", re.I)
+    text = "\n".join(frame.sub("", line, count=1) if frame.match(line) else line for line in text.split("\n"))
+    paragraphs = [p.strip() for p in re.split(r"\n\s*\n", text) if not ORDERS.search(p)]
+    return "\n\n".join(p for p in paragraphs if p)
+
 # %% right="step by step"
 def clean(text):
     import unicodedata
@@ -72,3 +190,43 @@ def clean(text):
     text = "\n".join([line for line in text.split("\n") if bad.match(line) is None])
     paragraphs = [p for p in re.split(r"\n\s*\n", text) if not ORDERS.search(p)]
     return "\n\n".join(filter(None, (p.strip() for p in paragraphs)))
+
+# %% right="by hand: find, partition, a loop over lines"
+def clean(text):
+    import unicodedata
+
+    kept = []
+    for c in text:
+        if c in ("\n", "\t") or unicodedata.category(c) not in {"Cc", "Cf"}:
+            kept.append(c)
+    text, out = "".join(kept), ""
+    while "<!--" in text:
+        before, _, rest = text.partition("<!--")
+        out += before
+        text = rest.partition("-->")[2]
+    text = re.sub(r"<\|.*?\|>", "", out + text)
+    lines = []
+    for line in text.split("\n"):
+        begin = line.strip().lower()
+        role = begin.partition(":")[0].rstrip()
+        if re.match(r"\[\d+\]", begin) or (":" in begin and role in ROLES):
+            continue
+        lines.append(line)
+    found = []
+    for p in re.split(r"\n\s*\n", "\n".join(lines)):
+        if p.strip() and ORDERS.search(p) is None:
+            found.append(p.strip())
+    return "\n\n".join(found)
+
+# %% right="one pattern for lines"
+import unicodedata
+
+
+def clean(text):
+    text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc"))
+    text = re.sub(r"<!--.*?(-->|\Z)", "", text, flags=re.S)
+    text = re.sub(r"<\|[^\n]*?\|>", "", text)
+    frame = re.compile(rf"\s*(\[\d+\]|({'|'.join(ROLES)})\s*:)", re.I)
+    text = "\n".join(filter(lambda line: frame.match(line) is None, text.split("\n")))
+    paragraphs = [p.strip() for p in re.split(r"\n\s*\n", text.strip()) if ORDERS.search(p) is None]
+    return "\n\n".join(p for p in paragraphs if p)

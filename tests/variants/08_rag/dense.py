@@ -23,6 +23,90 @@ def dense_top(queries, vectors, k, batch=4096):
     rows = np.argsort(-scores, axis=1)[:, :k]
     return rows, np.take_along_axis(scores, rows, 1)
 
+# %% wrong="argpartition unsorted" says="not the largest first"
+def dense_top(queries, vectors, k, batch=32768):
+    rows = np.zeros((len(queries), 0), dtype=int)
+    scores = np.zeros((len(queries), 0))
+    for start in range(0, len(vectors), batch):
+        piece = queries @ vectors[start : start + batch].T
+        numbers = np.arange(start, start + piece.shape[1])
+        rows = np.concatenate([rows, np.broadcast_to(numbers, piece.shape)], axis=1)
+        scores = np.concatenate([scores, piece], axis=1)
+        order = np.argpartition(-scores, min(k, scores.shape[1]) - 1, axis=1)[:, :k]
+        rows = np.take_along_axis(rows, order, axis=1)
+        scores = np.take_along_axis(scores, order, axis=1)
+    return rows, scores
+
+# %% wrong="offset is the number of the piece" says="start"
+def dense_top(queries, vectors, k, batch=32768):
+    rows = np.zeros((len(queries), 0), dtype=int)
+    scores = np.zeros((len(queries), 0))
+    for start in range(0, len(vectors), batch):
+        piece = queries @ vectors[start : start + batch].T
+        numbers = np.arange(piece.shape[1]) + start // batch
+        rows = np.concatenate([rows, np.broadcast_to(numbers, piece.shape)], axis=1)
+        scores = np.concatenate([scores, piece], axis=1)
+        order = np.argsort(-scores, axis=1)[:, :k]
+        rows = np.take_along_axis(rows, order, axis=1)
+        scores = np.take_along_axis(scores, order, axis=1)
+    return rows, scores
+
+# %% wrong="keeps the rows of the first query for all" says="rows of its own"
+def dense_top(queries, vectors, k, batch=32768):
+    rows = np.zeros((len(queries), 0), dtype=int)
+    scores = np.zeros((len(queries), 0))
+    for start in range(0, len(vectors), batch):
+        piece = queries @ vectors[start : start + batch].T
+        numbers = np.arange(start, start + piece.shape[1])
+        rows = np.concatenate([rows, np.broadcast_to(numbers, piece.shape)], axis=1)
+        scores = np.concatenate([scores, piece], axis=1)
+        order = np.argsort(-scores, axis=1)[:, :k]
+        rows = rows[:, order[0]]
+        scores = np.take_along_axis(scores, order, axis=1)
+    return rows, scores
+
+# %% wrong="filled to k with minus infinity" says="infinite number"
+def dense_top(queries, vectors, k, batch=32768):
+    rows = np.full((len(queries), k), -1)
+    scores = np.full((len(queries), k), -np.inf)
+    for start in range(0, len(vectors), batch):
+        piece = queries @ vectors[start : start + batch].T
+        numbers = np.arange(start, start + piece.shape[1])
+        rows = np.concatenate([rows, np.broadcast_to(numbers, piece.shape)], axis=1)
+        scores = np.concatenate([scores, piece], axis=1)
+        order = np.argsort(-scores, axis=1)[:, :k]
+        rows = np.take_along_axis(rows, order, axis=1)
+        scores = np.take_along_axis(scores, order, axis=1)
+    return rows, scores
+
+# %% wrong="offset forgotten" says="start"
+def dense_top(queries, vectors, k, batch=32768):
+    rows = np.zeros((len(queries), 0), dtype=int)
+    scores = np.zeros((len(queries), 0))
+    for start in range(0, len(vectors), batch):
+        piece = queries @ vectors[start : start + batch].T
+        numbers = np.arange(piece.shape[1])
+        rows = np.concatenate([rows, np.broadcast_to(numbers, piece.shape)], axis=1)
+        scores = np.concatenate([scores, piece], axis=1)
+        order = np.argsort(-scores, axis=1)[:, :k]
+        rows = np.take_along_axis(rows, order, axis=1)
+        scores = np.take_along_axis(scores, order, axis=1)
+    return rows, scores
+
+# %% wrong="last short piece lost" says="piece"
+def dense_top(queries, vectors, k, batch=32768):
+    rows = np.zeros((len(queries), 0), dtype=int)
+    scores = np.zeros((len(queries), 0))
+    for start in range(0, len(vectors) - batch + 1, batch):
+        piece = queries @ vectors[start : start + batch].T
+        numbers = np.arange(start, start + piece.shape[1])
+        rows = np.concatenate([rows, np.broadcast_to(numbers, piece.shape)], axis=1)
+        scores = np.concatenate([scores, piece], axis=1)
+        order = np.argsort(-scores, axis=1)[:, :k]
+        rows = np.take_along_axis(rows, order, axis=1)
+        scores = np.take_along_axis(scores, order, axis=1)
+    return rows, scores
+
 # %% right="the whole table"
 def dense_top(queries, vectors, k, batch=4096):
     scores = queries @ vectors.T
@@ -40,4 +124,33 @@ def dense_top(queries, vectors, k, batch=4096):
         found.append((top.values, top.indices + start))
     scores, rows = (torch.cat([f[i] for f in found], 1) for i in (0, 1))
     top = scores.topk(min(k, scores.shape[1]))
+    return rows.gather(1, top.indices).numpy(), top.values.numpy()
+
+# %% right="heap per query"
+import heapq
+
+
+def dense_top(queries, vectors, k, batch=32768):
+    heaps = [[] for _ in queries]
+    for start in range(0, len(vectors), batch):
+        table = queries @ vectors[start : start + batch].T
+        for heap, row in zip(heaps, table):
+            for j, s in enumerate(row):
+                (heapq.heappush if len(heap) < k else heapq.heappushpop)(heap, (float(s), start + j))
+    ordered = [sorted(h, reverse=True) for h in heaps]
+    return np.array([[i for _, i in h] for h in ordered]), np.array([[s for s, _ in h] for h in ordered])
+
+# %% right="torch topk"
+import torch
+
+
+def dense_top(queries, vectors, k, batch=32768):
+    q, v = torch.as_tensor(queries), torch.as_tensor(vectors)
+    parts = []
+    for start in range(0, len(v), batch):
+        s = q @ v[start : start + batch].T
+        top = s.topk(min(k, s.shape[1]), dim=1)
+        parts.append((top.indices + start, top.values))
+    rows, scores = (torch.cat(p, dim=1) for p in zip(*parts))
+    top = scores.topk(min(k, len(v)), dim=1)
     return rows.gather(1, top.indices).numpy(), top.values.numpy()

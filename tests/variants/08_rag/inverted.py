@@ -64,6 +64,296 @@ def bm25_scores(index, query, num_documents):
 def best(scores, k):
     return np.argsort(-scores, kind="stable")[:k].tolist()
 
+# %% wrong="float32 weights" says="float64"
+def build_index(documents, k1=1.2, b=0.75):
+    held = {}
+    for i, document in enumerate(documents):
+        for word, n in Counter(document).items():
+            held.setdefault(word, []).append((i, n))
+    N = len(documents)
+    lengths = np.array([len(d) for d in documents], dtype=float)
+    average = lengths.mean() if N else 1.0
+    index = {}
+    for word, pairs in held.items():
+        numbers = np.array([i for i, _ in pairs])
+        tf = np.array([n for _, n in pairs], dtype=float)
+        idf = math.log(1 + (N - len(pairs) + 0.5) / (len(pairs) + 0.5))
+        index[word] = (numbers, (idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * lengths[numbers] / average))).astype(np.float32))
+    return index
+
+
+def bm25_scores(index, query, num_documents):
+    scores = np.zeros(num_documents)
+    for word in query:
+        if word in index:
+            numbers, weights = index[word]
+            scores[numbers] += weights
+    return scores
+
+
+def best(scores, k):
+    numbers = np.flatnonzero(scores > 0)
+    order = np.lexsort((numbers, -scores[numbers]))
+    return [int(i) for i in numbers[order][:k]]
+
+# %% wrong="IDF with log2" says="not that of base 2"
+def build_index(documents, k1=1.2, b=0.75):
+    held = {}
+    for i, document in enumerate(documents):
+        for word, n in Counter(document).items():
+            held.setdefault(word, []).append((i, n))
+    N = len(documents)
+    lengths = np.array([len(d) for d in documents], dtype=float)
+    average = lengths.mean() if N else 1.0
+    index = {}
+    for word, pairs in held.items():
+        numbers = np.array([i for i, _ in pairs])
+        tf = np.array([n for _, n in pairs], dtype=float)
+        idf = math.log2(1 + (N - len(pairs) + 0.5) / (len(pairs) + 0.5))
+        index[word] = (numbers, idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * lengths[numbers] / average)))
+    return index
+
+
+def bm25_scores(index, query, num_documents):
+    scores = np.zeros(num_documents)
+    for word in query:
+        if word in index:
+            numbers, weights = index[word]
+            scores[numbers] += weights
+    return scores
+
+
+def best(scores, k):
+    numbers = np.flatnonzero(scores > 0)
+    order = np.lexsort((numbers, -scores[numbers]))
+    return [int(i) for i in numbers[order][:k]]
+
+# %% wrong="length counts different words" says="length"
+def build_index(documents, k1=1.2, b=0.75):
+    held = {}
+    for i, document in enumerate(documents):
+        for word, n in Counter(document).items():
+            held.setdefault(word, []).append((i, n))
+    N = len(documents)
+    lengths = np.array([len(set(d)) for d in documents], dtype=float)
+    average = lengths.mean() if N else 1.0
+    index = {}
+    for word, pairs in held.items():
+        numbers = np.array([i for i, _ in pairs])
+        tf = np.array([n for _, n in pairs], dtype=float)
+        idf = math.log(1 + (N - len(pairs) + 0.5) / (len(pairs) + 0.5))
+        index[word] = (numbers, idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * lengths[numbers] / average)))
+    return index
+
+
+def bm25_scores(index, query, num_documents):
+    scores = np.zeros(num_documents)
+    for word in query:
+        if word in index:
+            numbers, weights = index[word]
+            scores[numbers] += weights
+    return scores
+
+
+def best(scores, k):
+    numbers = np.flatnonzero(scores > 0)
+    order = np.lexsort((numbers, -scores[numbers]))
+    return [int(i) for i in numbers[order][:k]]
+
+# %% wrong="average over non-empty documents" says="empty documents count"
+def build_index(documents, k1=1.2, b=0.75):
+    held = {}
+    for i, document in enumerate(documents):
+        for word, n in Counter(document).items():
+            held.setdefault(word, []).append((i, n))
+    N = len(documents)
+    lengths = np.array([len(d) for d in documents], dtype=float)
+    average = lengths[lengths > 0].mean() if lengths.any() else 1.0
+    index = {}
+    for word, pairs in held.items():
+        numbers = np.array([i for i, _ in pairs])
+        tf = np.array([n for _, n in pairs], dtype=float)
+        idf = math.log(1 + (N - len(pairs) + 0.5) / (len(pairs) + 0.5))
+        index[word] = (numbers, idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * lengths[numbers] / average)))
+    return index
+
+
+def bm25_scores(index, query, num_documents):
+    scores = np.zeros(num_documents)
+    for word in query:
+        if word in index:
+            numbers, weights = index[word]
+            scores[numbers] += weights
+    return scores
+
+
+def best(scores, k):
+    numbers = np.flatnonzero(scores > 0)
+    order = np.lexsort((numbers, -scores[numbers]))
+    return [int(i) for i in numbers[order][:k]]
+
+# %% wrong="average over the postings" says="not of those with the word"
+def build_index(documents, k1=1.2, b=0.75):
+    held = {}
+    for i, document in enumerate(documents):
+        for word, n in Counter(document).items():
+            held.setdefault(word, []).append((i, n))
+    N = len(documents)
+    lengths = np.array([len(d) for d in documents], dtype=float)
+    average = lengths.mean() if N else 1.0
+    index = {}
+    for word, pairs in held.items():
+        numbers = np.array([i for i, _ in pairs])
+        tf = np.array([n for _, n in pairs], dtype=float)
+        idf = math.log(1 + (N - len(pairs) + 0.5) / (len(pairs) + 0.5))
+        index[word] = (numbers, idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * lengths[numbers] / lengths[numbers].mean())))
+    return index
+
+
+def bm25_scores(index, query, num_documents):
+    scores = np.zeros(num_documents)
+    for word in query:
+        if word in index:
+            numbers, weights = index[word]
+            scores[numbers] += weights
+    return scores
+
+
+def best(scores, k):
+    numbers = np.flatnonzero(scores > 0)
+    order = np.lexsort((numbers, -scores[numbers]))
+    return [int(i) for i in numbers[order][:k]]
+
+# %% wrong="length ratio upside down" says="not the reverse"
+def build_index(documents, k1=1.2, b=0.75):
+    held = {}
+    for i, document in enumerate(documents):
+        for word, n in Counter(document).items():
+            held.setdefault(word, []).append((i, n))
+    N = len(documents)
+    lengths = np.array([len(d) for d in documents], dtype=float)
+    average = lengths.mean() if N else 1.0
+    index = {}
+    for word, pairs in held.items():
+        numbers = np.array([i for i, _ in pairs])
+        tf = np.array([n for _, n in pairs], dtype=float)
+        idf = math.log(1 + (N - len(pairs) + 0.5) / (len(pairs) + 0.5))
+        index[word] = (numbers, idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * average / lengths[numbers])))
+    return index
+
+
+def bm25_scores(index, query, num_documents):
+    scores = np.zeros(num_documents)
+    for word in query:
+        if word in index:
+            numbers, weights = index[word]
+            scores[numbers] += weights
+    return scores
+
+
+def best(scores, k):
+    numbers = np.flatnonzero(scores > 0)
+    order = np.lexsort((numbers, -scores[numbers]))
+    return [int(i) for i in numbers[order][:k]]
+
+# %% wrong="scores overwritten" says="add"
+def build_index(documents, k1=1.2, b=0.75):
+    held = {}
+    for i, document in enumerate(documents):
+        for word, n in Counter(document).items():
+            held.setdefault(word, []).append((i, n))
+    N = len(documents)
+    lengths = np.array([len(d) for d in documents], dtype=float)
+    average = lengths.mean() if N else 1.0
+    index = {}
+    for word, pairs in held.items():
+        numbers = np.array([i for i, _ in pairs])
+        tf = np.array([n for _, n in pairs], dtype=float)
+        idf = math.log(1 + (N - len(pairs) + 0.5) / (len(pairs) + 0.5))
+        index[word] = (numbers, idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * lengths[numbers] / average)))
+    return index
+
+
+def bm25_scores(index, query, num_documents):
+    scores = np.zeros(num_documents)
+    for word in query:
+        if word in index:
+            numbers, weights = index[word]
+            scores[numbers] = weights
+    return scores
+
+
+def best(scores, k):
+    numbers = np.flatnonzero(scores > 0)
+    order = np.lexsort((numbers, -scores[numbers]))
+    return [int(i) for i in numbers[order][:k]]
+
+# %% wrong="length is the largest number" says="num_documents"
+def build_index(documents, k1=1.2, b=0.75):
+    held = {}
+    for i, document in enumerate(documents):
+        for word, n in Counter(document).items():
+            held.setdefault(word, []).append((i, n))
+    N = len(documents)
+    lengths = np.array([len(d) for d in documents], dtype=float)
+    average = lengths.mean() if N else 1.0
+    index = {}
+    for word, pairs in held.items():
+        numbers = np.array([i for i, _ in pairs])
+        tf = np.array([n for _, n in pairs], dtype=float)
+        idf = math.log(1 + (N - len(pairs) + 0.5) / (len(pairs) + 0.5))
+        index[word] = (numbers, idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * lengths[numbers] / average)))
+    return index
+
+
+def bm25_scores(index, query, num_documents):
+    scores = np.zeros(1 + max([0, *(int(n.max()) for n, _ in index.values())]))
+    for word in query:
+        if word in index:
+            numbers, weights = index[word]
+            scores[numbers] += weights
+    return scores
+
+
+def best(scores, k):
+    numbers = np.flatnonzero(scores > 0)
+    order = np.lexsort((numbers, -scores[numbers]))
+    return [int(i) for i in numbers[order][:k]]
+
+# %% wrong="argpartition drops ties at the border" says="lower number"
+def build_index(documents, k1=1.2, b=0.75):
+    held = {}
+    for i, document in enumerate(documents):
+        for word, n in Counter(document).items():
+            held.setdefault(word, []).append((i, n))
+    N = len(documents)
+    lengths = np.array([len(d) for d in documents], dtype=float)
+    average = lengths.mean() if N else 1.0
+    index = {}
+    for word, pairs in held.items():
+        numbers = np.array([i for i, _ in pairs])
+        tf = np.array([n for _, n in pairs], dtype=float)
+        idf = math.log(1 + (N - len(pairs) + 0.5) / (len(pairs) + 0.5))
+        index[word] = (numbers, idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * lengths[numbers] / average)))
+    return index
+
+
+def bm25_scores(index, query, num_documents):
+    scores = np.zeros(num_documents)
+    for word in query:
+        if word in index:
+            numbers, weights = index[word]
+            scores[numbers] += weights
+    return scores
+
+
+def best(scores, k):
+    numbers = np.flatnonzero(scores > 0)
+    if len(numbers) > k:
+        numbers = numbers[np.argpartition(scores[numbers], -k)[-k:]]
+    order = np.lexsort((numbers, -scores[numbers]))
+    return [int(i) for i in numbers[order][:k]]
+
 # %% right="a word at a time, sorted whole"
 def build_index(documents, k1=1.2, b=0.75):
     index, lengths = {}, [len(d) for d in documents]
@@ -114,3 +404,62 @@ def bm25_scores(index, query, num_documents):
 def best(scores, k):
     found = [(-float(s), i) for i, s in enumerate(scores) if s > 0]
     return [i for _, i in sorted(found)[:k]]
+
+# %% right="plain loops, sorted tuples"
+def build_index(documents, k1=1.2, b=0.75):
+    if not documents:
+        return {}
+    avgdl = sum(len(d) for d in documents) / len(documents)
+    df = Counter(w for d in documents for w in set(d))
+    lists = {w: ([], []) for w in df}
+    for i, d in enumerate(documents):
+        for w in set(d):
+            f = d.count(w)
+            lists[w][0].append(i)
+            lists[w][1].append(math.log((len(documents) + 1) / (df[w] + 0.5)) * f * (k1 + 1)
+                               / (f + k1 * (1 - b + b * len(d) / avgdl)))
+    return {w: (np.array(n, dtype=np.int32), np.array(x)) for w, (n, x) in lists.items()}
+
+
+def bm25_scores(index, query, num_documents):
+    out = np.zeros(num_documents)
+    for word, times in Counter(query).items():
+        for number, weight in zip(*index.get(word, ((), ()))):
+            out[number] += times * weight
+    return out
+
+
+def best(scores, k):
+    return [i for s, i in sorted((-s, i) for i, s in enumerate(np.asarray(scores).tolist()) if s > 0)[:k]]
+
+# %% right="heapq and stable argsort"
+def build_index(documents, k1=1.2, b=0.75):
+    held = {}
+    for i, document in enumerate(documents):
+        for word, n in Counter(document).items():
+            held.setdefault(word, []).append((i, n))
+    N = len(documents)
+    lengths = np.array([len(d) for d in documents], dtype=float)
+    average = lengths.mean() if N else 1.0
+    index = {}
+    for word, pairs in held.items():
+        numbers = np.array([i for i, _ in pairs])
+        tf = np.array([n for _, n in pairs], dtype=float)
+        idf = math.log(1 + (N - len(pairs) + 0.5) / (len(pairs) + 0.5))
+        index[word] = (numbers, idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * lengths[numbers] / average)))
+    return index
+
+
+def bm25_scores(index, query, num_documents):
+    scores = np.zeros(num_documents)
+    for word in query:
+        if word in index:
+            numbers, weights = index[word]
+            np.add.at(scores, numbers, weights)
+    return scores
+
+
+def best(scores, k):
+    import heapq
+
+    return heapq.nsmallest(k, np.flatnonzero(scores > 0).tolist(), key=lambda i: (-scores[i], i))

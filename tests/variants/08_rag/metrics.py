@@ -33,6 +33,123 @@ def ndcg_at(ranked, gains, k):
     found = [gains.get(n, 0) for n in ranked[:k]]
     return dcg(found) / (dcg(sorted(found, reverse=True)) or 1)
 
+# %% wrong="ideal has as many places as were returned" says="best possible"
+def recall_at(ranked, relevant, k):
+    return len(set(ranked[:k]) & set(relevant)) / len(relevant)
+
+
+def reciprocal_rank(ranked, relevant):
+    for rank, name in enumerate(ranked, start=1):
+        if name in relevant:
+            return 1 / rank
+    return 0.0
+
+
+def ndcg_at(ranked, gains, k):
+    def dcg(values):
+        return sum(g / math.log2(r + 1) for r, g in enumerate(values, start=1))
+
+    found = [gains.get(name, 0) for name in ranked[:k]]
+    ideal = sorted(gains.values(), reverse=True)[: min(k, len(ranked)) or k]
+    return dcg(found) / dcg(ideal)
+
+# %% wrong="first k less one" says="first k"
+def recall_at(ranked, relevant, k):
+    return len(set(ranked[: k - 1]) & set(relevant)) / len(relevant)
+
+
+def reciprocal_rank(ranked, relevant):
+    for rank, name in enumerate(ranked, start=1):
+        if name in relevant:
+            return 1 / rank
+    return 0.0
+
+
+def ndcg_at(ranked, gains, k):
+    def dcg(values):
+        return sum(g / math.log2(r + 1) for r, g in enumerate(values, start=1))
+
+    found = [gains.get(name, 0) for name in ranked[:k]]
+    ideal = sorted(gains.values(), reverse=True)[:k]
+    return dcg(found) / dcg(ideal)
+
+# %% wrong="k plus one" says="first k"
+def recall_at(ranked, relevant, k):
+    return len(set(ranked[: k + 1]) & set(relevant)) / len(relevant)
+
+
+def reciprocal_rank(ranked, relevant):
+    for rank, name in enumerate(ranked, start=1):
+        if name in relevant:
+            return 1 / rank
+    return 0.0
+
+
+def ndcg_at(ranked, gains, k):
+    def dcg(values):
+        return sum(g / math.log2(r + 1) for r, g in enumerate(values, start=1))
+
+    found = [gains.get(name, 0) for name in ranked[:k]]
+    ideal = sorted(gains.values(), reverse=True)[:k]
+    return dcg(found) / dcg(ideal)
+
+# %% wrong="recall over the smaller of k and the relevant" says="number of relevant"
+def recall_at(ranked, relevant, k):
+    return len(set(ranked[:k]) & set(relevant)) / min(k, len(relevant))
+
+
+def reciprocal_rank(ranked, relevant):
+    for rank, name in enumerate(ranked, start=1):
+        if name in relevant:
+            return 1 / rank
+    return 0.0
+
+
+def ndcg_at(ranked, gains, k):
+    def dcg(values):
+        return sum(g / math.log2(r + 1) for r, g in enumerate(values, start=1))
+
+    found = [gains.get(name, 0) for name in ranked[:k]]
+    ideal = sorted(gains.values(), reverse=True)[:k]
+    return dcg(found) / dcg(ideal)
+
+# %% wrong="recall over what was returned" says="number of relevant"
+def recall_at(ranked, relevant, k):
+    return len(set(ranked[:k]) & set(relevant)) / max(1, len(ranked[:k]))
+
+
+def reciprocal_rank(ranked, relevant):
+    for rank, name in enumerate(ranked, start=1):
+        if name in relevant:
+            return 1 / rank
+    return 0.0
+
+
+def ndcg_at(ranked, gains, k):
+    def dcg(values):
+        return sum(g / math.log2(r + 1) for r, g in enumerate(values, start=1))
+
+    found = [gains.get(name, 0) for name in ranked[:k]]
+    ideal = sorted(gains.values(), reverse=True)[:k]
+    return dcg(found) / dcg(ideal)
+
+# %% wrong="reciprocal rank looks for the first listed relevant" says="first relevant"
+def recall_at(ranked, relevant, k):
+    return len(set(ranked[:k]) & set(relevant)) / len(relevant)
+
+
+def reciprocal_rank(ranked, relevant):
+    return 1 / (ranked.index(relevant[0]) + 1) if relevant[0] in ranked else 0.0
+
+
+def ndcg_at(ranked, gains, k):
+    def dcg(values):
+        return sum(g / math.log2(r + 1) for r, g in enumerate(values, start=1))
+
+    found = [gains.get(name, 0) for name in ranked[:k]]
+    ideal = sorted(gains.values(), reverse=True)[:k]
+    return dcg(found) / dcg(ideal)
+
 # %% right="loops"
 def recall_at(ranked, relevant, k):
     hits = 0
@@ -68,3 +185,40 @@ def ndcg_at(ranked, gains, k):
         values = np.array(values[:k], dtype=float)
         return float((values / np.log2(np.arange(len(values)) + 2)).sum())
     return dcg([gains.get(n, 0) for n in ranked]) / dcg(sorted(gains.values(), reverse=True))
+
+# %% right="natural logarithm, which cancels"
+def recall_at(ranked, relevant, k):
+    return len(set(ranked[:k]) & set(relevant)) / len(relevant)
+
+
+def reciprocal_rank(ranked, relevant):
+    for rank, name in enumerate(ranked, start=1):
+        if name in relevant:
+            return 1 / rank
+    return 0.0
+
+
+def ndcg_at(ranked, gains, k):
+    def dcg(values):
+        return sum(g / math.log(r + 1) for r, g in enumerate(values, start=1))
+
+    found = [gains.get(name, 0) for name in ranked[:k]]
+    ideal = sorted(gains.values(), reverse=True)[:k]
+    return dcg(found) / dcg(ideal)
+
+# %% right="NumPy"
+def recall_at(ranked, relevant, k):
+    return float(np.isin(list(relevant), ranked[:k]).sum() / len(relevant)) if ranked else 0.0
+
+
+def reciprocal_rank(ranked, relevant):
+    return max((1 / (i + 1) for i, name in enumerate(ranked) if name in set(relevant)), default=0)
+
+
+def ndcg_at(ranked, gains, k):
+    discount = 1 / np.log2(np.arange(2, k + 2))
+    got = np.zeros(k)
+    for i, name in enumerate(ranked[:k]):
+        got[i] = gains.get(name, 0.0)
+    best_gains = -np.sort(-np.array(list(gains.values()), dtype=float))[:k]
+    return (got @ discount) / (best_gains @ discount[: len(best_gains)])

@@ -41,6 +41,166 @@ def build_prompt(question, passages, budget, best_last=False):
             break
     return joined(parts), len(parts)
 
+# %% wrong="cut goes on with the next" says="nothing more"
+def build_prompt(question, passages, budget, best_last=False):
+    def whole(blocks):
+        blocks = blocks[::-1] if best_last else blocks
+        return "\n\n".join([INSTRUCTION, *blocks, f"Question: {question}\nAnswer:"])
+
+    taken = []
+    for i, (title, text) in enumerate(passages, start=1):
+        lines = text.split("\n")
+        n = len(lines)
+        while n > 0:
+            block = f"[{i}] {title}\n" + "\n".join(lines[:n])
+            if count_tokens(whole([*taken, block])) <= budget:
+                taken.append(block)
+                break
+            n -= 1
+    return whole(taken), len(taken)
+
+# %% wrong="stops only when nothing was taken" says="nothing more"
+def build_prompt(question, passages, budget, best_last=False):
+    def whole(blocks):
+        blocks = blocks[::-1] if best_last else blocks
+        return "\n\n".join([INSTRUCTION, *blocks, f"Question: {question}\nAnswer:"])
+
+    taken = []
+    for i, (title, text) in enumerate(passages, start=1):
+        lines = text.split("\n")
+        n = len(lines)
+        while n > 0:
+            block = f"[{i}] {title}\n" + "\n".join(lines[:n])
+            if count_tokens(whole([*taken, block])) <= budget:
+                taken.append(block)
+                break
+            n -= 1
+        if n == 0:
+            break
+    return whole(taken), len(taken)
+
+# %% wrong="blank lines in a text are dropped" says="with its blank lines"
+def build_prompt(question, passages, budget, best_last=False):
+    def whole(blocks):
+        blocks = blocks[::-1] if best_last else blocks
+        return "\n\n".join([INSTRUCTION, *blocks, f"Question: {question}\nAnswer:"])
+
+    taken = []
+    for i, (title, text) in enumerate(passages, start=1):
+        lines = [l for l in text.split("\n") if l.strip()]
+        n = len(lines)
+        while n > 0:
+            block = f"[{i}] {title}\n" + "\n".join(lines[:n])
+            if count_tokens(whole([*taken, block])) <= budget:
+                taken.append(block)
+                break
+            n -= 1
+        if n < len(lines):
+            break
+    return whole(taken), len(taken)
+
+# %% wrong="cut lines from the front" says="not the last"
+def build_prompt(question, passages, budget, best_last=False):
+    def whole(blocks):
+        blocks = blocks[::-1] if best_last else blocks
+        return "\n\n".join([INSTRUCTION, *blocks, f"Question: {question}\nAnswer:"])
+
+    taken = []
+    for i, (title, text) in enumerate(passages, start=1):
+        lines = text.split("\n")
+        n = len(lines)
+        while n > 0:
+            block = f"[{i}] {title}\n" + "\n".join(lines[len(lines) - n :])
+            if count_tokens(whole([*taken, block])) <= budget:
+                taken.append(block)
+                break
+            n -= 1
+        if n < len(lines):
+            break
+    return whole(taken), len(taken)
+
+# %% wrong="tokens of the parts added" says="whole prompt"
+def build_prompt(question, passages, budget, best_last=False):
+    def whole(blocks):
+        blocks = blocks[::-1] if best_last else blocks
+        return "\n\n".join([INSTRUCTION, *blocks, f"Question: {question}\nAnswer:"])
+
+    taken = []
+    for i, (title, text) in enumerate(passages, start=1):
+        lines = text.split("\n")
+        n = len(lines)
+        while n > 0:
+            block = f"[{i}] {title}\n" + "\n".join(lines[:n])
+            if sum(count_tokens(p) for p in [INSTRUCTION, *taken, block, f"Question: {question}\nAnswer:"]) <= budget:
+                taken.append(block)
+                break
+            n -= 1
+        if n < len(lines):
+            break
+    return whole(taken), len(taken)
+
+# %% wrong="cut in the middle of a line" says="end of a line"
+def build_prompt(question, passages, budget, best_last=False):
+    def whole(blocks):
+        blocks = blocks[::-1] if best_last else blocks
+        return "\n\n".join([INSTRUCTION, *blocks, f"Question: {question}\nAnswer:"])
+
+    taken = []
+    for i, (title, text) in enumerate(passages, start=1):
+        lines = text.split(" ")
+        n = len(lines)
+        while n > 0:
+            block = f"[{i}] {title}\n" + " ".join(lines[:n])
+            if count_tokens(whole([*taken, block])) <= budget:
+                taken.append(block)
+                break
+            n -= 1
+        if n < len(lines):
+            break
+    return whole(taken), len(taken)
+
+# %% wrong="nothing fits gives an empty prompt" says="without any"
+def build_prompt(question, passages, budget, best_last=False):
+    def whole(blocks):
+        blocks = blocks[::-1] if best_last else blocks
+        return "\n\n".join([INSTRUCTION, *blocks, f"Question: {question}\nAnswer:"])
+
+    taken = []
+    for i, (title, text) in enumerate(passages, start=1):
+        lines = text.split("\n")
+        n = len(lines)
+        while n > 0:
+            block = f"[{i}] {title}\n" + "\n".join(lines[:n])
+            if count_tokens(whole([*taken, block])) <= budget:
+                taken.append(block)
+                break
+            n -= 1
+        if n < len(lines):
+            break
+    return (whole(taken) if taken else ""), len(taken)
+
+# %% wrong="nothing fits raises" says="without any"
+def build_prompt(question, passages, budget, best_last=False):
+    def whole(blocks):
+        blocks = blocks[::-1] if best_last else blocks
+        return "\n\n".join([INSTRUCTION, *blocks, f"Question: {question}\nAnswer:"])
+
+    taken = []
+    for i, (title, text) in enumerate(passages, start=1):
+        lines = text.split("\n")
+        n = len(lines)
+        while n > 0:
+            block = f"[{i}] {title}\n" + "\n".join(lines[:n])
+            if count_tokens(whole([*taken, block])) <= budget:
+                taken.append(block)
+                break
+            n -= 1
+        if n < len(lines):
+            break
+    if count_tokens(whole(taken)) > budget:
+        raise ValueError("budget")
+    return whole(taken), len(taken)
+
 # %% right="fits counted upwards"
 def build_prompt(question, passages, budget, best_last=False):
     def joined(blocks):
@@ -78,3 +238,44 @@ def build_prompt(question, passages, budget, best_last=False):
             full = False
     shown = list(reversed(taken)) if best_last else taken
     return INSTRUCTION + "\n\n" + "".join(b + "\n\n" for b in shown) + end, len(taken)
+
+# %% right="from the shortest cut up, string concatenation"
+def build_prompt(question, passages, budget, best_last=False):
+    tail = "Question: " + question + "\nAnswer:"
+    head, middle, used, prompt = INSTRUCTION + "\n\n", "", 0, None
+    for title, text in passages:
+        kept, rest = None, text.split("\n")
+        for n in range(1, len(rest) + 1):
+            block = "[" + str(used + 1) + "] " + title + "\n" + "\n".join(rest[:n]) + "\n\n"
+            trial = block + middle if best_last else middle + block
+            if count_tokens(head + trial + tail) > budget and n > 1 and kept is not None:
+                pass
+            if count_tokens(head + trial + tail) <= budget:
+                kept, lines = trial, n
+        if kept is None:
+            break
+        middle, used = kept, used + 1
+        if lines < len(rest):
+            break
+    return head + middle + tail, used
+
+# %% right="first all whole, then one cut; a list is returned"
+def build_prompt(question, passages, budget, best_last=False):
+    def join(pairs):
+        blocks = [f"[{i}] {t}\n{x}" for i, (t, x) in enumerate(pairs, 1)]
+        if best_last:
+            blocks.reverse()
+        return INSTRUCTION + "".join("\n\n" + b for b in blocks) + f"\n\nQuestion: {question}\nAnswer:"
+
+    whole = 0
+    while whole < len(passages) and count_tokens(join(passages[: whole + 1])) <= budget:
+        whole += 1
+    chosen = list(passages[:whole])
+    if whole < len(passages):
+        title, text = passages[whole]
+        lines = text.split("\n")
+        while lines and count_tokens(join(chosen + [(title, "\n".join(lines))])) > budget:
+            lines = lines[:-1]
+        if lines:
+            chosen.append((title, "\n".join(lines)))
+    return [join(chosen), len(chosen)]

@@ -28,6 +28,143 @@ def sections(text, size):
         gathered.append(p)
     return chunks + ["\n\n".join(gathered)] * bool(gathered)
 
+# %% wrong="words counted by regex" says="str.split()"
+def sections(text, size):
+    paragraphs = [p.strip() for p in re.split(r"\n\s*\n", text)]
+    out, held, count = [], [], 0
+    for p in paragraphs:
+        if not p:
+            continue
+        n = len(re.findall(r"\w+", p))
+        if held and count + n > size:
+            out.append("\n\n".join(held))
+            held, count = [], 0
+        held.append(p)
+        count += n
+    if held:
+        out.append("\n\n".join(held))
+    return out
+
+# %% wrong="count starts at 0 after closing although the paragraph is in" says="chunk"
+def sections(text, size):
+    paragraphs = [p.strip() for p in re.split(r"\n\s*\n", text)]
+    out, held, count = [], [], 0
+    for p in paragraphs:
+        if not p:
+            continue
+        n = len(p.split())
+        if held and count + n > size:
+            out.append("\n\n".join(held))
+            held, count = [p], 0
+            continue
+        held.append(p)
+        count += n
+    if held:
+        out.append("\n\n".join(held))
+    return out
+
+# %% wrong="an empty chunk before a long first paragraph" says="empty"
+def sections(text, size):
+    paragraphs = [p.strip() for p in re.split(r"\n\s*\n", text)]
+    out, held, count = [], [], 0
+    for p in paragraphs:
+        if not p:
+            continue
+        n = len(p.split())
+        if count + n > size:
+            out.append("\n\n".join(held))
+            held, count = [], 0
+        held.append(p)
+        count += n
+    if held:
+        out.append("\n\n".join(held))
+    return out
+
+# %% wrong="split at each line" says="every line break parts"
+def sections(text, size):
+    paragraphs = [p.strip() for p in text.split("\n")]
+    out, held, count = [], [], 0
+    for p in paragraphs:
+        if not p:
+            continue
+        n = len(p.split())
+        if held and count + n > size:
+            out.append("\n\n".join(held))
+            held, count = [], 0
+        held.append(p)
+        count += n
+    if held:
+        out.append("\n\n".join(held))
+    return out
+
+# %% wrong="each line stripped (indents lost)" says="inside a paragraph"
+def sections(text, size):
+    paragraphs = ["\n".join(l.strip() for l in p.strip().split("\n")) for p in re.split(r"\n\s*\n", text)]
+    out, held, count = [], [], 0
+    for p in paragraphs:
+        if not p:
+            continue
+        n = len(p.split())
+        if held and count + n > size:
+            out.append("\n\n".join(held))
+            held, count = [], 0
+        held.append(p)
+        count += n
+    if held:
+        out.append("\n\n".join(held))
+    return out
+
+# %% wrong="the paragraph after a long one joins it" says="chunk"
+def sections(text, size):
+    paragraphs = [p.strip() for p in re.split(r"\n\s*\n", text)]
+    out, held, count = [], [], 0
+    for p in paragraphs:
+        if not p:
+            continue
+        n = len(p.split())
+        if held and count <= size and count + n > size:
+            out.append("\n\n".join(held))
+            held, count = [], 0
+        held.append(p)
+        count += n
+    if held:
+        out.append("\n\n".join(held))
+    return out
+
+# %% wrong="rstrip only" says="taken off"
+def sections(text, size):
+    paragraphs = [p.rstrip() for p in re.split(r"\n\s*\n", text)]
+    out, held, count = [], [], 0
+    for p in paragraphs:
+        if not p:
+            continue
+        n = len(p.split())
+        if held and count + n > size:
+            out.append("\n\n".join(held))
+            held, count = [], 0
+        held.append(p)
+        count += n
+    if held:
+        out.append("\n\n".join(held))
+    return out
+
+# %% wrong="count is not set back" says="chunk"
+def sections(text, size):
+    paragraphs = [p.strip() for p in re.split(r"\n\s*\n", text)]
+    out, held, count = [], [], 0
+    for p in paragraphs:
+        if not p:
+            continue
+        n = len(p.split())
+        if held and count + n > size:
+            out.append("\n\n".join(held))
+            held = []
+        held.append(p)
+        count += n
+    if held:
+        out.append("\n\n".join(held))
+    return out
+
 # %% right="chunks grow"
 def sections(text, size):
     chunks = []
@@ -57,3 +194,29 @@ def sections(text, size):
         else:
             groups.append([p])
     return ["\n\n".join(g) for g in groups]
+
+# %% right="gathers lines with groupby"
+from itertools import groupby
+
+
+def sections(text, size):
+    paragraphs = ["\n".join(g).strip() for blank, g in groupby(text.split("\n"), key=lambda l: not l.strip()) if not blank]
+    chunks = []
+    for p in paragraphs:
+        if chunks and len(chunks[-1].split()) + len(p.split()) <= size:
+            chunks[-1] += "\n\n" + p
+        else:
+            chunks.append(p)
+    return chunks
+
+# %% right="recursion"
+def sections(text, size):
+    def pack(ps):
+        if not ps:
+            return []
+        n = 1
+        while n < len(ps) and sum(len(p.split()) for p in ps[: n + 1]) <= size:
+            n += 1
+        return ["\n\n".join(ps[:n]), *pack(ps[n:])]
+
+    return pack([p.strip() for p in re.split(r"\n[ \t\r\f\v]*\n", text) if p.strip()])

@@ -26,6 +26,97 @@ def windows(words, size, overlap=0):
         start += max(1, size - overlap)
     return found
 
+# %% wrong="refuses only when there are words" says="ValueError"
+def windows(words, size, overlap=0):
+    if not words:
+        return []
+    if not 0 <= overlap < size:
+        raise ValueError("overlap must be at least 0 and below size")
+    out = []
+    for start in range(0, len(words), size - overlap):
+        out.append(words[start : start + size])
+        if start + size >= len(words):
+            break
+    return out
+
+# %% wrong="step one too small" says="not one more"
+def windows(words, size, overlap=0):
+    if not 0 <= overlap < size:
+        raise ValueError("overlap must be at least 0 and below size")
+    out = []
+    for start in range(0, len(words), max(1, size - overlap - 1)):
+        out.append(words[start : start + size])
+        if start + size >= len(words):
+            break
+    return out
+
+# %% wrong="step one too large" says="not one less"
+def windows(words, size, overlap=0):
+    if not 0 <= overlap < size:
+        raise ValueError("overlap must be at least 0 and below size")
+    out = []
+    for start in range(0, len(words), size - overlap + 1):
+        out.append(words[start : start + size])
+        if start + size >= len(words):
+            break
+    return out
+
+# %% wrong="windows of size plus overlap" says="size"
+def windows(words, size, overlap=0):
+    if not 0 <= overlap < size:
+        raise ValueError("overlap must be at least 0 and below size")
+    out = []
+    for start in range(0, len(words), size):
+        out.append(words[start : start + size + overlap])
+        if start + size >= len(words):
+            break
+    return out
+
+# %% wrong="overlap of size minus one refused" says="overlap"
+def windows(words, size, overlap=0):
+    if not 0 <= overlap < size - 1:
+        raise ValueError("overlap must be at least 0 and below size")
+    out = []
+    for start in range(0, len(words), size - overlap):
+        out.append(words[start : start + size])
+        if start + size >= len(words):
+            break
+    return out
+
+# %% wrong="AssertionError" says="ValueError"
+def windows(words, size, overlap=0):
+    assert 0 <= overlap < size
+    out = []
+    for start in range(0, len(words), size - overlap):
+        out.append(words[start : start + size])
+        if start + size >= len(words):
+            break
+    return out
+
+# %% wrong="last window is filled from before" says="shorter"
+def windows(words, size, overlap=0):
+    if not 0 <= overlap < size:
+        raise ValueError("overlap must be at least 0 and below size")
+    out = []
+    for start in range(0, len(words), size - overlap):
+        out.append(words[start : start + size])
+        if start + size >= len(words):
+            break
+    if out and len(out[-1]) < size:
+        out[-1] = words[-size:]
+    return out
+
+# %% wrong="negative overlap allowed" says="ValueError"
+def windows(words, size, overlap=0):
+    if not overlap < size:
+        raise ValueError("overlap must be at least 0 and below size")
+    out = []
+    for start in range(0, len(words), size - overlap):
+        out.append(words[start : start + size])
+        if start + size >= len(words):
+            break
+    return out
+
 # %% right="a while loop"
 def windows(words, size, overlap=0):
     if overlap < 0 or overlap >= size:
@@ -44,3 +135,23 @@ def windows(words, size, overlap=0):
         raise ValueError("overlap")
     count = max(1, math.ceil((len(words) - overlap) / (size - overlap))) if words else 0
     return [words[i * (size - overlap) : i * (size - overlap) + size] for i in range(count)]
+
+# %% right="while loop"
+def windows(words, size, overlap=0):
+    if overlap < 0 or overlap >= size:
+        raise ValueError(overlap)
+    out, start = [], 0
+    while start < len(words) and (start == 0 or start + overlap < len(words)):
+        out.append(list(words[start : start + size]))
+        start += size - overlap
+    return out
+
+# %% right="number of windows by division"
+def windows(words, size, overlap=0):
+    if not 0 <= overlap < size:
+        raise ValueError(f"overlap {overlap} for windows of {size}")
+    if not words:
+        return []
+    step = size - overlap
+    n = 1 + max(0, -(-(len(words) - size) // step))
+    return [[w for w in words[i * step : i * step + size]] for i in range(n)]
