@@ -2366,6 +2366,10 @@ print({word: viterbi(word, rounds) for word in ["bananas", "bandana", "thehat"]}
 #
 # By hand: a lecture shows what GPT-4o's new vocabulary of 200,000 tokens did for one sentence in seven languages. In
 # Gujarati it took 145 tokens before and 33 after: 145 / 33 = 4.39 times fewer, printed as 4.4.
+#
+# <details><summary>Hint 1</summary>Add up the tokens of all texts first, then the words, and divide once.</details>
+# <details><summary>Hint 2</summary>A text's bytes are <code>len(text.encode())</code>; characters beyond ASCII take two
+# to four of them.</details>
 
 # %% exercise="fertility"
 def tokens_per_word(encode_text, texts: list[str]) -> float:

@@ -1860,6 +1860,9 @@ for query, dense, lexical in zip(asked, table, by_words, strict=True):
 # `pair_features(u, v)` returns $(B, 3C)$, in this order; `pair_logits(u, v, weight)` the logits $(B, K)$.
 #
 # By hand: $u = (1, 2)$, $v = (3, 1)$: the features are (1, 2, 3, 1, 2, 1).
+#
+# <details><summary>Hint 1</summary><code>torch.cat</code> with <code>dim=-1</code> puts the three side by side.</details>
+# <details><summary>Hint 2</summary>Rows of <code>weight</code> are classes: $(B, 3C)$ times $(3C, K)$.</details>
 
 # %% exercise="sbert"
 def pair_features(u: torch.Tensor, v: torch.Tensor) -> torch.Tensor:

@@ -935,7 +935,7 @@ def score(check):
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
-    def top(q, v, k, order=lambda s: -s):
+    def best(q, v, k, order=lambda s: -s):
         s = np.einsum("qc,nc->qn", q, v)
         o = np.argsort(order(s), axis=1, kind="stable")[:, :k]
         return o, np.take_along_axis(s, o, axis=1)
@@ -944,25 +944,25 @@ def score(check):
         return x / np.linalg.norm(x, axis=1, keepdims=True)
 
     def shifted(q, v, k, batch=4096):
-        rows, s = top(q, v, k)
+        rows, s = best(q, v, k)
         return rows % batch, s
 
     def number(q, v, k, batch=4096):
-        rows, s = top(q, v, k)
+        rows, s = best(q, v, k)
         return rows % batch + rows // batch, s
 
     def first_row(q, v, k, batch=4096):
-        rows, s = top(q, v, k)
+        rows, s = best(q, v, k)
         return np.tile(rows[:1], (len(q), 1)), s
 
     def ordered(q, v, k, batch=4096):
-        rows, s = top(q, v, k)
+        rows, s = best(q, v, k)
         o = np.argsort(rows, axis=1)
         return np.take_along_axis(rows, o, 1), np.take_along_axis(s, o, 1)
 
     def last(q, v, k, batch=4096):
         begin = (len(v) - 1) // batch * batch
-        rows, s = top(q, v[begin:], k)
+        rows, s = best(q, v[begin:], k)
         return rows + begin, s
 
     def distance(q, v, k, batch=4096):
@@ -971,26 +971,26 @@ def score(check):
         return o, np.take_along_axis(d, o, 1)
 
     check.mistakes({
-        smallest: lambda q, v, k, batch=4096: top(q, v, k, order=lambda s: s), offset: shifted, unsorted: ordered,
+        smallest: lambda q, v, k, batch=4096: best(q, v, k, order=lambda s: s), offset: shifted, unsorted: ordered,
         counted: number, same: first_row,
-        first_piece: lambda q, v, k, batch=4096: top(q, v[:batch], k), last_piece: last,
-        cosine: lambda q, v, k, batch=4096: top(unit(q), unit(v), k),
-        "the vectors, not the queries, were brought to length 1": lambda q, v, k, batch=4096: top(q, unit(v), k),
-        "the size of the product was taken: a large negative one is far away": lambda q, v, k, batch=4096: top(
+        first_piece: lambda q, v, k, batch=4096: best(q, v[:batch], k), last_piece: last,
+        cosine: lambda q, v, k, batch=4096: best(unit(q), unit(v), k),
+        "the vectors, not the queries, were brought to length 1": lambda q, v, k, batch=4096: best(q, unit(v), k),
+        "the size of the product was taken: a large negative one is far away": lambda q, v, k, batch=4096: best(
             q, v, k, order=lambda s: -np.abs(s)
         ),
         "these are distances: the largest dot products are asked": distance,
-        "k is off by one: one too few": lambda q, v, k, batch=4096: top(q, v, k - 1),
-        "the last piece, shorter than the others, was left out": lambda q, v, k, batch=4096: top(
+        "k is off by one: one too few": lambda q, v, k, batch=4096: best(q, v, k - 1),
+        "the last piece, shorter than the others, was left out": lambda q, v, k, batch=4096: best(
             q, v[: len(v) // batch * batch], k
         ),
-        "the scores came first; the order is rows, scores": lambda q, v, k, batch=4096: top(q, v, k)[::-1],
+        "the scores came first; the order is rows, scores": lambda q, v, k, batch=4096: best(q, v, k)[::-1],
     })
 
     def tried(Q, N, C, k, about, edge=False, dtype=np.float64, **options):
         q, v = check.rng.normal(size=(Q, C)).astype(dtype), check.rng.normal(size=(N, C)).astype(dtype)
         v *= check.rng.uniform(0.3, 2, size=(N, 1)).astype(dtype)
-        check(dense_top, q, v, k, **options).equals(top(q, v, k), about=about, edge=edge, rtol=1e-4, atol=1e-6)
+        check(dense_top, q, v, k, **options).equals(best(q, v, k), about=about, edge=edge, rtol=1e-4, atol=1e-6)
 
     tried(3, 23, 5, 4, "several pieces", batch=6)
     tried(4, 40, 3, 7, "pieces smaller than k", batch=5)
@@ -1054,6 +1054,10 @@ print(f"the same top-10 in Qdrant for {sum(agree)} of {len(agree)} questions; la
 # 1. A document that one ranking lacks gets nothing from it. Rankings may differ in length, and any may be empty.
 #
 # By hand, c = 1: (7, 3) and (3, 9): 3 has 1/3 + 1/2 = 0.8333, 7 has 0.5, 9 has 0.3333.
+#
+# <details><summary>Hint 1</summary>One dict from number to score; <code>enumerate(ranking, start=1)</code> gives the
+# ranks.</details>
+# <details><summary>Hint 2</summary>Sort by <code>(-score, number)</code>.</details>
 
 # %% exercise="fusion"
 def fuse(rankings: list[list[int]], c: float = 60.0) -> list[tuple[int, float]]:
