@@ -1861,7 +1861,7 @@ for query, dense, lexical in zip(asked, table, by_words, strict=True):
 #
 # By hand: $u = (1, 2)$, $v = (3, 1)$: the features are (1, 2, 3, 1, 2, 1).
 #
-# <details><summary>Hint 1</summary><code>torch.cat</code> with <code>dim=-1</code> puts the three side by side.</details>
+# <details><summary>Hint 1</summary><code>torch.cat</code> with <code>dim=-1</code> puts three side by side.</details>
 # <details><summary>Hint 2</summary>Rows of <code>weight</code> are classes: $(B, 3C)$ times $(3C, K)$.</details>
 
 # %% exercise="sbert"
@@ -2651,6 +2651,10 @@ plots.show(*plots.confusion(counts, list(digits.classes)))
 #
 # By hand: counts ((2, 0), (1, 1)): $A = 2$, $f = (3, 1)$; $w_{00} = 1 \cdot \log(1 + 2/3) = 0.511$, $w_{11} = 0.5
 # \cdot \log 3 = 0.549$.
+#
+# <details><summary>Hint 1</summary>Sums over axis 1, with <code>keepdims=True</code>, are those of clusters; over axis
+# 0 those of words.</details>
+# <details><summary>Hint 2</summary>A sum of 0 divides only zeros: replace it by 1 before you divide.</details>
 
 # %% exercise="ctfidf"
 def c_tf_idf(counts: np.ndarray) -> np.ndarray:

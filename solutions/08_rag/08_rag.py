@@ -526,7 +526,8 @@ fig, ax = plots.figure(width=7, height=2.6)
 bars = ax.barh(list(whole)[::-1], list(whole.values())[::-1], color=plots.COLORS[0])
 ax.bar_label(bars, fmt="{:.1%}", padding=3)
 ax.set(xlabel="share of questions whose answer is whole in one chunk", xlim=(0, 1.15))
-plots.show(fig, "Bars, whole answers by way of cutting: " + "; ".join(f"{n} {v:.1%}" for n, v in whole.items()) + ".")
+parts = "; ".join(f"{n} {v:.1%}" for n, v in whole.items())
+plots.show(fig, f"Bars of the share of answers that are whole in one chunk, by way of cutting: {parts}.")
 
 # %% [markdown]
 # We take sections. Each chunk also begins with the name and signature of its document: a piece that says "Default:
@@ -1404,6 +1405,11 @@ def reranked(question: str, k: int = 100) -> list[int]:
 # in `links` links to none. Scores are at least 0; a document that was found with the score 0 was found, too.
 #
 # By hand, share 0.5: scores a: 8, b: 1; a links to b and c, c links to d: a: 8, b: 4, c: 4.
+#
+# <details><summary>Hint 1</summary>Start from a copy of the scores, and read from the old ones while you write the new
+# ones: so nothing is lent on.</details>
+# <details><summary>Hint 2</summary><code>links.get(name, [])</code> and <code>found.get(other, 0.0)</code> spare two
+# questions.</details>
 
 # %% exercise="links"
 def spread(scores: dict[str, float], links: dict[str, list[str]], share: float = 0.5) -> dict[str, float]:
@@ -1558,6 +1564,11 @@ print("recall@10 on the valid questions by share:", shares, "chosen:", SHARE)
 #
 # By hand: values (0, 1, 1), draws (0 0 1), (1 2 2), (0 1 2): means 1/3, 1, 2/3; with level 0.5 the interval is (0.5,
 # 0.8333).
+#
+# <details><summary>Hint 1</summary>An array may be indexed by an array of numbers, and the result has the shape of the
+# numbers.</details>
+# <details><summary>Hint 2</summary>The means are those of the rows; <code>np.quantile</code> takes both quantiles at
+# once.</details>
 
 # %% exercise="bootstrap"
 def interval(values: np.ndarray, draws: np.ndarray, level: float = 0.95) -> tuple[float, float]:
@@ -1666,7 +1677,7 @@ for better, worse in (("fused", "BM25"), ("fused", "dense"), ("re-ranked", "fuse
 ks = [1, 2, 3, 5, 10, 20, 50, 100]
 curves = {stage: [float(np.mean(found <= k)) for k in ks] for stage, found in ranks.items()}
 fig, alt = plots.lines(ks, curves, "k", "recall at k", log="x")
-plots.show(fig, f"Recall at k of each stage. {alt}")
+plots.show(fig, f"Lines of recall at k for each stage of the search. {alt}")
 
 # %% [markdown]
 # ## Exercise 10: the prompt (`prompt`)
@@ -1941,6 +1952,11 @@ for name, answers in {"docs-reader": reader, "sentence": sentence_reader}.items(
 # If both answers are empty, F1 is 1; if one is, it is 0. All values are floats.
 #
 # By hand: "the first of the two" against "The two first": in common the, first, two: P = 3/5, R = 3/3, F1 = 0.75.
+#
+# <details><summary>Hint 1</summary>Two <code>Counter</code>s joined by <code>&</code> keep the smaller count of
+# each.</details>
+# <details><summary>Hint 2</summary>$2PR / (P + R)$ is twice the words in common over the words of both answers
+# together.</details>
 
 # %% exercise="answers"
 def normalise(text: str) -> list[str]:
