@@ -285,6 +285,14 @@ def test_near_miss_may_be_an_error():
     assert "the denominator is 0" in text
 
 
+def test_a_set_is_shown_in_one_order():
+    words = {f"word-{i}" for i in range(8)}
+    _, text = report(lambda: words, expected={"one"})
+    shown = ", ".join(repr(word) for word in sorted(words))
+    assert f"{{{shown}}}" in text
+    assert "set()" in report(set, expected={"one"})[1]
+
+
 def test_report_has_input_expected_got_in_this_order():
     _, text = report(lambda x: x + 1, 3, expected=5)
     assert text.index("input") < text.index("expected") < text.index("got")

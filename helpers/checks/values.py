@@ -86,6 +86,8 @@ def plain(value) -> str:
     if family == "dict":
         inside = ", ".join(f"{plain(k)}: {plain(v)}" for k, v in list(value.items())[:12])
         return "{" + inside + (", ..." if len(value) > 12 else "") + "}"
+    if family == "set" and value:
+        return "{" + ", ".join(sorted(map(plain, value))) + "}"  # a set's own order differs from process to process
     if family in ("array", "tensor", "sparse"):
         return _numbers(as_array(value))
     if family == "other":

@@ -3468,24 +3468,28 @@ def score(check):
         "gqa_heads": "grouped: G heads of keys are kept, not H",
         "gqa_share": "H / G heads were counted; G are kept",
         "mqa": "multi-query keeps one head",
+        "four": "a number takes 2 bytes where `itemsize` is not given: this is twice as much",
     }
     model = {"layers": 2, "heads": 4, "width": 8}
     check(cache_bytes, "mha", 10, **model).equals(2560, near={
         says["keys"]: 1280, says["layers"]: 1280, says["itemsize"]: 1280, says["token"]: 256,
+        says["four"]: 5120,
     })
     check(cache_bytes, "window", 10, **model, window=3, sinks=1).equals(1024, near={
         says["keys"]: 512, says["layers"]: 512, says["itemsize"]: 512, says["token"]: 256, says["no_sinks"]: 768,
-        says["whole"]: 2560,
+        says["whole"]: 2560, says["four"]: 2048,
     })
     check(cache_bytes, "gqa", 10, **model, groups=2).equals(1280, near={
         says["keys"]: 640, says["layers"]: 640, says["itemsize"]: 640, says["token"]: 128, says["gqa_heads"]: 2560,
+        says["four"]: 2560,
     })
     check(cache_bytes, "mqa", 10, **model).equals(640, near={
         says["keys"]: 320, says["layers"]: 320, says["itemsize"]: 320, says["token"]: 64, says["mqa"]: 2560,
+        says["four"]: 1280,
     })
     check(cache_bytes, "mla", 10, **model, latent=12, rotary=4).equals(640, near={
         says["mla_twice"]: 1280, says["mla_heads"]: 2560, says["no_rotary"]: 480, says["layers"]: 320,
-        says["itemsize"]: 320, says["token"]: 64,
+        says["itemsize"]: 320, says["token"]: 64, says["four"]: 1280,
     })
     ### BEGIN HIDDEN TESTS
     check.hidden()
@@ -3520,6 +3524,7 @@ def score(check):
         says["two_bytes"]: made(times=lambda L, b: 2 * L),
         "these are bits, not bytes": made(times=lambda L, b: 8 * L * b),
         says["token"]: made(tokens=lambda kind, T, w, s: 1),
+        says["four"]: made(times=lambda L, b: 2 * L * b),
         says["no_sinks"]: windowed(lambda T, w, s: min(T, w)),
         says["whole"]: windowed(lambda T, w, s: T),
         says["filled"]: windowed(lambda T, w, s: w + s),

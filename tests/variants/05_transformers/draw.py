@@ -71,12 +71,6 @@ def draw_token(logits, u):
     p = logits.double().softmax(0)
     return int((p > u).double().argmax())
 
-# %% wrong="chance of its own" says="u is ignored"
-def draw_token(logits, u):
-    sums = logits.double().softmax(0).cumsum(0)
-    last = int(torch.nonzero(logits > -torch.inf).max())
-    return int(torch.multinomial(logits.softmax(0), 1))
-
 # %% wrong="may run past the end" says="does not exist"
 def draw_token(logits, u):
     sums = logits.softmax(0).cumsum(0)
