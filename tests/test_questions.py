@@ -40,7 +40,7 @@ def questions() -> data.DocsQuestions:
 @pytest.fixture(scope="module")
 def answered(questions, docs) -> list:
     """The questions with an answer; about Python itself only where this is the Python they were written for."""
-    other = sys.version_info[:2] != (3, 11)
+    other = sys.version_info[:3] != (3, 11, 7)  # a docstring may change in any release
     left_out = {document.name for document in docs if other and document.library == "python"}
     return [q for q in questions if q.answerable and q.document not in left_out]
 
