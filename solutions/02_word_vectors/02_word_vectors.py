@@ -2737,13 +2737,13 @@ COMPANY = (
 
 
 def accuracy_by_section(vectors: WordVectors, analogies: Analogies, among: int) -> dict[str, np.ndarray]:
-    """Return for each section which questions the vectors answer right, booleans, without those of unknown words.
+    """Return for each section which questions the vectors answer right, booleans; all their words are among the first.
 
     (The docs of another Python than the one that the questions were written with may lack a word.)
     """
     found = {}
     for name, questions in analogies.sections.items():
-        known = [question for question in questions if all(word in vectors for word in question)]
+        known = [q for q in questions if all(vectors.index.get(word, among) < among for word in q)]
         rows = np.array([[vectors.index[word] for word in question] for question in known])
         answers = np.asarray(answer_analogies(vectors.matrix[:among], rows[:, :3], among))
         found[name] = answers == rows[:, 3]
