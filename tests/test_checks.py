@@ -1,5 +1,7 @@
 """The checks' own checks: comparison, diagnosis, scores, and what a student reads."""
 
+import inspect
+import textwrap
 import warnings
 
 import numpy as np
@@ -283,6 +285,26 @@ def test_an_error_in_every_case_is_not_blamed_on_a_hidden_input():
 def test_near_miss_may_be_an_error():
     _, text = report(lambda: 1 / 0, expected=0.0, near={"the denominator is 0": ZeroDivisionError})
     assert "the denominator is 0" in text
+
+
+def test_what_a_function_of_the_check_raises_is_told_by_its_class_alone():
+    def score():
+        def ask(x):
+            raise KeyError("the answer is 42")
+
+        return report(lambda ask: ask(1), ask, expected=1, near={"asked too often": KeyError})[1]
+
+    text = run_as_check(score)
+    assert "KeyError" in text and "handed in" in text and "asked too often" in text
+    assert "42" not in text
+
+
+def run_as_check(function):
+    """Define the function once more at the top of a module, where a notebook's checks stand."""
+    lines = textwrap.dedent(inspect.getsource(function))
+    names = {"report": report}
+    exec(lines, names)
+    return names[function.__name__]()
 
 
 def test_a_set_is_shown_in_one_order():

@@ -22,7 +22,7 @@ from autograder.link.codec import Decoder, encode
 from autograder.link.errors import CodecError, WireError
 from autograder.link.wire import Channel
 from autograder.runner.objects import Exports, clean
-from helpers.checks.case import MOST_PRINTED, Bounded, CaseTimeout, limit, quiet, students_line
+from helpers.checks.case import MOST_PRINTED, Bounded, CaseTimeout, error_of_check, limit, quiet, students_line
 
 MOST_MESSAGE = 20_000
 WRITING = 2.0  # seconds that writing a value may take: an object of the student's may be slow when it is looked at
@@ -189,7 +189,7 @@ class Runner:
             if left:
                 signal.setitimer(signal.ITIMER_REAL, max(left - (time.monotonic() - started), 1e-6))
         if header["error"] is not None:
-            raise RuntimeError(f"the function that was handed in raised {header['error']}")
+            raise error_of_check(header["error"])
         self.objects.unpack(header, buffers)
         return Decoder(buffers, self.objects).value(header["args"][0])
 

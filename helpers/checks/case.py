@@ -12,7 +12,7 @@ import traceback
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
+from functools import partial, wraps
 
 import numpy as np
 
@@ -190,7 +190,30 @@ def _outcome(function: Callable, args: tuple, kwargs: dict) -> tuple:
     if elsewhere is not None:
         return elsewhere(function, args, kwargs, SECONDS)
     given = copy.deepcopy((args, kwargs))
-    return *_call(function, *given), given
+    handed = [_handed_in(a) for a in given[0]], {k: _handed_in(v) for k, v in given[1].items()}
+    return *_call(function, *handed), given
+
+
+def _handed_in(value):
+    """Let a function of the check raise as it does from another process, while grading: without words or lines."""
+    if not getattr(value, "__qualname__", "").startswith("score.<locals>"):
+        return value
+
+    @wraps(value)
+    def function(*args, **kwargs):
+        try:
+            return value(*args, **kwargs)
+        except Exception as error:
+            raise error_of_check(type(error).__name__) from None
+
+    return function
+
+
+def error_of_check(name: str) -> Exception:
+    """Return what a student meets where a function of the check raised: the class, if it is a plain one, no words."""
+    kinds = (ArithmeticError, IndexError, KeyError, TypeError, ValueError, ZeroDivisionError)
+    found = {kind.__name__: kind for kind in kinds}.get(name, RuntimeError)
+    return found(f"the function that was handed in raised {name}")
 
 
 def _call(function: Callable, args: tuple, kwargs: dict) -> tuple[object, BaseException | None, str]:
