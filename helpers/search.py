@@ -82,6 +82,7 @@ class BM25:
         n, lengths = counts.shape[0], np.asarray(counts.sum(axis=1)).ravel()
         held = np.bincount(counts.col, minlength=counts.shape[1])
         idf = np.log1p((n - held + 0.5) / (held + 0.5))
+        self.idf = dict(zip(self.vectorizer.get_feature_names_out().tolist(), idf.tolist(), strict=True))
         long = k1 * (1 - b + b * lengths / max(lengths.mean(), 1e-9))
         counts.data *= (k1 + 1) / (counts.data + long[counts.row]) * idf[counts.col]
         self.weights = counts.tocsr()
