@@ -104,7 +104,10 @@ def pixels(images: Images) -> None:
 
 
 def passages(questions: DocsQuestions) -> None:
-    """MRR@10, recall@1, @10, @100 of BM25 (k1 1.2, b 0.75) over the documents, names split at dots and underscores."""
+    """MRR@10, recall@1, @10, @100 of BM25 (k1 1.2, b 0.75) over the documents, names split at dots and underscores.
+
+    Of all questions, of those that name their document, and of the others.
+    """
     docs = load("docs")
     counts = CountVectorizer(preprocessor=lambda text: re.sub("[_.]", " ", text).lower(), token_pattern=r"[a-z0-9]+")
     words = counts.fit_transform([document.text for document in docs]).astype(float).tocsr()
@@ -120,8 +123,12 @@ def passages(questions: DocsQuestions) -> None:
         scores = (words @ counts.transform([question.question for question in asked]).T).toarray()
         right = scores[[place[question.document] for question in asked], np.arange(len(asked))]
         rank = 1 + (scores > right).sum(axis=0)
-        found = ", ".join(f"recall@{k} {np.mean(rank <= k):.3f}" for k in (1, 10, 100))
-        print(f"BM25, {name}: MRR@10 {np.mean(np.where(rank <= 10, 1 / rank, 0)):.3f}, {found}, {len(asked)} questions")
+        named = np.array([question.named for question in asked])
+        for part, which in (("", named | ~named), (", named", named), (", not named", ~named)):
+            held = rank[which]
+            found = ", ".join(f"recall@{k} {np.mean(held <= k):.3f}" for k in (1, 10, 100))
+            mrr = np.mean(np.where(held <= 10, 1 / held, 0))
+            print(f"BM25, {name}{part}: MRR@10 {mrr:.3f}, {found}, {len(held)} questions")
 
 
 def lengths(pairs: Preferences) -> None:

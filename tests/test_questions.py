@@ -2,6 +2,7 @@
 
 import ast
 import base64
+import hashlib
 import inspect
 import pkgutil
 import re
@@ -12,7 +13,7 @@ from itertools import combinations
 import pytest
 
 from helpers import data
-from helpers.data.questions import span
+from helpers.data.questions import Question, span
 
 ANSWERED = {"purpose", "argument", "default", "returns", "howto", "error", "behaviour"}
 UNANSWERED = {"no_function", "no_argument", "not_in_docs"}
@@ -47,7 +48,7 @@ def answered(questions, docs) -> list:
 
 def test_there_are_enough_of_every_kind_in_both_splits(questions):
     assert list(questions.splits) == ["valid", "test"]
-    assert sum(q.answerable for q in questions) >= 300 and sum(not q.answerable for q in questions) >= 60
+    assert sum(q.answerable for q in questions) >= 900 and sum(not q.answerable for q in questions) >= 60
     for split in questions.splits.values():
         assert {q.kind for q in split if q.answerable} == ANSWERED
         assert {q.kind for q in split if not q.answerable} == UNANSWERED
@@ -56,7 +57,24 @@ def test_there_are_enough_of_every_kind_in_both_splits(questions):
 
 def test_they_are_spread_over_the_libraries(questions, docs):
     counts = Counter(docs[q.document].library for q in questions if q.answerable and q.document in docs)
-    assert set(counts) == {"python", "numpy", "scipy", "sklearn", "torch", "matplotlib"} and min(counts.values()) >= 40
+    assert set(counts) == {"python", "numpy", "scipy", "sklearn", "torch", "matplotlib"} and min(counts.values()) >= 120
+
+
+def test_half_of_them_name_what_they_ask_about(questions):
+    for split in questions.splits.values():
+        answerable = [q for q in split if q.answerable]
+        assert 0.45 < sum(q.named for q in answerable) / len(answerable) < 0.6
+        for kind in ("purpose", "argument", "default", "returns", "howto"):
+            assert sum(q.named and q.kind == kind for q in answerable) >= 15, kind
+
+
+def test_a_name_is_a_whole_word():
+    def asked(question: str, document: str = "numpy.pad") -> Question:
+        return Question("q001", "default", question, document)
+
+    assert asked("np.pad default mode?").named and asked("What does numpy's pad do?").named
+    assert not asked("Which padding is the default?").named and not asked("What is np.pad_width?").named
+    assert not asked("How is a mean taken?", "torch.nn.Mean").named and not asked("Who?", "").named
 
 
 def test_ids_are_unique_and_documents_in_one_split_only(questions):
@@ -64,6 +82,14 @@ def test_ids_are_unique_and_documents_in_one_split_only(questions):
     valid, test = ({q.document for q in split if q.document} for split in (questions.valid, questions.test))
     assert not valid & test
     assert all(q.id[0] == ("q" if q.answerable else "u") for q in questions)
+
+
+def test_the_split_is_that_of_a_hash_of_the_documents_name(questions):
+    for name, split in questions.splits.items():
+        for q in split:
+            if q.document:
+                low = hashlib.sha256(q.document.encode()).digest()[0] < 128
+                assert name == ("test" if low else "valid"), q.id
 
 
 def test_no_two_questions_are_nearly_the_same(questions):

@@ -44,6 +44,16 @@ class Question(NamedTuple):
         """Whether a document answers it."""
         return bool(self.evidence)
 
+    @property
+    def named(self) -> bool:
+        """Whether it names its document: the last part of that name, capitals as they are, is a word of the question.
+
+        "np.pad" and "numpy's pad" name numpy.pad, "padding" does not. A name that is a plain word ("in") may stand
+        there by chance.
+        """
+        last = self.document.rpartition(".")[2]
+        return bool(last) and bool(re.search(rf"(?<!\w){re.escape(last)}(?!\w)", self.question))
+
 
 def span(text: str, evidence: str) -> tuple[int, int] | None:
     """Return (start, end) of the first place of the evidence in the text, whatever the line breaks, or None."""
