@@ -1150,9 +1150,9 @@ score
 #
 # When is a question found? When *any* document that answers it is: `q.documents` names the one that it was written
 # about and others that answer it as well (the method beside the function, torch beside NumPy where the question names
-# no library). One person read question and document to judge that, but not all 14,000 documents for each question: a
-# *pool* of the ten best of several searches, as TREC does (Voorhees 2002). What no search put into the pool counts as
-# wrong. The rank of the first that answers goes into recall, MRR and nDCG, as if it were the only one.
+# no library). One person read question and document to judge that, but nobody can read all documents for each question:
+# as TREC does (Voorhees 2002), a *pool* of the ten best of three searches was looked through, and what no search put
+# there counts as wrong. The rank of the first that answers goes into recall, MRR and nDCG, as if it were the only one.
 
 # %% given
 def documents_of(ranked: list[int], owners: np.ndarray) -> list[int]:
@@ -2861,6 +2861,7 @@ print(leaderboard.table("inbox"))
 # - S. Robertson and H. Zaragoza (2009). The probabilistic relevance framework: BM25 and beyond. *Foundations and
 #   Trends in Information Retrieval 3(4)*.
 # - K. Järvelin and J. Kekäläinen (2002). Cumulated gain-based evaluation of IR techniques. *ACM TOIS 20(4)*.
+# - E. M. Voorhees (2002). The philosophy of information retrieval evaluation. *CLEF 2001, LNCS 2406*.
 # - G. V. Cormack, C. L. A. Clarke and S. Büttcher (2009). Reciprocal rank fusion outperforms Condorcet and individual
 #   rank learning methods. *SIGIR*.
 # - R. Nogueira and K. Cho (2019). Passage re-ranking with BERT. arXiv:1901.04085.
