@@ -8,6 +8,7 @@ import pkgutil
 import re
 import sys
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -106,11 +107,36 @@ def test_evidence_is_in_the_document_and_the_answer_in_the_evidence(answered, do
         assert not q.missing, q.id
 
 
+IN_OTHER_WORDS = {"q193", "q336", "q337"}  # "whitened" for "rescale", 0.01 for 1e-2, "negative infinity" for -inf
+
+
+def test_other_documents_answer_as_well(answered, docs):
+    """Their words are there and share at least one with the answer; whether they answer, only a reader can tell."""
+    for q in answered:
+        assert q.documents[0] == q.document and len(set(q.documents)) == len(q.documents), q.id
+        for name, evidence in q.also:
+            assert docs.find(name).name == name and span(docs[name].text, evidence), (q.id, name)
+            assert q.id in IN_OTHER_WORDS or words(plain(q.answer)) & words(plain(f"{name} {evidence}")), (q.id, name)
+
+
+def test_documents_that_answer_as_well_are_left_out_where_they_say_it_in_other_words(questions, docs):
+    q = next(q for q in questions if len(q.also) > 1)
+    there, gone = (docs[name] for name, _ in q.also[:2])
+    held = questions.held_by(data.Docs([docs[q.document], there, replace(gone, body="", signature="")], docs.card))
+    assert held[q.id].documents == (q.document, there.name)
+
+
+def test_unanswered_questions_name_no_document_that_answers(questions):
+    assert all(not q.also and q.documents == () for q in questions if not q.answerable)
+
+
 def test_questions_do_not_copy_their_evidence(answered):
     """No six words in a row of a question stand in its evidence."""
     for q in answered:
-        asked, told = plain(q.question).split(), f" {plain(q.evidence)} "
-        assert not any(f" {' '.join(asked[i : i + 6])} " in told for i in range(len(asked) - 5)), q.id
+        asked = plain(q.question).split()
+        for told in (q.evidence, *(evidence for _, evidence in q.also)):
+            told = f" {plain(told)} "
+            assert not any(f" {' '.join(asked[i : i + 6])} " in told for i in range(len(asked) - 5)), q.id
 
 
 def signature_of(name: str) -> inspect.Signature | None:

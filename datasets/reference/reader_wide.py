@@ -36,7 +36,7 @@ def asked(split: str) -> list[tuple[str, str, str]]:
     scores = BM25([text for _, text in pieces]).scores([q.question for q in questions])
     rows = []
     for q, row in zip(questions, scores, strict=True):
-        best = [pieces[i] for i in np.argsort(-row)[:20] if pieces[i][0] != q.document][:2]
+        best = [pieces[i] for i in np.argsort(-row)[:20] if pieces[i][0] not in (q.document, *q.documents)][:2]
         if q.answerable:
             own = [text for name, text in pieces if name == q.document]
             rows.append((q.question, max(own, key=lambda t: holds(t, q.evidence)), q.answer))

@@ -28,6 +28,7 @@ class Question(NamedTuple):
     answer:   a few words that occur in the evidence; "" if the docs do not answer
     argument: the parameter that the question or the answer is about, "" if it is about none
     missing:  what the docs do not have: the name of a function, of an argument, or the words of a fact; else ""
+    also:     ((document, evidence), ...) of the other documents that answer it, judged by reading; mostly none
     """
 
     id: str
@@ -38,6 +39,7 @@ class Question(NamedTuple):
     answer: str = ""
     argument: str = ""
     missing: str = ""
+    also: tuple[tuple[str, str], ...] = ()
 
     @property
     def answerable(self) -> bool:
@@ -54,6 +56,11 @@ class Question(NamedTuple):
         last = self.document.rpartition(".")[2]
         return bool(last) and bool(re.search(rf"(?<!\w){re.escape(last)}(?!\w)", self.question))
 
+    @property
+    def documents(self) -> tuple[str, ...]:
+        """The names of all documents that are known to answer it, `document` first; none if no document does."""
+        return (self.document, *(name for name, _ in self.also)) if self.answerable else ()
+
 
 def span(text: str, evidence: str) -> tuple[int, int] | None:
     """Return (start, end) of the first place of the evidence in the text, whatever the line breaks, or None."""
@@ -63,7 +70,7 @@ def span(text: str, evidence: str) -> tuple[int, int] | None:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class DocsQuestions(InSplits):
-    """Questions in two splits, "valid" to choose by and "test" to report; no document occurs in both.
+    """Questions in two splits, "valid" to choose by and "test" to report; no `document` occurs in both.
 
     splits: {"valid": [Question, ...], "test": [Question, ...]}
     """
@@ -89,21 +96,29 @@ class DocsQuestions(InSplits):
     def held_by(self, docs: Docs) -> "DocsQuestions":
         """Return the questions whose evidence this corpus holds, and those without an answer.
 
-        With the pinned libraries and Python 3.11 these are all; another Python says some things in other words.
+        Of `also` only the documents stay whose evidence the corpus holds. With the pinned libraries and Python 3.11
+        these are all; another Python says some things in other words.
         """
 
-        def held(question: Question) -> bool:
-            if not question.answerable:
-                return True
-            return question.document in docs and bool(span(docs[question.document].text, question.evidence))
+        def holds(document: str, evidence: str) -> bool:
+            return document in docs and bool(span(docs[document].text, evidence))
 
-        return DocsQuestions({name: list(filter(held, part)) for name, part in self.splits.items()}, self.card)
+        kept = {
+            name: [
+                question._replace(also=tuple(pair for pair in question.also if holds(*pair)))
+                for question in part
+                if not question.answerable or holds(question.document, question.evidence)
+            ]
+            for name, part in self.splits.items()
+        }
+        return DocsQuestions(kept, self.card)
 
 
 def read_docs_questions(paths: list[Path], card: Card) -> DocsQuestions:
     """Read the questions, in the order of the file within each split."""
     splits: dict[str, list[Question]] = {name: [] for name in SPLITS}
     for row in tomllib.loads(read_bytes(paths[0]).decode())["question"]:
+        row["also"] = tuple((other["document"], other["evidence"]) for other in row.get("also", []))
         splits[row.pop("split")].append(Question(**row))
     return DocsQuestions(splits, card)
 
