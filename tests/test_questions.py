@@ -116,7 +116,8 @@ def test_other_documents_answer_as_well(answered, docs):
         assert q.documents[0] == q.document and len(set(q.documents)) == len(q.documents), q.id
         for name, evidence in q.also:
             assert docs.find(name).name == name and span(docs[name].text, evidence), (q.id, name)
-            assert q.id in IN_OTHER_WORDS or words(plain(q.answer)) & words(plain(f"{name} {evidence}")), (q.id, name)
+            answer, said = plain(q.answer), plain(f"{name} {evidence}")
+            assert answer in said or words(answer) & words(said) or q.id in IN_OTHER_WORDS, (q.id, name)
 
 
 def test_documents_that_answer_as_well_are_left_out_where_they_say_it_in_other_words(questions, docs):
