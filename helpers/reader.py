@@ -17,6 +17,7 @@ from torch import nn
 from helpers import artifacts
 from helpers.gpt import GPT, SIZES
 from helpers.spans import candidates, features
+from helpers.surroundings import Sentences, encoder, sentences, signs, surroundings
 from helpers.vectors import WordVectors
 
 CLOSE = 0.55  # cosine of two words that mean nearly the same here
@@ -141,7 +142,7 @@ def stacked(made: list[Window]) -> tuple[torch.Tensor, torch.Tensor]:
 # ----------------------------------------------------------------------------------------- answers
 @dataclass(frozen=True)
 class Span:
-    """The best answer in one passage: its text, where it begins, and its lead over "the passage does not say"."""
+    """The best answer in one passage: its text, where it begins, and the log-odds that the passage answers at all."""
 
     text: str
     start: int
@@ -168,38 +169,73 @@ def pointed(model: Reader, tokenizer, question: str, passage: str, spans: list[t
     return found
 
 
+class Wide(nn.Module):
+    """The wide half: a small network scores spans by what is known of them, a linear layer says whether to answer."""
+
+    def __init__(self, features: int, signs: int, hidden: int = 24):
+        super().__init__()
+        for name, size in {"known": features, "sign": signs}.items():
+            self.register_buffer(f"{name}_mean", torch.zeros(size))
+            self.register_buffer(f"{name}_scale", torch.ones(size))
+        self.drop, self.hidden, self.out = nn.Dropout(0.2), nn.Linear(features, hidden), nn.Linear(hidden, 1)
+        self.belief = nn.Linear(signs, 1)
+
+    def scores(self, known: torch.Tensor) -> torch.Tensor:
+        """Return the score of each span (n,) from what is known of it (n, features)."""
+        x = ((known - self.known_mean) / self.known_scale).clamp(-5, 5)
+        return self.out(self.drop(F.gelu(self.hidden(self.drop(x))))).squeeze(-1)
+
+    def believed(self, signs: torch.Tensor) -> torch.Tensor:
+        """Return the log-odds that a passage answers (B,), from its signs (B, signs)."""
+        return self.belief(((signs - self.sign_mean) / self.sign_scale).clamp(-5, 5)).squeeze(-1)
+
+
+def known_of(
+    question: str, passage: str, spans: list[tuple[int, int]], deep: np.ndarray, near: Sentences
+) -> np.ndarray:
+    """Return all that the wide half gets of each span, (spans, features); deep are the scores of the other half."""
+    kinds = features(question, passage, spans, character_marks(question, passage))
+    return np.column_stack([kinds, deep, surroundings(question, passage, spans, near)])
+
+
 @dataclass(frozen=True, eq=False)
 class DocsReader:
-    """Both halves: the deep one points, the wide one knows kinds of words; a linear layer weighs them.
+    """Both halves: the deep one points, the wide one knows kinds of words and sentences, and weighs all of it.
 
-    weights: (features + 1,), the last for the deep score. threshold: the score below which it had better not answer.
+    threshold: the log-odds of an answer below which it had better not answer.
     """
 
     deep: Reader
     tokenizer: object
-    weights: np.ndarray
+    wide: Wide
     threshold: float
 
     def read(self, question: str, passages: list[str]) -> list[Span]:
         """Return the best span of each passage; the text is cut out of the passage, never written."""
         return [self._best(question, passage) for passage in passages]
 
+    @torch.no_grad()
     def _best(self, question: str, passage: str) -> Span:
         spans = candidates(passage)
         if not spans:
             return NOTHING
-        known = features(question, passage, spans, character_marks(question, passage))
+        near = sentences(question, passage, encoder())
         deep = pointed(self.deep, self.tokenizer, question, passage, spans)
-        scores = np.concatenate([known, deep[:, None]], axis=1) @ self.weights
+        scores = self.wide.scores(torch.from_numpy(known_of(question, passage, spans, deep, near)).float()).numpy()
+        belief = self.wide.believed(torch.from_numpy(signs(question, passage, near, scores)).float())
         best = int(scores.argmax())
-        return Span(passage[slice(*spans[best])], spans[best][0], float(scores[best]))
+        return Span(passage[slice(*spans[best])], spans[best][0], float(belief))
 
 
 def load_reader(own: bool | None = None) -> DocsReader:
     """Load the artifact docs-reader, ready to read."""
     artifact = artifacts.load("docs-reader", own)
-    weights = dict(artifact.weights)
-    wide = weights.pop("wide").numpy()
-    model = Reader(**{name: artifact.config[name] for name in SIZES})
-    model.load_state_dict(weights)
-    return DocsReader(model.eval(), artifacts.load_tokenizer(own=False), wide, artifact.config["threshold"])
+    parts = {half: {} for half in ("deep", "wide")}
+    for name, weight in artifact.weights.items():
+        half, _, rest = name.partition(".")
+        parts[half][rest] = weight.float() if half == "wide" else weight
+    deep = Reader(**{name: artifact.config[name] for name in SIZES})
+    wide = Wide(len(parts["wide"]["known_mean"]), len(parts["wide"]["sign_mean"]))
+    for half, model in {"deep": deep, "wide": wide}.items():
+        model.load_state_dict(parts[half])
+    return DocsReader(deep.eval(), artifacts.load_tokenizer(own=False), wide.eval(), artifact.config["threshold"])

@@ -32,16 +32,17 @@ def shares(answered: list, others: list, threshold: float) -> tuple[float, float
     return right, supported, float(np.mean([s.score < threshold for s in others]))
 
 
-def main() -> None:
-    """Choose the threshold on valid, print the shares on test."""
-    reader = load_reader(own=False)
+def measure(reader: DocsReader) -> str:
+    """Choose the threshold on valid; return the shares on test in words."""
     valid, test = read(reader, "valid"), read(reader, "test")
     fit = [t for t in THRESHOLDS if shares(*valid, t)[2] >= SILENCE]
     threshold = max(fit, key=lambda t: (shares(*valid, t)[0], t))
     right, supported, silent = shares(*test, threshold)
-    print(f"threshold {threshold:g}: {len(test[0])} answerable, {right:.1%} right, {supported:.1%} supported;", end=" ")
-    print(f"{len(test[1])} others, silent on {silent:.1%}")
+    return (
+        f"Threshold {threshold:g}: {len(test[0])} answerable, {right:.1%} right, {supported:.1%} supported; "
+        f"{len(test[1])} others, silent on {silent:.1%}. Without silence {shares(*test, -1e9)[0]:.1%} right."
+    )
 
 
 if __name__ == "__main__":
-    main()
+    print(measure(load_reader(own=False)))

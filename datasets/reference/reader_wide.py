@@ -1,20 +1,23 @@
-"""The wide half of the docs-reader: a linear layer over what is known of spans, learned from the valid questions.
+"""The wide half of the docs-reader: it weighs what is known of spans and passages, learned from the valid questions.
 
 The questions of the split "valid" of docs_questions, each with the section of its document that holds the evidence, and
 with another document's, which holds no answer. No question of the split "test" is read here.
 """
 
 import re
+from typing import NamedTuple
 
 import numpy as np
 import torch
+from sklearn.linear_model import LogisticRegression
 
 from helpers.data import load
-from helpers.reader import character_marks
+from helpers.reader import Wide, known_of
 from helpers.search import BM25
-from helpers.spans import candidates, features
+from helpers.spans import candidates
+from helpers.surroundings import Sentences, encoder, sentences, signs
 
-DECAY, STEPS = 1e-3, 200
+LR, DECAY, STEPS, SIGNS, SILENCE = 0.02, 0.05, 80, 10, 0.7
 
 
 def sections(text: str, size: int = 120) -> list[str]:
@@ -57,49 +60,79 @@ def f1(given: str, right: str) -> float:
     return 2 * both / (len(a) + len(b)) if both else 0.0
 
 
-def table(rows: list[tuple[str, str, str]], deep=None) -> list[tuple]:
-    """Return (spans, features (n, k), F1 of each span) of questions; deep adds the scores of the other half."""
+class Row(NamedTuple):
+    """A question and a passage: its spans, what is known of each (n, features), the F1 of each (n,), its sentences."""
+
+    question: str
+    passage: str
+    spans: list[tuple[int, int]]
+    known: np.ndarray
+    gains: np.ndarray
+    near: Sentences
+
+
+def table(rows: list[tuple[str, str, str]], deep) -> list[Row]:
+    """Return what is known of questions and passages; `deep` gives the scores of the other half."""
     made = []
     for question, passage, answer in rows:
-        spans = candidates(passage)
-        if not spans:
-            continue
-        known = features(question, passage, spans, character_marks(question, passage))
-        if deep is not None:
-            known = np.concatenate([known, deep(question, passage, spans)[:, None]], axis=1)
-        made.append((spans, known, np.array([f1(passage[a:b], answer) for a, b in spans])))
+        spans, near = candidates(passage), sentences(question, passage, encoder())
+        if spans:
+            known = known_of(question, passage, spans, deep(question, passage, spans), near)
+            gains = np.array([f1(passage[a:b], answer) for a, b in spans])
+            made.append(Row(question, passage, spans, known, gains, near))
     return made
 
 
-def learn(made: list[tuple], decay: float = DECAY, steps: int = STEPS) -> torch.Tensor:
-    """Return the weights (k,): to score the right spans (F1 >= 0.5) high, or all below silence (score 0)."""
-    width = made[0][1].shape[1]
-    weights = torch.zeros(width, requires_grad=True)
-    xs = torch.from_numpy(np.concatenate([m[1] for m in made])).float()
-    gains = torch.from_numpy(np.concatenate([np.where(m[2] >= 0.5, m[2] ** 4, 0) for m in made])).float()
-    owner = torch.from_numpy(np.repeat(np.arange(len(made)), [len(m[0]) for m in made]))
-    silent = torch.zeros(len(made)).index_add(0, owner, gains) == 0
-    optimizer = torch.optim.Adam([weights], lr=0.05)
-    for _ in range(steps):
-        scores = xs @ weights
-        e, zero = scores.clamp(-20, 20).exp(), torch.zeros(len(made))
-        total = 1 + zero.index_add(0, owner, e)
-        right = zero.index_add(0, owner, e * gains) + silent.float()
-        loss = -(right.clamp_min(1e-9) / total).log().mean() + decay * (weights**2).sum()
+def learn(made: list[Row], steps: int = STEPS, seed: int = 0) -> Wide:
+    """Return a wide half: among spans, the right ones (F1 >= 0.5) first; then, whether the passage answers."""
+    torch.manual_seed(seed)
+    known = torch.from_numpy(np.concatenate([row.known for row in made])).float()
+    wide = Wide(known.shape[1], SIGNS)
+    wide.known_mean, wide.known_scale = known.mean(0), known.std(0).clamp_min(0.01)
+    owner = torch.from_numpy(np.repeat(np.arange(len(made)), [len(row.spans) for row in made]))
+    gains = torch.from_numpy(np.concatenate([np.where(row.gains >= 0.5, row.gains**4, 0) for row in made])).float()
+    answers = torch.zeros(len(made)).index_add(0, owner, gains) > 0
+    optimizer = torch.optim.AdamW(wide.parameters(), lr=LR, weight_decay=DECAY)
+    for step in range(steps):
+        optimizer.param_groups[0]["lr"] = LR * (1 - step / steps)
+        e, zero = wide.scores(known).clamp(-20, 20).exp(), torch.zeros(len(made))
+        right, total = zero.index_add(0, owner, e * gains)[answers], zero.index_add(0, owner, e)[answers]
+        loss = -((right + 1e-9) / total).log().sum() / len(made)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-    return weights.detach()
+    return believe(wide.eval(), made)
 
 
-def report(made: list[tuple], weights: torch.Tensor, threshold: float | None = None) -> tuple[float, float, float]:
-    """Return (right, silent, threshold): without a threshold, the one with the largest sum of both."""
+@torch.no_grad()
+def believe(wide: Wide, made: list[Row]) -> Wide:
+    """Fit the log-odds that a passage answers (logistic regression of scikit-learn on its signs)."""
+    found = np.array([signs(row.question, row.passage, row.near, scored(wide, row)) for row in made])
+    mean, scale = found.mean(0), np.maximum(found.std(0), 0.01)
+    fitted = LogisticRegression(C=0.3, max_iter=500).fit(
+        ((found - mean) / scale).clip(-5, 5), [row.gains.max() >= 0.5 for row in made]
+    )
+    wide.sign_mean, wide.sign_scale = torch.from_numpy(mean).float(), torch.from_numpy(scale).float()
+    wide.belief.weight.copy_(torch.from_numpy(fitted.coef_))
+    wide.belief.bias.copy_(torch.from_numpy(fitted.intercept_))
+    return wide
+
+
+@torch.no_grad()
+def scored(wide: Wide, row: Row) -> np.ndarray:
+    """Return the scores of a row's spans (n,)."""
+    return wide.scores(torch.from_numpy(row.known).float()).numpy()
+
+
+@torch.no_grad()
+def report(made: list[Row], wide: Wide, threshold: float | None = None) -> tuple[float, float, float]:
+    """Return (right, silent, threshold): without a threshold, most right answers among those silent on SILENCE."""
     found = []
-    for _, known, gains in made:
-        scores = known @ weights.numpy()
-        best = int(scores.argmax())
-        found.append((scores[best], gains[best] >= 0.5, gains.max() > 0))
-    score, hit, real = map(np.array, zip(*found, strict=True))
-    tried = [threshold] if threshold is not None else np.quantile(score, np.linspace(0, 1, 60))
-    curve = [((hit & (score >= t))[real].mean(), (score < t)[~real].mean(), t) for t in tried]
-    return max(curve, key=lambda c: c[0] + c[1])
+    for row in made:
+        scores = scored(wide, row)
+        belief = wide.believed(torch.from_numpy(signs(row.question, row.passage, row.near, scores)).float())
+        found.append((float(belief), row.gains[scores.argmax()] >= 0.5, row.gains.max() >= 0.5))
+    belief, hit, real = map(np.array, zip(*found, strict=True))
+    tried = [threshold] if threshold is not None else np.quantile(belief, np.linspace(0, 1, 200))
+    curve = [((hit & (belief >= t))[real].mean(), (belief < t)[~real].mean(), t) for t in tried]
+    return max(curve, key=lambda c: (min(c[1], SILENCE), c[0]))
