@@ -1840,7 +1840,7 @@ for query, dense, lexical in zip(asked, table, by_words, strict=True):
 # (a) Agreement alone is reached by answering the same for every image: the alignment is 0, and nothing in the loss
 # objects. Uniformity, which rises to 0 when all vectors coincide, tells it without labels; the probe confirms it. With
 # negatives the points are driven over the sphere, and with a low temperature mostly by those nearest to the query. With
-# the printed sign the margin loss falls without bound while the classes mix, so a falling loss proves nothing.
+# the printed sign the loss falls, too, while the classes mix, so a falling loss proves nothing.
 # (b) In my table the rough pairs change the base's recall by about a point, the good ones lift it by one or two, and
 # BM25's hard negatives make a difference that is no larger than that between two seeds. For texts that repeat each
 # other (one method documented in ten classes), the best BM25 hits are right answers: `skip` passes over the top, the
