@@ -57,13 +57,14 @@ def rows() -> list[Row]:
 
 def table(data: str | None = None) -> str:
     """Return the table as text, for one data set or for all."""
-    lines = [f"{'model':<42}{'chapter':<10}{'data':<12}{'F1':>7}{'parameters':>12}{'seconds':>9}{'peak MB':>9}"]
-    for r in rows():
-        if data in (None, r.data):
-            lines.append(
-                f"{r.model:<42}{r.chapter:<10}{r.data:<12}{r.f1:>7.3f}{r.parameters:>12,}{r.seconds:>9.2f}"
-                f"{r.peak_mb:>9.0f}"
-            )
+    shown = [r for r in rows() if data in (None, r.data)]
+    wide = max([42, *(len(r.model) + 2 for r in shown)])
+    lines = [f"{'model':<{wide}}{'chapter':<10}{'data':<12}{'F1':>7}{'parameters':>12}{'seconds':>9}{'peak MB':>9}"]
+    for r in shown:
+        lines.append(
+            f"{r.model:<{wide}}{r.chapter:<10}{r.data:<12}{r.f1:>7.3f}{r.parameters:>12,}{r.seconds:>9.2f}"
+            f"{r.peak_mb:>9.0f}"
+        )
     return "\n".join(lines)
 
 

@@ -331,6 +331,15 @@ def test_stub_reads_as_not_started():
     assert "Error" not in text
 
 
+def test_what_torch_has_not_implemented_is_no_stub():
+    def unfolded(images):
+        return torch.nn.functional.unfold(images, 2)
+
+    score, text = report(unfolded, torch.ones(1, 1, 2, 2, dtype=torch.int64), expected=1)
+    assert score == 0.0
+    assert "NotImplementedError" in text and "not started" not in text
+
+
 def test_one_raising_case_does_not_hide_the_next():
     check = Check("demo", 4)
     with check:

@@ -79,6 +79,13 @@ def test_leaderboard_keeps_one_row_for_each_model(home):
     assert leaderboard.rows()[0].peak_mb > 10
 
 
+def test_a_long_name_does_not_run_into_the_next_column(home):
+    with leaderboard.measured("06", "n" * 42, "inbox") as row:
+        row.f1 = 0.5
+    head, line = leaderboard.table("inbox").splitlines()
+    assert head.index("chapter") == line.index("06") == 44
+
+
 def test_a_damaged_leaderboard_is_begun_anew(home):
     (home / "leaderboard.json").write_text("{broken", encoding="utf-8")
     assert leaderboard.rows() == []

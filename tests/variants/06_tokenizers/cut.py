@@ -122,3 +122,7 @@ def pre_tokenize(text):
         out.append(text[i:e])
         i = e
     return out
+
+# %% wrong="a group in the pattern" says="a group in brackets makes findall give the group alone"
+def pre_tokenize(text):
+    return regex.findall(r"'(s|t|re|ve|m|ll|d)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", text)

@@ -203,3 +203,32 @@ def train_bpe_fast(words, alphabet, vocab_size):
 # %% right="the slow one"
 def train_bpe_fast(words, alphabet, vocab_size):
     return train_bpe(words, alphabet, vocab_size)
+
+# %% wrong="where never learns of new pairs" says="which words hold them"
+def train_bpe_fast(words, alphabet, vocab_size):
+    ids = {s: i for i, s in enumerate(alphabet)}
+    table = [[s, n] for s, n in words.items()]
+    counts, where = defaultdict(int), defaultdict(set)
+    for k, (s, n) in enumerate(table):
+        for p in pairwise(s):
+            counts[p] += n
+            where[p].add(k)
+    heap = [(-c, ids[p[0]], ids[p[1]], p) for p, c in counts.items()]
+    heapq.heapify(heap)
+    merges = []
+    while len(ids) < vocab_size and heap:
+        c, _, _, pair = heapq.heappop(heap)
+        if -c != counts[pair]:
+            continue
+        merges.append(pair)
+        ids.setdefault(pair[0] + pair[1], len(ids))
+        changed = set()
+        for k in where[pair]:
+            s, n = table[k]
+            table[k][0], ch = merge_changes(s, pair)
+            for p, d in ch.items():
+                counts[p] += d * n
+                changed.add(p)
+        for p in changed:
+            heapq.heappush(heap, (-counts[p], ids[p[0]], ids[p[1]], p))
+    return merges

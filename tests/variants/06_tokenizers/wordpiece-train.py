@@ -205,3 +205,22 @@ def train_wordpiece(words, num_merges):
             new[merge(s, p, p[0] + p[1].removeprefix("##"))] += n
         words = dict(new)
     return merges
+
+# %% wrong="symbols counted as parts of pairs, left and right apart" says="a symbol counts wherever it stands"
+def wordpiece_scores(words):
+    pairs = count_pairs(words)
+    left, right = Counter(), Counter()
+    for (a, b), n in pairs.items():
+        left[a] += n
+        right[b] += n
+    return {(a, b): n / (left[a] * right[b]) for (a, b), n in pairs.items()}
+
+
+def train_wordpiece(words, num_merges):
+    merges = []
+    for _ in range(num_merges):
+        scores = wordpiece_scores(words)
+        best = max(scores, key=scores.get)
+        merges.append(best)
+        words = {merge(w, best, best[0] + best[1].replace("##", "")): n for w, n in words.items()}
+    return merges
