@@ -1063,7 +1063,8 @@ print(f"the same top-10 in Qdrant for {sum(agree)} of {len(agree)} questions; la
 # $$\text{score}(d) = \sum_{\text{rankings that hold } d} \frac{1}{c + \text{rank of } d}, \qquad c = 60$$
 #
 # Return a list of pairs (number, score), the largest score first; equal scores: the lower number first. The first
-# rank is 1. A document that one ranking lacks gets nothing from it. Rankings may differ in length, and any may be empty.
+# rank is 1. A document that one ranking lacks gets nothing from it. Rankings may differ in length, and any may be
+# empty.
 #
 # By hand, c = 1: (7, 3) and (3, 9): 3 has 1/3 + 1/2 = 0.8333, 7 has 0.5, 9 has 0.3333.
 #
@@ -1558,7 +1559,8 @@ for share in (0.05, 0.1, 0.2, 0.5):
     ranked = ranks_of(lambda question, share=share: with_links(question, share=share), parts["valid"])
     shares[share] = float(np.mean(ranked <= 10))
 SHARE = max(shares, key=shares.get)
-print("recall@10 on the valid questions by share:", shares, "chosen:", SHARE)
+told = ", ".join(f"{value:.3f} with {share}" for share, value in shares.items())
+print(f"recall@10 on the valid questions by share: {told}; chosen: {SHARE}")
 
 # %% [markdown]
 # ## Exercise 9: how sure is a difference? (`bootstrap`)

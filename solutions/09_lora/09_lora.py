@@ -538,6 +538,7 @@ def score(check):
     half = "the weight of the base is frozen, its bias is not"
     no_gradient = "A and B have no gradient: they must be parameters, used as they are"
     swapped = "A and B are swapped: A is (r, in) and B is (out, r)"
+    unturned = "the shapes do not fit: x is (..., in) and A is (r, in), so A, and then B, stand transposed behind it"
     W = torch.tensor([[1.0, 0.0], [2.0, -1.0], [0.5, 0.5]])
     b, A, B = torch.tensor([0.0, 1.0, 2.0]), torch.tensor([[3.0, 1.0]]), torch.tensor([[2.0], [0.0], [-1.0]])
     x = torch.tensor([[1.0, 2.0], [-1.0, 0.5]])
@@ -560,7 +561,7 @@ def score(check):
             no_base: [[5.0, 0.0, -2.5], [-2.5, 0.0, 1.25]],
             alone: [[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]],
             no_bias: [[6.0, 0.0, -1.0], [-3.5, -2.5, 1.0]],
-            minus: [[-4.0, 1.0, 6.0], [1.5, -1.5, 0.5]],
+            minus: [[-4.0, 1.0, 6.0], [1.5, -1.5, 0.5]], unturned: RuntimeError,
         })
     A2 = torch.tensor([[1.0, -1.0], [0.5, 2.0], [0.0, 1.0], [2.0, 0.0]])
     B2 = torch.tensor([[1.0, 0.0, 2.0, -1.0], [0.5, 1.0, 0.0, 1.0], [0.0, -1.0, 1.0, 0.5]])
@@ -574,7 +575,7 @@ def score(check):
             no_base: [[0.75, 4.5, -1.125], [1.125, -1.6875, -0.75]],
             alone: [[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]],
             no_bias: [[1.75, 4.5, 0.375], [0.125, -4.1875, -1.0]],
-            minus: [[0.25, -3.5, 4.625], [-2.125, 0.1875, 2.5]],
+            minus: [[0.25, -3.5, 4.625], [-2.125, 0.1875, 2.5]], unturned: RuntimeError,
         })
     check(lora_gradients, x, W, b, A, B, 0.5, torch.ones(2, 3)).equals(
         {"A": torch.tensor([[21.0, 14.5]]), "B": torch.tensor([[36.25], [6.25], [-5.0]]), "base.weight": None,
@@ -588,6 +589,9 @@ def score(check):
             no_gradient: {"A": None, "B": None, "base.weight": None, "base.bias": None},
             no_base: {"A": [[18.75, 19.375]], "B": [[28.75], [-2.5], [-18.125]], "base.weight": None, "base.bias":
                 None},
+            alone: {"A": [[0.0, 0.0]], "B": [[0.0], [0.0], [0.0]], "base.weight": None, "base.bias": None},
+            no_bias: {"A": [[21.0, 19.5]], "B": [[36.25], [3.75], [-10.0]], "base.weight": None, "base.bias": None},
+            unturned: RuntimeError,
             minus: {"A": [[16.5, 29.25]], "B": [[26.25], [-6.25], [-26.25]], "base.weight": None, "base.bias": None},
         })
     # the start: the first weights, scale and merged
@@ -931,6 +935,7 @@ def score(check):
     nothing = "the weight is as it was: add the update to `layer.base.weight` itself"
     twice = "merging a merged layer adds the update again"
     added = "unmerging adds the update again; it is subtracted"
+    unequal = "unmerging takes out what merging put in: alpha / r times B A"
     stays = "`merged` stays True after unmerging, so the update is left out"
     W = torch.tensor([[1.0, 0.0], [2.0, -1.0], [0.5, 0.5]])
     b, A, B = torch.tensor([0.0, 1.0, 2.0]), torch.tensor([[3.0, 1.0]]), torch.tensor([[2.0], [0.0], [-1.0]])
@@ -946,13 +951,15 @@ def score(check):
     check(after, "mu", x, W, b, A, B, 0.5).equals((output, W, False), about="unmerged again", near={
             no_flag: ([[11.0, 1.0, -1.5], [-6.0, -1.5, 4.25]], [[4.0, 1.0], [2.0, -1.0], [-1.0, 0.0]], False),
             added: ([[16.0, 1.0, -4.0], [-8.5, -1.5, 5.5]], [[7.0, 2.0], [2.0, -1.0], [-2.5, -0.5]], False),
+            unequal: ([[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]], [[-2.0, -1.0], [2.0, -1.0], [2.0, 1.0]], False),
             stays: ([[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]], [[1.0, 0.0], [2.0, -1.0], [0.5, 0.5]], True),
         }, **exact)
-    check(after, "mm", x, W, b, A, B, 0.5).equals((output, merged, True), about="merged twice", near={
+    large = ([[21.0, 1.0, -6.5], [-11.0, -1.5, 6.75]], [[13.0, 4.0], [2.0, -1.0], [-5.5, -1.5]], True)
+    check(after, "mm", x, W, b, A, B, 2.0).equals(large, about="merged twice", near={
             unscaled: ([[11.0, 1.0, -1.5], [-6.0, -1.5, 4.25]], [[7.0, 2.0], [2.0, -1.0], [-2.5, -0.5]], True),
-            no_flag: ([[16.0, 1.0, -4.0], [-8.5, -1.5, 5.5]], [[7.0, 2.0], [2.0, -1.0], [-2.5, -0.5]], False),
+            no_flag: ([[61.0, 1.0, -26.5], [-31.0, -1.5, 16.75]], [[25.0, 8.0], [2.0, -1.0], [-11.5, -3.5]], False),
             nothing: ([[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]], [[1.0, 0.0], [2.0, -1.0], [0.5, 0.5]], True),
-            twice: ([[11.0, 1.0, -1.5], [-6.0, -1.5, 4.25]], [[7.0, 2.0], [2.0, -1.0], [-2.5, -0.5]], True),
+            twice: ([[41.0, 1.0, -16.5], [-21.0, -1.5, 11.75]], [[25.0, 8.0], [2.0, -1.0], [-11.5, -3.5]], True),
         }, **exact)
     ### BEGIN HIDDEN TESTS
     check.hidden()
@@ -2064,6 +2071,7 @@ def score(check):
     skipping = "a shot that does not fit ends it: the first k are asked, not those that happen to fit"
     no_room = "the room for the answer is missing"
     no_own = "the question's own tokens are missing"
+    each = "each shot was tried alone: the sizes of the first k add up"
     strict = "a prompt that fills the context exactly still fits"
     shots = [("The sum of x.", "What is it?", "a sum"), ("See mean.", "What to see?", "mean")]
     check(few_shot, shots, "Sort a list.", "What is sorted?").equals(
@@ -2082,13 +2090,15 @@ def score(check):
             open_first: "Sort a list.\n\nQuestion: What is sorted?\nAnswer:\n\nThe sum of x.\n\nQuesti"
                 "on: What is it?\nAnswer: a sum\n\nSee mean.\n\nQuestion: What to see?\nAnswe" "r: mean\n\n",
         })
-    check(how_many, [30, 45, 10, 10], 30, 10, 105).equals(1, near={
-            skipping: 3,
+    check(how_many, [30, 45, 20, 5, 8, 80], 30, 10, 105).equals(1, near={
+            skipping: 4,
             no_room: 2,
-            no_own: 4,
+            no_own: 3,
+            each: 5,
         })
     check(how_many, [30, 50, 40, 10], 25, 15, 120).equals(2, near={
             strict: 1,
+            each: 4,
         })
     ### BEGIN HIDDEN TESTS
     check.hidden()
@@ -3400,9 +3410,13 @@ columns = {
     "target": [q.target for q in questions], "ambiguous": [q.condition == "ambig" for q in questions],
     "negative": [q.polarity == "neg" for q in questions],
 }  # fmt: skip
-for name, model in {"docs-gpt": base, "tuned by LoRA": reader}.items():
-    found = bbq_scores([likeliest(model, q) for q in questions], **columns)
-    print(f"{name:<16}", ", ".join(f"{key} {value:+.2f}" for key, value in found.items()))
+probed = {
+    name: bbq_scores([likeliest(model, q) for q in questions], **columns)
+    for name, model in {"docs-gpt": base, "tuned by LoRA": reader}.items()
+}
+print(f"{'':<26}", *(f"{name:>14}" for name in probed))
+for key in probed["docs-gpt"]:
+    print(f"{key:<26}", *(f"{found[key]:>+14.2f}" for found in probed.values()))
 
 # %% [markdown]
 # ## Essay 2: the parrot and the octopus
