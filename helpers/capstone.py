@@ -8,7 +8,7 @@ import numpy as np
 from helpers import artifacts, encoder
 from helpers.data.docs import Docs, Document
 from helpers.errors import CourseError
-from helpers.retrieval import PARTS
+from helpers.retrieval import words
 from helpers.search import BM25, fused
 
 MADE_BY = {"docs-tokenizer": "06", "docs-gpt": "05", "docs-encoder": "07"}
@@ -36,11 +36,6 @@ def _origin(name: str, chapter: str) -> str:
     return "your own" if own else f"the reference: chapter {chapter} has not saved one of yours"
 
 
-def pieces(text: str) -> list[str]:
-    """Return the words of a text in small letters, names cut at capitals, digits and underscores."""
-    return [piece.lower() for piece in PARTS.findall(text)]
-
-
 def load_encoder():
     """Return the docs-encoder, with `encode(texts) -> (n, C)` of length 1, or None where there is none."""
     try:
@@ -56,24 +51,24 @@ class Assistant:
         """Index the docs; `read(passage, question)` returns an answer; `encoder` defaults to the docs-encoder."""
         self.documents, self.read = list(docs), read
         texts = [document.text[:READ] for document in self.documents]
-        self.words = BM25(texts, pieces, k1=1.2)
+        self.words = BM25(texts, words, k1=1.2)
         self.encoder = encoder or load_encoder()
         self.vectors = self.encoder.encode(texts) if self.encoder else None
 
     def search(self, question: str, k: int = 5) -> list[Document]:
         """Return the k best documents: the ranks by words and by vectors, fused."""
-        scores = [self.words.scores([" ".join(dict.fromkeys(pieces(question)))])]  # each word counts once
+        scores = [self.words.scores([" ".join(dict.fromkeys(words(question)))])]  # each word counts once
         if self.encoder:
             scores.append(self.encoder.encode([question]) @ self.vectors.T)
         return [self.documents[i] for i in np.argsort(-fused(*scores)[0], kind="stable")[:k]]
 
     def passage(self, document: Document, question: str, size: int = 60) -> str:
         """Return the part of a document, `size` words, that holds most of the question's words, rare ones more."""
-        words, asked = document.text.split(), set(pieces(question))
-        weights = [sum(self.words.idf.get(p, 0.0) for p in set(pieces(word)) & asked) for word in words]
-        sums = np.convolve(weights, np.ones(size))[: len(words)] if words else np.zeros(1)
+        told, asked = document.text.split(), set(words(question))
+        weights = [sum(self.words.idf.get(stem, 0.0) for stem in set(words(word)) & asked) for word in told]
+        sums = np.convolve(weights, np.ones(size))[: len(told)] if told else np.zeros(1)
         last = int(sums.argmax()) + 1
-        return " ".join(words[max(last - size, 0) : max(last, size)])
+        return " ".join(told[max(last - size, 0) : max(last, size)])
 
     def ask(self, question: str, k: int = 5) -> Reply:
         """Find documents, read the best one, answer."""

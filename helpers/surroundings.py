@@ -16,7 +16,7 @@ from helpers.spans import PARAMETER
 from helpers.vectors import WordVectors
 
 # A sentence ends at a mark and a blank, at an empty line, and before the entry of a parameter.
-SENTENCE_END = re.compile(r"(?<=[.!?:;])\s+|\n\s*\n|\n(?=[ \t]*\*{0,2}\w+ ?(?:\([^)\n]*\))? ?: )")
+SENTENCE_END = re.compile(r"(?<=[.!?;])\s+|\n\s*\n|\n(?=[ \t]*\*{0,2}\w+ ?(?:\([^)\n]*\))? ?: )")
 SECTIONS = ("Returns", "Parameters", "Raises", "Attributes", "Notes", "Examples", ">>>", "Args:")
 ASSIGNED = re.compile(r"(\w+)(?:: [^=,()]+)? ?= ?['\"]?$")  # "axis: int = ", in front of a default
 CODE = re.compile(r"\w+(?:[._]\w+)+|\w*[a-z][A-Z]\w*")  # np.pad, ensure_ascii, LinearRegression
@@ -43,8 +43,10 @@ class Sentences:
 
 
 def sentences(question: str, passage: str, encoder: TextEncoder) -> Sentences:
-    """Cut a passage into sentences and say how near each one is to the question."""
-    cuts = [(0, 0), *(m.span() for m in SENTENCE_END.finditer(passage)), (len(passage), len(passage))]
+    """Cut a passage into its first line and sentences, and say how near each one is to the question."""
+    head = max(0, passage.find("\n"))
+    inner = [m.span() for m in SENTENCE_END.finditer(passage, head + 1)]
+    cuts = [(0, 0), (head, head + 1 if head else 0), *inner, (len(passage), len(passage))]
     places = [(a[1], b[0]) for a, b in pairwise(cuts) if b[0] > a[1]] or [(0, len(passage))]
     starts, ends = map(np.array, zip(*places, strict=True))
     stems, asked = [set(words(passage[a:b])) for a, b in places], set(words(question))

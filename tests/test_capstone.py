@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from helpers.capstone import Assistant, parts_used, pieces
+from helpers.capstone import Assistant, parts_used
 from helpers.data.docs import Document
 
 TEXTS = {
@@ -26,10 +26,6 @@ def documents():
         return Document(name.split(".")[0], name, "function", "", "(a)", text, text, {}, "")
 
     return [one(name, text) for name, text in TEXTS.items()]
-
-
-def test_names_are_cut_into_words():
-    assert pieces("np.matrix_rank of ConvTranspose2d") == ["np", "matrix", "rank", "of", "conv", "transpose", "2", "d"]
 
 
 def test_the_document_with_the_words_is_found_and_read(documents, monkeypatch):

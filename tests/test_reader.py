@@ -25,12 +25,15 @@ from helpers.reader import (
     TOLD,
     DocsReader,
     Reader,
+    Wide,
     character_marks,
+    known_of,
     load_reader,
     pointed,
     windows,
 )
 from helpers.spans import MOST_WORDS, candidates, features
+from helpers.surroundings import SECTIONS, encoder, sentences, signs, surroundings
 
 PROMPT = (
     "Answer from the passages.\n\n[1] json.dumps(obj)\nIf ``indent`` is 0, only newlines are inserted.\n\n"
@@ -81,8 +84,9 @@ def test_a_long_passage_is_cut_into_windows_that_overlap(tokenizer):
 
 def test_spans_are_words_of_the_passage(model, tokenizer):
     passages = ["Return the mean of x.", "If `axis` is None, the array is flattened.", ""]
-    width = features("", "a", [(0, 1)], np.zeros(2)).shape[1]
-    reader = DocsReader(model, tokenizer, np.random.default_rng(0).normal(size=width + 1), 0.0)
+    near = sentences("Why?", "a", encoder())
+    width = known_of("Why?", "a", [(0, 1)], np.zeros(1), near).shape[1]
+    reader = DocsReader(model, tokenizer, Wide(width, len(signs("Why?", "a", near, np.zeros(1)))).eval(), 0.0)
     found = reader.read("What is flattened?", passages)
     for span, passage in zip(found[:2], passages, strict=False):
         assert span.text and passage[span.start :].startswith(span.text)
@@ -129,6 +133,38 @@ def test_features_of_all_spans_at_once_are_those_of_each(question):
         if found:
             right = np.array([slowly(question, passage, span, marks) for span in found])
             np.testing.assert_allclose(features(question, passage, found, marks), right, rtol=0, atol=1e-12)
+
+
+TWO = "pad(array, width, mode='constant')\nPad an array.\n\nmode : str\n    How the edges are filled. Default: zeros."
+
+
+def test_sentences_lie_in_the_passage_and_the_one_asked_for_is_nearest():
+    near = sentences("How are the edges filled?", TWO, encoder())
+    texts = [TWO[a:b].strip() for a, b in zip(near.starts, near.ends, strict=True)]
+    assert texts[0] == "pad(array, width, mode='constant')" and "Pad an array." in texts
+    assert texts[near.covered.argmax()] == texts[near.cosines.argmax()] == "mode : str\n    How the edges are filled."
+    assert near.covered.max() == pytest.approx(1.0) and near.of(np.array([0, len(TWO) - 1])).tolist() == [
+        0, len(texts) - 1]  # fmt: skip
+
+
+def test_surroundings_know_whose_entry_a_span_is_in_and_what_it_is_assigned_to():
+    spans = [(TWO.index("constant"), TWO.index("constant") + 8), (TWO.index("zeros"), TWO.index("zeros") + 5)]
+    asked, other = ("What is the default mode of pad?", "What is the default width?")
+    rows = [surroundings(q, TWO, spans, sentences(q, TWO, encoder())) for q in (asked, other)]
+    assert np.isfinite(rows[0]).all() and rows[0].shape == rows[1].shape
+    exact, _, _, _, assigned, _, given, first, quoted = range(-9 - len(SECTIONS), -len(SECTIONS))
+    assert rows[0][:, exact].tolist() == [0, 1] and rows[1][:, exact].tolist() == [0, 0]
+    assert rows[0][:, assigned].tolist() == [1, 0] and rows[1][:, assigned].tolist() == [0, 0]
+    assert rows[0][:, given].tolist() == rows[0][:, first].tolist() == rows[0][:, quoted].tolist() == [1, 0]
+
+
+def test_signs_see_a_name_that_the_passage_lacks():
+    near = sentences("What does np.softmax return?", TWO, encoder())
+    there, lacks = (
+        signs(f"What does np.{name} return?", TWO, near, np.array([2.0, 1.0])) for name in ("pad", "softmax")
+    )
+    assert there[6:9].tolist() == [1, 1, 0] and lacks[6:9].tolist() == [1, 0, 1]
+    assert there[:2].tolist() == [2, 1] and lacks[3] > there[3] and lacks[4] > there[4]
 
 
 def test_the_deep_scores_of_all_spans_at_once_are_those_of_each(tokenizer):
