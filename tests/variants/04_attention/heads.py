@@ -790,11 +790,11 @@ def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
         all_weights.append(w)
     return total, torch.stack(all_weights, 1)
 
-# %% wrong="time split along, too" says="hidden case (fresh features, split)"
+# %% wrong="time split along, too" says="the tokens were dealt out"
 def split_heads(x, num_heads):
     return torch.stack(x.chunk(num_heads, dim=1), dim=1)
 
-# %% wrong="view refuses" says="use reshape"
+# %% right="view to split"
 def split_heads(x, num_heads):
     B, T, C = x.shape
     return x.view(B, T, num_heads, C // num_heads).transpose(1, 2)

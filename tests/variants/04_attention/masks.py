@@ -721,7 +721,7 @@ def masked_attention(queries, keys, values, mask):
     w = torch.nan_to_num(w)
     return w @ values, w
 
-# %% wrong="-100 is not enough" says="not -100"
+# %% wrong="-100 is not enough" says="is not low enough"
 def masked_attention(queries, keys, values, mask):
     w = torch.softmax((queries @ keys.mT / math.sqrt(queries.shape[-1])).masked_fill(~mask, -100), -1)
     w = w * mask.any(-1, keepdim=True)
