@@ -3378,7 +3378,8 @@ plots.show(fig, f"Seconds and memory of three ways to compute attention, against
 # only $G$ heads of keys and values, $H$ a multiple of $G$. The first $H/G$ heads of queries share the first head of
 # keys, the next $H/G$ the second, and so on. $G = H$ is plain multi-head attention, $G = 1$ is multi-query.
 # `grouped_attention(queries, keys, values, mask)`: queries $(B, H, T_q, d)$, keys and values $(B, G, T_k, d)$, mask as
-# in exercise 6 or None; returns the output $(B, H, T_q, d)$ alone.
+# in exercise 6 (a query that may see nothing has the output 0, as there) or None; returns the output $(B, H, T_q, d)$
+# alone.
 #
 # By hand: `sink_mask(4, 2, 1)` has the last row (True, False, True, True). With $H = 4$ and $G = 2$ the heads of keys
 # are used in the order 0, 0, 1, 1.

@@ -88,7 +88,7 @@ def grouped_attention(queries, keys, values, mask=None):
     s = torch.einsum("bgntd,bgsd->bgnts", q, keys) / d**0.5
     if mask is not None:
         s = s.masked_fill(~mask.expand(B, H, T, keys.shape[2]).reshape(s.shape), -torch.inf)
-    return torch.einsum("bgnts,bgsd->bgntd", s.softmax(-1), values).reshape(B, H, T, d)
+    return torch.einsum("bgnts,bgsd->bgntd", s.softmax(-1).nan_to_num(), values).reshape(B, H, T, d)
 
 # %% wrong="window one too short" says="one token too few"
 def sink_mask(length, window, sinks):
@@ -354,7 +354,7 @@ def grouped_attention(queries, keys, values, mask=None):
     scores = torch.einsum("bhqd,bhkd->bhqk", queries, keys[:, heads]) / keys.shape[-1] ** 0.5
     if mask is not None:
         scores = scores + torch.where(mask, 0.0, -torch.inf)
-    return scores.softmax(-1) @ values[:, heads]
+    return scores.softmax(-1).nan_to_num() @ values[:, heads]
 
 # %% wrong="an axis added to the mask" says="no axis is added"
 def sink_mask(length, window, sinks):
