@@ -1429,6 +1429,10 @@ def score(check):
         w = torch.softmax(dot(q, k), -1) * factor(q, scale)
         return w @ v, w
 
+    def late_output(q, k, v, scale=None):
+        w = torch.softmax(dot(q, k), -1)
+        return w @ v * factor(q, scale), w
+
     def over_all(s):
         return torch.softmax(s.flatten(-2), -1).view(s.shape)
 
@@ -1452,6 +1456,8 @@ def score(check):
             mix=lambda s, w, q, k, v: (w * q.shape[-1] ** -0.5 @ v, w * q.shape[-1] ** -0.5),
         ),
         "the weights were multiplied by `scale`; the scores must be, before the softmax": late,
+        "the output was multiplied by the scale; the scores must be, before the softmax": late_output,
+        "the weights came back transposed: one row for each query": made(mix=lambda s, w, q, k, v: (w @ v, w.mT)),
         "the scale was applied twice: to the queries and to the keys": made(
             lambda q, k, v, scale: dot(q, k) * factor(q, scale) ** 2
         ),
@@ -1769,6 +1775,10 @@ def score(check):
             q, k, v, torch.ones(q.shape[-2], k.shape[-2], dtype=torch.bool).tril()
         ),
         says["unmasked"]: made(hide=unmasked, last=None),
+        "the mask was used for whole queries only: it hides keys from each query": lambda *case: tuple(
+            t * case[-1].any(-1, keepdim=True) for t in made(hide=unmasked, last=None)(*case)
+        ),
+        "plus infinity went where minus infinity belongs": made(fill=torch.inf),
         says["inverted"]: made(hide=lambda mask: ~mask, last=None),
         "the mask was used the wrong way round: True means that a key may be seen (rows that see nothing are 0)": made(
             hide=lambda mask: ~mask, mix=lambda w, v, mask: (w.nan_to_num() @ v, w.nan_to_num()), last=None
@@ -3916,6 +3926,7 @@ def score(check):
     check(linear_attention, q, k, values).equals([[2.0], [3.5]], **loose, near={
         says["not_causal"]: [[3.5], [3.5]], says["strict"]: [[torch.nan], [2.0]],
         says["no_map"]: [[torch.nan], [4.0]], says["map_q"]: [[torch.nan], [4.0]], says["map_v"]: [[3.0], [4.5]],
+        "this is the plain mean of the values so far: where are the weights?": [[2.0], [3.0]],
         says["softmax"]: [[2.0], [3.7616]], says["undivided"]: [[4.0], [28.0]], says["by_count"]: [[4.0], [14.0]],
         says["axis"]: [[2.0, 0.5], [14.0, 3.5]],
     })
@@ -3978,6 +3989,8 @@ def score(check):
         ),
         says["undivided"]: made(divide=lambda w: 1),
         says["by_count"]: made(divide=lambda w: torch.arange(1.0, w.shape[-1] + 1)[:, None]),
+        "this is the plain mean of the values so far: where are the weights?": lambda q, k, v: v.cumsum(-2)
+        / torch.arange(1, v.shape[-2] + 1)[:, None],
         says["scaled"]: made(on_q=lambda q: phi(q / q.shape[-1] ** 0.5)),
         "elu was taken without the + 1": made(on_q=lambda x: phi(x) - 1, on_k=lambda x: phi(x) - 1),
         "the denominator sums over all keys, those after the token too": lambda q, k, v: made(divide=lambda w: 1)(

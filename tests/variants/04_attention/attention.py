@@ -283,3 +283,15 @@ def attention(queries, keys, values, scale=None):
         rows.append(torch.softmax(s, -1))
     w = torch.stack(rows, -2).to(queries.dtype)
     return [(w @ values), w]
+
+# %% wrong="scale applied to the output" says="the output was multiplied"
+def attention(queries, keys, values, scale=None):
+    scale = queries.shape[-1] ** -0.5 if scale is None else scale
+    w = torch.softmax(queries @ keys.mT, -1)
+    return scale * (w @ values), w
+
+# %% wrong="weights transposed come back" says="came back transposed"
+def attention(queries, keys, values, scale=None):
+    scale = queries.shape[-1] ** -0.5 if scale is None else scale
+    w = torch.softmax(scale * queries @ keys.mT, -1)
+    return w @ values, w.mT

@@ -480,3 +480,7 @@ def linear_step(S, z, query, key, value):
     q = torch.where(query > 0, query + 1, query.exp())
     S, z = S + torch.einsum("d,v->dv", k, value), z + k
     return S, z, torch.einsum("d,dv->v", q, S) / torch.einsum("d,d->", q, z)
+
+# %% wrong="mean of the values so far" says="plain mean"
+def linear_attention(queries, keys, values):
+    return values.cumsum(-2) / torch.arange(1, values.shape[-2] + 1)[:, None]

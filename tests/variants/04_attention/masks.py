@@ -793,3 +793,15 @@ def masked_attention(queries, keys, values, mask):
     e = (s - top).clamp(max=0).exp() * see
     w = (e / e.sum(-1, keepdim=True).clamp(min=1e-30)).to(queries.dtype)
     return w @ values, w
+
+# %% wrong="plus infinity" says="plus infinity went"
+def masked_attention(queries, keys, values, mask):
+    s = (queries @ keys.mT / math.sqrt(queries.shape[-1])).masked_fill(~mask, math.inf)
+    w = torch.softmax(s, -1).masked_fill(~mask, 0)
+    return w @ values, w
+
+# %% wrong="the mask hides queries, not keys" says="whole queries only"
+def masked_attention(queries, keys, values, mask):
+    out, w = attention(queries, keys, values)
+    blind = ~mask.any(-1, keepdim=True)
+    return out.masked_fill(blind, 0), w.masked_fill(blind, 0)
