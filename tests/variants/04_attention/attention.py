@@ -227,3 +227,71 @@ def attention(queries, keys, values, scale=None):
     weights = torch.softmax(scores, dim=-1)
     output = F.scaled_dot_product_attention(queries, keys, values, scale=scale)
     return output, weights
+
+# %% wrong="scaled after the softmax" says="before the softmax"
+def attention(queries, keys, values, scale=None):
+    scale = queries.shape[-1] ** -0.5 if scale is None else scale
+    w = torch.softmax(queries @ keys.mT, -1) * scale
+    return w @ values, w
+
+# %% wrong="queries and keys both scaled" says="applied twice"
+def attention(queries, keys, values, scale=None):
+    scale = queries.shape[-1] ** -0.5 if scale is None else scale
+    w = torch.softmax((scale * queries) @ (scale * keys).mT, -1)
+    return w @ values, w
+
+# %% wrong="d from axis 1" says="count from the end"
+def attention(queries, keys, values, scale=None):
+    scale = queries.shape[1] ** -0.5 if scale is None else scale
+    w = torch.softmax(scale * queries @ keys.mT, -1)
+    return w @ values, w
+
+# %% wrong="negative scales refused" says="a negative `scale`"
+def attention(queries, keys, values, scale=None):
+    scale = scale if scale is not None and scale >= 0 else queries.shape[-1] ** -0.5
+    w = torch.softmax(scale * queries @ keys.mT, -1)
+    return w @ values, w
+
+# %% wrong="the root of the root" says="d_k ** 0.25"
+def attention(queries, keys, values, scale=None):
+    scale = queries.shape[-1] ** -0.25 if scale is None else scale
+    w = torch.softmax(scale * queries @ keys.mT, -1)
+    return w @ values, w
+
+# %% right="torch's own for the output"
+def attention(queries, keys, values, scale=None):
+    factor = 1 / math.sqrt(keys.size(-1)) if scale is None else scale
+    return F.scaled_dot_product_attention(queries, keys, values, scale=factor), F.softmax(
+        torch.matmul(queries, keys.transpose(-1, -2)) * factor, dim=-1
+    )
+
+# %% right="scaled queries, einsum"
+def attention(queries, keys, values, scale=None):
+    if scale is None:
+        scale = torch.tensor(queries.shape[-1]).pow(-0.5)
+    s = torch.einsum("...qd,...kd->...qk", queries * scale, keys)
+    e = torch.exp(s - s.amax(-1, keepdim=True))
+    w = e / e.sum(-1, keepdim=True)
+    return torch.einsum("...qk,...kv->...qv", w, values), w
+
+# %% right="query by query in float64"
+def attention(queries, keys, values, scale=None):
+    factor = {True: np.sqrt(1 / queries.shape[-1])}.get(scale is None, scale)
+    rows = []
+    for i in range(queries.shape[-2]):
+        s = (queries[..., i : i + 1, :].double() * keys.double()).sum(-1) * factor
+        rows.append(torch.softmax(s, -1))
+    w = torch.stack(rows, -2).to(queries.dtype)
+    return [(w @ values), w]
+
+# %% wrong="scale applied to the output" says="the output was multiplied"
+def attention(queries, keys, values, scale=None):
+    scale = queries.shape[-1] ** -0.5 if scale is None else scale
+    w = torch.softmax(queries @ keys.mT, -1)
+    return scale * (w @ values), w
+
+# %% wrong="weights transposed come back" says="came back transposed"
+def attention(queries, keys, values, scale=None):
+    scale = queries.shape[-1] ** -0.5 if scale is None else scale
+    w = torch.softmax(scale * queries @ keys.mT, -1)
+    return w @ values, w.mT

@@ -492,3 +492,68 @@ def cache_bytes(kind, length, layers, heads, width, groups=1, latent=0, rotary=0
     except KeyError:
         raise ValueError(f"unknown kind {kind}") from None
     return rule() * layers * itemsize
+
+# %% wrong="groups of heads: heads times groups" says="in all, not G for each"
+def cache_bytes(kind, length, layers, heads, width, groups=1, latent=0, rotary=0, window=0, sinks=0, itemsize=2):
+    n = {"mha": 2 * heads * width, "gqa": 2 * heads * groups * width, "mqa": 2 * width, "mla": latent + rotary, "window": 2 * heads * width}
+    if kind not in n:
+        raise ValueError(kind)
+    return n[kind] * layers * itemsize * (min(length, window + sinks) if kind == "window" else length)
+
+# %% wrong="the window for all kinds" says="this kind has none"
+def cache_bytes(kind, length, layers, heads, width, groups=1, latent=0, rotary=0, window=0, sinks=0, itemsize=2):
+    n = {"mha": 2 * heads * width, "gqa": 2 * groups * width, "mqa": 2 * width, "mla": latent + rotary, "window": 2 * heads * width}
+    if kind not in n:
+        raise ValueError(kind)
+    return n[kind] * layers * itemsize * (min(length, window + sinks) if window else length)
+
+# %% wrong="groups for mha" says="whatever `groups` says"
+def cache_bytes(kind, length, layers, heads, width, groups=1, latent=0, rotary=0, window=0, sinks=0, itemsize=2):
+    n = {"mha": 2 * groups * width, "gqa": 2 * groups * width, "mqa": 2 * width, "mla": latent + rotary, "window": 2 * heads * width}
+    if kind not in n:
+        raise ValueError(kind)
+    return n[kind] * layers * itemsize * (min(length, window + sinks) if kind == "window" else length)
+
+# %% wrong="an unknown kind is returned as an error" says="raises ValueError"
+def cache_bytes(kind, length, layers, heads, width, groups=1, latent=0, rotary=0, window=0, sinks=0, itemsize=2):
+    n = {"mha": 2 * heads * width, "gqa": 2 * groups * width, "mqa": 2 * width, "mla": latent + rotary, "window": 2 * heads * width}
+    if kind not in n:
+        return ValueError(f"unknown kind {kind}")
+    return n[kind] * layers * itemsize * (min(length, window + sinks) if kind == "window" else length)
+
+# %% wrong="in mebibytes" says="these are MiB"
+def cache_bytes(kind, length, layers, heads, width, groups=1, latent=0, rotary=0, window=0, sinks=0, itemsize=2):
+    n = {"mha": 2 * heads * width, "gqa": 2 * groups * width, "mqa": 2 * width, "mla": latent + rotary, "window": 2 * heads * width}
+    if kind not in n:
+        raise ValueError(kind)
+    return n[kind] * layers * itemsize * (min(length, window + sinks) if kind == "window" else length) / 2**20
+
+# %% right="if after if"
+def cache_bytes(kind, length, layers, heads, width, groups=1, latent=0, rotary=0, window=0, sinks=0, itemsize=2):
+    tokens = length
+    if kind == "mha":
+        numbers = 2 * heads * width
+    elif kind == "gqa":
+        numbers = 2 * groups * width
+    elif kind == "mqa":
+        numbers = 2 * width
+    elif kind == "mla":
+        numbers = latent + rotary
+    elif kind == "window":
+        numbers = 2 * heads * width
+        tokens = length if length < window + sinks else window + sinks
+    else:
+        raise ValueError(f"unknown kind: {kind}")
+    return numbers * tokens * layers * itemsize
+
+# %% right="one in terms of the other"
+def cache_bytes(kind, length, layers, heads, width, groups=1, latent=0, rotary=0, window=0, sinks=0, itemsize=2):
+    if kind == "window":
+        return cache_bytes("mha", min(length, window + sinks), layers, heads, width, itemsize=itemsize)
+    if kind == "mla":
+        return layers * length * (latent + rotary) * itemsize
+    shared = {"mha": heads, "gqa": groups, "mqa": 1}
+    try:
+        return 2 * shared[kind] * width * layers * length * itemsize
+    except KeyError:
+        raise ValueError(f"no kind {kind!r}") from None

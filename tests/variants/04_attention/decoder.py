@@ -350,3 +350,47 @@ def decoder_step(embedded, hidden, memory, present, W, cell, output):
     context = (weights.unsqueeze(1) @ memory).squeeze(1)
     hidden = cell(torch.cat([embedded, context], dim=-1), hidden)
     return output(torch.cat([hidden, context], dim=-1)), hidden, weights
+
+# %% wrong="the embedding goes into the output" says="the output saw the embedding"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    s = (hidden.unsqueeze(1) @ W @ memory.mT).masked_fill(~present.unsqueeze(1), -math.inf)
+    w = torch.softmax(s, -1)
+    c = (w @ memory).squeeze(1)
+    h = cell(torch.cat([embedded, c], -1), hidden)
+    return output(torch.cat([embedded, c], -1)), h, w.squeeze(1)
+
+# %% wrong="the context is the most looked at state" says="it is the sum of all"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    s = (hidden.unsqueeze(1) @ W @ memory.mT).masked_fill(~present.unsqueeze(1), -math.inf)
+    w = torch.softmax(s, -1).squeeze(1)
+    c = memory[torch.arange(len(memory)), w.argmax(-1)]
+    h = cell(torch.cat([embedded, c], -1), hidden)
+    return output(torch.cat([h, c], -1)), h, w
+
+# %% right="einsum and -1e9"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    scores = torch.einsum("bh,hm,btm->bt", hidden, W, memory)
+    weights = F.softmax(torch.where(present, scores, torch.tensor(-1e9)), dim=1)
+    context = torch.einsum("bt,btm->bm", weights, memory)
+    state = cell(torch.cat((embedded, context), dim=1), hidden)
+    return output(torch.cat((state, context), dim=1)), state, weights
+
+# %% right="row by row, padding cut off"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    rows = []
+    for e, h, m, p in zip(embedded, hidden, memory, present):
+        w = torch.zeros(len(m))
+        w[p] = torch.softmax(m[p] @ (h @ W), dim=0)
+        c = w @ m
+        new = cell(torch.cat([e, c]), h)
+        rows.append((output(torch.cat([new, c])), new, w))
+    return tuple(torch.stack([r[i] for r in rows]) for i in range(3))
+
+# %% right="weights renormalised from exponentials"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    s = torch.bmm(memory, (hidden @ W).unsqueeze(-1)).squeeze(-1) + present.float().log()
+    e = (s - s.max(1, keepdim=True).values).exp() * present
+    w = e / e.sum(1, keepdim=True)
+    c = (w.unsqueeze(-1) * memory).sum(1)
+    h = cell(torch.hstack([embedded, c]), hidden)
+    return [F.linear(torch.hstack([h, c]), output.weight, output.bias), h, w]

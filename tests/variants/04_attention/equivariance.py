@@ -207,3 +207,57 @@ def equivariance_gap(layer, x, order):
 
 def parameter_counts(length, width):
     return (length * width) ** 2, 4 * width**2
+
+# %% wrong="a truth value" says="a bool came"
+def equivariance_gap(layer, x, order):
+    return torch.allclose(layer(x)[order], layer(x[order]))
+
+# %% wrong="compared with the input" says="the layer is missing"
+def equivariance_gap(layer, x, order):
+    return float((x[order] - layer(x[order])).abs().max())
+
+# %% wrong="the first row only" says="only the first token"
+def equivariance_gap(layer, x, order):
+    return float((layer(x)[order] - layer(x[order]))[0].abs().max())
+
+# %% wrong="one number a column" says="one number for each feature"
+def equivariance_gap(layer, x, order):
+    return (layer(x)[order] - layer(x[order])).abs().max(dim=0).values
+
+# %% wrong="rounded to zero" says="rounded"
+def equivariance_gap(layer, x, order):
+    return round(float((layer(x)[order] - layer(x[order])).abs().max()), 2)
+
+# %% wrong="the square forgotten" says="not squared"
+def parameter_counts(length, width):
+    return length * width, 4 * width
+
+# %% right="a tensor of one number"
+def equivariance_gap(layer, x, order):
+    return torch.dist(layer(x)[order], layer(x[order]), p=float("inf"))
+
+
+def parameter_counts(length, width):
+    return [(length * width) * (length * width), sum(width * width for _ in "QKVO")]
+
+# %% right="the output shuffled back"
+def equivariance_gap(layer, x, order):
+    back = torch.argsort(order)
+    return (layer(x) - layer(x[order])[back]).abs().amax().item()
+
+
+def parameter_counts(length, width):
+    return pow(length, 2) * pow(width, 2), (2 * width) ** 2
+
+# %% right="NumPy"
+def equivariance_gap(layer, x, order):
+    a, b = layer(x).detach().numpy()[order.numpy()], layer(torch.index_select(x, 0, order)).detach().numpy()
+    return np.abs(a - b).max()
+
+# %% right="a loop"
+def equivariance_gap(layer, x, order):
+    a, b, gap = layer(x), layer(x[order]), 0.0
+    for i, row in enumerate(order.tolist()):
+        for p, q in zip(a[row].tolist(), b[i].tolist()):
+            gap = max(gap, abs(p - q))
+    return gap

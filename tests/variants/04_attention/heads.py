@@ -789,3 +789,82 @@ def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
         total = total + w @ (x_kv @ W_v[:, part]) @ W_o[part]
         all_weights.append(w)
     return total, torch.stack(all_weights, 1)
+
+# %% wrong="time split along, too" says="the tokens were dealt out"
+def split_heads(x, num_heads):
+    return torch.stack(x.chunk(num_heads, dim=1), dim=1)
+
+# %% right="view to split"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.view(B, T, num_heads, C // num_heads).transpose(1, 2)
+
+# %% wrong="the last head first" says="in the reverse order"
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, T, num_heads, C // num_heads).transpose(1, 2).flip(1)
+
+# %% wrong="merge adds the heads" says="averaged or added"
+def merge_heads(x):
+    return x.sum(1)
+
+# %% wrong="x_q and x_kv exchanged" says="x_q and x_kv are exchanged"
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    q, k, v = (split_heads(t, num_heads) for t in (x_kv @ W_q, x_q @ W_k, x_q @ W_v))
+    out, w = attention(q, k, v) if mask is None else masked_attention(q, k, v, mask)
+    return merge_heads(out) @ W_o, w
+
+# %% wrong="None is no mask for masked_attention" says="may be None"
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    q, k, v = (split_heads(t, num_heads) for t in (x_q @ W_q, x_kv @ W_k, x_kv @ W_v))
+    out, w = masked_attention(q, k, v, mask)
+    return merge_heads(out) @ W_o, w
+
+# %% wrong="a causal mask for None" says="a causal mask was used"
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    q, k, v = (split_heads(t, num_heads) for t in (x_q @ W_q, x_kv @ W_k, x_kv @ W_v))
+    mask = torch.ones(q.shape[-2], k.shape[-2], dtype=torch.bool).tril() if mask is None else mask
+    out, w = masked_attention(q, k, v, mask)
+    return merge_heads(out) @ W_o, w
+
+# %% wrong="a residual" says="x_q was added"
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    q, k, v = (split_heads(t, num_heads) for t in (x_q @ W_q, x_kv @ W_k, x_kv @ W_v))
+    out, w = attention(q, k, v) if mask is None else masked_attention(q, k, v, mask)
+    return x_q + merge_heads(out) @ W_o, w
+
+# %% right="a loop over the heads, column by column"
+def split_heads(x, num_heads):
+    return torch.stack(x.chunk(num_heads, dim=-1), dim=1)
+
+
+def merge_heads(x):
+    return torch.cat(list(x.unbind(1)), dim=-1)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    d = W_q.shape[1] // num_heads
+    B, T_q, T_k = len(x_q), x_q.shape[1], x_kv.shape[1]
+    see = torch.ones(B, num_heads, T_q, T_k, dtype=torch.bool) if mask is None else mask.broadcast_to(B, num_heads, T_q, T_k)
+    found, weights = 0, []
+    for h in range(num_heads):
+        part = slice(h * d, h * d + d)
+        out, w = masked_attention(x_q @ W_q[:, part], x_kv @ W_k[:, part], x_kv @ W_v[:, part], see[:, h])
+        found = found + out @ W_o[part]
+        weights.append(w)
+    return found, torch.stack(weights, 1)
+
+# %% right="unflatten and flatten"
+def split_heads(x, num_heads):
+    return x.unflatten(-1, (num_heads, -1)).movedim(-2, 1)
+
+
+def merge_heads(x):
+    return x.movedim(1, 2).flatten(2)
+
+
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    if mask is None:
+        mask = torch.tensor(True)
+    out, w = masked_attention(*[split_heads(t, num_heads) for t in (x_q @ W_q, x_kv @ W_k, x_kv @ W_v)], mask)
+    return merge_heads(out) @ W_o, w

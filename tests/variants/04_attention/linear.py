@@ -384,3 +384,103 @@ def linear_step(S, z, query, key, value):
     S = S + k[:, None] * value[None, :]
     z = z + k
     return S, z, (q @ S) / (q @ z)
+
+# %% wrong="without itself, clamped" says="a token sees itself"
+def linear_attention(queries, keys, values):
+    s = (feature_map(queries) @ feature_map(keys).mT).tril(-1)
+    return s @ values / s.sum(-1, keepdim=True).clamp(min=1e-9)
+
+# %% wrong="mask turned round" says="the mask is turned round"
+def linear_attention(queries, keys, values):
+    s = (feature_map(queries) @ feature_map(keys).mT).triu()
+    return s @ values / s.sum(-1, keepdim=True)
+
+# %% wrong="phi of the product" says="applied to the products"
+def linear_attention(queries, keys, values):
+    s = feature_map(queries @ keys.mT).tril()
+    return s @ values / s.sum(-1, keepdim=True)
+
+# %% wrong="relu" says="this is relu"
+def linear_attention(queries, keys, values):
+    s = (torch.relu(queries) @ torch.relu(keys).mT).tril() + 1e-9
+    return s @ values / s.sum(-1, keepdim=True)
+
+# %% wrong="the sum over the queries" says="over the queries"
+def linear_attention(queries, keys, values):
+    s = (feature_map(queries) @ feature_map(keys).mT).tril()
+    return (s / s.sum(-2, keepdim=True)) @ values
+
+# %% wrong="z gets the plain key" says="z takes phi(k)"
+def linear_step(S, z, query, key, value):
+    q, k = feature_map(query), feature_map(key)
+    S, z = S + torch.outer(k, value), z + key
+    return S, z, q @ S / (q @ z)
+
+# %% wrong="S gets the plain key" says="S takes phi(k)"
+def linear_step(S, z, query, key, value):
+    q, k = feature_map(query), feature_map(key)
+    S, z = S + torch.outer(key, value), z + k
+    return S, z, q @ S / (q @ z)
+
+# %% wrong="a small number in the denominator" says="added to the denominator"
+def linear_step(S, z, query, key, value):
+    q, k = feature_map(query), feature_map(key)
+    S, z = S + torch.outer(k, value), z + k
+    return S, z, q @ S / (q @ z + 1e-2)
+
+# %% wrong="divided by the sum of z" says="the product of phi(q) and z"
+def linear_step(S, z, query, key, value):
+    q, k = feature_map(query), feature_map(key)
+    S, z = S + torch.outer(k, value), z + k
+    return S, z, q @ S / z.sum()
+
+# %% right="running sums"
+def linear_attention(queries, keys, values):
+    q, k = feature_map(queries), feature_map(keys)
+    S = (k.unsqueeze(-1) * values.unsqueeze(-2)).cumsum(dim=-3)
+    z = k.cumsum(dim=-2)
+    return (q.unsqueeze(-2) @ S).squeeze(-2) / (q * z).sum(-1, keepdim=True)
+
+
+def linear_step(S, z, query, key, value):
+    k = F.elu(key) + 1
+    S = torch.addr(S, k, value)
+    z = torch.add(z, k)
+    q = F.elu(query) + 1
+    return S, z, torch.mv(S.T, q) / torch.dot(q, z)
+
+# %% right="token by token with the step"
+def linear_step(S, z, query, key, value):
+    q, k = feature_map(query), feature_map(key)
+    S = S + k[:, None] * value[None, :]
+    z = z + k
+    return [S, z, (q[:, None] * S).sum(0) / (q * z).sum()]
+
+
+def linear_attention(queries, keys, values):
+    if queries.dim() > 2:
+        return torch.stack([linear_attention(*t) for t in zip(queries, keys, values)])
+    S, z, rows = torch.zeros(keys.shape[-1], values.shape[-1]), torch.zeros(keys.shape[-1]), []
+    for q, k, v in zip(queries, keys, values):
+        S, z, o = linear_step(S, z, q, k, v)
+        rows.append(o)
+    return torch.stack(rows)
+
+# %% right="einsum in float64"
+def linear_attention(queries, keys, values):
+    q, k, v = (t.double() for t in (feature_map(queries), feature_map(keys), values))
+    s = torch.einsum("...id,...jd->...ij", q, k)
+    s = torch.where(torch.arange(s.shape[-1]) <= torch.arange(s.shape[-2])[:, None], s, 0.0)
+    w = s / s.sum(-1, keepdim=True)
+    return torch.einsum("...ij,...jd->...id", w, v).to(values.dtype)
+
+
+def linear_step(S, z, query, key, value):
+    k = torch.where(key > 0, key + 1, key.exp())
+    q = torch.where(query > 0, query + 1, query.exp())
+    S, z = S + torch.einsum("d,v->dv", k, value), z + k
+    return S, z, torch.einsum("d,dv->v", q, S) / torch.einsum("d,d->", q, z)
+
+# %% wrong="mean of the values so far" says="plain mean"
+def linear_attention(queries, keys, values):
+    return values.cumsum(-2) / torch.arange(1, values.shape[-2] + 1)[:, None]

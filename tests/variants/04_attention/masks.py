@@ -709,3 +709,99 @@ def masked_attention(queries, keys, values, mask):
     scores = scaled_scores(queries.float(), keys.float()).masked_fill(~mask, -math.inf)
     weights = torch.where(mask, torch.softmax(scores, dim=-1), 0.0)
     return (weights @ values.float()).to(queries.dtype), weights.to(queries.dtype)
+
+# %% wrong="a length is at least 1" says="a length of 0"
+def padding_mask(lengths, longest):
+    return torch.arange(longest) < lengths.clamp(min=1)[:, None]
+
+# %% wrong="mask after the softmax, divided again" says="where hidden scores are the largest"
+def masked_attention(queries, keys, values, mask):
+    w = torch.softmax(queries @ keys.mT / math.sqrt(queries.shape[-1]), -1).masked_fill(~mask, 0)
+    w = w / w.sum(-1, keepdim=True)
+    w = torch.nan_to_num(w)
+    return w @ values, w
+
+# %% wrong="-100 is not enough" says="is not low enough"
+def masked_attention(queries, keys, values, mask):
+    w = torch.softmax((queries @ keys.mT / math.sqrt(queries.shape[-1])).masked_fill(~mask, -100), -1)
+    w = w * mask.any(-1, keepdim=True)
+    return w @ values, w
+
+# %% wrong="causal whatever the mask" says="a causal mask was used"
+def masked_attention(queries, keys, values, mask):
+    s = queries @ keys.mT / math.sqrt(queries.shape[-1])
+    see = torch.ones(s.shape[-2:], dtype=torch.bool).tril()
+    w = torch.softmax(s.masked_fill(~see, -math.inf), -1).masked_fill(~see, 0)
+    return w @ values, w
+
+# %% wrong="all is zero if one row is empty" says="ask each query by itself"
+def masked_attention(queries, keys, values, mask):
+    w = torch.softmax((queries @ keys.mT / math.sqrt(queries.shape[-1])).masked_fill(~mask, -math.inf), -1)
+    if w.isnan().any():
+        w = torch.zeros_like(w)
+    return w @ values, w
+
+# %% right="nan_to_num, where"
+def causal_mask(length):
+    i = torch.arange(length)
+    return i[None, :] <= i[:, None]
+
+
+def padding_mask(lengths, longest):
+    out = torch.zeros(len(lengths), longest, dtype=torch.bool)
+    for b, n in enumerate(lengths.tolist()):
+        out[b, :n] = True
+    return out
+
+
+def masked_attention(queries, keys, values, mask):
+    s = queries @ keys.transpose(-1, -2) * queries.shape[-1] ** -0.5
+    w = torch.softmax(torch.where(mask, s, -torch.inf), dim=-1).nan_to_num(0.0)
+    return w @ values, w
+
+# %% right="finfo.min, then the empty rows"
+def causal_mask(length):
+    return ~torch.triu(torch.ones(length, length), diagonal=1).bool()
+
+
+def padding_mask(lengths, longest):
+    return torch.stack([torch.arange(longest) < int(n) for n in lengths])
+
+
+def masked_attention(queries, keys, values, mask):
+    s = torch.einsum("...id,...jd->...ij", queries, keys) / math.sqrt(keys.shape[-1])
+    w = F.softmax(s.masked_fill(~mask, torch.finfo(s.dtype).min), dim=-1) * mask.any(-1, keepdim=True)
+    return w @ values, w
+
+# %% right="a bias of 0 and -inf"
+def causal_mask(length):
+    return torch.tensor([[j <= i for j in range(length)] for i in range(length)], dtype=torch.bool).reshape(length, length)
+
+
+def masked_attention(queries, keys, values, mask):
+    s = dot_scores(queries, keys) / queries.shape[-1] ** 0.5
+    bias = torch.zeros(mask.shape, dtype=s.dtype).masked_fill(mask.logical_not(), float("-inf"))
+    w = torch.softmax(s + bias, -1)
+    w = torch.where(torch.isnan(w), torch.zeros_like(w), w)
+    return torch.matmul(w, values), w
+
+# %% right="exponentials of what may be seen"
+def masked_attention(queries, keys, values, mask):
+    s = (queries @ keys.mT).double() / math.sqrt(queries.shape[-1])
+    see = mask.expand(s.shape)
+    top = s.masked_fill(~see, -math.inf).amax(-1, keepdim=True).clamp(min=-1e30)
+    e = (s - top).clamp(max=0).exp() * see
+    w = (e / e.sum(-1, keepdim=True).clamp(min=1e-30)).to(queries.dtype)
+    return w @ values, w
+
+# %% wrong="plus infinity" says="plus infinity went"
+def masked_attention(queries, keys, values, mask):
+    s = (queries @ keys.mT / math.sqrt(queries.shape[-1])).masked_fill(~mask, math.inf)
+    w = torch.softmax(s, -1).masked_fill(~mask, 0)
+    return w @ values, w
+
+# %% wrong="the mask hides queries, not keys" says="whole queries only"
+def masked_attention(queries, keys, values, mask):
+    out, w = attention(queries, keys, values)
+    blind = ~mask.any(-1, keepdim=True)
+    return out.masked_fill(blind, 0), w.masked_fill(blind, 0)

@@ -326,3 +326,60 @@ def sinusoidal_positions(length, width, base=10_000.0):
     rates = torch.exp(torch.arange(0, width, 2).double() * (-math.log(base) / width))
     turns = torch.polar(torch.ones(length, width // 2).double(), torch.arange(length)[:, None] * rates)
     return torch.stack([turns.imag, turns.real], dim=2).reshape(length, width).float()
+
+# %% wrong="64 bits" says="64-bit floats came"
+def sinusoidal_positions(length, width, base=10_000.0):
+    a = torch.arange(length, dtype=torch.float64)[:, None] * base ** (-torch.arange(0, width, 2, dtype=torch.float64) / width)
+    return torch.stack([a.sin(), a.cos()], -1).flatten(1)
+
+# %% wrong="ends too early" says="ends at `start` + T"
+def add_positions(embedded, table, start=0):
+    return embedded + table[start : embedded.shape[1]]
+
+# %% wrong="start + 1" says="one place too far"
+def add_positions(embedded, table, start=0):
+    return embedded + table[start + 1 : start + 1 + embedded.shape[1]]
+
+# %% wrong="computed, not from the table" says="computed anew"
+def add_positions(embedded, table, start=0):
+    T, C = embedded.shape[1:]
+    return embedded + sinusoidal_positions(start + T, C)[start:]
+
+# %% right="exp of logarithms"
+def sinusoidal_positions(length, width, base=10_000.0):
+    position = torch.arange(length).unsqueeze(1).float()
+    div = torch.exp(torch.arange(0, width, 2).float() * (-math.log(base) / width))
+    pe = torch.zeros(length, width)
+    pe[:, 0::2] = torch.sin(position * div)
+    pe[:, 1::2] = torch.cos(position * div)
+    return pe
+
+
+def add_positions(embedded, table, start=0):
+    return embedded + F.embedding(torch.arange(start, start + embedded.size(1)), table)
+
+# %% right="loops and math"
+def sinusoidal_positions(length, width, base=10_000.0):
+    return torch.tensor([
+        [(math.cos if k % 2 else math.sin)(p / base ** ((k - k % 2) / width)) for k in range(width)]
+        for p in range(length)
+    ])
+
+
+def add_positions(embedded, table, start=0):
+    return torch.stack([embedded[:, t] + table[start + t] for t in range(embedded.shape[1])], 1)
+
+# %% right="complex numbers, a phase for the cosine"
+def sinusoidal_positions(length, width, base=10_000.0):
+    k = torch.arange(width)
+    rate = torch.pow(torch.tensor(float(base)), -2 * (k // 2) / width)
+    return torch.sin(torch.arange(length)[:, None] * rate + (k % 2) * math.pi / 2)
+
+
+def add_positions(embedded, table, start=0):
+    return embedded.add(table.narrow(0, start, embedded.shape[1]).unsqueeze(0))
+
+# %% right="NumPy in 64 bits"
+def sinusoidal_positions(length, width, base=10_000.0):
+    a = np.outer(np.arange(length), base ** (-2 * np.arange(width // 2) / width))
+    return torch.from_numpy(np.dstack([np.sin(a), np.cos(a)]).reshape(length, width)).float()

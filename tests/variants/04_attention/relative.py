@@ -567,3 +567,68 @@ def rotate_pairs(x, angles):
     R = torch.stack([torch.stack([c, -s], -1), torch.stack([s, c], -1)], -2)  # (T, d/2, 2, 2)
     pairs = x.double().unflatten(-1, (-1, 2))
     return torch.einsum("tiab,...tib->...tia", R, pairs).flatten(-2).to(x.dtype)
+
+# %% wrong="square, len_k ignored" says="`len_k` was not used"
+def relative_bias(table, len_q, len_k):
+    m = table.shape[1] // 2
+    d = torch.arange(len_q) - torch.arange(len_q)[:, None]
+    return table[:, d.clamp(-m, m) + m]
+
+# %% wrong="queries stand at the end of the keys" says="at the end of the keys"
+def relative_bias(table, len_q, len_k):
+    m = table.shape[1] // 2
+    d = torch.arange(len_k) - torch.arange(len_k - len_q, len_k)[:, None]
+    return table[:, d.clamp(-m, m) + m]
+
+# %% wrong="angles for all d" says="one angle for each pair"
+def rotary_angles(positions, width, base=10_000.0):
+    return positions[:, None] * base ** (-torch.arange(width) / width)
+
+# %% wrong="whole positions" says="whole numbers"
+def rotary_angles(positions, width, base=10_000.0):
+    return positions.long()[:, None] * base ** (-torch.arange(0, width, 2) / width)
+
+# %% wrong="the first pair's angle for all" says="each has its own"
+def rotate_pairs(x, angles):
+    a, b = x[..., 0::2], x[..., 1::2]
+    c, s = angles[:, :1].cos(), angles[:, :1].sin()
+    return torch.stack([a * c - b * s, a * s + b * c], -1).flatten(-2)
+
+# %% wrong="turned by the differences of angles" says="take them as they come"
+def rotate_pairs(x, angles):
+    a, b = x[..., 0::2], x[..., 1::2]
+    angles = angles - angles[:1]
+    c, s = angles.cos(), angles.sin()
+    return torch.stack([a * c - b * s, a * s + b * c], -1).flatten(-2)
+
+# %% right="loops"
+def relative_bias(table, len_q, len_k):
+    m = table.shape[1] // 2
+    out = torch.empty(table.shape[0], len_q, len_k, dtype=table.dtype)
+    for i in range(len_q):
+        for j in range(len_k):
+            out[:, i, j] = table[:, m + max(-m, min(m, j - i))]
+    return out
+
+
+def rotary_angles(positions, width, base=10_000.0):
+    return torch.tensor([[float(p) * base ** (-2 * i / width) for i in range(width // 2)] for p in positions])
+
+
+def rotate_pairs(x, angles):
+    out = x.clone()
+    for i in range(angles.shape[1]):
+        c, s = torch.cos(angles[:, i]), torch.sin(angles[:, i])
+        out[..., 2 * i] = c * x[..., 2 * i] - s * x[..., 2 * i + 1]
+        out[..., 2 * i + 1] = s * x[..., 2 * i] + c * x[..., 2 * i + 1]
+    return out
+
+# %% right="rotation matrices; the half turned neighbours"
+def rotary_angles(positions, width, base=10_000.0):
+    rates = torch.exp(-math.log(base) * torch.arange(0, width, 2) / width)
+    return positions.unsqueeze(-1) * rates
+
+
+def rotate_pairs(x, angles):
+    R = torch.stack([torch.stack([angles.cos(), -angles.sin()], -1), torch.stack([angles.sin(), angles.cos()], -1)], -2)
+    return torch.einsum("tiab,...tib->...tia", R.to(x.dtype), x.unflatten(-1, (-1, 2))).flatten(-2)

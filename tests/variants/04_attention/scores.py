@@ -461,3 +461,63 @@ def general_scores(queries, keys, W):
 def additive_scores(queries, keys, W_q, W_k, v):
     columns = [torch.tanh(F.linear(queries, W_q.T) + (k.unsqueeze(-2) @ W_k)) @ v for k in keys.unbind(-2)]
     return torch.stack(columns, dim=-1)
+
+# %% wrong="row by row only: each query with its own key" says="every query meets every key"
+def dot_scores(queries, keys):
+    return (queries * keys).sum(-1)
+
+# %% wrong="d is read from axis 1" says="count from the end"
+def scaled_scores(queries, keys):
+    return queries @ keys.transpose(-2, -1) / math.sqrt(queries.shape[1])
+
+# %% wrong="transpose(1, 2) needs three axes" says="transpose(-2, -1)"
+def dot_scores(queries, keys):
+    return torch.bmm(queries, keys.transpose(1, 2))
+
+# %% wrong="a whole root" says="whole number"
+def scaled_scores(queries, keys):
+    return queries @ keys.transpose(-2, -1) / int(math.sqrt(queries.shape[-1]))
+
+# %% wrong="softmax already" says="softmax is the next exercise"
+def scaled_scores(queries, keys):
+    return torch.softmax(queries @ keys.transpose(-2, -1) / math.sqrt(queries.shape[-1]), -1)
+
+# %% right="loops over queries and keys"
+def dot_scores(queries, keys):
+    columns = [(queries * keys[..., j : j + 1, :]).sum(-1) for j in range(keys.shape[-2])]
+    return torch.stack(columns, dim=-1)
+
+
+def scaled_scores(queries, keys):
+    d = torch.tensor(float(keys.shape[-1]))
+    return dot_scores(queries / d.sqrt(), keys)
+
+
+def general_scores(queries, keys, W):
+    return dot_scores(queries, keys @ W.T)
+
+
+def additive_scores(queries, keys, W_q, W_k, v):
+    rows = []
+    for i in range(queries.shape[-2]):
+        q = queries[..., i : i + 1, :] @ W_q
+        rows.append((torch.tanh(q + keys @ W_k) * v).sum(-1))
+    return torch.stack(rows, dim=-2)
+
+# %% right="float64 inside, matmul"
+def dot_scores(queries, keys):
+    return torch.matmul(queries.double(), keys.double().mT).to(queries.dtype)
+
+
+def scaled_scores(queries, keys):
+    return (queries / queries.shape[-1] ** 0.25) @ (keys / keys.shape[-1] ** 0.25).mT
+
+
+def general_scores(queries, keys, W):
+    return torch.matmul(queries, torch.matmul(W, keys.mT))
+
+
+def additive_scores(queries, keys, W_q, W_k, v):
+    q = (queries @ W_q).double().unsqueeze(-2)
+    k = (keys @ W_k).double().unsqueeze(-3)
+    return ((q + k).tanh() @ v.double().unsqueeze(-1)).squeeze(-1).to(queries.dtype)

@@ -423,3 +423,83 @@ def similarity_mixing(x):
 def self_attention(x, W_q, W_k, W_v):
     scores = general_scores(x, x, W_q @ W_k.T)
     return [scores, context_vectors(F.softmax(scores, -1), x @ W_v)]
+
+# %% wrong="the mean of the tokens so far" says="so far"
+def mean_mixing(x):
+    n = torch.arange(1, x.shape[-2] + 1)
+    return x.cumsum(-2) / n[:, None]
+
+# %% wrong="weights come back instead of scores" says="weights came back"
+def similarity_mixing(x):
+    w = torch.softmax(x @ x.transpose(-2, -1), -1)
+    return w, w @ x
+
+# %% wrong="the result first" says="exchanged"
+def similarity_mixing(x):
+    s = x @ x.transpose(-2, -1)
+    return torch.softmax(s, -1) @ x, s
+
+# %% wrong="only the result is scaled" says="scaled before the softmax"
+def similarity_mixing(x):
+    s = x @ x.transpose(-2, -1)
+    return s, torch.softmax(s / math.sqrt(x.shape[-1]), -1) @ x
+
+# %% wrong="a causal mask already" says="later tokens are hidden"
+def self_attention(x, W_q, W_k, W_v):
+    s = (x @ W_q) @ (x @ W_k).transpose(-2, -1)
+    hidden = torch.ones(s.shape[-2:], dtype=torch.bool).triu(1)
+    return s, torch.softmax(s.masked_fill(hidden, -math.inf), -1) @ (x @ W_v)
+
+# %% wrong="a residual connection" says="x was added"
+def self_attention(x, W_q, W_k, W_v):
+    s = (x @ W_q) @ (x @ W_k).transpose(-2, -1)
+    out = torch.softmax(s, -1) @ (x @ W_v)
+    return s, x + out if out.shape == x.shape else out
+
+# %% right="einsum, a matrix of 1/T"
+def mean_mixing(x):
+    T = x.shape[-2]
+    return torch.full((T, T), 1 / T, dtype=x.dtype) @ x
+
+
+def similarity_mixing(x):
+    s = torch.einsum("...ic,...jc->...ij", x, x)
+    return s, torch.einsum("...ij,...jc->...ic", s.softmax(dim=-1), x)
+
+
+def self_attention(x, W_q, W_k, W_v):
+    s = torch.einsum("...ic,cd,ed,...je->...ij", x, W_q, W_k, x)
+    return s, (s.softmax(-1) @ x) @ W_v
+
+# %% right="one in terms of the other"
+def self_attention(x, W_q, W_k, W_v):
+    s = x @ (W_q @ W_k.T) @ x.mT
+    e = torch.exp(s - s.max(-1, keepdim=True)[0])
+    return s, (e / e.sum(-1, keepdim=True)) @ (x @ W_v)
+
+
+def similarity_mixing(x):
+    eye = torch.eye(x.shape[-1], dtype=x.dtype)
+    return self_attention(x, eye, eye, eye)
+
+
+def mean_mixing(x):
+    zero = torch.zeros(x.shape[-1], 1, dtype=x.dtype)
+    return self_attention(x, zero, zero, torch.eye(x.shape[-1], dtype=x.dtype))[1]
+
+# %% right="loops over the tokens"
+def mean_mixing(x):
+    total = sum(x[..., i, :] for i in range(x.shape[-2])) / x.shape[-2]
+    return torch.stack([total] * x.shape[-2], dim=-2)
+
+
+def similarity_mixing(x):
+    s = torch.stack([(x * x[..., i : i + 1, :]).sum(-1) for i in range(x.shape[-2])], dim=-2)
+    rows = [(torch.softmax(s[..., i, :], -1)[..., None] * x).sum(-2) for i in range(x.shape[-2])]
+    return s, torch.stack(rows, -2)
+
+
+def self_attention(x, W_q, W_k, W_v):
+    q, k, v = x @ W_q, x @ W_k, x @ W_v
+    s = torch.matmul(q.double(), k.double().mT).to(x.dtype)
+    return [s, torch.softmax(s, dim=-1).matmul(v)]

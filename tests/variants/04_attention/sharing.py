@@ -88,7 +88,7 @@ def grouped_attention(queries, keys, values, mask=None):
     s = torch.einsum("bgntd,bgsd->bgnts", q, keys) / d**0.5
     if mask is not None:
         s = s.masked_fill(~mask.expand(B, H, T, keys.shape[2]).reshape(s.shape), -torch.inf)
-    return torch.einsum("bgnts,bgsd->bgntd", s.softmax(-1), values).reshape(B, H, T, d)
+    return torch.einsum("bgnts,bgsd->bgntd", s.softmax(-1).nan_to_num(), values).reshape(B, H, T, d)
 
 # %% wrong="window one too short" says="one token too few"
 def sink_mask(length, window, sinks):
@@ -354,7 +354,7 @@ def grouped_attention(queries, keys, values, mask=None):
     scores = torch.einsum("bhqd,bhkd->bhqk", queries, keys[:, heads]) / keys.shape[-1] ** 0.5
     if mask is not None:
         scores = scores + torch.where(mask, 0.0, -torch.inf)
-    return scores.softmax(-1) @ values[:, heads]
+    return scores.softmax(-1).nan_to_num() @ values[:, heads]
 
 # %% wrong="an axis added to the mask" says="no axis is added"
 def sink_mask(length, window, sinks):
@@ -380,3 +380,86 @@ def grouped_attention(queries, keys, values, mask=None):
     n = H // keys.shape[1]
     k, v = (t[:, :, None].expand(-1, -1, n, -1, -1).reshape(B, H, *t.shape[2:]) for t in (keys, values))
     return F.scaled_dot_product_attention(queries, k, v, attn_mask=mask)
+
+# %% wrong="sinks as rows" says="the sinks are the tokens that are seen"
+def sink_mask(length, window, sinks):
+    i, j = torch.arange(length)[:, None], torch.arange(length)
+    return (j <= i) & ((i - j < window) | (i < sinks))
+
+# %% wrong="None is not handled" says="may be None"
+def grouped_attention(queries, keys, values, mask=None):
+    n = queries.shape[1] // keys.shape[1]
+    return masked_attention(queries, keys.repeat_interleave(n, 1), values.repeat_interleave(n, 1), mask)[0]
+
+# %% wrong="causal for None" says="a causal mask was used"
+def grouped_attention(queries, keys, values, mask=None):
+    n = queries.shape[1] // keys.shape[1]
+    T_q, T_k = queries.shape[-2], keys.shape[-2]
+    mask = torch.ones(T_q, T_k, dtype=torch.bool).tril() if mask is None else mask
+    return masked_attention(queries, keys.repeat_interleave(n, 1), values.repeat_interleave(n, 1), mask)[0]
+
+# %% wrong="G is the number of queries that share" says="not h // G"
+def grouped_attention(queries, keys, values, mask=None):
+    G, H = keys.shape[1], queries.shape[1]
+    at = (torch.arange(H) // G).clamp(max=G - 1)
+    k, v = keys[:, at], values[:, at]
+    return attention(queries, k, v)[0] if mask is None else masked_attention(queries, k, v, mask)[0]
+
+# %% wrong="always two share" says="hidden case (one head of keys): an error"
+def grouped_attention(queries, keys, values, mask=None):
+    k, v = keys.repeat_interleave(2, 1), values.repeat_interleave(2, 1)
+    return attention(queries, k, v)[0] if mask is None else masked_attention(queries, k, v, mask)[0]
+
+# %% wrong="rows that see nothing are NaN" says="zeros are asked for"
+def grouped_attention(queries, keys, values, mask=None):
+    n = queries.shape[1] // keys.shape[1]
+    k, v = keys.repeat_interleave(n, 1), values.repeat_interleave(n, 1)
+    s = queries @ k.mT / math.sqrt(queries.shape[-1])
+    if mask is not None:
+        s = s.masked_fill(~mask, -math.inf)
+    return torch.softmax(s, -1) @ v
+
+# %% right="groups as an axis of their own"
+def sink_mask(length, window, sinks):
+    out = torch.zeros(length, length, dtype=torch.bool)
+    for i in range(length):
+        out[i, max(0, i - window + 1) : i + 1] = True
+        out[i, : min(sinks, i + 1)] = True
+    return out
+
+
+def grouped_attention(queries, keys, values, mask=None):
+    B, H, T_q, d = queries.shape
+    G, T_k = keys.shape[1], keys.shape[2]
+    q = queries.reshape(B, G, H // G, T_q, d)
+    s = torch.einsum("bghid,bgjd->bghij", q, keys) / d**0.5
+    if mask is not None:
+        s = s.masked_fill(~mask.broadcast_to(B, H, T_q, T_k).reshape(B, G, H // G, T_q, T_k), -torch.inf)
+    w = torch.softmax(s, -1).nan_to_num()
+    return torch.einsum("bghij,bgjd->bghid", w, values).reshape(B, H, T_q, -1)
+
+# %% right="head by head"
+def sink_mask(length, window, sinks):
+    band = torch.ones(length, length, dtype=torch.bool).tril() & ~torch.ones(length, length, dtype=torch.bool).tril(-window)
+    band[:, :sinks] = True
+    return band.tril()
+
+
+def grouped_attention(queries, keys, values, mask=None):
+    H, G = queries.shape[1], keys.shape[1]
+    see = torch.tensor(True) if mask is None else mask
+    see = see.broadcast_to(len(queries), H, queries.shape[2], keys.shape[2])
+    heads = [masked_attention(queries[:, h], keys[:, h * G // H], values[:, h * G // H], see[:, h])[0] for h in range(H)]
+    return torch.stack(heads, dim=1)
+
+# %% right="expand, then flatten"
+def sink_mask(length, window, sinks):
+    far = torch.arange(length)[:, None] - torch.arange(length)[None]
+    return torch.logical_and(far >= 0, torch.logical_or(far < window, torch.arange(length)[None] < sinks))
+
+
+def grouped_attention(queries, keys, values, mask=None):
+    n = queries.shape[1] // keys.shape[1]
+    k, v = (t.unsqueeze(2).expand(-1, -1, n, -1, -1).flatten(1, 2) for t in (keys, values))
+    out = F.scaled_dot_product_attention(queries, k, v, attn_mask=mask)
+    return out if mask is None else out.masked_fill(~mask.any(-1, keepdim=True), 0)

@@ -274,3 +274,72 @@ def softmax(scores, dim=-1):
 
 def context_vectors(weights, values):
     return torch.matmul(weights, values)
+
+# %% wrong="the largest size, by abs" says="without its sign"
+def softmax(scores, dim=-1):
+    e = torch.exp(scores - scores.abs().amax(dim=dim, keepdim=True))
+    return e / e.sum(dim=dim, keepdim=True)
+
+# %% wrong="the sum always along the last axis" says="whatever `dim` is"
+def softmax(scores, dim=-1):
+    e = torch.exp(scores - scores.amax(dim=dim, keepdim=True))
+    return e / e.sum(dim=-1, keepdim=True)
+
+# %% wrong="the sum of everything" says="each slice along `dim` has its own"
+def softmax(scores, dim=-1):
+    e = torch.exp(scores - scores.amax(dim=dim, keepdim=True))
+    return e / e.sum()
+
+# %% wrong="float32 always" says="another dtype"
+def softmax(scores, dim=-1):
+    scores = scores.float()
+    e = torch.exp(scores - scores.amax(dim=dim, keepdim=True))
+    return e / e.sum(dim=dim, keepdim=True)
+
+# %% wrong="float64 comes back" says="another dtype"
+def softmax(scores, dim=-1):
+    scores = scores.double()
+    e = torch.exp(scores - scores.amax(dim=dim, keepdim=True))
+    return e / e.sum(dim=dim, keepdim=True)
+
+# %% wrong="-inf replaced by 0" says="taken for 0"
+def softmax(scores, dim=-1):
+    scores = scores.masked_fill(scores == -math.inf, 0)
+    e = torch.exp(scores - scores.amax(dim=dim, keepdim=True))
+    return e / e.sum(dim=dim, keepdim=True)
+
+# %% wrong="one context for all queries" says="each query has a context vector"
+def context_vectors(weights, values):
+    return (weights.sum(-2).unsqueeze(-1) * values).sum(-2)
+
+# %% right="through logsumexp"
+def softmax(scores, dim=-1):
+    return (scores - torch.logsumexp(scores, dim=dim, keepdim=True)).exp()
+
+
+def context_vectors(weights, values):
+    return torch.einsum("...ij,...jd->...id", weights, values)
+
+# %% right="the axis moved to the end, loops for the sum"
+def softmax(scores, dim=-1):
+    s = scores.movedim(dim, -1)
+    top = s.max(dim=-1).values
+    e = [(s[..., j] - top).exp() for j in range(s.shape[-1])]
+    return torch.stack([x / sum(e) for x in e], dim=-1).movedim(-1, dim)
+
+
+def context_vectors(weights, values):
+    return (weights.unsqueeze(-1) * values.unsqueeze(-3)).sum(dim=-2)
+
+# %% right="float64 inside, dtype kept"
+def softmax(scores, dim=-1):
+    s = scores.to(torch.float64)
+    e = (s - s.max(dim, keepdim=True)[0]).exp()
+    return e.div(e.sum(dim, keepdim=True)).to(scores.dtype)
+
+
+def context_vectors(weights, values):
+    out = torch.zeros(*torch.broadcast_shapes(weights.shape[:-2], values.shape[:-2]), weights.shape[-2], values.shape[-1], dtype=values.dtype)
+    for j in range(values.shape[-2]):
+        out = out + weights[..., j, None] * values[..., j, None, :]
+    return out

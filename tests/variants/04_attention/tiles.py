@@ -599,3 +599,106 @@ def tiled_attention(queries, keys, values, tile=128):
             state = add_tile(*state, q @ k.mT * q.shape[-1] ** -0.5, v)
         rows.append(state[2] / state[1].unsqueeze(1))
     return torch.cat(rows)
+
+# %% wrong="the tile's own maximum" says="that of the tile alone"
+def add_tile(maximum, total, output, scores, values):
+    new = scores.amax(-1)
+    e, c = torch.exp(scores - new[:, None]), torch.exp(maximum - new)
+    return new, c * total + e.sum(-1), c[:, None] * output + e @ values
+
+# %% wrong="the old maximum comes back" says="return the new one"
+def add_tile(maximum, total, output, scores, values):
+    new = torch.maximum(maximum, scores.amax(-1))
+    e, c = torch.exp(scores - new[:, None]), torch.exp(maximum - new)
+    return maximum, c * total + e.sum(-1), c[:, None] * output + e @ values
+
+# %% wrong="the mean of the tile is added" says="the tile's softmax"
+def add_tile(maximum, total, output, scores, values):
+    new = torch.maximum(maximum, scores.amax(-1))
+    e, c = torch.exp(scores - new[:, None]), torch.exp(maximum - new)
+    return new, c * total + e.sum(-1), c[:, None] * output + torch.softmax(scores, -1) @ values
+
+# %% wrong="no maximum at all" says="no maximum is kept"
+def add_tile(maximum, total, output, scores, values):
+    e = torch.exp(scores)
+    return maximum, total + e.sum(-1), output + e @ values
+
+# %% wrong="scaled by the size of the tile" says="that of d_k"
+def tiled_attention(queries, keys, values, tile=128):
+    m, t, o = torch.full((len(queries),), -math.inf), torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
+    for i in range(0, len(keys), tile):
+        k = keys[i : i + tile]
+        m, t, o = add_tile(m, t, o, queries @ k.T / math.sqrt(len(k)), values[i : i + tile])
+    return o / t[:, None]
+
+# %% wrong="the maximum starts at 0" says="starts at minus infinity"
+def tiled_attention(queries, keys, values, tile=128):
+    m, t, o = torch.zeros(len(queries)), torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
+    for i in range(0, len(keys), tile):
+        m, t, o = add_tile(m, t, o, scaled_scores(queries, keys[i : i + tile]), values[i : i + tile])
+    return o / t[:, None]
+
+# %% wrong="the values are not cut into tiles" says="cut the values as the keys"
+def tiled_attention(queries, keys, values, tile=128):
+    m, t, o = torch.full((len(queries),), -math.inf), torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
+    for i in range(0, len(keys), tile):
+        k = keys[i : i + tile]
+        m, t, o = add_tile(m, t, o, scaled_scores(queries, k), values[: len(k)])
+    return o / t[:, None]
+
+# %% wrong="steps of one" says="the tiles overlap"
+def tiled_attention(queries, keys, values, tile=128):
+    m, t, o = torch.full((len(queries),), -math.inf), torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
+    for i in range(0, len(keys)):
+        m, t, o = add_tile(m, t, o, scaled_scores(queries, keys[i : i + tile]), values[i : i + tile])
+    return o / t[:, None]
+
+# %% right="einsum, rows, float64"
+def add_tile(maximum, total, output, scores, values):
+    m = torch.stack([maximum, scores.max(dim=1).values]).max(dim=0).values
+    e = torch.exp(scores.double() - m.double().unsqueeze(1))
+    c = torch.exp(maximum.double() - m.double())
+    total = total * c + e.sum(1)
+    output = output * c.unsqueeze(1) + torch.einsum("qn,nd->qd", e, values.double())
+    return m, total.to(scores.dtype), output.to(scores.dtype)
+
+
+def tiled_attention(queries, keys, values, tile=128):
+    n = queries.shape[0]
+    state = (torch.full((n,), -torch.inf), torch.zeros(n), torch.zeros(n, values.shape[1]))
+    for k, v in zip(torch.split(keys, tile), torch.split(values, tile)):
+        state = add_tile(*state, queries @ k.T * queries.shape[1] ** -0.5, v)
+    return state[2] / state[1].unsqueeze(1)
+
+# %% right="the largest score appended"
+def add_tile(maximum, total, output, scores, values):
+    all_scores = torch.cat([maximum[:, None], scores], dim=1)
+    new = all_scores.max(dim=1)[0]
+    e = (all_scores - new[:, None]).exp()
+    old, fresh = e[:, :1], e[:, 1:]
+    return [new, (old[:, 0] * total + fresh.sum(1)), old * output + fresh @ values]
+
+# %% right="a very small start, not infinite"
+def tiled_attention(queries, keys, values, tile=128):
+    n, start = len(queries), 0
+    m, t, o = queries.new_full((n,), -1e30), queries.new_zeros(n), queries.new_zeros(n, values.shape[-1])
+    while start < len(keys):
+        stop = min(start + tile, len(keys))
+        m, t, o = add_tile(m, t, o, scaled_scores(queries, keys[start:stop]), values[start:stop])
+        start = stop
+    return o.div(t.unsqueeze(-1))
+
+# %% right="through the logarithm of the total"
+def tiled_attention(queries, keys, values, tile=128):
+    out = lse = None
+    for k, v in zip(keys.split(tile), values.split(tile)):
+        s = queries @ k.T / math.sqrt(keys.shape[1])
+        here = torch.logsumexp(s, 1)
+        part = torch.softmax(s, 1) @ v
+        if out is None:
+            out, lse = part, here
+            continue
+        both = torch.logaddexp(lse, here)
+        out = out * (lse - both).exp()[:, None] + part * (here - both).exp()[:, None]
+        lse = both
+    return out
