@@ -1292,12 +1292,13 @@ def score(check):
             if drawn else {"the same holes whatever the generator": lambda v: v[0][1] == v[2][1]},
         )  # fmt: skip
 
-    def again():
-        one = generator(7)
-        return [torch.as_tensor(mask_tokens(small, 4, 9, 200, one, 0.5)[1]).tolist() for _ in range(2)]
+    def used_before():
+        used = generator(7)
+        torch.rand(9, generator=used)
+        return [torch.as_tensor(mask_tokens(small, 4, 9, 200, g, 0.5)[1]).tolist() for g in (generator(7), used)]
 
-    check(again).holds(
-        lambda v: v[0] != v[1], "called again with the same generator: new holes",
+    check(used_before).holds(
+        lambda v: v[0] != v[1], "a generator that was used before makes other holes than a fresh one of the same seed",
         about="new holes in each call",
         near={"the generator is seeded anew in each call: it goes on from where it is": lambda v: v[0] == v[1]},
     )
@@ -3420,6 +3421,8 @@ def score(check):
             chance(z[z > -torch.inf]), u),
         "the sum came back: the id is asked": lambda z, u: float(np.cumsum(chance(z))[by(chance(z), u)]),
         "the probability came back: the id is asked": lambda z, u: float(chance(z)[by(chance(z), u)]),
+        "logits were added up and divided by their sum: take their softmax first": lambda z, u: int(
+            (z.double().cumsum(-1) / z.double().sum() <= u).sum()),
         "the last sum that is below u": lambda z, u: max(int((np.cumsum(chance(z)) < u).sum()) - 1, 0),
     })  # fmt: skip
     for V in (3, 8, 30):
@@ -3456,7 +3459,11 @@ def score(check):
                   "this id does not exist: the rounded sums end below u": 50 + behind,
                   "a removed token was drawn: the rounded sums end below u": 51},
         )  # fmt: skip
-    check(draw_token, torch.tensor([1000.0, 1000.0]), 0.75).equals(1, about="large logits", edge=True)
+    check(draw_token, torch.tensor([1000.0, 1000.0]), 0.75).equals(
+        1, about="large logits", edge=True,
+        near={"e to a large logit is infinite: softmax keeps clear of that": 0,
+              "e to a large logit is infinite: softmax keeps clear of that, and of an id that does not exist": 2},
+    )  # fmt: skip
     ### END HIDDEN TESTS
 
 
