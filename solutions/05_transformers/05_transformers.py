@@ -3535,8 +3535,6 @@ def score(check):
         longest = max(map(len, rows))
 
         def log_probs(ids):
-            if type(ids) is not list:
-                raise TypeError("log_probs gets a list of ids")
             ids = tuple(int(i) for i in ids)
             if end in ids:
                 raise KeyError(f"{list(ids)} is complete")
@@ -3700,13 +3698,15 @@ def score(check):
         says["two"]: made(lambda groups, w, end: together(groups, min(w, 2), end)),
         says["worst"]: made(lambda groups, w, end: highest([c for g in groups for c in g], w, sign=-1)),
     }  # fmt: skip
-    check.mistakes(pruning | {
-        says["first_end"]: made(stop=lambda done, live, w: True),
+    ending = {
         says["enough"]: made(stop=lambda done, live, w: len(done) >= w),
         says["overtaken"]: made(stop=lambda done, live, w: highest(done, 1)[0][1] > highest(live, 1)[0][1]),
         says["one_more"]: made(length=lambda ids: len(ids) + 1), says["google"]: made(length=lambda ids: 5 + len(ids)),
         says["alpha_times"]: lambda f, w, n, e, a=0.0: made(length=lambda ids: a * len(ids) or 1, power=lambda a: 1)(
             f, w, n, e, a),
+    }  # fmt: skip
+    check.mistakes(pruning | ending | {
+        says["first_end"]: made(stop=lambda done, live, w: True),
         says["lost_live"]: made(keep_live=False),
         says["first"]: made(pick=lambda pool, key: pool[0]), says["only_live"]: made(keep_done=False),
         says["last_only"]: made(add=lambda total, v: v),
@@ -3749,8 +3749,11 @@ def score(check):
         check(beam_search, tree(table, end), V**depth, depth, end, alpha).equals(
             best, about="wide enough to find the best", near=errors
         )
-    def narrow(V, depth, end, alpha, width):
-        """Return (table, the text that a beam finds), round by round; of forty trees one where pruning decides most."""
+    def narrow(V, depth, end, alpha, width, told_apart=None):
+        """Return (table, the text that a beam finds), round by round; of forty trees one where pruning decides most.
+
+        told_apart: searches that are to find other texts; then of forty trees the one where most of them do.
+        """
         trials = []
         for _ in range(40 if width > 1 and alpha > 0 else 1):
             table = random_tree(V, depth, end, 1.5)
@@ -3763,7 +3766,11 @@ def score(check):
                 complete += [ids for ids in kept if ids not in alive]
             best = list(max(complete, key=lambda ids: scores[ids] / len(ids) ** alpha))
             found = [search(tree(table, end), width, depth, end, alpha) for search in pruning.values()]
-            trials.append((sum(ids != best for ids in found) + 3 * (found[0] != best), -len(trials), table, best))
+            worth = sum(ids != best for ids in found) + 3 * (found[0] != best)
+            if told_apart:
+                others = [search(tree(table, end), width, depth, end, alpha) for search in told_apart]
+                worth = 3 * sum(ids != best and found.count(ids) == 0 for ids in others) + len({*map(tuple, others)})
+            trials.append((worth, -len(trials), table, best))
         return max(trials)[2:]
 
     for V, depth, end, alpha, width in [(4, 4, 3, 0.0, 1), (4, 4, 1, 0.0, 2), (5, 3, 4, 0.7, 3), (4, 4, 0, 1.0, 2),
@@ -3771,6 +3778,16 @@ def score(check):
         table, best = narrow(V, depth, end, alpha, width)
         about = "a narrow beam, where pruning decides" if width > 1 and alpha > 0 else "a narrow beam"
         check(beam_search, tree(table, end), width, depth, end, alpha).equals(best, about=about, near=errors)
+    for alpha, search in itertools.product((0.5, 1.5), [keeping_places, *ending.values()]):
+        table, best = narrow(4, 4, 1, alpha, 3, [search])
+        check(beam_search, tree(table, 1), 3, 4, 1, alpha).equals(
+            best, about="a narrow beam, where pruning decides", near=errors
+        )
+    model = tree(whole)
+    check(beam_search, lambda ids: model([] + ids), 2, 2, 2).equals(
+        [1, 2], about="a model that takes lists",
+        near={"log_probs gets a list of ids, no tensor and no tuple": TypeError},
+    )
     check(beam_search, tree({(): [0.7, 0.2, 0.1]}, 1), 1, 1, 1).equals(
         [0], about="one round", edge=True,
         near=errors | {"nothing is complete when no text ended: what is live counts": ValueError},
