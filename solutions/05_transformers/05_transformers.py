@@ -3374,13 +3374,14 @@ def score(check):
     before = "one id too low: the first sum that is greater than u"
     raw = "logits were added up: take their softmax first"
     above = "the first token whose own probability is greater than u: the sums count"
+    above_last = "the first token whose own probability is greater than u, or the last one: the sums count"
     back = "the stretches were laid from the last id on"
     logits = torch.tensor([0.2, 0.5, 0.3]).log()
     check(draw_token, logits, 0.1).equals(0, near={
         greedy: 1, order: 1, one: 1, raw: 3, back: 2,
     })
     check(draw_token, logits, 0.65).equals(1, near={
-        order: 2, one: 2, before: 0, raw: 3, above: 0,
+        order: 2, one: 2, before: 0, raw: 3, above: 0, above_last: 2,
     })
     check(draw_token, logits, 0.95).equals(2, near={
         greedy: 1, order: 0, one: 3, before: 1, raw: 3, above: 0, back: 0,
@@ -3410,6 +3411,7 @@ def score(check):
         "one id too low: -1 is no id": lambda z, u: by(chance(z), u) - 1,
         raw: lambda z, u: int((z.cumsum(-1) <= u).sum()),
         above: lambda z, u: int((chance(z) > u).argmax()),
+        above_last: lambda z, u: int((chance(z) > u).argmax()) if (chance(z) > u).any() else len(z) - 1,
         back: lambda z, u: len(z) - 1 - by(chance(z)[::-1], u),
         "u and 1 - u are exchanged": lambda z, u: by(chance(z), 1 - u),
         "the exponentials were not divided by their sum": lambda z, u: int((z.exp().cumsum(-1) <= u).sum()),
@@ -3550,12 +3552,10 @@ def score(check):
         "each": "`width` texts were kept for each live text: `width` in all, of all extensions together",
         "free": "complete texts took no place: they take one of the `width` places of their round",
         "competed": "a complete text kept competing with the live ones: it is put aside",
-        "places": "complete texts kept their places: they take none in later rounds",
         "enough": "the search stopped when `width` texts were complete: go on while texts are live",
         "overtaken": "the search stopped when the best complete text was ahead of the live ones: go on with them",
         "one_more": "the length is one too large: it is the number of tokens, with the end",
         "google": "another formula of the length stands here: the score is divided by length to the power alpha",
-        "alpha_times": "alpha times the length stands here: alpha is the power of the length",
         "normed": "complete texts kept competing, by their length-normalised scores: they are put aside",
         "first_end": "the search stopped at the first complete text: others may be better",
         "first": "the first complete text was returned: the best one is asked",
@@ -3672,17 +3672,6 @@ def score(check):
 
         return search
 
-    def keeping_places(log_probs, width, max_length, end, alpha=0.0):
-        left = width
-
-        def choose(groups, _, end):
-            nonlocal left
-            kept = together(groups, left, end)
-            left -= sum(c[0][-1] == end for c in kept)
-            return kept
-
-        return made(choose)(log_probs, width, max_length, end, alpha)
-
     def scored(f, width, n, end, alpha=0.0):
         ids = made()(f, width, n, end, alpha)
         return ids, sum(f(ids[:i])[token].item() for i, token in enumerate(ids))
@@ -3690,8 +3679,7 @@ def score(check):
     pruning = {
         says["each"]: made(lambda groups, w, end: [c for g in groups for c in highest(g, w)]),
         says["own"]: made(only_own), says["free"]: made(outside), says["competed"]: competing(False),
-        says["normed"]: competing(True), says["places"]: keeping_places,
-        says["greedy"]: made(lambda groups, w, end: together(groups, 1, end)),
+        says["normed"]: competing(True), says["greedy"]: made(lambda groups, w, end: together(groups, 1, end)),
         says["wider"]: made(lambda groups, w, end: together(groups, w + 1, end)),
         says["narrower"]: made(lambda groups, w, end: together(groups, max(w - 1, 1), end)),
         says["unpruned"]: made(lambda groups, w, end: together(groups, 10**6, end)),
@@ -3702,9 +3690,7 @@ def score(check):
         says["enough"]: made(stop=lambda done, live, w: len(done) >= w),
         says["overtaken"]: made(stop=lambda done, live, w: highest(done, 1)[0][1] > highest(live, 1)[0][1]),
         says["one_more"]: made(length=lambda ids: len(ids) + 1), says["google"]: made(length=lambda ids: 5 + len(ids)),
-        says["alpha_times"]: lambda f, w, n, e, a=0.0: made(length=lambda ids: a * len(ids) or 1, power=lambda a: 1)(
-            f, w, n, e, a),
-    }  # fmt: skip
+    }
     check.mistakes(pruning | ending | {
         says["first_end"]: made(stop=lambda done, live, w: True),
         says["lost_live"]: made(keep_live=False),
@@ -3752,7 +3738,7 @@ def score(check):
     def narrow(V, depth, end, alpha, width, told_apart=None):
         """Return (table, the text that a beam finds), round by round; of forty trees one where pruning decides most.
 
-        told_apart: searches that are to find other texts; then of forty trees the one where most of them do.
+        told_apart: a search; then the tree is one where it finds another text than all others do, if there is one.
         """
         trials = []
         for _ in range(40 if width > 1 and alpha > 0 else 1):
@@ -3765,12 +3751,14 @@ def score(check):
                 alive = {ids for ids in kept if ids[-1] != end and n < depth}
                 complete += [ids for ids in kept if ids not in alive]
             best = list(max(complete, key=lambda ids: scores[ids] / len(ids) ** alpha))
-            found = [search(tree(table, end), width, depth, end, alpha) for search in pruning.values()]
+            found = [search(tree(table, end), width, depth, end, alpha) for search in pruning.values()
+                     if search is not told_apart]  # fmt: skip
             worth = sum(ids != best for ids in found) + 3 * (found[0] != best)
-            if told_apart:
-                others = [search(tree(table, end), width, depth, end, alpha) for search in told_apart]
-                worth = 3 * sum(ids != best and found.count(ids) == 0 for ids in others) + len({*map(tuple, others)})
+            if told_apart:  # the first tree will do where this search finds what no other does
+                worth = told_apart(tree(table, end), width, depth, end, alpha) not in [best, *found]
             trials.append((worth, -len(trials), table, best))
+            if told_apart and worth:
+                break
         return max(trials)[2:]
 
     for V, depth, end, alpha, width in [(4, 4, 3, 0.0, 1), (4, 4, 1, 0.0, 2), (5, 3, 4, 0.7, 3), (4, 4, 0, 1.0, 2),
@@ -3778,8 +3766,8 @@ def score(check):
         table, best = narrow(V, depth, end, alpha, width)
         about = "a narrow beam, where pruning decides" if width > 1 and alpha > 0 else "a narrow beam"
         check(beam_search, tree(table, end), width, depth, end, alpha).equals(best, about=about, near=errors)
-    for alpha, search in itertools.product((0.5, 1.5), [keeping_places, *ending.values()]):
-        table, best = narrow(4, 4, 1, alpha, 3, [search])
+    for alpha, search in itertools.product((0.5, 1.5), ending.values()):
+        table, best = narrow(4, 4, 1, alpha, 3, search)
         check(beam_search, tree(table, 1), 3, 4, 1, alpha).equals(
             best, about="a narrow beam, where pruning decides", near=errors
         )
