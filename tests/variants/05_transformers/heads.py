@@ -533,7 +533,7 @@ def best_span(start_logits, end_logits, allowed, max_length):
     table = table.masked_fill((length < 1) | (length > max_length) | (holes > 0), -torch.inf)
     return divmod(int(table.argmax()), T)
 
-# %% wrong="length one too long" says="one token too long"
+# %% wrong="length one too long" says="one token longer"
 def first_piece_labels(word_ids, labels):
     out, before = [], None
     for word in word_ids:
