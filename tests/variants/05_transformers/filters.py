@@ -1006,7 +1006,7 @@ def keep_min_p(logits, min_p):
     chances = logits.softmax(-1)
     return torch.where(chances >= chances.max() - min_p, logits, -torch.inf)
 
-# %% wrong="min-p inverted" says="up to the threshold"
+# %% wrong="min-p inverted" says="below the threshold"
 def apply_temperature(logits, temperature):
     return logits / temperature
 

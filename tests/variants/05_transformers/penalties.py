@@ -264,18 +264,6 @@ def penalise(logits, generated, repetition=1.0, frequency=0.0, presence=0.0):
         out[token] -= presence
     return out
 
-# %% wrong="float32 out" says="dtype"
-def penalise(logits, generated, repetition=1.0, frequency=0.0, presence=0.0):
-    out = logits.float().clone()
-    for token in set(generated):
-        if out[token] > 0:
-            out[token] = out[token] / repetition
-        else:
-            out[token] = out[token] * repetition
-        out[token] -= frequency * generated.count(token)
-        out[token] -= presence
-    return out
-
 # %% wrong="each occurrence" says="once for each occurrence"
 def penalise(logits, generated, repetition=1.0, frequency=0.0, presence=0.0):
     out = logits.clone()
