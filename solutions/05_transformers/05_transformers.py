@@ -70,7 +70,8 @@ def attention(x, memory, p: dict, name: str, num_heads: int, mask=None, is_causa
 # 1.342).
 #
 # Your function takes a tensor with any number of axes before the last, and returns a new one of the same shape and
-# dtype (= `nn.LayerNorm`). Write it from means and roots; the check compares with the library's.
+# dtype (= `nn.LayerNorm`). Write it from means and roots; the check compares with the library's. Models learn through
+# it, so autograd must find its way back from the result to `x`: no `detach`, no `no_grad`, no `.item()`, no NumPy.
 #
 # <details><summary>Hint 1</summary><code>dim=-1, keepdim=True</code> keeps an axis of size 1, so that the result
 # can be subtracted from <code>x</code>.</details>
@@ -99,6 +100,7 @@ def score(check):
     outside = "eps stands inside the root, beside the variance"
     no_eps = "eps is missing"
     fixed = "the argument eps is ignored"
+    floor = "eps is the smallest variance here: it is added to each"
     no_mean = "the mean was not subtracted: that is RMSNorm, which divides by the root of the mean square"
     one_mean = "the mean was subtracted, but the size is not brought to 1: divide by the root of the variance"
     tokens = "this is normalised over the tokens of a text; each token is normalised by itself, over its numbers"
@@ -136,6 +138,7 @@ def score(check):
         [[-1.044466, 1.0, 2.477767]], near={
             biased: [[-0.894427, 1, 2.55279]], outside: [[-0.759592, 1, 2.6202]],
             no_eps: [[-1.22474, 1, 2.38763]], fixed: [[-1.22474, 1, 2.38763]],
+            floor: [[-1.22474, 1, 2.38763]],
             no_mean: [[0.0, 2.44463, 2.27768]], one_mean: [[-2, 1, 2]], tokens: [[0.0, 1, 3]],
             divided: [[-0.545455, 1, 2.72727]], before: [[-1.04447, 2, -2.02223]],
             no_weight: [[-1.04447, 1, 4.04447]], no_bias: [[-1.04447, 0.0, -0.522233]],
@@ -158,6 +161,11 @@ def score(check):
         outside: made(root=lambda v, eps: v**0.5 + eps),
         no_eps: made(root=lambda v, eps: v**0.5),
         fixed: lambda x, w, b, eps=1e-5: made()(x, w, b),
+        floor: made(root=lambda v, eps: v.clamp(min=eps) ** 0.5),
+        "the median stands where the mean is asked": made(center=lambda x: x.median(-1, keepdim=True).values),
+        "the range, largest less smallest, stands where the root of the variance is asked": made(
+            spread=lambda x: x.amax(-1, keepdim=True) - x.amin(-1, keepdim=True), root=lambda v, eps: v + eps
+        ),
         "eps is squared: it is added to the variance as it is": made(root=lambda v, eps: (v + eps**2) ** 0.5),
         no_mean: made(center=lambda x: 0, spread=lambda x: (x**2).mean(-1, keepdim=True)),
         "the mean was not subtracted from x, only inside the variance": made(center=lambda x: 0),
@@ -225,6 +233,11 @@ def score(check):
         check(layer_norm, x, w, b).holds(
             lambda y, dtype=dtype: y.dtype == dtype, f"a tensor of {dtype}", about="the dtype is kept", edge=True
         )
+    check(layer_norm, x.clone().requires_grad_(), w, b).holds(
+        lambda y: y.requires_grad, "autograd finds its way back to x", about="what training needs", edge=True,
+        near={"the gradient is cut on its way to x: no detach, no no_grad, no item, no NumPy":
+              lambda y: torch.allclose(y, F.layer_norm(x, (4,), w, b), rtol=1e-4, atol=1e-5)},
+    )  # fmt: skip
     ### END HIDDEN TESTS
 
 
@@ -285,6 +298,7 @@ def score(check):
     twice = "a factor 1/2 is missing"
     gate = "this is the gate alone: multiply by z"
     no_one = "1 is added to erf before halving"
+    rounded = "the root of 2 is rounded: math.sqrt(2) has all its digits"
 
     check(gelu, torch.tensor([-1.0, 0.0, 1.0, 2.0])).equals([-0.1586553, 0.0, 0.8413447, 1.9544997], near={
         tanh: [-0.158808, 0.0, 0.841192, 1.9546], logistic: [-0.154204, 0.0, 0.845796, 1.93566],
@@ -325,7 +339,7 @@ def score(check):
         root: lambda z: z * (1 + erf(z, 1)) / 2,
         "inside erf, z is divided by the root of 2, not by 2": lambda z: z * (1 + erf(z, 2)) / 2,
         "inside erf, z is divided by the root of 2, not multiplied by it": lambda z: z * (1 + erf(z, 0.5**0.5)) / 2,
-        twice: lambda z: z * (1 + erf(z)),
+        rounded: lambda z: z * (1 + erf(z, 1.414)) / 2, twice: lambda z: z * (1 + erf(z)),
         gate: lambda z: (1 + erf(z)) / 2,
         no_one: lambda z: z * erf(z) / 2,
         "1 plus erf is asked, not 1 minus erf": lambda z: z * (1 - erf(z)) / 2,
@@ -344,7 +358,8 @@ def score(check):
     def made(act=F.gelu, outer=lambda y: y, first=1, second=1, skip=0):
         return lambda x, w1, b1, w2, b2: outer(F.linear(act(F.linear(x, w1, b1 * first)), w2, b2 * second)) + skip * x
 
-    check.mistakes({
+    unlike = {words: made(act=act) for words, act in gelu_mistakes.items() if words not in (tanh, relu)}
+    check.mistakes(unlike | {
         none: made(act=lambda z: z), late: made(act=lambda z: z, outer=F.gelu), both: made(outer=F.gelu),
         no_b1: made(first=0), no_b2: made(second=0), "both biases are missing": made(first=0, second=0),
         residual: made(skip=1), relu_ff: made(act=torch.relu),
@@ -512,7 +527,8 @@ def score(check):
         (q, _, _), (_, k, v) = qkv.view(2, B, T, 3, heads, C // heads).permute(0, 3, 1, 4, 2, 5)
         scores = q @ k.mT / (C // heads) ** 0.5
         scores = scores if mask is None else scores.masked_fill(~mask, float("-inf"))
-        z = (scores.softmax(-1) @ v).transpose(1, 2).reshape(B, T, C)
+        chances = scores.softmax(-1).nan_to_num()  # a query that may look nowhere: zeros, as the library has it
+        z = (chances @ v).transpose(1, 2).reshape(B, T, C)
         return F.linear(z, p["self_attn.out_proj.weight"], p["self_attn.out_proj.bias"])
 
     def pre(x, a, f, m, n):
@@ -540,7 +556,33 @@ def score(check):
 
         return block
 
+    def without(*names, value=0.0):
+        """The right block, but with some of its weights replaced by one number."""
+        return lambda x, p, *rest, **more: made()(
+            x, {k: torch.full_like(v, value) if k.endswith(names) else v for k, v in p.items()}, *rest, **more
+        )
+
     check.mistakes({
+        "the bias of linear1 is missing": without("linear1.bias"),
+        "the bias of linear2 is missing": without("linear2.bias"),
+        "both biases of the feed-forward network are missing": without("linear1.bias", "linear2.bias"),
+        "the biases of the norms are missing": without("norm1.bias", "norm2.bias"),
+        "the norms are without their weight and bias": lambda x, p, *rest, **more: without(
+            "norm1.bias", "norm2.bias")(x, p | {f"norm{i}.weight": torch.ones(x.shape[-1]) for i in (1, 2)},
+                                        *rest, **more),
+        "the tanh approximation stands in the feed-forward network: GELU is asked in its exact form": made(
+            act=lambda z: F.gelu(z, approximate="tanh")),
+        "the activation of the feed-forward network is missing": made(act=lambda z: z),
+        "pre-norm: the norm is of what goes into a sublayer, not of what comes out": made(
+            before=lambda x, a, f, m, n: (y := x + m(a(x))) + n(f(y))),
+        "post-norm: the first norm is of the sum, not of attention's output alone": made(
+            after=lambda x, a, f, m, n: n((y := x + m(a(x))) + f(y))),
+        "post-norm: the second norm is of the sum, not of the network's output alone": made(
+            after=lambda x, a, f, m, n: (y := m(x + a(x))) + n(f(y))),
+        "pre-norm: the queries, too, come from the norm of x; here only keys and values do": made(
+            before=lambda x, a, f, m, n: (y := x + a(x, m(x))) + f(n(y))),
+        "feed-forward comes first here, each with its own norm; attention does": made(
+            lambda x, a, f, m, n: (y := x + f(n(x))) + a(m(y)), lambda x, a, f, m, n: m((y := n(x + f(x))) + a(y))),
         ignored: made(before=post), always: made(after=pre), swapped: made(before=post, after=pre),
         no_first: made(lambda x, a, f, m, n: (y := a(m(x))) + f(n(y)), lambda x, a, f, m, n: n((y := m(a(x))) + f(y))),
         no_second: made(lambda x, a, f, m, n: f(n(x + a(m(x)))), lambda x, a, f, m, n: n(f(m(x + a(x))))),
@@ -766,6 +808,9 @@ def score(check):
     no_norms = "the norms of the blocks are missing, or the biases of attention: both are 4C numbers"
     three, one_norm = "attention has four matrices: that of the output is missing", "a block has two norms"
     only_weights = "a norm has a bias, too"
+    bare = "the biases of the feed-forward network are missing"
+    joint = "one bias for all of attention is counted: each of its four matrices has its own"
+    one_layer = "the feed-forward network has two matrices"
     once = "the blocks are counted once, not num_layers times"
     untied = "the output is tied to the token embedding: it adds no parameters"
     no_places = "the position embeddings are missing"
@@ -780,10 +825,11 @@ def score(check):
     exact = {"rtol": 1e-12, "atol": 1e-6}
 
     check(block_parameters, 4, 16).equals(244, **exact, near={
-        no_biases: 208, no_norms: 228, three: 224, one_norm: 236, only_weights: 236,
+        no_biases: 208, no_norms: 228, three: 224, one_norm: 236, only_weights: 236, bare: 224, joint: 232,
     })
     check(block_parameters, 6, 10).equals(328, **exact, near={
         no_biases: 288, no_norms: 304, three: 286, one_norm: 316, only_weights: 316, wide: 510,
+        bare: 312, joint: 310,
     })
     check(gpt_parameters, 50257, 1024, 768, 12).equals(124_439_808, **exact, about="GPT-2 small", near={
         no_biases: 124356864, no_norms: 124402944, three: 117352704, one_norm: 124421376,
@@ -802,13 +848,17 @@ def score(check):
     })
     check(flops_per_token, 10, 8, 4, 3).equals(2 * (3 * 192 + 40) + 3 * 4 * 8 * 4, **exact, near={
         one_way: 1000, no_scores: 1232, half: 1424, no_output: 1536, training: 4848, three: 1520,
+        one_layer: 1232,
     })
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
-    def block(C, width, matrices=4, bias=1, norms=2, norm_bias=1):
-        attention = matrices * (C * C + bias * C)
-        return attention + 2 * C * width + bias * (width + C) + norms * (C + norm_bias * C)
+    def block(C, width, matrices=4, bias=1, norms=2, norm_bias=1, joint=False, feed=lambda C, width: width + C):
+        attention = matrices * C * C + bias * C * (1 if joint else matrices)
+        return attention + 2 * C * width + bias * feed(C, width) + norms * (C + norm_bias * C)
+
+    second_bias = "the bias of the first layer has d_ff numbers, that of the second d_model"
+    first_bias = "the bias of the first layer has d_ff numbers"
 
     def body(layers, C, width, **odd):
         ignore = odd.pop("ignore", False)
@@ -821,9 +871,8 @@ def score(check):
         three: lambda C, f: block(C, f, matrices=3), one_norm: lambda C, f: block(C, f, norms=1),
         only_weights: lambda C, f: block(C, f, norm_bias=0), wide: lambda C, f: block(C, 4 * C),
         "the feed-forward network has two layers": lambda C, f: block(C, f) - C * f - C,
-        "the biases of the feed-forward network are missing": lambda C, f: block(C, f) - C - f,
-        "the bias of the first layer has d_ff numbers, that of the second d_model": lambda C, f: block(C, f) + f - C,
-        "the bias of the first layer has d_ff numbers": lambda C, f: block(C, f) + C - f,
+        bare: lambda C, f: block(C, f) - C - f, joint: lambda C, f: block(C, f, joint=True),
+        second_bias: lambda C, f: block(C, f) + f - C, first_bias: lambda C, f: block(C, f) + C - f,
     })
     for _ in range(3):
         C, f = (int(n) for n in check.rng.integers(3, 60, size=2))
@@ -839,7 +888,9 @@ def score(check):
     inherited = {
         no_biases: {"bias": 0}, no_norms: {"norms": 0}, three: {"matrices": 3}, one_norm: {"norms": 1},
         only_weights: {"norm_bias": 0}, wide: {"ignore": True},
-        "biases and norms of the blocks are missing": {"bias": 0, "norms": 0},
+        "biases and norms of the blocks are missing": {"bias": 0, "norms": 0}, joint: {"joint": True},
+        bare: {"feed": lambda C, f: 0}, first_bias: {"feed": lambda C, f: 2 * C},
+        second_bias: {"feed": lambda C, f: 2 * f},
     }  # fmt: skip
     check.mistakes({words: gpt(**odd) for words, odd in inherited.items()} | {
         once: lambda V, T, C, n, f=None: gpt()(V, T, C, 1, f), untied: gpt(lambda V, T, C: V * C),
@@ -852,6 +903,7 @@ def score(check):
             n * ((V + T) * C + body(1, C, f)) + 2 * C
         ),
         "a GPT has no segment embeddings": gpt(lambda V, T, C: 2 * C),
+        "d_ff is 4 * d_model where it is None, not d_model": lambda V, T, C, n, f=None: gpt()(V, T, C, n, f or C),
     })
     for given in (False, True):
         for _ in range(2):
@@ -883,6 +935,12 @@ def score(check):
         "segments and the norm on the embeddings are missing: this counts like a GPT": bert(
             lambda V, T, C, s: -s * C - 2 * C
         ),
+        "num_segments is 2 where it is not given": lambda V, T, C, n, d_ff=None, num_segments=1: bert()(
+            V, T, C, n, d_ff, num_segments),
+        "the pooler is counted once, not in each block": lambda V, T, C, n, d_ff=None, num_segments=2: bert()(
+            V, T, C, n, d_ff, num_segments) + (n - 1) * (C * C + C),
+        "the output's bias is not part of the encoder": bert(lambda V, T, C, s: V),
+        "the embeddings have one norm on their sum": bert(lambda V, T, C, s: 4 * C),
         "segments and pooler are missing": bert(lambda V, T, C, s: -s * C - C * C - C),
         "this is the count of a GPT": lambda V, T, C, n, d_ff=None, num_segments=2: gpt()(V, T, C, n, d_ff),
     })
@@ -907,6 +965,13 @@ def score(check):
         "this is twice the number of parameters: count the products alone, and those of attention with the context": (
             lambda V, T, C, n, f=None: 2 * gpt()(V, T, C, n, f)
         ),
+        one_layer: flops(more=lambda V, T, C, n, f: -2 * n * C * f),
+        "the output's product, too, costs 2 for each weight": flops(more=lambda V, T, C, n, f: -V * C),
+        "the matrices of the blocks, too, cost 2 for each weight": flops(
+            more=lambda V, T, C, n, f: -n * (4 * C * C + 2 * C * f)),
+        "biases and norms are left out here": flops(more=lambda V, T, C, n, f: 2 * n * (9 * C + f)),
+        "scores or sums are counted for T tokens: one token looks at T keys": flops(
+            more=lambda V, T, C, n, f: n * 2 * T * C * (T - 1)),
         "biases are left out here": flops(more=lambda V, T, C, n, f: 2 * n * (5 * C + f)),
         "this is for the whole context: one token is asked": lambda V, T, C, n, f=None: T * flops()(V, T, C, n, f),
         "the scores are counted once, not in each block": lambda V, T, C, n, f=None: flops(scores=0)(V, T, C, n, f)
@@ -1042,15 +1107,49 @@ def score(check):
     def exchanged(v):
         return bool((torch.as_tensor(v[0]) == -100).any())
 
+    def elsewhere(number):
+        """Whether the labels are another number than -100 where a token was not chosen."""
+        return lambda ids: lambda v: bool(((v[1] == number) | (v[1] == ids)).all() and (v[1] == number).any())
+
+    def in_rows(value, ids):
+        """The shares of chosen tokens, and of [MASK] among the chosen, in each text, (B,) each."""
+        chosen, masked, *_ = parts(value, ids)
+        return chosen.sum(1) / (ids >= 9).sum(1), masked.sum(1) / chosen.sum(1)
+
+    def all_or_none(i):
+        return lambda ids: lambda v: well_formed(v, ids) and bool(
+            (((part := in_rows(v, ids)[i]) == 0) | (part == 1) | part.isnan()).all() and {0, 1} <= set(part.tolist())
+        )
+
+    def another_mask(ids, mask=4):
+        """Whether one other id stands where [MASK] should."""
+        def told(v):
+            changed = torch.as_tensor(v[0])[torch.as_tensor(v[0] != ids)]
+            return bool(len(changed) and (changed == changed.mode().values).float().mean() > 0.5
+                        and int(changed.mode().values) not in (mask, -100))  # fmt: skip
+
+        return told
+
     half = "half of the tokens were chosen: 15% are asked"
     everywhere = "the labels are the ids of all tokens: where a token was not chosen, the label is -100"
     labels_first = "the labels come first here: return (inputs, labels)"
     all_masked = "all chosen tokens became [MASK]: 80% should, 10% become random tokens, 10% stay"
     no_stay = "none of the chosen tokens stays as it is: 10% should"
     no_random = "none of the chosen tokens becomes a random token: 10% should"
+    zeros = "labels that do not count are 0 here: -100 is asked"
+    minus_one = "labels that do not count are -1 here: -100 is asked"
     turned = "80% of the chosen stay and 10% are masked: it is the other way round"
+    id_fixed = "the id of [MASK] is fixed: take the argument"
     known = {
-        everywhere: lambda ids: all_labelled, labels_first: lambda ids: exchanged,
+        everywhere: lambda ids: lambda v: well_formed(v, ids) and bool((v[1] == ids).all()), id_fixed: another_mask,
+        zeros: elsewhere(0), minus_one: elsewhere(-1),
+        "whole texts were chosen: each token is chosen by itself": all_or_none(0),
+        "one number decides for a whole text what becomes of its tokens: each has its own": all_or_none(1),
+        "torch.randn was taken for torch.rand: its numbers are not spread evenly from 0 to 1": mistaken(0.5596),
+        "80% of the chosen become random tokens and 10% [MASK]: it is the other way round": mistaken(
+            of=(0.1, 0.8, 0.1)
+        ),
+        labels_first: lambda ids: exchanged,
         "these are floats: whole numbers are asked": lambda ids: lambda v: any(
             torch.as_tensor(part).is_floating_point() for part in v
         ),
@@ -1088,8 +1187,7 @@ def score(check):
         near={
             everywhere: lambda v: bool((v[1] == ids).all()),
             guesses: lambda v: bool(((v[1] == -100) | (v[1] == v[0])).all()),
-            "labels that do not count are 0 here: -100 is asked": lambda v: bool(((v[1] == 0) | (v[1] == ids)).all()),
-            "labels that do not count are -1 here: -100 is asked": lambda v: bool(((v[1] == -1) | (v[1] == ids)).all()),
+            zeros: elsewhere(0)(ids), minus_one: elsewhere(-1)(ids),
             "tokens were changed that have no label": lambda v: bool(((v[1] == -100) & (v[0] != ids)).any()),
         },
     )
@@ -1099,7 +1197,8 @@ def score(check):
         lambda v: bool((v[1][mixed < 9] == -100).all()) and bool((v[0][mixed < 9] == mixed[mixed < 9]).all()),
         "special tokens are never chosen and never change",
         near={
-            everywhere: all_labelled, labels_first: exchanged,
+            everywhere: lambda v: bool((v[1] == mixed).all()), labels_first: exchanged,
+            zeros: elsewhere(0)(mixed), minus_one: elsewhere(-1)(mixed),
             "special tokens were chosen": lambda v: bool((v[1][mixed < 9] != -100).any())
             and not all_labelled(v) and not exchanged(v),
             "special tokens were changed, though without a label": lambda v: bool(
@@ -1129,20 +1228,30 @@ def score(check):
     def random_ones(v, ids):
         return v[0][parts(v, ids)[2]]
 
-    look(ids, seeds[2], share=1.0).holds(
-        lambda v: set(random_ones(v, ids).tolist()) == set(range(9, 200)) and band(
-            (random_ones(v, ids) < 100).sum(), len(random_ones(v, ids)), 91 / 191
-        ),
+    def in_text(v):
+        """For each text, how many different random tokens it got."""
+        return [len(set(row[changed].tolist())) for row, changed in zip(v[0], parts(v, low)[2], strict=True)]
+
+    low = ids % 91 + 9  # 9 to 99: ids that no text holds must be drawn, too
+    look(low, seeds[2], share=1.0).holds(
+        lambda v: set(random_ones(v, low).tolist()) == set(range(9, 200)) and band(
+            (random_ones(v, low) < 100).sum(), len(random_ones(v, low)), 90 / 190
+        ) and min(in_text(v)) > 1,
         "random tokens are drawn from num_special to vocab_size - 1, all alike", about="which tokens are random",
         near={
-            "special tokens were drawn as random tokens": lambda v: bool((random_ones(v, ids) < 9).any()),
+            "special tokens were drawn as random tokens": lambda v: bool((random_ones(v, low) < 9).any()),
             "the last id is never drawn: torch.randint leaves out its upper end already": lambda v: set(
-                random_ones(v, ids).tolist()) == set(range(9, 199)),
-            "the first ids behind the special ones are never drawn": lambda v: 9 < min(
-                random_ones(v, ids).tolist()) < max(random_ones(v, ids).tolist()),
-            "ids from vocab_size on do not exist": lambda v: bool((random_ones(v, ids) >= 200).any()),
+                random_ones(v, low).tolist()) == set(range(9, 199)),
+            "the first ids behind the special ones are never drawn": lambda v: (
+                first := min(random_ones(v, low).tolist())) > 9 and set(random_ones(v, low).tolist()) == set(
+                range(first, 200)),
+            "random tokens are drawn from the texts here: any id of the vocabulary may come": lambda v: set(
+                random_ones(v, low).tolist()) == set(range(9, 100)),
+            "each text has one random token: draw one for each place": lambda v: max(in_text(v)) < 4
+            and len(set(random_ones(v, low).tolist())) > 4,
+            "ids from vocab_size on do not exist": lambda v: bool((random_ones(v, low) >= 200).any()),
             "the same random token everywhere: draw one for each place": lambda v: len(
-                set(random_ones(v, ids).tolist())) == 1,
+                set(random_ones(v, low).tolist())) == 1,
         },
     )  # fmt: skip
 
@@ -1158,31 +1267,55 @@ def score(check):
         independent, "each token is chosen by itself: rows and columns vary as those of independent tries",
         about="tokens are chosen independently",
         near={
-            "all texts have their holes at the same places": lambda v: bool(
+            everywhere: lambda v: bool((v[1] == ids).all()), labels_first: exchanged,
+            zeros: elsewhere(0)(ids), minus_one: elsewhere(-1)(ids),
+            "all texts have their holes at the same places": lambda v: not all_labelled(v) and bool(
                 ((v[1] != -100) == (v[1][:1] != -100)).all()),
-            "each text has exactly the same number of holes; each token is chosen by itself": lambda v: len(
-                set((v[1] != -100).sum(1).tolist())) == 1,
+            "each text has exactly the same number of holes; each token is chosen by itself": lambda v: not
+            all_labelled(v) and len(set((v[1] != -100).sum(1).tolist())) == 1,
         },
     )  # fmt: skip
     small = torch.from_numpy(check.rng.integers(9, 200, size=(3, 50)))
 
     def thrice():
-        return [torch.as_tensor(mask_tokens(small, 4, 9, 200, generator(s), 0.5)[1]).tolist() for s in (1, 1, 2)]
+        found = [mask_tokens(small, 4, 9, 200, generator(s), 0.5) for s in (1, 1, 2)]
+        return [[torch.as_tensor(part).tolist() for part in pair] for pair in found]
 
     for drawn in (True, False):
         check(thrice).holds(
-            (lambda v: v[0] == v[1]) if drawn else (lambda v: v[0] != v[2]),
+            (lambda v: v[0] == v[1]) if drawn else (lambda v: v[0][1] != v[2][1]),
             "the same holes from equal generators" if drawn else "other holes from another generator",
             about="all randomness is the generator's",
-            near={"the generator is not used: two equal ones give different holes": lambda v: v[0] != v[1]}
-            if drawn else {"the same holes whatever the generator": lambda v: v[0] == v[2]},
-        )
+            near={"the generator is not used: two equal ones give different holes": lambda v: v[0][1] != v[1][1],
+                  "the generator is not used in each draw: the holes are the same, what fills them is not": lambda v:
+                  v[0][1] == v[1][1]}
+            if drawn else {"the same holes whatever the generator": lambda v: v[0][1] == v[2][1]},
+        )  # fmt: skip
+
+    def used_before():
+        used = generator(7)
+        torch.rand(9, generator=used)
+        return [torch.as_tensor(mask_tokens(small, 4, 9, 200, g, 0.5)[1]).tolist() for g in (generator(7), used)]
+
+    check(used_before).holds(
+        lambda v: v[0] != v[1], "a generator that was used before makes other holes than a fresh one of the same seed",
+        about="new holes in each call",
+        near={"the generator is seeded anew in each call: it goes on from where it is": lambda v: v[0] == v[1]},
+    )
+    check(mask_tokens, small, 4, 9, 200, generator(0)).holds(
+        lambda v: all(torch.as_tensor(part).dtype == torch.int64 for part in v), "inputs and labels of int64",
+        about="the dtype", edge=True,
+        near={"these are floats: whole numbers are asked": lambda v: any(
+            torch.as_tensor(part).is_floating_point() for part in v),
+            "these are whole numbers, but not int64": lambda v: {torch.as_tensor(part).dtype for part in v} & {
+                torch.int32, torch.int16, torch.uint8, torch.int8}},
+    )  # fmt: skip
     check(mask_tokens, torch.tensor([[2, 3, 1]]), 4, 9, 200, generator(0)).equals(
         ([[2, 3, 1]], [[-100] * 3]), about="special tokens alone", edge=True
     )
     check(mask_tokens, small, 7, 9, 200, generator(0), 1.0).holds(
         lambda v: band((v[0] == 7).sum(), 150, 0.8), "the mask id is the argument", about="another mask id",
-        near={"the id of [MASK] is fixed: take the argument": lambda v: bool((v[0] == 4).any())},
+        near={id_fixed: lambda v: bool((v[0] == 4).any()) or another_mask(small, 7)(v)},
     )
     edges = torch.arange(8_000).reshape(40, 200) % 8 + 2  # 2 to 9, where the ids below 6 are special
 
@@ -1445,17 +1578,27 @@ def score(check):
     far, near_ = "the span is longer than max_length", "a span of exactly max_length tokens is valid"
     open_, ends = "`allowed` was ignored", "every token of the span must be allowed, not its ends alone"
     strict = "a span of one token is valid: start may equal end"
+    longer = "spans may be one token longer than max_length here: start and end both count"
+    minus, larger = "the scores are added, not subtracted", "the larger of the two scores counts here: add them"
+    mean_of = "the sum was divided by the length: longer spans are as good as short ones"
+    swapped = "the scores of start and end are exchanged"
+    no_last = "the last token, too, may be the start of a span"
+    first_run = "the search ended at the first token that is not allowed: spans behind it count, too"
     t, f = True, False
     s, e = torch.tensor([0.0, 1.0, 4.0, 0.5, 2.0]), torch.tensor([5.0, 3.0, 0.0, 1.5, 2.5])
     check(best_span, s, e, torch.tensor([t, t, t, t, t]), 5).equals((2, 4), near={
-        apart: (2, 0), exclusive: (2, 5), "return the pair alone, without its score": ((2, 4), 6.5),
+        apart: (2, 0), exclusive: (2, 5), minus: (0, 0), larger: (0, 0), mean_of: (0, 0),
+        "return the pair alone, without its score": ((2, 4), 6.5),
     })
-    check(best_span, s, e, torch.tensor([t, t, t, t, t]), 2).equals((2, 3), near={
-        apart: (2, 0), exclusive: (2, 4), far: (2, 4), near_: (0, 0),
+    s2, e2 = torch.tensor([4.0, 0.0, 3.0, 0.5, 0.0]), torch.tensor([0.0, 1.0, 0.5, 1.0, 3.0])
+    check(best_span, s2, e2, torch.tensor([t, t, t, t, t]), 2).equals((0, 1), near={
+        apart: (0, 4), exclusive: (0, 2), far: (0, 4), near_: (0, 0), longer: (2, 4), minus: (4, 4), larger: (0, 0),
+        mean_of: (0, 0), swapped: (0, 0),
     })
     check(best_span, s, e, torch.tensor([f, t, t, f, t]), 5).equals((4, 4), near={
         apart: (2, 1), exclusive: (4, 5), open_: (2, 4), ends: (2, 4), strict: (1, 2),
-        "the last token, too, may be the start of a span": (1, 1), start_first: (2, 2),
+        no_last: (1, 1), start_first: (2, 2), first_run: (1, 1), swapped: (1, 2), larger: (2, 2),
+        minus: (1, 1),
     })
     ### BEGIN HIDDEN TESTS
     check.hidden()
@@ -1479,6 +1622,9 @@ def score(check):
         ],
         "special tokens were dropped: there is one label for each token": lambda ids, y: [
             y[w] if at_first(i, w, ids) else -100 for i, w in enumerate(ids) if w is not None
+        ],
+        "special tokens and other pieces have the label -1 here: -100 is asked": lambda ids, y: [
+            y[w] if w is not None and at_first(i, w, ids) else -1 for i, w in enumerate(ids)
         ],
         "the other pieces have the label 0 here: -100 is asked": lambda ids, y: pieces(
             ids, y, lambda i, w, ids, y: y[w] if at_first(i, w, ids) else 0
@@ -1534,17 +1680,34 @@ def score(check):
             key=lambda p: s[p[0]].item()),
         exclusive: spans(right, shift=1),
         far: spans(lambda i, j, free, n: i <= j and all(free[i : j + 1])),
-        "spans may be one token too long here: start and end both count": spans(
-            lambda i, j, free, n: i <= j <= i + n and all(free[i : j + 1])),
+        longer: spans(lambda i, j, free, n: i <= j <= i + n and all(free[i : j + 1])),
         near_: spans(lambda i, j, free, n: i <= j < i + n - 1 and all(free[i : j + 1])),
         open_: spans(lambda i, j, free, n: i <= j < i + n),
         ends: spans(lambda i, j, free, n: i <= j < i + n and free[i] and free[j]),
         "the start must be allowed, and so must the end": spans(lambda i, j, free, n: i <= j < i + n and free[i]),
         "the end must be allowed, and so must the start": spans(lambda i, j, free, n: i <= j < i + n and free[j]),
+        "every token of the span must be allowed, also the first": spans(
+            lambda i, j, free, n: i <= j < i + n and all(free[i + 1 : j + 1])),
         strict: spans(lambda i, j, free, n: i < j < i + n and all(free[i : j + 1])),
         "the scores are added, not multiplied": spans(right, value=lambda s, e: s * e),
         "the logits are added as they are, not their softmax": lambda s, e, free, n: spans(right)(
             s.softmax(0), e.softmax(0), free, n),
+        minus: spans(right, value=lambda s, e: e - s), larger: spans(right, value=max),
+        swapped: lambda s, e, free, n: spans(right)(e, s, free, n),
+        mean_of: lambda s, e, free, n: max(
+            spans_of(s, free, n), key=lambda p: (s[p[0]] + e[p[1]]).item() / (p[1] - p[0] + 1)),
+        no_last: spans(lambda i, j, free, n: i < len(free) - 1 and right(i, j, free, n)),
+        "the last token, too, may be the end of a span": spans(
+            lambda i, j, free, n: j < len(free) - 1 and right(i, j, free, n)),
+        "the first token, too, may be the start of a span": spans(lambda i, j, free, n: i and right(i, j, free, n)),
+        first_run: spans(
+            lambda i, j, free, n: right(i, j, free, n) and all(free[free.index(True) : j + 1])),
+        "the search ended at the first start that has a span: go on to the others": spans(
+            lambda i, j, free, n: right(i, j, free, n) and i == free.index(True)),
+        "no sum is above 0: the search for the best begins with minus infinity": lambda s, e, free, n: (
+            (0, 0) if all(s[i] + e[j] < 0 for i, j in spans_of(s, free, n)) else spans(right)(s, e, free, n)),
+        "of equals the shortest was taken: the earliest start is asked, then the earliest end": lambda s, e, free, n:
+            max(spans_of(s, free, n), key=lambda p: ((s[p[0]] + e[p[1]]).item(), p[0] - p[1])),
         "only the score of the start counts here": spans(right, value=lambda s, e: s),
         "only the score of the end counts here": spans(right, value=lambda s, e: e),
         "the end lies at or behind the start, not before it": spans(
@@ -1567,8 +1730,21 @@ def score(check):
         keep = torch.ones(T, T, dtype=torch.bool).triu().tril(longest - 1) & open_table
         place = table.masked_fill(~keep, -torch.inf).argmax().item()
         check(best_span, start, end, free, longest).equals((place // T, place % T), about="random scores")
-    start, end = torch.tensor([1.0, 0.0, 1.0, 0.0]), torch.tensor([0.0, 2.0, 2.0, 2.0])
-    check(best_span, start, end, torch.ones(4, dtype=torch.bool), 4).equals((0, 1), about="ties")
+    for longest, more in [(4, 0), (3, 0), (4, 1), (3, 1), (2, 1)]:  # the best pair just fits, or is one token too long
+        start, end = (torch.from_numpy(check.rng.normal(size=12)) for _ in "se")
+        start[3] += 9
+        end[3 + longest - 1 + more] += 9
+        found = spans(right)(start, end, torch.ones(12, dtype=torch.bool), longest)
+        check(best_span, start, end, torch.ones(12, dtype=torch.bool), longest).equals(
+            found, about="scores where max_length decides"
+        )
+    start, end = torch.tensor([0.0, 1.0, 1.0, 0.75, 0.0]), torch.tensor([0.0, 0.0, 0.0, 2.0, 2.0])
+    check(best_span, start, end, torch.ones(5, dtype=torch.bool), 5).equals((1, 3), about="ties")
+    free = torch.ones(5, dtype=torch.bool)
+    start, end = torch.tensor([5.0, 1.0, 4.0, 0.0, 0.0]), torch.tensor([0.0, 3.0, 2.5, 1.0, 0.0])
+    check(best_span, start, end, free, 5).equals((0, 1), about="a span at the beginning")
+    start, end = torch.tensor([0.0, 3.0, 0.0, 5.0, 1.0]), torch.tensor([0.0, 2.0, 1.0, 3.0, 4.0])
+    check(best_span, start, end, free, 5).equals((3, 4), about="a span at the end")
     start, end = torch.tensor([-5.0, -3.0, -9.0]), torch.tensor([-4.0, -6.0, -1.0])
     check(best_span, start, end, torch.ones(3, dtype=torch.bool), 3).equals((1, 2), about="negative scores alone")
     start, end = torch.tensor([-5.0, -3e4, -9.0]), torch.tensor([-4.0, -2e4, -1.0])
@@ -1876,9 +2052,12 @@ def score(check):
     def first_rows(P, ids):
         return P[: ids.shape[1]]
 
+    def normed(x, p):
+        return F.layer_norm(x, x.shape[-1:], p["final_norm.weight"], p["final_norm.bias"])
+
     def made(
         mask="causal", positions=first_rows, end=True, pre=True, last=lambda z: z, pick=lambda i, n: i, scale=1.0,
-        early=False,
+        early=False, each=lambda x, norm: x, skip=0, open_from=99, onwards=True,
     ):
         """A GPT of the library's layers, whose parts can be exchanged."""
 
@@ -1887,11 +2066,14 @@ def score(check):
             T, C = token_ids.shape[1], E.shape[1]
             x = E[token_ids] * (scale or C**0.5)
             x = x + positions(P, token_ids)
-            x = F.layer_norm(x, (C,), p["final_norm.weight"], p["final_norm.bias"]) if early else x
+            x = normed(x, p) if early else x
             shut = {
                 "causal": torch.ones(T, T).triu(1), "none": torch.zeros(T, T), "strict": torch.ones(T, T).triu(0),
                 "reverse": torch.ones(T, T).tril(-1), "peek": torch.ones(T, T).triu(2),
+                "turned": torch.ones(T, T).tril(),
+                "repaired": torch.ones(T, T).triu(0) - torch.eye(T) * (torch.arange(T) == 0),
             }[mask].bool()  # fmt: skip
+            start = x
             for i in range(num_layers):
                 begin = f"blocks.{pick(i, num_layers)}."
                 own = {k.removeprefix(begin): v for k, v in p.items() if k.startswith(begin)}
@@ -1901,14 +2083,40 @@ def score(check):
                 layer = nn.TransformerEncoderLayer(C, num_heads, width, 0.0, "gelu", batch_first=True, norm_first=pre)
                 layer.load_state_dict(own)
                 with torch.no_grad():
-                    x = layer.to(x.dtype).train()(x, src_mask=shut)
-            norm = F.layer_norm(x, (C,), p["final_norm.weight"], p["final_norm.bias"]) if end else x
-            return last(norm @ E.T)
+                    given = x if onwards else start
+                    out = layer.to(x.dtype).train()(given, src_mask=None if i >= open_from else shut)
+                x = each(out + skip * given, lambda v: normed(v, p))
+            return last((normed(x, p) if end else x) @ E.T)
 
         return gpt
 
     right = made()
+
+    def with_norm(weight=None, bias=None, name="final_norm"):
+        """The right GPT with another weight or bias in its last norm."""
+
+        def gpt(t, p, n, h):
+            w, b = (p[f"{name.format(n - 1)}.{kind}"] for kind in ("weight", "bias"))
+            w, b = (v if to is None else torch.full_like(v, to) for v, to in ((w, weight), (b, bias)))
+            return right(t, p | {"final_norm.weight": w, "final_norm.bias": b}, n, h)
+
+        return gpt
+
     check.mistakes({
+        "the norm at the end is without its weight and bias": with_norm(1.0, 0.0),
+        "the norm at the end is without its bias": with_norm(bias=0.0),
+        "the norm at the end is without its weight": with_norm(weight=1.0),
+        "the norm at the end has weights of its own: final_norm": with_norm(name="blocks.{}.norm2"),
+        "the last norm stands behind all blocks, not behind each": made(each=lambda x, norm: norm(x), end=False),
+        "the last norm stands behind all blocks, and not behind each as well": made(each=lambda x, norm: norm(x)),
+        "the mask is turned round: for encoder_block True is where a query may look": made(mask="turned"),
+        "a token does not see itself, but for the first: the mask keeps the diagonal": made(mask="repaired"),
+        "only the first block has the mask: each needs it": made(open_from=1),
+        "each block began with the embeddings: it works on what the block before it returned": made(onwards=False),
+        "the input of each block was added once more: the block has its residuals": made(skip=1),
+        "block 0 is left out": made(pick=lambda i, n: i or None),
+        "the logits behind the last token are missing: (B, T, V) is asked": made(last=lambda z: z[:, :-1]),
+        "num_layers and num_heads are exchanged": lambda t, p, n, h: right(t, p, h, n),
         ahead: made(mask="none"), itself: made(mask="strict"), reverse: made(mask="reverse"),
         nowhere: made(positions=lambda P, ids: 0), from_one: made(positions=lambda P, ids: P[1 : ids.shape[1] + 1]),
         "the first token has place 0: these are the last rows of the table": made(
@@ -1942,6 +2150,12 @@ def score(check):
         ids = torch.from_numpy(check.rng.integers(0, V, size=(B, T)))
         about = "as long as the context" if len(ids[0]) == context else "shorter than the context"
         check(gpt_logits, ids, p, n, H).equals(right(ids, p, n, H), about=about, rtol=1e-3, atol=2e-4)
+    p = weights(6, 5, 6, 3, k=float(check.rng.random()) * 6)
+    ids = torch.from_numpy(check.rng.integers(0, 6, size=(2, 4)))
+    check(gpt_logits, ids, p, 2, 3).equals(
+        right(ids, p, 2, 3), about="fewer layers than p has blocks", rtol=1e-3, atol=2e-4,
+        near={"num_layers is ignored: all blocks of p were used": right(ids, p, 3, 3)},
+    )
     p = weights(9, 8, 8, 2, k=float(check.rng.random()) * 6)
     ids = torch.from_numpy(check.rng.integers(0, 8, size=(2, 7)))
     other = ids.clone()
@@ -1968,7 +2182,8 @@ score
 # **The shift.** The logits at place $t$ are judged by the token at place $t + 1$. So the last logits have no target
 # and are left out, and the first token is never predicted. `next_token_loss(logits, token_ids, ignore_id=None)`
 # returns the mean cross-entropy in nats over all predictions of the batch; predictions whose *target* is `ignore_id`
-# do not count. (The same weight for each prediction: not the mean of the texts' means.)
+# do not count. (The same weight for each prediction: not the mean of the texts' means.) It returns a tensor of one
+# number, through which autograd finds its way back to the logits: the GPT learns from it.
 #
 # **Perplexity** is $e$ to the mean loss: how many equally likely tokens the model hesitates between.
 # `perplexity(losses)` gets the loss of each prediction, (N,), in nats.
@@ -2055,14 +2270,15 @@ def score(check):
 
     check.hidden()
 
-    def each(logits, ids):
-        return -logits.log_softmax(-1).gather(-1, ids[..., None])[..., 0]
+    def each(logits, ids, over=-1):
+        scores = logits if over is None else logits.log_softmax(over)
+        return -scores.gather(-1, ids[..., None])[..., 0]
 
-    def reduced(pairs, how=lambda v, keep: (v * keep).sum() / keep.sum(), obey=True):
+    def reduced(pairs, how=lambda v, keep: (v * keep).sum() / keep.sum(), obey=True, over=-1):
         def loss(logits, ids, ignore_id=None):
             z, y = pairs(logits, ids)
             keep = torch.ones_like(y) if ignore_id is None or not obey else (y != ignore_id).long()
-            return how(each(z, y), keep)
+            return how(each(z, y, over), keep)
 
         return loss
 
@@ -2091,6 +2307,14 @@ def score(check):
         chances: lambda z, y, i=None: reduced(shift)(z.softmax(-1), y, i),
         everywhere: reduced(shift, how=lambda v, keep: (v * keep).sum() / (len(v) * (v.shape[1] + 1))),
         "the sign is turned round: a loss is minus the logarithm": lambda z, y, i=None: -reduced(shift)(z, y, i),
+        "shifted along the batch: the logits at t belong to the token at t + 1 of the same text": reduced(
+            lambda z, y: (z[:-1], y[1:])),
+        "the texts were joined before the shift: the end of one does not predict the beginning of the next": reduced(
+            lambda z, y: (z.flatten(0, 1)[:-1], y.flatten()[1:])),
+        "softmax over the places: it is over the vocabulary": reduced(shift, over=1),
+        "F.nll_loss wants log-probabilities, and these are logits": reduced(shift, over=None),
+        "without ignore_id every target counts, also 0": lambda z, y, i=0: reduced(shift)(z, y, i),
+        "only the first text counts here": lambda z, y, i=None: reduced(shift)(z[:1], y[:1], i),
         "this is the perplexity: the mean loss is asked": lambda z, y, i=None: reduced(shift)(z, y, i).exp(),
     })  # fmt: skip
     for B, T, V in [(2, 6, 5), (4, 3, 9), (3, 9, 4)]:
@@ -2108,7 +2332,17 @@ def score(check):
         near={"0 is an ignore_id like any other: ask `is None`": reduced(shift, obey=False)(z, ids)},
     )  # fmt: skip
     z, ids = torch.tensor([[[900.0, -900.0], [-900.0, 900.0]]]), torch.tensor([[0, 1]])
-    check(next_token_loss, z, ids).equals(1800.0, about="large logits", edge=True, rtol=1e-4)
+    check(next_token_loss, z, ids).equals(
+        1800.0, about="large logits", edge=True, rtol=1e-4,
+        near={"e to a large logit is infinite: F.cross_entropy and log_softmax keep clear of that": torch.inf},
+    )
+    z, ids = torch.tensor([[[2.0, 0.0], [1.0, -1.0]]]), torch.tensor([[0, 1]])
+    check.mistakes({})
+    check(next_token_loss, z.requires_grad_(), ids).holds(
+        lambda v: v.requires_grad, "autograd finds its way back to the logits", about="what training needs", edge=True,
+        near={"the gradient is cut on its way to the logits: no item, no detach, no float, no NumPy":
+              lambda v: abs(float(v) - 2.126928) < 1e-4},
+    )  # fmt: skip
 
     check.mistakes({
         base2: lambda v: 2 ** v.mean().item(), products: lambda v: v.sum().exp().item(),
@@ -2116,6 +2350,7 @@ def score(check):
         "e to minus the mean loss is a probability: perplexity is its inverse": lambda v: (-v.mean()).exp().item(),
         "the losses are logarithms already: do not take the logarithm again": lambda v: v.log().mean().exp().item(),
         "the median loss was taken: the mean is asked": lambda v: v.median().exp().item(),
+        "the sum was divided by N - 1: take the mean": lambda v: (v.sum() / max(len(v) - 1, 1)).exp().item(),
         "the loss is in nats: 10 is not its base": lambda v: 10 ** v.mean().item(),
     })
     for n in (3, 40):
@@ -2141,9 +2376,12 @@ def score(check):
         "this is divided by 8: the bits of the model are asked for each byte, not for each bit": lambda n, s: (
             n / np.log(2) / len(s.encode()) / 8),
         "log2 of the loss was taken: nats become bits by a division": lambda n, s: np.log2(n) / len(s.encode()),
+        "2 was raised to the bits: the bits themselves are asked": lambda n, s: 2 ** (n / np.log(2) / len(s.encode())),
+        "the text was stripped: each of its bytes counts, blanks and line ends, too": lambda n, s: (
+            n / np.log(2) / len(s.strip().encode())),
         "these are nats over log10": lambda n, s: n / np.log(10) / len(s.encode()),
     })  # fmt: skip
-    for text in ("the shape of the tensor", "größer als 3 €", "日本語です"):
+    for text in ("the shape of the tensor", "größer als 3 €", "日本語です", " two\nlines\n\n"):
         total = float(check.rng.random() * 40 + 3)
         bits = total * np.log2(np.e) / sum(1 if ord(c) < 128 else 2 if ord(c) < 2048 else 3 for c in text)
         check(bits_per_byte, total, text).equals(bits, about="fresh text", rtol=1e-4)
@@ -2418,16 +2656,17 @@ def score(check):
         )
         scores = q @ k.mT / (C // heads) ** 0.5
         scores = scores.masked_fill(~mask, -torch.inf) if mask is not None else scores
-        if causal:
-            scores = scores.masked_fill(torch.ones(scores.shape[-2:]).triu(1).bool(), -torch.inf)
-        z = (scores.softmax(-1) @ v).transpose(1, 2).flatten(2)
+        if causal is not False:
+            scores = scores.masked_fill(torch.ones(scores.shape[-2:]).triu(int(causal)).bool(), -torch.inf)
+        chances = scores.softmax(-1).nan_to_num()  # a query that may look nowhere: zeros, as the library has it
+        z = (chances @ v).transpose(1, 2).flatten(2)
         return F.linear(z, p[f"{name}.out_proj.weight"], p[f"{name}.out_proj.bias"])
 
     def standard(y, a, c, f, k, m, n):
         return n((v := m((u := k(y + a(y))) + c(u))) + f(v))
 
     def made(recipe=standard, causal=True, crossed=False, name="multihead_attn", masked=True, act=F.gelu, values=None,
-             turn=False, heads=None, looks_at=None):  # fmt: skip
+             turn=False, heads=None, looks_at=None, own_heads=None, own_name="self_attn", reverse=False):  # fmt: skip
         """A decoder layer from a recipe that gets y, self-attention, cross-attention, feed-forward and three norms."""
 
         def decoder(y, memory, p, num_heads, memory_mask=None):
@@ -2438,6 +2677,8 @@ def score(check):
                 seen = memory if looks_at is None else looks_at(u, memory)
                 taken = seen if values is None else values(u, memory)
                 mask = None if memory_mask is None or not masked else ~memory_mask if turn else memory_mask
+                if reverse:
+                    return attend(memory, u, u, p, name, num_heads)
                 return attend(u, seen, taken, p, name, heads or num_heads, mask, crossed)
 
             def feed(v):
@@ -2445,7 +2686,7 @@ def score(check):
                 return F.linear(hidden, p["linear2.weight"], p["linear2.bias"])
 
             def own(v):
-                return attend(v, v, v, p, "self_attn", heads or num_heads, causal=causal)
+                return attend(v, v, v, p, own_name, own_heads or num_heads, causal=causal)
 
             return recipe(y, own, cross, feed, norm(1), norm(2), norm(3))
 
@@ -2489,7 +2730,34 @@ def score(check):
             lambda y, a, c, f, k, m, n: n((v := m(y + c(k(y + a(y))))) + f(v))),
         "the feed-forward network works on the output of cross-attention (v), not on u": made(
             lambda y, a, c, f, k, m, n: n(m((u := k(y + a(y))) + c(u)) + f(u))),
-        "num_heads is ignored: this is one head": made(heads=1),
+        "num_heads is ignored: this is one head": made(heads=1, own_heads=1),
+        "num_heads is ignored in self-attention: this is one head": made(own_heads=1),
+        "num_heads is ignored in cross-attention: this is one head": made(heads=1),
+        "self-attention used the weights of multihead_attn: its own are self_attn": made(own_name="multihead_attn"),
+        "the weights of the two attentions are exchanged: the memory is for multihead_attn": made(
+            own_name="multihead_attn", name="self_attn"),
+        "norm1 and norm2 are exchanged": made(lambda y, a, c, f, k, m, n: standard(y, a, c, f, m, k, n)),
+        "the norm behind self-attention is missing": made(
+            lambda y, a, c, f, k, m, n: n((v := m((u := y + a(y)) + c(u))) + f(v))),
+        "the norm behind cross-attention is missing": made(
+            lambda y, a, c, f, k, m, n: n((v := (u := k(y + a(y))) + c(u)) + f(v))),
+        "the residual around feed-forward adds v, not u": made(
+            lambda y, a, c, f, k, m, n: n((u := k(y + a(y))) + f(m(u + c(u))))),
+        "the residual around feed-forward adds v, not y": made(
+            lambda y, a, c, f, k, m, n: n(y + f(m((u := k(y + a(y))) + c(u))))),
+        "cross-attention stands after self-attention, not before it; here each has its own norm": made(
+            lambda y, a, c, f, k, m, n: n((v := k((u := m(y + c(y))) + a(u))) + f(v))),
+        "the memory is taken as it is, without a norm": lambda y, memory, p, *rest: made()(
+            y, F.layer_norm(memory, memory.shape[-1:], p["norm2.weight"], p["norm2.bias"]), p, *rest),
+        "SiLU stands in the feed-forward network; GELU is asked": made(act=F.silu),
+        "the tanh approximation stands in the feed-forward network; GELU is asked in its exact form": made(
+            act=lambda z: F.gelu(z, approximate="tanh")),
+        "the bias of linear1 is missing": lambda y, memory, p, *rest: made()(
+            y, memory, p | {"linear1.bias": torch.zeros_like(p["linear1.bias"])}, *rest),
+        "the bias of linear2 is missing": lambda y, memory, p, *rest: made()(
+            y, memory, p | {"linear2.bias": torch.zeros_like(p["linear2.bias"])}, *rest),
+        "a token does not see itself: causal means itself and what stands before": made(causal=0),
+        "in cross-attention the memory asks: queries come from u, keys and values from the memory": made(reverse=True),
     })  # fmt: skip
     draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
     near = {"rtol": 1e-3, "atol": 2e-4}
@@ -2784,6 +3052,9 @@ def score(check):
         more: kept_by(lambda z, k: rank(z) < k + 1), renormalised: kept_by(lambda z, k: rank(z) < k, values=renorm),
         chances: lambda z, k: chance(kept_by(lambda z, k: rank(z) < k)(z, k)),
         "only those above the k-th largest were kept: it stays, too": kept_by(lambda z, k: rank(z) < k - 1),
+        "the largest by their size alone were kept: minus 5 is less than 1": kept_by(lambda z, k: rank(z.abs()) < k),
+        "the result is sorted: each token's logit belongs to its place": lambda z, k: torch.where(
+            torch.arange(len(z)) < k, z.sort(descending=True).values, -inf),
         "the k largest came without the others: the shape is (V,)": lambda z, k: z.topk(min(k, len(z))).values,
         "these are the ids of the k largest: their logits are asked": lambda z, k: z.topk(min(k, len(z))).indices,
         "removed tokens have a large negative number: minus infinity is asked": kept_by(
@@ -2804,6 +3075,9 @@ def score(check):
     )  # fmt: skip
     check(keep_top_k, torch.tensor([-inf, 4.0, -inf, 3.0, 5.0]), 2).equals(
         [-inf, 4.0, -inf, -inf, 5.0], about="top-k after another filter", edge=True
+    )
+    check(keep_top_k, torch.tensor([-inf, 4.0, -inf, 3.0, 5.0]), 4).equals(
+        [-inf, 4.0, -inf, 3.0, 5.0], about="top-k after another filter", edge=True
     )
 
     def before(z):
@@ -2826,6 +3100,11 @@ def score(check):
             lambda z, p: (c := chance(z).sort(descending=True).values).cumsum(-1) - c < p),
         "from the least likely on: begin with the likeliest": kept_by(lambda z, p: before(-z) < p),
         tail: kept_by(lambda z, p: before(z) >= p), single: kept_by(lambda z, p: chance(z) >= p),
+        "p and 1 - p are exchanged": kept_by(lambda z, p: before(z) < 1 - p),
+        "these are probabilities: the logits of those who stay are asked": kept_by(
+            lambda z, p: before(z) < p, values=chance),
+        "the mask was sorted once more: keep[order] = ... puts it back": kept_by(
+            lambda z, p: ((before(z) < p)[z.argsort(descending=True)][z.argsort(descending=True)]) | (rank(z) == 0)),
         "compared with 1 - p: a single probability does not tell": kept_by(lambda z, p: chance(z) >= 1 - p),
         "the logits were added up: add probabilities": kept_by(
             lambda z, p: (z[None] * (rank(z)[None, :] < rank(z)[:, None])).nan_to_num(0, 0, 0).sum(1) < p),
@@ -2863,6 +3142,15 @@ def score(check):
             lambda z, m: chance(z) >= m / chance(z).max()),
         "compared with min_p times the mean probability: the largest counts": kept_by(
             lambda z, m: chance(z) >= m * chance(z).mean()),
+        "compared with min_p times the smallest probability: the largest counts": kept_by(
+            lambda z, m: chance(z) >= m * chance(z).min()),
+        "min_p was subtracted from the largest probability: the threshold is min_p times that": kept_by(
+            lambda z, m: chance(z) >= chance(z).max() - m),
+        "those below the threshold were kept, and those on it": kept_by(lambda z, m: chance(z) <= m * chance(z).max()),
+        "the logarithm of min_p is the natural one, not to base 2": kept_by(lambda z, m: z >= z.max() + np.log2(m)),
+        "the logarithm of min_p is the natural one, not to base 10": kept_by(lambda z, m: z >= z.max() + np.log10(m)),
+        "exponentials were compared with min_p itself: the threshold is min_p times the largest": kept_by(
+            lambda z, m: z.exp() >= m),
         "those below the threshold were kept": kept_by(lambda z, m: chance(z) < m * chance(z).max()),
         "the threshold is 1 - min_p times the largest": kept_by(lambda z, m: chance(z) >= (1 - m) * chance(z).max()),
         zero: kept_by(lambda z, m: chance(z) >= m * chance(z).max(), removed=0.0),
@@ -3009,6 +3297,17 @@ def score(check):
         "only tokens that occur more than once were penalised": made(
             who=lambda c: c > 1, seen=lambda c: c > 1, count=lambda c: (c - 1).clamp(min=0)),
         "the first occurrence counts, too": made(count=lambda c: (c - 1).clamp(min=0)),
+        "the presence penalty comes after the repetition penalty": lambda z, g, r=1.0, f=0.0, q=0.0: made()(
+            made()(z, g, 1.0, 0.0, q), g, r, f),
+        "the frequency penalty comes after the repetition penalty": lambda z, g, r=1.0, f=0.0, q=0.0: made()(
+            made()(z, g, 1.0, f), g, r, 0.0, q),
+        "softmax was taken first: penalties change the logits": lambda z, *a: made()(z.softmax(-1), *a),
+        "log-softmax was taken first: penalties change the logits as they are": lambda z, *a: made()(
+            z.log_softmax(-1), *a),
+        "the last of the generated tokens counts, too": lambda z, g, *a: made()(z, g[:-1], *a),
+        "all penalties were applied once for each occurrence: repetition and presence count once": made(
+            lambda z, r, c: torch.where(z > 0, z / r**c, z * r**c), seen=lambda c: c),
+        "the presence penalty counts from the first occurrence on": made(seen=lambda c: c > 1),
         "only the last token was penalised": lambda z, g, *a, **k: made()(z, g[-1:], *a, **k),
     })  # fmt: skip
     for r, f, q in [(1.3, 0.0, 0.0), (1.0, 0.7, 0.0), (1.0, 0.0, 0.9), (1.8, 0.3, 0.6), (0.8, 0.2, 0.1)]:
@@ -3078,13 +3377,14 @@ def score(check):
     before = "one id too low: the first sum that is greater than u"
     raw = "logits were added up: take their softmax first"
     above = "the first token whose own probability is greater than u: the sums count"
+    above_last = "the first token whose own probability is greater than u, or the last one: the sums count"
     back = "the stretches were laid from the last id on"
     logits = torch.tensor([0.2, 0.5, 0.3]).log()
     check(draw_token, logits, 0.1).equals(0, near={
         greedy: 1, order: 1, one: 1, raw: 3, back: 2,
     })
     check(draw_token, logits, 0.65).equals(1, near={
-        order: 2, one: 2, before: 0, raw: 3, above: 0,
+        order: 2, one: 2, before: 0, raw: 3, above: 0, above_last: 2,
     })
     check(draw_token, logits, 0.95).equals(2, near={
         greedy: 1, order: 0, one: 3, before: 1, raw: 3, above: 0, back: 0,
@@ -3114,6 +3414,7 @@ def score(check):
         "one id too low: -1 is no id": lambda z, u: by(chance(z), u) - 1,
         raw: lambda z, u: int((z.cumsum(-1) <= u).sum()),
         above: lambda z, u: int((chance(z) > u).argmax()),
+        above_last: lambda z, u: int((chance(z) > u).argmax()) if (chance(z) > u).any() else len(z) - 1,
         back: lambda z, u: len(z) - 1 - by(chance(z)[::-1], u),
         "u and 1 - u are exchanged": lambda z, u: by(chance(z), 1 - u),
         "the exponentials were not divided by their sum": lambda z, u: int((z.exp().cumsum(-1) <= u).sum()),
@@ -3121,6 +3422,12 @@ def score(check):
         "u was taken as a share of the ids: the probabilities count": lambda z, u: int(u * len(z)),
         "the sum nearest to u was taken: the first sum that is greater than u": lambda z, u: int(
             np.abs(np.cumsum(chance(z)) - u).argmin()),
+        "the place among the tokens that are left came back: the id is asked": lambda z, u: by(
+            chance(z[z > -torch.inf]), u),
+        "the sum came back: the id is asked": lambda z, u: float(np.cumsum(chance(z))[by(chance(z), u)]),
+        "the probability came back: the id is asked": lambda z, u: float(chance(z)[by(chance(z), u)]),
+        "logits were added up and divided by their sum: take their softmax first": lambda z, u: int(
+            (z.double().cumsum(-1) / z.double().sum() <= u).sum()),
         "the last sum that is below u": lambda z, u: max(int((np.cumsum(chance(z)) < u).sum()) - 1, 0),
     })  # fmt: skip
     for V in (3, 8, 30):
@@ -3151,12 +3458,17 @@ def score(check):
     check.mistakes({})
     for behind in (0, 2):
         z = torch.cat([short, torch.full((behind,), -torch.inf)])
-        check(draw_token, z, 1 - 1e-9).equals(
+        check(draw_token, z, 1 - 2**-24).equals(  # the largest u below 1 that float32 knows
             49, about="u behind the last sum, which float32 leaves below 1", edge=True,
-            near={"this id does not exist: the rounded sums end below u": 50 + behind,
+            near={"no sum is greater than u here, and argmax of nothing is 0": 0,
+                  "this id does not exist: the rounded sums end below u": 50 + behind,
                   "a removed token was drawn: the rounded sums end below u": 51},
         )  # fmt: skip
-    check(draw_token, torch.tensor([1000.0, 1000.0]), 0.75).equals(1, about="large logits", edge=True)
+    check(draw_token, torch.tensor([1000.0, 1000.0]), 0.75).equals(
+        1, about="large logits", edge=True,
+        near={"e to a large logit is infinite: softmax keeps clear of that": 0,
+              "e to a large logit is infinite: softmax keeps clear of that, and of an id that does not exist": 2},
+    )  # fmt: skip
     ### END HIDDEN TESTS
 
 
@@ -3243,6 +3555,10 @@ def score(check):
         "each": "`width` texts were kept for each live text: `width` in all, of all extensions together",
         "free": "complete texts took no place: they take one of the `width` places of their round",
         "competed": "a complete text kept competing with the live ones: it is put aside",
+        "enough": "the search stopped when `width` texts were complete: go on while texts are live",
+        "overtaken": "the search stopped when the best complete text was ahead of the live ones: go on with them",
+        "one_more": "the length is one too large: it is the number of tokens, with the end",
+        "google": "another formula of the length stands here: the score is divided by length to the power alpha",
         "normed": "complete texts kept competing, by their length-normalised scores: they are put aside",
         "first_end": "the search stopped at the first complete text: others may be better",
         "first": "the first complete text was returned: the best one is asked",
@@ -3326,7 +3642,7 @@ def score(check):
         ended, others = ([c for g in groups for c in g if (c[0][-1] == end) is is_end] for is_end in (True, False))
         return ended + highest(others, width)
 
-    def made(choose=together, add=lambda total, v: total + v, seen=lambda ids: ids, stop=False, keep_live=True,
+    def made(choose=together, add=lambda total, v: total + v, seen=lambda ids: ids, stop=None, keep_live=True,
              keep_done=True, length=len, power=lambda a: a, pick=max, first=0.0):  # fmt: skip
         """A beam search whose parts can be exchanged; `choose` gets the extensions of each live text."""
 
@@ -3340,7 +3656,7 @@ def score(check):
                 kept = choose(groups, width, end)
                 live = [c for c in kept if c[0][-1] != end]
                 done = (done if keep_done or not live else []) + [c for c in kept if c[0][-1] == end]
-                if not live or (stop and done):
+                if not live or (stop and done and stop(done, live, width)):
                     break
             pool = done + live if keep_live or not done else done
             return pick(pool, key=lambda c: c[1] / max(length(c[0]), 1) ** power(alpha))[0]
@@ -3373,8 +3689,14 @@ def score(check):
         says["two"]: made(lambda groups, w, end: together(groups, min(w, 2), end)),
         says["worst"]: made(lambda groups, w, end: highest([c for g in groups for c in g], w, sign=-1)),
     }  # fmt: skip
-    check.mistakes(pruning | {
-        says["first_end"]: made(stop=True), says["lost_live"]: made(keep_live=False),
+    ending = {
+        says["enough"]: made(stop=lambda done, live, w: len(done) >= w),
+        says["overtaken"]: made(stop=lambda done, live, w: highest(done, 1)[0][1] > highest(live, 1)[0][1]),
+        says["one_more"]: made(length=lambda ids: len(ids) + 1), says["google"]: made(length=lambda ids: 5 + len(ids)),
+    }
+    check.mistakes(pruning | ending | {
+        says["first_end"]: made(stop=lambda done, live, w: True),
+        says["lost_live"]: made(keep_live=False),
         says["first"]: made(pick=lambda pool, key: pool[0]), says["only_live"]: made(keep_done=False),
         says["last_only"]: made(add=lambda total, v: v),
         says["chances"]: made(add=lambda total, v: total + math.exp(v)),
@@ -3416,8 +3738,11 @@ def score(check):
         check(beam_search, tree(table, end), V**depth, depth, end, alpha).equals(
             best, about="wide enough to find the best", near=errors
         )
-    def narrow(V, depth, end, alpha, width):
-        """Return (table, the text that a beam finds), round by round; of forty trees one where pruning decides most."""
+    def narrow(V, depth, end, alpha, width, told_apart=None):
+        """Return (table, the text that a beam finds), round by round; of forty trees one where pruning decides most.
+
+        told_apart: a search; then the tree is one where it finds another text than all others do, if there is one.
+        """
         trials = []
         for _ in range(40 if width > 1 and alpha > 0 else 1):
             table = random_tree(V, depth, end, 1.5)
@@ -3429,8 +3754,14 @@ def score(check):
                 alive = {ids for ids in kept if ids[-1] != end and n < depth}
                 complete += [ids for ids in kept if ids not in alive]
             best = list(max(complete, key=lambda ids: scores[ids] / len(ids) ** alpha))
-            found = [search(tree(table, end), width, depth, end, alpha) for search in pruning.values()]
-            trials.append((sum(ids != best for ids in found) + 3 * (found[0] != best), -len(trials), table, best))
+            found = [search(tree(table, end), width, depth, end, alpha) for search in pruning.values()
+                     if search is not told_apart]  # fmt: skip
+            worth = sum(ids != best for ids in found) + 3 * (found[0] != best)
+            if told_apart:  # the first tree will do where this search finds what no other does
+                worth = told_apart(tree(table, end), width, depth, end, alpha) not in [best, *found]
+            trials.append((worth, -len(trials), table, best))
+            if told_apart and worth:
+                break
         return max(trials)[2:]
 
     for V, depth, end, alpha, width in [(4, 4, 3, 0.0, 1), (4, 4, 1, 0.0, 2), (5, 3, 4, 0.7, 3), (4, 4, 0, 1.0, 2),
@@ -3438,6 +3769,16 @@ def score(check):
         table, best = narrow(V, depth, end, alpha, width)
         about = "a narrow beam, where pruning decides" if width > 1 and alpha > 0 else "a narrow beam"
         check(beam_search, tree(table, end), width, depth, end, alpha).equals(best, about=about, near=errors)
+    for alpha, search in itertools.product((0.5, 1.5), ending.values()):
+        table, best = narrow(4, 4, 1, alpha, 3, search)
+        check(beam_search, tree(table, 1), 3, 4, 1, alpha).equals(
+            best, about="a narrow beam, where pruning decides", near=errors
+        )
+    model = tree(whole)
+    check(beam_search, lambda ids: model([] + ids), 2, 2, 2).equals(
+        [1, 2], about="a model that takes lists",
+        near={"log_probs gets a list of ids, no tensor and no tuple": TypeError},
+    )
     check(beam_search, tree({(): [0.7, 0.2, 0.1]}, 1), 1, 1, 1).equals(
         [0], about="one round", edge=True,
         near=errors | {"nothing is complete when no text ended: what is live counts": ValueError},
@@ -3576,19 +3917,22 @@ def score(check):
     check.hidden()
 
     def made(shift=0, keep="both", look="both", order=1, swap=False, out=True, scale=True, causal=True, split="heads",
-             merge="heads", read=1, roles=(0, 1, 2), bias_in=1, bias_out=1, heads=None, wide=False):  # fmt: skip
+             merge="heads", read=(0, 1), roles=(0, 1, 2), bias_in=1, bias_out=1, heads=None, wide=False, over=-1,
+             late=False, skip=0, rows=slice(None), leave=lambda kept: kept):  # fmt: skip
         def attend(x, cache, p, num_heads):
             B, n, C = x.shape
             H = heads or num_heads
             parts = F.linear(x, p["in_proj_weight"], p["in_proj_bias"] * bias_in).split(C, -1)
             parts = [parts[i] for i in roles]
-            if split == "heads":
+            if split == "mixed":
+                q, k, v = (s.reshape(B, n, -1, H).permute(0, 3, 1, 2) for s in parts)
+            elif split == "heads":
                 q, k, v = (s.reshape(B, n, H, -1).transpose(1, 2) for s in parts)
             else:
                 q, k, v = (s.reshape(B, H, n, -1) for s in parts)
             K, W = k, v
             if cache is not None:
-                cache = cache[::read]
+                cache = [cache[i] for i in read]
                 K, W = (torch.cat([c, s][::order], 2) for c, s in zip(cache, (k, v), strict=True))
             kept = (K, W) if keep == "both" else (k, v)
             if look != "both":
@@ -3597,10 +3941,14 @@ def score(check):
             scores = q @ K.mT * ((C if wide else C // H) ** -0.5 if scale else 1)
             if causal:
                 diagonal = 0 if causal == "upper" else T - n + shift
-                scores = scores.masked_fill(~torch.ones(n, T).tril(diagonal).bool(), -torch.inf)
-            z = scores.softmax(-1) @ W
+                seen = torch.ones(n, T).tril(diagonal).bool()
+                seen = {"turned": ~seen, "future": torch.ones(n, T).triu(T - n).bool()}.get(causal, seen)
+                scores = scores if late else scores.masked_fill(~seen, -torch.inf)
+            chances = scores.softmax(over).nan_to_num()  # a query that may look nowhere: zeros, as the library has it
+            z = (chances * seen if late else chances) @ W
             z = (z.transpose(1, 2) if merge == "heads" else z).reshape(B, n, C)
             z = F.linear(z, p["out_proj.weight"], p["out_proj.bias"] * bias_out) if out else z
+            z, kept = (z + skip * x)[:, rows], leave(kept)
             return z, kept[::-1] if swap else kept
 
         return attend
@@ -3618,7 +3966,22 @@ def score(check):
         "the heads were cut out and put together with `view` alone: split the last axis, then move heads forward": made(
             split="view", merge="view"),
         "the heads were put together with `view` alone: move the axis of heads back first": made(merge="view"),
-        "keys and values are exchanged when the cache is read: it is (keys, values)": made(read=-1),
+        "keys and values are exchanged when the cache is read: it is (keys, values)": made(read=(1, 0)),
+        "the old keys were taken for the old values, too: the cache is (keys, values)": made(read=(0, 0)),
+        "the keys were taken for the values, too": lambda x, cache, p, h: (
+            made(roles=(0, 1, 1), read=(0, 0))(x, cache, p, h)[0], made()(x, cache, p, h)[1]),
+        "the heads are mixed: the first d_k numbers belong to the first head, the next to the second": made(
+            split="mixed"),
+        "the mask is turned round: True is where a query may look": made(causal="turned"),
+        "the mask shows what comes later and hides what stands before": made(causal="future"),
+        "softmax is over the keys, not over the queries": made(over=-2),
+        "masked weights were set to 0 after the softmax: the others no longer add up to 1": made(late=True),
+        "x is not added here: the block does that": made(skip=1),
+        "the output of all new tokens is asked, not of the last alone": made(rows=slice(-1, None)),
+        "the returned cache has lost its heads: (B, H, T, d_k) is asked": made(
+            leave=lambda kept: tuple(t.transpose(1, 2).flatten(2) for t in kept)),
+        "keys and values came in one tensor: a pair is asked": made(leave=lambda kept: torch.cat(kept, 2)),
+        "keys and values came stacked in one tensor: a pair is asked": made(leave=lambda kept: torch.stack(kept)),
         "queries and keys are exchanged: in_proj_weight has queries, keys, values in this order": made(roles=(1, 0, 2)),
         "keys and values are exchanged: in_proj_weight has queries, keys, values in this order": made(roles=(0, 2, 1)),
         "queries and values are exchanged: in_proj_weight has queries, keys, values in this order": made(

@@ -480,3 +480,166 @@ def beam_search(log_probs, width, max_length, end, alpha=0.0):
         texts, scores = [ids for ids, _ in going], torch.stack([value for _, value in going])
     complete += list(zip(texts, scores, strict=True)) if texts else []
     return max(complete, key=lambda c: float(c[1]) / len(c[0]) ** alpha)[0]
+
+# %% wrong="log_probs given a tensor" says="list of ids"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        candidates = []
+        for ids, score in live:
+            nxt = log_probs(torch.tensor(ids))
+            for token in range(len(nxt)):
+                candidates.append((ids + [token], score + nxt[token].item()))
+        candidates.sort(key=lambda c: c[1], reverse=True)
+        best = candidates[:width]
+        live = [c for c in best if c[0][-1] != end]
+        complete += [c for c in best if c[0][-1] == end]
+        if not live:
+            break
+    complete += live
+    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+
+# %% wrong="complete keep their places" says="put aside"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        candidates = []
+        for ids, score in live:
+            nxt = log_probs(ids)
+            for token in range(len(nxt)):
+                candidates.append((ids + [token], score + nxt[token].item()))
+        candidates.sort(key=lambda c: c[1], reverse=True)
+        best = candidates[: width - len(complete)]
+        live = [c for c in best if c[0][-1] != end]
+        complete += [c for c in best if c[0][-1] == end]
+        if not live:
+            break
+    complete += live
+    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+
+# %% wrong="length plus one" says="one too large"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        candidates = []
+        for ids, score in live:
+            nxt = log_probs(ids)
+            for token in range(len(nxt)):
+                candidates.append((ids + [token], score + nxt[token].item()))
+        candidates.sort(key=lambda c: c[1], reverse=True)
+        best = candidates[:width]
+        live = [c for c in best if c[0][-1] != end]
+        complete += [c for c in best if c[0][-1] == end]
+        if not live:
+            break
+    complete += live
+    return max(complete, key=lambda c: c[1] / (len(c[0]) + 1) ** alpha)[0]
+
+# %% wrong="google's length penalty" says="another formula"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        candidates = []
+        for ids, score in live:
+            nxt = log_probs(ids)
+            for token in range(len(nxt)):
+                candidates.append((ids + [token], score + nxt[token].item()))
+        candidates.sort(key=lambda c: c[1], reverse=True)
+        best = candidates[:width]
+        live = [c for c in best if c[0][-1] != end]
+        complete += [c for c in best if c[0][-1] == end]
+        if not live:
+            break
+    complete += live
+    return max(complete, key=lambda c: c[1] / ((5 + len(c[0])) / 6) ** alpha)[0]
+
+# %% wrong="alpha times length" says="alpha is always 1"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        candidates = []
+        for ids, score in live:
+            nxt = log_probs(ids)
+            for token in range(len(nxt)):
+                candidates.append((ids + [token], score + nxt[token].item()))
+        candidates.sort(key=lambda c: c[1], reverse=True)
+        best = candidates[:width]
+        live = [c for c in best if c[0][-1] != end]
+        complete += [c for c in best if c[0][-1] == end]
+        if not live:
+            break
+    complete += live
+    return max(complete, key=lambda c: c[1] / (alpha * len(c[0]) or 1))[0]
+
+# %% wrong="stops at width complete" says="texts were complete"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        candidates = []
+        for ids, score in live:
+            nxt = log_probs(ids)
+            for token in range(len(nxt)):
+                candidates.append((ids + [token], score + nxt[token].item()))
+        candidates.sort(key=lambda c: c[1], reverse=True)
+        best = candidates[:width]
+        live = [c for c in best if c[0][-1] != end]
+        complete += [c for c in best if c[0][-1] == end]
+        if not live or len(complete) >= width:
+            break
+    complete += live
+    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+
+# %% wrong="stops when best complete beats live" says="ahead of the live"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        candidates = []
+        for ids, score in live:
+            nxt = log_probs(ids)
+            for token in range(len(nxt)):
+                candidates.append((ids + [token], score + nxt[token].item()))
+        candidates.sort(key=lambda c: c[1], reverse=True)
+        best = candidates[:width]
+        live = [c for c in best if c[0][-1] != end]
+        complete += [c for c in best if c[0][-1] == end]
+        if not live or (complete and max(c[1] for c in complete) > max(c[1] for c in live)):
+            break
+    complete += live
+    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+
+# %% right="tensors and topk"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    texts, scores = [[]], torch.zeros(1, dtype=torch.float64)
+    complete = []
+    for _ in range(max_length):
+        table = torch.stack([log_probs(list(ids)).double() for ids in texts]) + scores[:, None]
+        values, places = table.flatten().topk(min(width, table.numel()))
+        new, kept = [], []
+        for value, place in zip(values.tolist(), places.tolist()):
+            ids = [*texts[place // table.shape[1]], place % table.shape[1]]
+            if ids[-1] == end:
+                complete.append((value / len(ids) ** alpha, ids))
+            else:
+                new.append(ids)
+                kept.append(value)
+        texts, scores = new, torch.tensor(kept, dtype=torch.float64)
+        if not texts:
+            break
+    complete += [(s / len(t) ** alpha, t) for t, s in zip(texts, scores.tolist())]
+    return sorted(complete, reverse=True)[0][1]
+
+# %% right="recursion over the rounds"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    def value(text):
+        ids, score = text
+        return score / len(ids) ** alpha
+
+    def rounds(live, left):
+        if not live or not left:
+            return live
+        table = [(ids + [t], s + lp) for ids, s in live for t, lp in enumerate(log_probs(ids).tolist())]
+        table = sorted(table, key=lambda c: -c[1])[:width]
+        done = [c for c in table if c[0][-1] == end]
+        return done + rounds([c for c in table if c[0][-1] != end], left - 1)
+
+    return max(rounds([([], 0.0)], max_length), key=value)[0]

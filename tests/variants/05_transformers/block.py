@@ -423,3 +423,234 @@ def encoder_block(x, p, num_heads, norm_first=False, mask=None):
         g, b = p[f"norm{i}.weight"], p[f"norm{i}.bias"]
         x = x + f(layer_norm(x, g, b)) if norm_first else layer_norm(x + f(x), g, b)
     return x
+
+# %% wrong="pre: query not normed" says="queries, too"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+
+    def att(v):
+        return attention(v, v, p, "self_attn", num_heads, mask)
+
+    def ff(v):
+        h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+        return F.linear(h, p["linear2.weight"], p["linear2.bias"])
+
+    if norm_first:
+        y = x + attention(x, norm(x, 1), p, "self_attn", num_heads, mask)
+        return y + ff(norm(y, 2))
+    y = norm(x + att(x), 1)
+    return norm(y + ff(y), 2)
+
+# %% wrong="pre: norm after the sublayer inside" says="not of what comes out"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+
+    def att(v):
+        return attention(v, v, p, "self_attn", num_heads, mask)
+
+    def ff(v):
+        h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+        return F.linear(h, p["linear2.weight"], p["linear2.bias"])
+
+    if norm_first:
+        y = x + norm(att(x), 1)
+        return y + norm(ff(y), 2)
+    y = norm(x + att(x), 1)
+    return norm(y + ff(y), 2)
+
+# %% wrong="post: norm of the sublayer only" says="the first norm is of the sum"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+
+    def att(v):
+        return attention(v, v, p, "self_attn", num_heads, mask)
+
+    def ff(v):
+        h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+        return F.linear(h, p["linear2.weight"], p["linear2.bias"])
+
+    if norm_first:
+        y = x + att(norm(x, 1))
+        return y + ff(norm(y, 2))
+    y = x + norm(att(x), 1)
+    return norm(y + ff(y), 2)
+
+# %% wrong="tanh gelu" says="tanh"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+
+    def att(v):
+        return attention(v, v, p, "self_attn", num_heads, mask)
+
+    def ff(v):
+        h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]), approximate="tanh")
+        return F.linear(h, p["linear2.weight"], p["linear2.bias"])
+
+    if norm_first:
+        y = x + att(norm(x, 1))
+        return y + ff(norm(y, 2))
+    y = norm(x + att(x), 1)
+    return norm(y + ff(y), 2)
+
+# %% wrong="bias of linear1 forgotten" says="bias of linear1"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+
+    def att(v):
+        return attention(v, v, p, "self_attn", num_heads, mask)
+
+    def ff(v):
+        h = F.gelu(F.linear(v, p["linear1.weight"]))
+        return F.linear(h, p["linear2.weight"], p["linear2.bias"])
+
+    if norm_first:
+        y = x + att(norm(x, 1))
+        return y + ff(norm(y, 2))
+    y = norm(x + att(x), 1)
+    return norm(y + ff(y), 2)
+
+# %% wrong="bias of linear2 forgotten" says="bias of linear2"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+
+    def att(v):
+        return attention(v, v, p, "self_attn", num_heads, mask)
+
+    def ff(v):
+        h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+        return F.linear(h, p["linear2.weight"])
+
+    if norm_first:
+        y = x + att(norm(x, 1))
+        return y + ff(norm(y, 2))
+    y = norm(x + att(x), 1)
+    return norm(y + ff(y), 2)
+
+# %% wrong="ff gelu forgotten" says="activation of the feed-forward network is missing"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+
+    def att(v):
+        return attention(v, v, p, "self_attn", num_heads, mask)
+
+    def ff(v):
+        h = (F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+        return F.linear(h, p["linear2.weight"], p["linear2.bias"])
+
+    if norm_first:
+        y = x + att(norm(x, 1))
+        return y + ff(norm(y, 2))
+    y = norm(x + att(x), 1)
+    return norm(y + ff(y), 2)
+
+# %% wrong="norm without weights" says="without their weight"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return F.layer_norm(v, v.shape[-1:])
+
+    def att(v):
+        return attention(v, v, p, "self_attn", num_heads, mask)
+
+    def ff(v):
+        h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+        return F.linear(h, p["linear2.weight"], p["linear2.bias"])
+
+    if norm_first:
+        y = x + att(norm(x, 1))
+        return y + ff(norm(y, 2))
+    y = norm(x + att(x), 1)
+    return norm(y + ff(y), 2)
+
+# %% wrong="feed-forward before attention" says="feed-forward comes first"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+
+    def att(v):
+        return attention(v, v, p, "self_attn", num_heads, mask)
+
+    def ff(v):
+        h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+        return F.linear(h, p["linear2.weight"], p["linear2.bias"])
+
+    if norm_first:
+        y = x + att(norm(x, 1))
+        return y + ff(norm(y, 2))
+    y = norm(x + ff(x), 2)
+    return norm(y + att(y), 1)
+
+# %% wrong="mask inverted" says="turned round"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+
+    def att(v):
+        return attention(v, v, p, "self_attn", num_heads, None if mask is None else ~mask)
+
+    def ff(v):
+        h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+        return F.linear(h, p["linear2.weight"], p["linear2.bias"])
+
+    if norm_first:
+        y = x + att(norm(x, 1))
+        return y + ff(norm(y, 2))
+    y = norm(x + att(x), 1)
+    return norm(y + ff(y), 2)
+
+# %% wrong="mask dropped in pre only" says="mask is ignored"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+
+    def att(v):
+        return attention(v, v, p, "self_attn", num_heads, mask)
+
+    def ff(v):
+        h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+        return F.linear(h, p["linear2.weight"], p["linear2.bias"])
+
+    if norm_first:
+        y = x + attention(h := norm(x, 1), h, p, "self_attn", num_heads)
+        return y + ff(norm(y, 2))
+    y = norm(x + att(x), 1)
+    return norm(y + ff(y), 2)
+
+# %% right="the library's layer"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    B, T, C = x.shape
+    layer = nn.TransformerEncoderLayer(C, num_heads, len(p["linear1.weight"]), 0.0, "gelu", batch_first=True,
+                                       norm_first=norm_first).to(x.dtype)
+    if mask is not None:
+        mask = ~mask.expand(B, num_heads, T, T).reshape(B * num_heads, T, T)
+    return torch.func.functional_call(layer, dict(p), (x,), {"src_mask": mask})
+
+# %% right="attention by hand"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def ln(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+
+    def att(v):
+        B, T, C = v.shape
+        qkv = v @ p["self_attn.in_proj_weight"].T + p["self_attn.in_proj_bias"]
+        q, k, u = qkv.view(B, T, 3, num_heads, C // num_heads).permute(2, 0, 3, 1, 4)
+        s = torch.einsum("bhtd,bhsd->bhts", q, k) / math.sqrt(C // num_heads)
+        if mask is not None:
+            s = s.masked_fill(~mask, -1e9)
+        z = torch.einsum("bhts,bhsd->bthd", s.softmax(-1), u).reshape(B, T, C)
+        return z @ p["self_attn.out_proj.weight"].T + p["self_attn.out_proj.bias"]
+
+    def ff(v):
+        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+
+    if not norm_first:
+        y = ln(x + att(x), 1)
+        return ln(y + ff(y), 2)
+    y = x + att(ln(x, 1))
+    return y + ff(ln(y, 2))

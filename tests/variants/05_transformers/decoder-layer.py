@@ -231,3 +231,164 @@ def decoder_layer(y, memory, p, num_heads, memory_mask=None):
     f = feed_forward(u, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
     return norm(v + f, 3)
 
+# %% wrong="cross weights for self" says="its own are self_attn"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def norm(v, i):
+        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+
+    u = norm(y + attention(y, y, p, "multihead_attn", num_heads, is_causal=True), 1)
+    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
+    h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+    return norm(v + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
+
+# %% wrong="attentions exchanged" says="two attentions are exchanged"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def norm(v, i):
+        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+
+    u = norm(y + attention(y, y, p, "multihead_attn", num_heads, is_causal=True), 1)
+    v = norm(u + attention(u, memory, p, "self_attn", num_heads, memory_mask), 2)
+    h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+    return norm(v + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
+
+# %% wrong="norms 1 and 2 exchanged" says="norm1 and norm2"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def norm(v, i):
+        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+
+    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 2)
+    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 1)
+    h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+    return norm(v + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
+
+# %% wrong="norm1 missing" says="behind self-attention"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def norm(v, i):
+        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+
+    u = y + attention(y, y, p, "self_attn", num_heads, is_causal=True)
+    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
+    h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+    return norm(v + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
+
+# %% wrong="norm2 missing" says="behind cross-attention"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def norm(v, i):
+        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+
+    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
+    v = u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask)
+    h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+    return norm(v + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
+
+# %% wrong="third residual from u" says="adds v, not u"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def norm(v, i):
+        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+
+    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
+    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
+    h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+    return norm(u + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
+
+# %% wrong="third residual from y" says="adds v, not y"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def norm(v, i):
+        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+
+    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
+    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
+    h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+    return norm(y + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
+
+# %% wrong="memory normed" says="without a norm"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def norm(v, i):
+        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+
+    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
+    v = norm(u + attention(u, norm(memory, 2), p, "multihead_attn", num_heads, memory_mask), 2)
+    h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+    return norm(v + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
+
+# %% wrong="cross before self" says="stands after self-attention"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def norm(v, i):
+        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+
+    u = norm(y + attention(y, memory, p, "multihead_attn", num_heads, memory_mask), 2)
+    v = norm(u + attention(u, u, p, "self_attn", num_heads, is_causal=True), 1)
+    h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+    return norm(v + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
+
+# %% wrong="silu" says="SiLU"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def norm(v, i):
+        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+
+    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
+    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
+    h = F.silu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+    return norm(v + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
+
+# %% wrong="one head in cross" says="in cross-attention"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def norm(v, i):
+        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+
+    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
+    v = norm(u + attention(u, memory, p, "multihead_attn", 1, memory_mask), 2)
+    h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+    return norm(v + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
+
+# %% wrong="bias of linear2 forgotten" says="linear2"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def norm(v, i):
+        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+
+    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
+    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
+    h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+    return norm(v + F.linear(h, p["linear2.weight"]), 3)
+
+# %% wrong="causal strictly" says="itself and what stands before"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def norm(v, i):
+        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+
+    u = norm(y + attention(y, y, p, "self_attn", num_heads, torch.ones(y.shape[1], y.shape[1], dtype=torch.bool).tril(-1)), 1)
+    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
+    h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+    return norm(v + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
+
+# %% wrong="memory asks" says="the memory asks"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    def norm(v, i):
+        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+
+    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
+    v = norm(u + attention(memory, u, p, "multihead_attn", num_heads, memory_mask), 2)
+    h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+    return norm(v + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
+
+# %% right="the library's layer"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    (B, T, C), S = y.shape, memory.shape[1]
+    layer = nn.TransformerDecoderLayer(C, num_heads, len(p["linear1.bias"]), 0.0, "gelu", batch_first=True).to(y.dtype)
+    causal = torch.ones(T, T, dtype=torch.bool).triu(1)
+    if memory_mask is not None:
+        memory_mask = ~memory_mask.expand(B, num_heads, T, S).reshape(-1, T, S)
+    return torch.func.functional_call(layer, dict(p), (y, memory), {"tgt_mask": causal, "memory_mask": memory_mask})
+
+# %% right="own functions, mask by hand"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    T = y.size(1)
+    see = torch.ones(T, T).tril() > 0
+    steps = [
+        lambda z: attention(z, z, p, "self_attn", num_heads, mask=see),
+        lambda z: attention(z, memory, p, "multihead_attn", num_heads, mask=memory_mask),
+        lambda z: feed_forward(z, *(p[f"linear{i}.{k}"] for i in (1, 2) for k in ("weight", "bias"))),
+    ]
+    for i, step in enumerate(steps):
+        y = layer_norm(y + step(y), p[f"norm{i + 1}.weight"], p[f"norm{i + 1}.bias"])
+    return y

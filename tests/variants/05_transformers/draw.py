@@ -146,3 +146,59 @@ def draw_token(logits, u):
     sums = weights.cumsum(0)
     behind = sums > u * sums[-1]
     return kept[int(behind.int().argmax()) if behind.any() else -1]
+
+# %% wrong="argmax of sums > u" says="argmax of nothing"
+def draw_token(logits, u):
+    sums = logits.double().softmax(-1).cumsum(-1)
+    sums = sums / sums[-1]
+    sums = logits.softmax(-1).cumsum(-1)
+    return int((sums > u).int().argmax())
+
+# %% wrong="logits without the removed: index shifted" says="among the tokens that are left"
+def draw_token(logits, u):
+    logits = logits[logits > -torch.inf]
+    sums = logits.double().softmax(-1).cumsum(-1)
+    sums = sums / sums[-1]
+    return int((sums <= u).sum())
+
+# %% wrong="returns the probability" says="the id is asked"
+def draw_token(logits, u):
+    sums = logits.double().softmax(-1).cumsum(-1)
+    sums = sums / sums[-1]
+    return float(sums[int((sums <= u).sum())])
+
+# %% wrong="u times V" says="share of the ids"
+def draw_token(logits, u):
+    sums = logits.double().softmax(-1).cumsum(-1)
+    sums = sums / sums[-1]
+    return int(u * len(logits))
+
+# %% wrong="first probability above u" says="own probability"
+def draw_token(logits, u):
+    p = logits.softmax(-1)
+    for i in range(len(p)):
+        if p[i] > u:
+            return i
+    return len(p) - 1
+
+# %% right="float32 sums divided by the last"
+def draw_token(logits, u):
+    sums = logits.softmax(-1).cumsum(-1)
+    sums = sums / sums[-1]
+    for i in range(len(sums)):
+        if sums[i] > u:
+            return i
+
+# %% right="float32, clamped to the last possible"
+def draw_token(logits, u):
+    p = logits.softmax(-1)
+    index = int(torch.searchsorted(p.cumsum(0), u, right=True))
+    last = int(p.nonzero().max())
+    return min(index, last)
+
+# %% right="searchsorted among those kept"
+def draw_token(logits, u):
+    kept = torch.nonzero(logits > -torch.inf).flatten()
+    sums = torch.cumsum(torch.softmax(logits[kept], -1), -1)
+    place = torch.searchsorted(sums, torch.tensor(u, dtype=sums.dtype), right=True)
+    return kept[min(int(place), len(kept) - 1)]

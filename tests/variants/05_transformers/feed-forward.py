@@ -276,3 +276,92 @@ def gelu(z):
 def feed_forward(x, w1, b1, w2, b2):
     rows = x.reshape(-1, x.shape[-1])
     return torch.addmm(b2, gelu(torch.addmm(b1, rows, w1.mT)), w2.mT).reshape(x.shape)
+
+# %% wrong="1.414" says="root of 2 is rounded"
+def gelu(z):
+    return z / 2 * (1 + torch.erf(z / 1.414))
+
+
+def feed_forward(x, w1, b1, w2, b2):
+    h = gelu(F.linear(x, w1, b1))
+    return F.linear(h, w2, b2)
+
+# %% wrong="times root 2" says="not multiplied"
+def gelu(z):
+    return z / 2 * (1 + torch.erf(z * math.sqrt(2)))
+
+
+def feed_forward(x, w1, b1, w2, b2):
+    h = gelu(F.linear(x, w1, b1))
+    return F.linear(h, w2, b2)
+
+# %% wrong="gelu before the bias" says="before the activation"
+def gelu(z):
+    return z / 2 * (1 + torch.erf(z / math.sqrt(2)))
+
+
+def feed_forward(x, w1, b1, w2, b2):
+    h = gelu(F.linear(x, w1)) + b1
+    return F.linear(h, w2, b2)
+
+# %% wrong="gelu on x" says="before the first layer"
+def gelu(z):
+    return z / 2 * (1 + torch.erf(z / math.sqrt(2)))
+
+
+def feed_forward(x, w1, b1, w2, b2):
+    h = F.linear(gelu(x), w1, b1)
+    return F.linear(h, w2, b2)
+
+# %% wrong="clamped" says="large numbers"
+def gelu(z):
+    z = z.clamp(-6, 6)
+    return z / 2 * (1 + torch.erf(z / math.sqrt(2)))
+
+
+def feed_forward(x, w1, b1, w2, b2):
+    h = gelu(F.linear(x, w1, b1))
+    return F.linear(h, w2, b2)
+
+# %% wrong="erfc" says="1 minus erf"
+def gelu(z):
+    return z / 2 * (torch.erfc(z / math.sqrt(2)))
+
+
+def feed_forward(x, w1, b1, w2, b2):
+    h = gelu(F.linear(x, w1, b1))
+    return F.linear(h, w2, b2)
+
+# %% wrong="ff with F.gelu tanh" says="tanh"
+def gelu(z):
+    return z / 2 * (1 + torch.erf(z / math.sqrt(2)))
+
+
+def feed_forward(x, w1, b1, w2, b2):
+    h = F.gelu(F.linear(x, w1, b1), approximate="tanh")
+    return F.linear(h, w2, b2)
+
+# %% right="ndtr"
+def gelu(z):
+    return z * torch.special.ndtr(z)
+
+
+def feed_forward(x, w1, b1, w2, b2):
+    return gelu(x @ w1.T + b1) @ w2.T + b2
+
+# %% right="erfc and einsum"
+def gelu(z):
+    return 0.5 * z * torch.erfc(-z / 2 ** 0.5)
+
+
+def feed_forward(x, w1, b1, w2, b2):
+    h = torch.einsum("...c,fc->...f", x, w1) + b1
+    return torch.einsum("...f,cf->...c", gelu(h), w2) + b2
+
+# %% right="Normal.cdf"
+def gelu(z):
+    return z * torch.distributions.Normal(torch.zeros_like(z), torch.ones_like(z)).cdf(z)
+
+
+def feed_forward(x, w1, b1, w2, b2):
+    return F.linear(gelu(F.linear(x, w1) + b1), w2, b2)

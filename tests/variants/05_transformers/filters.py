@@ -830,3 +830,324 @@ def keep_min_p(logits, min_p):
     probabilities = logits.softmax(-1)
     return torch.where(probabilities >= min_p * probabilities.max(), probabilities, 0.0)
 
+# %% wrong="removed come back: nan_to_num" says="after another filter"
+def apply_temperature(logits, temperature):
+    return logits / temperature
+
+
+def keep_top_k(logits, k):
+    logits = logits.nan_to_num(neginf=-1e4)
+    k = min(k, logits.numel())
+    edge = logits.topk(k).values[-1]
+    return torch.where(logits >= edge, logits, -torch.inf)
+
+
+def keep_top_p(logits, p):
+    chances = logits.softmax(-1)
+    order = chances.argsort(descending=True)
+    before = chances[order].cumsum(0) - chances[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = before < p
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    chances = logits.softmax(-1)
+    return torch.where(chances >= min_p * chances.max(), logits, -torch.inf)
+
+# %% wrong="top-k absolute values" says="size alone"
+def apply_temperature(logits, temperature):
+    return logits / temperature
+
+
+def keep_top_k(logits, k):
+    k = min(k, logits.numel())
+    edge = logits.abs().topk(k).values[-1]
+    return torch.where(logits.abs() >= edge, logits, -torch.inf)
+
+
+def keep_top_p(logits, p):
+    chances = logits.softmax(-1)
+    order = chances.argsort(descending=True)
+    before = chances[order].cumsum(0) - chances[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = before < p
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    chances = logits.softmax(-1)
+    return torch.where(chances >= min_p * chances.max(), logits, -torch.inf)
+
+# %% wrong="top-p 1 - p" says="exchanged"
+def apply_temperature(logits, temperature):
+    return logits / temperature
+
+
+def keep_top_k(logits, k):
+    k = min(k, logits.numel())
+    edge = logits.topk(k).values[-1]
+    return torch.where(logits >= edge, logits, -torch.inf)
+
+
+def keep_top_p(logits, p):
+    chances = logits.softmax(-1)
+    order = chances.argsort(descending=True)
+    before = chances[order].cumsum(0) - chances[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = before < 1 - p
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    chances = logits.softmax(-1)
+    return torch.where(chances >= min_p * chances.max(), logits, -torch.inf)
+
+# %% wrong="top-p returns probabilities" says="these are probabilities"
+def apply_temperature(logits, temperature):
+    return logits / temperature
+
+
+def keep_top_k(logits, k):
+    k = min(k, logits.numel())
+    edge = logits.topk(k).values[-1]
+    return torch.where(logits >= edge, logits, -torch.inf)
+
+
+def keep_top_p(logits, p):
+    chances = logits.softmax(-1)
+    order = chances.argsort(descending=True)
+    before = chances[order].cumsum(0) - chances[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = before < p
+    keep[order[0]] = True
+    return torch.where(keep, chances, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    chances = logits.softmax(-1)
+    return torch.where(chances >= min_p * chances.max(), logits, -torch.inf)
+
+# %% wrong="top-p double argsort missing: gather" says="sorted once more"
+def apply_temperature(logits, temperature):
+    return logits / temperature
+
+
+def keep_top_k(logits, k):
+    k = min(k, logits.numel())
+    edge = logits.topk(k).values[-1]
+    return torch.where(logits >= edge, logits, -torch.inf)
+
+
+def keep_top_p(logits, p):
+    chances = logits.softmax(-1)
+    order = chances.argsort(descending=True)
+    before = chances[order].cumsum(0) - chances[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep = (before < p)[order]
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    chances = logits.softmax(-1)
+    return torch.where(chances >= min_p * chances.max(), logits, -torch.inf)
+
+# %% wrong="min-p of the least likely" says="smallest probability"
+def apply_temperature(logits, temperature):
+    return logits / temperature
+
+
+def keep_top_k(logits, k):
+    k = min(k, logits.numel())
+    edge = logits.topk(k).values[-1]
+    return torch.where(logits >= edge, logits, -torch.inf)
+
+
+def keep_top_p(logits, p):
+    chances = logits.softmax(-1)
+    order = chances.argsort(descending=True)
+    before = chances[order].cumsum(0) - chances[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = before < p
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    chances = logits.softmax(-1)
+    return torch.where(chances >= min_p * chances.min(), logits, -torch.inf)
+
+# %% wrong="min-p difference" says="subtracted from"
+def apply_temperature(logits, temperature):
+    return logits / temperature
+
+
+def keep_top_k(logits, k):
+    k = min(k, logits.numel())
+    edge = logits.topk(k).values[-1]
+    return torch.where(logits >= edge, logits, -torch.inf)
+
+
+def keep_top_p(logits, p):
+    chances = logits.softmax(-1)
+    order = chances.argsort(descending=True)
+    before = chances[order].cumsum(0) - chances[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = before < p
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    chances = logits.softmax(-1)
+    return torch.where(chances >= chances.max() - min_p, logits, -torch.inf)
+
+# %% wrong="min-p inverted" says="below the threshold"
+def apply_temperature(logits, temperature):
+    return logits / temperature
+
+
+def keep_top_k(logits, k):
+    k = min(k, logits.numel())
+    edge = logits.topk(k).values[-1]
+    return torch.where(logits >= edge, logits, -torch.inf)
+
+
+def keep_top_p(logits, p):
+    chances = logits.softmax(-1)
+    order = chances.argsort(descending=True)
+    before = chances[order].cumsum(0) - chances[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = before < p
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    chances = logits.softmax(-1)
+    return torch.where(chances <= min_p * chances.max(), logits, -torch.inf)
+
+# %% wrong="min-p log2" says="base 2"
+def apply_temperature(logits, temperature):
+    return logits / temperature
+
+
+def keep_top_k(logits, k):
+    k = min(k, logits.numel())
+    edge = logits.topk(k).values[-1]
+    return torch.where(logits >= edge, logits, -torch.inf)
+
+
+def keep_top_p(logits, p):
+    chances = logits.softmax(-1)
+    order = chances.argsort(descending=True)
+    before = chances[order].cumsum(0) - chances[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = before < p
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    chances = logits.softmax(-1)
+    return torch.where(logits >= logits.max() + math.log2(min_p), logits, -torch.inf)
+
+# %% wrong="min-p without softmax: exp of logits against 1" says="exponentials"
+def apply_temperature(logits, temperature):
+    return logits / temperature
+
+
+def keep_top_k(logits, k):
+    k = min(k, logits.numel())
+    edge = logits.topk(k).values[-1]
+    return torch.where(logits >= edge, logits, -torch.inf)
+
+
+def keep_top_p(logits, p):
+    chances = logits.softmax(-1)
+    order = chances.argsort(descending=True)
+    before = chances[order].cumsum(0) - chances[order]
+    keep = torch.zeros_like(logits, dtype=torch.bool)
+    keep[order] = before < p
+    keep[order[0]] = True
+    return torch.where(keep, logits, -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    chances = logits.exp()
+    return torch.where(chances >= min_p, logits, -torch.inf)
+
+# %% right="topk and scatter, logs"
+def apply_temperature(logits, temperature):
+    return logits * (1.0 / temperature)
+
+
+def keep_top_k(logits, k):
+    values, ids = torch.topk(logits, min(k, logits.shape[-1]))
+    return torch.full_like(logits, float("-inf")).scatter(-1, ids, values)
+
+
+def keep_top_p(logits, p):
+    values, ids = logits.sort(descending=True)
+    sums = values.softmax(-1).cumsum(-1)
+    gone = sums >= p
+    gone = torch.cat([torch.tensor([False]), gone[:-1]])
+    return torch.empty_like(logits).scatter(-1, ids, values.masked_fill(gone, float("-inf")))
+
+
+def keep_min_p(logits, min_p):
+    return logits.masked_fill(logits < logits.max() + math.log(min_p), float("-inf"))
+
+# %% right="numpy, float64"
+def apply_temperature(logits, temperature):
+    return torch.from_numpy(logits.numpy() / np.float32(temperature)).to(logits.dtype)
+
+
+def keep_top_k(logits, k):
+    z = logits.numpy().copy()
+    z[np.argsort(-z)[k:]] = -np.inf
+    return torch.from_numpy(z)
+
+
+def keep_top_p(logits, p):
+    z = logits.double().numpy()
+    chances = np.exp(z - z.max())
+    chances /= chances.sum()
+    order = np.argsort(-chances)
+    count = int(np.searchsorted(np.cumsum(chances[order]), p)) + 1
+    out = np.full(len(z), -np.inf)
+    out[order[:count]] = z[order[:count]]
+    return torch.from_numpy(out).to(logits.dtype)
+
+
+def keep_min_p(logits, min_p):
+    ratio = (logits - logits.max()).exp()
+    return torch.where(ratio >= min_p, logits, torch.tensor(-torch.inf, dtype=logits.dtype))
+
+# %% right="as in transformers: ascending"
+def apply_temperature(logits, temperature):
+    return torch.div(logits, temperature)
+
+
+def keep_top_k(logits, k):
+    if k >= logits.numel():
+        return logits.clone()
+    return logits.masked_fill(logits < torch.topk(logits, k)[0][-1], -torch.inf)
+
+
+def keep_top_p(logits, p):
+    values, ids = torch.sort(logits, descending=False)
+    sums = values.softmax(dim=-1).cumsum(dim=-1)
+    remove = sums <= (1 - p)
+    remove[-1:] = 0
+    return logits.masked_fill(remove.scatter(0, ids, remove), -torch.inf)
+
+
+def keep_min_p(logits, min_p):
+    probs = torch.softmax(logits, dim=-1)
+    top, _ = probs.max(dim=-1, keepdim=True)
+    return logits.masked_fill(probs < min_p * top, -torch.inf)

@@ -259,3 +259,162 @@ def gpt_logits(token_ids, p, num_layers, num_heads):
         x = F.layer_norm(x, (C,), p["final_norm.weight"], p["final_norm.bias"])
         rows.append(torch.einsum("btc,vc->btv", x, p["token_embedding.weight"]))
     return torch.cat(rows)
+
+# %% wrong="all blocks, whatever num_layers" says="num_layers is ignored"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    B, T = token_ids.shape
+    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
+    mask = torch.ones(T, T, dtype=torch.bool).tril()
+    for i in range(len({n.split(".")[1] for n in p if n.startswith("blocks.")})):
+        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
+    x = F.layer_norm(x, x.shape[-1:], p["final_norm.weight"], p["final_norm.bias"])
+    return F.linear(x, p["token_embedding.weight"])
+
+# %% wrong="final norm without weights" says="without its weight"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    B, T = token_ids.shape
+    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
+    mask = torch.ones(T, T, dtype=torch.bool).tril()
+    for i in range(num_layers):
+        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
+    x = F.layer_norm(x, x.shape[-1:])
+    return F.linear(x, p["token_embedding.weight"])
+
+# %% wrong="final norm after each block" says="not behind each"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    B, T = token_ids.shape
+    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
+    mask = torch.ones(T, T, dtype=torch.bool).tril()
+    for i in range(num_layers):
+        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
+        x = F.layer_norm(x, x.shape[-1:], p["final_norm.weight"], p["final_norm.bias"])
+    return F.linear(x, p["token_embedding.weight"])
+
+# %% wrong="mask strict, first row repaired" says="but for the first"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    B, T = token_ids.shape
+    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
+    mask = torch.ones(T, T, dtype=torch.bool).tril(-1)
+    mask[0, 0] = True
+    for i in range(num_layers):
+        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
+    x = F.layer_norm(x, x.shape[-1:], p["final_norm.weight"], p["final_norm.bias"])
+    return F.linear(x, p["token_embedding.weight"])
+
+# %% wrong="mask of the library: True is forbidden" says="turned round"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    B, T = token_ids.shape
+    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
+    mask = torch.ones(T, T, dtype=torch.bool).triu(1)
+    for i in range(num_layers):
+        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
+    x = F.layer_norm(x, x.shape[-1:], p["final_norm.weight"], p["final_norm.bias"])
+    return F.linear(x, p["token_embedding.weight"])
+
+# %% wrong="mask in the first block only" says="only the first block"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    B, T = token_ids.shape
+    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
+    mask = torch.ones(T, T, dtype=torch.bool).tril()
+    for i in range(num_layers):
+        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask if i == 0 else None)
+    x = F.layer_norm(x, x.shape[-1:], p["final_norm.weight"], p["final_norm.bias"])
+    return F.linear(x, p["token_embedding.weight"])
+
+# %% wrong="layers from 1" says="block 0 is left out"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    B, T = token_ids.shape
+    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
+    mask = torch.ones(T, T, dtype=torch.bool).tril()
+    for i in range(1, num_layers):
+        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
+    x = F.layer_norm(x, x.shape[-1:], p["final_norm.weight"], p["final_norm.bias"])
+    return F.linear(x, p["token_embedding.weight"])
+
+# %% wrong="x not passed on" says="began with the embeddings"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    B, T = token_ids.shape
+    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
+    mask = torch.ones(T, T, dtype=torch.bool).tril()
+    for i in range(num_layers):
+        y = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
+    x = F.layer_norm(y, x.shape[-1:], p["final_norm.weight"], p["final_norm.bias"])
+    return F.linear(x, p["token_embedding.weight"])
+
+# %% wrong="residual around the block" says="once more"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    B, T = token_ids.shape
+    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
+    mask = torch.ones(T, T, dtype=torch.bool).tril()
+    for i in range(num_layers):
+        x = x + encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
+    x = F.layer_norm(x, x.shape[-1:], p["final_norm.weight"], p["final_norm.bias"])
+    return F.linear(x, p["token_embedding.weight"])
+
+# %% wrong="last logits shifted off" says="behind the last token"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    B, T = token_ids.shape
+    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
+    mask = torch.ones(T, T, dtype=torch.bool).tril()
+    for i in range(num_layers):
+        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
+    x = F.layer_norm(x, x.shape[-1:], p["final_norm.weight"], p["final_norm.bias"])
+    return F.linear(x, p["token_embedding.weight"])[:, :-1]
+
+# %% wrong="final norm is norm2 of the last block" says="final_norm"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    B, T = token_ids.shape
+    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
+    mask = torch.ones(T, T, dtype=torch.bool).tril()
+    for i in range(num_layers):
+        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
+    x = F.layer_norm(x, x.shape[-1:], p[f"blocks.{num_layers - 1}.norm2.weight"], p[f"blocks.{num_layers - 1}.norm2.bias"])
+    return F.linear(x, p["token_embedding.weight"])
+
+# %% wrong="prefix without a dot at the end" says="KeyError"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    B, T = token_ids.shape
+    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
+    mask = torch.ones(T, T, dtype=torch.bool).tril()
+    for i in range(num_layers):
+        x = encoder_block(x, part(p, f"blocks.{i}"), num_heads, norm_first=True, mask=mask)
+    x = F.layer_norm(x, x.shape[-1:], p["final_norm.weight"], p["final_norm.bias"])
+    return F.linear(x, p["token_embedding.weight"])
+
+# %% wrong="final norm without bias" says="without its bias"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    B, T = token_ids.shape
+    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
+    mask = torch.ones(T, T, dtype=torch.bool).tril()
+    for i in range(num_layers):
+        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
+    x = F.layer_norm(x, x.shape[-1:], p["final_norm.weight"])
+    return F.linear(x, p["token_embedding.weight"])
+
+# %% right="the library's layers"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    E = p["token_embedding.weight"]
+    C, T = E.shape[1], token_ids.shape[1]
+    x = F.embedding(token_ids, E) + F.embedding(torch.arange(T), p["position_embedding.weight"])
+    forbidden = torch.ones(T, T, dtype=torch.bool).triu(1)
+    for i in range(num_layers):
+        weights = part(p, f"blocks.{i}.")
+        layer = nn.TransformerEncoderLayer(C, num_heads, weights["linear1.bias"].numel(), 0.0, "gelu", batch_first=True,
+                                           norm_first=True).to(E.dtype)
+        x = torch.func.functional_call(layer, weights, (x,), {"src_mask": forbidden})
+    return F.layer_norm(x, (C,), p["final_norm.weight"], p["final_norm.bias"]) @ E.T
+
+# %% right="recursion, text by text"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    T = token_ids.shape[-1]
+    see = torch.tril(torch.ones(1, num_heads, T, T)).bool()
+
+    def after(i, x):
+        return x if i == 0 else encoder_block(after(i - 1, x), part(p, f"blocks.{i - 1}."), num_heads, True, see)
+
+    out = []
+    for row in token_ids:
+        x = torch.stack([p["token_embedding.weight"][t] + p["position_embedding.weight"][k] for k, t in enumerate(row.tolist())])
+        x = after(num_layers, x[None])[0]
+        out.append(layer_norm(x, p["final_norm.weight"], p["final_norm.bias"]) @ p["token_embedding.weight"].T)
+    return torch.stack(out)

@@ -532,3 +532,354 @@ def best_span(start_logits, end_logits, allowed, max_length):
     holes = banned[None, 1:] - banned[:-1, None]
     table = table.masked_fill((length < 1) | (length > max_length) | (holes > 0), -torch.inf)
     return divmod(int(table.argmax()), T)
+
+# %% wrong="length one too long" says="one token longer"
+def first_piece_labels(word_ids, labels):
+    out, before = [], None
+    for word in word_ids:
+        if word is None or word == before:
+            out.append(-100)
+        else:
+            out.append(labels[word])
+        before = word
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, pair = -math.inf, None
+    T = len(start_logits)
+    for i in range(T):
+        for j in range(i, min(i + max_length + 1, T)):
+            if not allowed[j]:
+                break
+            score = start_logits[i] + end_logits[j]
+            if score > best:
+                best, pair = score, (i, j)
+    return pair
+
+# %% wrong="begins at zero" says="minus infinity"
+def first_piece_labels(word_ids, labels):
+    out, before = [], None
+    for word in word_ids:
+        if word is None or word == before:
+            out.append(-100)
+        else:
+            out.append(labels[word])
+        before = word
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, pair = 0, (0, 0)
+    T = len(start_logits)
+    for i in range(T):
+        for j in range(i, min(i + max_length, T)):
+            if not allowed[j]:
+                break
+            score = start_logits[i] + end_logits[j]
+            if score > best:
+                best, pair = score, (i, j)
+    return pair
+
+# %% wrong="start and end exchanged" says="exchanged"
+def first_piece_labels(word_ids, labels):
+    out, before = [], None
+    for word in word_ids:
+        if word is None or word == before:
+            out.append(-100)
+        else:
+            out.append(labels[word])
+        before = word
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, pair = -math.inf, None
+    T = len(start_logits)
+    for i in range(T):
+        for j in range(i, min(i + max_length, T)):
+            if not allowed[j]:
+                break
+            score = end_logits[i] + start_logits[j]
+            if score > best:
+                best, pair = score, (i, j)
+    return pair
+
+# %% wrong="difference" says="not subtracted"
+def first_piece_labels(word_ids, labels):
+    out, before = [], None
+    for word in word_ids:
+        if word is None or word == before:
+            out.append(-100)
+        else:
+            out.append(labels[word])
+        before = word
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, pair = -math.inf, None
+    T = len(start_logits)
+    for i in range(T):
+        for j in range(i, min(i + max_length, T)):
+            if not allowed[j]:
+                break
+            score = end_logits[j] - start_logits[i]
+            if score > best:
+                best, pair = score, (i, j)
+    return pair
+
+# %% wrong="mean per token" says="divided by the length"
+def first_piece_labels(word_ids, labels):
+    out, before = [], None
+    for word in word_ids:
+        if word is None or word == before:
+            out.append(-100)
+        else:
+            out.append(labels[word])
+        before = word
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, pair = -math.inf, None
+    T = len(start_logits)
+    for i in range(T):
+        for j in range(i, min(i + max_length, T)):
+            if not allowed[j]:
+                break
+            score = (start_logits[i] + end_logits[j]) / (j - i + 1)
+            if score > best:
+                best, pair = score, (i, j)
+    return pair
+
+# %% wrong="maximum of the two" says="larger of the two"
+def first_piece_labels(word_ids, labels):
+    out, before = [], None
+    for word in word_ids:
+        if word is None or word == before:
+            out.append(-100)
+        else:
+            out.append(labels[word])
+        before = word
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, pair = -math.inf, None
+    T = len(start_logits)
+    for i in range(T):
+        for j in range(i, min(i + max_length, T)):
+            if not allowed[j]:
+                break
+            score = max(start_logits[i], end_logits[j])
+            if score > best:
+                best, pair = score, (i, j)
+    return pair
+
+# %% wrong="last token left out" says="last token, too"
+def first_piece_labels(word_ids, labels):
+    out, before = [], None
+    for word in word_ids:
+        if word is None or word == before:
+            out.append(-100)
+        else:
+            out.append(labels[word])
+        before = word
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, pair = -math.inf, None
+    T = len(start_logits) - 1
+    for i in range(T):
+        for j in range(i, min(i + max_length, T)):
+            if not allowed[j]:
+                break
+            score = start_logits[i] + end_logits[j]
+            if score > best:
+                best, pair = score, (i, j)
+    return pair
+
+# %% wrong="first token left out" says="first token, too"
+def first_piece_labels(word_ids, labels):
+    out, before = [], None
+    for word in word_ids:
+        if word is None or word == before:
+            out.append(-100)
+        else:
+            out.append(labels[word])
+        before = word
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, pair = -math.inf, None
+    T = len(start_logits)
+    for i in range(1, T):
+        for j in range(i, min(i + max_length, T)):
+            if not allowed[j]:
+                break
+            score = start_logits[i] + end_logits[j]
+            if score > best:
+                best, pair = score, (i, j)
+    return pair
+
+# %% wrong="start not checked" says="also the first"
+def first_piece_labels(word_ids, labels):
+    out, before = [], None
+    for word in word_ids:
+        if word is None or word == before:
+            out.append(-100)
+        else:
+            out.append(labels[word])
+        before = word
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, pair = -math.inf, None
+    T = len(start_logits)
+    for i in range(T):
+        for j in range(i, min(i + max_length, T)):
+            if j > i and not allowed[j]:
+                break
+            score = start_logits[i] + end_logits[j]
+            if score > best:
+                best, pair = score, (i, j)
+    return pair
+
+# %% wrong="return inside the loop" says="first start that has a span"
+def first_piece_labels(word_ids, labels):
+    out, before = [], None
+    for word in word_ids:
+        if word is None or word == before:
+            out.append(-100)
+        else:
+            out.append(labels[word])
+        before = word
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, pair = -math.inf, None
+    T = len(start_logits)
+    for i in range(T):
+        for j in range(i, min(i + max_length, T)):
+            if not allowed[j]:
+                break
+            score = start_logits[i] + end_logits[j]
+            if score > best:
+                best, pair = score, (i, j)
+        if pair:
+            return pair
+
+# %% wrong="pieces -1" says="-1 here"
+def first_piece_labels(word_ids, labels):
+    out, before = [], None
+    for word in word_ids:
+        if word is None or word == before:
+            out.append(-1)
+        else:
+            out.append(labels[word])
+        before = word
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, pair = -math.inf, None
+    T = len(start_logits)
+    for i in range(T):
+        for j in range(i, min(i + max_length, T)):
+            if not allowed[j]:
+                break
+            score = start_logits[i] + end_logits[j]
+            if score > best:
+                best, pair = score, (i, j)
+    return pair
+
+# %% wrong="shortest among equals" says="of equals the shortest"
+def first_piece_labels(word_ids, labels):
+    out, before = [], None
+    for word in word_ids:
+        if word is None or word == before:
+            out.append(-100)
+        else:
+            out.append(labels[word])
+        before = word
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, pair = -math.inf, None
+    T = len(start_logits)
+    for i in range(T):
+        for j in range(i, min(i + max_length, T)):
+            if not allowed[j]:
+                break
+            score = start_logits[i] + end_logits[j]
+            if score > best or (score == best and j - i < pair[1] - pair[0]):
+                best, pair = score, (i, j)
+    return pair
+
+# %% right="groupby and a matrix of sums"
+from itertools import groupby
+
+
+def first_piece_labels(word_ids, labels):
+    out = []
+    for word, group in groupby(word_ids):
+        n = len(list(group))
+        out += [-100] * n if word is None else [labels[word]] + [-100] * (n - 1)
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    T = len(allowed)
+    i, j = torch.arange(T)[:, None], torch.arange(T)[None]
+    blocked = torch.cat([torch.zeros(1, dtype=torch.long), (~allowed).long().cumsum(0)])
+    good = (i <= j) & (j - i < max_length) & (blocked[1:][None] - blocked[:-1][:, None] == 0)
+    sums = (start_logits[:, None] + end_logits[None]).masked_fill(~good, -torch.inf)
+    place = int(sums.argmax())
+    return divmod(place, T)
+
+# %% right="numpy, tensors returned"
+def first_piece_labels(word_ids, labels):
+    shifted = [None, *word_ids[:-1]]
+    return [labels[w] if w is not None and w != b else -100 for w, b in zip(word_ids, shifted)]
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, out = None, None
+    for end in range(len(end_logits) - 1, -1, -1):
+        start = end
+        while start >= 0 and allowed[start] and end - start < max_length:
+            key = (float(start_logits[start] + end_logits[end]), -start, -end)
+            if best is None or key > best:
+                best, out = key, (torch.tensor(start), torch.tensor(end))
+            start -= 1
+    return out
+
+# %% right="remembers the last word over special tokens, too"
+def first_piece_labels(word_ids, labels):
+    out, before = [], None
+    for word in word_ids:
+        if word is None or word == before:
+            out.append(-100)
+        else:
+            out.append(labels[word])
+        before = before if word is None else word
+    return out
+
+
+def best_span(start_logits, end_logits, allowed, max_length):
+    best, pair = -math.inf, None
+    T = len(start_logits)
+    for i in range(T):
+        for j in range(i, min(i + max_length, T)):
+            if not allowed[j]:
+                break
+            score = start_logits[i] + end_logits[j]
+            if score > best:
+                best, pair = score, (i, j)
+    return pair

@@ -297,3 +297,220 @@ def cached_attention(x, cache, p, num_heads):
     z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
     return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k.transpose(1, 2), v.transpose(1, 2))
 
+# %% wrong="values from keys cache" says="old keys were taken"
+def cached_attention(x, cache, p, num_heads):
+    B, n, C = x.shape
+    qkv = F.linear(x, p["in_proj_weight"], p["in_proj_bias"])
+    q, k, v = (t.view(B, n, num_heads, C // num_heads).transpose(1, 2) for t in qkv.chunk(3, dim=-1))
+    T = 0
+    if cache is not None:
+        T = cache[0].shape[2]
+        k = torch.cat([cache[0], k], dim=2)
+        v = torch.cat([cache[0], v], dim=2)
+    mask = torch.ones(n, T + n, dtype=torch.bool).tril(T)
+    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    z = z.transpose(1, 2).reshape(B, n, C)
+    return F.linear(z, p["out_proj.weight"], p["out_proj.bias"]), (k, v)
+
+# %% wrong="queries of the old too" says="keys were taken for the values"
+def cached_attention(x, cache, p, num_heads):
+    B, n, C = x.shape
+    qkv = F.linear(x, p["in_proj_weight"], p["in_proj_bias"])
+    q, k, v = (t.view(B, n, num_heads, C // num_heads).transpose(1, 2) for t in qkv.chunk(3, dim=-1))
+    q = q * 1.0
+    T = 0
+    if cache is not None:
+        T = cache[0].shape[2]
+        k = torch.cat([cache[0], k], dim=2)
+        v = torch.cat([cache[1], v], dim=2)
+    mask = torch.ones(n, T + n, dtype=torch.bool).tril(T)
+    z = F.scaled_dot_product_attention(q, k, k, attn_mask=mask)
+    z = z.transpose(1, 2).reshape(B, n, C)
+    return F.linear(z, p["out_proj.weight"], p["out_proj.bias"]), (k, v)
+
+# %% wrong="mask inverted" says="turned round"
+def cached_attention(x, cache, p, num_heads):
+    B, n, C = x.shape
+    qkv = F.linear(x, p["in_proj_weight"], p["in_proj_bias"])
+    q, k, v = (t.view(B, n, num_heads, C // num_heads).transpose(1, 2) for t in qkv.chunk(3, dim=-1))
+    T = 0
+    if cache is not None:
+        T = cache[0].shape[2]
+        k = torch.cat([cache[0], k], dim=2)
+        v = torch.cat([cache[1], v], dim=2)
+    mask = torch.ones(n, T + n, dtype=torch.bool).tril(T)
+    z = F.scaled_dot_product_attention(q, k, v, attn_mask=~mask)
+    z = z.transpose(1, 2).reshape(B, n, C)
+    return F.linear(z, p["out_proj.weight"], p["out_proj.bias"]), (k, v)
+
+# %% wrong="mask of the future" says="hides what stands before"
+def cached_attention(x, cache, p, num_heads):
+    B, n, C = x.shape
+    qkv = F.linear(x, p["in_proj_weight"], p["in_proj_bias"])
+    q, k, v = (t.view(B, n, num_heads, C // num_heads).transpose(1, 2) for t in qkv.chunk(3, dim=-1))
+    T = 0
+    if cache is not None:
+        T = cache[0].shape[2]
+        k = torch.cat([cache[0], k], dim=2)
+        v = torch.cat([cache[1], v], dim=2)
+    mask = torch.ones(n, T + n, dtype=torch.bool).triu(T)
+    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    z = z.transpose(1, 2).reshape(B, n, C)
+    return F.linear(z, p["out_proj.weight"], p["out_proj.bias"]), (k, v)
+
+# %% wrong="residual" says="x is not added"
+def cached_attention(x, cache, p, num_heads):
+    B, n, C = x.shape
+    qkv = F.linear(x, p["in_proj_weight"], p["in_proj_bias"])
+    q, k, v = (t.view(B, n, num_heads, C // num_heads).transpose(1, 2) for t in qkv.chunk(3, dim=-1))
+    T = 0
+    if cache is not None:
+        T = cache[0].shape[2]
+        k = torch.cat([cache[0], k], dim=2)
+        v = torch.cat([cache[1], v], dim=2)
+    mask = torch.ones(n, T + n, dtype=torch.bool).tril(T)
+    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    z = z.transpose(1, 2).reshape(B, n, C)
+    return x + F.linear(z, p["out_proj.weight"], p["out_proj.bias"]), (k, v)
+
+# %% wrong="only the last token's output" says="last alone"
+def cached_attention(x, cache, p, num_heads):
+    B, n, C = x.shape
+    qkv = F.linear(x, p["in_proj_weight"], p["in_proj_bias"])
+    q, k, v = (t.view(B, n, num_heads, C // num_heads).transpose(1, 2) for t in qkv.chunk(3, dim=-1))
+    T = 0
+    if cache is not None:
+        T = cache[0].shape[2]
+        k = torch.cat([cache[0], k], dim=2)
+        v = torch.cat([cache[1], v], dim=2)
+    mask = torch.ones(n, T + n, dtype=torch.bool).tril(T)
+    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    z = z.transpose(1, 2).reshape(B, n, C)
+    return F.linear(z[:, -1:], p["out_proj.weight"], p["out_proj.bias"]), (k, v)
+
+# %% wrong="cache without heads" says="lost its heads"
+def cached_attention(x, cache, p, num_heads):
+    B, n, C = x.shape
+    qkv = F.linear(x, p["in_proj_weight"], p["in_proj_bias"])
+    q, k, v = (t.view(B, n, num_heads, C // num_heads).transpose(1, 2) for t in qkv.chunk(3, dim=-1))
+    T = 0
+    if cache is not None:
+        T = cache[0].shape[2]
+        k = torch.cat([cache[0], k], dim=2)
+        v = torch.cat([cache[1], v], dim=2)
+    mask = torch.ones(n, T + n, dtype=torch.bool).tril(T)
+    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    z = z.transpose(1, 2).reshape(B, n, C)
+    return F.linear(z, p["out_proj.weight"], p["out_proj.bias"]), (k.transpose(1, 2).flatten(2), v.transpose(1, 2).flatten(2))
+
+# %% wrong="cache is one tensor" says="one tensor"
+def cached_attention(x, cache, p, num_heads):
+    B, n, C = x.shape
+    qkv = F.linear(x, p["in_proj_weight"], p["in_proj_bias"])
+    q, k, v = (t.view(B, n, num_heads, C // num_heads).transpose(1, 2) for t in qkv.chunk(3, dim=-1))
+    T = 0
+    if cache is not None:
+        T = cache[0].shape[2]
+        k = torch.cat([cache[0], k], dim=2)
+        v = torch.cat([cache[1], v], dim=2)
+    mask = torch.ones(n, T + n, dtype=torch.bool).tril(T)
+    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    z = z.transpose(1, 2).reshape(B, n, C)
+    return F.linear(z, p["out_proj.weight"], p["out_proj.bias"]), torch.cat([k, v], dim=2)
+
+# %% wrong="softmax over the queries" says="over the keys"
+def cached_attention(x, cache, p, num_heads):
+    B, n, C = x.shape
+    qkv = F.linear(x, p["in_proj_weight"], p["in_proj_bias"])
+    q, k, v = (t.view(B, n, num_heads, C // num_heads).transpose(1, 2) for t in qkv.chunk(3, dim=-1))
+    T = 0
+    if cache is not None:
+        T = cache[0].shape[2]
+        k = torch.cat([cache[0], k], dim=2)
+        v = torch.cat([cache[1], v], dim=2)
+    mask = torch.ones(n, T + n, dtype=torch.bool).tril(T)
+    z = (q @ k.mT / (C // num_heads) ** 0.5).masked_fill(~mask, -1e9).softmax(-2) @ v
+    z = z.transpose(1, 2).reshape(B, n, C)
+    return F.linear(z, p["out_proj.weight"], p["out_proj.bias"]), (k, v)
+
+# %% wrong="future zeroed after the softmax" says="after the softmax"
+def cached_attention(x, cache, p, num_heads):
+    B, n, C = x.shape
+    qkv = F.linear(x, p["in_proj_weight"], p["in_proj_bias"])
+    q, k, v = (t.view(B, n, num_heads, C // num_heads).transpose(1, 2) for t in qkv.chunk(3, dim=-1))
+    T = 0
+    if cache is not None:
+        T = cache[0].shape[2]
+        k = torch.cat([cache[0], k], dim=2)
+        v = torch.cat([cache[1], v], dim=2)
+    mask = torch.ones(n, T + n, dtype=torch.bool).tril(T)
+    z = (q @ k.mT / (C // num_heads) ** 0.5).softmax(-1).masked_fill(~mask, 0) @ v
+    z = z.transpose(1, 2).reshape(B, n, C)
+    return F.linear(z, p["out_proj.weight"], p["out_proj.bias"]), (k, v)
+
+# %% wrong="heads interleaved" says="heads are mixed"
+def cached_attention(x, cache, p, num_heads):
+    B, n, C = x.shape
+    qkv = F.linear(x, p["in_proj_weight"], p["in_proj_bias"])
+    q, k, v = (t.view(B, n, C // num_heads, num_heads).permute(0, 3, 1, 2) for t in qkv.chunk(3, dim=-1))
+    T = 0
+    if cache is not None:
+        T = cache[0].shape[2]
+        k = torch.cat([cache[0], k], dim=2)
+        v = torch.cat([cache[1], v], dim=2)
+    mask = torch.ones(n, T + n, dtype=torch.bool).tril(T)
+    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    z = z.transpose(1, 2).reshape(B, n, C)
+    return F.linear(z, p["out_proj.weight"], p["out_proj.bias"]), (k, v)
+
+# %% right="einsum and softmax"
+def cached_attention(x, cache, p, num_heads):
+    B, n, C = x.shape
+    d = C // num_heads
+    w, b = p["in_proj_weight"].view(3, num_heads, d, C), p["in_proj_bias"].view(3, 1, num_heads, 1, d)
+    q, k, v = torch.einsum("bnc,ihdc->ibhnd", x, w) + b
+    old = 0 if cache is None else cache[0].shape[-2]
+    if cache is not None:
+        k, v = torch.cat((cache[0], k), -2), torch.cat((cache[1], v), -2)
+    scores = torch.einsum("bhnd,bhsd->bhns", q, k) / math.sqrt(d)
+    ahead = torch.arange(old + n)[None] > torch.arange(old, old + n)[:, None]
+    weights = scores.masked_fill(ahead, -1e9).softmax(-1)
+    z = torch.einsum("bhns,bhsd->bnhd", weights, v).flatten(2)
+    return z @ p["out_proj.weight"].T + p["out_proj.bias"], (k, v)
+
+# %% right="one token after the other, a list for the cache"
+def cached_attention(x, cache, p, num_heads):
+    C = x.shape[-1]
+    wq, wk, wv = p["in_proj_weight"].split(C)
+    bq, bk, bv = p["in_proj_bias"].split(C)
+    keys, values = (None, None) if cache is None else cache
+    out = []
+    for t in range(x.shape[1]):
+        row = x[:, t : t + 1]
+        q, k, v = (F.linear(row, w, b).unflatten(-1, (num_heads, -1)).transpose(1, 2) for w, b in ((wq, bq), (wk, bk), (wv, bv)))
+        keys = k if keys is None else torch.cat([keys, k], 2)
+        values = v if values is None else torch.cat([values, v], 2)
+        z = F.scaled_dot_product_attention(q, keys, values)
+        out.append(F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]))
+    return torch.cat(out, 1), [keys, values]
+
+# %% right="head by head, empty cache made"
+def cached_attention(x, cache, p, num_heads):
+    B, n, C = x.shape
+    d = C // num_heads
+    if cache is None:
+        empty = x.new_zeros(B, num_heads, 0, d)
+        cache = (empty, empty)
+    T = cache[0].size(2)
+    full = x @ p["in_proj_weight"].T + p["in_proj_bias"]
+    bias = torch.full((n, T + n), -torch.inf, dtype=x.dtype).triu(T + 1)
+    ks, vs, zs = [], [], []
+    for h in range(num_heads):
+        cut = slice(h * d, (h + 1) * d)
+        q, k, v = full[..., :C][..., cut], full[..., C : 2 * C][..., cut], full[..., 2 * C :][..., cut]
+        k, v = torch.cat([cache[0][:, h], k], 1), torch.cat([cache[1][:, h], v], 1)
+        zs.append(torch.softmax(q @ k.transpose(1, 2) * d**-0.5 + bias, -1) @ v)
+        ks.append(k)
+        vs.append(v)
+    z = torch.cat(zs, -1)
+    return F.linear(z, p["out_proj.weight"], p["out_proj.bias"]), (torch.stack(ks, 1), torch.stack(vs, 1))

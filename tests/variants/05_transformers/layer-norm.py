@@ -145,3 +145,65 @@ def layer_norm(x, weight, bias, eps=1e-5):
     mu = d.mean(-1).unsqueeze(-1)
     var = d.pow(2).mean(-1).unsqueeze(-1) - mu**2
     return ((d - mu) * (var + eps) ** -0.5 * weight + bias).to(x.dtype)
+
+# %% wrong="eps squared inside" says="eps is squared"
+def layer_norm(x, weight, bias, eps=1e-5):
+    mean = x.mean(dim=-1, keepdim=True)
+    var = x.var(dim=-1, keepdim=True, correction=0)
+    out = (x - mean) / torch.sqrt(var + eps ** 2)
+    return out * weight + bias
+
+# %% wrong="1 + weight" says="1 + weight"
+def layer_norm(x, weight, bias, eps=1e-5):
+    mean = x.mean(dim=-1, keepdim=True)
+    var = x.var(dim=-1, keepdim=True, correction=0)
+    out = (x - mean) / torch.sqrt(var + eps)
+    return out * (1 + weight) + bias
+
+# %% wrong="clamp instead of eps" says="smallest variance"
+def layer_norm(x, weight, bias, eps=1e-5):
+    mean = x.mean(dim=-1, keepdim=True)
+    var = x.var(dim=-1, keepdim=True, correction=0)
+    out = (x - mean) / torch.sqrt(var.clamp(min=eps))
+    return out * weight + bias
+
+# %% wrong="median" says="median"
+def layer_norm(x, weight, bias, eps=1e-5):
+    mean = x.median(dim=-1, keepdim=True).values
+    var = x.var(dim=-1, keepdim=True, correction=0)
+    out = (x - mean) / torch.sqrt(var + eps)
+    return out * weight + bias
+
+# %% wrong="min-max" says="range"
+def layer_norm(x, weight, bias, eps=1e-5):
+    mean = x.mean(dim=-1, keepdim=True)
+    var = x.var(dim=-1, keepdim=True, correction=0)
+    out = (x - mean) / (x.amax(-1, keepdim=True) - x.amin(-1, keepdim=True) + eps)
+    return out * weight + bias
+
+# %% wrong="no_grad" says="gradient is cut"
+@torch.no_grad()
+def layer_norm(x, weight, bias, eps=1e-5):
+    mean = x.mean(dim=-1, keepdim=True)
+    var = x.var(dim=-1, keepdim=True, correction=0)
+    out = (x - mean) / torch.sqrt(var + eps)
+    return out * weight + bias
+
+# %% wrong="rms norm" says="mean square was taken"
+def layer_norm(x, weight, bias, eps=1e-5):
+    mean = x.mean(dim=-1, keepdim=True)
+    var = (x ** 2).mean(dim=-1, keepdim=True)
+    out = (x - mean) / torch.sqrt(var + eps)
+    return out * weight + bias
+
+# %% right="var_mean and addcmul"
+def layer_norm(x, weight, bias, eps=1e-5):
+    var, mean = torch.var_mean(x, dim=-1, keepdim=True, correction=0)
+    return torch.addcmul(bias, (x - mean) / (var + eps).sqrt(), weight)
+
+# %% right="std with correction, squared again, einsum"
+def layer_norm(x, weight, bias, eps=1e-5):
+    C = x.shape[-1]
+    d = x - (x.sum(-1) / C).unsqueeze(-1)
+    v = torch.einsum("...c,...c->...", d, d) / C
+    return torch.einsum("...c,...,c->...c", d, 1 / torch.sqrt(v + eps), weight) + bias

@@ -423,3 +423,254 @@ def perplexity(losses):
 
 def bits_per_byte(total, text):
     return total / np.log(2) / len(text.encode())
+
+# %% wrong="item" says="gradient is cut"
+def next_token_loss(logits, token_ids, ignore_id=None):
+    guesses = logits[:, :-1].flatten(0, 1)
+    targets = token_ids[:, 1:].flatten()
+    if ignore_id is None:
+        return F.cross_entropy(guesses, targets).item()
+    return F.cross_entropy(guesses, targets, ignore_index=ignore_id).item()
+
+
+def perplexity(losses):
+    return math.exp(losses.mean().item())
+
+
+def bits_per_byte(total, text):
+    return total / math.log(2) / len(text.encode("utf-8"))
+
+# %% wrong="detached" says="gradient is cut"
+def next_token_loss(logits, token_ids, ignore_id=None):
+    guesses = logits.detach()[:, :-1].flatten(0, 1)
+    targets = token_ids[:, 1:].flatten()
+    if ignore_id is None:
+        return F.cross_entropy(guesses, targets)
+    return F.cross_entropy(guesses, targets, ignore_index=ignore_id)
+
+
+def perplexity(losses):
+    return math.exp(losses.mean().item())
+
+
+def bits_per_byte(total, text):
+    return total / math.log(2) / len(text.encode("utf-8"))
+
+# %% wrong="strips the text" says="stripped"
+def next_token_loss(logits, token_ids, ignore_id=None):
+    guesses = logits[:, :-1].flatten(0, 1)
+    targets = token_ids[:, 1:].flatten()
+    if ignore_id is None:
+        return F.cross_entropy(guesses, targets)
+    return F.cross_entropy(guesses, targets, ignore_index=ignore_id)
+
+
+def perplexity(losses):
+    return math.exp(losses.mean().item())
+
+
+def bits_per_byte(total, text):
+    return total / math.log(2) / len(text.strip().encode("utf-8"))
+
+# %% wrong="flattened, then shifted" says="joined"
+def next_token_loss(logits, token_ids, ignore_id=None):
+    guesses = logits.flatten(0, 1)[:-1]
+    targets = token_ids.flatten()[1:]
+    if ignore_id is None:
+        return F.cross_entropy(guesses, targets)
+    return F.cross_entropy(guesses, targets, ignore_index=ignore_id)
+
+
+def perplexity(losses):
+    return math.exp(losses.mean().item())
+
+
+def bits_per_byte(total, text):
+    return total / math.log(2) / len(text.encode("utf-8"))
+
+# %% wrong="shift along the batch" says="along the batch"
+def next_token_loss(logits, token_ids, ignore_id=None):
+    guesses = logits[:-1].flatten(0, 1)
+    targets = token_ids[1:].flatten()
+    if ignore_id is None:
+        return F.cross_entropy(guesses, targets)
+    return F.cross_entropy(guesses, targets, ignore_index=ignore_id)
+
+
+def perplexity(losses):
+    return math.exp(losses.mean().item())
+
+
+def bits_per_byte(total, text):
+    return total / math.log(2) / len(text.encode("utf-8"))
+
+# %% wrong="default ignores 0" says="also 0"
+def next_token_loss(logits, token_ids, ignore_id=None):
+    guesses = logits[:, :-1].flatten(0, 1)
+    targets = token_ids[:, 1:].flatten()
+    if ignore_id is None:
+        return F.cross_entropy(guesses, targets, ignore_index=0)
+    return F.cross_entropy(guesses, targets, ignore_index=ignore_id)
+
+
+def perplexity(losses):
+    return math.exp(losses.mean().item())
+
+
+def bits_per_byte(total, text):
+    return total / math.log(2) / len(text.encode("utf-8"))
+
+# %% wrong="nll without log softmax" says="nll_loss"
+def next_token_loss(logits, token_ids, ignore_id=None):
+    return F.nll_loss(logits[:, :-1].flatten(0, 1), token_ids[:, 1:].flatten())
+
+
+def perplexity(losses):
+    return math.exp(losses.mean().item())
+
+
+def bits_per_byte(total, text):
+    return total / math.log(2) / len(text.encode("utf-8"))
+
+# %% wrong="softmax over places" says="over the places"
+def next_token_loss(logits, token_ids, ignore_id=None):
+    losses = -logits[:, :-1].log_softmax(1).gather(-1, token_ids[:, 1:, None]).flatten()
+    keep = torch.ones_like(losses) if ignore_id is None else (token_ids[:, 1:].flatten() != ignore_id).to(losses)
+    return (losses * keep).sum() / keep.sum()
+
+
+def perplexity(losses):
+    return math.exp(losses.mean().item())
+
+
+def bits_per_byte(total, text):
+    return total / math.log(2) / len(text.encode("utf-8"))
+
+# %% wrong="first text only" says="first text"
+def next_token_loss(logits, token_ids, ignore_id=None):
+    logits, token_ids = logits[:1], token_ids[:1]
+    guesses = logits[:, :-1].flatten(0, 1)
+    targets = token_ids[:, 1:].flatten()
+    if ignore_id is None:
+        return F.cross_entropy(guesses, targets)
+    return F.cross_entropy(guesses, targets, ignore_index=ignore_id)
+
+
+def perplexity(losses):
+    return math.exp(losses.mean().item())
+
+
+def bits_per_byte(total, text):
+    return total / math.log(2) / len(text.encode("utf-8"))
+
+# %% wrong="exp overflow" says="infinite"
+def next_token_loss(logits, token_ids, ignore_id=None):
+    p = logits[:, :-1].exp()
+    p = p / p.sum(-1, keepdim=True)
+    losses = -torch.log(p.gather(-1, token_ids[:, 1:, None])).flatten()
+    keep = torch.ones_like(losses) if ignore_id is None else (token_ids[:, 1:].flatten() != ignore_id).to(losses)
+    return (losses * keep).sum() / keep.sum()
+
+
+def perplexity(losses):
+    return math.exp(losses.mean().item())
+
+
+def bits_per_byte(total, text):
+    return total / math.log(2) / len(text.encode("utf-8"))
+
+# %% wrong="perplexity divided by N - 1" says="N - 1"
+def next_token_loss(logits, token_ids, ignore_id=None):
+    guesses = logits[:, :-1].flatten(0, 1)
+    targets = token_ids[:, 1:].flatten()
+    if ignore_id is None:
+        return F.cross_entropy(guesses, targets)
+    return F.cross_entropy(guesses, targets, ignore_index=ignore_id)
+
+
+def perplexity(losses):
+    return math.exp(losses.sum().item() / (len(losses) - 1))
+
+
+def bits_per_byte(total, text):
+    return total / math.log(2) / len(text.encode("utf-8"))
+
+# %% wrong="exp of the bits" says="raised to the bits"
+def next_token_loss(logits, token_ids, ignore_id=None):
+    guesses = logits[:, :-1].flatten(0, 1)
+    targets = token_ids[:, 1:].flatten()
+    if ignore_id is None:
+        return F.cross_entropy(guesses, targets)
+    return F.cross_entropy(guesses, targets, ignore_index=ignore_id)
+
+
+def perplexity(losses):
+    return math.exp(losses.mean().item())
+
+
+def bits_per_byte(total, text):
+    return 2 ** (total / math.log(2) / len(text.encode("utf-8")))
+
+# %% wrong="roll" says="rolled"
+def next_token_loss(logits, token_ids, ignore_id=None):
+    guesses = logits.flatten(0, 1)
+    targets = token_ids.roll(-1, 1).flatten()
+    if ignore_id is None:
+        return F.cross_entropy(guesses, targets)
+    return F.cross_entropy(guesses, targets, ignore_index=ignore_id)
+
+
+def perplexity(losses):
+    return math.exp(losses.mean().item())
+
+
+def bits_per_byte(total, text):
+    return total / math.log(2) / len(text.encode("utf-8"))
+
+# %% right="log-sum-exp and gather"
+def next_token_loss(logits, token_ids, ignore_id=None):
+    z, y = logits[:, :-1], token_ids[:, 1:]
+    nll = z.logsumexp(-1) - z.gather(-1, y.unsqueeze(-1)).squeeze(-1)
+    if ignore_id is not None:
+        nll = nll[y != ignore_id]
+    return nll.mean()
+
+
+def perplexity(losses):
+    return float(np.exp(np.mean(losses.numpy())))
+
+
+def bits_per_byte(total, text):
+    return total * math.log2(math.e) / len(bytes(text, "utf8"))
+
+# %% right="transposed for cross_entropy, ids replaced in a copy, tensor perplexity"
+def next_token_loss(logits, token_ids, ignore_id=None):
+    targets = token_ids[:, 1:].clone()
+    if ignore_id is not None:
+        targets[targets == ignore_id] = -100
+    return F.cross_entropy(logits[:, :-1].transpose(1, 2), targets)
+
+
+def perplexity(losses):
+    return torch.exp(losses.mean())
+
+
+def bits_per_byte(total, text):
+    return total / (len(text.encode()) * math.log(2))
+
+# %% right="one-hot einsum"
+def next_token_loss(logits, token_ids, ignore_id=None):
+    n = logits.shape[1] - 1
+    logp = torch.log_softmax(logits[:, :n, :], dim=2)
+    hot = F.one_hot(token_ids[:, 1:], logits.shape[-1]).to(logp.dtype)
+    each = -torch.einsum("btv,btv->bt", logp, hot)
+    weight = torch.ones_like(each) if ignore_id is None else (token_ids[:, 1:] != ignore_id).to(each.dtype)
+    return (each * weight).sum() / weight.sum()
+
+
+def perplexity(losses):
+    return losses.double().mean().exp().item()
+
+
+def bits_per_byte(total, text):
+    return total / math.log(2.0) / len(text.encode("utf8"))

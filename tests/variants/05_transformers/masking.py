@@ -320,3 +320,152 @@ def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.
             elif u < 0.9:
                 inputs[i][j] = torch.randint(num_special, vocab_size, (1,), generator=generator).item()
     return torch.tensor(inputs, dtype=torch.int64), torch.tensor(labels, dtype=torch.int64)
+
+# %% wrong="global rng for u" says="not used in each draw"
+def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
+    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
+    labels = torch.where(chosen, token_ids, -100)
+    u = torch.rand(token_ids.shape)
+    drawn = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
+    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
+    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), drawn, inputs)
+    return inputs, labels
+
+# %% wrong="global rng for random tokens" says="not used in each draw"
+def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
+    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
+    labels = torch.where(chosen, token_ids, -100)
+    u = torch.rand(token_ids.shape, generator=generator)
+    drawn = torch.randint(num_special, vocab_size, token_ids.shape)
+    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
+    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), drawn, inputs)
+    return inputs, labels
+
+# %% wrong="reseeds to the initial seed" says="seeded anew"
+def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
+    generator.manual_seed(generator.initial_seed())
+    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
+    labels = torch.where(chosen, token_ids, -100)
+    u = torch.rand(token_ids.shape, generator=generator)
+    drawn = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
+    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
+    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), drawn, inputs)
+    return inputs, labels
+
+# %% wrong="int32 labels" says="not int64"
+def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
+    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
+    labels = torch.where(chosen, token_ids, -100)
+    u = torch.rand(token_ids.shape, generator=generator)
+    drawn = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
+    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
+    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), drawn, inputs)
+    return inputs, labels.int()
+
+# %% wrong="random token drawn from the text" says="drawn from the texts"
+def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
+    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
+    labels = torch.where(chosen, token_ids, -100)
+    u = torch.rand(token_ids.shape, generator=generator)
+    drawn = token_ids.flatten()[torch.randint(0, token_ids.numel(), token_ids.shape, generator=generator)]
+    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
+    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), drawn, inputs)
+    return inputs, labels
+
+# %% wrong="labels -1 elsewhere" says="-1 here"
+def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
+    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
+    labels = torch.where(chosen, token_ids, -1)
+    u = torch.rand(token_ids.shape, generator=generator)
+    drawn = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
+    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
+    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), drawn, inputs)
+    return inputs, labels
+
+# %% wrong="80 and 10 exchanged" says="80% of the chosen become random"
+def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
+    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
+    labels = torch.where(chosen, token_ids, -100)
+    u = torch.rand(token_ids.shape, generator=generator)
+    drawn = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
+    inputs = torch.where(chosen & (u < 0.1), mask_id, token_ids)
+    inputs = torch.where(chosen & (u >= 0.1) & (u < 0.9), drawn, inputs)
+    return inputs, labels
+
+# %% wrong="one decision per text" says="whole text"
+def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
+    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
+    labels = torch.where(chosen, token_ids, -100)
+    u = torch.rand((len(token_ids), 1), generator=generator)
+    drawn = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
+    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
+    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), drawn, inputs)
+    return inputs, labels
+
+# %% wrong="whole texts chosen" says="whole texts were chosen"
+def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
+    chosen = (torch.rand((len(token_ids), 1), generator=generator) < share) & (token_ids >= num_special)
+    labels = torch.where(chosen, token_ids, -100)
+    u = torch.rand(token_ids.shape, generator=generator)
+    drawn = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
+    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
+    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), drawn, inputs)
+    return inputs, labels
+
+# %% wrong="random token per text" says="one random token"
+def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
+    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
+    labels = torch.where(chosen, token_ids, -100)
+    u = torch.rand(token_ids.shape, generator=generator)
+    drawn = torch.randint(num_special, vocab_size, (len(token_ids), 1), generator=generator)
+    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
+    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), drawn, inputs)
+    return inputs, labels
+
+# %% wrong="randn" says="torch.randn"
+def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
+    chosen = (torch.randn(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
+    labels = torch.where(chosen, token_ids, -100)
+    u = torch.rand(token_ids.shape, generator=generator)
+    drawn = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
+    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
+    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), drawn, inputs)
+    return inputs, labels
+
+# %% wrong="mask id drawn in a fixed 103" says="MASK] is fixed"
+def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
+    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
+    labels = torch.where(chosen, token_ids, -100)
+    u = torch.rand(token_ids.shape, generator=generator)
+    drawn = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
+    inputs = torch.where(chosen & (u < 0.8), 103, token_ids)
+    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), drawn, inputs)
+    return inputs, labels
+
+# %% wrong="chosen inverted" says="85% are"
+def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
+    chosen = (torch.rand(token_ids.shape, generator=generator) > share) & (token_ids >= num_special)
+    labels = torch.where(chosen, token_ids, -100)
+    u = torch.rand(token_ids.shape, generator=generator)
+    drawn = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
+    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
+    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), drawn, inputs)
+    return inputs, labels
+
+# %% right="numpy, seeded by the generator"
+def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
+    rng = np.random.default_rng(torch.randint(2**62, (1,), generator=generator).item())
+    ids = token_ids.numpy().copy()
+    chosen = (rng.random(ids.shape) < share) & (ids >= num_special)
+    kind = rng.choice(3, size=ids.shape, p=[0.8, 0.1, 0.1])
+    new = np.select([chosen & (kind == 0), chosen & (kind == 1)], [mask_id, rng.integers(num_special, vocab_size, ids.shape)], ids)
+    return torch.from_numpy(new.astype(np.int64)), torch.from_numpy(np.where(chosen, ids, -100).astype(np.int64))
+
+# %% right="multinomial fates"
+def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
+    weights = torch.tensor([1 - share, 0.8 * share, 0.1 * share, 0.1 * share])
+    fate = torch.multinomial(weights, token_ids.numel(), replacement=True, generator=generator).view(token_ids.shape)
+    fate = fate * (token_ids >= num_special)
+    drawn = num_special + (torch.rand(token_ids.shape, generator=generator, dtype=torch.float64) * (vocab_size - num_special)).long()
+    inputs = torch.where(fate == 1, mask_id, torch.where(fate == 2, drawn, token_ids))
+    return inputs, torch.where(fate > 0, token_ids, -100)

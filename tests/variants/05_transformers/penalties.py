@@ -214,3 +214,107 @@ def penalise(logits, generated, repetition=1.0, frequency=0.0, presence=0.0):
     there = (n > 0).double()
     factor = torch.full_like(n, repetition) ** (-torch.sign(logits.double()) * there)
     return (logits.double() * factor - n * frequency - there * presence).to(logits.dtype)
+
+# %% wrong="presence first" says="presence penalty comes after"
+def penalise(logits, generated, repetition=1.0, frequency=0.0, presence=0.0):
+    out = logits.clone()
+    for token in set(generated):
+        out[token] -= presence
+        if out[token] > 0:
+            out[token] = out[token] / repetition
+        else:
+            out[token] = out[token] * repetition
+        out[token] -= frequency * generated.count(token)
+    return out
+
+# %% wrong="repetition on probabilities" says="softmax was taken first"
+def penalise(logits, generated, repetition=1.0, frequency=0.0, presence=0.0):
+    out = logits.softmax(-1)
+    for token in set(generated):
+        if out[token] > 0:
+            out[token] = out[token] / repetition
+        else:
+            out[token] = out[token] * repetition
+        out[token] -= frequency * generated.count(token)
+        out[token] -= presence
+    return out
+
+# %% wrong="log-probabilities" says="log-softmax"
+def penalise(logits, generated, repetition=1.0, frequency=0.0, presence=0.0):
+    out = logits.log_softmax(-1)
+    for token in set(generated):
+        if out[token] > 0:
+            out[token] = out[token] / repetition
+        else:
+            out[token] = out[token] * repetition
+        out[token] -= frequency * generated.count(token)
+        out[token] -= presence
+    return out
+
+# %% wrong="last token forgotten" says="last of the generated"
+def penalise(logits, generated, repetition=1.0, frequency=0.0, presence=0.0):
+    generated = generated[:-1]
+    out = logits.clone()
+    for token in set(generated):
+        if out[token] > 0:
+            out[token] = out[token] / repetition
+        else:
+            out[token] = out[token] * repetition
+        out[token] -= frequency * generated.count(token)
+        out[token] -= presence
+    return out
+
+# %% wrong="each occurrence" says="once for each occurrence"
+def penalise(logits, generated, repetition=1.0, frequency=0.0, presence=0.0):
+    out = logits.clone()
+    for token in generated:
+        if out[token] > 0:
+            out[token] = out[token] / repetition
+        else:
+            out[token] = out[token] * repetition
+        out[token] -= frequency
+    for token in set(generated):
+        out[token] -= presence
+    return out
+
+# %% wrong="presence only when repeated" says="first occurrence"
+def penalise(logits, generated, repetition=1.0, frequency=0.0, presence=0.0):
+    out = logits.clone()
+    for token in set(generated):
+        if out[token] > 0:
+            out[token] = out[token] / repetition
+        else:
+            out[token] = out[token] * repetition
+        out[token] -= frequency * generated.count(token)
+        if generated.count(token) > 1:
+            out[token] -= presence
+    return out
+
+# %% wrong="frequency share of the text" says="share"
+def penalise(logits, generated, repetition=1.0, frequency=0.0, presence=0.0):
+    out = logits.clone()
+    for token in set(generated):
+        if out[token] > 0:
+            out[token] = out[token] / repetition
+        else:
+            out[token] = out[token] * repetition
+        out[token] -= frequency * generated.count(token) / len(generated)
+        out[token] -= presence
+    return out
+
+# %% right="one-hot counts"
+def penalise(logits, generated, repetition=1.0, frequency=0.0, presence=0.0):
+    if not generated:
+        return logits.clone()
+    counts = F.one_hot(torch.tensor(generated), len(logits)).sum(0).to(logits.dtype)
+    seen = counts.clamp(max=1)
+    factor = repetition ** (-seen * logits.sign())
+    return logits * factor - frequency * counts - presence * seen
+
+# %% right="numpy"
+def penalise(logits, generated, repetition=1.0, frequency=0.0, presence=0.0):
+    z = logits.numpy().copy()
+    ids, counts = np.unique(np.array(generated, dtype=int), return_counts=True)
+    z[ids] = np.where(z[ids] > 0, z[ids] / repetition, z[ids] * repetition)
+    z[ids] -= (frequency * counts + presence).astype(z.dtype)
+    return torch.from_numpy(z)
