@@ -1212,10 +1212,9 @@ stages = {
 }
 print(f"{'':<20}{'alignment':>11}{'uniformity':>12}{'probe behind the head, 5 labels':>34}")
 fig, axes = plots.figure(columns=3, width=10, height=3.5)
-told, probed = [], {}
+told = []
 for ax, (name, model) in zip(axes, stages.items(), strict=True):
     together, apart, accuracy = judged(model)
-    probed[name] = accuracy
     print(f"{name:<20}{together:>11.3f}{apart:>12.3f}{accuracy:>34.3f}")
     z = F.normalize(torch.from_numpy(vectors_of(model, to_tensor(digits.test), True)), dim=-1)
     plane = z @ torch.linalg.svd(torch.from_numpy(vectors_of(image_encoders[0], to_tensor(digits.test), True)))[2][:2].T
@@ -1225,7 +1224,6 @@ for ax, (name, model) in zip(axes, stages.items(), strict=True):
     ax.set(title=f"{name}\nuniformity {apart:.2f}", xlim=(-1.1, 1.1), ylim=(-1.1, 1.1), aspect="equal")
     told.append(f"{name}: alignment {together:.2f}, uniformity {apart:.2f}")
 plots.show(fig, f"Projected test digits on the sphere, seen in one plane, a marker for each digit. {'; '.join(told)}.")
-claim("Probe behind the head, 5 labels: SimCLR above no negatives", probed["SimCLR"], probed["without negatives"])
 
 # %% [markdown]
 # ## A search engine that understands
@@ -1997,7 +1995,6 @@ for name, features in ways.items():
     head = LogisticRegression(max_iter=300).fit(features[:half], kinds[:half])
     right[name] = head.score(features[half:], kinds[half:])
     print(f"{name:<16} accuracy {right[name]:.3f} (by chance 0.333)")
-claim("Kinds of sentence pairs: u, v, |u - v| above u, v", right["u, v, |u - v|"], right["u, v"])
 
 # %% [markdown]
 # ## Is it any good? An evaluation with several tasks
