@@ -3636,7 +3636,7 @@ for n in (2, 3):
 # read last, and lies near. Is it so here, too? The same network is trained twice.
 
 # %% show
-SINGLE, SERIES = budget(grade=30, cpu=750), budget(grade=10, cpu=250)
+SINGLE, SERIES = budget(grade=30, cpu=950), budget(grade=10, cpu=250)
 TARGET = {c: i for i, c in enumerate("0123456789- ")}
 BEGIN, END, BLANK = len(TARGET), len(TARGET) + 1, len(TARGET) + 2
 alone = Dates("train").series(750 * 64 // 2, seed=SEED, counts=(1,))
