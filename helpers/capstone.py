@@ -8,11 +8,13 @@ import numpy as np
 from helpers import artifacts, encoder
 from helpers.data.docs import Docs, Document
 from helpers.errors import CourseError
+from helpers.gpt import chosen
 from helpers.retrieval import words
 from helpers.search import BM25, fused
 
 MADE_BY = {"docs-tokenizer": "06", "docs-gpt": "05", "docs-encoder": "07"}
 READ = 2000  # characters of a document that are searched
+READS = 256  # tokens that the reader must see at once: a passage, a question and an answer
 
 
 class Reply(NamedTuple):
@@ -33,6 +35,8 @@ def _origin(name: str, chapter: str) -> str:
         own = artifacts.load(name).own
     except CourseError:
         return f"there is none yet (chapter {chapter}): the search goes by words alone"
+    if name == "docs-gpt" and own and not chosen(READS).own:
+        return "the reference"  # `chosen` has said why
     return "your own" if own else f"the reference: chapter {chapter} has not saved one of yours"
 
 

@@ -78,9 +78,36 @@ class GPT(nn.Module):
         return F.linear(self.hidden(token_ids, caches)[:, -1], self.token_embedding.weight)
 
 
+def chosen(least: int) -> artifacts.Artifact:
+    """Return the docs-gpt to go on with: the student's own if it sees `least` tokens at once, else the reference."""
+    artifact = artifacts.load("docs-gpt")
+    if artifact.config["context_length"] >= least:
+        return artifact
+    print(
+        f"Your docs-gpt sees {artifact.config['context_length']} tokens at once, and {least} are needed here:", end=" "
+    )
+    print("the reference stands in.")
+    return artifacts.load("docs-gpt", own=False)
+
+
+def tokenizer_of(artifact: artifacts.Artifact):
+    """Return the tokenizer that a docs-gpt was trained with: its own copy, else that of the reference."""
+    from tokenizers import Tokenizer
+
+    if not artifact.tokenizer:
+        return artifacts.load_tokenizer(own=False)
+    tokenizer = Tokenizer.from_str(artifact.tokenizer)
+    tokenizer.encode_special_tokens = True  # "<|endoftext|>" in a text is plain characters
+    return tokenizer
+
+
 def load_gpt(own: bool | None = None) -> GPT:
     """Load the artifact docs-gpt, the student's own if there is one, ready to use."""
-    artifact = artifacts.load("docs-gpt", own)
+    return model_of(artifacts.load("docs-gpt", own))
+
+
+def model_of(artifact: artifacts.Artifact) -> GPT:
+    """Return the model of a docs-gpt, ready to use."""
     model = GPT(**{name: artifact.config[name] for name in SIZES})
     model.load_state_dict(artifact.weights)
     return model.eval()

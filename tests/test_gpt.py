@@ -5,7 +5,7 @@ import torch
 from torch import nn
 
 from helpers import artifacts
-from helpers.gpt import GPT, load_gpt
+from helpers.gpt import GPT, chosen, load_gpt, tokenizer_of
 
 SIZES = {"vocab_size": 11, "context_length": 9, "d_model": 12, "num_layers": 2, "num_heads": 3}
 
@@ -59,3 +59,21 @@ def test_it_comes_back_from_an_artifact(model, token_ids, tmp_path, monkeypatch)
     again = load_gpt(own=True)
     assert not again.training
     torch.testing.assert_close(again(token_ids), model(token_ids), rtol=5e-2, atol=5e-2)  # kept in half precision
+
+
+def test_an_own_docs_gpt_that_sees_too_little_is_replaced_and_that_is_said(model, tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("BOW2LORA_HOME", str(tmp_path))
+    own = artifacts.load_tokenizer(own=False).to_str()
+    artifacts.save(artifacts.Artifact("docs-gpt", dict(model.state_dict()), SIZES, own, "# docs-gpt: my own"))
+    assert chosen(9).own and capsys.readouterr().out == ""
+    assert not chosen(10).own and "sees 9 tokens at once, and 10 are needed" in capsys.readouterr().out
+
+
+def test_a_docs_gpt_comes_with_the_tokenizer_that_it_was_trained_with(model):
+    tokenizer = artifacts.load_tokenizer(own=False)
+    tokenizer.add_tokens(["bow2lora"])
+    with_own = artifacts.Artifact("docs-gpt", dict(model.state_dict()), SIZES, tokenizer.to_str(), "")
+    assert tokenizer_of(with_own).token_to_id("bow2lora") == 8192
+    without = tokenizer_of(artifacts.load("docs-gpt", own=False))
+    assert without.token_to_id("bow2lora") is None and without.get_vocab_size() == 8192
+    assert len(without.encode("<|endoftext|>", add_special_tokens=False).ids) > 1

@@ -1357,31 +1357,41 @@ score
 # %% [markdown]
 # Beside these four the re-ranker sees what the first search found (both scores, and both ranks as $1 / (10 + r)$),
 # how often other documents refer to this one, and how deep it lies in its library: people ask about `json.dumps` more
-# often than about a method of a private helper. It learns its weights on the *valid* questions alone, from the right
-# documents and the others among the hundred best.
+# often than about a method of a private helper. It also looks at documents as wholes (`helpers.whole`): three more
+# searches, by stems, by runs of four letters and by the encoder, bring documents whose chunks were missed, and a
+# question that names a function, or a library, is taken at its word. It learns its weights on the *valid* questions
+# alone, from the right documents and the others found.
 
 # %% show
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from helpers.whole import WholeDocuments
+
 name_words = [retrieval.words(name) for name in names]
 pointed = Counter(name for document in documents for name in document.see_also)
 KINDS = ("method", "class", "module", "topic", "property")
+wholes = WholeDocuments(documents, encoder)
+chunks_of = {int(d): np.flatnonzero(owners == d) for d in np.unique(owners)}
 
 
 @cache  # the same questions come again below
 def candidates(question: str) -> tuple[list[int], np.ndarray]:
-    """Return the best chunks of up to 100 documents, one for each, and their features (n, 18)."""
+    """Return the best chunks of some 150 documents, one for each, and their features (n, 36)."""
     query, vector = retrieval.words(question), encoder.encode([question])[0]
     by_words, by_meaning = bm25_scores(index, query, len(chunks)), vectors @ vector
     lists = best(by_words, 300), np.argsort(-by_meaning)[:300].tolist()
     first = {}
     for number, _ in fuse(lists):
         first.setdefault(int(owners[number]), number)
+    first, scores = dict(list(first.items())[:100]), wholes.scores(question)
+    for d in wholes.found(question, scores):
+        if d in chunks_of:
+            first.setdefault(d, int(chunks_of[d][by_words[chunks_of[d]].argmax()]))
     ranks = [{d: r for r, d in enumerate(documents_of(ranked, owners))} for ranked in lists]
     rows = []
-    for d, number in list(first.items())[:100]:
+    for d, number in first.items():
         document = documents[d]
         rows.append([
             *features(query, name_words[d], chunk_words[number], idf), by_words[number] / (len(query) + 1),
@@ -1389,7 +1399,7 @@ def candidates(question: str) -> tuple[list[int], np.ndarray]:
             document.name.count("."), "._" in document.name, float(document.kind == "function"),
             *(float(document.kind == kind) for kind in KINDS), float(document.library == "python"),
         ])  # fmt: skip
-    return list(first.values())[:100], np.array(rows)
+    return list(first.values()), np.hstack([rows, wholes.features(question, list(first), scores, idf)])
 
 
 def learn(part) -> object:
@@ -1399,7 +1409,7 @@ def learn(part) -> object:
         (numbers, found), right = candidates(q.question), right_documents(q)
         rows.append(found)
         labels += [int(owners[n]) in right for n in numbers]
-    model = make_pipeline(StandardScaler(), LogisticRegression(C=0.1, max_iter=500))
+    model = make_pipeline(StandardScaler(), LogisticRegression(C=0.1, max_iter=800))
     return model.fit(np.concatenate(rows), labels)
 
 

@@ -33,7 +33,7 @@ from helpers import artifacts, data, leaderboard, notebook, plots
 from helpers.claims import claim
 from helpers.device import SEED, budget, seed_everything
 from helpers.errors import CourseError
-from helpers.gpt import load_gpt
+from helpers.gpt import chosen, model_of, tokenizer_of
 from helpers.opened import PROJECTIONS, OpenGPT
 from helpers.training import fit
 from helpers.usage import usage
@@ -833,14 +833,18 @@ score
 
 # %% [markdown]
 # The library for this is **peft**. If it is installed, the next cell puts its LoRA on each of $W_Q, W_K, W_V, W_O$ of
-# the docs-gpt with your layer's weights, and compares outputs and gradients. `opened` is the docs-gpt with a linear
-# layer for each of the four matrices; `put_lora` exchanges those whose names end in one of `targets` for your
+# the docs-gpt with your layer's weights, and compares outputs and gradients. `docs_gpt` is your own from chapter 05 if
+# you have saved one that sees enough tokens at once, else the reference; `opened` gives it with a linear layer for each
+# of the four matrices; `put_lora` exchanges those whose names end in one of `targets` for your
 # `LoRALinear`.
 
 # %% given
+docs_gpt = chosen(256)  # a passage, a question and an answer must fit in
+
+
 def opened() -> OpenGPT:
-    """Return a fresh docs-gpt, your own if you have saved one, with a linear layer for each projection."""
-    return OpenGPT(load_gpt())
+    """Return a fresh docs-gpt with a linear layer for each projection."""
+    return OpenGPT(model_of(docs_gpt))
 
 
 def put_lora(model: nn.Module, r: int, alpha: float, targets=PROJECTIONS, dropout: float = 0.0) -> nn.Module:
@@ -1515,7 +1519,7 @@ def padded(rows: list[list[int]], length: int) -> tuple[torch.Tensor, torch.Tens
     return made, torch.tensor([len(ids) for ids in rows])
 
 
-tokenizer = artifacts.load_tokenizer()
+tokenizer = tokenizer_of(docs_gpt)
 END, PAD = tokenizer.token_to_id("<|endoftext|>"), tokenizer.token_to_id("<|pad|>")
 
 
