@@ -1358,21 +1358,22 @@ score
 # Beside these four the re-ranker sees what the first search found (both scores, and both ranks as $1 / (10 + r)$),
 # how often other documents refer to this one, and how deep it lies in its library: people ask about `json.dumps` more
 # often than about a method of a private helper. It also looks at documents as wholes (`helpers.whole`): three more
-# searches, by stems, by runs of four letters and by the encoder, bring documents whose chunks were missed, and a
-# question that names a function, or a library, is taken at its word. It learns its weights on the *valid* questions
-# alone, from the right documents and the others found.
+# searches, by stems, by runs of four letters and by the reference docs-encoder, bring documents whose chunks were
+# missed, and a question that names a function, or a library, is taken at its word. It learns its weights on the
+# *valid* questions alone, from the right documents and the others found.
 
 # %% show
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from helpers.encoder import load_encoder as reference_encoder
 from helpers.whole import WholeDocuments
 
 name_words = [retrieval.words(name) for name in names]
 pointed = Counter(name for document in documents for name in document.see_also)
 KINDS = ("method", "class", "module", "topic", "property")
-wholes = WholeDocuments(documents, encoder)
+wholes = WholeDocuments(documents, reference_encoder(own=False))
 chunks_of = {int(d): np.flatnonzero(owners == d) for d in np.unique(owners)}
 
 
