@@ -77,9 +77,14 @@ def load_tokenizer(own: bool | None = None) -> "tokenizers.Tokenizer":  # noqa: 
     Special tokens come from `token_to_id("<|endoftext|>")` only: in a text, "<|endoftext|>" is plain characters, so
     that no text can forge one (set `encode_special_tokens` to False to change that).
     """
+    return ready(load("docs-tokenizer", own).tokenizer)
+
+
+def ready(text: str) -> "tokenizers.Tokenizer":  # noqa: F821
+    """Return the tokenizer of an artifact's text; special tokens in a text are plain characters to it."""
     from tokenizers import Tokenizer
 
-    tokenizer = Tokenizer.from_str(load("docs-tokenizer", own).tokenizer)
+    tokenizer = Tokenizer.from_str(text)
     tokenizer.encode_special_tokens = True
     return tokenizer
 

@@ -14,7 +14,6 @@ from helpers.search import BM25, fused
 
 MADE_BY = {"docs-tokenizer": "06", "docs-gpt": "05", "docs-encoder": "07"}
 READ = 2000  # characters of a document that are searched
-READS = 256  # tokens that the reader must see at once: a passage, a question and an answer
 
 
 class Reply(NamedTuple):
@@ -35,7 +34,7 @@ def _origin(name: str, chapter: str) -> str:
         own = artifacts.load(name).own
     except CourseError:
         return f"there is none yet (chapter {chapter}): the search goes by words alone"
-    if name == "docs-gpt" and own and not chosen(READS).own:
+    if name == "docs-gpt" and own and not chosen().own:
         return "the reference"  # `chosen` has said why
     return "your own" if own else f"the reference: chapter {chapter} has not saved one of yours"
 

@@ -9,6 +9,7 @@ from torch import nn
 from helpers import artifacts
 
 SIZES = ("vocab_size", "context_length", "d_model", "num_layers", "num_heads")
+READS = 256  # tokens that a reader must see at once: a passage, a question and an answer
 Cache = list[tuple[torch.Tensor, torch.Tensor]]
 
 
@@ -78,7 +79,7 @@ class GPT(nn.Module):
         return F.linear(self.hidden(token_ids, caches)[:, -1], self.token_embedding.weight)
 
 
-def chosen(least: int) -> artifacts.Artifact:
+def chosen(least: int = READS) -> artifacts.Artifact:
     """Return the docs-gpt to go on with: the student's own if it sees `least` tokens at once, else the reference."""
     artifact = artifacts.load("docs-gpt")
     if artifact.config["context_length"] >= least:
@@ -92,13 +93,7 @@ def chosen(least: int) -> artifacts.Artifact:
 
 def tokenizer_of(artifact: artifacts.Artifact):
     """Return the tokenizer that a docs-gpt was trained with: its own copy, else that of the reference."""
-    from tokenizers import Tokenizer
-
-    if not artifact.tokenizer:
-        return artifacts.load_tokenizer(own=False)
-    tokenizer = Tokenizer.from_str(artifact.tokenizer)
-    tokenizer.encode_special_tokens = True  # "<|endoftext|>" in a text is plain characters
-    return tokenizer
+    return artifacts.ready(artifact.tokenizer) if artifact.tokenizer else artifacts.load_tokenizer(own=False)
 
 
 def load_gpt(own: bool | None = None) -> GPT:

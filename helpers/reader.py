@@ -16,6 +16,7 @@ from torch import nn
 
 from helpers import artifacts
 from helpers.gpt import GPT, SIZES
+from helpers.retrieval import FREQUENT
 from helpers.spans import candidates, features
 from helpers.surroundings import Sentences, encoder, sentences, signs, surroundings
 from helpers.vectors import WordVectors
@@ -23,13 +24,6 @@ from helpers.vectors import WordVectors
 CLOSE = 0.55  # cosine of two words that mean nearly the same here
 WORD = re.compile(r"[a-z0-9_]+")
 OVERLAP = 64  # tokens that two windows of a long passage share
-FREQUENT = frozenset(
-    re.findall(
-        r"\w+",
-        "a an and are as at be by can do does for from has have how i if in is it its me my of on or that the then "
-        "there this to was what when where which who why will with would you your",
-    )
-)
 OTHER, ASKED, TOLD, NEAR, STEM, SAME = range(6)  # what is known of a token before anything is read
 
 

@@ -94,13 +94,13 @@ words of their own, and three million weights know few synonyms. {stopped}
 STOPPED = "Its deep half was stopped after {steps} steps, where its loss still fell."
 
 
-def card(deep: Reader, steps: int, planned: int, made: list, wide: Wide) -> tuple[str, float]:
-    """Return the card with everything measured, and the threshold."""
+def card(deep: Reader, steps: int, planned: int, made: list, wide: Wide, test: str) -> str:
+    """Return the card with everything measured; `test` says how the split test went."""
     order = torch.randperm(len(made), generator=torch.Generator().manual_seed(0)).tolist()
     half = [made[i] for i in order[: len(made) // 2]], [made[i] for i in order[len(made) // 2 :]]
     other = learned.learn(half[0])
     right, _, _ = learned.report(half[1], other)
-    text = CARD.format(
+    return CARD.format(
         parameters=sum(p.numel() for model in (deep, wide) for p in model.parameters()),
         hidden=wide.hidden.out_features,
         features=wide.hidden.in_features,
@@ -115,10 +115,9 @@ def card(deep: Reader, steps: int, planned: int, made: list, wide: Wide) -> tupl
         alone=learned.report(half[1], other, -1e9)[0],
         share=learned.SILENCE,
         right=right,
-        test="{test}",
+        test=test,
         stopped=STOPPED.format(steps=steps) if steps < planned else "",
     )
-    return text, float(learned.report(made, wide)[2])
 
 
 def finish(deep: Reader, steps: int, planned: int, config: dict) -> Artifact:
@@ -126,12 +125,12 @@ def finish(deep: Reader, steps: int, planned: int, config: dict) -> Artifact:
     tokenizer = artifacts.load_tokenizer(own=False)
     made = learned.table(learned.asked("valid"), lambda q, p, spans: pointed(deep.eval(), tokenizer, q, p, spans))
     wide = learned.learn(made)
-    text, threshold = card(deep, steps, planned, made, wide)
+    threshold = float(learned.report(made, wide)[2])
+    text = card(deep, steps, planned, made, wide, measure(DocsReader(deep, tokenizer, wide, threshold)))
     halves = {"deep": deep, "wide": wide}
     weights = {f"{half}.{name}": w for half, model in halves.items() for name, w in model.state_dict().items()}
     config = {**config, "threshold": threshold, "steps": steps, "planned": planned}
-    measured = measure(DocsReader(deep, tokenizer, wide, threshold))
-    return Artifact("docs-reader", weights, config, "", text.replace("{test}", measured))
+    return Artifact("docs-reader", weights, config, "", text)
 
 
 def again(folder: Path) -> None:

@@ -10,7 +10,7 @@ import reader_wide as wide
 from helpers.data import load
 from helpers.reader import DocsReader, load_reader
 
-SILENCE, THRESHOLDS = 0.7, np.arange(-6, 6.1, 0.25)
+THRESHOLDS = np.arange(-6, 6.1, 0.25)
 
 
 def read(reader: DocsReader, split: str) -> tuple[list, list]:
@@ -35,7 +35,7 @@ def shares(answered: list, others: list, threshold: float) -> tuple[float, float
 def measure(reader: DocsReader) -> str:
     """Choose the threshold on valid; return the shares on test in words."""
     valid, test = read(reader, "valid"), read(reader, "test")
-    fit = [t for t in THRESHOLDS if shares(*valid, t)[2] >= SILENCE]
+    fit = [t for t in THRESHOLDS if shares(*valid, t)[2] >= wide.SILENCE]
     threshold = max(fit, key=lambda t: (shares(*valid, t)[0], t))
     right, supported, silent = shares(*test, threshold)
     return (

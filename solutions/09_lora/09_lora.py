@@ -839,7 +839,7 @@ score
 # `LoRALinear`.
 
 # %% given
-docs_gpt = chosen(256)  # a passage, a question and an answer must fit in
+docs_gpt = chosen()  # a passage, a question and an answer must fit in
 
 
 def opened() -> OpenGPT:
