@@ -1,0 +1,34 @@
+"""Chapter 09's table and figure of nine ways to train docs-gpt, for five seeds, by the chapter's own cell.
+
+    python -m pytest tests/benchmarks/test_nine_ways.py -s
+
+In the notebook the cell runs one seed on a CPU, so that the chapter stays within its minutes. The figure is kept in
+build/benchmarks/nine_ways.png.
+"""
+
+from autograder import paths
+from autograder.source import definitions, read
+
+ONE, FIVE = "SEEDS, STEPS = budget(grade=1, cpu=1, gpu=5)", "SEEDS, STEPS = 5"
+FIGURE = paths.ROOT / "build" / "benchmarks" / "nine_ways.png"
+
+
+def keep(fig, _alt: str) -> None:
+    """Write a figure where the notebook would show it."""
+    FIGURE.parent.mkdir(parents=True, exist_ok=True)
+    fig.savefig(FIGURE, dpi=120)
+
+
+def test_nine_ways_for_five_seeds(monkeypatch):
+    source = paths.source_text("09_lora")
+    (cell,) = (c.source for c in read(source) if c.kind == "show" and ONE in c.source)
+    names = definitions(source)
+    monkeypatch.setattr(names["plots"], "show", keep)
+    exec(cell.replace(ONE, FIVE), names)
+    measured = names["measured"]
+    print(f"\n{'way':<18}{'F1 of spam, each seed':>36}{'docs perplexity, times before':>40}")
+    for way, runs in measured.items():
+        f1 = "  ".join(f"{run['f1']:.3f}" for run in runs)
+        forgetting = "  ".join(f"{run['forgetting']:.2f}" for run in runs)
+        print(f"{way:<18}{f1:>36}{forgetting:>40}")
+    assert all(len(runs) == 5 and all(0 <= run["f1"] <= 1 for run in runs) for runs in measured.values())
