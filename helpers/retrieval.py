@@ -6,10 +6,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from helpers import encoder
+from helpers.encoder import PARTS
 from helpers.errors import CourseError
 from helpers.vectors import WordVectors
 
-PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")  # ConvTranspose2d: Conv, Transpose, 2, d
 FREQUENT = frozenset(
     re.findall(
         r"\w+",

@@ -10,8 +10,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from helpers.encoder import TextEncoder, load_encoder
-from helpers.retrieval import PARTS, words
+from helpers.encoder import PARTS, TextEncoder, load_encoder
+from helpers.retrieval import words
 from helpers.spans import PARAMETER
 from helpers.vectors import WordVectors
 

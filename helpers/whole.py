@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from helpers.data.docs import Document
-from helpers.retrieval import FREQUENT, PARTS, words
+from helpers.encoder import PARTS
+from helpers.retrieval import FREQUENT, words
 from helpers.search import BM25
 
 READ = 3000  # characters of a document that BM25 reads
