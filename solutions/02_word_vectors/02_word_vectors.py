@@ -5,8 +5,8 @@
 # from guessing neighbours (word2vec), and from the logarithm of counts (GloVe). All four come from one idea: a word is
 # known by the company it keeps. Then you measure them: by analogies, by ranks, by their bias, and on messages.
 #
-# **What you need.** Python, NumPy, the basics of PyTorch tensors. Chapter 01 is where TF-IDF and the spam of the inbox
-# come from; nothing of its code is needed.
+# **What you need.** Python, NumPy, the basics of PyTorch tensors. [Chapter 01](../01_spam/01_spam.ipynb) is where
+# TF-IDF and the spam of the inbox come from; nothing of its code is needed.
 #
 # **Points.** 100: fourteen exercises checked by machine (80) and two short essays (20). Allow five to six hours. The
 # whole notebook, once written, runs in about three minutes on two cores.
@@ -144,6 +144,7 @@ def score(check):
     twice = "an id that comes twice gives two rows: do not make a set of them"
     in_order = "the rows stand in the order of the ids: do not sort them"
     written = "the one is 1 in each row: here the id itself was written"
+    added = "the rows were added up; each id has a row of its own"
     table = np.array([[17, 24, 1], [23, 5, 7], [4, 6, 13], [10, 12, 19], [11, 18, 25]])
     check(one_hot, np.array([3]), 5).equals(
         [[0, 0, 0, 1, 0]],
@@ -161,7 +162,7 @@ def score(check):
     check(look_up, np.array([3, 1, 3]), table).equals(
         [[10, 12, 19], [23, 5, 7], [10, 12, 19]],
         near={from_one: [[4, 6, 13], [17, 24, 1], [4, 6, 13]], twice: [[23, 5, 7], [10, 12, 19]],
-              in_order: [[23, 5, 7], [10, 12, 19], [10, 12, 19]]}
+              in_order: [[23, 5, 7], [10, 12, 19], [10, 12, 19]], added: [43, 29, 45]}
     )  # fmt: skip
     ### BEGIN HIDDEN TESTS
     import torch
@@ -202,7 +203,7 @@ def score(check):
             from_one: lambda ids, table: table[ids - 1],
             "these are columns of the table; a word is a row": lambda ids, table: table[:, ids],
             "this is the transpose: one row for each id": lambda ids, table: table[ids].T,
-            "the rows were added up; each id has a row of its own": lambda ids, table: table[ids].sum(0),
+            added: lambda ids, table: table[ids].sum(0),
             "the rows were averaged; each id has a row of its own": lambda ids, table: table[ids].mean(0),
             twice: lambda ids, table: table[np.unique(ids)],
             in_order: lambda ids, table: table[np.sort(ids)],
@@ -455,9 +456,9 @@ def score(check):
 score
 
 # %% [markdown]
-# Look at the last row of the lecture's table: `person` meets everything, and its PPMI is 0 *everywhere*. It is in each
-# document equally often, so it meets every word exactly as often as chance would have it. A stop word, found without a
-# list: company that everybody keeps says nothing.
+# Look at the last row of the lecture's table, below: `person` meets everything, and its PPMI is 0 *everywhere*. It is
+# in each document equally often, so it meets every word exactly as often as chance would have it. A stop word, found
+# without a list: company that everybody keeps says nothing.
 
 # %% show
 # NBVAL_CHECK_OUTPUT
@@ -567,6 +568,7 @@ def score(check):
     median = "the median of each column was subtracted; PCA takes the mean"
     across = "points are rows: this is the transpose"
     many = "k components are asked, not always two"
+    smallest = "the last components came; the first have the largest variance"
     close = {"rtol": 1e-4, "atol": 1e-5}
     check(lsi_up_to_sign, np.array([[3.0, 0], [0, 2], [4, 0]]), 1).equals(
         ([[3], [0], [4]], [5]),
@@ -590,14 +592,17 @@ def score(check):
     )  # fmt: skip
     check(pca_up_to_sign, np.array([[1.0, 5], [2, 5], [6, 5]]), k=1).equals(
         [[-2], [-1], [3]],
-        near={uncentred: [[4.9544], [5.3011], [6.6881]], median: [[-1], [0], [4]], across: [[2, 1, 3]],
+        near={uncentred: [[4.681684], [5.250279], [7.524657]], median: [[-1], [0], [4]], across: [[2, 1, 3]],
+              smallest: [[0], [0], [0]],
               many: [[-2, 0], [-1, 0], [3, 0]], "lsi returns a pair; the coordinates alone are asked":
               ([[-2], [-1], [3]], [3.741657]), "these are columns of U: the coordinates keep their scale":
               [[-0.534522], [-0.267261], [0.801784]]}, **close,
     )  # fmt: skip
     check(pca_up_to_sign, table).equals(
         [[-2.133557, -1.225386], [-2.090821, 1.45389], [1.510921, -0.869354], [2.713457, 0.64085]],
-        near={uncentred: us, "the columns were also divided by their deviations":
+        near={uncentred: us, smallest:
+              [[-0.834484, -1.225386], [0.514462, 1.45389], [1.308183, -0.869354], [-0.988161, 0.64085]],
+              "the columns were also divided by their deviations":
               [[0.287369, -0.599045], [1.908887, 0.519764], [-0.786894, -1.137872], [-1.409362, 1.217153]],
               "the mean of each row was subtracted, not of each column":
               [[-0.900565, -1.090405], [-1.123581, 1.845056], [2.924711, 0.335753], [2.159656, 0.050521]]}, **close,
@@ -676,7 +681,7 @@ def score(check):
             parts(p - p.mean(0))[2][:, :k]),
         "the coordinates belong to points without their mean; here the points were projected as they are":
             lambda p, k=2: upright(p @ parts(p - p.mean(0))[2][:, :k]),
-        "the last components came; the first have the largest variance": lambda p, k=2: upright(
+        smallest: lambda p, k=2: upright(
             parts(p - p.mean(0))[0][:, ::-1][:, :k]),
     })  # fmt: skip
     for shape, k in [((12, 4), 2), ((7, 5), 3), ((5, 8), 2)]:
@@ -1038,18 +1043,21 @@ def score(check):
     bare = "the logarithm of the sum over the vocabulary is missing: nll_loss wants log p"
     minus = "this is minus the mean of p: nll_loss wants log p"
     cut = "the graph is cut: no .item(), .detach(), .numpy() or float() on the way"
+    over_pairs = "the softmax is over the vocabulary, not over the pairs"
+    one_sum = "each pair has a softmax of its own: here one sum was taken over the scores of all pairs"
     pairs = torch.tensor([0, 2]), torch.tensor([1, 1])
     check(softmax_loss, *pairs, torch.ones(3, 2), torch.zeros(3, 2)).equals(
         1.0986123,
-        near={total: 2.1972246, "the sign is turned round: -log p": -1.0986123, bare: 0.0, minus: -0.3333333},
-        rtol=1e-4,
+        near={total: 2.1972246, "the sign is turned round: -log p": -1.0986123, bare: 0.0, minus: -0.3333333,
+              over_pairs: 0.6931472, over_pairs + ", and the mean is asked": 1.3862944, one_sum: 1.7917595}, rtol=1e-4,
     )
     tables = torch.tensor([[1.0, 0], [0, 1], [2, 1]]), torch.tensor([[0.0, 1], [1, 0], [1, 1]])
     check(softmax_loss, *pairs, *tables).equals(
         1.1348003,
         near={swapped: 1.5507697, total: 2.2696006, "the sign is turned round: -log p": -1.1348003,
               "centres and contexts are exchanged: the centre predicts its company": 0.8619948,
-              "this is the mean of p, not of -log p": 0.3335236, bare: -1.5, minus: -0.3335236}, rtol=1e-4,
+              "this is the mean of p, not of -log p": 0.3335236, bare: -1.5, minus: -0.3335236,
+              over_pairs: 0.8132616, over_pairs + ", and the mean is asked": 1.6265233, one_sum: 2.1008525}, rtol=1e-4,
     )  # fmt: skip
     far = torch.tensor([[1000.0], [0]]), torch.tensor([[1.0], [0]])
     check(softmax_loss, torch.tensor([0]), torch.tensor([1]), *far).holds(
@@ -1080,7 +1088,8 @@ def score(check):
             lambda c, o, v, u: loss(o, c, v, u).mean(),
         "only one table was used: the company's vectors are outputs": lambda c, o, v, u: loss(c, o, v, v).mean(),
         "only one table was used: the centre's vectors are inputs": lambda c, o, v, u: loss(c, o, u, u).mean(),
-        "the softmax is over the vocabulary, not over the pairs": lambda c, o, v, u: -torch.log_softmax(
+        one_sum: lambda c, o, v, u: ((v[c] @ u.T).logsumexp((0, 1)) - (v[c] * u[o]).sum(1)).mean(),
+        over_pairs: lambda c, o, v, u: -torch.log_softmax(
             v[c] @ u.T, 0)[torch.arange(len(c)), o].mean(),
         "the softmax is over the vocabulary, not over the batch's contexts": lambda c, o, v, u: -torch.log_softmax(
             v[c] @ u[o].T, 1).diagonal().mean(),
@@ -1357,7 +1366,8 @@ print(f"of {len(corpus.ids):,} words {kept[corpus.ids].sum():,.0f} are kept on a
 # $$\ell = - \log \sigma(v \cdot u) - \sum_{k=1}^{K} \log \sigma(- v \cdot n_k) .$$
 #
 # $K + 1$ scores in place of $V$. And the gradients are short, because the derivative of $-\log \sigma(x)$ is
-# $\sigma(x) - 1$, and that of $-\log \sigma(-x)$ is $\sigma(x)$: prediction minus truth, as in chapter 01.
+# $\sigma(x) - 1$, and that of $-\log \sigma(-x)$ is $\sigma(x)$. That is prediction minus truth again, as in
+# chapter 01.
 #
 # $$\frac{\partial \ell}{\partial v} = (\sigma(v \cdot u) - 1) \, u + \sum_k \sigma(v \cdot n_k) \, n_k, \qquad
 # \frac{\partial \ell}{\partial u} = (\sigma(v \cdot u) - 1) \, v, \qquad
@@ -1630,7 +1640,7 @@ plots.show(*plots.lines(sizes, cost, "size of the vocabulary", "milliseconds a s
 # - Draw one set of $K$ noise words **for the whole step**. A centre that makes $m$ pairs is held against all of them
 #   once, and the mean of its noise terms counts $m \cdot w$ times, as if each of its pairs had drawn $w$ noise words.
 #
-# $$L = - \frac{1}{P} \Big[ \sum_{\text{pairs } (i, j)} \log \sigma(s_{ij})
+# $$\text{loss} = - \frac{1}{P} \Big[ \sum_{\text{pairs } (i, j)} \log \sigma(s_{ij})
 # + w \sum_{i=1}^{n} m_i \, \frac{1}{K} \sum_{k=1}^{K} \log \sigma(- a_{ik}) \Big]$$
 #
 # 1. `pair_mask(texts, reaches)`: for $L$ lines, `texts` $(L, T)$ has the number of each word's text, `reaches` $(L, T)$
@@ -2032,7 +2042,7 @@ def score(check):
     check(cbow_scores, torch.tensor([[0, 1], [1, 2]]), v, u).equals(
         [[1, 2, 3], [3, 3, 6]],
         near={total: [[2, 4, 6], [6, 6, 12]], "inputs and outputs are exchanged": [[1, 2, 4], [1, 4, 5]],
-              always: [[2, 0, 2], [0, 4, 4]], mean: [[1, 2], [3, 3]]},
+              always: [[2, 0, 2], [0, 4, 4]], mean: [[1, 2], [3, 3]], zero: [[0, 4, 4], [3, 3, 6]]},
     )  # fmt: skip
     check(cbow_scores, torch.tensor([[1, -1]]), v, u).equals(
         [[0, 4, 4]],
@@ -2276,19 +2286,21 @@ def score(check):
 
     risen = "below x_max the weight rises, from there on it is 1: here the two (or min and max) are exchanged"
     usual = "the usual x_max is 100, as in the stub"
+    apart = "the power is of the whole share: (x / x_max) in brackets"
     counts = torch.tensor([16.0, 250.0, 1.0])
     check(glove_weight, counts).equals(
         [0.2529822, 1, 0.0316228],
         near={"the weight is 1 at most": [0.2529822, 1.9881768, 0.0316228], "the power is missing": [0.16, 1, 0.01],
               "the weight is at most 1: here x_max itself came out": [0.2529822, 100, 0.0316228],
-              risen: [1, 1.9881768, 1], usual: [1, 1, 0.1778279]},
+              risen: [1, 1.9881768, 1], usual: [1, 1, 0.1778279], apart: [0.5059644, 1, 0.0316228]},
     )  # fmt: skip
     check(glove_weight, counts, 20.0, 0.5).equals(
         [0.8944272, 1, 0.2236068],
         near={"x_max and alpha are arguments: do not write their usual values": [0.2529822, 1, 0.0316228],
               "x_max is an argument: do not write 100": [0.4, 1, 0.1],
               "alpha is an argument: do not write 0.75": [0.8458970, 1, 0.1057371],
-              "the weight is 1 at most": [0.8944272, 3.5355339, 0.2236068]},
+              "the weight is 1 at most": [0.8944272, 3.5355339, 0.2236068],
+              apart: [3.5777088, 1, 0.2236068], apart + ", then at most 1": [1, 1, 0.2236068]},
     )  # fmt: skip
     zero = torch.zeros(2, 3), torch.zeros(2, 3), torch.zeros(2), torch.zeros(2)
     cell = torch.tensor([0]), torch.tensor([1])
@@ -2323,6 +2335,8 @@ def score(check):
         usual: lambda x, x_max=10.0, alpha=0.75: ((x / x_max) ** alpha).clamp(max=1),
         "from x_max on the weight is 1, not 0": lambda x, x_max=100.0, alpha=0.75: torch.where(
             x < x_max, (x / x_max) ** alpha, 0.0),
+        apart: lambda x, x_max=100.0, alpha=0.75: torch.where(x < x_max, x / x_max**alpha, 1.0),
+        apart + ", then at most 1": lambda x, x_max=100.0, alpha=0.75: (x / x_max**alpha).clamp(max=1),
         "the count is divided by x_max before the power":
             lambda x, x_max=100.0, alpha=0.75: (x**alpha / x_max).clamp(max=1),
         "counts may be fractions: those below 1 were raised to 1": lambda x, x_max=100.0, alpha=0.75: (
@@ -3057,16 +3071,15 @@ for a, b in (("tensor", "thread"), ("polynomial", "socket"), ("legend", "cuda"))
 # ### BEGIN SOLUTION
 # (a) PPMI 0 everywhere means that the word is independent of its company: it meets each word as often as both
 # frequencies make it. Raw counts show the opposite, since person has the largest row of all; they measure frequency.
-# IDF would agree, as person is in every document and log(N/N_j) = 0, but it looks at documents only, while PMI
-# compares word with word. (b) kernel lies near convolution sizes (kernel_size, dilation) and near support vector
-# machines (rbf, poly): two senses in one list. The merged word had a high cosine with both of its parts, though these
-# had next to none with each other, and the more frequent part was nearer: the vector is a mean, weighted by
-# frequency. A remedy needs the sentence at hand: a vector for the occurrence, not for the word, which no table can
-# hold. Chapter 03 makes one. (c) write : writer fails. Skip-gram sees numbers for words, never letters, so that
-# nothing says that writer is write + er; only company could, and the agents of different verbs keep different
-# company. min and max keep the same company word for word, so each is
-# the other's nearest neighbour, and that alone answers most of that section: the map of differences shows little of a
-# common direction.
+# IDF would agree, as person is in every document and log(N/N_j) = 0, but it looks at documents only, while PMI compares
+# word with word. (b) kernel lies near the kernels of Gaussian processes and support vector machines (rbf,
+# constantkernel) and near convolution (convolving): two senses in one list. The merged word had a high cosine with both
+# of its parts, though these had next to none with each other, and the more frequent part was nearer: the vector is a
+# mean, weighted by frequency. A remedy needs the sentence at hand: a vector for the occurrence, not for the word, which
+# no table can hold. Chapter 03 makes one. (c) write : writer fails. Skip-gram sees numbers for words, never letters, so
+# that nothing says that writer is write + er; only company could, and the agents of different verbs keep different
+# company. min and max keep the same company word for word, so each is the other's nearest neighbour, and that alone
+# answers most of that section: the map of differences shows little of a common direction.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: independence, against frequency in raw counts; IDF also 0, from documents (one point each).
@@ -3745,8 +3758,8 @@ print("bicycle has a vector:", "bicycle" in own_vectors)
 # that nobody wanted.
 #
 # What breaks: one vector for all senses, and no order. "The dog bit the man" has the mean vector of "the man bit the
-# dog", and the causal bag could not tell which of three words came last. Chapter 03 reads one word after another and
-# carries a memory along.
+# dog", and the causal bag could not tell which of three words came last. [Chapter 03](../03_rnns/03_rnns.ipynb) reads
+# one word after another and carries a memory along.
 
 # %% show
 artifacts.save(

@@ -414,3 +414,22 @@ def glove_weight(counts, x_max=100.0, alpha=0.75):
 def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
     score = (inputs[rows] * outputs[columns]).sum(1) + input_bias[rows] + output_bias[columns]
     return (glove_weight(counts) * (score - torch.log(counts)) ** 2).sum().detach()
+
+# %% wrong="the power binds first" says="in brackets"
+def glove_weight(counts, x_max=100.0, alpha=0.75):
+    return torch.where(counts < x_max, counts / x_max**alpha, 1.0)
+
+
+def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
+    score = (inputs[rows] * outputs[columns]).sum(1) + input_bias[rows] + output_bias[columns]
+    return (glove_weight(counts) * (score - torch.log(counts)) ** 2).sum()
+
+
+# %% wrong="the power binds first, then a minimum" says="in brackets"
+def glove_weight(counts, x_max=100.0, alpha=0.75):
+    return torch.minimum(counts / x_max**alpha, torch.ones(()))
+
+
+def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
+    score = (inputs[rows] * outputs[columns]).sum(1) + input_bias[rows] + output_bias[columns]
+    return (glove_weight(counts) * (score - torch.log(counts)) ** 2).sum()

@@ -264,3 +264,11 @@ def look_up(ids, table):
 # %% wrong="one-hot sums repeats into one row" says="an id that comes twice gives two rows: do not make a set of"
 def look_up(ids, table):
     return one_hot(np.array(sorted(set(ids.tolist())), dtype=int), len(table)) @ table
+
+# %% wrong="the sum of the rows, by one bag" says="rows were added up"
+def one_hot(ids, size):
+    return np.eye(size)[ids]
+
+
+def look_up(ids, table):
+    return np.bincount(ids, minlength=len(table)) @ table

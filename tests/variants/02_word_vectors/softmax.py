@@ -196,3 +196,15 @@ def softmax_loss(centres, contexts, inputs, outputs):
     scores = v @ outputs.T
     own = (v * outputs[contexts]).sum(-1)
     return torch.tensor(float((torch.logsumexp(scores, dim=1) - own).mean()))
+
+# %% wrong="one sum for all pairs" says="softmax of its own"
+def softmax_loss(centres, contexts, inputs, outputs):
+    weights = torch.exp(inputs[centres] @ outputs.T)
+    p = weights / weights.sum()
+    return -torch.log(p[torch.arange(len(centres)), contexts]).mean()
+
+
+# %% wrong="over the pairs, added up" says="over the vocabulary, not over the pairs"
+def softmax_loss(centres, contexts, inputs, outputs):
+    log_p = torch.log_softmax(inputs[centres] @ outputs.T, dim=0)
+    return -log_p[range(len(centres)), contexts].sum()
