@@ -62,6 +62,7 @@ reference: install ## Train the reference artifacts in datasets/artifacts anew, 
 	$(BIN)/python datasets/reference/tokenizer.py
 	$(BIN)/python datasets/reference/word_vectors.py
 	$(BIN)/python datasets/reference/gpt.py
+	$(BIN)/python datasets/reference/bert.py
 	$(BIN)/python datasets/reference/encoder.py
 	$(BIN)/python datasets/reference/reader.py
 

@@ -17,7 +17,16 @@ from helpers.data.registry import datasets_folder
 from helpers.device import grading
 from helpers.errors import CourseError
 
-NAMES = ("docs-tokenizer", "docs-vectors", "docs-gpt", "docs-encoder", "docs-reader", "docs-adapter", "date-translator")
+NAMES = (
+    "docs-tokenizer",
+    "docs-vectors",
+    "docs-gpt",
+    "docs-encoder",
+    "docs-reader",
+    "docs-adapter",
+    "inbox-bert",
+    "date-translator",
+)
 WEIGHTS, CONFIG, TOKENIZER, CARD = "weights.safetensors", "config.json", "tokenizer.json", "card.md"
 
 # Of docs-tokenizer, numbered from 0: the end of a text and padding; for an encoder; for a conversation.
