@@ -107,6 +107,8 @@ class Case:
             self.report["differs"] = where
         if self.changed and not self.error:
             likely = likely or [f"your function changed its {self.changed} in place: work on a copy"]
+        if type(self.error) is NameError:
+            likely = likely or ["a cell above, which makes this name, has not been run; or the name is misspelt"]
         self.likely = likely
         if self.printed:
             self.report["printed"] = shorten(self.printed.strip().replace("\n", " | "))

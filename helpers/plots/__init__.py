@@ -6,7 +6,7 @@ For one of your own, `figure` gives axes in the style, `bars` and `matrix` draw 
 
 from helpers.plots.charts import bars, leaderboard, weights
 from helpers.plots.curves import learning_curves, lines
-from helpers.plots.maps import projection
+from helpers.plots.maps import place, projection
 from helpers.plots.matrices import attention, confusion, matrix
 from helpers.plots.style import COLORS, STYLE, figure, show
 
@@ -21,6 +21,7 @@ __all__ = [
     "learning_curves",
     "lines",
     "matrix",
+    "place",
     "projection",
     "show",
     "weights",

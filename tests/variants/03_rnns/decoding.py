@@ -530,3 +530,23 @@ def greedy_decode(step, state, begin, end, limit):
         done = done | (tokens == end)
         said.append(tokens)
     return torch.stack(said, dim=1) if said else torch.zeros(B, 0, dtype=torch.long)
+
+
+# %% wrong="the first row overwritten after a roll" says="first row was overwritten"
+def shift_right(targets, begin):
+    moved = torch.roll(targets, 1, dims=1)
+    moved[0] = begin
+    return moved
+
+
+def greedy_decode(step, state, begin, end, limit):
+    tokens = torch.full((len(state),), begin, device=state.device)
+    ended, said = torch.zeros_like(tokens, dtype=torch.bool), []
+    for _ in range(limit):
+        logits, state = step(tokens, state)
+        tokens = torch.where(ended, end, logits.argmax(dim=-1))
+        said.append(tokens)
+        ended = ended | (tokens == end)
+        if ended.all():
+            break
+    return torch.stack(said, dim=1)

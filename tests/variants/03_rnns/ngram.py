@@ -689,3 +689,23 @@ def cross_entropy(probabilities):
 
 def perplexity(probabilities):
     return math.exp(cross_entropy(probabilities))
+
+# %% wrong="V without k below" says="k is missing beside V"
+def count_ngrams(tokens, n):
+    grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
+    return dict(Counter(grams)), dict(Counter(gram[:-1] for gram in grams))
+
+
+def add_k(word, context, ngrams, contexts, size, k=1.0):
+    total = contexts.get(context, 0) + size
+    return (ngrams.get((*context, word), 0) + k) / total if contexts.get(context, 0) + k else 0.0
+
+
+def cross_entropy(probabilities):
+    if min(probabilities) == 0:
+        return math.inf
+    return -sum(math.log(p) for p in probabilities) / len(probabilities)
+
+
+def perplexity(probabilities):
+    return math.exp(cross_entropy(probabilities))

@@ -261,3 +261,12 @@ def equivariance_gap(layer, x, order):
         for p, q in zip(a[row].tolist(), b[i].tolist()):
             gap = max(gap, abs(p - q))
     return gap
+
+
+# %% wrong="the input never shuffled" says="shuffled on neither side"
+def equivariance_gap(layer, x, order):
+    return float((layer(x)[order] - layer(x)).abs().max())
+
+
+def parameter_counts(length, width):
+    return (length * width) ** 2, 4 * width * width
