@@ -2835,6 +2835,9 @@ def score(check):
     check(spans, ["B-A", "I-A", "O", "I-B", "B-B"]).equals({("A", 0, 2), ("B", 3, 4), ("B", 4, 5)},
         near={stray: {('B', 4, 5), ('A', 0, 2)}, glued: {('B', 3, 5), ('A', 0, 2)}, last: {('B', 3, 4), ('A', 0, 2)},
         inclusive: {('B', 3, 3), ('A', 0, 1), ('B', 4, 4)}})
+    dropped = "an I- of another label begins a new span: here it was dropped"
+    check(spans, ["B-A", "I-B", "I-B"]).equals({("A", 0, 1), ("B", 1, 3)}, near={other: {("A", 0, 3)},
+        dropped: {("A", 0, 1)}, inclusive: {("A", 0, 0), ("B", 1, 2)}})
     gold = [["B-A", "I-A", "O", "B-B"], ["O", "B-A", "O", "O"], ["B-B", "I-B", "I-B", "O"]]
     found = [["B-A", "I-A", "O", "B-A"], ["O", "B-A", "I-A", "O"], ["B-B", "I-B", "I-B", "B-A"]]
     check(span_scores, gold, found).equals((0.4, 0.5, 4 / 9), near={per_token: (0.66667, 0.85714, 0.75)})
@@ -2902,7 +2905,7 @@ def score(check):
     known = {
         stray: {"stray": False}, glued: {"glue": True}, other: {"other": False}, last: {"last": False},
             inclusive: {"inclusive": True},
-        "an I- of another label begins a new span: here it was dropped": {"drop": True},
+        dropped: {"drop": True},
         "an I- that continues nothing begins a span, and one of another label does, too": {"stray": False,
             "other": False},
     }

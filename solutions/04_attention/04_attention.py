@@ -3562,6 +3562,12 @@ def score(check):
             [False, False, False, True]],
     }
     )
+    check(sink_mask, 3, 1, 2).equals([[yes, no, no], [yes, yes, no], [yes, yes, yes]], near={
+        says["early_sinks"]: [[True, True, False], [True, True, False], [True, True, True]],
+        says["no_sinks"]: [[True, False, False], [False, True, False], [False, False, True]],
+        says["hidden"]: [[False, True, True], [False, False, True], [False, False, False]],
+        says["turned"]: [[True, True, True], [False, True, True], [False, False, True]],
+    })
     q, k = torch.zeros(1, 4, 1, 1), torch.zeros(1, 2, 2, 1)
     v = torch.tensor([[[[1.0], [3.0]], [[10.0], [30.0]]]])
     order = "the heads of keys were used in the order 0, 1, 0, 1: neighbouring heads share, so repeat_interleave them"
@@ -3570,6 +3576,13 @@ def score(check):
         [[[[2.0]], [[2.0]], [[20.0]], [[20.0]]]],
         near={order: [[[[2.0]], [[20.0]], [[2.0]], [[20.0]]]], first: [[[[2.0]]] * 4],
               says["causal"]: [[[[1.0]], [[1.0]], [[10.0]], [[10.0]]]], says["none"]: TypeError},
+    )
+    unused = "the mask was not used"
+    inverted = "the mask was used the wrong way round: True means that a key may be seen"
+    check(grouped_attention, q, k, v, torch.tensor([[True, False]])).equals(
+        [[[[1.0]], [[1.0]], [[10.0]], [[10.0]]]], about="with a mask",
+        near={unused: [[[[2.0]], [[2.0]], [[20.0]], [[20.0]]]], inverted: [[[[3.0]], [[3.0]], [[30.0]], [[30.0]]]],
+              order: [[[[1.0]], [[10.0]], [[1.0]], [[10.0]]]], first: [[[[1.0]]] * 4]},
     )
     ### BEGIN HIDDEN TESTS
     check.hidden()
@@ -3662,8 +3675,8 @@ def score(check):
         "head h of the queries uses head h // (H // G) of the keys, not h // G": shared(
             lambda h, H, G: min(h // G, G - 1)
         ),
-        "the mask was not used": lambda q, k, v, mask=None: right(q, k, v),
-        "the mask was used the wrong way round: True means that a key may be seen": lambda q, k, v, mask=None: right(
+        unused: lambda q, k, v, mask=None: right(q, k, v),
+        inverted: lambda q, k, v, mask=None: right(
             q, k, v, None if mask is None else ~mask
         ),
         says["causal"]: lambda q, k, v, mask=None: right(
