@@ -772,6 +772,19 @@ def score(check):
         inside: [[0.9033, 0.1237, 0.55841]],
         "these are probabilities: return the scores, without a softmax": [[0.36838, 0.23258, 0.39904]],
         "these are log-probabilities: return the scores as they are": [[-0.99864, -1.45852, -0.9187]]})
+    by_dimension = "x holds word after word: here all first numbers of the vectors came first"
+    batch_mixed = "reshape mixed the batch: x needs one row for each window"
+    one_answer = "all rows of the batch got the answer of the first window"
+    one_score = "all rows of the batch got the scores of the first window"
+    ids, E = torch.tensor([[2, 0], [1, 2]]), torch.tensor([[1.0, 0.0], [0.0, 1.0], [2.0, -1.0]])
+    W_h, b_h, W_o = torch.tensor([[0.1], [0.2], [-0.1], [0.3]]), torch.tensor([0.1]), torch.tensor([[1.0, 0.0, -1.0]])
+    W_d = torch.tensor([[0.5, 0.0, 0.0], [0.0, 0.5, 0.0], [0.0, 0.0, 0.5], [0.5, 0.5, 0.0]])
+    check(bengio_logits, ids, E, W_h, b_h, W_o, torch.tensor([0.0, 0.5, 0.0]), W_d).equals(
+        [[1.0, 0.0, 0.5], [-0.69738, 0.5, 1.19738]], rtol=1e-4, about="two windows, two dimensions", near={
+        by_dimension: [[1.53705, 1.0, -1.03705], [-0.40033, 1.0, 0.40033]],
+        batch_mixed: [[1.87995, 0.5, -0.37995], [-0.29131, 0.0, 1.29131]],
+        newest: [[-0.29131, 0.0, 1.29131], [1.87995, 0.5, -0.37995]],
+        one_answer: [[1.0, 0.0, 0.5]], one_score: [[1.0, 0.0, 0.5], [1.0, 0.0, 0.5]]})
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
@@ -788,8 +801,7 @@ def score(check):
         mean: variant(join=lambda e: e.mean(1).repeat(1, e.shape[1])),
         "the vectors of the window were added: lay them one after another": variant(join=lambda e: e.sum(1).repeat(1,
             e.shape[1])),
-        "x holds word after word: here all first numbers of the vectors came first":
-            variant(join=lambda e: e.transpose(1, 2).flatten(1)),
+        by_dimension: variant(join=lambda e: e.transpose(1, 2).flatten(1)),
         "a ReLU came in place of the tanh": variant(act=torch.relu),
         "a sigmoid came in place of the tanh": variant(act=torch.sigmoid),
         "the tanh goes round the hidden layer only, not round the scores": lambda *a: torch.tanh(scores(*a,
@@ -804,12 +816,12 @@ def score(check):
             i, E, W_h, 0 * b_h, W_o, b_o, W_d) + b_h @ W_o,
         "the hidden layer is missing: this is the direct path alone": variant(act=torch.zeros_like),
         "the bias b_o was added twice": variant(bo=2), "the direct path was counted twice": variant(d=2),
-        "all rows of the batch got the answer of the first window": lambda i, *a: scores(i[:1], *a),
-        "all rows of the batch got the scores of the first window": lambda i, *a: scores(i[:1].expand_as(i), *a),
+        one_answer: lambda i, *a: scores(i[:1], *a),
+        one_score: lambda i, *a: scores(i[:1].expand_as(i), *a),
         "the scores are asked, not the likeliest word": lambda *a: scores(*a).argmax(-1),
         "these are probabilities: return the scores, without a softmax": lambda *a: scores(*a).softmax(-1),
         "these are log-probabilities: return the scores as they are": lambda *a: scores(*a).log_softmax(-1),
-        "reshape mixed the batch: x needs one row for each window": variant(
+        batch_mixed: variant(
             join=lambda e: e.permute(1, 0, 2).reshape(e.shape[0], -1)),
     })
     def draw(*shape):
@@ -1952,6 +1964,10 @@ def score(check):
     not_fed = "the backward reader got the sequence as it was: turn it round first"
     padding = "places beyond the length must be 0"
     order = "the forward states come first, then the backward ones"
+    last_first = "the layers were applied from the last to the first"
+    exchanged = "the two readers of a pair are exchanged"
+    both_ways = "the forward reader read both ways: the backward one is the second of each pair"
+    narrow = "was each direction stacked on its own? both states of a layer, 2H numbers, go into the next"
     first_only = "only the first layer was applied"
     from_x = "every layer was fed x: a layer is fed the states of the layer before"
 
@@ -1974,6 +1990,25 @@ def score(check):
             padding: [[[1.0, 6.0], [3.0, 5.0], [6.0, 3.0], [15.0, 15.0]], [[4.0, 9.0], [9.0, 5.0], [17.0, 17.0],
             [24.0, 24.0]]], order: [[[6.0, 1.0], [5.0, 3.0], [3.0, 6.0], [0.0, 0.0]],
             [[9.0, 4.0], [5.0, 9.0], [0.0, 0.0], [0.0, 0.0]]]})
+
+    def times(factor):
+        return lambda v: factor * running(v)
+
+    x, lengths = torch.tensor([[[1.0], [3.0], [9.0]]]), torch.tensor([2])
+    check(stacked_bidirectional, x, lengths, [(running, times(2)), (running, times(3))]).equals(
+        [[[1, 8, 15, 42], [5, 14, 12, 18], [0, 0, 0, 0]]], about="two layers, running sums and their multiples",
+            near={
+            first_only: [[[1, 8], [4, 6], [0, 0]]],
+            from_x: [[[1, 12], [4, 9], [0, 0]]],
+            not_back: [[[1, 6, 12, 24], [5, 14, 15, 42], [0, 0, 0, 0]]],
+            not_fed: [[[1, 8, 15, 30], [5, 10, 3, 24], [0, 0, 0, 0]]],
+            padding: [[[1, 8, 15, 42], [5, 14, 12, 18], [18, 40, 54, 120]]],
+            order: [[[42, 15, 8, 1], [18, 12, 14, 5], [0, 0, 0, 0]]],
+            exchanged: [[[6, 12, 10, 7], [30, 21, 8, 3], [0, 0, 0, 0]]],
+            narrow: [[[1, 42], [5, 18], [0, 0]]],
+            last_first: [[[1, 12, 10, 42], [5, 21, 8, 18], [0, 0, 0, 0]]],
+            both_ways: [[[1, 4, 5, 7], [5, 7, 4, 3], [0, 0, 0, 0]]],
+        })
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
@@ -2041,8 +2076,8 @@ def score(check):
         first_only: lambda *a: run(*a, used=1), from_x: lambda *a: run(*a, chain=False),
         "the whole rows were turned round, padding first": lambda *a: run(*a, feed=lambda v, n: v.flip(1),
             back=lambda v, n: v.flip(1)),
-        "the two readers of a pair are exchanged": lambda x, n, layers: run(x, n, [p[::-1] for p in layers]),
-        "the layers were applied from the last to the first": lambda x, n, layers: run(x, n, layers[::-1]),
+        exchanged: lambda x, n, layers: run(x, n, [p[::-1] for p in layers]),
+        last_first: lambda x, n, layers: run(x, n, layers[::-1]),
         "the two directions were added: lay them side by side": lambda *a: sum(run(*a).chunk(2, -1)),
         "the two directions of the last layer were averaged: lay them side by side": lambda *a: sum(run(*a).chunk(2,
             -1)) / 2,
@@ -2050,7 +2085,7 @@ def score(check):
             torch.cat(run(*a).chunk(2, -1), 1),
         "the two directions lie one after another in time (and without zeros): lay them side by side": lambda *a:
             torch.cat(run(*a, zero=False).chunk(2, -1), 1),
-        "the forward reader read both ways: the backward one is the second of each pair": lambda x, n, layers: run(
+        both_ways: lambda x, n, layers: run(
             x, n, [(forward, forward) for forward, _ in layers]),
         "the forward reader alone answered: the backward one is missing": lambda *a: run(*a).chunk(2, -1)[0],
     })
@@ -2075,7 +2110,6 @@ def score(check):
         case = check(stacked_bidirectional, x, lengths, layers).equals(expected, about=about, rtol=1e-4, atol=1e-5,
             near=apart)
         if depth == 1 and case.passed:
-            narrow = "was each direction stacked on its own? both states of a layer, 2H numbers, go into the next"
             apart = {narrow: RuntimeError}
     ### END HIDDEN TESTS
 
@@ -2801,6 +2835,9 @@ def score(check):
     check(spans, ["B-A", "I-A", "O", "I-B", "B-B"]).equals({("A", 0, 2), ("B", 3, 4), ("B", 4, 5)},
         near={stray: {('B', 4, 5), ('A', 0, 2)}, glued: {('B', 3, 5), ('A', 0, 2)}, last: {('B', 3, 4), ('A', 0, 2)},
         inclusive: {('B', 3, 3), ('A', 0, 1), ('B', 4, 4)}})
+    dropped = "an I- of another label begins a new span: here it was dropped"
+    check(spans, ["B-A", "I-B", "I-B"]).equals({("A", 0, 1), ("B", 1, 3)}, near={other: {("A", 0, 3)},
+        dropped: {("A", 0, 1)}, inclusive: {("A", 0, 0), ("B", 1, 2)}})
     gold = [["B-A", "I-A", "O", "B-B"], ["O", "B-A", "O", "O"], ["B-B", "I-B", "I-B", "O"]]
     found = [["B-A", "I-A", "O", "B-A"], ["O", "B-A", "I-A", "O"], ["B-B", "I-B", "I-B", "B-A"]]
     check(span_scores, gold, found).equals((0.4, 0.5, 4 / 9), near={per_token: (0.66667, 0.85714, 0.75)})
@@ -2868,7 +2905,7 @@ def score(check):
     known = {
         stray: {"stray": False}, glued: {"glue": True}, other: {"other": False}, last: {"last": False},
             inclusive: {"inclusive": True},
-        "an I- of another label begins a new span: here it was dropped": {"drop": True},
+        dropped: {"drop": True},
         "an I- that continues nothing begins a span, and one of another label does, too": {"stray": False,
             "other": False},
     }
