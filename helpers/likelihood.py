@@ -50,7 +50,8 @@ def learned(asking: sp.csr_matrix, asked: sp.csr_matrix, rounds: int = ROUNDS) -
     """
     size = asking.shape[1]
     target, source, share, place = _meetings(asking, asked)
-    cells, cell = np.unique(source * size + target, return_inverse=True)
+    number = np.int32 if size**2 < 2**31 else np.int64  # half the memory
+    cells, cell = np.unique(source.astype(number) * number(size) + target, return_inverse=True)
     rows, table = cells // size, np.ones(len(cells))
     for _ in range(rounds):
         part = table[cell] * share
