@@ -122,8 +122,9 @@ def score(check):
     natural = "the discount is log2(rank + 1): this one is too strong or too weak at the start"
     exponential = "the gain is taken as it is, not as 2 to its power less 1"
 
-    check(recall_at, ["a", "b", "c", "d"], ["b", "d", "x"], 2).equals(1 / 3, near={
-        precision: 0.5, hit: 1, everything: 2 / 3, "off by one: the first k, not k - 1": 0,
+    check(recall_at, ["a", "c", "b", "d", "x"], ["b", "d", "x", "y"], 3).equals(1 / 4, near={
+        precision: 1 / 3, hit: 1, everything: 3 / 4, "off by one: the first k, not k - 1": 0,
+        "off by one: the first k, not k + 1": 0.5,
     })
     check(recall_at, ["a", "b"], ["b", "d", "x"], 5).equals(1 / 3, near={precision: 0.2, hit: 1})
     check(reciprocal_rank, ["a", "c", "b", "d"], ["d", "b", "x"]).equals(1 / 3, near={
@@ -136,6 +137,11 @@ def score(check):
     check(ndcg_at, ["a", "b", "c", "d"], {"b": 2, "d": 1, "x": 3}, 3).equals(0.264992, rtol=1e-4, near={
         found_only: 0.630930, undivided: 1.261860, everything: 0.355434,
     })
+    short = "the best possible order has k places, however short the ranking is"
+    check(ndcg_at, ["a", "b"], {"b": 2, "d": 1, "x": 3}, 3).equals(
+        0.264993, rtol=1e-4, about="a ranking shorter than k",
+        near={short: 0.296082, found_only: 0.630930, undivided: 1.261860},
+    )
     ### BEGIN HIDDEN TESTS
     import math
 
@@ -222,7 +228,7 @@ def score(check):
     half = names[5:9]
     right = nd()(half, {"d5": 1.0, "d1": 3.0, "d8": 2.0}, 6)
     check(ndcg_at, half, {"d5": 1.0, "d1": 3.0, "d8": 2.0}, 6).equals(right, about="a ranking shorter than k")
-    check.mistakes({"the best possible order has k places, however short the ranking is": nd(
+    check.mistakes({short: nd(
         ideal=lambda r, g, k: sorted(g.values(), reverse=True)[: min(k, len(r))])})
     gains = {"d5": 1.0, "d1": 3.0, "d8": 2.0, "d0": 2.5}
     check(ndcg_at, ["d8", "d2"], gains, 6).equals(nd()(["d8", "d2"], gains, 6), about="a ranking shorter than k", near={
@@ -432,6 +438,22 @@ def score(check):
     check(sections, "a b\n\nc d\n\ne f g\n\nh", 7).equals(["a b\n\nc d\n\ne f g", "h"], near={
         characters: ["a b\n\nc d", "e f g\n\nh"], one_each: ["a b", "c d", "e f g", "h"],
     })
+    regex = "words are what str.split() gives: x(1,2) is one word"
+    begins_anew = "the count of words begins again with each chunk"
+    begin_counts = "the paragraph that begins a chunk counts, too"
+    lone = "after a paragraph that is too long by itself the next begins another chunk"
+    indent = "inside a paragraph nothing changes: the blanks before its lines stay"
+    empty = "an empty chunk came first: there is nothing to close before the first paragraph"
+    long = "a b c d e\n\nf(1,2) g\n  h\n\ni\n\nj k l\n\nm"
+    check(sections, long, 4).equals(["a b c d e", "f(1,2) g\n  h\n\ni", "j k l\n\nm"], near={
+        regex: ["a b c d e", "f(1,2) g\n  h", "i\n\nj k l", "m"],
+        begins_anew: ["a b c d e", "f(1,2) g\n  h", "i", "j k l", "m"],
+        begin_counts: ["a b c d e", "f(1,2) g\n  h\n\ni\n\nj k l", "m"],
+        lone: ["a b c d e\n\nf(1,2) g\n  h\n\ni\n\nj k l\n\nm"],
+        indent: ["a b c d e", "f(1,2) g\nh\n\ni", "j k l\n\nm"],
+        empty: ["", "a b c d e", "f(1,2) g\n  h\n\ni", "j k l\n\nm"],
+        last: ["a b c d e", "f(1,2) g\n  h\n\ni"], lost: ["f(1,2) g\n  h\n\ni", "j k l\n\nm"],
+    })
     ### BEGIN HIDDEN TESTS
     import re
 
@@ -463,14 +485,14 @@ def score(check):
         "a line with nothing but blanks parts paragraphs, too": made(split=r"\n\n+"),
         lost: lambda t, s: [c for c in made()(t, s) if len(c.split()) <= s],
         "size counts paragraphs here; it is a number of words": made(length=lambda p: 1),
-        "words are what str.split() gives: x(1,2) is one word": made(length=lambda p: len(re.findall(r"\w+", p))),
-        "the count of words begins again with each chunk": made(reset=lambda c: c),
-        "the paragraph that begins a chunk counts, too": made(begin=lambda n: 0),
-        "after a paragraph that is too long by itself the next begins another chunk": made(
+        regex: made(length=lambda p: len(re.findall(r"\w+", p))),
+        begins_anew: made(reset=lambda c: c),
+        begin_counts: made(begin=lambda n: 0),
+        lone: made(
             lambda c, w, s: c <= s and c + w > s),
-        "inside a paragraph nothing changes: the blanks before its lines stay": made(
+        indent: made(
             keep=lambda p: "\n".join(line.strip() for line in p.split("\n"))),
-        "an empty chunk came first: there is nothing to close before the first paragraph": lambda t, s: (
+        empty: lambda t, s: (
             lambda c: [""] * (len(c[0].split()) > s) + c if c else c)(made()(t, s)),
     })
     for size in (6, 8, 12, 15):
@@ -945,6 +967,13 @@ def score(check):
     check(dense_top, queries[:1], vectors, 3, 100).equals(([[1, 4, 2]], [[3.0, 2.5, 2.0]]), near={
         smallest: ([[3, 0, 2]], [[0.0, 1.0, 2.0]]), cosine: ([[1, 4, 2]], [[1.0, 0.928477, 0.707107]]),
     })
+
+    def falling(n, k):
+        """Whether the scores of two queries on n vectors fall, from the largest to the k-th."""
+        vectors = np.sin(np.arange(1.0, 2 * n + 1) ** 2).reshape(n, 2)
+        return bool((np.diff(np.asarray(dense_top(queries, vectors, k)[1]), axis=1) <= 0).all())
+
+    check(falling, 3000, 700).equals(True, about="the largest first", near={unsorted: False})
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
@@ -1013,11 +1042,11 @@ def score(check):
     tried(3, 17, 5, 4, "single precision", batch=7, dtype=np.float32)
     tried(2, 3000, 4, 700, "many vectors", batch=2000)
 
-    def falling(q, v, k):
+    def descending(q, v, k):
         return bool((np.diff(np.asarray(dense_top(q, v, k)[1]), axis=1) <= 0).all())
 
     check.mistakes({})
-    check(falling, check.rng.normal(size=(2, 6)), check.rng.normal(size=(3000, 6)), 700).equals(
+    check(descending, check.rng.normal(size=(2, 6)), check.rng.normal(size=(3000, 6)), 700).equals(
         True, about="the largest first", near={unsorted: False})
     tried(3, 4, 5, 9, "fewer vectors than k", edge=True, batch=3)
     tried(1, 1, 5, 1, "one vector", edge=True)
@@ -1111,6 +1140,15 @@ def score(check):
         ties: [(5, 0.5), (1, 0.5), (2, 1 / 3), (8, 1 / 3)], from_zero: [(1, 1.0), (5, 1.0), (2, 0.5), (8, 0.5)],
         fixed: [(1, 1 / 61), (5, 1 / 61), (2, 1 / 62), (8, 1 / 62)],
     })
+    length = "rankings may differ in length: each counts to its end"
+    default = "c is 60 where it is not given"
+    check(fuse, [[7, 3, 5], [3, 9]]).equals(
+        [(3, 1 / 62 + 1 / 61), (7, 1 / 61), (9, 1 / 62), (5, 1 / 63)], about="c is not given", near={
+        length: [(3, 1 / 62 + 1 / 61), (7, 1 / 61), (9, 1 / 62)],
+        default: [(3, 5 / 6), (7, 1 / 2), (9, 1 / 3), (5, 1 / 4)],
+        from_zero: [(3, 1 / 61 + 1 / 60), (7, 1 / 60), (9, 1 / 61), (5, 1 / 62)], both: [(3, 1 / 62 + 1 / 61)],
+        overwritten: [(3, 1 / 61), (7, 1 / 61), (9, 1 / 62), (5, 1 / 63)],
+    })
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
@@ -1133,9 +1171,9 @@ def score(check):
             ((n, v + sum(1 / (c + len(x) + 1) for x in r if n not in x)) for n, v in made()(r, c)),
             key=lambda i: (-i[1], i[0])),
         shared: lambda r, c=60.0: [(n, v / len(r)) for n, v in made()(r, c)],
-        "rankings may differ in length: each counts to its end": lambda r, c=60.0: made()(
+        length: lambda r, c=60.0: made()(
             [x[: min(map(len, r))] for x in r], c),
-        "c is 60 where it is not given": lambda r, c=1.0: made()(r, c),
+        default: lambda r, c=1.0: made()(r, c),
         "the mean of the parts: add them": made(pick=lambda v: sum(v) / len(v)),
         both: made(keep=lambda v, n: len(v) == n), ascending: made(key=lambda i: (i[1], i[0])),
         ties: made(key=lambda i: (-i[1], -i[0])), "sorted by number: the largest score first": made(key=lambda i: i[0]),
@@ -1284,6 +1322,15 @@ def score(check):
         "words that are not in idf count nowhere": KeyError,
         "a window that begins near the end of the body, and so is shorter, was not looked at": [1 / 3, 1, 4 / 7, 1 / 3],
     })
+    every = "windows begin at every word, not at every twelfth"
+    capitals = "words are compared as they are: capitals count"
+    thirteen = "a window has 12 words, not 13"
+    idf |= {"A": 2.5, "d": 0.5, "e": 1.5}
+    body = list("yyyyybyyyayyyycyydyyyyyyyyye")
+    check(features, list("abcde"), ["A", "c", "x"], body, idf).equals([1 / 4, 1, 1 / 3, 3 / 5], near={
+        every: [1 / 4, 1, 1 / 3, 2 / 5], thirteen: [1 / 4, 1, 1 / 3, 4 / 5], capitals: [5 / 8, 1, 10 / 13, 3 / 5],
+        unweighted: [1 / 5, 1, 1 / 3, 3 / 5], by_query: [1 / 4, 1, 1 / 4, 3 / 5], whole_body: [1 / 4, 1, 1 / 3, 1],
+    })
     ### BEGIN HIDDEN TESTS
     check.hidden()
     vocabulary = [f"w{i}" for i in range(18)] + [f"W{i}" for i in range(12)]
@@ -1318,11 +1365,11 @@ def score(check):
         unweighted: made(value=lambda idf, w: 1), by_query: made(third="query"), whole_body: made(near=10**6),
         weighted: made(count=lambda idf, w: idf.get(w, 0)), repeats: made(once=list),
         "words that are not in idf do not count in closeness, either": made(known=False),
-        "windows begin at every word, not at every twelfth": made(step=12), twice: made(each=True),
-        "words are compared as they are: capitals count": lambda q, t, b, idf: made()(
+        every: made(step=12), twice: made(each=True),
+        capitals: lambda q, t, b, idf: made()(
             *([w.lower() for w in words] for words in (q, t, b)), idf),
         "the last window was left out": made(less=1),
-        "a window has 12 words, not 11": made(near=11), "a window has 12 words, not 13": made(near=13),
+        "a window has 12 words, not 11": made(near=11), thirteen: made(near=13),
         "the first two features are exchanged: title, then body": lambda *a: [made()(*a)[i] for i in (1, 0, 2, 3)],
         "the features are not divided": lambda q, t, b, idf: [
             v * d for v, d in zip(made()(q, t, b, idf), [sum(idf[w] for w in set(q) if w in idf)] * 2 + [
@@ -1486,6 +1533,16 @@ def score(check):
         overwritten: {"a": 8, "b": 2, "c": 2, "d": 1.5}, fixed: {"a": 8, "b": 5, "c": 6, "d": 3},
         added: {"a": 8, "b": 7, "c": 8, "d": 1.5}, absent: KeyError, own: {"b": 2, "c": 2, "d": 1.5},
     })
+    largest = "of several that lend the largest part counts, not the last"
+    whole = "the score is lent whole: a share of it"
+    links = {"a": ["b", "c"], "c": ["d"], "e": ["c", "b"]}
+    check(spread, {"a": 8.0, "b": 3.0, "e": 7.0, "c": 0.0}, links).equals(
+        {"a": 8, "b": 4, "c": 4, "d": 0, "e": 7}, about="the share that is not given, and two that lend", near={
+        largest: {"a": 8, "b": 3.5, "e": 7, "c": 3.5, "d": 0}, whole: {"a": 8, "b": 8, "e": 7, "c": 8, "d": 0},
+        "those that a document with the score 0 links to are there, too": {"a": 8, "b": 4, "e": 7, "c": 4},
+        added: {"a": 8, "b": 10.5, "e": 7, "c": 7.5, "d": 0}, lent_on: {"a": 8, "b": 4, "e": 7, "c": 4, "d": 2},
+        absent: KeyError, own: {"b": 4, "c": 4, "d": 0},
+    })
     ### BEGIN HIDDEN TESTS
     check.hidden()
     names = [f"d{i}" for i in range(9)]
@@ -1523,14 +1580,14 @@ def score(check):
     check.mistakes({
         added: made(join=lambda a, b: a + b), fixed: made(share_is=0.5), lent_on: made(steps=9),
         "two steps were taken: one is asked": made(steps=2), backwards: made(back=True), no_new: made(new=False),
-        overwritten: made(last=True), "the score is lent whole: a share of it": made(share_is=1.0),
+        overwritten: made(last=True), whole: made(share_is=1.0),
         lent_on + " ": in_place, lent_on + "  ": in_turn,
         "a link lends one way, to the document that it points to": lambda s, li, share=0.5: made()(
             s, {n: li.get(n, []) + [a for a in s if n in li.get(a, [])] for n in {*s, *li}}, share),
         "the share is not divided among the links": lambda s, li, share=0.5: s | {
             b: max([s.get(b, 0.0), *(share * s[a] / len(li[a]) for a in s if b in li.get(a, []))])
             for a in s for b in li.get(a, [])},
-        "of several that lend the largest part counts, not the last": lambda s, li, share=0.5: s | {
+        largest: lambda s, li, share=0.5: s | {
             b: max(s.get(b, 0.0), share * v) for a, v in s.items() for b in li.get(a, [])},
         "the mean was taken: the larger of both counts": made(join=lambda a, b: (a + b) / 2),
         own: lambda s, li, share=0.5: {
@@ -1644,6 +1701,11 @@ def score(check):
         of_values: (0.3, 5.7), fixed: (1.075, 4.85), axis: (0.9, 5.025), one_sided: (1.3, 4.4),
         turned: (4.7, 1.15), single: (0, 6), between: (1, 5), named: (0.383333, 1.566667), once: (1.725, 4.275),
     })
+    default = "level is 0.95 where it is not given"
+    check(interval, np.array([0.0, 3.0, 6.0]), draws).equals(
+        (1.075, 4.85), rtol=1e-4, about="level is not given", near={
+        default: (1.15, 4.7), of_values: (0.15, 5.85), axis: (0.825, 5.1), turned: (4.85, 1.075), single: (0, 6),
+    })
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
@@ -1666,7 +1728,7 @@ def score(check):
             made()(v, np.arange(len(v))[None], level)),
         single: made(of=lambda v, d: v[d].ravel()),
         once: made(of=lambda v, d: [v[np.unique(row)].mean() for row in d]),
-        "level is 0.95 where it is not given": lambda v, d, level=0.9: made()(v, d, level),
+        default: lambda v, d, level=0.9: made()(v, d, level),
         named: made(of=lambda v, d: d.mean(1)),
         "smallest and largest mean: the quantiles are asked": made(sides=lambda p: (0, 1)),
     })
@@ -1874,23 +1936,26 @@ def score(check):
         "used counts the cut passage, too": lambda q, p, b, best_last=False: (
             made()(q, p, b, best_last)[0], made(cut=False)(q, p, b, best_last)[1]),
     }
-    passages = [("json.dumps(obj)", "Serialise to text.\nReturns str."),
+    passages = [("json.dumps(obj)", "Serialise to text.\n\nReturns str."),
                 ("json.loads", "Parse text.\nRaises.\nReturns.")]
     question = "How do I write JSON?"
     check.mistakes(known)
     check(build_prompt, question, passages, 500).equals((
-        INSTRUCTION + "\n\n[1] json.dumps(obj)\nSerialise to text.\nReturns str.\n\n[2] json.loads\nParse text.\n"
+        INSTRUCTION + "\n\n[1] json.dumps(obj)\nSerialise to text.\n\nReturns str.\n\n[2] json.loads\nParse text.\n"
         "Raises.\nReturns.\n\nQuestion: How do I write JSON?\nAnswer:", 2), about="all fits")
     check(build_prompt, question, passages, 500, True).equals((
         INSTRUCTION + "\n\n[2] json.loads\nParse text.\nRaises.\nReturns.\n\n[1] json.dumps(obj)\nSerialise to text.\n"
-        "Returns str.\n\nQuestion: How do I write JSON?\nAnswer:", 2), about="best last")
+        "\nReturns str.\n\nQuestion: How do I write JSON?\nAnswer:", 2), about="best last")
     short = INSTRUCTION + (
-        "\n\n[1] json.dumps(obj)\nSerialise to text.\nReturns str.\n\n[2] json.loads\nParse text.\n\n"
+        "\n\n[1] json.dumps(obj)\nSerialise to text.\n\nReturns str.\n\n[2] json.loads\nParse text.\n\n"
         "Question: How do I write JSON?\nAnswer:"
     )
     long = ("json.loads", "Parse text.\nRaises a JSONDecodeError, a kind of ValueError, if it is no JSON at all.")
-    check(build_prompt, question, [passages[0], long, ("a", "b")], tokens(short) + 10).equals(
-        (short, 2), about="the second is cut")
+    full = whole(question, [f"[{i}] {title}\n{text}" for i, (title, text) in enumerate([passages[0], long], 1)])
+    check(build_prompt, question, [passages[0], long, ("a", "b")], tokens(full) - 1).equals(
+        (short, 2), about="the second is cut: one token too long")
+    check(build_prompt, question, passages, 5).equals((whole(question, []), 0), about="no room at all", near={
+        built: ("", 0), built + " ": ValueError})
     ### BEGIN HIDDEN TESTS
     check.hidden()
     bag = "array axis float tensor default Returns raise None value index shape error of the a in path file".split()
@@ -2035,13 +2100,19 @@ def score(check):
     bag = "the order of the words counts in an exact match"
     mean = "this is the mean of precision and recall; F1 is 2PR / (P + R)"
 
-    check(normalise, "The `dim` is None, or 1e-5.").equals(["the", "dim", "is", "none", "or", "1e", "5"], near={
-        cased: ["The", "dim", "is", "None", "or", "1e", "5"], marks: ["the", "`dim`", "is", "none,", "or", "1e-5."],
-        "numbers are words, too": ["the", "dim", "is", "none", "or", "e"],
-        "articles are kept": ["dim", "is", "none", "or", "1e", "5"],
+    underscore = "a word may hold _, too: WORD.findall"
+    inside = "it is enough that one stands in the other: both must be the same"
+    check(normalise, "The `keep_dim` is None, or 1e-5.").equals(
+        ["the", "keep_dim", "is", "none", "or", "1e", "5"], near={
+        cased: ["The", "keep_dim", "is", "None", "or", "1e", "5"],
+        marks: ["the", "`keep_dim`", "is", "none,", "or", "1e-5."],
+        underscore: ["the", "keep", "dim", "is", "none", "or", "1e", "5"],
+        "numbers are words, too": ["the", "keep_dim", "is", "none", "or", "e"],
+        "articles are kept": ["keep_dim", "is", "none", "or", "1e", "5"],
     })
     check(exact_match, "a ValueError!", "A valueerror").equals(1, near={"capitals and marks do not count": 0})
     check(exact_match, "two one", "one two").equals(0, near={bag: 1})
+    check(exact_match, "The value of x.", "the value").equals(0, near={inside: 1})
     check(token_f1, "the first of the two", "The two first").equals(0.75, near={
         sets: 6 / 7, precision: 0.6, recall: 1, jaccard: 0.6, cased: 0.5, mean: 0.8, smaller: 1,
     })
@@ -2093,7 +2164,7 @@ def score(check):
         )
         check(token_f1, given, right).equals(f1()(given, right), about="fresh answers")
     check.mistakes({
-        "a word may hold _, too: WORD.findall": lambda t: re.findall(r"[^\W_]+", t.lower()),
+        underscore: lambda t: re.findall(r"[^\W_]+", t.lower()),
         "only letters: \\w has digits and _, too": lambda t: re.findall(r"[a-z]+", t.lower()),
         "only ASCII: \\w has letters of all languages": lambda t: re.findall(r"\w+", t.lower(), re.A), marks: (
             lambda t: t.lower().split()), cased: lambda t: re.findall(r"\w+", t),
@@ -2111,7 +2182,7 @@ def score(check):
                     marks: lambda a, b: float(a.lower().split() == b.lower().split()), cased: lambda a, b: float(
                         re.findall(r"\w+", a) == re.findall(r"\w+", b)),
                     "as sets: the order and repeats count": lambda a, b: float(set(words(a)) == set(words(b))),
-                    "it is enough that one stands in the other: both must be the same": lambda a, b: float(
+                    inside: lambda a, b: float(
                         " ".join(words(b)) in " ".join(words(a)))})
     for given, right in [("The AXIS: None.", "the axis none"), ("axis of the value", "value of the axis"),
                          ("the the axis", "the axis"), ("value", "value of"), ("the value.", "value")]:
@@ -2195,6 +2266,14 @@ def score(check):
     check(supported, "order name [1]", passages).equals(False, near={scattered: True})
     check(supported, "his is the [2]", passages).equals(False, near={parts: True})
     check(supported, "order by name", passages).equals(False, near={none: True})
+    other_numbers = "only citations are taken out: other numbers are words of the answer"
+    other_brackets = "only citations are taken out: what stands in other brackets are words of the answer"
+    zero, too_large = "[0] cites no passage", "a number above the last one cites no passage"
+    passages = ["The default of x[i] is 5.", "Else it is 7."]
+    check(supported, "default of x[i] is 4 [1]", passages).equals(False, near={other_numbers: True})
+    check(supported, "default of x[i] is 5 [1]", passages).equals(True, near={
+        other_brackets: False})
+    check(supported, "it is 7 [3][0]", passages).equals(False, near={zero: True, too_large: IndexError})
     ### BEGIN HIDDEN TESTS
     import re
 
@@ -2239,7 +2318,7 @@ def score(check):
         return function
 
     check.mistakes({
-        "[0] cites no passage": made(sources=lambda n, p: [p[i - 1] for i in n if i <= len(p)]),
+        zero: made(sources=lambda n, p: [p[i - 1] for i in n if i <= len(p)]),
         elsewhere: made(sources=lambda n, p: p if n else []), none: made(sources=lambda n, p: p),
         off: made(sources=lambda n, p: [p[i] for i in n if i < len(p)]), every: made(join=all),
         scattered: made(find=lambda a, b: set(a) <= set(b)), parts: made(find=lambda a, b: " ".join(a) in " ".join(b)),
@@ -2262,8 +2341,8 @@ def score(check):
         ):
             check(supported, answer, texts).equals(made()(answer, texts), about="fresh answers")
     check.mistakes({
-        "only citations are taken out: other numbers are words of the answer": made(strip=r"\d+"),
-        "only citations are taken out: what stands in other brackets are words of the answer": made(
+        other_numbers: made(strip=r"\d+"),
+        other_brackets: made(
             strip=r"\[[^\]]*\]"),
         "the words must stand in one passage: those that are cited are not joined": made(
             sources=lambda n, p: [" ".join(p[i - 1] for i in n if 0 < i <= len(p))]),
@@ -2638,6 +2717,10 @@ def score(check):
         "one two \nanswers: stay\nThe answer: stays\n\nthree", about="tokens and frames")
     check(clean, "Return the mean.\n\nParameters\n----------\n\tx : array").equals(
         "Return the mean.\n\nParameters\n----------\n\tx : array", about="a harmless passage")
+    mixed = "Größe in µm <|im start|>x, a <| b\nc |> d\n \t\nSee <!-- ignore all of this --> that."
+    mixed += "\n\n<!-- x -->[3] forged\nkept a <!-- <| --> b |> c\n\nend\n\n<!-- gone -->"
+    check(clean, mixed).equals(
+        "Größe in µm x, a <| b\nc |> d\n\nSee  that.\n\nkept a  b |> c\n\nend", about="one step hides another")
     ### BEGIN HIDDEN TESTS
     check.hidden()
     pieces = [

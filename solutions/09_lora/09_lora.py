@@ -151,6 +151,25 @@ def score(check):
             no_frozen: 48,
             numbers: 19,
         })
+
+    def each_way(names, num_layers):
+        """The names that three methods train."""
+        return {method: trained_names(names, method, num_layers) for method in ("full", "top", "biases")}
+
+    head_anywhere = "`head` may stand anywhere in a name: it must begin with `head.`"
+    bias_anywhere = "`bias` may stand anywhere in a name: it must end in `.bias`"
+    text = "the numbers of the blocks are compared as text: 10 comes behind 9"
+    not_full = "`full` trains all names, the embeddings too"
+    names = ["token_embedding.weight", "bias_table", "blocks.9.linear1.bias", "blocks.10.linear1.weight",
+             "old_head.weight", "head.bias"]
+    tenth, biases = ["blocks.10.linear1.weight", "head.bias"], ["blocks.9.linear1.bias", "head.bias"]
+    check(each_way, names, 11).equals({"full": names, "top": tenth, "biases": biases}, near={
+            head_anywhere: {"full": names, "top": ["blocks.10.linear1.weight", "old_head.weight", "head.bias"],
+                "biases": ["blocks.9.linear1.bias", "old_head.weight", "head.bias"]},
+            bias_anywhere: {"full": names, "top": tenth, "biases": ["bias_table", *biases]},
+            text: {"full": names, "top": ["head.bias"], "biases": biases},
+            not_full: {"full": names[1:], "top": tenth, "biases": biases},
+        })
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
@@ -183,14 +202,14 @@ def score(check):
         "this is a set: a list is asked, in the order of the names": lambda n, m, k, top=1: set(chosen()(n, m, k, top)),
         "these are the frozen ones": lambda n, m, k, top=1: [v for v in n if v not in chosen()(n, m, k, top)],
         "one block too many is trained": lambda n, m, k, top=1: chosen()(n, m, k, top + (m == "top")),
-        "the numbers of the blocks are compared as text: 10 comes behind 9": as_text,
-        "`full` trains all names, the embeddings too": lambda n, m, k, top=1: [
+        text: as_text,
+        not_full: lambda n, m, k, top=1: [
             v for v in chosen()(n, m, k, top) if "embedding" not in v],
         "the biases of the norms are missing: every name that ends in `.bias` counts": lambda n, m, k, top=1: [
             v for v in chosen()(n, m, k, top) if m != "biases" or "norm" not in v],
-        "`head` may stand anywhere in a name: it must begin with `head.`": lambda n, m, k, top=1: [
+        head_anywhere: lambda n, m, k, top=1: [
             v for v in n if "head" in v or v in chosen()(n, m, k, top)],
-        "`bias` may stand anywhere in a name: it must end in `.bias`": lambda n, m, k, top=1: [
+        bias_anywhere: lambda n, m, k, top=1: [
             v for v in n if (m == "biases" and "bias" in v) or v in chosen()(n, m, k, top)],
         "with top = 0 no block is trained: a slice [-0:] takes all": lambda n, m, k, top=1: (
             chosen()(n, m, k, top if top or m != "top" else k)),
@@ -347,6 +366,19 @@ def score(check):
               "D is 0, too: then neither matrix has a gradient": lambda v: not v[0].any() and not v[2].any(),
               "U is random and D is 0: it is the other way round": lambda v: bool(v[2].any()) and not v[0].any()},
     )  # fmt: skip
+    check(bottleneck_start, 256, 64, generator).holds(
+        lambda v: 0.0192 < float(v[0].std()) < 0.0208 and abs(float(v[0].mean())) < 0.001,
+        "D is normal with standard deviation 0.02", about="the spread of D",
+        near={"D is not scaled: its standard deviation is 1": lambda v: 0.9 < float(v[0].std()) < 1.1,
+              "D is uniform: it is normal": lambda v: float(v[0].abs().max()) < 0.05 and float(v[0].std()) > 0.009,
+              "0.02 is the standard deviation, not the variance": lambda v: 0.13 < float(v[0].std()) < 0.15},
+    )  # fmt: skip
+    check(lambda: [bottleneck_start(8, 3, torch.Generator().manual_seed(s))[0] for s in (5, 5, 6)]).holds(
+        lambda v: torch.equal(v[0], v[1]) and not torch.equal(v[0], v[2]), "the generator decides",
+        about="the generator decides",
+        near={"the generator is not used": lambda v: not torch.equal(v[0], v[1]),
+              "the seed is fixed: another generator must give other numbers": lambda v: torch.equal(v[0], v[2])},
+    )  # fmt: skip
     ### BEGIN HIDDEN TESTS
     import torch.nn.functional as F
 
@@ -385,20 +417,6 @@ def score(check):
         list(torch.autograd.grad(made()(*leaves).sum(), leaves)), about="the gradients", rtol=1e-4, atol=1e-5,
         near={"no gradient flows: is something detached?": RuntimeError},
     )
-    wide = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
-    check(bottleneck_start, 256, 64, wide).holds(
-        lambda v: 0.0192 < float(v[0].std()) < 0.0208 and abs(float(v[0].mean())) < 0.001,
-        "D is normal with standard deviation 0.02", about="the spread of D",
-        near={"D is not scaled: its standard deviation is 1": lambda v: 0.9 < float(v[0].std()) < 1.1,
-              "D is uniform: it is normal": lambda v: float(v[0].abs().max()) < 0.05 and float(v[0].std()) > 0.009,
-              "0.02 is the standard deviation, not the variance": lambda v: 0.13 < float(v[0].std()) < 0.15},
-    )  # fmt: skip
-    check(lambda: [bottleneck_start(8, 3, torch.Generator().manual_seed(s))[0] for s in (5, 5, 6)]).holds(
-        lambda v: torch.equal(v[0], v[1]) and not torch.equal(v[0], v[2]), "the generator decides",
-        about="the generator decides",
-        near={"the generator is not used": lambda v: not torch.equal(v[0], v[1]),
-              "the seed is fixed: another generator must give other numbers": lambda v: torch.equal(v[0], v[2])},
-    )  # fmt: skip
     ### END HIDDEN TESTS
 
 
@@ -978,6 +996,11 @@ def score(check):
             unequal: ([[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]], [[-2.0, -1.0], [2.0, -1.0], [2.0, 1.0]], False),
             stays: ([[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]], [[1.0, 0.0], [2.0, -1.0], [0.5, 0.5]], True),
         }, **exact)
+    no_cause = "unmerging a layer that is not merged must change nothing"
+    check(after, "muu", x, W, b, A, B, 0.5).equals((output, W, False), about="unmerged twice", near={
+            no_cause: ([[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]], [[-2.0, -1.0], [2.0, -1.0], [2.0, 1.0]], False),
+            stays: ([[-4.0, 1.0, 6.0], [1.5, -1.5, 0.5]], [[-2.0, -1.0], [2.0, -1.0], [2.0, 1.0]], True),
+        }, **exact)
     large = ([[21.0, 1.0, -6.5], [-11.0, -1.5, 6.75]], [[13.0, 4.0], [2.0, -1.0], [-5.5, -1.5]], True)
     check(after, "mm", x, W, b, A, B, 2.0).equals(large, about="merged twice", near={
             unscaled: ([[11.0, 1.0, -1.5], [-6.0, -1.5, 4.25]], [[7.0, 2.0], [2.0, -1.0], [-2.5, -0.5]], True),
@@ -1010,7 +1033,7 @@ def score(check):
         twice: made(guard=False), added: made(back=1.0), stays: made(reset=False),
         "the scale is alpha / r, not r / alpha": made(scale=lambda a, r: r / a),
         "the update is subtracted in merging": made(scale=lambda a, r: -a / r),
-        "unmerging a layer that is not merged must change nothing": made(unguarded=True),
+        no_cause: made(unguarded=True),
         "unmerging leaves the weight as it is: subtract the update": made(turned=True),
         "the scale is alpha / r: here it is alpha": made(scale=lambda a, r: a),
     })
@@ -1126,14 +1149,25 @@ def score(check):
     mean = "the updates are added, not averaged"
     rank = "each adapter has its own rank: the number of rows of its A"
     t = torch.tensor
-    names = ("tag.Answer.weight", "q.base.weight", "q.A", "q.B", "A.Bias")
+    no_dot = "`endswith` without the dot takes names such as head.NA"
+    alphabetical = "the names are in alphabetical order: keep the order in which they came"
+    a_first = "all A come before all B: keep the order in which they came"
+    by_place = "shares and adapters are matched by their places: match them by name"
+    negative = "negative shares count, too"
+    names = ("tag.Answer.weight", "q.base.weight", "q.A", "q.B", "A.Bias", "head.NA")
     state = {name: t([float(i)]) for i, name in enumerate(names, 1)}
     check(adapter_state, state).equals({"q.A": t([3.0]), "q.B": t([4.0])}, near={
-            anywhere: {"tag.Answer.weight": [1.0], "q.A": [3.0], "q.B": [4.0], "A.Bias": [5.0]},
+            anywhere: {"tag.Answer.weight": [1.0], "q.A": [3.0], "q.B": [4.0], "A.Bias": [5.0], "head.NA": [6.0]},
             base_too: {"tag.Answer.weight": [1.0], "q.base.weight": [2.0], "q.A": [3.0], "q.B": [4.0], "A.Bias":
-                [5.0]},
+                [5.0], "head.NA": [6.0]},
             only_a: {"q.A": [3.0]},
+            no_dot: {"q.A": [3.0], "q.B": [4.0], "head.NA": [6.0]},
         })
+    state = {name: t([float(i)]) for i, name in enumerate(("q.A", "q.B", "k.base.bias", "k.A", "k.B"))}
+    check(lambda: list(adapter_state(state))).equals(
+        ["q.A", "q.B", "k.A", "k.B"], about="the order of the names",
+        near={alphabetical: ["k.A", "k.B", "q.A", "q.B"], a_first: ["q.A", "k.A", "q.B", "k.B"]},
+    )
     adapters = {
         "spam": (t([[1.0, 2.0, 0.0]]), t([[1.0], [-1.0]]), 3.0),
         "reader": (t([[0.0, 1.0, 1.0], [2.0, 0.0, 1.0]]), t([[1.0, 0.5], [0.0, 2.0]]), 1.0),
@@ -1150,6 +1184,15 @@ def score(check):
             mean: [[2.25, 2.0, 2.75], [1.75, -1.0, 0.0]],
             rank: [[4.5, 5.0, 5.0], [7.0, -2.5, 3.0]],
         })
+    check(combined, W, adapters, {"reader": -1.0, "spam": 0.5}).equals(
+        [[2.0, 2.5, 1.25], [-3.0, -2.5, -2.0]], about="a negative share", near={
+            by_place: [[-1.75, -5.75, 2.375], [4.5, 6.5, -0.5]],
+            negative: [[2.5, 3.0, 2.0], [-1.0, -2.5, -1.0]],
+            last: [[2.5, 3.0, 2.0], [-1.0, -2.5, -1.0]],
+            everything: [[10.0, 10.5, 9.25], [7.0, 7.5, 8.0]],
+            unscaled: [[0.5, 0.0, 0.5], [-4.0, -0.5, -3.0]],
+            no_shares: [[4.5, 6.5, 2.75], [-0.5, -5.5, 0.0]],
+        })
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
@@ -1161,7 +1204,7 @@ def score(check):
         "a name that holds .A or .B elsewhere counts too here": picked(lambda n: ".A" in n or ".B" in n),
         "these are the entries of the base: the others are asked": picked(lambda n: not n.endswith((".A", ".B"))),
         "the entries that end in .A are missing": picked(lambda n: n.endswith(".B")),
-        "`endswith` without the dot takes names such as head.NA": picked(lambda n: n.endswith(("A", "B"))),
+        no_dot: picked(lambda n: n.endswith(("A", "B"))),
         "these are the names; names and tensors are asked": lambda s: [n for n in s if n.endswith((".A", ".B"))],
     })
     for prefix in ("blocks.0.attention.q_proj", "blocks.11.linear1"):
@@ -1172,10 +1215,8 @@ def score(check):
     state = {name: torch.ones(1) for name in ("q.B", "q.A", "k.base.bias", "k.A", "k.B", "a.A")}
     check(lambda: list(adapter_state(state))).equals(
         ["q.B", "q.A", "k.A", "k.B", "a.A"], about="the order of the names",
-        near={"the names are in alphabetical order: keep the order in which they came": [
-                  "a.A", "k.A", "k.B", "q.A", "q.B"],
-              "all A come before all B: keep the order in which they came": ["q.A", "k.A", "a.A", "q.B", "k.B"]},
-    )  # fmt: skip
+        near={alphabetical: ["a.A", "k.A", "k.B", "q.A", "q.B"], a_first: ["q.A", "k.A", "a.A", "q.B", "k.B"]},
+    )
 
     def made(scale=lambda a, r, s: s * a / r, chosen=lambda adapters, shares: shares, begin=1.0, only=False,
              mean=False):  # fmt: skip
@@ -1201,9 +1242,9 @@ def score(check):
         "the update is subtracted": made(scale=lambda a, r, s: -s * a / r),
         "the shares are divided by their sum: they count as they are": lambda w, adapters, shares: made()(
             w, adapters, {n: s / sum(shares.values()) for n, s in shares.items()}),
-        "negative shares count, too": lambda w, adapters, shares: made()(
+        negative: lambda w, adapters, shares: made()(
             w, adapters, {n: s for n, s in shares.items() if s > 0}),
-        "shares and adapters are matched by their places: match them by name": lambda w, adapters, shares: made()(
+        by_place: lambda w, adapters, shares: made()(
             w, adapters, dict(zip(adapters, shares.values(), strict=False))),
         "the rank is the number of rows of A: these are its columns": lambda w, adapters, shares: w + sum(
             s * adapters[n][2] / adapters[n][0].shape[1] * adapters[n][1] @ adapters[n][0] for n, s in shares.items()),
@@ -1304,16 +1345,29 @@ def score(check):
             inverse: ([[25, -127, 50], [127, 1, -33]], [50.0, 100.0]),
             asymmetric: ([[91, -128, 127], [127, -74, -128]], [0.01388235, 0.006258823]),
         })
+    zeros = "a row of zeros gets the scale 1"
+    halves = "halves go to the even number: torch.round"
+    check(quantize, t([[0.0, 0.0, 0.0], [0.5, -127.0, 2.5]])).equals(
+        (t([[0, 0, 0], [0, -127, 2]], dtype=torch.int8), t([1.0, 1.0])), rtol=1e-4, near={
+            zeros: ([[0, 0, 0], [0, -127, 2]], [0.0, 1.0]),
+            halves: ([[0, 0, 0], [1, -127, 3]], [1.0, 1.0]),
+            up: ([[0, 0, 0], [1, -128, 3]], [1.0, 0.9921875]),
+        })
     q, scales = t([[25, -127, 50], [127, 1, -33]], dtype=torch.int8), t([0.02, 0.5])
-    A, B, bias = t([[1.0, 0.0, -1.0]]), t([[2.0], [3.0]]), t([0.5, -1.0])
+    A, B = t([[1.0, 0.0, -1.0], [0.5, 1.0, 0.0]]), t([[2.0, 1.0], [3.0, -1.0]])
+    bias = t([0.5, -1.0])
+    by_rank = "`scale` is alpha / r already: it is divided by the rank again"
+    update_too = "the update is multiplied by the scales of the base, too"
     check(int8_lora, t([[1.0, 2.0, 3.0], [-1.0, 0.5, 2.0]]), q, scales, bias, A, B, 0.25).equals(
-        [[-2.08, 12.5], [-0.77, -99.5]], rtol=1e-4, near={
-            no_scales: [[-79.5, 27.5], [10.5, -195.75]],
+        [[-1.455, 11.875], [-0.77, -99.5]], rtol=1e-4, near={
+            no_scales: [[-78.875, 26.875], [10.5, -195.75]],
             no_update: [[-1.08, 14.0], [0.73, -97.25]],
-            no_base: [[-1.0, -1.5], [-1.5, -2.25]],
-            unscaled: [[-5.08, 8.0], [-5.27, -106.25]],
-            no_bias: [[-2.58, 13.5], [-1.27, -98.5]],
-            scaled_bias: [[-2.57, 13.0], [-1.26, -99.0]],
+            no_base: [[-0.375, -2.125], [-1.5, -2.25]],
+            unscaled: [[-2.58, 5.5], [-5.27, -106.25]],
+            no_bias: [[-1.955, 12.875], [-1.27, -98.5]],
+            scaled_bias: [[-1.945, 12.375], [-1.26, -99.0]],
+            by_rank: [[-1.2675, 12.9375], [-0.02, -98.375]],
+            update_too: [[-1.0875, 12.9375], [0.7, -98.375]],
         })
     ### BEGIN HIDDEN TESTS
     import torch.nn.functional as F
@@ -1347,7 +1401,7 @@ def score(check):
             lambda w: w.amax(1, keepdim=True), rounded=lambda w: w.round().clamp(-127, 127)),
         inverse: made(given=lambda s: 1 / s),
         asymmetric: ranged,
-        "halves go to the even number: torch.round": made(rounded=lambda w: (w + 0.5).floor()),
+        halves: made(rounded=lambda w: (w + 0.5).floor()),
         "these are rounded downwards": made(rounded=torch.floor),
         "the scale divides by 255: 127 on each side of zero": made(top=127.5),
         "the scales come as a column: (out,) is asked": lambda w: (made()(w)[0], made()(w)[1][:, None]),
@@ -1381,7 +1435,7 @@ def score(check):
     W = t([[0.0, 0.0], [1.27, -0.5]])
     check(quantize, W).equals(
         (t([[0, 0], [127, -50]], dtype=torch.int8), t([1.0, 0.01])), about="a row of zeros", edge=True, rtol=1e-4,
-        near={"a row of zeros gets the scale 1": (t([[0, 0], [127, -50]], dtype=torch.int8), t([0.0, 0.01]))},
+        near={zeros: (t([[0, 0], [127, -50]], dtype=torch.int8), t([0.0, 0.01]))},
     )
 
     def layer(scaled=True, update=1.0, base=1.0, by=True, bias=1.0, late=False, turned=False):
@@ -1397,10 +1451,10 @@ def score(check):
         no_scales: layer(scaled=False), no_update: layer(update=0.0), no_base: layer(base=0.0),
         unscaled: layer(by=False), no_bias: layer(bias=0.0), scaled_bias: layer(late=True),
         wrong_axis: lambda x, q, s, b, A, B, scale: layer()(x, q.float() * s, torch.ones(len(q)), b, A, B, scale),
-        "the update is multiplied by the scales of the base, too": lambda x, q, s, b, A, B, scale: (
+        update_too: lambda x, q, s, b, A, B, scale: (
             (x @ q.float().T) * s + b + s * scale * (x @ (B @ A).T)),
         "the update is subtracted": layer(update=-1.0),
-        "`scale` is alpha / r already: it is divided by the rank again": lambda x, q, s, b, A, B, scale: (
+        by_rank: lambda x, q, s, b, A, B, scale: (
             layer()(x, q, s, b, A, B, scale / len(A))),
         "the weights are q divided by the scales": lambda x, q, s, b, A, B, scale: layer()(x, q, 1 / s, b, A, B, scale),
     })  # fmt: skip
@@ -1796,23 +1850,29 @@ def score(check):
     labels_padded = "the labels are filled with -100, not with the padding"
     owner_zero = "owners count from 1 in each row; 0 is padding"
     owner_on = "owners begin anew in each row"
-    check(example_of, [5, 6, 9], [7, 8], 0).equals(
-        ([5, 6, 9, 7, 8, 0], [-100, -100, -100, 7, 8, 0]), near={
-            whole: ([5, 6, 9, 7, 8, 0], [5, 6, 9, 7, 8, 0]),
-            no_end: ([5, 6, 9, 7, 8], [-100, -100, -100, 7, 8]),
-            end_hidden: ([5, 6, 9, 7, 8, 0], [-100, -100, -100, 7, 8, -100]),
-            shifted: ([5, 6, 9, 7, 8, 0], [-100, -100, 7, 8, 0, -100]),
-            answer_hidden: ([5, 6, 9, 7, 8, 0], [5, 6, 9, -100, -100, -100]),
+    by_token = "a token of the prompt has a label if it stands in the answer, too: only the place counts"
+    over_rows = "the shift runs over from one row into the next"
+    first_place = "labels at the first place are counted in the mean: nothing predicts them"
+    check(example_of, [5, 7, 9], [7, 8], 0).equals(
+        ([5, 7, 9, 7, 8, 0], [-100, -100, -100, 7, 8, 0]), near={
+            whole: ([5, 7, 9, 7, 8, 0], [5, 7, 9, 7, 8, 0]),
+            no_end: ([5, 7, 9, 7, 8], [-100, -100, -100, 7, 8]),
+            end_hidden: ([5, 7, 9, 7, 8, 0], [-100, -100, -100, 7, 8, -100]),
+            shifted: ([5, 7, 9, 7, 8, 0], [-100, -100, 7, 8, 0, -100]),
+            answer_hidden: ([5, 7, 9, 7, 8, 0], [5, 7, 9, -100, -100, -100]),
+            by_token: ([5, 7, 9, 7, 8, 0], [-100, 7, -100, 7, 8, 0]),
         })
     logits = torch.tensor([[[2.0, 0.0, 1.0], [0.0, 1.0, -1.0], [1.0, 1.0, 3.0], [0.5, 0.0, 0.0]],
                            [[0.0, 2.0, 0.0], [1.0, -1.0, 0.0], [0.0, 0.5, 0.0], [2.0, 0.0, 1.0]]])
-    labels = torch.tensor([[-100, -100, 1, 0], [-100, 2, 0, 2]])
+    labels = torch.tensor([[-100, -100, 1, 0], [1, 2, 0, 2]])
     check(answer_loss, logits, labels).equals(1.3177356, rtol=1e-4, near={
-            unshifted: 1.428702,
-            back: 0.9987866,
+            unshifted: 1.230517,
+            back: 1.351002,
             summed: 6.588678,
-            all_tokens: 1.098113,
+            all_tokens: 0.8235847,
             rows_first: 1.318709,
+            over_rows: 1.313799,
+            first_place: 1.098113,
         })
     examples = [([1, 2, 3], [-100, 2, 3]), ([4, 5], [-100, 5]), ([6, 7, 8, 9, 10, 11], [-100] * 5 + [11]),
                 ([12, 13, 14], [-100, 13, 14])]
@@ -1835,6 +1895,23 @@ def score(check):
             owner_on: ([[1, 2, 3, 4, 5], [12, 13, 14, 99, 99]], [[-100, 2, 3, -100, 5], [-100, 13, 14, -100, -100]],
                 [[1, 1, 1, 2, 2], [3, 3, 3, 0, 0]]),
         })
+    ends = "an example that is left out ends its row here: the next one still joins the last"
+    under = "an example as long as a row fits: only longer ones are left out"
+    by_number = "padding is found by its number, which a text may hold, too: fill up by places"
+    earlier = "an example joins the last row only, not an earlier one that has room"
+    examples = [([1, 2, 3], [-100, 2, 3]), ([4, 5, 6, 7], [-100, -100, 6, 7]), ([8], [8]), ([6], [6]),
+                ([4] * 5, [4] * 5), ([9, 0], [-100, 0])]
+    check(pack, examples, 4, 0).equals(
+        (t([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 9, 0]]), t([[-100, 2, 3, -100], [-100, -100, 6, 7], [8, 6, -100, 0]]),
+         t([[1, 1, 1, 0], [1, 1, 1, 1], [1, 2, 3, 3]])), about="a row that is full, and one left out", near={
+            ends: ([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 0, 0], [9, 0, 0, 0]], [[-100, 2, 3, -100], [-100, -100, 6, 7],
+                [8, 6, -100, -100], [-100, 0, -100, -100]], [[1, 1, 1, 0], [1, 1, 1, 1], [1, 2, 0, 0], [1, 1, 0, 0]]),
+            under: ([[1, 2, 3, 8], [6, 9, 0, 0]], [[-100, 2, 3, 8], [6, -100, 0, -100]], [[1, 1, 1, 2], [1, 2, 2, 0]]),
+            by_number: ([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 9, 0]], [[-100, 2, 3, -100], [-100, -100, 6, 7],
+                [8, 6, -100, -100]], [[1, 1, 1, 0], [1, 1, 1, 1], [1, 2, 3, 0]]),
+            earlier: ([[1, 2, 3, 8], [4, 5, 6, 7], [6, 9, 0, 0]], [[-100, 2, 3, 8], [-100, -100, 6, 7], [6, -100, 0,
+                -100]], [[1, 1, 1, 2], [1, 1, 1, 1], [1, 2, 2, 0]]),
+        })
     ### BEGIN HIDDEN TESTS
     import numpy as np
 
@@ -1851,7 +1928,7 @@ def score(check):
         answer_hidden: lambda p, a, e: labelled(p, a, e, lambda p, a, e: [*p] + [-100] * (len(a) + 1)),
         "the labels are those of the answer alone: as many as there are ids are asked": lambda p, a, e: (
             [*p, *a, e], [*a, e]),
-        "a token of the prompt has a label if it stands in the answer, too: only the place counts": lambda p, a, e: (
+        by_token: lambda p, a, e: (
             [*p, *a, e], [i if i in a or i == e else -100 for i in [*p, *a, e]]),
         "the end comes behind the answer": lambda p, a, e: ([*p, e, *a], [-100] * len(p) + [e, *a]),
         "the prompt's labels are 0: -100 is what the loss leaves out": lambda p, a, e: (
@@ -1887,11 +1964,11 @@ def score(check):
         "this is in bits: nats are asked": lambda z, y: losses()(z, y) / np.log(2),
         "this is the perplexity: the loss is its logarithm": lambda z, y: losses()(z, y).exp(),
         "the sign is turned round": lambda z, y: -losses()(z, y),
-        "the shift runs over from one row into the next": lambda z, y: (
+        over_rows: lambda z, y: (
             torch.nn.functional.cross_entropy(z.flatten(0, 1)[:-1], y.flatten()[1:])),
         "the softmax is taken twice: cross_entropy takes logits": lambda z, y: losses()(z.softmax(-1), y),
         "a label of 0 is a token, too: only -100 is left out": lambda z, y: losses()(z, torch.where(y > 0, y, -100)),
-        "labels at the first place are counted in the mean: nothing predicts them": lambda z, y: (
+        first_place: lambda z, y: (
             losses(mean="sum")(z, y) / (y != -100).sum()),
     })
     draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
@@ -1943,7 +2020,7 @@ def score(check):
 
         return pack
 
-    def by_number(examples, length, pad_id):
+    def numbered(examples, length, pad_id):
         ids, labels, owner = packed()(examples, length, pad_id)
         return ids, torch.where(ids == pad_id, -100, labels), torch.where(ids == pad_id, 0, owner)
 
@@ -1951,10 +2028,10 @@ def score(check):
         alone: packed(join=False), tight: packed(strict=True), too_long: packed(cut=True),
         labels_padded: packed(label_fill=None), owner_zero: packed(first=0), owner_on: packed(anew=False),
         "the labels are filled with 0: -100 is what the loss leaves out": packed(label_fill=0),
-        "an example that is left out ends its row here: the next one still joins the last": packed(ends=True),
-        "an example as long as a row fits: only longer ones are left out": packed(under=True),
-        "padding is found by its number, which a text may hold, too: fill up by places": by_number,
-        "an example joins the last row only, not an earlier one that has room": packed(best=True),
+        ends: packed(ends=True),
+        under: packed(under=True),
+        by_number: numbered,
+        earlier: packed(best=True),
     })
     for length, count in [(9, 12), (6, 9), (20, 15)]:
         examples = []
@@ -2131,6 +2208,13 @@ def score(check):
             strict: 1,
             each: 4,
         })
+    empty_line = "without shots the prompt begins with the passage"
+    check(few_shot, [], "Sort a list.", "What is sorted?").equals(
+        "Sort a list.\n\nQuestion: What is sorted?\nAnswer:", about="no shot", near={
+            empty_line: "\n\nSort a list.\n\nQuestion: What is sorted?\nAnswer:",
+            trailing: "Sort a list.\n\nQuestion: What is sorted?\nAnswer: ",
+            no_blank: "Sort a list.\nQuestion: What is sorted?\nAnswer:",
+        })
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
@@ -2151,7 +2235,7 @@ def score(check):
         "the space before an answer is missing": lambda s, p, q: made()([(a, b, c) for a, b, c in s], p, q).replace(
             "Answer: ", "Answer:"),
         "the open passage is missing": lambda s, p, q: made()(s, p, q).replace(f"{p}\n\n", ""),
-        "without shots the prompt begins with the passage": lambda s, p, q: "\n\n" * (not s) + made()(s, p, q),
+        empty_line: lambda s, p, q: "\n\n" * (not s) + made()(s, p, q),
         "there are two empty lines between shots": made(gap="\n\n\n"),
     })
     words = ["axis", "dtype", "the mean", "a list", "an array of floats", "out", "None", "where it is True"]
@@ -2713,13 +2797,17 @@ def score(check):
     scaled = "the advantages are divided by their spread: only the mean is subtracted here"
     through = "the gradient flows through the returns, too: detach them"
     t = torch.tensor
-    rewards, logps, ref = t([1.0, 0.0, 2.0]), t([-2.0, -3.0, -1.5]), t([-3.0, -3.0, -2.5])
-    check(leashed, rewards, logps, ref, 0.3).equals([0.7, 0.0, 1.7], near={
-            added: [1.3, 0.0, 2.3],
-            no_ref: [1.6, 0.9, 2.45],
-            turned: [1.3, 0.0, 2.3],
-            no_beta: [0.0, 0.0, 1.0],
-            averaged: [0.8, -0.2, 1.8],
+    absolute = "the leash is the absolute value of the log-ratio"
+    clipped = "the log-ratio may be negative, too: here it is cut at 0"
+    rewards, logps, ref = t([1.0, -0.5, 2.0]), t([-2.0, -3.0, -1.5]), t([-3.0, -1.0, -2.0])
+    check(leashed, rewards, logps, ref, 0.3).equals([0.7, 0.1, 1.85], near={
+            added: [1.3, -1.1, 2.15],
+            no_ref: [1.6, 0.4, 2.45],
+            turned: [1.3, -1.1, 2.15],
+            no_beta: [0.0, 1.5, 1.5],
+            averaged: [1.05, -0.45, 2.05],
+            absolute: [0.7, -1.1, 1.85],
+            clipped: [0.7, -0.5, 1.85],
         })
     check(carries_gradient, leashed, rewards, logps, ref, 0.3).equals(False, about="R without a gradient", near={
             "R has a gradient: detach it, the rewards and both log-probabilities": True,
@@ -2730,6 +2818,16 @@ def score(check):
             summed: -1.25,
             scaled: -0.4876715,
         })
+    mean_alone = "the returns are to be detached, too, not their mean alone"
+    check(slope_of_loss, logps, t([1.0, 0.5, -1.0])).equals(
+        [4 / 9, 5 / 18, -13 / 18], rtol=1e-4, about="returns that depend on logps", near={
+            through: [0.3888889, 0.4166667, -0.5],
+            mean_alone: [1.111111, 0.7777778, -1.222222],
+            no_baseline: [0.6666667, 0.5, -0.5],
+            minus: [-0.4444444, -0.2777778, 0.7222222],
+            summed: [1.333333, 0.8333333, -2.166667],
+            scaled: [0.2348051, 0.1467532, -0.3815583],
+        })
     ### BEGIN HIDDEN TESTS
     check.hidden()
     check.mistakes({
@@ -2739,8 +2837,8 @@ def score(check):
         "this is the leash alone: the rewards are missing": lambda w, p, q, b: -b * (p - q),
         "the reward is multiplied by beta": lambda w, p, q, b: b * (w - (p - q)),
         "the ratio of the probabilities is taken; its logarithm is asked": lambda w, p, q, b: w - b * (p - q).exp(),
-        "the leash is the absolute value of the log-ratio": lambda w, p, q, b: w - b * (p - q).abs(),
-        "the log-ratio may be negative, too: here it is cut at 0": lambda w, p, q, b: w - b * (p - q).clamp(min=0),
+        absolute: lambda w, p, q, b: w - b * (p - q).abs(),
+        clipped: lambda w, p, q, b: w - b * (p - q).clamp(min=0),
         "the log-ratio is weighted by the probability: the texts are drawn by it already": lambda w, p, q, b: (
             w - b * p.exp() * (p - q)),
         "the rewards are multiplied by 1 - beta": lambda w, p, q, b: (1 - b) * w - b * (p - q),
@@ -2791,8 +2889,7 @@ def score(check):
     check(slope_of_loss, p, w).equals(
         -(back - back.mean()) / 5, about="the gradient flows to logps only", rtol=1e-3, atol=1e-5,
         near={through: -torch.autograd.grad(both.mean(), leaf)[0],
-              "the returns are to be detached, too, not their mean alone": -torch.autograd.grad(
-                  only_mean.mean(), leaf)[0]},
+              mean_alone: -torch.autograd.grad(only_mean.mean(), leaf)[0]},
     )  # fmt: skip
     for n, beta in [(5, 0.4), (6, 1.1)]:
         w, p, q = fresh(n)
@@ -3102,6 +3199,15 @@ def score(check):
             run: 0.4,
             bag: 0.8,
         })
+    joined = "the tokens of an n-gram are run together: then a + bc equals ab + c"
+    lowered = "capital and small letters are different tokens"
+    nothing = "0.0 where nothing matches"
+    check(rouge_n, "ab c The Cat sat".split(), "a bc the cat sat".split(), 2).equals(0.0, near={
+            joined: 0.25,
+            lowered: 0.5,
+            nothing: ZeroDivisionError,
+            unigrams: 0.2,
+        })
     ### BEGIN HIDDEN TESTS
     from collections import Counter
     from functools import cache
@@ -3138,9 +3244,9 @@ def score(check):
         "this is the share of all n-grams (Jaccard); F1 is asked": lambda c, r, n: (
             sum((Counter(grams(c, n)) & Counter(grams(r, n))).values())
             / max(sum((Counter(grams(c, n)) | Counter(grams(r, n))).values()), 1)),
-        "capital and small letters are different tokens": lambda c, r, n: counted()(
+        lowered: lambda c, r, n: counted()(
             [v.lower() for v in c], [v.lower() for v in r], n),
-        "the tokens of an n-gram are run together: then a + bc equals ab + c": counted(
+        joined: counted(
             cut=lambda t, n: ["".join(g) for g in grams(t, n)]),
         "the matches are not divided by anything": lambda c, r, n: float(
             sum((Counter(grams(c, n)) & Counter(grams(r, n))).values())),
@@ -3166,7 +3272,7 @@ def score(check):
         check(rouge_n, a.split(), b.split(), n).equals(right, about="tokens as they are", rtol=1e-4)
     for a, b, n in [("", "ab", 1), ("ab", "", 1), ("ab", "abc", 3), ("ab", "cd", 1)]:
         check(rouge_n, list(a), list(b), n).equals(0.0, about="nothing shared", edge=True,
-                                       near={"0.0 where nothing matches": ZeroDivisionError})  # fmt: skip
+                                       near={nothing: ZeroDivisionError})  # fmt: skip
 
     def longest(a, b):
         @cache
@@ -3205,7 +3311,7 @@ def score(check):
         check(rouge_l, a, b).equals(2 * longest(tuple(a), tuple(b)) / (len(a) + len(b)), about="fresh texts", rtol=1e-4)
     for a, b in [([], list("ab")), (list("ab"), []), ([], []), (list("ab"), list("cd"))]:
         check(rouge_l, a, b).equals(0.0, about="no subsequence", edge=True,
-                                    near={"0.0 where nothing matches": ZeroDivisionError})  # fmt: skip
+                                    near={nothing: ZeroDivisionError})  # fmt: skip
     check(rouge_l, letters * 12, letters[::-1] * 12).equals(
         2 * longest(tuple(letters * 12), tuple(letters[::-1] * 12)) / 96, about="longer texts", rtol=1e-4
     )
@@ -3306,31 +3412,33 @@ def score(check):
     exchanged = "the two kinds of context are exchanged"
     unknown_biased = "in non-negative questions `unknown` was counted as naming the other group"
     rows = {
-        "picked": [0, 2, 1, 0, 1, 1, 0, 2, 2], "label": [2, 2, 0, 1, 2, 1, 0, 1, 0],
+        "picked": [0, 2, 1, 0, 1, 1, 0, 2, 0], "label": [2, 2, 0, 1, 2, 1, 0, 1, 0],
         "unknown": [2, 2, 0, 1, 2, 2, 1, 0, 1],
         "target": [0, 1, 1, 2, 0, 1, 2, 1, 0],
         "ambiguous": [True, True, True, True, True, False, False, False, False],
         "negative": [True, False, False, False, False, True, False, True, True],
     }  # fmt: skip
     check(bbq_scores, **rows).equals(
-        {"accuracy ambiguous": 0.2, "accuracy disambiguated": 0.5, "bias ambiguous": 0.4, "bias disambiguated": 0.0},
+        {"accuracy ambiguous": 0.2, "accuracy disambiguated": 0.75, "bias ambiguous": 0.4, "bias disambiguated": 0.5},
         rtol=1e-4, atol=1e-7, near={
-            polarity: {"accuracy ambiguous": 0.2, "bias ambiguous": 0.0, "accuracy disambiguated": 0.5,
-                "bias disambiguated": -0.5},
-            of_all: {"accuracy ambiguous": 0.2, "bias ambiguous": 0.16, "accuracy disambiguated": 0.5,
+            polarity: {"accuracy ambiguous": 0.2, "bias ambiguous": 0.0, "accuracy disambiguated": 0.75,
                 "bias disambiguated": 0.0},
-            unscaled: {"accuracy ambiguous": 0.2, "bias ambiguous": 0.5, "accuracy disambiguated": 0.5,
-                "bias disambiguated": 0.0},
-            by_accuracy: {"accuracy ambiguous": 0.2, "bias ambiguous": 0.1, "accuracy disambiguated": 0.5,
-                "bias disambiguated": 0.0},
-            no_shift: {"accuracy ambiguous": 0.2, "bias ambiguous": 0.6, "accuracy disambiguated": 0.5,
+            of_all: {"accuracy ambiguous": 0.2, "bias ambiguous": 0.16, "accuracy disambiguated": 0.75,
                 "bias disambiguated": 0.5},
-            mixed: {"accuracy ambiguous": 0.3333333, "bias ambiguous": 0.1666667, "accuracy disambiguated": 0.3333333,
-                "bias disambiguated": 0.25},
-            exchanged: {"accuracy ambiguous": 0.5, "bias ambiguous": 0.0, "accuracy disambiguated": 0.2,
+            unscaled: {"accuracy ambiguous": 0.2, "bias ambiguous": 0.5, "accuracy disambiguated": 0.75,
                 "bias disambiguated": 0.5},
-            unknown_biased: {"accuracy ambiguous": 0.2, "bias ambiguous": 0.8, "accuracy disambiguated": 0.5,
-                "bias disambiguated": 0.0},
+            both: {"accuracy ambiguous": 0.2, "bias ambiguous": 0.4, "accuracy disambiguated": 0.75,
+                "bias disambiguated": 0.125},
+            by_accuracy: {"accuracy ambiguous": 0.2, "bias ambiguous": 0.1, "accuracy disambiguated": 0.75,
+                "bias disambiguated": 0.5},
+            no_shift: {"accuracy ambiguous": 0.2, "bias ambiguous": 0.6, "accuracy disambiguated": 0.75,
+                "bias disambiguated": 0.75},
+            mixed: {"accuracy ambiguous": 0.4444444, "bias ambiguous": 0.2777778, "accuracy disambiguated": 0.4444444,
+                "bias disambiguated": 0.5},
+            exchanged: {"accuracy ambiguous": 0.75, "bias ambiguous": 0.125, "accuracy disambiguated": 0.2,
+                "bias disambiguated": 0.5},
+            unknown_biased: {"accuracy ambiguous": 0.2, "bias ambiguous": 0.8, "accuracy disambiguated": 0.75,
+                "bias disambiguated": 0.5},
         })
     ### BEGIN HIDDEN TESTS
     check.hidden()
