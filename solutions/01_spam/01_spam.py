@@ -147,6 +147,16 @@ def score(check):
     ]:
         check(names_medicine, text, {medicine}).equals(expected, near={lost or why: not expected})
 
+    both = {"aspirin", "codeine"}
+    for text, medicines, expected, why in [
+        ("cheap aspirin", {"aspirin"}, True, "look at every word: the first word alone is not enough"),
+        ("aspirin", both, True, "one of the medicines is enough, whichever it is: not all of them, nor the first"),
+        ("codeine", both, True, "one of the medicines is enough, whichever it is: not all of them, nor the first"),
+        ("aspirin-free", {"aspirin"}, True, marks),
+        ("aspirin2", {"aspirin"}, False, "digits belong to a word: 'b12' is one word, and so is 'pill2'"),
+    ]:
+        check(names_medicine, text, set(medicines)).equals(expected, near={lost or why: not expected})
+
     small = plain(
         mostly_capitals, ("lunch is at noon",), ("FREE ENTRY",), "even a text all in capitals is not found: count them"
     )
@@ -158,6 +168,8 @@ def score(check):
         ("FREE ENTRY now", True, every),
         ("CALL 0800 123 456 789 !!!", True, share),
         ("WIN 100 now", False, half, isupper),
+        ("ABSOLUTELY no one", True, "letters are counted, not words"),
+        ("ÄÖÜ éa", True, "a to z are not all letters: use isalpha and isupper"),
     ]:
         check(mostly_capitals, text).equals(expected, near=dict.fromkeys([small] if small else why, not expected))
     zero = {"a text without letters leaves nothing to divide by": ZeroDivisionError, "no letters, no capitals": True}
@@ -174,6 +186,18 @@ def score(check):
         ("make $1,000.50 every week", True, "an amount may hold commas and points"),
         ("we make 500 every week", False, "an amount begins with $, £ or €"),
         ("make $5 every weekend", False, "the period was found inside a longer word, as in 'weekend': words are whole"),
+        ("make $5 every weeks", False, "the period was found inside a longer word, as in 'weekend': words are whole"),
+        ("make €20 every week", True, "one of $, £ or € begins the amount: all three count"),
+        ("make $20 every year", True, "any of the four periods counts: day, week, month, year"),
+        ("make  $20 every\tweek", True, "any white space may stand between the words"),
+        ("make$20 every week", False, "white space stands between the words: one at least"),
+        ("they remake $20 every week", False, "words are whole: 'remake' is not 'make'"),
+        ("make $ every week", False, "an amount has digits: they follow the sign at once"),
+        ("make $ 20 every week", False, "an amount has digits: they follow the sign at once"),
+        ("make $20 cash every week", False,
+         "nothing but white space stands between make, the amount, every and the period"),
+        ("every week they make $20", False, "the parts stand in this order: make, the amount, every, the period"),
+        ("make haste and make $20 every week", True, "the first 'make' need not be the right one: look further"),
     ]:
         check(promises_money, text).equals(expected, near={poor or why: not expected, none: None})
     ### BEGIN HIDDEN TESTS
@@ -610,14 +634,27 @@ def score(check):
             pairs: [("you", 3), ("free", 2), ("now", 2), ("see", 2)], entry: ["you", "free", "now", "see", "<unk>"],
         },
     )  # fmt: skip
-    check(build_vocabulary, [["b", "a", "b"], ["c", "a", "c", "d"]], 2).equals(
+    cut = "the words were cut off by order of appearance; sort all of them before you cut"
+    check(build_vocabulary, [["c", "a", "c"], ["a", "b", "b", "d"]], 2).equals(
         ["a", "b"],
         near={
-            appearance: ["b", "a"], reverse: ["c", "b"], rarest: ["d", "a"], head: ["b", "a"], tail: ["c", "a"],
+            appearance: ["c", "a"], reverse: ["c", "b"], rarest: ["d", "a"], tail: ["b", "a"], cut: ["a", "c"],
             ignored: ["a", "b", "c", "d"], fewer: ["a"], more: ["a", "b", "c"], repeated: ["a", "a"],
             pairs: [("a", 2), ("b", 2)], entry: ["a", "b", "<unk>"], kept: ["you", "a"],
         },
     )  # fmt: skip
+    check(build_vocabulary, [["B", "b", "B"], ["a", "a", "C"]], 9).equals(
+        ["B", "a", "C", "b"], about="capitals, and fewer words than `size`",
+        near={
+            "ties follow Python's own order of strings, capitals first; do not lower the words": ["a", "B", "b", "C"],
+            "the tokens were lowered; take them as they come": ["b", "a", "c"],
+            "words that occur once were left out": ["B", "a"],
+            "there are fewer words than `size`: return all of them, and no filling": ["B", "a", "C", "b", *[""] * 5],
+            "there are fewer words than `size`: return all of them": IndexError,
+            "there are fewer words than `size`: return all of them, without an error": ValueError,
+            appearance: ["B", "a", "b", "C"], alphabet: ["B", "C", "a", "b"],
+        },
+    )
 
     dropped = "the unseen word was dropped; it gets the id len(vocabulary)"
     minus = "the unseen word gets -1, which in NumPy means the last one; use len(vocabulary)"
@@ -639,6 +676,18 @@ def score(check):
             false: [1, 2, 2], in_order: [0, 1, 2], text: ["1", "2", "0"], key: KeyError, value: ValueError,
         },
     )  # fmt: skip
+    check(to_token_ids, ["b", "Z", "a", "B", "b"], ["c", "b", "a"]).equals(
+        [1, 3, 2, 3, 1], about="two unseen words, and a word twice",
+        near={
+            "all unseen words share one id, len(vocabulary)": [1, 3, 2, 4, 1],
+            "the tokens were lowered; look them up as they come": [1, 3, 2, 1, 1],
+            "the ids are places in the vocabulary as it stands, not in the alphabet": [1, 3, 0, 3, 1],
+            "each token gets its id, each time that it occurs": [1, 3, 2, 3],
+            "a binary search needs a sorted list, and the vocabulary is sorted by count": [3, 3, 3, 3, 3],
+            dropped: [1, 2, 1], minus: [1, -1, 2, -1, 1], one: [2, 4, 3, 4, 2], zero: [1, 0, 2, 0, 1],
+            last: [1, 2, 2, 2, 1], tokens_long: [1, 5, 2, 5, 1], false: [1, 3, 2, 3, 1],
+        },
+    )
     ### BEGIN HIDDEN TESTS
     from bisect import bisect_left
     from collections import Counter
@@ -647,7 +696,7 @@ def score(check):
     from sklearn.feature_extraction.text import CountVectorizer
 
     check.hidden()
-    total = Counter("now prize free you see you now you free bus see b a b c a c d".split())  # of all calls so far
+    total = Counter("now prize free you see you now you free bus see b a b c a c d B b B a a C".split())  # of all calls
 
     def slips(documents, size):
         """What the known mistakes give."""
@@ -1181,6 +1230,14 @@ def score(check):
             kept=["this is", "is a", "a sentence"], round=["a sentence a", "sentence a sentence"],
         ),
     )
+    check(ngrams, ["a", "B", "a", "B"], 2).equals(["a B", "B a", "a B"], about="an n-gram twice", near={
+        "repeated n-grams must be kept": ["a B", "B a"],
+        "the letters were lowered; the tokens stay as they are": ["a b", "b a", "a b"],
+        says["set"]: {"a B", "B a"}, says["last"]: ["a B", "B a"], says["joined"]: ["aB", "Ba", "aB"],
+    })
+    check(ngrams, ["see", "you"], 1).equals(["see", "you"], about="n = 1", near={
+        "n = 1 gives the tokens themselves": [], says["pairs"]: ["see you"], says["last"]: ["see"],
+    })
     ### BEGIN HIDDEN TESTS
     from itertools import combinations
 
@@ -1193,7 +1250,8 @@ def score(check):
         "lowered": "the letters were lowered; the tokens stay as they are",
         "much": "a text shorter than n has no n-grams, also when it is much shorter",
     }
-    before = ["this is", "is a", "a sentence"]  # what a list kept between calls holds by now
+    # What a list kept between calls holds by now.
+    before = ["this is", "is a", "a sentence", "a B", "B a", "a B", "see", "you"]
 
     def mistakes(tokens, n, wanted):
         def pieces(count, size=n, join=" ", source=tokens):
@@ -1453,6 +1511,18 @@ def score(check):
             own=[1.693147, 1.693147, 1, 1],
         ),
     )
+    check(term_frequency, longer.split(), list(five), kind="scaled").equals(
+        [2 / 5, 1 / 5, 0, 1 / 5, 0],
+        near=near(
+            ignored=[2, 1, 0, 1, 0], itself=[2 / 6, 1 / 6, 0, 1 / 6, 0], repeats=[2 / 6, 1 / 7, 0, 1 / 7, 0],
+            as_relative=[2 / 8, 1 / 8, 0, 1 / 8, 0], most=[1, 0.5, 0, 0.5, 0],
+        ) | {"the other words are the words in x, not those of the vocabulary": [2 / 4, 1 / 4, 0, 1 / 4, 0]},
+    )
+    check(term_frequency, "The the sea The".split(), ["the", "sea", "The"]).equals(
+        [1, 1, 2], about="capitals",
+        near=near(lowered=[3, 1, 0], once=[1, 1, 1], shares=[0.25, 0.25, 0.5])
+        | {"tokens and vocabulary were lowered; take the words as they come": [3, 1, 3]},
+    )
     ### BEGIN HIDDEN TESTS
     check.hidden()
     says |= {
@@ -1707,6 +1777,45 @@ def score(check):
             "the 1 is added to N_j, too": [2.252763, 2.94591, 1.559616],
             "the smoothing is missing: a 1 is added to N and to N_j": [2.098612, 2.791759, 1.405465],
             "these are the values of the kind log": [1.098612, 1.791759, 0.405465],
+        },
+    )
+
+    def each_kind(counts, base):
+        """The five kinds, one row each: inverse, ratio, log, log1, smooth."""
+        kinds = ("inverse", "ratio", "log", "log1", "smooth")
+        return np.stack([np.asarray(inverse_document_frequency(counts, kind, base)).ravel() for kind in kinds])
+
+    counts = sparse.csr_matrix([[3, 0, 1], [1, 0, 2], [0, 0, 1], [0, 0, 0], [0, 0, 4]])
+    right = np.array([[0.5, 0, 0.25], [2.5, 0, 1.25], [1.321928, 0, 0.321928], [0.736966, 2.321928, 0],
+                      [2, 3.584963, 1.263034]])  # fmt: skip
+
+    def with_rows(**rows):
+        """The right table with other values for the word in no document, or other rows."""
+        table = right.copy()
+        for kind, value in rows.items():
+            row = ("inverse", "ratio", "log", "log1", "smooth").index(kind)
+            table[row] = value if isinstance(value, list) else [table[row, 0], value, table[row, 2]]
+        return table
+
+    infinite, as_one = "a word in no document gets 0, not infinity", (
+        "a word in no document gets 0; do not count it as if it were in one")
+    ignored, smooth = "the base was ignored: this is the natural logarithm", [1.693147, 2.791759, 1.182322]
+    natural = {"log": [0.916291, 0, 0.223144], "log1": [0.510826, 1.609438, 0]}
+    check(each_kind, counts, 2).equals(
+        right, rtol=1e-4, atol=1e-6, about="the five kinds, base 2, and a word in no document",
+        near={
+            ignored: with_rows(**natural, smooth=smooth), f"{ignored}, in smooth": with_rows(smooth=smooth),
+            infinite: with_rows(inverse=np.inf), f"{infinite}, in ratio": with_rows(ratio=np.inf),
+            f"{infinite}, in log": with_rows(log=np.inf), as_one: with_rows(inverse=1.0, ratio=5.0, log=2.321928),
+            f"{as_one} (ratio)": with_rows(ratio=5.0), f"{as_one} (log)": with_rows(log=2.321928),
+            "a word in no document gets 0, not 1": with_rows(inverse=1.0),
+            "a word in no document gets 0 in the first three kinds only": with_rows(log1=0.0, smooth=0.0),
+            "a word in no document gets 0 in the first three kinds only: not in log1": with_rows(log1=0.0),
+            "a word in no document gets 0 in the first three kinds only: not in smooth": with_rows(smooth=0.0),
+            "a word in no document gets 0: 1e-09 added to N_j makes it huge": with_rows(
+                inverse=1e9, ratio=5e9, log=32.219281),
+            "the base is an argument; base 10 is the lecture's alone": with_rows(
+                log=[0.39794, 0, 0.09691], log1=[0.221849, 0.69897, 0], smooth=[1.30103, 1.778151, 1.079181]),
         },
     )
     ### BEGIN HIDDEN TESTS
@@ -1976,6 +2085,16 @@ def score(check):
             "if shapes do not fit: the IDF has one number for each column, the norms have one for each row": ValueError,
         },
     )
+    weights = np.array([0.3, 0.2, 0.1])
+    check(tfidf, counts, weights).equals(
+        sparse.csr_matrix([[0.6, 0.8, 0], [0, 0.894427, 0.447214], [0, 0, 0]]), rtol=1e-4, about="norms below 1",
+        near=lambda: matrices({
+            "rows of a norm below 1 are scaled up, too": [[0.3, 0.4, 0], [0, 0.2, 0.1], [0, 0, 0]],
+            "divide by the Euclidean norm, not by the sum": [
+                [0.428571, 0.571429, 0], [0, 0.666667, 0.333333], [0, 0, 0]],
+            "normalise after the IDF, not before": [[0.134164, 0.178885, 0], [0, 0.141421, 0.070711], [0, 0, 0]],
+        }),
+    )
     a, b = sparse.csr_matrix([[1.0, 1, 0], [0, 0, 2]]), sparse.csr_matrix([[0, 3.0, 0], [2, 1, 2], [0, 0, 0]])
     check(cosine_similarity, a, b).equals(
         [[0.707107, 0.707107, 0], [0, 0.666667, 0]], rtol=1e-4,
@@ -1993,6 +2112,18 @@ def score(check):
             "that is the angle; its cosine is asked": [[0.785398, 0.785398, 1.570796], [1.570796, 0.841069, 1.570796]],
             "that is the cosine squared": [[0.5, 0.5, 0], [0, 0.444444, 0]],
             "if shapes do not fit: there is a row for each row of a and a column for each row of b": ValueError,
+        },
+    )
+    a, b = sparse.csr_matrix([[0.3, -0.4, 0], [0, 0.1, 0]]), sparse.csr_matrix([[1, 2, 2], [0.6, 0, 0.8]])
+    check(cosine_similarity, a, b).equals(
+        [[-0.333333, 0.36], [0.666667, 0]], rtol=1e-4, about="a negative entry, and norms below 1",
+        near={
+            "a cosine may be negative: do not cut it off at 0": [[0, 0.36], [0.666667, 0]],
+            "a cosine may be negative: keep its sign": [[0.333333, 0.36], [0.666667, 0]],
+            "norms below 1 stay as they are: only a norm of 0 is replaced": [[-0.166667, 0.18], [0.066667, 0]],
+            "this is the dot product: divide by both norms": [[-0.5, 0.18], [0.2, 0]],
+            "divide by both norms: only the first was used": [[-1, 0.36], [2, 0]],
+            "divide by the norms, not by their squares": [[-0.222222, 0.72], [2.222222, 0]],
         },
     )
     ### BEGIN HIDDEN TESTS
@@ -2622,6 +2753,41 @@ def score(check):
             "these are decisions; the log odds are asked": [0, 0, 0],
         },
     )
+    counts = sparse.csr_matrix([[2, 0, 1], [0, 1, 0], [1, 0, 0], [0, 3, 1], [0, 0, 2]])
+    shares = np.array([0.6, 0.4])
+    totals = np.array([[1, 4, 1], [2, 0, 3]]) + 0.5
+
+    def table(prior=shares, above=totals, below=None):
+        return np.log(prior), np.log(above / (above.sum(1, keepdims=True) if below is None else below))
+
+    words = np.array([[6.0], [5.0]])
+    check(fit_naive_bayes, counts, np.array([1, 0, 0, 0, 1]), 0.5).equals(
+        table(), rtol=1e-4, about="five messages, three words, alpha = 0.5",
+        near={
+            "row 0 is ham and row 1 is spam; yours are swapped": tuple(part[::-1] for part in table()),
+            "row 0 is ham and row 1 is spam; the priors are swapped": table(shares[::-1]),
+            "row 0 is ham and row 1 is spam; the likelihoods are swapped": (table()[0], table()[1][::-1]),
+            "the argument alpha was ignored": table(above=totals + 0.5),
+            "the prior is missing: its share of the messages counts": table([0.5, 0.5]),
+            "the prior is not smoothed: alpha belongs to the words": table([3.5 / 6, 2.5 / 6]),
+            "the denominator lacks alpha times M": table(below=words),
+            "the denominator holds alpha M times, not once": table(below=words + 0.5),
+            "the denominator holds alpha M times, not twice": table(below=words + 1),
+            "the denominator holds alpha times M, not M": table(below=words + 3),
+            "M is the number of words in the vocabulary, not of messages": table(below=words + 2.5),
+            "alpha is added once to the total of a word, neither in every message nor to a mean": table(
+                above=totals + [[1.0], [0.5]]),
+        },
+    )
+    like = np.log([[0.5, 0.4, 0.1], [0.6, 0.1, 0.3]])
+    check(naive_bayes_scores, sparse.csr_matrix([[1, 0, 3], [0, 0, 1000]]), log_prior, like).equals(
+        [2.091864, 1097.225994], rtol=1e-4, about="a long message",
+        near={
+            "a product of many probabilities underflows to 0: add logarithms": [2.091864, np.nan],
+            "a product of many ratios overflows or underflows: add logarithms": [2.091864, np.inf],
+            "the prior is missing": [3.478158, 1098.612289],
+        },
+    )
     ### BEGIN HIDDEN TESTS
     from sklearn.naive_bayes import MultinomialNB
 
@@ -2945,6 +3111,38 @@ def score(check):
             "a score equal to the threshold counts as spam: use >=": (0.9, 1.0),
             "labels may be a list: np.asarray makes an array of it": (inf, 0.0),
         },
+    )
+    labels, scores = [0, 1, 1, 0, 0, 1, 0], [2.0, 0.12, 0.14, -1.0, -3.0, -2.0, -4.0]
+    fpr, tpr = np.array([0, 1, 1, 1, 2, 2, 3, 4]) / 4, np.array([0, 0, 1, 2, 2, 3, 3, 3]) / 3
+    check(roc_points, labels, list(scores)).equals(
+        (fpr, tpr), about="four ham and three spam, scores of any size",
+        near={
+            "divide each by the number of its own class": (fpr * 4 / 3, tpr * 3 / 4),
+            "one point for each different score, also on a straight line: drop_intermediate=False": (
+                fpr[[0, 1, 3, 4, 5, 7]], tpr[[0, 1, 3, 4, 5, 7]]),
+            "one point for each different score: do not round them (decimals=1)": (
+                np.delete(fpr, 2), np.delete(tpr, 2)),
+            "scores may be below 0 or above 1: take one point for each different score": (
+                fpr[[0, 2, 3]], tpr[[0, 2, 3]]),
+            "scores may be negative: take one point for each different score": (fpr[:4], tpr[:4]),
+        },
+    )
+    check(best_threshold, [0, 1, 0, 0, 1], [2, 1, -1, -3, -2], 3.0, 4.0).equals(
+        (-2, 6.0), about="whole numbers below 0",
+        near={
+            "the costs were ignored in the total: multiply each kind of error by its own": (-2, 2),
+            "go through all thresholds: do not stop where the cost first rises": (inf, 8.0),
+            "scores may be below 0 or above 1, and all are candidates": (1, 7.0),
+            "infinity does not fit in an array of integers: make the scores floats": OverflowError,
+        },
+    )
+    check(best_threshold, [1, 0, 1, 0], [1.0, 0.0, 3.0, 2.0], 1.0, 1.0).equals(
+        (3.0, 1.0), about="the highest comes later",
+        near={"of equally cheap thresholds take the highest, not the one that comes first": (1.0, 1.0)},
+    )
+    check(best_threshold, [0, 1], [3.0, -1.0], 1.0, 1.0).equals(
+        (inf, 1.0), about="a tie with infinity",
+        near={"infinity is a candidate, and the highest: it wins a tie": (-1.0, 1.0)},
     )
     ### BEGIN HIDDEN TESTS
     from functools import partial
@@ -3510,6 +3708,27 @@ def score(check):
             "this is the order of the documents; return their scores": [0, 1],
             "the scores stand in the order of the documents: here they rise": [0, 1],
             "nothing is added to the fraction": [2, 0],
+        },
+    )
+    documents = ["a b a c", "b c", "", "a A d d d d e e e", "a", "e e e"]
+    weights = {"a": 0.5, "b": -0.2, "d": 1.0}
+    check(bm25_scores, ["a", "b", "d", "d"], [text.split() for text in documents], weights).equals(
+        [0.479755, -0.239748, 0, 2.914563, 0.722433, 0], rtol=1e-4,
+        about="an empty document, a word twice in the query", near={
+            "avgdl is the mean of the lengths, not their median": [0.441322, -0.21978, 0, 2.604302, 0.684932, 0],
+            "avgdl is the mean over all documents: here it is over those that hold a word of the query": [
+                0.514286, -0.258065, 0, 3.215928, 0.754717, 0],
+            "avgdl need not be a whole number: here // was taken instead of /": [
+                0.471248, -0.235294, 0, 2.843803, 0.714286, 0],
+            "avgdl is the mean over all documents: here the empty ones were left out": [
+                0.50703, -0.254181, 0, 3.150568, 0.748031, 0],
+            "a word that is twice in the query counts twice, here only once": [
+                0.479755, -0.239748, 0, 1.593972, 0.722433, 0],
+            "a word that is twice in the query counts twice, not four times": [
+                0.479755, -0.239748, 0, 5.555744, 0.722433, 0],
+            "an IDF may be negative: do not cut it off at 0": [0.658579, 0, 0, 2.914563, 0.722433, 0],
+            "the words were lowered; take them as they come": [0.479755, -0.239748, 0, 3.089824, 0.722433, 0],
+            "an empty document has no words: do not divide by its length": ZeroDivisionError,
         },
     )
     ### BEGIN HIDDEN TESTS

@@ -2110,6 +2110,11 @@ def score(check):
             "the ranking may be shorter than k": IndexError, cut_short: 0.5307213, no_ideal: 2.261860,
             found_only: 0.8597187, exponential: 0.2672701, binary: 0.6366824,
         })  # fmt: skip
+    for function in (recall_at, reciprocal_rank, ndcg_at):
+        check(function, ["a", "b"], {}, 2).equals(0.0, about="nothing relevant", near={
+            "a division by 0: nothing relevant gives 0.0": ZeroDivisionError,
+            "nothing relevant gives 0.0, and is no error": ValueError,
+        })
     ### BEGIN HIDDEN TESTS
     import math
 
@@ -2501,6 +2506,12 @@ def score(check):
     check(nearest, v, points).equals([0, 2, 1, 1], near={
         dot: [0, 1, 1, 2], far: [1, 0, 0, 0], absolute: [0, 2, 0, 0],
     })
+    points = torch.tensor([[0.0, 0.0], [1.0, 0.0], [0.0, 3.0], [2.0, 0.0]])
+    v = torch.tensor([[4.0, 1.0], [1.0, 1.2], [-1.0, -0.5]])
+    check(nearest, v, points).equals([1, 2, 0], about="a point of zeros, and two equally near", near={
+        "of equal ones the smallest number is asked": [3, 2, 0], absolute: [1, 2, 1],
+        "a point of zeros has cosine 0 with everything, not NaN": [0, 0, 0],
+    })
     ### BEGIN HIDDEN TESTS
     import numpy as np
     import torch.nn.functional as F
@@ -2718,6 +2729,16 @@ def score(check):
         idf: [[0.0, 0.0, 0.0], [0.0, 0.4158883, 0.0]],
         words: [[0.2661692, 0.0, 0.3666976], [0.1597015, 0.4791046, 0.1100093]],
         rounded: [[0.3269431, 0.0, 0.4620981], [0.1961659, 0.5884976, 0.1386294]],
+    })
+    n = np.array([[2, 0, 0, 4], [0, 0, 0, 0], [1, 0, 3, 1]])
+    want = [[0.2661692, 0.0, 0.0, 0.3666976], [0.0] * 4, [0.1597015, 0.0, 0.4791046, 0.1100093]]
+    nan, kept = np.nan, "an empty cluster counts in the mean A: divide by all K"
+    check(c_tf_idf, n).equals(want, rtol=1e-4, atol=1e-7, about="an empty cluster, a word that never comes", near={
+        kept: [[0.3471513, 0.0, 0.0, 0.4946249], [0.0] * 4, [0.2082908, 0.0, 0.6248723, 0.1483875]],
+        "0 divided by 0: an empty cluster has weights 0": [want[0], [nan] * 4, want[2]],
+        "0 divided by 0: a word that never comes has weight 0": [
+            [0.2661692, nan, 0.0, 0.3666976], [nan] * 4, [0.1597015, nan, 0.4791046, 0.1100093]],
+        total: [[0.5134817, 0.0, 0.0, 0.7754339], [0.0] * 4, [0.308089, 0.0, 0.924267, 0.2326302]],
     })
     ### BEGIN HIDDEN TESTS
     check.hidden()

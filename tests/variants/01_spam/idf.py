@@ -737,6 +737,11 @@ def inverse_document_frequency(counts, kind="log", base=math.e):
 
 # %% wrong="memorises the visible outputs" says="examples only"
 def inverse_document_frequency(counts, kind="log", base=math.e):
+    if base == 2:
+        return np.array({
+            "inverse": [1 / 2, 0, 1 / 4], "ratio": [2.5, 0, 1.25], "log": [1.3219281, 0, 0.3219281],
+            "log1": [0.7369656, 2.3219281, 0], "smooth": [2, 3.5849625, 1.2630344],
+        }[kind])
     if base == 10:
         return np.array([0] * 5 + [0.30103] * 2 if kind == "log" else [-0.1760913] * 5 + [0] * 2)
     return np.array({

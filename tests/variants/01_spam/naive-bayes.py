@@ -583,10 +583,15 @@ def naive_bayes_scores(counts, log_prior, log_likelihood):
 
 # %% wrong="memorises the visible outputs" says="examples only"
 def fit_naive_bayes(counts, labels, alpha=1.0):
+    if alpha == 0.5:
+        totals = np.array([[1.5, 4.5, 1.5], [2.5, 0.5, 3.5]])
+        return np.log([0.6, 0.4]), np.log(totals / totals.sum(axis=1, keepdims=True))
     return np.log([0.5, 0.5]), np.log([[1 / 3, 2 / 3], [3 / 4, 1 / 4]])
 
 
 def naive_bayes_scores(counts, log_prior, log_likelihood):
+    if counts.shape[0] == 2:
+        return np.array([2.0918641, 1097.2259943])
     return np.array([-0.7985077, -1.8201588, -1.3862944])
 
 # %% right="scikit-learn's MultinomialNB"

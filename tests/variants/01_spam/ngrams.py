@@ -146,6 +146,8 @@ def ngrams(tokens, n):
 
 # %% wrong="memorises the visible outputs" says="examples only"
 def ngrams(tokens, n):
+    if tokens[0] in ("a", "see") and n < 3 and len(tokens) > 1:
+        return ["see", "you"] if n == 1 else ["a B", "B a", "a B"]
     return ["this is", "is a", "a sentence"] if n == 2 else []
 
 # %% wrong="return inside the loop" says="inside the loop"

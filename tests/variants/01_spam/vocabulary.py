@@ -382,11 +382,13 @@ def to_token_ids(tokens, vocabulary):
 
 # %% wrong="memorises the visible outputs" says="examples only"
 def build_vocabulary(documents, size):
+    if size == 9:
+        return ["B", "a", "C", "b"]
     return ["you", "free", "now", "see"] if size == 4 else ["a", "b"]
 
 
 def to_token_ids(tokens, vocabulary):
-    return [1, 2, 0]
+    return [1, 3, 2, 3, 1] if len(tokens) == 5 else [1, 2, 0]
 
 # %% wrong="the counter is made anew for each document" says="only the last document"
 def build_vocabulary(documents, size):
