@@ -139,3 +139,11 @@ def test_the_same_docs_give_the_same_tokenizer():
         pytest.skip(f"the reference was trained on other versions; here there are {size}")
     program = runpy.run_path(str(datasets_folder() / "reference" / "tokenizer.py"))
     assert program["train"](texts).to_str() + "\n" == found.tokenizer
+
+
+def test_inbox_bert_is_made_by_the_recipe_of_chapter_05(home, capsys):
+    main = runpy.run_path(str(datasets_folder() / "reference" / "bert.py"))["main"]
+    main(2)
+    weights = artifacts.load("inbox-bert", own=False).weights
+    made = capsys.readouterr().out
+    assert f"{sum(w.numel() for w in weights.values()):,} weights" in made and "in 2 steps" in made
