@@ -5,7 +5,6 @@ asks for a text that holds the word b, is IBM's Model 1 (Brown et al. 1993), lea
 maximisation: words that ask for a text often stand beside it and not in it.
 """
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -13,12 +12,12 @@ import scipy.sparse as sp
 
 from helpers.data import load
 from helpers.retrieval import words
+from helpers.search import SENTENCE_END
 
 MOST = 200  # words that are read of a text
 ROUNDS = 3  # of expectation maximisation; with more, rare words learn their pairs by heart
 SELF = 0.3  # how far a word stands for itself; this and the next chosen on valid
 TRUST = 0.8  # how far the passage is believed; the rest is for the words of all passages
-SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])|\n\s*\n")
 
 
 class Translation:

@@ -14,6 +14,7 @@ LUCENE = """a an and are as at be but by for if in into is it no not of on or su
 this to was will with"""
 STOP_WORDS = frozenset(LUCENE.split())
 WORD, PIECE = re.compile(r"[a-z0-9_]+"), re.compile(r"[a-z]+|[0-9]+")
+SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])|\n\s*\n")  # where a body is cut for rough pairs
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Pre-train the reference inbox-bert by chapter 05's own recipe, for more steps: `python datasets/reference/bert.py`.
 
-About six minutes on two cores; `--steps 5` tries it out and writes nothing.
+Thirteen minutes on one core of a busy machine; `--steps 5` tries it out and writes nothing.
 """
 
 import argparse

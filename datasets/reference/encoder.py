@@ -7,7 +7,6 @@ are, sentence by sentence, as a search engine reads what it is to search; `--tra
 
 import argparse
 import math
-import re
 
 import numpy as np
 import torch
@@ -21,7 +20,7 @@ from helpers.data.registry import datasets_folder
 from helpers.device import seed_everything
 from helpers.encoder import MOST, Encoder, TextEncoder, bag, shared_reader
 from helpers.retrieval import words
-from helpers.search import BM25, docs_task, fused
+from helpers.search import BM25, SENTENCE_END, docs_task, fused
 from helpers.training import History, fit
 
 D_MODEL, ROWS, STEPS = 512, 512, 400
@@ -29,7 +28,6 @@ LR, LR_IMPORTANCE, DROPPED = 5e-4, 2e-2, 0.3
 RUN = 16  # neighbours in the list of names that come into a batch together: hard negatives
 SENTENCES, NAMES = 0.4, 0.1  # shares of the pairs that ask with a sentence, with name and signature
 SPLITS = ("train", "valid", "test")
-SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])|\n\s*\n")
 
 CARD = """\
 # docs-encoder: one vector for a text of the docs

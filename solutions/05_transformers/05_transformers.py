@@ -1899,9 +1899,9 @@ def fine_tune(task: str, begin: Encoder | None, seed: int, examples: int, steps:
 
 
 bundled = artifacts.load("inbox-bert", own=False)
-reference = Encoder(**bundled.config)
-reference.load_state_dict(bundled.weights)
-BEGINS = {"inbox-bert": reference, "your encoder": pretrained, "from scratch": None}
+inbox_bert = Encoder(**bundled.config)
+inbox_bert.load_state_dict(bundled.weights)
+BEGINS = {"inbox-bert": inbox_bert, "your encoder": pretrained, "from scratch": None}
 EXAMPLES = dict(zip(TASKS, budget(grade=(48, 48, 48), cpu=(64, 32, 64)), strict=True))  # labelled examples
 MANY = budget(grade=96, cpu=640)
 scores = {task: np.zeros((len(BEGINS), budget(grade=1, cpu=5))) for task in TASKS}

@@ -33,7 +33,7 @@ from helpers.claims import claim
 from helpers.device import SEED, budget, seed_everything
 from helpers.encoder import Encoder, TextEncoder, bag, load_encoder, shared_reader
 from helpers.likelihood import Translation, docs_pairs
-from helpers.search import BM25, docs_task, fused, plain_words, summed
+from helpers.search import BM25, SENTENCE_END, docs_task, fused, plain_words, summed
 from helpers.training import fit
 
 notebook.prepare()
@@ -1373,7 +1373,6 @@ score
 docs, reader = data.load("docs"), shared_reader()
 VOCABULARY = reader.tokenizer.get_vocab_size()
 CLS, PAD = (reader.tokenizer.token_to_id(token) for token in ("[CLS]", "<|pad|>"))
-SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])|\n\s*\n")
 
 
 class DocPair:
