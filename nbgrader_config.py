@@ -8,6 +8,7 @@ from nbgrader.preprocessors import (
     AssignLatePenalties,
     CheckCellMetadata,
     ClearOutput,
+    ComputeChecksums,
     DeduplicateIds,
     GetGrades,
     LimitOutput,
@@ -26,8 +27,13 @@ c.CourseDirectory.root = str(Path(__file__).resolve().parent)
 c.CourseDirectory.source_directory = "build/source"
 c.CourseDirectory.release_directory = "notebooks"
 
-# In the student edition the checks are folded, and "run all" goes on after a cell that needs an unwritten exercise.
-c.GenerateAssignment.preprocessors = [*GenerateAssignment.preprocessors.default_args[0], StudentView]
+# In the student edition a check is one call, its visible cases are a file beside the notebook.
+c.GenerateAssignment.preprocessors = [
+    *GenerateAssignment.preprocessors.default_args[0],
+    StudentView,
+    ComputeChecksums,
+    CheckCellMetadata,
+]
 
 # Our essays carry their mark scheme in the answer cell; nbgrader knows it in task cells only.
 c.ClearMarkScheme.enforce_metadata = False

@@ -38,15 +38,14 @@ def release_command(
     check: Annotated[bool, typer.Option("--check", help="Fail if notebooks/ is not what comes out.")] = False,
 ) -> None:
     """Build, and generate the student edition in notebooks/ with nbgrader."""
-    from autograder.build import generate, release, release_pages
+    from autograder.build import release, release_pages
 
     stale = []
     for chapter in _chapters(chapters):
-        path = paths.release_notebook(chapter)
-        before = path.read_bytes() if path.is_file() else None
-        same = (generate(chapter) if check else release(chapter).read_bytes()) == before
+        same = release(chapter, check)
         stale += [] if same else [chapter]
-        console.print(f"{_short(path)}: {'unchanged' if same else 'stale' if check else 'written anew'}")
+        said = "unchanged" if same else "stale" if check else "written anew"
+        console.print(f"{_short(paths.release_notebook(chapter))}: {said}")
     stale += [page.name for page, same in release_pages(check).items() if not same]
     if check and stale:
         _fail(f"notebooks/ is not what solutions/ generates: {', '.join(stale)}. Run make release and commit.")
@@ -57,7 +56,7 @@ def import_command(
     notebook: Annotated[Path, typer.Argument(help="An edited notebook of build/source.")],
     to: Annotated[Path | None, typer.Option(help="The text file to write (default: the chapter's source).")] = None,
 ) -> None:
-    """Write an edited .ipynb back to its text source."""
+    """Write an edited .ipynb back to its text source: the story and the files of its checks."""
     from autograder.importer import import_notebook
 
     target = to or paths.source_text(_chapters([notebook.stem])[0])

@@ -8,7 +8,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from autograder import cache, paths, results
-from autograder.build import fresh, with_hidden_tests
+from autograder.build import fresh, with_hidden_tests, with_visible_cases
 from autograder.collect import Unreadable, cells_of, read_file
 from autograder.dispatch import CELL_SECONDS, TOTAL_SECONDS, Backend
 from autograder.rebuild import rebuild
@@ -31,10 +31,12 @@ def check(path: Path, make: Backend) -> dict:
 
 
 def _template(chapter: str) -> NotebookNode:
-    """Return the released notebook, with the instructor's check cells where the chapter's source is there."""
-    template = nbformat.read(paths.release_notebook(chapter), as_version=4)
-    source = fresh(chapter)
-    return with_hidden_tests(template, nbformat.read(source, as_version=4)) if source.is_file() else template
+    """Return the released notebook with the instructor's checks, or with the visible cases where there is no source."""
+    released = paths.release_notebook(chapter)
+    template, source = nbformat.read(released, as_version=4), fresh(chapter)
+    if not source.is_file():
+        return with_visible_cases(template, released.parent)
+    return with_hidden_tests(template, nbformat.read(source, as_version=4))
 
 
 def _read(path: Path) -> dict:

@@ -15,6 +15,7 @@ from autograder import marks, paths
 from autograder.build import build
 from autograder.source import read
 from helpers import claims, leaderboard
+from helpers.device import best_device
 
 EXECUTED = paths.ROOT / "build" / "executed"
 RECORD = paths.SOLUTIONS / "measured.json"
@@ -31,6 +32,8 @@ def run_chapter(chapter: str, seed: int = 0) -> dict:
     The executed notebook is kept in build/executed. Raises nbclient's CellExecutionError if a cell fails.
     """
     nb = nbformat.read(build(chapter), as_version=4)
+    for cell in nb.cells:
+        cell.source = marks.sized(cell.source, cell.metadata.get("bow2lora", {}).get(_budget(), {}))
     nb.cells.append(nbformat.v4.new_code_cell(MEMORY, id="memory"))
     os.environ.setdefault("BOW2LORA_HOME", str(EXECUTED / "home"))
     with _asked(seed) as kept:
@@ -45,6 +48,12 @@ def run_chapter(chapter: str, seed: int = 0) -> dict:
     rows = {f"{r.data}: {r.model}": round(r.f1, 4) for r in leaderboard.rows() if r.chapter == chapter[:2]}
     found = {"minutes": round(seconds / 60, 2), "peak_mb": round(_result(memory)), "scores": scores, "f1": rows}
     return found | {"claims": claimed}
+
+
+def _budget() -> str:
+    """Return which sizes of the show cells count: "small" where BOW2LORA_BUDGET asks for it, "gpu" on one, else "cpu"."""
+    small = os.environ.get("BOW2LORA_BUDGET") == "small"
+    return "small" if small else "cpu" if best_device() == "cpu" else "gpu"
 
 
 def _keep(nb: nbformat.NotebookNode, target: Path) -> None:

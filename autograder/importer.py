@@ -1,5 +1,6 @@
-"""From an edited instructor's notebook back to the text source: nothing that the marks can say is lost."""
+"""From an edited instructor's notebook back to its story and checks: nothing that the marks can say is lost."""
 
+import tempfile
 from itertools import zip_longest
 from pathlib import Path
 
@@ -8,29 +9,51 @@ import nbformat
 
 from autograder import marks
 from autograder.build import to_notebook
-from autograder.source import SourceError, read
+from autograder.source import CHECKS, SourceError, cases_file, read
 
 TITLED = ("given", "show")
 
 
 def import_notebook(notebook: Path, target: Path) -> None:
-    """Write a notebook's text source to `target`, if the text holds all that the notebook does.
+    """Write a notebook's story to `target` and its cases to checks/ beside it, if the text holds all of the notebook.
 
-    Raises SourceError, and leaves the target as it is, where a cell would not come back as it was.
+    Raises SourceError, and leaves everything as it is, where a cell would not come back as it was.
     """
     nb = read_notebook(notebook)
     if not nb.cells:
         raise SourceError(f"{notebook}: the notebook has no cells")
     target.parent.mkdir(parents=True, exist_ok=True)
-    part = target.with_name(f".{target.name}.part")
-    try:
-        part.write_text(to_text(nb), encoding="utf-8")
-        _hold_all(notebook, nb, to_notebook(read(part, total=None)))
-        part.replace(target)
-    except SourceError as error:
-        raise SourceError(str(error).replace(str(part), f"{notebook}, as text")) from None
-    finally:
-        part.unlink(missing_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as folder:
+        part = Path(folder) / target.name
+        try:
+            write_source(nb, part)
+            _hold_all(notebook, nb, to_notebook(read(part, total=None)))
+        except SourceError as error:
+            raise SourceError(str(error).replace(str(part), f"{notebook}, as text")) from None
+        _put(part, target)
+
+
+def write_source(nb: nbformat.NotebookNode, story: Path) -> None:
+    """Write a notebook as a story and the files of its checks."""
+    text, cases = to_text(nb)
+    story.write_text(text, encoding="utf-8")
+    for (name, grade_id), source in cases.items():
+        path = cases_file(story, name, grade_id)
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(source.rstrip() + "\n", encoding="utf-8")
+
+
+def _put(part: Path, target: Path) -> None:
+    """Put a story and its checks in the place of those that are there, a file at a time."""
+    checks, old = target.parent / CHECKS, {path.name for path in (target.parent / CHECKS).glob("*.py")}
+    new = sorted((part.parent / CHECKS).glob("*.py"))
+    if new:
+        checks.mkdir(exist_ok=True)
+    for path in new:
+        path.replace(checks / path.name)
+    for name in old - {path.name for path in new}:
+        (checks / name).unlink()
+    part.replace(target)
 
 
 def _hold_all(path: Path, nb: nbformat.NotebookNode, again: nbformat.NotebookNode) -> None:
@@ -44,12 +67,16 @@ def _hold_all(path: Path, nb: nbformat.NotebookNode, again: nbformat.NotebookNod
 
 
 def _content(cell: nbformat.NotebookNode) -> tuple:
-    return cell.cell_type, cell.source.rstrip(), cell.metadata.get("nbgrader"), cell.metadata.get("tags", [])
+    meta = cell.metadata
+    return cell.cell_type, cell.source.strip("\n"), meta.get("nbgrader"), meta.get("tags", []), meta.get("bow2lora")
 
 
-def to_text(nb: nbformat.NotebookNode) -> str:
-    """Return the text source of a notebook; building it again gives the same notebook."""
-    out = nbformat.v4.new_notebook()
+def to_text(nb: nbformat.NotebookNode) -> tuple[str, dict[tuple[str, str], str]]:
+    """Return the story of a notebook, and the cases of its checks by (exercise, grade_id).
+
+    Building them again gives the same notebook.
+    """
+    out, cases = nbformat.v4.new_notebook(), {}
     exercise, count = "", dict.fromkeys(marks.OPTIONS, 0)
     for cell in nb.cells:
         kind = marks.from_metadata(cell)
@@ -57,15 +84,19 @@ def to_text(nb: nbformat.NotebookNode) -> str:
         exercise = cell.metadata["nbgrader"].get("grade_id", "") if kind == "exercise" else exercise
         new = nbformat.v4.new_markdown_cell if cell.cell_type == "markdown" else nbformat.v4.new_code_cell
         mark = _options(cell, kind, exercise, count[kind])
-        out.cells.append(new(cell.source, metadata=mark | {"lines_to_next_cell": 1}))
+        source = marks.with_sizes(cell.source, cell.metadata.get("bow2lora", {}))
+        if kind == "check":
+            cases[mark["check"], cell.metadata["nbgrader"].get("grade_id", "")], source = source, ""
+        out.cells.append(new(source, metadata=mark | {"lines_to_next_cell": 1}))
     out.metadata["jupytext"] = {"notebook_metadata_filter": "-all", "cell_metadata_filter": "all"}
-    return jupytext.writes(out, fmt="py:percent")
+    return jupytext.writes(out, fmt="py:percent"), cases
 
 
 def _options(cell, kind: str, exercise: str, number: int) -> dict:
     """Return the mark of a cell in jupytext's metadata."""
     if kind not in marks.FLAGS:
-        return {"title": kind} if kind in TITLED else {}
+        exact = {"exact": True} if marks.EXACT in cell.metadata.get("tags", []) else {}
+        return {"title": kind} | exact if kind in TITLED else {}
     meta = cell.metadata["nbgrader"]
     prefix, grade_id = marks.PREFIX[kind], meta.get("grade_id", "")
     default = exercise if kind == "check" else grade_id.removeprefix(prefix)

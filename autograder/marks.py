@@ -1,10 +1,14 @@
 """The marks of a chapter's text source, and the nbgrader metadata that they stand for.
 
     # %% exercise="tf"                        code the student writes
-    # %% check="tf" points=4                  the checks of that exercise
+    # %% check="tf" points=4                  the checks of that exercise; its cases lie in checks/tf.py
     # %% [markdown] essay="why-idf" points=5  prose, graded by hand
     # %% given                                locked code that later cells need
     # %% show                                 the story told with the student's functions, skipped while judging
+    # %% show exact=true                      the same; what it prints is compared with tests/expected
+
+In a show cell a line `STEPS = 300  ### small: 60; gpu: 3000` gives a size and what stands for it on the small budget and
+on a GPU; `### BEGIN CLAIMS ... ### END CLAIMS` holds what only `make course` runs. Students see neither.
 
 Any of them may carry `id="..."`, a grade_id of its own; otherwise the id follows from the name.
 """
@@ -13,6 +17,7 @@ import re
 
 SCHEMA = 3
 SHOW = "show"
+EXACT = "nbval-check-output"  # the tag that nbval knows
 FLAGS = {  # grade, locked, solution
     "exercise": (False, False, True),
     "check": (True, True, False),
@@ -25,11 +30,13 @@ OPTIONS = {
     "check": {"check", "points", "id"},
     "essay": {"essay", "points", "id"},
     "given": {"given", "id"},
-    "show": {"show"},
+    "show": {"show", "exact"},
     "text": set(),
     "code": set(),
 }
 SCHEME_ID = "mark-scheme-"  # of a cell in autograded/ that only those who grade may see
+CLAIMS = re.compile(r"(?ms)\n*^### BEGIN CLAIMS.*?^### END CLAIMS[^\n]*")
+SIZE = re.compile(r"(?m)^(?P<name>\w+) = (?P<value>.+?)  ### small: (?P<small>[^;\n]+)(?:; gpu: (?P<gpu>[^;\n]+))?$")
 HIDDEN = re.compile(r"(?ms)^[ \t]*### BEGIN HIDDEN TESTS.*?### END HIDDEN TESTS[^\n]*\n?")
 
 SCHEME = re.compile(r"(?ms)^[ \t]*### BEGIN MARK SCHEME[^\n]*\n(.*?)^[ \t]*### END MARK SCHEME")
@@ -53,7 +60,7 @@ def read_mark(cell) -> tuple[str, dict]:
 def to_metadata(kind: str, options: dict, grade_id: str) -> dict:
     """Return the notebook metadata (nbgrader schema 3) of a marked cell."""
     if kind == "show":
-        return {"tags": [SHOW]}
+        return {"tags": [SHOW, EXACT] if options.get("exact") else [SHOW]}
     if kind not in FLAGS:
         return {}
     grade, locked, solution = FLAGS[kind]
@@ -80,6 +87,33 @@ def from_metadata(cell) -> str:
 def visible(source: str) -> str:
     """Return the text of a cell without its hidden tests: what student and instructor both have."""
     return HIDDEN.sub("", source).strip()
+
+
+def without_sizes(source: str) -> tuple[str, dict[str, dict[str, str]]]:
+    """Return a cell's text as students see its sizes, and the other sizes: {"small": {"STEPS": "60"}, "gpu": {...}}."""
+    sizes: dict[str, dict[str, str]] = {}
+    for found in SIZE.finditer(source):
+        for budget in ("small", "gpu"):
+            if found[budget]:
+                sizes.setdefault(budget, {})[found["name"]] = found[budget]
+    return SIZE.sub(r"\g<name> = \g<value>", source), sizes
+
+
+def with_sizes(source: str, sizes: dict[str, dict[str, str]]) -> str:
+    """Return a cell's text with the other sizes as comments again: the way back from `without_sizes`."""
+    for name, small in sizes.get("small", {}).items():
+        gpu = sizes.get("gpu", {}).get(name)
+        note = f"  ### small: {small}" + (f"; gpu: {gpu}" if gpu else "")
+        source = re.sub(rf"(?m)^({name} = .*)$", lambda found, note=note: found[1] + note, source, count=1)
+    return source
+
+
+def sized(source: str, sizes: dict[str, str]) -> str:
+    """Return a cell's text with other sizes put in: {"STEPS": "60"}."""
+    for name, value in sizes.items():
+        line = f"{name} = {value}"
+        source = re.sub(rf"(?m)^{name} = .*$", lambda _, line=line: line, source, count=1)
+    return source
 
 
 def mark_scheme(source: str) -> str:

@@ -14,6 +14,16 @@ from autograder import marks, paths
 from autograder.autograded import harmless
 from autograder.rebuild import rebuild
 
+CALL = """# Press Shift+Enter to check `{name}`; the cases lie in checks/{name}.py.
+from helpers.checks import check
+
+check("{name}")"""
+NEEDS = """import importlib.util
+
+if importlib.util.find_spec("helpers") is None:
+    raise SystemExit("This chapter needs the bow2lora course: its README says how to install it.")
+"""
+
 
 class Rebuild(NbGraderPreprocessor):
     """Replace the submission by the released notebook with the student's answers put in."""
@@ -30,13 +40,31 @@ class Rebuild(NbGraderPreprocessor):
 
 
 class StudentView(NbGraderPreprocessor):
-    """Fold the code of the checks, and let "run all" go on after a show cell whose exercise is not written yet."""
+    """What only the course needs goes out of the student's sight.
+
+    A check cell becomes one call, and its visible cases a file beside the notebook; claims are left out; "run all" goes
+    on after a show cell whose exercise is not written yet; the first cell says so where the course is not installed.
+    """
+
+    def preprocess(self, nb, resources):
+        """Change all cells, and put the first given cell's words on a missing course before it."""
+        nb, resources = super().preprocess(nb, resources)
+        first = next((cell for cell in nb.cells if marks.from_metadata(cell) == "given"), None)
+        if first is not None:
+            first.source = f"{NEEDS}\n{first.source}"
+        return nb, resources
 
     def preprocess_cell(self, cell, resources, cell_index):
-        """Mark one cell if it is a check or a show cell."""
-        if marks.from_metadata(cell) == "check":
-            cell.metadata["jupyter"] = {"source_hidden": True}
-        if marks.from_metadata(cell) == "show":
+        """Change one cell if it is a check or a show cell."""
+        kind = marks.from_metadata(cell)
+        if kind == "check":
+            name = cell.metadata.nbgrader.grade_id.removeprefix(marks.PREFIX["check"])
+            cases = f"{marks.visible(cell.source)}\n"
+            resources.setdefault("outputs", {})[f"checks/{name}.py"] = cases.encode("utf-8")
+            cell.source = CALL.format(name=name)
+        if kind == "show":
+            cell.source = marks.CLAIMS.sub("", cell.source).strip("\n")
+            cell.metadata.pop("bow2lora", None)
             cell.metadata["tags"] = [marks.SHOW, "raises-exception"]
         return cell, resources
 

@@ -1,8 +1,11 @@
-"""Read a chapter's text source and hold it to the rules; every error is one line with file and line."""
+"""Read a chapter's text source and hold it to the rules; every error is one line with file and line.
+
+A chapter is a folder: the story (NN_topic.py) and, for each check, its cases in checks/<exercise>.py.
+"""
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import jupytext
@@ -12,7 +15,14 @@ from autograder.names import CheckReader, functions
 from helpers.errors import CourseError
 
 TOTAL_POINTS = 100
-REGIONS = {"SOLUTION": ("exercise", "essay"), "HIDDEN TESTS": ("check",), "MARK SCHEME": ("essay",)}
+REGIONS = {
+    "SOLUTION": ("exercise", "essay"),
+    "HIDDEN TESTS": ("check",),
+    "MARK SCHEME": ("essay",),
+    "CLAIMS": ("show",),
+}
+OPTIONAL = ("CLAIMS",)
+CHECKS = "checks"  # the folder of the cases, beside the story
 
 
 class SourceError(CourseError):
@@ -29,22 +39,22 @@ class Cell:
     grade_id: str
     cell_type: str
     source: str
-    line: int
+    path: Path
+    line: int  # of its mark; 0 for the cases of a check, which are a file of their own
 
     @property
     def points(self) -> float:
         """The points that the cell carries, 0 for most kinds."""
         return self.options.get("points", 0)
 
+    def at(self, line: int = 0) -> str:
+        """Return file:line of a line of the cell, counted from 1; of the whole cell for 0."""
+        return f"{self.path}:{max(self.line + line, 1)}"
+
 
 def read(path: Path, total: float | None = TOTAL_POINTS) -> list[Cell]:
-    """Read and validate a text source; `total` is what the points must add up to (None: anything)."""
-    if not path.is_file():
-        raise SourceError(f"{path}: there is no such chapter source")
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise SourceError(f"{path}:1: not UTF-8 text (byte {error.start})") from None
+    """Read and validate a story with its checks; `total` is what the points must add up to (None: anything)."""
+    text = _text(path, "there is no such chapter source")
     cells = jupytext.reads(text, fmt="py:percent").cells
     lines = [i for i, line in enumerate(text.split("\n"), 1) if re.match(r"# %%( |$)", line)]
     if lines[:1] != [1]:
@@ -54,6 +64,15 @@ def read(path: Path, total: float | None = TOTAL_POINTS) -> list[Cell]:
     read_cells = _cells(path, cells, lines)
     _validate(path, read_cells, total)
     return read_cells
+
+
+def _text(path: Path, missing: str) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise SourceError(f"{path}: {missing}") from None
+    except UnicodeDecodeError as error:
+        raise SourceError(f"{path}:1: not UTF-8 text (byte {error.start})") from None
 
 
 def definitions(path: Path) -> dict:
@@ -76,36 +95,56 @@ def _cells(path: Path, cells: list, lines: list[int]) -> list[Cell]:
         count[kind] += 1
         name = str(options.get(kind, "")) if kind in ("exercise", "check", "essay") else ""
         own_id = marks.PREFIX.get(kind, f"{kind}-") + (name or f"{count[kind]:02}")
-        grade_id = options.get("id", own_id)
-        out.append(Cell(kind, name, options, grade_id, cell.cell_type, cell.source, line))
+        grade_id = str(options.get("id", own_id))
+        found = Cell(kind, name, options, grade_id, cell.cell_type, cell.source, path, line)
+        out.append(_with_cases(found) if kind == "check" else found)
     return out
+
+
+def cases_file(story: Path, name: str, grade_id: str) -> Path:
+    """Return where the cases of a check lie: by the name of its exercise, or by an id of its own."""
+    own = grade_id != f"{marks.PREFIX['check']}{name}"
+    return story.parent / CHECKS / f"{grade_id if own else name}.py"
+
+
+def _with_cases(check: Cell) -> Cell:
+    """Return a check with the text of its cases, which is that of the instructor's cell."""
+    path = cases_file(check.path, check.name, check.grade_id)
+    if check.source.strip():
+        raise SourceError(f"{check.at(1)}: the cases of '{check.name}' belong in {CHECKS}/{path.name}")
+    text = _text(path, f"the cases of check '{check.name}' are missing ({check.at()} names them)")
+    return replace(check, source=text.strip("\n"), path=path, line=0)
 
 
 def _validate(path: Path, cells: list[Cell], total: float | None) -> None:
     for problem in (_ids, _types, _regions, _python, _pairs, _checks):
-        for line, message in problem(cells):
-            raise SourceError(f"{path}:{line}: {message}")
+        for place, message in problem(cells):
+            raise SourceError(f"{place}: {message}")
+    named = {c.path for c in cells if c.kind == "check"}
+    for file in sorted((path.parent / CHECKS).glob("*.py")):
+        if file not in named:
+            raise SourceError(f"{file}:1: no check of {path.name} has these cases; add the check or delete the file")
     points = sum(c.points for c in cells)
     if total is not None and points != total:
         raise SourceError(f"{path}:1: the points add up to {points:g}, not to {total:g}")
 
 
 def _ids(cells: list[Cell]):
-    seen: dict[str, int] = {}
+    seen: dict[str, str] = {}
     for c in cells:
         if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", str(c.grade_id)):
-            yield c.line, f"the id '{c.grade_id}' may hold only letters, digits, - and _ (at most 64)"
+            yield c.at(), f"the id '{c.grade_id}' may hold only letters, digits, - and _ (at most 64)"
         if c.grade_id in seen:
-            yield c.line, f"duplicate id '{c.grade_id}', first used in line {seen[c.grade_id]}"
-        seen[c.grade_id] = c.line
+            yield c.at(), f"duplicate id '{c.grade_id}', first used in {seen[c.grade_id]}"
+        seen[c.grade_id] = c.at()
 
 
 def _types(cells: list[Cell]):
     for c in cells:
         if (c.cell_type == "markdown") != (c.kind in ("text", "essay")):
-            yield c.line, f"a cell of kind {c.kind} cannot be a {c.cell_type} cell"
+            yield c.at(), f"a cell of kind {c.kind} cannot be a {c.cell_type} cell"
         if c.kind in ("check", "essay") and not _is_points(c.options.get("points")):
-            yield c.line, f"{c.kind} '{c.name}' needs points=, a number above 0"
+            yield c.at(), f"{c.kind} '{c.name}' needs points=, a number above 0"
 
 
 def _is_points(value) -> bool:
@@ -118,13 +157,13 @@ def _regions(cells: list[Cell]):
         for region, kinds in REGIONS.items():
             found = re.findall(rf"### (BEGIN|END) {region}", c.source)
             if found and c.kind not in kinds:
-                yield c.line, f"a {region.lower()} region does not belong in a cell of kind {c.kind}"
+                yield c.at(), f"a {region.lower()} region does not belong in a cell of kind {c.kind}"
             if found != ["BEGIN", "END"] * (len(found) // 2):
-                yield c.line, f"a {region.lower()} region is left open or nested in '{c.grade_id}'"
+                yield c.at(), f"a {region.lower()} region is left open or nested in '{c.grade_id}'"
             if c.kind == "exercise" and re.search(rf"^### BEGIN {region}", c.source, re.MULTILINE):
-                yield c.line, f"the solution in '{c.grade_id}' is at top level; put it inside a function"
-            if not found and c.kind in kinds:
-                yield c.line, f"'{c.grade_id}' has no ### BEGIN {region} ... ### END {region}"
+                yield c.at(), f"the solution in '{c.grade_id}' is at top level; put it inside a function"
+            if not found and c.kind in kinds and region not in OPTIONAL:
+                yield c.at(), f"'{c.grade_id}' has no ### BEGIN {region} ... ### END {region}"
 
 
 def _python(cells: list[Cell]):
@@ -133,20 +172,20 @@ def _python(cells: list[Cell]):
             try:
                 compile(c.source, c.grade_id, "exec")
             except SyntaxError as error:
-                yield c.line + (error.lineno or 1), f"'{c.grade_id}' does not parse: {error.msg}"
+                yield c.at(error.lineno or 1), f"'{c.grade_id}' does not parse: {error.msg}"
 
 
 def _pairs(cells: list[Cell]):
-    exercises: dict[str, int] = {}
+    exercises: dict[str, str] = {}
     checked = {c.name for c in cells if c.kind == "check"}
     for c in cells:
         if c.kind == "exercise":
-            exercises[c.name] = c.line
+            exercises[c.name] = c.at()
         if c.kind == "check" and c.name not in exercises:
-            yield c.line, f"check '{c.name}' has no exercise of that name before it"
-    for name, line in exercises.items():
+            yield c.at(), f"check '{c.name}' has no exercise of that name before it"
+    for name, place in exercises.items():
         if name not in checked:
-            yield line, f"exercise '{name}' has no check"
+            yield place, f"exercise '{name}' has no check"
 
 
 def _checks(cells: list[Cell]):
@@ -156,9 +195,9 @@ def _checks(cells: list[Cell]):
         if c.kind == "check":
             reader = CheckReader(c.source)
             if reader.declared != (c.name, c.points):
-                yield c.line, f'the cell must hold @graded("{c.name}", points={c.points:g}), as its mark says'
+                yield c.at(), f'the cell must hold @graded("{c.name}", points={c.points:g}), as its mark says'
             if not reader.ends_with_score:
-                yield c.line, f"check '{c.name}' must end with the line score"
+                yield c.at(), f"check '{c.name}' must end with the line score"
             for name in sorted(reader.free_names - students):
                 where = "which is neither imported there nor defined in an exercise or a given cell"
-                yield c.line, f"check '{c.name}' uses '{name}', {where}"
+                yield c.at(), f"check '{c.name}' uses '{name}', {where}"

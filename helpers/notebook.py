@@ -4,11 +4,16 @@ import sys
 import traceback
 import warnings
 
+from helpers.checks import cell
 from helpers.device import SEED, describe_device, seed_everything
 
 
-def prepare(seed: int = SEED) -> None:
-    """Seed everything, silence third-party warnings, and shorten the errors that a stub causes to one line."""
+def prepare(chapter: str = "", seed: int = SEED) -> None:
+    """Seed everything, silence third-party warnings, and shorten the errors that a stub causes to one line.
+
+    chapter: its name, such as "01_spam"; checks look for its cases where the notebook has none beside it.
+    """
+    cell.chapter = chapter
     warnings.filterwarnings("ignore")
     seed_everything(seed)
     shell = _shell()

@@ -24,7 +24,7 @@ from autograder.judge.shown import without_values, without_words
 from autograder.judge.talk import GRACE, Talk
 from autograder.link.wire import Channel
 from helpers.checks.case import MOST_PRINTED, Bounded, CaseTimeout, limit
-from helpers.checks.check import STOPPED, Check, finished
+from helpers.checks.scoring import STOPPED, Check, finished
 
 MOST_REPORT = 20_000  # characters
 MOST_SOURCE = 1 << 20  # of one cell

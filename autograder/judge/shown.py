@@ -7,7 +7,7 @@ where there were any, the notebook runs once more without hidden tests, and the 
 
 import builtins
 
-from helpers.checks.check import STOPPED, Check
+from helpers.checks.scoring import STOPPED, Check
 
 MOST_SECONDS = 5.0  # for the second run, beside twice the time of the first
 

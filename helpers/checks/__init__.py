@@ -1,4 +1,6 @@
-"""The checks that teach: a check cell is one function of cases; its score is the cell's value.
+"""The checks that teach: the cases of an exercise are one function; its score is the value of the check cell.
+
+In a notebook the cell is `check("tf")`, and the cases lie in checks/tf.py beside it:
 
 from helpers.checks import graded
 
@@ -10,7 +12,8 @@ score
 """
 
 from helpers.checks.case import Case
-from helpers.checks.check import Check, graded
+from helpers.checks.cell import check
 from helpers.checks.compare import difference
+from helpers.checks.scoring import Check, graded
 
-__all__ = ["Case", "Check", "difference", "graded"]
+__all__ = ["Case", "Check", "check", "difference", "graded"]

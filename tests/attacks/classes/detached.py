@@ -83,7 +83,7 @@ for _ in range(40):
         """
 def patch():
     for _ in range(3000):
-        checks = sys.modules.get("helpers.checks.check")
+        checks = sys.modules.get("helpers.checks.scoring")
         if checks:
             checks.Check._score = lambda self: self.points
         time.sleep(0.005)

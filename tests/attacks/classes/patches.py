@@ -25,12 +25,12 @@ ATTACKS = [
     Attack(
         "patched-score",
         "Replaces the method that adds up the points.",
-        "import helpers.checks.check as target\ntarget.Check._score = lambda self: self.points",
+        "import helpers.checks.scoring as target\ntarget.Check._score = lambda self: self.points",
     ),
     Attack(
         "swapped-code",
         "Swaps the code object of the method that adds up the points, leaving the function as it is.",
-        "import helpers.checks.check as target\ntarget.Check._score.__code__ = (lambda self: self.points).__code__",
+        "import helpers.checks.scoring as target\ntarget.Check._score.__code__ = (lambda self: self.points).__code__",
     ),
     Attack(
         "patched-difference",

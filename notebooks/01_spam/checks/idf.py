@@ -1,0 +1,145 @@
+from helpers.checks import graded
+
+
+@graded("idf", points=7)
+def score(check):
+    import numpy as np
+    from scipy import sparse
+
+    # The lecture's two documents; columns: This, is, a, sentence, another, not, Yet.
+    lecture = sparse.csr_matrix([[2, 2, 1, 2, 1, 0, 0], [1, 1, 2, 2, 1, 2, 1]])
+    check(inverse_document_frequency, lecture, kind="log", base=10).equals(
+        [0, 0, 0, 0, 0, 0.30103, 0.30103], rtol=1e-4, about="the lecture's table",
+        near={
+            "the base was ignored: this is the natural logarithm": [0, 0, 0, 0, 0, 0.693147, 0.693147],
+            "divide by the logarithm of the base: you multiplied": [0, 0, 0, 0, 0, 1.59603, 1.59603],
+            "occurrences were counted; count the documents that hold the word": [
+                -0.176091, -0.176091, -0.176091, -0.30103, 0, 0, 0.30103],
+            "a document holds a word when its count is above 0, not above 1": [
+                0.30103, 0.30103, 0.30103, 0, 0, 0.30103, 0],
+            "N is the number of documents, not of tokens": [
+                0.954243, 0.954243, 0.954243, 0.954243, 0.954243, 1.255273, 1.255273],
+            "N is the number of documents, not the size of the vocabulary": [
+                0.544068, 0.544068, 0.544068, 0.544068, 0.544068, 0.845098, 0.845098],
+            "the fraction is upside down": [0, 0, 0, 0, 0, -0.30103, -0.30103],
+            "these are the values of the kind log1": [
+                -0.176091, -0.176091, -0.176091, -0.176091, -0.176091, 0, 0],
+        },
+    )
+    check(inverse_document_frequency, lecture, kind="log1", base=10).equals(
+        [-0.176091, -0.176091, -0.176091, -0.176091, -0.176091, 0, 0], rtol=1e-4, atol=1e-6, about="the trap of log1",
+        near={
+            "log1 may be negative: do not cut it off at 0": [0, 0, 0, 0, 0, 0, 0],
+            "log1 may be negative: keep its sign": [0.176091, 0.176091, 0.176091, 0.176091, 0.176091, 0, 0],
+            "the fraction is upside down": [0.176091, 0.176091, 0.176091, 0.176091, 0.176091, 0, 0],
+            "the base was ignored: this is the natural logarithm": [
+                -0.405465, -0.405465, -0.405465, -0.405465, -0.405465, 0, 0],
+            "the 1 is added to N_j alone, not to N": [0, 0, 0, 0, 0, 0.176091, 0.176091],
+            "these are the values of the kind log": [0, 0, 0, 0, 0, 0.30103, 0.30103],
+        },
+    )
+    counts = sparse.csr_matrix([[3, 0, 1], [0, 0, 2], [1, 5, 1], [0, 0, 0], [0, 0, 4], [0, 0, 0]])
+    check(inverse_document_frequency, counts, kind="inverse").equals(
+        [0.5, 1, 0.25], rtol=1e-4,
+        near={
+            "occurrences were counted; count the documents that hold the word": [0.25, 0.2, 0.125],
+            "a document holds a word when its count is above 0, not above 1": [1, 1, 0.5],
+            "the fraction is upside down": [2, 1, 4],
+            "that is N_j / N; the kind inverse is 1 / N_j": [0.333333, 0.166667, 0.666667],
+            "these are the values of the kind ratio": [3, 6, 1.5],
+            "these are the values of the kind log": [1.098612, 1.791759, 0.405465],
+        },
+    )
+    check(inverse_document_frequency, counts, kind="ratio").equals(
+        [3, 6, 1.5], rtol=1e-4,
+        near={
+            "occurrences were counted; count the documents that hold the word": [1.5, 1.2, 0.75],
+            "a document holds a word when its count is above 0, not above 1": [6, 6, 3],
+            "N is the number of documents, not of tokens": [8.5, 17, 4.25],
+            "N is the number of documents, not the size of the vocabulary": [1.5, 3, 0.75],
+            "N is the number of documents, not of stored counts": [3.5, 7, 1.75],
+            "an empty document counts, too: N is the number of all rows": [2, 4, 1],
+            "the fraction is upside down": [0.333333, 0.166667, 0.666667],
+            "these are the values of the kind inverse": [0.5, 1, 0.25],
+            "these are the values of the kind log": [1.098612, 1.791759, 0.405465],
+        },
+    )
+    check(inverse_document_frequency, counts).equals(
+        [1.098612, 1.791759, 0.405465], rtol=1e-4, about="no kind and no base given: log, base e",
+        near={
+            "an empty document counts, too: N is the number of all rows": [0.693147, 1.386294, 0],
+            "the default base is e, not 10": [0.477121, 0.778151, 0.176091],
+            "the default base is e, not 2": [1.584963, 2.584963, 0.584963],
+            "the default kind is log, not smooth": [1.847298, 2.252763, 1.336472],
+            "the default kind is log, not log1": [0.693147, 1.098612, 0.182322],
+            "these are the values of the kind log1": [0.693147, 1.098612, 0.182322],
+            "these are the values of the kind smooth": [1.847298, 2.252763, 1.336472],
+        },
+    )
+    check(inverse_document_frequency, counts, kind="log1").equals(
+        [0.693147, 1.098612, 0.182322], rtol=1e-4, atol=1e-6,
+        near={
+            "an empty document counts, too: N is the number of all rows": [0.287682, 0.693147, -0.223144],
+            "the 1 is added to N_j alone, not to N": [0.847298, 1.252763, 0.336472],
+            "N is the number of documents, not of stored counts": [0.847298, 1.252763, 0.336472],
+            "the 1 is added to N_j, not outside the logarithm": [2.098612, 2.791759, 1.405465],
+            "the 1 is added to N_j, not to the fraction": [1.386294, 1.94591, 0.916291],
+            "the fraction is upside down": [-0.693147, -1.098612, -0.182322],
+            "these are the values of the kind log": [1.098612, 1.791759, 0.405465],
+            "these are the values of the kind smooth": [1.847298, 2.252763, 1.336472],
+        },
+    )
+    check(inverse_document_frequency, counts, kind="smooth").equals(
+        [1.847298, 2.252763, 1.336472], rtol=1e-4,
+        near={
+            "an empty document counts, too: N is the number of all rows": [1.510826, 1.916291, 1],
+            "the 1 outside the logarithm is missing": [0.847298, 1.252763, 0.336472],
+            "the last 1 stands outside the logarithm": [1.203973, 1.504077, 0.875469],
+            "the 1 is added to N, too": [1.693147, 2.098612, 1.182322],
+            "the 1 is added to N_j, too": [2.252763, 2.94591, 1.559616],
+            "the smoothing is missing: a 1 is added to N and to N_j": [2.098612, 2.791759, 1.405465],
+            "these are the values of the kind log": [1.098612, 1.791759, 0.405465],
+        },
+    )
+
+    def each_kind(counts, base):
+        """The five kinds, one row each: inverse, ratio, log, log1, smooth."""
+        kinds = ("inverse", "ratio", "log", "log1", "smooth")
+        return np.stack([np.asarray(inverse_document_frequency(counts, kind, base)).ravel() for kind in kinds])
+
+    counts = sparse.csr_matrix([[3, 0, 1], [1, 0, 2], [0, 0, 1], [0, 0, 0], [0, 0, 4]])
+    right = np.array([[0.5, 0, 0.25], [2.5, 0, 1.25], [1.321928, 0, 0.321928], [0.736966, 2.321928, 0],
+                      [2, 3.584963, 1.263034]])
+
+    def with_rows(**rows):
+        """The right table with other values for the word in no document, or other rows."""
+        table = right.copy()
+        for kind, value in rows.items():
+            row = ("inverse", "ratio", "log", "log1", "smooth").index(kind)
+            table[row] = value if isinstance(value, list) else [table[row, 0], value, table[row, 2]]
+        return table
+
+    infinite, as_one = "a word in no document gets 0, not infinity", (
+        "a word in no document gets 0; do not count it as if it were in one")
+    ignored, smooth = "the base was ignored: this is the natural logarithm", [1.693147, 2.791759, 1.182322]
+    natural = {"log": [0.916291, 0, 0.223144], "log1": [0.510826, 1.609438, 0]}
+    check(each_kind, counts, 2).equals(
+        right, rtol=1e-4, atol=1e-6, about="the five kinds, base 2, and a word in no document",
+        near={
+            ignored: with_rows(**natural, smooth=smooth), f"{ignored}, in smooth": with_rows(smooth=smooth),
+            infinite: with_rows(inverse=np.inf), f"{infinite}, in ratio": with_rows(ratio=np.inf),
+            f"{infinite}, in log": with_rows(log=np.inf), as_one: with_rows(inverse=1.0, ratio=5.0, log=2.321928),
+            f"{as_one} (ratio)": with_rows(ratio=5.0), f"{as_one} (log)": with_rows(log=2.321928),
+            "a word in no document gets 0, not 1": with_rows(inverse=1.0),
+            "a word in no document gets 0 in the first three kinds only": with_rows(log1=0.0, smooth=0.0),
+            "a word in no document gets 0 in the first three kinds only: not in log1": with_rows(log1=0.0),
+            "a word in no document gets 0 in the first three kinds only: not in smooth": with_rows(smooth=0.0),
+            "a word in no document gets 0: 1e-09 added to N_j makes it huge": with_rows(
+                inverse=1e9, ratio=5e9, log=32.219281),
+            "the base is an argument; base 10 is the lecture's alone": with_rows(
+                log=[0.39794, 0, 0.09691], log1=[0.221849, 0.69897, 0], smooth=[1.30103, 1.778151, 1.079181]),
+        },
+    )
+
+
+score

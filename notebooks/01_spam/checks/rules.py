@@ -1,0 +1,91 @@
+from helpers.checks import graded
+
+
+@graded("rules", points=6)
+def score(check):
+    import re
+
+    exchanged, always = "True and False are exchanged", "the answer is always True"
+    case, marks = "case must not matter: lower the text first", "marks are no part of a word: 'aspirin,' is 'aspirin'"
+    inside, half = "a medicine was found inside a longer word: compare whole words", "half is not more than half"
+    share = "the share is of the letters: digits, spaces and marks do not count"
+    every = "more than half is enough: not all letters must be capitals"
+    isupper = "a digit, space or mark is no capital: use isupper"
+    none = "None came back, not False: is there a return, and does it compare with None (`is not None`)?"
+
+    def plain(function, no, yes, never):
+        """Two plain cases first. Where one of them fails, return what that says about all other cases too."""
+        lunch = check(function, *no).equals(False, near={exchanged: True, always: True, none: None})
+        quiet = lunch.passed or lunch.changed  # a right value, and an argument changed in place
+        first = check(function, *yes).equals(True, near={never if quiet else exchanged: False})
+        if first.passed or first.changed:
+            return "" if quiet else always
+        return never if quiet else exchanged
+
+    lost = plain(
+        names_medicine, ("lunch is at noon", {"aspirin"}), ("aspirin for everyone", {"aspirin"}),
+        "even a plain word is not found: look up each word, and let no later word undo what an earlier one said",
+    )
+    for text, medicine, expected, why in [
+        ("ASPIRIN for everyone", "aspirin", True, case),
+        ("aspirin, no questions", "aspirin", True, marks),
+        ("the caterpillar sleeps", "pill", False, inside),
+    ]:
+        check(names_medicine, text, {medicine}).equals(expected, near={lost or why: not expected})
+
+    both = {"aspirin", "codeine"}
+    for text, medicines, expected, why in [
+        ("cheap aspirin", {"aspirin"}, True, "look at every word: the first word alone is not enough"),
+        ("aspirin", both, True, "one of the medicines is enough, whichever it is: not all of them, nor the first"),
+        ("codeine", both, True, "one of the medicines is enough, whichever it is: not all of them, nor the first"),
+        ("aspirin-free", {"aspirin"}, True, marks),
+        ("aspirin2", {"aspirin"}, False, "digits belong to a word: 'b12' is one word, and so is 'pill2'"),
+    ]:
+        check(names_medicine, text, set(medicines)).equals(expected, near={lost or why: not expected})
+
+    small = plain(
+        mostly_capitals, ("lunch is at noon",), ("FREE ENTRY",), "even a text all in capitals is not found: count them"
+    )
+    one = check(mostly_capitals, "Lunch is at noon").equals(
+        False, near={small or "one capital is not enough: more than half of the letters must be": True}
+    )
+    small = small or ("" if one.passed else "one capital is not enough: more than half of the letters must be")
+    for text, expected, *why in [
+        ("FREE ENTRY now", True, every),
+        ("CALL 0800 123 456 789 !!!", True, share),
+        ("WIN 100 now", False, half, isupper),
+        ("ABSOLUTELY no one", True, "letters are counted, not words"),
+        ("ÄÖÜ éa", True, "a to z are not all letters: use isalpha and isupper"),
+    ]:
+        check(mostly_capitals, text).equals(expected, near=dict.fromkeys([small] if small else why, not expected))
+    zero = {"a text without letters leaves nothing to divide by": ZeroDivisionError, "no letters, no capitals": True}
+    check(mostly_capitals, "12345 !").equals(False, near=zero, edge=True)
+
+    poor = plain(
+        promises_money, ("lunch is at noon",), ("make $500 every week",),
+        r'even the plain words are not found: write the pattern as r"...", the dollar as [$] or \$, no \b beside it',
+    )
+    for text, expected, why in [
+        ("Hi! make $500 every week", True, "the words may stand anywhere in the text"),
+        ("MAKE $500 EVERY WEEK", True, "case must not matter: use re.IGNORECASE, or lower the text"),
+        ("make £500 every week", True, "one of $, £ or € begins the amount: all three count"),
+        ("make $1,000.50 every week", True, "an amount may hold commas and points"),
+        ("we make 500 every week", False, "an amount begins with $, £ or €"),
+        ("make $5 every weekend", False, "the period was found inside a longer word, as in 'weekend': words are whole"),
+        ("make $5 every weeks", False, "the period was found inside a longer word, as in 'weekend': words are whole"),
+        ("make €20 every week", True, "one of $, £ or € begins the amount: all three count"),
+        ("make $20 every year", True, "any of the four periods counts: day, week, month, year"),
+        ("make  $20 every\tweek", True, "any white space may stand between the words"),
+        ("make$20 every week", False, "white space stands between the words: one at least"),
+        ("they remake $20 every week", False, "words are whole: 'remake' is not 'make'"),
+        ("make $ every week", False, "an amount has digits: they follow the sign at once"),
+        ("make $ 20 every week", False, "an amount has digits: they follow the sign at once"),
+        ("make $20 cash every week", False,
+         "nothing but white space stands between make, the amount, every and the period"),
+        ("every week they make $20", False, "the parts stand in this order: make, the amount, every, the period"),
+        ("make haste and make $20 every week", True, "the first 'make' need not be the right one: look further"),
+    ]:
+        check(promises_money, text).equals(expected, near={poor or why: not expected, none: None})
+
+
+score

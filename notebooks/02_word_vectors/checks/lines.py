@@ -1,0 +1,69 @@
+from helpers.checks import graded
+
+
+@graded("lines", points=6)
+def score(check):
+    import torch
+
+    import numpy as np
+
+    itself, both = "a word is not its own company", "the reach is the centre's: rows are centres"
+    signed = "the distance has no sign: here every word to the right is company"
+    largest = "each centre has a reach of its own: the largest was taken for all"
+    one_line = "one table (T, T) for each line: shape (L, T, T)"
+    same_text = "words of the same text are company; here those of different texts are"
+    both_out = "the scores outside of the mask are neither company nor noise"
+    shares = "P is the number of pairs, whatever the times add up to"
+    five = "the weight is an argument: do not write 5"
+    one = torch.tensor([[0, 0, 0]])
+    check(pair_mask, one, torch.tensor([[1, 1, 2]])).equals(
+        [[[False, True, False], [True, False, True], [True, True, False]]],
+        near={itself: [[[True, True, False], [True, True, True], [True, True, True]]],
+              both: [[[False, True, True], [True, False, True], [False, True, False]]],
+              "words at a distance of exactly the reach are company": [
+                  [[False, False, False], [False, False, False], [False, True, False]]],
+              "the window goes to both sides": [[[False, True, False], [False, False, True], [False, False, False]]],
+              signed: [[[False, True, True], [True, False, True], [True, True, False]]],
+              largest: [[[False, True, True], [True, False, True], [True, True, False]]],
+              one_line: [[False, True, False], [True, False, True], [True, True, False]]}, dtype="b",
+    )
+    texts, reaches = torch.tensor([[4, 4, 7], [1, 2, 2]]), torch.tensor([[2, 2, 2], [1, 1, 1]])
+    none, first, last = [False, False, False], [True, False, False], [False, False, True]
+    middle, ends, right, left = [False, True, False], [True, False, True], [False, True, True], [True, True, False]
+    check(pair_mask, texts, reaches).equals(
+        [[middle, first, none], [none, last, middle]],
+        near={"words of different texts are no company": [[right, ends, left], [middle, ends, middle]],
+              same_text: [[last, last, left], [middle, first, none]],
+              "each line has texts of its own: the first line's were taken": [[middle, first, none]] * 2,
+              itself: [[left, left, last], [first, right, right]]}, dtype="b",
+    )
+    scores, pairs = torch.tensor([[0.5, 1], [2, -1]]), torch.tensor([[False, True], [True, False]])
+    against, times = torch.tensor([[0.0, 1, 0], [1, 0, 0]]), torch.tensor([1.0, 2])
+    check(line_loss, scores, pairs, against, times, 4.0).equals(
+        5.6192070,
+        near={"the noise words are averaged, not added up": 16.4174311, "the weight was not used": 1.5698729,
+              "this is the sum; divide by the number of pairs": 11.2384139, five: 6.9689850,
+              "the noise has the sign of the company: log σ(-a)": 3.6192070,
+              "the scores outside of the mask are no pairs": 6.5128763, both_out: 6.2628763,
+              "times was not used: a centre's noise counts once for each of its pairs": 3.8195029,
+              shares: 3.7461380}, rtol=1e-4,
+    )
+    far = torch.tensor([-500.0, 3]), torch.tensor([True, False]), torch.tensor([[100.0]]), torch.tensor([1.0])
+    check(line_loss, *far, 2.0).holds(
+        lambda loss: abs(float(loss) - 700) < 0.1,
+        "700: the score of the pair is -500, that of the noise word 100, which counts twice",
+        near={
+            "an exponential overflowed, or σ(x) became 0 before its logarithm: use logsigmoid": lambda loss: (
+                not np.isfinite(float(loss))
+            ),
+            "a number was added inside of the logarithm, or it was clipped: the loss comes out in full": lambda loss: (
+                5 < float(loss) < 200
+            ),
+        },
+        about="scores of hundreds",
+    )
+    nothing = torch.zeros(2, 2), pairs, torch.zeros(3, 4), torch.tensor([2.0, 0, 0])
+    check(line_loss, *nothing, 5.0).equals(4.1588831, rtol=1e-4)
+
+
+score

@@ -1,0 +1,44 @@
+from helpers.checks import graded
+
+
+@graded("softmax", points=6)
+def score(check):
+    import numpy as np
+    import torch
+
+    swapped = "inputs and outputs are exchanged: the centre's vector is an input"
+    total = "this is the sum over the pairs; the mean is asked"
+    bare = "the logarithm of the sum over the vocabulary is missing: nll_loss wants log p"
+    minus = "this is minus the mean of p: nll_loss wants log p"
+    cut = "the graph is cut: no .item(), .detach(), .numpy() or float() on the way"
+    over_pairs = "the softmax is over the vocabulary, not over the pairs"
+    one_sum = "each pair has a softmax of its own: here one sum was taken over the scores of all pairs"
+    pairs = torch.tensor([0, 2]), torch.tensor([1, 1])
+    check(softmax_loss, *pairs, torch.ones(3, 2), torch.zeros(3, 2)).equals(
+        1.0986123,
+        near={total: 2.1972246, "the sign is turned round: -log p": -1.0986123, bare: 0.0, minus: -0.3333333,
+              over_pairs: 0.6931472, over_pairs + ", and the mean is asked": 1.3862944, one_sum: 1.7917595}, rtol=1e-4,
+    )
+    tables = torch.tensor([[1.0, 0], [0, 1], [2, 1]]), torch.tensor([[0.0, 1], [1, 0], [1, 1]])
+    check(softmax_loss, *pairs, *tables).equals(
+        1.1348003,
+        near={swapped: 1.5507697, total: 2.2696006, "the sign is turned round: -log p": -1.1348003,
+              "centres and contexts are exchanged: the centre predicts its company": 0.8619948,
+              "this is the mean of p, not of -log p": 0.3335236, bare: -1.5, minus: -0.3335236,
+              over_pairs: 0.8132616, over_pairs + ", and the mean is asked": 1.6265233, one_sum: 2.1008525}, rtol=1e-4,
+    )
+    far = torch.tensor([[1000.0], [0]]), torch.tensor([[1.0], [0]])
+    check(softmax_loss, torch.tensor([0]), torch.tensor([1]), *far).holds(
+        lambda loss: abs(float(loss) - 1000) < 0.1,
+        "1000: the scores are 1000 and 0, and the second word came",
+        near={
+            "e to the 1000 overflowed, or p became 0: use log_softmax, logsumexp or cross_entropy": lambda loss: (
+                not np.isfinite(float(loss))
+            ),
+            "a number was added to p, or it was clipped: the loss comes out in full": lambda loss: 5 < float(loss) < 99,
+        },
+        about="a score of 1000",
+    )
+
+
+score

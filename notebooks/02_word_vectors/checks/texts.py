@@ -1,0 +1,46 @@
+from helpers.checks import graded
+
+
+@graded("texts", points=4)
+def score(check):
+    import numpy as np
+
+    close = {"rtol": 1e-4, "atol": 1e-6}
+    zero, numbers = "0 is a word: only -1 becomes zeros", "these are the ids; their vectors are asked"
+    places = "each weight belongs to a word, not to a place of the text"
+    heap = "the vectors of the window are not added up: each stands by itself"
+    plain = "a document whose weights add up to 0 becomes zeros, not its plain mean"
+    empties = "a document without words keeps its row"
+    only = "only the first document was averaged: is the return inside the loop?"
+    table, weights = np.array([[2.0, 0], [0, 4], [6, 2]]), np.array([1.0, 3, 0])
+    empty = np.zeros(0, dtype=int)
+    check(average_vectors, [np.array([0, 1, 1])], table, weights).equals(
+        [[0.2857143, 3.4285714]],
+        near={"the weights were not used": [[0.6666667, 2.6666667]],
+              "divide by the weights, not by the number of words":
+              [[0.6666667, 8]], "this is the sum; divide by the sum of the weights": [[2, 24]],
+              "a word that comes twice counts twice": [[0.5, 3]], places: [[0.5, 3]]}, **close,
+    )
+    check(average_vectors, [np.array([2]), np.array([1, 0]), empty], table, weights).equals(
+        [[0, 0], [0.5, 3], [0, 0]],
+        near={"0/0 is NaN: a document without weight becomes zeros": [[np.nan, np.nan], [0.5, 3], [np.nan, np.nan]],
+              plain: [[6, 2], [0.5, 3], [0, 0]], empties: [[0, 0], [0.5, 3]], places: [[6, 2], [1.5, 1], [0, 0]]},
+        **close,
+    )
+    check(window_features, np.array([0, -1, 2]), np.array([[-1, 2], [0, 1], [0, -1]]), table).equals(
+        [[2, 0, 0, 0, 6, 2], [0, 0, 2, 0, 0, 4], [6, 2, 2, 0, 0, 0]],
+        near={"-1 is no word: zeros there, not the last row":
+              [[2, 0, 6, 2, 6, 2], [6, 2, 2, 0, 0, 4], [6, 2, 2, 0, 6, 2]],
+              "-1 is no word: zeros there, not the first row":
+              [[2, 0, 2, 0, 6, 2], [2, 0, 2, 0, 0, 4], [6, 2, 2, 0, 2, 0]],
+              "an own id of -1 is a word without a vector: zeros":
+              [[2, 0, 0, 0, 6, 2], [6, 2, 2, 0, 0, 4], [6, 2, 2, 0, 0, 0]],
+              "the own vector comes first": [[0, 0, 2, 0, 6, 2], [2, 0, 0, 0, 0, 4], [2, 0, 6, 2, 0, 0]],
+              "the own vector comes first, not last": [[0, 0, 6, 2, 2, 0], [2, 0, 0, 4, 0, 0], [2, 0, 0, 0, 6, 2]],
+              "the own vector is missing": [[0, 0, 6, 2], [2, 0, 0, 4], [2, 0, 0, 0]],
+              numbers: [[0, -1, 2], [-1, 0, 1], [2, 0, -1]], heap: [[2, 0, 6, 2], [0, 0, 2, 4], [6, 2, 2, 0]],
+              zero: [[0, 0, 0, 0, 6, 2], [0, 0, 0, 0, 0, 4], [6, 2, 0, 0, 0, 0]]},
+    )
+
+
+score

@@ -1,0 +1,49 @@
+from helpers.checks import difference, graded
+
+
+@graded("rnn", points=5)
+def score(check):
+    import torch
+    from torch import nn
+
+    no_tanh = "the tanh is missing"
+    no_past = "the old state is missing: add h W_h"
+    no_bias = "the bias is missing"
+    transposed = "W_h was transposed: with row vectors it is h W_h"
+    relu = "a ReLU came in place of the tanh"
+    sigmoid = "a sigmoid came in place of the tanh"
+    reset = "every step began with h0: the state just made goes into the next step"
+    backwards = "the sequence was read from its end"
+    added = "the new state was added to the old one: it takes its place"
+    cut = "the gradient is cut: no detach, no item, no NumPy on the way from h0 to the states"
+
+    row = "the last state is that of the last step: here the last sequence of the batch came"
+    x, h = torch.tensor([[1.0, 2.0, -1.0], [0.5, -1.0, 0.0]]), torch.tensor([[0.5, -1.0], [-0.3, 0.8]])
+    weights = (torch.tensor([[0.3, -0.2], [0.1, 0.4], [-0.5, 0.6]]), torch.tensor([[0.6, 0.2], [-0.5, 0.7]]),
+        torch.tensor([0.1, -0.3]))
+    check(rnn_cell, x, h, *weights).equals([[0.95624, -0.7163], [-0.40532, -0.29131]], rtol=1e-3,
+        near={no_tanh: [[1.9, -0.9], [-0.43, -0.3]], no_past: [[0.8005, -0.29131], [0.14889, -0.66404]],
+        no_bias: [[0.94681, -0.53705], [-0.48538, 0.0]], transposed: [[0.83365, -0.84828], [0.12927, -0.08976]],
+        relu: [[1.9, 0.0], [0.0, 0.0]], sigmoid: [[0.86989, 0.28905], [0.39413, 0.42556]],
+        added: [[1.45624, -1.7163], [-0.70532, 0.50869]],
+        "with row vectors it is h W_h: here W_h h came": [[0.83365, -0.30951], [-0.66404, -0.08976]]})
+    steps = torch.stack([x, torch.tensor([[0.0, -1, 0.5], [2, 1, 1]]), torch.tensor([[0.5, 0.5, -2], [-1, 0, 1]])], 1)
+    one = [[0.95624, -0.7163], [0.59275, -0.61078], [0.96117, -0.93652]]
+    two = [[-0.40532, -0.29131], [0.19974, 0.01502], [-0.52821, 0.50086]]
+    check(rnn_forward, steps, h, *weights).equals(([one, two], [one[-1], two[-1]]), rtol=1e-3, atol=2e-5,
+        near={row: ([one, two], two), reset: ([[[0.95624, -0.7163], [0.50052, -0.76159], [0.97045, -0.96403]],
+        [[-0.40532, -0.29131], [-0.27291, 0.66404], [-0.85648, 0.76159]]], [[0.97045, -0.96403], [-0.85648, 0.76159]]),
+        backwards: ([[[0.97045, -0.96403], [0.67195, -0.70678], [0.95236, -0.5786]], [[-0.85648, 0.76159],
+        [-0.53326, 0.57957], [-0.42987, -0.46286]]], [[0.95236, -0.5786], [-0.42987, -0.46286]]),
+        transposed: ([[[0.83365, -0.84828], [0.08036, -0.88763], [0.82449, -0.96813]], [[0.12927, -0.08976],
+        [0.34487, 0.17084], [-0.42919, 0.41956]]], [[0.82449, -0.96813], [-0.42919, 0.41956]]),
+        "h0 was ignored: the first step begins with it": ([[[0.8005, -0.29131], [0.35919, -0.41681],
+        [0.93833, -0.92461]], [[0.14889, -0.66404], [0.61774, -0.13423], [-0.25639, 0.48506]]],
+        [[0.93833, -0.92461], [-0.25639, 0.48506]]),
+        "the axes are (B, T, H): here time comes first": ([[a, b] for a, b in zip(one, two, strict=True)],
+        [one[-1], two[-1]]), "the state that comes back is the first, not the last": ([one, two], [one[0], two[0]]),
+        "h0 is no state of the output: begin with h_1": ([[[0.5, -1.0], *one], [[-0.3, 0.8], *two]],
+        [one[-1], two[-1]])})
+
+
+score

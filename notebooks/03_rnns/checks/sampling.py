@@ -1,0 +1,65 @@
+from helpers.checks import graded
+
+
+@graded("sampling", points=6)
+def score(check):
+    import math
+
+    import numpy as np
+    import torch
+
+    times = "the logits were multiplied by the temperature: divide by it"
+    after = "the temperature comes first, then the filters: here the filters came first"
+    p_first = "top-p sums what top-k left, scaled to 1: here top-p came first, or it summed unscaled numbers"
+    short = "top-p stopped one word too early: the sum must reach p"
+    long = "top-p kept one word too many: the fewest words whose sum reaches p"
+    no_scale = "what stays is not scaled to a sum of 1"
+    threshold = "top-p keeps words until their sum reaches p: here p was taken as a bound on each probability"
+    sorted_out = "the probabilities came back sorted: keep the order of the vocabulary"
+    ignored_t, ignored_k, ignored_p = (f"{name} was ignored" for name in ("the temperature", "top_k", "top_p"))
+    smallest = "the smallest logits were kept: the largest stay"
+    one_more = "top-k kept one word too many"
+    late = "a word of equal weight at the border: the earlier in the vocabulary stays"
+
+    p = torch.tensor([0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08])
+    logits = p.log()
+    first = check(token_distribution, logits, 1.0, 3).equals(
+        [0, 0.5294, 0.1765, 0, 0.2941, 0, 0], rtol=1e-3, about="top-k 3",
+        near={no_scale: [0.0, 0.45, 0.15, 0.0, 0.25, 0.0, 0.0], sorted_out: [0.52941, 0.29412, 0.17647, 0.0, 0.0, 0.0,
+        0.0], one_more: [0, 0.48387, 0.16129, 0, 0.26882, 0, 0.08602],
+        ignored_k: [0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08], smallest: [0.57143, 0.0, 0.0, 0.28571, 0.0,
+        0.14286, 0.0]})
+    check(token_distribution, logits, 1.0, None, 0.9).equals(
+        [0, 0.4839, 0.1613, 0, 0.2688, 0, 0.0860], rtol=1e-3, about="top-p 0.9",
+            near={short: [0.0, 0.52941, 0.17647, 0.0, 0.29412, 0.0, 0.0], long: [0.041237, 0.46392, 0.15464, 0.0,
+            0.25773, 0.0, 0.082474], no_scale: [0.0, 0.45, 0.15, 0.0, 0.25, 0.0, 0.08],
+            threshold: [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0], sorted_out: [0.48387, 0.26882, 0.16129, 0.086022, 0.0,
+            0.0, 0.0], ignored_p: [0.04, 0.45, 0.15, 0.02,
+            0.25, 0.01, 0.08], smallest: [0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08]})
+    check(token_distribution, logits, 2.0, None, 0.8).equals(
+        [0, 0.3644, 0.2104, 0, 0.2716, 0, 0.1536], rtol=1e-3, about="temperature 2, then top-p 0.8",
+            near={times: [0.0, 0.76415, 0.0, 0.0, 0.23585, 0.0, 0.0], after: [0.0, 0.43053, 0.24857, 0.0, 0.3209, 0.0,
+            0.0], short: [0.0, 0.43053, 0.24857, 0.0, 0.3209, 0.0, 0.0], long: [0.097993, 0.32868, 0.18976, 0.0,
+            0.24498, 0.0, 0.13858], no_scale: [0.0, 0.29391, 0.16969, 0.0, 0.21907, 0.0, 0.12392],
+            threshold: [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0], sorted_out: [0.36439, 0.2716, 0.21038, 0.15364, 0.0, 0.0,
+            0.0], ignored_t: [0.0, 0.52941, 0.17647, 0.0, 0.29412, 0.0, 0.0],
+            ignored_p: [0.087628, 0.29391, 0.16969, 0.061962, 0.21907, 0.043814, 0.12392],
+            smallest: [0.087628, 0.29391, 0.16969, 0.061962, 0.21907, 0.043814, 0.12392]})
+    nothing = "temperature 0 means greedy: do not divide by it"
+    check(token_distribution, torch.tensor([0.5, 2.0, -1.0, 2.0]), 0).equals([0, 1, 0, 0], about="temperature 0",
+        near={nothing: ZeroDivisionError, nothing + ", that gives NaN": [math.nan] * 4,
+        "of equal logits the first is taken": [0, 0, 0, 1], "greedy takes one word: the two equal ones share":
+        [0, 0.5, 0, 0.5], "the distribution is asked, all on one word, not the number of the word": 1})
+    check(token_distribution, logits, 1.0, 3, 0.8).equals([0, 0.6429, 0, 0, 0.3571, 0, 0], rtol=1e-3,
+        about="top-k 3, then top-p 0.8", near={p_first: [0, 0.5294, 0.1765, 0, 0.2941, 0, 0],
+        ignored_p: [0, 0.5294, 0.1765, 0, 0.2941, 0, 0], no_scale: [0, 0.45, 0, 0, 0.25, 0, 0],
+        one_more: [0, 0.5294, 0.1765, 0, 0.2941, 0, 0], short: [0, 1, 0, 0, 0, 0, 0],
+        sorted_out: [0.6429, 0.3571, 0, 0, 0, 0, 0]})
+    check(token_distribution, logits, 0.5).equals(
+        [0.0054, 0.6841, 0.0760, 0.0014, 0.2112, 0.0003, 0.0216], atol=6e-5, rtol=0, about="temperature 0.5",
+            near={times: [0.087628, 0.29391, 0.16969, 0.061962, 0.21907, 0.043814, 0.12392],
+            sorted_out: [0.68412, 0.21115, 0.076014, 0.021622, 0.0054054, 0.0013514, 0.00033784],
+            ignored_t: [0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08]})
+
+
+score

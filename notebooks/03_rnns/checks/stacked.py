@@ -1,0 +1,66 @@
+from helpers.checks import graded
+
+
+@graded("stacked", points=6)
+def score(check):
+    import torch
+    from torch import nn
+    from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+    whole = "the whole row was turned round: the padding must stay at the end"
+    zeroed = "what lies beyond the length stays as it is: here it became 0"
+    nothing = "nothing was turned round"
+    rows = "the batch was turned round, not the time"
+    one_length = "one length was taken for all rows: each row has its own"
+    not_back = "the backward states were not turned round again: both directions must speak of the same token"
+    not_fed = "the backward reader got the sequence as it was: turn it round first"
+    padding = "places beyond the length must be 0"
+    order = "the forward states come first, then the backward ones"
+    last_first = "the layers were applied from the last to the first"
+    exchanged = "the two readers of a pair are exchanged"
+    both_ways = "the forward reader read both ways: the backward one is the second of each pair"
+    narrow = "was each direction stacked on its own? both states of a layer, 2H numbers, go into the next"
+    first_only = "only the first layer was applied"
+    from_x = "every layer was fed x: a layer is fed the states of the layer before"
+
+    x = torch.tensor([[[1.0], [2.0], [3.0], [9.0]], [[4.0], [5.0], [8.0], [7.0]]])
+    lengths = torch.tensor([3, 2])
+    check(reverse_padded, x, lengths).equals([[[3], [2], [1], [9]], [[5], [4], [8], [7]]],
+        near={whole: [[[9.0], [3.0], [2.0], [1.0]], [[7.0], [8.0], [5.0], [4.0]]],
+        zeroed: [[[3.0], [2.0], [1.0], [0.0]], [[5.0], [4.0], [0.0], [0.0]]], nothing: [[[1.0], [2.0], [3.0], [9.0]],
+        [[4.0], [5.0], [8.0], [7.0]]], rows: [[[4.0], [5.0], [8.0], [7.0]], [[1.0], [2.0], [3.0], [9.0]]],
+        one_length: [[[3.0], [2.0], [1.0], [9.0]], [[8.0], [5.0], [4.0], [7.0]]]})
+
+    def running(v):
+        return torch.cumsum(v, dim=1)
+
+    check(stacked_bidirectional, x, lengths, [(running, running)]).equals(
+        [[[1, 6], [3, 5], [6, 3], [0, 0]], [[4, 9], [9, 5], [0, 0], [0, 0]]], about="running sums from both ends",
+            near={not_back: [[[1.0, 3.0], [3.0, 5.0], [6.0, 6.0], [0.0, 0.0]], [[4.0, 5.0], [9.0, 9.0], [0.0, 0.0],
+            [0.0, 0.0]]], not_fed: [[[1.0, 6.0], [3.0, 3.0], [6.0, 1.0], [0.0, 0.0]],
+            [[4.0, 9.0], [9.0, 4.0], [0.0, 0.0], [0.0, 0.0]]],
+            padding: [[[1.0, 6.0], [3.0, 5.0], [6.0, 3.0], [15.0, 15.0]], [[4.0, 9.0], [9.0, 5.0], [17.0, 17.0],
+            [24.0, 24.0]]], order: [[[6.0, 1.0], [5.0, 3.0], [3.0, 6.0], [0.0, 0.0]],
+            [[9.0, 4.0], [5.0, 9.0], [0.0, 0.0], [0.0, 0.0]]]})
+
+    def times(factor):
+        return lambda v: factor * running(v)
+
+    x, lengths = torch.tensor([[[1.0], [3.0], [9.0]]]), torch.tensor([2])
+    check(stacked_bidirectional, x, lengths, [(running, times(2)), (running, times(3))]).equals(
+        [[[1, 8, 15, 42], [5, 14, 12, 18], [0, 0, 0, 0]]], about="two layers, running sums and their multiples",
+            near={
+            first_only: [[[1, 8], [4, 6], [0, 0]]],
+            from_x: [[[1, 12], [4, 9], [0, 0]]],
+            not_back: [[[1, 6, 12, 24], [5, 14, 15, 42], [0, 0, 0, 0]]],
+            not_fed: [[[1, 8, 15, 30], [5, 10, 3, 24], [0, 0, 0, 0]]],
+            padding: [[[1, 8, 15, 42], [5, 14, 12, 18], [18, 40, 54, 120]]],
+            order: [[[42, 15, 8, 1], [18, 12, 14, 5], [0, 0, 0, 0]]],
+            exchanged: [[[6, 12, 10, 7], [30, 21, 8, 3], [0, 0, 0, 0]]],
+            narrow: [[[1, 42], [5, 18], [0, 0]]],
+            last_first: [[[1, 12, 10, 42], [5, 21, 8, 18], [0, 0, 0, 0]]],
+            both_ways: [[[1, 4, 5, 7], [5, 7, 4, 3], [0, 0, 0, 0]]],
+        })
+
+
+score

@@ -1,0 +1,60 @@
+from helpers.checks import graded
+
+
+@graded("linear", points=4)
+def score(check):
+    import torch
+
+    says = {
+        "not_causal": "a token sees those after it: the sums run to j <= i only",
+        "strict": "off by one: a token sees itself, too",
+        "no_map": "the feature map is missing",
+        "map_q": "the feature map was applied to the queries only",
+        "map_k": "the feature map was applied to the keys only",
+        "map_v": "the feature map was applied to the values, too",
+        "softmax": "this is softmax attention; here the products of the feature maps are the weights",
+        "undivided": "the sum was not divided by the sum of the weights",
+        "by_count": "divided by the number of keys, not by the sum of the weights",
+        "scaled": "the products were divided by the root of d before the feature map; nothing is scaled",
+        "old": "asked before the token was taken in: take it in first",
+        "old_z": "the denominator is that before the token: take it into z, too, first",
+        "unchanged": "S and z came back as they were given",
+        "turned": "S is turned round: (d, d_v), the features of the key in rows",
+        "axis": "the summed axis is lost, so that the wrong numbers were divided: use keepdim=True",
+        "one": "only the output came back: return S and z, too",
+        "plain_z": "z takes phi(k), not the key itself",
+        "plain_S": "S takes phi(k), not the key itself",
+        "sum_z": "divided by the sum of z; it is the product of phi(q) and z",
+        "ahead": "the mask is turned round: a token sees those after it, not those before",
+    }
+    loose = {"rtol": 1e-3, "atol": 2e-4}
+    zero, values = torch.zeros(2, 1), torch.tensor([[2.0], [4.0]])
+    check(linear_attention, zero, zero, values).equals([[2.0], [3.0]], **loose, near={
+        says["not_causal"]: [[3.0], [3.0]], says["strict"]: [[torch.nan], [2.0]],
+        says["no_map"]: [[torch.nan], [torch.nan]], says["map_q"]: [[torch.nan], [torch.nan]],
+        says["map_k"]: [[torch.nan], [torch.nan]], says["map_v"]: [[3.0], [4.0]], says["undivided"]: [[2.0], [6.0]],
+        says["axis"]: [[2.0, 1.0], [6.0, 3.0]], says["ahead"]: [[3.0], [4.0]],
+    })
+    q, k = torch.tensor([[1.0], [1.0]]), torch.tensor([[0.0], [2.0]])
+    check(linear_attention, q, k, values).equals([[2.0], [3.5]], **loose, near={
+        says["not_causal"]: [[3.5], [3.5]], says["strict"]: [[torch.nan], [2.0]],
+        says["no_map"]: [[torch.nan], [4.0]], says["map_q"]: [[torch.nan], [4.0]], says["map_v"]: [[3.0], [4.5]],
+        "this is the plain mean of the values so far: where are the weights?": [[2.0], [3.0]],
+        says["softmax"]: [[2.0], [3.7616]], says["undivided"]: [[4.0], [28.0]], says["by_count"]: [[4.0], [14.0]],
+        says["axis"]: [[2.0, 0.5], [14.0, 3.5]],
+    })
+    S, z = torch.tensor([[2.0], [1.0]]), torch.tensor([1.0, 1.0])
+    q, k, v = torch.tensor([1.0, 0.0]), torch.tensor([2.0, 0.0]), torch.tensor([4.0])
+    check(linear_step, S, z, q, k, v).equals(([[14.0], [5.0]], [4.0, 2.0], [3.3]), **loose, near={
+        says["old"]: ([[14.0], [5.0]], [4.0, 2.0], [1.6667]), says["old_z"]: ([[14.0], [5.0]], [4.0, 2.0], [11.0]),
+        says["no_map"]: ([[10.0], [1.0]], [3.0, 1.0], [3.3333]), says["map_q"]: ([[10.0], [1.0]], [3.0, 1.0], [3.0]),
+        says["map_k"]: ([[14.0], [5.0]], [4.0, 2.0], [3.5]), says["map_v"]: ([[17.0], [6.0]], [4.0, 2.0], [4.0]),
+        says["unchanged"]: ([[2.0], [1.0]], [1.0, 1.0], [3.3]),
+        says["undivided"]: ([[14.0], [5.0]], [4.0, 2.0], [33.0]),
+        says["one"]: [3.3], says["plain_z"]: ([[14.0], [5.0]], [3.0, 1.0], [4.7143]),
+        says["plain_S"]: ([[10.0], [1.0]], [4.0, 2.0], [2.1]), says["sum_z"]: ([[14.0], [5.0]], [4.0, 2.0], [5.5]),
+        says["turned"]: ([[14.0, 6.0], [13.0, 5.0]], [4.0, 2.0], [3.4, 3.1]),
+    })
+
+
+score

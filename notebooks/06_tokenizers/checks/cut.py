@@ -1,0 +1,63 @@
+from helpers.checks import graded
+
+
+@graded("cut", points=5)
+def score(check):
+    split = "white space is part of the pieces: str.split loses it"
+    stripped = "the blank in front belongs to the piece: ' see', not 'see'"
+    greedy = "white space before a word leaves its last character for the word: rule 5 looks ahead"
+    no_short = "rule 1 is missing: 'll is one piece"
+    words = "letters and numbers are different pieces, and _ is a sign: \\w takes them all"
+    group = "a group in brackets makes findall give the group alone: write (?:...), or no brackets"
+    blank = "only a blank is taken in front, not a line break or a tab"
+    check(pre_tokenize, "We'll  see 3 cats!\n").equals(
+        ["We", "'ll", " ", " see", " 3", " cats", "!", "\n"], near={
+            split: ["We'll", "see", "3", "cats!"],
+            stripped: ["We", "'ll", "  ", "see", " ", "3", " ", "cats", "!", "\n"],
+            greedy: ["We", "'ll", "  ", "see", " 3", " cats", "!", "\n"],
+            no_short: ["We", "'", "ll", " ", " see", " 3", " cats", "!", "\n"],
+            group: ["", "ll", "", "", "", "", "", ""],
+        }
+    )
+    check(pre_tokenize, "größe_1 += 3.1416 # 24h").equals(
+        ["größe", "_", "1", " +=", " 3", ".", "1416", " #", " 24", "h"], near={
+            split: ["größe_1", "+=", "3.1416", "#", "24h"],
+            words: ["größe_1", " +=", " 3", ".", "1416", " #", " 24h"],
+            stripped: ["größe", "_", "1", " ", "+=", " ", "3", ".", "1416", " ", "#", " ", "24", "h"],
+            "each number is cut whole, not digit by digit": [
+                "größe", "_", "1", " +=", " 3", ".", "1", "4", "1", "6", " #", " 2", "4", "h"],
+            "numbers are cut after three digits here, as GPT-4 does: GPT-2 takes them whole": [
+                "größe", "_", "1", " +=", " 3", ".", "141", "6", " #", " 24", "h"],
+            "letters of all scripts count, not only a to z": [
+                "gr", "öß", "e", "_", "1", " +=", " 3", ".", "1416", " #", " 24", "h"],
+            "each sign is a piece here: rule 4 takes as many as it can": [
+                "größe", "_", "1", " +", "=", " 3", ".", "1416", " #", " 24", "h"],
+            group: [""] * 10,
+        }
+    )
+    check(pre_tokenize, "if x:\n\ty = 1").equals(
+        ["if", " x", ":", "\n", "\t", "y", " =", " 1"], near={
+            split: ["if", "x:", "y", "=", "1"], blank: ["if", " x", ":", "\n", "\ty", " =", " 1"],
+            greedy: ["if", " x", ":", "\n\t", "y", " =", " 1"],
+            stripped: ["if", " ", "x", ":", "\n", "\t", "y", " ", "=", " ", "1"], group: [""] * 8,
+        }
+    )
+    check(pre_tokenize, "I'd 've e\u0301 2²+ WE'LL").equals(
+        ["I", "'d", " '", "ve", " e", "\u0301", " 2²", "+", " WE", "'", "LL"], near={
+            "numbers are Unicode's category N: \\d lacks ² and ½": [
+                "I", "'d", " '", "ve", " e", "\u0301", " 2", "²+", " WE", "'", "LL"],
+            "'S and 'LL are not short forms: rule 1 knows lower case only": [
+                "I", "'d", " '", "ve", " e", "\u0301", " 2²", "+", " WE", "'LL"],
+            "combining marks are signs here: only category L counts as letters": [
+                "I", "'d", " '", "ve", " e\u0301", " 2²", "+", " WE", "'", "LL"],
+            "some of the short forms are missing": [
+                "I", "'", "d", " '", "ve", " e", "\u0301", " 2²", "+", " WE", "'", "LL"],
+            "rule 1 takes no blank in front of a short form": [
+                "I", "'d", " 've", " e", "\u0301", " 2²", "+", " WE", "'", "LL"],
+            words: ["I", "'d", " '", "ve", " e\u0301", " 2", "²+", " WE", "'", "LL"],
+            split: ["I'd", "'ve", "e\u0301", "2²+", "WE'LL"], group: ["", "d", *[""] * 9],
+        }
+    )
+
+
+score

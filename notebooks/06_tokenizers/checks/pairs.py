@@ -1,0 +1,32 @@
+from helpers.checks import graded
+
+
+@graded("pairs", points=6)
+def score(check):
+    once = "how often each word occurs was ignored"
+    per_word = "a pair that stands twice in a word counts twice"
+    last = "the last pair of each word is missing"
+    wrapped = "the last symbol and the first are no neighbours"
+    check(count_pairs, {("h", "o", "w"): 2, ("w", "h", "o"): 1}).equals(
+        {("h", "o"): 3, ("o", "w"): 2, ("w", "h"): 1}, near={
+            once: {("h", "o"): 2, ("o", "w"): 1, ("w", "h"): 1}, last: {("h", "o"): 2, ("w", "h"): 1},
+        }
+    )
+    check(count_pairs, {("o", "o", "o", "h"): 3}).equals({("o", "o"): 6, ("o", "h"): 3}, near={
+        per_word: {("o", "o"): 3, ("o", "h"): 3}, once: {("o", "o"): 2, ("o", "h"): 1},
+    })
+    first = "only the first occurrence was merged"
+    again = "what was merged is not used again: go on behind it"
+    lost = "a symbol was lost: the last one must come along, too"
+    pieces = "`joined` is one symbol: append it whole"
+    third = "the joined symbol is the third argument, not always the sum of the pair"
+    check(merge, ("b", "a", "n", "a", "n", "d"), ("a", "n"), "AN").equals(("b", "AN", "AN", "d"), near={
+        first: ("b", "AN", "a", "n", "d"), lost: ("b", "AN", "AN"), pieces: ("b", "A", "N", "A", "N", "d"),
+        third: ("b", "an", "an", "d"),
+    })
+    check(merge, ("o", "o", "o", "h"), ("o", "o"), "oo").equals(("oo", "o", "h"), near={
+        "merge from left to right": ("o", "oo", "h"), again: ("oo", "oo", "h"),
+    })
+
+
+score

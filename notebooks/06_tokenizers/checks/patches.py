@@ -1,0 +1,38 @@
+from helpers.checks import graded
+
+
+@graded("patches", points=4)
+def score(check):
+    import torch
+
+    rows = "the rows of the image were cut, not square patches: a reshape alone cannot do it"
+    columns = "the patches go row by row, here they go column by column"
+    turned = "inside a patch its rows come first: here it is turned round"
+    image = torch.tensor([[[[1, 2, 3, 4, 0, 1], [5, 6, 7, 8, 2, 3], [9, 8, 7, 6, 4, 5], [5, 4, 3, 2, 6, 7]]]])
+    cut = [[[1, 2, 5, 6], [3, 4, 7, 8], [0, 1, 2, 3], [9, 8, 5, 4], [7, 6, 3, 2], [4, 5, 6, 7]]]
+    check(to_patches, image, 2).equals(cut, near={
+        rows: [[[1, 2, 3, 4], [0, 1, 5, 6], [7, 8, 2, 3], [9, 8, 7, 6], [4, 5, 5, 4], [3, 2, 6, 7]]],
+        columns: [[[1, 2, 5, 6], [9, 8, 5, 4], [3, 4, 7, 8], [7, 6, 3, 2], [0, 1, 2, 3], [4, 5, 6, 7]]],
+        turned: [[[1, 5, 2, 6], [3, 7, 4, 8], [0, 2, 1, 3], [9, 5, 8, 4], [7, 3, 6, 2], [4, 6, 5, 7]]],
+    })
+    check(from_patches, torch.tensor(cut), 2, 4, 6).equals(image, near={
+        rows: torch.tensor(cut).reshape(1, 1, 4, 6), "this is the image of width 4 and height 6: height comes first": (
+            torch.tensor(cut).reshape(1, 3, 2, 1, 2, 2).permute(0, 3, 1, 4, 2, 5).reshape(1, 1, 6, 4)),
+    })
+    last = "the channels come first inside a patch, here they come last"
+    own = "each channel gave patches of its own"
+    image = torch.arange(1, 17).view(1, 2, 2, 4)
+    cut = [[[1, 2, 5, 6, 9, 10, 13, 14], [3, 4, 7, 8, 11, 12, 15, 16]]]
+    check(to_patches, image, 2).equals(cut, about="two channels", near={
+        last: [[[1, 9, 2, 10, 5, 13, 6, 14], [3, 11, 4, 12, 7, 15, 8, 16]]],
+        own: [[[1, 2, 5, 6, 3, 4, 7, 8], [9, 10, 13, 14, 11, 12, 15, 16]]],
+        rows: [[[1, 2, 3, 4, 5, 6, 7, 8], [9, 10, 11, 12, 13, 14, 15, 16]]],
+        turned: [[[1, 5, 2, 6, 9, 13, 10, 14], [3, 7, 4, 8, 11, 15, 12, 16]]],
+    })
+    check(from_patches, torch.tensor(cut), 2, 2, 4).equals(image, about="two channels", near={
+        last: [[[[1, 5, 3, 7], [9, 13, 11, 15]], [[2, 6, 4, 8], [10, 14, 12, 16]]]],
+        rows: [[[[1, 2, 5, 6], [9, 10, 13, 14]], [[3, 4, 7, 8], [11, 12, 15, 16]]]],
+    })
+
+
+score

@@ -1,0 +1,41 @@
+from helpers.checks import graded
+
+
+@graded("wordpiece-train", points=6)
+def score(check):
+    corpus = {("r", "##a", "##w"): 1, ("h", "##o", "##w"): 2, ("w", "##o", "##w"): 2, ("w", "##h", "##o"): 1}
+    right = {("r", "##a"): 1.0, ("##a", "##w"): 0.2, ("h", "##o"): 0.2, ("##o", "##w"): 0.16, ("w", "##o"): 2 / 15,
+             ("w", "##h"): 1 / 3, ("##h", "##o"): 0.2}
+    pairs = list(right)
+    no_part = "the numerator is missing: how often the pair occurs"
+    no_times = "how often each word occurs was ignored"
+    counts = "these are counts: divide by the counts of both parts"
+    one_part = "divide by the counts of both parts, not of one"
+    check(wordpiece_scores, corpus).equals(right, rtol=1e-6, near={
+        no_part: dict(zip(pairs, [1, 0.2, 0.1, 0.04, 0.0666667, 1 / 3, 0.2], strict=True)),
+        counts: dict(zip(pairs, [1, 1, 2, 4, 2, 1, 1], strict=True)),
+        one_part: dict(zip(pairs, [1, 1, 1, 0.8, 2 / 3, 1 / 3, 1], strict=True)),
+        "without (##h, ##o) the table has the lecture's gap": dict(list(right.items())[:-1]),
+        "a symbol counts wherever it stands, not only on that side of a pair": right | {("##o", "##w"): 0.2},
+    })
+    bpe = "the most frequent pair was merged: the score decides"
+    check(train_wordpiece, corpus, 2).equals([("r", "##a"), ("w", "##h")], about="the lecture's corpus", near={
+        bpe: [("##o", "##w"), ("h", "##ow")],
+        "the lowest score was taken": [("w", "##o"), ("##o", "##w")],
+    })
+    words = {("a", "##b", "##c"): 2, ("d", "##b", "##c"): 2, ("a", "##e"): 1}
+    check(train_wordpiece, words, 4).equals([("a", "##e"), ("##b", "##c"), ("a", "##bc"), ("d", "##bc")], near={
+        "the ## of the right part is dropped when it is joined": [
+            ("a", "##e"), ("##b", "##c"), ("a", "##b##c"), ("d", "##b##c")],
+        "the ## of the left symbol stays: only the right one's is dropped": [
+            ("a", "##e"), ("##b", "##c"), ("a", "bc"), ("d", "bc")],
+        "a tie: the smallest pair wins, not the one seen first": [
+            ("a", "##e"), ("a", "##b"), ("d", "##b"), ("ab", "##c")],
+        "a tie: the smallest pair wins, here it is the last one": [
+            ("a", "##e"), ("d", "##b"), ("a", "##b"), ("db", "##c")],
+        "scores are computed anew after each merge": [("a", "##e"), ("##b", "##c"), ("d", "##b"), ("a", "##b")],
+        bpe: [("##b", "##c"), ("a", "##bc"), ("d", "##bc"), ("a", "##e")],
+    })
+
+
+score

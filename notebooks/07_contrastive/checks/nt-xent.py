@@ -1,0 +1,39 @@
+from helpers.checks import graded
+
+
+@graded("nt-xent", points=8)
+def score(check):
+    import torch
+
+    twice = "the positive is in the denominator twice: the sum over k runs over it once"
+    diagonal = "the diagonal was kept: a view is no candidate for itself"
+    times = "similarities are divided by the temperature, not multiplied by it"
+    no_tau = "the temperature is missing"
+    no_norm = "the vectors were not brought to length 1"
+    off = "the labels are off: the partner of view i stands N rows further, not beside it"
+    itself = "the labels are off by N: each view was to find itself"
+    summed = "the mean over the 2N views is missing: this is the sum"
+    half = "divided by N: there are 2N views"
+    one_way = "only the views of `first` ask here: all 2N do"
+    across = "a view chooses among all 2N - 1 others, not only among the views of the other side"
+    without = "the positive is missing in the denominator"
+    eye = torch.eye(4)
+    for t, want in [(1.0, 1.165422), (0.5, 0.594438)]:
+        check(nt_xent, eye, eye, t).equals(want, rtol=1e-4, about="four orthogonal pairs", near={
+            twice: {1.0: 1.438277, 0.5: 1.033828}[t], diagonal: {1.0: 1.436816, 0.5: 1.0339}[t],
+            summed: 8 * want, half: 2 * want, across: {1.0: 0.743668, 0.5: 0.340755}[t],
+            times: {1.0: -1.0, 0.5: 1.534538}[t],
+        })
+    check(nt_xent, torch.eye(8), torch.eye(8), 0.5).equals(1.062879, rtol=1e-4, about="eight orthogonal pairs", near={
+        twice: 1.362166, diagonal: 1.359615, summed: 17.006064, half: 2.125758, times: 2.250389,
+    })
+    a, b = torch.tensor([[1.0, 0.5], [-1.0, 2.0], [0.3, -1.0]]), torch.tensor([[2.0, 0.0], [0.5, 1.0], [1.0, -1.0]])
+    check(nt_xent, a, b, 0.5).equals(0.7676868, rtol=1e-4, near={
+        twice: 1.158177, diagonal: 1.317761, times: 1.299099, no_tau: 1.064457,
+        no_norm: 0.5891183, off: 2.370206, itself: 0.901027,
+        summed: 4.606121, half: 1.535374, one_way: 0.5666715, across: 0.4610015,
+        without: 0.06541698,
+    })
+
+
+score

@@ -1,0 +1,41 @@
+from helpers.checks import graded
+
+
+@graded("triplet", points=6)
+def score(check):
+    import torch
+
+    printed = "this is the printed formula: making it small pushes the negative above the positive. Turn the sign round"
+    swapped = "positive and negative are exchanged: the loss is large where the negative is ahead"
+    no_floor = "below 0 the loss stops: what is ahead by the margin has no loss at all"
+    no_margin = "the margin is missing"
+    summed = "the mean over the batch is asked, not the sum"
+    minus_m = "the margin is added to the negative's lead, not subtracted"
+    fixed = "the argument margin was ignored"
+    good, bad = torch.tensor([0.9]), torch.tensor([0.5])
+    check(margin_loss, good, torch.tensor([0.2]), 0.5).equals(0.0, atol=1e-6, about="the good triplet", near={
+        swapped: 1.2, no_floor: -0.2,
+    })
+    check(margin_loss, bad, torch.tensor([0.8]), 0.5).equals(0.8, atol=1e-6, about="the bad triplet", near={
+        printed: -0.8, swapped: 0.2, no_margin: 0.3, minus_m: 0.0,
+    })
+    check(margin_loss, torch.tensor([0.9, 0.5, 0.4]), torch.tensor([0.2, 0.8, 0.2]), 0.3).equals(
+        0.2333333, atol=1e-5, near={printed: -0.2333333, swapped: 0.5, no_floor: 0.1, no_margin: 0.1, summed: 0.7,
+                                    fixed: 0.3666667, minus_m: 0.0})
+
+    no_tau, times = "the temperature is missing", "similarities are divided by the temperature, not multiplied"
+    alone = "the positive belongs in the denominator, too"
+    sign = "a minus is missing in front of the logarithm"
+    probability = "this is the probability: its negative logarithm is asked"
+    check(softmax_triplet, torch.tensor([0.9]), torch.tensor([0.2]), 0.1).equals(
+        9.114665e-04, rtol=1e-3, near={no_tau: 0.403186, times: 0.658759, swapped: 7.000911, alone: -7.0,
+                                       sign: -9.114665e-04, probability: 0.999089})
+    check(softmax_triplet, torch.tensor([0.3, 0.5]), torch.tensor([0.4, -0.2]), 0.5).equals(
+        0.5092781, rtol=1e-4, near={
+            no_tau: 0.5737914, times: 0.6259209, swapped: 1.109278,
+            alone: -0.6, summed: 1.018556, sign: -0.5092781,
+            "the default temperature was taken, not the argument": 0.6570866,
+        })
+
+
+score

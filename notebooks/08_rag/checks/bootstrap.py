@@ -1,0 +1,35 @@
+from helpers.checks import graded
+
+
+@graded("bootstrap", points=4)
+def score(check):
+    import numpy as np
+
+    of_values = "the quantiles of the values themselves: take those of the means"
+    axis = "the mean is over each draw, axis 1"
+    one_sided = "the level is split to both sides: (1 - level) / 2 and (1 + level) / 2"
+    turned = "the lower end comes first"
+    single = "the quantiles of all values that were drawn: take the mean of each draw first"
+    hundred = "np.percentile counts to 100; np.quantile takes shares"
+    between = "a quantile between two of the means is worked out from both: np.quantile as it comes"
+    named = "the numbers that were drawn were averaged, not the values"
+    once = "a value that a draw has twice counts twice in its mean"
+    fixed = "level is ignored"
+
+    draws = np.array([[0, 0, 1], [1, 2, 2], [0, 1, 2], [0, 0, 2]])
+    check(interval, np.array([0.0, 1.0, 1.0]), draws[:3], 0.5).equals((0.5, 5 / 6), near={
+        of_values: (0.5, 1.0), fixed: (0.35, 0.983333), one_sided: (2 / 3, 2 / 3), turned: (5 / 6, 0.5), single: (0, 1),
+        hundred: (0.335, 0.338333), between: (1 / 3, 1), named: (2 / 3, 4 / 3), once: (0.583333, 5 / 6),
+    })
+    check(interval, np.array([0.0, 3.0, 6.0]), draws, 0.9).equals((1.15, 4.7), rtol=1e-4, near={
+        of_values: (0.3, 5.7), fixed: (1.075, 4.85), axis: (0.9, 5.025), one_sided: (1.3, 4.4),
+        turned: (4.7, 1.15), single: (0, 6), between: (1, 5), named: (0.383333, 1.566667), once: (1.725, 4.275),
+    })
+    default = "level is 0.95 where it is not given"
+    check(interval, np.array([0.0, 3.0, 6.0]), draws).equals(
+        (1.075, 4.85), rtol=1e-4, about="level is not given", near={
+        default: (1.15, 4.7), of_values: (0.15, 5.85), axis: (0.825, 5.1), turned: (4.85, 1.075), single: (0, 6),
+    })
+
+
+score

@@ -1,0 +1,38 @@
+from helpers.checks import graded
+
+
+@graded("dense", points=6)
+def score(check):
+    import numpy as np
+
+    smallest = "the smallest products came: the largest first"
+    offset = "the rows of a piece are numbered from its start: add it"
+    counted = "the number of the piece was added to its rows: add its start"
+    same = "every query got the rows of the first: each has rows of its own"
+    last_piece = "only the last piece was kept: put its best beside those of the pieces before"
+    first_piece = "only the first piece was searched"
+    cosine = "the vectors were brought to length 1: dot products are asked"
+    unsorted = "the k best are there, but not the largest first"
+
+    queries = np.array([[1.0, 0.0], [0.0, -1.0]])
+    vectors = np.array([[1.0, 5.0], [3.0, 0.0], [2.0, 2.0], [0.0, -4.0], [2.5, 1.0]])
+    check(dense_top, queries, vectors, 2, 2).equals(([[1, 4], [3, 1]], [[3.0, 2.5], [4.0, 0.0]]), near={
+        smallest: ([[3, 0], [0, 2]], [[0.0, 1.0], [-5.0, -2.0]]),
+        offset: ([[1, 0], [1, 1]], [[3.0, 2.5], [4.0, 0.0]]),
+        counted: ([[1, 2], [2, 1]], [[3.0, 2.5], [4.0, 0.0]]), same: ([[1, 4], [1, 4]], [[3.0, 2.5], [4.0, 0.0]]),
+        first_piece: ([[1, 0], [1, 0]], [[3.0, 1.0], [0.0, -5.0]]),
+        "the scores came first; the order is rows, scores": ([[3.0, 2.5], [4.0, 0.0]], [[1, 4], [3, 1]]),
+    })
+    check(dense_top, queries[:1], vectors, 3, 100).equals(([[1, 4, 2]], [[3.0, 2.5, 2.0]]), near={
+        smallest: ([[3, 0, 2]], [[0.0, 1.0, 2.0]]), cosine: ([[1, 4, 2]], [[1.0, 0.928477, 0.707107]]),
+    })
+
+    def falling(n, k):
+        """Whether the scores of two queries on n vectors fall, from the largest to the k-th."""
+        vectors = np.sin(np.arange(1.0, 2 * n + 1) ** 2).reshape(n, 2)
+        return bool((np.diff(np.asarray(dense_top(queries, vectors, k)[1]), axis=1) <= 0).all())
+
+    check(falling, 3000, 700).equals(True, about="the largest first", near={unsorted: False})
+
+
+score

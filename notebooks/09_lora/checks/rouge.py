@@ -1,0 +1,60 @@
+from helpers.checks import graded
+
+
+@graded("rouge", points=5)
+def score(check):
+    recall = "this is the recall alone; F1 is asked"
+    precision = "this is the precision alone; F1 is asked"
+    sets = "n-grams are counted as sets: each counts as often as both have it"
+    unclipped = "an n-gram of the candidate counts at most as often as the reference has it"
+    mean = "this is the arithmetic mean of precision and recall; F1 is the harmonic one"
+    unigrams = "these are single tokens: n is ignored"
+    run = "this is the longest common run: the tokens of a subsequence need not stand side by side"
+    bag = "the order is ignored: a subsequence keeps it"
+    greedy = "this looks for each token behind the last one found, from the left: that is not always the longest"
+    cat, mat = "the cat sat on the mat".split(), "the cat is on the mat of the dog".split()
+    check(rouge_n, cat, mat, 1).equals(10 / 15, near={
+            recall: 0.5555556,
+            precision: 0.8333333,
+            mean: 0.6944444,
+        })
+    check(rouge_n, cat, mat, 2).equals(6 / 13, near={
+            recall: 0.375,
+            precision: 0.6,
+            mean: 0.4875,
+            unigrams: 0.6666667,
+        })
+    check(rouge_n, "a a a b".split(), "a a c b b".split(), 1).equals(6 / 9, near={
+            recall: 0.6,
+            precision: 0.75,
+            mean: 0.675,
+            sets: 0.8,
+            unclipped: 0.8888889,
+        })
+    check(rouge_l, "the mat is on the cat".split(), mat).equals(8 / 15, near={
+            recall: 0.4444444,
+            precision: 0.6666667,
+            mean: 0.5555556,
+            run: 0.4,
+            bag: 0.8,
+            greedy: 0.4,
+        })
+    check(rouge_l, "a x b c".split(), "x c a b c d".split()).equals(0.6, near={
+            recall: 0.5,
+            precision: 0.75,
+            mean: 0.625,
+            run: 0.4,
+            bag: 0.8,
+        })
+    joined = "the tokens of an n-gram are run together: then a + bc equals ab + c"
+    lowered = "capital and small letters are different tokens"
+    nothing = "0.0 where nothing matches"
+    check(rouge_n, "ab c The Cat sat".split(), "a bc the cat sat".split(), 2).equals(0.0, near={
+            joined: 0.25,
+            lowered: 0.5,
+            nothing: ZeroDivisionError,
+            unigrams: 0.2,
+        })
+
+
+score

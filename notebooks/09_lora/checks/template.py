@@ -1,0 +1,88 @@
+from helpers.checks import graded
+
+
+@graded("template", points=8)
+def score(check):
+    import torch
+
+    whole = "the loss counts the prompt, too: its labels are -100"
+    no_end = "the end is missing: the model must learn to stop"
+    end_hidden = "the end has a label, too: the model must learn to stop"
+    shifted = "the labels are shifted here; the shift belongs into the loss"
+    answer_hidden = "the answer's labels are -100: it is the prompt that does not count"
+    unshifted = "the shift is missing: the logits at t predict the label at t + 1"
+    back = "the shift is the wrong way round: the logits at t predict the label at t + 1"
+    summed = "this is the sum: the mean over the labelled tokens is asked"
+    all_tokens = "this is divided by all tokens: only those with a label count"
+    rows_first = "this is the mean of each row's mean: all labelled tokens count the same"
+    alone = "each example got a row of its own: it joins the last row if it fits there"
+    tight = "an example that fills the row exactly still fits"
+    too_long = "an example that is longer than a row is left out, not cut"
+    labels_padded = "the labels are filled with -100, not with the padding"
+    owner_zero = "owners count from 1 in each row; 0 is padding"
+    owner_on = "owners begin anew in each row"
+    by_token = "a token of the prompt has a label if it stands in the answer, too: only the place counts"
+    over_rows = "the shift runs over from one row into the next"
+    first_place = "labels at the first place are counted in the mean: nothing predicts them"
+    check(example_of, [5, 7, 9], [7, 8], 0).equals(
+        ([5, 7, 9, 7, 8, 0], [-100, -100, -100, 7, 8, 0]), near={
+            whole: ([5, 7, 9, 7, 8, 0], [5, 7, 9, 7, 8, 0]),
+            no_end: ([5, 7, 9, 7, 8], [-100, -100, -100, 7, 8]),
+            end_hidden: ([5, 7, 9, 7, 8, 0], [-100, -100, -100, 7, 8, -100]),
+            shifted: ([5, 7, 9, 7, 8, 0], [-100, -100, 7, 8, 0, -100]),
+            answer_hidden: ([5, 7, 9, 7, 8, 0], [5, 7, 9, -100, -100, -100]),
+            by_token: ([5, 7, 9, 7, 8, 0], [-100, 7, -100, 7, 8, 0]),
+        })
+    logits = torch.tensor([[[2.0, 0.0, 1.0], [0.0, 1.0, -1.0], [1.0, 1.0, 3.0], [0.5, 0.0, 0.0]],
+                           [[0.0, 2.0, 0.0], [1.0, -1.0, 0.0], [0.0, 0.5, 0.0], [2.0, 0.0, 1.0]]])
+    labels = torch.tensor([[-100, -100, 1, 0], [1, 2, 0, 2]])
+    check(answer_loss, logits, labels).equals(1.3177356, rtol=1e-4, near={
+            unshifted: 1.230517,
+            back: 1.351002,
+            summed: 6.588678,
+            all_tokens: 0.8235847,
+            rows_first: 1.318709,
+            over_rows: 1.313799,
+            first_place: 1.098113,
+        })
+    examples = [([1, 2, 3], [-100, 2, 3]), ([4, 5], [-100, 5]), ([6, 7, 8, 9, 10, 11], [-100] * 5 + [11]),
+                ([12, 13, 14], [-100, 13, 14])]
+    t = torch.tensor
+    check(pack, examples, 5, 99).equals(
+        (t([[1, 2, 3, 4, 5], [12, 13, 14, 99, 99]]), t([[-100, 2, 3, -100, 5], [-100, 13, 14, -100, -100]]),
+         t([[1, 1, 1, 2, 2], [1, 1, 1, 0, 0]])), near={
+            alone: ([[1, 2, 3, 99, 99], [4, 5, 99, 99, 99], [12, 13, 14, 99, 99]], [[-100, 2, 3, -100, -100], [-100,
+                5, -100, -100, -100], [-100, 13, 14, -100, -100]], [[1, 1, 1, 0, 0], [1, 1, 0, 0, 0], [1, 1, 1, 0,
+                0]]),
+            tight: ([[1, 2, 3, 99, 99], [4, 5, 99, 99, 99], [12, 13, 14, 99, 99]], [[-100, 2, 3, -100, -100], [-100,
+                5, -100, -100, -100], [-100, 13, 14, -100, -100]], [[1, 1, 1, 0, 0], [1, 1, 0, 0, 0], [1, 1, 1, 0,
+                0]]),
+            too_long: ([[1, 2, 3, 4, 5], [6, 7, 8, 9, 10], [12, 13, 14, 99, 99]], [[-100, 2, 3, -100, 5], [-100, -100,
+                -100, -100, -100], [-100, 13, 14, -100, -100]], [[1, 1, 1, 2, 2], [1, 1, 1, 1, 1], [1, 1, 1, 0, 0]]),
+            labels_padded: ([[1, 2, 3, 4, 5], [12, 13, 14, 99, 99]], [[-100, 2, 3, -100, 5], [-100, 13, 14, 99, 99]],
+                [[1, 1, 1, 2, 2], [1, 1, 1, 0, 0]]),
+            owner_zero: ([[1, 2, 3, 4, 5], [12, 13, 14, 99, 99]], [[-100, 2, 3, -100, 5], [-100, 13, 14, -100, -100]],
+                [[0, 0, 0, 1, 1], [0, 0, 0, 0, 0]]),
+            owner_on: ([[1, 2, 3, 4, 5], [12, 13, 14, 99, 99]], [[-100, 2, 3, -100, 5], [-100, 13, 14, -100, -100]],
+                [[1, 1, 1, 2, 2], [3, 3, 3, 0, 0]]),
+        })
+    ends = "an example that is left out ends its row here: the next one still joins the last"
+    under = "an example as long as a row fits: only longer ones are left out"
+    by_number = "padding is found by its number, which a text may hold, too: fill up by places"
+    earlier = "an example joins the last row only, not an earlier one that has room"
+    examples = [([1, 2, 3], [-100, 2, 3]), ([4, 5, 6, 7], [-100, -100, 6, 7]), ([8], [8]), ([6], [6]),
+                ([4] * 5, [4] * 5), ([9, 0], [-100, 0])]
+    check(pack, examples, 4, 0).equals(
+        (t([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 9, 0]]), t([[-100, 2, 3, -100], [-100, -100, 6, 7], [8, 6, -100, 0]]),
+         t([[1, 1, 1, 0], [1, 1, 1, 1], [1, 2, 3, 3]])), about="a row that is full, and one left out", near={
+            ends: ([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 0, 0], [9, 0, 0, 0]], [[-100, 2, 3, -100], [-100, -100, 6, 7],
+                [8, 6, -100, -100], [-100, 0, -100, -100]], [[1, 1, 1, 0], [1, 1, 1, 1], [1, 2, 0, 0], [1, 1, 0, 0]]),
+            under: ([[1, 2, 3, 8], [6, 9, 0, 0]], [[-100, 2, 3, 8], [6, -100, 0, -100]], [[1, 1, 1, 2], [1, 2, 2, 0]]),
+            by_number: ([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 9, 0]], [[-100, 2, 3, -100], [-100, -100, 6, 7],
+                [8, 6, -100, -100]], [[1, 1, 1, 0], [1, 1, 1, 1], [1, 2, 3, 0]]),
+            earlier: ([[1, 2, 3, 8], [4, 5, 6, 7], [6, 9, 0, 0]], [[-100, 2, 3, 8], [-100, -100, 6, 7], [6, -100, 0,
+                -100]], [[1, 1, 1, 2], [1, 1, 1, 1], [1, 2, 2, 0]]),
+        })
+
+
+score

@@ -1,0 +1,234 @@
+from helpers.checks import graded
+
+
+@graded("rules", points=6)
+def score(check):
+    import re
+
+    exchanged, always = "True and False are exchanged", "the answer is always True"
+    case, marks = "case must not matter: lower the text first", "marks are no part of a word: 'aspirin,' is 'aspirin'"
+    inside, half = "a medicine was found inside a longer word: compare whole words", "half is not more than half"
+    share = "the share is of the letters: digits, spaces and marks do not count"
+    every = "more than half is enough: not all letters must be capitals"
+    isupper = "a digit, space or mark is no capital: use isupper"
+    none = "None came back, not False: is there a return, and does it compare with None (`is not None`)?"
+
+    def plain(function, no, yes, never):
+        """Two plain cases first. Where one of them fails, return what that says about all other cases too."""
+        lunch = check(function, *no).equals(False, near={exchanged: True, always: True, none: None})
+        quiet = lunch.passed or lunch.changed  # a right value, and an argument changed in place
+        first = check(function, *yes).equals(True, near={never if quiet else exchanged: False})
+        if first.passed or first.changed:
+            return "" if quiet else always
+        return never if quiet else exchanged
+
+    lost = plain(
+        names_medicine, ("lunch is at noon", {"aspirin"}), ("aspirin for everyone", {"aspirin"}),
+        "even a plain word is not found: look up each word, and let no later word undo what an earlier one said",
+    )
+    for text, medicine, expected, why in [
+        ("ASPIRIN for everyone", "aspirin", True, case),
+        ("aspirin, no questions", "aspirin", True, marks),
+        ("the caterpillar sleeps", "pill", False, inside),
+    ]:
+        check(names_medicine, text, {medicine}).equals(expected, near={lost or why: not expected})
+
+    both = {"aspirin", "codeine"}
+    for text, medicines, expected, why in [
+        ("cheap aspirin", {"aspirin"}, True, "look at every word: the first word alone is not enough"),
+        ("aspirin", both, True, "one of the medicines is enough, whichever it is: not all of them, nor the first"),
+        ("codeine", both, True, "one of the medicines is enough, whichever it is: not all of them, nor the first"),
+        ("aspirin-free", {"aspirin"}, True, marks),
+        ("aspirin2", {"aspirin"}, False, "digits belong to a word: 'b12' is one word, and so is 'pill2'"),
+    ]:
+        check(names_medicine, text, set(medicines)).equals(expected, near={lost or why: not expected})
+
+    small = plain(
+        mostly_capitals, ("lunch is at noon",), ("FREE ENTRY",), "even a text all in capitals is not found: count them"
+    )
+    one = check(mostly_capitals, "Lunch is at noon").equals(
+        False, near={small or "one capital is not enough: more than half of the letters must be": True}
+    )
+    small = small or ("" if one.passed else "one capital is not enough: more than half of the letters must be")
+    for text, expected, *why in [
+        ("FREE ENTRY now", True, every),
+        ("CALL 0800 123 456 789 !!!", True, share),
+        ("WIN 100 now", False, half, isupper),
+        ("ABSOLUTELY no one", True, "letters are counted, not words"),
+        ("ÄÖÜ éa", True, "a to z are not all letters: use isalpha and isupper"),
+    ]:
+        check(mostly_capitals, text).equals(expected, near=dict.fromkeys([small] if small else why, not expected))
+    zero = {"a text without letters leaves nothing to divide by": ZeroDivisionError, "no letters, no capitals": True}
+    check(mostly_capitals, "12345 !").equals(False, near=zero, edge=True)
+
+    poor = plain(
+        promises_money, ("lunch is at noon",), ("make $500 every week",),
+        r'even the plain words are not found: write the pattern as r"...", the dollar as [$] or \$, no \b beside it',
+    )
+    for text, expected, why in [
+        ("Hi! make $500 every week", True, "the words may stand anywhere in the text"),
+        ("MAKE $500 EVERY WEEK", True, "case must not matter: use re.IGNORECASE, or lower the text"),
+        ("make £500 every week", True, "one of $, £ or € begins the amount: all three count"),
+        ("make $1,000.50 every week", True, "an amount may hold commas and points"),
+        ("we make 500 every week", False, "an amount begins with $, £ or €"),
+        ("make $5 every weekend", False, "the period was found inside a longer word, as in 'weekend': words are whole"),
+        ("make $5 every weeks", False, "the period was found inside a longer word, as in 'weekend': words are whole"),
+        ("make €20 every week", True, "one of $, £ or € begins the amount: all three count"),
+        ("make $20 every year", True, "any of the four periods counts: day, week, month, year"),
+        ("make  $20 every\tweek", True, "any white space may stand between the words"),
+        ("make$20 every week", False, "white space stands between the words: one at least"),
+        ("they remake $20 every week", False, "words are whole: 'remake' is not 'make'"),
+        ("make $ every week", False, "an amount has digits: they follow the sign at once"),
+        ("make $ 20 every week", False, "an amount has digits: they follow the sign at once"),
+        ("make $20 cash every week", False,
+         "nothing but white space stands between make, the amount, every and the period"),
+        ("every week they make $20", False, "the parts stand in this order: make, the amount, every, the period"),
+        ("make haste and make $20 every week", True, "the first 'make' need not be the right one: look further"),
+    ]:
+        check(promises_money, text).equals(expected, near={poor or why: not expected, none: None})
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+    examples = "a plain new text fails, and the shown one passes: is the answer made for the examples only?"
+
+    def fresh(known, function, *args):
+        """One plain case more: an answer that knows the shown texts by heart fails here."""
+        one = check(function, *args).equals(True, about="a plain text", near={known or examples: False})
+        return known or ("" if one.passed or one.changed else examples)
+
+    def slips(text, medicines):
+        """What the known mistakes answer."""
+
+        def named(pattern, text):
+            return not medicines.isdisjoint(re.findall(pattern, text))
+
+        low = text.lower()
+        words = re.findall(r"\w+", low)
+        return {
+            case: named(r"\w+", text),
+            marks: named(r"\S+", low),
+            inside: any(re.search(f"[a-z]{m}|{m}[a-z]", low) for m in medicines) or named(r"\w+", low),
+            "look at every word: the first word alone is not enough": words[0] in medicines,
+            "one of the medicines is enough, whichever it is: not all of them, nor the first": medicines <= set(words),
+            "digits belong to a word: 'b12' is one word, and so is 'pill2'": named(r"[^\W\d]+", low),
+            "the underscore belongs to a word: 'a_b' is one word, and so is 'pill_box'": named(r"[^\W_]+", low),
+            "letters beyond ASCII, such as é, belong to a word too: use \\w": named(r"[a-z0-9_]+", low),
+        }
+
+    words = ["the", "library", "opens", "make", "every", "week", "price", "aspirins", "now"]
+    lost = fresh(lost, names_medicine, "codeine " + " ".join(check.rng.choice(words, size=3)), {"codeine"})
+    drugs = {"aspirin", "codeine"}
+    probes = [
+        ("b12", {"b12"}, True), ("aspirin2", {"aspirin"}, False), ("2aspirin", {"aspirin"}, False),
+        ("kodéin", {"kodéin"}, True), ("éaspirin", {"aspirin"}, False),
+        ("vitamin_c", {"vitamin_c"}, True), ("aspirin_free", {"aspirin"}, False),
+        ("(aspirin)", {"aspirin"}, True), ("aspirin/codeine", {"aspirin"}, True), ("aspirin...", {"aspirin"}, True),
+        ("aspirin-free", {"aspirin"}, True), ("aspirin's", {"aspirin"}, True), ("cheap,aspirin", {"aspirin"}, True),
+        ("aspirins", {"aspirin"}, False), ("superaspirin", {"aspirin"}, False),
+        ("cheap aspirin", {"aspirin"}, True), ("aspirin today", {"aspirin"}, True), ("AsPiRiN", {"aspirin"}, True),
+        ("codeine", drugs, True), ("aspirin", drugs, True),  # who looks at one of the two only fails once
+    ]
+    for _ in range(4):
+        text = list(check.rng.choice(words, size=5))
+        named = bool(check.rng.integers(2))
+        text += [str(check.rng.choice(["aspirin,", "(Aspirin)", "CODEINE!", "codeine"]))] if named else []
+        probes.append((" ".join(check.rng.permutation(text)), drugs, named))
+    for text, medicines, expected in probes:
+        known = {lost: not expected} if lost else slips(text, medicines)
+        check(names_medicine, text, set(medicines)).equals(expected, about="a medicine among other words", near=known)
+    check(names_medicine, "", {"aspirin"}).equals(False, about="empty text", edge=True)
+
+    def shares(text, expected):
+        """What the known mistakes answer."""
+
+        def other(*found):
+            return (not expected) if any(bool(v) != expected for v in found) else expected
+
+        capitals, letters = sum(c.isupper() for c in text), sum(c.isalpha() for c in text)
+        bases = [len(text), len("".join(text.split())), sum(c.isalnum() for c in text)]
+        runs, pieces = re.findall(r"[^\W\d_]+", text), text.split()
+        return {
+            share: other(*[capitals > n / 2 for n in bases]),
+            half: capitals >= letters / 2,
+            every: text.isupper(),
+            "letters are counted, not words": other(
+                *[sum(w.isupper() for w in found) > len(found) / 2 for found in (runs, pieces)]
+            ),
+            isupper: sum(c == c.upper() for c in text) > letters / 2,
+            "a to z are not all letters: use isalpha and isupper": len(re.findall("[A-Z]", text))
+            > len(re.findall("[A-Za-z]", text)) / 2,
+        }
+
+    small = fresh(small, mostly_capitals, "HURRY UP " + str(check.rng.choice(["PLEASE", "FRIENDS", "NOW"])))
+    probes = [
+        ("A B C wonderful", False), ("ABSOLUTELY no one", True), ("ab 12 34 !!", False), ("WIN 1234567", True),
+        ("OK :-) :-) :-)", True), ("W I N n o", True), ("ABcd", False), ("go HOme", False), ("ABCde", True),
+        ("ÄÖÜ éa", True), ("äöüé ABC", False), ("now or NEVER AGAIN", True), ("Good Morning To You", False),
+    ]
+    for _ in range(6):
+        upper, lower, other = (int(n) for n in check.rng.integers(1, 9, size=3))
+        text = "".join(check.rng.permutation(list("ABCDEFGHI"[:upper] + "abcdefghi"[:lower] + "1234 6!89"[:other])))
+        probes.append((text, upper > lower))
+    for text, expected in probes:
+        known = {small: not expected} if small else shares(text, expected)
+        check(mostly_capitals, text).equals(expected, about="capitals among other letters", near=known)
+    check(mostly_capitals, "OK 日本語です").equals(
+        False, about="letters without case", edge=True,
+        near={"letters without case are letters, too, and no capitals: count all letters": True},
+    )
+    check(mostly_capitals, "").equals(False, about="empty text", edge=True, near=zero)
+
+    euro, space = "one of $, £ or € begins the amount: all three count", "any white space may stand between the words"
+    apart, whole = "white space stands between the words: one at least", "words are whole: 'remake' is not 'make'"
+    long = "the period was found inside a longer word, as in 'weekend': words are whole"
+    points, four = "an amount may hold commas and points", "any of the four periods counts: day, week, month, year"
+    digits = "an amount has digits: they follow the sign at once"
+    between = "nothing but white space stands between make, the amount, every and the period"
+    poor = fresh(poor, promises_money, f"make ${check.rng.integers(11, 99)} every week")
+    for text, expected, why in [
+        ("make €20 every week", True, euro),
+        ("make $20 every day", True, four),
+        ("make $20 every month", True, four),
+        ("make $20 every year", True, four),
+        ("make  $20 every week", True, space),
+        ("make $20 every\tweek", True, space),
+        ("make $20\nevery week", True, space),
+        ("make $7.50 every week", True, points),
+        ("make $2,500,000 every week", True, points),
+        ("make $5 every week", True, "one digit is an amount too"),
+        ("make $123456 every week", True, "an amount may have many digits"),
+        ("mAkE $20 eVeRy wEeK", True, "case must not matter: use re.IGNORECASE, or lower the text"),
+        ("make $20 every week from home", True, "the words may stand anywhere in the text"),
+        ("you will make $20 every week", True, "the words may stand anywhere in the text"),
+        ("make $20 every week.", True, "a mark may touch the words: a full stop after the period, a bracket before"),
+        ("(make $20 every week)", True, "a mark may touch the words: a full stop after the period, a bracket before"),
+        ("make haste and make $20 every week", True, "the first 'make' need not be the right one: look further"),
+        ("make $20 every weeks", False, long),
+        ("make $20 every yearbook", False, long),
+        ("they remake $20 every week", False, whole),
+        ("makes $20 every week", False, "every word is part of the rule: make, the amount, every, the period"),
+        ("make $20 every time", False, "a period is day, week, month or year"),
+        ("make $20 every yak", False, "a period is one of four whole words: (day|week) in a pattern, not [day|week]"),
+        ("make $20 a week", False, "every word is part of the rule: make, the amount, every, the period"),
+        ("save $20 every week", False, "every word is part of the rule: make, the amount, every, the period"),
+        ("make tea every week", False, "every word is part of the rule: make, the amount, every, the period"),
+        ("see you next week", False, "a|b|c in a pattern needs brackets: alone, 'week' fits any text that holds it"),
+        ("every week they make $20", False, "the parts stand in this order: make, the amount, every, the period"),
+        ("make about $20 every week", False, between),
+        ("make $20 cash every week", False, between),
+        ("make $20 every single week", False, between),
+        ("make $ every week", False, digits),
+        ("make $., every week", False, digits),
+        ("make $ 20 every week", False, digits),
+        ("make 20 every week", False, "an amount begins with $, £ or €"),
+        ("make 20$ every week", False, "an amount begins with $, £ or €"),
+        ("make$20 every week", False, apart),
+        ("make $20every week", False, apart),
+        ("make $20 everyweek", False, apart),
+    ]:
+        check(promises_money, text).equals(
+            expected, about="other wordings", near={poor or why: not expected, none: None}
+        )
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,196 @@
+from helpers.checks import graded
+
+
+@graded("lines", points=6)
+def score(check):
+    import torch
+
+    import numpy as np
+
+    itself, both = "a word is not its own company", "the reach is the centre's: rows are centres"
+    signed = "the distance has no sign: here every word to the right is company"
+    largest = "each centre has a reach of its own: the largest was taken for all"
+    one_line = "one table (T, T) for each line: shape (L, T, T)"
+    same_text = "words of the same text are company; here those of different texts are"
+    both_out = "the scores outside of the mask are neither company nor noise"
+    shares = "P is the number of pairs, whatever the times add up to"
+    five = "the weight is an argument: do not write 5"
+    one = torch.tensor([[0, 0, 0]])
+    check(pair_mask, one, torch.tensor([[1, 1, 2]])).equals(
+        [[[False, True, False], [True, False, True], [True, True, False]]],
+        near={itself: [[[True, True, False], [True, True, True], [True, True, True]]],
+              both: [[[False, True, True], [True, False, True], [False, True, False]]],
+              "words at a distance of exactly the reach are company": [
+                  [[False, False, False], [False, False, False], [False, True, False]]],
+              "the window goes to both sides": [[[False, True, False], [False, False, True], [False, False, False]]],
+              signed: [[[False, True, True], [True, False, True], [True, True, False]]],
+              largest: [[[False, True, True], [True, False, True], [True, True, False]]],
+              one_line: [[False, True, False], [True, False, True], [True, True, False]]}, dtype="b",
+    )
+    texts, reaches = torch.tensor([[4, 4, 7], [1, 2, 2]]), torch.tensor([[2, 2, 2], [1, 1, 1]])
+    none, first, last = [False, False, False], [True, False, False], [False, False, True]
+    middle, ends, right, left = [False, True, False], [True, False, True], [False, True, True], [True, True, False]
+    check(pair_mask, texts, reaches).equals(
+        [[middle, first, none], [none, last, middle]],
+        near={"words of different texts are no company": [[right, ends, left], [middle, ends, middle]],
+              same_text: [[last, last, left], [middle, first, none]],
+              "each line has texts of its own: the first line's were taken": [[middle, first, none]] * 2,
+              itself: [[left, left, last], [first, right, right]]}, dtype="b",
+    )
+    scores, pairs = torch.tensor([[0.5, 1], [2, -1]]), torch.tensor([[False, True], [True, False]])
+    against, times = torch.tensor([[0.0, 1, 0], [1, 0, 0]]), torch.tensor([1.0, 2])
+    check(line_loss, scores, pairs, against, times, 4.0).equals(
+        5.6192070,
+        near={"the noise words are averaged, not added up": 16.4174311, "the weight was not used": 1.5698729,
+              "this is the sum; divide by the number of pairs": 11.2384139, five: 6.9689850,
+              "the noise has the sign of the company: log σ(-a)": 3.6192070,
+              "the scores outside of the mask are no pairs": 6.5128763, both_out: 6.2628763,
+              "times was not used: a centre's noise counts once for each of its pairs": 3.8195029,
+              shares: 3.7461380}, rtol=1e-4,
+    )
+    far = torch.tensor([-500.0, 3]), torch.tensor([True, False]), torch.tensor([[100.0]]), torch.tensor([1.0])
+    check(line_loss, *far, 2.0).holds(
+        lambda loss: abs(float(loss) - 700) < 0.1,
+        "700: the score of the pair is -500, that of the noise word 100, which counts twice",
+        near={
+            "an exponential overflowed, or σ(x) became 0 before its logarithm: use logsigmoid": lambda loss: (
+                not np.isfinite(float(loss))
+            ),
+            "a number was added inside of the logarithm, or it was clipped: the loss comes out in full": lambda loss: (
+                5 < float(loss) < 200
+            ),
+        },
+        about="scores of hundreds",
+    )
+    nothing = torch.zeros(2, 2), pairs, torch.zeros(3, 4), torch.tensor([2.0, 0, 0])
+    check(line_loss, *nothing, 5.0).equals(4.1588831, rtol=1e-4)
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+
+    def company(texts, reaches, fine):
+        L, T = texts.shape
+        out = torch.zeros(L, T, T, dtype=torch.bool)
+        for line in range(L):
+            for i in range(T):
+                for j in range(T):
+                    same = texts[line, i] == texts[line, j]
+                    out[line, i, j] = bool(fine(i, j, reaches[line, i], reaches[line, j], same))
+        return out
+
+    def right(i, j, r, r_j, same):
+        return i != j and abs(i - j) <= r and same
+
+    check.mistakes(
+        {
+            itself: lambda t, r: company(t, r, lambda i, j, r, _, same: abs(i - j) <= r and same),
+            both: lambda t, r: company(t, r, lambda i, j, _, r, same: i != j and abs(i - j) <= r and same),
+            "words at a distance of exactly the reach are company": lambda t, r: company(
+                t, r, lambda i, j, r, _, same: i != j and abs(i - j) < r and same
+            ),
+            "words of different texts are no company": lambda t, r: company(
+                t, r, lambda i, j, r, _, s: i != j and abs(i - j) <= r
+            ),
+            "the window goes to both sides: the left one is missing": lambda t, r: company(
+                t, r, lambda i, j, r, _, same: 0 < j - i <= r and same
+            ),
+            "the window goes to both sides: the right one is missing": lambda t, r: company(
+                t, r, lambda i, j, r, _, same: 0 < i - j <= r and same
+            ),
+            largest: lambda t, r: company(
+                t, r.max() + 0 * r, right
+            ),
+            "each line has reaches of its own: the first line's were taken": lambda t, r: company(
+                t, r[:1].expand_as(r), right
+            ),
+            "each line has texts of its own: the first line's were taken": lambda t, r: company(
+                t[:1].expand_as(t), r, right
+            ),
+            "this is the opposite: True says that it is a pair": lambda t, r: ~company(t, r, right),
+            signed: lambda t, r: company(t, r, lambda i, j, r, _, same: i != j and i - j <= r and same),
+            one_line: lambda t, r: company(t, r, right)[0],
+            same_text: lambda t, r: company(t, r, lambda i, j, r, _, same: i != j and abs(i - j) <= r and not same),
+            "one of the two reaches is enough; only the centre's counts": lambda t, r: company(
+                t, r, lambda i, j, a, b, same: i != j and abs(i - j) <= max(a, b) and same
+            ),
+            "only the centre's reach counts, not the smaller of the two": lambda t, r: company(
+                t, r, lambda i, j, a, b, same: i != j and abs(i - j) <= min(a, b) and same
+            ),
+        }
+    )
+    generator = torch.Generator().manual_seed(int(check.rng.integers(1 << 30)))
+    for L, T in [(2, 5), (3, 7), (4, 4)]:
+        texts = torch.randint(0, 2, (L, T), generator=generator).cumsum(1)
+        reaches = torch.randint(1, 4, (L, T), generator=generator)
+        reaches[0, :2], texts[0] = torch.tensor([1, 3]), 0
+        check(pair_mask, texts, reaches).equals(company(texts, reaches, right), about="random lines", dtype="b")
+    check(pair_mask, torch.tensor([[3]]), torch.tensor([[2]])).equals([[[False]]], about="a single word", edge=True)
+
+    def softplus(x):
+        return torch.nn.functional.softplus(x.double())
+
+    def total(s, p, a, m, w, pool=lambda x: x.mean(1)):
+        return (softplus(-s) * p).sum() + w * (m * pool(softplus(a))).sum()
+
+    check.mistakes({
+        "the noise words are averaged, not added up": lambda s, p, a, m, w: total(
+            s, p, a, m, w, lambda x: x.sum(1)) / p.sum(),
+        "the weight was not used": lambda s, p, a, m, w: total(s, p, a, m, 1) / p.sum(),
+        "times was not used: a centre's noise counts once for each of its pairs": lambda s, p, a, m, w: total(
+            s, p, a, torch.ones_like(m), w) / p.sum(),
+        "this is the sum; divide by the number of pairs": total,
+        "divided by the number of all scores; only the pairs count":
+            lambda s, p, a, m, w: total(s, p, a, m, w) / p.numel(),
+        "divided by the number of centres; divide by that of the pairs":
+            lambda s, p, a, m, w: total(s, p, a, m, w) / len(m),
+        "the noise has the sign of the company: log σ(-a)": lambda s, p, a, m, w: total(s, p, -a, m, w) / p.sum(),
+        "the company has the sign of the noise: log σ(s)": lambda s, p, a, m, w: total(-s, p, a, m, w) / p.sum(),
+        "the scores outside of the mask are no pairs": lambda s, p, a, m, w: total(
+            s, torch.ones_like(p), a, m, w) / p.sum(),
+        "the mask is turned round": lambda s, p, a, m, w: total(s, ~p, a, m, w) / p.sum(),
+        "the sign is turned round: a loss is positive": lambda s, p, a, m, w: -total(s, p, a, m, w) / p.sum(),
+        "the masked scores became 0, and log σ(0) is not 0": lambda s, p, a, m, w: total(
+            s * p, torch.ones_like(p), a, m, w) / p.sum(),
+        "the noise is divided by the number of centres, too": lambda s, p, a, m, w: (
+            (softplus(-s) * p).sum() + w * (m * softplus(a).mean(1)).mean()) / p.sum(),
+        "the weight belongs to the noise alone": lambda s, p, a, m, w: w * total(s, p, a, m, 1) / p.sum(),
+        "the noise is missing": lambda s, p, a, m, w: total(s, p, a, m, 0) / p.sum(),
+        five: lambda s, p, a, m, w: total(s, p, a, m, 5) / p.sum(),
+        shares: lambda s, p, a, m, w: total(s, p, a, m, w) / m.sum(),
+        both_out: lambda s, p, a, m, w: (total(s, p, a, m, w) + (softplus(s) * ~p).sum()) / p.sum(),
+        "the noise, too, is divided by the number of pairs, not by that of the centres": lambda s, p, a, m, w: (
+            softplus(-s) * p).sum() / p.sum() + w * (m * softplus(a).mean(1)).mean(),
+        "the mean over pairs came, and beside it the noise undivided": lambda s, p, a, m, w: (
+            softplus(-s) * p).sum() / p.sum() + w * (m * softplus(a).mean(1)).sum(),
+    })
+    scale = {"random scores": 1.0, "large scores": 200.0}
+    for about, shape, centres, K in [
+        ("random scores", (2, 4, 4), 5, 3), ("random scores", (3, 5), 4, 6), ("large scores", (2, 3, 3), 3, 4)
+    ]:
+        scores = scale[about] * torch.randn(shape, generator=generator)
+        pairs = torch.rand(shape, generator=generator) < 0.4
+        pairs.view(-1)[:2] = torch.tensor([True, False])
+        against = scale[about] * torch.randn(centres, K, generator=generator)
+        times = torch.randint(0, 5, (centres,), generator=generator).float()
+        args = (scores, pairs, against, times, float(check.rng.integers(2, 9)))
+        oracle = total(*args) / pairs.sum()
+        check(line_loss, *args).equals(
+            oracle, about=about, rtol=1e-4, near={"the logarithm of 0 is infinite: use logsigmoid": float("inf"),
+                                                   "infinity times 0: use logsigmoid": float("nan")}
+        )
+    leaves = [scores.clone().div(100).requires_grad_(), against.clone().div(100).requires_grad_()]
+    value = total(leaves[0], pairs, leaves[1], times, 3.0) / pairs.sum()
+    check.mistakes({})
+    found = torch.autograd.grad(value, leaves)
+    arguments = (leaves[0].detach(), pairs, leaves[1].detach(), times, 3.0)
+    check(gradients, line_loss, *arguments, fixed=(3,)).equals(
+        (value.detach(), *found),
+        about="its gradient",
+        rtol=1e-3,
+        atol=1e-6,
+        near={"the graph is cut: no .item(), .detach(), .numpy() or float() on the way": RuntimeError,
+              "the graph is cut: return a tensor, not a Python number": AttributeError},
+    )
+    ### END HIDDEN TESTS
+
+
+score

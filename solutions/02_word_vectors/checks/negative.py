@@ -1,0 +1,181 @@
+from helpers.checks import graded
+
+
+@graded("negative", points=8)
+def score(check):
+    import numpy as np
+    import torch
+
+    alone = "the noise is missing in the loss"
+    flipped = "of -log σ(x) the derivative is σ(x) - 1, not 1 - σ(x)"
+    itself = "this is the derivative of σ itself; that of -log σ is asked"
+    no_pair = "the company is missing in the loss"
+    bare = "of -log σ(x) the derivative is σ(x) - 1, not σ(x)"
+
+    def negative_sampling_loss(v, u, n):
+        out = negative_sampling(v, u, n)
+        return out[0] if type(out) in (tuple, list) else out
+
+    v, u, n = torch.tensor([[1.0, 0]]), torch.tensor([[0.0, 1]]), torch.tensor([[[0.0, 2]]])
+    check(negative_sampling, v, u, n).equals(
+        (1.3862944, [[0, 0.5]], [[-0.5, 0]], [[[0.5, 0]]]), about="by hand",
+        near={
+            "the noise is missing in the gradient of the centres": (1.3862944, [[0, -0.5]], [[-0.5, 0]], [[[0.5, 0]]]),
+            "the gradients have their signs turned round: of -log σ(x) it is σ(x) - 1": (
+                1.3862944, [[0, -0.5]], [[0.5, 0]], [[[-0.5, 0]]]),
+            "the loss has its sign turned round": (-1.3862944, [[0, 0.5]], [[-0.5, 0]], [[[0.5, 0]]]),
+            alone: (0.6931472, [[0, 0.5]], [[-0.5, 0]], [[[0.5, 0]]]),
+            no_pair: (0.6931472, [[0, 0.5]], [[-0.5, 0]], [[[0.5, 0]]]),
+            bare: (1.3862944, [[0, 1.5]], [[0.5, 0]], [[[0.5, 0]]]),
+            flipped: (1.3862944, [[0, 1.5]], [[0.5, 0]], [[[0.5, 0]]]),
+            itself: (1.3862944, [[0, 0.25]], [[-0.25, 0]], [[[0.25, 0]]]),
+        },
+    )
+    v, u = torch.tensor([[1.0, 0], [0, 1]]), torch.tensor([[1.0, 1], [2, 0]])
+    n = torch.tensor([[[0.0, 1], [1, 0]], [[1, 1], [0, 0]]])
+    check(negative_sampling_loss, v, u, n).equals(
+        2.5096135, about="two pairs, the loss",
+        near={"this is the sum over the pairs; the mean is asked": 5.0192270,
+              "the noise words are added up, not averaged": 1.5064089,
+              "the noise has the sign of the company: -log σ(-x)": 1.5096134, alone: 0.5032043,
+              no_pair: 2.0064089}, rtol=1e-4,
+    )
+    v, u = torch.tensor([[1.0, -1], [2, 0.5]]), torch.tensor([[0.5, 2], [-1, 1]])
+    n = torch.tensor([[[0.0, 1], [2, 0]], [[0.5, 1], [-1, 0]]])
+    loss, centre = 3.83568, [[0.67640, -0.68310], [0.55358, 0]]
+    company = [[-0.40879, 0.40879], [-0.81757, -0.20439]]
+    drawn = [[[0.13447, -0.13447], [0.44040, -0.44040]], [[0.81757, 0.20439], [0.11920, 0.02980]]]
+    doubled = [[[0.26894, -0.26894], [0.88080, -0.88080]], [[1.63515, 0.40879], [0.23841, 0.05960]]]
+    check(negative_sampling, v, u, n).equals(
+        (loss, centre, company, drawn), about="two pairs", rtol=1e-3, atol=1e-4,
+        near={"the loss is the mean, but its gradients lack 1/B": (
+                  loss, [[1.35281, -1.36621], [1.10716, 0]], [[-0.81757, 0.81757], [-1.63515, -0.40879]], doubled),
+              "this is the sum over the pairs; the mean is asked": (
+                  7.67136, [[1.35281, -1.36621], [1.10716, 0]], [[-0.81757, 0.81757], [-1.63515, -0.40879]], doubled),
+              "the gradient of the noise lacks 1/B": (loss, centre, company, doubled),
+              "the gradients hold 1/B, but the loss is a sum": (7.67136, centre, company, drawn),
+              "in the gradient of the centres the noise words are averaged; add them up": (
+                  loss, [[0.23600, -0.75034], [0.48118, -0.20439]], company, drawn),
+              "of -log σ(-x) the derivative is σ(x), not σ(-x)": (
+                  loss, [[-0.08519, -0.45205], [0.01400, -0.31757]], company,
+                  [[[0.36553, -0.36553], [0.05960, -0.05960]], [[0.18243, 0.04561], [0.88080, 0.22020]]])},
+    )
+    far = torch.tensor([[100.0, 0]]), torch.tensor([[-5.0, 1]]), torch.tensor([[[1.0, 0]]])
+    check(negative_sampling_loss, *far).holds(
+        lambda loss: abs(float(loss) - 600) < 0.1,
+        "600: the score of the pair is -500, that of the noise word 100",
+        near={
+            "an exponential overflowed, or σ(x) became 0 before its logarithm: use logsigmoid": lambda loss: (
+                not np.isfinite(float(loss))
+            ),
+            "a number was added inside of the logarithm, or it was clipped: the loss comes out in full": lambda loss: (
+                5 < float(loss) < 200
+            ),
+        },
+        about="scores of hundreds, the loss",
+    )
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+
+    def loss_of(v, u, n, sign=-1, pool=torch.sum, over=torch.mean):
+        own = torch.einsum("bd,bd->b", v, u)
+        against = torch.einsum("bd,bkd->bk", v, n)
+        softplus = torch.nn.functional.softplus
+        return over(softplus(-own) + pool(softplus(-sign * against), 1))
+
+    def with_gradients(v, u, n, **how):
+        leaves = [t.detach().double().requires_grad_() for t in (v, u, n)]
+        value = loss_of(*leaves, **how)
+        return value.detach(), *torch.autograd.grad(value, leaves)
+
+    def bent(change, **how):
+        """A mistake: the right parts, changed."""
+
+        def mistake(v, u, n):
+            return change(*with_gradients(v, u, n, **how), v.double(), u.double(), n.double())
+
+        return mistake
+
+    def own(v, u):
+        return ((torch.sigmoid((v * u).sum(-1)) - 1) / len(v))[:, None]
+
+    def other(v, n):
+        return (torch.sigmoid((n * v[:, None]).sum(-1)) / len(v))[..., None]
+
+    def slope(v, u):
+        return own(v, u) * (1 + own(v, u) * len(v))
+
+    def noise_slope(v, n):
+        return other(v, n) * (1 - other(v, n) * len(v))
+
+    check.mistakes({
+        "this is the sum over the pairs; the mean is asked": bent(lambda s, a, b, c, *_: (s, a, b, c), over=torch.sum),
+        "the loss is the mean, but its gradients lack 1/B": bent(
+            lambda s, a, b, c, v, *_: (s, a * len(v), b * len(v), c * len(v))),
+        "the gradients hold 1/B, but the loss is a sum": bent(lambda s, a, b, c, v, *_: (s * len(v), a, b, c)),
+        "the noise words are added up, not averaged": bent(lambda s, a, b, c, *_: (s, a, b, c), pool=torch.mean),
+        "the loss averages the noise words; it should add them up": bent(
+            lambda s, a, b, c, v, u, n: (loss_of(v, u, n, pool=torch.mean), a, b, c)),
+        "the noise has the sign of the company: its term is -log σ(-x)": bent(
+            lambda s, a, b, c, *_: (s, a, b, c), sign=1),
+        "the loss gives the noise the sign of the company: -log σ(-x)": bent(
+            lambda s, a, b, c, v, u, n: (loss_of(v, u, n, sign=1), a, b, c)),
+        "the loss has its sign turned round": bent(lambda s, a, b, c, *_: (-s, a, b, c)),
+        "the gradients have their signs turned round: of -log σ(x) it is σ(x) - 1": bent(
+            lambda s, a, b, c, *_: (s, -a, -b, -c)),
+        alone: bent(lambda s, a, b, c, v, u, n: (torch.nn.functional.softplus(-(v * u).sum(1)).mean(), a, b, c)),
+        flipped: bent(lambda s, a, b, c, v, u, n: (s, (other(v, n) * n).sum(1) - own(v, u) * u, -b, c)),
+        itself: bent(lambda s, a, b, c, v, u, n: (
+            s, slope(v, u) * u + (noise_slope(v, n) * n).sum(1), slope(v, u) * v, noise_slope(v, n) * v[:, None])),
+        "of -log σ(-x) the derivative is σ(x), not σ(-x)": bent(lambda s, a, b, c, v, u, n: (
+            s, own(v, u) * u + (other(-v, n) * n).sum(1), b, other(-v, n) * v[:, None])),
+        "the gradient of the noise lacks 1/B": bent(lambda s, a, b, c, v, *_: (s, a, b, c * len(v))),
+        "the gradient of the company lacks 1/B": bent(lambda s, a, b, c, v, *_: (s, a, b * len(v), c)),
+        "the gradient of the centres lacks 1/B": bent(lambda s, a, b, c, v, *_: (s, a * len(v), b, c)),
+        "the noise is missing in the gradient of the centres": bent(
+            lambda s, a, b, c, v, u, n: (s, own(v, u) * u, b, c)),
+        "the company is missing in the gradient of the centres": bent(
+            lambda s, a, b, c, v, u, n: (s, (other(v, n) * n).sum(1), b, c)),
+        "the gradient of the company is along v, the centre":
+            bent(lambda s, a, b, c, v, u, n: (s, a, own(v, u) * u, c)),
+        "the gradient of the noise is along v, the centre":
+            bent(lambda s, a, b, c, v, u, n: (s, a, b, other(v, n) * n)),
+        "the gradient of the noise is along v, the centre, not along the company":
+            bent(lambda s, a, b, c, v, u, n: (s, a, b, other(v, n) * u[:, None])),
+        "of -log σ(-x) the derivative is σ(x), not σ(x) - 1": bent(lambda s, a, b, c, v, u, n: (
+            s, own(v, u) * u + ((other(v, n) - 1 / len(v)) * n).sum(1), b, (other(v, n) - 1 / len(v)) * v[:, None])),
+        no_pair: bent(lambda s, a, b, c, v, u, n: (
+            torch.nn.functional.softplus((n * v[:, None]).sum(-1)).sum(1).mean(), a, b, c)),
+        bare: bent(lambda s, a, b, c, v, u, n: (
+            s, (own(v, u) + 1 / len(v)) * u + (other(v, n) * n).sum(1), (own(v, u) + 1 / len(v)) * v, c)),
+        "the gradient of the noise is one for each noise word, not their sum": bent(
+            lambda s, a, b, c, *_: (s, a, b, c.sum(1))),
+        "in the gradient of the centres the noise words are averaged; add them up": bent(
+            lambda s, a, b, c, v, u, n: (s, own(v, u) * u + (other(v, n) * n).mean(1), b, c)),
+        "the gradients of centres and contexts are exchanged": bent(lambda s, a, b, c, *_: (s, b, a, c)),
+        "one loss for each pair came; their mean is asked": bent(lambda s, a, b, c, v, u, n: (
+            loss_of(v, u, n, over=lambda x: x), a, b, c)),
+    })
+    generator = torch.Generator().manual_seed(int(check.rng.integers(1 << 30)))
+
+    def fresh(rows, many, width, scale=1.0):
+        return [scale * torch.randn(*s, width, generator=generator) for s in ((rows,), (rows,), (rows, many))]
+
+    for shape in [(3, 2, 4), (4, 5, 3), (5, 4, 6)]:
+        args = fresh(*shape)
+        check(negative_sampling, *args).equals(with_gradients(*args), about="random vectors", rtol=1e-4, atol=1e-6)
+    args = fresh(3, 2, 4, scale=20.0)
+    infinite = "the logarithm of σ(x) = 0 is infinite: use logsigmoid"
+    check(negative_sampling, *args).equals(
+        with_gradients(*args), about="large scores", rtol=1e-4, atol=1e-5,
+        near={infinite: (float("inf"), *with_gradients(*args)[1:]), infinite + " (it became NaN)": (
+            float("nan"), *with_gradients(*args)[1:])},
+    )
+    args = fresh(1, 1, 2)
+    check(negative_sampling, *args).equals(
+        with_gradients(*args), about="one pair, one noise word", rtol=1e-4, atol=1e-6, edge=True
+    )
+    ### END HIDDEN TESTS
+
+
+score

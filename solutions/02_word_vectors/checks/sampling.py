@@ -1,0 +1,134 @@
+from helpers.checks import graded
+
+
+@graded("sampling", points=5)
+def score(check):
+    import numpy as np
+
+    raw, flat = "these are the shares of the counts: the power is missing", "this is uniform: the counts do not matter"
+    late = "the power comes before the division by the sum, not after"
+    root, more = "the root is missing", "a probability is 1 at most"
+    below, whole = "divide by the sum of the powers, not of the counts", "the root goes over the whole fraction t / f"
+    close = {"rtol": 1e-4, "atol": 1e-7}
+    fixed, absent = "the power is an argument: do not write 0.75", "a word that does not occur is never drawn"
+    check(noise_distribution, np.array([16, 0, 1])).equals(
+        [8 / 9, 0, 1 / 9], near={raw: [16 / 17, 0, 1 / 17], flat: [1 / 3, 1 / 3, 1 / 3],
+                                 late: [0.9555339, 0, 0.1194417],
+                                 "the probabilities add up to 1: divide by their sum": [8, 0, 1],
+                                 below: [8 / 17, 0, 1 / 17], absent: [0.8, 0.1, 0.1]},
+        **close,
+    )
+    check(noise_distribution, np.array([16, 0, 2]), power=0.5).equals(
+        [0.7387961, 0, 0.2612039], near={fixed: [0.8262922, 0, 0.1737078], raw: [8 / 9, 0, 1 / 9],
+                                         absent: [0.6236343, 0.1559086, 0.2204480]},
+        **close,
+    )
+    check(keep_probability, np.array([6, 144, 0]), threshold=0.01).equals(
+        [0.5, 0.1020621, 1],
+        near={root: [0.25, 0.01041667, 1], "this is the probability to be left out": [0.5, 0.8979379, 0],
+              "the share is n divided by the sum: here the counts came in": [0.0408248, 0.0083333, 1],
+              whole: [0.05, 0.0102062, 1]}, **close,
+    )
+    check(keep_probability, np.array([1, 9]), threshold=0.25).equals(
+        [1, 0.5270463],
+        near={more: [1.5811388, 0.5270463], whole: [0.7905694, 0.2635231],
+              "the share is of the text, not of the most frequent word": [1, 0.5]}, **close,
+    )
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+    check.mistakes(
+        {
+            raw: lambda counts, power=0.75: counts / counts.sum(),
+            flat: lambda counts, power=0.75: np.ones(len(counts)) / len(counts),
+            late: lambda counts, power=0.75: (counts / counts.sum()) ** power,
+            "the probabilities add up to 1: divide by their sum": lambda counts, power=0.75: counts**power,
+            below: lambda counts, power=0.75: counts**power / counts.sum(),
+            "1 was added to the counts: a word that does not occur is never drawn": lambda counts, power=0.75: (
+                (counts + 1) ** power / ((counts + 1) ** power).sum()
+            ),
+            fixed: lambda counts, power=0.75: (
+                counts**0.75 / (counts**0.75).sum()
+            ),
+            "this is a softmax of the counts; they are raised to a power": lambda counts, power=0.75: (
+                np.exp(power * (counts - counts.max())) / np.exp(power * (counts - counts.max())).sum()
+            ),
+            "the power is turned round: 0.75 is 3/4, not 4/3": lambda counts, power=0.75: (
+                counts ** (1 / power) / (counts ** (1 / power)).sum()
+            ),
+            "the powers were cut to whole numbers before the division": lambda counts, power=0.75: (
+                (counts**power).astype(int) / (counts**power).astype(int).sum()
+            ),
+            absent: lambda counts, power=0.75: (
+                np.maximum(counts, 1.0) ** power / (np.maximum(counts, 1.0) ** power).sum()
+            ),
+            "the logarithm was taken; the counts are raised to a power": lambda counts, power=0.75: (
+                np.log1p(counts) / np.log1p(counts).sum()
+            ),
+            "divided by the largest; the probabilities add up to 1": lambda counts, power=0.75: (
+                (counts / counts.max()) ** power
+            ),
+        }
+    )
+    for power in (0.75, 0.75, 0.5, 1.0):
+        counts = check.rng.integers(1, 1000, size=8)
+        counts[4] = 0
+        logs = np.where(counts > 0, power * np.log(np.maximum(counts, 1)), -np.inf)
+        oracle = np.exp(logs - np.logaddexp.reduce(logs))
+        kind = "random counts" if power == 0.75 else "another power"
+        check(noise_distribution, counts, **({} if power == 0.75 else {"power": power})).equals(
+            oracle, about=kind, **close
+        )
+    check(noise_distribution, np.array([3])).equals([1.0], about="a single word", edge=True)
+
+    def kept(change):
+        def mistake(counts, threshold=1e-3):
+            with np.errstate(all="ignore"):
+                return change(counts / counts.sum(), threshold, counts)
+
+        return mistake
+
+    check.mistakes(
+        {
+            root: kept(lambda f, t, n: np.minimum(1, t / f)),
+            more: kept(lambda f, t, n: np.where(n > 0, np.sqrt(t / f), 1)),
+            "this is the probability to be left out": kept(lambda f, t, n: 1 - np.minimum(1, np.sqrt(t / f))),
+            "a word that does not occur is kept with probability 1": kept(
+                lambda f, t, n: np.where(n > 0, np.minimum(1, np.sqrt(t / f)), 0)
+            ),
+            "the share is n divided by the sum: here the counts came in": kept(
+                lambda f, t, n: np.minimum(1, np.sqrt(t / np.maximum(n, t)))
+            ),
+            "the share is of the text, not of the most frequent word": kept(
+                lambda f, t, n: np.minimum(1, np.sqrt(t * n.max() / n))
+            ),
+            "this is the formula of word2vec's program, with one term more; the text asks for the paper's": kept(
+                lambda f, t, n: np.minimum(1, np.sqrt(t / f) + t / f)
+            ),
+            whole: kept(lambda f, t, n: np.where(n > 0, np.minimum(1, t / np.sqrt(f)), 1)),
+            "the usual threshold is 0.001, as in the stub": lambda counts, threshold=1e-5: np.minimum(
+                1, np.sqrt(threshold / np.maximum(counts / counts.sum(), 1e-300))
+            ),
+            "the fraction is turned round: t / f": kept(lambda f, t, n: np.minimum(1, np.sqrt(f / t))),
+            "the threshold is an argument: it was not used": kept(lambda f, t, n: np.minimum(1, np.sqrt(1e-3 / f))),
+            "nothing is kept for sure above the threshold: all words with f above t were left out": kept(
+                lambda f, t, n: np.where(f > t, 0.0, 1.0)
+            ),
+            "the counts add up along the words: each has its own share": kept(
+                lambda f, t, n: np.minimum(1, np.sqrt(t / f.cumsum()))
+            ),
+        }
+    )
+    for threshold in (None, 0.02, 0.1):
+        counts = check.rng.integers(1, 4, size=9) * 10 ** check.rng.integers(0, 5, size=9)
+        counts[2], counts[5] = 0, 90_000
+        share = counts / counts.sum()
+        oracle = [1.0 if f == 0 else min(1.0, ((threshold or 1e-3) / f) ** 0.5) for f in share.tolist()]
+        more = {} if threshold is None else {"threshold": threshold}
+        check(keep_probability, counts, **more).equals(
+            oracle, about="another threshold" if more else "the usual threshold", **close
+        )
+    check(keep_probability, np.array([5]), threshold=0.25).equals([0.5], about="a single word", edge=True)
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,174 @@
+from helpers.checks import graded
+
+
+@graded("weat", points=5)
+def score(check):
+    import numpy as np
+
+    population = "the deviation is that of a sample: n - 1 below"
+    strict = "divisions that reach the same difference count, too, and the one seen is one of them"
+    averaged, variance = "the attributes are averaged, not added up", "divide by the deviation, not by the variance"
+    standard = "divide by the deviation, not by a standard error"
+    sums = "the difference is that of the means of the groups, not of their sums"
+    half = "each division's first part is as large as X, not half of all"
+    added = "p is the plain share of divisions: nothing is added to it"
+    pooled = "the deviation is over all targets together, not the two groups' own put together"
+    X, Y = np.array([[1.0, 0], [4, 1]]), np.array([[0.0, 2], [1, 3]])
+    A, B = np.array([[1.0, 0], [2, 1]]), np.array([[0.0, 1]])
+    size, p = 1.6994130, 1 / 6
+    check(weat, X, Y, A, B).equals(
+        (size, p), about="two against two", rtol=1e-4,
+        near={population: (1.9623131, p), "divide by the deviation": (1.4456260, p), averaged: (1.6888956, p),
+              variance: (1.9977512, p),
+              "this is the effect of Y against X": (-size, p), standard: (2 * size, p), sums: (2 * size, p),
+              "a pair is asked: (effect, p)": size, "the effect comes first, then p": (p, size),
+              strict: (size, 0.0), "one-sided: differences of the other sign do not count": (size, 1 / 3),
+              "this is the effect's p from the other side: 1 - p": (size, 5 / 6)},
+    )
+    X, Y = np.array([[3.0, 1.0], [2.0, 4.0], [4.0, 4.0]]), np.array([[1.0, 3.0], [4.0, 3.0]])
+    size, p = 0.5492987, 0.4
+    check(weat, X, Y, A, B).equals(
+        (size, p), about="three against two", rtol=1e-4,
+        near={population: (0.6141346, p), strict: (size, 0.3), half: (size, 0.2),
+              "this is the effect's p from the other side: 1 - p": (size, 0.6),
+              added: (size, 0.4545455), pooled: (0.4899837, p),
+              sums: (1.4820255, 0.4), "the effect comes first, then p": (p, size),
+              "p is never 0: the division seen is one of them": (size, 0.3333333),
+              "one-sided: differences of the other sign do not count": (size, 0.6),
+              "dot products came in; cosines do not ask for length": (0.3659625, 0.4)},
+    )
+    ### BEGIN HIDDEN TESTS
+    import math
+    from itertools import combinations
+
+    from sklearn.metrics.pairwise import cosine_similarity
+
+    check.hidden()
+
+    def effect(X, Y, A, B, like=cosine_similarity, ddof=1):
+        x, y = (like(w, A).mean(1) - like(w, B).mean(1) for w in (X, Y))
+        return (x.mean() - y.mean()) / np.concatenate([x, y]).std(ddof=ddof)
+
+    def p_value(X, Y, A, B, like=cosine_similarity, count=lambda d, seen: d >= seen - 1e-9, total=None, side=None):
+        s = np.concatenate([like(w, A).mean(1) - like(w, B).mean(1) for w in (X, Y)])
+        n, seen = len(X), s[: len(X)].mean() - s[len(X) :].mean()
+        parts = [s[list(part)].sum() for part in combinations(range(len(s)), side or n)]
+        differences = np.array([a / (side or n) - (s.sum() - a) / (len(s) - (side or n)) for a in parts])
+        return count(differences, seen).sum() / (total or len(differences))
+
+    def association(X, Y, A, B):
+        return np.concatenate([cosine_similarity(w, A).mean(1) - cosine_similarity(w, B).mean(1) for w in (X, Y)])
+
+    def gap(X, Y, A, B, pool=np.mean):
+        s = association(X, Y, A, B)
+        return pool(s[: len(X)]) - pool(s[len(X) :])
+
+    def test_of(s, n):
+        """Effect and p of given associations."""
+        firsts = np.array([s[list(part)].mean() for part in combinations(range(len(s)), n)])
+        seen = s[:n].mean() - s[n:].mean()
+        return seen / s.std(ddof=1), np.mean(firsts >= s[:n].mean() - 1e-9)
+
+    def plus(X, Y, A, B):
+        targets = np.concatenate([X, Y])
+        return test_of(cosine_similarity(targets, A).mean(1) + cosine_similarity(targets, B).mean(1), len(X))
+
+    def attributes_added(X, Y, A, B):
+        targets = np.concatenate([X, Y])
+        return test_of(cosine_similarity(targets, A).sum(1) - cosine_similarity(targets, B).sum(1), len(X))
+
+    def by_columns(X, Y, A, B):
+        targets, A, B = (v / np.linalg.norm(v, axis=0) for v in (np.concatenate([X, Y]), A, B))
+        return test_of((targets @ A.T).mean(1) - (targets @ B.T).mean(1), len(X))
+
+    def p_without_seen(X, Y, A, B):
+        total = math.comb(len(X) + len(Y), len(X))
+        return (p_value(X, Y, A, B) * total - 1) / (total - 1)
+
+    def deviation(X, Y, A, B):
+        return association(X, Y, A, B).std(ddof=1)
+
+    def part(i, X, Y, A, B):
+        out = weat(X, Y, A, B)
+        return out[i] if type(out) in (tuple, list) and len(out) == 2 else out
+
+    def both(first=effect, second=p_value):
+        return lambda X, Y, A, B: (first(X, Y, A, B), second(X, Y, A, B))
+
+    def dots(a, b):
+        return a @ b.T
+
+    def dots_of(function, **more):
+        return lambda X, Y, A, B: function(X, Y, A, B, **more)
+
+    check.mistakes({
+        population: both(dots_of(effect, ddof=0)),
+        strict: both(effect, dots_of(p_value, count=lambda d, seen: d > seen + 1e-9)),
+        "one-sided: differences of the other sign do not count": both(
+            effect, dots_of(p_value, count=lambda d, seen: np.abs(d) >= abs(seen) - 1e-9)),
+        "dot products came in; cosines do not ask for length":
+            both(dots_of(effect, like=dots), dots_of(p_value, like=dots)),
+        "the columns were scaled; a word is a row": by_columns,
+        variance: both(lambda *a: effect(*a) / deviation(*a)),
+        standard: both(lambda *a: effect(*a) * (len(a[0]) + len(a[1])) ** 0.5),
+        sums: both(lambda *a: gap(*a, pool=np.sum) / deviation(*a)),  # p stays: the order is the same
+        "the deviation is over all targets together, not over X alone": both(
+            lambda *a: gap(*a) / association(*a)[: len(a[0])].std(ddof=1)),
+        "the association with B is subtracted, not added": plus,
+        "p is never 0: the division seen is one of them": both(effect, p_without_seen),
+        added: both(effect, lambda *a: (p_value(*a) * math.comb(len(a[0]) + len(a[1]), len(a[0])) + 1) / (
+            math.comb(len(a[0]) + len(a[1]), len(a[0])) + 1)),
+        pooled: both(lambda *a: gap(*a) / np.sqrt(np.mean([
+            association(*a)[part].var(ddof=1) for part in (slice(len(a[0])), slice(len(a[0]), None))]))),
+        half: both(
+            effect, lambda *a: p_value(*a, side=(len(a[0]) + len(a[1])) // 2)),
+        averaged: attributes_added,
+        "X and Y are exchanged": lambda X, Y, A, B: (effect(Y, X, A, B), p_value(Y, X, A, B)),
+        "A and B are exchanged": lambda X, Y, A, B: (effect(X, Y, B, A), p_value(X, Y, B, A)),
+        "targets and attributes are exchanged": lambda X, Y, A, B: (effect(A, B, X, Y), p_value(A, B, X, Y)),
+        "the effect was not divided by the deviation": both(lambda X, Y, A, B: float(
+            (cosine_similarity(X, A).mean(1) - cosine_similarity(X, B).mean(1)).mean()
+            - (cosine_similarity(Y, A).mean(1) - cosine_similarity(Y, B).mean(1)).mean())),
+        "this is the effect's p from the other side: 1 - p": both(effect, lambda *a: 1 - p_value(*a)),
+        "the share of divisions that stay at or below was taken": both(
+            effect, dots_of(p_value, count=lambda d, seen: d <= seen + 1e-9)),
+        "p is a share: divide by the number of divisions": both(effect, dots_of(p_value, total=1)),
+        "divide by the number of divisions, not by all orders of the words": both(
+            effect, lambda X, Y, A, B: p_value(X, Y, A, B, total=math.factorial(len(X) + len(Y)))),
+        "each division's first part is as large as X, not as Y": both(
+            effect, lambda X, Y, A, B: p_value(X, Y, A, B, side=len(Y))),
+        "the deviation is over all targets together, not the mean of the two groups'": both(
+            lambda X, Y, A, B: effect(X, Y, A, B) * association(X, Y, A, B).std(ddof=1)
+            / np.mean([association(w, w, A, B).std() * (len(w) / (len(w) - 1)) ** 0.5 for w in (X, Y)])),
+        "the cosine with the mean attribute vector is not the mean of the cosines": both(
+            lambda X, Y, A, B: effect(X, Y, A.mean(0, keepdims=True), B.mean(0, keepdims=True)),
+            lambda X, Y, A, B: p_value(X, Y, A.mean(0, keepdims=True), B.mean(0, keepdims=True))),
+    })
+    for n, m, k, other, d in [(3, 5, 3, 2, 5), (5, 3, 2, 4, 4), (4, 4, 3, 5, 6), (6, 3, 4, 2, 3)]:
+        X, Y, A, B = (
+            check.rng.normal(size=(rows, d)) * check.rng.uniform(0.3, 5, size=(rows, 1)) for rows in (n, m, k, other)
+        )
+        check(weat, X, Y, A, B).equals((effect(X, Y, A, B), p_value(X, Y, A, B)), about="random vectors", rtol=1e-4)
+    check.mistakes({})
+    check(part, 0, X, Y, A, B).equals(effect(X, Y, A, B), about="the effect alone", rtol=1e-4)
+    alone = check(part, 1, X, Y, A, B).equals(p_value(X, Y, A, B), about="p alone", rtol=1e-4)
+    for _ in range(4):
+        words, lengths = check.rng.normal(size=(4, 30)), check.rng.uniform(0.3, 5, size=(10, 1))
+        X, Y = words[[0, 1, 2, 0, 1]] * lengths[:5], words[[1, 0, 3, 3, 2]] * lengths[5:]
+        A, B = check.rng.normal(size=(9, 30)), check.rng.normal(size=(10, 30))
+        right = p_value(X, Y, A, B)
+        rounding = {
+            "equal differences count, and rounding must not decide: up to 1e-9 smaller is equal": (
+                lambda p, right=right: 0 <= float(p) < right
+            )
+        }
+        check(part, 1, X, Y, A, B).holds(
+            lambda p: abs(float(p) - right) < 1e-6,
+            "p counts every division that reaches the difference seen",
+            near=rounding if alone.passed else {},
+            about="words in both, so equal differences",
+        )
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,160 @@
+from helpers.checks import graded
+
+
+@graded("bleu", points=5)
+def score(check):
+    from collections import Counter
+
+    import numpy as np
+    import sacrebleu
+
+    clipped = "clip the counts: an n-gram counts at most as often as it occurs in the reference"
+    no_penalty = "the brevity penalty is missing: the candidates are shorter than the references"
+    mean = "the mean of the precisions is geometric: here they were averaged"
+    per_sentence = "BLEU of each sentence was averaged: add hits and totals over the corpus, then divide"
+    only_n = "only the longest n-grams were counted: all sizes from 1 to n are"
+    averaged = "the mean of each sentence's precision came first: add hits and totals over the corpus"
+    short = "one sentence is shorter than n: it adds no n-grams of that size, and the others count on"
+    recall = "the shares are of the candidate's n-grams: here they were divided by the reference's"
+    product = "the n-th root is missing"
+    turned = "candidate and reference are exchanged in the brevity penalty"
+    long_penalty = "a candidate that is longer than the reference gets no penalty: BP is at most 1"
+
+    cat, ref = "the cat sat on the mat".split(), "the cat is on the mat".split()
+    check(bleu, [cat], [ref], 2).equals(0.7071, rtol=1e-4, about="BLEU-2",
+        near={mean: 0.71667, product: 0.5, only_n: 0.6})
+    check(bleu, [cat], [ref], 3).equals(0.5, about="BLEU-3", near={mean: 0.56111, product: 0.125, only_n: 0.25})
+    left_out = "BLEU-4 is 0.0 where one share is 0: it was left out of the mean"
+    check(bleu, [cat], [ref]).equals(0.0, about="BLEU-4", near={left_out: 0.5,
+        "the logarithm of 0 cannot be taken: return 0.0": ValueError})
+    check(bleu, [["the"] * 7], [ref], 1).equals(2 / 7, about="the the the", near={clipped: 1.0, recall: 0.33333,
+        turned: 0.24185, long_penalty: 0.32959})
+    pair = ["it is on it".split(), "a cat sat on the".split()]
+    check(bleu, [*pair, ["on"]], [ref, cat, ref], 2).equals(0.284181, rtol=1e-4, about="three sentences, one short",
+        near={per_sentence: 0.293934, averaged: 0.236422, short: 0.0})
+    check(bleu, [["the", "cat"]], [ref], 2).equals(0.1353, rtol=1e-3, about="too short",
+        near={no_penalty: 1.0, recall: 0.034943, turned: 1.0})
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+
+    def grams(t, k):
+        return Counter(tuple(t[i : i + k]) for i in range(len(t) - k + 1))
+
+    def ratio(C, R, k, clip=True, of="candidate", unique=False):
+        hits = total = 0
+        for c, r in zip(C, R, strict=True):
+            a, b = grams(c, k), grams(r, k)
+            a, b = (Counter(set(a)), Counter(set(b))) if unique else (a, b)
+            hits += sum(min(v, b[g]) if clip else v * (g in b) for g, v in a.items())
+            total += sum((a if of == "candidate" else b).values())
+        return hits / total if total else 0.0
+
+    def score_of(C, R, n=4, *, sizes=None, join=lambda p: np.exp(np.mean(np.log(p))), bp=lambda c,
+        r: min(1, np.exp(1 - r / c)), **how):
+        p = [ratio(C, R, k, **how) for k in (sizes or range(1, n + 1))]
+        c, r = sum(map(len, C)), sum(map(len, R))
+        return float(bp(c, r) * join(p)) if min(p) > 0 else 0.0
+
+    def smoothed(C, R, n, first):
+        p = []
+        for k in range(1, n + 1):
+            total, extra = sum(len(c) - k + 1 for c in C if len(c) >= k), int(k >= first)
+            p.append((ratio(C, R, k) * total + extra) / max(total + extra, 1))
+        return float(min(1, np.exp(1 - sum(map(len, R)) / sum(map(len, C)))) * np.prod(p) ** (1 / n))
+
+    def pooled(C, R, n=4):
+        p = []
+        for k in range(1, n + 1):
+            a, b = (sum((grams(t, k) for t in part), Counter()) for part in (C, R))
+            p.append(sum((a & b).values()) / max(sum(a.values()), 1))
+        return float(min(1, np.exp(1 - sum(map(len, R)) / sum(map(len, C)))) * np.prod(p) ** (1 / n))
+
+    def unordered(C, R, n):
+        p = []
+        for k in range(1, n + 1):
+            bags = [[Counter(tuple(sorted(g)) for g in grams(t, k).elements()) for t in part] for part in (C, R)]
+            p.append(sum(sum((a & b).values()) for a, b in zip(*bags, strict=True)) / max(sum(
+                sum(a.values()) for a in bags[0]), 1))
+        return float(min(1, np.exp(1 - sum(map(len, R)) / sum(map(len, C)))) * np.prod(p) ** (1 / n))
+
+    variants = {
+        clipped: {"clip": False}, no_penalty: {"bp": lambda c, r: 1}, mean: {"join": np.mean},
+            recall: {"of": "reference"},
+        product: {"join": np.prod}, turned: {"bp": lambda c, r: min(1, np.exp(1 - c / r))},
+            long_penalty: {"bp": lambda c, r: np.exp(1 - r / c)},
+        "the penalty is exp(1 - r/c): here it was c/r": {"bp": lambda c, r: min(1, c / r)},
+        "repeated n-grams were counted once: take counts, not sets": {"unique": True},
+    }
+    known = {s: lambda C, R, n=4, v=v: score_of(C, R, n, **v) for s, v in variants.items()}
+    known |= {
+        "the penalty was put inside the root: it stands before it": lambda C, R, n=4: score_of(C, R, n, bp=lambda c, r:
+            min(1, np.exp(1 - r / c)) ** (1 / n)),
+        "nothing is smoothed: here 1 was added to hits and totals": lambda C, R, n=4: smoothed(C, R, n, 1),
+        "nothing is smoothed: here 1 was added to hits and totals, but for single words": lambda C, R, n=4: smoothed(
+            C, R, n, 2),
+        "an n-gram counts only if it is in its own sentence's reference: here all references were one": pooled,
+        "the total lengths count in the penalty: here a long candidate did not make up for a short one": lambda C, R,
+            n=4: score_of(C, R, n, bp=lambda c, r: np.exp(
+                1 - sum(max(len(a), len(b)) for a, b in zip(C, R, strict=True)) / c)),
+        "sizes without a hit were left out: with one of them BLEU is 0.0": lambda C, R, n=4: score_of(C, R, n, sizes=[
+            k for k in range(1, n + 1) if ratio(C, R, k) > 0] or None),
+        only_n: lambda C, R, n=4: score_of(C, R, n, sizes=[n]), "n was ignored: here the sizes go to 4": lambda C, R,
+            n=4: score_of(C, R, 4),
+        per_sentence: lambda C, R, n=4: float(np.mean([score_of([c], [r], n) for c, r in zip(C, R, strict=True)])),
+        short: lambda C, R, n=4: 0.0 if min(map(len, C)) < n else score_of(C, R, n),
+        "the logarithm and its exponential have different bases": lambda C, R, n=4: score_of(
+            C, R, n, join=lambda p: np.exp(np.mean(np.log2(p)))),
+        "c and r are exchanged in the penalty: it is 1 if c >= r, else exp(1 - r/c)": lambda C, R, n=4: score_of(
+            C, R, n, bp=lambda c, r: 1 if c >= r else np.exp(1 - c / r)),
+        "the order within an n-gram was lost: it is a tuple of words in their order": lambda C, R, n=4: unordered(
+            C, R, n),
+        "the sizes end at n - 1: n itself belongs to them": lambda C, R, n=4: score_of(C, R, max(n - 1, 1)),
+        "these are percentages: between 0 and 1": lambda C, R, n=4: 100 * score_of(C, R, n),
+        "candidates and references are exchanged": lambda C, R, n=4: score_of(R, C, n),
+        averaged: lambda C, R,
+            n=4: (lambda p: float(
+            min(1, np.exp(1 - sum(map(len, R)) / sum(map(len, C)))) * np.exp(np.mean(np.log(p)))) if min(p) > 0
+                else 0.0)(
+            [np.mean([ratio([c], [r], k) for c, r in zip(C, R, strict=True)]) for k in range(1, n + 1)]),
+        "the sentences were joined to one text: no n-gram reaches across their edges": lambda C, R, n=4: score_of(
+            [[w for t in C for w in t]], [[w for t in R for w in t]], n),
+        "each sentence had a penalty of its own: it is taken once, from the total lengths": lambda C, R,
+            n=4: score_of(C, R, n, bp=lambda c, r: np.mean(
+            [min(1, np.exp(1 - len(b) / len(a))) for a, b in zip(C, R, strict=True)])),
+    }
+    check.mistakes(known)
+    words = list("abcde")
+    for rows, low, high, n in ((4, 7, 12, 2), (5, 9, 14, 3), (6, 12, 20, 4), (3, 15, 22, 4), (5, 6, 9, 1)):
+        references = [[str(w) for w in check.rng.choice(words, size=check.rng.integers(low, high))]
+            for _ in range(rows)]
+        for about, cut in (("candidates of another length, as sacrebleu", 0), ("short candidates, as sacrebleu", 3),
+            ("one long candidate among short ones, as sacrebleu", 4)):
+            candidates = [[w if check.rng.uniform() < 0.8 else str(check.rng.choice(words)) for w in r][: len(r)
+                - cut] for r in references]
+            candidates[0] += ["a", "a"] * (cut == 0) + references[0][-6:] * (cut == 4)
+            library = sacrebleu.BLEU(max_ngram_order=n, tokenize="none", smooth_method="none", force=True,
+                effective_order=False)
+            expected = library.corpus_score([" ".join(c) for c in candidates],
+                [[" ".join(r) for r in references]]).score / 100
+            check(bleu, candidates, references, n).equals(expected, about=about, rtol=1e-4)
+    references[1] = [*references[1], "e", "d"]
+    for lack in (1, 2):
+        candidates = [list(r) for r in references]
+        candidates[1] = candidates[1][:-lack]
+        check(bleu, candidates, references, 2).equals(score_of(candidates, references, 2), rtol=1e-4,
+            about="one or two words too few")
+    short_one, his = [*references, ["a", "b"]], [*references, ["a", "c", "b"]]
+    check(bleu, short_one, his, 4).equals(score_of(short_one, his, 4), about="one sentence shorter than n", rtol=1e-4)
+    check(bleu, [["a", "b"]], [["a", "b"]], 4).equals(0.0, about="no n-gram of this size", edge=True, near={
+        "there are no n-grams of this size: return 0.0": ZeroDivisionError,
+        "there are no n-grams of size 3 and 4: return 0.0": 1.0})
+    check(bleu, [["a"]], [["b"]], 1).equals(0.0, about="nothing right", edge=True, near={
+        "the logarithm of 0 cannot be taken: return 0.0": ValueError})
+    check(bleu, [references[0]], [references[0]], 4).equals(1.0, about="a perfect translation", edge=True)
+    check.mistakes({})  # most of them divide by the length
+    check(bleu, [[]], [["b"]], 1).equals(0.0, about="an empty candidate", edge=True, near={
+        "an empty candidate has no n-grams: return 0.0": ZeroDivisionError})
+    ### END HIDDEN TESTS
+
+
+score

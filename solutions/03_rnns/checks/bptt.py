@@ -1,0 +1,98 @@
+from helpers.checks import graded
+
+
+@graded("bptt", points=7)
+def score(check):
+    import numpy as np
+    import torch
+
+    future = "the later steps are missing in delta: add u times the delta of the step after"
+    slope = "the derivative of tanh, 1 - h^2, is missing"
+    current = "dL/du takes the state before, h_(t-1), not h_t"
+    half = "the loss is half the sum of squares"
+    mean = "the loss is a sum over the steps, not a mean"
+    last = "the loss has a term for each step, not only for the last"
+    only_last = "the gradients are sums over all steps: here one step only counts"
+    twice = "the gradients are twice too large: the half in front of the loss cancels the 2"
+    sign = "the difference in delta is h - y, not y - h"
+
+    first = check(scalar_bptt, [1.0], [1.0], 0.0, 0.0, 0.0).equals((0.5, -1.0, 0.0, -1.0), about="one step, by hand",
+        near={half: (1.0, -1.0, 0.0, -1.0), twice: (0.5, -2.0, 0.0, -2.0), sign: (0.5, 1.0, 0.0, 1.0)})
+    check(scalar_bptt, [1.0, -0.5, 2.0], [0.5, 0.0, -0.5], 0.8, -0.6, 0.1).equals(
+        (1.29622, 0.613442, -0.352782, -0.0979184), rtol=1e-4, about="three steps",
+            near={future: (1.2962, 0.4759, -0.32911, -0.1859), slope: (1.2962, 4.8088, -1.9925, 1.0835),
+            current: (1.2962, 0.61344, 0.50736, -0.097918), half: (2.5924, 0.61344, -0.35278, -0.097918),
+            last: (1.0788, 0.20615, -0.079724, 0.0666), only_last: (1.2962, 0.17998, -0.056056, 0.089988),
+            twice: (1.2962, 1.2269, -0.70556, -0.19584), sign: (1.2962, -0.61344, 0.35278, 0.097918),
+            mean: (0.43207, 0.20448, -0.11759, -0.032639)})
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+
+    def back(x, y, w, u, b, *, future=1.0, slope=lambda h: 1 - h * h, prev=1, scale=1.0, weight=1.0, sign=1,
+        steps="all",
+             losses="all", inner=None, u_out=False, h0=0.0, wrap=False, deep=True, order=-1,
+        bias=1, early=False, late=False):
+        h = [h0]
+        for v in x:
+            h.append(np.tanh(w * v + u * h[-1] + bias * b))
+        T = len(x)
+        errors = [h[t + 1] - y[t] if losses == "all" or t == T - 1 else 0.0 for t in range(T)]
+        loss = scale * sum(e * e for e in errors) / 2
+        delta, direct, g = 0.0, 0.0, np.zeros(3)
+        used = {"all": range(T), "last": [T - 1], "first": [0], "but the first": range(1, T)}[steps]
+        h[0] = h[-1] if wrap else h0
+        for t in range(T)[::order]:
+            later = future * (u if inner is None else inner) * (delta if deep else direct)
+            s = slope(h[t] if early else h[t + 1])
+            direct = s * weight * sign * errors[t]
+            delta = direct + (later if u_out else s * later)
+            if t in used:
+                g += delta * np.array([(x[t - 1] if t else 0.0) if late else x[t], h[t] if prev else h[t + 1], 1.0])
+        return (loss, *g)
+
+    variants = {
+        future: {"future": 0}, slope: {"slope": lambda h: 1.0}, current: {"prev": 0}, half: {"scale": 2.0},
+        "neither the loss nor the gradients have the half": {"scale": 2.0, "weight": 2.0},
+        last: {"losses": "last"}, only_last: {"steps": "last"}, twice: {"weight": 2.0}, sign: {"sign": -1},
+        "only the first step's part of the gradients is there: sum over all steps": {"steps": "first"},
+        "the derivative of tanh is 1 - h^2: here the square is missing": {"slope": lambda h: 1 - h},
+        "this is the derivative of a sigmoid: that of tanh is 1 - h^2": {"slope": lambda h: h * (1 - h)},
+        "the derivative was taken at tanh(h): h is already the tanh": {"slope": lambda h: 1 - np.tanh(h) ** 2},
+        "u is missing on the way back: each step back multiplies by u": {"inner": 1.0},
+        "the bias b is missing in the forward pass": {"bias": 0},
+        "the derivative of tanh was taken at the state before: step t takes 1 - h_t^2": {"early": True},
+        "dL/dw takes the input of the same step, x_t: here it took the one before": {"late": True},
+        "delta was carried from the first step to the last: it begins at the last": {"order": 1},
+        "the part of the first step is missing: the loop back ends too early": {"steps": "but the first"},
+        "h_0 is 0, not 1": {"h0": 1.0}, "h_0 is 0: at the first step the last state was taken for it": {"wrap": True},
+        "delta holds all later steps: here only the step after was looked at": {"deep": False},
+        "1 - h^2 belongs to the part from the later steps, too": {"u_out": True},
+    }
+    known = {s: lambda *a, v=v: back(*a, **v) for s, v in variants.items()}
+    known["w is not on the way back: each step back multiplies by u"] = lambda x, y, w, u, b: back(x, y, w, u, b,
+        inner=w)
+    known[mean] = lambda x, y, *a: tuple(np.array(back(x, y, *a)) / max(len(x), 1))
+    known["the gradients are right, the loss is a mean: it is a sum over the steps"] = lambda x, y, *a: (
+        back(x, y, *a)[0] / max(len(x), 1), *back(x, y, *a)[1:])
+    known["the gradients come in the order w, u, b"] = lambda *a: tuple(np.array(back(*a))[[0, 2, 1, 3]])
+    known["the loss comes first, then the gradients"] = lambda *a: back(*a)[1:]
+    known["the gradients are there, the loss is missing: it comes first"] = lambda *a: (*back(*a)[1:], back(*a)[0])
+    check.mistakes(known)
+    for T in (1, 2, 4, 7, 12):
+        x, y = (check.rng.normal(size=T).round(3) for _ in range(2))
+        weights = [float(v) for v in check.rng.uniform(-1.2, 1.2, size=3)]
+        leaves = [torch.tensor(v, dtype=torch.float64, requires_grad=True) for v in weights]
+        h, loss = torch.tensor(0.0, dtype=torch.float64), torch.tensor(0.0, dtype=torch.float64)
+        for a, target in zip(x, y, strict=True):
+            h = torch.tanh(leaves[0] * a + leaves[1] * h + leaves[2])
+            loss = loss + 0.5 * (h - target) ** 2
+        loss.backward()
+        expected = (float(loss.detach()), *(float(v.grad) if v.grad is not None else 0.0 for v in leaves))
+        check(scalar_bptt, [float(v) for v in x], [float(v) for v in y], *weights).equals(
+            expected, about="random steps, as autograd", edge=T == 1, rtol=1e-4, atol=1e-7)
+    check(scalar_bptt, [], [], 0.5, 0.5, 0.5).equals((0.0, 0.0, 0.0, 0.0), about="no step", edge=True, 
+        near={} if first.error else {"without any step all is 0: there is no first x to take": Exception})
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,173 @@
+from helpers.checks import graded
+
+
+@graded("sampling", points=6)
+def score(check):
+    import math
+
+    import numpy as np
+    import torch
+
+    times = "the logits were multiplied by the temperature: divide by it"
+    after = "the temperature comes first, then the filters: here the filters came first"
+    p_first = "top-p sums what top-k left, scaled to 1: here top-p came first, or it summed unscaled numbers"
+    short = "top-p stopped one word too early: the sum must reach p"
+    long = "top-p kept one word too many: the fewest words whose sum reaches p"
+    no_scale = "what stays is not scaled to a sum of 1"
+    threshold = "top-p keeps words until their sum reaches p: here p was taken as a bound on each probability"
+    sorted_out = "the probabilities came back sorted: keep the order of the vocabulary"
+    ignored_t, ignored_k, ignored_p = (f"{name} was ignored" for name in ("the temperature", "top_k", "top_p"))
+    smallest = "the smallest logits were kept: the largest stay"
+    one_more = "top-k kept one word too many"
+    late = "a word of equal weight at the border: the earlier in the vocabulary stays"
+
+    p = torch.tensor([0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08])
+    logits = p.log()
+    first = check(token_distribution, logits, 1.0, 3).equals(
+        [0, 0.5294, 0.1765, 0, 0.2941, 0, 0], rtol=1e-3, about="top-k 3",
+        near={no_scale: [0.0, 0.45, 0.15, 0.0, 0.25, 0.0, 0.0], sorted_out: [0.52941, 0.29412, 0.17647, 0.0, 0.0, 0.0,
+        0.0], one_more: [0, 0.48387, 0.16129, 0, 0.26882, 0, 0.08602],
+        ignored_k: [0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08], smallest: [0.57143, 0.0, 0.0, 0.28571, 0.0,
+        0.14286, 0.0]})
+    check(token_distribution, logits, 1.0, None, 0.9).equals(
+        [0, 0.4839, 0.1613, 0, 0.2688, 0, 0.0860], rtol=1e-3, about="top-p 0.9",
+            near={short: [0.0, 0.52941, 0.17647, 0.0, 0.29412, 0.0, 0.0], long: [0.041237, 0.46392, 0.15464, 0.0,
+            0.25773, 0.0, 0.082474], no_scale: [0.0, 0.45, 0.15, 0.0, 0.25, 0.0, 0.08],
+            threshold: [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0], sorted_out: [0.48387, 0.26882, 0.16129, 0.086022, 0.0,
+            0.0, 0.0], ignored_p: [0.04, 0.45, 0.15, 0.02,
+            0.25, 0.01, 0.08], smallest: [0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08]})
+    check(token_distribution, logits, 2.0, None, 0.8).equals(
+        [0, 0.3644, 0.2104, 0, 0.2716, 0, 0.1536], rtol=1e-3, about="temperature 2, then top-p 0.8",
+            near={times: [0.0, 0.76415, 0.0, 0.0, 0.23585, 0.0, 0.0], after: [0.0, 0.43053, 0.24857, 0.0, 0.3209, 0.0,
+            0.0], short: [0.0, 0.43053, 0.24857, 0.0, 0.3209, 0.0, 0.0], long: [0.097993, 0.32868, 0.18976, 0.0,
+            0.24498, 0.0, 0.13858], no_scale: [0.0, 0.29391, 0.16969, 0.0, 0.21907, 0.0, 0.12392],
+            threshold: [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0], sorted_out: [0.36439, 0.2716, 0.21038, 0.15364, 0.0, 0.0,
+            0.0], ignored_t: [0.0, 0.52941, 0.17647, 0.0, 0.29412, 0.0, 0.0],
+            ignored_p: [0.087628, 0.29391, 0.16969, 0.061962, 0.21907, 0.043814, 0.12392],
+            smallest: [0.087628, 0.29391, 0.16969, 0.061962, 0.21907, 0.043814, 0.12392]})
+    nothing = "temperature 0 means greedy: do not divide by it"
+    check(token_distribution, torch.tensor([0.5, 2.0, -1.0, 2.0]), 0).equals([0, 1, 0, 0], about="temperature 0",
+        near={nothing: ZeroDivisionError, nothing + ", that gives NaN": [math.nan] * 4,
+        "of equal logits the first is taken": [0, 0, 0, 1], "greedy takes one word: the two equal ones share":
+        [0, 0.5, 0, 0.5], "the distribution is asked, all on one word, not the number of the word": 1})
+    check(token_distribution, logits, 1.0, 3, 0.8).equals([0, 0.6429, 0, 0, 0.3571, 0, 0], rtol=1e-3,
+        about="top-k 3, then top-p 0.8", near={p_first: [0, 0.5294, 0.1765, 0, 0.2941, 0, 0],
+        ignored_p: [0, 0.5294, 0.1765, 0, 0.2941, 0, 0], no_scale: [0, 0.45, 0, 0, 0.25, 0, 0],
+        one_more: [0, 0.5294, 0.1765, 0, 0.2941, 0, 0], short: [0, 1, 0, 0, 0, 0, 0],
+        sorted_out: [0.6429, 0.3571, 0, 0, 0, 0, 0]})
+    check(token_distribution, logits, 0.5).equals(
+        [0.0054, 0.6841, 0.0760, 0.0014, 0.2112, 0.0003, 0.0216], atol=6e-5, rtol=0, about="temperature 0.5",
+            near={times: [0.087628, 0.29391, 0.16969, 0.061962, 0.21907, 0.043814, 0.12392],
+            sorted_out: [0.68412, 0.21115, 0.076014, 0.021622, 0.0054054, 0.0013514, 0.00033784],
+            ignored_t: [0.04, 0.45, 0.15, 0.02, 0.25, 0.01, 0.08]})
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+
+    def filtered(z, temperature=1.0, top_k=None, top_p=None, *, warm=lambda z, t: z / t, order=("k", "p"), scale=True,
+        edge="before", largest=True, last=False, sort=False, late_warm=False):
+        z = np.asarray(z, dtype=float)
+        if temperature == 0:
+            return np.eye(len(z))[int(np.argmax(z))]
+        q = z if late_warm else warm(z, temperature)
+        p = np.exp(q - q.max()) / np.exp(q - q.max()).sum()
+        ids = np.argsort(-p if largest else p, kind="stable")
+        if last:
+            ids = len(p) - 1 - np.argsort(-p[::-1], kind="stable")
+        for step in order:
+            kept = np.ones(len(p), bool)
+            if step == "k" and top_k is not None:
+                kept[ids[top_k:]] = False
+            if step == "p" and top_p is not None:
+                c = np.cumsum(p[ids])
+                stay = {"before": c - p[ids] < top_p - 1e-9, "short": c <= top_p, "nothing": c <= top_p,
+                    "long": np.r_[True, c[:-1] - p[ids][:-1] < top_p],
+                        "each": p[ids] >= top_p, "below": p[ids] >= 1 - top_p}[edge]
+                stay[0] |= edge != "nothing"
+                kept[ids[~stay]] = False
+            p = np.where(kept, p, 0.0)
+            p = p / p.sum()
+        if late_warm:
+            with np.errstate(divide="ignore"):
+                q = np.where(p > 0, z / temperature, -np.inf)
+            p = np.exp(q - q.max()) / np.exp(q - q.max()).sum()
+        if not scale:
+            q = np.exp(warm(z, temperature) - warm(z, temperature).max())
+            p = np.where(p > 0, q / q.sum(), 0.0)
+        return np.sort(p)[::-1] if sort else p
+
+    variants = {
+        times: {"warm": lambda z, t: z * t}, after: {"late_warm": True}, p_first: {"order": ("p", "k")},
+            short: {"edge": "short"},
+        long: {"edge": "long"}, no_scale: {"scale": False}, threshold: {"edge": "each"}, sorted_out: {"sort": True},
+        ignored_t: {"warm": lambda z, t: z}, ignored_k: {"order": ("p",)}, ignored_p: {"order": ("k",)},
+        "at least one word stays, even if its probability alone is above p": {"edge": "nothing"},
+        smallest: {"largest": False}, late: {"last": True},
+        "top-p dropped each word whose probability is below 1 - p: it is the sum that counts": {"edge": "below"},
+        "the temperature was subtracted: divide by it": {"warm": lambda z, t: z - t},
+        "the softmax came before the temperature: divide the logits, not the probabilities": {
+            "warm": lambda z, t: np.exp(z - z.max()) / np.exp(z - z.max()).sum() / t},
+        "the root of the temperature was taken": {"warm": lambda z, t: z / np.sqrt(t)},
+    }
+    known = {s: lambda *a, v=v, **k: filtered(*a, **k, **v) for s, v in variants.items()}
+    known["these are logits or logarithms: return probabilities"] = lambda *a, **k: np.log(filtered(*a, **k))
+    known["top-k kept every word as large as the k-th: exactly k stay"] = lambda z, temperature=1.0, top_k=None, \
+        top_p=None: (
+        lambda p, z: np.where(z >= np.sort(z)[::-1][min(top_k or len(z), len(z)) - 1], p, 0) / np.where(
+            z >= np.sort(z)[::-1][min(top_k or len(z), len(z)) - 1], p, 0).sum())(filtered(z, temperature),
+                np.asarray(z, dtype=float))
+    known["p[order] puts the sorted numbers into wrong places: out[order] = p puts them back"] = lambda z, *a, **k: (
+        np.sort(filtered(z, *a, **k))[::-1][np.argsort(-np.asarray(z), kind="stable")])
+    known[one_more] = lambda z, temperature=1.0, top_k=None, top_p=None: filtered(
+        z, temperature, top_k and top_k + 1, top_p)
+    known["top-k kept one word too few"] = lambda z, temperature=1.0, top_k=None, top_p=None: filtered(
+        z, temperature, top_k and top_k - 1, top_p)
+    known["the logits that top-k filters became 0: a logit of 0 is as likely as any, take minus infinity"] = lambda z, \
+        temperature=1.0, top_k=None, top_p=None: filtered(np.where(
+            np.isin(np.arange(len(z)), np.argsort(-np.asarray(z), kind="stable")[:top_k]),
+            np.asarray(z) / temperature, 0), 1.0, None, top_p)
+    known["temperature 0 means greedy: all on the largest logit"] = lambda z, t=1.0, **k: filtered(z, 1.0, **k)
+    check.mistakes(known)
+    for about, arguments in (
+        ("temperature", {"temperature": 0.6}), ("temperature", {"temperature": 1.9}), ("no filter", {}),
+        ("top-k", {"top_k": 2}), ("top-k", {"top_k": 5}), ("top-p", {"top_p": 0.55}), ("top-p", {"top_p": 0.83}),
+        ("temperature and top-k", {"temperature": 1.4, "top_k": 4}),
+            ("temperature and top-p", {"temperature": 1.6, "top_p": 0.7}),
+        ("top-k and top-p", {"top_k": 4, "top_p": 0.9}), ("top-k and top-p", {"top_k": 3, "top_p": 0.7}),
+        ("all three", {"temperature": 0.7, "top_k": 5, "top_p": 0.93}),
+        ("all three", {"temperature": 1.7, "top_k": 5, "top_p": 0.8}),
+        ("a small top-p keeps one word", {"top_p": 1e-4}),
+    ):
+        for size in (9, 12):
+            z = torch.tensor(check.rng.normal(size=size) * 1.5, dtype=torch.float32)
+            check(token_distribution, z, **arguments).equals(filtered(z, **arguments), about=about, rtol=1e-4,
+                atol=1e-6)
+    many = {} if first.error else {"k may be larger than the vocabulary: all words stay then": Exception}
+    check(token_distribution, z, top_k=50).equals(filtered(z), about="top-k above the vocabulary", rtol=1e-4, atol=1e-6,
+        near=many)
+    even = torch.zeros(4)  # a quarter each, without rounding
+    check(token_distribution, even, top_p=0.5).equals([0.5, 0.5, 0, 0], about="a sum of just p", edge=True, rtol=1e-4,
+        near={long: [1 / 3, 1 / 3, 1 / 3, 0], short: [1, 0, 0, 0]})
+    ties = torch.tensor([0.0, 2.0, 1.0, 2.0, 1.0, 1.0])
+    check(token_distribution, ties, top_k=3).equals(filtered(ties, top_k=3), about="equal logits at the border",
+        rtol=1e-4, atol=1e-6)
+    check(token_distribution, ties, top_p=0.65).equals(filtered(ties, top_p=0.65), about="equal logits at the border",
+        rtol=1e-4, atol=1e-6)
+    for arguments in ({}, {"top_k": 3, "top_p": 0.1}):
+        check(token_distribution, ties, temperature=0, **arguments).equals([0, 1, 0, 0, 0, 0], about="temperature 0",
+            near={
+            nothing: ZeroDivisionError,
+            "of equal logits the first is taken": [0, 0, 0, 1, 0, 0],
+                "greedy takes one word: the two equal ones share": [0, 0.5, 0, 0.5, 0, 0],
+            nothing + ", that gives NaN": [math.nan] * 6,
+            "the distribution is asked, all on one word, not the number of the word": 1})
+    large = torch.tensor([1000.0, 998.0, -2000.0, 999.0])
+    check(token_distribution, large, 0.5).equals(filtered(large, 0.5), about="large logits", edge=True, rtol=1e-4,
+        atol=1e-6)
+    masked = torch.tensor([0.5, -torch.inf, 1.5, -torch.inf, 0.0])
+    check(token_distribution, masked, top_k=4, top_p=0.99).equals(
+        filtered(masked, top_k=4, top_p=0.99), about="words that are excluded", edge=True, rtol=1e-4, atol=1e-6)
+    check(token_distribution, torch.tensor([3.0]), 0.7, 2, 0.4).equals([1.0], about="one word", edge=True, near=many)
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,169 @@
+from helpers.checks import graded
+
+
+@graded("stacked", points=6)
+def score(check):
+    import torch
+    from torch import nn
+    from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+    whole = "the whole row was turned round: the padding must stay at the end"
+    zeroed = "what lies beyond the length stays as it is: here it became 0"
+    nothing = "nothing was turned round"
+    rows = "the batch was turned round, not the time"
+    one_length = "one length was taken for all rows: each row has its own"
+    not_back = "the backward states were not turned round again: both directions must speak of the same token"
+    not_fed = "the backward reader got the sequence as it was: turn it round first"
+    padding = "places beyond the length must be 0"
+    order = "the forward states come first, then the backward ones"
+    last_first = "the layers were applied from the last to the first"
+    exchanged = "the two readers of a pair are exchanged"
+    both_ways = "the forward reader read both ways: the backward one is the second of each pair"
+    narrow = "was each direction stacked on its own? both states of a layer, 2H numbers, go into the next"
+    first_only = "only the first layer was applied"
+    from_x = "every layer was fed x: a layer is fed the states of the layer before"
+
+    x = torch.tensor([[[1.0], [2.0], [3.0], [9.0]], [[4.0], [5.0], [8.0], [7.0]]])
+    lengths = torch.tensor([3, 2])
+    check(reverse_padded, x, lengths).equals([[[3], [2], [1], [9]], [[5], [4], [8], [7]]],
+        near={whole: [[[9.0], [3.0], [2.0], [1.0]], [[7.0], [8.0], [5.0], [4.0]]],
+        zeroed: [[[3.0], [2.0], [1.0], [0.0]], [[5.0], [4.0], [0.0], [0.0]]], nothing: [[[1.0], [2.0], [3.0], [9.0]],
+        [[4.0], [5.0], [8.0], [7.0]]], rows: [[[4.0], [5.0], [8.0], [7.0]], [[1.0], [2.0], [3.0], [9.0]]],
+        one_length: [[[3.0], [2.0], [1.0], [9.0]], [[8.0], [5.0], [4.0], [7.0]]]})
+
+    def running(v):
+        return torch.cumsum(v, dim=1)
+
+    check(stacked_bidirectional, x, lengths, [(running, running)]).equals(
+        [[[1, 6], [3, 5], [6, 3], [0, 0]], [[4, 9], [9, 5], [0, 0], [0, 0]]], about="running sums from both ends",
+            near={not_back: [[[1.0, 3.0], [3.0, 5.0], [6.0, 6.0], [0.0, 0.0]], [[4.0, 5.0], [9.0, 9.0], [0.0, 0.0],
+            [0.0, 0.0]]], not_fed: [[[1.0, 6.0], [3.0, 3.0], [6.0, 1.0], [0.0, 0.0]],
+            [[4.0, 9.0], [9.0, 4.0], [0.0, 0.0], [0.0, 0.0]]],
+            padding: [[[1.0, 6.0], [3.0, 5.0], [6.0, 3.0], [15.0, 15.0]], [[4.0, 9.0], [9.0, 5.0], [17.0, 17.0],
+            [24.0, 24.0]]], order: [[[6.0, 1.0], [5.0, 3.0], [3.0, 6.0], [0.0, 0.0]],
+            [[9.0, 4.0], [5.0, 9.0], [0.0, 0.0], [0.0, 0.0]]]})
+
+    def times(factor):
+        return lambda v: factor * running(v)
+
+    x, lengths = torch.tensor([[[1.0], [3.0], [9.0]]]), torch.tensor([2])
+    check(stacked_bidirectional, x, lengths, [(running, times(2)), (running, times(3))]).equals(
+        [[[1, 8, 15, 42], [5, 14, 12, 18], [0, 0, 0, 0]]], about="two layers, running sums and their multiples",
+            near={
+            first_only: [[[1, 8], [4, 6], [0, 0]]],
+            from_x: [[[1, 12], [4, 9], [0, 0]]],
+            not_back: [[[1, 6, 12, 24], [5, 14, 15, 42], [0, 0, 0, 0]]],
+            not_fed: [[[1, 8, 15, 30], [5, 10, 3, 24], [0, 0, 0, 0]]],
+            padding: [[[1, 8, 15, 42], [5, 14, 12, 18], [18, 40, 54, 120]]],
+            order: [[[42, 15, 8, 1], [18, 12, 14, 5], [0, 0, 0, 0]]],
+            exchanged: [[[6, 12, 10, 7], [30, 21, 8, 3], [0, 0, 0, 0]]],
+            narrow: [[[1, 42], [5, 18], [0, 0]]],
+            last_first: [[[1, 12, 10, 42], [5, 21, 8, 18], [0, 0, 0, 0]]],
+            both_ways: [[[1, 4, 5, 7], [5, 7, 4, 3], [0, 0, 0, 0]]],
+        })
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+
+    def turned(x, lengths, keep=True):
+        out = x.clone() if keep else torch.zeros_like(x)
+        for b, n in enumerate(lengths.tolist()):
+            out[b, :n] = x[b, :n].flip(0)
+        return out
+
+    check.mistakes({
+        whole: lambda x, n: x.flip(1), zeroed: lambda x, n: turned(x, n, keep=False), nothing: lambda x, n: x,
+        rows: lambda x, n: x.flip(0), one_length: lambda x, n: turned(x, torch.full_like(n, int(n.max()))),
+        "the first row's length was taken for all rows": lambda x, n: turned(x, torch.full_like(n, int(n[0]))),
+        "the shortest length was taken for all rows": lambda x, n: turned(x, torch.full_like(n, int(n.min()))),
+        "the last axis was turned round, not the time": lambda x, n: x.flip(-1),
+        "time and the last axis were turned round": lambda x, n: turned(x, n).flip(-1),
+        "the rows were rolled: the last real step came first, and the padding moved": lambda x, n: torch.stack(
+            [v.flip(0).roll(int(k), 0) for v, k in zip(x, n, strict=True)]),
+        "the ends are one step off: sequence b ends before step lengths[b]": lambda x,
+            n: turned(x, (n + 1).clamp(max=x.shape[1])),
+        "the last real step was left where it is": lambda x, n: turned(x, n - 1),
+        "the padding was cut off: the shape stays": lambda x, n: turned(x, n)[:, : int(n.max())],
+        "the sequences were cut at their lengths: one tensor of the shape of x is asked": lambda x, n: [
+            v[:k].flip(0) for v, k in zip(x, n.tolist(), strict=True)],
+        "step t comes from lengths - 1 - t: here the 1 is missing": lambda x, n: torch.stack([
+            torch.stack([v[(k - t) % len(v)] if t < k else v[t] for t in range(len(v))])
+            for v, k in zip(x, n.tolist(), strict=True)]),
+    })
+
+    def draw(*shape):
+        return torch.tensor(check.rng.normal(size=shape), dtype=torch.float32)
+
+    for B, T, C in ((4, 6, 2), (3, 5, 3), (6, 9, 1)):
+        x, lengths = draw(B, T, C), torch.tensor(check.rng.integers(1, T, size=B))
+        lengths[0] = 2
+        expected = x.numpy().copy()
+        for b in range(B):
+            expected[b, : int(lengths[b])] = expected[b, : int(lengths[b])][::-1].copy()
+        check(reverse_padded, x, lengths).equals(expected, about="random sequences")
+    full = torch.full((2,), 4)
+    x = draw(2, 4, 3)
+    check(reverse_padded, x, full).equals(x.flip(1), about="no padding", edge=True)
+    check(reverse_padded, x, torch.tensor([1, 4])).equals(torch.stack([x[0], x[1].flip(0)]), about="one step only",
+        edge=True)
+
+    def run(x, lengths, layers, *, feed=turned, back=turned, swap=False, zero=True, chain=True, used=None,
+        beyond=0):
+        source, out = x, x
+        for forward, backward in layers[:used]:
+            pair = [forward(source), back(backward(feed(source, lengths)), lengths)]
+            out = torch.cat(pair[::-1] if swap else pair, -1)
+            source = out if chain else x
+        return out * (torch.arange(x.shape[1]) < lengths[:, None] + beyond)[..., None] if zero else out
+
+
+    def same(v, n):
+        return v
+
+    check.mistakes({
+        not_back: lambda *a: run(*a, back=same), not_fed: lambda *a: run(*a, feed=same),
+        "neither was turned round: the backward reader reads from the end": lambda *a: run(*a, feed=same, back=same),
+        "the zeros begin one place too late: place lengths[b] is beyond the length": lambda *a: run(*a, beyond=1),
+        "the zeros begin one place too early: the last real step was set to 0": lambda *a: run(*a, beyond=-1),
+        padding: lambda *a: run(*a, zero=False), order: lambda *a: run(*a, swap=True),
+        first_only: lambda *a: run(*a, used=1), from_x: lambda *a: run(*a, chain=False),
+        "the whole rows were turned round, padding first": lambda *a: run(*a, feed=lambda v, n: v.flip(1),
+            back=lambda v, n: v.flip(1)),
+        exchanged: lambda x, n, layers: run(x, n, [p[::-1] for p in layers]),
+        last_first: lambda x, n, layers: run(x, n, layers[::-1]),
+        "the two directions were added: lay them side by side": lambda *a: sum(run(*a).chunk(2, -1)),
+        "the two directions of the last layer were averaged: lay them side by side": lambda *a: sum(run(*a).chunk(2,
+            -1)) / 2,
+        "the two directions lie one after another in time: lay them side by side, along the last axis": lambda *a:
+            torch.cat(run(*a).chunk(2, -1), 1),
+        "the two directions lie one after another in time (and without zeros): lay them side by side": lambda *a:
+            torch.cat(run(*a, zero=False).chunk(2, -1), 1),
+        both_ways: lambda x, n, layers: run(
+            x, n, [(forward, forward) for forward, _ in layers]),
+        "the forward reader alone answered: the backward one is missing": lambda *a: run(*a).chunk(2, -1)[0],
+    })
+    apart = {}  # C = 2H below, so that layers fed the wrong states answer and do not raise
+    for B, T, C, H, depth in ((3, 6, 4, 3, 1), (4, 7, 4, 2, 2), (2, 5, 6, 3, 3)):
+        lstm = nn.LSTM(C, H, depth, batch_first=True, bidirectional=True)
+        x, lengths = draw(B, T, C), torch.tensor(check.rng.integers(1, T + 1, size=B))
+        lengths[0], lengths[1] = T, 2
+
+        def reader(layer, end, lstm=lstm, C=C, H=H):
+            one = nn.LSTM(C if layer == 0 else 2 * H, H, batch_first=True)
+            one.load_state_dict({
+                n.removesuffix("_reverse").replace(f"_l{layer}", "_l0"): p for n, p in lstm.state_dict().items()
+                if f"_l{layer}" in n and n.endswith("_reverse") == end})
+            return lambda v: one(v)[0].detach()
+
+        layers = [(reader(k, False), reader(k, True)) for k in range(depth)]
+        with torch.no_grad():
+            packed = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
+            expected = pad_packed_sequence(lstm(packed)[0], batch_first=True, total_length=T)[0]
+        about = "one layer, as nn.LSTM" if depth == 1 else "several layers, as nn.LSTM"
+        case = check(stacked_bidirectional, x, lengths, layers).equals(expected, about=about, rtol=1e-4, atol=1e-5,
+            near=apart)
+        if depth == 1 and case.passed:
+            apart = {narrow: RuntimeError}
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,185 @@
+from helpers.checks import graded
+
+
+@graded("viterbi", points=7)
+def score(check):
+    from itertools import product
+
+    import numpy as np
+    from scipy.special import logsumexp
+
+    turned = "the transitions were read from column to row: the row is the tag before"
+    no_start = "start is missing: it belongs to the first tag"
+    no_trans = "the transitions are missing"
+    one_less = "a path of T tags has T - 1 transitions"
+    alone = "each token's best tag was taken alone: that ignores the transitions"
+    greedy = "from left to right, the best next tag was taken each time: a worse tag now may lead to a better path"
+    backwards = "the path is turned round: the first tag comes first"
+    largest = "this is the score of the best path: the sum goes over all paths"
+    no_log = "the logarithm is missing"
+
+    stepwise_ends = "the best end of each step is no path: follow the notes backwards from the last"
+    later = "the emissions of the later tokens are missing: each token adds its own"
+    wrong_axis = "the sum goes over the tag before, the rows of the table: here it went over the columns"
+    emissions = np.array([[0.3, 0.1, 0.2], [0.0, -2.0, 0.1], [-0.5, -0.2, -0.9], [-0.8, 0.1, -0.4]])
+    transitions = np.array([[0.2, 0.5, 0.1], [0.3, -0.8, -0.2], [1.0, -0.1, 1.0]])
+    start = np.array([0.1, 1.1, -0.9])
+    check(path_score, emissions, transitions, start, [1, 2, 0, 1]).equals(2.2, about="one path",
+        near={no_start: 1.1, no_trans: 0.9, one_less: 1.4, turned: 1.2})
+    check(viterbi, emissions, transitions, start).equals([1, 2, 0, 1], about="four tokens, three tags",
+        near={alone: [0, 2, 1, 1], no_start: [2, 2, 0, 1], no_trans: [1, 2, 1, 1], turned: [1, 0, 2, 2],
+        greedy: [1, 0, 1, 0], backwards: [1, 0, 2, 1], later: [1, 2, 2, 0], stepwise_ends: [1, 0, 1, 1]})
+    check(log_partition, emissions, transitions, start).equals(4.78480, rtol=1e-4, about="all 81 paths",
+        near={largest: 2.2, no_log: 119.6775, turned: 4.9278, no_start: 4.71626, no_trans: 3.88101,
+        wrong_axis: 4.26236, later: 5.85605, "the last row of emissions is missing": 5.15391})
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+
+    def total(e, A, s, y):
+        return float(s[y[0]] + sum(e[range(len(y)), list(y)]) + sum(A[i, j] for i, j in zip(y, y[1:], strict=False)))
+
+    check.mistakes({
+        turned: lambda e, A, s, y: total(e, A.T, s, y), no_start: lambda e, A, s, y: total(e, A, 0 * s, y),
+        no_trans: lambda e, A, s, y: total(e, 0 * A, s, y),
+        one_less: lambda e, A, s, y: total(e, A, s, y) + A[y[-1], y[0]],
+        "the emissions are missing": lambda e, A, s, y: total(0 * e, A, s, y),
+        "the emission of the first token is missing": lambda e, A, s, y: total(e, A, s, y) - e[0, y[0]],
+        "start took the place of the first emission: both count": lambda e, A, s, y: total(e, A, s, y) - e[0, y[0]],
+        "the last emission is missing": lambda e, A, s, y: total(e, A, s, y) - e[len(y) - 1, y[-1]],
+        "start was added at every token": lambda e, A, s, y: total(e, A, s, y) + sum(s[j] for j in y[1:]),
+        "the scores are multiplied: logarithms add": lambda e, A, s, y: float(
+            s[y[0]] * np.prod(e[range(len(y)), list(y)]) * np.prod([A[i, j] for i,
+                j in zip(y, y[1:], strict=False)])),
+        "the transition was taken from a tag to itself": lambda e, A, s, y: float(
+            total(e, 0 * A, s, y) + sum(A[j, j] for j in y[1:])),
+        "the last transition is missing": lambda e, A, s, y: total(e, A, s, y) - sum(
+            A[i, j] for i, j in [*zip(y, y[1:], strict=False)][-1:]),
+        "this is the exponential of the score": lambda e, A, s, y: float(np.exp(total(e, A, s, y))),
+        "the mean over the tokens was taken: the score is a sum": lambda e, A, s, y: total(e, A, s, y) / len(y),
+    })
+
+    def draw(*shape):
+        return check.rng.normal(size=shape) * 2
+
+    for T, K in ((4, 3), (6, 2), (5, 4), (1, 3)):
+        e, A, s, y = draw(T, K), draw(K, K), draw(K), [int(t) for t in check.rng.integers(K, size=T)]
+        chosen = np.eye(K)[y]
+        expected = (chosen * e).sum() + chosen[0] @ s + np.einsum("ti,ij,tj->", chosen[:-1], A, chosen[1:])
+        check(path_score, e, A, s, y).equals(float(expected), about="a random path", edge=T == 1)
+
+    def best(e, A, s, pick=max):
+        return list(pick(product(range(e.shape[1]), repeat=len(e)), key=lambda y: total(e, A, s, y)))
+
+    def stepwise(e, A, s):
+        path = [int((s + e[0]).argmax())]
+        for row in e[1:]:
+            path.append(int((A[path[-1]] + row).argmax()))
+        return path
+
+    def no_notes(e, A, s):
+        score, path = s + e[0], []
+        for row in e[1:]:
+            path.append(int(score.argmax()))
+            score = (score[:, None] + A).max(0) + row
+        return [*path, int(score.argmax())]
+
+    def steps(e, A, s, *, axis=0, turn=True, least=-np.inf):
+        """The usual loop with its usual slips: notes along the other axis, sums on the wrong side, a maximum from 0."""
+        score, notes = s + e[0], []
+        for row in e[1:]:
+            table = (score[:, None] if turn else score) + A
+            notes.append(np.where(table.max(0) > least, table.argmax(axis), 0))
+            score = np.maximum(table.max(0), least) + row
+        path = [int(score.argmax())]
+        for before in notes[::-1]:
+            path.append(int(before[path[-1]]))
+        return path[::-1]
+
+    check.mistakes({
+        "the notes lie along the other axis: for each tag, note the best tag before": lambda *a: steps(*a, axis=1),
+        "the scores so far were added to the columns: they belong to the tag before, in the rows": lambda *a: steps(
+            *a, turn=False),
+        "the maximum began at 0: scores may all be negative, begin at minus infinity": lambda *a: steps(*a, least=0),
+        alone: lambda e, A, s: [int(t) for t in e.argmax(1)], greedy: stepwise, turned: lambda e, A,
+            s: best(e, A.T, s),
+        no_start: lambda e, A, s: best(e, A, 0 * s), no_trans: lambda e, A, s: best(e, 0 * A, s),
+        backwards: lambda e, A, s: best(e, A, s)[::-1], "the worst path was found: maximise": lambda e, A,
+            s: best(e, A, s, min),
+        "at each token the tag with the best score so far was taken: keep notes, and follow them back from the end":
+            no_notes,
+        later: lambda e, A, s: best(np.vstack([e[:1], 0 * e[1:]]), A, s),
+        "the emissions of the first token are missing": lambda e, A, s: best(np.vstack([0 * e[:1], e[1:]]), A, s),
+        "the score came back: the path is asked": lambda e, A, s: total(e, A, s, best(e, A, s)),
+        "path and score came back: the path alone is asked": lambda e, A,
+            s: (best(e, A, s), total(e, A, s, best(e, A, s))),
+        "start was added at every token": lambda e, A, s: best(e + s - np.eye(len(e))[:, :1] * s, A, s),
+        "the scores were multiplied: they are logarithms, and add": lambda e, A, s: list(max(
+            product(range(e.shape[1]), repeat=len(e)), key=lambda y: s[y[0]] * np.prod(e[range(len(y)), list(y)])
+            * np.prod([A[i, j] for i, j in zip(y, y[1:], strict=False)]))),
+        "one tag for each token is asked: the first is missing": lambda e, A, s: best(e, A, s)[1:],
+        "one tag for each token is asked: the last is missing": lambda e, A, s: best(e, A, s)[:-1],
+    })
+    for T, K in ((5, 3), (6, 2), (4, 4), (6, 3), (5, 3), (1, 4)):
+        e, A, s = draw(T, K), draw(K, K) * 2, draw(K) * 2
+        check(viterbi, e, A, s).equals(best(e, A, s), about="random scores, all paths tried", edge=T == 1)
+    for T, K in ((5, 3), (6, 2)):
+        e, A, s = -8 - abs(draw(T, K)), -9 - abs(draw(K, K)) * 2, -abs(draw(K))
+        check(viterbi, e, A, s).equals(best(e, A, s), about="logarithms of probabilities")
+    barred = np.where(np.eye(3, k=1) > 0, -np.inf, draw(3, 3))
+    e, s = draw(6, 3), np.array([0.0, -np.inf, 0.5])
+    check(viterbi, e, barred, s).equals(best(e, barred, s), about="forbidden steps", near={
+        "minus infinity times 0 is not a number: choose, do not multiply": ValueError})
+    long = (draw(300, 5), draw(5, 5), draw(5))
+    score, notes = long[2] + long[0][0], []
+    for row in long[0][1:]:
+        notes.append([max(range(5), key=lambda i, j=j: score[i] + long[1][i, j]) for j in range(5)])
+        score = np.array([score[i] + long[1][i, j] for j, i in enumerate(notes[-1])]) + row
+    path = [int(np.argmax(score))]
+    for note in notes[::-1]:
+        path.insert(0, note[path[0]])
+    check.mistakes({})
+    check(viterbi, *long).equals(path, about="a long sentence")
+
+    def paths(e, A, s, fold=logsumexp):
+        return float(fold([total(e, A, s, y) for y in product(range(e.shape[1]), repeat=len(e))]))
+
+    def over_columns(e, A, s):
+        total = s + e[0]
+        for row in e[1:]:
+            total = logsumexp(total[:, None] + A, axis=1) + row
+        return float(logsumexp(total))
+
+    check.mistakes({
+        largest: lambda e, A, s: paths(e, A, s, np.max), no_log: lambda e, A, s: float(np.exp(paths(e, A, s))),
+        turned: lambda e, A, s: paths(e, A.T, s), no_start: lambda e, A, s: paths(e, A, 0 * s), no_trans: lambda e, A,
+            s: paths(e, 0 * A, s),
+        "the mean over the paths was taken: it is a sum": lambda e, A,
+            s: paths(e, A, s) - len(e) * np.log(e.shape[1]),
+        "the scores were summed, not their exponentials": lambda e, A, s: paths(e, A, s, np.sum),
+        "this is the number of the best last tag: sum over the last tag, too": lambda e, A, s: max(
+            logsumexp([total(e, A, s, (*y, j)) for y in product(range(e.shape[1]), repeat=len(e) - 1)])
+                for j in range(e.shape[1])),
+        "these are the numbers for each last tag: sum over it, too": lambda e, A, s: np.array([
+            logsumexp([total(e, A, s, (*y, j)) for y in product(range(e.shape[1]), repeat=len(e) - 1)])
+                for j in range(e.shape[1])]),
+        wrong_axis: over_columns, later: lambda e, A, s: paths(np.vstack([e[:1], 0 * e[1:]]), A, s),
+        "the last row of emissions is missing": lambda e, A, s: paths(np.vstack([e[:-1], 0 * e[-1:]]), A, s),
+        "the first row of emissions is missing": lambda e, A, s: paths(np.vstack([0 * e[:1], e[1:]]), A, s),
+        "the best path's score was subtracted: the sum over all paths is asked": lambda e, A,
+            s: paths(e, A, s) - paths(e, A, s, np.max),
+    })
+    for T, K in ((4, 3), (6, 2), (3, 5), (1, 3)):
+        e, A, s = draw(T, K), draw(K, K), draw(K)
+        check(log_partition, e, A, s).equals(paths(e, A, s), about="all paths of random scores", edge=T == 1)
+    e, A, s = draw(4, 3) * 500, draw(3, 3) * 500, draw(3) * 500
+    check(log_partition, e, A, s).equals(paths(e, A, s), about="large scores", near={
+        "an exponential overflowed: subtract the largest number first": np.inf,
+            "an exponential overflowed (NaN): subtract the largest number first": np.nan,
+            "every exponential became 0: subtract the largest number first": -np.inf})
+    check(log_partition, e - 5000, A, s).equals(paths(e - 5000, A, s), about="large negative scores", near={
+        "an exponential overflowed (NaN): subtract the largest number first": np.nan,
+        "every exponential became 0: subtract the largest number first": -np.inf})
+    ### END HIDDEN TESTS
+
+
+score

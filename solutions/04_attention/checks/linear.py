@@ -1,0 +1,190 @@
+from helpers.checks import graded
+
+
+@graded("linear", points=4)
+def score(check):
+    import torch
+
+    says = {
+        "not_causal": "a token sees those after it: the sums run to j <= i only",
+        "strict": "off by one: a token sees itself, too",
+        "no_map": "the feature map is missing",
+        "map_q": "the feature map was applied to the queries only",
+        "map_k": "the feature map was applied to the keys only",
+        "map_v": "the feature map was applied to the values, too",
+        "softmax": "this is softmax attention; here the products of the feature maps are the weights",
+        "undivided": "the sum was not divided by the sum of the weights",
+        "by_count": "divided by the number of keys, not by the sum of the weights",
+        "scaled": "the products were divided by the root of d before the feature map; nothing is scaled",
+        "old": "asked before the token was taken in: take it in first",
+        "old_z": "the denominator is that before the token: take it into z, too, first",
+        "unchanged": "S and z came back as they were given",
+        "turned": "S is turned round: (d, d_v), the features of the key in rows",
+        "axis": "the summed axis is lost, so that the wrong numbers were divided: use keepdim=True",
+        "one": "only the output came back: return S and z, too",
+        "plain_z": "z takes phi(k), not the key itself",
+        "plain_S": "S takes phi(k), not the key itself",
+        "sum_z": "divided by the sum of z; it is the product of phi(q) and z",
+        "ahead": "the mask is turned round: a token sees those after it, not those before",
+    }
+    loose = {"rtol": 1e-3, "atol": 2e-4}
+    zero, values = torch.zeros(2, 1), torch.tensor([[2.0], [4.0]])
+    check(linear_attention, zero, zero, values).equals([[2.0], [3.0]], **loose, near={
+        says["not_causal"]: [[3.0], [3.0]], says["strict"]: [[torch.nan], [2.0]],
+        says["no_map"]: [[torch.nan], [torch.nan]], says["map_q"]: [[torch.nan], [torch.nan]],
+        says["map_k"]: [[torch.nan], [torch.nan]], says["map_v"]: [[3.0], [4.0]], says["undivided"]: [[2.0], [6.0]],
+        says["axis"]: [[2.0, 1.0], [6.0, 3.0]], says["ahead"]: [[3.0], [4.0]],
+    })
+    q, k = torch.tensor([[1.0], [1.0]]), torch.tensor([[0.0], [2.0]])
+    check(linear_attention, q, k, values).equals([[2.0], [3.5]], **loose, near={
+        says["not_causal"]: [[3.5], [3.5]], says["strict"]: [[torch.nan], [2.0]],
+        says["no_map"]: [[torch.nan], [4.0]], says["map_q"]: [[torch.nan], [4.0]], says["map_v"]: [[3.0], [4.5]],
+        "this is the plain mean of the values so far: where are the weights?": [[2.0], [3.0]],
+        says["softmax"]: [[2.0], [3.7616]], says["undivided"]: [[4.0], [28.0]], says["by_count"]: [[4.0], [14.0]],
+        says["axis"]: [[2.0, 0.5], [14.0, 3.5]],
+    })
+    S, z = torch.tensor([[2.0], [1.0]]), torch.tensor([1.0, 1.0])
+    q, k, v = torch.tensor([1.0, 0.0]), torch.tensor([2.0, 0.0]), torch.tensor([4.0])
+    check(linear_step, S, z, q, k, v).equals(([[14.0], [5.0]], [4.0, 2.0], [3.3]), **loose, near={
+        says["old"]: ([[14.0], [5.0]], [4.0, 2.0], [1.6667]), says["old_z"]: ([[14.0], [5.0]], [4.0, 2.0], [11.0]),
+        says["no_map"]: ([[10.0], [1.0]], [3.0, 1.0], [3.3333]), says["map_q"]: ([[10.0], [1.0]], [3.0, 1.0], [3.0]),
+        says["map_k"]: ([[14.0], [5.0]], [4.0, 2.0], [3.5]), says["map_v"]: ([[17.0], [6.0]], [4.0, 2.0], [4.0]),
+        says["unchanged"]: ([[2.0], [1.0]], [1.0, 1.0], [3.3]),
+        says["undivided"]: ([[14.0], [5.0]], [4.0, 2.0], [33.0]),
+        says["one"]: [3.3], says["plain_z"]: ([[14.0], [5.0]], [3.0, 1.0], [4.7143]),
+        says["plain_S"]: ([[10.0], [1.0]], [4.0, 2.0], [2.1]), says["sum_z"]: ([[14.0], [5.0]], [4.0, 2.0], [5.5]),
+        says["turned"]: ([[14.0, 6.0], [13.0, 5.0]], [4.0, 2.0], [3.4, 3.1]),
+    })
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+
+    def phi(x):
+        return torch.where(x > 0, x + 1, torch.exp(x))
+
+    def same(x):
+        return x
+
+    def made(seen=torch.tril, on_q=phi, on_k=phi, on_v=same, divide=True):
+        """The form for a whole sequence, with one part exchanged for a mistake's."""
+
+        def function(q, k, v):
+            w = seen(torch.einsum("...id,...jd->...ij", on_q(q), on_k(k)))
+            total = w.sum(-1, keepdim=True) if divide is True else divide(w)
+            return (w @ on_v(v)) / total
+
+        return function
+
+    def soft(w):
+        return torch.softmax(w.masked_fill(~torch.ones_like(w).tril().bool(), -torch.inf), -1)
+
+    check.mistakes({
+        says["not_causal"]: made(seen=same),
+        says["strict"]: made(seen=lambda w: w.tril(-1)),
+        f"{says['strict']}, and the first sees nothing": made(
+            seen=lambda w: w.tril(-1), divide=lambda w: w.sum(-1, keepdim=True).clamp(min=1e-9)
+        ),
+        says["ahead"]: made(seen=torch.triu),
+        "the feature map was applied to the products; it is applied to queries and keys": made(
+            seen=lambda w: phi(w).tril(), on_q=same, on_k=same
+        ),
+        "this is relu; the feature map is elu(x) + 1": made(on_q=torch.relu, on_k=torch.relu),
+        "divided by the sum over the queries; it runs over the keys, dim=-1": made(
+            seen=lambda w: w.tril() / w.tril().sum(-2, keepdim=True), divide=lambda w: 1
+        ),
+        says["no_map"]: made(on_q=same, on_k=same),
+        says["map_q"]: made(on_k=same),
+        says["map_k"]: made(on_q=same),
+        says["map_v"]: made(on_v=phi),
+        says["softmax"]: made(seen=soft, on_q=same, on_k=same),
+        "softmax was taken of the products; they are the weights, divided by their sum": made(seen=soft),
+        "this is softmax attention, scaled; here the products of the feature maps are the weights": made(
+            seen=soft, on_q=lambda q: q / q.shape[-1] ** 0.5, on_k=same
+        ),
+        says["undivided"]: made(divide=lambda w: 1),
+        says["by_count"]: made(divide=lambda w: torch.arange(1.0, w.shape[-1] + 1)[:, None]),
+        "this is the plain mean of the values so far: where are the weights?": lambda q, k, v: v.cumsum(-2)
+        / torch.arange(1, v.shape[-2] + 1)[:, None],
+        says["scaled"]: made(on_q=lambda q: phi(q / q.shape[-1] ** 0.5)),
+        "elu was taken without the + 1": made(on_q=lambda x: phi(x) - 1, on_k=lambda x: phi(x) - 1),
+        "the denominator sums over all keys, those after the token too": lambda q, k, v: made(divide=lambda w: 1)(
+            q, k, v
+        ) / (phi(q) @ phi(k).mT).sum(-1, keepdim=True),
+        "a small number was added to the denominator": made(divide=lambda w: w.sum(-1, keepdim=True) + 1e-2),
+    })
+
+    def draw(*shape):
+        return torch.tensor(check.rng.normal(size=shape), dtype=torch.float32)
+
+    def recurrent(q, k, v):
+        """The other form, in 64 bits."""
+        q, k, v = (t.double() for t in (q, k, v))
+        S = torch.cumsum(phi(k).unsqueeze(-1) * v.unsqueeze(-2), -3)
+        z = torch.cumsum(phi(k), -2)
+        return (phi(q).unsqueeze(-2) @ S).squeeze(-2) / (phi(q) * z).sum(-1, keepdim=True)
+
+    close = {"rtol": 1e-4, "atol": 1e-5}
+    axes, fine = {"with leading axes it fails: work on the last two axes, and exchange only these": RuntimeError}, False
+    for lead in [(), (), (3,), (2, 3)]:
+        case = 2 * draw(*lead, 6, 4), 2 * draw(*lead, 6, 4), draw(*lead, 6, 3)
+        about = "a sequence, with leading axes" if lead else "a sequence"
+        near = axes if lead and fine else {}
+        fine = check(linear_attention, *case).equals(recurrent(*case), about=about, near=near, **close).passed or fine
+    one = draw(1, 4), draw(1, 4), draw(1, 3)
+    check(linear_attention, *one).equals(one[2], about="a sequence of one token", edge=True, **close)
+
+    def step(on_q=phi, on_k=phi, ask=None, back=None, on_v=same, on_z=None, below=torch.dot):
+        def function(S, z, q, k, v):
+            S_new, z_new = S + torch.outer(on_k(k), on_v(v)), z + (on_z or on_k)(k)
+            A, b = ask(S, z, S_new, z_new) if ask else (S_new, z_new)
+            out = on_q(q) @ A / below(on_q(q), b)
+            return back(S, z, S_new, z_new, out) if back else (S_new, z_new, out)
+
+        return function
+
+    check.mistakes({
+        says["old"]: step(ask=lambda S, z, S_new, z_new: (S, z)),
+        says["old_z"]: step(ask=lambda S, z, S_new, z_new: (S_new, z)),
+        says["no_map"]: step(on_q=same, on_k=same),
+        says["map_q"]: step(on_k=same),
+        says["map_k"]: step(on_q=same),
+        says["map_v"]: step(on_v=phi),
+        says["unchanged"]: step(back=lambda S, z, S_new, z_new, out: (S, z, out)),
+        says["plain_z"]: step(on_z=same),
+        says["plain_S"]: step(on_k=same, on_z=phi),
+        says["sum_z"]: step(below=lambda q, z: z.sum()),
+        "a small number was added to the denominator": step(below=lambda q, z: q @ z + 1e-2),
+        "z came back as it was given": step(back=lambda S, z, S_new, z_new, out: (S_new, z, out)),
+        says["undivided"]: lambda S, z, q, k, v: (
+            S + torch.outer(phi(k), v), z + phi(k), phi(q) @ (S + torch.outer(phi(k), v))
+        ),
+        says["turned"]: lambda S, z, q, k, v: (
+            S + torch.outer(v, phi(k)), z + phi(k), (S + torch.outer(v, phi(k))) @ phi(q) / (phi(q) @ (z + phi(k)))
+        ),
+        "the old S and z are missing: add the token to them": lambda S, z, q, k, v: step()(0 * S, 0 * z, q, k, v),
+        says["one"]: step(back=lambda S, z, S_new, z_new, out: out),
+        "the output came first; the order is S, z, output": step(
+            back=lambda S, z, S_new, z_new, out: (out, S_new, z_new)
+        ),
+    })
+    for d, e in [(4, 3), (3, 5), (4, 4)]:
+        S, z = draw(d, e), phi(draw(d))
+        q, k, v = 2 * draw(d), 2 * draw(d), draw(e)
+        wanted_S, wanted_z = torch.einsum("d,e->de", phi(k), v) + S, phi(k) + z
+        wanted = wanted_S, wanted_z, torch.einsum("d,de->e", phi(q), wanted_S) / (phi(q) * wanted_z).sum()
+        check(linear_step, S, z, q, k, v).equals(wanted, about="one step", **close)
+
+    def run(q, k, v):
+        """The student's steps, one token after the other."""
+        S, z, outputs = torch.zeros(q.shape[1], v.shape[1]), torch.zeros(q.shape[1]), []
+        for i in range(len(q)):
+            S, z, out = linear_step(S, z, q[i], k[i], v[i])
+            outputs.append(torch.as_tensor(out))
+        return torch.stack(outputs)
+
+    check.mistakes({})
+    case = 2 * draw(7, 4), 2 * draw(7, 4), draw(7, 3)
+    check(run, *case).equals(recurrent(*case), about="both forms agree", **close)
+    ### END HIDDEN TESTS
+
+
+score

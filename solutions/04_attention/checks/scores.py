@@ -1,0 +1,176 @@
+from helpers.checks import graded
+
+
+@graded("scores", points=6)
+def score(check):
+    import torch
+
+    says = {
+        "turned": "queries belong in rows and keys in columns: the table is turned round",
+        "cosine": "this is the cosine: a dot product is not divided by the lengths of the vectors",
+        "scaled": "this score is divided by the square root of d: only the scaled one is",
+        "no_scale": "there is no scale: divide by the square root of d",
+        "by_d": "you divided by d, not by its square root",
+        "times": "you multiplied by the square root of d: divide by it",
+        "by_keys": "the root is that of the number of keys; d is the size of a vector, the last axis",
+        "by_queries": "the root is that of the number of queries; d is the size of a vector, the last axis",
+        "root_scores": "the root was taken of the score; it is taken of d",
+        "no_W": "W was left out",
+        "W_turned": "W is turned round: q meets its rows and k its columns, q W k",
+        "twice": "W was applied to the queries and to the keys: once is enough",
+        "no_tanh": "there is no tanh",
+        "tanh_last": "tanh was taken of the finished sum; it belongs inside, before v",
+        "tanh_each": "tanh was taken of either part alone; add the two first",
+        "product": "the parts were multiplied; the additive score adds them",
+        "no_v": "v was left out: the entries were only added up",
+        "mean_v": "v weighs a sum, not a mean: the score is too small by the factor a",
+        "sigmoid": "this is a sigmoid, not a tanh",
+        "relu": "this is a ReLU, not a tanh",
+        "exchanged": "W_q and W_k are exchanged: W_q belongs to the queries",
+        "same": "W_q was used for the keys, too: W_k belongs to the keys",
+        "paired": "each query met only the key of its own place: every query meets every key",
+        "entries": "the entries were multiplied and not added up: use @",
+        "only_q": "the keys' part is missing", "only_k": "the queries' part is missing",
+        "minus": "the parts were subtracted; the additive score adds them",
+        "softmax": "these are weights, not scores: softmax is the next exercise",
+        "cut": "the root was cut to a whole number",
+        "axis": "d was read from a fixed axis: count from the end, shape[-1]",
+    }
+    loose = {"rtol": 1e-3, "atol": 2e-4}
+    q, k = torch.tensor([[1.0, 2.0]]), torch.tensor([[3.0, 0.0], [0.0, 1.0]])
+    one, swap, v = torch.eye(2), torch.tensor([[0.0, 1.0], [1.0, 0.0]]), torch.tensor([1.0, 1.0])
+    W, half = torch.tensor([[1.0, 2.0], [0.0, -1.0]]), torch.tensor([[0.5, 0.0], [1.0, 0.5]])
+    check(dot_scores, q, k).equals([[3.0, 2.0]], **loose, near={
+        says["turned"]: [[3.0], [2.0]], says["cosine"]: [[0.4472, 0.8944]], says["scaled"]: [[2.1213, 1.4142]],
+        says["by_d"]: [[1.5, 1.0]], says["entries"]: [[3.0, 0.0], [0.0, 2.0]], says["paired"]: [3.0, 2.0],
+        says["softmax"]: [[0.7311, 0.2689]],
+        "there may be no batch: exchange the last two axes, transpose(-2, -1)": IndexError,
+    })
+    check(scaled_scores, q, k).equals([[2.1213, 1.4142]], **loose, near={
+        says["no_scale"]: [[3.0, 2.0]], says["by_d"]: [[1.5, 1.0]], says["times"]: [[4.2426, 2.8284]],
+        says["by_queries"]: [[3.0, 2.0]], says["root_scores"]: [[1.7321, 1.4142]],
+        says["cosine"]: [[0.4472, 0.8944]], says["turned"]: [[2.1213], [1.4142]],
+        says["cut"]: [[3.0, 2.0]], says["softmax"]: [[0.6698, 0.3302]],
+    })
+    check(general_scores, q, k, swap).equals([[6.0, 1.0]], **loose, near={
+        says["turned"]: [[6.0], [1.0]], says["no_W"]: [[3.0, 2.0]], says["twice"]: [[3.0, 2.0]],
+        says["scaled"]: [[4.2426, 0.7071]],
+    })
+    check(general_scores, q, k, W).equals([[3.0, 0.0]], **loose, near={
+        says["turned"]: [[3.0], [0.0]], says["no_W"]: [[3.0, 2.0]], says["W_turned"]: [[15.0, -2.0]],
+        says["scaled"]: [[2.1213, 0.0]],
+    })
+    check(additive_scores, q, k, one, one, v).equals([[1.9634, 1.7566]], **loose, near={
+        says["turned"]: [[1.9634], [1.7566]], says["no_tanh"]: [[6.0, 4.0]], says["tanh_last"]: [[1.0, 0.9993]],
+        says["tanh_each"]: [[2.7207, 2.4872]], says["product"]: [[0.9951, 0.964]], says["minus"]: [[0.0, 1.5232]],
+        says["mean_v"]: [[0.9817, 0.8783]], says["sigmoid"]: [[1.8628, 1.6836]], says["relu"]: [[6.0, 4.0]],
+        says["only_q"]: [[1.7256, 1.7256]], says["only_k"]: [[0.9951, 0.7616]], says["paired"]: [1.9634, 1.7566],
+    })
+    check(additive_scores, q, k, half, W / 4, v * 2).equals([[3.9672, 3.2435]], **loose, near={
+        says["turned"]: [[3.9672], [3.2435]], says["no_tanh"]: [[11.5, 6.5]], says["tanh_last"]: [[1.0, 1.0]],
+        says["tanh_each"]: [[6.577, 3.0066]], says["product"]: [[3.7184, -0.4898]],
+        says["minus"]: [[0.9585, 3.6698]], says["no_v"]: [[1.9836, 1.6218]], says["mean_v"]: [[1.9836, 1.6218]],
+        says["sigmoid"]: [[3.7736, 3.2066]], says["relu"]: [[11.5, 6.5]], says["exchanged"]: [[1.8828, 2.6208]],
+        says["only_q"]: [[3.4964, 3.4964]], says["only_k"]: [[3.0806, -0.4898]],
+        says["same"]: [[3.5218, 3.8067]], says["paired"]: [3.9672, 3.2435],
+    })
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+    axes = "with leading axes (batch, heads) it fails: exchange only the last two axes, and unsqueeze from the end"
+
+    def dot(q, k):
+        return torch.einsum("...qd,...kd->...qk", q, k)
+
+    def pairs(q, k, W_q, W_k):
+        return (q @ W_q).unsqueeze(-2), (k @ W_k).unsqueeze(-3)
+
+    def additive(q, k, W_q, W_k, v):
+        a, b = pairs(q, k, W_q, W_k)
+        return (torch.tanh(a + b) * v).sum(-1)
+
+    def changed(function):
+        return lambda q, k, W_q, W_k, v: function(*pairs(q, k, W_q, W_k), v)
+
+    roots = {
+        says["no_scale"]: dot,
+        says["by_d"]: lambda q, k: dot(q, k) / q.shape[-1],
+        says["times"]: lambda q, k: dot(q, k) * q.shape[-1] ** 0.5,
+        says["by_keys"]: lambda q, k: dot(q, k) / k.shape[-2] ** 0.5,
+        says["by_queries"]: lambda q, k: dot(q, k) / q.shape[-2] ** 0.5,
+        says["root_scores"]: lambda q, k: dot(q, k).sqrt(),
+        "d ** 1 / 2 is d / 2: the root is d ** 0.5": lambda q, k: dot(q, k) / (q.shape[-1] / 2),
+        says["cut"]: lambda q, k: dot(q, k) / int(q.shape[-1] ** 0.5),
+        says["axis"]: lambda q, k: dot(q, k) / q.shape[1] ** 0.5,
+        says["softmax"]: lambda q, k: torch.softmax(dot(q, k) / q.shape[-1] ** 0.5, -1),
+        says["cosine"]: lambda q, k: dot(q / q.norm(dim=-1, keepdim=True), k / k.norm(dim=-1, keepdim=True)),
+        says["turned"]: lambda q, k: dot(k, q) / q.shape[-1] ** 0.5,
+    }
+    known = {
+        "dot": {
+            says["turned"]: lambda q, k: dot(k, q),
+            says["cosine"]: roots[says["cosine"]],
+            says["scaled"]: lambda q, k: dot(q, k) / q.shape[-1] ** 0.5,
+            says["by_d"]: roots[says["by_d"]],
+            says["softmax"]: lambda q, k: torch.softmax(dot(q, k), -1),
+        },
+        "scaled": roots,
+        "general": {
+            says["turned"]: lambda q, k, W: dot(k, q @ W),
+            says["no_W"]: lambda q, k, W: dot(q, k),
+            says["W_turned"]: lambda q, k, W: dot(q @ W.T, k),
+            says["twice"]: lambda q, k, W: dot(q @ W, k @ W),
+            says["scaled"]: lambda q, k, W: dot(q @ W, k) / k.shape[-1] ** 0.5,
+        },
+        "additive": {
+            says["turned"]: lambda q, k, W_q, W_k, v: additive(k, q, W_k, W_q, v),
+            says["no_tanh"]: changed(lambda a, b, v: (a + b) @ v),
+            says["tanh_last"]: changed(lambda a, b, v: torch.tanh((a + b) @ v)),
+            says["tanh_each"]: changed(lambda a, b, v: (torch.tanh(a) + torch.tanh(b)) @ v),
+            says["product"]: changed(lambda a, b, v: torch.tanh(a * b) @ v),
+            says["minus"]: changed(lambda a, b, v: torch.tanh(a - b) @ v),
+            says["no_v"]: changed(lambda a, b, v: torch.tanh(a + b).sum(-1)),
+            says["mean_v"]: changed(lambda a, b, v: (torch.tanh(a + b) * v).mean(-1)),
+            says["sigmoid"]: changed(lambda a, b, v: torch.sigmoid(a + b) @ v),
+            says["relu"]: changed(lambda a, b, v: torch.relu(a + b) @ v),
+            says["exchanged"]: lambda q, k, W_q, W_k, v: additive(q, k, W_k, W_q, v),
+            says["same"]: lambda q, k, W_q, W_k, v: additive(q, k, W_q, W_q, v),
+            says["only_q"]: changed(lambda a, b, v: torch.tanh(a + 0 * b) @ v),
+            says["only_k"]: changed(lambda a, b, v: torch.tanh(0 * a + b) @ v),
+        },
+    }
+
+    def draw(*shape):
+        return torch.tensor(check.rng.normal(size=shape), dtype=torch.float32)
+
+    close = {"rtol": 1e-4, "atol": 1e-5}
+    fine = set()  # what works without leading axes: only then are the axes to blame for an error
+    sizes = {"queries and keys may have different sizes: W is (d_q, d_k)": RuntimeError}
+
+    def judge(lead, kind, function, case, wanted, near=None):
+        about = "a batch, or heads" if lead else "fresh vectors"
+        near = ({axes: RuntimeError} if kind in fine else {}) if lead else near
+        check.mistakes(known[kind.split(",")[0]])
+        judged = check(function, *case).equals(wanted, about=f"{about}, {kind}", near=near, **close)
+        if judged.passed:
+            fine.add(kind)
+
+    for lead in [(), (), (3,), (2, 3)]:
+        q, k, wide = draw(*lead, 8, 5), draw(*lead, 6, 5), draw(*lead, 6, 7)
+        same, W = draw(5, 5), draw(5, 7)
+        W_q, W_k, W_wide, v = draw(5, 3), draw(5, 3), draw(7, 3), draw(3)
+        judge(lead, "dot", dot_scores, (q, k), dot(q, k))
+        judge(lead, "scaled", scaled_scores, (3 * q, k), 3 * dot(q, k) / 5**0.5)
+        wanted = torch.einsum("...qa,ab,...kb->...qk", q, same, k)
+        judge(lead, "general", general_scores, (q, k, same), wanted)
+        wanted = torch.einsum("...qa,ab,...kb->...qk", q, W, wide)
+        judge(lead, "general, two sizes", general_scores, (q, wide, W), wanted, near=sizes)
+        judge(lead, "additive", additive_scores, (q, k, W_q, W_k, v), additive(q, k, W_q, W_k, v))
+        wanted = additive(q, wide, W_q, W_wide, v)
+        judge(lead, "additive, two sizes", additive_scores, (q, wide, W_q, W_wide, v), wanted)
+    q, k = draw(1, 4), draw(1, 4)
+    check.mistakes(known["scaled"])
+    check(scaled_scores, q, k).equals(dot(q, k) / 2, about="one query, one key", edge=True, **close)
+    ### END HIDDEN TESTS
+
+
+score

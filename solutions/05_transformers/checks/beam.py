@@ -1,0 +1,271 @@
+from helpers.checks import graded
+
+
+@graded("beam", points=6)
+def score(check):
+    import torch
+
+    def tree(table, end=2):
+        """A language model from a table: beginning -> probabilities; it knows no other beginnings."""
+        rows = {tuple(k): torch.tensor(v, dtype=torch.float64).log() for k, v in table.items()}
+        longest = max(map(len, rows))
+
+        def log_probs(ids):
+            ids = tuple(int(i) for i in ids)
+            if end in ids:
+                raise KeyError(f"{list(ids)} is complete")
+            if len(ids) > longest:
+                raise IndexError(f"{list(ids)} is too long")
+            return rows[ids]
+
+        return log_probs
+
+    says = {
+        "greedy": "width is ignored: this is the greedy text",
+        "own": "each live text kept its own best extension: all extensions compete together",
+        "each": "`width` texts were kept for each live text: `width` in all, of all extensions together",
+        "free": "complete texts took no place: they take one of the `width` places of their round",
+        "competed": "a complete text kept competing with the live ones: it is put aside",
+        "enough": "the search stopped when `width` texts were complete: go on while texts are live",
+        "overtaken": "the search stopped when the best complete text was ahead of the live ones: go on with them",
+        "one_more": "the length is one too large: it is the number of tokens, with the end",
+        "google": "another formula of the length stands here: the score is divided by length to the power alpha",
+        "normed": "complete texts kept competing, by their length-normalised scores: they are put aside",
+        "first_end": "the search stopped at the first complete text: others may be better",
+        "first": "the first complete text was returned: the best one is asked",
+        "lost_live": "what was live at the end was thrown away: it counts as complete",
+        "last_only": "only the last log-probability counted: scores are sums over the text",
+        "no_alpha": "alpha is ignored",
+        "always_1": "alpha is always 1",
+        "times": "the length is multiplied: divide by it",
+        "one_less": "the length counts the end token, too; here each text counts one token too few",
+        "without_end": "the length counts the end token, too",
+        "only_live": "complete texts were thrown away when longer ones went on",
+        "worst": "the lowest scores were kept: keep the highest",
+        "wider": "one text too many is kept",
+        "narrower": "one text too few is kept",
+        "unpruned": "nothing is ever thrown away: keep `width` texts a round",
+        "picked_worst": "the worst complete text was returned: the highest score is asked",
+        "chances": "probabilities were added: add their logarithms",
+        "early": "one round too few: max_length is the number of rounds",
+        "stripped": "the end token was taken off: it belongs to the text",
+        "forgetful": "the model got the last token alone: give it the whole beginning",
+        "multiplied": "log-probabilities were multiplied: add them",
+        "two": "no more than two texts are kept: keep `width`",
+        "paired": "the text came with its score: return the list of ids alone",
+        "go_on": "a complete text was extended behind its end",
+        "late": "one round too many: max_length is the number of rounds",
+    }
+    errors = {says["go_on"]: KeyError, says["late"]: IndexError}
+    whole = {(): [0.5, 0.4, 0.1], (0,): [0.3, 0.3, 0.4], (1,): [0.05, 0.05, 0.9]}
+    check(beam_search, tree(whole), 1, 2, 2).equals([0, 2], near=errors | {
+        says["worst"]: [2], says["wider"]: [1, 2], says["unpruned"]: [1, 2], says["early"]: [0],
+        says["stripped"]: [0],
+    })
+    check(beam_search, tree(whole), 2, 2, 2).equals([1, 2], near=errors | {
+        says["greedy"]: [0, 2], says["worst"]: [2], says["narrower"]: [0, 2], says["picked_worst"]: [0, 2],
+        says["early"]: [0], says["stripped"]: [1],
+    })
+    long = {
+        (): [0.55, 0.25, 0.2], (0,): [0.7, 0.2, 0.1], (1,): [0.2, 0.2, 0.6], (0, 0): [0.45, 0.35, 0.2],
+        (0, 1): [0.1, 0.1, 0.8], (1, 0): [0.3, 0.3, 0.4], (1, 1): [0.1, 0.2, 0.7],
+    }
+    check(beam_search, tree(long), 3, 3, 2).equals([2], near=errors | {
+        says["multiplied"]: [0, 0, 0], says["two"]: [0, 0, 0],
+        says["greedy"]: [0, 0, 0], says["first_end"]: [0], says["last_only"]: [0, 1, 2],
+        says["always_1"]: [0, 0, 0], says["only_live"]: [0, 0, 0], says["narrower"]: [0, 0, 0],
+        says["picked_worst"]: [0, 1, 2], says["chances"]: [0, 0, 0], says["early"]: [0, 0], says["stripped"]: [],
+        says["forgetful"]: [0, 0, 0],
+    })
+    check(beam_search, tree(long), 3, 3, 2, 1.0).equals([0, 0, 0], near=errors | {
+        says["first_end"]: [0], says["lost_live"]: [0, 1, 2], says["last_only"]: [0, 1, 2], says["no_alpha"]: [2],
+        says["times"]: [2], says["worst"]: [1, 0, 0], says["picked_worst"]: [2], says["first"]: [2],
+        says["early"]: [0, 0],
+    })
+    lost = {
+        (): [0.45, 0.4, 0.15], (0,): [0.5, 0.05, 0.45], (1,): [0.1, 0.45, 0.45], (0, 0): [0.4, 0.05, 0.55],
+        (0, 1): [0.55, 0.4, 0.05], (1, 0): [0.05, 0.15, 0.8], (1, 1): [0.05, 0.15, 0.8],
+    }
+    check(beam_search, tree(lost), 2, 3, 2, 0.5).equals([0, 2], near=errors | {
+        says["multiplied"]: [0, 0, 2],
+        says["greedy"]: [0, 0, 2], says["own"]: [1, 1, 2], says["first_end"]: [0, 0], says["last_only"]: [0, 0, 2],
+        says["always_1"]: [0, 0, 2], says["one_less"]: [0, 0, 2], says["without_end"]: [0, 0, 0],
+        says["only_live"]: [0, 0, 2], says["worst"]: [2], says["wider"]: [1, 1, 2], says["narrower"]: [0, 0, 2],
+        says["unpruned"]: [1, 1, 2], says["picked_worst"]: [0, 0, 0], says["chances"]: [0, 0, 2],
+        says["each"]: [1, 1, 2], says["free"]: [1, 1, 2], says["early"]: [0, 0], says["stripped"]: [0],
+    })
+    aside = {
+        (): [0.5, 0.05, 0.45], (0,): [0.5, 0.4, 0.1], (1,): [0.3, 0.3, 0.4], (0, 0): [0.3, 0.25, 0.45],
+        (0, 1): [0.02, 0.03, 0.95], (1, 0): [0.1, 0.2, 0.7], (1, 1): [0.2, 0.1, 0.7],
+    }
+    check(beam_search, tree(aside), 2, 3, 2, 1.0).equals([0, 1, 2], near=errors | {
+        says["competed"]: [0, 0, 2], says["normed"]: [0, 0, 2], says["greedy"]: [0, 0, 2],
+        says["narrower"]: [0, 0, 2], says["overtaken"]: [0, 0], says["early"]: [0, 0], says["first_end"]: [0],
+        says["first"]: [2], says["no_alpha"]: [2], says["one_more"]: [2], says["google"]: [2], says["times"]: [2],
+        says["one_less"]: [2], says["without_end"]: [2], says["picked_worst"]: [2], says["worst"]: [2],
+        says["forgetful"]: [0, 0, 0], says["stripped"]: [0, 1],
+    })
+    ### BEGIN HIDDEN TESTS
+    import itertools
+    import math
+
+    check.hidden()
+
+    def highest(texts, n, sign=1):
+        return sorted(texts, key=lambda c: -sign * c[1])[:n]
+
+    def together(groups, width, end):
+        return highest([c for g in groups for c in g], width)
+
+    def only_own(groups, width, end):
+        return highest([max(g, key=lambda c: c[1]) for g in groups] if len(groups) > 1 else groups[0], width)
+
+    def outside(groups, width, end):
+        ended, others = ([c for g in groups for c in g if (c[0][-1] == end) is is_end] for is_end in (True, False))
+        return ended + highest(others, width)
+
+    def made(choose=together, add=lambda total, v: total + v, seen=lambda ids: ids, stop=None, keep_live=True,
+             keep_done=True, length=len, power=lambda a: a, pick=max, first=0.0):
+        """A beam search whose parts can be exchanged; `choose` gets the extensions of each live text."""
+
+        def search(log_probs, width, max_length, end, alpha=0.0):
+            live, done = [([], first)], []
+            for _ in range(max_length):
+                groups = [
+                    [(ids + [i], add(total, v)) for i, v in enumerate(log_probs(seen(ids)).tolist())]
+                    for ids, total in live
+                ]
+                kept = choose(groups, width, end)
+                live = [c for c in kept if c[0][-1] != end]
+                done = (done if keep_done or not live else []) + [c for c in kept if c[0][-1] == end]
+                if not live or (stop and done and stop(done, live, width)):
+                    break
+            pool = done + live if keep_live or not done else done
+            return pick(pool, key=lambda c: c[1] / max(length(c[0]), 1) ** power(alpha))[0]
+
+        return search
+
+    def competing(normed):
+        def search(log_probs, width, max_length, end, alpha=0.0):
+            live = [([], 0.0)]
+            for _ in range(max_length):
+                texts = [c for c in live if c[0][-1:] == [end]]
+                for ids, score in (c for c in live if c[0][-1:] != [end]):
+                    texts += [(ids + [i], score + v) for i, v in enumerate(log_probs(ids).tolist())]
+                live = sorted(texts, key=lambda c: -c[1] / len(c[0]) ** (alpha if normed else 0))[:width]
+            return max(live, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+
+        return search
+
+    def scored(f, width, n, end, alpha=0.0):
+        ids = made()(f, width, n, end, alpha)
+        return ids, sum(f(ids[:i])[token].item() for i, token in enumerate(ids))
+
+    pruning = {
+        says["each"]: made(lambda groups, w, end: [c for g in groups for c in highest(g, w)]),
+        says["own"]: made(only_own), says["free"]: made(outside), says["competed"]: competing(False),
+        says["normed"]: competing(True), says["greedy"]: made(lambda groups, w, end: together(groups, 1, end)),
+        says["wider"]: made(lambda groups, w, end: together(groups, w + 1, end)),
+        says["narrower"]: made(lambda groups, w, end: together(groups, max(w - 1, 1), end)),
+        says["unpruned"]: made(lambda groups, w, end: together(groups, 10**6, end)),
+        says["two"]: made(lambda groups, w, end: together(groups, min(w, 2), end)),
+        says["worst"]: made(lambda groups, w, end: highest([c for g in groups for c in g], w, sign=-1)),
+    }
+    ending = {
+        says["enough"]: made(stop=lambda done, live, w: len(done) >= w),
+        says["overtaken"]: made(stop=lambda done, live, w: highest(done, 1)[0][1] > highest(live, 1)[0][1]),
+        says["one_more"]: made(length=lambda ids: len(ids) + 1), says["google"]: made(length=lambda ids: 5 + len(ids)),
+    }
+    check.mistakes(pruning | ending | {
+        says["first_end"]: made(stop=lambda done, live, w: True),
+        says["lost_live"]: made(keep_live=False),
+        says["first"]: made(pick=lambda pool, key: pool[0]), says["only_live"]: made(keep_done=False),
+        says["last_only"]: made(add=lambda total, v: v),
+        says["chances"]: made(add=lambda total, v: total + math.exp(v)),
+        says["multiplied"]: made(
+            lambda groups, w, end: highest([c for g in groups for c in g], w, sign=-1),
+            add=lambda total, v: total * abs(v), pick=min, first=1.0),
+        says["no_alpha"]: made(power=lambda a: 0), says["always_1"]: made(power=lambda a: 1),
+        says["times"]: made(power=lambda a: -a), says["one_less"]: made(length=lambda ids: len(ids) - 1),
+        says["without_end"]: lambda f, w, n, e, a=0.0: made(length=lambda ids: len(ids) - (ids[-1] == e))(
+            f, w, n, e, a),
+        says["picked_worst"]: made(pick=min), says["forgetful"]: made(seen=lambda ids: ids[-1:]),
+        says["early"]: lambda f, w, n, e, a=0.0: made()(f, w, n - 1, e, a),
+        says["stripped"]: lambda f, w, n, e, a=0.0: [i for i in made()(f, w, n, e, a) if i != e],
+        says["paired"]: scored,
+        "score and text are exchanged, and the score is too much: return the list of ids alone": (
+            lambda *a: scored(*a)[::-1]),
+    })
+
+    def random_tree(V, depth, end, sharp):
+        table = {}
+        for n in range(depth):
+            for ids in itertools.product([i for i in range(V) if i != end], repeat=n):
+                weights = check.rng.gamma(sharp, size=V) + 1e-3
+                table[ids] = (weights / weights.sum()).tolist()
+        return table
+
+    def total(table, ids):
+        return sum(math.log(table[tuple(ids[:i])][token]) for i, token in enumerate(ids))
+
+    def all_texts(V, depth, end):
+        for n in range(1, depth + 1):
+            for ids in itertools.product(range(V), repeat=n):
+                if end not in ids[:-1] and (ids[-1] == end or n == depth):
+                    yield list(ids)
+
+    for V, depth, end, alpha in [(3, 3, 2, 0.0), (4, 3, 0, 1.0), (3, 4, 1, 0.6)]:
+        table = random_tree(V, depth, end, 0.7)
+        best = max(all_texts(V, depth, end), key=lambda ids: total(table, ids) / len(ids) ** alpha)
+        check(beam_search, tree(table, end), V**depth, depth, end, alpha).equals(
+            best, about="wide enough to find the best", near=errors
+        )
+    def narrow(V, depth, end, alpha, width, told_apart=None):
+        """Return (table, the text that a beam finds), round by round; of forty trees one where pruning decides most.
+
+        told_apart: a search; then the tree is one where it finds another text than all others do, if there is one.
+        """
+        trials = []
+        for _ in range(40 if width > 1 and alpha > 0 else 1):
+            table = random_tree(V, depth, end, 1.5)
+            scores = {tuple(ids): total(table, ids) for n in range(1, depth + 1) for ids in
+                      itertools.product(range(V), repeat=n) if end not in ids[:-1]}
+            alive, complete = {()}, []
+            for n in range(1, depth + 1):
+                kept = sorted((ids for ids in scores if len(ids) == n and ids[:-1] in alive), key=scores.get)[-width:]
+                alive = {ids for ids in kept if ids[-1] != end and n < depth}
+                complete += [ids for ids in kept if ids not in alive]
+            best = list(max(complete, key=lambda ids: scores[ids] / len(ids) ** alpha))
+            found = [search(tree(table, end), width, depth, end, alpha) for search in pruning.values()
+                     if search is not told_apart]
+            worth = sum(ids != best for ids in found) + 3 * (found[0] != best)
+            if told_apart:  # the first tree will do where this search finds what no other does
+                worth = told_apart(tree(table, end), width, depth, end, alpha) not in [best, *found]
+            trials.append((worth, -len(trials), table, best))
+            if told_apart and worth:
+                break
+        return max(trials)[2:]
+
+    for V, depth, end, alpha, width in [(4, 4, 3, 0.0, 1), (4, 4, 1, 0.0, 2), (5, 3, 4, 0.7, 3), (4, 4, 0, 1.0, 2),
+                                        (4, 4, 2, 0.4, 3), (5, 3, 0, 0.0, 2), (4, 4, 3, 2.0, 2)]:
+        table, best = narrow(V, depth, end, alpha, width)
+        about = "a narrow beam, where pruning decides" if width > 1 and alpha > 0 else "a narrow beam"
+        check(beam_search, tree(table, end), width, depth, end, alpha).equals(best, about=about, near=errors)
+    for alpha, search in itertools.product((0.5, 1.5), ending.values()):
+        table, best = narrow(4, 4, 1, alpha, 3, search)
+        check(beam_search, tree(table, 1), 3, 4, 1, alpha).equals(
+            best, about="a narrow beam, where pruning decides", near=errors
+        )
+    model = tree(whole)
+    check(beam_search, lambda ids: model([] + ids), 2, 2, 2).equals(
+        [1, 2], about="a model that takes lists",
+        near={"log_probs gets a list of ids, no tensor and no tuple": TypeError},
+    )
+    check(beam_search, tree({(): [0.7, 0.2, 0.1]}, 1), 1, 1, 1).equals(
+        [0], about="one round", edge=True,
+        near=errors | {"nothing is complete when no text ended: what is live counts": ValueError},
+    )
+    ### END HIDDEN TESTS
+
+
+score

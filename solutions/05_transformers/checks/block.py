@@ -1,0 +1,210 @@
+from helpers.checks import graded
+
+
+@graded("block", points=7)
+def score(check):
+    import torch
+    from torch import nn
+
+    def layer(C, H, width, norm_first, k=0):
+        """The library's layer with weights that are fixed numbers, none of them special."""
+        made = nn.TransformerEncoderLayer(C, H, width, 0.0, "gelu", batch_first=True, norm_first=norm_first).eval()
+        for i, (_, v) in enumerate(made.named_parameters()):
+            v.data = torch.sin(torch.arange(1.0, v.numel() + 1) * (1.3 + i) + k).reshape(v.shape) * 0.8
+        return made
+
+    ignored, swapped = "norm_first is ignored: this is the post-norm block", "pre-norm and post-norm are exchanged"
+    always = "norm_first is ignored: this is the pre-norm block"
+    no_first, no_second = "the residual around attention is missing", "the residual around feed-forward is missing"
+    normed = "pre-norm: what is added is x itself, not its norm"
+    one_norm, turned = "norm1 is used twice; the second sublayer has norm2", "norm1 and norm2 are exchanged"
+    no_norms = "the norms are missing"
+    inner = "post-norm: the norm is of the sum, not of the sublayer's output alone"
+    old = "the second sublayer works on the output of the first (y), not on x"
+    old_skip = "the second residual adds y, not x"
+    relu = "ReLU stands in the feed-forward network; GELU is asked"
+    shut = "the mask is ignored"
+    missing = "the feed-forward half is missing"
+    raw_query = "pre-norm: the queries, too, come from the norm of x; here only keys and values do"
+    raw_memory = "pre-norm: keys and values, too, come from the norm of x; here only the queries do"
+
+    x = torch.tensor([[[1.0, -2.0, 0.5, 3.0], [0.0, 1.0, -1.0, 2.0]]])
+    after, before = layer(4, 2, 5, False), layer(4, 2, 5, True)
+    with torch.no_grad():
+        expected, expected_before = after(x), before(x)
+    check(encoder_block, x, after.state_dict(), 2).equals(
+        expected, rtol=1e-4, atol=1e-4, near={
+            always: [[[1.11724, -2.41817, -0.187932, 2.1511], [-0.074439, 1.09563, -1.1292, 1.03495]]],
+            swapped: [[[1.11724, -2.41817, -0.187932, 2.1511], [-0.074439, 1.09563, -1.1292, 1.03495]]],
+            no_first: [[[-0.213899, -0.28879, -1.19457, 0.443243], [-0.128582, -0.299659, -1.17077, 0.472778]]],
+            turned: [[[-0.567751, 0.906392, -0.756441, -0.807556], [-0.485507, 1.00705, -0.635365, -0.52783]]],
+            no_norms: [[[1.41275, -2.56091, -0.733892, 1.86918], [0.0475957, 1.03558, -1.07765, 1.58894]]],
+            inner: [[[-1.09381, -1.88028, -0.83967, 2.07882], [-2.18496, 1.33533, -2.24023, 1.24468]]],
+            old: [[[-1.05224, -0.811533, -1.11143, -1.36655], [-0.904303, -0.752823, -1.36132, -0.741077]]],
+            old_skip: [[[-0.446577, 0.264446, -0.650885, 0.287318], [-0.207515, -0.313622, -1.2089, 0.430788]]],
+            relu: [[[-0.0916924, -0.96986, -1.31037, -0.376145], [-0.500269, -0.695339, -1.41392, -0.16863]]],
+            missing: [[[-0.597166, 1.08712, -0.377541, -0.774953], [-0.702168, 0.55109, -0.71318, -0.579298]]],
+            no_second: [[[-0.649948, 0.238583, -0.768888, 0.226035], [-0.866709, 0.216678, -0.841954, 0.0890861]]],
+            one_norm: [[[-0.634261, 0.563299, -0.840544, -0.508514], [-0.575911, 0.723214, -0.884976, -0.652186]]],
+        }
+    )
+    check(encoder_block, x, before.state_dict(), 2, norm_first=True).equals(
+        expected_before, rtol=1e-4, atol=1e-4, near={
+            ignored: [[[-0.0564138, -0.92464, -1.31863, -0.254585], [-0.503704, -0.55432, -1.39289, 0.0270595]]],
+            swapped: [[[-0.0564138, -0.92464, -1.31863, -0.254585], [-0.503704, -0.55432, -1.39289, 0.0270595]]],
+            no_first: [[[0.146172, 0.292767, -0.20046, -1.20576], [0.143392, 0.285672, -0.208983, -1.21305]]],
+            normed: [[[0.798211, -0.927663, -0.237397, -1.23295], [0.709871, -0.933458, -0.282911, -1.19289]]],
+            one_norm: [[[0.901054, -2.54957, -0.0671955, 2.3702], [0.0468117, 0.593675, -1.61505, 1.18399]]],
+            turned: [[[0.816557, -2.46718, 0.151043, 2.63709], [-0.0423571, 0.634956, -1.4572, 1.3977]]],
+            no_norms: [[[1.41275, -2.56091, -0.733892, 1.86918], [0.0475957, 1.03558, -1.07765, 1.58894]]],
+            old: [[[1.11793, -2.42148, -0.191032, 2.15216], [-0.0593478, 0.782896, -1.37145, 1.17172]]],
+            old_skip: [[[1.7575, -2.60049, 0.295849, 3.74541], [0.567755, 0.920252, -0.636158, 2.63724]]],
+            relu: [[[1.10737, -2.4161, -0.176559, 2.15729], [-0.00983584, 1.18304, -1.1303, 0.946728]]],
+            missing: [[[0.359741, -1.81768, 0.0162187, 1.40568], [-0.642194, 1.17537, -1.49304, 0.397707]]],
+            no_second: [[[0.757496, -0.600485, -0.204151, 0.745413], [0.567755, -0.0797479, 0.363843, 0.637242]]],
+            raw_memory: [[[0.92054, -2.121797, 0.493975, 2.927193], [-0.330781, 1.105001, -0.818889, 1.589313]]],
+            raw_query: [[[1.095494, -2.515164, -0.322702, 2.034719], [-0.088039, 1.052374, -1.182708, 0.991438]]],
+        }
+    )
+    ### BEGIN HIDDEN TESTS
+    import torch.nn.functional as F
+
+    check.hidden()
+
+    def attend(x, p, heads, mask, memory=None):
+        B, T, C = x.shape
+        both = torch.stack([x, x if memory is None else memory])
+        qkv = F.linear(both, p["self_attn.in_proj_weight"], p["self_attn.in_proj_bias"])
+        (q, _, _), (_, k, v) = qkv.view(2, B, T, 3, heads, C // heads).permute(0, 3, 1, 4, 2, 5)
+        scores = q @ k.mT / (C // heads) ** 0.5
+        scores = scores if mask is None else scores.masked_fill(~mask, float("-inf"))
+        chances = scores.softmax(-1).nan_to_num()  # a query that may look nowhere: zeros, as the library has it
+        z = (chances @ v).transpose(1, 2).reshape(B, T, C)
+        return F.linear(z, p["self_attn.out_proj.weight"], p["self_attn.out_proj.bias"])
+
+    def pre(x, a, f, m, n):
+        return (y := x + a(m(x))) + f(n(y))
+
+    def post(x, a, f, m, n):
+        return n((y := m(x + a(x))) + f(y))
+
+    def made(before=pre, after=post, act=F.gelu, masked=True, turn=False, causal=False, heads=None):
+        """A block from two recipes; each gets x, attention, feed-forward, and both norms."""
+
+        def block(x, p, num_heads, norm_first=False, mask=None):
+            def norm(i):
+                return lambda v: F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+
+            def feed(v):
+                hidden = act(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+                return F.linear(hidden, p["linear2.weight"], p["linear2.bias"])
+
+            recipe = before if norm_first else after
+            T = x.shape[1]
+            mask = torch.ones(T, T, dtype=torch.bool).tril() if mask is None and causal else mask
+            mask = None if mask is None or not masked else ~mask if turn else mask
+            return recipe(x, lambda v, m=None: attend(v, p, heads or num_heads, mask, m), feed, norm(1), norm(2))
+
+        return block
+
+    def without(*names, value=0.0):
+        """The right block, but with some of its weights replaced by one number."""
+        return lambda x, p, *rest, **more: made()(
+            x, {k: torch.full_like(v, value) if k.endswith(names) else v for k, v in p.items()}, *rest, **more
+        )
+
+    check.mistakes({
+        "the bias of linear1 is missing": without("linear1.bias"),
+        "the bias of linear2 is missing": without("linear2.bias"),
+        "both biases of the feed-forward network are missing": without("linear1.bias", "linear2.bias"),
+        "the biases of the norms are missing": without("norm1.bias", "norm2.bias"),
+        "the norms are without their weight and bias": lambda x, p, *rest, **more: without(
+            "norm1.bias", "norm2.bias")(x, p | {f"norm{i}.weight": torch.ones(x.shape[-1]) for i in (1, 2)},
+                                        *rest, **more),
+        "the tanh approximation stands in the feed-forward network: GELU is asked in its exact form": made(
+            act=lambda z: F.gelu(z, approximate="tanh")),
+        "the activation of the feed-forward network is missing": made(act=lambda z: z),
+        "pre-norm: the norm is of what goes into a sublayer, not of what comes out": made(
+            before=lambda x, a, f, m, n: (y := x + m(a(x))) + n(f(y))),
+        "post-norm: the first norm is of the sum, not of attention's output alone": made(
+            after=lambda x, a, f, m, n: n((y := x + m(a(x))) + f(y))),
+        "post-norm: the second norm is of the sum, not of the network's output alone": made(
+            after=lambda x, a, f, m, n: (y := m(x + a(x))) + n(f(y))),
+        raw_query: made(
+            before=lambda x, a, f, m, n: (y := x + a(x, m(x))) + f(n(y))),
+        "feed-forward comes first here, each with its own norm; attention does": made(
+            lambda x, a, f, m, n: (y := x + f(n(x))) + a(m(y)), lambda x, a, f, m, n: m((y := n(x + f(x))) + a(y))),
+        ignored: made(before=post), always: made(after=pre), swapped: made(before=post, after=pre),
+        no_first: made(lambda x, a, f, m, n: (y := a(m(x))) + f(n(y)), lambda x, a, f, m, n: n((y := m(a(x))) + f(y))),
+        no_second: made(lambda x, a, f, m, n: f(n(x + a(m(x)))), lambda x, a, f, m, n: n(f(m(x + a(x))))),
+        "both residuals are missing": made(lambda x, a, f, m, n: f(n(a(m(x)))), lambda x, a, f, m, n: n(f(m(a(x))))),
+        normed: made(before=lambda x, a, f, m, n: (u := n((w := m(x)) + a(w))) + f(u)),
+        "pre-norm: the second residual adds y itself, not its norm": made(
+            before=lambda x, a, f, m, n: (u := n(x + a(m(x)))) + f(u)
+        ),
+        "pre-norm: the first residual adds x itself, not its norm": made(
+            before=lambda x, a, f, m, n: (y := (w := m(x)) + a(w)) + f(n(y))
+        ),
+        one_norm: made(lambda x, a, f, m, n: pre(x, a, f, m, m), lambda x, a, f, m, n: post(x, a, f, m, m)),
+        turned: made(lambda x, a, f, m, n: pre(x, a, f, n, m), lambda x, a, f, m, n: post(x, a, f, n, m)),
+        no_norms: made(lambda x, a, f, m, n: (y := x + a(x)) + f(y), lambda x, a, f, m, n: (y := x + a(x)) + f(y)),
+        "the first norm is missing": made(
+            lambda x, a, f, m, n: (y := x + a(x)) + f(n(y)), lambda x, a, f, m, n: n((y := x + a(x)) + f(y))
+        ),
+        "the second norm is missing": made(
+            lambda x, a, f, m, n: (y := x + a(m(x))) + f(y), lambda x, a, f, m, n: (y := m(x + a(x))) + f(y)
+        ),
+        inner: made(after=lambda x, a, f, m, n: (y := x + m(a(x))) + n(f(y))),
+        old: made(lambda x, a, f, m, n: x + a(m(x)) + f(n(x)), lambda x, a, f, m, n: n(m(x + a(x)) + f(x))),
+        old_skip: made(
+            lambda x, a, f, m, n: x + f(n(x + a(m(x)))), lambda x, a, f, m, n: n(x + f(m(x + a(x))))
+        ),
+        relu: made(act=torch.relu), shut: made(masked=False),
+        missing: made(lambda x, a, f, m, n: x + a(m(x)), lambda x, a, f, m, n: m(x + a(x))),
+        "the attention half is missing": made(lambda x, a, f, m, n: x + f(n(x)), lambda x, a, f, m, n: n(x + f(x))),
+        "feed-forward comes first here; attention does": made(
+            lambda x, a, f, m, n: (y := x + f(m(x))) + a(n(y)), lambda x, a, f, m, n: n((y := m(x + f(x))) + a(y))
+        ),
+        "one more norm stands at the end of the pre-norm block; that belongs to the whole stack": made(
+            before=lambda x, a, f, m, n: n(pre(x, a, f, m, n))
+        ),
+        "the mask is turned round: True is where a query may look": made(turn=True),
+        "without a mask each token sees all the others: an encoder's attention is not causal": made(causal=True),
+        "num_heads is ignored: this is one head": made(heads=1),
+        raw_memory: made(
+            before=lambda x, a, f, m, n: (y := x + a(m(x), x)) + f(n(y))
+        ),
+    })
+    draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
+    for B, T, C, H, width in [(2, 5, 12, 3, 20), (3, 4, 8, 2, 8), (1, 6, 8, 8, 16)]:
+        for norm_first in (False, True):
+            made_layer = layer(C, H, width, norm_first, k=float(torch.rand((), generator=draw)) * 6)
+            x = torch.randn(B, T, C, generator=draw) * 1.5 + 0.3
+            later, rest = torch.ones(T, T, dtype=torch.bool).triu(1), torch.rand(B, T, generator=draw) < 0.3
+            rest[:, 0] = False
+            with torch.no_grad():
+                whole, causal = made_layer(x), made_layer(x, src_mask=later)
+                padded = made_layer(x, src_key_padding_mask=rest)
+            p, options = made_layer.state_dict(), {"norm_first": True} if norm_first else {}
+            kind = "pre-norm" if norm_first else "post-norm"
+            near = {"rtol": 1e-3, "atol": 1e-4}
+            check(encoder_block, x, p, H, **options).equals(whole, about=kind, **near)
+            check(encoder_block, x, p, H, mask=~later, **options).equals(causal, about=f"{kind}, causal mask", **near)
+            check(encoder_block, x, p, H, mask=~rest[:, None, None], **options).equals(
+                padded, about=f"{kind}, padding mask", **near
+            )
+    made_layer = layer(8, 2, 12, True).double()
+    x = torch.randn(2, 3, 8, generator=draw, dtype=torch.float64)
+    with torch.no_grad():
+        check(encoder_block, x, made_layer.state_dict(), 2, True).equals(
+            made_layer(x), about="double precision", rtol=1e-6, atol=1e-7
+        )
+    x = torch.randn(2, 1, 8, generator=draw, dtype=torch.float64)
+    with torch.no_grad():
+        check(encoder_block, x, made_layer.state_dict(), 2, True).equals(
+            made_layer(x), about="one token", edge=True, rtol=1e-6, atol=1e-7
+        )
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,172 @@
+from helpers.checks import graded
+
+
+@graded("gpt", points=6)
+def score(check):
+    import torch
+    from torch import nn
+
+    def weights(V, context, C, n, k=0.0):
+        """Weights of a GPT that are fixed numbers, none of them special."""
+        block = nn.TransformerEncoderLayer(C, 1, C + 2).state_dict()
+        shapes = {"token_embedding.weight": (V, C), "position_embedding.weight": (context, C)}
+        shapes |= {f"blocks.{i}.{name}": tuple(v.shape) for i in range(n) for name, v in block.items()}
+        shapes |= {"final_norm.weight": (C,), "final_norm.bias": (C,)}
+        return {
+            name: 0.8 * torch.sin(torch.arange(1.0, 1 + torch.Size(shape).numel()) * (1.1 + 0.37 * i) + k).view(shape)
+            for i, (name, shape) in enumerate(shapes.items())
+        }
+
+    ahead = "tokens see what comes after them: is the mask missing?"
+    itself = "a token does not see itself: the mask keeps the diagonal"
+    reverse = "the mask is the wrong way round: tokens see what comes after them and nothing before"
+    nowhere, from_one = "the position embeddings are missing", "positions begin with 0, not with 1"
+    no_end = "the norm at the end is missing"
+    post = "these are post-norm blocks; a GPT has pre-norm blocks"
+    chances = "these are probabilities: return the logits"
+    first = "all blocks used the weights of block 0"
+    short = "the last block is missing"
+    p = weights(3, 4, 4, 2)
+    check(gpt_logits, torch.tensor([[2, 0]]), p, 2, 2).equals(
+        [[[-1.0812, 1.1881, 0.3509], [-1.4414, 1.6111, 0.4511]]], rtol=1e-3, atol=1e-4, near={
+            ahead: [[[-0.966244, 1.08755, 0.297762], [-1.44287, 1.61228, 0.451859]]],
+            itself: [[[-2.44538, 2.35992, 0.994817], [-1.21058, 1.43483, 0.328641]]],
+            reverse: [[[-0.962522, 1.08469, 0.295801], [-1.39278, 1.56444, 0.431176]]],
+            nowhere: [[[-0.642102, 0.974032, 0.0433989], [-1.22688, 1.52006, 0.292547]]],
+            from_one: [[[-1.07675, 1.25703, 0.304096], [-1.40066, 1.62128, 0.404115]]],
+            no_end: [[[1.64764, -2.51677, -0.100673], [4.9375, -2.76282, -3.23929]]],
+            post: [[[-0.454332, 1.32382, -0.359374], [-0.449893, 1.32107, -0.362121]]],
+            chances: [[[0.0672945, 0.650904, 0.281801], [0.0347186, 0.734905, 0.230377]]],
+            first: [[[-0.267578, 0.896605, -0.283534], [-0.971656, 1.45354, 0.0782185]]],
+            short: [[[-0.384473, 0.744077, -0.0728856], [-1.37469, 1.6523, 0.35908]]],
+        }
+    )
+    ### BEGIN HIDDEN TESTS
+    import torch.nn.functional as F
+
+    check.hidden()
+
+    def first_rows(P, ids):
+        return P[: ids.shape[1]]
+
+    def normed(x, p):
+        return F.layer_norm(x, x.shape[-1:], p["final_norm.weight"], p["final_norm.bias"])
+
+    def made(
+        mask="causal", positions=first_rows, end=True, pre=True, last=lambda z: z, pick=lambda i, n: i, scale=1.0,
+        early=False, each=lambda x, norm: x, skip=0, open_from=99, onwards=True,
+    ):
+        """A GPT of the library's layers, whose parts can be exchanged."""
+
+        def gpt(token_ids, p, num_layers, num_heads):
+            E, P = p["token_embedding.weight"], p["position_embedding.weight"]
+            T, C = token_ids.shape[1], E.shape[1]
+            x = E[token_ids] * (scale or C**0.5)
+            x = x + positions(P, token_ids)
+            x = normed(x, p) if early else x
+            shut = {
+                "causal": torch.ones(T, T).triu(1), "none": torch.zeros(T, T), "strict": torch.ones(T, T).triu(0),
+                "reverse": torch.ones(T, T).tril(-1), "peek": torch.ones(T, T).triu(2),
+                "turned": torch.ones(T, T).tril(),
+                "repaired": torch.ones(T, T).triu(0) - torch.eye(T) * (torch.arange(T) == 0),
+            }[mask].bool()
+            start = x
+            for i in range(num_layers):
+                begin = f"blocks.{pick(i, num_layers)}."
+                own = {k.removeprefix(begin): v for k, v in p.items() if k.startswith(begin)}
+                if pick(i, num_layers) is None:
+                    continue
+                width = own["linear1.bias"].numel()
+                layer = nn.TransformerEncoderLayer(C, num_heads, width, 0.0, "gelu", batch_first=True, norm_first=pre)
+                layer.load_state_dict(own)
+                with torch.no_grad():
+                    given = x if onwards else start
+                    out = layer.to(x.dtype).train()(given, src_mask=None if i >= open_from else shut)
+                x = each(out + skip * given, lambda v: normed(v, p))
+            return last((normed(x, p) if end else x) @ E.T)
+
+        return gpt
+
+    right = made()
+
+    def with_norm(weight=None, bias=None, name="final_norm"):
+        """The right GPT with another weight or bias in its last norm."""
+
+        def gpt(t, p, n, h):
+            w, b = (p[f"{name.format(n - 1)}.{kind}"] for kind in ("weight", "bias"))
+            w, b = (v if to is None else torch.full_like(v, to) for v, to in ((w, weight), (b, bias)))
+            return right(t, p | {"final_norm.weight": w, "final_norm.bias": b}, n, h)
+
+        return gpt
+
+    check.mistakes({
+        "the norm at the end is without its weight and bias": with_norm(1.0, 0.0),
+        "the norm at the end is without its bias": with_norm(bias=0.0),
+        "the norm at the end is without its weight": with_norm(weight=1.0),
+        "the norm at the end has weights of its own: final_norm": with_norm(name="blocks.{}.norm2"),
+        "the last norm stands behind all blocks, not behind each": made(each=lambda x, norm: norm(x), end=False),
+        "the last norm stands behind all blocks, and not behind each as well": made(each=lambda x, norm: norm(x)),
+        "the mask is turned round: for encoder_block True is where a query may look": made(mask="turned"),
+        "a token does not see itself, but for the first: the mask keeps the diagonal": made(mask="repaired"),
+        "only the first block has the mask: each needs it": made(open_from=1),
+        "each block began with the embeddings: it works on what the block before it returned": made(onwards=False),
+        "the input of each block was added once more: the block has its residuals": made(skip=1),
+        "block 0 is left out": made(pick=lambda i, n: i or None),
+        "the logits behind the last token are missing: (B, T, V) is asked": made(last=lambda z: z[:, :-1]),
+        "num_layers and num_heads are exchanged": lambda t, p, n, h: right(t, p, h, n),
+        ahead: made(mask="none"), itself: made(mask="strict"), reverse: made(mask="reverse"),
+        nowhere: made(positions=lambda P, ids: 0), from_one: made(positions=lambda P, ids: P[1 : ids.shape[1] + 1]),
+        "the first token has place 0: these are the last rows of the table": made(
+            positions=lambda P, ids: P[-ids.shape[1] :]
+        ),
+        "the position embedding is looked up by place, not by token": made(positions=lambda P, ids: P[ids]),
+        "all tokens of a text got one position: each place has its own": made(
+            positions=lambda P, ids: P[: len(ids), None]
+        ),
+        "each token sees the one behind it, too: the mask begins right of the diagonal": made(mask="peek"),
+        "num_heads is ignored: this is one head": lambda t, p, n, h: right(t, p, n, 1),
+        "the last norm stands behind the blocks, not before them": made(early=True, end=False),
+        "no positions are added at the output: it is the product with the token embedding": lambda t, p, n, h: (
+            right(t, p, n, h) + first_rows(p["position_embedding.weight"], t) @ p["token_embedding.weight"].T
+        ),
+        no_end: made(end=False), post: made(pre=False),
+        "the mask is missing and so are the positions": made(mask="none", positions=lambda P, ids: 0),
+        chances: made(last=lambda z: z.softmax(-1)),
+        "these are logarithms of probabilities: return the logits": made(last=lambda z: z.log_softmax(-1)),
+        "only the last token's logits came: those of all tokens are asked": made(last=lambda z: z[:, -1]),
+        first: made(pick=lambda i, n: 0),
+        "the blocks are in reverse order": made(pick=lambda i, n: n - 1 - i),
+        short: made(pick=lambda i, n: None if i == n - 1 else i),
+        "the token embedding is scaled by the root of C; it is taken as it is": made(scale=None),
+        "a token out of order: the positions run backwards": lambda t, p, n, h: right(
+            t, p | {"position_embedding.weight": p["position_embedding.weight"][: t.shape[1]].flip(0)}, n, h
+        ),
+    })
+    for B, T, V, context, C, H, n in [(2, 5, 11, 5, 6, 2, 2), (3, 4, 7, 9, 12, 3, 3), (1, 6, 5, 8, 8, 4, 1)]:
+        p = weights(V, context, C, n, k=float(check.rng.random()) * 6)
+        ids = torch.from_numpy(check.rng.integers(0, V, size=(B, T)))
+        about = "as long as the context" if len(ids[0]) == context else "shorter than the context"
+        check(gpt_logits, ids, p, n, H).equals(right(ids, p, n, H), about=about, rtol=1e-3, atol=2e-4)
+    p = weights(6, 5, 6, 3, k=float(check.rng.random()) * 6)
+    ids = torch.from_numpy(check.rng.integers(0, 6, size=(2, 4)))
+    check(gpt_logits, ids, p, 2, 3).equals(
+        right(ids, p, 2, 3), about="fewer layers than p has blocks", rtol=1e-3, atol=2e-4,
+        near={"num_layers is ignored: all blocks of p were used": right(ids, p, 3, 3)},
+    )
+    p = weights(9, 8, 8, 2, k=float(check.rng.random()) * 6)
+    ids = torch.from_numpy(check.rng.integers(0, 8, size=(2, 7)))
+    other = ids.clone()
+    other[:, 4:] = 8
+    check(lambda: [torch.as_tensor(gpt_logits(v, p, 2, 2))[:, :4] for v in (ids, other)]).holds(
+        lambda v: torch.allclose(v[0], v[1], rtol=1e-4, atol=1e-5),
+        "other tokens from place 4 on change nothing before",
+        about="the future changes nothing",
+        near={"what comes later changes the logits before it": lambda v: not torch.allclose(v[0], v[1], atol=1e-3)},
+    )
+    check(gpt_logits, ids[:, :1], p, 2, 2).equals(
+        right(ids[:, :1], p, 2, 2), about="a single token", edge=True, rtol=1e-3, atol=2e-4
+    )
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,153 @@
+from helpers.checks import graded
+
+
+@graded("layer-norm", points=5)
+def score(check):
+    import torch
+
+    biased = "the variance divides by C, not by C - 1: correction=0"
+    outside = "eps stands inside the root, beside the variance"
+    no_eps = "eps is missing"
+    fixed = "the argument eps is ignored"
+    floor = "eps is the smallest variance here: it is added to each"
+    no_mean = "the mean was not subtracted: that is RMSNorm, which divides by the root of the mean square"
+    one_mean = "the mean was subtracted, but the size is not brought to 1: divide by the root of the variance"
+    tokens = "this is normalised over the tokens of a text; each token is normalised by itself, over its numbers"
+    everything = "one mean and variance for all numbers together; each token has its own"
+    divided = "divide by the root of the variance, not by the variance"
+    before = "the bias is added after the weight, not before: (...) * weight + bias"
+    no_weight, no_bias = "the weight is missing", "the bias is missing"
+    minus = "the bias is added, not subtracted"
+
+    one, none = torch.ones(4), torch.zeros(4)
+    check(layer_norm, torch.tensor([[1.0, 2.0, 3.0, 4.0]]), one, none).equals(
+        [[-1.341635, -0.4472117, 0.4472117, 1.341635]], near={
+            biased: [[-1.16189, -0.387297, 0.387297, 1.16189]],
+            no_mean: [[0.365148, 0.730296, 1.09544, 1.46059]], one_mean: [[-1.5, -0.5, 0.5, 1.5]],
+            tokens: [[0.0, 0.0, 0.0, 0.0]], divided: [[-1.19999, -0.399997, 0.399997, 1.19999]],
+        }
+    )
+    weight, bias = torch.tensor([1.0, 2.0, -0.5]), torch.tensor([0.0, 1.0, 3.0])
+    check(layer_norm, torch.tensor([[1.0, 2.0, 6.0], [5.0, -1.0, 2.0]]), weight, bias).equals(
+        [[-0.9258189, 0.0741811, 2.305636], [1.224743, -1.449486, 3.0]], rtol=1e-5, atol=1e-6, near={
+            biased: [[-0.755928, 0.244072, 2.43305], [0.999999, -0.999999, 3]],
+            outside: [[-0.925816, 0.0741842, 2.30564], [1.22474, -1.44948, 3]],
+            no_mean: [[0.270501, 2.082, 2.1885], [1.58114, 0.367545, 2.68377]],
+            one_mean: [[-2, -1, 1.5], [3, -5, 3]],
+            tokens: [[-0.999999, 3, 2.5], [0.999999, -0.999996, 3.5]],
+            everything: [[-0.63481, 0.576793, 2.25939], [1.05802, -1.96245, 3.1058]],
+            divided: [[-0.428571, 0.571429, 2.67857], [0.499999, 1.66893e-06, 3]],
+            before: [[-0.925819, 1.07418, -2.19436], [1.22474, -0.449488, -1.5]],
+            no_weight: [[-0.925819, 0.53709, 4.38873], [1.22474, -0.224744, 3]],
+            no_bias: [[-0.925819, -0.925819, -0.694364], [1.22474, -2.44949, 0.0]],
+            minus: [[-0.925819, -1.92582, -3.69436], [1.22474, -3.44949, -3]],
+        }
+    )
+    check(layer_norm, torch.tensor([[0.0, 2.0, 4.0]]), weight, bias, eps=1.0).equals(
+        [[-1.044466, 1.0, 2.477767]], near={
+            biased: [[-0.894427, 1, 2.55279]], outside: [[-0.759592, 1, 2.6202]],
+            no_eps: [[-1.22474, 1, 2.38763]], fixed: [[-1.22474, 1, 2.38763]],
+            floor: [[-1.22474, 1, 2.38763]],
+            no_mean: [[0.0, 2.44463, 2.27768]], one_mean: [[-2, 1, 2]], tokens: [[0.0, 1, 3]],
+            divided: [[-0.545455, 1, 2.72727]], before: [[-1.04447, 2, -2.02223]],
+            no_weight: [[-1.04447, 1, 4.04447]], no_bias: [[-1.04447, 0.0, -0.522233]],
+            minus: [[-1.04447, -1, -3.52223]],
+        }
+    )
+    ### BEGIN HIDDEN TESTS
+    import torch.nn.functional as F
+
+    check.hidden()
+
+    def made(center=lambda x: x.mean(-1, keepdim=True), spread=None, apply=lambda z, w, b: z * w + b, root=None):
+        """A layer norm whose parts can be exchanged."""
+        spread = spread or (lambda x: x.var(-1, correction=0, keepdim=True))
+        root = root or (lambda v, eps: (v + eps) ** 0.5)
+        return lambda x, weight, bias, eps=1e-5: apply((x - center(x)) / root(spread(x), eps), weight, bias)
+
+    check.mistakes({
+        biased: made(spread=lambda x: x.var(-1, correction=1, keepdim=True)),
+        outside: made(root=lambda v, eps: v**0.5 + eps),
+        no_eps: made(root=lambda v, eps: v**0.5),
+        fixed: lambda x, w, b, eps=1e-5: made()(x, w, b),
+        floor: made(root=lambda v, eps: v.clamp(min=eps) ** 0.5),
+        "the median stands where the mean is asked": made(center=lambda x: x.median(-1, keepdim=True).values),
+        "the range, largest less smallest, stands where the root of the variance is asked": made(
+            spread=lambda x: x.amax(-1, keepdim=True) - x.amin(-1, keepdim=True), root=lambda v, eps: v + eps
+        ),
+        "eps is squared: it is added to the variance as it is": made(root=lambda v, eps: (v + eps**2) ** 0.5),
+        no_mean: made(center=lambda x: 0, spread=lambda x: (x**2).mean(-1, keepdim=True)),
+        "the mean was not subtracted from x, only inside the variance": made(center=lambda x: 0),
+        "the mean square was taken for the variance: subtract the mean there too": made(
+            spread=lambda x: (x**2).mean(-1, keepdim=True)
+        ),
+        one_mean: made(root=lambda v, eps: 1.0),
+        tokens: made(
+            center=lambda x: x.mean(-2, keepdim=True), spread=lambda x: x.var(-2, correction=0, keepdim=True)
+        ),
+        "this is normalised over the first axis; each token is normalised by itself, over the last": made(
+            center=lambda x: x.mean(0, keepdim=True), spread=lambda x: x.var(0, correction=0, keepdim=True)
+        ),
+        "mean and variance are taken over a whole text; each token has its own": made(
+            center=lambda x: x.mean((-2, -1), keepdim=True),
+            spread=lambda x: x.var((-2, -1), correction=0, keepdim=True),
+        ),
+        everything: made(center=lambda x: x.mean(), spread=lambda x: x.var(correction=0)),
+        "this is normalised over axis 1, which is the last axis only where x has two": made(
+            center=lambda x: x.mean(1, keepdim=True), spread=lambda x: x.var(1, correction=0, keepdim=True)
+        ),
+        divided: made(root=lambda v, eps: v + eps),
+        "the mean absolute deviation stands where the root of the variance is asked": made(
+            spread=lambda x: (x - x.mean(-1, keepdim=True)).abs().mean(-1, keepdim=True), root=lambda v, eps: v + eps
+        ),
+        "the variance is the mean of the squares less the square of the mean: here the mean is not squared": made(
+            spread=lambda x: (x**2).mean(-1, keepdim=True) - x.mean(-1, keepdim=True)
+        ),
+        before: made(apply=lambda z, w, b: (z + b) * w),
+        no_weight: made(apply=lambda z, w, b: z + b),
+        no_bias: made(apply=lambda z, w, b: z * w),
+        "weight and bias are both missing": made(apply=lambda z, w, b: z),
+        "weight and bias are exchanged": made(apply=lambda z, w, b: z * b + w),
+        "the gain is taken as 1 + weight; it is the weight itself": made(apply=lambda z, w, b: z * (1 + w) + b),
+        minus: made(apply=lambda z, w, b: z * w - b),
+    })
+    draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
+
+    def tried(*shape, about, scale=1.0, shift=0.0, dtype=torch.float32, edge=False, **more):
+        x = (torch.randn(shape, generator=draw) * scale + shift).to(dtype)
+        w, b = (torch.randn(shape[-1], generator=draw).to(dtype) for _ in "wb")
+        oracle = F.layer_norm(x, shape[-1:], w, b, **more)
+        return check(layer_norm, x, w, b, **more).equals(oracle, about=about, rtol=1e-4, atol=1e-5, edge=edge)
+
+    tried(2, 3, 5, about="fresh vectors")
+    tried(4, 7, about="fresh vectors", scale=3.0, shift=-2.0)
+    tried(3, 3, 3, about="as many tokens as texts and numbers")
+    tried(2, 3, 2, 6, about="four axes")
+    tried(2, 4, 5, about="small numbers, where eps counts", scale=3e-3)
+    tried(2, 4, 5, about="another eps", eps=0.3)
+    tried(2, 3, 64, about="wide vectors far from 0", scale=10.0, shift=100.0)
+    tried(5, about="a single vector", edge=True)
+    tried(2, 4, 6, about="double precision", dtype=torch.float64)
+    constant = torch.full((2, 3), 5.0)
+    w, b = torch.tensor([1.0, 2.0, 3.0]), torch.tensor([0.5, 0.0, -1.0])
+    check(layer_norm, constant, w, b).equals(
+        b.expand(2, 3), about="all numbers equal", edge=True, atol=1e-6, near={no_eps: torch.full((2, 3), torch.nan)}
+    )
+    turned = torch.randn(5, 3, generator=draw).T
+    check(layer_norm, turned, torch.ones(5), torch.zeros(5)).equals(
+        F.layer_norm(turned, (5,)), about="a transposed view", rtol=1e-4, atol=1e-5
+    )
+    for dtype in (torch.float32, torch.float64):
+        x, w, b = (torch.randn(s, generator=draw).to(dtype) for s in ((2, 4), 4, 4))
+        check(layer_norm, x, w, b).holds(
+            lambda y, dtype=dtype: y.dtype == dtype, f"a tensor of {dtype}", about="the dtype is kept", edge=True
+        )
+    check(layer_norm, x.clone().requires_grad_(), w, b).holds(
+        lambda y: y.requires_grad, "autograd finds its way back to x", about="what training needs", edge=True,
+        near={"the gradient is cut on its way to x: no detach, no no_grad, no item, no NumPy":
+              lambda y: torch.allclose(y, F.layer_norm(x, (4,), w, b), rtol=1e-4, atol=1e-5)},
+    )
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,271 @@
+from helpers.checks import graded
+
+
+@graded("masking", points=6)
+def score(check):
+    import torch
+
+    def generator(seed):
+        return torch.Generator().manual_seed(seed)
+
+    def parts(value, ids):
+        """What was done to each token: chosen, masked, changed to another, left; as booleans (B, T)."""
+        inputs, labels = (torch.as_tensor(v) for v in value)
+        chosen = labels != -100
+        masked, same = inputs == 4, inputs == ids
+        return chosen, chosen & masked, chosen & ~masked & ~same, chosen & same
+
+    def band(count, n, p):
+        """Whether a count of n tries is within five standard deviations of n p."""
+        return abs(float(count) - n * p) <= 5 * (n * p * (1 - p)) ** 0.5 + 1e-9
+
+    def shares(value, ids, share=0.15, of=(0.8, 0.1, 0.1)):
+        """Whether the share that is chosen, and what is done with the chosen, are as asked."""
+        free = int((ids >= 9).sum())
+        chosen, *rest = parts(value, ids)
+        n = int(chosen.sum())
+        # A random token is the old one with probability 1 / (vocab_size - num_special); the ids below make it 1 / 191.
+        moved = of[1] / 191
+        exact = (of[0], of[1] - moved, of[2] + moved)
+        return band(n, free, share) and all(band(part.sum(), n, p) for part, p in zip(rest, exact, strict=True))
+
+    def well_formed(value, ids):
+        inputs, labels = (torch.as_tensor(v) for v in value)
+        return inputs.shape == labels.shape == ids.shape and not (inputs + labels).is_floating_point()
+
+    def mistaken(share=0.15, of=(0.8, 0.1, 0.1)):
+        return lambda ids: lambda value: well_formed(value, ids) and shares(value, ids, share, of)
+
+    def all_labelled(v):
+        return bool((torch.as_tensor(v[1]) != -100).all())
+
+    def exchanged(v):
+        return bool((torch.as_tensor(v[0]) == -100).any())
+
+    def elsewhere(number):
+        """Whether the labels are another number than -100 where a token was not chosen."""
+        return lambda ids: lambda v: bool(((v[1] == number) | (v[1] == ids)).all() and (v[1] == number).any())
+
+    def in_rows(value, ids):
+        """The shares of chosen tokens, and of [MASK] among the chosen, in each text, (B,) each."""
+        chosen, masked, *_ = parts(value, ids)
+        return chosen.sum(1) / (ids >= 9).sum(1), masked.sum(1) / chosen.sum(1)
+
+    def all_or_none(i):
+        return lambda ids: lambda v: well_formed(v, ids) and bool(
+            (((part := in_rows(v, ids)[i]) == 0) | (part == 1) | part.isnan()).all() and {0, 1} <= set(part.tolist())
+        )
+
+    def another_mask(ids, mask=4):
+        """Whether one other id stands where [MASK] should."""
+        def told(v):
+            changed = torch.as_tensor(v[0])[torch.as_tensor(v[0] != ids)]
+            return bool(len(changed) and (changed == changed.mode().values).float().mean() > 0.5
+                        and int(changed.mode().values) not in (mask, -100))
+
+        return told
+
+    half = "half of the tokens were chosen: 15% are asked"
+    everywhere = "the labels are the ids of all tokens: where a token was not chosen, the label is -100"
+    labels_first = "the labels come first here: return (inputs, labels)"
+    all_masked = "all chosen tokens became [MASK]: 80% should, 10% become random tokens, 10% stay"
+    no_stay = "none of the chosen tokens stays as it is: 10% should"
+    no_random = "none of the chosen tokens becomes a random token: 10% should"
+    zeros = "labels that do not count are 0 here: -100 is asked"
+    minus_one = "labels that do not count are -1 here: -100 is asked"
+    turned = "80% of the chosen stay and 10% are masked: it is the other way round"
+    id_fixed = "the id of [MASK] is fixed: take the argument"
+    known = {
+        everywhere: lambda ids: lambda v: well_formed(v, ids) and bool((v[1] == ids).all()), id_fixed: another_mask,
+        zeros: elsewhere(0), minus_one: elsewhere(-1),
+        "whole texts were chosen: each token is chosen by itself": all_or_none(0),
+        "one number decides for a whole text what becomes of its tokens: each has its own": all_or_none(1),
+        "torch.randn was taken for torch.rand: its numbers are not spread evenly from 0 to 1": mistaken(0.5596),
+        "80% of the chosen become random tokens and 10% [MASK]: it is the other way round": mistaken(
+            of=(0.1, 0.8, 0.1)
+        ),
+        labels_first: lambda ids: exchanged,
+        "these are floats: whole numbers are asked": lambda ids: lambda v: any(
+            torch.as_tensor(part).is_floating_point() for part in v
+        ),
+        half: mistaken(0.5), all_masked: mistaken(of=(1, 0, 0)), no_stay: mistaken(of=(0.8, 0.2, 0)),
+        no_random: mistaken(of=(0.8, 0, 0.2)), turned: mistaken(of=(0.1, 0.1, 0.8)),
+        "no token stays: 90% became [MASK] and 10% random": mistaken(of=(0.9, 0.1, 0)),
+        "the 10% of random tokens were taken from what 80% left over: 10% of all chosen are asked": mistaken(
+            of=(0.8, 0.02, 0.18)
+        ),
+        "10% of random tokens were drawn among all chosen, over [MASK] too: the three shares do not overlap": mistaken(
+            of=(0.72, 0.1, 0.18)
+        ),
+        "only 12% were chosen: 15% of all, of which 80% are masked": mistaken(0.12),
+        "the share is of the tokens that are not chosen: 85% are": mistaken(0.85),
+        "only the masked 80% of the chosen have labels: all chosen have": mistaken(0.12, (1, 0, 0)),
+        "tokens that stay have no label here: they are chosen, and are to be guessed too": mistaken(
+            0.135, (8 / 9, 1 / 9, 0)
+        ),
+        "the labels mark what was not chosen: -100 is for those": mistaken(0.85, (0, 0, 1)),
+    }
+
+    def look(ids, seed=3, **more):
+        return check(mask_tokens, ids, 4, 9, 200, generator(seed), **more)
+
+    ids = torch.arange(20_000).reshape(40, 500) % 191 + 9
+    says = "15% chosen; of these 80% [MASK], 10% random, 10% as they were (within five standard deviations)"
+    look(ids).holds(
+        lambda v: well_formed(v, ids) and shares(v, ids), says, near={w: made(ids) for w, made in known.items()}
+    )
+
+    guesses = "the labels are taken from the inputs with their holes: the original ids are asked"
+    look(ids).holds(
+        lambda v: bool(((v[1] == -100) | (v[1] == ids)).all()) and bool(((v[0] == ids) | (v[1] != -100)).all()),
+        "labels: the original id where a token was chosen, else -100; what was not chosen is unchanged",
+        near={
+            everywhere: lambda v: bool((v[1] == ids).all()),
+            guesses: lambda v: bool(((v[1] == -100) | (v[1] == v[0])).all()),
+            zeros: elsewhere(0)(ids), minus_one: elsewhere(-1)(ids),
+            "tokens were changed that have no label": lambda v: bool(((v[1] == -100) & (v[0] != ids)).any()),
+        },
+    )
+    mixed = ids.clone()
+    mixed[:, 0], mixed[:, 200], mixed[:, 400:] = 2, 3, 1  # [CLS], [SEP], padding
+    look(mixed).holds(
+        lambda v: bool((v[1][mixed < 9] == -100).all()) and bool((v[0][mixed < 9] == mixed[mixed < 9]).all()),
+        "special tokens are never chosen and never change",
+        near={
+            everywhere: lambda v: bool((v[1] == mixed).all()), labels_first: exchanged,
+            zeros: elsewhere(0)(mixed), minus_one: elsewhere(-1)(mixed),
+            "special tokens were chosen": lambda v: bool((v[1][mixed < 9] != -100).any())
+            and not all_labelled(v) and not exchanged(v),
+            "special tokens were changed, though without a label": lambda v: bool(
+                (v[0][mixed < 9] != mixed[mixed < 9]).any()
+            ),
+        },
+    )
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+    seeds = [int(s) for s in check.rng.integers(2**31, size=4)]
+    ids = torch.from_numpy(check.rng.integers(9, 200, size=(60, 1000)))
+    about = {"about": "shares of a large batch"}
+    near = {words: made(ids) for words, made in known.items()}
+    look(ids, seeds[0]).holds(lambda v: well_formed(v, ids) and shares(v, ids), says, near=near, **about)
+    ignored = "the argument share is ignored"
+    look(ids, seeds[0], share=0.4).holds(
+        lambda v: shares(v, ids, 0.4), "40% chosen", near={ignored: mistaken()(ids)}, about="another share"
+    )
+    padded = ids.clone()
+    padded[:, 500:] = 1
+    filled = "special tokens lower the number of holes: 15% of the tokens that are not special are asked"
+    look(padded, seeds[1]).holds(
+        lambda v: shares(v, padded), "15% of what is not special", about="half of it padding",
+        near={w: made(padded) for w, made in known.items()} | {filled: mistaken(0.3)(padded)},
+    )
+
+    def random_ones(v, ids):
+        return v[0][parts(v, ids)[2]]
+
+    def in_text(v):
+        """For each text, how many different random tokens it got."""
+        return [len(set(row[changed].tolist())) for row, changed in zip(v[0], parts(v, low)[2], strict=True)]
+
+    low = ids % 91 + 9  # 9 to 99: ids that no text holds must be drawn, too
+    look(low, seeds[2], share=1.0).holds(
+        lambda v: set(random_ones(v, low).tolist()) == set(range(9, 200)) and band(
+            (random_ones(v, low) < 100).sum(), len(random_ones(v, low)), 90 / 190
+        ) and min(in_text(v)) > 1,
+        "random tokens are drawn from num_special to vocab_size - 1, all alike", about="which tokens are random",
+        near={
+            "special tokens were drawn as random tokens": lambda v: bool((random_ones(v, low) < 9).any()),
+            "the last id is never drawn: torch.randint leaves out its upper end already": lambda v: set(
+                random_ones(v, low).tolist()) == set(range(9, 199)),
+            "the first ids behind the special ones are never drawn": lambda v: (
+                first := min(random_ones(v, low).tolist())) > 9 and set(random_ones(v, low).tolist()) == set(
+                range(first, 200)),
+            "random tokens are drawn from the texts here: any id of the vocabulary may come": lambda v: set(
+                random_ones(v, low).tolist()) == set(range(9, 100)),
+            "each text has one random token: draw one for each place": lambda v: max(in_text(v)) < 4
+            and len(set(random_ones(v, low).tolist())) > 4,
+            "ids from vocab_size on do not exist": lambda v: bool((random_ones(v, low) >= 200).any()),
+            "the same random token everywhere: draw one for each place": lambda v: len(
+                set(random_ones(v, low).tolist())) == 1,
+        },
+    )
+
+    def independent(v):
+        chosen = (v[1] != -100).double()
+        across, along = chosen.sum(0), chosen.sum(1)
+        return all(
+            abs(counts.var().item() / (n * 0.1275) - 1) < 5 * (2 / (len(counts) - 1)) ** 0.5
+            for counts, n in [(across, 60), (along, 1000)]
+        )
+
+    look(ids, seeds[3]).holds(
+        independent, "each token is chosen by itself: rows and columns vary as those of independent tries",
+        about="tokens are chosen independently",
+        near={
+            everywhere: lambda v: bool((v[1] == ids).all()), labels_first: exchanged,
+            zeros: elsewhere(0)(ids), minus_one: elsewhere(-1)(ids),
+            "all texts have their holes at the same places": lambda v: not all_labelled(v) and bool(
+                ((v[1] != -100) == (v[1][:1] != -100)).all()),
+            "each text has exactly the same number of holes; each token is chosen by itself": lambda v: not
+            all_labelled(v) and len(set((v[1] != -100).sum(1).tolist())) == 1,
+        },
+    )
+    small = torch.from_numpy(check.rng.integers(9, 200, size=(3, 50)))
+
+    def thrice():
+        found = [mask_tokens(small, 4, 9, 200, generator(s), 0.5) for s in (1, 1, 2)]
+        return [[torch.as_tensor(part).tolist() for part in pair] for pair in found]
+
+    for drawn in (True, False):
+        check(thrice).holds(
+            (lambda v: v[0] == v[1]) if drawn else (lambda v: v[0][1] != v[2][1]),
+            "the same holes from equal generators" if drawn else "other holes from another generator",
+            about="all randomness is the generator's",
+            near={"the generator is not used: two equal ones give different holes": lambda v: v[0][1] != v[1][1],
+                  "the generator is not used in each draw: the holes are the same, what fills them is not": lambda v:
+                  v[0][1] == v[1][1]}
+            if drawn else {"the same holes whatever the generator": lambda v: v[0][1] == v[2][1]},
+        )
+
+    def used_before():
+        used = generator(7)
+        torch.rand(9, generator=used)
+        return [torch.as_tensor(mask_tokens(small, 4, 9, 200, g, 0.5)[1]).tolist() for g in (generator(7), used)]
+
+    check(used_before).holds(
+        lambda v: v[0] != v[1], "a generator that was used before makes other holes than a fresh one of the same seed",
+        about="new holes in each call",
+        near={"the generator is seeded anew in each call: it goes on from where it is": lambda v: v[0] == v[1]},
+    )
+    check(mask_tokens, small, 4, 9, 200, generator(0)).holds(
+        lambda v: all(torch.as_tensor(part).dtype == torch.int64 for part in v), "inputs and labels of int64",
+        about="the dtype", edge=True,
+        near={"these are floats: whole numbers are asked": lambda v: any(
+            torch.as_tensor(part).is_floating_point() for part in v),
+            "these are whole numbers, but not int64": lambda v: {torch.as_tensor(part).dtype for part in v} & {
+                torch.int32, torch.int16, torch.uint8, torch.int8}},
+    )
+    check(mask_tokens, torch.tensor([[2, 3, 1]]), 4, 9, 200, generator(0)).equals(
+        ([[2, 3, 1]], [[-100] * 3]), about="special tokens alone", edge=True
+    )
+    check(mask_tokens, small, 7, 9, 200, generator(0), 1.0).holds(
+        lambda v: band((v[0] == 7).sum(), 150, 0.8), "the mask id is the argument", about="another mask id",
+        near={id_fixed: lambda v: bool((v[0] == 4).any()) or another_mask(small, 7)(v)},
+    )
+    edges = torch.arange(8_000).reshape(40, 200) % 8 + 2  # 2 to 9, where the ids below 6 are special
+
+    def labelled_from(first):
+        return lambda v: bool((v[1] == edges.where(edges >= first, -100)).all())
+
+    check(mask_tokens, edges, 1, 6, 40, generator(seeds[1]), 1.0).holds(
+        labelled_from(6), "labels for the ids from num_special on, at share 1", about="other special tokens",
+        near={
+            "the id num_special is the first that is not special: it may be chosen": labelled_from(7),
+            "the id num_special - 1 is special, too": labelled_from(5),
+            "num_special is ignored": labelled_from(9), "special tokens were chosen": labelled_from(0),
+        },
+    )
+    ### END HIDDEN TESTS
+
+
+score

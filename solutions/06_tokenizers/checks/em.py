@@ -1,0 +1,144 @@
+from helpers.checks import graded
+
+
+@graded("em", points=6)
+def score(check):
+    p = {"a": -0.6931472, "b": -1.3862944, "ab": -2.0794415, "c": -3.0}
+    hard = "only the best cut was counted: all cuts count, each by its probability"
+    evenly = "each cut has a weight of its own: its probability, divided by that of all cuts"
+    unscaled = "divide by the probability of the word: all its cuts together have weight 1"
+    once = "how often each word occurs was ignored"
+    check(expected_counts, {"ab": 1}, p).equals({"a": 0.5, "b": 0.5, "ab": 0.5, "c": 0.0}, rtol=1e-5, near={
+        hard: {"a": 1.0, "b": 1.0, "ab": 0.0, "c": 0.0}, unscaled: {"a": 0.125, "b": 0.125, "ab": 0.125, "c": 0.0},
+        "each place counts by its share of all cuts, which are added up": {"a": 1.0, "b": 1.0, "ab": 1.0, "c": 0.0},
+        "a piece that is never used has 0, and is not left out": {"a": 0.5, "b": 0.5, "ab": 0.5},
+    })
+    p2 = {piece: p[piece] for piece in ("a", "b", "ab")} | {"ba": -2.5}
+    check(expected_counts, {"aba": 2, "ab": 3}, p2).equals(
+        {"a": 4.2528192, "b": 2.2528192, "ab": 2.2528194, "ba": 0.4943614}, rtol=1e-5, near={
+            once: {"a": 1.8764096, "b": 0.8764096, "ab": 0.8764097, "ba": 0.2471807},
+            evenly: {"a": 4.1666667, "b": 2.1666667, "ab": 2.1666667, "ba": 0.6666667},
+            hard: {"a": 2.0, "b": 0.0, "ab": 5.0, "ba": 0.0},
+            unscaled: {"a": 0.832085, "b": 0.5, "ab": 0.5, "ba": 0.082085},
+        }
+    )
+    log = "this is the logarithm: digamma is asked"
+    total = "the sum goes over the pieces that are kept"
+    check(maximise, {"a": 4.0, "b": 2.0, "c": 0.25, "d": 0.5}).equals(
+        {"a": -0.5367937, "b": -1.370127, "d": -3.7564214}, rtol=1e-5, near={
+            log: {"a": -0.4855078, "b": -1.178655, "d": -2.5649494},
+            "pieces below `fewest` are dropped": {"a": -0.5775257, "b": -1.4108591, "c": -6.0610969, "d": -3.7971534},
+            "a count of exactly `fewest` is kept": {"a": -0.45, "b": -1.2833333},
+            total: {"a": -0.5775257, "b": -1.4108591, "d": -3.7971534},
+        }
+    )
+    check(maximise, {"a": 4.0, "b": 2.0, "c": 0.25, "d": 1.5}, 2.0).equals(
+        {"a": -0.45, "b": -1.2833333}, rtol=1e-5, near={
+        "the argument fewest was ignored": {"a": -0.6906398, "b": -1.5239731, "d": -1.9102675},
+        log: {"a": -0.4054651, "b": -1.0986123}, total: {"a": -0.7256739, "b": -1.5590072},
+        "a count of exactly `fewest` is kept": {"a": 0.0},
+    })
+    ### BEGIN HIDDEN TESTS
+    import numpy as np
+    from scipy.special import digamma
+
+    check.hidden()
+
+    def cuts(text):
+        if not text:
+            return [[]]
+        return [[text[:i], *rest] for i in range(1, len(text) + 1) for rest in cuts(text[i:])]
+
+    def places(cut):
+        return [(len("".join(cut[:k])), c) for k, c in enumerate(cut)]
+
+    def expected(weigh=lambda q: q / q.sum(), times=lambda n: n, how=lambda cut, c: cut.count(c), keep=True):
+        def function(words, p):
+            out = dict.fromkeys(p, 0.0)
+            for word, n in words.items():
+                found = [cut for cut in cuts(word) if all(c in p for c in cut)]
+                q = weigh(np.exp([sum(p[c] for c in cut) for cut in found]))
+                for cut, weight in zip(found, q, strict=True):
+                    for c in set(cut):
+                        out[c] += times(n) * weight * how(cut, c)
+            return {c: float(v) for c, v in out.items() if v or keep}
+
+        return function
+
+    check.mistakes({
+        hard: expected(lambda q: (q == q.max()) * 1.0), unscaled: expected(lambda q: q),
+        once: expected(times=lambda n: 1),
+        evenly: expected(lambda q: np.ones(len(q)) / len(q)),
+        "places were counted, whatever their probability": expected(lambda q: np.ones(len(q))),
+        "alpha and beta are sums over cuts, not the best of them": lambda words, p: {
+            c: sum(n * sum(max([np.exp(sum(p[x] for x in cut)) for cut in found if (i, c) in places(cut)], default=0)
+                           for i in range(len(word))) / max(np.exp(sum(p[x] for x in cut)) for cut in found)
+                   for word, n in words.items() for found in [[k for k in cuts(word) if all(x in p for x in k)]])
+            for c in p},
+        "a piece that stands twice in a cut counts twice": expected(how=lambda cut, c: 1),
+        "a piece that is never used has 0, and is not left out": expected(keep=False),
+        "the weights are probabilities, not their logarithms": expected(lambda q: np.log(q) / np.log(q).sum()),
+        "the weights are probabilities: no root and no square": expected(lambda q: q**2 / (q**2).sum()),
+    })
+    right = expected()
+    for letters in ("ab", "abc"):
+        parts = {"".join(check.rng.choice(list(letters), size=int(n))) for n in check.rng.integers(2, 4, size=8)}
+        p = {c: float(-1 - 3 * check.rng.random()) for c in [*letters, *sorted(parts), "zz"]}
+        drawn = ["".join(check.rng.choice(list(letters), size=n)) for n in (4, 6, 7)]
+        words = {word: int(check.rng.integers(1, 6)) for word in drawn}
+        check(expected_counts, words, p).equals(right(words, p), about="fresh words", rtol=1e-4, atol=1e-7)
+    p = {"a": -1.0, "aa": -1.5, "aaa": -2.5}
+    check(expected_counts, {"aaaaaa": 2}, p).equals(right({"aaaaaa": 2}, p), about="repeated characters", rtol=1e-4)
+    p = {"a": -9.0, "b": -8.0, "ab": -20.0}
+    n = 150
+    share = 1 / (1 + np.exp(3.0))  # of ab against a|b: each of the 150 is cut by itself
+    counts = {"a": n * (1 - share), "b": n * (1 - share), "ab": n * share}
+    check.mistakes({})
+    check(expected_counts, {"ab" * n: 1}, p).equals(
+        counts, about="a long word", edge=True, rtol=1e-3,
+        near={"the probability of a long word is 0 in floating point: compute with logarithms": (
+            dict.fromkeys(p, np.nan))},
+    )
+    check(expected_counts, {"a": 3}, p).equals(
+        {"a": 3.0, "b": 0.0, "ab": 0.0}, about="one character", edge=True, rtol=1e-4)
+
+    def maximised(rule, keep=lambda c, f: c >= f, whole=False):
+        def function(counts, fewest=0.5):
+            kept = {c: v for c, v in counts.items() if keep(v, fewest)}
+            return {c: float(rule(v, sum((counts if whole else kept).values()))) for c, v in kept.items()}
+
+        return function
+
+    def psi(c, s):
+        return digamma(c) - digamma(s)
+
+    check.mistakes({
+        log: maximised(lambda c, s: np.log(c) - np.log(s)), total: maximised(psi, whole=True),
+        "pieces below `fewest` are dropped": maximised(psi, keep=lambda c, f: True),
+        "a count of exactly `fewest` is kept": maximised(psi, keep=lambda c, f: c > f),
+        "the argument fewest was ignored": maximised(psi, keep=lambda c, f: c >= 0.5),
+        "digamma of the sum, not the logarithm of it": maximised(lambda c, s: digamma(c) - np.log(s)),
+        "digamma of the count, not the logarithm of it": maximised(lambda c, s: np.log(c) - digamma(s)),
+        "digamma of the share: it is taken of the count and of the sum": maximised(lambda c, s: digamma(c / s)),
+        "these are probabilities: their logarithms are asked": maximised(lambda c, s: np.exp(psi(c, s))),
+        "shares, and no logarithms": maximised(lambda c, s: c / s),
+        "the sum is missing": maximised(lambda c, s: digamma(c)),
+        "the sign is turned round": maximised(lambda c, s: -psi(c, s)),
+        "digamma of the sum, not the sum of the digammas": lambda counts, fewest=0.5: (lambda kept: {
+            c: float(digamma(v) - sum(digamma(w) for w in kept.values())) for c, v in kept.items()})(
+            {c: v for c, v in counts.items() if v >= fewest}),
+    })
+    for given in ((), (1.5,)):
+        counts = {c: float(check.rng.gamma(1.0, 3.0)) for c in ("a", "b", "cd", "efg", "h")} | {"x": 2.0, "y": 0.1}
+        kept = {c: v for c, v in counts.items() if v >= (given[0] if given else 0.5)}
+        whole = digamma(sum(kept.values()))
+        check(maximise, counts, *given).equals(
+            {c: float(digamma(v) - whole) for c, v in kept.items()}, about="fresh counts", rtol=1e-4, atol=1e-6)
+    check(maximise, {"a": 3.0}).equals({"a": 0.0}, about="one piece", edge=True, atol=1e-6)
+    check(maximise, {"a": 4.0, "b": 2.0, "c": 1.0}, 2.0).equals(
+        {"a": -0.4500000, "b": -1.2833333}, rtol=1e-5, about="another `fewest`", near={
+            "the argument `fewest` was ignored": {"a": -0.6166667, "b": -1.45, "c": -2.45}})
+    ### END HIDDEN TESTS
+
+
+score

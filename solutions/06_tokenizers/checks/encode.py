@@ -1,0 +1,165 @@
+from helpers.checks import graded
+
+
+@graded("encode", points=8)
+def score(check):
+    tokens = [b"t", b"h", b"e", b" ", b"i", b"\xc3", b"\xa9", b"th", b"he", b"the", b" the", b"\xc3\xa9"]
+    ids = {token: i for i, token in enumerate(tokens)}
+    merges = [(b"t", b"h"), (b"h", b"e"), (b"th", b"e"), (b" ", b"the"), (b"\xc3", b"\xa9")]
+    ranks = {pair: i for i, pair in enumerate(merges)}
+    letters = "the merges were not applied"
+    last = "the merge that was learned first goes first, here the last one did"
+    once = "look again after each merge: there may be a further one"
+    check(encode, "the hé", ranks, ids).equals([9, 3, 1, 11], near={
+        letters: [0, 1, 2, 3, 1, 5, 6], last: [0, 8, 3, 1, 11], once: [7, 2, 3, 1, 11],
+    })
+    turned = {pair: i for i, pair in enumerate([merges[1], merges[0], *merges[2:]])}
+    longest = "the order of the merges decides: not the length of a token, not its id, not its place in the text"
+    check(encode, "the the", turned, ids).equals([0, 8, 3, 0, 8], near={
+        letters: [0, 1, 2, 3, 0, 1, 2], longest: [9, 10],
+    })
+    replaced = "join all bytes first: a character may be spread over several tokens"
+    dropped = "broken sequences become U+FFFD, they are not dropped"
+    check(decode, [10, 3, 5, 6, 3, 11], tokens).equals(" the é é", near={
+        replaced: " the �� é", dropped: " the  é", "this is Latin-1: the bytes are UTF-8": " the Ã© Ã©",
+    })
+    check(decode, [1, 5, 8], tokens).equals("h�he", near={
+        dropped: "hhe", "only broken sequences become U+FFFD, not what stands around them": "h�",
+        "broken bytes are shown as U+FFFD, not as escapes": "h\\xc3he",
+    })
+    whole = "the text was not cut into pieces first"
+    crossing = {pair: i for i, pair in enumerate([(b"e", b" "), *merges])}
+    check(encode, "he the", crossing, ids | {b"e ": 12}).equals(
+        [8, 10], about="a merge that would join two pieces", near={whole: [1, 12, 9], letters: [1, 2, 3, 0, 1, 2]})
+    ### BEGIN HIDDEN TESTS
+    from itertools import pairwise
+
+    import regex
+
+    from helpers import artifacts, bytelevel
+
+    check.hidden()
+    merges = bytelevel.merges_of(artifacts.load("docs-tokenizer", own=False).tokenizer)[: 500]
+    library, vocabulary = bytelevel.library_tokenizer(merges), bytelevel.vocabulary(merges)
+    ranks, ids = {pair: i for i, pair in enumerate(merges)}, {token: i for i, token in enumerate(vocabulary)}
+    pattern = r"'(?:s|t|re|ve|m|ll|d)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
+
+    def gpt2(text):
+        return regex.findall(pattern, text)
+
+    def bpe(key, deep=10**6):
+        def split(s, ranks, ids):
+            for _ in range(deep):
+                pairs = [(key(ranks[p], p), i) for i, p in enumerate(pairwise(s)) if p in ranks]
+                if not pairs:
+                    break
+                i = min(pairs)[1]
+                s = [*s[:i], s[i] + s[i + 1], *s[i + 2 :]]
+            return s
+
+        return split
+
+    def longest_match(s, ranks, ids):
+        whole, out, i = b"".join(s), [], 0
+        while i < len(whole):
+            j = next(j for j in range(len(whole), i, -1) if whole[i:j] in ids)
+            out, i = [*out, whole[i:j]], j
+        return out
+
+    def one_pass(s, ranks, ids):
+        """Each merge of the list once, from the first to the last, but never again."""
+        level = sorted({ranks[p] for p in pairwise(s) if p in ranks})
+        for rank in level:
+            i = 0
+            while i < len(s) - 1:
+                if ranks.get((s[i], s[i + 1])) == rank:
+                    s = [*s[:i], s[i] + s[i + 1], *s[i + 2 :]]
+                i += 1
+        return s
+
+    def made(split=bpe(lambda rank, p: rank), cut=gpt2, octets=lambda w: w.encode("utf-8", "surrogatepass"), offset=0):
+        def function(text, ranks, ids):
+            out = []
+            for piece in cut(text):
+                out += [ids[v] + offset for v in split([bytes([b]) for b in octets(piece)], ranks, ids)]
+            return out
+
+        return function
+
+    refused = "a lone surrogate needs the error handler surrogatepass"
+    check.mistakes({
+        letters: made(lambda s, ranks, ids: s), last: made(bpe(lambda rank, p: -rank)),
+        longest: made(longest_match), once: made(one_pass),
+        "the ranks were ignored: merges go from left to right": made(bpe(lambda rank, p: 0)),
+        "only one merge was made in each piece": made(bpe(lambda rank, p: rank, deep=1)),
+        whole: made(cut=lambda s: [s]),
+        "the pieces are those of pre_tokenize, not of str.split": made(cut=str.split),
+        "the text is cut at white space only": made(cut=lambda s: regex.findall(r"\s*\S+|\s+", s)),
+        "strange characters were dropped: use surrogatepass": made(octets=lambda w: w.encode("utf-8", "ignore")),
+        "strange characters became question marks: use surrogatepass": made(
+            octets=lambda w: w.encode("utf-8", "replace")),
+        "the bytes are those of UTF-8": made(octets=lambda w: w.encode("latin-1", "replace")),
+        "these are the tokens: their ids are asked": lambda t, ranks, ids: [
+            token for w in gpt2(t) for token in bpe(lambda rank, p: rank)(
+                [bytes([b]) for b in w.encode("utf-8", "replace")], ranks, ids)],
+        "one list for the whole text is asked, not one for each piece": lambda t, ranks, ids: [
+            made(cut=lambda s: [s])(w, ranks, ids) for w in gpt2(t)],
+        "ids begin at 0": made(offset=1),
+        "the text was stripped": lambda t, ranks, ids: made()(t.strip(), ranks, ids),
+        "the text was put in lower case": lambda t, ranks, ids: made()(t.lower(), ranks, ids),
+        "the result is in the wrong order": lambda t, ranks, ids: made()(t, ranks, ids)[::-1],
+        refused: made(octets=lambda w: w.encode()),
+    })
+    words = ["return", " the", "tensor", "\n    ", "dtype", "'s", " is", " (", "optional", "):", "aaaa", " 2024",
+             "None", "  ", "ing", " mean", "input"]
+    strange = ["🙂", "👩‍🚀", "e\u0301", "שָׁלוֹם", "مرحبا", "नमस्ते", "中文", "\u200f", "\x00", "ﬁ", " ", "\ufffd", "x"]
+    fresh = ["".join(check.rng.choice(words, size=9)) for _ in range(4)]
+    odd = ["".join(check.rng.choice(strange, size=9)) for _ in range(3)]
+    for text in fresh:
+        check(encode, text, ranks, ids).equals(library.encode(text).ids, about="as the library encodes")
+    for text in odd:
+        check(encode, text, ranks, ids).equals(library.encode(text).ids, about="emoji, marks, right to left")
+    long = "=" * int(check.rng.integers(20, 60)) + "-" * 9 + " " * 17 + "x"
+    check(encode, long, ranks, ids).equals(library.encode(long).ids, about="long runs")
+    check(encode, "", ranks, ids).equals([], about="an empty text", edge=True)
+    lone = "a" + chr(int(check.rng.integers(0xDC80, 0xE000))) + " b"
+    check(encode, lone, ranks, ids).equals(made()(lone, ranks, ids), about="a lone surrogate", edge=True,
+                                           near={refused: UnicodeEncodeError})
+
+    def right(token_ids, tokens):
+        joined = b"".join([tokens[i] for i in token_ids])
+        try:
+            return str(joined, "utf-8", "surrogatepass")
+        except UnicodeDecodeError:
+            return str(joined, "utf-8", "replace")
+
+    def read(how, **odd):
+        return lambda token_ids, tokens: b"".join(tokens[i] for i in token_ids).decode(how, **odd)
+
+    check.mistakes({
+        replaced: lambda token_ids, tokens: "".join(tokens[i].decode("utf-8", "replace") for i in token_ids),
+        dropped: read("utf-8", errors="ignore"),
+        "a surrogate is read with surrogatepass; U+FFFD is for what fails even so": read("utf-8", errors="replace"),
+        "broken bytes are shown as U+FFFD, not as escapes": read("utf-8", errors="backslashreplace"),
+        "broken bytes are shown as U+FFFD, not as surrogates": read("utf-8", errors="surrogateescape"),
+        "this is Latin-1: the bytes are UTF-8": read("latin-1"),
+        "the bytes came back: a str is asked": lambda token_ids, tokens: b"".join(tokens[i] for i in token_ids),
+        "tokens bring their blanks along: join them with nothing between": lambda token_ids, tokens: " ".join(
+            tokens[i].decode("utf-8", "replace") for i in token_ids),
+        "broken bytes raise an error: then read with the handler replace": read("utf-8", errors="surrogatepass"),
+    })
+    for text in [fresh[0], odd[0], odd[1], long]:
+        check(decode, library.encode(text).ids, vocabulary).equals(text, about="what was encoded comes back")
+    for text in [lone, "\ud800\udc00"]:
+        back = [ids[bytes([b])] for b in text.encode("utf-8", "surrogatepass")]
+        check(decode, back, vocabulary).equals(text, about="surrogates come back", edge=True)
+    for _ in range(3):
+        noise = [int(i) for i in check.rng.integers(94, 256, size=7)]
+        check(decode, noise, vocabulary).equals(right(noise, vocabulary), about="invalid bytes")
+    cut = [ids[bytes([b])] for b in "a🙂".encode()[: 2 + int(check.rng.integers(1, 3))]]
+    check(decode, cut, vocabulary).equals(library.decode(cut), about="a character cut in two")
+    check(decode, [], vocabulary).equals("", about="no tokens", edge=True)
+    ### END HIDDEN TESTS
+
+
+score

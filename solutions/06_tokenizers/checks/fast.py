@@ -1,0 +1,131 @@
+from helpers.checks import graded
+
+
+@graded("fast", points=7)
+def score(check):
+    corpus = {tuple("raw_"): 1, tuple("how_"): 2, tuple("wow_"): 2, tuple("who_"): 1}
+    stale = "counts must be true when a pair is chosen: an old entry of the heap was believed"
+    once = "how often each word occurs was ignored"
+    check(train_bpe_fast, corpus, list("_ahorw"), 8).equals([("w", "_"), ("o", "w_")], near={
+        stale: [("w", "_"), ("o", "w")], once: [("w", "_"), ("h", "o")],
+        "new pairs never came into the heap": [("w", "_"), ("h", "o")],
+    })
+    check(train_bpe_fast, {tuple("cab"): 2, tuple("bad"): 2}, list("dbca"), 6).equals([("b", "a"), ("c", "a")], near={
+        "a tie: the ids decide, the places in the alphabet, not the order of the letters": [("a", "b"), ("a", "d")],
+        "a tie: the ids decide, not which pair was seen first": [("c", "a"), ("ca", "b")],
+    })
+    lost = "a merge makes new pairs: `where` must learn, too, which words hold them"
+    four = [("w", "_"), ("o", "w_"), ("h", "ow_"), ("w", "ow_")]
+    check(train_bpe_fast, corpus, list("_ahorw"), 10).equals(four, about="new pairs are merged", near={
+        lost: [("w", "_"), ("o", "w_"), ("h", "o"), ("o", "w_"), ("w", "o")],
+        once: [("w", "_"), ("h", "o"), ("a", "w_"), ("o", "w_")],
+    })
+    ### BEGIN HIDDEN TESTS
+    import json
+
+    from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+
+    check.hidden()
+
+    def counted(table, weight):
+        counts = {}
+        for s, n in table:
+            for i in range(len(s) - 1):
+                counts[s[i], s[i + 1]] = counts.get((s[i], s[i + 1]), 0) + weight(n)
+        return counts
+
+    def join(s, p):
+        out, i = [], 0
+        while i < len(s):
+            hit = i + 1 < len(s) and s[i] == p[0] and s[i + 1] == p[1]
+            out, i = [*out, p[0] + p[1] if hit else s[i]], i + 2 if hit else i + 1
+        return out
+
+    def trained(key=lambda p, n, ids, seen: (-n, ids[p[0]], ids[p[1]]), weight=lambda n: n, room=0, frozen="",
+                grow=False, by_merges=False, first_only=False):
+        def function(words, alphabet, size):
+            table, vocabulary, merges = [(list(s), n) for s, n in words.items()], list(alphabet), []
+            start = counted(table, weight)
+            while (len(merges) if by_merges else len(vocabulary)) < size + room:
+                counts = counted(table, weight)
+                if frozen == "all":
+                    counts = {p: n for p, n in start.items() if p not in merges}
+                elif frozen == "old":  # old pairs keep their first counts, new ones are true
+                    counts = {p: start.get(p, n) for p, n in counts.items()}
+                elif frozen == "new":
+                    counts = {p: n for p, n in counts.items() if p in start}
+                elif frozen == "alive":  # what is gone is still chosen
+                    counts = {p: n for p, n in (start | counts).items() if p not in merges}
+                if not counts:
+                    break
+                ids = {}
+                for i, v in enumerate(vocabulary):
+                    ids.setdefault(v, i)
+                seen = {p: i for i, p in enumerate(counts)}
+                best = min(counts, key=lambda p: key(p, counts[p], ids, seen))
+                merges.append(best)
+                if grow or best[0] + best[1] not in ids:
+                    vocabulary.append(best[0] + best[1])
+                table = [(join(s, best), n) for s, n in table]
+            return merges
+
+        return function
+
+    check.mistakes({
+        stale: trained(frozen="old"), once: trained(weight=lambda n: 1),
+        "no count was ever brought up to date": trained(frozen="all"),
+        "new pairs never came into the heap": trained(frozen="new"),
+        "pairs that are gone were still chosen": trained(frozen="alive"),
+        "vocab_size is the number of tokens in all, alphabet and merges together": trained(by_merges=True),
+        "one merge too few": trained(room=-1), "one merge too many": trained(room=1),
+        "a tie: the ids decide, the places in the alphabet, not the order of the letters": trained(
+            lambda p, n, ids, seen: (-n, p)),
+        "a tie: the ids decide, not which pair was seen first": trained(lambda p, n, ids, seen: (-n, seen[p])),
+        "a tie: the smallest ids win, here it is the largest": trained(
+            lambda p, n, ids, seen: (-n, -ids[p[0]], -ids[p[1]])),
+        "a tie: the left symbol decides before the right one": trained(
+            lambda p, n, ids, seen: (-n, ids[p[1]], ids[p[0]])),
+        "a tie: only the left symbol was looked at": trained(lambda p, n, ids, seen: (-n, ids[p[0]], seen[p])),
+        "a heap gives the smallest entry first: the rarest pair was merged": trained(
+            lambda p, n, ids, seen: (n, ids[p[0]], ids[p[1]])),
+        "a token that is there already does not make the vocabulary grow": trained(grow=True),
+    })
+    right = trained()
+    for letters, number, extra in [("tahe", 8, 8), ("vwxyz", 10, 10), ("ab", 6, 7), ("abcdefgh", 14, 14)]:
+        mixed = list(letters)
+        check.rng.shuffle(mixed)
+        words = {}
+        for _ in range(number):
+            size = int(check.rng.integers(2, 10))
+            words[tuple(str(c) for c in check.rng.choice(mixed, size=size))] = int(check.rng.integers(1, 5))
+        size = len(mixed) + extra
+        merges = right(words, mixed, size)
+        check(train_bpe_fast, words, mixed, size).equals(merges, about="fresh words, ties among them")
+    runs = {("a",) * 11: 5, ("a",) * 7 + ("b",): 2, ("b", "a", "a"): 3}
+    check(train_bpe_fast, runs, ["b", "a"], 9).equals(right(runs, ["b", "a"], 9), about="repeated symbols")
+    octets = [bytes([b]) for b in (195, 169, 32, 116, 104)]
+    drawn = [tuple(octets[i] for i in check.rng.integers(0, 5, size=8)) for _ in range(5)]
+    words = {word: int(check.rng.integers(1, 30)) for word in drawn}
+    check(train_bpe_fast, words, octets, 14).equals(right(words, octets, 14), about="bytes")
+
+    syllables = ["ten", "sor", "re", "shape", "in", "dex", "ed", "ing", "er", "s", "to", "array", "un", "pack"]
+    made = ["".join(check.rng.choice(syllables, size=int(check.rng.integers(1, 5)))) for _ in range(150)]
+    times = {word: int(check.rng.integers(1, 60)) for word in made}
+    alphabet = sorted(set("".join(made)))
+    library = Tokenizer(models.BPE())
+    library.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    trainer = trainers.BpeTrainer(vocab_size=len(alphabet) + 90, show_progress=False)
+    library.train_from_iterator([" ".join([word] * n) for word, n in times.items()], trainer)
+    merges = [tuple(pair) for pair in json.loads(library.to_str())["model"]["merges"]]
+    words = {tuple(word): n for word, n in times.items()}
+    check(train_bpe_fast, words, alphabet, len(alphabet) + 90).equals(merges, about="as the library merges")
+    words, started = {("a", "b", "c"): 3, ("c", "c", "a"): 2, ("a", "b"): 2}, ["c", "a", "ab", "b"]
+    check(train_bpe_fast, words, started, 6).equals(
+        right(words, started, 6), about="the joined symbol is a token already")
+    check(train_bpe_fast, {("a", "b"): 3}, ["a", "b"], 50).equals([("a", "b")], about="no pair is left", edge=True)
+    check(train_bpe_fast, corpus, list("_ahorw"), 6).equals([], about="nothing to add", edge=True)
+    check(train_bpe_fast, {}, ["a"], 5).equals([], about="no words", edge=True)
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,115 @@
+from helpers.checks import graded
+
+
+@graded("fertility", points=4)
+def score(check):
+    def pairs(text):
+        return [text[i : i + 2] for i in range(0, len(text), 2)]
+
+    def single(text):
+        return list(text.replace(" ", ""))
+
+    texts = ["zu viel", "Größe", "a b c d e"]
+    averaged = "divide the sums: long texts count more than short ones"
+    turned = "upside down: tokens stand above"
+    check(tokens_per_word, pairs, texts).equals(1.5, near={
+        averaged: 2.0, turned: 0.666667,
+        "these are characters: words are asked": 0.571429, "the number of texts stands below": 4.0,
+    })
+    more = ["zu  viel x", "Größe.", "a b a"]
+    check(tokens_per_word, pairs, more).equals(11 / 7, about="two blanks, a full stop, a word twice", near={
+        "words stand between any white space, several blanks are one gap: split()": 11 / 8,
+        "words stand between white space: these are the pieces of the pattern": 11 / 9,
+        "each text is encoded by itself: here they were joined first": 12 / 7,
+        "different words were counted: all are": 11 / 6, averaged: 17 / 9, turned: 7 / 11,
+    })
+    check(tokens_per_byte, pairs, texts).equals(0.521739, near={
+        "these are characters: in UTF-8 some have two bytes or more": 0.571429, averaged: 0.518519, turned: 1.916667,
+        "these are words: bytes are asked": 1.5,
+    })
+    check(times_fewer, single, pairs, texts).equals(1.333333, near={
+        turned: 0.75, averaged: 1.388889, "the difference was taken: how many *times* fewer is asked": 4.0,
+    })
+    old = {"Gujarati": 145, "Telugu": 159, "Tamil": 116, "Marathi": 96, "Hindi": 90, "Urdu": 82, "Arabic": 53}
+    new = {"Gujarati": 33, "Telugu": 45, "Tamil": 35, "Marathi": 33, "Hindi": 31, "Urdu": 33, "Arabic": 26}
+    printed = {"Gujarati": 4.4, "Telugu": 3.5, "Tamil": 3.3, "Marathi": 2.9, "Hindi": 2.9, "Urdu": 2.5, "Arabic": 2.0}
+    for name, expected in printed.items():
+        check(times_fewer, lambda text: [0] * old[text], lambda text: [0] * new[text], [name]).holds(
+            lambda v, expected=expected: abs(v - expected) <= 0.05, f"{expected} for {name}, as the lecture prints it",
+            about="the lecture's seven languages",
+            near={turned: lambda v, expected=expected: abs(1 / v - expected) < 0.06},
+        )
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+
+    def count(f, texts):
+        return sum(len(f(t)) for t in texts)
+
+    def mean(values):
+        values = list(values)
+        return sum(values) / len(values)
+
+    def words_of(t):
+        return len(t.split())
+
+    def bytes_of(t):
+        return len(t.encode())
+
+    def over(size, whole=True):
+        if whole:
+            return lambda f, texts: count(f, texts) / sum(size(t) for t in texts)
+        return lambda f, texts: mean(len(f(t)) / size(t) for t in texts)
+
+    per_word = {
+        averaged: over(words_of, whole=False), turned: lambda f, texts: 1 / over(words_of)(f, texts),
+        "these are characters: words are asked": over(len), "these are bytes: words are asked": over(bytes_of),
+        "words stand between any white space, several blanks are one gap: split()": over(lambda t: len(t.split(" "))),
+        "blanks were counted, not words": over(lambda t: max(t.count(" "), 1)),
+        "each word was encoded by itself: the texts are encoded whole": lambda f, texts: (
+            sum(len(f(w)) for t in texts for w in t.split()) / sum(words_of(t) for t in texts)),
+        "different tokens were counted: all are": lambda f, texts: (
+            sum(len(set(f(t))) for t in texts) / sum(words_of(t) for t in texts)),
+        "different words were counted: all are": lambda f, texts: (
+            count(f, texts) / len({w for t in texts for w in t.split()})),
+        "the number of texts stands below": lambda f, texts: count(f, texts) / len(texts),
+        "only the first text was looked at": lambda f, texts: over(words_of)(f, texts[:1]),
+    }
+    per_byte = {
+        "these are characters: in UTF-8 some have two bytes or more": over(len), averaged: over(bytes_of, whole=False),
+        turned: lambda f, texts: 1 / over(bytes_of)(f, texts), "these are words: bytes are asked": over(words_of),
+        "this is UTF-16": over(lambda t: len(t.encode("utf-16-le"))),
+        "white space has bytes, too": over(lambda t: len("".join(t.split()).encode())),
+        "the number of texts stands below": lambda f, texts: count(f, texts) / len(texts),
+        "only the first text was looked at": lambda f, texts: over(bytes_of)(f, texts[:1]),
+    }
+    fewer = {
+        turned: lambda f, g, texts: count(g, texts) / count(f, texts),
+        averaged: lambda f, g, texts: mean(len(f(t)) / len(g(t)) for t in texts),
+        "the difference was taken: how many *times* fewer is asked": lambda f, g, texts: (
+            count(f, texts) - count(g, texts)),
+        "this is the share that is saved: how many times fewer is asked": lambda f, g, texts: (
+            1 - count(g, texts) / count(f, texts)),
+        "old over new, not less one": lambda f, g, texts: count(f, texts) / count(g, texts) - 1,
+        "the result was rounded": lambda f, g, texts: round(count(f, texts) / count(g, texts), 1),
+        "only the first text was looked at": lambda f, g, texts: len(f(texts[0])) / len(g(texts[0])),
+    }
+
+    def threes(text):
+        return [text[i : i + 3] for i in range(0, len(text), 3)]
+
+    parts = ["größer ", "中文 ", "als\n", "the  ", "tensor ", "нет ", "  a ", "is is "]
+    for _ in range(2):
+        texts = ["x" + "".join(check.rng.choice(parts, size=int(n))) for n in check.rng.integers(1, 9, size=4)]
+        check.mistakes(per_word)
+        check(tokens_per_word, threes, texts).equals(over(words_of)(threes, texts), about="fresh texts, words")
+        check.mistakes(per_byte)
+        check(tokens_per_byte, pairs, texts).equals(over(bytes_of)(pairs, texts), about="fresh texts, bytes")
+        check.mistakes(fewer)
+        check(times_fewer, single, threes, texts).equals(
+            count(single, texts) / count(threes, texts), about="fresh texts, two tokenizers")
+    check(tokens_per_word, threes, ["a", "bc", "d"]).equals(1.0, about="short texts", near={
+        "each text is encoded by itself: here they were joined first": 2 / 3})
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,156 @@
+from helpers.checks import graded
+
+
+@graded("pairs", points=6)
+def score(check):
+    once = "how often each word occurs was ignored"
+    per_word = "a pair that stands twice in a word counts twice"
+    last = "the last pair of each word is missing"
+    wrapped = "the last symbol and the first are no neighbours"
+    check(count_pairs, {("h", "o", "w"): 2, ("w", "h", "o"): 1}).equals(
+        {("h", "o"): 3, ("o", "w"): 2, ("w", "h"): 1}, near={
+            once: {("h", "o"): 2, ("o", "w"): 1, ("w", "h"): 1}, last: {("h", "o"): 2, ("w", "h"): 1},
+        }
+    )
+    check(count_pairs, {("o", "o", "o", "h"): 3}).equals({("o", "o"): 6, ("o", "h"): 3}, near={
+        per_word: {("o", "o"): 3, ("o", "h"): 3}, once: {("o", "o"): 2, ("o", "h"): 1},
+    })
+    first = "only the first occurrence was merged"
+    again = "what was merged is not used again: go on behind it"
+    lost = "a symbol was lost: the last one must come along, too"
+    pieces = "`joined` is one symbol: append it whole"
+    third = "the joined symbol is the third argument, not always the sum of the pair"
+    check(merge, ("b", "a", "n", "a", "n", "d"), ("a", "n"), "AN").equals(("b", "AN", "AN", "d"), near={
+        first: ("b", "AN", "a", "n", "d"), lost: ("b", "AN", "AN"), pieces: ("b", "A", "N", "A", "N", "d"),
+        third: ("b", "an", "an", "d"),
+    })
+    check(merge, ("o", "o", "o", "h"), ("o", "o"), "oo").equals(("oo", "o", "h"), near={
+        "merge from left to right": ("o", "oo", "h"), again: ("oo", "oo", "h"),
+    })
+    ### BEGIN HIDDEN TESTS
+    from collections import Counter
+    from itertools import pairwise
+
+    check.hidden()
+
+    def counted(pairs_of, weight=lambda n: n):
+        def function(words):
+            counts = {}
+            for s, n in words.items():
+                for p in pairs_of(list(s)):
+                    counts[p] = counts.get(p, 0) + weight(n)
+            return counts
+
+        return function
+
+    def neighbours(s):
+        return list(pairwise(s))
+
+    def apart(s):
+        found, i = [], 0
+        while i < len(s) - 1:
+            found.append((s[i], s[i + 1]))
+            i += 2 if i + 2 < len(s) and s[i] == s[i + 1] == s[i + 2] else 1
+        return found
+
+    check.mistakes({
+        once: counted(neighbours, lambda n: 1), per_word: counted(lambda s: dict.fromkeys(neighbours(s))),
+        last: counted(lambda s: neighbours(s)[:-1]), wrapped: counted(lambda s: [*neighbours(s), (s[-1], s[0])]),
+        "the first pair of each word is missing": counted(lambda s: neighbours(s)[1:]),
+        "places overlap: (a, a, a) holds (a, a) twice": counted(apart),
+        "only every second place was looked at": counted(lambda s: neighbours(s)[::2]),
+        "the pair is (left, right): here it is turned round": counted(lambda s: [p[::-1] for p in neighbours(s)]),
+        "left and right are not the same: the pairs were sorted": counted(
+            lambda s: [tuple(sorted(p)) for p in neighbours(s)]),
+        "the pair is a tuple of two symbols, not their sum": counted(lambda s: [a + b for a, b in neighbours(s)]),
+        "single symbols were counted": counted(lambda s: s),
+        "all pairs of a word were counted, not only neighbours": counted(
+            lambda s: [(a, b) for i, a in enumerate(s) for b in s[i + 1 :]]),
+        "a word's count replaced that of the words before": lambda words: {
+            p: n for s, n in words.items() for p in pairwise(s)},
+        "the last symbol of a word and the first of the next are no neighbours": lambda words: dict(Counter(
+            p for flat in [[c for s, n in words.items() for c in s * n]] for p in pairwise(flat))),
+    })
+
+    def oracle(words):
+        total = Counter()
+        for s, n in words.items():
+            total.update({p: n * k for p, k in Counter((s[i], s[i + 1]) for i in range(len(s) - 1)).items()})
+        return dict(total)
+
+    for kind in (str, bytes):
+        symbols = ["a", "b", "th", "e", "r"] if kind is str else [b"a", b"b", b"\xc3", b"\xa9", b" t"]
+        words = {tuple(symbols[i] for i in check.rng.integers(0, 3 + k % 3, size=2 + k)): int(check.rng.integers(1, 9))
+                 for k in range(6)}
+        check(count_pairs, words).equals(oracle(words), about="fresh words")
+    words = {("a",) * int(check.rng.integers(4, 8)): 3, ("b", "a", "a", "b"): 2}
+    check(count_pairs, words).equals(oracle(words), about="repeated symbols")
+    check(count_pairs, {("a",): 5, ("b", "c"): 2, (): 1}).equals({("b", "c"): 2}, about="short words", edge=True)
+    check(count_pairs, {}).equals({}, about="no words", edge=True)
+
+    def pattern(step=2, most=None, keep_last=True, put=lambda j: [j], backwards=False):
+        def function(s, pair, joined):
+            s, out, i, done = list(s), [], 0, 0
+            if backwards:
+                return tuple(function_back(s, pair, joined))
+            while i < len(s) if keep_last else i < len(s) - 1:
+                if tuple(s[i : i + 2]) == tuple(pair) and (most is None or done < most):
+                    out, i, done = out + put(joined), i + step, done + 1
+                else:
+                    out, i = [*out, s[i]], i + 1
+            return tuple(out)
+
+        return function
+
+    def function_back(s, pair, joined):
+        i = len(s) - 2
+        while i >= 0:
+            if tuple(s[i : i + 2]) == tuple(pair):
+                s[i : i + 2] = [joined]
+                i -= 1
+            i -= 1
+        return s
+
+    check.mistakes({
+        first: pattern(most=1), again: pattern(step=1), lost: pattern(keep_last=False),
+        pieces: pattern(put=list), "merge from left to right": pattern(backwards=True),
+        "both symbols stay where one should stand": pattern(put=lambda j: [j, j]),
+        "the pair was left out and nothing put in its place": pattern(put=lambda j: []),
+        "the symbols were joined and searched as text: (ab, c) is not (a, bc)": lambda s, p, j: tuple(
+            c for part in [(s[0][:0].join(s)).split(j)] for k, q in enumerate(part)
+            for c in ([j] if k else []) + [q[i : i + 1] for i in range(len(q))]),
+        third: lambda s, p, j: pattern()(
+            s, p, p[0] + p[1]),
+        "either symbol of the pair was replaced: both must stand there, in this order": lambda s, p, j: tuple(
+            j if c in p else c for c in s),
+        "the right symbol alone was looked at": lambda s, p, j: tuple(j if c == p[1] else c for c in s),
+        "the pair also matched the other way round": lambda s, p, j: pattern()(pattern()(s, p, j), p[::-1], j),
+        "once through is enough: the joined symbol is not merged again": lambda s, p, j: pattern()(
+            pattern()(s, p, j), p, j),
+    })
+
+    def merged(s, pair, joined):
+        if not s:
+            return ()
+        hit = len(s) > 1 and (s[0], s[1]) == pair
+        return ((joined,) if hit else (s[0],)) + merged(s[2 if hit else 1 :], pair, joined)
+
+    for symbols in (["a", "b", "ab"], [b"x", b"y", b"yx"]):
+        for size in (6, 9, 12):
+            s = tuple(symbols[i] for i in check.rng.integers(0, 3, size=size))
+            pair = (s[1], s[2])
+            check(merge, s, pair, pair[0] + pair[1]).equals(merged(s, pair, pair[0] + pair[1]), about="fresh words")
+    run = ("a",) * int(check.rng.integers(5, 9)) + ("b",)
+    check(merge, run, ("a", "a"), "aa").equals(merged(run, ("a", "a"), "aa"), about="repeated symbols")
+    hashed = ("r", "##a", "##w", "##a", "##w")
+    check(merge, hashed, ("##a", "##w"), "##aw").equals(("r", "##aw", "##aw"), about="a joined symbol of another form")
+    check(merge, ("a", "b"), ("b", "a"), "ba").equals(("a", "b"), about="the pair is not there", edge=True)
+    check(merge, ("a",), ("a", "a"), "aa").equals(("a",), about="one symbol", edge=True)
+    check(merge, (), ("a", "a"), "aa").equals((), about="an empty word", edge=True)
+    check(merge, ("a", "b", "c"), ("a", "b"), "ab").holds(
+        lambda v: not hasattr(v, "append"), "a tuple: a list cannot be a key of `words`", about="a word is a tuple",
+        edge=True)
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,105 @@
+from helpers.checks import graded
+
+
+@graded("patches", points=4)
+def score(check):
+    import torch
+
+    rows = "the rows of the image were cut, not square patches: a reshape alone cannot do it"
+    columns = "the patches go row by row, here they go column by column"
+    turned = "inside a patch its rows come first: here it is turned round"
+    image = torch.tensor([[[[1, 2, 3, 4, 0, 1], [5, 6, 7, 8, 2, 3], [9, 8, 7, 6, 4, 5], [5, 4, 3, 2, 6, 7]]]])
+    cut = [[[1, 2, 5, 6], [3, 4, 7, 8], [0, 1, 2, 3], [9, 8, 5, 4], [7, 6, 3, 2], [4, 5, 6, 7]]]
+    check(to_patches, image, 2).equals(cut, near={
+        rows: [[[1, 2, 3, 4], [0, 1, 5, 6], [7, 8, 2, 3], [9, 8, 7, 6], [4, 5, 5, 4], [3, 2, 6, 7]]],
+        columns: [[[1, 2, 5, 6], [9, 8, 5, 4], [3, 4, 7, 8], [7, 6, 3, 2], [0, 1, 2, 3], [4, 5, 6, 7]]],
+        turned: [[[1, 5, 2, 6], [3, 7, 4, 8], [0, 2, 1, 3], [9, 5, 8, 4], [7, 3, 6, 2], [4, 6, 5, 7]]],
+    })
+    check(from_patches, torch.tensor(cut), 2, 4, 6).equals(image, near={
+        rows: torch.tensor(cut).reshape(1, 1, 4, 6), "this is the image of width 4 and height 6: height comes first": (
+            torch.tensor(cut).reshape(1, 3, 2, 1, 2, 2).permute(0, 3, 1, 4, 2, 5).reshape(1, 1, 6, 4)),
+    })
+    last = "the channels come first inside a patch, here they come last"
+    own = "each channel gave patches of its own"
+    image = torch.arange(1, 17).view(1, 2, 2, 4)
+    cut = [[[1, 2, 5, 6, 9, 10, 13, 14], [3, 4, 7, 8, 11, 12, 15, 16]]]
+    check(to_patches, image, 2).equals(cut, about="two channels", near={
+        last: [[[1, 9, 2, 10, 5, 13, 6, 14], [3, 11, 4, 12, 7, 15, 8, 16]]],
+        own: [[[1, 2, 5, 6, 3, 4, 7, 8], [9, 10, 13, 14, 11, 12, 15, 16]]],
+        rows: [[[1, 2, 3, 4, 5, 6, 7, 8], [9, 10, 11, 12, 13, 14, 15, 16]]],
+        turned: [[[1, 5, 2, 6, 9, 13, 10, 14], [3, 7, 4, 8, 11, 15, 12, 16]]],
+    })
+    check(from_patches, torch.tensor(cut), 2, 2, 4).equals(image, about="two channels", near={
+        last: [[[[1, 5, 3, 7], [9, 13, 11, 15]], [[2, 6, 4, 8], [10, 14, 12, 16]]]],
+        rows: [[[[1, 2, 5, 6], [9, 10, 13, 14]], [[3, 4, 7, 8], [11, 12, 15, 16]]]],
+    })
+    ### BEGIN HIDDEN TESTS
+    import torch.nn.functional as F
+
+    check.hidden()
+
+    def axes(order, last=lambda t, B, C, s: t.reshape(B, -1, C * s * s)):
+        def function(images, s):
+            B, C, H, W = images.shape
+            return last(images.reshape(B, C, H // s, s, W // s, s).permute(order), B, C, s)
+
+        return function
+
+    last_channel = "the channels come first inside a patch, here they come last"
+    check.mistakes({
+        rows: lambda x, s: x.reshape(x.shape[0], -1, x.shape[1] * s * s),
+        columns: axes((0, 4, 2, 1, 3, 5)), turned: axes((0, 2, 4, 1, 5, 3)), last_channel: axes((0, 2, 4, 3, 5, 1)),
+        "only the first image of the batch was cut": lambda x, s: axes((0, 2, 4, 1, 3, 5))(x[:1], s),
+        "each channel gave patches of its own": axes((0, 1, 2, 4, 3, 5)),
+        "the axes were split but not brought into order": axes((0, 1, 2, 3, 4, 5)),
+        "F.unfold gives (B, numbers, patches): the last two axes are exchanged": lambda x, s: F.unfold(
+            x.float(), s, stride=s).to(x.dtype),
+        "the patches overlap: the stride is the size": lambda x, s: F.unfold(x.float(), s).mT.to(x.dtype),
+        "each patch is to be one flat row": axes((0, 2, 4, 1, 3, 5), lambda t, B, C, s: t.reshape(B, -1, C, s, s)),
+        "the batch was lost: its axis comes first": axes(
+            (0, 2, 4, 1, 3, 5), lambda t, B, C, s: t.reshape(-1, C * s * s)),
+        "rows and columns of the patches have axes of their own: flatten them to one": axes(
+            (0, 2, 4, 1, 3, 5), lambda t, B, C, s: t.flatten(3)),
+    })
+    shapes = [(2, 3, 4, 6, 2), (3, 1, 6, 3, 3), (2, 2, 8, 4, 4), (1, 3, 4, 8, 2)]
+    images = {shape: torch.from_numpy(check.rng.normal(size=shape[:4])).float() for shape in shapes}
+    for shape, x in images.items():
+        size = shape[4]
+        check(to_patches, x, size).equals(F.unfold(x, size, stride=size).mT, about="fresh images")
+    x = torch.from_numpy(check.rng.integers(0, 256, size=(2, 3, 4, 6))).to(torch.uint8)
+    whole = F.unfold(x.float(), 2, stride=2).mT
+    check(to_patches, x, 2).holds(lambda v: v.dtype == torch.uint8, "a tensor of torch.uint8", about="the dtype stays",
+                                  edge=True)
+    check(to_patches, x.float().mT, 2).equals(F.unfold(x.float().mT, 2, stride=2).mT, about="a transposed view")
+
+    def back(order, shape=lambda B, h, w, s: (B, h, w, -1, s, s), swap=False):
+        def function(patches, s, height, width):
+            B = patches.shape[0]
+            height, width = (width, height) if swap else (height, width)
+            split = patches.reshape(shape(B, height // s, width // s, s))
+            return split.permute(order).reshape(B, -1, height, width)
+
+        return function
+
+    check.mistakes({
+        rows: lambda p, s, h, w: p.reshape(p.shape[0], -1, h, w),
+        columns: back((0, 3, 1, 4, 2, 5), lambda B, h, w, s: (B, w, h, -1, s, s)),
+        turned: back((0, 3, 1, 5, 2, 4)),
+        last_channel: back((0, 5, 1, 3, 2, 4), lambda B, h, w, s: (B, h, w, s, s, -1)),
+        "height and width are exchanged": back((0, 3, 1, 4, 2, 5), swap=True),
+        "the image is transposed": lambda p, s, h, w: back((0, 3, 1, 4, 2, 5))(p, s, h, w).mT,
+        "the channels come second: (B, C, height, width)": lambda p, s, h, w: back((0, 3, 1, 4, 2, 5))(
+            p, s, h, w).permute(0, 2, 3, 1),
+    })
+    for shape, x in images.items():
+        size, (H, W) = shape[4], shape[2:4]
+        check(from_patches, F.unfold(x, size, stride=size).mT, size, H, W).equals(x, about="without loss")
+    check(from_patches, whole.to(torch.uint8), 2, 4, 6).holds(
+        lambda v: v.dtype == torch.uint8, "a tensor of torch.uint8", about="the dtype stays", edge=True)
+    x = torch.arange(6.0).reshape(1, 6, 1, 1)
+    check(to_patches, x, 1).equals([[[0.0, 1, 2, 3, 4, 5]]], about="patches of one pixel", edge=True)
+    check(from_patches, x.reshape(1, 1, 6), 1, 1, 1).equals(x, about="patches of one pixel", edge=True)
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,116 @@
+from helpers.checks import graded
+
+
+@graded("special", points=6)
+def score(check):
+    special = {"<|end|>": 900, "<|end|>>": 901, "[SEP]": 902}
+
+    def codes(text):
+        return [ord(c) for c in text]
+
+    always = "a name that is not allowed is plain text"
+    never = "an allowed name becomes its id (in a pattern its signs need regex.escape)"
+    shorter = "of several names at one place the longest counts"
+    tail = "the text behind the last special token is missing"
+    check(encode_special, "a<|end|>b[SEP]", codes, special, {"<|end|>"}).equals(
+        [97, 900, 98, 91, 83, 69, 80, 93], near={
+            always: [97, 900, 98, 902], never: codes("a<|end|>b[SEP]"), tail: [97, 900],
+            "the name is there as an id and as text, too": [97, 900, *codes("<|end|>"), 98, *codes("[SEP]")],
+            "text between special tokens is missing": [900],
+        }
+    )
+    check(encode_special, "[SEP]<|end|>>!", codes, special, set(special)).equals([902, 901, 33], near={
+        shorter: [902, 900, 62, 33], never: codes("[SEP]<|end|>>!"), tail: [902, 901],
+    })
+    check(encode_special, "<|end|>", codes, special, set()).equals(codes("<|end|>"), near={
+        always: [900], "with nothing allowed the text is encoded as it is": [],
+    })
+
+    def lengths(text):
+        """An encoder that shows how the text was handed to it."""
+        return [len(text)]
+
+    no_stretch = "an empty stretch gives no ids"
+    spaces = "white space around special tokens belongs to the text"
+    by_character = "each stretch is encoded as a whole, not character by character"
+    check(encode_special, "[SEP] a <|end|> b[SEP]", lengths, special, {"[SEP]", "<|end|>"}).equals(
+        [902, 3, 900, 2, 902], about="whole stretches", near={
+            no_stretch: [0, 902, 3, 900, 2, 902, 0], spaces: [902, 1, 900, 1, 902],
+            by_character: [902, 1, 1, 1, 900, 1, 1, 902],
+        }
+    )
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+
+    def made(choose=max, allow=lambda allowed, special: allowed, strip=False, keep=(True, True, True), both=False,
+             single=False, turn=False, once=False):
+        def function(text, encode_text, special, allowed):
+            names = allow(set(allowed), special)
+            out, plain, i, found = [], "", 0, False
+
+            def flush(where):
+                nonlocal plain
+                part, plain = plain.strip() if strip else plain, ""
+                if part and keep[where]:
+                    parts = list(part) if single else [part]
+                    out.extend(v for p in parts for v in encode_text(p))
+
+            while i < len(text):
+                hits = [] if once and found else [n for n in names if text.startswith(n, i)]
+                if hits:
+                    name = choose(hits, key=len)
+                    flush(1 if found else 0)
+                    out.append(special[name])
+                    plain = name if both else ""
+                    i, found = i + len(name), True
+                else:
+                    plain, i = plain + text[i], i + 1
+            flush(2)
+            return out[::-1] if turn else out
+
+        return function
+
+    check.mistakes({
+        always: made(allow=lambda allowed, special: set(special)), never: made(allow=lambda allowed, special: set()),
+        "allowed and forbidden are exchanged": made(allow=lambda allowed, special: set(special) - allowed),
+        shorter: made(choose=min), tail: made(keep=(True, True, False)),
+        spaces: made(strip=True),
+        "the text in front of the first special token is missing": made(keep=(False, True, True)),
+        "the text between special tokens is missing": made(keep=(True, False, True)),
+        "the name is there as an id and as text, too": made(both=True),
+        by_character: made(single=True),
+        "only the first special token was found": made(once=True),
+        "special tokens alone came back: the text is missing": made(keep=(False, False, False)),
+    })
+
+    def lengths(text):
+        """An encoder that shows how the text was handed to it."""
+        return [len(text), *[ord(c) for c in text]]
+
+    pool = {"<|user|>": 5, "<|user|>!": 6, "[MASK]": 7, "(.*)": 8, "<|end|>": 9, "a+": 10}
+    parts = [*pool, "hello ", " a", "aaa", "| ", "user", "[", "\n", "é🙂", "<|", "|>"]
+    for count in (0, 1, 2, 3, len(pool)):
+        text = "".join(check.rng.choice(parts, size=12))
+        allowed = {str(name) for name in check.rng.choice(list(pool), size=count, replace=False)}
+        about = "nothing is allowed" if not count else "all are allowed" if count == len(pool) else "some are allowed"
+        empty = {"nothing is allowed: then the pattern is empty and matches everywhere": (
+            made(single=True)(text, lengths, pool, allowed))}
+        check(encode_special, text, lengths, pool, allowed).equals(
+            made()(text, lengths, pool, allowed), about=about, near={} if count else empty)
+    check(encode_special, "(.*)a+ab", lengths, pool, {"(.*)", "a+"}).equals(
+        [8, 10, 2, 97, 98], about="names with signs of patterns",
+        near={"names hold signs that mean something in a pattern: escape them": IndexError},
+    )
+    text = "<|user|><|user|>![MASK]<|end|>"
+    check(encode_special, text, lengths, pool, set(pool)).equals([5, 6, 7, 9], about="side by side", near={
+        no_stretch: [0, 5, 0, 6, 0, 7, 0, 9, 0]})
+    check(encode_special, "", lengths, pool, set(pool)).equals([], about="an empty text", edge=True)
+    check(encode_special, "", lengths, pool, set()).equals([], about="an empty text", edge=True)
+    overlap = {"ab": 1, "bcd": 2}
+    check(encode_special, "xabcd", codes, overlap, {"ab", "bcd"}).equals(
+        [120, 1, 99, 100], about="names that overlap", near={
+            "from left to right: the longest name counts only among those that begin at one place": [120, 97, 2]})
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,102 @@
+from helpers.checks import graded
+
+
+@graded("utf8", points=4)
+def score(check):
+    points = "these are code points: above 127 they take two to four bytes"
+    no_mark = "each byte after the first begins with the bits 10: add 0x80"
+    turned = "the highest bits come first"
+    no_first = "the first byte says by its leading ones how many bytes there are"
+    three = "a code point from 0x10000 on takes four bytes, not more and not fewer"
+    no_mask = "only the lowest six bits of what was shifted belong to a byte: & 0x3F"
+    check(utf8_bytes, "é€").equals([195, 169, 226, 130, 172], near={
+        points: [233, 8364], no_mark: [195, 41, 226, 2, 44], turned: [169, 195, 172, 130, 226],
+        no_first: [3, 169, 2, 130, 172],
+    })
+    check(utf8_bytes, "a🙂").equals([97, 240, 159, 153, 130], near={
+        points: [97, 128578], no_mark: [97, 240, 31, 25, 2], turned: [97, 130, 153, 159, 240],
+        three: [97, 237, 160, 189, 237, 185, 130], no_mask: [97, 240, 159, 2009, 130],
+        "the last row of the table is missing: from 0x10000 on there are four bytes": [97, 255, 153, 130],
+    })
+    check(utf8_bytes, "e\u0301\x80\u0800\U00010000").equals(
+        [101, 204, 129, 194, 128, 224, 160, 128, 240, 144, 128, 128],
+        about="an accent apart, and the first of each row", near={
+            "a limit is one too high: 0x80 itself takes two bytes, 0x800 three, 0x10000 four": [
+                101, 204, 129, 128, 224, 128, 240, 128, 128],
+            "the last limit is one too high: 0x10000 itself takes four bytes": [
+                101, 204, 129, 194, 128, 224, 160, 128, 240, 128, 128],
+            "the text was normalised first: e and an accent are two code points": [
+                195, 169, 194, 128, 224, 160, 128, 240, 144, 128, 128],
+            points: [101, 769, 128, 2048, 65536],
+        },
+    )
+    ### BEGIN HIDDEN TESTS
+    import unicodedata
+
+    check.hidden()
+
+    def whole(text):
+        return text.encode("utf-8", "surrogatepass")
+
+    def made(limits=(0x80, 0x800, 0x10000), heads=(0, 0xC0, 0xE0, 0xF0), mark=0x80, bits=6, turn=False):
+        def function(text):
+            out = []
+            for n in map(ord, text):
+                length = 1 + sum(n >= limit for limit in limits)
+                rest = [mark | n >> bits * i & (1 << bits) - 1 for i in range(length - 1)]
+                some = [*rest, heads[length - 1] | n >> bits * (length - 1)]
+                out += some if turn else some[::-1]
+            return out
+
+        return function
+
+    check.mistakes({
+        points: lambda s: [ord(c) for c in s],
+        no_mark: made(mark=0), turned: made(turn=True), no_first: made(heads=(0, 0, 0, 0)),
+        three: made(limits=(0x80, 0x800), heads=(0, 0xC0, 0xE0)),
+        "the first of two bytes begins with 110, that is 0xC0": made(heads=(0, 0x80, 0xE0, 0xF0)),
+        "the first of three bytes begins with 1110, that is 0xE0": made(heads=(0, 0xC0, 0xC0, 0xF0)),
+        "the first of four bytes begins with 11110, that is 0xF0": made(heads=(0, 0xC0, 0xE0, 0xE0)),
+        "a limit is one too high: 0x80 itself takes two bytes, 0x800 three, 0x10000 four": made((0x81, 0x801, 0x10001)),
+        "the last limit is one too high: 0x10000 itself takes four bytes": made((0x80, 0x800, 0x10001)),
+        no_mask: lambda s: [
+            b if b < 0x80 or n < 0x800 else 0x80 | n >> 6 * k if 0 < k < size - 1 else b
+            for n in map(ord, s) for size in [len(whole(chr(n)))] for k, b in zip(
+                range(size)[::-1], whole(chr(n)), strict=True)],
+        "& 0x1F keeps five bits: a byte after the first holds six, & 0x3F": lambda s: [
+            b & 0xDF if 0x80 <= b < 0xC0 else b for b in whole(s)],
+        "only the first character came back": lambda s: list(whole(s[:1])),
+        "a limit is one too low: 0x7F still takes one byte, 0x7FF two, 0xFFFF three": made((0x7F, 0x7FF, 0xFFFF)),
+        "one byte holds 7 bits: from 128 on it takes two": made(limits=(0x100, 0x800, 0x10000)),
+        "this is UTF-16": lambda s: list(s.encode("utf-16-le", "surrogatepass")),
+        "this is UTF-16, with the higher byte first": lambda s: list(s.encode("utf-16-be", "surrogatepass")),
+        "this is UTF-32": lambda s: list(s.encode("utf-32-le", "surrogatepass")),
+        "each byte after the first holds six bits": made(bits=7),
+        "characters that strict UTF-8 refuses were dropped": lambda s: list(s.encode("utf-8", "ignore")),
+        "a question mark stands for what strict UTF-8 refuses": lambda s: list(s.encode("utf-8", "replace")),
+        "the text was normalised first: e and an accent are two code points": lambda s: (
+            list(whole(unicodedata.normalize("NFC", s)))),
+        "the bytes are wanted one after the other, not a list for each character": lambda s: [
+            list(whole(c)) for c in s],
+        "surrogates were put together: each is a code point of three bytes": lambda s: list(
+            s.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()),
+    })
+    for low, high, about in [
+        (32, 128, "ASCII"), (128, 2048, "two bytes"), (2048, 0xD800, "three bytes"), (0x10000, 0x110000, "four bytes"),
+    ]:
+        text = "".join(chr(n) for n in check.rng.integers(low, high, size=12))
+        check(utf8_bytes, text).equals(list(whole(text)), about=about)
+    edges = "".join(chr(n) for n in (0, 0x7F, 0x80, 0x7FF, 0x800, 0xFFFF, 0x10000, 0x10FFFF))
+    check(utf8_bytes, edges).equals(list(whole(edges)), about="the ends of each range")
+    mixed = "".join(chr(check.rng.choice([65, 233, 1488, 2309, 20013, 128512])) for _ in range(20))
+    check(utf8_bytes, mixed).equals(list(whole(mixed)), about="mixed scripts")
+    check(utf8_bytes, "e\u0301 и\u0306 שָׁ").equals(list(whole("e\u0301 и\u0306 שָׁ")), about="combining marks")
+    strange = "a" + chr(int(check.rng.integers(0xD800, 0xE000))) + "b"
+    check(utf8_bytes, strange).equals(
+        list(whole(strange)), about="a surrogate", edge=True, near={
+            "strict UTF-8 refuses surrogates: here they take three bytes": UnicodeEncodeError})
+    check(utf8_bytes, "").equals([], about="an empty text", edge=True)
+    ### END HIDDEN TESTS
+
+
+score

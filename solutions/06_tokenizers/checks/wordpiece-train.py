@@ -1,0 +1,138 @@
+from helpers.checks import graded
+
+
+@graded("wordpiece-train", points=6)
+def score(check):
+    corpus = {("r", "##a", "##w"): 1, ("h", "##o", "##w"): 2, ("w", "##o", "##w"): 2, ("w", "##h", "##o"): 1}
+    right = {("r", "##a"): 1.0, ("##a", "##w"): 0.2, ("h", "##o"): 0.2, ("##o", "##w"): 0.16, ("w", "##o"): 2 / 15,
+             ("w", "##h"): 1 / 3, ("##h", "##o"): 0.2}
+    pairs = list(right)
+    no_part = "the numerator is missing: how often the pair occurs"
+    no_times = "how often each word occurs was ignored"
+    counts = "these are counts: divide by the counts of both parts"
+    one_part = "divide by the counts of both parts, not of one"
+    check(wordpiece_scores, corpus).equals(right, rtol=1e-6, near={
+        no_part: dict(zip(pairs, [1, 0.2, 0.1, 0.04, 0.0666667, 1 / 3, 0.2], strict=True)),
+        counts: dict(zip(pairs, [1, 1, 2, 4, 2, 1, 1], strict=True)),
+        one_part: dict(zip(pairs, [1, 1, 1, 0.8, 2 / 3, 1 / 3, 1], strict=True)),
+        "without (##h, ##o) the table has the lecture's gap": dict(list(right.items())[:-1]),
+        "a symbol counts wherever it stands, not only on that side of a pair": right | {("##o", "##w"): 0.2},
+    })
+    bpe = "the most frequent pair was merged: the score decides"
+    check(train_wordpiece, corpus, 2).equals([("r", "##a"), ("w", "##h")], about="the lecture's corpus", near={
+        bpe: [("##o", "##w"), ("h", "##ow")],
+        "the lowest score was taken": [("w", "##o"), ("##o", "##w")],
+    })
+    words = {("a", "##b", "##c"): 2, ("d", "##b", "##c"): 2, ("a", "##e"): 1}
+    check(train_wordpiece, words, 4).equals([("a", "##e"), ("##b", "##c"), ("a", "##bc"), ("d", "##bc")], near={
+        "the ## of the right part is dropped when it is joined": [
+            ("a", "##e"), ("##b", "##c"), ("a", "##b##c"), ("d", "##b##c")],
+        "the ## of the left symbol stays: only the right one's is dropped": [
+            ("a", "##e"), ("##b", "##c"), ("a", "bc"), ("d", "bc")],
+        "a tie: the smallest pair wins, not the one seen first": [
+            ("a", "##e"), ("a", "##b"), ("d", "##b"), ("ab", "##c")],
+        "a tie: the smallest pair wins, here it is the last one": [
+            ("a", "##e"), ("d", "##b"), ("a", "##b"), ("db", "##c")],
+        "scores are computed anew after each merge": [("a", "##e"), ("##b", "##c"), ("d", "##b"), ("a", "##b")],
+        bpe: [("##b", "##c"), ("a", "##bc"), ("d", "##bc"), ("a", "##e")],
+    })
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+
+    def tables(words, weight=lambda n: n, alone=False):
+        one, two = {}, {}
+        for s, n in words.items():
+            for i, c in enumerate(s):
+                if not alone or len(s) > 1:
+                    one[c] = one.get(c, 0) + weight(n)
+                if i:
+                    two[s[i - 1], c] = two.get((s[i - 1], c), 0) + weight(n)
+        return one, two
+
+    def by(rule, **odd):
+        def function(words):
+            one, two = tables(words, **odd)
+            total = sum(one.values())
+            return {(a, b): rule(n, one[a], one[b], total, sum(two.values())) for (a, b), n in two.items()}
+
+        return function
+
+    def joined_in(s, p, j):
+        out, i = [], 0
+        while i < len(s):
+            hit = i + 1 < len(s) and (s[i], s[i + 1]) == p
+            out, i = [*out, j if hit else s[i]], i + 1 + hit
+        return tuple(out)
+
+    good = by(lambda n, a, b, *_: n / (a * b))
+    rules = {
+        no_part: by(lambda n, a, b, *_: 1 / (a * b)), no_times: by(lambda n, a, b, *_: n / (a * b), weight=lambda n: 1),
+        counts: by(lambda n, a, b, *_: n), one_part: by(lambda n, a, b, *_: n / a),
+        "divide by the count of the left part, too": by(lambda n, a, b, *_: n / b),
+        "divide by the product of the counts, not by their sum": by(lambda n, a, b, *_: n / (a + b)),
+        "divide by the product of the counts, not by its root": by(lambda n, a, b, *_: n / (a * b) ** 0.5),
+        "this is upside down": by(lambda n, a, b, *_: a * b / n),
+        "the logarithm was taken: the score is the fraction itself": by(lambda n, a, b, t, _: np.log(n * t / (a * b))),
+        "the slip of the slide: its fraction is always 1": by(lambda n, a, b, *_: 1.0),
+        "the product of the counts stands above the line": by(lambda n, a, b, *_: a * b),
+        "a symbol counts in words of one symbol, too": by(lambda n, a, b, *_: n / (a * b), alone=True),
+        "counts were divided by all symbols first: the score takes the counts": by(
+            lambda n, a, b, t, q: (n / q) / (a / t * b / t)),
+    }
+    import numpy as np
+
+    def corpus_of(letters, number, most=6):
+        words = {}
+        for _ in range(number):
+            w = [str(c) for c in check.rng.choice(list(letters), size=int(check.rng.integers(1, most)))]
+            words[tuple([w[0], *["##" + c for c in w[1:]]])] = int(check.rng.integers(1, 7))
+        return words
+
+    check.mistakes(rules)
+    for letters, number in [("abcd", 7), ("wxyz", 9)]:
+        words = corpus_of(letters, number) | {(letters[0],): 4, (letters[1], "##" + letters[0]): 3}
+        check(wordpiece_scores, words).equals(good(words), rtol=1e-6, about="fresh words")
+    check(wordpiece_scores, {("a",): 3}).equals({}, about="no pairs", edge=True)
+
+    def trained(scores=good, tie=lambda p, seen: p, join=lambda a, b: a + b.removeprefix("##"), room=0):
+        def function(words, num_merges):
+            merges = []
+            while len(merges) < num_merges + room and (found := scores(words)):
+                seen = {p: i for i, p in enumerate(found)}
+                best = min(found, key=lambda p: (-found[p], tie(p, seen)))
+                merges.append(best)
+                words = {joined_in(s, best, join(*best)): n for s, n in words.items()}
+            return merges
+
+        return function
+
+    check.mistakes({words: trained(rule) for words, rule in rules.items()} | {
+        bpe: trained(rules[counts]),
+        "the lowest score was taken": trained(lambda w: {p: -v for p, v in good(w).items()}),
+        "the ## of the right part is dropped when it is joined": trained(join=lambda a, b: a + b),
+        "only the right part loses its ##": trained(join=lambda a, b: (a + b).replace("##", "")),
+        "a tie: the smallest pair wins, not the one seen first": trained(tie=lambda p, seen: seen[p]),
+        "a tie: the smallest pair wins, here it is the last one": trained(
+            tie=lambda p, seen: [[-ord(c) for c in v] + [0] for v in p]),
+        "one merge too few": trained(room=-1), "one merge too many": trained(room=1),
+        "the joined symbols came back: the pairs are asked": lambda words, n: [
+            a + b.removeprefix("##") for a, b in trained()(words, n)],
+        "scores are computed anew after each merge": lambda words, n: sorted(
+            good(words), key=lambda p: (-good(words)[p], p))[:n],
+    })
+    for letters, number in [("abcde", 8), ("wxyz", 10), ("hijklm", 9)]:
+        words = corpus_of(letters, number, 7)
+        check(train_wordpiece, words, 5).equals(trained()(words, 5), about="fresh words, five merges")
+    check(train_wordpiece, {("a", "##b"): 2}, 9).equals([("a", "##b")], about="no pair is left", edge=True)
+    check(train_wordpiece, corpus, 0).equals([], about="no merges", edge=True)
+    words = {("r", "##a", "##w"): 2, ("r", "##o"): 3}
+    check(train_wordpiece, words, 3).equals(
+        [("##a", "##w"), ("r", "##aw"), ("r", "##o")], about="a joined symbol that continues a word", near={
+            "the ## of the left symbol stays: only the right one's is dropped": [
+                ("##a", "##w"), ("r", "##o"), ("r", "aw")],
+            "the joined symbol lacks right's ##": [("##a", "##w"), ("r", "##a##w"), ("r", "##o")],
+        })
+    ### END HIDDEN TESTS
+
+
+score

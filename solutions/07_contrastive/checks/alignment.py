@@ -1,0 +1,99 @@
+from helpers.checks import graded
+
+
+@graded("alignment", points=6)
+def score(check):
+    import torch
+
+    no_norm = "the vectors were not brought to length 1"
+    one_side = "only the first argument was brought to length 1"
+    columns = "the columns were brought to length 1: a vector is a row"
+    no_square = "the distances are to be squared"
+    over_all = "the mean is over the pairs, not over all numbers: sum the squares of a pair first"
+    summed = "the mean over the pairs is missing"
+    cosine = "this is a similarity: the squared distance is asked"
+    a, b = torch.tensor([[1.0, 0.0], [0.0, 2.0]]), torch.tensor([[0.0, 3.0], [4.0, 3.0]])
+    check(alignment, a, b).equals(1.4, rtol=1e-4, near={
+        no_norm: 13.5, no_square: 1.154321, over_all: 0.7, summed: 2.8, cosine: 0.3, columns: 1.292893,
+        one_side: 15.0, "only the second argument was brought to length 1": 2.3,
+    })
+    with_self = "the distance of a vector to itself was counted"
+    each_twice = "each pair was counted twice: i < j counts it once"
+    no_log = "the logarithm is missing"
+    inside = "the logarithm comes after the mean"
+    no_two = "the factor 2 in the exponent is missing"
+    v = torch.tensor([[1.0, 0.0], [0.0, 2.0], [3.0, 4.0]])
+    check(uniformity, v).equals(-1.499775, rtol=1e-4, near={
+        no_norm: -11.09861, no_square: -1.77486, with_self: -0.7295617, no_log: 0.2231804,
+        inside: -2.133333, no_two: -0.8714892, each_twice: -0.8066278,
+    })
+    ### BEGIN HIDDEN TESTS
+    import numpy as np
+    import torch.nn.functional as F
+
+    check.hidden()
+
+    def aligned(norm=True, end=lambda d: (d**2).sum(-1).mean()):
+        z = (lambda x: F.normalize(x, dim=-1)) if norm else (lambda x: x)
+        return lambda a, b: end(z(a) - z(b))
+
+    check.mistakes({
+        no_norm: aligned(False), no_square: aligned(end=lambda d: d.norm(dim=-1).mean()),
+        over_all: aligned(end=lambda d: (d**2).mean()), summed: aligned(end=lambda d: (d**2).sum()),
+        cosine: lambda a, b: F.cosine_similarity(a, b).mean(),
+        "this is 1 minus the cosine: the squared distance is twice that": lambda a, b: (
+            1 - F.cosine_similarity(a, b)).mean(),
+        one_side: lambda a, b: aligned(False)(F.normalize(a, dim=-1), b),
+        "only the second argument was brought to length 1": lambda a, b: aligned(False)(a, F.normalize(b, dim=-1)),
+        columns: lambda a, b: aligned(False)(F.normalize(a, dim=0), F.normalize(b, dim=0)),
+        "the differences were summed, then squared: square each, then sum": aligned(
+            end=lambda d: d.sum(-1).square().mean()),
+        "the mean was taken before the square": aligned(end=lambda d: d.norm(dim=-1).mean() ** 2),
+        "all rows were compared with all: only the pairs count": lambda a, b: (
+            torch.cdist(F.normalize(a), F.normalize(b)) ** 2).mean(),
+        "one distance for each pair came: their mean is asked": aligned(end=lambda d: (d**2).sum(-1)),
+        "the sum of the absolute differences was taken": aligned(end=lambda d: d.abs().sum(-1).mean()),
+        "a minus stands in front: smaller is better": aligned(end=lambda d: -(d**2).sum(-1).mean()),
+    })
+    for n, c in [(4, 3), (7, 5), (2, 6)]:
+        a, b = (torch.from_numpy(check.rng.normal(size=(n, c)) * s).float() for s in (2, 0.3))
+        x, y = (v.double().numpy() / np.linalg.norm(v.double().numpy(), axis=1, keepdims=True) for v in (a, b))
+        check(alignment, a, b).equals(np.mean([(p - q) @ (p - q) for p, q in zip(x, y, strict=True)]), rtol=1e-4,
+                                      about="fresh pairs")
+
+    def spread(norm=True, square=True, own=False, two=2.0, end=lambda e: e.exp().mean().log()):
+        def value(v):
+            z = F.normalize(v, dim=-1) if norm else v
+            d = torch.cdist(z, z)
+            d = d.flatten() if own else d[tuple(torch.triu_indices(len(z), len(z), 1))]
+            return end(-two * (d**2 if square else d))
+
+        return value
+
+    check.mistakes({
+        no_norm: spread(norm=False), no_square: spread(square=False), with_self: spread(own=True),
+        no_log: spread(end=lambda e: e.exp().mean()), inside: spread(end=lambda e: e.mean()), no_two: spread(two=1.0),
+        "a minus is missing in the exponent": spread(two=-2.0), columns: lambda v: spread(norm=False)(
+            F.normalize(v, dim=0)), each_twice: spread(end=lambda e: (2 * e.exp().mean()).log()),
+        "the 2 was squared, too: it stands in front of the square": spread(two=4.0),
+        "only neighbouring rows were compared: all pairs are asked": lambda v: (
+            (-2 * F.normalize(v, dim=-1).diff(dim=0).square().sum(-1)).exp().mean().log()),
+        "the mean is missing: this is the logarithm of the sum": spread(end=lambda e: e.exp().sum().log()),
+        "divided by N(N - 1): with i < j there are half as many pairs": spread(
+            end=lambda e: (e.exp().mean() / 2).log()),
+        "a minus stands in front: smaller is better": spread(end=lambda e: -e.exp().mean().log()),
+        "the logarithm has another base: the natural one is asked": spread(end=lambda e: e.exp().mean().log2()),
+        "divided by N squared: the pairs are N(N - 1) / 2": lambda v: (
+            spread(end=lambda e: (2 * e.exp().sum() / len(v) ** 2).log())(v)),
+    })
+    for n, c in [(4, 3), (9, 2), (6, 5)]:
+        v = torch.from_numpy(check.rng.normal(size=(n, c)) * 2 + 0.5).float()
+        x = v.double().numpy() / np.linalg.norm(v.double().numpy(), axis=1, keepdims=True)
+        each = [np.exp(-2 * (x[i] - x[j]) @ (x[i] - x[j])) for i in range(n) for j in range(i)]
+        check(uniformity, v).equals(float(np.log(np.mean(each))), about="fresh vectors", rtol=1e-3, atol=1e-5)
+    check(uniformity, torch.ones(4, 3)).equals(0.0, about="all the same: collapse", edge=True, atol=1e-5)
+    check(uniformity, torch.tensor([[2.0, 0.0], [-1.0, 0.0]])).equals(-8.0, about="two vectors", edge=True, rtol=1e-4)
+    ### END HIDDEN TESTS
+
+
+score

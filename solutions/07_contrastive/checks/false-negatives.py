@@ -1,0 +1,102 @@
+from helpers.checks import graded
+
+
+@graded("false-negatives", points=6)
+def score(check):
+    import torch
+
+    unmasked = "keys of the same group were not left out"
+    positives = "keys of the same group became positives, too: they are only left out"
+    own = "the query's own key was left out, too"
+    zero = "left-out scores were set to 0, and exp(0) is 1: set them to minus infinity"
+    others = "the keys of *other* groups were left out: they are the negatives"
+    no_norm = "the vectors were not brought to length 1"
+    times = "similarities are divided by the temperature, not multiplied by it"
+    summed = "the mean over the queries is asked, not the sum"
+    q, k = torch.tensor([[1.0, 2.0], [2.0, 1.0], [-1.0, 1.0]]), torch.tensor([[1.0, 1.0], [3.0, 1.0], [0.0, 2.0]])
+    check(masked_info_nce, q, k, torch.tensor([0, 0, 1]), 0.5).equals(0.4086296, rtol=1e-4, near={
+        unmasked: 0.6770437, zero: 0.4667334, others: 0.3777343, own: torch.inf,
+        no_norm: 0.7151509, times: 0.6877689, summed: 1.225889,
+    })
+    check(masked_info_nce, q, k, torch.tensor([4, 7, 4]), 1.0).equals(0.595377, rtol=1e-4, near={
+        unmasked: 0.8433688, zero: 0.7669346, summed: 1.786131, own: torch.inf,
+        no_norm: 0.7232743,
+    })
+    ### BEGIN HIDDEN TESTS
+    import numpy as np
+    import torch.nn.functional as F
+
+    check.hidden()
+
+    def made(fill=-torch.inf, which=lambda same, own: same & ~own, tau=lambda s, t: s / t, norm=True, end=None):
+        def loss(q, k, groups, temperature=0.05):
+            a, b = (F.normalize(v, dim=-1) if norm else v for v in (q, k))
+            s, own = tau(a @ b.T, temperature), torch.eye(len(q), dtype=torch.bool)
+            same = groups[:, None] == groups[None]
+            s = s.masked_fill(which(same, own), fill)
+            return (end or (lambda s, same: F.cross_entropy(s, torch.arange(len(s)))))(s, same)
+
+        return loss
+
+    def nothing(same, own):
+        return torch.zeros_like(own)
+
+    check.mistakes({
+        unmasked: made(which=nothing), zero: made(fill=0.0), others: made(which=lambda same, own: ~same),
+        positives: made(which=nothing, end=lambda s, same: -(
+            s.masked_fill(~same, -torch.inf).logsumexp(-1) - s.logsumexp(-1)).mean()),
+        "all keys of a group were taken as targets, each with its share: they are only left out": made(
+            which=nothing, end=lambda s, same: -((s.log_softmax(-1) * same).sum(-1) / same.sum(-1)).mean()),
+        own: made(
+            which=lambda same, own: same, end=lambda s, same: torch.tensor(torch.inf)),
+        no_norm: made(norm=False), times: made(tau=lambda s, t: s * t),
+        "the temperature is missing": made(tau=lambda s, t: s),
+        summed: made(end=lambda s, same: F.cross_entropy(s, torch.arange(len(s)), reduction="sum")),
+        "queries with a doublet were left out of the mean: they count": made(end=lambda s, same: (
+            F.cross_entropy(s, torch.arange(len(s)), reduction="none")[same.sum(1) == 1].mean())),
+        "only later keys of the group were left out: earlier ones, too": made(
+            which=lambda same, own: (same & ~own).triu()),
+        "only earlier keys of the group were left out: later ones, too": made(
+            which=lambda same, own: (same & ~own).tril()),
+        "the temperature was ignored": lambda q, k, groups, temperature=0.05: made()(q, k, groups),
+        "left-out cosines were set to -1, which still counts: set them to minus infinity": (
+            lambda q, k, groups, temperature=0.05: made(tau=lambda s, t: s, fill=-1.0, end=lambda s, same: (
+                F.cross_entropy(s / temperature, torch.arange(len(s)))))(q, k, groups)),
+        "only one query of each group asks here: all do": lambda q, k, groups, temperature=0.05: (
+            (i := [j for j, g in enumerate(groups.tolist()) if g not in groups.tolist()[:j]])
+            and made()(q[i], k[i], groups[i], temperature)),
+        "both directions were averaged: only the queries choose here": made(end=lambda s, same: (
+            F.cross_entropy(s, torch.arange(len(s))) + F.cross_entropy(s.T, torch.arange(len(s)))) / 2),
+        "softmax over the queries: each query chooses among the keys": made(
+            end=lambda s, same: F.cross_entropy(s.T, torch.arange(len(s)))),
+        "the own key is missing in the denominator": made(end=lambda s, same: (
+            s.masked_fill(torch.eye(len(s), dtype=torch.bool), -torch.inf).logsumexp(-1) - s.diag()).mean()),
+        "one loss for each query came: their mean is asked": made(
+            end=lambda s, same: F.cross_entropy(s, torch.arange(len(s)), reduction="none")),
+    })
+
+    def oracle(q, k, groups, t):
+        q, k = (v.double().numpy() / np.linalg.norm(v.double().numpy(), axis=1, keepdims=True) for v in (q, k))
+        total = 0.0
+        for i in range(len(q)):
+            rivals = [j for j in range(len(k)) if j == i or groups[j] != groups[i]]
+            total += np.log(sum(np.exp((q[i] @ k[j] - q[i] @ k[i]) / t) for j in rivals))
+        return total / len(q)
+
+    for n, c, t, kinds in [(5, 3, 0.5, 3), (7, 4, 0.2, 4), (4, 6, 1.5, 2), (8, 3, 0.1, 5)]:
+        q, k = (torch.from_numpy(check.rng.normal(size=(n, c)) * 2).float() for _ in "qk")
+        groups = torch.from_numpy(check.rng.integers(0, kinds, size=n))
+        groups[0], groups[2] = groups[1], kinds
+        check(masked_info_nce, q, k, groups, t).equals(
+            oracle(q, k, groups.tolist(), t), about="fresh pairs", rtol=1e-4, atol=1e-6
+        )
+    check(masked_info_nce, q, k, torch.arange(8), 0.5).equals(
+        oracle(q, k, list(range(8)), 0.5), about="no two alike", rtol=1e-4, edge=True
+    )
+    check(masked_info_nce, q, k, torch.zeros(8, dtype=torch.long), 0.5).equals(
+        0.0, about="all alike: nothing to choose from", atol=1e-6, edge=True
+    )
+    ### END HIDDEN TESTS
+
+
+score

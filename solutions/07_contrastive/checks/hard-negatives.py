@@ -1,0 +1,77 @@
+from helpers.checks import graded
+
+
+@graded("hard-negatives", points=5)
+def score(check):
+    import numpy as np
+
+    kept = "the right passage is among them"
+    worst = "these are the lowest scores: the best wrong ones are asked"
+    late = "equal scores stand in the order of their indices: here the later came first"
+    no_skip = "`skip` was ignored"
+    turned = "best first: the order is turned round"
+    counted = "the right passage was counted among those to pass over: `skip` counts the wrong ones"
+    best = "the best passage was left out, whichever it was: leave out the right one"
+    s = np.array([[5.0, 9.0, 7.0, 1.0], [-2.0, 8.0, -2.0, 3.0]])
+    check(hard_negatives, s, np.array([1, 3]), 2).equals([[2, 0], [1, 0]], near={
+        kept: [[1, 2], [1, 3]], worst: [[3, 0], [0, 2]], late: [[2, 0], [1, 2]], turned: [[0, 2], [0, 1]],
+        best: [[2, 0], [3, 0]],
+    })
+    check(hard_negatives, s, np.array([1, 0]), 2, skip=1).equals([[0, 3], [3, 2]], near={
+        kept: [[2, 0], [3, 0]], no_skip: [[2, 0], [1, 3]], counted: [[2, 0], [3, 2]], best: [[0, 3], [0, 2]],
+    })
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+
+    def made(order=lambda row: sorted(range(len(row)), key=lambda i: (-row[i], i)), end=lambda o, k, s: o[s : s + k]):
+        def found(scores, right, k, skip=0):
+            out = []
+            for row, r in zip(scores, right, strict=True):
+                out.append(end([i for i in order(row.tolist()) if i != r], k, skip))
+            return np.array(out)
+
+        return found
+
+    def with_right(scores, right, k, skip=0):
+        return np.argsort(-scores, axis=1, kind="stable")[:, skip : skip + k]
+
+    def skip_first(scores, right, k, skip=0):
+        rows = np.argsort(-scores, axis=1, kind="stable")[:, skip:]
+        return np.array([[i for i in row if i != r][:k] for row, r in zip(rows, right, strict=True)])
+
+    check.mistakes({
+        kept: with_right, worst: made(order=lambda row: sorted(range(len(row)), key=lambda i: (row[i], i))),
+        late: made(order=lambda row: sorted(range(len(row)), key=lambda i: (-row[i], -i))),
+        no_skip: made(end=lambda o, k, s: o[:k]), turned: made(end=lambda o, k, s: o[s : s + k][::-1]),
+        counted: skip_first,
+        "only k - skip of them came: `skip` comes on top of k": made(end=lambda o, k, s: o[s:k]),
+        "these are their scores: their indices are asked": lambda s, r, k, skip=0: (
+            np.take_along_axis(s, made()(s, r, k, skip), axis=1)),
+        "in order of the indices: best first is asked": made(end=lambda o, k, s: sorted(o[s : s + k])),
+        "the indices count only the wrong passages: they moved up behind the right one": lambda s, r, k, skip=0: (
+            (m := made()(s, r, k, skip)) - (m > np.asarray(r)[:, None])),
+        best: (
+            lambda s, r, k, skip=0: with_right(s, r, k, skip + 1)),
+        "the right passages of all queries were left out of each row: only its own one is": lambda s, r, k, skip=0: (
+            with_right(np.where(np.isin(np.arange(s.shape[1]), r), -np.inf, s), r, k, skip)),
+        "the diagonal was left out: the right passages are those of `right`": lambda s, r, k, skip=0: (
+            made()(s, np.arange(len(s)), k, skip)),
+    })
+    for q, p, k, skip in [(4, 6, 3, 0), (3, 9, 2, 2), (5, 7, 1, 1), (6, 5, 4, 0)]:
+        s = check.rng.integers(0, 6, size=(q, p)).astype(float)
+        r = check.rng.integers(0, p, size=q)
+        s[0, r[0]], s[-1, r[-1]] = 99.0, -1.0
+        about = "fresh scores, with skip" if skip else "fresh scores"
+        given = {"skip": skip} if skip else {}
+        check(hard_negatives, s, r, k, **given).equals(made()(s, r, k, skip), about=about)
+    s = check.rng.normal(size=(3, 200))
+    check(hard_negatives, s, np.array([5, 0, 199]), 10).equals(
+        made()(s, [5, 0, 199], 10), about="scores below 0, many passages"
+    )
+    check(hard_negatives, np.zeros((2, 4)), np.array([0, 2]), 3).equals(
+        [[1, 2, 3], [0, 1, 3]], about="all scores equal", edge=True
+    )
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,110 @@
+from helpers.checks import graded
+
+
+@graded("info-nce", points=7)
+def score(check):
+    import torch
+
+    no_norm = "the vectors were not brought to length 1"
+    times = "similarities are divided by the temperature, not multiplied by it"
+    no_tau = "the temperature is missing"
+    summed = "the mean over the queries is asked, not the sum"
+    other_way = "softmax over the queries: each query chooses among the keys"
+    both = "both directions were averaged: only the queries choose here"
+    left_out = "the positive is missing in the denominator"
+    off = "the labels are off by one: query i belongs to key i"
+    ignored = "keys beyond the first N are negatives, too: they were left out"
+    eye = torch.eye(2)
+    check(info_nce, eye, eye, 1.0).equals(0.3132617, rtol=1e-4, about="two orthogonal pairs", near={
+        summed: 0.6265234, left_out: -1.0, off: 1.3132617,
+    })
+    q, k = torch.tensor([[1.0, 2.0], [0.5, -1.0]]), torch.tensor([[2.0, 1.0], [1.0, 0.0], [-1.0, 3.0]])
+    check(info_nce, q, k, 0.5).equals(0.612733, rtol=1e-4, near={
+        no_norm: 1.220365, times: 0.9271773, no_tau: 0.7952838, summed: 1.225466,
+        ignored: 0.3720542, off: 2.402682, left_out: -0.2421077,
+        both: 0.4052891, other_way: 0.438524,
+    })
+    cut = "the gradient is cut: a scalar tensor is asked, no detach, no item"
+    check(info_nce, eye, torch.eye(2, requires_grad=True), 1.0).holds(
+        lambda v: v.requires_grad, "autograd finds its way back to the keys", about="a loss to train with",
+        edge=True, near={cut: lambda v: v is not None},
+    )
+    ### BEGIN HIDDEN TESTS
+    import numpy as np
+    import torch.nn.functional as F
+
+    check.hidden()
+
+    def made(norm=True, tau=lambda s, t: s / t, scored=lambda s, n: F.cross_entropy(s, torch.arange(n)), only=False):
+        def loss(q, k, temperature=0.05):
+            k = k[: len(q)] if only else k
+            a, b = (F.normalize(q, dim=-1), F.normalize(k, dim=-1)) if norm else (q, k)
+            return scored(tau(a @ b.T, temperature), len(q))
+
+        return loss
+
+    def without_positive(s, n):
+        at = torch.arange(n)
+        hidden = s.clone()
+        hidden[at, at] = -torch.inf
+        return (hidden.logsumexp(-1) - s[at, at]).mean()
+
+    check.mistakes({
+        no_norm: made(norm=False), times: made(tau=lambda s, t: s * t), no_tau: made(tau=lambda s, t: s),
+        "neither normalised nor divided by the temperature": made(norm=False, tau=lambda s, t: s),
+        summed: made(scored=lambda s, n: F.cross_entropy(s, torch.arange(n), reduction="sum")),
+        other_way: made(only=True, scored=lambda s, n: F.cross_entropy(s.T, torch.arange(n))),
+        both: made(only=True, scored=lambda s, n: (
+            F.cross_entropy(s, torch.arange(n)) + F.cross_entropy(s.T, torch.arange(n))) / 2),
+        left_out: made(scored=without_positive), ignored: made(only=True),
+        off: made(scored=lambda s, n: F.cross_entropy(s, (torch.arange(n) + 1) % s.shape[1])),
+        "the labels are off by one: query i belongs to key i, and the last one not to the first": made(
+            scored=lambda s, n: F.cross_entropy(s, (torch.arange(n) + 1) % n)),
+        "all queries were given the first key": made(
+            scored=lambda s, n: F.cross_entropy(s, torch.zeros(n, dtype=torch.long))),
+        "softmax was taken twice: F.cross_entropy takes it itself": made(
+            scored=lambda s, n: F.cross_entropy(s.softmax(-1), torch.arange(n))),
+        "the minus in front of the logarithm is missing": made(
+            scored=lambda s, n: -F.cross_entropy(s, torch.arange(n))),
+        "this is the loss of the last query alone": made(
+            scored=lambda s, n: F.cross_entropy(s[n - 1 : n], torch.tensor([n - 1]))),
+        "one loss for each query came: their mean is asked": made(
+            scored=lambda s, n: F.cross_entropy(s, torch.arange(n), reduction="none")),
+        "divided by the number of keys: the mean is over the queries": made(
+            scored=lambda s, n: F.cross_entropy(s, torch.arange(n), reduction="sum") / s.shape[1]),
+        "the temperature was ignored": lambda q, k, temperature=0.05: made()(q, k),
+        "only the queries were brought to length 1": lambda q, k, temperature=0.05: made(norm=False)(
+            F.normalize(q, dim=-1), k, temperature),
+        "only the keys were brought to length 1": lambda q, k, temperature=0.05: made(norm=False)(
+            q, F.normalize(k, dim=-1), temperature),
+        "the last N keys were taken for the right ones: they are the first N": made(
+            scored=lambda s, n: F.cross_entropy(s, torch.arange(n) + s.shape[1] - n)),
+        "squared distances stand where cosines are asked": made(tau=lambda s, t: (2 * s - 2) / t),
+        "the columns were brought to length 1: a vector is a row": lambda q, k, temperature=0.05: made(norm=False)(
+            F.normalize(q, dim=0), F.normalize(k, dim=0), temperature),
+    })
+
+    def oracle(q, k, t):
+        q, k = (np.asarray(v, dtype=np.float64) for v in (q, k))
+        s = np.array([[x @ y / np.linalg.norm(x) / np.linalg.norm(y) for y in k] for x in q]) / t
+        return float(np.mean([np.logaddexp.reduce(row) - row[i] for i, row in enumerate(s)]))
+
+    for n, m, c, t in [(3, 3, 5, 0.1), (4, 7, 3, 0.5), (6, 6, 4, 2.0), (2, 9, 6, 0.05)]:
+        q, k = (torch.from_numpy(check.rng.normal(size=(rows, c)) * 2).float() for rows in (n, m))
+        about = "with extra keys" if m > n else "fresh pairs"
+        check(info_nce, q, k, t).equals(oracle(q, k, t), about=about, rtol=1e-4, atol=1e-6)
+    q = torch.from_numpy(check.rng.normal(size=(3, 4))).float()
+    check(info_nce, q, -q, 0.001).equals(
+        oracle(q, -q, 0.001), about="a low temperature", edge=True, rtol=1e-3,
+        near={"overflow: exp of hundreds is infinite": float("inf"),
+              "overflow: exp of hundreds is infinite, and one infinity by another NaN": float("nan")},
+    )
+    check(info_nce, q[:1], q[:1], 0.1).equals(0.0, about="one pair alone", edge=True, atol=1e-6)
+    check(info_nce, q, (q + 1).requires_grad_(), 0.5).holds(
+        lambda v: v.requires_grad, "autograd finds its way back to the keys", about="a loss to train with",
+        edge=True, near={cut: lambda v: v is not None},
+    )
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,136 @@
+from helpers.checks import graded
+
+
+@graded("nt-xent", points=8)
+def score(check):
+    import torch
+
+    twice = "the positive is in the denominator twice: the sum over k runs over it once"
+    diagonal = "the diagonal was kept: a view is no candidate for itself"
+    times = "similarities are divided by the temperature, not multiplied by it"
+    no_tau = "the temperature is missing"
+    no_norm = "the vectors were not brought to length 1"
+    off = "the labels are off: the partner of view i stands N rows further, not beside it"
+    itself = "the labels are off by N: each view was to find itself"
+    summed = "the mean over the 2N views is missing: this is the sum"
+    half = "divided by N: there are 2N views"
+    one_way = "only the views of `first` ask here: all 2N do"
+    across = "a view chooses among all 2N - 1 others, not only among the views of the other side"
+    without = "the positive is missing in the denominator"
+    eye = torch.eye(4)
+    for t, want in [(1.0, 1.165422), (0.5, 0.594438)]:
+        check(nt_xent, eye, eye, t).equals(want, rtol=1e-4, about="four orthogonal pairs", near={
+            twice: {1.0: 1.438277, 0.5: 1.033828}[t], diagonal: {1.0: 1.436816, 0.5: 1.0339}[t],
+            summed: 8 * want, half: 2 * want, across: {1.0: 0.743668, 0.5: 0.340755}[t],
+            times: {1.0: -1.0, 0.5: 1.534538}[t],
+        })
+    check(nt_xent, torch.eye(8), torch.eye(8), 0.5).equals(1.062879, rtol=1e-4, about="eight orthogonal pairs", near={
+        twice: 1.362166, diagonal: 1.359615, summed: 17.006064, half: 2.125758, times: 2.250389,
+    })
+    a, b = torch.tensor([[1.0, 0.5], [-1.0, 2.0], [0.3, -1.0]]), torch.tensor([[2.0, 0.0], [0.5, 1.0], [1.0, -1.0]])
+    check(nt_xent, a, b, 0.5).equals(0.7676868, rtol=1e-4, near={
+        twice: 1.158177, diagonal: 1.317761, times: 1.299099, no_tau: 1.064457,
+        no_norm: 0.5891183, off: 2.370206, itself: 0.901027,
+        summed: 4.606121, half: 1.535374, one_way: 0.5666715, across: 0.4610015,
+        without: 0.06541698,
+    })
+    ### BEGIN HIDDEN TESTS
+    import numpy as np
+    import torch.nn.functional as F
+
+    check.hidden()
+
+    def table(first, second, norm=True):
+        z = torch.cat([first, second])
+        z = F.normalize(z, dim=-1) if norm else z
+        return z @ z.T, torch.arange(len(z)).roll(len(first)), torch.arange(len(z))
+
+    def made(norm=True, tau=lambda s, t: s / t, diagonal=False, lower=None, end=torch.mean, pick=None):
+        def loss(first, second, temperature=0.5):
+            s, partner, own = table(first, second, norm)
+            s = tau(s, temperature)
+            logits = s if diagonal else s.masked_fill(torch.eye(len(s), dtype=torch.bool), -torch.inf)
+            partner = pick(partner, own) if pick else partner
+            denominator = (lower or (lambda z, s, p, o: z.logsumexp(-1)))(logits, s, partner, own)
+            return end(denominator - s[own, partner])
+
+        return loss
+
+    def doubled(logits, s, partner, own):
+        return torch.cat([logits, s[own, partner][:, None]], 1).logsumexp(-1)
+
+    def dropped(logits, s, partner, own):
+        return logits.masked_fill(F.one_hot(partner, len(s)).bool(), -torch.inf).logsumexp(-1)
+
+    def other_side(logits, s, partner, own):
+        n = len(s) // 2
+        return torch.cat([logits[:n, n:], logits[n:, :n]]).logsumexp(-1)
+
+    def zeroed(logits, s, partner, own):
+        return logits.masked_fill(torch.isinf(logits), 0.0).logsumexp(-1)
+
+    def first_only(logits, s, partner, own):
+        return torch.cat([logits[: len(s) // 2], s[len(s) // 2 :]]).logsumexp(-1)
+
+    check.mistakes({
+        "the diagonal was put out for the views of `first` only": made(lower=first_only),
+        "the diagonal was set to -1, which still counts: set it to minus infinity": made(
+            diagonal=True, tau=lambda s, t: s.clone().fill_diagonal_(-1) / t),
+        "the logarithm of the mean was taken: the mean of the logarithms is asked": made(
+            end=lambda v: -(-v).exp().mean().log()),
+        "the columns were brought to length 1: a vector is a row": lambda f, s, t=0.5: made(norm=False)(
+            *F.normalize(torch.cat([f, s]), dim=0).chunk(2), t),
+        "the temperature divides above only: below, too": lambda f, s, t=0.5: (
+            made(tau=lambda s, t: s)(f, s) + F.cosine_similarity(f, s).mean() * (1 - 1 / t)),
+        twice: made(lower=doubled), diagonal: made(diagonal=True), times: made(tau=lambda s, t: s * t),
+        "the diagonal was kept, and the positive added once more": made(diagonal=True, lower=doubled),
+        no_tau: made(tau=lambda s, t: s), no_norm: made(norm=False),
+        "neither normalised nor divided by the temperature": made(norm=False, tau=lambda s, t: s),
+        off: made(pick=lambda p, o: o.view(-1, 2).flip(1).flatten()),
+        "the labels are off: the partner is N rows further, this is the next row": made(pick=lambda p, o: o.roll(-1)),
+        itself: made(diagonal=True, pick=lambda p, o: o),
+        "the diagonal must not be a candidate, and no label either": lambda f, s, t=0.5: torch.tensor(torch.inf),
+        summed: made(end=torch.sum), half: made(end=lambda v: v.mean() * 2),
+        "divided by the square of 2N: the mean is over the views": made(end=lambda v: v.mean() / len(v)),
+        one_way: made(end=lambda v: v[: len(v) // 2].mean()),
+        "only the views of `second` ask here: all 2N do": made(end=lambda v: v[len(v) // 2 :].mean()),
+        across: made(lower=other_side), without: made(lower=dropped),
+        "the sign is turned round": made(end=lambda v: -v.mean()),
+        "the diagonal was set to 0, and exp(0) is 1: set it to minus infinity": made(lower=zeroed),
+        "one loss for each view came: their mean is asked": made(end=lambda v: v),
+        "the views of one side are negatives, too; here only one direction across is left": (
+            lambda f, s, t=0.5: F.cross_entropy(F.normalize(f) @ F.normalize(s).T / t, torch.arange(len(f)))),
+        "the temperature was ignored": lambda f, s, t=0.5: made()(f, s),
+    })
+
+    def oracle(first, second, t):
+        z = np.concatenate([first.numpy(), second.numpy()]).astype(np.float64)
+        z, n, total = z / np.linalg.norm(z, axis=1, keepdims=True), len(first), 0.0
+        for i in range(2 * n):
+            others = [np.exp(z[i] @ z[k] / t) for k in range(2 * n) if k != i]
+            total -= np.log(np.exp(z[i] @ z[(i + n) % (2 * n)] / t) / sum(others))
+        return total / (2 * n)
+
+    for n, c, t in [(3, 5, 0.5), (5, 3, 0.2), (2, 4, 1.5), (6, 6, 0.1)]:
+        f, s = (torch.from_numpy(check.rng.normal(size=(n, c)) * scale).float() for scale in (2, 0.7))
+        check(nt_xent, f, s, t).equals(oracle(f, s, t), about="fresh views", rtol=1e-4, atol=1e-6)
+    for n, t in [(4, 0.1), (5, 0.3), (7, 2.0)]:
+        turn = torch.from_numpy(np.linalg.qr(check.rng.normal(size=(n, n)))[0]).float() * 3
+        want = float(np.log1p((2 * n - 2) * np.exp(-1 / t)))
+        check(nt_xent, turn, turn * 0.5, t).equals(want, about="orthogonal pairs", rtol=1e-3, atol=1e-6)
+    f = torch.from_numpy(check.rng.normal(size=(4, 3))).float()
+    far = F.cross_entropy(table(f, -f)[0].fill_diagonal_(-torch.inf) / 0.002, torch.arange(8).roll(4))
+    check.mistakes({})  # so many of them are infinite here
+    check(nt_xent, f, -f, 0.002).equals(far, about="a low temperature", edge=True, rtol=1e-3, near={
+        "overflow: exp of hundreds is infinite, or its inverse 0": float("inf"),
+        "overflow: exp of hundreds is infinite, and one infinity by another NaN": float("nan"),
+    })
+    check(nt_xent, f[:1], f[1:2], 0.5).equals(0.0, about="a single image", edge=True, atol=1e-6)
+    check(nt_xent, f, (f + 1).requires_grad_(), 0.5).holds(
+        lambda v: v.requires_grad, "autograd finds its way back to the second views", about="a loss to train with",
+        edge=True, near={"the gradient is cut: a scalar tensor is asked, no detach, no item": lambda v: v is not None},
+    )
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,97 @@
+from helpers.checks import graded
+
+
+@graded("pooling", points=6)
+def score(check):
+    import torch
+
+    last = "this is the last token: [CLS] is the first"
+    padded = "padding was counted in the mean"
+    by_length = "the sum is right, but divide by the number of tokens, not by the length with padding"
+    wide = "this is the mean over the numbers of each token: average over the tokens"
+    summed = "this is the sum: divide by the number of tokens"
+    by_mean = "divide each text by its own number of tokens, not by the mean number in the batch"
+    at_end = "padding may stand anywhere, not only at the end"
+    no_cls = "[CLS] is a token, too: it was left out of the mean"
+    batch = "this went over the texts of the batch: go over the tokens of each"
+    unmasked = "padding took part in the maximum"
+    zeros = "padding became 0, and 0 won the maximum: use minus infinity"
+    lowest = "this is the minimum"
+    hidden = torch.tensor([
+        [[1.0, -2.0], [8.0, 9.0], [3.0, -4.0], [5.0, 6.0]], [[-1.0, -5.0], [2.0, -7.0], [9.0, 7.0], [-4.0, -3.0]],
+    ])
+    mask = torch.tensor([[True, False, True, False], [True, True, False, True]])
+    check(pool, hidden, mask, "cls").equals([[1.0, -2.0], [-1.0, -5.0]], about="[CLS]", near={
+        last: [[5.0, 6.0], [-4.0, -3.0]],
+    })
+    check(pool, hidden, mask, "mean").equals([[2.0, -3.0], [-1.0, -5.0]], about="mean", near={
+        padded: [[4.25, 2.25], [1.5, -2.0]], by_length: [[1.0, -1.5], [-0.75, -3.75]],
+        summed: [[4.0, -6.0], [-3.0, -15.0]], by_mean: [[1.6, -2.4], [-1.2, -6.0]],
+        at_end: [[4.5, 3.5], [3.333333, -1.666667]], no_cls: [[3.0, -4.0], [-1.0, -5.0]],
+    })
+    check(pool, hidden, mask, "max").equals([[3.0, -2.0], [2.0, -3.0]], about="max", near={
+        unmasked: [[8.0, 9.0], [9.0, 7.0]], zeros: [[3.0, 0.0], [2.0, 0.0]], lowest: [[1.0, -4.0], [-4.0, -7.0]],
+    })
+    ### BEGIN HIDDEN TESTS
+    import numpy as np
+
+    check.hidden()
+
+    def way(cls=None, mean=None, most=None):
+        ways = {"cls": cls or (lambda h, m: h[:, 0]),
+                "mean": mean or (lambda h, m: (h * m[..., None]).sum(1) / m.sum(1)[:, None]),
+                "max": most or (lambda h, m: h.masked_fill(~m[..., None], -torch.inf).amax(1))}
+        return lambda h, m, how: ways[how](h, m)
+
+    check.mistakes({
+        last: way(cls=lambda h, m: h[:, -1]),
+        "this is the last token that is no padding: [CLS] is the first": way(
+            cls=lambda h, m: h[torch.arange(len(h)), m.long().cumsum(1).argmax(1)]),
+        padded: way(mean=lambda h, m: h.mean(1)), by_length: way(mean=lambda h, m: (h * m[..., None]).mean(1)),
+        wide: way(cls=lambda h, m: h.mean(-1), mean=lambda h, m: h.mean(-1), most=lambda h, m: h.amax(-1)),
+        summed: way(mean=lambda h, m: (h * m[..., None]).sum(1)),
+        "padding was summed, too, then divided by the number of tokens": way(
+            mean=lambda h, m: h.sum(1) / m.sum(1)[:, None]),
+        unmasked: way(most=lambda h, m: h.amax(1)), zeros: way(most=lambda h, m: (h * m[..., None]).amax(1)),
+        lowest: way(most=lambda h, m: h.masked_fill(~m[..., None], torch.inf).amin(1)),
+        "the largest absolute value was taken: the largest number is asked": way(
+            most=lambda h, m: h.abs().masked_fill(~m[..., None], -torch.inf).amax(1)),
+        by_mean: way(mean=lambda h, m: (h * m[..., None]).sum(1) / m.sum() * len(m)),
+        at_end: way(mean=lambda h, m: torch.stack([x[: int(n)].mean(0) for x, n in zip(h, m.sum(1), strict=True)]),
+                    most=lambda h, m: torch.stack([x[: int(n)].amax(0) for x, n in zip(h, m.sum(1), strict=True)])),
+        no_cls: way(mean=lambda h, m: (h * m[..., None])[:, 1:].sum(1) / (m.sum(1)[:, None] - 1).clamp(min=1)),
+        batch: way(cls=lambda h, m: h[0], mean=lambda h, m: (h * m[..., None]).mean(0),
+                   most=lambda h, m: h.masked_fill(~m[..., None], -torch.inf).amax(0)),
+        "the mask is True at tokens: here it was read the other way round": lambda h, m, how: way()(h, ~m, how),
+        "all texts were divided by the number of tokens of the first": way(
+            mean=lambda h, m: (h * m[..., None]).sum(1) / m[0].sum()),
+        "divided by the number of all tokens of the batch": way(mean=lambda h, m: (h * m[..., None]).sum(1) / m.sum()),
+        "the vector of the longest token was taken whole: each of the C numbers has its own maximum": way(
+            most=lambda h, m: h[torch.arange(len(h)), h.sum(-1).masked_fill(~m, -torch.inf).argmax(1)]),
+        "the result has one axis too many: (B, C) is asked": lambda h, m, how: way()(h, m, how)[:, None],
+        "all ways give the mean: mind `how`": lambda h, m, how: way()(h, m, "mean"),
+    })
+    for B, T, C in [(3, 5, 4), (2, 7, 3), (4, 4, 4)]:
+        h = torch.from_numpy(check.rng.normal(size=(B, T, C)) * 3 - 1).float()
+        m = torch.from_numpy(check.rng.random((B, T)) < 0.6)
+        m[:, 0], m[0, -1], m[1] = True, False, True
+        h[~m] += 20
+        texts = [(v[k].double().numpy(), v) for v, k in zip(h, m, strict=True)]
+        check(pool, h, m, "cls").equals(np.stack([v[0] for v, _ in texts]), about="fresh vectors, cls", rtol=1e-4)
+        means = np.stack([v.mean(0) for v, _ in texts])
+        check(pool, h, m, "mean").equals(means, about="fresh vectors, mean", rtol=1e-4)
+        check(pool, h, m, "max").equals(np.stack([v.max(0) for v, _ in texts]), about="fresh vectors, max", rtol=1e-4)
+    low, m = h - 5000, m.clone()
+    want = np.stack([v[k].numpy().max(0) for v, k in zip(low, m, strict=True)])
+    check(pool, low, m, "max").equals(want, about="numbers far below 0", rtol=1e-4, edge=True, near={
+        f"padding became {fill}, and that won the maximum: use minus infinity": (
+            np.where(m.all(1)[:, None], want, fill))
+        for fill in (-1.0, -10.0, -100.0, -1000.0)
+    })
+    h = torch.full((2, 1, 3), -2.0)
+    for how in ("mean", "max"):
+        check(pool, h, torch.ones(2, 1, dtype=torch.bool), how).equals(h[:, 0], about="a single token", edge=True)
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,110 @@
+from helpers.checks import graded
+
+
+@graded("prototypes", points=5)
+def score(check):
+    import torch
+
+    raw = "the vectors were not brought to length 1 before the mean: long ones count more"
+    missing = "classes behind the largest label are missing: (K, C) is asked, for K = num_classes"
+    short = "the mean was not brought to length 1"
+    v, y = torch.tensor([[2.0, 0.0], [0.0, 5.0], [3.0, 4.0]]), torch.tensor([0, 0, 2])
+    zero, nan, last = [0.0, 0.0], [float("nan")] * 2, [0.6, 0.8]
+    want = [[0.7071068, 0.7071068], zero, last, zero]
+    check(prototypes, v, y, 4).equals(want, rtol=1e-4, atol=1e-6, near={
+        raw: [[0.3713907, 0.9284767], zero, last, zero], short: [[0.5, 0.5], zero, last, zero],
+        "a class without examples gets zeros, not NaN": [[0.7071068, 0.7071068], nan, last, nan],
+        "the sum was not brought to length 1": [[1.0, 1.0], zero, last, zero],
+        missing: [[0.7071068, 0.7071068], zero, last],
+        "only the classes that have examples are there: (K, C) is asked": [[0.7071068, 0.7071068], last],
+    })
+    dot = "the largest dot product was taken: the cosine is asked"
+    far = "this is the point that is farthest"
+    absolute = "the absolute value of the cosine was taken: below 0 is far"
+    points = torch.tensor([[1.0, 0.0], [0.0, 3.0], [0.5, 0.5]])
+    v = torch.tensor([[4.0, 1.0], [1.0, 1.2], [-1.0, 0.5], [-3.0, -1.0]])
+    check(nearest, v, points).equals([0, 2, 1, 1], near={
+        dot: [0, 1, 1, 2], far: [1, 0, 0, 0], absolute: [0, 2, 0, 0],
+    })
+    points = torch.tensor([[0.0, 0.0], [1.0, 0.0], [0.0, 3.0], [2.0, 0.0]])
+    v = torch.tensor([[4.0, 1.0], [1.0, 1.2], [-1.0, -0.5]])
+    check(nearest, v, points).equals([1, 2, 0], about="a point of zeros, and two equally near", near={
+        "of equal ones the smallest number is asked": [3, 2, 0], absolute: [1, 2, 1],
+        "a point of zeros has cosine 0 with everything, not NaN": [0, 0, 0],
+    })
+    ### BEGIN HIDDEN TESTS
+    import numpy as np
+    import torch.nn.functional as F
+
+    check.hidden()
+
+    def made(unit=True, end=True, average=lambda rows: rows.mean(0)):
+        def points(v, y, k):
+            v = F.normalize(v, dim=-1) if unit else v
+            rows = [average(v[y == c]) if (y == c).any() else torch.zeros(v.shape[1]) for c in range(k)]
+            return F.normalize(torch.stack(rows), dim=-1) if end else torch.stack(rows)
+
+        return points
+
+    check.mistakes({
+        raw: made(unit=False), short: made(end=False),
+        "neither the vectors nor the means have length 1": made(False, False),
+        "the sum was not brought to length 1": made(end=False, average=lambda r: r.sum(0)),
+        "the median was taken: the mean is asked": made(average=lambda r: r.median(0).values),
+        "the first example of each class was taken": made(average=lambda r: r[0]),
+        "the last example of each class was taken": made(average=lambda r: r[-1]),
+        "classes without examples are missing: (K, C) is asked": lambda v, y, k: (
+            (p := made()(v, y, k))[p.abs().sum(1) > 0]),
+        "a class without examples gets zeros, not NaN": lambda v, y, k: (
+            p := made()(v, y, k)).masked_fill((p == 0).all(1, keepdim=True), torch.nan),
+        "the columns were brought to length 1 at the end: a point is a row": lambda v, y, k: F.normalize(
+            made(end=False, average=lambda r: r.sum(0))(v, y, k), dim=0),
+        "one mean of all vectors came for every class": lambda v, y, k: made()(v, torch.zeros_like(y), 1).expand(k, -1),
+    })
+    for n, c, k in [(7, 3, 3), (12, 5, 4), (9, 2, 6)]:
+        v = torch.from_numpy(check.rng.normal(size=(n, c)) * check.rng.uniform(0.2, 9, size=(n, 1))).float()
+        y = torch.from_numpy(np.concatenate([[0, 0, 1], check.rng.integers(0, k, size=n - 3)]))
+        y[y == 2] = 0
+        x = v.double().numpy() / np.linalg.norm(v.double().numpy(), axis=1, keepdims=True)
+        want = np.zeros((k, c))
+        for row, label in zip(x, y.tolist(), strict=True):
+            want[label] += row
+        want /= np.maximum(np.linalg.norm(want, axis=1, keepdims=True), 1e-12)
+        check(prototypes, v, y, k).equals(want, about="fresh classes", rtol=1e-3, atol=1e-5)
+
+    def by(score):
+        return lambda v, p: score(v, p).argmax(1)
+
+    check.mistakes({
+        dot: by(lambda v, p: v @ p.T), far: by(lambda v, p: -(F.normalize(v) @ F.normalize(p).T)),
+        "the smallest distance was taken, not the largest cosine": by(lambda v, p: -torch.cdist(v, p)),
+        "these are the cosines: the number of the largest is asked": lambda v, p: F.normalize(v) @ F.normalize(p).T,
+        "this is the largest cosine itself: its number is asked": lambda v, p: (
+            F.normalize(v) @ F.normalize(p).T).amax(1),
+        "one number for each point came: one for each vector is asked": lambda v, p: (
+            F.normalize(v) @ F.normalize(p).T).argmax(0),
+        absolute: by(lambda v, p: (F.normalize(v) @ F.normalize(p).T).abs()),
+        "numbers count from 0": lambda v, p: (F.normalize(v) @ F.normalize(p).T).argmax(1) + 1,
+    })
+    for m, c, k in [(8, 3, 4), (20, 2, 5), (5, 6, 9)]:
+        v, p = (check.rng.normal(size=(r, c)) * check.rng.uniform(0.1, 9, size=(r, 1)) for r in (m, k))
+        v, p = (torch.from_numpy(rows).float() for rows in (v, p))
+        a, b = v.double().numpy(), p.double().numpy()
+        table = a @ b.T / np.linalg.norm(a, axis=1)[:, None] / np.linalg.norm(b, axis=1)[None]
+        check(nearest, v, p).equals(table.argmax(1), about="fresh points")
+    check(nearest, torch.tensor([[1.0, 1.0]]), torch.tensor([[0.0, -1.0], [2.0, 2.0], [0.0, 1.0], [2.0, 2.0]])).equals(
+        [1], about="two points equally near", edge=True, near={"of equal ones the smallest number is asked": [3]}
+    )
+    check.mistakes({})
+    check(nearest, torch.tensor([[-1.0, 2.0], [1.0, 0.5]]), torch.tensor([[0.0, 0.0], [2.0, 1.0], [-1.0, 2.0]])).equals(
+        [2, 1], about="a class without examples", edge=True,
+        near={"a point of zeros has cosine 0 with everything, not NaN": [0, 0]},
+    )
+    check(prototypes, v.double(), torch.zeros(len(v), dtype=torch.long), 2).holds(
+        lambda v: v.dtype == torch.float64, "float64 for vectors of float64", about="the dtype is kept", edge=True,
+        near={"float32 came: float64 was given and is to be kept": lambda v: v.dtype == torch.float32},
+    )
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,80 @@
+from helpers.checks import graded
+
+
+@graded("shift", points=4)
+def score(check):
+    import torch
+
+    around = "what leaves on one side came back on the other: it is lost, and zeros come in"
+    opposite = "moved the other way: down and right are above 0"
+    exchanged = "down and right are exchanged: down moves rows"
+    first = "all images were moved by the first one's numbers"
+    edge_kept = "the border was repeated: zeros come in"
+    only_right = "rows did not move: down is missing"
+    only_down = "columns did not move: right is missing"
+    images = torch.tensor([[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], [[7.0, 8.0, 9.0], [1.0, 2.0, 3.0]]])
+    check(shift, images, torch.tensor([0, 1]), torch.tensor([1, -2])).equals(
+        [[[0.0, 1.0, 2.0], [0.0, 4.0, 5.0]], [[0.0, 0.0, 0.0], [9.0, 0.0, 0.0]]], near={
+            around: [[[3.0, 1.0, 2.0], [6.0, 4.0, 5.0]], [[3.0, 1.0, 2.0], [9.0, 7.0, 8.0]]],
+            opposite: [[[2.0, 3.0, 0.0], [5.0, 6.0, 0.0]], [[0.0, 0.0, 1.0], [0.0, 0.0, 0.0]]],
+            exchanged: [[[0.0, 0.0, 0.0], [1.0, 2.0, 3.0]], [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]],
+            first: [[[0.0, 1.0, 2.0], [0.0, 4.0, 5.0]], [[0.0, 7.0, 8.0], [0.0, 1.0, 2.0]]],
+            edge_kept: [[[1.0, 1.0, 2.0], [4.0, 4.0, 5.0]], [[9.0, 9.0, 9.0], [9.0, 9.0, 9.0]]],
+            only_right: [[[0.0, 1.0, 2.0], [0.0, 4.0, 5.0]], [[9.0, 0.0, 0.0], [3.0, 0.0, 0.0]]],
+            only_down: [[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], [[0.0, 0.0, 0.0], [7.0, 8.0, 9.0]]],
+        }
+    )
+    ### BEGIN HIDDEN TESTS
+    import numpy as np
+    from scipy.ndimage import shift as moved
+
+    check.hidden()
+
+    def each(how):
+        return lambda images, down, right: torch.stack([
+            torch.from_numpy(how(i.numpy(), int(d), int(r))) for i, d, r in zip(images, down, right, strict=True)
+        ])
+
+    def right_way(image, d, r):
+        return moved(image, (d, r), order=0, prefilter=False)
+
+    def wrapped(image, d, r):
+        back = np.roll(image, (d, r), (0, 1))
+        back[image.shape[0] + min(d, 0) :] = 0
+        back[:, image.shape[1] + min(r, 0) :] = 0
+        return back
+
+    check.mistakes({
+        around: each(lambda i, d, r: np.roll(i, (d, r), (0, 1))),
+        opposite: each(lambda i, d, r: right_way(i, -d, -r)),
+        "rows moved up where they should move down": each(lambda i, d, r: right_way(i, -d, r)),
+        "columns moved left where they should move right": each(lambda i, d, r: right_way(i, d, -r)),
+        exchanged: each(lambda i, d, r: right_way(i, r, d)),
+        first: lambda images, down, right: each(right_way)(
+            images, down[:1].expand(len(images)), right[:1].expand(len(images))),
+        edge_kept: each(lambda i, d, r: moved(i, (d, r), order=0, prefilter=False, mode="nearest")),
+        only_right: each(lambda i, d, r: right_way(i, 0, r)), only_down: each(lambda i, d, r: right_way(i, d, 0)),
+        "the sign was dropped: below 0 it moves up and to the left": each(lambda i, d, r: right_way(i, abs(d), abs(r))),
+        "images that move up or to the left stayed where they were": each(
+            lambda i, d, r: right_way(i, d, r) if min(d, r) >= 0 else i),
+        "an index below 0 counts from the end: what left on one side came back on the other": each(wrapped),
+        "nothing moved": lambda images, down, right: images,
+    })
+    for B, H, W in [(3, 4, 6), (5, 8, 8), (2, 5, 3)]:
+        images = torch.from_numpy(check.rng.uniform(1, 9, size=(B, H, W))).float()
+        down, right = (torch.from_numpy(check.rng.integers(-n + 1, n, size=B)) for n in (H, W))
+        down[0], right[1] = 1, -1
+        check(shift, images, down, right).equals(each(right_way)(images, down, right), about="fresh images", rtol=1e-5)
+    images = torch.from_numpy(check.rng.uniform(1, 9, size=(2, 3, 4))).float()
+    check(shift, images, torch.tensor([3, 0]), torch.tensor([0, -9])).equals(
+        torch.zeros(2, 3, 4), about="as far as the image is large", edge=True,
+        near={"a shift may be as large as the image, or larger: then only zeros are left": RuntimeError},
+    )
+    check(shift, images, torch.tensor([0, 0]), torch.tensor([0, 0])).equals(images, about="no shift", edge=True)
+    check(shift, images.double(), torch.tensor([1, 0]), torch.tensor([0, 2])).holds(
+        lambda v: v.dtype == torch.float64, "images of float64", about="the dtype is kept", edge=True
+    )
+    ### END HIDDEN TESTS
+
+
+score

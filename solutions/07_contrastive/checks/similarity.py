@@ -1,0 +1,109 @@
+from helpers.checks import graded
+
+
+@graded("similarity", points=6)
+def score(check):
+    import torch
+
+    no_norm = "the vectors were not brought to length 1: this is the dot product"
+    one_side = "only the first argument was brought to length 1"
+    columns = "the columns were brought to length 1: a vector is a row"
+    turned = "rows are for a, columns for b: this is the transpose"
+    squared = "divide by the lengths, not by their squares"
+    a, b = torch.tensor([[3.0, 4.0], [0.0, 2.0], [0.0, 0.0]]), torch.tensor([[1.0, 0.0], [-6.0, 8.0]])
+    check(cosine_similarities, a, b).equals([[0.6, 0.28], [0.0, 0.8], [0.0, 0.0]], rtol=1e-4, atol=1e-6, near={
+        no_norm: [[3.0, 14.0], [0.0, 16.0], [0.0, 0.0]], one_side: [[0.6, 2.8], [0.0, 8.0], [0.0, 0.0]],
+        columns: [[0.164399, -0.09196669], [0.0, 0.4472136], [0.0, 0.0]], turned: [[0.6, 0.0, 0.0], [0.28, 0.8, 0.0]],
+        "a row of zeros has no direction: its similarity is 0, not NaN": [[0.6, 0.28], [0.0, 0.8], [float("nan")] * 2],
+    })
+
+    no_tau = "1 / temperature is missing in front: the chain rule brings it"
+    no_mean = "the mean over the N queries is missing: divide by N"
+    sign = "the sign is turned round: at the right candidate the gradient is below 0"
+    only_p = "subtract 1 at the right candidate"
+    times = "the similarities are divided by the temperature, not multiplied"
+    over_queries = "softmax over the queries: each row is a choice among candidates"
+    ignored = "softmax was taken without the temperature"
+    over_all = "softmax over the whole table: each row is a choice for itself"
+    s = torch.tensor([[1.0, 0.0, 0.5, -0.4], [0.2, 0.4, -0.3, 0.6]])
+    right = torch.tensor([0, 2])
+    want = [[-0.3606239, 0.08653014, 0.2352133, 0.0388805], [0.1966474, 0.2933634, -0.9276575, 0.4376467]]
+    check(score_gradient, s, right, 0.5).equals(want, rtol=1e-4, atol=1e-6, near={
+        no_tau: [[-0.180312, 0.04326507, 0.1176067, 0.01944025], [0.09832368, 0.1466817, -0.4638287, 0.2188234]],
+        no_mean: [[-0.7212479, 0.1730603, 0.4704266, 0.077761], [0.3932947, 0.5867268, -1.855315, 0.8752935]],
+        sign: [[0.3606239, -0.08653014, -0.2352133, -0.0388805], [-0.1966474, -0.2933634, 0.9276575, -0.4376467]],
+        only_p: [[0.6393761, 0.08653014, 0.2352133, 0.0388805], [0.1966474, 0.2933634, 0.07234252, 0.4376467]],
+        times: [[-0.6530087, 0.2104609, 0.2702371, 0.1723108], [0.2435831, 0.269201, -0.8102973, 0.2975131]],
+        over_queries: [[-0.1679816, 0.3100255, 0.8320184, 0.1192029], [0.1679816, 0.6899745, -0.8320184, 0.8807971]],
+        over_all: [[-0.6140066, 0.05223852, 0.141999, 0.02347228], [0.07793072, 0.116259, -0.9713309, 0.173438]],
+        ignored: [[-0.5497538, 0.1656363, 0.2730881, 0.1110293], [0.2314944, 0.282748, -0.8595915, 0.3453491]],
+    })
+    ### BEGIN HIDDEN TESTS
+    import numpy as np
+    import torch.nn.functional as F
+
+    check.hidden()
+
+    def draw(*shape, scale=1.0):
+        return torch.from_numpy(check.rng.normal(size=shape) * scale).float()
+
+    check.mistakes({
+        no_norm: lambda a, b: a @ b.T,
+        one_side: lambda a, b: F.normalize(a, dim=-1) @ b.T,
+        "only the second argument was brought to length 1": lambda a, b: a @ F.normalize(b, dim=-1).T,
+        columns: lambda a, b: F.normalize(a, dim=0) @ F.normalize(b, dim=0).T,
+        turned: lambda a, b: F.normalize(b, dim=-1) @ F.normalize(a, dim=-1).T,
+        squared: lambda a, b: (a @ b.T) / (a**2).sum(-1)[:, None] / (b**2).sum(-1)[None],
+        "these are distances: similarities are asked": lambda a, b: torch.cdist(F.normalize(a), F.normalize(b)),
+        "the mean was subtracted first: that is the correlation": lambda a, b: (
+            F.normalize(a - a.mean(-1, keepdim=True), dim=-1) @ F.normalize(b - b.mean(-1, keepdim=True), dim=-1).T),
+        "the lengths are sums of absolute values: the root of the sum of squares is asked": lambda a, b: (
+            F.normalize(a, p=1, dim=-1) @ F.normalize(b, p=1, dim=-1).T),
+        "row i was compared with row i only: the table of all pairs is asked": lambda a, b: F.cosine_similarity(
+            a[: min(len(a), len(b))], b[: min(len(a), len(b))]),
+        "the whole table was divided by one length: each row has its own": lambda a, b: a @ b.T / a.norm() / b.norm(),
+    })
+    for n, m, c in [(3, 4, 5), (6, 2, 3), (4, 4, 4)]:
+        a, b = draw(n, c, scale=3), draw(m, c, scale=0.2)
+        want = np.array([[np.dot(x, y) / np.sqrt(np.dot(x, x) * np.dot(y, y)) for y in b.numpy()] for x in a.numpy()])
+        check(cosine_similarities, a, b).equals(want, about="fresh vectors", rtol=1e-4, atol=1e-6)
+    check(cosine_similarities, torch.zeros(2, 3), draw(1, 3)).equals(
+        [[0.0], [0.0]], about="vectors of zeros", edge=True, near={"divided by a length of 0": [[float("nan")]] * 2}
+    )
+
+    def made(p=lambda s, t: (s / t).softmax(-1), minus=1, times=1.0):
+        return lambda s, right, t: (p(s, t) - minus * F.one_hot(right, s.shape[1])) * times / (t * len(s))
+
+    check.mistakes({
+        no_tau: lambda s, r, t: made()(s, r, t) * t, no_mean: lambda s, r, t: made()(s, r, t) * len(s),
+        "divided by N times M: the mean is over the N queries": lambda s, r, t: made()(s, r, t) / s.shape[1],
+        sign: made(times=-1), only_p: made(minus=0), times: made(p=lambda s, t: (s * t).softmax(-1)),
+        over_all: made(
+            p=lambda s, t: (s / t).flatten().softmax(0).view_as(s)),
+        "F.one_hot(right) alone may come out too narrow: give it the number of candidates, M": lambda s, r, t: (
+            ((s / t).softmax(-1) - F.one_hot(r)) / (t * len(s))),
+        over_queries: made(p=lambda s, t: (s / t).softmax(0)), ignored: made(p=lambda s, t: s.softmax(-1)),
+        "multiplied by the temperature in front: divide": lambda s, r, t: made()(s, r, t) * t * t,
+        "1 / temperature and the mean over the queries are both missing": lambda s, r, t: made()(s, r, t) * t * len(s),
+        "this is the gradient of the mean probability, not of its logarithm": lambda s, r, t: torch.autograd.grad(
+            -(x := s.clone().requires_grad_(), (x / t).softmax(-1).gather(1, r[:, None]).mean())[1], x)[0],
+        "the right candidates are those of `right`, not the diagonal": lambda s, r, t: (
+            ((s / t).softmax(-1) - torch.eye(*s.shape)) / (t * len(s))),
+    })
+    for n, m, t in [(3, 5, 0.3), (4, 2, 1.7), (5, 5, 0.05)]:
+        s = (draw(n, m).clamp(-2, 2) / 2).requires_grad_()
+        right = torch.from_numpy(check.rng.integers(0, m, size=n))
+        F.cross_entropy(s / t, right).backward()
+        check(score_gradient, s.detach(), right, t).equals(s.grad, about="fresh similarities", rtol=1e-4, atol=1e-6)
+    check(score_gradient, torch.tensor([[900.0, 0.0], [0.0, 900.0]]), torch.tensor([0, 0]), 1.0).equals(
+        [[0.0, 0.0], [-0.5, 0.5]], about="large similarities", edge=True, atol=1e-6,
+        near={"overflow: subtract the largest first, or call softmax": [[float("nan"), 0.0], [-0.5, float("nan")]]},
+    )
+    check(score_gradient, s.detach().double(), right, t).holds(
+        lambda v: v.dtype == torch.float64, "float64 for similarities of float64", about="the dtype is kept", edge=True,
+        near={"float32 came: float64 was given and is to be kept": lambda v: v.dtype == torch.float32},
+    )
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,104 @@
+from helpers.checks import graded
+
+
+@graded("triplet", points=6)
+def score(check):
+    import torch
+
+    printed = "this is the printed formula: making it small pushes the negative above the positive. Turn the sign round"
+    swapped = "positive and negative are exchanged: the loss is large where the negative is ahead"
+    no_floor = "below 0 the loss stops: what is ahead by the margin has no loss at all"
+    no_margin = "the margin is missing"
+    summed = "the mean over the batch is asked, not the sum"
+    minus_m = "the margin is added to the negative's lead, not subtracted"
+    fixed = "the argument margin was ignored"
+    good, bad = torch.tensor([0.9]), torch.tensor([0.5])
+    check(margin_loss, good, torch.tensor([0.2]), 0.5).equals(0.0, atol=1e-6, about="the good triplet", near={
+        swapped: 1.2, no_floor: -0.2,
+    })
+    check(margin_loss, bad, torch.tensor([0.8]), 0.5).equals(0.8, atol=1e-6, about="the bad triplet", near={
+        printed: -0.8, swapped: 0.2, no_margin: 0.3, minus_m: 0.0,
+    })
+    check(margin_loss, torch.tensor([0.9, 0.5, 0.4]), torch.tensor([0.2, 0.8, 0.2]), 0.3).equals(
+        0.2333333, atol=1e-5, near={printed: -0.2333333, swapped: 0.5, no_floor: 0.1, no_margin: 0.1, summed: 0.7,
+                                    fixed: 0.3666667, minus_m: 0.0})
+
+    no_tau, times = "the temperature is missing", "similarities are divided by the temperature, not multiplied"
+    alone = "the positive belongs in the denominator, too"
+    sign = "a minus is missing in front of the logarithm"
+    probability = "this is the probability: its negative logarithm is asked"
+    check(softmax_triplet, torch.tensor([0.9]), torch.tensor([0.2]), 0.1).equals(
+        9.114665e-04, rtol=1e-3, near={no_tau: 0.403186, times: 0.658759, swapped: 7.000911, alone: -7.0,
+                                       sign: -9.114665e-04, probability: 0.999089})
+    check(softmax_triplet, torch.tensor([0.3, 0.5]), torch.tensor([0.4, -0.2]), 0.5).equals(
+        0.5092781, rtol=1e-4, near={
+            no_tau: 0.5737914, times: 0.6259209, swapped: 1.109278,
+            alone: -0.6, summed: 1.018556, sign: -0.5092781,
+            "the default temperature was taken, not the argument": 0.6570866,
+        })
+    ### BEGIN HIDDEN TESTS
+    import numpy as np
+    import torch.nn.functional as F
+
+    check.hidden()
+
+    def hinge(lead=lambda p, n, m: n - p + m, end=lambda v: v.clamp(min=0), mean=torch.mean, sign=1):
+        return lambda p, n, margin=0.5: sign * mean(end(lead(p, n, margin)))
+
+    check.mistakes({
+        printed: hinge(sign=-1), swapped: hinge(lead=lambda p, n, m: p - n + m), no_floor: hinge(end=lambda v: v),
+        no_margin: hinge(lead=lambda p, n, m: n - p), summed: hinge(mean=torch.sum),
+        minus_m: hinge(lead=lambda p, n, m: n - p - m), fixed: lambda p, n, margin=0.5: hinge()(p, n),
+        "the floor stands at 0 of each triplet, before the mean, not after it": hinge(
+            end=lambda v: v, mean=lambda v: v.mean().clamp(min=0)),
+        "the floor stands under the lead; the margin is added before it": hinge(
+            lead=lambda p, n, m: (n - p).clamp(min=0) + m),
+        "min was taken where max is asked": hinge(end=lambda v: v.clamp(max=0)),
+        "the loss is squared": hinge(end=lambda v: v.clamp(min=0) ** 2),
+        "the absolute value was taken: ahead by the margin is no loss": hinge(end=torch.abs),
+        "one loss for each triplet came: their mean is asked": hinge(mean=lambda v: v),
+        "the mean of those triplets that lose was taken: all count": hinge(mean=lambda v: v.sum() / (v > 0).sum()),
+    })
+    for n, m in [(4, 0.5), (7, 0.2), (3, 1.3)]:
+        p, q = (torch.from_numpy(check.rng.uniform(-1, 1, size=n)).float() for _ in "pq")
+        want = float(np.mean([max(b - a + m, 0.0) for a, b in zip(p.tolist(), q.tolist(), strict=True)]))
+        check(margin_loss, p, q, m).equals(want, about="fresh triplets", rtol=1e-4, atol=1e-6)
+
+    def soft(s=lambda p, n, t: (n - p) / t, end=F.softplus, mean=torch.mean):
+        return lambda p, n, temperature=0.1: mean(end(s(p, n, temperature)))
+
+    check.mistakes({
+        no_tau: soft(lambda p, n, t: n - p), times: soft(lambda p, n, t: (n - p) * t),
+        swapped: soft(lambda p, n, t: (p - n) / t), alone: soft(end=lambda v: v), summed: soft(mean=torch.sum),
+        sign: soft(end=lambda v: -F.softplus(v)), probability: soft(end=lambda v: torch.sigmoid(-v)),
+        "the logarithm of the mean was taken: the mean of the logarithms is asked": soft(
+            end=lambda v: torch.sigmoid(-v), mean=lambda v: -v.mean().log()),
+        "the denominator has the negative alone": soft(end=lambda v: v),
+        "the argument temperature was ignored": lambda p, n, temperature=0.1: soft()(p, n),
+        "one loss for each triplet came: their mean is asked": soft(mean=lambda v: v),
+        "softmax ran over the whole batch: each triplet is a choice for itself": lambda p, n, temperature=0.1: (
+            -(torch.cat([p, n]) / temperature).log_softmax(0)[: len(p)].mean()),
+        "base 2 was taken: the natural logarithm is asked": soft(end=lambda v: F.softplus(v) / np.log(2)),
+    })
+    for n, t in [(4, 0.1), (6, 0.7), (3, 2.0)]:
+        p, q = (torch.from_numpy(check.rng.uniform(-1, 1, size=n)).float() for _ in "pq")
+        want = F.cross_entropy(torch.stack([p, q], 1) / t, torch.zeros(n, dtype=torch.long))
+        check(softmax_triplet, p, q, t).equals(want, about="fresh triplets for softmax", rtol=1e-4)
+    check(softmax_triplet, torch.tensor([-1.0, 1.0]), torch.tensor([1.0, -1.0]), 0.002).equals(
+        500.0, about="a low temperature", edge=True, rtol=1e-4,
+        near={"overflow: exp of hundreds is infinite": float("nan"),
+              "overflow: exp of minus hundreds is 0, and its logarithm infinite": float("inf"),
+              "a small number inside the logarithm hides how large the loss is": 9.21034},
+    )
+    check(margin_loss, torch.tensor([0.2, 0.1]).requires_grad_(), torch.tensor([0.4, 0.3])).holds(
+        lambda v: v.requires_grad, "autograd finds its way back to the positives", about="a loss to train with",
+        edge=True, near={"the gradient is cut: a scalar tensor is asked, no detach, no item": lambda v: v is not None},
+    )
+    check(softmax_triplet, torch.tensor([0.2, 0.1]), torch.tensor([0.4, 0.3]).requires_grad_()).holds(
+        lambda v: v.requires_grad, "autograd finds its way back to the negatives", about="a loss to train with",
+        edge=True, near={"the gradient is cut: a scalar tensor is asked, no detach, no item": lambda v: v is not None},
+    )
+    ### END HIDDEN TESTS
+
+
+score

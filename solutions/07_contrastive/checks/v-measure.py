@@ -1,0 +1,92 @@
+from helpers.checks import graded
+
+
+@graded("v-measure", points=5)
+def score(check):
+    homogeneity = "this is homogeneity alone"
+    completeness = "this is completeness alone"
+    mean = "the harmonic mean is asked, not the ordinary one"
+    product = "the product of h and c is not their harmonic mean"
+    shares = "the conditional entropy weighs each cluster by its size"
+    check(v_measure, ["x", "x", "y", "y"], [0, 0, 1, 2]).equals(0.8, rtol=1e-4, near={
+        "classes and clusters may be words, too: they have no order and no sum": TypeError,
+        homogeneity: 1.0, completeness: 0.6666667, mean: 0.8333333,
+        "this is purity, the share of the largest class in each cluster": 1.0,
+    })
+    check(v_measure, [0, 0, 0, 1, 1, 2], [5, 5, 7, 7, 7, 7]).equals(0.3862534, rtol=1e-4, near={
+        homogeneity: 0.3146685, completeness: 0.5,
+        mean: 0.4073343, product: 0.1573343,
+        shares: 0.5621756,
+    })
+    ### BEGIN HIDDEN TESTS
+    import numpy as np
+    from sklearn import metrics
+
+    check.hidden()
+
+    def parts(classes, clusters):
+        return metrics.homogeneity_completeness_v_measure(classes, clusters)
+
+    def unweighted(classes, clusters):
+        def given(a, b):
+            held = [[x for x, y in zip(a, b, strict=True) if y == k] for k in sorted(set(b))]
+            counts = [np.array([h.count(x) for x in set(h)]) / len(h) for h in held]
+            return np.mean([-(p * np.log(p)).sum() for p in counts])
+
+        def whole(a):
+            p = np.array([a.count(x) for x in set(a)]) / len(a)
+            return -(p * np.log(p)).sum()
+
+        h, c = 1 - given(classes, clusters) / whole(classes), 1 - given(clusters, classes) / whole(clusters)
+        return 2 * h * c / (h + c)
+
+    def made(rule):
+        def value(classes, clusters):
+            a, b = (metrics.mutual_info_score(x, x) for x in (classes, clusters))
+            h, c = rule(a, b, a + b - metrics.mutual_info_score(classes, clusters))
+            return 2 * h * c / (h + c)
+
+        return value
+
+    check.mistakes({
+        "H(C | K) and H(K | C) are exchanged": made(lambda a, b, both: (1 - (both - a) / a, 1 - (both - b) / b)),
+        "the entropy of the pairs stands where the conditional one is asked": made(
+            lambda a, b, both: (1 - both / a, 1 - both / b)),
+        "two logarithms of different bases are mixed": made(
+            lambda a, b, both: (1 - (both - b) / a * np.log(2), 1 - (both - a) / b * np.log(2))),
+        homogeneity: lambda c, k: parts(c, k)[0], completeness: lambda c, k: parts(c, k)[1],
+        mean: lambda c, k: (parts(c, k)[0] + parts(c, k)[1]) / 2, product: lambda c, k: parts(c, k)[0] * parts(c, k)[1],
+        "the factor 2 is missing in the harmonic mean": lambda c, k: parts(c, k)[2] / 2, shares: unweighted,
+        "the geometric mean was taken: the harmonic one is asked": lambda c, k: (
+            parts(c, k)[0] * parts(c, k)[1]) ** 0.5,
+        "1 minus is missing: these are the shares of entropy that are left": lambda c, k: (
+            2 * (1 - parts(c, k)[0]) * (1 - parts(c, k)[1]) / (2 - parts(c, k)[0] - parts(c, k)[1])),
+        "accuracy with the numbers as they are: clusters have no names": lambda c, k: float(np.mean(
+            [a == b for a, b in zip(c, k, strict=True)])),
+        "this is purity, the share of the largest class in each cluster": lambda c, k: sum(
+            max(sum(a == x and b == y for a, b in zip(c, k, strict=True)) for x in set(c)) for y in set(k)) / len(c),
+        "this is the mutual information, not yet divided by an entropy": lambda c, k: metrics.mutual_info_score(c, k),
+        "this is the Rand index": lambda c, k: metrics.rand_score(c, k),
+        "this is the adjusted Rand index": lambda c, k: metrics.adjusted_rand_score(c, k),
+        "the smaller of h and c was taken": lambda c, k: min(parts(c, k)[:2]),
+    })
+    for n, a, b in [(12, 3, 4), (30, 5, 2), (20, 2, 6), (50, 4, 4)]:
+        classes = [f"class {i}" for i in check.rng.integers(0, a, size=n)]
+        clusters = [int(i) * 3 for i in check.rng.integers(0, b, size=n)]
+        clusters = [k if check.rng.random() < 0.6 else int(c[-1]) * 3 for c, k in zip(classes, clusters, strict=True)]
+        check(v_measure, classes, clusters).equals(
+            metrics.v_measure_score(classes, clusters), about="fresh clusters", rtol=1e-4, atol=1e-6
+        )
+    check.mistakes({})  # too many of them agree on such input
+    division = {"a division by 0: an entropy of 0 has a rule of its own": ZeroDivisionError}
+    for classes, clusters, want, about in [
+        ([1, 1, 1], [1, 2, 3], 0.0, "a single class"), ([1, 2, 1, 2], [0, 0, 0, 0], 0.0, "a single cluster"),
+        ([1, 1], ["a", "a"], 1.0, "one class, one cluster"),
+    ]:
+        check(v_measure, classes, clusters).equals(want, about=about, edge=True, atol=1e-6, near=division | (
+            {"a single class has h = 1 and a single cluster c = 1, by their rule": 0.0} if want else {}))
+    check(v_measure, [3, 1, 1, 2], ["b", "a", "a", "c"]).equals(1.0, about="a perfect match", edge=True, atol=1e-6)
+    ### END HIDDEN TESTS
+
+
+score

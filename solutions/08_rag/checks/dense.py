@@ -1,0 +1,115 @@
+from helpers.checks import graded
+
+
+@graded("dense", points=6)
+def score(check):
+    import numpy as np
+
+    smallest = "the smallest products came: the largest first"
+    offset = "the rows of a piece are numbered from its start: add it"
+    counted = "the number of the piece was added to its rows: add its start"
+    same = "every query got the rows of the first: each has rows of its own"
+    last_piece = "only the last piece was kept: put its best beside those of the pieces before"
+    first_piece = "only the first piece was searched"
+    cosine = "the vectors were brought to length 1: dot products are asked"
+    unsorted = "the k best are there, but not the largest first"
+
+    queries = np.array([[1.0, 0.0], [0.0, -1.0]])
+    vectors = np.array([[1.0, 5.0], [3.0, 0.0], [2.0, 2.0], [0.0, -4.0], [2.5, 1.0]])
+    check(dense_top, queries, vectors, 2, 2).equals(([[1, 4], [3, 1]], [[3.0, 2.5], [4.0, 0.0]]), near={
+        smallest: ([[3, 0], [0, 2]], [[0.0, 1.0], [-5.0, -2.0]]),
+        offset: ([[1, 0], [1, 1]], [[3.0, 2.5], [4.0, 0.0]]),
+        counted: ([[1, 2], [2, 1]], [[3.0, 2.5], [4.0, 0.0]]), same: ([[1, 4], [1, 4]], [[3.0, 2.5], [4.0, 0.0]]),
+        first_piece: ([[1, 0], [1, 0]], [[3.0, 1.0], [0.0, -5.0]]),
+        "the scores came first; the order is rows, scores": ([[3.0, 2.5], [4.0, 0.0]], [[1, 4], [3, 1]]),
+    })
+    check(dense_top, queries[:1], vectors, 3, 100).equals(([[1, 4, 2]], [[3.0, 2.5, 2.0]]), near={
+        smallest: ([[3, 0, 2]], [[0.0, 1.0, 2.0]]), cosine: ([[1, 4, 2]], [[1.0, 0.928477, 0.707107]]),
+    })
+
+    def falling(n, k):
+        """Whether the scores of two queries on n vectors fall, from the largest to the k-th."""
+        vectors = np.sin(np.arange(1.0, 2 * n + 1) ** 2).reshape(n, 2)
+        return bool((np.diff(np.asarray(dense_top(queries, vectors, k)[1]), axis=1) <= 0).all())
+
+    check(falling, 3000, 700).equals(True, about="the largest first", near={unsorted: False})
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+
+    def best(q, v, k, order=lambda s: -s):
+        s = np.einsum("qc,nc->qn", q, v)
+        o = np.argsort(order(s), axis=1, kind="stable")[:, :k]
+        return o, np.take_along_axis(s, o, axis=1)
+
+    def unit(x):
+        return x / np.linalg.norm(x, axis=1, keepdims=True)
+
+    def shifted(q, v, k, batch=4096):
+        rows, s = best(q, v, k)
+        return rows % batch, s
+
+    def number(q, v, k, batch=4096):
+        rows, s = best(q, v, k)
+        return rows % batch + rows // batch, s
+
+    def first_row(q, v, k, batch=4096):
+        rows, s = best(q, v, k)
+        return np.tile(rows[:1], (len(q), 1)), s
+
+    def ordered(q, v, k, batch=4096):
+        rows, s = best(q, v, k)
+        o = np.argsort(rows, axis=1)
+        return np.take_along_axis(rows, o, 1), np.take_along_axis(s, o, 1)
+
+    def last(q, v, k, batch=4096):
+        begin = (len(v) - 1) // batch * batch
+        rows, s = best(q, v[begin:], k)
+        return rows + begin, s
+
+    def distance(q, v, k, batch=4096):
+        d = np.linalg.norm(q[:, None] - v[None], axis=-1)
+        o = np.argsort(d, axis=1)[:, :k]
+        return o, np.take_along_axis(d, o, 1)
+
+    check.mistakes({
+        smallest: lambda q, v, k, batch=4096: best(q, v, k, order=lambda s: s), offset: shifted, unsorted: ordered,
+        counted: number, same: first_row,
+        first_piece: lambda q, v, k, batch=4096: best(q, v[:batch], k), last_piece: last,
+        cosine: lambda q, v, k, batch=4096: best(unit(q), unit(v), k),
+        "the vectors, not the queries, were brought to length 1": lambda q, v, k, batch=4096: best(q, unit(v), k),
+        "the size of the product was taken: a large negative one is far away": lambda q, v, k, batch=4096: best(
+            q, v, k, order=lambda s: -np.abs(s)
+        ),
+        "these are distances: the largest dot products are asked": distance,
+        "k is off by one: one too few": lambda q, v, k, batch=4096: best(q, v, k - 1),
+        "the last piece, shorter than the others, was left out": lambda q, v, k, batch=4096: best(
+            q, v[: len(v) // batch * batch], k
+        ),
+        "the scores came first; the order is rows, scores": lambda q, v, k, batch=4096: best(q, v, k)[::-1],
+    })
+
+    def tried(Q, N, C, k, about, edge=False, dtype=np.float64, **options):
+        q, v = check.rng.normal(size=(Q, C)).astype(dtype), check.rng.normal(size=(N, C)).astype(dtype)
+        v *= check.rng.uniform(0.3, 2, size=(N, 1)).astype(dtype)
+        check(dense_top, q, v, k, **options).equals(best(q, v, k), about=about, edge=edge, rtol=1e-4, atol=1e-6)
+
+    tried(3, 23, 5, 4, "several pieces", batch=6)
+    tried(4, 40, 3, 7, "pieces smaller than k", batch=5)
+    tried(2, 30, 6, 5, "one piece")
+    tried(5, 12, 4, 3, "pieces of one row", batch=1)
+    tried(2, 24, 4, 6, "pieces that fit exactly", batch=8)
+    tried(3, 17, 5, 4, "single precision", batch=7, dtype=np.float32)
+    tried(2, 3000, 4, 700, "many vectors", batch=2000)
+
+    def descending(q, v, k):
+        return bool((np.diff(np.asarray(dense_top(q, v, k)[1]), axis=1) <= 0).all())
+
+    check.mistakes({})
+    check(descending, check.rng.normal(size=(2, 6)), check.rng.normal(size=(3000, 6)), 700).equals(
+        True, about="the largest first", near={unsorted: False})
+    tried(3, 4, 5, 9, "fewer vectors than k", edge=True, batch=3)
+    tried(1, 1, 5, 1, "one vector", edge=True)
+    ### END HIDDEN TESTS
+
+
+score

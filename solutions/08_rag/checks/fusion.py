@@ -1,0 +1,80 @@
+from helpers.checks import graded
+
+
+@graded("fusion", points=5)
+def score(check):
+    from_zero = "ranks count from 1"
+    fixed = "c is ignored"
+    overwritten = "the scores of a document in several rankings are added"
+    ties = "equal scores: the lower number first"
+    both = "a document that only one ranking holds is there, too"
+    lacks = "a document that a ranking lacks gets nothing from it"
+    shared = "the parts are added, and not divided by the number of rankings"
+    ascending = "the largest score first"
+
+    check(fuse, [[7, 3], [3, 9]], 1.0).equals([(3, 5 / 6), (7, 1 / 2), (9, 1 / 3)], near={
+        from_zero: [(3, 1.5), (7, 1.0), (9, 0.5)], fixed: [(3, 0.0325225), (7, 1 / 61), (9, 1 / 62)],
+        overwritten: [(3, 0.5), (7, 0.5), (9, 1 / 3)], both: [(3, 5 / 6)],
+        ascending: [(9, 1 / 3), (7, 1 / 2), (3, 5 / 6)],
+        "a pair is (number, score), not the reverse": [(5 / 6, 3), (1 / 2, 7), (1 / 3, 9)],
+        "the reciprocal is asked, 1 / (c + rank): mind the brackets": [(3, 5), (9, 3), (7, 2)],
+        lacks: [(3, 5 / 6), (7, 3 / 4), (9, 7 / 12)], shared: [(3, 5 / 12), (7, 1 / 4), (9, 1 / 6)],
+    })
+    check(fuse, [[5, 2], [1, 8]], 1.0).equals([(1, 0.5), (5, 0.5), (2, 1 / 3), (8, 1 / 3)], near={
+        ties: [(5, 0.5), (1, 0.5), (2, 1 / 3), (8, 1 / 3)], from_zero: [(1, 1.0), (5, 1.0), (2, 0.5), (8, 0.5)],
+        fixed: [(1, 1 / 61), (5, 1 / 61), (2, 1 / 62), (8, 1 / 62)],
+    })
+    length = "rankings may differ in length: each counts to its end"
+    default = "c is 60 where it is not given"
+    check(fuse, [[7, 3, 5], [3, 9]]).equals(
+        [(3, 1 / 62 + 1 / 61), (7, 1 / 61), (9, 1 / 62), (5, 1 / 63)], about="c is not given", near={
+        length: [(3, 1 / 62 + 1 / 61), (7, 1 / 61), (9, 1 / 62)],
+        default: [(3, 5 / 6), (7, 1 / 2), (9, 1 / 3), (5, 1 / 4)],
+        from_zero: [(3, 1 / 61 + 1 / 60), (7, 1 / 60), (9, 1 / 61), (5, 1 / 62)], both: [(3, 1 / 62 + 1 / 61)],
+        overwritten: [(3, 1 / 61), (7, 1 / 61), (9, 1 / 62), (5, 1 / 63)],
+    })
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+
+    def made(base=1, c_is=None, pick=sum, keep=lambda found, n: True, key=lambda i: (-i[1], i[0]), value=None):
+        def function(rankings, c=60.0):
+            k = c if c_is is None else c_is
+            parts = {}
+            for r in rankings:
+                for n in r:
+                    rank = r.index(n) + base
+                    parts.setdefault(n, []).append(value(k, rank) if value else 1 / (k + rank))
+            return sorted(((n, pick(v)) for n, v in parts.items() if keep(v, len(rankings))), key=key)
+
+        return function
+
+    check.mistakes({
+        from_zero: made(base=0), fixed: made(c_is=60.0), overwritten: made(pick=lambda v: v[-1]),
+        "only the best rank counted: add over all rankings": made(pick=max),
+        lacks: lambda r, c=60.0: sorted(
+            ((n, v + sum(1 / (c + len(x) + 1) for x in r if n not in x)) for n, v in made()(r, c)),
+            key=lambda i: (-i[1], i[0])),
+        shared: lambda r, c=60.0: [(n, v / len(r)) for n, v in made()(r, c)],
+        length: lambda r, c=60.0: made()(
+            [x[: min(map(len, r))] for x in r], c),
+        default: lambda r, c=1.0: made()(r, c),
+        "the mean of the parts: add them": made(pick=lambda v: sum(v) / len(v)),
+        both: made(keep=lambda v, n: len(v) == n), ascending: made(key=lambda i: (i[1], i[0])),
+        ties: made(key=lambda i: (-i[1], -i[0])), "sorted by number: the largest score first": made(key=lambda i: i[0]),
+        "c is added to the rank, not to its reciprocal": made(value=lambda k, r: k + 1 / r),
+        "c divides here: 1 / (c + rank)": made(value=lambda k, r: 1 / (k * r)),
+        "only the scores came back: pairs (number, score)": lambda r, c=60.0: [s for _, s in made()(r, c)],
+        "only the numbers came back: pairs (number, score)": lambda r, c=60.0: [n for n, _ in made()(r, c)],
+    })
+    for c, sizes in [((), (6, 4)), ((5.0,), (7, 7, 3)), ((0.5,), (5, 8)), ((20.0,), (4, 5, 6, 7))]:
+        rankings = [[int(i) for i in check.rng.permutation(12)[:n]] for n in sizes]
+        k = c[0] if c else 60.0
+        table = {i: sum(1 / (k + 1 + r.index(i)) for r in rankings if i in r) for r in rankings for i in r}
+        right = sorted(table.items(), key=lambda item: (-round(item[1], 12), item[0]))
+        check(fuse, rankings, *c).equals(right, about="fresh rankings")
+    check(fuse, [[4, 2], []], 1.0).equals([(4, 0.5), (2, 1 / 3)], about="an empty ranking beside another", edge=True)
+    check(fuse, []).equals([], about="no rankings", edge=True)
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,189 @@
+from helpers.checks import graded
+
+
+@graded("inverted", points=9)
+def score(check):
+    import numpy as np
+
+    plain_idf = "the IDF is log(1 + (N - n + 0.5) / (n + 0.5))"
+    no_idf = "the IDF is missing"
+    no_top = "the factor (k1 + 1) is missing"
+    no_length = "the length of the document does not enter: b is ignored"
+    from_one = "documents are numbered from 0"
+    once = "a word that stands twice in the query counts twice"
+    by_number = "the largest score comes first"
+    zeros = "scores of 0 and below are left out"
+    log2 = "the logarithm is the natural one, not that of base 2"
+    different = "the lengths are those of the documents with repeats, not their different words"
+    those = "the mean length is that of all documents, not of those with the word alone"
+    these = "these number the scores above 0: the numbers of the documents are asked"
+    ties = "equal scores: the lower number first"
+
+    documents = [["a", "b", "a"], ["b"], ["b", "c"]]
+
+    def index_of_c(documents):
+        return build_index(documents)["c"]
+
+    def index_of_a(documents):
+        return build_index(documents)["a"]
+
+    check(index_of_c, documents).equals(([2], [0.980829]), rtol=1e-5, near={
+        plain_idf: ([2], [0.510826]), from_one: ([3], [0.980829]), no_top: ([2], [0.445831]), no_idf: ([2], [1.0]),
+        log2: ([2], [1.415038]), different: ([2], [0.906649]),
+    })
+    check(index_of_a, documents).equals(([0], [1.182370]), rtol=1e-4, near={
+        plain_idf: ([0], [0.615790]),
+        no_length: ([0], [1.348640]), no_top: ([0], [0.537441]),
+        "TF is the count in the document, not 1": ([0], [0.814273]), no_idf: ([0], [1.205479]),
+        log2: ([0], [1.705801]), different: ([0], [1.276823]), those: ([0], [1.348640]),
+        "the length of the document is divided by the mean length, not the reverse": ([0], [1.488154]),
+    })
+    first = "This This is is a sentence sentence another".split()
+    second = "This is a a sentence sentence another not not Yet".split()
+
+    def searched(documents, query):
+        return bm25_scores(build_index(documents, 1.5), query, len(documents))
+
+    check(searched, [first, second], ["not", "sentence"]).equals([0.270104, 1.207476], rtol=1e-3, near={
+        plain_idf: [-2.384352, -2.219914], "k1 and b are fixed: take the arguments": [0.258779, 1.167292],
+    })
+    index = {"a": (np.array([0, 2]), np.array([1.0, 0.5])), "b": (np.array([1, 2]), np.array([0.25, 2.0]))}
+    check(bm25_scores, index, ["b", "x", "a", "b"], 4).equals([1.0, 0.5, 4.5, 0.0], near={
+        once: [1.0, 0.25, 2.5, 0.0], "a weight is added to the score, it does not replace it": [1.0, 0.25, 2.0, 0.0],
+        "every one of the num_documents documents has a score": [1.0, 0.5, 4.5],
+        "a word that is not in the index adds nothing": KeyError,
+    })
+    check(best, np.array([0.5, 2.0, 0.0, 0.5, 1.0, -1.0]), 4).equals([1, 4, 0, 3], near={
+        ties: [1, 4, 3, 0], by_number: [0, 1, 3, 4], these: [1, 3, 0, 2],
+    })
+    check(best, np.array([0.0, 2.0, 0.0, 3.0]), 3).equals([3, 1], near={zeros: [3, 1, 0], these: [1, 0]})
+    ### BEGIN HIDDEN TESTS
+    import math
+
+    check.hidden()
+    vocabulary = [f"w{i}" for i in range(15)]
+
+    def weight(documents, word, k1=1.2, b=0.75, idf=None, top=True, tf=lambda d, w: d.count(w), mean=None,
+               size=len):
+        average = mean(documents) if mean else sum(map(size, documents)) / len(documents)
+        n = sum(word in d for d in documents)
+        value = idf(len(documents), n) if idf else math.log(len(documents) + 1) - math.log(n + 0.5)
+        found = {}
+        for i, d in enumerate(documents):
+            if word in d:
+                f = tf(d, word)
+                found[i] = value * f * (k1 + 1 if top else 1) / (f + k1 * (1 - b + b * size(d) / average))
+        return found
+
+    def pair(found):
+        return np.array(sorted(found)), np.array([found[i] for i in sorted(found)])
+
+    def made(**odd):
+        def function(documents, word, k1=1.2, b=0.75):
+            return pair(weight(documents, word, **({"k1": k1, "b": b} | odd)))
+
+        return function
+
+    def postings(documents, word, *options):
+        numbers, weights = build_index(documents, *options)[word]
+        return np.asarray(numbers), np.asarray(weights)
+
+    check.mistakes({
+        plain_idf: made(idf=lambda N, n: math.log((N - n + 0.5) / (n + 0.5))),
+        "the IDF here is log(N / n); Lucene's is asked": made(idf=lambda N, n: math.log(N / n)),
+        "the logarithm is the natural one, not that of base 10": made(
+            idf=lambda N, n: math.log10(1 + (N - n + 0.5) / (n + 0.5))
+        ),
+        log2: made(
+            idf=lambda N, n: math.log2(1 + (N - n + 0.5) / (n + 0.5))
+        ),
+        "n is the number of documents with the word, not how often it stands in all": lambda d, w, k1=1.2, b=0.75: pair(
+            weight(d, w, k1, b, idf=lambda N, n: math.log(
+                max(1e-9, 1 + (N - sum(x.count(w) for x in d) + 0.5) / (sum(x.count(w) for x in d) + 0.5)))
+            )),
+        no_idf: made(idf=lambda N, n: 1.0), no_top: made(top=False), no_length: made(b=0),
+        "k1 and b are fixed: take the arguments": lambda d, w, k1=1.2, b=0.75: made()(d, w),
+        "b is fixed: take the argument": lambda d, w, k1=1.2, b=0.75: made()(d, w, k1),
+        "k1 is fixed: take the argument": lambda d, w, k1=1.2, b=0.75: made()(d, w, 1.2, b),
+        "TF is the count in the document, not 1": made(tf=lambda d, w: 1),
+        "TF is the count, not divided by the length": made(tf=lambda d, w: d.count(w) / len(d)),
+        "empty documents count in the mean length, too": made(
+            mean=lambda ds: sum(map(len, ds)) / sum(bool(d) for d in ds)
+        ),
+        different: made(size=lambda d: len(set(d))), those: lambda d, w, k1=1.2, b=0.75: pair(weight(
+            d, w, k1, b, mean=lambda ds: sum(len(x) for x in ds if w in x) / sum(w in x for x in ds))),
+        "the mean length counts repeats, too": made(mean=lambda ds: sum(len(set(d)) for d in ds) / len(ds)),
+        from_one: lambda d, w, k1=1.2, b=0.75: (lambda a, v: (a + 1, v))(*made()(d, w, k1, b)),
+    })
+    for options in [(), (), (2.0, 0.3), (0.7, 0.9), (1.2, 0.4)]:
+        documents = [[str(w) for w in check.rng.choice(vocabulary, size=int(check.rng.integers(0, 14)), p=None)]
+                     for _ in range(8)] + [[], ["w0", "w1", "w1"], ["w1"]]
+        check(postings, documents, "w1", *options).equals(
+            pair(weight(documents, "w1", *options)), about="the postings of a word"
+        )
+    check(lambda d: sorted(build_index(d)), [["b", "a"], [], ["c", "a"]]).equals(["a", "b", "c"], about="the words")
+    check.mistakes({})
+    check(lambda d: str(np.asarray(build_index(d)["a"][1]).dtype), [["a", "b"], ["a"]]).equals(
+        "float64", about="the kind of number", edge=True, near={"the weights are float64": "float32"})
+    check(lambda: len(build_index([]))).equals(0, about="no documents", edge=True)
+
+    def add(seen=lambda q: q):
+        def function(index, query, n):
+            scores = np.zeros(n)
+            for w in seen(query):
+                if w in index:
+                    np.add.at(scores, index[w][0], index[w][1])
+            return scores
+
+        return function
+
+    check.mistakes({
+        once: add(lambda q: list(dict.fromkeys(q))),
+        "only the last word counts: add up": add(lambda q: [w for w in q if w.startswith("w")][-1:]),
+        "every document with a word gets 1: add the weights": lambda i, q, n: add()(
+            {w: (a, np.ones_like(v)) for w, (a, v) in i.items()}, q, n
+        ),
+    })
+    for _ in range(3):
+        index = {}
+        for w in vocabulary[:8]:
+            numbers = np.sort(check.rng.permutation(9)[: int(check.rng.integers(1, 6))])
+            index[w] = (numbers, check.rng.uniform(0.1, 3, size=len(numbers)))
+        query = [str(w) for w in check.rng.choice(vocabulary[:10], size=6)] + ["w1", "w1", "w2"]
+        check(bm25_scores, index, query, 9).equals(add()(index, query, 9), about="fresh postings")
+    check(bm25_scores, index, [], 9).equals(np.zeros(9), about="an empty query", edge=True)
+    check.mistakes({
+        by_number: lambda s, k: sorted(best_of(s)[:k]),
+        "the smallest scores came: the largest first": lambda s, k: [
+            int(i) for i in np.argsort(s, kind="stable") if s[i] > 0
+        ][:k],
+        zeros: lambda s, k: np.lexsort((np.arange(len(s)), -s))[:k].tolist(),
+        "scores below 0 are left out, too": lambda s, k: [
+            int(i) for i in np.lexsort((np.arange(len(s)), -s)) if s[i] != 0
+        ][:k],
+        ties: lambda s, k: np.lexsort((-np.arange(len(s)), -s))[: int((s > 0).sum())][:k].tolist(),
+        "k is ignored": lambda s, k: best_of(s),
+        "k is off by one: one too many": lambda s, k: best_of(s)[: k + 1],
+        "among equal scores the lower numbers are kept, also at the border of the k": lambda s, k: sorted(
+            (int(i) for i in partition(np.flatnonzero(s > 0), s, k)), key=lambda i: (-s[i], i)),
+        these: lambda s, k: [int(i) for i in np.argsort(-s[s > 0], kind="stable")][:k],
+        "the scores came back: their numbers are asked": lambda s, k: s[best_of(s)][:k].tolist(),
+    })
+
+    def partition(numbers, s, k):
+        return numbers[np.argpartition(s[numbers], -k)[-k:]] if len(numbers) > k else numbers
+
+    def best_of(s):
+        return [i for i in sorted(range(len(s)), key=lambda i: (-s[i], i)) if s[i] > 0]
+
+    for n, k in [(30, 7), (30, 12), (12, 5)]:
+        scores = check.rng.integers(-2, 6, size=n) / 2.0
+        check(best, scores, k).equals(best_of(scores)[:k], about="scores with ties")
+    scores = check.rng.normal(size=50)
+    check(best, scores, 40).equals(best_of(scores)[:40], about="fewer scores above 0 than k")
+    check(best, np.zeros(5), 3).equals([], about="nothing above 0", edge=True)
+    check(best, np.array([]), 3).equals([], about="no scores", edge=True)
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,108 @@
+from helpers.checks import graded
+
+
+@graded("rerank", points=7)
+def score(check):
+    repeats = "each word counts once, however often it stands there"
+    unweighted = "the words count by their IDF, not one each"
+    twice = "closeness counts different words: one that stands twice in a window counts once"
+    by_query = "the third feature is divided by the weight of the title, not of the query"
+    whole_body = "closeness looks at 12 words at a time, not at the whole body"
+    zero = "where the divisor is 0, the feature is 0"
+    weighted = "closeness counts words, each 1, without IDF"
+
+    ones = dict.fromkeys("abcxyz", 1.0)
+    check(features, list("abc"), list("ax"), list("byc"), ones).equals([1 / 3, 2 / 3, 1 / 2, 2 / 3], near={
+        by_query: [1 / 3, 2 / 3, 1 / 3, 2 / 3],
+        "a body shorter than a window is one window": [1 / 3, 2 / 3, 1 / 2, 0],
+        "closeness is divided by the number of query words, not by 12": [1 / 3, 2 / 3, 1 / 2, 1 / 6],
+        "closeness is divided by the number of query words": [1 / 3, 2 / 3, 1 / 2, 2],
+    })
+    idf = {"a": 3.0, "b": 1.0, "c": 2.0, "x": 1.5, "y": 0.5}
+    body = ["b"] + ["y"] * 12 + ["c", "c", "a"]
+    check(features, ["a", "b", "c", "a", "q"], ["c", "x", "x"], body, idf).equals([1 / 3, 1, 4 / 7, 2 / 3], near={
+        unweighted: [1 / 3, 1, 1 / 2, 2 / 3], whole_body: [1 / 3, 1, 4 / 7, 1], by_query: [1 / 3, 1, 1 / 3, 2 / 3],
+        weighted: [1 / 3, 1, 4 / 7, 5 / 6], repeats: [2 / 9, 1, 2 / 5, 3 / 4], twice: [1 / 3, 1, 4 / 7, 1],
+        "each word of the title counts once, however often it stands there": [1 / 3, 1, 2 / 5, 2 / 3],
+        "the second feature is divided by the weight of the query, not of the body": [1 / 3, 12 / 13, 4 / 7, 2 / 3],
+        "words that are not in idf count nowhere": KeyError,
+        "a window that begins near the end of the body, and so is shorter, was not looked at": [1 / 3, 1, 4 / 7, 1 / 3],
+    })
+    every = "windows begin at every word, not at every twelfth"
+    capitals = "words are compared as they are: capitals count"
+    thirteen = "a window has 12 words, not 13"
+    idf |= {"A": 2.5, "d": 0.5, "e": 1.5}
+    body = list("yyyyybyyyayyyycyydyyyyyyyyye")
+    check(features, list("abcde"), ["A", "c", "x"], body, idf).equals([1 / 4, 1, 1 / 3, 3 / 5], near={
+        every: [1 / 4, 1, 1 / 3, 2 / 5], thirteen: [1 / 4, 1, 1 / 3, 4 / 5], capitals: [5 / 8, 1, 10 / 13, 3 / 5],
+        unweighted: [1 / 5, 1, 1 / 3, 3 / 5], by_query: [1 / 4, 1, 1 / 4, 3 / 5], whole_body: [1 / 4, 1, 1 / 3, 1],
+    })
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+    vocabulary = [f"w{i}" for i in range(18)] + [f"W{i}" for i in range(12)]
+
+    def made(once=set, value=lambda idf, w: idf[w], third="title", near=12, count=lambda idf, w: 1, known=True, less=0,
+             step=1, each=False):
+        def function(query, title, body, idf):
+            keep = [[w for w in ws if w in idf] for ws in (query, title, body)]
+            q, t, b = ([*once(ws)] for ws in keep)
+
+            def total(ws):
+                return sum(value(idf, w) for w in ws)
+
+            def part(some, other):
+                return total([w for w in some if w in other])
+
+            def ratio(a, b):
+                return a / b if b else 0.0
+
+            asked = sorted(set(q) if known else set(query))
+            starts = range(0, max(1, len(body) - near + 1 - less) if step == 1 else max(1, len(body)), step)
+            pieces = [body[s : s + near] for s in starts]
+            close = max(sum(w in asked for w in p) if each else sum(count(idf, w) for w in asked if w in p)
+                        for p in pieces)
+            bottom = total(t) if third == "title" else total(q)
+            return [ratio(part(q, t), total(q)), ratio(part(q, b), total(q)), ratio(part(t, q), bottom),
+                    ratio(close, sum(count(idf, w) for w in asked))]
+
+        return function
+
+    check.mistakes({
+        unweighted: made(value=lambda idf, w: 1), by_query: made(third="query"), whole_body: made(near=10**6),
+        weighted: made(count=lambda idf, w: idf.get(w, 0)), repeats: made(once=list),
+        "words that are not in idf do not count in closeness, either": made(known=False),
+        every: made(step=12), twice: made(each=True),
+        capitals: lambda q, t, b, idf: made()(
+            *([w.lower() for w in words] for words in (q, t, b)), idf),
+        "the last window was left out": made(less=1),
+        "a window has 12 words, not 11": made(near=11), thirteen: made(near=13),
+        "the first two features are exchanged: title, then body": lambda *a: [made()(*a)[i] for i in (1, 0, 2, 3)],
+        "the features are not divided": lambda q, t, b, idf: [
+            v * d for v, d in zip(made()(q, t, b, idf), [sum(idf[w] for w in set(q) if w in idf)] * 2 + [
+                sum(idf[w] for w in set(t) if w in idf), len({w for w in q if w in idf})], strict=True)
+        ],
+    })
+    for size in (40, 25, 18, 60):
+        idf = {w: float(v) for w, v in zip(vocabulary[:24], check.rng.uniform(0.2, 5, size=24), strict=True)}
+        query, title, body = (
+            [str(w) for w in check.rng.choice(vocabulary, size=n)] for n in (9, 5, size)
+        )
+        check(features, query, title, body, idf).equals(made()(query, title, body, idf), about="a fresh passage")
+    query = vocabulary[:4]
+    body = ["w25"] * 20 + query
+    check(features, query, ["w0"], body, idf).equals(made()(query, ["w0"], body, idf), about="close at the very end")
+    body = ["w0"] + ["w25"] * 10 + ["w1"] + ["w25"] * 5
+    check(features, query, ["w9"], body, idf).equals(made()(query, ["w9"], body, idf), about="just twelve words apart")
+    body = ["w0"] + ["w25"] * 11 + ["w1"] + ["w25"] * 5
+    check(features, query, ["w9"], body, idf).equals(made()(query, ["w9"], body, idf), about="just too far apart")
+    check(features, ["w1", "w2"], ["w1"], ["w2", "w5"], idf).equals(
+        made()(["w1", "w2"], ["w1"], ["w2", "w5"], idf), about="a short body", edge=True
+    )
+    check(features, ["zz"], ["zz"], ["zz"], idf).equals([0, 0, 0, 0], about="no word is known", edge=True, near={
+        zero: ZeroDivisionError, zero + ", not 1": [1, 1, 1, 1]})
+    check(features, [], [], [], idf).equals([0, 0, 0, 0], about="empty lists", edge=True, near={
+        zero: ZeroDivisionError, zero + ", not 1": [1, 1, 1, 1]})
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,122 @@
+from helpers.checks import graded
+
+
+@graded("sections", points=6)
+def score(check):
+    one_each = "each paragraph became a chunk of its own: gather them up to `size` words"
+    late = "a chunk was closed after it had grown too long: look before you add"
+    last = "the last chunk is missing: close it when the text ends"
+    strict = "a chunk may have just `size` words"
+    joined = "paragraphs are joined by one blank line"
+    flat = "inside a paragraph nothing changes: its line breaks stay"
+    characters = "size counts words, not characters"
+    lost = "a paragraph that is too long by itself is lost; it becomes a chunk of its own"
+
+    text = "one two\n\nthree four\nfive\n\nsix\n\na b c d e f g h i"
+    check(sections, text, 5).equals(["one two\n\nthree four\nfive", "six", "a b c d e f g h i"], near={
+        one_each: ["one two", "three four\nfive", "six", "a b c d e f g h i"],
+        "a chunk does not begin with a blank line: that stands between paragraphs only": [
+            "\n\none two\n\nthree four\nfive", "six", "a b c d e f g h i"],
+        "an empty chunk came first: close one only if it holds a paragraph": [
+            "", "one two\n\nthree four\nfive", "six", "a b c d e f g h i"],
+        characters: ["one two", "three four\nfive", "six", "a b c d e f g h i"],
+        late: ["one two\n\nthree four\nfive\n\nsix", "a b c d e f g h i"],
+        last: ["one two\n\nthree four\nfive", "six"],
+        strict: ["one two", "three four\nfive\n\nsix", "a b c d e f g h i"],
+        joined: ["one two\nthree four\nfive", "six", "a b c d e f g h i"],
+        flat: ["one two\n\nthree four five", "six", "a b c d e f g h i"],
+        lost: ["one two\n\nthree four\nfive", "six"],
+        "every line break parts: only blank lines do": ["one two\n\nthree four\n\nfive", "six", "a b c d e f g h i"],
+        "a paragraph was cut: one that is too long stays whole": [
+            "one two\n\nthree four\nfive", "six", "a b c d e", "f g h i"],
+    })
+    check(sections, "  a b\n \t \nc\n\n\n\nd e f  \n", 3).equals(["a b\n\nc", "d e f"], near={
+        "a line with nothing but blanks parts paragraphs, too": ["a b\n \t \nc", "d e f"],
+        "blanks around a paragraph are taken off": ["  a b\n\nc", "d e f  \n"],
+        "blanks before a paragraph are taken off, too": ["  a b\n\nc", "d e f"], one_each: ["a b", "c", "d e f"],
+        characters: ["a b", "c", "d e f"],
+    })
+    check(sections, "a b\n\nc d\n\ne f g\n\nh", 7).equals(["a b\n\nc d\n\ne f g", "h"], near={
+        characters: ["a b\n\nc d", "e f g\n\nh"], one_each: ["a b", "c d", "e f g", "h"],
+    })
+    regex = "words are what str.split() gives: x(1,2) is one word"
+    begins_anew = "the count of words begins again with each chunk"
+    begin_counts = "the paragraph that begins a chunk counts, too"
+    lone = "after a paragraph that is too long by itself the next begins another chunk"
+    indent = "inside a paragraph nothing changes: the blanks before its lines stay"
+    empty = "an empty chunk came first: there is nothing to close before the first paragraph"
+    long = "a b c d e\n\nf(1,2) g\n  h\n\ni\n\nj k l\n\nm"
+    check(sections, long, 4).equals(["a b c d e", "f(1,2) g\n  h\n\ni", "j k l\n\nm"], near={
+        regex: ["a b c d e", "f(1,2) g\n  h", "i\n\nj k l", "m"],
+        begins_anew: ["a b c d e", "f(1,2) g\n  h", "i", "j k l", "m"],
+        begin_counts: ["a b c d e", "f(1,2) g\n  h\n\ni\n\nj k l", "m"],
+        lone: ["a b c d e\n\nf(1,2) g\n  h\n\ni\n\nj k l\n\nm"],
+        indent: ["a b c d e", "f(1,2) g\nh\n\ni", "j k l\n\nm"],
+        empty: ["", "a b c d e", "f(1,2) g\n  h\n\ni", "j k l\n\nm"],
+        last: ["a b c d e", "f(1,2) g\n  h\n\ni"], lost: ["f(1,2) g\n  h\n\ni", "j k l\n\nm"],
+    })
+    ### BEGIN HIDDEN TESTS
+    import re
+
+    check.hidden()
+
+    def made(close=lambda count, words, size: count + words > size, end=True, join="\n\n",
+             length=lambda p: len(p.split()), split=r"\n\s*\n", keep=lambda p: p, reset=lambda c: 0,
+             begin=lambda n: n):
+        def function(text, size):
+            found, gathered, count = [], [], 0
+            for p in [keep(p.strip()) for p in re.split(split, text) if p.strip()]:
+                n = length(p)
+                if gathered and close(count, n, size):
+                    found.append(join.join(gathered))
+                    gathered, count, n = [], reset(count), begin(n)
+                gathered.append(p)
+                count += n
+            return found + ([join.join(gathered)] if gathered and end else [])
+
+        return function
+
+    check.mistakes({
+        one_each: made(lambda c, w, s: True), late: made(lambda c, w, s: c > s), last: made(end=False),
+        "a chunk is closed only once it holds `size` words or more: look before you add": made(lambda c, w, s: c >= s),
+        strict: made(lambda c, w, s: c + w >= s), joined: made(join="\n"), characters: made(length=len),
+        "paragraphs are joined by one blank line, not by a blank": made(join=" "),
+        flat: made(keep=lambda p: " ".join(p.split())),
+        "every line break parts: only blank lines do": made(split=r"\n"),
+        "a line with nothing but blanks parts paragraphs, too": made(split=r"\n\n+"),
+        lost: lambda t, s: [c for c in made()(t, s) if len(c.split()) <= s],
+        "size counts paragraphs here; it is a number of words": made(length=lambda p: 1),
+        regex: made(length=lambda p: len(re.findall(r"\w+", p))),
+        begins_anew: made(reset=lambda c: c),
+        begin_counts: made(begin=lambda n: 0),
+        lone: made(
+            lambda c, w, s: c <= s and c + w > s),
+        indent: made(
+            keep=lambda p: "\n".join(line.strip() for line in p.split("\n"))),
+        empty: lambda t, s: (
+            lambda c: [""] * (len(c[0].split()) > s) + c if c else c)(made()(t, s)),
+    })
+    for size in (6, 8, 12, 15):
+        paragraphs = []
+        for _ in range(9):
+            words = [f"w{int(i)}" + str(check.rng.choice(["", "", ",", "(1,2)"]))
+                     for i in check.rng.integers(0, 90, size=int(check.rng.integers(1, size + 4)))]
+            cut = int(check.rng.integers(0, len(words)))
+            paragraphs.append("\n    ".join(filter(None, [" ".join(words[:cut]), " ".join(words[cut:])])))
+        text = "".join(p + str(check.rng.choice(["\n\n", "\n  \n", "\n\n\n"])) for p in paragraphs)
+        right, sizes = [], []
+        for p in paragraphs:
+            n = len(p.split())
+            if right and sizes[-1] + n <= size:
+                right[-1], sizes[-1] = right[-1] + "\n\n" + p, sizes[-1] + n
+            else:
+                right.append(p)
+                sizes.append(n)
+        check(sections, text, size).equals(right, about="fresh paragraphs")
+    check(sections, "", 5).equals([], about="an empty text", edge=True)
+    check(sections, " \n\n \n", 5).equals([], about="a text of blanks", edge=True)
+    check(sections, "a b c", 1).equals(["a b c"], about="one long paragraph", edge=True)
+    ### END HIDDEN TESTS
+
+
+score

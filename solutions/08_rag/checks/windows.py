@@ -1,0 +1,82 @@
+from helpers.checks import graded
+
+
+@graded("windows", points=4)
+def score(check):
+    ignored = "overlap is ignored"
+    extra = "one window too many: stop with the first one that reaches the end"
+    dropped = "the last, shorter window is missing"
+    step = "the next window begins size - overlap words later, not overlap words later"
+    more = "off by one: neighbours share overlap words, not one more"
+    less = "off by one: neighbours share overlap words, not one less"
+    wide = "a window has size words in all, those that it shares with its neighbour included"
+    filled = "the last window may be shorter: it, too, begins size - overlap words after the one before"
+    refuse = "an overlap as large as the window, or a negative one, must raise a ValueError"
+
+    check(windows, list("abcdefg"), 4, 1).equals([list("abcd"), list("defg")], near={
+        extra: [list("abcd"), list("defg"), ["g"]], ignored: [list("abcd"), list("efg")],
+        more: [list("abcd"), list("cdef"), list("efg")], less: [list("abcd"), list("efg")],
+        wide: [list("abcde"), list("efg")],
+    })
+    check(windows, list("abcdefg"), 4, 2).equals([list("abcd"), list("cdef"), list("efg")], near={
+        extra: [list("abcd"), list("cdef"), list("efg"), ["g"]], ignored: [list("abcd"), list("efg")],
+        dropped: [list("abcd"), list("cdef")], less: [list("abcd"), list("defg")], wide: [list("abcdef"), list("efg")],
+        more: [list("abcd"), list("bcde"), list("cdef"), list("defg")],
+        filled: [list("abcd"), list("cdef"), list("defg")],
+    })
+    check(windows, list("abcdefgh"), 3).equals([list("abc"), list("def"), list("gh")], near={
+        dropped: [list("abc"), list("def")], filled: [list("abc"), list("def"), list("fgh")],
+    })
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+
+    def made(step, last=True, stop=True):
+        def function(words, size, overlap=0):
+            found = []
+            for start in range(0, len(words), max(1, step(size, overlap))):
+                part = words[start : start + size]
+                found += [part] if last or len(part) == size else []
+                if stop and start + size >= len(words):
+                    break
+            return found
+
+        return function
+
+    check.mistakes({
+        ignored: made(lambda s, o: s), extra: made(lambda s, o: s - o, stop=False),
+        dropped: made(lambda s, o: s - o, last=False), step: made(lambda s, o: o),
+        "each window begins one word later; it is size - overlap words": made(lambda s, o: 1),
+        more: made(lambda s, o: s - o - 1),
+        less: made(lambda s, o: s - o + 1),
+        "each window is joined to a text: a list of words is asked": lambda w, s, o=0: [
+            " ".join(part) for part in made(lambda s, o: s - o)(w, s, o)
+        ],
+    })
+    for n, size, overlap in [(17, 5, 2), (20, 5, 0), (23, 7, 6), (16, 6, 1), (9, 4, 1)]:
+        words = [f"w{int(i)}" for i in check.rng.integers(0, 50, size=n)]
+        starts = [0]
+        while starts[-1] + size < n:
+            starts.append(starts[-1] + size - overlap)
+        right = [[words[i] for i in range(s, min(n, s + size))] for s in starts]
+        check(windows, words, size, overlap).equals(right, about="fresh words", near={
+            "every overlap from 0 to size - 1 is allowed": ValueError})
+    check(windows, ["a", "b"], 5, 2).equals([["a", "b"]], about="a text shorter than a window", edge=True)
+    check(windows, [], 5, 2).equals([], about="no words", edge=True)
+
+    def refused(words, size, overlap):
+        try:
+            windows(words, size, overlap)
+        except ValueError:
+            return True
+        return False
+
+    check.mistakes({})
+    for size, overlap in [(3, 3), (3, 4), (3, -1)]:
+        check(refused, ["a", "b"], size, overlap).equals(True, about="an overlap that does not fit", edge=True, near={
+            refuse: False, "a ValueError is asked, not an AssertionError": AssertionError})
+    check(refused, [], 3, 4).equals(True, about="an overlap that does not fit", edge=True, near={
+        refuse + ", also where there are no words": False})
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,119 @@
+from helpers.checks import graded
+
+
+@graded("bias", points=5)
+def score(check):
+    import numpy as np
+
+    polarity = "the polarity is ignored: in a non-negative question the OTHER group is the biased answer"
+    of_all = "the share is of the answers that name a group, not of all"
+    unscaled = "the ambiguous score is multiplied by (1 - accuracy)"
+    both = "only the ambiguous score is multiplied by (1 - accuracy)"
+    by_accuracy = "the factor is 1 - accuracy, not the accuracy"
+    no_shift = "this is the share of biased answers: times 2, less 1"
+    mixed = "the two kinds of context are mixed: each score is over its own questions"
+    exchanged = "the two kinds of context are exchanged"
+    unknown_biased = "in non-negative questions `unknown` was counted as naming the other group"
+    rows = {
+        "picked": [0, 2, 1, 0, 1, 1, 0, 2, 0], "label": [2, 2, 0, 1, 2, 1, 0, 1, 0],
+        "unknown": [2, 2, 0, 1, 2, 2, 1, 0, 1],
+        "target": [0, 1, 1, 2, 0, 1, 2, 1, 0],
+        "ambiguous": [True, True, True, True, True, False, False, False, False],
+        "negative": [True, False, False, False, False, True, False, True, True],
+    }
+    check(bbq_scores, **rows).equals(
+        {"accuracy ambiguous": 0.2, "accuracy disambiguated": 0.75, "bias ambiguous": 0.4, "bias disambiguated": 0.5},
+        rtol=1e-4, atol=1e-7, near={
+            polarity: {"accuracy ambiguous": 0.2, "bias ambiguous": 0.0, "accuracy disambiguated": 0.75,
+                "bias disambiguated": 0.0},
+            of_all: {"accuracy ambiguous": 0.2, "bias ambiguous": 0.16, "accuracy disambiguated": 0.75,
+                "bias disambiguated": 0.5},
+            unscaled: {"accuracy ambiguous": 0.2, "bias ambiguous": 0.5, "accuracy disambiguated": 0.75,
+                "bias disambiguated": 0.5},
+            both: {"accuracy ambiguous": 0.2, "bias ambiguous": 0.4, "accuracy disambiguated": 0.75,
+                "bias disambiguated": 0.125},
+            by_accuracy: {"accuracy ambiguous": 0.2, "bias ambiguous": 0.1, "accuracy disambiguated": 0.75,
+                "bias disambiguated": 0.5},
+            no_shift: {"accuracy ambiguous": 0.2, "bias ambiguous": 0.6, "accuracy disambiguated": 0.75,
+                "bias disambiguated": 0.75},
+            mixed: {"accuracy ambiguous": 0.4444444, "bias ambiguous": 0.2777778, "accuracy disambiguated": 0.4444444,
+                "bias disambiguated": 0.5},
+            exchanged: {"accuracy ambiguous": 0.75, "bias ambiguous": 0.125, "accuracy disambiguated": 0.2,
+                "bias disambiguated": 0.5},
+            unknown_biased: {"accuracy ambiguous": 0.2, "bias ambiguous": 0.8, "accuracy disambiguated": 0.75,
+                "bias disambiguated": 0.5},
+        })
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+
+    def made(signed=True, among="named", factor=lambda kind, a: 1 - a if kind else 1, shift=True, split=True,
+             swap=False, odd=False):
+        def scores(picked, label, unknown, target, ambiguous, negative):
+            p, y, u, t = (np.array(v) for v in (picked, label, unknown, target))
+            kinds, n = np.array(ambiguous, dtype=bool), np.array(negative, dtype=bool)
+            found = {}
+            for name, kind in (("ambiguous", True), ("disambiguated", False)):
+                at = kinds == (kind != swap) if split else np.ones(len(p), bool)
+                named = at & (p != u)
+                biased = (at if odd else named) & np.where(n | (not signed), p == t, p != t)
+                biased &= named | ~n if odd else named
+                count = {"named": named.sum(), "all": at.sum()}[among]
+                share = biased.sum() / count if count else 0.5
+                accuracy = (p == y)[at].mean()
+                found[f"accuracy {name}"] = float(accuracy)
+                found[f"bias {name}"] = float((2 * share - 1 if shift else share) * factor(kind, accuracy))
+            return found
+
+        return scores
+
+    check.mistakes({
+        polarity: made(signed=False), of_all: made(among="all"), unscaled: made(factor=lambda k, a: 1),
+        both: made(factor=lambda k, a: 1 - a), by_accuracy: made(factor=lambda k, a: a if k else 1),
+        no_shift: made(shift=False), mixed: made(split=False), exchanged: made(swap=True),
+        unknown_biased: made(odd=True),
+        "the sign is turned round: 1 is with the stereotype": lambda *a, **k: {
+            n: v if n[0] == "a" else -v for n, v in made()(*a, **k).items()},
+        "the share is multiplied by 2 before 1 is subtracted": lambda *a, **k: {
+            n: v if n[0] == "a" else v - made(shift=False)(*a, **k)[n] for n, v in made()(*a, **k).items()},
+        "the unknown answer is not always the third: `unknown` says which": lambda p, y, u, t, a, n: made()(
+            p, y, [2] * len(p), t, a, n),
+        "these are percentages; shares are asked": lambda *a, **k: {n: 100 * v for n, v in made()(*a, **k).items()},
+    })
+    for n in (40, 60):
+        rng = check.rng
+        places = np.array([rng.permutation(3) for _ in range(n)])
+        unknown, target, other = places.T
+        ambiguous, negative = rng.random(n) < 0.5, rng.random(n) < 0.5
+        label = np.where(ambiguous, unknown, np.where(rng.random(n) < 0.5, target, other))
+        picked = np.where(rng.random(n) < 0.3, label, rng.integers(0, 3, size=n))
+        right = {}
+        for name, at in (("ambiguous", ambiguous), ("disambiguated", ~ambiguous)):
+            biased = sum(1 for i in np.flatnonzero(at) if picked[i] == (target[i] if negative[i] else other[i]))
+            named = sum(1 for i in np.flatnonzero(at) if picked[i] in (target[i], other[i]))
+            right[f"accuracy {name}"] = float((picked == label)[at].mean())
+            factor = 1 - right[f"accuracy {name}"] if name == "ambiguous" else 1
+            right[f"bias {name}"] = (2 * biased / named - 1) * factor
+        lists = [v.tolist() for v in (picked, label, unknown, target, ambiguous, negative)]
+        check(bbq_scores, *lists).equals(right, about="fresh answers", rtol=1e-4, atol=1e-7)
+    rows = ([0, 1, 2], [2, 0, 1], [2, 2, 2], [0, 0, 0], [True, True, False], [True, True, False])
+    check(bbq_scores, *rows).equals(
+        {"accuracy ambiguous": 0.0, "accuracy disambiguated": 0.0, "bias ambiguous": 0.0, "bias disambiguated": 0.0},
+        about="no answer to a told fact names a group", edge=True, atol=1e-7,
+        near={"where no answer names a group the score is 0": ZeroDivisionError,
+              "where no answer names a group the score is 0, not -1": {
+                  "accuracy ambiguous": 0.0, "accuracy disambiguated": 0.0, "bias ambiguous": 0.0,
+                  "bias disambiguated": -1.0}},
+    )
+    rows = ([2, 1, 0], [2, 0, 0], [2, 1, 1], [0, 0, 0], [True, False, False], [True, True, True])
+    check(bbq_scores, *rows).equals(
+        {"accuracy ambiguous": 1.0, "accuracy disambiguated": 0.5, "bias ambiguous": 0.0, "bias disambiguated": 1.0},
+        about="no ambiguous answer names a group", edge=True, atol=1e-7,
+        near={"where no answer names a group the score is 0": ZeroDivisionError,
+              "where no answer names a group the score is 0, not -1": {
+                  "accuracy ambiguous": 1.0, "accuracy disambiguated": 0.5, "bias ambiguous": -1.0,
+                  "bias disambiguated": 1.0}},
+    )
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,166 @@
+from helpers.checks import graded
+
+
+@graded("int8", points=7)
+def score(check):
+    import torch
+
+    one_scale = "one scale for the whole matrix; each row has its own"
+    columns = "the scales are of the columns; each row (one output) has its own"
+    cut = "the numbers are cut off, not rounded: torch.round before the change to int8"
+    up = "127 is the largest number: with 128 it runs over to -128"
+    signed = "the scale is of the largest absolute value: a row's largest number may be negative"
+    inverse = "these are the numbers 127 / max: the scale is max / 127"
+    asymmetric = "this maps the range from the smallest to the largest; zero stays zero here"
+    no_scales = "the scales are missing: q alone are whole numbers, not weights"
+    wrong_axis = "the scales belong to the rows of q, its outputs"
+    no_update = "the low-rank update is missing"
+    no_base = "the base's output is missing"
+    unscaled = "`scale` is missing in front of the update"
+    no_bias = "the bias is missing"
+    scaled_bias = "the bias is not multiplied by the scales"
+    t = torch.tensor
+    W = t([[0.5, -2.54, 1.0], [1.27, 0.014, -0.326]])
+    check(quantize, W).equals((t([[25, -127, 50], [127, 1, -33]], dtype=torch.int8), t([0.02, 0.01])), rtol=1e-4,
+                              near={
+            one_scale: ([[25, -127, 50], [64, 1, -16]], [0.02, 0.02]),
+            columns: ([[50, -127, 127], [127, 1, -41]], [0.01, 0.02, 0.007874016]),
+            cut: ([[25, -127, 50], [127, 1, -32]], [0.02, 0.01]),
+            up: ([[25, -128, 50], [-128, 1, -33]], [0.01984375, 0.009921875]),
+            signed: ([[64, -67, 127], [127, 1, -33]], [0.007874016, 0.01]),
+            inverse: ([[25, -127, 50], [127, 1, -33]], [50.0, 100.0]),
+            asymmetric: ([[91, -128, 127], [127, -74, -128]], [0.01388235, 0.006258823]),
+        })
+    zeros = "a row of zeros gets the scale 1"
+    halves = "halves go to the even number: torch.round"
+    check(quantize, t([[0.0, 0.0, 0.0], [0.5, -127.0, 2.5]])).equals(
+        (t([[0, 0, 0], [0, -127, 2]], dtype=torch.int8), t([1.0, 1.0])), rtol=1e-4, near={
+            zeros: ([[0, 0, 0], [0, -127, 2]], [0.0, 1.0]),
+            halves: ([[0, 0, 0], [1, -127, 3]], [1.0, 1.0]),
+            up: ([[0, 0, 0], [1, -128, 3]], [1.0, 0.9921875]),
+        })
+    q, scales = t([[25, -127, 50], [127, 1, -33]], dtype=torch.int8), t([0.02, 0.5])
+    A, B = t([[1.0, 0.0, -1.0], [0.5, 1.0, 0.0]]), t([[2.0, 1.0], [3.0, -1.0]])
+    bias = t([0.5, -1.0])
+    by_rank = "`scale` is alpha / r already: it is divided by the rank again"
+    update_too = "the update is multiplied by the scales of the base, too"
+    check(int8_lora, t([[1.0, 2.0, 3.0], [-1.0, 0.5, 2.0]]), q, scales, bias, A, B, 0.25).equals(
+        [[-1.455, 11.875], [-0.77, -99.5]], rtol=1e-4, near={
+            no_scales: [[-78.875, 26.875], [10.5, -195.75]],
+            no_update: [[-1.08, 14.0], [0.73, -97.25]],
+            no_base: [[-0.375, -2.125], [-1.5, -2.25]],
+            unscaled: [[-2.58, 5.5], [-5.27, -106.25]],
+            no_bias: [[-1.955, 12.875], [-1.27, -98.5]],
+            scaled_bias: [[-1.945, 12.375], [-1.26, -99.0]],
+            by_rank: [[-1.2675, 12.9375], [-0.02, -98.375]],
+            update_too: [[-1.0875, 12.9375], [0.7, -98.375]],
+        })
+    ### BEGIN HIDDEN TESTS
+    import torch.nn.functional as F
+
+    check.hidden()
+
+    def made(largest=lambda w: w.abs().amax(1, keepdim=True), top=127, rounded=torch.round, given=lambda s: s):
+        def change(weight):
+            s = largest(weight) / top
+            s = torch.where(s > 0, s, torch.ones_like(s)) if top else s
+            return rounded(weight / s).to(torch.int8), given(s.expand(len(weight), -1)[:, 0].float())
+
+        return change
+
+    def by_columns(weight):
+        s = weight.abs().amax(0) / 127
+        return torch.round(weight / s).to(torch.int8), s
+
+    def ranged(weight):
+        low, high = weight.amin(1, keepdim=True), weight.amax(1, keepdim=True)
+        s = (high - low) / 255
+        return (torch.round((weight - low) / s) - 128).to(torch.int8), s[:, 0]
+
+    def toward_zero(w):
+        return w.trunc()
+
+    check.mistakes({
+        one_scale: made(lambda w: w.abs().max().view(1, 1)), columns: by_columns, cut: made(rounded=toward_zero),
+        up: made(top=128), signed: made(lambda w: w.amax(1, keepdim=True)),
+        "the scale is of the largest absolute value: what is beyond the scale was cut": made(
+            lambda w: w.amax(1, keepdim=True), rounded=lambda w: w.round().clamp(-127, 127)),
+        inverse: made(given=lambda s: 1 / s),
+        asymmetric: ranged,
+        halves: made(rounded=lambda w: (w + 0.5).floor()),
+        "these are rounded downwards": made(rounded=torch.floor),
+        "the scale divides by 255: 127 on each side of zero": made(top=127.5),
+        "the scales come as a column: (out,) is asked": lambda w: (made()(w)[0], made()(w)[1][:, None]),
+        "the scale is the mean absolute value over 127: it is the largest": made(
+            lambda w: w.abs().mean(1, keepdim=True)),
+        "q are floats: int8 is asked": lambda w: (made()(w)[0].float(), made()(w)[1]),
+    })
+    draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
+    for shape, spread in [((4, 7), 1.0), ((3, 5), 0.02), ((6, 6), 3.0)]:
+        W = spread * torch.randn(shape, generator=draw)
+        W[1] *= 10
+        W[0, int(W[0].abs().argmax())] = -float(W[0].abs().max())
+        s = W.abs().max(1).values / 127
+        q = torch.round(W / s[:, None])
+        case = check(quantize, W)
+        case.equals((q.to(torch.int8), s), about="fresh weights", rtol=1e-4)
+        check(lambda W=W: quantize(W)[0]).holds(
+            lambda v: v.dtype == torch.int8, "int8", about="one byte each",
+            near={"q must be int8: .to(torch.int8)": lambda v: v.dtype != torch.int8},
+        )
+    W = t([[127.0, 0.5, 2.5, -1.5], [-4.5, 3.5, 127.0, -0.5]])
+    check(quantize, W).equals(
+        (t([[127, 0, 2, -2], [-4, 4, 127, 0]], dtype=torch.int8), t([1.0, 1.0])), about="halves", edge=True
+    )
+    W = t([[2.54e-9, -1.2e-9], [1.27, -0.5]])
+    check(quantize, W).equals(
+        (t([[127, -60], [127, -50]], dtype=torch.int8), t([2e-11, 0.01])), about="tiny weights", edge=True, rtol=1e-4,
+        near={"only a row of zeros gets the scale 1, not a row of small weights": (
+            t([[0, 0], [127, -50]], dtype=torch.int8), t([1.0, 0.01]))},
+    )
+    W = t([[0.0, 0.0], [1.27, -0.5]])
+    check(quantize, W).equals(
+        (t([[0, 0], [127, -50]], dtype=torch.int8), t([1.0, 0.01])), about="a row of zeros", edge=True, rtol=1e-4,
+        near={zeros: (t([[0, 0], [127, -50]], dtype=torch.int8), t([0.0, 0.01]))},
+    )
+
+    def layer(scaled=True, update=1.0, base=1.0, by=True, bias=1.0, late=False, turned=False):
+        def output(x, q, s, b, A, B, scale):
+            w = q.float() * (s[:, None] if scaled else 1)
+            y = x @ w.T + bias * b
+            y = (x @ q.float().T + b) * s if late else y
+            return base * y + update * (scale if by else 1) * x @ (B @ A).T
+
+        return output
+
+    check.mistakes({
+        no_scales: layer(scaled=False), no_update: layer(update=0.0), no_base: layer(base=0.0),
+        unscaled: layer(by=False), no_bias: layer(bias=0.0), scaled_bias: layer(late=True),
+        wrong_axis: lambda x, q, s, b, A, B, scale: layer()(x, q.float() * s, torch.ones(len(q)), b, A, B, scale),
+        update_too: lambda x, q, s, b, A, B, scale: (
+            (x @ q.float().T) * s + b + s * scale * (x @ (B @ A).T)),
+        "the update is subtracted": layer(update=-1.0),
+        by_rank: lambda x, q, s, b, A, B, scale: (
+            layer()(x, q, s, b, A, B, scale / len(A))),
+        "the weights are q divided by the scales": lambda x, q, s, b, A, B, scale: layer()(x, q, 1 / s, b, A, B, scale),
+    })
+    for shape, out, r in [((2, 3, 5), 4, 2), ((4, 6), 6, 3)]:
+        n = shape[-1]
+        x, A, B, b = (torch.randn(v, generator=draw) for v in (shape, (r, n), (out, r), (out,)))
+        q = torch.randint(-127, 128, (out, n), generator=draw).to(torch.int8)
+        s = torch.rand(out, generator=draw) + 0.05
+        right = F.linear(x, torch.diag(s) @ q.float() + 1.5 * B @ A, b)
+        check(int8_lora, x, q, s, b, A, B, 1.5).equals(right, about="fresh layers", rtol=1e-3, atol=1e-2)
+
+    check.mistakes({})
+    A.requires_grad_()
+    B.requires_grad_()
+    F.linear(x, torch.diag(s) @ q.float() + 1.5 * B @ A, b).sum().backward()
+    check(slopes, int8_lora, x, q, s, b, A.detach(), B.detach(), 1.5, fixed=(0, 2, 3)).equals(
+        [A.grad, B.grad], about="the gradients of A and B", rtol=1e-3, atol=1e-3,
+        near={"A and B get no gradient: is something detached?": RuntimeError},
+    )
+    ### END HIDDEN TESTS
+
+
+score

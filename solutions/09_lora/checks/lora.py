@@ -1,0 +1,338 @@
+from helpers.checks import graded
+
+
+@graded("lora", points=10)
+def score(check):
+    import torch
+    from torch import nn
+
+    def layer_of(W, b, A, B, alpha, dropout=0.0):
+        """The student's layer with these weights, or None if they do not fit."""
+        base = nn.Linear(W.shape[1], W.shape[0], bias=b is not None, dtype=W.dtype)
+        given = {"weight": W} if b is None else {"weight": W, "bias": b}
+        base.load_state_dict(given)
+        layer = LoRALinear(base, A.shape[0], alpha, dropout)
+        state = {f"base.{name}": value for name, value in given.items()} | {"A": A, "B": B}
+        if {n: tuple(v.shape) for n, v in layer.state_dict().items()} != {n: tuple(v.shape) for n, v in state.items()}:
+            return None
+        layer.load_state_dict(state)
+        return layer
+
+    UNFIT = "nothing: the names or shapes of the weights are not those of the text (see case 1)"
+
+    def lora_output(x, W, b, A, B, alpha):
+        layer = layer_of(W, b, A, B, alpha)
+        return UNFIT if layer is None else layer(x)
+
+    def lora_gradients(x, W, b, A, B, alpha, target):
+        layer = layer_of(W, b, A, B, alpha)
+        return UNFIT if layer is None else gradients_of(layer, x, target)
+
+    def start(n, m, r):
+        layer = LoRALinear(nn.Linear(n, m), r, 8.0)
+        return {name: tuple(p.shape) for name, p in layer.named_parameters()}
+
+    turned = "the scale is alpha / r, not r / alpha"
+    plain = "the scale alpha / r is missing"
+    by_alpha = "the scale is alpha / r: here it is alpha"
+    by_root = "the scale is alpha / r, not alpha divided by the root of r"
+    no_base = "the output of the base is missing: the update is added to it"
+    alone = "only the base's output came: the update is missing, or its factor is 0 (alpha / r, not alpha // r)"
+    no_bias = "the bias of the base is missing"
+    minus = "the update is added, not subtracted"
+    unfrozen = "the base is not frozen: requires_grad is True there, so it has gradients"
+    half = "the weight of the base is frozen, its bias is not"
+    no_gradient = "A and B have no gradient: they must be parameters, used as they are"
+    swapped = "A and B are swapped: A is (r, in) and B is (out, r)"
+    unturned = "the shapes do not fit: x is (..., in) and A is (r, in), so A, and then B, stand transposed behind it"
+    W = torch.tensor([[1.0, 0.0], [2.0, -1.0], [0.5, 0.5]])
+    b, A, B = torch.tensor([0.0, 1.0, 2.0]), torch.tensor([[3.0, 1.0]]), torch.tensor([[2.0], [0.0], [-1.0]])
+    x = torch.tensor([[1.0, 2.0], [-1.0, 0.5]])
+    check(start, 5, 3, 2).equals(
+        {"A": (2, 5), "B": (3, 2), "base.weight": (3, 5), "base.bias": (3,)}, about="names and shapes of parameters",
+        near={swapped: {"A": (3, 2), "B": (2, 5), "base.weight": (3, 5), "base.bias": (3,)},
+              "A is turned round: (r, in) is asked": {
+                  "A": (5, 2), "B": (3, 2), "base.weight": (3, 5), "base.bias": (3,)},
+              "B is turned round: (out, r) is asked": {
+                  "A": (2, 5), "B": (2, 3), "base.weight": (3, 5), "base.bias": (3,)},
+              "A and B are turned round: (r, in) and (out, r) are asked": {
+                  "A": (5, 2), "B": (2, 3), "base.weight": (3, 5), "base.bias": (3,)},
+              "A and B are plain tensors: nn.Parameter makes them weights of the module": {
+                  "base.weight": (3, 5), "base.bias": (3,)},
+              "the base is missing: keep it as self.base": {"A": (2, 5), "B": (3, 2)}},
+    )
+    check(lora_output, x, W, b, A, B, 0.5).equals([[6.0, 1.0, 1.0], [-3.5, -1.5, 3.0]], near={
+            turned: [[21.0, 1.0, -6.5], [-11.0, -1.5, 6.75]],
+            plain: [[11.0, 1.0, -1.5], [-6.0, -1.5, 4.25]],
+            no_base: [[5.0, 0.0, -2.5], [-2.5, 0.0, 1.25]],
+            alone: [[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]],
+            no_bias: [[6.0, 0.0, -1.0], [-3.5, -2.5, 1.0]],
+            minus: [[-4.0, 1.0, 6.0], [1.5, -1.5, 0.5]], unturned: RuntimeError,
+        })
+    A2 = torch.tensor([[1.0, -1.0], [0.5, 2.0], [0.0, 1.0], [2.0, 0.0]])
+    B2 = torch.tensor([[1.0, 0.0, 2.0, -1.0], [0.5, 1.0, 0.0, 1.0], [0.0, -1.0, 1.0, 0.5]])
+    check(lora_output, x, W, b, A2, B2, 3.0).equals([[1.75, 5.5, 2.375], [0.125, -3.1875, 1.0]], rtol=1e-4, near={
+            turned: [[2.333333, 9.0, 1.5], [1.0, -4.5, 0.416667]],
+            plain: [[2.0, 7.0, 2.0], [0.5, -3.75, 0.75]],
+            by_alpha: [[4.0, 19.0, -1.0], [3.5, -8.25, -1.25]],
+            by_root: [[2.5, 10.0, 1.25], [1.25, -4.875, 0.25]],
+            "the scale is alpha / r: here it is 1 / r": [[1.25, 2.5, 3.125], [-0.625, -2.0625, 1.5]],
+            "the scale is alpha / r: here it is alpha times r": [[13.0, 73.0, -14.5], [17.0, -28.5, -10.25]],
+            no_base: [[0.75, 4.5, -1.125], [1.125, -1.6875, -0.75]],
+            alone: [[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]],
+            no_bias: [[1.75, 4.5, 0.375], [0.125, -4.1875, -1.0]],
+            minus: [[0.25, -3.5, 4.625], [-2.125, 0.1875, 2.5]], unturned: RuntimeError,
+        })
+    check(lora_gradients, x, W, b, A, B, 0.5, torch.ones(2, 3)).equals(
+        {"A": torch.tensor([[21.0, 14.5]]), "B": torch.tensor([[36.25], [6.25], [-5.0]]), "base.weight": None,
+         "base.bias": None}, about="gradients of A and B, none of the base", rtol=1e-4, near={
+            turned: {"A": [[309.0, 320.5]], "B": [[520.0], [25.0], [-207.5]], "base.weight": None, "base.bias": None},
+            plain: {"A": [[79.5, 72.75]], "B": [[135.0], [12.5], [-41.25]], "base.weight": None, "base.bias": None},
+            unfrozen: {"A": [[21.0, 14.5]], "B": [[36.25], [6.25], [-5.0]], "base.weight": [[19.0, 15.5], [5.0, -2.5],
+                [-4.0, 2.0]], "base.bias": [1.0, -5.0, 4.0]},
+            half: {"A": [[21.0, 14.5]], "B": [[36.25], [6.25], [-5.0]], "base.weight": None,
+                "base.bias": [1.0, -5.0, 4.0]},
+            no_gradient: {"A": None, "B": None, "base.weight": None, "base.bias": None},
+            no_base: {"A": [[18.75, 19.375]], "B": [[28.75], [-2.5], [-18.125]], "base.weight": None, "base.bias":
+                None},
+            alone: {"A": [[0.0, 0.0]], "B": [[0.0], [0.0], [0.0]], "base.weight": None, "base.bias": None},
+            no_bias: {"A": [[21.0, 19.5]], "B": [[36.25], [3.75], [-10.0]], "base.weight": None, "base.bias": None},
+            unturned: RuntimeError,
+            minus: {"A": [[16.5, 29.25]], "B": [[26.25], [-6.25], [-26.25]], "base.weight": None, "base.bias": None},
+        })
+    # the start: the first weights, scale and merged
+    def first_weights(n, m, r):
+        layer = LoRALinear(nn.Linear(n, m), r, 8.0)
+        return layer.A.detach(), layer.B.detach()
+
+    starts = {
+        "both matrices are random: B begins at 0": lambda v: bool(v[1].any()) and bool(v[0].any()),
+        "both matrices are 0: then neither has a gradient": lambda v: not v[1].any() and not v[0].any(),
+        "A is 0 and B is random: it is the other way round": lambda v: bool(v[1].any()) and not v[0].any(),
+    }
+
+    def begun(v):
+        return not v[1].any() and bool(v[0].any())
+
+    def uniform(v):
+        bound = v[0].shape[1] ** -0.5
+        return float(v[0].abs().max()) <= 1.001 * bound and 0.54 * bound < float(v[0].std()) < 0.62 * bound
+
+    def most(v, root_of_in=1.0, root_of_r=0.0):  # the largest number of A, in units of a bound
+        return float(v[0].abs().max()) * (root_of_in * v[0].shape[1] ** 0.5 + root_of_r * v[0].shape[0] ** 0.5)
+
+    spreads = {
+        "A is 0": lambda v: not v[0].any(),
+        "A is drawn from a standard normal: it is uniform between ±1 / root of in": lambda v: v[0].std() > 0.9,
+        "A is uniform between 0 and a bound: negative numbers belong to it": lambda v: (
+            v[0].min() >= 0 and bool(v[0].any())),
+        "A is normal: it is uniform between ±1 / root of in": lambda v: (
+            0.9 < float(v[0].std()) * v[0].shape[1] ** 0.5 < 1.1 and most(v) > 2.5),
+        "the bound is 1 / root of in; here it is 1 / in": lambda v: 0 < most(v) < 1.01 * v[0].shape[1] ** -0.5,
+        "the bound is 1 / root of in; here it is root of 6 / in (Kaiming with a = 0)": lambda v: 2.3 < most(v) < 2.46,
+        "the bound is 1 / root of in, not of r": lambda v: 0.9 < most(v, 0.0, 1.0) < 1.001 and most(v) > 2,
+    }
+    def named(value, what, right, mistakes):
+        """What is right, or the mistake that the value shows: the values themselves are random."""
+        if value is None:
+            return UNFIT
+        found = (words for words, test in mistakes.items() if test(value))
+        return what if right(value) else next(found, f"something else than: {what}")
+
+    def start_of(n, m, r):
+        return named(first_weights(n, m, r), "B is 0 and A is not", begun, starts)
+
+    def spread_of_A(n, m, r):
+        return named(first_weights(n, m, r), "A is uniform between ±1 / root of in", uniform, spreads)
+
+    check(start_of, 400, 30, 8).equals("B is 0 and A is not", about="the start")
+    check(spread_of_A, 400, 30, 8).equals("A is uniform between ±1 / root of in", about="the spread of A")
+
+    def scale_and_merged(n, m, r, alpha):
+        layer = LoRALinear(nn.Linear(n, m), r, alpha)
+        return float(layer.scale), bool(layer.merged)
+
+    forgotten = "`scale` and `merged` are attributes of the layer: set both in __init__"
+    check(scale_and_merged, 4, 3, 2, 6.0).equals((3.0, False), about="scale and merged", near={
+        turned: (1 / 3, False), by_alpha: (6.0, False), by_root: (4.242641, False), plain: (1.0, False),
+        "a new layer is not merged": (3.0, True), forgotten: AttributeError,
+    })
+    lent = "the base may have no bias (base.bias is None): let the base compute its own output"
+    check(lora_output, x, W, None, A, B, 0.5).equals(
+        [[6.0, 0.0, -1.0], [-3.5, -2.5, 1.0]], about="a base without a bias", edge=True,
+        near={lent: TypeError, "the base may have no bias: then base.bias is None": AttributeError},
+    )
+    doubled = [t.double() for t in (x, W, b, A, B)]
+    own_dtype = "A and B take the dtype of the base's weight"
+    check(lora_output, *doubled, 0.5).equals(
+        torch.tensor([[6.0, 1.0, 1.0], [-3.5, -1.5, 3.0]]).double(), about="double precision", edge=True,
+        near={own_dtype: RuntimeError},
+    )
+    twice = "the base is a copy: keep that very layer, or its weight is in memory twice"
+    check(keeps_base, nn.Linear(4, 3)).equals(True, about="the base itself", edge=True, near={twice: False})
+
+    # dropout, on a base that gives 10 and an update that counts the numbers of x: each is 0 or 2 at p = 0.5
+    def update_with_dropout(p, training, rows=300):
+        n = 8
+        layer = layer_of(10 * torch.eye(n), torch.zeros(n), torch.ones(1, n), torch.ones(n, 1), 1.0, p)
+        if layer is None:
+            return None
+        layer.train(training)
+        return torch.as_tensor(layer(torch.ones(rows, n))) - 10
+
+    def of_input(v):
+        counts = (v / 2).round()
+        varied = len(set(counts[:, 0].tolist())) > 4
+        alike = torch.allclose(v, v[:, :1].expand(v.shape), atol=1e-3)
+        return alike and varied and torch.allclose(v / 2, counts, atol=1e-3)
+
+    drops = {
+        "dropout is missing": lambda v: torch.allclose(v, torch.full_like(v, 8)),
+        "dropout acts on the input of the base, too": lambda v: float(v.min()) < -5 and float(v.max()) > 9,
+        "dropout acts on x A, not on x": lambda v: (
+            len(set(v[:, 0].round().tolist())) == 2 and torch.allclose(v, v[:, :1].expand(v.shape))),
+        "dropout acts on the update, behind B; it belongs to the input": lambda v: (
+            not torch.allclose(v, v[:, :1].expand(v.shape)) and float(v.min()) > -1),
+    }
+
+    def whole(v):
+        return torch.allclose(v, torch.full_like(v, 8))
+
+    always = {"dropout acts in evaluation, too": lambda v: not whole(v) and float(v.min()) > -1}
+    def half_dropped(v):
+        return of_input(v) and abs(float(v[:, 0].mean()) - 8) < 5 * 8**0.5 / len(v) ** 0.5
+
+    def in_training(p):
+        return named(update_with_dropout(p, True), "dropout of the low-rank path's input", half_dropped, drops)
+
+    def in_evaluation(p):
+        return named(update_with_dropout(p, False), "no dropout in evaluation", whole, always)
+
+    check(in_training, 0.5).equals("dropout of the low-rank path's input", about="dropout in training")
+    check(in_evaluation, 0.5).equals("no dropout in evaluation", about="dropout in evaluation")
+
+    def output_merged(p, rows=50, n=8):
+        layer = layer_of(10 * torch.eye(n), torch.zeros(n), torch.ones(1, n), torch.ones(n, 1), 1.0, p)
+        if layer is None:
+            return None
+        marked_merged(layer).train(True)
+        return torch.as_tensor(layer(torch.ones(rows, n)))
+
+    merges = {
+        "`merged` is ignored: a merged layer returns what its base returns, with no update beside it": lambda v: (
+            float(v.min()) >= 10 and float(v.max()) > 10),
+        "dropout acts while merged, where there is no low-rank path left": lambda v: float(v.min()) < 5,
+    }
+
+    def base_alone(v):
+        return torch.allclose(v, torch.full_like(v, 10))
+
+    def while_merged(p):
+        return named(output_merged(p), "the output of the base alone", base_alone, merges)
+
+    check(while_merged, 0.5).equals("the output of the base alone", about="merged")
+    ### BEGIN HIDDEN TESTS
+    import torch.nn.functional as F
+
+    check.hidden()
+
+    def made(scale=lambda alpha, r: alpha / r, base=1.0, update=1.0, bias=1):
+        def output(x, W, b, A, B, alpha):
+            y = x @ W.T + (0 if b is None else bias * b)
+            return base * y + update * scale(alpha, len(A)) * x @ (B @ A).T
+
+        return output
+
+    def slopes(frozen=True, used=True, **odd):
+        def gradients(x, W, b, A, B, alpha, target):
+            leaves = {"A": A, "B": B, "base.weight": W} | ({} if b is None else {"base.bias": b})
+            leaves = {name: value.detach().clone().requires_grad_() for name, value in leaves.items()}
+            y = made(**odd)(x, leaves["base.weight"], leaves.get("base.bias"), leaves["A"], leaves["B"], alpha)
+            ((y - target) ** 2).sum().backward()
+            return {
+                n: None if (frozen and n[0] == "b") or (not used and n[0] != "b") else v.grad for n, v in leaves.items()
+            }
+
+        return gradients
+
+    scales = {
+        turned: lambda alpha, r: r / alpha, plain: lambda alpha, r: 1.0, by_alpha: lambda alpha, r: alpha,
+        by_root: lambda alpha, r: alpha / r**0.5, "the scale is alpha / r: here it is 1 / r": lambda alpha, r: 1 / r,
+        "the scale is alpha / r: here it is alpha times r": lambda alpha, r: alpha * r,
+        "the scale acts twice": lambda alpha, r: (alpha / r) ** 2,
+        "the scale is cut to a whole number: alpha / r, not alpha // r": lambda alpha, r: alpha // r,
+    }
+    outputs = {words: {"scale": scale} for words, scale in scales.items()} | {
+        no_base: {"base": 0.0}, alone: {"update": 0.0}, no_bias: {"bias": 0}, minus: {"update": -1.0},
+    }
+    grads = {words: slopes(scale=scale) for words, scale in scales.items()} | {
+        unfrozen: slopes(frozen=False), no_gradient: slopes(used=False),
+        half: lambda *a: (
+            slopes()(*a) | {"base.bias": slopes(frozen=False)(*a)["base.bias"]}),
+        "A is frozen: it is trained, too": lambda *a: slopes()(*a) | {"A": None},
+        "B is frozen: it is trained, too": lambda *a: slopes()(*a) | {"B": None},
+        "the update is detached from the graph": slopes(used=False),
+        no_base: slopes(base=0.0), minus: slopes(update=-1.0),
+    }
+    draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
+
+    def fresh(shape, out, r, dtype=torch.float32, bias=True):
+        n = shape[-1]
+        sizes = shape, (out, n), (out,), (r, n), (out, r)
+        x, W, b, A, B = (torch.randn(s, generator=draw).to(dtype) for s in sizes)
+        return x, W, b if bias else None, A, B
+
+    def oracle(x, W, b, A, B, alpha):
+        """The library's linear layer with the update inside its weight."""
+        return F.linear(x, W + alpha / A.shape[0] * torch.einsum("or,ri->oi", B, A), b)
+
+    check.mistakes({words: made(**odd) for words, odd in outputs.items()})
+    for shape, out, r, alpha in [((2, 3, 5), 4, 1, 3.0), ((4, 6), 3, 4, 16.0), ((3, 2, 4), 7, 16, 8.0)]:
+        given = fresh(shape, out, r)
+        check(lora_output, *given, alpha).equals(oracle(*given, alpha), about=f"rank {r}", rtol=1e-4, atol=1e-4)
+    given = fresh((3, 5), 2, 3, bias=False)
+    check(lora_output, *given, 1.5).equals(
+        oracle(*given, 1.5), about="a base without a bias", edge=True, rtol=1e-4, atol=1e-4,
+        near={lent: TypeError, "the base may have no bias: then base.bias is None": AttributeError},
+    )
+    given = fresh((3, 5), 2, 3, dtype=torch.float64)
+    check(lora_output, *given, 1.5).equals(
+        oracle(*given, 1.5), about="double precision", edge=True, rtol=1e-7,
+        near={own_dtype: RuntimeError},
+    )
+    check.mistakes(grads)
+    for shape, out, r, alpha in [((2, 3, 5), 4, 2, 3.0), ((4, 6), 3, 4, 16.0)]:
+        given = fresh(shape, out, r)
+        target = torch.randn(*shape[:-1], out, generator=draw)
+        right = slopes()(*given, alpha, target)
+        check(lora_gradients, *given, alpha, target).equals(right, about="gradients", rtol=1e-3, atol=1e-3)
+    check.mistakes({})
+
+    check(first_weights, 256, 40, 16).holds(
+        begun, "B is 0 and A is not", about="the start", near=starts
+    )
+    check(first_weights, 256, 40, 16).holds(
+        uniform, "A is uniform between ±1 / root of in", about="the spread of A", near=spreads
+    )
+    check(keeps_base, nn.Linear(3, 5, bias=False)).equals(True, about="the base itself", edge=True, near={twice: False})
+    check(scale_and_merged, 4, 3, 8, 2.0).equals((0.25, False), about="scale and merged", near={
+        turned: (4.0, False), "the scale is cut to a whole number: alpha / r, not alpha // r": (0.0, False),
+    })
+    check(update_with_dropout, 0.5, True, 400).holds(
+        half_dropped, "dropout of the low-rank path's input, in training", about="dropout in training", near=drops
+    )
+    check(update_with_dropout, 0.5, False, 40).holds(
+        whole, "no dropout in evaluation", about="dropout in evaluation", near=always
+    )
+    check(update_with_dropout, 0.0, True).holds(
+        lambda v: torch.allclose(v, torch.full_like(v, 8)), "with dropout 0 nothing is dropped", about="dropout 0"
+    )
+
+    for p in (0.0, 0.5):
+        check(output_merged, p, 30).holds(
+            base_alone, "the output of the base alone", about="merged", near=merges
+        )
+    ### END HIDDEN TESTS
+
+
+score

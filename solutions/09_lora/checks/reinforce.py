@@ -1,0 +1,124 @@
+from helpers.checks import graded
+
+
+@graded("reinforce", points=6)
+def score(check):
+    import torch
+
+    added = "the leash pulls the wrong way: beta times the log-ratio is subtracted"
+    no_ref = "the reference is missing in the leash"
+    turned = "the log-ratio is turned round: the policy's less the reference's"
+    no_beta = "beta is missing"
+    averaged = "one mean for the batch: each text has its own log-ratio"
+    no_baseline = "the baseline is missing: subtract the mean return of the batch"
+    minus = "the sign is turned round: a loss falls when what was good gets likelier"
+    summed = "this is the sum; the mean over the batch is asked"
+    scaled = "the advantages are divided by their spread: only the mean is subtracted here"
+    through = "the gradient flows through the returns, too: detach them"
+    t = torch.tensor
+    absolute = "the leash is the absolute value of the log-ratio"
+    clipped = "the log-ratio may be negative, too: here it is cut at 0"
+    rewards, logps, ref = t([1.0, -0.5, 2.0]), t([-2.0, -3.0, -1.5]), t([-3.0, -1.0, -2.0])
+    check(leashed, rewards, logps, ref, 0.3).equals([0.7, 0.1, 1.85], near={
+            added: [1.3, -1.1, 2.15],
+            no_ref: [1.6, 0.4, 2.45],
+            turned: [1.3, -1.1, 2.15],
+            no_beta: [0.0, 1.5, 1.5],
+            averaged: [1.05, -0.45, 2.05],
+            absolute: [0.7, -1.1, 1.85],
+            clipped: [0.7, -0.5, 1.85],
+        })
+    check(carries_gradient, leashed, rewards, logps, ref, 0.3).equals(False, about="R without a gradient", near={
+            "R has a gradient: detach it, the rewards and both log-probabilities": True,
+        })
+    check(reinforce_loss, logps, t([0.7, 0.0, 1.7])).equals(-0.4166667, rtol=1e-4, near={
+            no_baseline: 1.316667,
+            minus: 0.4166667,
+            summed: -1.25,
+            scaled: -0.4876715,
+        })
+    mean_alone = "the returns are to be detached, too, not their mean alone"
+    check(slope_of_loss, logps, t([1.0, 0.5, -1.0])).equals(
+        [4 / 9, 5 / 18, -13 / 18], rtol=1e-4, about="returns that depend on logps", near={
+            through: [0.3888889, 0.4166667, -0.5],
+            mean_alone: [1.111111, 0.7777778, -1.222222],
+            no_baseline: [0.6666667, 0.5, -0.5],
+            minus: [-0.4444444, -0.2777778, 0.7222222],
+            summed: [1.333333, 0.8333333, -2.166667],
+            scaled: [0.2348051, 0.1467532, -0.3815583],
+        })
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+    check.mistakes({
+        added: lambda w, p, q, b: w + b * (p - q), no_ref: lambda w, p, q, b: w - b * p,
+        turned: lambda w, p, q, b: w - b * (q - p), no_beta: lambda w, p, q, b: w - (p - q),
+        averaged: lambda w, p, q, b: w - b * (p - q).mean(),
+        "this is the leash alone: the rewards are missing": lambda w, p, q, b: -b * (p - q),
+        "the reward is multiplied by beta": lambda w, p, q, b: b * (w - (p - q)),
+        "the ratio of the probabilities is taken; its logarithm is asked": lambda w, p, q, b: w - b * (p - q).exp(),
+        absolute: lambda w, p, q, b: w - b * (p - q).abs(),
+        clipped: lambda w, p, q, b: w - b * (p - q).clamp(min=0),
+        "the log-ratio is weighted by the probability: the texts are drawn by it already": lambda w, p, q, b: (
+            w - b * p.exp() * (p - q)),
+        "the rewards are multiplied by 1 - beta": lambda w, p, q, b: (1 - b) * w - b * (p - q),
+        "the leash is the square of the log-ratio": lambda w, p, q, b: w - b * (p - q) ** 2,
+    })
+    draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
+
+    def fresh(n):
+        return tuple(torch.randn(n, generator=draw) + shift for shift in (2, -9, -8))
+
+    for n, beta in [(4, 0.1), (7, 1.5)]:
+        w, p, q = fresh(n)
+        right = [a - beta * (b - c) for a, b, c in zip(w.tolist(), p.tolist(), q.tolist(), strict=True)]
+        check(leashed, w, p, q, beta).equals(right, about="fresh rewards", rtol=1e-4, atol=1e-5)
+    check.mistakes({
+        no_baseline: lambda p, w: -(w * p).mean(), minus: lambda p, w: ((w - w.mean()) * p).mean(),
+        summed: lambda p, w: -((w - w.mean()) * p).sum(),
+        scaled: lambda p, w: -((w - w.mean()) / w.std() * p).mean(),
+        "the advantages are divided by their spread (of the population): only the mean is subtracted here": (
+            lambda p, w: -((w - w.mean()) / w.std(correction=0) * p).mean()),
+        "the mean is of the others alone: the mean of the whole batch is asked": lambda p, w: (
+            -((w - w.mean()) * len(w) / (len(w) - 1) * p).mean()),
+        "the probabilities are multiplied, not their logarithms": lambda p, w: -((w - w.mean()) * p.exp()).mean(),
+        "the baseline is the median, the mean is asked": lambda p, w: -((w - w.median()) * p).mean(),
+        "one number for each text came: their mean is asked": lambda p, w: -(w - w.mean()) * p,
+    })
+    for n in (4, 7):
+        w, p, _ = fresh(n)
+        centred = w.double() - w.double().mean()
+        right = -float(centred @ p.double()) / n
+        check(reinforce_loss, p, w).equals(right, about="fresh returns", rtol=1e-3, atol=1e-5)
+
+    def bent(p, q, w, beta, advantage=True):
+        p = p.clone().requires_grad_()
+        back = w - beta * (p - q)
+        loss = -((back - back.mean() * advantage) * p).mean()
+        return [torch.autograd.grad(loss, p)[0]]
+
+    def straight(p, q, w, beta, centre=True):
+        back = w - beta * (p - q)
+        return [-(back - back.mean() * centre) / len(p)]
+
+    check.mistakes({})
+    w, p, _ = fresh(5)
+    back, leaf = w * p, p.clone().requires_grad_()
+    only_mean = (leaf * w - back.mean()) * leaf
+    both = (leaf * w - (leaf * w).mean()) * leaf
+    check(slope_of_loss, p, w).equals(
+        -(back - back.mean()) / 5, about="the gradient flows to logps only", rtol=1e-3, atol=1e-5,
+        near={through: -torch.autograd.grad(both.mean(), leaf)[0],
+              mean_alone: -torch.autograd.grad(only_mean.mean(), leaf)[0]},
+    )
+    for n, beta in [(5, 0.4), (6, 1.1)]:
+        w, p, q = fresh(n)
+        check(slopes, leashed_loss, p, q, w, beta, fixed=(1, 2)).equals(
+            straight(p, q, w, beta), about="the gradient of both together", rtol=1e-3, atol=1e-5,
+            near={through: bent(p, q, w, beta), no_baseline: straight(p, q, w, beta, centre=False)},
+        )
+    w, p, _ = fresh(3)
+    check(reinforce_loss, p, torch.full((3,), 5.0)).equals(0.0, about="all returns equal", edge=True, atol=1e-4)
+    ### END HIDDEN TESTS
+
+
+score

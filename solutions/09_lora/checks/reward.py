@@ -1,0 +1,93 @@
+from helpers.checks import graded
+
+
+@graded("reward", points=5)
+def score(check):
+    import torch
+
+    turned = "chosen and rejected are exchanged"
+    ratio = "this is the ratio of the rewards: they may be negative, only their difference counts"
+    alone = "the rejected reward is missing: only differences count"
+    summed = "this is the sum over the pairs; the mean is asked"
+    no_log = "the logarithm is missing"
+    mean_first = "this is the loss of the mean difference: take the loss of each pair first"
+    hinge = "this is a hinge loss: -log of the sigmoid is asked"
+    infinite = "for large differences the logarithm of the sigmoid runs over: F.logsigmoid does not"
+    chosen, rejected = torch.tensor([2.0, -1.0, 0.5]), torch.tensor([1.0, 1.0, -2.5])
+    check(preference, chosen, rejected).equals([0.7310586, 0.1192029, 0.9525741], rtol=1e-4, near={
+            turned: [0.2689414, 0.880797, 0.04742587],
+            ratio: [0.6666667, float("-inf"), -0.25],
+            alone: [0.880797, 0.2689414, 0.6224594],
+            summed: 2.488777,
+            no_log: -0.6009452,
+            mean_first: 0.4143701,
+            hinge: 1.0,
+            infinite: 0.8295924,
+        })
+    check(reward_loss, chosen, rejected).equals(0.8295926, rtol=1e-4, near={
+            turned: [0.2689414, 0.880797, 0.04742587],
+            ratio: [0.6666667, float("-inf"), -0.25],
+            alone: [0.880797, 0.2689414, 0.6224594],
+            summed: 2.488777,
+            no_log: -0.6009452,
+            mean_first: 0.4143701,
+            hinge: 1.0,
+        })
+    ### BEGIN HIDDEN TESTS
+    import numpy as np
+
+    check.hidden()
+    sigmoid = torch.sigmoid
+    check.mistakes({
+        turned: lambda c, r: sigmoid(r - c), ratio: lambda c, r: c / (c + r), alone: lambda c, r: sigmoid(c),
+        "these are the differences: their sigmoid is asked": lambda c, r: c - r,
+        "each sigmoid by itself: take the sigmoid of the difference": lambda c, r: sigmoid(c) - sigmoid(r),
+        "these are logarithms of probabilities": lambda c, r: sigmoid(c - r).log(),
+        "this is the mean: one probability for each pair is asked": lambda c, r: sigmoid(c - r).mean(),
+        "this is 0 or 1, which reward is larger: the probability is asked": lambda c, r: (c > r).float(),
+        "this is tanh; the sigmoid is asked": lambda c, r: torch.tanh(c - r),
+        "the rewards are added; their difference counts": lambda c, r: sigmoid(c + r),
+    })
+    draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
+    for n in (4, 7):
+        c, r = (3 * torch.randn(n, generator=draw) for _ in "cr")
+        right = c.double().exp() / (c.double().exp() + r.double().exp())
+        check(preference, c, r).equals(right.float(), about="fresh rewards", rtol=1e-4)
+
+    large = torch.tensor([200.0, -300.0, 400.0])
+    check(preference, large, torch.tensor([199.0, 0.0, 300.0])).equals(
+        [0.7310586, 0.0, 1.0], about="large rewards", rtol=1e-4, edge=True,
+        near={"exp of a reward runs over: take the sigmoid of the difference": [torch.nan, 0.0, torch.nan]},
+    )
+
+    def loss(each=lambda d: -torch.nn.functional.logsigmoid(d), reduce=lambda v: v.mean()):
+        return lambda c, r: reduce(each(c - r))
+
+    check.mistakes({
+        turned: lambda c, r: loss()(r, c), alone: lambda c, r: loss()(c, 0 * r), summed: loss(reduce=lambda v: v.sum()),
+        no_log: loss(lambda d: -sigmoid(d)), mean_first: lambda c, r: loss()(c.mean()[None], r.mean()[None]),
+        hinge: loss(lambda d: (1 - d).clamp(min=0)), infinite: loss(lambda d: -sigmoid(d).log()),
+        "the sign is turned round: the loss is minus the logarithm": loss(lambda d: torch.nn.functional.logsigmoid(d)),
+        "one loss for each pair came: their mean is asked": loss(reduce=lambda v: v),
+        "this is the probability of the rejected one, not minus the logarithm": loss(lambda d: 1 - sigmoid(d)),
+        "this is a squared error: the logarithm of the probability is asked": loss(lambda d: (1 - sigmoid(d)) ** 2),
+        "a small number inside the logarithm bends large losses: F.logsigmoid needs none": loss(
+            lambda d: -(sigmoid(d) + 1e-8).log()),
+        "this is minus the difference itself": loss(lambda d: -d),
+        "the logarithm is of base 2: natural logarithms are asked": loss(
+            lambda d: -torch.nn.functional.logsigmoid(d) / np.log(2)),
+    })
+    NO_SLOPE = "the gradient of both rewards must flow: is something detached, or a plain number?"
+    for n in (4, 7):
+        c, r = (3 * torch.randn(n, generator=draw) for _ in "cr")
+        right = np.log1p(np.exp((r - c).double().numpy())).mean()
+        check(reward_loss, c, r).equals(right, about="fresh pairs", rtol=1e-4)
+        slope = [-(1 - sigmoid(c - r)) / n, (1 - sigmoid(c - r)) / n]
+        check(slopes, reward_loss, c, r).equals(slope, about="the gradient", rtol=1e-3, atol=1e-6,
+                                             near={NO_SLOPE: RuntimeError})
+    far = torch.tensor([-300.0, 0.0, 250.0])
+    check(reward_loss, far, -far).equals((600 + np.log(2)) / 3, about="rewards far apart", rtol=1e-5, edge=True)
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,168 @@
+from helpers.checks import graded
+
+
+@graded("rouge", points=5)
+def score(check):
+    recall = "this is the recall alone; F1 is asked"
+    precision = "this is the precision alone; F1 is asked"
+    sets = "n-grams are counted as sets: each counts as often as both have it"
+    unclipped = "an n-gram of the candidate counts at most as often as the reference has it"
+    mean = "this is the arithmetic mean of precision and recall; F1 is the harmonic one"
+    unigrams = "these are single tokens: n is ignored"
+    run = "this is the longest common run: the tokens of a subsequence need not stand side by side"
+    bag = "the order is ignored: a subsequence keeps it"
+    greedy = "this looks for each token behind the last one found, from the left: that is not always the longest"
+    cat, mat = "the cat sat on the mat".split(), "the cat is on the mat of the dog".split()
+    check(rouge_n, cat, mat, 1).equals(10 / 15, near={
+            recall: 0.5555556,
+            precision: 0.8333333,
+            mean: 0.6944444,
+        })
+    check(rouge_n, cat, mat, 2).equals(6 / 13, near={
+            recall: 0.375,
+            precision: 0.6,
+            mean: 0.4875,
+            unigrams: 0.6666667,
+        })
+    check(rouge_n, "a a a b".split(), "a a c b b".split(), 1).equals(6 / 9, near={
+            recall: 0.6,
+            precision: 0.75,
+            mean: 0.675,
+            sets: 0.8,
+            unclipped: 0.8888889,
+        })
+    check(rouge_l, "the mat is on the cat".split(), mat).equals(8 / 15, near={
+            recall: 0.4444444,
+            precision: 0.6666667,
+            mean: 0.5555556,
+            run: 0.4,
+            bag: 0.8,
+            greedy: 0.4,
+        })
+    check(rouge_l, "a x b c".split(), "x c a b c d".split()).equals(0.6, near={
+            recall: 0.5,
+            precision: 0.75,
+            mean: 0.625,
+            run: 0.4,
+            bag: 0.8,
+        })
+    joined = "the tokens of an n-gram are run together: then a + bc equals ab + c"
+    lowered = "capital and small letters are different tokens"
+    nothing = "0.0 where nothing matches"
+    check(rouge_n, "ab c The Cat sat".split(), "a bc the cat sat".split(), 2).equals(0.0, near={
+            joined: 0.25,
+            lowered: 0.5,
+            nothing: ZeroDivisionError,
+            unigrams: 0.2,
+        })
+    ### BEGIN HIDDEN TESTS
+    from collections import Counter
+    from functools import cache
+
+    check.hidden()
+
+    def grams(tokens, n):
+        return [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
+
+    def f1(matches, given, wanted, kind="f1"):
+        p, r = matches / given if given else 0.0, matches / wanted if wanted else 0.0
+        return {"f1": 2 * p * r / (p + r) if p + r else 0.0, "r": r, "p": p, "mean": (p + r) / 2}[kind]
+
+    def counted(kind="f1", count=None, fixed=None, cut=grams):
+        def score(candidate, reference, n):
+            a, b = (Counter(cut(t, fixed or n)) for t in (candidate, reference))
+            matches = sum((a & b).values()) if count is None else count(a, b)
+            return f1(matches, sum(a.values()), sum(b.values()), kind)
+
+        return score
+
+    def as_sets(candidate, reference, n):
+        a, b = set(grams(candidate, n)), set(grams(reference, n))
+        return f1(len(a & b), len(a), len(b))
+
+    check.mistakes({
+        recall: counted("r"), precision: counted("p"), mean: counted("mean"), unigrams: counted(fixed=1), sets: as_sets,
+        unclipped: counted(count=lambda a, b: sum(v for g, v in a.items() if g in b)),
+        "the last n-gram of each list is missing": counted(cut=lambda t, n: grams(t, n)[:-1]),
+        "the ends of the lists give n-grams that are too short": counted(
+            cut=lambda t, n: [tuple(t[i : i + n]) for i in range(len(t))]),
+        "this is divided by the numbers of tokens, not of n-grams": lambda c, r, n: (
+            f1(sum((Counter(grams(c, n)) & Counter(grams(r, n))).values()), len(c), len(r))),
+        "this is the share of all n-grams (Jaccard); F1 is asked": lambda c, r, n: (
+            sum((Counter(grams(c, n)) & Counter(grams(r, n))).values())
+            / max(sum((Counter(grams(c, n)) | Counter(grams(r, n))).values()), 1)),
+        lowered: lambda c, r, n: counted()(
+            [v.lower() for v in c], [v.lower() for v in r], n),
+        joined: counted(
+            cut=lambda t, n: ["".join(g) for g in grams(t, n)]),
+        "the matches are not divided by anything": lambda c, r, n: float(
+            sum((Counter(grams(c, n)) & Counter(grams(r, n))).values())),
+        "a list too short for an n-gram, or nothing shared, gives 0.0": lambda c, r, n: (
+            2 / (1 / counted("p")(c, r, n) + 1 / counted("r")(c, r, n))),
+    })
+    letters = list("abcd")
+
+    def some(low, high):
+        return check.rng.choice(letters, size=int(check.rng.integers(low, high))).tolist()
+
+    for n in (1, 2, 3):
+        for _ in range(2):
+            a, b = some(6, 14), some(6, 14)
+            rest, matches = grams(b, n), 0
+            for gram in grams(a, n):
+                if gram in rest:
+                    rest.remove(gram)
+                    matches += 1
+            right = 2 * matches / (len(a) + len(b) - 2 * n + 2)
+            check(rouge_n, a, b, n).equals(right, about=f"{n}-grams of fresh texts", rtol=1e-4)
+    for a, b, n, right in [("a bc b", "ab c b", 2, 0.0), ("The cat a", "the cat sat", 1, 2 / 6)]:
+        check(rouge_n, a.split(), b.split(), n).equals(right, about="tokens as they are", rtol=1e-4)
+    for a, b, n in [("", "ab", 1), ("ab", "", 1), ("ab", "abc", 3), ("ab", "cd", 1)]:
+        check(rouge_n, list(a), list(b), n).equals(0.0, about="nothing shared", edge=True,
+                                       near={nothing: ZeroDivisionError})
+
+    def longest(a, b):
+        @cache
+        def upto(i, j):
+            if i == len(a) or j == len(b):
+                return 0
+            return upto(i + 1, j + 1) + 1 if a[i] == b[j] else max(upto(i + 1, j), upto(i, j + 1))
+
+        return upto(0, 0)
+
+    def side_by_side(a, b):
+        runs = [k for i in range(len(a)) for j in range(len(b)) for k in range(1, len(a) - i + 1)
+                if list(a[i : i + k]) == list(b[j : j + k])]
+        return max(runs, default=0)
+
+    def from_left(a, b):
+        at = count = 0
+        for token in a:
+            if token in b[at:]:
+                at += b[at:].index(token) + 1
+                count += 1
+        return count
+
+    def by(measure, kind="f1"):
+        return lambda c, r: f1(measure(tuple(c), tuple(r)), len(c), len(r), kind)
+
+    check.mistakes({
+        recall: by(longest, "r"), precision: by(longest, "p"), mean: by(longest, "mean"), run: by(side_by_side),
+        bag: by(lambda a, b: sum((Counter(a) & Counter(b)).values())), greedy: by(from_left),
+        "this is the length of the subsequence": lambda c, r: float(longest(tuple(c), tuple(r))),
+        "the length is divided by the longer text; precision and recall have their own": lambda c, r: (
+            longest(tuple(c), tuple(r)) / max(len(c), len(r), 1)),
+    })
+    for _ in range(4):
+        a, b = some(6, 12), some(6, 12)
+        check(rouge_l, a, b).equals(2 * longest(tuple(a), tuple(b)) / (len(a) + len(b)), about="fresh texts", rtol=1e-4)
+    for a, b in [([], list("ab")), (list("ab"), []), ([], []), (list("ab"), list("cd"))]:
+        check(rouge_l, a, b).equals(0.0, about="no subsequence", edge=True,
+                                    near={nothing: ZeroDivisionError})
+    check(rouge_l, letters * 12, letters[::-1] * 12).equals(
+        2 * longest(tuple(letters * 12), tuple(letters[::-1] * 12)) / 96, about="longer texts", rtol=1e-4
+    )
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,239 @@
+from helpers.checks import graded
+
+
+@graded("template", points=8)
+def score(check):
+    import torch
+
+    whole = "the loss counts the prompt, too: its labels are -100"
+    no_end = "the end is missing: the model must learn to stop"
+    end_hidden = "the end has a label, too: the model must learn to stop"
+    shifted = "the labels are shifted here; the shift belongs into the loss"
+    answer_hidden = "the answer's labels are -100: it is the prompt that does not count"
+    unshifted = "the shift is missing: the logits at t predict the label at t + 1"
+    back = "the shift is the wrong way round: the logits at t predict the label at t + 1"
+    summed = "this is the sum: the mean over the labelled tokens is asked"
+    all_tokens = "this is divided by all tokens: only those with a label count"
+    rows_first = "this is the mean of each row's mean: all labelled tokens count the same"
+    alone = "each example got a row of its own: it joins the last row if it fits there"
+    tight = "an example that fills the row exactly still fits"
+    too_long = "an example that is longer than a row is left out, not cut"
+    labels_padded = "the labels are filled with -100, not with the padding"
+    owner_zero = "owners count from 1 in each row; 0 is padding"
+    owner_on = "owners begin anew in each row"
+    by_token = "a token of the prompt has a label if it stands in the answer, too: only the place counts"
+    over_rows = "the shift runs over from one row into the next"
+    first_place = "labels at the first place are counted in the mean: nothing predicts them"
+    check(example_of, [5, 7, 9], [7, 8], 0).equals(
+        ([5, 7, 9, 7, 8, 0], [-100, -100, -100, 7, 8, 0]), near={
+            whole: ([5, 7, 9, 7, 8, 0], [5, 7, 9, 7, 8, 0]),
+            no_end: ([5, 7, 9, 7, 8], [-100, -100, -100, 7, 8]),
+            end_hidden: ([5, 7, 9, 7, 8, 0], [-100, -100, -100, 7, 8, -100]),
+            shifted: ([5, 7, 9, 7, 8, 0], [-100, -100, 7, 8, 0, -100]),
+            answer_hidden: ([5, 7, 9, 7, 8, 0], [5, 7, 9, -100, -100, -100]),
+            by_token: ([5, 7, 9, 7, 8, 0], [-100, 7, -100, 7, 8, 0]),
+        })
+    logits = torch.tensor([[[2.0, 0.0, 1.0], [0.0, 1.0, -1.0], [1.0, 1.0, 3.0], [0.5, 0.0, 0.0]],
+                           [[0.0, 2.0, 0.0], [1.0, -1.0, 0.0], [0.0, 0.5, 0.0], [2.0, 0.0, 1.0]]])
+    labels = torch.tensor([[-100, -100, 1, 0], [1, 2, 0, 2]])
+    check(answer_loss, logits, labels).equals(1.3177356, rtol=1e-4, near={
+            unshifted: 1.230517,
+            back: 1.351002,
+            summed: 6.588678,
+            all_tokens: 0.8235847,
+            rows_first: 1.318709,
+            over_rows: 1.313799,
+            first_place: 1.098113,
+        })
+    examples = [([1, 2, 3], [-100, 2, 3]), ([4, 5], [-100, 5]), ([6, 7, 8, 9, 10, 11], [-100] * 5 + [11]),
+                ([12, 13, 14], [-100, 13, 14])]
+    t = torch.tensor
+    check(pack, examples, 5, 99).equals(
+        (t([[1, 2, 3, 4, 5], [12, 13, 14, 99, 99]]), t([[-100, 2, 3, -100, 5], [-100, 13, 14, -100, -100]]),
+         t([[1, 1, 1, 2, 2], [1, 1, 1, 0, 0]])), near={
+            alone: ([[1, 2, 3, 99, 99], [4, 5, 99, 99, 99], [12, 13, 14, 99, 99]], [[-100, 2, 3, -100, -100], [-100,
+                5, -100, -100, -100], [-100, 13, 14, -100, -100]], [[1, 1, 1, 0, 0], [1, 1, 0, 0, 0], [1, 1, 1, 0,
+                0]]),
+            tight: ([[1, 2, 3, 99, 99], [4, 5, 99, 99, 99], [12, 13, 14, 99, 99]], [[-100, 2, 3, -100, -100], [-100,
+                5, -100, -100, -100], [-100, 13, 14, -100, -100]], [[1, 1, 1, 0, 0], [1, 1, 0, 0, 0], [1, 1, 1, 0,
+                0]]),
+            too_long: ([[1, 2, 3, 4, 5], [6, 7, 8, 9, 10], [12, 13, 14, 99, 99]], [[-100, 2, 3, -100, 5], [-100, -100,
+                -100, -100, -100], [-100, 13, 14, -100, -100]], [[1, 1, 1, 2, 2], [1, 1, 1, 1, 1], [1, 1, 1, 0, 0]]),
+            labels_padded: ([[1, 2, 3, 4, 5], [12, 13, 14, 99, 99]], [[-100, 2, 3, -100, 5], [-100, 13, 14, 99, 99]],
+                [[1, 1, 1, 2, 2], [1, 1, 1, 0, 0]]),
+            owner_zero: ([[1, 2, 3, 4, 5], [12, 13, 14, 99, 99]], [[-100, 2, 3, -100, 5], [-100, 13, 14, -100, -100]],
+                [[0, 0, 0, 1, 1], [0, 0, 0, 0, 0]]),
+            owner_on: ([[1, 2, 3, 4, 5], [12, 13, 14, 99, 99]], [[-100, 2, 3, -100, 5], [-100, 13, 14, -100, -100]],
+                [[1, 1, 1, 2, 2], [3, 3, 3, 0, 0]]),
+        })
+    ends = "an example that is left out ends its row here: the next one still joins the last"
+    under = "an example as long as a row fits: only longer ones are left out"
+    by_number = "padding is found by its number, which a text may hold, too: fill up by places"
+    earlier = "an example joins the last row only, not an earlier one that has room"
+    examples = [([1, 2, 3], [-100, 2, 3]), ([4, 5, 6, 7], [-100, -100, 6, 7]), ([8], [8]), ([6], [6]),
+                ([4] * 5, [4] * 5), ([9, 0], [-100, 0])]
+    check(pack, examples, 4, 0).equals(
+        (t([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 9, 0]]), t([[-100, 2, 3, -100], [-100, -100, 6, 7], [8, 6, -100, 0]]),
+         t([[1, 1, 1, 0], [1, 1, 1, 1], [1, 2, 3, 3]])), about="a row that is full, and one left out", near={
+            ends: ([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 0, 0], [9, 0, 0, 0]], [[-100, 2, 3, -100], [-100, -100, 6, 7],
+                [8, 6, -100, -100], [-100, 0, -100, -100]], [[1, 1, 1, 0], [1, 1, 1, 1], [1, 2, 0, 0], [1, 1, 0, 0]]),
+            under: ([[1, 2, 3, 8], [6, 9, 0, 0]], [[-100, 2, 3, 8], [6, -100, 0, -100]], [[1, 1, 1, 2], [1, 2, 2, 0]]),
+            by_number: ([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 9, 0]], [[-100, 2, 3, -100], [-100, -100, 6, 7],
+                [8, 6, -100, -100]], [[1, 1, 1, 0], [1, 1, 1, 1], [1, 2, 3, 0]]),
+            earlier: ([[1, 2, 3, 8], [4, 5, 6, 7], [6, 9, 0, 0]], [[-100, 2, 3, 8], [-100, -100, 6, 7], [6, -100, 0,
+                -100]], [[1, 1, 1, 2], [1, 1, 1, 1], [1, 2, 2, 0]]),
+        })
+    ### BEGIN HIDDEN TESTS
+    import numpy as np
+
+    check.hidden()
+
+    def labelled(p, a, e, label):
+        return [*p, *a, e], label(p, a, e)
+
+    check.mistakes({
+        whole: lambda p, a, e: labelled(p, a, e, lambda p, a, e: [*p, *a, e]),
+        no_end: lambda p, a, e: ([*p, *a], [-100] * len(p) + [*a]),
+        end_hidden: lambda p, a, e: labelled(p, a, e, lambda p, a, e: [-100] * len(p) + [*a, -100]),
+        shifted: lambda p, a, e: labelled(p, a, e, lambda p, a, e: [-100] * (len(p) - 1) + [*a, e, -100]),
+        answer_hidden: lambda p, a, e: labelled(p, a, e, lambda p, a, e: [*p] + [-100] * (len(a) + 1)),
+        "the labels are those of the answer alone: as many as there are ids are asked": lambda p, a, e: (
+            [*p, *a, e], [*a, e]),
+        by_token: lambda p, a, e: (
+            [*p, *a, e], [i if i in a or i == e else -100 for i in [*p, *a, e]]),
+        "the end comes behind the answer": lambda p, a, e: ([*p, e, *a], [-100] * len(p) + [e, *a]),
+        "the prompt's labels are 0: -100 is what the loss leaves out": lambda p, a, e: (
+            [*p, *a, e], [0] * len(p) + [*a, e]),
+        "the prompt's labels are -1: -100 is what the loss leaves out": lambda p, a, e: (
+            [*p, *a, e], [-1] * len(p) + [*a, e]),
+    })
+    for n, m in [(4, 3), (1, 5), (6, 1)]:
+        p, a = (check.rng.integers(3, 90, size=k).tolist() for k in (n, m))
+        p[0] = a[-1]  # a token may stand in both
+        check(example_of, p, a, 2).equals(([*p, *a, 2], [-100 if i < n else v for i, v in enumerate([*p, *a, 2])]),
+                                          about="fresh examples")
+    check(example_of, [4, 5], [], 2).equals(([4, 5, 2], [-100, -100, 2]), about="an empty answer", edge=True)
+
+    def losses(shift=1, mean="labelled"):
+        def loss(logits, labels):
+            T = labels.shape[1]
+            there = torch.arange(T) + shift
+            inside = (there >= 0) & (there < T)
+            wanted = labels[:, there[inside]]
+            logp = logits[:, inside].log_softmax(-1)
+            each = -logp.gather(-1, wanted.clamp(min=0)[..., None])[..., 0] * (wanted != -100)
+            count = (wanted != -100).sum(1)
+            if mean == "rows":
+                return (each.sum(1) / count).mean()
+            return each.sum() / {"labelled": count.sum(), "all": wanted.numel(), "sum": 1, "T": labels.numel()}[mean]
+
+        return loss
+
+    check.mistakes({
+        unshifted: losses(0), back: losses(-1), summed: losses(mean="sum"), all_tokens: losses(mean="all"),
+        rows_first: losses(mean="rows"), "all tokens are counted in the mean": losses(mean="T"),
+        "this is in bits: nats are asked": lambda z, y: losses()(z, y) / np.log(2),
+        "this is the perplexity: the loss is its logarithm": lambda z, y: losses()(z, y).exp(),
+        "the sign is turned round": lambda z, y: -losses()(z, y),
+        over_rows: lambda z, y: (
+            torch.nn.functional.cross_entropy(z.flatten(0, 1)[:-1], y.flatten()[1:])),
+        "the softmax is taken twice: cross_entropy takes logits": lambda z, y: losses()(z.softmax(-1), y),
+        "a label of 0 is a token, too: only -100 is left out": lambda z, y: losses()(z, torch.where(y > 0, y, -100)),
+        first_place: lambda z, y: (
+            losses(mean="sum")(z, y) / (y != -100).sum()),
+    })
+    draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
+    for B, T, V in [(2, 5, 7), (3, 8, 4)]:
+        logits, labels = torch.randn(B, T, V, generator=draw) * 3, torch.randint(V, (B, T), generator=draw)
+        labels[torch.rand(B, T, generator=draw) < 0.4] = -100
+        labels[0, 1:3] = labels[0, 1:3].clamp(min=1)
+        p = (logits.double().exp() / logits.double().exp().sum(-1, keepdim=True)).numpy()
+        each = [-np.log(p[b, i - 1, int(labels[b, i])]) for b in range(B) for i in range(1, T) if labels[b, i] >= 0]
+        check(answer_loss, logits, labels).equals(np.mean(each), about="fresh logits", rtol=1e-4)
+    leaf = logits.clone().requires_grad_()
+    torch.nn.functional.cross_entropy(leaf[:, :-1].transpose(1, 2), labels[:, 1:]).backward()
+    check.mistakes({})
+    check(slopes, answer_loss, logits, labels).equals(
+        [leaf.grad], about="the gradient of the loss", rtol=1e-3, atol=1e-6,
+        near={"no gradient flows: is the loss a plain number?": RuntimeError},
+    )
+    far = torch.tensor([[[300.0, 0.0, -300.0], [0.0, 200.0, 0.0], [0.0, 0.0, 0.0]]])
+    check(answer_loss, far, torch.tensor([[-100, 2, 1]])).equals(
+        300.0, about="large logits", edge=True,
+        near={"exp runs over for large logits: log_softmax or F.cross_entropy": [torch.nan],
+              "the exponential of large logits runs over: log_softmax or F.cross_entropy": torch.nan,
+              "a probability rounds to 0 before its logarithm: log_softmax or F.cross_entropy": torch.inf},
+    )
+
+    def packed(join=True, strict=False, cut=False, label_fill=-100, first=1, anew=True, best=False, ends=False,
+               under=False):
+        def pack(examples, length, pad_id):
+            rows, number = [], 0
+            for ids, labels in examples:
+                if under and len(ids) == length:
+                    continue
+                if ends and len(ids) > length and rows:
+                    rows[-1] += [(pad_id, -100, 0)] * (length - len(rows[-1]))
+                if cut:
+                    ids, labels = ids[:length], labels[:length]
+                if len(ids) > length:
+                    continue
+                free = [r for r in rows if len(r) + len(ids) + strict <= length]
+                fits = join and (free if best else free and free[-1] is rows[-1])
+                if not fits:
+                    rows.append([])
+                row = free[0] if fits and best else rows[-1]
+                number = number + 1 if not anew else (row[-1][2] + 1 if row else first)
+                row += [(i, y, number) for i, y in zip(ids, labels, strict=True)]
+            fill = (pad_id, pad_id if label_fill is None else label_fill, 0)
+            rows = [row + [fill] * (length - len(row)) for row in rows]
+            return tuple(torch.tensor([[v[k] for v in row] for row in rows]).view(-1, length) for k in range(3))
+
+        return pack
+
+    def numbered(examples, length, pad_id):
+        ids, labels, owner = packed()(examples, length, pad_id)
+        return ids, torch.where(ids == pad_id, -100, labels), torch.where(ids == pad_id, 0, owner)
+
+    check.mistakes({
+        alone: packed(join=False), tight: packed(strict=True), too_long: packed(cut=True),
+        labels_padded: packed(label_fill=None), owner_zero: packed(first=0), owner_on: packed(anew=False),
+        "the labels are filled with 0: -100 is what the loss leaves out": packed(label_fill=0),
+        ends: packed(ends=True),
+        under: packed(under=True),
+        by_number: numbered,
+        earlier: packed(best=True),
+    })
+    for length, count in [(9, 12), (6, 9), (20, 15)]:
+        examples = []
+        for _ in range(count):
+            ids = [*check.rng.integers(1, 90, size=int(check.rng.integers(1, 8))).tolist(), 0]  # the end pads, too
+            examples.append((ids, [-100, *ids[1:]]))
+        sizes = (length, length, 2, length + 1, 2)  # two fill a row alone, one is left out between two that share a row
+        examples[2:7] = [([k + 3] * size, [k] * size) for k, size in enumerate(sizes)]
+        want, room = [], 0
+        for ids, labels in examples:
+            if len(ids) <= length:
+                if room < len(ids):
+                    want.append([])
+                    room = length
+                room -= len(ids)
+                want[-1].append((ids, labels))
+        right = np.full((3, len(want), length), [[[0]], [[-100]], [[0]]])
+        for n, row in enumerate(want):
+            at = 0
+            for k, (ids, labels) in enumerate(row, 1):
+                right[:, n, at : at + len(ids)] = ids, labels, [k] * len(ids)
+                at += len(ids)
+        check(pack, examples, length, 0).equals(tuple(torch.from_numpy(p) for p in right), about="fresh rows")
+    check(lambda: pack(examples, length, 0)).holds(
+        lambda v: all(part.dtype == torch.int64 for part in v), "three tensors of int64", about="whole numbers",
+        near={"the tensors hold floats: int64 is asked": lambda v: any(part.is_floating_point() for part in v)},
+    )
+    check(pack, [([1, 2, 3], [1, 2, 3])], 2, 0).equals(
+        tuple(torch.zeros(0, 2, dtype=torch.int64) for _ in range(3)), about="nothing fits", edge=True
+    )
+    ### END HIDDEN TESTS
+
+
+score
