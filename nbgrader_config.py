@@ -17,8 +17,8 @@ from nbgrader.preprocessors import (
     SaveAutoGrades,
 )
 
-from autograder.kernels.spec import warm_kernel
-from autograder.preprocessor import HideTests, Rebuild, RunCells, StudentView, Verdicts
+from autograder.gradebook.nbgrader_steps import HideTests, Rebuild, RunCells, StudentView, Verdicts
+from autograder.kernels.kernelspec import warm_kernel
 
 c = get_config()  # noqa: F821
 

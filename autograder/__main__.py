@@ -13,7 +13,7 @@ from rich.table import Table
 
 from autograder import paths
 from autograder.kernels import commands as kernels
-from autograder.report import text
+from autograder.report import safe_text
 from autograder.report.commands import add, write_check
 from helpers.errors import CourseError
 
@@ -26,7 +26,7 @@ Chapters = Annotated[list[str] | None, typer.Argument(help="Chapters, such as 01
 @app.command("build")
 def build_command(chapters: Chapters = None) -> None:
     """Build the instructor's notebooks in build/source from solutions/."""
-    from autograder.build import build
+    from autograder.authoring.build import build
 
     for chapter in _chapters(chapters):
         console.print(f"built {_short(build(chapter))}")
@@ -38,7 +38,7 @@ def release_command(
     check: Annotated[bool, typer.Option("--check", help="Fail if notebooks/ is not what comes out.")] = False,
 ) -> None:
     """Build, and generate the student edition in notebooks/ with nbgrader."""
-    from autograder.build import release, release_pages
+    from autograder.authoring.build import release, release_pages
 
     stale = []
     for chapter in _chapters(chapters):
@@ -57,7 +57,7 @@ def import_command(
     to: Annotated[Path | None, typer.Option(help="The text file to write (default: the chapter's source).")] = None,
 ) -> None:
     """Write an edited .ipynb back to its text source: the story and the files of its checks."""
-    from autograder.importer import import_notebook
+    from autograder.authoring.importer import import_notebook
 
     target = to or paths.source_text(_chapters([notebook.stem])[0])
     import_notebook(notebook, target)
@@ -72,7 +72,7 @@ def audit_command(
     both: Annotated[bool, typer.Option(help="Judge as the grader does, too, and compare.")] = False,
 ) -> None:
     """Try every wrong and right variant on the checks; fail on anything but all."""
-    from autograder.audit import audit, disagreements, short_counts
+    from autograder.authoring.audit import audit, disagreements, short_counts
 
     good = True
     for chapter in _chapters(chapters):
@@ -95,7 +95,7 @@ def course_command(
     seeds: Annotated[int, typer.Option(min=1, help="Seeds for which the chapters' claims are measured.")] = 5,
 ) -> None:
     """Run chapters from top to bottom; write minutes, memory, scores and claims to solutions/measured.json."""
-    from autograder.course_run import record
+    from autograder.authoring.measure import record
 
     path = record(_chapters(chapters), seeds)
     console.print(path.read_text(encoding="utf-8"))
@@ -116,9 +116,9 @@ def check_command(
     gradescope: Annotated[Path | None, typer.Option(help="Write the result to this file for Gradescope.")] = None,
 ) -> None:
     """Run all checks of one notebook and print what they say; exit code 0 only at full points."""
-    from autograder.check import check
-    from autograder.dispatch import backend
-    from autograder.report.checked import lines, protections
+    from autograder.execution.dispatch import backend
+    from autograder.grading.check_notebook import check
+    from autograder.report.checked_notebook import lines, protections
 
     for_others = bool(json or junit or gradescope)
     make = backend(True if for_others and sandbox is None else sandbox, say=lambda line: print(f"note: {line}"))
@@ -147,7 +147,7 @@ def grade_command(
     sandbox: Sandbox = True,
 ) -> None:
     """Grade the submissions of a chapter; record the points, write feedback and CSV."""
-    from autograder.grade import WORKERS, grade
+    from autograder.grading.grade import WORKERS, grade
     from autograder.report import report
 
     _chapters([chapter])
@@ -165,11 +165,11 @@ def grade_command(
 def _backend(scheduler: str | None, sandbox: bool) -> Iterator[tuple]:
     """Give what makes workers, here or in a cluster, and how many the cluster takes (0 for here)."""
     if scheduler is None:
-        from autograder.dispatch import backend
+        from autograder.execution.dispatch import backend
 
         yield backend(sandbox), 0
         return
-    from autograder.cluster import Cluster
+    from autograder.execution.cluster import Cluster
 
     with Cluster(scheduler, sandbox) as cluster:
         yield cluster, cluster.size
@@ -194,8 +194,8 @@ def doctor_command(
 @app.command("demo")
 def demo_command(sandbox: Sandbox = True) -> None:
     """Grade a sample class of chapter 01 and train its spam filter on real messages."""
-    from autograder.demo import demo
-    from autograder.dispatch import backend
+    from autograder.execution.dispatch import backend
+    from autograder.grading.demo import demo
 
     with Bars() as bars:
         demo(console.print, console.width, backend=backend(sandbox), progress=bars)
@@ -257,7 +257,7 @@ def _chapters(names: list[str] | None) -> list[str]:
 
 def _plain(line: str) -> None:
     """Print a line as it is: square brackets in a name are no markup, and terminal codes do nothing."""
-    console.print(text.clean(line), markup=False)
+    console.print(safe_text.clean(line), markup=False)
 
 
 def _short(path: Path) -> Path:

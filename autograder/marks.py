@@ -7,8 +7,8 @@
     # %% show                                 the story told with the student's functions, skipped while judging
     # %% show exact=true                      the same; what it prints is compared with tests/expected
 
-In a show cell a line `STEPS = 300  ### small: 60; gpu: 3000` gives a size and what stands for it on the small budget and
-on a GPU; `### BEGIN CLAIMS ... ### END CLAIMS` holds what only `make course` runs. Students see neither.
+In a show cell a line `STEPS = 300  ### small: 60; gpu: 3000` gives a size, and what stands for it on the small budget
+and on a GPU; `### BEGIN CLAIMS ... ### END CLAIMS` holds what only `make course` runs. Students see neither.
 
 Any of them may carry `id="..."`, a grade_id of its own; otherwise the id follows from the name.
 """

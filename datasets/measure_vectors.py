@@ -12,10 +12,10 @@ import numpy as np
 import torch
 
 from autograder import paths
-from autograder.source import definitions
+from autograder.authoring.source import definitions
 from helpers.data import load
 from helpers.device import seed_everything
-from helpers.vectors import WordVectors
+from helpers.models.word_vectors import WordVectors
 
 PASSES, WIDTH, REACH, NOISE, FEWEST, AMONG = 5, 100, 5, 5, 5, 30_000
 

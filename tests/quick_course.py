@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder import feedback, grade, results, sample_class
-from autograder.build import build
-from autograder.collect import collect
+from autograder.authoring.build import build
+from autograder.execution import results
+from autograder.gradebook import feedback_pages
+from autograder.grading import grade, sample_class
+from autograder.submissions.collect import collect
 
 CHAPTER = "01_spam"
 CLASS = (sample_class.ada_right, sample_class.dan_untouched, sample_class.cleo_half, sample_class.pia_empty_file)
@@ -42,7 +44,7 @@ class Quick:
 def pages(chapter, course, students, workers):
     """Stand in for nbgrader's pages, which take their time."""
     for student in students:
-        page = feedback.page(chapter, course, student)
+        page = feedback_pages.page(chapter, course, student)
         page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text("page", encoding="utf-8")
         yield student, ""
@@ -73,7 +75,7 @@ def run(course: Path, backend=Quick, **options) -> tuple[dict[str, float], list[
 @pytest.fixture
 def quick_pages(monkeypatch):
     """No feedback pages but empty ones, and no process of its own to read submissions."""
-    monkeypatch.setattr(feedback, "write_pages", pages)
+    monkeypatch.setattr(feedback_pages, "write_pages", pages)
     monkeypatch.setattr(grade, "Intake", Here)
 
 
@@ -84,7 +86,7 @@ def made(tmp_path_factory) -> Path:
     course = tmp_path_factory.mktemp("made")
     sample_class.make(course, CLASS[:1])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(feedback, "write_pages", pages)
+        patch.setattr(feedback_pages, "write_pages", pages)
         patch.setattr(grade, "Intake", Here)
         run(course)
     for path in ["autograded", "feedback", "submitted", RUNS, f"build/graded/{CHAPTER}/results"]:

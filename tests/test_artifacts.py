@@ -1,12 +1,13 @@
-"""helpers.artifacts: what chapters hand on, saved whole, loaded without unpickling."""
+"""helpers.course.artifacts: what chapters hand on, saved whole, loaded without unpickling."""
 
 import runpy
 
 import pytest
 import torch
 
-from helpers import artifacts, data
-from helpers.artifacts import Artifact
+from helpers import data
+from helpers.course import artifacts
+from helpers.course.artifacts import Artifact
 from helpers.data.docs import cache
 from helpers.data.registry import datasets_folder
 from helpers.errors import CourseError

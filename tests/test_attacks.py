@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder import build
-from autograder.sample_class import CHAPTER, Material
+from autograder.authoring import build
+from autograder.grading.sample_class import CHAPTER, Material
 from helpers.errors import CourseError
 from tests.attacks import backends, campaign, corpus, evidence, table
 from tests.attacks.attack import ANSWERS, Attack, Setting, preamble

@@ -4,9 +4,9 @@ import dataclasses
 
 import pytest
 
-from autograder import audit as module
 from autograder import paths
-from autograder.audit import audit, disagreements, short_counts
+from autograder.authoring import audit as module
+from autograder.authoring.audit import audit, disagreements, short_counts
 from helpers.errors import CourseError
 
 SOURCE = '''# %% [markdown]

@@ -8,9 +8,9 @@ import nbformat
 import pytest
 
 from autograder import marks, paths
-from autograder.build import build, release, to_notebook
-from autograder.importer import import_notebook, read_notebook, to_text
-from autograder.source import SourceError, read
+from autograder.authoring.build import build, generate, release, to_notebook
+from autograder.authoring.importer import import_notebook, read_notebook, to_text, write_source
+from autograder.authoring.source import SourceError, read
 
 CHAPTERS = paths.chapters()
 
@@ -28,7 +28,24 @@ def half(x):
     ### END SOLUTION
 
 # %% check="half" points=90
-from helpers.checks import graded
+
+# %% show
+STEPS = 300  ### small: 60; gpu: 3000
+print(half(STEPS))
+
+### BEGIN CLAIMS
+print("claimed")
+### END CLAIMS
+
+# %% [markdown] essay="why" points=10
+# ### BEGIN SOLUTION
+# Because.
+# ### END SOLUTION
+# ### BEGIN MARK SCHEME
+# All or nothing.
+# ### END MARK SCHEME
+'''
+CASES = """from helpers.checks import graded
 
 
 @graded("half", points=90)
@@ -40,25 +57,17 @@ def score(check):
 
 
 score
-
-# %% show
-print(half(3))
-
-# %% [markdown] essay="why" points=10
-# ### BEGIN SOLUTION
-# Because.
-# ### END SOLUTION
-# ### BEGIN MARK SCHEME
-# All or nothing.
-# ### END MARK SCHEME
-'''
+"""
 
 REGION = "    ### BEGIN SOLUTION\n    return x / 2\n    ### END SOLUTION"
+STORY, HALF = "chapter.py", "checks/half.py"
 
 
-def write(tmp_path, text):
-    path = tmp_path / "chapter.py"
-    path.write_text(text, encoding="utf-8")
+def write(tmp_path, story=GOOD, cases=CASES):
+    path = tmp_path / STORY
+    path.write_text(story, encoding="utf-8")
+    (tmp_path / HALF).parent.mkdir(exist_ok=True)
+    (tmp_path / HALF).write_text(cases, encoding="utf-8")
     return path
 
 
@@ -68,48 +77,80 @@ def test_a_good_source_is_read(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "line", "message"),
+    ("old", "new", "place", "message"),
     [
-        ('exercise="half"', 'exercise="other"', 14, "check 'half' has no exercise"),
-        ("# %% given", '# %% given id="half"', 7, "duplicate id 'half', first used in line 4"),
-        ("# %% given", '# %% given id="a b"', 4, "may hold only letters"),
-        ('points=90\nfrom', 'points=80\nfrom', 14, '@graded("half", points=80)'),
-        ('points=10', 'points=5', 1, "add up to 95, not to 100"),
-        ("    ### END SOLUTION\n", "", 7, "solution region is left open"),
-        ("    ### END HIDDEN TESTS\n", "", 14, "hidden tests region is left open"),
-        ("# ### BEGIN MARK SCHEME\n# All or nothing.\n# ### END MARK SCHEME\n", "", 31, "no ### BEGIN MARK SCHEME"),
-        ("# %% given", "# %% givn", 4, "unknown mark 'givn'"),
-        ("# %% given", '# %% given colour="red"', 4, "unknown mark 'colour'"),
-        ("return x / 2", "return x /", 11, "does not parse"),
-        ("\nscore\n", "\n", 14, "must end with the line score"),
-        ("check(half, 4).equals(2)", "check(half, 4).equals(math.pi)", 14, "'math', which is neither imported"),
-        (REGION, "    pass\n### BEGIN SOLUTION\n### END SOLUTION", 7, "at top level"),
-        ("print(half(3))", "### BEGIN HIDDEN TESTS\n### END HIDDEN TESTS", 28, "does not belong in a cell of kind"),
-        ('[markdown] essay', 'essay', 31, "cannot be a code cell"),
-        ("# %% [markdown]\n# # Title", "# Title", 1, "must start with a cell mark"),
-        (REGION, "    return x", 7, "no ### BEGIN SOLUTION"),
+        ('exercise="half"', 'exercise="other"', f"{STORY}:14", "check 'half' has no exercise"),
+        ("# %% given", '# %% given id="half"', f"{STORY}:7", "duplicate id 'half', first used in"),
+        ("# %% given", '# %% given id="a b"', f"{STORY}:4", "may hold only letters"),
+        ("# %% check", "# %% check\ncheck(half)\n# %% check", f"{STORY}:14", "unknown mark 'check'"),
+        ('points=90\n', 'points=90\ncheck(half)\n', f"{STORY}:15", "the cases of 'half' belong in checks/half.py"),
+        ('check="half"', 'check="third"', "checks/third.py", "the cases of check 'third' are missing"),
+        ('points=10', 'points=5', f"{STORY}:1", "add up to 95, not to 100"),
+        ("    ### END SOLUTION\n", "", f"{STORY}:7", "solution region is left open"),
+        ("### END CLAIMS\n", "", f"{STORY}:16", "claims region is left open"),
+        ("# ### BEGIN MARK SCHEME\n# All or nothing.\n# ### END MARK SCHEME\n", "", f"{STORY}:24", "no ### BEGIN MARK"),
+        ("# %% given", "# %% givn", f"{STORY}:4", "unknown mark 'givn'"),
+        ("# %% given", '# %% given colour="red"', f"{STORY}:4", "unknown mark 'colour'"),
+        ("return x / 2", "return x /", f"{STORY}:11", "does not parse"),
+        (REGION, "    pass\n### BEGIN SOLUTION\n### END SOLUTION", f"{STORY}:7", "at top level"),
+        ("print(half(STEPS))", "### BEGIN HIDDEN TESTS\n### END HIDDEN TESTS", f"{STORY}:16", "does not belong"),
+        ('[markdown] essay', 'essay', f"{STORY}:24", "cannot be a code cell"),
+        ("# %% [markdown]\n# # Title", "# Title", f"{STORY}:1", "must start with a cell mark"),
+        (REGION, "    return x", f"{STORY}:7", "no ### BEGIN SOLUTION"),
     ],
 )  # fmt: skip
-def test_a_mistake_is_one_line_with_file_and_line(tmp_path, old, new, line, message):
+def test_a_mistake_in_the_story_is_one_line_with_file_and_line(tmp_path, old, new, place, message):
     assert old in GOOD
-    path = write(tmp_path, GOOD.replace(old, new, 1))
+    _refused(write(tmp_path, GOOD.replace(old, new, 1)), tmp_path / place, message)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        ("points=90", "points=80", 1, '@graded("half", points=90)'),
+        ("    ### END HIDDEN TESTS\n", "", 1, "hidden tests region is left open"),
+        ("\nscore\n", "\n", 1, "must end with the line score"),
+        ("check(half, 4).equals(2)", "check(half, 4).equals(math.pi)", 1, "'math', which is neither imported"),
+        ("check(half, 5)", "check(half, 5", 8, "does not parse"),
+    ],
+)
+def test_a_mistake_in_the_cases_is_one_line_with_file_and_line(tmp_path, old, new, line, message):
+    assert old in CASES
+    _refused(write(tmp_path, cases=CASES.replace(old, new, 1)), f"{tmp_path / HALF}:{line}", message)
+
+
+def test_cases_without_a_check_are_named(tmp_path):
+    path = write(tmp_path)
+    (tmp_path / "checks" / "old.py").write_text(CASES, encoding="utf-8")
+    _refused(path, f"{tmp_path}/checks/old.py:1", "no check of chapter.py has these cases")
+
+
+def _refused(path, place, message):
     with pytest.raises(SourceError) as error:
         read(path)
     text = str(error.value)
     assert message in text
     assert "\n" not in text
-    assert text.startswith(f"{path}:{line}:" if line else f"{path}:")
+    assert text.startswith(f"{place}:")
+
+
+def test_sizes_and_claims_are_not_in_the_students_sight_and_come_back(tmp_path):
+    show = to_notebook(read(write(tmp_path))).cells[4]
+    assert "STEPS = 300\n" in show.source
+    assert show.metadata["bow2lora"] == {"small": {"STEPS": "60"}, "gpu": {"STEPS": "3000"}}
+    assert marks.sized(show.source, show.metadata["bow2lora"]["gpu"]).startswith("STEPS = 3000\n")
+    assert marks.with_sizes(show.source, show.metadata["bow2lora"]).startswith("STEPS = 300  ### small: 60; gpu: 3000")
+    assert marks.CLAIMS.sub("", show.source) == "STEPS = 300\nprint(half(STEPS))"
 
 
 def test_a_function_called_top_does_not_confuse_the_free_names(tmp_path):
     helper = "    def top(values, k):\n        return sorted(values)[:k]\n\n    check(half, 4).equals(top([2], 1)[0])"
-    read(write(tmp_path, GOOD.replace("    check(half, 4).equals(2)", helper)))
+    read(write(tmp_path, cases=CASES.replace("    check(half, 4).equals(2)", helper)))
 
 
 def test_an_exercise_without_check_is_named(tmp_path):
-    start, end = GOOD.index("# %% check"), GOOD.index("# %% show")
     with pytest.raises(SourceError, match="exercise 'half' has no check"):
-        read(write(tmp_path, GOOD[:start] + GOOD[end:]))
+        read(write(tmp_path, GOOD.replace('# %% check="half" points=90\n\n', "")))
 
 
 def test_a_missing_source_is_one_line(tmp_path):
@@ -118,8 +159,9 @@ def test_a_missing_source_is_one_line(tmp_path):
 
 
 def test_import_writes_the_source_back_to_the_letter(tmp_path):
-    cells = read(write(tmp_path, GOOD))
-    assert to_text(to_notebook(cells)) == GOOD
+    write_source(to_notebook(read(write(tmp_path))), write(tmp_path, "old", "old"))
+    assert (tmp_path / STORY).read_text(encoding="utf-8") == GOOD
+    assert (tmp_path / HALF).read_text(encoding="utf-8") == CASES
 
 
 def test_a_cell_added_with_the_toolbar_survives_import_and_build(tmp_path):
@@ -129,11 +171,13 @@ def test_a_cell_added_with_the_toolbar_survives_import_and_build(tmp_path):
     added.metadata["nbgrader"] = flags | {"grade_id": "cell-5f3a", "points": 2.5}
     nb.cells.insert(4, added)
     nb.cells[1].metadata["nbgrader"]["grade_id"] = "imports"
-    path = write(tmp_path, to_text(nb))
+    path = write(tmp_path)
+    write_source(nb, path)
     again = to_notebook(read(path, total=None))
+    assert (tmp_path / "checks" / "cell-5f3a.py").is_file()
     assert [c.metadata for c in again.cells] == [c.metadata for c in nb.cells]
     assert [c.source for c in again.cells] == [c.source for c in nb.cells]
-    assert to_text(again) == path.read_text(encoding="utf-8")
+    assert to_text(again)[0] == path.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -155,7 +199,18 @@ def test_import_refuses_what_the_text_cannot_hold_and_leaves_the_source(tmp_path
     with pytest.raises(SourceError):
         import_notebook(tmp_path / "edited.ipynb", source)
     assert source.read_text(encoding="utf-8") == GOOD
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["chapter.py", "edited.ipynb"]
+    assert sorted(p.name for p in tmp_path.rglob("*")) == [STORY, "checks", "edited.ipynb", "half.py"]
+
+
+def test_import_takes_away_the_cases_of_a_check_that_is_gone(tmp_path):
+    source = write(tmp_path)
+    nb = to_notebook(read(source))
+    del nb.cells[2:4]
+    del nb.cells[2]
+    nbformat.write(nb, tmp_path / "edited.ipynb")
+    import_notebook(tmp_path / "edited.ipynb", source)
+    assert list((tmp_path / "checks").iterdir()) == []
+    assert "half" not in source.read_text(encoding="utf-8")
 
 
 def test_import_refuses_an_empty_notebook(tmp_path):
@@ -185,14 +240,29 @@ def edition(chapter):
 
 
 def test_import_of_a_chapter_is_exact(chapter):
-    text = paths.source_text(chapter).read_text(encoding="utf-8")
-    assert to_text(nbformat.read(build(chapter), as_version=4)) == text
+    folder = paths.source_text(chapter).parent
+    text, cases = to_text(nbformat.read(build(chapter), as_version=4))
+    assert text == paths.source_text(chapter).read_text(encoding="utf-8")
+    found = {f"{name}.py": f"{source}\n" for (name, _), source in cases.items()}
+    assert found == {path.name: path.read_text(encoding="utf-8") for path in folder.glob("checks/*.py")}
 
 
 def test_release_gives_the_same_bytes_twice_and_those_committed(chapter):
-    before = paths.release_notebook(chapter).read_bytes()
-    assert release(chapter).read_bytes() == before
-    assert release(chapter).read_bytes() == before
+    assert release(chapter, check=True)
+    assert generate(chapter) == generate(chapter)
+
+
+def test_a_check_is_a_call_of_at_most_five_lines(chapter, edition):
+    cells = {c.id: c.source for c in edition.cells if marks.from_metadata(c) == "check"}
+    assert max(source.count("\n") + 1 for source in cells.values()) <= 5
+    cases = paths.release_notebook(chapter).parent / "checks"
+    assert sorted(cells) == sorted(f"check-{path.stem}" for path in cases.iterdir())
+
+
+def test_no_machinery_is_in_the_students_sight(edition):
+    text = "\n".join(c.source for c in edition.cells)
+    for word in ("NBVAL", "# fmt", "claim(", "budget(", "grade=", "CLAIMS", "### small", "# noqa"):
+        assert word not in text
 
 
 def test_nothing_hidden_is_in_the_student_edition(chapter, edition):
@@ -205,6 +275,8 @@ def test_nothing_hidden_is_in_the_student_edition(chapter, edition):
             found = re.findall(rf"### BEGIN {region}\n(.*?)### END {region}", cell.source, re.DOTALL)
             hidden |= {line.strip() for part in found for line in part.splitlines() if len(line.strip()) > 30}
     shown = {line.strip() for cell in edition.cells for line in cell.source.splitlines()}
+    for path in paths.release_notebook(chapter).parent.glob("checks/*.py"):
+        shown |= {line.strip() for line in path.read_text(encoding="utf-8").splitlines()}
     given = {line.strip() for c in read(paths.source_text(chapter)) for line in _outside(c.source).splitlines()}
     assert len(hidden) > 100
     assert hidden & shown <= given

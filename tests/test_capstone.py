@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from helpers.capstone import Assistant, parts_used
+from helpers.assistant.capstone import Assistant, parts_used
 from helpers.data.docs import Document
 
 TEXTS = {
@@ -29,7 +29,7 @@ def documents():
 
 
 def test_the_document_with_the_words_is_found_and_read(documents, monkeypatch):
-    monkeypatch.setattr("helpers.capstone.load_encoder", lambda: None)
+    monkeypatch.setattr("helpers.assistant.capstone.load_encoder", lambda: None)
     assistant = Assistant(documents, lambda passage, question: passage.upper())
     reply = assistant.ask("Is axis None by default?", k=2)
     assert reply.names[0] == "numpy.mean" and len(reply.names) == 2

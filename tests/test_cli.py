@@ -11,12 +11,13 @@ import nbformat
 import pytest
 from typer.testing import CliRunner
 
-from autograder import dispatch, marks, paths, pool, results
+from autograder import marks, paths
 from autograder.__main__ import app
-from autograder.build import build
-from autograder.check import check
-from autograder.plain import PlainWorker
-from autograder.source import read
+from autograder.authoring.build import build
+from autograder.authoring.source import read
+from autograder.execution import dispatch, results, sandboxed_worker
+from autograder.execution.unsandboxed_worker import PlainWorker
+from autograder.grading.check_notebook import check
 from helpers.errors import CourseError
 
 ROOT = paths.ROOT
@@ -88,7 +89,7 @@ def test_checks_of_the_solution_take_at_most_two_seconds_together():
     """Processor time of the check cells alone; it is some 0.3 s, so the bound is none on the machine."""
     import time
 
-    from autograder.execute import judged_cells, new_shell, run
+    from autograder.cells import judged_cells, new_shell, run
 
     nb = nbformat.read(build("01_spam"), as_version=4)
     shell, spent = new_shell(), []
@@ -130,7 +131,7 @@ def half_right(solved, tmp_path):
 
 
 def test_check_says_the_same_in_the_sandbox_without_one_and_in_one_process(half_right):
-    told = [check(half_right, make) for make in (pool.Worker, pool.UnwalledWorker, PlainWorker)]
+    told = [check(half_right, make) for make in (sandboxed_worker.Worker, sandboxed_worker.UnwalledWorker, PlainWorker)]
     said = [{c["exercise"]: (c["score"], c["report"]) for c in found["checks"]} for found in told]
     assert said[0] == said[1] == {name: (points, text.strip()) for name, (points, text) in said[2].items()}
     assert {name for name, (points, _) in said[0].items() if points < 6} >= {"ngrams", "idf"}
@@ -154,7 +155,7 @@ def no_namespaces(monkeypatch):
     def refuse():
         raise CourseError("There is no sandbox on this machine: bubblewrap (no). Install bubblewrap or ...")
 
-    monkeypatch.setattr(pool, "default_sandbox", refuse)
+    monkeypatch.setattr(sandboxed_worker, "default_sandbox", refuse)
 
 
 def test_check_without_a_sandbox_says_so_in_a_line_and_runs_as_the_student(no_namespaces, half_right):
@@ -183,7 +184,7 @@ def test_no_sandbox_is_taken_when_it_is_asked_for_and_the_result_says_what_held(
 
 
 def test_the_backend_without_a_sandbox_judges_in_another_process_where_it_can(monkeypatch):
-    assert dispatch.backend(False) is pool.UnwalledWorker
+    assert dispatch.backend(False) is sandboxed_worker.UnwalledWorker
     monkeypatch.setattr(sys, "platform", "win32")
     assert dispatch.backend(False) is PlainWorker
 
@@ -230,7 +231,7 @@ def test_a_release_that_is_not_committed_fails(tmp_path, monkeypatch):
 
 
 def test_a_failed_release_leaves_the_old_edition(monkeypatch):
-    from autograder import build as module
+    from autograder.authoring import build as module
     from helpers.errors import CourseError
 
     path = paths.release_notebook("01_spam")

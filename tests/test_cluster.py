@@ -14,9 +14,12 @@ from pathlib import Path
 import psutil
 import pytest
 
-from autograder import cluster, feedback, grade, paths, pool, record, results, sample_class
-from autograder.cluster import Cluster
-from autograder.dispatch import Crew, Unreachable, outcomes
+from autograder import paths
+from autograder.execution import cluster, results, sandboxed_worker
+from autograder.execution.cluster import Cluster
+from autograder.execution.dispatch import Crew, Unreachable, outcomes
+from autograder.gradebook import feedback_pages, recorder
+from autograder.grading import grade, sample_class
 from helpers.errors import CourseError
 
 pytest.importorskip("distributed")
@@ -108,15 +111,15 @@ def told(address: str, *students: str, count: int = 2) -> dict[str, dict]:
 
 
 def test_a_killed_worker_costs_nothing(machines, tmp_path, monkeypatch):
-    monkeypatch.setattr(feedback, "write_pages", lambda *_: iter(()))
+    monkeypatch.setattr(feedback_pages, "write_pages", lambda *_: iter(()))
     recorded = Counter()
-    mine = record.Recorder.record
+    mine = recorder.Recorder.record
 
     def counted(self, student, *rest):
         recorded[student] += 1
         mine(self, student, *rest)
 
-    monkeypatch.setattr(record.Recorder, "record", counted)
+    monkeypatch.setattr(recorder.Recorder, "record", counted)
     sample_class.make(tmp_path / "there", CLASS)
     sample_class.make(tmp_path / "here", CLASS)
     victim, _ = machines.add("--no-nanny"), machines.add("--no-nanny")
@@ -142,7 +145,7 @@ def test_a_killed_worker_costs_nothing(machines, tmp_path, monkeypatch):
     assert recorded == dict.fromkeys([r.student for r in rows], 1) and len(rows) == len(CLASS)
     assert again == rows and lines[-1].endswith("8 submissions, 0 of them new or changed")
     assert len(family) >= 2 and not [p for p in family if p.is_running() and p.status() != "zombie"]
-    local = grade.grade(CHAPTER, tmp_path / "here", backend=pool.Worker, say=lambda _: None)
+    local = grade.grade(CHAPTER, tmp_path / "here", backend=sandboxed_worker.Worker, say=lambda _: None)
     assert [(r.student, r.scores, r.essays, r.notes) for r in rows] == [
         (r.student, r.scores, r.essays, r.notes) for r in local
     ]

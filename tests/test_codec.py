@@ -13,9 +13,9 @@ import pytest
 import torch
 from scipy import sparse
 
-from autograder.link import codec
-from autograder.link.codec import decode, encode
-from autograder.link.errors import CodecError
+from autograder.ipc import codec
+from autograder.ipc.codec import decode, encode
+from autograder.ipc.errors import CodecError
 
 
 class NoObjects:

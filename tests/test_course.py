@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from autograder import course_run
-from helpers.claims import FILE, claim
+from autograder.authoring import measure
+from helpers.course.claims import FILE, claim
 
 
 def test_a_claim_says_who_is_ahead_and_is_kept_where_somebody_asks(tmp_path, monkeypatch, capsys):
@@ -41,8 +41,8 @@ def test_a_claim_of_one_seed_is_run_for_the_others(monkeypatch):
         "one": lambda s: {k: f(s) for k, f in one.items()},
         "whole": lambda s: {"better": [3.0, 4.0], "worse": [1.0, 2.0]},
     }
-    monkeypatch.setattr(course_run, "run_chapter", made_chapter(claims, ran))
-    found = course_run.run_seeds("01_spam", 3)["claims"]
+    monkeypatch.setattr(measure, "run_chapter", made_chapter(claims, ran))
+    found = measure.run_seeds("01_spam", 3)["claims"]
     assert ran == [0, 1, 2]
     assert found["one"] == {"better": [0.5, 1.5, 2.5], "worse": [0.0, 0.3333, 0.6667]}
     assert found["whole"] == {"better": [3.0, 4.0], "worse": [1.0, 2.0]}
@@ -51,22 +51,22 @@ def test_a_claim_of_one_seed_is_run_for_the_others(monkeypatch):
 def test_a_chapter_that_claims_nothing_of_one_seed_runs_once(monkeypatch):
     ran = []
     claims = {"whole": lambda s: {"better": [3.0, 4.0], "worse": [1.0, 2.0]}}
-    monkeypatch.setattr(course_run, "run_chapter", made_chapter(claims, ran))
-    course_run.run_seeds("01_spam", 5)
+    monkeypatch.setattr(measure, "run_chapter", made_chapter(claims, ran))
+    measure.run_seeds("01_spam", 5)
     assert ran == [0]
 
 
 def test_a_run_of_one_seed_keeps_what_was_claimed_for_more():
     two, one = {"better": [2, 3], "worse": [1, 1]}, {"better": [4], "worse": [1]}
-    assert course_run._of_more_seeds({"a": two, "gone": two, "b": one}, {"a": one, "b": two}) == {"a": two}
+    assert measure._of_more_seeds({"a": two, "gone": two, "b": one}, {"a": one, "b": two}) == {"a": two}
 
 
 def test_the_page_of_claims_is_made_from_the_record():
-    assert course_run.CLAIMS.read_text(encoding="utf-8").strip() == course_run.claims_table()
+    assert measure.CLAIMS.read_text(encoding="utf-8").strip() == measure.claims_table()
 
 
 def test_every_claim_holds_for_every_seed_it_was_measured_for():
-    for chapter, found in course_run.measured().items():
+    for chapter, found in measure.measured().items():
         for what, kept in found.get("claims", {}).items():
             lost = [seed for seed, (a, b) in enumerate(zip(kept["better"], kept["worse"], strict=True)) if a <= b]
             assert lost == [], f"{chapter}: {what}: seeds {lost}"

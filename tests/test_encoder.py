@@ -1,14 +1,14 @@
-"""helpers.encoder and helpers.search: texts become vectors, the fixed task is fixed, BM25 is BM25."""
+"""helpers.models.docs_encoder and helpers.search.bm25: texts become vectors, the fixed task is fixed, BM25 is BM25."""
 
 import numpy as np
 import pytest
 import torch
 from rank_bm25 import BM25Okapi
 
-from helpers import artifacts
+from helpers.course import artifacts
 from helpers.data import DataError, load
-from helpers.encoder import REACH, Encoder, TextEncoder, bag, load_encoder, shared_reader
-from helpers.search import BM25, Task, docs_task, fused, plain_words, words_and_pieces
+from helpers.models.docs_encoder import REACH, Encoder, TextEncoder, bag, load_encoder, shared_reader
+from helpers.search.bm25 import BM25, Task, docs_task, fused, plain_words, words_and_pieces
 
 
 def test_a_name_and_a_phrase_share_tokens():

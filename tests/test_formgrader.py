@@ -15,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder import grade, paths, sample_class
+from autograder import paths
+from autograder.grading import grade, sample_class
 
 CHAPTER = sample_class.CHAPTER
 CLASS = (sample_class.cleo_half, sample_class.eve_mistakes, sample_class.omar_dead_kernel, sample_class.pia_empty_file)

@@ -1,11 +1,11 @@
-"""helpers.gpt: the same logits as torch's own layers, with and without a cache, and back from an artifact."""
+"""helpers.models.gpt: the same logits as torch's own layers, with and without a cache, and back from an artifact."""
 
 import pytest
 import torch
 from torch import nn
 
-from helpers import artifacts
-from helpers.gpt import GPT, chosen, load_gpt, tokenizer_of
+from helpers.course import artifacts
+from helpers.models.gpt import GPT, chosen, load_gpt, tokenizer_of
 
 SIZES = {"vocab_size": 11, "context_length": 9, "d_model": 12, "num_layers": 2, "num_heads": 3}
 

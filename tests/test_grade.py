@@ -18,17 +18,18 @@ from nbgrader.api import Gradebook
 from nbgrader.utils import compute_checksum, determine_grade
 from rich.console import Console
 
-from autograder import marks, paths, sample_class
-from autograder.build import build
-from autograder.course import grading_config
-from autograder.execute import judged_cells, new_shell
-from autograder.execute import run as run_cell
-from autograder.grade import grade
+from autograder import marks, paths
+from autograder.authoring.build import build
+from autograder.cells import judged_cells, new_shell
+from autograder.cells import run as run_cell
+from autograder.execution.results import Row
+from autograder.execution.unsandboxed_worker import PlainWorker
+from autograder.gradebook.nbgrader_course import grading_config
+from autograder.gradebook.nbgrader_steps import HideTests, Verdicts
+from autograder.grading import sample_class
+from autograder.grading.grade import grade
 from autograder.marks import HIDDEN
-from autograder.plain import PlainWorker
-from autograder.preprocessor import HideTests, Verdicts
 from autograder.report import report
-from autograder.results import Row
 from helpers.checks import Check
 from helpers.errors import CourseError
 

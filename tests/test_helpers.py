@@ -8,7 +8,8 @@ import pytest
 import torch
 from IPython.core.interactiveshell import InteractiveShell
 
-from helpers import device, leaderboard, notebook
+from helpers import device
+from helpers.course import leaderboard, notebook
 from helpers.errors import CourseError
 
 

@@ -1,7 +1,7 @@
 """Instructions made from the docs: of each kind, with the answer in the passage, the same for the same seed."""
 
+from helpers.assistant.instruction_data import TEMPLATES, defaults, instructions, passage
 from helpers.data.docs import Document
-from helpers.instructions import TEMPLATES, defaults, instructions, passage
 
 
 def document(i: int) -> Document:

@@ -16,17 +16,17 @@ import pytest
 import torch
 
 from autograder import marks, paths
-from autograder.audit import audit, disagreements
-from autograder.build import to_notebook
-from autograder.execute import new_shell, run
-from autograder.judge import shown
+from autograder.authoring.audit import audit, disagreements
+from autograder.authoring.build import to_notebook
+from autograder.authoring.source import read
+from autograder.cells import new_shell, run
+from autograder.ipc.channel import Channel
+from autograder.judge import redaction
+from autograder.judge.conversation import Talk
 from autograder.judge.judge import Limits, judge
-from autograder.judge.remote import Names
-from autograder.judge.talk import Talk
-from autograder.link.wire import Channel
-from autograder.names import functions
-from autograder.runner.serve import serve
-from autograder.source import read
+from autograder.judge.proxies import Names
+from autograder.runner.answer_loop import serve
+from autograder.syntax import functions
 from helpers.checks import case
 
 CHAPTERS = Path(__file__).parent / "chapters"
@@ -331,7 +331,7 @@ def test_what_is_said_after_hidden_inputs_came_is_not_shown(how):
     found = forked(cells)
     assert "sesame" not in json.dumps(found) and "open" not in found["checks"][1]["report"]
     assert found["cells"][0]["stdout"] == "early\n" and "withheld" not in found["cells"][0]
-    assert shown.withheld(found)
+    assert redaction.withheld(found)
 
 
 def test_a_name_that_is_missing_after_hidden_tests_is_told():
@@ -339,7 +339,7 @@ def test_a_name_that_is_missing_after_hidden_tests_is_told():
     first, second = check("check(f, 'open').equals('open')\n" + HIDDEN_CASE), check("check(h, 1).equals(1)", "g")
     found = forked([answers[0], first, answers[1], second])
     assert found["checks"][1]["report"] == "g: the check could not go on"
-    whole = shown.completed(found, forked([answers[0], raw_check(marks.visible(first.source)), answers[1], second]))
+    whole = redaction.completed(found, forked([answers[0], raw_check(marks.visible(first.source)), answers[1], second]))
     assert "name 'h' is not defined" in whole["checks"][1]["report"] and whole["checks"][1]["score"] == 0.0
 
 
@@ -348,7 +348,7 @@ def test_the_words_come_from_a_run_without_hidden_tests():
     first, second = check("check(f, 'open').equals(1)\n" + HIDDEN_CASE), check("check(f, 'door').equals(2)", "g")
     found = forked([answers[0], first, answers[1], second])
     bare = raw_check(marks.visible(first.source))
-    whole = shown.completed(found, forked([answers[0], bare, answers[1], second]))
+    whole = redaction.completed(found, forked([answers[0], bare, answers[1], second]))
     assert "sesame" not in json.dumps(whole) and "withheld" not in json.dumps(whole)
     assert whole["cells"][1]["stdout"] == "['open']\n"
     assert "hidden case (fresh input): a wrong value" in whole["checks"][0]["report"]
@@ -551,7 +551,7 @@ def test_what_a_callback_raises_is_not_told():
 
 
 def test_callbacks_without_end_are_ended(monkeypatch):
-    monkeypatch.setattr("autograder.judge.talk.MOST_CALLBACKS", 50)
+    monkeypatch.setattr("autograder.judge.conversation.MOST_CALLBACKS", 50)
     found = only("def f(g):\n    while True: g(1)", "check(f, lambda v: v).equals(1)")
     assert (found["score"], found["reason"]) == (0.0, "the answer could not be read: " + ENDLESS)
 

@@ -16,8 +16,9 @@ import pytest
 from nbclient import NotebookClient
 from nbclient.exceptions import DeadKernelError
 
-from autograder import paths, sample_class
-from autograder.kernels import runtime, spec
+from autograder import paths
+from autograder.grading import sample_class
+from autograder.kernels import kernelspec, template_client
 from tests import warm
 from tests.warm import Kernel, autograder, is_template
 
@@ -82,7 +83,7 @@ def test_a_notebook_runs_in_a_fork_that_has_torch_imported(jupyter):
         "import torch; print((torch.ones(300, 300) @ torch.ones(300, 300)).sum().item())",
         "import matplotlib.pyplot as plt; plt.plot([1, 2]);",
     )
-    NotebookClient(nb, kernel_name=spec.NAME).execute()
+    NotebookClient(nb, kernel_name=kernelspec.NAME).execute()
     imported, parent, product, figure = (c.outputs[0] for c in nb.cells)
     assert imported.text == "True\n"
     assert is_template(int(parent.text))
@@ -107,9 +108,9 @@ print(json.dumps({
 def test_it_is_what_a_cold_kernel_is(jupyter, monkeypatch, tmp_path):
     monkeypatch.setenv("SOMETHING", "ünlike & 'odd'")
     found = []
-    for name in ("python3", spec.NAME):
+    for name in ("python3", kernelspec.NAME):
         with Kernel(name, cwd=str(tmp_path), extra_arguments=["--HistoryManager.hist_file=:memory:"]) as kernel:
-            assert kernel.warm == (name == spec.NAME)
+            assert kernel.warm == (name == kernelspec.NAME)
             found.append(json.loads(kernel.run(ABOUT)))
     assert found[0] == found[1]
     assert found[1]["cwd"] == str(tmp_path)
@@ -158,7 +159,7 @@ def test_its_end_is_seen(jupyter, code, status):
 
 def test_nbclient_names_a_dead_kernel(jupyter):
     with pytest.raises(DeadKernelError):
-        NotebookClient(notebook("import os; os._exit(1)"), kernel_name=spec.NAME).execute()
+        NotebookClient(notebook("import os; os._exit(1)"), kernel_name=kernelspec.NAME).execute()
 
 
 def test_shutdown_leaves_no_process(jupyter):
@@ -204,7 +205,7 @@ def test_a_killed_template_is_replaced_and_its_kernels_live(jupyter):
 
 
 def test_a_template_that_hangs_is_replaced(jupyter, monkeypatch):
-    monkeypatch.setattr(runtime, "PATIENCE", 20)
+    monkeypatch.setattr(template_client, "PATIENCE", 20)
     with Kernel() as kernel:
         template = int(kernel.run(PARENT))
     os.kill(template, signal.SIGSTOP)
@@ -276,12 +277,12 @@ def test_a_template_that_cannot_import_is_named_in_the_log(alone, caplog, monkey
 
 
 def test_install_and_remove_say_what_they_did_in_a_line(alone):
-    folder = alone / "data" / "kernels" / spec.NAME
-    assert spec.warm_kernel() == spec.NAME
+    folder = alone / "data" / "kernels" / kernelspec.NAME
+    assert kernelspec.warm_kernel() == kernelspec.NAME
     done = autograder("kernel", "remove")
     assert done.stdout == f"removed the kernel bow2lora from {folder}\n"
     assert not folder.exists()
-    assert spec.warm_kernel() == ""
+    assert kernelspec.warm_kernel() == ""
     again = autograder("kernel", "remove")
     assert (again.returncode, again.stderr) == (2, "error: there is no kernelspec bow2lora to remove\n")
     done = autograder("kernel", "install", "--prefix", str(alone / "env"))

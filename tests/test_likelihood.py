@@ -1,12 +1,12 @@
-"""helpers.likelihood: expectation maximisation against plain loops, the score against its formula, honest pairs."""
+"""Search by translation: expectation maximisation against plain loops, the score against its formula, honest pairs."""
 
 import numpy as np
 import scipy.sparse as sp
 
-from helpers import likelihood
 from helpers.data import load
-from helpers.likelihood import SELF, TRUST, Translation, docs_pairs, learned
-from helpers.search import summed
+from helpers.search import translation_model
+from helpers.search.bm25 import summed
+from helpers.search.translation_model import SELF, TRUST, Translation, docs_pairs, learned
 
 PAIRS = [
     ("house small", "haus klein haus"),
@@ -76,4 +76,4 @@ def test_a_sum_of_scores_does_not_depend_on_their_scale():
     a, b = np.random.default_rng(0).normal(size=(2, 4, 7))
     np.testing.assert_allclose(summed(a, b), summed(3 * a + 1, 0.1 * b - 5), atol=1e-6)
     np.testing.assert_allclose(summed(a, a).std(axis=1), 2, rtol=1e-6)
-    assert np.isfinite(summed(np.zeros((2, 3)))).all() and likelihood.ROUNDS == 3
+    assert np.isfinite(summed(np.zeros((2, 3)))).all() and translation_model.ROUNDS == 3

@@ -7,9 +7,9 @@ import torch
 from torch import nn
 
 from autograder import paths
-from autograder.source import definitions
-from helpers.gpt import GPT
-from helpers.opened import PROJECTIONS, OpenGPT
+from autograder.authoring.source import definitions
+from helpers.models.adaptable_gpt import PROJECTIONS, OpenGPT
+from helpers.models.gpt import GPT
 
 SIZES = {"vocab_size": 50, "context_length": 16, "d_model": 32, "num_layers": 2, "num_heads": 4}
 

@@ -11,8 +11,8 @@ import nbformat
 import pytest
 
 from autograder import paths
-from autograder.course_run import EXECUTED, run_chapter
-from autograder.source import read
+from autograder.authoring.measure import EXECUTED, run_chapter
+from autograder.authoring.source import read
 
 EXPECTED = Path(__file__).parent / "expected"
 MARK = "NBVAL_CHECK_OUTPUT"

@@ -2,8 +2,8 @@
 
 import torch
 
-from helpers.gpt import GPT
-from helpers.opened import PROJECTIONS, OpenGPT
+from helpers.models.adaptable_gpt import PROJECTIONS, OpenGPT
+from helpers.models.gpt import GPT
 
 SIZES = {"vocab_size": 17, "context_length": 12, "d_model": 8, "num_layers": 2, "num_heads": 2}
 

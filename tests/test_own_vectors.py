@@ -3,9 +3,9 @@
 import torch
 
 from autograder import paths
-from autograder.execute import new_shell, run
-from autograder.source import read
-from helpers import artifacts
+from autograder.authoring.source import read
+from autograder.cells import new_shell, run
+from helpers.course import artifacts
 
 CHAPTER, WIDTH = "03_rnns", 48
 

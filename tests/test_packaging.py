@@ -65,7 +65,7 @@ def test_readme_names_the_commands_that_exist():
 
 
 def test_readme_table_is_made_from_what_was_measured():
-    from autograder.course_run import BEGIN, END, table
+    from autograder.authoring.measure import BEGIN, END, table
 
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert readme.partition(BEGIN)[2].partition(END)[0].strip() == table()

@@ -13,12 +13,13 @@ from pathlib import Path
 import psutil
 import pytest
 
-from autograder import marks, paths, pool
-from autograder.build import to_notebook
-from autograder.runner.limits import Limits
+from autograder import marks, paths
+from autograder.authoring.build import to_notebook
+from autograder.authoring.source import read
+from autograder.execution import sandboxed_worker
+from autograder.linux.limits import Limits
 from autograder.sandbox import start
 from autograder.sandbox.start import Sandbox
-from autograder.source import read
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")
 BACKEND = "bubblewrap" if shutil.which("bwrap") else "namespaces"
@@ -30,7 +31,7 @@ PATIENCE = 20.0
 JUDGE = """
 import os, time
 from pathlib import Path
-from autograder.link.forkserver import receive, send
+from autograder.ipc.fork_server import receive, send
 
 def judge(job, sock):
     cells = []
@@ -76,14 +77,14 @@ def judge_module(tmp_path_factory, monkeypatch):
     folder = tmp_path_factory.mktemp("judges")
     (folder / "snippet_judge.py").write_text(JUDGE)
     monkeypatch.setenv("PYTHONPATH", str(folder))
-    monkeypatch.setattr(pool, "GRACE", 1.0)
+    monkeypatch.setattr(sandboxed_worker, "GRACE", 1.0)
 
 
 def make(backend=BACKEND, **more):
     """A worker of snippets."""
     sandbox = Sandbox(backend, LIMITS, protections={"network": "held: x"})
-    return pool.Worker(
-        sandbox, runner="autograder.runner.snippet:serve", imports=(), judge="snippet_judge:judge", **more
+    return sandboxed_worker.Worker(
+        sandbox, runner="autograder.runner.snippet_runner:serve", imports=(), judge="snippet_judge:judge", **more
     )
 
 
@@ -261,7 +262,7 @@ def test_nothing_outlives_the_coordinator(backend, how, tmp_path):
 
 
 def test_where_nothing_can_be_forked_each_job_has_its_own_processes(monkeypatch):
-    for module in (start, pool):
+    for module in (start, sandboxed_worker):
         monkeypatch.setattr(module, "once", lambda: True)
     worker = make("none")
     assert printed(worker.run(job("print(1)", "import os; print(os.listdir('.'))"))) == ["1", "[]"]
@@ -293,7 +294,7 @@ def test_a_chapter_with_its_solutions_gets_all_points():
         for c, kind in cells
         if c.cell_type == "code" and kind != marks.SHOW
     ]
-    worker = pool.Worker(Sandbox(BACKEND))
+    worker = sandboxed_worker.Worker(Sandbox(BACKEND))
     result = worker.run(job(*wanted, total=100.0))
     worker.close()
     assert result["failure"] == ""
@@ -312,7 +313,7 @@ def checked(name, body):
 def test_a_check_that_would_fill_the_memory_is_a_wrong_answer():
     body = "for f in (number, words):\n    check(list, range(f())).equals([])\ncheck(words).equals(7)"
     answer = "def number():\n    return 10**9\ndef words():\n    return 7"
-    worker = pool.Worker(Sandbox(BACKEND))
+    worker = sandboxed_worker.Worker(Sandbox(BACKEND))
     result = worker.run(job(cell("f", "exercise", answer), checked("f", body), total=60.0))
     worker.close()
     assert result["failure"] == "" and result["checks"][0]["score"] == 1.33
@@ -324,7 +325,7 @@ def test_hidden_inputs_are_shown_nowhere_and_the_other_words_are():
     spy = "seen = []\ndef f(x):\n    seen.append(x)\n    open('seen', 'a').write(x)"
     late = "print('STOLEN', open('seen').read())\ndef g(x):\n    return [x, *seen]"
     cells = [cell("f", "exercise", spy), checked("f", hidden), cell("g", "exercise", late)]
-    worker = pool.Worker(Sandbox(BACKEND))
+    worker = sandboxed_worker.Worker(Sandbox(BACKEND))
     result = worker.run(job(*cells, checked("g", "check(g, 'door').equals(2)"), total=60.0))
     worker.close()
     assert "sesame" not in json.dumps(result) and "withheld" not in json.dumps(result)

@@ -15,7 +15,7 @@ import pytest
 from nbgrader.api import Gradebook
 from quick_course import CHAPTER, TOTALS, run, runs
 
-from autograder import record
+from autograder.gradebook import recorder
 from helpers.errors import CourseError
 
 psycopg2 = pytest.importorskip("psycopg2", reason="psycopg2 is not installed: the extra postgresql")
@@ -137,18 +137,18 @@ def test_grading_into_a_postgresql_gradebook(course, server):
 def test_a_postgresql_server_that_ends_in_the_middle_is_one_line_and_the_next_run_finishes(course, server, monkeypatch):
     url = server.database("broken")
     on_server(course, url)
-    recorded = record.Recorder._record
+    recorded = recorder.Recorder._record
 
     def ends(self, student, *rest):
         if student == "cleo-half":
             server.stop()
         return recorded(self, student, *rest)
 
-    monkeypatch.setattr(record.Recorder, "_record", ends)
+    monkeypatch.setattr(recorder.Recorder, "_record", ends)
     with pytest.raises(CourseError, match=r"Nothing is lost: run the same command again.$") as told:
         run(course, workers=1)
     assert len(str(told.value).splitlines()) == 1 and "not-a-secret" not in str(told.value)
-    monkeypatch.setattr(record.Recorder, "_record", recorded)
+    monkeypatch.setattr(recorder.Recorder, "_record", recorded)
     server.start()
     assert run(course, workers=1)[0] == TOTALS == scores(url)
     assert len(set(runs(course))) == len(runs(course)) == 3  # nothing was run twice

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 import torch
 
-from helpers import artifacts
-from helpers import spans as wide
 from helpers.assistant import Reply, page, panel
+from helpers.assistant.generators import UNKNOWN, CopyReader, SentenceReader, load_generator, parts
+from helpers.course import artifacts
 from helpers.data import load
 from helpers.data.registry import datasets_folder
 from helpers.errors import CourseError
-from helpers.generation import UNKNOWN, CopyReader, SentenceReader, load_generator, parts
-from helpers.reader import (
+from helpers.models import span_features as wide
+from helpers.models.docs_reader import (
     ASKED,
     NEAR,
     NOTHING,
@@ -32,8 +32,8 @@ from helpers.reader import (
     pointed,
     windows,
 )
-from helpers.spans import MOST_WORDS, candidates, features
-from helpers.surroundings import SECTIONS, encoder, sentences, signs, surroundings
+from helpers.models.sentence_features import SECTIONS, encoder, sentences, signs, surroundings
+from helpers.models.span_features import MOST_WORDS, candidates, features
 
 PROMPT = (
     "Answer from the passages.\n\n[1] json.dumps(obj)\nIf ``indent`` is 0, only newlines are inserted.\n\n"

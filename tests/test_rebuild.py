@@ -10,12 +10,13 @@ import nbformat
 import pytest
 from nbformat import NotebookNode
 
-from autograder import marks, paths, sample_class
-from autograder.build import to_notebook
-from autograder.collect import collect, fingerprint, student_id, submissions
-from autograder.intake import Intake
-from autograder.rebuild import rebuild
-from autograder.source import read
+from autograder import marks, paths
+from autograder.authoring.build import to_notebook
+from autograder.authoring.source import read
+from autograder.grading import sample_class
+from autograder.submissions.collect import collect, fingerprint, student_id, submissions
+from autograder.submissions.reading_process import Intake
+from autograder.submissions.rebuild import rebuild
 from helpers.errors import CourseError
 
 STUB = "    # YOUR CODE HERE\n    raise NotImplementedError()"
@@ -400,7 +401,7 @@ def test_nbformat_3(tmp_path):
 
 
 def test_too_large_a_file_is_not_read(tmp_path, monkeypatch):
-    monkeypatch.setattr("autograder.collect.LARGEST", 10)
+    monkeypatch.setattr("autograder.submissions.collect.LARGEST", 10)
     put(tmp_path, "chap.ipynb", ANSWERED)
     assert collected(tmp_path) == (sources(TEMPLATE), ["chap.ipynb: larger than 0 MB"])
 
@@ -502,7 +503,7 @@ def test_a_zip_that_holds_nothing(tmp_path, content, reason):
 
 
 def test_a_zip_that_grows_is_not_read_to_the_end(tmp_path, monkeypatch):
-    monkeypatch.setattr("autograder.collect.LARGEST", 100_000)
+    monkeypatch.setattr("autograder.submissions.collect.LARGEST", 100_000)
     put(tmp_path, "mine.zip", zipped({"chap.ipynb": " " * 10_000_000}))
     assert collected(tmp_path) == (sources(TEMPLATE), ["mine.zip/chap.ipynb: larger than 0 MB"])
 
@@ -536,7 +537,7 @@ def test_a_file_that_brings_the_reader_down_costs_one_submission(tmp_path, monke
     intake = Intake(TEMPLATE)
     try:
         assert sources(intake.collect(ada).notebook) == sources(ANSWERED)
-        monkeypatch.setattr("autograder.intake._collect", _die)
+        monkeypatch.setattr("autograder.submissions.reading_process._collect", _die)
         one = intake.collect(ada)
         assert sources(one.notebook) == sources(TEMPLATE)
         assert one.repairs == ("the notebook could not be read: reading it ended the process",)
@@ -623,7 +624,7 @@ def test_no_submissions_is_one_line(tmp_path):
 def test_the_sample_class_is_found_whole(tmp_path):
     """All right answers of the sample class arrive, whatever damage the notebook has."""
     if not paths.source_notebook("01_spam").is_file():
-        from autograder.build import build
+        from autograder.authoring.build import build
 
         build("01_spam")
     whole = [sample_class.finn_copied_cell, sample_class.gina_deleted_check, sample_class.hugo_renamed_file]

@@ -23,15 +23,18 @@ from quick_course import CHAPTER, TOTALS, Quick, book, pages, run, runs
 from sqlalchemy import create_engine, text
 from typer.testing import CliRunner
 
-from autograder import autograded, cache, feedback, marks, paths, record, regrade, results
-from autograder import build as build_module
+from autograder import marks, paths
 from autograder.__main__ import app
-from autograder.dispatch import Crew, outcomes
+from autograder.authoring import build as build_module
+from autograder.execution import result_cache, results
+from autograder.execution.dispatch import Crew, outcomes
+from autograder.gradebook import feedback_pages, graded_notebook, recorder
+from autograder.grading import changes as regrade
 from autograder.report import csvs
 from helpers.errors import CourseError
 
 pytestmark = pytest.mark.usefixtures("quick_pages")
-write_pages = feedback.write_pages  # the real one
+write_pages = feedback_pages.write_pages  # the real one
 FORK = multiprocessing.get_context("fork") if "fork" in multiprocessing.get_all_start_methods() else None
 
 
@@ -99,7 +102,7 @@ def job(**changes) -> dict:
 
 def test_the_hash_depends_on_all_that_a_result_depends_on_and_not_on_the_student(monkeypatch):
     def content(job, backend="a"):
-        return cache.digest(cache.parts(job, backend))
+        return result_cache.digest(result_cache.parts(job, backend))
 
     first = content(job())
     assert content(job(student="ben", hash="y")) == first
@@ -109,13 +112,13 @@ def test_the_hash_depends_on_all_that_a_result_depends_on_and_not_on_the_student
         changed["cells"][i]["source"] += " "
         others.append(content(changed))
     others += [content(job(cells=job()["cells"][::-1])), content(job(cells=job()["cells"][:3]))]
-    monkeypatch.setattr(cache, "environment", lambda: {"torch": "another"})
+    monkeypatch.setattr(result_cache, "environment", lambda: {"torch": "another"})
     others.append(content(job()))
     assert first not in others and len(set(others)) == len(others)
 
 
 def test_a_note_or_result_cut_short_counts_as_none(tmp_path):
-    store = cache.Store(tmp_path, CHAPTER)
+    store = result_cache.Store(tmp_path, CHAPTER)
     store.write_note({"student": "ada", "seen": "x"})
     store.keep(results.new(job()))
     assert store.note("ada")["seen"] == "x" and store.result("x")["hash"] == "x"
@@ -148,7 +151,7 @@ def test_a_regrade_says_who_changes_by_how_much_and_why(course):
 
 def test_reports_get_the_results_of_students_one_by_one(course):
     run(course, backend=Broken)
-    store = cache.Store(course, CHAPTER)
+    store = result_cache.Store(course, CHAPTER)
     found = {r["student"]: r for r in store.all([*TOTALS, "nobody"])}
     assert {s: results.total(r) for s, r in found.items()} == TOTALS | {"cleo-half": 0.0}
     assert found["pia-empty-file"]["repairs"] and not found["dan-untouched"]["repairs"]
@@ -326,7 +329,7 @@ def test_formgraders_own_list_takes_the_submissions_for_graded(course):
     from nbgrader.apps.api import NbGraderAPI
     from nbgrader.coursedir import CourseDirectory
 
-    from autograder.course import grading_config
+    from autograder.gradebook.nbgrader_course import grading_config
 
     stamp = course / "submitted/ada-right" / CHAPTER / "timestamp.txt"
     stamp.write_text("2026-03-02 10:00:00.123456 CET", encoding="utf-8")
@@ -426,7 +429,7 @@ def test_what_a_cell_put_out_is_plain_text_of_bounded_length():
     cell = {"id": "exercise-x", "status": "error", "stdout": "\x1b[31mred\x1b[0m\u202e" + "x" * 99_999, "error": error}
     check = {"id": "check-x", "score": 3.5, "status": "judged", "report": "\x1b[2Jreport", "reason": ""}
     told = results.new(job(), cells=[cell], checks=[check])
-    nb = autograded.autograded(notebook("exercise", "check", "show"), told)
+    nb = graded_notebook.autograded(notebook("exercise", "check", "show"), told)
     nbformat.validate(nb)
     said, stopped = nb.cells[0].outputs
     assert said.text.startswith("redxxx") and len(said.text) == 10_000
@@ -451,12 +454,12 @@ def test_markdown_of_a_student_is_harmless(source, shown):
     nb.cells[1].id = "own-01"
     for cell in nb.cells:
         cell.source = source
-    assert [c.source for c in autograded.autograded(nb, results.new(job())).cells] == [shown, shown]
+    assert [c.source for c in graded_notebook.autograded(nb, results.new(job())).cells] == [shown, shown]
 
 
 def test_notes_stand_on_top_as_plain_text():
     told = results.new(job(), notes=["<b>*tf*</b>: stopped\nwith `x`"], repairs=["a: taken as b"])
-    first, text = autograded.autograded(notebook("text"), told).cells
+    first, text = graded_notebook.autograded(notebook("text"), told).cells
     assert text.source == "source"
     assert first.source.endswith("\n\n    a: taken as b\n    <b>*tf*</b>: stopped with `x`")
 
@@ -485,13 +488,13 @@ def after(step):
 
 
 POINTS = {
-    "a result is kept": (cache.Store, "keep"),
-    "the notebook is written": (autograded, "write"),
-    "the points are set": (record.Recorder, "_record"),
-    "the points are recorded": (record.Recorder, "record"),
-    "the note is written": (cache.Store, "write_note"),
+    "a result is kept": (result_cache.Store, "keep"),
+    "the notebook is written": (graded_notebook, "write"),
+    "the points are set": (recorder.Recorder, "_record"),
+    "the points are recorded": (recorder.Recorder, "record"),
+    "the note is written": (result_cache.Store, "write_note"),
     "a file is moved to its place": (Path, "replace"),
-    "the pages are written": (feedback, "write_pages"),
+    "the pages are written": (feedback_pages, "write_pages"),
     "the table is written": (csvs, "save_class"),
 }
 
@@ -546,8 +549,8 @@ def end_it(*_) -> str:
 
 def test_feedback_whose_process_ends_is_told_and_written_by_the_next_run(course, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(feedback, "write_pages", write_pages)
-        patch.setattr(feedback, "_write", end_it)
+        patch.setattr(feedback_pages, "write_pages", write_pages)
+        patch.setattr(feedback_pages, "_write", end_it)
         totals, lines = run(course)
     assert totals == TOTALS
     assert sum("there is no feedback page: its process ended" in line for line in lines) == 4
@@ -558,12 +561,12 @@ def test_a_gradebook_is_never_half_made(tmp_path, monkeypatch):
     def stop(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(record.Gradebook, "check_course", stop)
+    monkeypatch.setattr(recorder.Gradebook, "check_course", stop)
     with pytest.raises(KeyboardInterrupt):
-        record.make_whole(f"sqlite:///{tmp_path / 'gradebook.db'}", "bow2lora")
+        recorder.make_whole(f"sqlite:///{tmp_path / 'gradebook.db'}", "bow2lora")
     assert not (tmp_path / "gradebook.db").exists()
     monkeypatch.undo()
-    record.make_whole(f"sqlite:///{tmp_path / 'gradebook.db'}", "bow2lora")
+    recorder.make_whole(f"sqlite:///{tmp_path / 'gradebook.db'}", "bow2lora")
     engine = create_engine(f"sqlite:///{tmp_path / 'gradebook.db'}")
     with engine.connect() as connection:
         assert len(connection.execute(text("SELECT * FROM alembic_version")).all()) == 1
@@ -586,14 +589,14 @@ def test_ctrl_c_leaves_what_was_done(course, monkeypatch):
 
 
 def test_a_locked_gradebook_is_waited_for_and_then_told_in_a_line(course, monkeypatch):
-    monkeypatch.setattr(record, "PATIENCE", 0)
+    monkeypatch.setattr(recorder, "PATIENCE", 0)
     hasty = functools.partial(create_engine, connect_args={"timeout": 0.5})
     monkeypatch.setattr("nbgrader.api.create_engine", hasty)
     other = sqlite3.connect(course / "gradebook.db", check_same_thread=False)
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(CourseError, match=r"locked. Nothing is lost: run the same command again.$"):
         run(course)
-    monkeypatch.setattr(record, "PATIENCE", 60)
+    monkeypatch.setattr(recorder, "PATIENCE", 60)
     threading.Timer(1.5, other.rollback).start()
     totals, lines = run(course)
     assert totals == TOTALS and "waiting" in "".join(lines)
@@ -665,7 +668,7 @@ ORPHAN = """
 import os, signal
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
-from autograder.orphans import end_with_parent
+from autograder.execution.end_with_parent import end_with_parent
 
 if __name__ == "__main__":
     pool = ProcessPoolExecutor(1, get_context("spawn"), initializer=end_with_parent)

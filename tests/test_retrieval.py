@@ -5,11 +5,11 @@ import os
 import numpy as np
 import pytest
 
-from helpers import retrieval
+from helpers.search import vector_store
 
 
 def test_names_are_cut_and_endings_go():
-    assert retrieval.words("torch.nn.ConvTranspose2d(in_channels)") == [
+    assert vector_store.words("torch.nn.ConvTranspose2d(in_channels)") == [
         "torch",
         "nn",
         "conv",
@@ -18,12 +18,12 @@ def test_names_are_cut_and_endings_go():
         "d",
         "channel",
     ]
-    assert retrieval.words("Arguments") == retrieval.words("the argument") == ["argument"]
-    assert retrieval.words("What is it?") == []
+    assert vector_store.words("Arguments") == vector_store.words("the argument") == ["argument"]
+    assert vector_store.words("What is it?") == []
 
 
 def test_the_mean_encoder_gives_vectors_of_length_one():
-    found = retrieval.MeanEncoder().encode(["the mean of an array", "", "zzzzqqq"])
+    found = vector_store.MeanEncoder().encode(["the mean of an array", "", "zzzzqqq"])
     assert found.dtype == np.float32
     np.testing.assert_allclose(np.linalg.norm(found, axis=1), [1, 0, 0], atol=1e-5)
 
@@ -43,7 +43,7 @@ def agree(store, vectors, queries):
 
 def test_qdrant_inside_the_process_finds_the_same_ten():
     vectors, queries = drawn()
-    agree(retrieval.VectorStore(vectors), vectors, queries)
+    agree(vector_store.VectorStore(vectors), vectors, queries)
 
 
 def test_qdrant_on_a_server_finds_the_same_ten():
@@ -51,4 +51,4 @@ def test_qdrant_on_a_server_finds_the_same_ten():
     if not url:
         pytest.skip("no Qdrant server: set BOW2LORA_QDRANT to its address, for example http://localhost:6333")
     vectors, queries = drawn(1)
-    agree(retrieval.VectorStore(vectors, url=url, name="bow2lora-test"), vectors, queries)
+    agree(vector_store.VectorStore(vectors, url=url, name="bow2lora-test"), vectors, queries)

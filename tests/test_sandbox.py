@@ -13,16 +13,16 @@ from pathlib import Path
 import pytest
 
 from autograder import paths
-from autograder.link.forkserver import receive, send
-from autograder.runner import seccomp
-from autograder.runner.limits import Limits
+from autograder.ipc.fork_server import receive, send
+from autograder.linux import seccomp
+from autograder.linux.limits import Limits
 from autograder.sandbox import choose, doctor, protections, start, view
 from autograder.sandbox.start import Sandbox
 from helpers.errors import CourseError
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")
 LIMITS = Limits(memory_mb=100, processes=16, scratch_mb=8, file_mb=4, cpu_seconds=1)
-SNIPPETS = "autograder.runner.snippet:serve"
+SNIPPETS = "autograder.runner.snippet_runner:serve"
 BACKENDS = [
     pytest.param("bubblewrap", marks=pytest.mark.skipif(not shutil.which("bwrap"), reason="bubblewrap is not there")),
     "namespaces",

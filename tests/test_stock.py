@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from autograder import paths, sample_class
-from autograder.build import build
+from autograder import paths
+from autograder.authoring.build import build
+from autograder.grading import sample_class
 
 CHAPTER = "01_spam"
 CLASS = (

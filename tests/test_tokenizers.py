@@ -10,10 +10,11 @@ import regex
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 from autograder import paths
-from autograder.source import read
-from helpers import artifacts, bytelevel
+from autograder.authoring.source import read
+from helpers.course import artifacts
 from helpers.data import load
-from helpers.ngrams import Trigrams
+from helpers.models import byte_level_bpe
+from helpers.models.trigrams import Trigrams
 
 TEXTS = 5000
 ODD = [
@@ -60,9 +61,9 @@ def learned():
 
 
 def test_bpe_gives_the_ids_of_the_library_and_the_text_again(chapter, held_out):
-    merges = bytelevel.merges_of(artifacts.load("docs-tokenizer", own=False).tokenizer)
+    merges = byte_level_bpe.merges_of(artifacts.load("docs-tokenizer", own=False).tokenizer)
     reference, offset = artifacts.load_tokenizer(own=False), len(artifacts.SPECIAL_TOKENS)
-    vocabulary = bytelevel.vocabulary(merges)
+    vocabulary = byte_level_bpe.vocabulary(merges)
     ranks, ids = {pair: i for i, pair in enumerate(merges)}, {token: i for i, token in enumerate(vocabulary)}
     for text in [*held_out, *ODD]:
         found = chapter["encode"](text, ranks, ids)
@@ -72,7 +73,7 @@ def test_bpe_gives_the_ids_of_the_library_and_the_text_again(chapter, held_out):
 
 def test_any_string_comes_back_and_broken_bytes_read_as_in_the_library(chapter):
     rng, merges = np.random.default_rng(7), [(b"t", b"h"), (b"\xc3", b"\xa9"), (b"\xf0", b"\x9f")]
-    library, vocabulary = bytelevel.library_tokenizer(merges), bytelevel.vocabulary(merges)
+    library, vocabulary = byte_level_bpe.library_tokenizer(merges), byte_level_bpe.vocabulary(merges)
     ranks, ids = {pair: i for i, pair in enumerate(merges)}, {token: i for i, token in enumerate(vocabulary)}
     for top in (0x80, 0x3000, 0x10000, 0x110000):
         for _ in range(250):  # surrogates among them
@@ -95,9 +96,9 @@ def test_bpe_learns_the_merges_of_the_library(chapter, learned):
     )
     pieces = Counter(piece for text in learned for piece in chapter["pre_tokenize"](text))
     words = {tuple(bytes([b]) for b in piece.encode()): n for piece, n in pieces.items()}
-    merges = chapter["train_bpe_fast"](words, bytelevel.BYTES, 1500)
-    assert merges == bytelevel.merges_of(library)
-    assert chapter["train_bpe"](words, bytelevel.BYTES, 290) == merges[: 290 - 256]
+    merges = chapter["train_bpe_fast"](words, byte_level_bpe.BYTES, 1500)
+    assert merges == byte_level_bpe.merges_of(library)
+    assert chapter["train_bpe"](words, byte_level_bpe.BYTES, 290) == merges[: 290 - 256]
 
 
 def test_wordpiece_cuts_as_the_library(chapter, learned, held_out):
@@ -173,7 +174,7 @@ def test_a_user_cannot_forge_special_tokens(chapter):
 
 def test_the_reference_and_its_merges_make_the_same_tokenizer():
     reference = artifacts.load_tokenizer(own=False)
-    again = bytelevel.library_tokenizer(bytelevel.merges_of(reference), artifacts.SPECIAL_TOKENS)
+    again = byte_level_bpe.library_tokenizer(byte_level_bpe.merges_of(reference), artifacts.SPECIAL_TOKENS)
     assert again.get_vocab() == reference.get_vocab()
     for text in ["def f(x):\n    return x", "<|endoftext|>", *ODD]:
         assert again.encode(text).ids == reference.encode(text).ids
@@ -181,16 +182,16 @@ def test_the_reference_and_its_merges_make_the_same_tokenizer():
 
 
 def test_a_pattern_may_keep_marks_with_their_letters():
-    marks = bytelevel.library_tokenizer([], pattern=r" ?[\p{L}\p{M}]+|\s+|[^\s\p{L}\p{M}]+")
+    marks = byte_level_bpe.library_tokenizer([], pattern=r" ?[\p{L}\p{M}]+|\s+|[^\s\p{L}\p{M}]+")
     pieces = [piece for piece, _ in marks.pre_tokenizer.pre_tokenize_str("हिन्दी")]
     assert len(pieces) == 1 < len(regex.findall(r"\p{L}+|\p{M}+", "हिन्दी"))
 
 
 def test_bytes_are_written_and_read():
-    assert bytelevel.written(b" the\n") == "ĠtheĊ" and bytelevel.read("ĠtheĊ") == b" the\n"
-    assert sorted(bytelevel.BYTES) == [bytes([b]) for b in range(256)] and bytelevel.BYTES[0] == b"!"
-    assert set(bytelevel.CHARACTERS) == set(pre_tokenizers.ByteLevel.alphabet())
-    assert bytelevel.vocabulary([(b"a", b"b"), (b"ab", b"c"), (b"a", b"bc")])[256:] == [b"ab", b"abc"]
+    assert byte_level_bpe.written(b" the\n") == "ĠtheĊ" and byte_level_bpe.read("ĠtheĊ") == b" the\n"
+    assert sorted(byte_level_bpe.BYTES) == [bytes([b]) for b in range(256)] and byte_level_bpe.BYTES[0] == b"!"
+    assert set(byte_level_bpe.CHARACTERS) == set(pre_tokenizers.ByteLevel.alphabet())
+    assert byte_level_bpe.vocabulary([(b"a", b"b"), (b"ab", b"c"), (b"a", b"bc")])[256:] == [b"ab", b"abc"]
 
 
 def test_the_chances_of_all_next_tokens_add_up_to_one():

@@ -3,7 +3,7 @@
 import math
 
 from helpers.data import Dates
-from helpers.translation import LengthCurve, exact_by_length
+from helpers.experiments.length_curve import LengthCurve, exact_by_length
 
 PAIRS = [("ab", "1"), ("abc", "2"), ("abcdef", "3"), ("abcdef", "4")]
 

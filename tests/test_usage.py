@@ -6,7 +6,7 @@ import sys
 import pytest
 import torch
 
-from helpers.usage import usage
+from helpers.course.call_cost import usage
 
 
 def hold(mb: int) -> torch.Tensor:

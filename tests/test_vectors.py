@@ -1,4 +1,4 @@
-"""helpers.vectors: neighbours, analogies, scores; and the reference vectors against what their card states."""
+"""Word vectors: neighbours, analogies, scores; and the reference vectors against what their card states."""
 
 import re
 from collections import Counter
@@ -6,10 +6,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from helpers import artifacts, data
+from helpers import data
+from helpers.course import artifacts
 from helpers.data import Analogies, WordPairs
 from helpers.errors import CourseError
-from helpers.vectors import WordVectors
+from helpers.models.word_vectors import WordVectors
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from helpers.data.docs import Document
-from helpers.whole import WholeDocuments, four_letters
+from helpers.search.document_features import WholeDocuments, four_letters
 
 TEXTS = {
     "numpy.pad": "Pad an array with zeros.",

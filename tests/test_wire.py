@@ -10,9 +10,9 @@ import time
 
 import pytest
 
-from autograder.link import wire
-from autograder.link.errors import Closed, WireError
-from autograder.link.wire import Channel
+from autograder.ipc import channel
+from autograder.ipc.channel import Channel
+from autograder.ipc.errors import Closed, WireError
 
 
 @pytest.fixture
@@ -130,11 +130,11 @@ def test_the_other_side_is_gone(pair):
 @pytest.mark.parametrize(
     ("header", "buffers"),
     [
-        ({"a": "x" * (wire.MOST_HEADER + 1)}, []),
+        ({"a": "x" * (channel.MOST_HEADER + 1)}, []),
         ({"a": float("nan")}, []),
         ({"a": object()}, []),
         ({"a": "\ud800"}, []),
-        ({}, [b""] * (wire.MOST_BUFFERS + 1)),
+        ({}, [b""] * (channel.MOST_BUFFERS + 1)),
         ({}, [bytes(1 << 20)] * 129),
     ],
     ids=["long", "nan", "object", "half a character", "many", "large"],

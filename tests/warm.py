@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 from jupyter_client import KernelManager
 
-from autograder import paths, sample_class
-from autograder.build import build
-from autograder.kernels import spec
+from autograder import paths
+from autograder.authoring.build import build
+from autograder.grading import sample_class
+from autograder.kernels import kernelspec
 
 CHAPTER = sample_class.CHAPTER
 PARENT = "import os; print(os.getppid())"
@@ -34,7 +35,7 @@ def see(site: Path, patch: pytest.MonkeyPatch) -> None:
     """Let this process and those that it starts see the registered entry points."""
     patch.setenv("PYTHONPATH", os.pathsep.join([str(paths.ROOT), str(site)]))
     patch.setenv("OMP_NUM_THREADS", "1")
-    patch.delenv("MPLBACKEND", raising=False)  # set by autograder.execute; in a kernel it hides the figures
+    patch.delenv("MPLBACKEND", raising=False)  # set by autograder.cells; in a kernel it hides the figures
     patch.syspath_prepend(str(site))
 
 
@@ -49,7 +50,7 @@ def move_in(home: Path, patch: pytest.MonkeyPatch) -> None:
 
 def idle(home: Path, seconds: float) -> None:
     """Set the idle time of templates in the installed kernelspec."""
-    path = home / "data" / "kernels" / spec.NAME / "kernel.json"
+    path = home / "data" / "kernels" / kernelspec.NAME / "kernel.json"
     kernel = json.loads(path.read_text())
     kernel["metadata"]["kernel_provisioner"]["config"] = {"idle_seconds": seconds}
     path.write_text(json.dumps(kernel))
@@ -63,7 +64,7 @@ def autograder(*words: str) -> subprocess.CompletedProcess:
 class Kernel:
     """A kernel that was started by name, to run code in."""
 
-    def __init__(self, name: str = spec.NAME, **options):
+    def __init__(self, name: str = kernelspec.NAME, **options):
         self.manager = KernelManager(kernel_name=name)
         self.manager.start_kernel(**options)
         self.client = self.manager.client()
@@ -96,7 +97,7 @@ class Kernel:
 def is_template(pid: int) -> bool:
     """Whether the process is there and is a template."""
     try:
-        return "autograder.kernels.template" in Path(f"/proc/{pid}/cmdline").read_text()
+        return "autograder.kernels.fork_template" in Path(f"/proc/{pid}/cmdline").read_text()
     except (FileNotFoundError, ProcessLookupError):
         return False
 

@@ -1,6 +1,6 @@
 """Judge one submission: the student's cells run in the runner, the instructor's check cells run here.
 
-A check cell's own text is executed as it stands, with the student's names as proxies (autograder.judge.remote). A point
+A check cell's own text is executed as it stands, with the student's names as proxies (see judge.proxies). A point
 is earned by data that was judged in this process, and by nothing else: whatever the runner does, dies of or sends, the
 score of a check is a finite float that its own cell made here, or 0 with a reason.
 """
@@ -17,12 +17,12 @@ from dataclasses import dataclass
 from types import CodeType
 
 from autograder import marks
-from autograder.execute import Outcome, judged_cells, score
-from autograder.judge.errors import RunnerGone, students_error, text_of
-from autograder.judge.remote import Names
-from autograder.judge.shown import without_values, without_words
-from autograder.judge.talk import GRACE, Talk
-from autograder.link.wire import Channel
+from autograder.cells import Outcome, judged_cells, score
+from autograder.ipc.channel import Channel
+from autograder.judge.conversation import GRACE, Talk
+from autograder.judge.proxies import Names
+from autograder.judge.redaction import without_values, without_words
+from autograder.judge.student_errors import RunnerGone, students_error, text_of
 from helpers.checks.case import MOST_PRINTED, Bounded, CaseTimeout, limit
 from helpers.checks.scoring import STOPPED, Check, finished
 
@@ -43,8 +43,8 @@ class Limits:
 def judge(channel: Channel, cells: Iterable, limits: Limits | None = None, secret: str = "") -> dict:
     """Run and judge the cells of a rebuilt notebook in their order; returns {cells, checks, notes, seconds}.
 
-    Once hidden inputs have gone to the runner, nothing that it says is put into words: see autograder.judge.shown.
-    channel: to a runner that has run nothing (autograder.runner.serve); secret: what the random inputs depend on.
+    Once hidden inputs have gone to the runner, nothing that it says is put into words: see autograder.judge.redaction.
+    channel: to a runner that has run nothing (autograder.runner.answer_loop); secret: what the random inputs depend on.
     Never raises for anything that the runner does.
     """
     with _secret(secret):

@@ -15,7 +15,7 @@ import sys
 from dataclasses import dataclass
 
 from autograder import marks
-from autograder.link.forkserver import ForkServer, serve_once
+from autograder.ipc.fork_server import ForkServer, serve_once
 
 IMPORTS = (
     "autograder.judge.judge",
@@ -77,10 +77,10 @@ def _import_what(source: str) -> None:
 
 
 def judged(job: dict, sock: socket.socket) -> dict:
-    """In a fork: judge one submission over the socket to its runner. job: see autograder.pool."""
+    """In a fork: judge one submission over the socket to its runner. job: see autograder.execution.sandboxed_worker."""
+    from autograder.ipc.channel import Channel
     from autograder.judge.judge import Limits, judge
-    from autograder.link.wire import Channel
-    from autograder.runner.limits import bind_memory
+    from autograder.linux.limits import bind_memory
 
     bind_memory(MEMORY_MB)  # a check may make much of little: count up to a number that came, multiply vectors
     cell = job["limits"]["cell"]
@@ -111,9 +111,9 @@ def _source(cell: dict, visible: bool) -> str:
 
 def _end_with_parent() -> None:
     if sys.platform == "linux":
-        from autograder.runner import kernel
+        from autograder.linux import syscalls
 
-        kernel.die_with_parent()
+        syscalls.die_with_parent()
 
 
 if __name__ == "__main__":

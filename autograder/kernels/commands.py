@@ -17,17 +17,17 @@ def install_command(
     prefix: Annotated[Path | None, typer.Option(help="For the environment in this folder.")] = None,
 ) -> None:
     """Install the kernelspec bow2lora, which nbgrader_config.py then uses for autograde."""
-    from autograder.kernels import spec
+    from autograder.kernels import kernelspec
 
     if sum((user, sys_prefix, prefix is not None)) > 1:
         raise CourseError("--user, --sys-prefix and --prefix exclude each other")
-    where = spec.install(user, str(prefix) if prefix else None)
-    print(f"installed the kernel {spec.NAME} in {where}; nbgrader autograde and formgrader in this course now use it")
+    where = kernelspec.install(user, str(prefix) if prefix else None)
+    print(f"installed the kernel {kernelspec.NAME} in {where}; this course's autograde and formgrader now use it")
 
 
 @app.command("remove")
 def remove_command() -> None:
     """Remove the kernelspec bow2lora; nbgrader uses the notebooks' own kernel again."""
-    from autograder.kernels import spec
+    from autograder.kernels import kernelspec
 
-    print(f"removed the kernel {spec.NAME} from {spec.remove()}")
+    print(f"removed the kernel {kernelspec.NAME} from {kernelspec.remove()}")

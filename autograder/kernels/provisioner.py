@@ -25,9 +25,9 @@ class WarmProvisioner(LocalProvisioner):
         """Launch the kernel process and return its connection information."""
         try:
             order = _order(cmd, self._scrub_kwargs(kwargs))
-            from autograder.kernels import runtime
+            from autograder.kernels import template_client
 
-            self.process = await asyncio.to_thread(runtime.start, order, self.idle_seconds)
+            self.process = await asyncio.to_thread(template_client.start, order, self.idle_seconds)
         except Exception as error:  # a kernel that starts slowly is better than none
             self.log.warning("bow2lora: no warm start (%s); the kernel starts the normal way", error or repr(error))
             return await super().launch_kernel(cmd, **kwargs)
@@ -40,7 +40,7 @@ def _order(cmd: list[str], kwargs: dict[str, Any]):
     """Return what to ask the template for; ValueError if only a process of its own can do it."""
     if sys.platform != "linux" or not hasattr(os, "pidfd_open"):
         raise ValueError("a process that has imported torch can be forked on Linux only")
-    from autograder.kernels.runtime import Order
+    from autograder.kernels.template_client import Order
 
     kwargs = dict(kwargs)
     at = next((i for i in range(len(cmd)) if cmd[i : i + 2] == LAUNCHER), None)

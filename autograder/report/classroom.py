@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from autograder.report import text
+from autograder.report import safe_text
 from autograder.report.standing import Check, Standing, finite, questions
 
 CELL = re.compile(r"<ipython-input-[\w-]+>, ")
@@ -97,7 +97,7 @@ def errors(class_: Sequence[Standing], limit: int = 12) -> list[tuple[str, str, 
 
 def error_line(error: Mapping) -> str:
     """Return an error in a line, without the name that IPython gives a cell: it differs from student to student."""
-    return text.line(f"{error.get('name', '')}: {CELL.sub('', str(error.get('message', '')))}")
+    return safe_text.line(f"{error.get('name', '')}: {CELL.sub('', str(error.get('message', '')))}")
 
 
 def failures(class_: Sequence[Standing]) -> list[tuple[str, str]]:
@@ -110,16 +110,17 @@ def failures(class_: Sequence[Standing]) -> list[tuple[str, str]]:
 
 def _cause(standing: Standing) -> str:
     if standing.result.get("failure"):
-        return text.line(standing.result["failure"])
+        return safe_text.line(standing.result["failure"])
     if not standing.checks:
         return "nothing was checked"
     stopped = stopped_cells(standing)
-    causes = [f"{text.name(cell)} {STOPPED[status]}" for cell, status in stopped if status != "not run"]
+    causes = [f"{safe_text.name(cell)} {STOPPED[status]}" for cell, status in stopped if status != "not run"]
     if left := sum(status == "not run" for _, status in stopped):
-        causes.append(f"{text.count(left, 'cell')} not run")
-    causes = causes or [f"{text.name(c.exercise)}: {text.line(c.reason)}" for c in standing.checks if not c.judged]
+        causes.append(f"{safe_text.count(left, 'cell')} not run")
+    missing = [c for c in standing.checks if not c.judged]
+    causes = causes or [f"{safe_text.name(c.exercise)}: {safe_text.line(c.reason)}" for c in missing]
     if not causes and not standing.earned:
-        causes = [text.line(words) for words in standing.result.get("repairs") or []]
+        causes = [safe_text.line(words) for words in standing.result.get("repairs") or []]
     return ", ".join(causes[:3]) + (f", and {len(causes) - 3} more" if len(causes) > 3 else "")
 
 

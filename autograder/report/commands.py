@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from autograder.report import text
+from autograder.report import safe_text
 from helpers.errors import CourseError
 from helpers.files import write_whole
 
@@ -96,7 +96,7 @@ def export_command(
         _gradescope(class_, target, visibility)
     else:
         write_whole(target, junit(class_, chapter))
-    print(f"{text.count(len(class_), 'student')}: wrote {target}")
+    print(f"{safe_text.count(len(class_), 'student')}: wrote {target}")
     _say_gone(gone)
     if format in (Format.canvas, Format.moodle) and (missing := csvs.strangers(class_, people)):
         print(f"not in the roster, so without a row: {_names(missing)}", file=sys.stderr)
@@ -109,7 +109,7 @@ def _say_gone(students: list[str]) -> None:
 
 
 def _names(students: list[str]) -> str:
-    shown = ", ".join(map(text.name, students[:MOST_NAMES])) + (", ..." if len(students) > MOST_NAMES else "")
+    shown = ", ".join(map(safe_text.name, students[:MOST_NAMES])) + (", ..." if len(students) > MOST_NAMES else "")
     return f"{shown} ({len(students)})"
 
 
@@ -144,7 +144,7 @@ def report_command(
         all_ = standings(everybody, marks)
         chosen = [s for s in all_ if s.student == student]
         if not chosen:
-            raise CourseError(f"{chapter}: there is no result of '{text.name(student)}'")
+            raise CourseError(f"{chapter}: there is no result of '{safe_text.name(student)}'")
         target = folder / "students" / page.file_names([s.student for s in all_])[student]
         write_whole(target, page.student_page(chosen[0], title).encode("utf-8"))
     else:

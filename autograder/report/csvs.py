@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from autograder.report import roster as rosters
-from autograder.report import text
+from autograder.report import safe_text
 from autograder.report.roster import Roster
 from autograder.report.standing import Standing, essays, questions
 from helpers.files import write_whole
@@ -109,7 +109,7 @@ def moodle(class_: Sequence[Standing], chapter: str, roster: Roster | None = Non
 
 
 def _moodle_row(standing: Standing, person: Mapping[str, str], columns: list[str]) -> list:
-    said = [f"{c.exercise} {text.number(c.score)} of {text.number(c.points)}" for c in standing.checks]
+    said = [f"{c.exercise} {safe_text.number(c.score)} of {safe_text.number(c.points)}" for c in standing.checks]
     return [*(person.get(c, "") for c in columns), standing.total, "; ".join(said)]
 
 
@@ -135,12 +135,13 @@ def remarks(standing: Standing) -> list[str]:
     result = standing.result
     failed = [result["failure"]] if result.get("failure") else result.get("notes") or []
     said = [*(result.get("repairs") or []), *failed]
-    return list(dict.fromkeys(text.line(words) for words in said if words))
+    return list(dict.fromkeys(safe_text.line(words) for words in said if words))
 
 
 def save(rows: Rows, path: Path) -> None:
     """Write rows as CSV in UTF-8, whole or not at all; text is quoted, so that no separator splits a name."""
     out = io.StringIO(newline="")
-    csv.writer(out, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n").writerows(map(text.cell, row) for row in rows)
+    writer = csv.writer(out, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
+    writer.writerows(map(safe_text.cell, row) for row in rows)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, out.getvalue().encode("utf-8"))

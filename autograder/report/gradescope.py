@@ -5,7 +5,7 @@ Source: https://gradescope-autograders.readthedocs.io/en/latest/specs/ (Gradesco
 
 from collections.abc import Mapping, Sequence
 
-from autograder.report import text
+from autograder.report import safe_text
 from autograder.report.csvs import remarks
 from autograder.report.standing import Check, Standing, finite
 from helpers.errors import CourseError
@@ -41,18 +41,18 @@ def gradescope(
         "extra_data": {"hash": str(standing.result.get("hash", "")), "protections": _protections(standing)},
         "tests": [_test(i, check, visibility) for i, check in enumerate(standing.checks, 1)],
     }
-    board = [{"name": text.name(name), "value": value, "order": order} for name, value, order in leaderboard]
+    board = [{"name": safe_text.name(name), "value": value, "order": order} for name, value, order in leaderboard]
     return found | ({"leaderboard": board} if board else {})
 
 
 def _test(number: int, check: Check, visibility: str) -> dict:
-    said = [text.block(check.report)] if check.report else []
-    said += [] if check.judged else [f"No score: {text.line(check.reason)}"]
+    said = [safe_text.block(check.report)] if check.report else []
+    said += [] if check.judged else [f"No score: {safe_text.line(check.reason)}"]
     return {
         "score": check.score,
         "max_score": check.points,
         "status": "passed" if check.full and check.judged else "failed",
-        "name": text.name(check.exercise),
+        "name": safe_text.name(check.exercise),
         "name_format": "text",
         "number": str(number),
         "output": "\n".join(said),
@@ -62,10 +62,11 @@ def _test(number: int, check: Check, visibility: str) -> dict:
 
 
 def _said(standing: Standing) -> str:
-    points = f"{text.number(standing.earned)} of {text.number(standing.possible)} points that are checked by machine"
+    earned, possible = safe_text.number(standing.earned), safe_text.number(standing.possible)
+    points = f"{earned} of {possible} points that are checked by machine"
     return "\n".join([points, *remarks(standing)])
 
 
 def _protections(standing: Standing) -> Mapping[str, str]:
     found = standing.result.get("protections") or {}
-    return {text.name(key): text.line(value) for key, value in found.items()}
+    return {safe_text.name(key): safe_text.line(value) for key, value in found.items()}

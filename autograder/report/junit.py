@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from xml.etree import ElementTree as xml
 
-from autograder.report import text
+from autograder.report import safe_text
 from autograder.report.standing import Check, Standing
 
 
@@ -28,7 +28,7 @@ def _suite(standing: Standing, chapter: str) -> xml.Element:
     cases = [_case(c, chapter) for c in standing.checks] + [_essay(e, chapter) for e in standing.open]
     if not standing.checks:
         cases = [_unchecked(standing, chapter)]
-    suite = xml.Element("testsuite", name=text.name(standing.student), tests=str(len(cases)))
+    suite = xml.Element("testsuite", name=safe_text.name(standing.student), tests=str(len(cases)))
     for key, tag in {"failures": "failure", "errors": "error", "skipped": "skipped"}.items():
         suite.set(key, str(sum(case.find(tag) is not None for case in cases)))
     suite.set("time", _seconds(sum(c.seconds for c in standing.checks)))
@@ -43,24 +43,24 @@ def _properties(standing: Standing) -> list[xml.Element]:
         return []
     properties = xml.Element("properties")
     for name, state in found.items():
-        xml.SubElement(properties, "property", name=f"protection: {text.name(name)}", value=text.line(state))
+        xml.SubElement(properties, "property", name=f"protection: {safe_text.name(name)}", value=safe_text.line(state))
     return [properties]
 
 
 def _case(check: Check, chapter: str) -> xml.Element:
-    case = xml.Element("testcase", classname=chapter, name=text.name(check.exercise), time=_seconds(check.seconds))
-    points = f"{text.number(check.score)} of {text.number(check.points)} points"
+    case = xml.Element("testcase", classname=chapter, name=safe_text.name(check.exercise), time=_seconds(check.seconds))
+    points = f"{safe_text.number(check.score)} of {safe_text.number(check.points)} points"
     if not check.judged:
-        reason = text.line(check.reason or "no score")
-        xml.SubElement(case, "error", type="no score", message=reason).text = text.block(check.report)
+        reason = safe_text.line(check.reason or "no score")
+        xml.SubElement(case, "error", type="no score", message=reason).text = safe_text.block(check.report)
     elif not check.full:
-        found = xml.SubElement(case, "failure", type="points", message=f"{text.name(check.exercise)}: {points}")
-        found.text = text.block(check.report)
+        found = xml.SubElement(case, "failure", type="points", message=f"{safe_text.name(check.exercise)}: {points}")
+        found.text = safe_text.block(check.report)
     return case
 
 
 def _essay(essay: str, chapter: str) -> xml.Element:
-    case = xml.Element("testcase", classname=chapter, name=f"essay {text.name(essay)}", time=_seconds(0))
+    case = xml.Element("testcase", classname=chapter, name=f"essay {safe_text.name(essay)}", time=_seconds(0))
     xml.SubElement(case, "skipped", message="graded by hand")
     return case
 
@@ -68,7 +68,7 @@ def _essay(essay: str, chapter: str) -> xml.Element:
 def _unchecked(standing: Standing, chapter: str) -> xml.Element:
     """Return the case of a submission without a single check: with no case at all it would pass."""
     case = xml.Element("testcase", classname=chapter, name="submission", time=_seconds(0))
-    reason = text.line(standing.result.get("failure") or "nothing was checked")
+    reason = safe_text.line(standing.result.get("failure") or "nothing was checked")
     xml.SubElement(case, "error", type="no score", message=reason)
     return case
 

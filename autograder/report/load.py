@@ -8,8 +8,8 @@ import nbformat
 
 from autograder import marks as cell_marks
 from autograder import paths
-from autograder.collect import SUBMITTED, student_id
 from autograder.report.standing import Marks
+from autograder.submissions.collect import SUBMITTED, student_id
 from helpers.errors import CourseError
 
 FOLDERS = (Path("build/graded"), Path("build/results"))  # as the grader keeps them; as result files alone
@@ -68,12 +68,12 @@ def _read(path: Path) -> dict:
 
 
 def marks(course: Path, chapter: str) -> Marks:
-    """Return what the course's gradebook knows of each student, see autograder.ledger; {} where there is none yet."""
+    """Return what the gradebook knows of each student (gradebook.manual_grades); {} where there is none yet."""
     from nbgrader.api import Gradebook  # 2 s to import
     from nbgrader.coursedir import CourseDirectory
 
-    from autograder.course import course_config
-    from autograder.ledger import ledger
+    from autograder.gradebook.manual_grades import ledger
+    from autograder.gradebook.nbgrader_course import course_config
 
     address = CourseDirectory(config=course_config(course)).db_url
     if address.startswith("sqlite:///") and not Path(address.removeprefix("sqlite:///")).is_file():

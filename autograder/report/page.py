@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from autograder.report import classroom, text
+from autograder.report import classroom, safe_text
 from autograder.report.csvs import remarks
 from autograder.report.standing import Standing, finite
 from helpers.files import write_whole
@@ -30,9 +30,9 @@ def _environment():
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.filters |= {"name": text.name, "line": text.line, "block": text.block, "number": text.number}
+    found.filters |= {name: getattr(safe_text, name) for name in ("name", "line", "block", "number")}
     found.filters |= {"percent": lambda share: f"{100 * share:.0f}", "seconds": lambda value: f"{value:.2f}"}
-    found.globals["count"] = text.count
+    found.globals["count"] = safe_text.count
     return found
 
 
@@ -69,7 +69,7 @@ def _cell(cell: Mapping) -> dict:
         "error": said,
         "where": where,
         "source": error.get("text") or "",
-        "output": text.block(cell.get("stdout") or "", OUTPUT_LINES),
+        "output": safe_text.block(cell.get("stdout") or "", OUTPUT_LINES),
     }
 
 
@@ -109,7 +109,7 @@ def _render(template: str, **values) -> str:
 
 def file_names(students: Sequence[str], suffix: str = ".html") -> dict[str, str]:
     """Return {student: file name}: a name that no file system dislikes, and no two alike on any of them."""
-    plain = {s: re.sub(r"[^\w.@+-]+", "_", text.name(s)).strip("._-")[:60] for s in students}
+    plain = {s: re.sub(r"[^\w.@+-]+", "_", safe_text.name(s)).strip("._-")[:60] for s in students}
     taken = Counter(p.casefold() for p in plain.values())
     own = {s for s, p in plain.items() if p == s and taken[p.casefold()] == 1 and not RESERVED.match(p)}
     return {s: (p if s in own else f"{p or 'student'}-{_digest(s)}") + suffix for s, p in plain.items()}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from autograder.report.text import count, number
+from autograder.report.safe_text import count, number
 
 BINS = 10
 THEMES = {"light": ("#0072B2", "#1b1b1b", "#d5d5d5"), "dark": ("#56B4E9", "#e8e8e8", "#4a4a4a")}  # bars, ink, grid

@@ -7,7 +7,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from autograder.report import text
+from autograder.report import safe_text
 from autograder.report.standing import Check, Standing, standings
 
 SAME = "nothing of answers, template, checks and environment changed: this score is not repeatable"
@@ -44,7 +44,7 @@ def _change(student: str, old: Standing | None, new: Standing | None) -> Change 
     if not why:
         return None
     if new.result.get("failure") and new.result["failure"] != old.result.get("failure"):
-        why = [text.line(new.result["failure"])]
+        why = [safe_text.line(new.result["failure"])]
     elif new.result.get("hash") and new.result.get("hash") == old.result.get("hash"):
         why = [SAME, *why]
     return Change(student, old.earned, new.earned, tuple(why))
@@ -54,34 +54,34 @@ def _why(exercise: str, old: Check | None, new: Check | None) -> str:
     """Return what changed on one check, in one line; nothing if its score and its points did not."""
     if (old and (old.score, old.points)) == (new and (new.score, new.points)):
         return ""
-    scores = " → ".join("none" if c is None else text.number(c.score) for c in (old, new))
-    points = "" if not (old and new) or old.points == new.points else f" of {text.number(new.points)}"
-    return f"{text.name(exercise)} {scores}{points}: {_said(new)}"
+    scores = " → ".join("none" if c is None else safe_text.number(c.score) for c in (old, new))
+    points = "" if not (old and new) or old.points == new.points else f" of {safe_text.number(new.points)}"
+    return f"{safe_text.name(exercise)} {scores}{points}: {_said(new)}"
 
 
 def _said(check: Check | None) -> str:
     if check is None:
         return "the chapter has no such check any more"
     if not check.judged:
-        return text.line(check.reason or "no score")
-    summary = text.line((check.report.splitlines() or ["judged anew"])[0], 160).removeprefix(f"{check.exercise}: ")
-    likely = f"; likely: {text.line(check.likely[0], 160)}" if check.likely else ""
+        return safe_text.line(check.reason or "no score")
+    summary = safe_text.line((check.report.splitlines() or ["judged anew"])[0], 160).removeprefix(f"{check.exercise}: ")
+    likely = f"; likely: {safe_text.line(check.likely[0], 160)}" if check.likely else ""
     return f"{summary.split(', ')[0]}{likely}"
 
 
 def summary(found: Sequence[Change], students: int) -> str:
     """Return the regrade in one line."""
     if not found:
-        return f"Regrade: nobody's points change ({text.count(students, 'student')})."
+        return f"Regrade: nobody's points change ({safe_text.count(students, 'student')})."
     up, down = sum(c.by > 0 for c in found), sum(c.by < 0 for c in found)
     rest = len(found) - up - down
     parts = [f"{up} gain" * bool(up), f"{down} lose" * bool(down), f"{rest} by check only" * bool(rest)]
-    return f"Regrade: {len(found)} of {text.count(students, 'student')} change ({', '.join(filter(None, parts))})."
+    return f"Regrade: {len(found)} of {safe_text.count(students, 'student')} change ({', '.join(filter(None, parts))})."
 
 
 def lines(found: Sequence[Change]) -> list[str]:
     """Return the changes as plain text, one line a student."""
-    return [f"{text.name(c.student)}: {_points(c)}: {'; '.join(c.why)}" for c in found]
+    return [f"{safe_text.name(c.student)}: {_points(c)}: {'; '.join(c.why)}" for c in found]
 
 
 def table(found: Sequence[Change]) -> Table:
@@ -92,11 +92,11 @@ def table(found: Sequence[Change]) -> Table:
         made.add_column(heading, justify="right", no_wrap=True)
     made.add_column("why", overflow="fold", ratio=1)
     for c in found:
-        ends = ["-" if points is None else text.number(points) for points in (c.before, c.after)]
-        made.add_row(Text(text.name(c.student)), *ends, f"{c.by:+g}", Text("\n".join(c.why)))
+        ends = ["-" if points is None else safe_text.number(points) for points in (c.before, c.after)]
+        made.add_row(Text(safe_text.name(c.student)), *ends, f"{c.by:+g}", Text("\n".join(c.why)))
     return made
 
 
 def _points(change: Change) -> str:
-    ends = ["no result" if p is None else text.number(p) for p in (change.before, change.after)]
+    ends = ["no result" if p is None else safe_text.number(p) for p in (change.before, change.after)]
     return f"{' → '.join(ends)} ({change.by:+g})"

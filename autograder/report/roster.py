@@ -9,7 +9,7 @@ import io
 from collections.abc import Mapping
 from pathlib import Path
 
-from autograder.report import text
+from autograder.report import safe_text
 from helpers.errors import CourseError
 
 # What the name of a student's folder in submitted/ may be; headers are compared in lower case.
@@ -31,7 +31,7 @@ class Roster:
         """Return the person's columns, names in lower case; None if nobody is called so, CourseError if two are."""
         found = self._people.get(student.casefold(), [])
         if len(found) > 1:
-            raise CourseError(f"{self._source}: {len(found)} rows are '{text.name(student)}'; keep the right one")
+            raise CourseError(f"{self._source}: {len(found)} rows are '{safe_text.name(student)}'; keep the right one")
         return found[0] if found else None
 
 

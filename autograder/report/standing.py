@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-Marks = Mapping[str, Mapping]  # what the gradebook knows of each student, see autograder.ledger
+Marks = Mapping[str, Mapping]  # what the gradebook knows of each student, see autograder.gradebook.manual_grades
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def standings(results: Iterable[Mapping], marks: Marks | None = None) -> list[St
 
 
 def standing(result: Mapping, mark: Mapping | None = None) -> Standing:
-    """Return one student's standing; mark: what the gradebook knows of the student, see autograder.ledger."""
+    """Return one student's standing; mark: what the gradebook knows of the student (gradebook.manual_grades)."""
     mark = mark or {}
     essays = {str(k): None if v is None else finite(v) for k, v in (mark.get("manual") or {}).items()}
     checks = tuple(_check(c) for c in result.get("checks") or [])

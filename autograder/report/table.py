@@ -7,8 +7,8 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from autograder.report import text
-from autograder.results import Row
+from autograder.execution.results import Row
+from autograder.report import safe_text
 
 WIDE = 120  # columns of a terminal from which the notes fit into the table
 
@@ -20,7 +20,7 @@ def report(results: list[Row], chapter: str, width: int) -> Iterator[RenderableT
     names = ", ".join(f"{i} {name}" for i, name in enumerate(results[0].scores, 1))
     yield Text(f"Questions: {names}.\n-: no points; open: essays to grade by hand, in formgrader.")
     if not wide:
-        yield from (Text(f"{text.name(r.student)}: {text.line(note)}") for r in results for note in r.notes)
+        yield from (Text(f"{safe_text.name(r.student)}: {safe_text.line(note)}") for r in results for note in r.notes)
 
 
 def _table(results: list[Row], chapter: str, wide: bool) -> Table:
@@ -32,9 +32,9 @@ def _table(results: list[Row], chapter: str, wide: bool) -> Table:
     if wide:
         table.add_column("notes")
     for r in results:
-        notes = [Text("\n".join(map(text.line, r.notes)))] if wide else []
+        notes = [Text("\n".join(map(safe_text.line, r.notes)))] if wide else []
         scores = [_points(score) for score in r.scores.values()]
-        table.add_row(Text(text.name(r.student)), *scores, f"{r.total:.1f}", _essays(r), *notes)
+        table.add_row(Text(safe_text.name(r.student)), *scores, f"{r.total:.1f}", _essays(r), *notes)
     table.add_section()
     points = results[0].points
     table.add_row("of", *(f"{p:g}" for p in points.values()), f"{sum(points.values()):.1f}")

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
-from autograder.runner import kernel, seccomp
-from autograder.runner.limits import Limits, bind, used
+from autograder.linux import seccomp, syscalls
+from autograder.linux.limits import Limits, bind, used
 
 SCRATCH = "/scratch"  # the runner's current folder and home
 LINUX = sys.platform == "linux"
@@ -45,10 +45,10 @@ class Confinement:
         if not self.namespaces:
             return os.fork()
         own = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
-        kernel.unshare(kernel.NEWPID)
+        syscalls.unshare(syscalls.NEWPID)
         pid = os.fork()
         if pid:
-            kernel.call("setns", own, kernel.NEWPID)  # the next child, too, gets one below ours
+            syscalls.call("setns", own, syscalls.NEWPID)  # the next child, too, gets one below ours
         os.close(own)
         return pid
 
@@ -58,14 +58,14 @@ class Confinement:
         if hasattr(os, "setsid") and os.getpgrp() != os.getpid():
             os.setsid()  # a signal to its own process group must not reach the zygote's
         if self.namespaces:
-            kernel.unshare(kernel.NEWNS | kernel.NEWIPC)
+            syscalls.unshare(syscalls.NEWNS | syscalls.NEWIPC)
             _die_first()
             _see_little(self.limits, self.run_as)
         bind(self.limits, self.count_processes)
         if self.namespaces:
-            kernel.forget_capabilities()
+            syscalls.forget_capabilities()
             _become(self.run_as)
-            kernel.set_capabilities()
+            syscalls.set_capabilities()
         else:
             os.mkdir(self.scratch)  # noqa: PTH102
             os.environ.update(HOME=self.scratch, TMPDIR=self.scratch, MPLCONFIGDIR=self.scratch)
@@ -75,7 +75,7 @@ class Confinement:
     def adopt(self) -> None:
         """In the zygote: without namespaces, what a runner leaves behind falls to it."""
         if not self.namespaces and LINUX:
-            kernel.prctl(kernel.SET_CHILD_SUBREAPER, 1)
+            syscalls.prctl(syscalls.SET_CHILD_SUBREAPER, 1)
 
     def sweep(self) -> None:
         """In the zygote, after a runner: end what fell to it, remove its files. Namespaces need no sweeping."""
@@ -129,16 +129,16 @@ def _die_first() -> None:
 
 def _see_little(limits: Limits, run_as: int | None) -> None:
     """In a new mount namespace: all is read-only, /proc shows this runner alone, scratch folders are new and small."""
-    kernel.mount("none", "/", None, kernel.MS_REC | kernel.MS_PRIVATE)
+    syscalls.mount("none", "/", None, syscalls.MS_REC | syscalls.MS_PRIVATE)
     with contextlib.suppress(OSError):  # before Linux 5.12 what the sandbox made read-only must do
-        kernel.read_only("/")
-    quiet = kernel.MS_NOSUID | kernel.MS_NODEV
-    kernel.mount("proc", "/proc", "proc", quiet | kernel.MS_NOEXEC | kernel.MS_RDONLY)
+        syscalls.read_only("/")
+    quiet = syscalls.MS_NOSUID | syscalls.MS_NODEV
+    syscalls.mount("proc", "/proc", "proc", quiet | syscalls.MS_NOEXEC | syscalls.MS_RDONLY)
     user = os.getuid() if run_as is None else run_as
     group = os.getgid() if run_as is None else run_as
     options = f"size={limits.scratch_mb}m,nr_inodes=20000,mode=0700,uid={user},gid={group}"
-    kernel.mount("scratch", SCRATCH, "tmpfs", quiet, options)
-    kernel.mount("shared", "/dev/shm", "tmpfs", quiet | kernel.MS_NOEXEC, options)
+    syscalls.mount("scratch", SCRATCH, "tmpfs", quiet, options)
+    syscalls.mount("shared", "/dev/shm", "tmpfs", quiet | syscalls.MS_NOEXEC, options)
 
 
 def _become(user: int | None) -> None:
@@ -153,8 +153,8 @@ def _no_way_back() -> None:
     """No exec gives privileges; no other process may trace this one; it dies with the zygote."""
     if not LINUX:
         return
-    kernel.prctl(kernel.SET_NO_NEW_PRIVS, 1)
-    kernel.prctl(kernel.SET_DUMPABLE, 0)
-    kernel.die_with_parent()
+    syscalls.prctl(syscalls.SET_NO_NEW_PRIVS, 1)
+    syscalls.prctl(syscalls.SET_DUMPABLE, 0)
+    syscalls.die_with_parent()
     with contextlib.suppress(OSError):  # protections() says when there is none
         seccomp.apply()

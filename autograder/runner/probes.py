@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from autograder.runner import kernel
+from autograder.linux import syscalls
 
 
 def network(port: int, name: str) -> str:
@@ -65,7 +65,7 @@ def privileges() -> str:
     if fields.get("NoNewPrivs") != "1":
         return "missing: programs with the setuid bit give privileges"
     with contextlib.suppress(OSError):
-        kernel.mount("probe", os.getcwd(), "tmpfs", 0)  # noqa: PTH109
+        syscalls.mount("probe", os.getcwd(), "tmpfs", 0)  # noqa: PTH109
         return "missing: the runner can mount"
     return f"held: no capabilities, user {os.getuid()}"
 
@@ -75,7 +75,7 @@ def system_calls() -> str:
     if _status().get("Seccomp") != "2":
         return "missing: no seccomp filter"
     with contextlib.suppress(OSError):
-        kernel.unshare(kernel.NEWUSER)
+        syscalls.unshare(syscalls.NEWUSER)
         return "missing: the runner can make namespaces"
     return "held: a seccomp filter"
 

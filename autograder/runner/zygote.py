@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Iterable
 from functools import cache
 
-from autograder.link.forkserver import ForkServer, serve_once, threads
+from autograder.ipc.fork_server import ForkServer, serve_once, threads
 from autograder.runner.confine import Confinement
 
 # Imported once, shared by all runners. None of them may start a thread, and no operation of torch may run here:
@@ -32,16 +32,16 @@ IMPORTS = (
     "torch.nn.functional",
     "torch.utils.data",
     "matplotlib.pyplot",
-    "helpers.artifacts",
+    "helpers.course.artifacts",
     "helpers.checks",
     "helpers.data",
     "helpers.device",
-    "helpers.leaderboard",
-    "helpers.notebook",
+    "helpers.course.leaderboard",
+    "helpers.course.notebook",
     "helpers.plots",
     "helpers.training",
-    "helpers.vectors",
-    "autograder.runner.serve",
+    "helpers.models.word_vectors",
+    "autograder.runner.answer_loop",
 )
 
 
@@ -98,8 +98,8 @@ def reseed(seed: int) -> None:
 
 def serve(sock: socket.socket) -> None:
     """Answer the judge: what a runner does unless told otherwise."""
-    from autograder.link.wire import Channel
-    from autograder.runner.serve import serve
+    from autograder.ipc.channel import Channel
+    from autograder.runner.answer_loop import serve
 
     serve(Channel(sock), _shell())
 
@@ -111,7 +111,7 @@ def warm() -> None:
 
 @cache
 def _shell():
-    from autograder.execute import new_shell
+    from autograder.cells import new_shell
 
     return new_shell()
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from autograder.runner.limits import Limits
+from autograder.linux.limits import Limits
 from autograder.sandbox.protections import essentials_missing, tried
 from autograder.sandbox.start import Sandbox
 from helpers.errors import CourseError

@@ -9,11 +9,11 @@ import os
 import sys
 from pathlib import Path
 
-from autograder.runner import kernel
+from autograder.linux import syscalls
 from autograder.runner.confine import SCRATCH
 
-QUIET = kernel.MS_NOSUID | kernel.MS_NODEV
-READ_ONLY = kernel.MS_BIND | kernel.MS_REMOUNT | kernel.MS_RDONLY | QUIET
+QUIET = syscalls.MS_NOSUID | syscalls.MS_NODEV
+READ_ONLY = syscalls.MS_BIND | syscalls.MS_REMOUNT | syscalls.MS_RDONLY | QUIET
 
 
 def command(steps: tuple, program: list[str], environment: dict[str, str], code: str) -> list[str]:
@@ -26,26 +26,26 @@ def command(steps: tuple, program: list[str], environment: dict[str, str], code:
 def main() -> None:
     """Enter new namespaces, then be the program's watchman: end with it, and it with us."""
     spec = json.loads(sys.argv[2])
-    kernel.die_with_parent()
+    syscalls.die_with_parent()
     _enter()
     pid = os.fork()
     if pid:
         _, status = os.waitpid(pid, 0)
         os._exit(0 if os.waitstatus_to_exitcode(status) == 0 else 1)
-    kernel.die_with_parent()
+    syscalls.die_with_parent()
     _build(spec["steps"])
-    kernel.call("sethostname", b"sandbox", 7)
-    kernel.keep_over_exec(*kernel.ZYGOTE_CAPABILITIES)
+    syscalls.call("sethostname", b"sandbox", 7)
+    syscalls.keep_over_exec(*syscalls.ZYGOTE_CAPABILITIES)
     os.execve(spec["program"][0], spec["program"], spec["environment"])
 
 
 def _enter() -> None:
     user, group = os.geteuid(), os.getegid()
-    spaces = kernel.NEWNS | kernel.NEWPID | kernel.NEWNET | kernel.NEWIPC | kernel.NEWUTS
+    spaces = syscalls.NEWNS | syscalls.NEWPID | syscalls.NEWNET | syscalls.NEWIPC | syscalls.NEWUTS
     if user == 0:  # without a user namespace its runners can become a user that the kernel counts
-        kernel.unshare(spaces)
+        syscalls.unshare(spaces)
         return
-    kernel.unshare(spaces | kernel.NEWUSER)
+    syscalls.unshare(spaces | syscalls.NEWUSER)
     Path("/proc/self/setgroups").write_text("deny")
     Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
     Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
@@ -53,22 +53,22 @@ def _enter() -> None:
 
 def _build(steps: list) -> None:
     """Make the new root from the old one, go there, and let go of the old one."""
-    kernel.mount("none", "/", None, kernel.MS_REC | kernel.MS_PRIVATE)
-    kernel.mount("root", "/tmp", "tmpfs", QUIET, "mode=0755")
+    syscalls.mount("none", "/", None, syscalls.MS_REC | syscalls.MS_PRIVATE)
+    syscalls.mount("root", "/tmp", "tmpfs", QUIET, "mode=0755")
     os.chdir("/tmp")
     for folder in ("old", "new"):
         Path(folder).mkdir()
-    kernel.pivot_root(".", "old")
+    syscalls.pivot_root(".", "old")
     os.chdir("/")
-    kernel.mount("root", "/new", "tmpfs", QUIET, "mode=0755")
+    syscalls.mount("root", "/new", "tmpfs", QUIET, "mode=0755")
     for kind, source, target in steps:
         _step(kind, source, target)
     for place in [f"/new{target}" for kind, _, target in steps if kind == "mask"]:
-        kernel.mount("none", place, None, READ_ONLY)
+        syscalls.mount("none", place, None, READ_ONLY)
     os.chdir("/new")
-    kernel.pivot_root(".", ".")  # the old root now lies on top of the new one
-    kernel.call("umount2", b".", kernel.MNT_DETACH)
-    kernel.mount("none", "/", None, READ_ONLY)
+    syscalls.pivot_root(".", ".")  # the old root now lies on top of the new one
+    syscalls.call("umount2", b".", syscalls.MNT_DETACH)
+    syscalls.mount("none", "/", None, READ_ONLY)
     os.chdir(SCRATCH)
 
 
@@ -82,10 +82,10 @@ def _step(kind: str, source: str, target: str) -> None:
     elif not place.exists():
         place.touch()
     if kind in ("mask", "scratch"):
-        kernel.mount("empty", str(place), "tmpfs", QUIET, "mode=0755")
+        syscalls.mount("empty", str(place), "tmpfs", QUIET, "mode=0755")
     elif kind == "proc":
-        kernel.mount("proc", str(place), "proc", QUIET | kernel.MS_NOEXEC)
+        syscalls.mount("proc", str(place), "proc", QUIET | syscalls.MS_NOEXEC)
     elif kind in ("bind", "device"):
-        kernel.mount(real, str(place), None, kernel.MS_BIND | kernel.MS_REC)
+        syscalls.mount(real, str(place), None, syscalls.MS_BIND | syscalls.MS_REC)
         if kind == "bind":
-            kernel.read_only(str(place), kernel.ATTR_NOSUID | kernel.ATTR_NODEV)
+            syscalls.read_only(str(place), syscalls.ATTR_NOSUID | syscalls.ATTR_NODEV)

@@ -9,9 +9,9 @@ from dataclasses import replace
 from functools import partial
 
 from autograder import paths
-from autograder.link.forkserver import receive, send
-from autograder.link.process import Server
-from autograder.runner.limits import Limits
+from autograder.ipc.child_process import Server
+from autograder.ipc.fork_server import receive, send
+from autograder.linux.limits import Limits
 from autograder.sandbox.start import Sandbox
 from autograder.sandbox.view import COURSE
 from helpers.errors import CourseError
@@ -26,7 +26,7 @@ def protections(sandbox: Sandbox) -> dict[str, str]:
     """Try each protection; returns {name: "held: how" | "missing: why"}. CourseError if the sandbox does not start."""
     with tempfile.NamedTemporaryFile() as mine, socket.create_server(("127.0.0.1", 0)) as port, _named() as name:
         tried = _calls(sandbox, mine.name, (port.getsockname()[1], name.getsockname()[1:].decode()))
-        zygote = replace(sandbox, limits=SMALL).zygote("autograder.runner.snippet:serve", imports=())
+        zygote = replace(sandbox, limits=SMALL).zygote("autograder.runner.snippet_runner:serve", imports=())
         try:
             zygote.ready()
             return _try_all(zygote, tried)

@@ -8,9 +8,9 @@ import argparse
 import torch
 
 from autograder import paths
-from autograder.source import definitions, read
-from helpers import artifacts
-from helpers.artifacts import Artifact
+from autograder.authoring.source import definitions, read
+from helpers.course import artifacts
+from helpers.course.artifacts import Artifact
 from helpers.data.registry import datasets_folder
 
 STEPS = 8000

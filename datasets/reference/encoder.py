@@ -1,8 +1,8 @@
 """Train the reference docs-encoder on pairs of the docs and measure it: `python datasets/reference/encoder.py`.
 
 A minute or two on one core; a run that was killed goes on from its checkpoint. `--steps 20` tries it out and writes
-nothing. The scores are those of `helpers.search.docs_task`: no query of valid or test is learned from. Their passages
-are, sentence by sentence, as a search engine reads what it is to search; `--train-only` leaves them out.
+nothing. The scores are those of `helpers.search.bm25.docs_task`: no query of valid or test is learned from. Their
+passages are, sentence by sentence, as a search engine reads what it is to search; `--train-only` leaves them out.
 """
 
 import argparse
@@ -12,15 +12,15 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from helpers import artifacts
-from helpers.artifacts import Artifact
+from helpers.course import artifacts
+from helpers.course.artifacts import Artifact
 from helpers.data import load
 from helpers.data.docs.cache import key
 from helpers.data.registry import datasets_folder
 from helpers.device import seed_everything
-from helpers.encoder import MOST, Encoder, TextEncoder, bag, shared_reader
-from helpers.retrieval import words
-from helpers.search import BM25, SENTENCE_END, docs_task, fused
+from helpers.models.docs_encoder import MOST, Encoder, TextEncoder, bag, shared_reader
+from helpers.search.bm25 import BM25, SENTENCE_END, docs_task, fused
+from helpers.search.vector_store import words
 from helpers.training import History, fit
 
 D_MODEL, ROWS, STEPS = 512, 512, 400
@@ -34,7 +34,7 @@ CARD = """\
 
 **What.** {parameters:,} weights in half precision: for each of the {vocabulary:,} tokens of docs-tokenizer a vector of
 {width} numbers and an importance; a text is their weighted sum, brought to length 1 (a bag of its first {most}
-tokens, without order). `helpers.encoder.load_encoder().encode(texts)`.
+tokens, without order). `helpers.models.docs_encoder.load_encoder().encode(texts)`.
 
 **How trained.** From random vectors, importances from the inverse document frequency of the bodies. InfoNCE in
 both directions over batches of {rows} pairs, {run} neighbours in the list of names at a time as hard negatives, a
@@ -47,10 +47,10 @@ datasets/reference/encoder.py`, on {device}, {minutes:.1f} minutes.
 **On what.** The set `docs`: {pairs:,} documents of the train split, {others:,} of valid and test (no summary).
 {key}.
 
-**Scores.** `helpers.search.docs_task`: 500 first sentences of held-out documents search 6,000 bodies. The
+**Scores.** `helpers.search.bm25.docs_task`: 500 first sentences of held-out documents search 6,000 bodies. The
 other rows were measured in the same run; fusion is by reciprocal rank (k = 60). Stems: words without their endings
-(`helpers.retrieval.words`), k1 = 1.2, b = 0.9, chosen on valid. This encoder has read the passages that it searches;
-one that has not (`--train-only`) finds fewer: the command prints its table.
+(`helpers.search.vector_store.words`), k1 = 1.2, b = 0.9, chosen on valid. This encoder has read the passages that it
+searches; one that has not (`--train-only`) finds fewer: the command prints its table.
 
 | split | model | recall@10 | MRR@10 |
 |---|---|---|---|

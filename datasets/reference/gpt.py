@@ -9,13 +9,13 @@ import math
 import torch
 import torch.nn.functional as F
 
-from helpers import artifacts
-from helpers.artifacts import Artifact
+from helpers.course import artifacts
+from helpers.course.artifacts import Artifact
 from helpers.data import load
 from helpers.data.docs.cache import key
 from helpers.data.registry import datasets_folder
 from helpers.device import best_device, seed_everything
-from helpers.gpt import GPT
+from helpers.models.gpt import GPT
 from helpers.training import History, fit
 
 CPU = {"sizes": {"context_length": 256, "d_model": 192, "num_layers": 4, "num_heads": 6}, "rows": 8, "steps": 1200}
@@ -27,7 +27,8 @@ CARD = """\
 # docs-gpt: a small GPT of the docs
 
 **What.** {parameters:,} weights in half precision: {layers} pre-norm blocks with {heads} heads, vectors of {width}
-numbers, {context} positions, tied output over the {vocabulary:,} tokens of docs-tokenizer. `helpers.gpt.load_gpt()`.
+numbers, {context} positions, tied output over the {vocabulary:,} tokens of docs-tokenizer. Load it with
+`helpers.models.gpt.load_gpt()`.
 
 **How trained.** Next token, AdamW, learning rate {lr:g}, {warmup} steps of warm-up and a cosine, decay {decay:g}, no
 dropout, {steps:,} steps of {batch:,} tokens ({passes:.2f} passes): `python datasets/reference/gpt.py`, on {device}

@@ -16,14 +16,14 @@ import reader_wide as learned
 from reader_measure import measure
 from reader_questions import Made, questions
 
-from helpers import artifacts
-from helpers.artifacts import Artifact
+from helpers.course import artifacts
+from helpers.course.artifacts import Artifact
 from helpers.data import load
 from helpers.data.docs.cache import key
 from helpers.data.registry import datasets_folder
 from helpers.device import seed_everything
-from helpers.gpt import SIZES
-from helpers.reader import DocsReader, Reader, Wide, load_reader, pointed, stacked, windows
+from helpers.models.docs_reader import DocsReader, Reader, Wide, load_reader, pointed, stacked, windows
+from helpers.models.gpt import SIZES
 from helpers.training import fit
 
 STEPS, ROWS, LR, DECAY, LENGTH = 2000, 24, 1e-3, 0.05, 176
@@ -72,7 +72,7 @@ Wide: {hidden} hidden units over {features} features of each span of up to six w
 what the question asks for; how near its sentence is to the question, by words and by docs-encoder; whose entry it is
 in), the deep score among them; and a logistic regression on {signs} signs that the passage answers at all. It never
 writes: it points at words of the passage.
-`helpers.reader.load_reader()`; `helpers.generation.load_generator()` puts a prompt before it.
+`helpers.models.docs_reader.load_reader()`; `helpers.assistant.generators.load_generator()` puts a prompt before it.
 
 **How trained.** Deep: cross-entropy of first and last token, AdamW, learning rate {lr:g}, decay {decay:g},
 {steps:,} of {planned:,} steps of {rows} questions made by rule from the docstrings of the train split. Wide: by

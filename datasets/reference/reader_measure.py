@@ -8,7 +8,7 @@ import numpy as np
 import reader_wide as wide
 
 from helpers.data import load
-from helpers.reader import DocsReader, load_reader
+from helpers.models.docs_reader import DocsReader, load_reader
 
 THRESHOLDS = np.arange(-6, 6.1, 0.25)
 

@@ -9,8 +9,8 @@ import re
 from typing import NamedTuple
 
 from helpers.data.docs.document import Document
-from helpers.reader import FREQUENT
-from helpers.vectors import WordVectors
+from helpers.models.docs_reader import FREQUENT
+from helpers.models.word_vectors import WordVectors
 
 
 class Made(NamedTuple):

@@ -12,10 +12,10 @@ import torch
 from sklearn.linear_model import LogisticRegression
 
 from helpers.data import load
-from helpers.reader import Wide, known_of
-from helpers.search import BM25
-from helpers.spans import candidates
-from helpers.surroundings import Sentences, encoder, sentences, signs
+from helpers.models.docs_reader import Wide, known_of
+from helpers.models.sentence_features import Sentences, encoder, sentences, signs
+from helpers.models.span_features import candidates
+from helpers.search.bm25 import BM25
 
 LR, DECAY, STEPS, SIGNS, SILENCE = 0.02, 0.05, 80, 10, 0.7
 

@@ -13,8 +13,8 @@ from torch.nn.functional import embedding, embedding_bag, logsigmoid
 
 from helpers.data import Docs
 from helpers.device import seed_everything
+from helpers.models.word_vectors import WordVectors
 from helpers.training import History, fit
-from helpers.vectors import WordVectors
 
 PATTERN = r"[a-z][a-z0-9_]*"  # of a word, in lower case
 FEWEST = 5  # occurrences of a word that gets a vector

@@ -3,8 +3,8 @@
 import tokenizers
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
-from helpers import artifacts
-from helpers.artifacts import SPECIAL_TOKENS, Artifact
+from helpers.course import artifacts
+from helpers.course.artifacts import SPECIAL_TOKENS, Artifact
 from helpers.data import load
 from helpers.data.docs.cache import key
 from helpers.data.registry import datasets_folder

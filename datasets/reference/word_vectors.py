@@ -8,12 +8,12 @@ import sys
 import skip_gram as sg
 import torch
 
-from helpers import artifacts
-from helpers.artifacts import Artifact
+from helpers.course import artifacts
+from helpers.course.artifacts import Artifact
 from helpers.data import DataError, load
 from helpers.data.docs.cache import key
 from helpers.data.registry import datasets_folder
-from helpers.vectors import Score, WordVectors
+from helpers.models.word_vectors import Score, WordVectors
 
 FEWEST_ANSWER = 25  # occurrences of a word that can answer an analogy: as rare as the rarest word of the questions
 NEIGHBOURS_OF = ("float32", "plot", "matrix", "gradient", "thread", "file", "random", "classifier", "returns", "faster")

@@ -9,6 +9,9 @@ def score(check):
     check(term_frequency, ["a", "b", "a"], ["a", "b"]).equals([2, 1], near={"a set, not counts": [1, 1]})
 
 score
+
+In: values that came from a student's functions. Out: a report and a score.
+May import: errors, files, device.
 """
 
 from helpers.checks.case import Case

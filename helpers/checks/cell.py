@@ -8,7 +8,7 @@ FOLDER = "checks"  # beside the notebook
 HERE = Path(__file__).resolve().parent.parent
 SHIPPED = (HERE.parent / "notebooks", HERE / "_notebooks")  # in a checkout, in a wheel
 
-chapter = os.environ.get("BOW2LORA_CHAPTER", "")  # set by the notebook's first cell (helpers.notebook.prepare)
+chapter = os.environ.get("BOW2LORA_CHAPTER", "")  # set by the notebook's first cell (helpers.course.notebook.prepare)
 
 
 def check(exercise: str) -> float:

@@ -2,12 +2,15 @@
 
 One concept per module: `registry` knows what there is, `fetch` brings the files, `archives` unpacks them; the
 others hold one type of data set each, and its readers.
+
+In: a name of datasets/registry.toml. Out: a data set with its card.
+May import: errors, files, device.
 """
 
 from collections.abc import Callable
 from pathlib import Path
 
-from helpers.data.choices import Choices, read_bbq, read_docs_bias
+from helpers.data.bias_questions import Choices, read_bbq, read_docs_bias
 from helpers.data.dataset import Card, Dataset
 from helpers.data.dates import Dates, read_dates
 from helpers.data.docs import Docs, Document, read_docs, read_docs_search, read_docs_text

@@ -58,7 +58,7 @@ def leaderboard(rows: Sequence) -> tuple[Figure, str]:
     """Draw the F1 of each model, with its parameters and seconds beside it; returns (figure, alt text).
 
     Args:
-        rows: of helpers.leaderboard.rows(): chapter, model, data, f1, parameters, seconds. Chapters come in order, the
+        rows: of leaderboard.rows(): chapter, model, data, f1, parameters, seconds. Chapters come in order, the
             best of each first; the data set is named where rows have several. A row whose F1 is NaN has no bar.
 
     Raises:

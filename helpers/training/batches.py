@@ -7,7 +7,7 @@ import torch
 from accelerate.utils import recursively_apply, slice_tensors
 
 from helpers.errors import CourseError
-from helpers.training.numbers import aside, restore, seeded, state
+from helpers.training.random_state import aside, restore, seeded, state
 
 END = object()
 

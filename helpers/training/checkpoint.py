@@ -11,7 +11,7 @@ from accelerate.utils import gather_object
 
 from helpers.errors import CourseError
 from helpers.files import write_whole
-from helpers.training.numbers import plain, restore, state, unplain
+from helpers.training.random_state import plain, restore, state, unplain
 
 
 class Stateful(Protocol):

@@ -18,11 +18,11 @@ from helpers.device import peak_mb
 from helpers.errors import CourseError
 from helpers.training.batches import Batches, count, rows_of
 from helpers.training.checkpoint import Checkpoint
-from helpers.training.early import Best
+from helpers.training.early_stopping import Best
 from helpers.training.gradients import Gradients, Loss
 from helpers.training.history import History
-from helpers.training.numbers import aside
 from helpers.training.optim import adamw, warmup_cosine
+from helpers.training.random_state import aside
 from helpers.training.setup import accelerator_for, agree, refuse_nonsense, refuse_unfit
 
 Evaluate = Callable[[torch.nn.Module], float]

@@ -38,8 +38,9 @@ import numpy as np
 import torch
 from scipy import sparse
 
-from helpers import data, leaderboard, notebook, plots
-from helpers.claims import claim
+from helpers import data, plots
+from helpers.course import leaderboard, notebook
+from helpers.course.claims import claim
 from helpers.device import SEED, budget
 from helpers.training import fit
 

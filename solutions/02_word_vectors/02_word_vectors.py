@@ -30,12 +30,13 @@ from scipy import sparse
 from torch import nn
 from torch.nn.functional import embedding, logsigmoid
 
-from helpers import artifacts, data, leaderboard, notebook, plots
-from helpers.claims import claim
+from helpers import data, plots
+from helpers.course import artifacts, leaderboard, notebook
+from helpers.course.claims import claim
 from helpers.data.words import Analogies
 from helpers.device import SEED, budget, seed_everything
 from helpers.training import fit
-from helpers.vectors import WordVectors
+from helpers.models.word_vectors import WordVectors
 
 notebook.prepare("02_word_vectors")
 

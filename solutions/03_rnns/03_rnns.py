@@ -31,12 +31,14 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from helpers import artifacts, data, leaderboard, notebook, plots, translation
-from helpers.claims import claim
+from helpers import data, plots
+from helpers.course import artifacts, leaderboard, notebook
+from helpers.experiments import length_curve
+from helpers.course.claims import claim
 from helpers.data import Dates
 from helpers.device import SEED, budget, seed_everything
 from helpers.training import fit
-from helpers.vectors import WordVectors
+from helpers.models.word_vectors import WordVectors
 
 notebook.prepare("03_rnns")
 
@@ -1656,7 +1658,7 @@ for name, turned in (("plain", False), ("reversed source", True)):
     short_answers = translate(model, [text for text, _ in short_dates], turned)
     short_right = np.mean([a == target for a, (_, target) in zip(short_answers, short_dates, strict=True)])
     all_right = np.mean([a == target for a, (_, target) in zip(answers, test_pairs, strict=True)])
-    curves[name] = translation.exact_by_length(test_pairs, answers, EDGES)
+    curves[name] = length_curve.exact_by_length(test_pairs, answers, EDGES)
     judgements[name] = answers
     spelled = bleu([list(a) for a in answers], [list(t) for _, t in test_pairs])
     print(f"{name}: short dates {short_right:.1%} exact, all {all_right:.1%}, BLEU over characters {spelled:.3f}")
@@ -1716,7 +1718,7 @@ rate 0.005.
 **On what.** `Dates("train").series` of helpers.data, from Babel's CLDR; no day of the test occurs in it.
 
 **Scores.** {short_exact:.1%} of single dates of less than 20 characters are exact. `config["curves"]` holds the share
-of exact translations by the length of the source (helpers.translation.LengthCurve), plain and with the source reversed.
+of exact translations by the length of the source (helpers.experiments.length_curve.LengthCurve), plain and with the source reversed.
 """
 folder = artifacts.save(artifacts.Artifact("date-translator", translator.state_dict(), kept, card=card))
 print(f"Saved: {folder.name}, {sum(t.numel() for t in translator.parameters()):,} weights.")

@@ -27,8 +27,10 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from helpers import artifacts, data, leaderboard, notebook, plots, translation
-from helpers.claims import claim
+from helpers import data, plots
+from helpers.course import artifacts, leaderboard, notebook
+from helpers.experiments import length_curve
+from helpers.course.claims import claim
 from helpers.device import SEED, budget
 from helpers.training import fit
 
@@ -389,12 +391,12 @@ for language, text in texts.items():
 # larger, and it learned for more steps: 1,000 in the reference, 1,200 in chapter 03 as it stands.
 
 # %% show
-chapter_03 = translation.LengthCurve(**artifacts.load("date-translator").config["curves"]["plain"])
+chapter_03 = length_curve.LengthCurve(**artifacts.load("date-translator").config["curves"]["plain"])
 MORE, turns = budget(grade=6, cpu=300), [groups[1], groups[2], groups[3]]
 tests = data.Dates("test").series(budget(grade=100, cpu=3000), seed=SEED + 1)  # the series of chapter 03
 model = train_dates(translators["attention"], SEED, turns, MORE)
 answers = translate_dates(model, [text for text, _ in tests], ids)
-attending = translation.exact_by_length(tests, answers, chapter_03.edges)
+attending = length_curve.exact_by_length(tests, answers, chapter_03.edges)
 shares, name = chapter_03.shares, "chapter 03, one vector"
 fig, ax = plots.figure()
 ax.plot(attending.middles, attending.shares, "-", marker="o", label="attention")
@@ -1158,7 +1160,7 @@ plots.show(fig, "Bar chart of F1 with heads pruned: " + ", ".join(f"{n} {v:.3f}"
 # shorter by itself.</details>
 
 # %% given
-from helpers.usage import usage
+from helpers.course.call_cost import usage
 
 
 def memory_of(function, *args) -> float:

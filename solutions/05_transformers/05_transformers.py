@@ -25,8 +25,9 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from helpers import artifacts, data, leaderboard, notebook, plots
-from helpers.claims import claim
+from helpers import data, plots
+from helpers.course import artifacts, leaderboard, notebook
+from helpers.course.claims import claim
 from helpers.device import SEED, budget, seed_everything
 from helpers.training import fit
 

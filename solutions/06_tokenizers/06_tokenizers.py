@@ -28,8 +28,10 @@ import regex
 import torch
 from scipy.special import digamma
 
-from helpers import artifacts, bytelevel, data, leaderboard, notebook, plots
-from helpers.claims import claim
+from helpers import data, plots
+from helpers.course import artifacts, leaderboard, notebook
+from helpers.models import byte_level_bpe
+from helpers.course.claims import claim
 from helpers.device import SEED, budget
 
 notebook.prepare("06_tokenizers")
@@ -378,11 +380,11 @@ SIZE = budget(grade=600, cpu=8192) - len(SPECIAL)
 timed = {"simple": {}, "incremental": {}}
 for size in budget(grade=[260, 264], cpu=[260, 264, 272]):
     start = time.process_time()
-    simple = train_bpe(docs_words, bytelevel.BYTES, size)
+    simple = train_bpe(docs_words, byte_level_bpe.BYTES, size)
     timed["simple"][size] = time.process_time() - start
 for size in budget(grade=[264, 288, SIZE], cpu=[264, 512, 1024, 4096, SIZE]):
     start = time.process_time()
-    docs_merges = train_bpe_fast(docs_words, bytelevel.BYTES, size)
+    docs_merges = train_bpe_fast(docs_words, byte_level_bpe.BYTES, size)
     timed["incremental"][size] = time.process_time() - start
 assert simple == docs_merges[: len(simple)]
 
@@ -415,7 +417,7 @@ library.train_from_iterator(
     train_texts, trainers.BpeTrainer(vocab_size=SIZE, initial_alphabet=sorted(alphabet), show_progress=False)
 )
 print(f"the library: {time.perf_counter() - start:.1f} s; yours: {quick:.1f} s and the cutting")
-print("the same merges:", bytelevel.merges_of(library) == docs_merges)
+print("the same merges:", byte_level_bpe.merges_of(library) == docs_merges)
 print("some of them:", *docs_merges[:: len(docs_merges) // 8])
 
 # %% [markdown]
@@ -486,9 +488,9 @@ def decode(token_ids: list[int], vocabulary: list[bytes]) -> str:
 
 # %% show
 ranks = {pair: i for i, pair in enumerate(docs_merges)}
-vocabulary = bytelevel.vocabulary(docs_merges)
+vocabulary = byte_level_bpe.vocabulary(docs_merges)
 ids = {token: i for i, token in enumerate(vocabulary)}
-same_library = bytelevel.library_tokenizer(docs_merges)
+same_library = byte_level_bpe.library_tokenizer(docs_merges)
 tried = test_texts[: budget(grade=5, cpu=60)]
 agree = sum(encode(text, ranks, ids) == same_library.encode(text).ids for text in tried)
 print(f"{agree} of {len(tried)} held-out texts have the same ids as in the library")
@@ -925,7 +927,7 @@ def balanced_merges(rows, size: int, cut=pre_tokenize) -> list[tuple[bytes, byte
         weight = round(10 * max(volume.values()) / volume[code])
         for piece in (piece for text in found for piece in cut(text)):
             words[tuple(bytes([b]) for b in piece.encode())] += weight
-    return train_bpe_fast(words, bytelevel.BYTES, size)
+    return train_bpe_fast(words, byte_level_bpe.BYTES, size)
 
 
 def counter(tokenizer):
@@ -934,7 +936,7 @@ def counter(tokenizer):
 
 
 SMALL = budget(grade=400, cpu=4096)
-english_only = counter(bytelevel.library_tokenizer(docs_merges[: SMALL - 256]))
+english_only = counter(byte_level_bpe.library_tokenizer(docs_merges[: SMALL - 256]))
 prices, examples = [], {}
 for seed in range(budget(grade=1, cpu=5)):
     order = np.random.default_rng(seed).permutation(len(entries["en"]))
@@ -943,7 +945,7 @@ for seed in range(budget(grade=1, cpu=5)):
     for name, cut, pattern in [("balanced", pre_tokenize, ""),
                                ("balanced, marks kept", lambda text: regex.findall(MARKS, text), MARKS)]:
         found = balanced_merges(learned, SMALL, cut)
-        readers[name] = counter(bytelevel.library_tokenizer(found, pattern=pattern))
+        readers[name] = counter(byte_level_bpe.library_tokenizer(found, pattern=pattern))
     cost = {name: {code: sum(len(reader(entries[code][i])) for i in held) for code in LANGUAGES}
             for name, reader in readers.items()}
     base = cost["English docs"]["en"]
@@ -1045,14 +1047,14 @@ for code in worst_first:
 # seen too seldom.
 
 # %% show
-from helpers.ngrams import Trigrams
+from helpers.models.trigrams import Trigrams
 
 part = train_texts[: budget(grade=60, cpu=2500)]
 judged = test_texts[: budget(grade=20, cpu=200)]
 sizes = budget(grade=[256, 600 - len(SPECIAL)], cpu=[256, 512, 1024, 2048, 4096, SIZE])
 found = []
 for size in sizes:
-    tokenizer = bytelevel.library_tokenizer(docs_merges[: size - 256])
+    tokenizer = byte_level_bpe.library_tokenizer(docs_merges[: size - 256])
     stream, tested = (np.concatenate([e.ids for e in tokenizer.encode_batch_fast(texts)]) for texts in (part, judged))
     octets = sum(len(text.encode()) for text in judged)
     losses = Trigrams(stream, size).losses(tested)
@@ -1089,7 +1091,7 @@ samples = {
 for kind, texts in samples.items():
     print(kind)
     for text in texts:
-        parts = [bytelevel.read(token) for token in reference.encode(text).tokens]
+        parts = [byte_level_bpe.read(token) for token in reference.encode(text).tokens]
         print(f"  {text!r:<16} {len(parts)}  {' | '.join(repr(p.decode('utf-8', 'replace'))[1:-1] for p in parts)}")
 
 # %% [markdown]
@@ -1143,7 +1145,7 @@ for name, group in {"fewer than five": np.flatnonzero(few), "five or more": np.f
     alike = (cosines.sum() - len(group)) / len(group) / (len(group) - 1)
     print(f"{name} occurrences: mean cosine of two vectors {alike:.2f}")
 print(f"{few[len(SPECIAL) + 256 :].sum()} merged tokens occur fewer than five times, for example:")
-print({bytelevel.read(reference.id_to_token(int(i))).decode("utf-8", "replace"): int(seen[i]) for i in rare[:12]})
+print({byte_level_bpe.read(reference.id_to_token(int(i))).decode("utf-8", "replace"): int(seen[i]) for i in rare[:12]})
 
 # %% [markdown]
 # ## Essay 2: what the model cannot see (`broken`)
@@ -1275,8 +1277,8 @@ def spam_row(name: str, terms) -> None:
 
 def own_tokens():
     """Tokens of the inbox: trained with your function, read with the library."""
-    merges = train_bpe_fast(byte_words(text.lower() for text in inbox_train.texts), bytelevel.BYTES, TERMS)
-    tokenizer = bytelevel.library_tokenizer(merges)
+    merges = train_bpe_fast(byte_words(text.lower() for text in inbox_train.texts), byte_level_bpe.BYTES, TERMS)
+    tokenizer = byte_level_bpe.library_tokenizer(merges)
     return lambda text: tokenizer.encode(text.lower()).tokens
 
 
@@ -1292,8 +1294,8 @@ print("\n" + leaderboard.table("inbox"))
 # of the course, so are the docs, and it must be the reference, merge for merge.
 
 # %% show
-own = bytelevel.library_tokenizer(docs_merges, SPECIAL)
-equal = bytelevel.merges_of(own) == bytelevel.merges_of(reference)
+own = byte_level_bpe.library_tokenizer(docs_merges, SPECIAL)
+equal = byte_level_bpe.merges_of(own) == byte_level_bpe.merges_of(reference)
 print(f"{own.get_vocab_size():,} tokens; the same merges as the reference: {equal}")
 if own.get_vocab_size() == 8192:
     short = 1 / tokens_per_byte(counter(own), test_texts[:200])

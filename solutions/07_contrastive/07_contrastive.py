@@ -28,12 +28,13 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from helpers import artifacts, data, leaderboard, notebook, plots
-from helpers.claims import claim
+from helpers import data, plots
+from helpers.course import artifacts, leaderboard, notebook
+from helpers.course.claims import claim
 from helpers.device import SEED, budget, seed_everything
-from helpers.encoder import Encoder, TextEncoder, bag, load_encoder, shared_reader
-from helpers.likelihood import Translation, docs_pairs
-from helpers.search import BM25, SENTENCE_END, docs_task, fused, plain_words, summed
+from helpers.models.docs_encoder import Encoder, TextEncoder, bag, load_encoder, shared_reader
+from helpers.search.translation_model import Translation, docs_pairs
+from helpers.search.bm25 import BM25, SENTENCE_END, docs_task, fused, plain_words, summed
 from helpers.training import fit
 
 notebook.prepare("07_contrastive")
@@ -761,7 +762,7 @@ def masked_info_nce(
 # and is better than it sounds; (2) rough pairs, a sentence of a body and the rest of it; (3) good pairs, summary and
 # body, with two hard negatives each from BM25, and doublets left out. A batch is made of runs of eight neighbours in
 # the list of names (methods of a class, functions of a module), which are hard negatives for one another. The encoder
-# (`helpers.encoder.Encoder`) is an importance and a vector for each token; a text is their weighted sum.
+# (`helpers.models.docs_encoder.Encoder`) is an importance and a vector for each token; a text is their weighted sum.
 
 # %% show
 def fresh_encoder(seed: int, d_model: int = 512) -> Encoder:

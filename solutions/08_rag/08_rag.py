@@ -22,7 +22,9 @@ from functools import cache
 
 import numpy as np
 
-from helpers import artifacts, data, leaderboard, notebook, plots, retrieval
+from helpers import data, plots
+from helpers.course import artifacts, leaderboard, notebook
+from helpers.search import vector_store
 from helpers.device import SEED, budget
 
 notebook.prepare("08_rag")
@@ -238,7 +240,7 @@ documents = [d for i, d in enumerate(docs) if i % PART == 0 or d.name in asked_d
 names = [document.name for document in documents]
 place = {name: i for i, name in enumerate(names)}
 chunks, owners = cut_docs(documents, sections)
-chunk_words = [retrieval.words(title) + retrieval.words(text) for title, text in chunks]
+chunk_words = [vector_store.words(title) + vector_store.words(text) for title, text in chunks]
 print(f"{len(documents):,} documents, {len(chunks):,} chunks of {np.mean([len(w) for w in chunk_words]):.0f} words")
 
 # %% [markdown]
@@ -343,7 +345,7 @@ scaled = {
     word: (n, w * okapi.idf[word] / math.log(1 + (len(few) - len(n) + 0.5) / (len(n) + 0.5)))
     for word, (n, w) in ours.items()
 }
-query = retrieval.words("remove an element from the list and return the default value")
+query = vector_store.words("remove an element from the list and return the default value")
 gap = np.abs(bm25_scores(scaled, query, len(few)) - okapi.get_scores(query)).max()
 print("the same as rank_bm25 with its IDF:", bool(gap < 1e-9))
 
@@ -356,7 +358,7 @@ idf = {word: math.log(1 + (len(chunks) - len(n) + 0.5) / (len(n) + 0.5)) for wor
 
 def lexical(question: str, k: int = 100) -> list[int]:
     """Return the numbers of the k best chunks by BM25."""
-    return best(bm25_scores(index, retrieval.words(question), len(chunks)), k)
+    return best(bm25_scores(index, vector_store.words(question), len(chunks)), k)
 
 
 example = "How many results does the memoising decorator of functools keep if I say nothing?"
@@ -409,7 +411,7 @@ def dense_top(
 # %% check="dense" points=6
 
 # %% show
-encoder = retrieval.load_encoder()
+encoder = vector_store.load_encoder()
 start = time.perf_counter()
 vectors = encoder.encode([f"{title}\n{text}" for title, text in chunks])
 print(f"{type(encoder).__name__}: {vectors.shape} in {time.perf_counter() - start:.1f} s, "
@@ -426,7 +428,7 @@ def dense(question: str, k: int = 100) -> list[int]:
 # find the same ten.
 
 # %% show
-store = retrieval.VectorStore(vectors)
+store = vector_store.VectorStore(vectors)
 asked = [q.question for q in questions.splits["valid"][: budget(grade=3, cpu=20)]]
 mine, products = dense_top(encoder.encode(asked), vectors, 10)
 theirs = [store.search(v) for v in encoder.encode(asked)]
@@ -567,7 +569,7 @@ def features(query: list[str], title: list[str], body: list[str], idf: dict[str,
 # %% [markdown]
 # Beside these four the re-ranker sees what the first search found (both scores, and both ranks as $1 / (10 + r)$),
 # how often other documents refer to this one, and how deep it lies in its library: people ask about `json.dumps` more
-# often than about a method of a private helper. It also looks at documents as wholes (`helpers.whole`): three more
+# often than about a method of a private helper. It also looks at documents as wholes (`helpers.search.document_features`): three more
 # searches, by stems, by runs of four letters and by the reference docs-encoder, bring documents whose chunks were
 # missed, and a question that names a function, or a library, is taken at its word. It learns its weights on the
 # *valid* questions alone, from the right documents and the others found.
@@ -577,10 +579,10 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from helpers.encoder import load_encoder as reference_encoder
-from helpers.whole import WholeDocuments
+from helpers.models.docs_encoder import load_encoder as reference_encoder
+from helpers.search.document_features import WholeDocuments
 
-name_words = [retrieval.words(name) for name in names]
+name_words = [vector_store.words(name) for name in names]
 pointed = Counter(name for document in documents for name in document.see_also)
 KINDS = ("method", "class", "module", "topic", "property")
 wholes = WholeDocuments(documents, reference_encoder(own=False))
@@ -590,7 +592,7 @@ chunks_of = {int(d): np.flatnonzero(owners == d) for d in np.unique(owners)}
 @cache  # the same questions come again below
 def candidates(question: str) -> tuple[list[int], np.ndarray]:
     """Return the best chunks of some 150 documents, one for each, and their features (n, 36)."""
-    query, vector = retrieval.words(question), encoder.encode([question])[0]
+    query, vector = vector_store.words(question), encoder.encode([question])[0]
     by_words, by_meaning = bm25_scores(index, query, len(chunks)), vectors @ vector
     lists = best(by_words, 300), np.argsort(-by_meaning)[:300].tolist()
     first = {}
@@ -733,7 +735,7 @@ def interval(values: np.ndarray, draws: np.ndarray, level: float = 0.95) -> tupl
 # the figure a line that coincides with another hides it.
 
 # %% show
-from helpers.claims import claim
+from helpers.course.claims import claim
 
 stages = {"BM25": lexical, "dense": dense, "fused": hybrid, "re-ranked": reranked, "with links": with_links}
 ranks = {name: ranks_of(way, parts["test"]) for name, way in stages.items()}
@@ -849,7 +851,7 @@ print(f"{used} of {len(passages)} passages, {count_tokens(prompt)} tokens\n\n{pr
 # nothing: the *sentence* of the passages that shares most words with the question.
 
 # %% show
-from helpers.generation import UNKNOWN, CopyReader, SentenceReader
+from helpers.assistant.generators import UNKNOWN, CopyReader, SentenceReader
 
 reader, sentence_reader = CopyReader(), SentenceReader()
 print(artifacts.load("docs-reader"))
@@ -1060,8 +1062,8 @@ if squad:
     ids = list(squad.queries["valid"])[::20]
     asked = [squad.queries["valid"][i] for i in ids]
     right = np.array([number_of[name] for i in ids for name in squad.relevant["valid"][i]])
-    theirs = build_index([retrieval.words(f"{title} {text}") for title, text in paragraphs])
-    by_words = [best(bm25_scores(theirs, retrieval.words(q), len(paragraphs)), 100) for q in asked]
+    theirs = build_index([vector_store.words(f"{title} {text}") for title, text in paragraphs])
+    by_words = [best(bm25_scores(theirs, vector_store.words(q), len(paragraphs)), 100) for q in asked]
     vectors_of = encoder.encode([f"{title}\n{text}" for title, text in paragraphs])
     by_meaning = dense_top(encoder.encode(asked), vectors_of, 100)[0].tolist()
     both = [[n for n, _ in fuse(pair)] for pair in zip(by_words, by_meaning, strict=True)]
@@ -1231,12 +1233,12 @@ def attack(poison, defence, k: int = 4) -> tuple[bool, bool, bool]:
 
 def found_by_search(poison) -> bool:
     """Return whether a chunk of the poison would be among the ten best by BM25."""
-    query = retrieval.words(by_id[poison.question].question)
+    query = vector_store.words(by_id[poison.question].question)
     tenth = np.sort(bm25_scores(index, query, len(chunks)))[-10]
     average = sum(map(len, chunk_words)) / len(chunks)
     best_score = 0.0
     for part in sections(poison.body, SIZE):
-        tf, words = Counter(retrieval.words(poison.name) + retrieval.words(part)), 0
+        tf, words = Counter(vector_store.words(poison.name) + vector_store.words(part)), 0
         words = tf.total()
         best_score = max(best_score, sum(idf.get(w, 0) * tf[w] * 2.2 / (tf[w] + 1.2 * (0.25 + 0.75 * words / average))
                                          for w in query if tf[w]))
@@ -1337,7 +1339,7 @@ grown = {"BM25": [], "dense": []}
 memory = []
 for n in sizes:
     small = index if n == len(chunks) else build_index(chunk_words[:n])
-    grown["BM25"].append(median_ms(lambda q, small=small, n=n: best(bm25_scores(small, retrieval.words(q), n), 10)))
+    grown["BM25"].append(median_ms(lambda q, small=small, n=n: best(bm25_scores(small, vector_store.words(q), n), 10)))
     grown["dense"].append(median_ms(lambda q, n=n: dense_top(encoder.encode([q]), vectors[:n], 10)))
     postings = sum(a.nbytes + b.nbytes for a, b in small.values()) / 1e6
     memory.append((postings, vectors[:n].nbytes / 1e6))

@@ -29,14 +29,15 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from helpers import artifacts, data, leaderboard, notebook, plots
-from helpers.claims import claim
+from helpers import data, plots
+from helpers.course import artifacts, leaderboard, notebook
+from helpers.course.claims import claim
 from helpers.device import SEED, budget, seed_everything
 from helpers.errors import CourseError
-from helpers.gpt import chosen, model_of, tokenizer_of
-from helpers.opened import PROJECTIONS, OpenGPT
+from helpers.models.gpt import chosen, model_of, tokenizer_of
+from helpers.models.adaptable_gpt import PROJECTIONS, OpenGPT
 from helpers.training import fit
-from helpers.usage import usage
+from helpers.course.call_cost import usage
 
 notebook.prepare("09_lora")
 
@@ -806,7 +807,7 @@ def packed_inputs(owner: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     return places, (owner[:, :, None] == owner[:, None, :]) & torch.ones(T, T, dtype=torch.bool).tril()
 
 # %% show
-from helpers.instructions import instructions
+from helpers.assistant.instruction_data import instructions
 
 docs = data.load("docs")
 made = instructions(docs.split("train"), budget(grade=60, cpu=4000), seed=SEED)
@@ -1141,7 +1142,7 @@ def slope_of_loss(logps: torch.Tensor, factors: torch.Tensor) -> torch.Tensor:
 # and in writing its own attempts.
 
 # %% given
-from helpers.gpt import GPT
+from helpers.models.gpt import GPT
 
 SLOTS = (  # what may stand at each of six places: the polite words first, then the rude ones
     ("please", "kindly", "hey", "oi"), ("bring", "show", "hand over"), ("the form", "the card", "the key"),
@@ -1537,8 +1538,8 @@ for key in probed["docs-gpt"]:
 # not, the reference stands in, and a line says so.
 
 # %% given
-from helpers.capstone import Assistant, parts_used
-from helpers.reader import load_reader
+from helpers.assistant.capstone import Assistant, parts_used
+from helpers.models.docs_reader import load_reader
 
 # %% show
 for line in parts_used():

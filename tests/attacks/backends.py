@@ -10,8 +10,9 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from autograder import build, paths
-from autograder.sample_class import CHAPTER
+from autograder import paths
+from autograder.authoring import build
+from autograder.grading.sample_class import CHAPTER
 
 from .attack import Setting
 

@@ -5,8 +5,8 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from autograder import sample_class
-from autograder.sample_class import CHAPTER, Material
+from autograder.grading import sample_class
+from autograder.grading.sample_class import CHAPTER, Material
 
 from .attack import Attack, Setting, preamble
 

@@ -16,8 +16,8 @@ from nbgrader.api import Gradebook, SubmittedAssignment
 
 import helpers
 from autograder import marks, paths
+from autograder.grading.sample_class import CHAPTER
 from autograder.marks import HIDDEN
-from autograder.sample_class import CHAPTER
 
 from .attack import Attack, Setting
 from .backends import SECRET

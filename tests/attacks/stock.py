@@ -5,7 +5,7 @@ import sys
 from nbgrader.apps import AutogradeApp, ExportApp, GenerateAssignmentApp, GenerateFeedbackApp
 
 from autograder import paths
-from autograder.sample_class import CHAPTER
+from autograder.grading.sample_class import CHAPTER
 
 
 def run(app, *words: str) -> int:

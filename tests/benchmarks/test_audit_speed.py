@@ -6,8 +6,8 @@ import nbformat
 from nbclient import NotebookClient
 
 from autograder import paths
-from autograder.audit import audit
-from autograder.source import read
+from autograder.authoring.audit import audit
+from autograder.authoring.source import read
 
 EXERCISE = "ngrams"
 KERNELS = 3

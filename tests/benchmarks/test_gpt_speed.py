@@ -12,7 +12,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from autograder import paths
-from autograder.source import read
+from autograder.authoring.source import read
 from helpers.device import seed_everything
 
 ROUNDS, STEPS = 5, 6

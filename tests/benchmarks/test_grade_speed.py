@@ -12,9 +12,11 @@ from pathlib import Path
 import nbformat
 import torch
 
-from autograder import build, grade, paths, sample_class
-from autograder.execute import judged_cells, new_shell, run
-from autograder.sample_class import CHAPTER, Material
+from autograder import paths
+from autograder.authoring import build
+from autograder.cells import judged_cells, new_shell, run
+from autograder.grading import grade, sample_class
+from autograder.grading.sample_class import CHAPTER, Material
 
 OURS, STOCK = int(os.environ.get("BOW2LORA_CLASS", "100")), 6  # submissions; stock takes too long for a hundred
 SAME = 20  # right submissions of which the time is compared with that of the solution in one process

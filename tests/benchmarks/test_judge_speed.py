@@ -8,13 +8,13 @@ import nbformat
 import numpy as np
 import torch
 
-from autograder import build
-from autograder.execute import judged_cells, new_shell, run
+from autograder.authoring import build
+from autograder.cells import judged_cells, new_shell, run
+from autograder.ipc.channel import Channel
+from autograder.judge.conversation import Talk
 from autograder.judge.judge import judge
-from autograder.judge.remote import Names
-from autograder.judge.talk import Talk
-from autograder.link.wire import Channel
-from autograder.runner.serve import serve
+from autograder.judge.proxies import Names
+from autograder.runner.answer_loop import serve
 
 TIMES = 5
 

@@ -12,9 +12,10 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from autograder import paths, sample_class
-from autograder.build import build
-from autograder.kernels import spec
+from autograder import paths
+from autograder.authoring.build import build
+from autograder.grading import sample_class
+from autograder.kernels import kernelspec
 from tests import warm
 
 ROUNDS = 5
@@ -41,8 +42,8 @@ def product(kernel: str) -> float:
 
 
 def test_a_kernel_with_torch(home):
-    first = product(spec.NAME)  # starts the template
-    both = [(product(spec.NAME), product("python3")) for _ in range(ROUNDS)]  # in turn, so that load meets both
+    first = product(kernelspec.NAME)  # starts the template
+    both = [(product(kernelspec.NAME), product("python3")) for _ in range(ROUNDS)]  # in turn, so that load meets both
     mine, theirs = (statistics.median(column) for column in zip(*both, strict=True))
     print(f"\nkernel, import torch, a product: warm {mine:.2f} s, cold {theirs:.2f} s, ratio {theirs / mine:.1f}")
     print(f"the first, with the start of the template: {first:.2f} s")
@@ -68,7 +69,7 @@ def test_stock_autograde(home):
         words = [sys.executable, "-m", "nbgrader", "generate_assignment", warm.CHAPTER]
         subprocess.run(words, cwd=course, check=True, capture_output=True, env=dict(os.environ))
         if name == "warm":
-            product(spec.NAME)
+            product(kernelspec.NAME)
         seconds[name] = autograde(course) / len(CLASS)
         shutil.rmtree(home / "home" / "data" / "kernels", ignore_errors=True)
     mine, theirs = seconds["warm"], seconds["cold"]

@@ -13,9 +13,9 @@ import pytest
 import torch
 
 from autograder import paths
-from autograder.source import definitions
-from helpers.opened import PROJECTIONS
-from helpers.usage import usage
+from autograder.authoring.source import definitions
+from helpers.course.call_cost import usage
+from helpers.models.adaptable_gpt import PROJECTIONS
 
 RANK, ROWS, LENGTH, TURNS = 16, 8, 128, 15
 

@@ -7,7 +7,7 @@ build/benchmarks/nine_ways.png.
 """
 
 from autograder import paths
-from autograder.source import definitions, read
+from autograder.authoring.source import definitions, read
 
 ONE, FIVE = "SEEDS, STEPS = budget(grade=1, cpu=1, gpu=5)", "SEEDS, STEPS = 5"
 FIGURE = paths.ROOT / "build" / "benchmarks" / "nine_ways.png"

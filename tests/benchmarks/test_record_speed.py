@@ -10,9 +10,12 @@ import pytest
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import SaveAutoGrades
 
-from autograder import feedback, grade, marks, pool, results, sample_class
-from autograder.build import build
-from autograder.ledger import ledger
+from autograder import marks
+from autograder.authoring.build import build
+from autograder.execution import results, sandboxed_worker
+from autograder.gradebook import feedback_pages
+from autograder.gradebook.manual_grades import ledger
+from autograder.grading import grade, sample_class
 
 CHAPTER = "01_spam"
 MANY = int(os.environ.get("BOW2LORA_MANY", "1000"))  # submissions; with BOW2LORA_SANDBOXED=1 they are really run
@@ -34,7 +37,7 @@ class Instant:
         """Nothing to end."""
 
 
-class Sandboxed(pool.Worker):
+class Sandboxed(sandboxed_worker.Worker):
     """The real worker, counted."""
 
     def run(self, job: dict) -> dict:
@@ -60,7 +63,7 @@ def hand_in(course, count: int) -> None:
 @pytest.fixture
 def course(tmp_path, monkeypatch):
     build(CHAPTER)
-    monkeypatch.setattr(feedback, "write_pages", lambda *_: iter(()))
+    monkeypatch.setattr(feedback_pages, "write_pages", lambda *_: iter(()))
     hand_in(tmp_path, 1)
     run(tmp_path)  # the gradebook, the release
     return tmp_path
@@ -104,8 +107,8 @@ def _megabytes() -> float:
 
 def test_recording_against_nbgraders_own(course):
     """Both set the grades of one submission that is there already."""
-    from autograder.course import grading_config
-    from autograder.record import Recorder
+    from autograder.gradebook.nbgrader_course import grading_config
+    from autograder.gradebook.recorder import Recorder
 
     config = grading_config(course)
     nb = nbformat.read(course / "autograded/student-0000" / CHAPTER / f"{CHAPTER}.ipynb", as_version=4)

@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from autograder.link.wire import Channel
-from autograder.pool import Worker
+from autograder.execution.sandboxed_worker import Worker
+from autograder.ipc.channel import Channel
 from autograder.sandbox.protections import protections
 from autograder.sandbox.start import Sandbox
 

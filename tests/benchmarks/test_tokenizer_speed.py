@@ -21,9 +21,9 @@ import pytest
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 from autograder import paths
-from autograder.source import read
-from helpers import bytelevel
+from autograder.authoring.source import read
 from helpers.data import load
+from helpers.models import byte_level_bpe
 
 SIZE, FEW = 4096, 320  # tokens; the way of minbpe is timed on its first merges
 MOST_SECONDS = 60
@@ -60,7 +60,7 @@ def pieces_of(chapter, texts) -> dict[tuple[bytes, ...], int]:
 
 def minbpe(words: dict[tuple[bytes, ...], int], vocab_size: int) -> list[tuple[int, int]]:
     """Train as minbpe's RegexTokenizer does: full recount, then a merge in every piece, for each new token."""
-    ids = {symbol: i for i, symbol in enumerate(bytelevel.BYTES)}
+    ids = {symbol: i for i, symbol in enumerate(byte_level_bpe.BYTES)}
     table, merges = [([ids[symbol] for symbol in symbols], n) for symbols, n in words.items()], []
     for new in range(256, vocab_size):
         counts: dict = {}
@@ -97,12 +97,12 @@ def library_of(texts) -> Tokenizer:
 def test_training_time(chapter, texts):
     train, _ = texts
     words, cutting = timed(lambda: pieces_of(chapter, train))
-    ours, seconds = timed(lambda: chapter["train_bpe_fast"](words, bytelevel.BYTES, SIZE))
+    ours, seconds = timed(lambda: chapter["train_bpe_fast"](words, byte_level_bpe.BYTES, SIZE))
     library, theirs = timed(lambda: library_of(train))
     few, slow = timed(lambda: minbpe(words, FEW))
     each = slow / len(few)
     whole = each * (SIZE - 256)
-    assert bytelevel.merges_of(library) == ours
+    assert byte_level_bpe.merges_of(library) == ours
     print(
         f"\n{SIZE:,} tokens from {sum(len(text.encode()) for text in train):,} bytes, {len(words):,} different pieces"
     )
@@ -115,8 +115,8 @@ def test_training_time(chapter, texts):
 
 def test_encode_throughput(chapter, texts):
     train, test = texts
-    merges = bytelevel.merges_of(library_of(train[:2000]))
-    library, vocabulary = bytelevel.library_tokenizer(merges), bytelevel.vocabulary(merges)
+    merges = byte_level_bpe.merges_of(library_of(train[:2000]))
+    library, vocabulary = byte_level_bpe.library_tokenizer(merges), byte_level_bpe.vocabulary(merges)
     ranks, ids = {pair: i for i, pair in enumerate(merges)}, {token: i for i, token in enumerate(vocabulary)}
     sample = test[:150]
     volume = sum(len(text.encode()) for text in sample)

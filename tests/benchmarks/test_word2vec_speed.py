@@ -13,9 +13,9 @@ import pytest
 import torch
 
 from autograder import paths
-from autograder.source import definitions
+from autograder.authoring.source import definitions
 from helpers.data import load
-from helpers.vectors import WordVectors
+from helpers.models.word_vectors import WordVectors
 
 WIDTH, REACH, NOISE, PASSES, WORKERS, FEWEST, ANSWER = 100, 3, 5, 3, 2, 5, 25
 

@@ -36,11 +36,12 @@ def score(check):
 
     import regex
 
-    from helpers import artifacts, bytelevel
+    from helpers.course import artifacts
+    from helpers.models import byte_level_bpe
 
     check.hidden()
-    merges = bytelevel.merges_of(artifacts.load("docs-tokenizer", own=False).tokenizer)[: 500]
-    library, vocabulary = bytelevel.library_tokenizer(merges), bytelevel.vocabulary(merges)
+    merges = byte_level_bpe.merges_of(artifacts.load("docs-tokenizer", own=False).tokenizer)[: 500]
+    library, vocabulary = byte_level_bpe.library_tokenizer(merges), byte_level_bpe.vocabulary(merges)
     ranks, ids = {pair: i for i, pair in enumerate(merges)}, {token: i for i, token in enumerate(vocabulary)}
     pattern = r"'(?:s|t|re|ve|m|ll|d)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 

@@ -3,7 +3,7 @@ from helpers.checks import graded
 
 @graded("prompt", points=9)
 def score(check):
-    from helpers import artifacts
+    from helpers.course import artifacts
 
     tokenizer = artifacts.load_tokenizer(own=False)
     INSTRUCTION = (

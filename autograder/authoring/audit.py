@@ -1,0 +1,178 @@
+"""The audit: every wrong variant must fail with its diagnosis, every right one must get full points.
+
+One process runs the chapter's given cells and solutions; each variant is tried in a fork of it, so that nothing it
+does is seen by the next. The check runs in the fork too, as in JupyterLab; or it is judged from here, as in grading.
+"""
+
+import contextlib
+import dataclasses
+import difflib
+import multiprocessing as mp
+import re
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+
+from autograder import paths
+from autograder.authoring.build import to_notebook
+from autograder.authoring.source import Cell, read
+from autograder.authoring.variants import Variant, variants
+from autograder.cells import new_shell, run, score
+from autograder.ipc.channel import Channel
+from autograder.judge.judge import Limits, judge
+from autograder.runner.answer_loop import serve
+from helpers.errors import CourseError
+
+SECONDS = 120
+LATE = re.compile("no answer in time|took too long")
+MIN_WRONG, MIN_RIGHT = 3, 2
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One variant tried: its score, what the student would read, and whether that is as it must be."""
+
+    variant: Variant
+    score: float
+    points: float
+    text: str
+
+    @property
+    def verdict_ok(self) -> bool:
+        """Right answers get all points, wrong ones do not."""
+        return (self.score == self.points) == self.variant.right
+
+    @property
+    def diagnosed(self) -> bool:
+        """The report names the mistake."""
+        return self.variant.right or self.variant.says.lower() in self.text.lower()
+
+
+def audit(chapter: str, only: list[str] | None = None, judged: bool = False, every: int = 1) -> list[Trial]:
+    """Try every variant of a chapter (of the exercises in `only`), and for each exercise its stub and its solution.
+
+    judged: judge as the grader does, over a channel; every: try one variant in so many, for a quick look.
+    """
+    if "fork" not in mp.get_all_start_methods():
+        raise CourseError("the audit forks a process for each variant, and this system cannot: use Linux or WSL")
+    cells = read(paths.source_text(chapter))
+    for name in set(only or []) - {c.name for c in cells if c.kind == "check"}:
+        raise CourseError(f"{chapter} has no exercise '{name}'")
+    wanted = variants(chapter) + _own(cells)
+    torch.set_num_threads(1)  # a fork of a process whose thread pool has run would hang in its first product
+    shell = new_shell()
+    trials: list[Trial] = []
+    for cell in cells:  # the solutions before an exercise are there when its variants run
+        if cell.kind in ("given", "exercise"):
+            outcome = run(shell, cell.source)
+            if outcome.error:
+                raise CourseError(f"{chapter}: the cell {cell.grade_id} raises {outcome.error!r}")
+        if cell.kind == "check" and cell.name in (only or [cell.name]):
+            run(shell, cell.source)  # imports what the check needs, once for all forks
+            mine = [v for v in wanted if v.exercise == cell.name]
+            trials += [_tried(_judge if judged else _fork, shell, cell, v) for v in mine[::every]]
+    return trials
+
+
+def _own(cells: list[Cell]) -> list[Variant]:
+    """The chapter's own two answers: the solution is right, the stub is wrong."""
+    stubs = {c.id: c.source for c in _stubs(cells)}
+    own = []
+    for cell in cells:
+        if cell.kind == "exercise":
+            own.append(Variant(cell.name, "the solution", True, "", cell.source))
+            own.append(Variant(cell.name, "the stub", False, "not started yet", stubs[cell.grade_id]))
+    return own
+
+
+def _stubs(cells: list[Cell]) -> list:
+    from nbgrader.preprocessors import ClearSolutions
+
+    return ClearSolutions().preprocess(to_notebook(cells), {})[0].cells
+
+
+def _tried(how: Callable, shell, check: Cell, variant: Variant) -> Trial:
+    """Try a variant, once more if it took too long and was not meant to: a fork of a busy process may hang."""
+    trial = how(shell, check, variant)
+    good = trial.verdict_ok and trial.diagnosed
+    return trial if good or not LATE.search(trial.text) else how(shell, check, variant)
+
+
+def _fork(shell, check: Cell, variant: Variant) -> Trial:
+    """Run one variant and its check in a fork; a child that dies or hangs scores 0."""
+    ours, theirs = mp.get_context("fork").Pipe(duplex=False)
+    with _child(_try, shell, check, variant, theirs):
+        theirs.close()
+        try:
+            found, text = ours.recv() if ours.poll(SECONDS) else (0.0, "no answer in time")
+        except EOFError:
+            found, text = 0.0, "the process ended in this variant"
+    return Trial(variant, found, float(check.points), text)
+
+
+@contextlib.contextmanager
+def _child(target: Callable, *args):
+    """Run a function in a fork for as long as the block runs."""
+    child = mp.get_context("fork").Process(target=target, args=args)
+    child.start()
+    try:
+        yield
+    finally:
+        child.kill()
+        child.join()
+
+
+def _try(shell, check: Cell, variant: Variant, pipe) -> None:
+    """In the child: the variant, then the check, then score and text through the pipe."""
+    outcome = run(shell, variant.source)
+    judged = run(shell, check.source)
+    own_error = f"{type(outcome.error).__name__}: {outcome.error}\n" if outcome.error else ""
+    pipe.send((score(judged, float(check.points)), own_error + judged.text))
+
+
+def _judge(shell, check: Cell, variant: Variant) -> Trial:
+    """Run one variant in a fork, and judge it from here."""
+    ours, theirs = socket.socketpair()
+    answer = dataclasses.replace(check, kind="exercise", grade_id=variant.exercise, options={}, source=variant.source)
+    with _child(_answer, shell, ours, theirs):
+        theirs.close()
+        found = judge(Channel(ours), to_notebook([answer, check]).cells, Limits(cell=SECONDS, total=2 * SECONDS))
+    (cell,), (verdict,) = found["cells"], found["checks"]
+    if cell["status"] == "timeout":  # the solution's names may still be there
+        return Trial(variant, 0.0, float(check.points), "no answer in time")
+    error = f"{cell['error']['name']}: {cell['error']['message']}\n" if cell["error"] else ""
+    text = f"{error}{verdict['report'] or verdict['reason']}\n"
+    return Trial(variant, verdict["score"], float(check.points), text)
+
+
+def _answer(shell, judges: socket.socket, mine: socket.socket) -> None:
+    """In the child: answer the judge."""
+    judges.close()
+    serve(Channel(mine), shell)
+
+
+def disagreements(here: list[Trial], judged: list[Trial]) -> list[str]:
+    """Return a line for each variant whose score or report depends on where the check runs; in grading it is judged."""
+    lines = []
+    for a, b in zip(here, judged, strict=True):
+        if (a.variant, a.score, a.text.strip()) != (b.variant, b.score, b.text.strip()):
+            lines.append(f"{a.variant.exercise}: {a.variant.name}: {a.score:g} here and {b.score:g} judged")
+            lines += [
+                f"  {line}" for line in difflib.ndiff(a.text.splitlines(), b.text.splitlines()) if line[0] in "+-"
+            ]
+    return lines
+
+
+def short_counts(chapter: str) -> list[str]:
+    """Return a line for each exercise that has too few variants, or variants of no exercise."""
+    found = variants(chapter)
+    exercises = [c.name for c in read(paths.source_text(chapter)) if c.kind == "exercise"]
+    lines = [f"{v.exercise}: variants of an exercise that is not there" for v in found if v.exercise not in exercises]
+    for name in exercises:
+        wrong = sum(not v.right for v in found if v.exercise == name)
+        right = sum(v.right for v in found if v.exercise == name)
+        if wrong < MIN_WRONG or right < MIN_RIGHT:
+            lines.append(f"{name}: {wrong} wrong and {right} right variants; {MIN_WRONG} and {MIN_RIGHT} are needed")
+    return list(dict.fromkeys(lines))

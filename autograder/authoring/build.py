@@ -1,0 +1,126 @@
+"""From a chapter's text source to the instructor's notebook and, by nbgrader, to the student's."""
+
+import contextlib
+import copy
+import io
+import logging
+import re
+from pathlib import Path
+
+import nbformat
+
+from autograder import marks, paths
+from autograder.authoring.source import Cell, SourceError, read
+from helpers.files import write_whole
+
+KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+
+
+def to_notebook(cells: list[Cell]) -> nbformat.NotebookNode:
+    """Return the instructor's notebook: every id and every bit of metadata follows from the source."""
+    nb = nbformat.v4.new_notebook(metadata={"kernelspec": KERNEL, "language_info": {"name": "python"}})
+    for c in cells:
+        new = nbformat.v4.new_markdown_cell if c.cell_type == "markdown" else nbformat.v4.new_code_cell
+        source, sizes = marks.without_sizes(c.source) if c.kind == "show" else (c.source, {})
+        metadata = marks.to_metadata(c.kind, c.options, c.grade_id) | ({"bow2lora": sizes} if sizes else {})
+        nb.cells.append(new(source, id=c.grade_id, metadata=metadata))
+    nbformat.validate(nb)
+    return nb
+
+
+def write(nb: nbformat.NotebookNode, path: Path) -> None:
+    """Write a notebook with sorted keys and a final newline: the same content gives the same bytes."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(nbformat.writes(nb) + "\n", encoding="utf-8")
+
+
+def build(chapter: str) -> Path:
+    """Write build/source/<chapter>/<chapter>.ipynb from the text source; raises SourceError."""
+    path = paths.source_notebook(chapter)
+    write(to_notebook(read(paths.source_text(chapter))), path)
+    return path
+
+
+def fresh(chapter: str) -> Path:
+    """Return the instructor's notebook, built anew if the source is newer; it need not exist without a source."""
+    text, built = paths.source_text(chapter), paths.source_notebook(chapter)
+    if text.is_file() and (not built.is_file() or _last_change(text.parent) > built.stat().st_mtime):
+        build(chapter)
+    return built
+
+
+def _last_change(folder: Path) -> float:
+    """Return when a chapter's folder was last changed: a file in it, or the list of its checks."""
+    return max(path.stat().st_mtime for path in [folder, *folder.rglob("*")])
+
+
+def generate(chapter: str) -> dict[Path, bytes]:
+    """Build a chapter and return the student edition that nbgrader generates from it, without a gradebook.
+
+    Returns the notebook and the visible cases of its checks, by their paths in notebooks/.
+    """
+    from autograder.gradebook.nbgrader_course import converter, course_config  # nbgrader takes 2 s to import
+
+    build(chapter)
+    config = course_config()
+    config.GenerateAssignment.no_database, config.SaveCells.enabled = True, False
+    config.CourseDirectory.release_directory = "build/generated"
+    log = io.StringIO()
+    try:
+        with contextlib.redirect_stderr(log):
+            converter("GenerateAssignment", chapter, config, level=logging.ERROR).start()
+    except Exception as error:
+        reasons = re.findall(r"^\w+(?:Error|Exception): .*", log.getvalue(), re.MULTILINE) or [str(error)]
+        raise SourceError(f"{paths.source_text(chapter)}:1: nbgrader could not generate it: {reasons[0]}") from error
+    made = paths.ROOT / "build" / "generated" / chapter
+    return {paths.RELEASE / chapter / p.relative_to(made): p.read_bytes() for p in edition_files(made)}
+
+
+def edition_files(folder: Path) -> list[Path]:
+    """Return the files of a chapter's student edition in its folder: the notebook and the cases of its checks."""
+    return sorted([*folder.glob("*.ipynb"), *folder.glob("checks/*.py")])
+
+
+def with_hidden_tests(released: nbformat.NotebookNode, source: nbformat.NotebookNode) -> nbformat.NotebookNode:
+    """Return the released notebook with the check cells of the instructor's, which is what is graded."""
+    texts, made = {c.id: c.source for c in source.cells}, copy.deepcopy(released)
+    for cell in made.cells:
+        if marks.from_metadata(cell) == "check":
+            cell.source = texts.get(cell.id, cell.source)  # an edition of before may have more
+    return made
+
+
+def with_visible_cases(released: nbformat.NotebookNode, folder: Path) -> nbformat.NotebookNode:
+    """Return the released notebook with the visible cases beside it in its check cells: for who has no source."""
+    made = copy.deepcopy(released)
+    for cell in made.cells:
+        file = folder / "checks" / f"{cell.id.removeprefix(marks.PREFIX['check'])}.py"
+        if marks.from_metadata(cell) == "check" and file.is_file():
+            cell.source = file.read_text(encoding="utf-8").rstrip()
+    return made
+
+
+def release_pages(check: bool = False) -> dict[Path, bool]:
+    """Copy the pages that go with all chapters (or only compare); returns whether each was the same before."""
+    same = {}
+    for page, released in paths.pages().items():
+        same[released] = released.is_file() and released.read_bytes() == page.read_bytes()
+        if not (check or same[released]):
+            write_whole(released, page.read_bytes())
+    return same
+
+
+def release(chapter: str, check: bool = False) -> bool:
+    """Write the student edition to notebooks/ (or only compare); returns whether it was the same before.
+
+    An edition that cannot be generated leaves the old one alone.
+    """
+    edition, there = generate(chapter), edition_files(paths.RELEASE / chapter)
+    same = {path: path.read_bytes() for path in there} == edition
+    if not (check or same):
+        for path, content in edition.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(path, content)
+        for path in set(there) - set(edition):
+            path.unlink()
+    return same

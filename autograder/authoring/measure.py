@@ -1,0 +1,148 @@
+"""Run whole chapters as a student would, from top to bottom, and write down time, memory and scores."""
+
+import json
+import os
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+
+from autograder import marks, paths
+from autograder.authoring.build import build
+from autograder.authoring.source import read
+from helpers.course import claims, leaderboard
+from helpers.device import best_device
+
+EXECUTED = paths.ROOT / "build" / "executed"
+RECORD = paths.SOLUTIONS / "measured.json"
+CLAIMS = paths.SOLUTIONS / "claims.md"
+SEEDS = 5
+README = paths.ROOT / "README.md"
+BEGIN, END = "<!-- chapters: made by make course -->", "<!-- end of chapters -->"
+MEMORY = "from helpers.device import peak_mb; peak_mb()"
+
+
+def run_chapter(chapter: str, seed: int = 0) -> dict:
+    """Execute the instructor's notebook of a chapter; returns minutes, memory, scores, the leaderboard's F1, claims.
+
+    The executed notebook is kept in build/executed. Raises nbclient's CellExecutionError if a cell fails.
+    """
+    nb = nbformat.read(build(chapter), as_version=4)
+    for cell in nb.cells:
+        cell.source = marks.sized(cell.source, cell.metadata.get("bow2lora", {}).get(_budget(), {}))
+    nb.cells.append(nbformat.v4.new_code_cell(MEMORY, id="memory"))
+    os.environ.setdefault("BOW2LORA_HOME", str(EXECUTED / "home"))
+    with _asked(seed) as kept:
+        start = time.perf_counter()
+        where = {"metadata": {"path": str(paths.ROOT)}}
+        NotebookClient(nb, timeout=900, resources=where, extra_arguments=["--IPKernelApp.log_level=40"]).execute()
+        seconds = time.perf_counter() - start
+        claimed = json.loads(kept.read_text(encoding="utf-8")) if kept.is_file() else {}
+    memory = nb.cells.pop()
+    _keep(nb, EXECUTED / f"{chapter}{f'-seed-{seed}' * (seed > 0)}.ipynb")
+    scores = {c.id: _result(c) for c in nb.cells if marks.from_metadata(c) == "check"}
+    rows = {f"{r.data}: {r.model}": round(r.f1, 4) for r in leaderboard.rows() if r.chapter == chapter[:2]}
+    found = {"minutes": round(seconds / 60, 2), "peak_mb": round(_result(memory)), "scores": scores, "f1": rows}
+    return found | {"claims": claimed}
+
+
+def _budget() -> str:
+    """Return whose sizes the show cells take: "small" where BOW2LORA_BUDGET says so, "gpu" on one, else "cpu"."""
+    small = os.environ.get("BOW2LORA_BUDGET") == "small"
+    return "small" if small else "cpu" if best_device() == "cpu" else "gpu"
+
+
+def _keep(nb: nbformat.NotebookNode, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    nbformat.write(nb, target)
+
+
+@contextmanager
+def _asked(seed: int) -> Iterator[Path]:
+    """Ask the kernel for a seed, and for its claims in a file."""
+    before = {name: os.environ.get(name) for name in ("BOW2LORA_SEED", claims.FILE)}
+    with tempfile.TemporaryDirectory() as folder:
+        kept = Path(folder) / "claims.json"
+        os.environ |= {"BOW2LORA_SEED": str(seed), claims.FILE: str(kept)}
+        try:
+            yield kept
+        finally:
+            for name, value in before.items():
+                os.environ.pop(name) if value is None else os.environ.__setitem__(name, value)
+
+
+def run_seeds(chapter: str, seeds: int) -> dict:
+    """Run a chapter, and where it claims something of one seed, again for the other seeds; returns as run_chapter."""
+    found = run_chapter(chapter)
+    single = [what for what, kept in found["claims"].items() if len(kept["better"]) == 1]
+    for seed in range(1, seeds if single else 1):
+        more = run_chapter(chapter, seed)["claims"]
+        for what in single:
+            found["claims"][what] = {side: found["claims"][what][side] + more[what][side] for side in more[what]}
+    for kept in found["claims"].values():
+        kept |= {side: [round(v, 4) for v in kept[side]] for side in kept}
+    return found
+
+
+def _result(cell) -> float:
+    """Return the number that a cell ends with."""
+    found = [o["data"]["text/plain"] for o in cell.outputs if o.output_type == "execute_result"]
+    return float(found[-1])
+
+
+def record(chapters: list[str], seeds: int = SEEDS) -> Path:
+    """Run chapters, write what was measured to one JSON file, and from it the README's table and that of claims."""
+    for chapter in chapters:
+        before, found = measured(), run_seeds(chapter, seeds)
+        found["claims"] |= _of_more_seeds(before.get(chapter, {}).get("claims", {}), found["claims"])
+        text = json.dumps(before | {chapter: found}, indent=1, sort_keys=True)
+        RECORD.write_text(text + "\n", encoding="utf-8")
+    text = README.read_text(encoding="utf-8")
+    before, _, rest = text.partition(BEGIN)
+    README.write_text(before + BEGIN + "\n" + table() + "\n" + END + rest.partition(END)[2], encoding="utf-8")
+    CLAIMS.write_text(claims_table() + "\n", encoding="utf-8")
+    return RECORD
+
+
+def _of_more_seeds(before: dict, now: dict) -> dict:
+    """Return the claims that were measured for more seeds before: a run of one seed measures minutes and memory."""
+    return {what: old for what, old in before.items() if len(old["better"]) > len(now.get(what, old)["better"])}
+
+
+def claims_table() -> str:
+    """Return the claims of all chapters as a page, made from the record."""
+    lines = [
+        "# What the chapters claim",
+        "",
+        "Made by `make course`; a figure for each seed, the larger the better.",
+        "",
+    ]
+    lines += ["| chapter | claim | seeds | better | worse |", "|---|---|---|---|---|"]
+    for chapter, found in sorted(measured().items()):
+        for what, kept in sorted(found.get("claims", {}).items()):
+            better, worse = (", ".join(f"{v:.3f}" for v in kept[side]) for side in ("better", "worse"))
+            won = sum(a > b for a, b in zip(kept["better"], kept["worse"], strict=True))
+            lines.append(f"| {chapter} | {what} | {won} of {len(kept['better'])} | {better} | {worse} |")
+    return "\n".join(lines)
+
+
+def measured() -> dict:
+    """Return the record as it stands."""
+    return json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.is_file() else {}
+
+
+def table() -> str:
+    """Return the README's table of chapters, made from the record and the sources."""
+    lines = ["| chapter | exercises | points | minutes to run | peak memory |", "|---|---|---|---|---|"]
+    for chapter, found in sorted(measured().items()):
+        cells = read(paths.source_text(chapter))
+        title = cells[0].source.splitlines()[0].removeprefix("# ")
+        exercises = sum(c.kind == "exercise" for c in cells)
+        points = sum(c.points for c in cells)
+        link = f"[{title}](notebooks/{chapter}/{chapter}.ipynb)"
+        lines.append(f"| {link} | {exercises} | {points:g} | {found['minutes']:.1f} | {found['peak_mb']:,} MB |")
+    return "\n".join(lines)

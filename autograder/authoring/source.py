@@ -1,0 +1,209 @@
+"""Read a chapter's text source and hold it to the rules; every error is one line with file and line.
+
+A chapter is a folder: the story (NN_topic.py) and, for each check, its cases in checks/<exercise>.py.
+"""
+
+import re
+from collections import Counter
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import jupytext
+
+from autograder import marks
+from autograder.syntax import CheckReader, functions
+from helpers.errors import CourseError
+
+TOTAL_POINTS = 100
+REGIONS = {
+    "SOLUTION": ("exercise", "essay"),
+    "HIDDEN TESTS": ("check",),
+    "MARK SCHEME": ("essay",),
+    "CLAIMS": ("show",),
+}
+OPTIONAL = ("CLAIMS",)
+CHECKS = "checks"  # the folder of the cases, beside the story
+
+
+class SourceError(CourseError):
+    """A mistake in a chapter's source, told as file:line: what is wrong and what to do."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell of the source: its kind, its name (of the exercise or essay), its text and its place."""
+
+    kind: str
+    name: str
+    options: dict
+    grade_id: str
+    cell_type: str
+    source: str
+    path: Path
+    line: int  # in path, of its mark; 0 for the cases of a check, which are a file of their own
+    mark: str  # story:line of its mark
+
+    @property
+    def points(self) -> float:
+        """The points that the cell carries, 0 for most kinds."""
+        return self.options.get("points", 0)
+
+    def at(self, line: int) -> str:
+        """Return file:line of a line of its text, counted from 1."""
+        return f"{self.path}:{self.line + line}"
+
+    @property
+    def place(self) -> str:
+        """Where the text is to be looked for: the file of a check's cases, else the mark."""
+        return self.mark if self.line else self.at(1)
+
+
+def read(path: Path, total: float | None = TOTAL_POINTS) -> list[Cell]:
+    """Read and validate a story with its checks; `total` is what the points must add up to (None: anything)."""
+    text = _text(path, "there is no such chapter source")
+    cells = jupytext.reads(text, fmt="py:percent").cells
+    lines = [i for i, line in enumerate(text.split("\n"), 1) if re.match(r"# %%( |$)", line)]
+    if lines[:1] != [1]:
+        raise SourceError(f"{path}:1: the file must start with a cell mark (# %%)")
+    if len(lines) != len(cells):
+        raise SourceError(f"{path}:1: some mark is not at the start of its line, or not written as # %%")
+    read_cells = _cells(path, cells, lines)
+    _validate(path, read_cells, total)
+    return read_cells
+
+
+def _text(path: Path, missing: str) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise SourceError(f"{path}: {missing}") from None
+    except UnicodeDecodeError as error:
+        raise SourceError(f"{path}:1: not UTF-8 text (byte {error.start})") from None
+
+
+def definitions(path: Path) -> dict:
+    """Return what the given and exercise cells of a chapter define: its solutions, for those who measure them."""
+    names: dict = {"__name__": "__main__"}
+    for cell in read(path):
+        if cell.kind in ("given", "exercise"):
+            exec(compile(cell.source, cell.grade_id, "exec"), names)
+    return names
+
+
+def _cells(path: Path, cells: list, lines: list[int]) -> list[Cell]:
+    count: Counter = Counter()
+    out = []
+    for cell, line in zip(cells, lines, strict=True):
+        try:
+            kind, options = marks.read_mark(cell)
+        except ValueError as error:
+            raise SourceError(f"{path}:{line}: {error}") from None
+        count[kind] += 1
+        name = str(options.get(kind, "")) if kind in ("exercise", "check", "essay") else ""
+        own_id = marks.PREFIX.get(kind, f"{kind}-") + (name or f"{count[kind]:02}")
+        grade_id = str(options.get("id", own_id))
+        found = Cell(kind, name, options, grade_id, cell.cell_type, cell.source, path, line, f"{path}:{line}")
+        out.append(_with_cases(found) if kind == "check" else found)
+    return out
+
+
+def cases_file(story: Path, name: str, grade_id: str) -> Path:
+    """Return where the cases of a check lie: by the name of its exercise, or by an id of its own."""
+    own = grade_id != f"{marks.PREFIX['check']}{name}"
+    return story.parent / CHECKS / f"{grade_id if own else name}.py"
+
+
+def _with_cases(check: Cell) -> Cell:
+    """Return a check with the text of its cases, which is that of the instructor's cell."""
+    path = cases_file(check.path, check.name, check.grade_id)
+    if check.source.strip():
+        raise SourceError(f"{check.at(1)}: the cases of '{check.name}' belong in {CHECKS}/{path.name}")
+    text = _text(path, f"the cases of check '{check.name}' are missing ({check.mark} names them)")
+    return replace(check, source=text.strip("\n"), path=path, line=0)
+
+
+def _validate(path: Path, cells: list[Cell], total: float | None) -> None:
+    for problem in (_ids, _types, _regions, _python, _pairs, _checks):
+        for place, message in problem(cells):
+            raise SourceError(f"{place}: {message}")
+    named = {c.path for c in cells if c.kind == "check"}
+    for file in sorted((path.parent / CHECKS).glob("*.py")):
+        if file not in named:
+            raise SourceError(f"{file}:1: no check of {path.name} has these cases; add the check or delete the file")
+    points = sum(c.points for c in cells)
+    if total is not None and points != total:
+        raise SourceError(f"{path}:1: the points add up to {points:g}, not to {total:g}")
+
+
+def _ids(cells: list[Cell]):
+    seen: dict[str, str] = {}
+    for c in cells:
+        if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", str(c.grade_id)):
+            yield c.mark, f"the id '{c.grade_id}' may hold only letters, digits, - and _ (at most 64)"
+        if c.grade_id in seen:
+            yield c.mark, f"duplicate id '{c.grade_id}', first used in {seen[c.grade_id]}"
+        seen[c.grade_id] = c.mark
+
+
+def _types(cells: list[Cell]):
+    for c in cells:
+        if (c.cell_type == "markdown") != (c.kind in ("text", "essay")):
+            yield c.mark, f"a cell of kind {c.kind} cannot be a {c.cell_type} cell"
+        if c.kind in ("check", "essay") and not _is_points(c.options.get("points")):
+            yield c.mark, f"{c.kind} '{c.name}' needs points=, a number above 0"
+
+
+def _is_points(value) -> bool:
+    return type(value) in (int, float) and 0 < value <= TOTAL_POINTS
+
+
+def _regions(cells: list[Cell]):
+    """Yield regions that are open, nested, missing or in a cell of the wrong kind."""
+    for c in cells:
+        for region, kinds in REGIONS.items():
+            found = re.findall(rf"### (BEGIN|END) {region}", c.source)
+            if found and c.kind not in kinds:
+                yield c.place, f"a {region.lower()} region does not belong in a cell of kind {c.kind}"
+            if found != ["BEGIN", "END"] * (len(found) // 2):
+                yield c.place, f"a {region.lower()} region is left open or nested in '{c.grade_id}'"
+            if c.kind == "exercise" and re.search(rf"^### BEGIN {region}", c.source, re.MULTILINE):
+                yield c.place, f"the solution in '{c.grade_id}' is at top level; put it inside a function"
+            if not found and c.kind in kinds and region not in OPTIONAL:
+                yield c.place, f"'{c.grade_id}' has no ### BEGIN {region} ... ### END {region}"
+
+
+def _python(cells: list[Cell]):
+    for c in cells:
+        if c.cell_type == "code":
+            try:
+                compile(c.source, c.grade_id, "exec")
+            except SyntaxError as error:
+                yield c.at(error.lineno or 1), f"'{c.grade_id}' does not parse: {error.msg}"
+
+
+def _pairs(cells: list[Cell]):
+    exercises: dict[str, str] = {}
+    checked = {c.name for c in cells if c.kind == "check"}
+    for c in cells:
+        if c.kind == "exercise":
+            exercises[c.name] = c.mark
+        if c.kind == "check" and c.name not in exercises:
+            yield c.mark, f"check '{c.name}' has no exercise of that name before it"
+    for name, place in exercises.items():
+        if name not in checked:
+            yield place, f"exercise '{name}' has no check"
+
+
+def _checks(cells: list[Cell]):
+    """Yield checks that disagree with their mark, or that lean on names of neither exercises nor given cells."""
+    students = {name for c in cells if c.kind in ("exercise", "given") for name in functions(c.source) or {}}
+    for c in cells:
+        if c.kind == "check":
+            reader = CheckReader(c.source)
+            if reader.declared != (c.name, c.points):
+                yield c.place, f'the cell must hold @graded("{c.name}", points={c.points:g}), as its mark says'
+            if not reader.ends_with_score:
+                yield c.place, f"check '{c.name}' must end with the line score"
+            for name in sorted(reader.free_names - students):
+                where = "which is neither imported there nor defined in an exercise or a given cell"
+                yield c.place, f"check '{c.name}' uses '{name}', {where}"

@@ -1,0 +1,164 @@
+"""Hand jobs to workers, as many at a time as there are workers, and give back what comes of each as it is ready."""
+
+import queue
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from typing import Protocol
+
+from autograder.execution import results
+from helpers.errors import CourseError
+
+Told = tuple[object, dict, dict]  # what a job is for, the job, its result
+
+
+class Worker(Protocol):
+    """Runs one job at a time; it outlives whatever a job does."""
+
+    def run(self, job: dict) -> dict:
+        """Return the result of a job; see autograder.execution.results."""
+
+    def close(self) -> None:
+        """End the worker and what it runs, also from another thread."""
+
+
+def ready(worker: Worker) -> None:
+    """Let a worker import what it needs before its first job, if it has anything to get ready."""
+    getattr(worker, "start", lambda: None)()
+
+
+Backend = Callable[[], Worker]
+
+
+def backend(sandbox: bool | None = True, say: Callable[[str], None] = print) -> Backend:
+    """Return what makes a worker: in the sandbox (True), without one (False), in one where there is one (None).
+
+    say: gets a line where there is none. Without a sandbox the code runs as you; it is judged in another process all
+    the same, where processes can be forked.
+    """
+    from autograder.execution.sandboxed_worker import UnwalledWorker, default_sandbox
+    from autograder.execution.sandboxed_worker import Worker as SandboxedWorker
+
+    if sandbox is None and (why := _missing(default_sandbox)):
+        say(f"there is no sandbox on this machine, so the notebook's code runs as you: {why}")
+        sandbox = False
+    if sandbox is not False:
+        return SandboxedWorker
+    if sys.platform == "linux":
+        return UnwalledWorker
+    from autograder.execution.unsandboxed_worker import PlainWorker
+
+    return PlainWorker
+
+
+class Unreachable(CourseError):
+    """Nobody is left who can run anything: there is no use in going on."""
+
+
+def _missing(choose: Callable) -> str:
+    """Return why there is no sandbox, in a few words; "" if there is one."""
+    try:
+        choose()
+    except CourseError as error:
+        return str(error).removeprefix("There is no sandbox on this machine: ").partition(". ")[0]
+    return ""
+
+
+def outcomes(items: Iterable[tuple[object, dict, dict | None] | None], crew: "Crew") -> Iterator[Told]:
+    """Yield (what for, job, result) for each item, as it is ready.
+
+    items: (what for, job, the result if it is known), or None to wait until something is done; drawn no faster than
+    workers are free, so that a class of any size passes through a few places. A worker that raises costs the job that
+    it had.
+    """
+    for item in items:
+        if item is None:
+            yield crew.next()
+            continue
+        if item[2] is not None:
+            yield item
+            continue
+        while crew.busy >= 2 * crew.count:  # one in each hand
+            yield crew.next()
+        crew.put(item[:2])
+        while crew.any_ready:
+            yield crew.next()
+    while crew.busy:
+        yield crew.next()
+
+
+class Crew:
+    """Threads, each with a worker of its own that is made when it is first needed. Use it as a context."""
+
+    def __init__(self, make: Backend, count: int):
+        self.make, self.count, self.busy = make, count, 0
+        self.workers: list[Worker] = []
+        self.jobs: queue.SimpleQueue = queue.SimpleQueue()
+        self.done: queue.SimpleQueue = queue.SimpleQueue()
+        self.threads: list[threading.Thread] = []
+        self.closed = False
+
+    @property
+    def any_ready(self) -> bool:
+        """Whether a result waits."""
+        return not self.done.empty()
+
+    def __enter__(self) -> "Crew":
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.close()
+
+    def start(self, count: int) -> None:
+        """Let so many workers get ready (never more than there are to be) while the first jobs are being made."""
+        while len(self.threads) < min(self.count, count):
+            self.threads.append(threading.Thread(target=self._work, daemon=True))
+            self.threads[-1].start()
+
+    def put(self, work: tuple[object, dict]) -> None:
+        """Hand in a job."""
+        self.busy += 1
+        self.jobs.put(work)
+        self.start(self.busy)
+
+    def next(self) -> Told:
+        """Return the next result; waits for it. An error of the grader's own is raised here."""
+        told = self.done.get()
+        self.busy -= 1
+        if isinstance(told, BaseException):
+            raise told
+        return told
+
+    def close(self) -> None:
+        """End all workers, busy or not."""
+        self.closed = True
+        for _ in self.threads:
+            self.jobs.put(None)
+        for worker in self.workers:
+            worker.close()
+
+    def _work(self) -> None:
+        try:
+            worker = self.make()
+            self.workers.append(worker)
+            ready(worker)
+        except BaseException as error:  # no worker at all: there is no use in going on
+            self.done.put(error)
+            return
+        while not self.closed and (work := self.jobs.get()) is not None:
+            try:
+                self.done.put((*work, _result(worker, work[1])))
+            except Unreachable as error:
+                self.done.put(error)
+                return
+        worker.close()
+
+
+def _result(worker: Worker, job: dict) -> dict:
+    """Run one job; whatever goes wrong in the worker is this job's alone."""
+    try:
+        return worker.run(job)
+    except Unreachable:
+        raise
+    except Exception as error:
+        return results.new(job, failure=results.one_line(f"could not be graded: {type(error).__name__}: {error}"))

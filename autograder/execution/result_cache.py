@@ -1,0 +1,134 @@
+"""What was graded already: results by the hash of all that they depend on, and a note on each student.
+
+    build/graded/<chapter>/results/<hash>.json   the result of one job; equal answers have one result
+    build/graded/<chapter>/students/<id>.json    what a student handed in last, and how far its grading has come
+
+Each file is written whole, after what it says is true, so a run that is ended at any moment can be repeated.
+"""
+
+import functools
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from importlib import metadata
+from pathlib import Path
+from platform import python_version
+
+from nbformat import NotebookNode
+
+import helpers
+from autograder import paths
+from autograder.execution import dispatch, results
+from helpers.files import write_whole
+
+PINS = ("torch", "numpy", "scipy", "scikit-learn", "ipython")
+JUDGES = ("judge", "ipc", "linux", "runner")  # folders of autograder/ whose code decides what a result says
+
+
+def digest(value) -> str:
+    """Return the sha256 of a JSON value (or of bytes)."""
+    content = value if isinstance(value, bytes) else json.dumps(value, sort_keys=True).encode()
+    return hashlib.sha256(content).hexdigest()
+
+
+@functools.cache
+def environment() -> dict[str, str]:
+    """Return the versions that a result depends on, and the digest of the code that runs and judges."""
+    ours = paths.ROOT / "autograder"
+    folders = [Path(helpers.__file__).parent, *(ours / name for name in JUDGES)]
+    files = [ours / "cells.py", *(p for folder in folders for p in sorted(folder.rglob("*.py")))]
+    code = digest([digest(p.read_bytes()) for p in files])
+    return {"python": python_version(), **{name: metadata.version(name) for name in PINS}, "code": code}
+
+
+def parts(job: dict, backend: str) -> dict[str, str]:
+    """Return the digests of all that a job's result depends on, by name: what a regrade compares."""
+    cells = {c["id"]: digest([c["kind"], c["source"], c.get("points")]) for c in job["cells"]}
+    kinds = {c["id"]: c["kind"] for c in job["cells"]}
+    mine = {i: d for i, d in cells.items() if kinds[i] in ("exercise", "code")}
+    return {
+        "answers": digest([[i, d] for i, d in mine.items()]),
+        "template": digest([[i, cells[i]] for i, kind in kinds.items() if kind == "given"]),
+        "order": digest(list(cells)),
+        "environment": digest(environment()),
+        "secret": digest(job["secret"]),
+        "limits": digest([job["limits"], backend]),
+        **{f"check {i}": cells[i] for i, kind in kinds.items() if kind == "check"},
+    }
+
+
+def job(chapter: str, student: str, notebook: NotebookNode, limits: dict, secret: str, backend: str) -> dict:
+    """Return the work that a rebuilt notebook is, as plain JSON for any worker; its hash names the result."""
+    made = {"format": results.FORMAT, "chapter": chapter, "student": student, "limits": limits}
+    made |= {"cells": results.judged_cells(notebook), "secret": secret}
+    return made | {"hash": digest(parts(made, backend))}
+
+
+class Store:
+    """The results and notes of one chapter in one course."""
+
+    def __init__(self, course: Path, chapter: str):
+        self.folder = course / "build" / "graded" / chapter
+
+    def result(self, content_hash: str) -> dict | None:
+        """Return the result of a job with this hash, if it is there."""
+        found = _read(self.folder / "results" / f"{content_hash}.json")
+        return found if found.get("hash") == content_hash else None
+
+    def keep(self, result: dict) -> None:
+        """Keep a result for all who give the same answers."""
+        _write(self.folder / "results" / f"{result['hash']}.json", result | {"student": "", "repairs": []})
+
+    def note(self, student: str) -> dict:
+        """Return what is known of a student, {} if nothing."""
+        found = _read(self._student(student))
+        return found if found.get("student") == student else {}
+
+    def write_note(self, note: dict) -> None:
+        """Note how far the grading of a student has come."""
+        _write(self._student(note["student"]), note)
+
+    def all(self, students: Iterable[str]) -> Iterator[dict]:
+        """Yield the results of these students, one at a time: what reports are made of."""
+        for note in filter(None, map(self.note, students)):
+            result = note.get("failed") or self.result(note["hash"])
+            if result is not None:
+                yield result | {"student": note["student"], "repairs": note["repairs"]}
+
+    def _student(self, student: str) -> Path:
+        return self.folder / "students" / f"{digest(student)[:32]}.json"  # a name may be as long as a file name
+
+
+def _write(path: Path, value: dict) -> None:
+    write_whole(path, json.dumps(value, sort_keys=True).encode() + b"\n")
+
+
+def _read(path: Path) -> dict:
+    """Return what a file holds; one that is not there or cannot be read counts as none, and is made again."""
+    try:
+        found = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+class Keeping:
+    """A worker whose results are kept as soon as they are there."""
+
+    def __init__(self, worker, store: Store):
+        self.worker, self.store = worker, store
+
+    def start(self) -> None:
+        """Let the worker get ready."""
+        dispatch.ready(self.worker)
+
+    def run(self, job: dict) -> dict:
+        """Return the result of a job with one entry for each check; one that failed is not kept."""
+        result = results.checked(self.worker.run(job), job)
+        if not result["failure"]:
+            self.store.keep(result)
+        return result
+
+    def close(self) -> None:
+        """End the worker."""
+        self.worker.close()

@@ -1,0 +1,231 @@
+"""A worker: one zygote in the sandbox and one judge server; it runs one submission at a time and outlives them all."""
+
+import contextlib
+import json
+import os
+import select
+import socket
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+
+from autograder.ipc.child_process import Server, python
+from autograder.judge import redaction
+from autograder.judge.server import ENTRY
+from autograder.sandbox.choose import ensure
+from autograder.sandbox.protections import tried
+from autograder.sandbox.start import CODE, SERVE, STEADY, Sandbox, once
+
+FORMAT = 1  # of results
+GRACE = 6.0  # seconds for the judge to end by itself: after the job's time, and after its runner has ended
+ATTEMPTS = 2
+ENDED = {"memory": "took more than {} MB of memory", "processes": "started more processes than allowed"}
+
+_lock = threading.Lock()
+_chosen: dict[str, Sandbox] = {}
+
+
+class Lost(Exception):
+    """A zygote or a judge server ended in the middle of a job."""
+
+
+def default_sandbox() -> Sandbox:
+    """The sandbox of this machine, chosen and tried once; CourseError if there is none."""
+    return _once("best", ensure)
+
+
+def no_sandbox() -> Sandbox:
+    """None: runners are processes of this user. What holds all the same was tried once."""
+    return _once("none", lambda: tried(Sandbox("none")))
+
+
+def _once(name: str, make: Callable[[], Sandbox]) -> Sandbox:
+    with _lock:
+        if name not in _chosen:
+            _chosen[name] = make()
+        return _chosen[name]
+
+
+class Worker:
+    """Runs jobs, one at a time; several workers in threads of one process are independent of one another.
+
+    sandbox: how its zygote is started (default: the best of this machine). runner, imports, judge: for tests.
+    """
+
+    def __init__(
+        self,
+        sandbox: Sandbox | None = None,
+        *,
+        runner: str = SERVE,
+        imports: tuple[str, ...] | None = None,
+        judge: str = ENTRY,
+    ):
+        self.sandbox = sandbox or default_sandbox()
+        self.closed = False
+        self.servers: dict[str, Server] = {}
+        self._make = {"zygote": partial(self.sandbox.zygote, runner, imports), "judge": partial(_judge_server, judge)}
+
+    def start(self) -> None:
+        """Start what is not running, both at the same time; CourseError if one does not start."""
+        for name, make in self._make.items():
+            if name not in self.servers:
+                self.servers[name] = make()
+        for server in list(self.servers.values()):
+            server.ready()
+
+    def run(self, job: dict) -> dict:
+        """Return the result of one job (see execution.results); a job that loses a server is tried once more.
+
+        job: cells, limits ({"cell": seconds, "total": seconds}), secret, chapter, student, hash.
+        """
+        started, found = time.monotonic(), {}
+        for _ in range(ATTEMPTS):
+            try:
+                found = self._run(job)
+                if redaction.withheld(found):
+                    found = redaction.completed(
+                        found, self._run(redaction.again(job, found, time.monotonic() - started))
+                    )
+                break
+            except Lost as lost:
+                found = {"failure": "stopped" if self.closed else f"{lost}, twice"}
+            finally:
+                if self.closed or once():  # where nothing can be forked, each job has processes of its own
+                    self._end("zygote", "judge")
+        return _result(job, self.sandbox.protections, round(time.monotonic() - started, 3), found)
+
+    def close(self) -> None:
+        """End both servers and the job that runs, also from another thread."""
+        self.closed = True
+        self._end("zygote", "judge")
+
+    def _run(self, job: dict) -> dict:
+        if self.closed:
+            raise Lost("the worker is closed")
+        self.start()
+        ours, theirs = socket.socketpair()
+        with ours, theirs:
+            self._submit("zygote", {"seed": job.get("seed", 0)}, theirs)
+            self._submit("judge", job, ours)
+        runner: dict = {}
+        verdict = self._wait(job["limits"]["total"] + GRACE, runner)
+        self._end_runner(runner)
+        return _found(verdict, runner, self.sandbox.limits.memory_mb)
+
+    def _submit(self, name: str, job: dict, sock: socket.socket) -> None:
+        try:
+            self._server(name).submit(job, sock)
+        except OSError:
+            self._lose(name)
+
+    def _server(self, name: str) -> Server:
+        """A server; Lost when another thread has closed the worker."""
+        server = self.servers.get(name)
+        if server is None:
+            raise Lost("the worker is closed")
+        return server
+
+    def _wait(self, seconds: float, runner: dict) -> dict:
+        """Return the judge's last message; the zygote's goes into `runner`. Out of time, the runner is ended first."""
+        until, to_end = time.monotonic() + seconds, ["zygote", "judge"]
+        while True:
+            left = until - time.monotonic()
+            if left > 0:
+                verdict = self._hear(left, runner)
+                if verdict:
+                    return verdict
+            elif to_end:
+                self._server(to_end.pop(0)).end_job()
+                until += GRACE
+            else:
+                self._lose("judge")
+
+    def _hear(self, left: float, runner: dict) -> dict:
+        """Wait for either server; returns the judge's verdict if that has come."""
+        controls = {self._server(name).control: name for name in self._make}
+        try:
+            ready = select.select(list(controls), [], [], left)[0]
+        except (OSError, ValueError):
+            raise Lost("the worker is closed") from None
+        for name in [controls[control] for control in ready]:
+            server = self._server(name)
+            message = server.hear(0)
+            if message == {}:
+                self._lose(name)
+            if message and message["id"] == server.last:
+                if name == "judge":
+                    return message
+                runner.update(message)
+        return {}
+
+    def _end_runner(self, runner: dict) -> None:
+        """After the verdict: the runner and all that it started are gone before the next job begins."""
+        zygote = self._server("zygote")
+        if not runner:
+            zygote.end_job()
+        until = time.monotonic() + GRACE
+        while not runner:
+            message = zygote.hear(max(0.0, until - time.monotonic()))
+            if not message:  # gone, or too slow
+                self._end("zygote")
+                return
+            runner.update(message if message["id"] == zygote.last else {})
+
+    def _lose(self, name: str) -> None:
+        """End a server that is lost, make the other one ready for the next job, and say so."""
+        words = self.servers[name].last_words() if name in self.servers else ""
+        self._end(name)
+        for other, server in list(self.servers.items()):
+            server.end_job()
+            message = server.hear(GRACE)
+            if not message or message.get("id") != server.last:
+                self._end(other)
+        who = "sandbox" if name == "zygote" else "judge"
+        raise Lost(f"the {who} ended in the middle of the job ({words or 'killed'})")
+
+    def _end(self, *names: str) -> None:
+        for name in names:
+            server = self.servers.pop(name, None)
+            if server is not None:
+                with contextlib.suppress(OSError):
+                    server.kill()
+
+
+class UnwalledWorker(Worker):
+    """A worker whose runners are shut off from nothing; what they send is judged in another process all the same."""
+
+    def __init__(self):
+        super().__init__(no_sandbox())
+
+
+def _judge_server(entry: str) -> Server:
+    path = os.pathsep.join(filter(None, (str(CODE), os.environ.get("PYTHONPATH"))))
+    environment = {**os.environ, **STEADY, "PYTHONPATH": path}
+    spec = {"entry": entry, "once": once()}
+
+    def command(fd: int) -> list[str]:
+        return python("-m", "autograder.judge.server", json.dumps({**spec, "control": fd}))
+
+    return Server("the judge server", command, environment, once=once())
+
+
+def _found(verdict: dict, runner: dict, memory_mb: int) -> dict:
+    """What the judge says, what the runner took, and why either ended by force."""
+    found = verdict["result"] if isinstance(verdict["result"], dict) else {}
+    why = ENDED.get(runner.get("killed", ""))
+    notes = [*found.get("notes", []), *([f"stopped: the notebook {why.format(memory_mb)}"] if why else [])]
+    failure = "" if found else _why(verdict)
+    return {"failure": failure, **found, "notes": notes, "memory_mb": runner.get("memory_mb", 0.0)}
+
+
+def _why(verdict: dict) -> str:
+    """Why there is no verdict."""
+    return "no verdict in time" if verdict["killed"] else f"the judge ended without a verdict (exit {verdict['exit']})"
+
+
+def _result(job: dict, protections: dict, seconds: float, found: dict) -> dict:
+    """The result of a job, with nothing where nothing is known."""
+    head = {"format": FORMAT, **{name: job.get(name, "") for name in ("chapter", "student", "hash")}}
+    empty = {"cells": [], "checks": [], "notes": [], "repairs": [], "memory_mb": 0.0, "failure": ""}
+    return {**head, **empty, **found, "protections": dict(protections), "seconds": seconds}

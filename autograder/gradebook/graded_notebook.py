@@ -1,0 +1,129 @@
+"""The notebook in autograded/, written by us from a result: what formgrader and the feedback show.
+
+Each check cell has its report and one number, as nbgrader's own reading of a cell wants it; nothing that a student's
+code put out is kept but plain text, and no HTML that a student wrote is left to run in the grader's browser.
+"""
+
+import re
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+from nbgrader.preprocessors import ClearSolutions
+from nbgrader.utils import compute_checksum
+
+from autograder import marks
+from autograder.execution.results import clean, notes
+from autograder.submissions.rebuild import OWN_ID
+from helpers.files import write_whole
+
+MOST_TEXT = 10_000  # characters of what a cell printed
+NOTES = "grading-notes"
+TAG = re.compile(r"<(?=[A-Za-z/!?])")
+LINK = re.compile(r"\](?=\((?!https?://)|:(?! https?://))")
+SPACE = "\u200b"  # of no width: what it stands in looks the same, and is neither a tag nor a link
+
+
+def autograded(notebook: NotebookNode, result: dict, schemes: dict[str, str] | None = None) -> NotebookNode:
+    """Return the rebuilt notebook with the outputs that follow from the result; the notebook itself is changed.
+
+    schemes: the mark schemes of essays, by id, for those who grade them in formgrader; feedback leaves them out.
+    """
+    cells, checks = ({c["id"]: c for c in result[key]} for key in ("cells", "checks"))
+    for cell in notebook.cells:
+        kind = marks.from_metadata(cell)
+        if kind == "check":
+            cell.outputs = _verdict(checks[cell.id])
+        elif cell.cell_type == "code":
+            cell.outputs = _outputs(cells.get(cell.id, {}))
+    harmless(notebook)
+    _mark_empty_essays(notebook)
+    notebook.cells = [one for cell in notebook.cells for one in (cell, *_scheme(cell, schemes or {}))]
+    notebook.metadata["bow2lora"] = {"notes": list(notes(result)), "hash": result["hash"]}
+    if notes(result):
+        notebook.cells.insert(0, _notes(notes(result)))
+    return notebook
+
+
+def write(notebook: NotebookNode, folder: Path, timestamp: str | None) -> None:
+    """Write the notebook and timestamp.txt where nbgrader looks for them; nobody may edit them, as ever."""
+    path, stamp = folder / f"{folder.name}.ipynb", folder / "timestamp.txt"
+    write_whole(path, nbformat.writes(notebook).encode() + b"\n")
+    path.chmod(0o444)
+    if timestamp is None:
+        stamp.unlink(missing_ok=True)
+    else:
+        write_whole(stamp, f"{timestamp}\n".encode())
+
+
+def empty_essays(notebook: NotebookNode) -> set[str]:
+    """Return the ids of the essays that were left as they were handed out, or without a word."""
+    essays = [c for c in notebook.cells if marks.from_metadata(c) == "essay"]
+    return {c.id for c in essays if c.source.strip() in ("", ClearSolutions().text_stub)}
+
+
+def _verdict(check: dict) -> list[NotebookNode]:
+    """Return a check cell's outputs: its report, then its score or an error without a traceback.
+
+    A traceback would show the hidden tests; without any output nbgrader would give full points.
+    """
+    said = _stream(check["report"])
+    if check["status"] == "judged":
+        return [*said, nbformat.v4.new_output("execute_result", data={"text/plain": str(float(check["score"]))})]
+    return [*said, _error("NoScore", clean(check["reason"] or "the check came to no score"))]
+
+
+def _outputs(cell: dict) -> list[NotebookNode]:
+    """Return what a student's cell printed, and its error, as plain text."""
+    error = cell.get("error")
+    shown = _stream(str(cell.get("stdout", "")))
+    if error:
+        line = f"  (line {error['line']}: {error.get('text') or ''})" if error.get("line") else ""
+        shown.append(_error(clean(str(error["name"])), clean(f"{error['message']}{line}")[:MOST_TEXT]))
+    elif cell.get("status") in ("timeout", "died"):
+        ends = "did not come to an end and was stopped" if cell["status"] == "timeout" else "ended the process"
+        shown.append(_error("Stopped", f"this cell {ends}"))
+    return shown
+
+
+def _stream(text: str) -> list[NotebookNode]:
+    shown = clean(text)[:MOST_TEXT]
+    return [nbformat.v4.new_output("stream", name="stdout", text=shown)] if shown.strip() else []
+
+
+def _error(name: str, message: str) -> NotebookNode:
+    return nbformat.v4.new_output("error", ename=name, evalue=message, traceback=[f"{name}: {message}"])
+
+
+def harmless(notebook: NotebookNode) -> None:
+    """Take the life out of tags in a student's text, and of links to anything but a page.
+
+    nbgrader's formgrader and feedback show Markdown as it comes, in the browser of whoever grades.
+    """
+    for cell in notebook.cells:
+        theirs = marks.from_metadata(cell) == "essay" or cell.id.startswith(OWN_ID)
+        if cell.cell_type == "markdown" and theirs and cell.source.strip() != ClearSolutions().text_stub:
+            cell.source = LINK.sub(f"]{SPACE}", TAG.sub(f"<{SPACE}", clean(cell.source)))
+
+
+def _mark_empty_essays(notebook: NotebookNode) -> None:
+    """Give empty essays the checksum by which nbgrader knows them; with our mark scheme it never fits by itself."""
+    empty = empty_essays(notebook)
+    for cell in notebook.cells:
+        if cell.id in empty:
+            cell.metadata.nbgrader["checksum"] = compute_checksum(cell)
+
+
+def _scheme(cell: NotebookNode, schemes: dict[str, str]) -> list[NotebookNode]:
+    """Return the cell with an essay's mark scheme, to stand below what the student wrote."""
+    if cell.id not in schemes:
+        return []
+    text = f"**Mark scheme** (feedback leaves it out)\n\n{schemes[cell.id]}"
+    lines = re.sub(r"(?m)^(?=\d+ points?:)", "- ", text)
+    return [nbformat.v4.new_markdown_cell(lines, id=f"{marks.SCHEME_ID}{cell.id}")]
+
+
+def _notes(lines: tuple[str, ...]) -> NotebookNode:
+    """Return a cell that tells student and instructor what happened; indented text is shown as it is."""
+    text = "\n".join(f"    {line}" for line in lines)
+    return nbformat.v4.new_markdown_cell(f"**Notes on this submission**\n\n{text}", id=NOTES)

@@ -1,0 +1,175 @@
+"""Our steps in stock nbgrader's autograde and feedback: rebuild, run to the end, score fail-closed, hide tests."""
+
+import math
+import time
+
+import nbformat
+from nbclient.exceptions import CellTimeoutError, DeadKernelError
+from nbformat import NotebookNode
+from nbgrader.preprocessors import ClearHiddenTests, ClearSolutions, Execute, NbGraderPreprocessor
+from nbgrader.utils import compute_checksum
+from traitlets import Integer
+
+from autograder import marks, paths
+from autograder.gradebook.graded_notebook import harmless
+from autograder.submissions.rebuild import rebuild
+
+CALL = """# Press Shift+Enter to check `{name}`; the cases lie in checks/{name}.py.
+from helpers.checks import check
+
+check("{name}")"""
+NEEDS = """import importlib.util
+
+if importlib.util.find_spec("helpers") is None:
+    raise SystemExit("This chapter needs the bow2lora course: its README says how to install it.")
+"""
+
+
+class Rebuild(NbGraderPreprocessor):
+    """Replace the submission by the released notebook with the student's answers put in."""
+
+    def preprocess(self, nb, resources):
+        """Return the rebuilt notebook; what was repaired is kept in its metadata and logged."""
+        template = nbformat.read(paths.release_notebook(resources["nbgrader"]["notebook"]), as_version=4)
+        made, repairs = rebuild(template, nb)
+        harmless(made)
+        for line in repairs:
+            self.log.warning("%s: %s", resources["nbgrader"]["student"], line)
+        made.metadata["bow2lora"] = {"repairs": repairs}
+        return made, resources
+
+
+class StudentView(NbGraderPreprocessor):
+    """What only the course needs goes out of the student's sight.
+
+    A check cell becomes one call, and its visible cases a file beside the notebook; claims are left out; "run all" goes
+    on after a show cell whose exercise is not written yet; the first cell says so where the course is not installed.
+    """
+
+    def preprocess(self, nb, resources):
+        """Change all cells, and put the first given cell's words on a missing course before it."""
+        nb, resources = super().preprocess(nb, resources)
+        first = next((cell for cell in nb.cells if marks.from_metadata(cell) == "given"), None)
+        if first is not None:
+            first.source = f"{NEEDS}\n{first.source}"
+        return nb, resources
+
+    def preprocess_cell(self, cell, resources, cell_index):
+        """Change one cell if it is a check or a show cell."""
+        kind = marks.from_metadata(cell)
+        if kind == "check":
+            name = cell.metadata.nbgrader.grade_id.removeprefix(marks.PREFIX["check"])
+            cases = f"{marks.visible(cell.source)}\n"
+            resources.setdefault("outputs", {})[f"checks/{name}.py"] = cases.encode("utf-8")
+            cell.source = CALL.format(name=name)
+        if kind == "show":
+            cell.source = marks.CLAIMS.sub("", cell.source).strip("\n")
+            cell.metadata.pop("bow2lora", None)
+            cell.metadata["tags"] = [marks.SHOW, "raises-exception"]
+        return cell, resources
+
+
+class RunCells(Execute):
+    """Run the cells; a kernel that dies or hangs ends the run, and what was earned before it counts."""
+
+    total_timeout = Integer(600, help="Seconds after which no further cell is started.").tag(config=True)
+
+    def preprocess(self, nb, resources, **kwargs):
+        """Run all cells; the reason of an early end is in the notes of the notebook."""
+        self.ended, self.deadline = "", time.monotonic() + self.total_timeout
+        self.shutdown_kernel = "immediate"  # nothing in it is worth the wait
+        nb, resources = super().preprocess(nb, resources, **kwargs)
+        add_notes(nb, [self.ended] if self.ended else [])
+        return nb, resources
+
+    def preprocess_cell(self, cell, resources, index):
+        """Run one cell, if the run has not ended."""
+        if not self.ended and time.monotonic() > self.deadline:
+            self.ended = f"{cell.id}: not run, the whole took longer than {self.total_timeout} s"
+        if self.ended:
+            return cell, resources
+        try:
+            return super().preprocess_cell(cell, resources, index)
+        except DeadKernelError:
+            self.ended = f"{cell.id}: the process ended in this cell; nothing after it was run"
+        except CellTimeoutError:
+            self.ended = f"{cell.id}: could not be stopped after {self.timeout} s; nothing after it was run"
+        return cell, resources
+
+
+class Verdicts(NbGraderPreprocessor):
+    """Leave in each check cell what it printed and one score; without a score, an error, which earns nothing.
+
+    nbgrader itself gives full points to a check without output, and none to one with a line on stderr.
+    """
+
+    def preprocess(self, nb, resources):
+        """Set the outputs of all check cells, mark empty essays as such, and note what stopped."""
+        notes = [line for cell in nb.cells if cell.cell_type == "code" for line in _stopped(cell)]
+        for cell in nb.cells:
+            if marks.from_metadata(cell) == "check":
+                cell.outputs = _judged(cell)
+            if marks.from_metadata(cell) == "essay" and cell.source.strip() == ClearSolutions().text_stub:
+                # nbgrader gives 0 at once where the checksum still fits; with our mark scheme it never does
+                cell.metadata.nbgrader["checksum"] = compute_checksum(cell)
+        add_notes(nb, notes)
+        return nb, resources
+
+
+def _stopped(cell: NotebookNode) -> list[str]:
+    """Return a line if a cell ended in an error or a function in it did not come to an end."""
+    if any("no answer within" in text for text in _texts(cell)):  # what a check says of an endless call
+        return [f"{cell.id}: a call did not come to an end and was stopped"]
+    error = next((o for o in cell.outputs if o.output_type == "error"), None)
+    if error is None or marks.from_metadata(cell) == "show":
+        return []
+    if error.ename in ("CellTimeoutError", "KeyboardInterrupt"):  # the reply, or what the interrupt left behind
+        return [f"{cell.id}: did not come to an end and was stopped"]
+    return [f"{cell.id}: stopped with {error.ename}"]
+
+
+def _judged(cell: NotebookNode) -> list[NotebookNode]:
+    """Return a check cell's outputs: its report, then its score or an error without a traceback.
+
+    A traceback would show the hidden tests.
+    """
+    report = "".join(_texts(cell))
+    said = [nbformat.v4.new_output("stream", name="stdout", text=report)] if report else []
+    values = [o.data.get("text/plain", "") for o in cell.outputs if o.output_type == "execute_result"]
+    found = _number(values[-1]) if values else math.nan
+    if any(o.output_type == "error" for o in cell.outputs) or not 0 <= found <= cell.metadata.nbgrader["points"]:
+        text = f"{cell.id}: the check came to no score"
+        return [*said, nbformat.v4.new_output("error", ename="NoScore", evalue=text, traceback=[text])]
+    return [*said, nbformat.v4.new_output("execute_result", data={"text/plain": str(found)})]
+
+
+def _texts(cell: NotebookNode) -> list[str]:
+    return [o.text for o in cell.outputs if o.output_type == "stream" and o.name == "stdout"]
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
+
+
+def add_notes(nb: NotebookNode, lines: list[str]) -> None:
+    """Keep lines for the grader's report in the notebook's metadata."""
+    ours = nb.metadata.setdefault("bow2lora", NotebookNode())
+    ours["notes"] = [*ours.get("notes", []), *lines]
+
+
+class HideTests(ClearHiddenTests):
+    """Take out mark schemes and the hidden tests of the checks; such marks in a student's own cell are left alone."""
+
+    def preprocess(self, nb, resources):
+        """Leave out the mark schemes, then clear the checks."""
+        nb.cells = [cell for cell in nb.cells if not cell.get("id", "").startswith(marks.SCHEME_ID)]
+        return super().preprocess(nb, resources)
+
+    def preprocess_cell(self, cell, resources, cell_index):
+        """Clear one cell if it is a check."""
+        if marks.from_metadata(cell) != "check":
+            return cell, resources
+        return super().preprocess_cell(cell, resources, cell_index)

@@ -1,0 +1,217 @@
+"""The one writer: what a result earned goes into nbgrader's gradebook, a submission in one transaction."""
+
+import contextlib
+import re
+import time
+import warnings
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import TracebackType
+
+from nbgrader.api import BaseCell, Comment, Grade, Gradebook, InvalidEntry, SubmittedAssignment, SubmittedNotebook
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.preprocessors import AssignLatePenalties
+from sqlalchemy import select, text
+from sqlalchemy.exc import OperationalError, SAWarning, SQLAlchemyError
+from traitlets.config import Config
+
+from autograder.gradebook.manual_grades import ledger
+from helpers.errors import CourseError
+
+warnings.filterwarnings("ignore", category=SAWarning)  # nbgrader's own, on every new submission
+PATIENCE = 60  # seconds to wait for another program that holds the gradebook
+EMPTY = "No response."  # nbgrader's comment on an answer that was left as it was
+
+
+class Recorder:
+    """An open gradebook and the chapter that is recorded in it."""
+
+    def __init__(self, config: Config, chapter: str, say: Callable[[str], None] = print):
+        self.chapter, self.say = chapter, say
+        self.course = CourseDirectory(config=config)
+        self.late = AssignLatePenalties(config=config)
+        self.late.init_plugin()
+
+    def __enter__(self) -> "Recorder":
+        try:
+            make_whole(self.course.db_url, self.course.course_id)
+            self.gradebook = Gradebook(self.course.db_url, self.course.course_id)
+        except (SQLAlchemyError, ImportError, InvalidEntry) as error:
+            raise CourseError(f"the gradebook {_shown(self.course.db_url)} cannot be opened: {_why(error)}") from error
+        return self
+
+    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.gradebook.close()
+
+    def has_chapter(self) -> bool:
+        """Whether the gradebook knows the chapter."""
+        with self._patiently():
+            return any(a.name == self.chapter for a in self.gradebook.assignments)
+
+    def wait(self) -> None:
+        """Wait until the gradebook can be written to; raises CourseError if that takes too long."""
+        for attempt in self._attempts():
+            with attempt, self._transaction():
+                pass
+
+    def students(self) -> set[str]:
+        """Return the students who have a submission of the chapter."""
+        with self._patiently() as db:
+            rows = db.execute(select(SubmittedAssignment.student_id).where(self._mine()))
+            return set(rows.scalars())
+
+    def record(
+        self,
+        student: str,
+        timestamp: str | None,
+        scores: dict[str, float | None],
+        untouched: set[str],
+        changed: set[str],
+    ) -> None:
+        """Record one submission.
+
+        scores: by grade_id, None for what a person grades; untouched: answers left as they were handed out;
+        changed: essays with another text than at the last time. Manual grades and comments stay; what they were given
+        for is to be looked at again if it changed.
+        """
+        for attempt in self._attempts():
+            with attempt, self._transaction():
+                self._record(student, timestamp, scores, untouched, changed)
+
+    def _record(self, student, timestamp, scores, untouched, changed) -> None:
+        book = self.gradebook
+        book.update_or_create_student(student)
+        submission = book.update_or_create_submission(self.chapter, student, timestamp=timestamp)
+        (notebook,) = (n for n in submission.notebooks if n.name == self.chapter)
+        for name, grade in self._of(Grade, notebook):
+            _set(grade, scores.get(name, 0.0), name in changed)
+        for name, comment in self._of(Comment, notebook):
+            comment.auto_comment = EMPTY if name in untouched else None
+        book.db.flush()
+        book.db.expire_all()  # the scores that nbgrader computes are read anew
+        notebook.late_submission_penalty = self._penalty(student, submission, notebook)
+
+    def _of(self, what: type, notebook: SubmittedNotebook) -> list:
+        """Return (name of the cell, its grade or comment) of a submitted notebook, in one query."""
+        rows = select(BaseCell.name, what).join(BaseCell, BaseCell.id == what.cell_id)
+        return self.gradebook.db.execute(rows.where(what.notebook_id == notebook.id)).all()
+
+    def _penalty(self, student: str, submission: SubmittedAssignment, notebook: SubmittedNotebook) -> float | None:
+        """Return what the course's late penalty plugin takes off, as nbgrader's AssignLatePenalties would."""
+        seconds = submission.total_seconds_late
+        if seconds <= 0:
+            return None
+        penalty = self.late.plugin_inst.late_submission_penalty(student, notebook.score, seconds)
+        return None if penalty is None else self.late._check_late_penalty(notebook, penalty)
+
+    def grades(self) -> dict[str, dict[str, tuple]]:
+        """Return (auto score, manual score, extra credit, needs a person) by student and grade_id."""
+        columns = (Grade.auto_score, Grade.manual_score, Grade.extra_credit, Grade.needs_manual_grade)
+        return self._by_student(Grade, *columns)
+
+    def comments(self) -> dict[str, dict[str, tuple]]:
+        """Return (automatic comment, a person's comment) by student and grade_id."""
+        return self._by_student(Comment, Comment.auto_comment, Comment.manual_comment)
+
+    def ledger(self) -> dict[str, dict]:
+        """Return what the gradebook knows of each student besides the points by machine: see manual_grades."""
+        with self._patiently():
+            return ledger(self.gradebook, self.chapter)
+
+    def _by_student(self, what: type, *columns) -> dict[str, dict[str, tuple]]:
+        rows = select(SubmittedAssignment.student_id, BaseCell.name, *columns).select_from(what)
+        rows = rows.join(BaseCell, BaseCell.id == what.cell_id)
+        rows = rows.join(SubmittedNotebook, SubmittedNotebook.id == what.notebook_id)
+        rows = rows.join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
+        found: dict[str, dict[str, tuple]] = defaultdict(dict)
+        with self._patiently() as db:
+            for student, name, *values in db.execute(rows.where(self._mine())):
+                found[student][name] = tuple(values)
+        return found
+
+    def _mine(self):
+        return SubmittedAssignment.assignment_id == self.gradebook.find_assignment(self.chapter).id
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """Make one transaction of what nbgrader commits in many."""
+        db = self.gradebook.db
+        db.commit = db.flush
+        try:
+            if db.bind.dialect.name == "sqlite":
+                db.execute(text("BEGIN IMMEDIATE"))  # a gradebook that is locked says so here, and nowhere half way
+            yield
+            db().commit()
+        except BaseException:
+            db().rollback()
+            raise
+        finally:
+            del db.commit
+            db.remove()  # forget the objects: a class of thousands must not fill the memory
+
+    @contextlib.contextmanager
+    def _patiently(self) -> Iterator:
+        """Give the session for reading; a gradebook that cannot be read is one line."""
+        try:
+            yield self.gradebook.db
+        except OperationalError as error:
+            raise CourseError(f"{_shown(self.course.db_url)}: {_why(error)}") from None
+        finally:
+            self.gradebook.db.remove()
+
+    def _attempts(self) -> Iterator[contextlib.AbstractContextManager]:
+        """Yield attempts at a transaction until one succeeds; another program may hold the gradebook for a while."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            attempt = Attempt()
+            yield attempt
+            if attempt.error is None:
+                return
+            reason = _why(attempt.error)
+            if "locked" not in reason or time.monotonic() > deadline:
+                again = "Nothing is lost: run the same command again."
+                raise CourseError(f"{_shown(self.course.db_url)}: {reason}. {again}") from attempt.error
+            self.say("the gradebook is locked by another program; waiting for it ...")
+
+
+class Attempt(contextlib.AbstractContextManager):
+    """Keeps the database's error, if there is one, in place of raising it."""
+
+    error: OperationalError | InvalidEntry | None = None
+
+    def __exit__(self, kind, error, trace) -> bool:
+        self.error = error if isinstance(error, OperationalError | InvalidEntry) else None
+        return self.error is not None
+
+
+def _set(grade: Grade, score: float | None, changed: bool) -> None:
+    """Set what was found by machine; a person's grade stays, and is to be looked at if its ground has changed."""
+    by_hand, before = grade.manual_score is not None, grade.auto_score
+    grade.auto_score = score
+    if not by_hand:
+        grade.needs_manual_grade = score is None
+    elif changed or (score != before and score is not None):
+        grade.needs_manual_grade = True
+
+
+def _why(error: Exception) -> str:
+    """Return the first line of what the database says."""
+    return (str(getattr(error, "orig", error)).splitlines() or [type(error).__name__])[0]
+
+
+def _shown(db_url: str) -> str:
+    """Return the gradebook's address without the password in it."""
+    return re.sub(r"://([^:/@]*):[^@]*@", r"://\1:***@", db_url)
+
+
+def make_whole(db_url: str, course_id: str) -> None:
+    """Create a gradebook file beside its place and move it there: one that is half made would never be repaired."""
+    path = Path(db_url.removeprefix("sqlite:///"))
+    if not db_url.startswith("sqlite:///") or path.exists():
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.part")
+    part.unlink(missing_ok=True)
+    Gradebook(f"sqlite:///{part}", course_id).close()
+    part.replace(path)

@@ -1,0 +1,206 @@
+"""Grade a chapter's submissions: rebuild, hand out the work, record, feedback, CSV.
+
+    <course>/submitted/<student>/<chapter>/   what students handed in
+    <course>/gradebook.db, autograded/, feedback/, grades.csv, questions.csv   what comes out
+    <course>/build/                           what lies between: results, notes on students, the log
+
+No student's code runs in this process. What comes of a submission is kept before it is recorded, and noted after, so a
+run that is ended at any moment is finished by the same command, with nothing lost and nothing graded twice.
+"""
+
+import functools
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from autograder import marks
+from autograder.execution import dispatch, result_cache, results
+from autograder.execution.dispatch import Backend
+from autograder.execution.results import Row
+from autograder.execution.time_limits import CELL_SECONDS, TOTAL_SECONDS
+from autograder.gradebook import feedback_pages, graded_notebook
+from autograder.gradebook.nbgrader_course import grading_config
+from autograder.gradebook.recorder import Recorder
+from autograder.grading import changes
+from autograder.grading.graded_chapter import Chapter
+from autograder.report import csvs
+from autograder.report.standing import standings
+from autograder.submissions.collect import Collected, fingerprint, student_id, submissions
+from autograder.submissions.reading_process import Intake
+
+WORKERS = 2
+MOST_CHANGES = 20  # lines on who changes that are printed
+Say = Callable[[str], None]
+Progress = Callable[[str, int, int], None]
+
+
+def grade(
+    chapter: str,
+    course: Path,
+    *,
+    workers: int = WORKERS,
+    backend: Backend | None = None,
+    force: bool = False,
+    timeout: float | None = None,
+    say: Say = print,
+    progress: Progress = lambda *_: None,
+) -> list[Row]:
+    """Grade what is new or changed (all with `force`) and return everybody's points, by name.
+
+    backend: makes a worker (default: the sandboxed one); timeout: seconds for one cell; say: gets one line for each
+    student; progress: gets (what is being done, how many are done, of how many).
+    Raises CourseError if there is nothing to grade, or if the gradebook does not take the chapter.
+    """
+    course = course.resolve()
+    folders = submissions(chapter, course)  # without any, nothing is made in the folder
+    limits = {"cell": float(timeout or CELL_SECONDS), "total": float(TOTAL_SECONDS)}
+    work = Chapter(chapter, course, limits, backend or dispatch.backend())
+    store = result_cache.Store(course, chapter)
+    crew = dispatch.Crew(lambda: result_cache.Keeping(work.backend(), store), workers)
+    with crew:
+        crew.start(sum(not store.note(student_id(f)) for f in folders))  # those who were never graded
+        with Recorder(grading_config(course), chapter, say) as recorder:
+            work.release(recorder)
+            grading = Grading(work, store, recorder, say, progress)
+            grading.grade(folders, crew, force)
+            students = [student_id(f) for f in folders]
+            grading.write_tables(students)
+            return grading.rows(students)
+
+
+class Grading:
+    """One run over a chapter's submissions."""
+
+    def __init__(self, work: Chapter, store: result_cache.Store, recorder: Recorder, say: Say, progress: Progress):
+        self.work, self.store, self.recorder, self.say, self.progress = work, store, recorder, say, progress
+        self.changes: list[str] = []
+        self.running: set[str] = set()  # hashes of jobs that were handed out
+
+    def grade(self, folders: list[Path], crew: dispatch.Crew, force: bool) -> None:
+        """Grade the folders that are new or changed, then write the feedback pages that are not there yet."""
+        new = self._new(folders, force)
+        self.say(f"{self.work.name}: {len(folders)} submissions, {len(new)} of them new or changed")
+        intake = Intake(self.work.template)
+        told = dispatch.outcomes(self._items(new, intake, force), crew)
+        try:
+            for done, ((one, seen), job, result) in enumerate(told, 1):
+                self.say(self._line(self._finish(one, seen, job, result)))
+                self.progress("grading", done, len(new))
+        finally:
+            intake.close()
+        self._say_changes()
+        crew.close()  # writing pages needs the processors
+        self._feedback([student_id(f) for f in folders], crew.count)
+
+    def _new(self, folders: list[Path], force: bool) -> dict[Path, str]:
+        """Return the folders to be graded, with what was seen in them."""
+        recorded = self.recorder.students()
+        seen = {f: result_cache.digest([fingerprint(f), self.work.basis]) for f in folders}
+        return {f: s for f, s in seen.items() if force or not self._known(student_id(f), s, recorded)}
+
+    def _known(self, student: str, seen: str, recorded: set[str]) -> bool:
+        page = self.work.autograded(student) / f"{self.work.name}.ipynb"
+        return self.store.note(student).get("seen") == seen and student in recorded and page.is_file()
+
+    def _items(self, new: dict[Path, str], intake: Intake, force: bool) -> Iterator[tuple | None]:
+        """Yield (submission, job, the result if there is one), or None to wait for somebody with the same answers."""
+        twins = {}
+        for folder, seen in new.items():
+            item = self._item(folder, seen, intake, force)
+            if item is None:
+                twins[folder] = seen
+            else:
+                yield item
+        for folder, seen in twins.items():
+            while (item := self._item(folder, seen, intake, force)) is None:
+                yield None
+            yield item
+
+    def _item(self, folder: Path, seen: str, intake: Intake, force: bool) -> tuple | None:
+        """Return (submission, job, the result if there is one); None while such answers are being graded."""
+        one = intake.collect(folder)
+        job = self.work.job(one)
+        if job["hash"] in self.running and not force:
+            return None
+        known = None if force else self.store.result(job["hash"])
+        self.running |= {job["hash"]} if known is None else set()
+        return (one, seen), job, known
+
+    def _finish(self, one: Collected, seen: str, job: dict, result: dict) -> dict:
+        """Write and record what came of one submission; returns the note on the student."""
+        self.running.discard(job["hash"])
+        result = results.checked(result, job) | {"student": one.student, "repairs": list(one.repairs)}
+        before = self.store.note(one.student)
+        empty, essays = graded_notebook.empty_essays(one.notebook), self.work.essays(one.notebook)
+        scores = {c["id"]: c["score"] for c in result["checks"]} | {i: 0.0 if i in empty else None for i in essays}
+        changed = {i for i, text in essays.items() if before.get("essays", {}).get(i) != text}
+        untouched = self.work.untouched(one.notebook) | empty
+        made = graded_notebook.autograded(one.notebook, result, self.work.schemes)
+        graded_notebook.write(made, self.work.autograded(one.student), one.timestamp)
+        self.recorder.record(one.student, one.timestamp, scores, untouched, changed)
+        note = self._note(one, job, result, essays, "" if result["failure"] else seen)
+        self.changes += [line] if (line := changes.change(before, note)) else []
+        self.store.write_note(note)
+        return note
+
+    def _note(self, one: Collected, job: dict, result: dict, essays: dict, seen: str) -> dict:
+        """Return what is to be known of a student; one whose grading failed was not seen, and is graded again."""
+        kept = {"student": one.student, "hash": result["hash"], "repairs": list(one.repairs), "seen": seen}
+        kept |= {"failed": result} if result["failure"] else {}
+        kept |= {"scores": {c["id"]: c["score"] for c in result["checks"]}, "essays": essays}
+        parts = result_cache.parts(job, self.work.backend_name)
+        return kept | {"parts": parts, "notes": list(results.notes(result)), "seconds": result["seconds"]}
+
+    def _line(self, note: dict) -> str:
+        total = round(sum(note["scores"].values()), 2)
+        return f"  {note['student']:<24}{total:>6g} of {sum(self.work.points.values()):g}{note['seconds']:>8.1f} s"
+
+    def _say_changes(self) -> None:
+        """Say who has other points than before, by how much and why."""
+        if self.changes:
+            self.say(f"{len(self.changes)} of those graded before have other points now:")
+            more = len(self.changes) - MOST_CHANGES
+            for line in [*self.changes[:MOST_CHANGES], *([f"and {more} more"] if more > 0 else [])]:
+                self.say(f"  {line}")
+
+    def _feedback(self, students: list[str], workers: int) -> None:
+        """Write the pages of those whose notebook, points or comments are not what their page was made of."""
+        grades, comments = self.recorder.grades(), self.recorder.comments()
+        now = {s: result_cache.digest([self._outcome(s), grades.get(s), comments.get(s)]) for s in students}
+        page = functools.partial(feedback_pages.page, self.work.name, self.work.course)
+        stale = [s for s in students if self.store.note(s).get("page") != now[s] or not page(s).is_file()]
+        told = feedback_pages.write_pages(self.work.name, self.work.course, stale, min(workers, os.cpu_count() or 1))
+        for done, (student, reason) in enumerate(told, 1):
+            note = self.store.note(student)
+            self.store.write_note(note | {"page": "" if reason else now[student]})
+            self.progress("feedback", done, len(stale))
+            if reason:
+                self.say(f"  {student}: there is no feedback page: {reason}")
+
+    def _outcome(self, student: str) -> list:
+        note = self.store.note(student)
+        return [note.get("seen"), note.get("hash"), note.get("notes")]
+
+    def write_tables(self, students: list[str]) -> None:
+        """Write the CSV files, as `export` writes them."""
+        essays = {i.removeprefix(marks.PREFIX["essay"]): points for i, points in self.work.essay_ids.items()}
+        found = map(results.without_text, self.store.all(students))
+        csvs.save_class(standings(found, self.recorder.ledger()), self.work.name, essays, self.work.course)
+
+    def rows(self, students: list[str]) -> list[Row]:
+        """Return everybody's points as the gradebook has them."""
+        grades = self.recorder.grades()
+        return [self._row(student, grades[student], self.store.note(student)) for student in students]
+
+    def _row(self, student: str, grades: dict[str, tuple], note: dict) -> Row:
+        scores = {i.removeprefix("check-"): grades[i][0] or 0.0 for i in self.work.points}
+        points = {i.removeprefix("check-"): p for i, p in self.work.points.items()}
+        essays = {i.removeprefix("essay-"): _by_hand(*grades[i]) for i in self.work.essay_ids}
+        return Row(student, scores, points, essays, tuple(note["notes"]), note["seconds"])
+
+
+def _by_hand(auto: float | None, manual: float | None, extra: float | None, needs: bool) -> float | None:
+    """Return the points of an essay: None until a person has graded it, 0 if it was left empty."""
+    if needs and manual is None:
+        return None
+    return (auto or 0.0 if manual is None else manual) + (extra or 0.0)

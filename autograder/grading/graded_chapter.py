@@ -1,0 +1,138 @@
+"""A chapter as it is graded in one course: its template with the hidden tests, its points, the jobs for the workers."""
+
+import logging
+import os
+import re
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+from nbgrader.utils import compute_checksum
+
+from autograder import marks, paths
+from autograder.authoring import build
+from autograder.execution import result_cache, results
+from autograder.execution.dispatch import Backend
+from autograder.execution.result_cache import digest
+from autograder.gradebook.nbgrader_course import converter, grading_config
+from autograder.gradebook.recorder import Recorder
+from autograder.submissions.collect import Collected
+from helpers.errors import CourseError
+from helpers.files import write_whole
+
+REBUILT_BY = (  # the modules that a note depends on
+    "marks",
+    "syntax",
+    "submissions/collect",
+    "submissions/matching",
+    "submissions/rebuild",
+    "execution/results",
+    "gradebook/graded_notebook",
+)
+SECRET = "secret"  # a file of the course, if it has one
+
+
+class Chapter:
+    """What is the same for every submission of a chapter."""
+
+    def __init__(self, name: str, course: Path, limits: dict[str, float], backend: Backend):
+        self.name, self.course, self.limits, self.backend = name, course, limits, backend
+        self.secret = _secret(course)
+        self.source = self._instructors_notebook()
+
+    @property
+    def backend_name(self) -> str:
+        """The name of the way in which the code is run: what runs unprotected is never taken for protected."""
+        return getattr(self.backend, "__name__", type(self.backend).__name__)
+
+    def release(self, recorder: Recorder) -> None:
+        """Put the chapter's cells and points into the gradebook if they are new there, and read the template.
+
+        Raises CourseError if nbgrader refuses, as it does when cells come or go after the first submission.
+        """
+        released = self.course / "build" / "release" / self.name / f"{self.name}.ipynb"
+        note = self.course / "build" / "graded" / self.name / "released"
+        state = digest([recorder.course.db_url, digest(self.source.read_bytes())])
+        known = note.is_file() and note.read_text(encoding="utf-8") == state and recorder.has_chapter()
+        if not (known and released.is_file()):
+            recorder.wait()
+            self._generate()
+            write_whole(note, state.encode())
+        source = nbformat.read(self.source, as_version=4)
+        self.template = _signed(build.with_hidden_tests(nbformat.read(released, as_version=4), source))
+        self.schemes = {c.id: scheme for c in source.cells if (scheme := marks.mark_scheme(c.source))}
+        self.points = self._ids("check")
+        self.essay_ids = self._ids("essay")
+        self.stubs = {c.id: c.source for c in self.template.cells if marks.from_metadata(c) == "exercise"}
+        self.basis = self._basis()
+
+    def job(self, one: Collected) -> dict:
+        """Return the work that one submission is, as plain JSON for any worker."""
+        return result_cache.job(self.name, one.student, one.notebook, self.limits, self.secret, self.backend_name)
+
+    def autograded(self, student: str) -> Path:
+        """Return the folder in which nbgrader looks for a student's graded notebook."""
+        return self.course / "autograded" / student / self.name
+
+    def essays(self, notebook: NotebookNode) -> dict[str, str]:
+        """Return the digests of the essays in a rebuilt notebook, by id."""
+        return {c.id: digest(c.source) for c in notebook.cells if c.id in self.essay_ids}
+
+    def untouched(self, notebook: NotebookNode) -> set[str]:
+        """Return the ids of the exercises that were left as they were handed out."""
+        return {c.id for c in notebook.cells if self.stubs.get(c.id) == c.source}
+
+    def _ids(self, kind: str) -> dict[str, float]:
+        cells = [c for c in self.template.cells if marks.from_metadata(c) == kind]
+        return {c.id: float(c.metadata["nbgrader"]["points"]) for c in cells}
+
+    def _instructors_notebook(self) -> Path:
+        """Build the notebook with solutions and hidden tests if need be, and put it into the course."""
+        built = build.fresh(self.name)
+        mine = self.course / "build" / "source" / self.name / f"{self.name}.ipynb"
+        if mine != built:
+            write_whole(mine, built.read_bytes())
+        return mine
+
+    def _generate(self) -> None:
+        told, step = Told(), converter("GenerateAssignment", self.name, grading_config(self.course))
+        step.log.addHandler(told)
+        step.log.propagate = False
+        try:
+            step.start()
+        except Exception as error:
+            reason = told.reason or f"{type(error).__name__}: {error}".splitlines()[0]
+            raise CourseError(f"the gradebook does not take {self.name} as it is now ({reason})") from error
+        finally:
+            step.log.removeHandler(told)
+
+    def _basis(self) -> str:
+        """Return a digest of all that a note on a student depends on besides the submission."""
+        ours = [digest((paths.ROOT / "autograder" / f"{name}.py").read_bytes()) for name in REBUILT_BY]
+        how = [self.limits, self.backend_name, digest(self.secret), result_cache.environment(), ours, self.schemes]
+        return digest([nbformat.writes(self.template), how])
+
+
+class Told(logging.Handler):
+    """Keeps the last exception that nbgrader logs: what it raises says only that there was one."""
+
+    reason = ""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Look for the last line of a traceback."""
+        found = re.findall(r"^[\w.]*(?:Error|Exception|Entry)\b.*", record.getMessage(), re.MULTILINE)
+        self.reason = results.one_line(found[-1]) if found else self.reason
+
+
+def _signed(notebook: NotebookNode) -> NotebookNode:
+    """Give the checks the checksums that nbgrader expects of them."""
+    for cell in notebook.cells:
+        if marks.from_metadata(cell) == "check":
+            cell.metadata["nbgrader"]["checksum"] = compute_checksum(cell)
+    return notebook
+
+
+def _secret(course: Path) -> str:
+    """Return what the seeds of hidden inputs depend on: BOW2LORA_SECRET, else the course's file, else nothing."""
+    path = course / SECRET
+    return os.environ.get("BOW2LORA_SECRET") or (path.read_text(encoding="utf-8").strip() if path.is_file() else "")

@@ -1,0 +1,132 @@
+"""The coordinator's side of a judge server or zygote: start it, hand it jobs, hear from it, end it."""
+
+import contextlib
+import os
+import select
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+
+from autograder.ipc.fork_server import receive, send
+from helpers.errors import CourseError
+
+PATIENCE = 60.0  # seconds until a server must be ready; a cold disk is slow
+KILLED = {"op": "done", "exit": -9, "killed": "told", "memory_mb": 0.0, "result": None}
+PARTING = 3.0  # seconds that it has to leave
+
+
+@cache
+def _spawner() -> ThreadPoolExecutor:
+    """One thread starts all servers: they die with the *thread* that started them (PR_SET_PDEATHSIG), so it stays."""
+    return ThreadPoolExecutor(1, "spawner")
+
+
+class Server:
+    """A process that serves jobs over a control socket.
+
+    command: called with the number of the descriptor of its control socket; returns the command line.
+    once: whether it serves one job only, in its own process (see forkserver.serve_once).
+    scratch: a folder that is removed when it has ended.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        command: Callable[[int], list[str]],
+        environment: dict[str, str],
+        *,
+        once: bool = False,
+        scratch: tempfile.TemporaryDirectory | None = None,
+    ):
+        self.scratch = scratch
+        self.name, self.once, self.last, self.is_ready, self.ended_job = name, once, 0, False, False
+        self.control, theirs = socket.socketpair()
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115  (closed in close)
+        try:
+            self.process = _spawner().submit(self._start, command(theirs.fileno()), environment, theirs).result()
+        except OSError as error:
+            raise CourseError(f"{name}: it does not start: {error}") from error
+        finally:
+            theirs.close()
+
+    def _start(self, line: list[str], environment: dict[str, str], theirs: socket.socket) -> subprocess.Popen:
+        return subprocess.Popen(
+            line,
+            pass_fds=[theirs.fileno()],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=self._log,
+            start_new_session=True,  # Ctrl-C is for the coordinator alone
+        )
+
+    def ready(self, patience: float = PATIENCE) -> None:
+        """Wait until it serves; CourseError with its last words if it does not."""
+        if self.is_ready:
+            return
+        message = self.hear(patience)
+        if not message or message.get("op") != "ready":
+            self.kill()
+            raise CourseError(f"{self.name}: it does not start: {self.last_words() or 'no word from it'}")
+        self.is_ready = True
+
+    def submit(self, job: dict, sock: socket.socket) -> int:
+        """Hand over a job and its socket; returns the job's number. OSError when the server is gone."""
+        self.last += 1
+        send(self.control, {"op": "job", "id": self.last, "job": job}, (sock.fileno(),))
+        return self.last
+
+    def end_job(self) -> None:
+        """End the running job by force."""
+        self.ended_job = True
+        if self.once:
+            self.process.kill()
+        with contextlib.suppress(OSError):
+            send(self.control, {"op": "kill", "id": self.last})
+
+    def hear(self, patience: float | None) -> dict | None:
+        """Return the next message; {} when the server is gone, None when nothing comes in time (seconds)."""
+        try:
+            if not select.select([self.control], [], [], patience)[0]:
+                return None
+            return receive(self.control)[0]
+        except (EOFError, OSError, ValueError):
+            return {**KILLED, "id": self.last} if self.once and self.ended_job else {}
+
+    def last_words(self) -> str:
+        """The last line that it wrote to stderr."""
+        self._log.seek(max(0, self._log.seek(0, os.SEEK_END) - 4096))
+        lines = self._log.read().decode(errors="replace").strip().splitlines()
+        return lines[-1].strip()[:300] if lines else ""
+
+    def kill(self) -> None:
+        """End it by force, with all that it started in its namespaces."""
+        self.process.kill()
+        self.process.wait()
+        self.control.close()
+        self._clean()
+
+    def close(self) -> None:
+        """Let it leave, or end it."""
+        self.control.close()
+        deadline = time.monotonic() + PARTING
+        try:
+            self.process.wait(max(0.0, deadline - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            self.kill()
+        self._clean()
+        self._log.close()
+
+    def _clean(self) -> None:
+        if self.scratch is not None:
+            self.scratch.cleanup()
+
+
+def python(*options: str) -> list[str]:
+    """Return the start of a command line with this Python, which neither looks in the current folder nor at home."""
+    return [sys.executable, "-P", "-s", "-B", *options]

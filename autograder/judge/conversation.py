@@ -1,0 +1,208 @@
+"""The judge's side of the conversation: ask, wait no longer than allowed, take nothing for granted."""
+
+import contextlib
+import io
+import pickle
+import signal
+import time
+import weakref
+from collections.abc import Callable
+from types import FunctionType
+
+import torch
+
+from autograder.ipc.channel import Channel
+from autograder.ipc.codec import Decoder, encode
+from autograder.ipc.errors import Closed, CodecError, WireError
+from autograder.judge.proxies import Remote
+from autograder.judge.student_errors import RunnerGone, UnreadableAnswer, students_error
+
+GRACE = 3.0  # seconds after a call's own limit, in which the runner may still say so
+MOST_CALLBACKS = 1_000_000  # of one request; its time bounds them too
+MOST_DEEP = 20  # calls within calls
+
+
+class Talk:
+    """Requests to one runner, and the objects that both sides speak of.
+
+    ended: why the runner is of no more use, "" while it is; silent: whether it was because a call went unanswered.
+    """
+
+    def __init__(self, channel: Channel, seconds: float, grace: float = GRACE):
+        self.channel, self.grace, self.ended, self.silent = channel, grace, "", False
+        self.seconds, self.until = seconds, time.monotonic() + seconds
+        self.remotes: weakref.WeakValueDictionary[int, Remote] = weakref.WeakValueDictionary()
+        self.callbacks: dict[int, Callable] = {}
+        self.dropped: set[int] = set()
+        self.parcel: list = []
+        self.deep = self.asked = self.handed = 0
+
+    def ask(self, request: dict, out: list[bytes], seconds: float) -> tuple[dict, list[bytearray]]:
+        """Send a request and return the reply; raises RunnerGone if none comes that can be read."""
+        if self.ended or self.deep >= MOST_DEEP:
+            raise RunnerGone(self.ended or "the calls within calls do not end")
+        self.asked += 1
+        dropped, self.dropped = sorted(self.dropped), set()
+        try:
+            with _no_alarm() as before:
+                until = time.monotonic() + seconds + self.grace
+                self.channel.send(request | {"release": dropped}, out, self._patience(until))
+                return self._reply(until, before)
+        except (WireError, TimeoutError) as error:
+            self.silent = isinstance(error, TimeoutError) and not self.ended
+            self.end(self._why(error))
+        raise RunnerGone(self.ended)
+
+    def run(self, request: dict, out: list[bytes], seconds: float) -> tuple:
+        """Ask for something of the student's to be run; returns (value, error, printed, after)."""
+        request |= {"seconds": seconds, "seed": self.asked, "grad": torch.is_grad_enabled()}
+        header, buffers = self.ask(request, out, seconds)
+        decoder = Decoder(buffers, self)
+        if header.get("error") is not None:
+            return None, students_error(header["error"]), header.get("printed"), {}
+        try:
+            value = decoder.value(header.get("value"))
+            after = {_key(pair): decoder.value(pair[1]) for pair in header.get("after") or ()}
+        except (CodecError, TypeError) as error:
+            return None, UnreadableAnswer(f"the answer could not be read: {error}"), header.get("printed"), {}
+        return value, None, header.get("printed"), after
+
+    def end(self, why: str) -> None:
+        """Have done with the runner."""
+        self.ended = self.ended or why
+        self.channel.close()
+
+    def _patience(self, until: float) -> float:
+        """Return the seconds until a moment, or until all time is used up; raises TimeoutError if it has come."""
+        left = min(until, self.until) - time.monotonic()
+        if left <= 0:
+            raise TimeoutError
+        return left
+
+    def _why(self, error: Exception) -> str:
+        if isinstance(error, TimeoutError):
+            used_up = time.monotonic() >= self.until
+            return f"the time for all cells ({self.seconds:g} s) was used up" if used_up else "no answer came in time"
+        return "the process ended" if isinstance(error, Closed) else f"the answer could not be read: {error}"
+
+    def _reply(self, until: float, mask) -> tuple[dict, list[bytearray]]:
+        """Wait for the reply, and meanwhile answer the student's calls of functions that were handed out."""
+        for _ in range(MOST_CALLBACKS):
+            header, buffers = self.channel.receive(self._patience(until))
+            if header.get("op") != "callback":
+                return header, buffers
+            self._call_back(header, buffers, mask, until)
+        raise WireError("the functions that were handed in are called without end")
+
+    def _call_back(self, header: dict, buffers: list[bytearray], mask, until: float) -> None:
+        """Call a function of the check's with what the student's code gave it."""
+        out: list[bytes] = []
+        self.deep += 1
+        try:
+            function, args, kwargs = self._called(header, buffers)
+            with contextlib.redirect_stdout(io.StringIO()), _mask(mask):
+                value = function(*args, **kwargs)
+            reply = {"error": None} | self.write([value], {}, out)
+        except BaseException as error:  # its text stays here: it may tell what was expected
+            reply, out = {"error": type(error).__name__}, []
+        finally:
+            self.deep -= 1
+        if self.ended:
+            raise Closed(self.ended)
+        self.channel.send(reply, out, self._patience(until))
+
+    def _called(self, header: dict, buffers: list[bytearray]) -> tuple[Callable, list, dict]:
+        number, args, kwargs = header.get("id"), header.get("args"), header.get("kwargs")
+        if type(number) is not int or type(args) is not list or type(kwargs) is not dict:
+            raise CodecError("a malformed call came")
+        decoder = Decoder(buffers, self)
+        return (
+            self.callbacks[number],
+            [decoder.value(a) for a in args],
+            {k: decoder.value(v) for k, v in kwargs.items()},
+        )
+
+    def write(self, args, kwargs: dict, out: list[bytes]) -> dict:
+        """Return the nodes of arguments; a library's objects go in one parcel, so that what they share stays shared."""
+        self.parcel = []
+        nodes = {
+            "args": [encode(a, out, self) for a in args],
+            "kwargs": {k: encode(v, out, self) for k, v in kwargs.items()},
+        }
+        if self.parcel:
+            out.append(pickle.dumps(self.parcel))
+            nodes["parcel"] = len(out) - 1
+        return nodes
+
+    # What is not data
+
+    def outgoing(self, value, encoder) -> dict:
+        """Return a node for what the check hands in: an object of the student's, one of a library, or a function."""
+        if isinstance(value, Remote):
+            return {"is": "handle", "id": value._Remote__id}
+        if not (type(value) is FunctionType and type(value.__globals__) is not dict):  # not defined in the check
+            try:
+                encoder.hold(len(pickle.dumps(value)))
+                self.parcel.append(value)
+                return {"is": "object", "place": len(self.parcel) - 1}
+            except (pickle.PicklingError, AttributeError, TypeError):
+                pass
+        if not callable(value):
+            raise CodecError(f"the check hands in a {type(value).__name__}, which cannot be sent")
+        return self._hand_out(value)
+
+    def _hand_out(self, function: Callable) -> dict:
+        number = next((n for n, known in self.callbacks.items() if known is function), None)
+        if number is None:
+            self.handed += 1
+            number = self.handed
+            self.callbacks[number] = function
+        return {"is": "callback", "id": number, "name": getattr(function, "__name__", "function")}
+
+    def incoming(self, node: dict, _decoder):
+        """Return the proxy of a student's object, or the function of the check's that came back."""
+        number = node.get("id")
+        if type(number) is not int or not 0 <= number < 2**53:
+            raise CodecError("a malformed value came (no such object)")
+        if node["is"] == "callback" and number in self.callbacks:
+            return self.callbacks[number]
+        if node["is"] != "handle":
+            raise CodecError("a malformed value came (no such kind)")
+        self.dropped.discard(number)
+        remote = self.remotes.get(number)
+        if remote is None:
+            remote = self.remotes[number] = Remote.named(self, node)
+        return remote
+
+
+def _key(pair) -> int | str:
+    """Return which argument a pair of `after` speaks of."""
+    if type(pair) is not list or len(pair) != 2 or type(pair[0]) not in (int, str):
+        raise CodecError("a malformed value came (no argument)")
+    return pair[0]
+
+
+@contextlib.contextmanager
+def _no_alarm():
+    """Hold back the alarm: raised within a message, it would tear it in two. Yields the mask of before."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield None
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+    try:
+        yield before
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextlib.contextmanager
+def _mask(mask):
+    """Let signals through as they were before."""
+    if mask is None:
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

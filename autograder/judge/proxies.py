@@ -1,0 +1,194 @@
+"""The student's objects as the check sees them: proxies, of which nothing is believed but the data that they send."""
+
+import builtins
+import functools
+import inspect
+
+import numpy as np
+import torch
+
+from autograder.judge.student_errors import RunnerGone, is_name, text_of
+from helpers.checks import case
+
+MOST_PRINTED = 10_000
+MOST_ITEMS = 100_000
+MOST_PARAMETERS = 50
+
+
+class Remote:
+    """A function, class, module or other object of the student's process.
+
+    It may be called, indexed, iterated, asked for its length and its attributes; what comes is data of exact types, or
+    a Remote again. It is never equal to data, and neither true nor false: a comparison or a condition that a student's
+    object answers would be judged by the student.
+    """
+
+    def __init__(self, talk, node: dict):
+        own = {"talk": talk, "id": node["id"], "parameters": node.get("parameters")}
+        self.__dict__.update({f"_Remote__{key}": value for key, value in own.items()})
+        if node.get("kind") in ("function", "class", "module") and is_name(node.get("name")):
+            self.__dict__["__name__"] = node["name"]
+
+    @staticmethod
+    def named(talk, node: dict) -> "Remote":
+        """Return the proxy of a handle, of a class with the student's name for it, so that reports can tell it."""
+        name = node.get("type")
+        return _class(name if is_name(name) else "object")(talk, node)
+
+    def __call__(self, *args, **kwargs):
+        """Call the student's object; what it changes in place is changed here too."""
+        value, error, _, after = self.__run_call(args, kwargs, case.SECONDS, copy=False)
+        for key, new in after.items():
+            if key in kwargs or (type(key) is int and 0 <= key < len(args)):
+                write_back(kwargs[key] if type(key) is str else args[key], new)
+        return _or_raise(value, error)
+
+    def call_on_copies(self, args: tuple, kwargs: dict, seconds: float) -> tuple:
+        """Return (value, error, printed, (args, kwargs) as the call left them): what helpers.checks.case needs."""
+        try:
+            value, error, printed, after = self.__run_call(args, kwargs, seconds, copy=True)
+        except RunnerGone as gone:
+            return None, case.CaseTimeout() if self.__talk.silent else gone, "", (args, kwargs)
+        left = [after.get(i, a) for i, a in enumerate(args)], {k: after.get(k, v) for k, v in kwargs.items()}
+        return value, error, text_of(printed, MOST_PRINTED), left
+
+    def __run_call(self, args: tuple, kwargs: dict, seconds: float, copy: bool) -> tuple:
+        out: list[bytes] = []
+        request = {"op": "call", "handle": self.__id, "copy": copy} | self.__talk.write(args, kwargs, out)
+        return self.__talk.run(request, out, seconds)
+
+    def __ask(self, op: str, out: list[bytes] | None = None, **more):
+        value, error, _, _ = self.__talk.run({"op": op, "handle": self.__id} | more, out or [], case.SECONDS)
+        return _or_raise(value, error, stops=op == "next")
+
+    def __getattr__(self, name: str):
+        if name.startswith(("__", "_Remote__")):
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}' here")
+        return self.__ask("attr", name=name)
+
+    def __setattr__(self, name: str, value):
+        raise AttributeError(f"'{name}' cannot be set from here: hand data to a method of the object")
+
+    def __getitem__(self, key):
+        out: list[bytes] = []
+        return self.__ask("item", out, **self.__talk.write([key], {}, out))
+
+    def __len__(self) -> int:
+        length = self.__ask("len")
+        if type(length) is not int or not 0 <= length < 2**31:
+            raise TypeError("the length that came is no length")
+        return length
+
+    def __iter__(self):
+        iterator = self.__ask("iter")
+        if not isinstance(iterator, Remote):
+            raise TypeError("what came is no iterator")
+        for _ in range(MOST_ITEMS):
+            try:
+                yield next(iterator)
+            except StopIteration:
+                return
+        raise ValueError(f"more than {MOST_ITEMS:,} items came")
+
+    def __next__(self):
+        return self.__ask("next")
+
+    def __bool__(self) -> bool:
+        raise TypeError("a student's object is neither true nor false here")
+
+    def __eq__(self, other) -> bool:
+        if isinstance(other, Remote):
+            return self is other
+        raise TypeError("a student's object cannot be compared with anything here")
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __deepcopy__(self, _memo) -> "Remote":
+        return self
+
+    def __copy__(self) -> "Remote":
+        return self
+
+    def __reduce_ex__(self, _protocol):
+        raise TypeError("a student's object stays in its process")
+
+    def __repr__(self) -> str:
+        return f"<the student's {type(self).__name__}>"
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        """The names of the parameters, for helpers.checks.case; raises ValueError where they are not known."""
+        names = self.__parameters
+        if type(names) is not list or not all(is_name(n) for n in names[:MOST_PARAMETERS]):
+            raise ValueError("no signature")
+        plain = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        return inspect.Signature([inspect.Parameter(n, plain) for n in dict.fromkeys(names[:MOST_PARAMETERS])])
+
+    def __del__(self):
+        self.__talk.dropped.add(self.__id)
+
+
+@functools.lru_cache(256)
+def _class(name: str) -> type[Remote]:
+    return type(name, (Remote,), {"__module__": __name__})
+
+
+def _or_raise(value, error: BaseException | None, stops: bool = False):
+    """Return the value or raise the error; StopIteration only where one is asked for the next item.
+
+    Raised by a call within map or zip, it would end the check's own loop as if all was well (PEP 479).
+    """
+    if isinstance(error, case.CaseTimeout):
+        raise TimeoutError(f"no answer within {case.SECONDS:g} s")
+    if isinstance(error, StopIteration) and not stops:
+        raise RuntimeError(f"StopIteration: {error}")
+    if error is not None:
+        raise error
+    return value
+
+
+def write_back(old, new):
+    """Give an argument of the check's the content that the student's function left in its copy; returns what it is now.
+
+    What has an identity (a list, an array, a tensor, a library's module) keeps it, as in one process.
+    """
+    if isinstance(old, torch.nn.Module) and type(new) is dict:
+        for name, tensor in [*old.named_parameters(), *old.named_buffers()]:
+            write_back(tensor, new.get(name))
+    elif type(old) is not type(new):
+        return new
+    elif type(old) is list:
+        old[:] = [*map(write_back, old, new), *new[len(old) :]]
+    elif type(old) in (dict, set):
+        items = {k: write_back(old[k], v) if k in old else v for k, v in new.items()} if type(old) is dict else new
+        old.clear()
+        old.update(items)
+    elif type(old) is np.ndarray and (old.shape, old.dtype) == (new.shape, new.dtype):
+        old[...] = new
+    elif type(old) in (torch.Tensor, torch.nn.Parameter) and (old.shape, old.dtype) == (new.shape, new.dtype):
+        old.data.copy_(new.data)
+        old.grad = new.grad
+    else:
+        return tuple(map(write_back, old, new)) if type(old) is tuple and len(old) == len(new) else new
+    return old
+
+
+class Names(dict):
+    """The globals of a check: its own names, the builtins, and then the student's, fetched when first read."""
+
+    def __init__(self, talk):
+        super().__init__(__name__="__main__", __builtins__=builtins)
+        self.talk = talk
+
+    def __missing__(self, name: str):
+        if name.startswith("__") or hasattr(builtins, name):
+            raise KeyError(name)  # Python looks among the builtins then, and raises NameError if it is not there
+        self[name] = value = self._fetch(name)
+        return value
+
+    def _fetch(self, name: str):
+        value, error, _, _ = self.talk.run({"op": "get", "name": name}, [], case.SECONDS)
+        if isinstance(error, NameError):
+            raise KeyError(name)
+        return _or_raise(value, error)

@@ -1,0 +1,108 @@
+"""A short seccomp filter: system calls that no answer needs and that reach around namespaces and memory limits.
+
+Sockets other than Unix ones fail (AF_VSOCK knows no network namespace); new namespaces, mounts, tracing, keyrings,
+io_uring, bpf, watches on files (few for each user) and System V memory (which outlives its process and no rlimit
+counts) are refused. So is shared memory without a file: given back with madvise, it is held and counted nowhere.
+Structures: linux/filter.h, linux/seccomp.h; numbers: asm/unistd_64.h, asm-generic/unistd.h.
+"""
+
+import ctypes
+import errno
+import os
+import struct
+
+from autograder.linux import syscalls
+
+# name: (x86_64, aarch64)
+REFUSED = {
+    "ptrace": (101, 117),
+    "process_vm_readv": (310, 270),
+    "process_vm_writev": (311, 271),
+    "kcmp": (312, 272),
+    "pidfd_getfd": (438, 438),
+    "unshare": (272, 97),
+    "setns": (308, 268),
+    "mount": (165, 40),
+    "umount2": (166, 39),
+    "pivot_root": (155, 41),
+    "open_tree": (428, 428),
+    "move_mount": (429, 429),
+    "fsopen": (430, 430),
+    "mount_setattr": (442, 442),
+    "add_key": (248, 217),
+    "request_key": (249, 218),
+    "keyctl": (250, 219),
+    "bpf": (321, 280),
+    "perf_event_open": (298, 241),
+    "userfaultfd": (323, 282),
+    "io_uring_setup": (425, 425),
+    "open_by_handle_at": (304, 265),
+    "shmget": (29, 194),
+    "semget": (64, 190),
+    "msgget": (68, 186),
+    "mq_open": (240, 180),
+    "memfd_create": (319, 279),
+    "memfd_secret": (447, 447),
+    "init_module": (175, 105),
+    "finit_module": (313, 273),
+    "kexec_load": (246, 104),
+    "inotify_init": (253, 26),  # aarch64 has inotify_init1 only
+    "inotify_init1": (294, 26),
+    "fanotify_init": (300, 262),
+}
+SOCKET, SOCKETPAIR, CLONE, CLONE3, MMAP = (41, 198), (53, 199), (56, 220), (435, 435), (9, 222)
+SHARED, ANONYMOUS = 0x01, 0x20  # flags of mmap; MAP_SHARED_VALIDATE has the first bit, too
+ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}  # column above, AUDIT_ARCH
+NAMESPACES = 0x7E020080  # every CLONE_NEW* flag of clone
+X32 = 0x40000000  # x86_64's second numbering of the same calls
+ALLOW, REFUSE = 0x7FFF0000, 0x00050000
+LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06  # BPF: ld abs, jeq, jge, jset, ret
+NUMBER_AT, ARCHITECTURE_AT, FIRST_ARGUMENT_AT, FOURTH_ARGUMENT_AT = 0, 4, 16, 40  # in struct seccomp_data
+FILTER = 2  # SECCOMP_MODE_FILTER
+
+
+class _Program(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_char_p))
+
+
+def apply() -> None:
+    """Bind this process and its children by the filter, for good; needs no_new_privs. OSError where there is none."""
+    code = program(os.uname().machine)
+    wanted = _Program(len(code) // 8, code)
+    syscalls.prctl(syscalls.SET_SECCOMP, FILTER, ctypes.addressof(wanted))
+
+
+def program(machine: str) -> bytes:
+    """Return the filter as BPF instructions of 8 bytes each."""
+    if machine not in ARCHITECTURES:
+        raise OSError(errno.ENOSYS, f"seccomp: the numbers of system calls on {machine} are not known here")
+    column, architecture = ARCHITECTURES[machine]
+    steps = [_step(LOAD, ARCHITECTURE_AT), _step(EQUAL, architecture, 1, 0), _refuse(errno.EPERM)]
+    steps += [_step(LOAD, NUMBER_AT), _step(AT_LEAST, X32, 0, 1), _refuse(errno.EPERM)]
+    for numbers in REFUSED.values():
+        steps += [_step(EQUAL, numbers[column], 0, 1), _refuse(errno.EPERM)]
+    steps += [_step(EQUAL, CLONE3[column], 0, 1), _refuse(errno.ENOSYS)]  # the C library then takes clone
+    for numbers in (SOCKET, SOCKETPAIR):
+        steps += _on_argument(numbers[column], _step(EQUAL, 1, 1, 0), errno.EAFNOSUPPORT)  # AF_UNIX is 1
+    steps += _no_shared_memory(MMAP[column])
+    steps += _on_argument(CLONE[column], _step(ANY_BIT, NAMESPACES, 0, 1), errno.EPERM)
+    return b"".join([*steps, _step(RETURN, ALLOW)])
+
+
+def _on_argument(number: int, test: bytes, error: int) -> list[bytes]:
+    """Four steps for one call: look at its first argument; the test skips the refusal or falls into it."""
+    return [_step(EQUAL, number, 0, 4), _step(LOAD, FIRST_ARGUMENT_AT), test, _refuse(error), _step(RETURN, ALLOW)]
+
+
+def _no_shared_memory(number: int) -> list[bytes]:
+    """Six steps for mmap: refused if it is to be both shared and without a file."""
+    steps = [_step(EQUAL, number, 0, 5), _step(LOAD, FOURTH_ARGUMENT_AT), _step(ANY_BIT, SHARED, 0, 2)]
+    return [*steps, _step(ANY_BIT, ANONYMOUS, 0, 1), _refuse(errno.ENOMEM), _step(RETURN, ALLOW)]
+
+
+def _step(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
+    return struct.pack("=HBBI", code, if_true, if_false, value)
+
+
+def _refuse(error: int) -> bytes:
+    return _step(RETURN, REFUSE | error)

@@ -1,0 +1,243 @@
+"""The runner's loop: run the student's cells, and answer what the judge asks of their names.
+
+Everything here runs beside the student's code and can be turned round by it. That is why it decides nothing: what it
+sends is data, which the judge takes for hostile.
+"""
+
+import copy
+import operator
+import os
+import random
+import signal
+import tempfile
+import time
+from collections.abc import Callable
+
+import numpy as np
+import torch
+from IPython.core.interactiveshell import InteractiveShell
+
+from autograder.cells import new_shell
+from autograder.ipc.channel import Channel
+from autograder.ipc.codec import Decoder, encode
+from autograder.ipc.errors import CodecError, WireError
+from autograder.runner.handles import Exports, clean
+from helpers.checks.case import MOST_PRINTED, Bounded, CaseTimeout, error_of_check, limit, quiet, students_line
+
+MOST_MESSAGE = 20_000
+WRITING = 2.0  # seconds that writing a value may take: an object of the student's may be slow when it is looked at
+TIMER = hasattr(signal, "setitimer")
+FOREIGN = ("handle", "callback", "object")  # arguments that are not data: whether they changed is not looked at
+
+
+def serve(channel: Channel, shell: InteractiveShell | None = None) -> None:
+    """Answer the judge until it says bye or is gone; the process is the student's from now on."""
+    runner = Runner(channel, shell or new_shell())
+    try:
+        while runner.answer_next():
+            pass
+    except (WireError, TimeoutError):
+        pass
+
+
+class Runner:
+    """The student's namespace, and the answers that it gives."""
+
+    def __init__(self, channel: Channel, shell: InteractiveShell):
+        self.channel, self.shell = channel, shell
+        self.objects = Exports(self._call_back)
+        self.low_level = LowLevelOutput()
+        self.operations = {"cell": self._cell, "get": self._get, "call": self._call}
+        self.operations |= {"attr": self._attr, "item": self._item, "len": self._len}
+        self.operations |= {"iter": self._iter, "next": self._next}
+
+    def answer_next(self) -> bool:
+        """Answer one request; returns False when there is nothing more to do."""
+        header, buffers = self.channel.receive()
+        if header["op"] != "bye":
+            self._answer(header, buffers)
+        return header["op"] != "bye"
+
+    def _answer(self, header: dict, buffers: list[bytearray]) -> None:
+        self.objects.release(header.get("release", []))
+        out: list[bytes] = []
+        try:
+            self.objects.unpack(header, buffers)
+            reply = self.operations[header["op"]](header, buffers, out)
+        except BaseException as error:  # an argument that cannot be made here, a value that cannot be written in time
+            reply, out = {"value": None, "error": told(error), "printed": ""}, []
+        try:
+            self.channel.send(reply, out, timeout=None)
+        except WireError as error:
+            self.channel.send({"value": None, "error": told(error), "printed": ""}, timeout=None)
+
+    # Cells and names
+
+    def _cell(self, header: dict, _buffers, _out) -> dict:
+        """Run one cell as JupyterLab would, quietly."""
+        started, printed = time.monotonic(), Bounded()
+        try:
+            with limit(header["seconds"]), quiet(printed):
+                result = self.shell.run_cell(header["source"], store_history=False)
+            error = result.error_before_exec or result.error_in_exec
+        except BaseException as raised:
+            error = raised
+        stdout = clean(printed.getvalue() + self.low_level.take(), MOST_PRINTED)
+        return {
+            "ok": error is None,
+            "stdout": stdout,
+            "error": told(error) if error is not None else None,
+            "seconds": time.monotonic() - started,
+        }
+
+    def _get(self, header: dict, _buffers, out: list) -> dict:
+        if header["name"] not in self.shell.user_ns:
+            return {"value": None, "error": told(NameError(f"name '{header['name']}' is not defined"))}
+        with limit(WRITING):
+            return {"value": self._node(self.shell.user_ns[header["name"]], out), "error": None}
+
+    # What is asked of an object
+
+    def _attr(self, header: dict, _buffers, out: list) -> dict:
+        return self._run(header, out, getattr, self._target(header), header["name"])
+
+    def _item(self, header: dict, buffers: list, out: list) -> dict:
+        key = Decoder(buffers, self.objects).value(header["args"][0])
+        return self._run(header, out, operator.getitem, self._target(header), key)
+
+    def _len(self, header: dict, _buffers, out: list) -> dict:
+        return self._run(header, out, len, self._target(header))
+
+    def _iter(self, header: dict, _buffers, out: list) -> dict:
+        return self._run(header, out, iter, self._target(header))
+
+    def _next(self, header: dict, _buffers, out: list) -> dict:
+        return self._run(header, out, next, self._target(header))
+
+    def _target(self, header: dict):
+        return self.objects.table[header["handle"]]
+
+    def _call(self, header: dict, buffers: list, out: list) -> dict:
+        """Call an object with arguments; tell what came back, and which arguments it changed in place."""
+        decoder, before = Decoder(buffers, self.objects), [bytes(b) for b in buffers]
+        self.objects.met, spans, given = False, {}, {}
+        for key, node in [*enumerate(header["args"]), *header["kwargs"].items()]:
+            first = len(decoder.taken)
+            given[key], spans[key] = decoder.value(node), (first, node, before[first : len(decoder.taken)])
+        if header["copy"] and self.objects.met:
+            given = copy.deepcopy(given)
+        args = [v for k, v in given.items() if type(k) is int]
+        reply = self._run(
+            header, out, self._target(header), *args, **{k: v for k, v in given.items() if type(k) is str}
+        )
+        with limit(WRITING):
+            after = [(key, value) for key, value in given.items() if self._changed(value, *spans[key])]
+            if not header["copy"]:
+                sent = {k: v for k, v in given.items() if _is_object(spans[k][1]) and isinstance(v, torch.nn.Module)}
+                after += [(key, _weights(module)) for key, module in sent.items()]
+            return reply | {"after": [[key, self._node(value, out)] for key, value in after]}
+
+    def _changed(self, value, first: int, node, before: list[bytes]) -> bool:
+        """Whether an argument would now be written in another way than it came."""
+        if type(node) is not dict:
+            return False  # a number, a text: nothing can change it
+        if node["is"] in FOREIGN:
+            return False
+        again: list[bytes] = [b""] * first
+        try:
+            return encode(value, again, self.objects) != node or again[first:] != before
+        except CodecError:
+            return True
+
+    # How anything of the student's is run
+
+    def _run(self, header: dict, out: list, function: Callable, *args, **kwargs) -> dict:
+        """Return the reply for one call, whatever it does: within its time, seeded, its prints kept."""
+        printed, value, error = Bounded(), None, None
+        _seed(header["seed"])
+        try:
+            with torch.set_grad_enabled(header["grad"]), limit(header["seconds"]), quiet(printed):
+                value = function(*args, **kwargs)
+        except MemoryError:
+            error = MemoryError("no memory left")  # anew: the first one holds on to all that took the memory
+        except BaseException as raised:
+            error = raised
+        with limit(WRITING):
+            node = self._node(value, out) if error is None else None
+        text = clean(printed.getvalue(), MOST_PRINTED)
+        return {"value": node, "error": told(error) if error is not None else None, "printed": text}
+
+    def _node(self, value, out: list):
+        """Return the node of a value; one that is too large or too deep to be data goes as an object."""
+        try:
+            return encode(value, out, self.objects)
+        except CodecError:
+            return self.objects.outgoing(value, None)
+
+    def _call_back(self, number: int, args: tuple, kwargs: dict):
+        """Ask the judge to call a function that it handed in; the alarm waits, or it would tear a message in two."""
+        left, started = signal.setitimer(signal.ITIMER_REAL, 0)[0] if TIMER else 0.0, time.monotonic()
+        try:
+            out: list[bytes] = []
+            request = {"op": "callback", "id": number, "args": [self._node(a, out) for a in args]}
+            self.channel.send(request | {"kwargs": {k: self._node(v, out) for k, v in kwargs.items()}}, out)
+            header, buffers = self.channel.receive()
+            while "op" in header:  # the judge's function asks something of the student's objects
+                self._answer(header, buffers)
+                header, buffers = self.channel.receive()
+        finally:
+            if left:
+                signal.setitimer(signal.ITIMER_REAL, max(left - (time.monotonic() - started), 1e-6))
+        if header["error"] is not None:
+            raise error_of_check(header["error"])
+        self.objects.unpack(header, buffers)
+        return Decoder(buffers, self.objects).value(header["args"][0])
+
+
+def _is_object(node) -> bool:
+    """Whether an argument came from the judge as an object of a library."""
+    return type(node) is dict and node["is"] == "object"
+
+
+def _weights(module: torch.nn.Module) -> dict:
+    """Return the parameters of a module, with their gradients, and its buffers, by name."""
+    return dict([*module.named_parameters(), *module.named_buffers()])
+
+
+def told(error: BaseException) -> dict:
+    """Return an error as data: the names of its classes, its message, the student's own line."""
+    types = [clean(f"{c.__module__}.{c.__qualname__}") for c in type(error).__mro__[:20]]
+    types = ["CaseTimeout"] if isinstance(error, CaseTimeout) else types
+    try:
+        message = str(error)
+        line, text = students_line(error)
+    except Exception:
+        message, line, text = "", None, ""
+    return {"types": types, "message": clean(message, MOST_MESSAGE), "line": line, "text": clean(text, MOST_MESSAGE)}
+
+
+def _seed(seed: int | None) -> None:
+    """Seed what draws random numbers without being told how."""
+    if seed is not None:
+        random.seed(seed)
+        np.random.seed(seed % 2**32)
+        torch.default_generator.manual_seed(seed)
+
+
+class LowLevelOutput:
+    """What C code and child processes print: kept in a file, so that nobody waits for a reader."""
+
+    def __init__(self):
+        self.file = tempfile.TemporaryFile()  # noqa: SIM115 (for as long as the process lives)
+        with open(os.devnull) as nothing:  # noqa: PTH123
+            os.dup2(nothing.fileno(), 0)
+        for descriptor in (1, 2):
+            os.dup2(self.file.fileno(), descriptor)
+
+    def take(self) -> str:
+        """Return what was written since the last time, and forget it."""
+        self.file.seek(0)
+        text = self.file.read(MOST_PRINTED).decode("utf-8", "replace")
+        self.file.seek(0)
+        self.file.truncate()
+        return text

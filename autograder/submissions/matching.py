@@ -1,0 +1,150 @@
+"""Find the student's answers in a submitted notebook, whatever happened to its cells.
+
+A cell stands for a cell of the template by its label (grade_id, then nbformat cell id), else by its text. The
+answer of an exercise is found function by function, so copied, split, merged and moved cells all lead to it.
+"""
+
+import difflib
+from dataclasses import dataclass
+from functools import cached_property
+
+from nbformat import NotebookNode
+
+from autograder import marks
+from autograder.syntax import LONGEST_CELL, functions
+
+ANSWERS = ("exercise", "essay")
+MOST_CELLS = 2_000  # of a submitted notebook that are read
+SIMILAR = 0.7  # of a code cell without label to a cell of the template: the cell was edited, not written anew
+
+
+@dataclass(eq=False)
+class Piece:
+    """One submitted cell reduced to what may be used of it: plain text and names, never its metadata."""
+
+    cell_type: str
+    source: str
+    labels: list[str]
+    stands_for: str | None = None
+    cut: bool = False  # the cell was longer than any answer may be
+
+    @cached_property
+    def functions(self) -> dict[str, str] | None:
+        """The text of each function and class defined at top level; None if the cell does not parse."""
+        return functions(self.source)
+
+
+def pieces(notebook) -> list[Piece]:
+    """Return the cells of anything that may be a notebook; never raises."""
+    cells = notebook.get("cells") if isinstance(notebook, dict) else None
+    return [_piece(c) for c in cells[:MOST_CELLS] if isinstance(c, dict)] if isinstance(cells, list) else []
+
+
+def _piece(cell: dict) -> Piece:
+    source = cell.get("source", "")
+    if isinstance(source, list):
+        source = "".join(line for line in source if isinstance(line, str))
+    text = source.replace("\0", "").replace("\r\n", "\n") if isinstance(source, str) else ""
+    text = text.encode("utf-8", "replace").decode("utf-8")  # a lone surrogate could not be written
+    meta = cell.get("metadata")
+    graded = meta.get("nbgrader") if isinstance(meta, dict) else None
+    labels = [graded.get("grade_id") if isinstance(graded, dict) else None, cell.get("id")]
+    kept, cut = text[:LONGEST_CELL], len(text) > LONGEST_CELL
+    return Piece(str(cell.get("cell_type")), kept, [x for x in labels if isinstance(x, str)], cut=cut)
+
+
+class Matching:
+    """The submitted cells beside the template's: what stands for what, and where the answers are."""
+
+    def __init__(self, template: NotebookNode, submitted: list[Piece]):
+        self.cells = {c.id: c for c in template.cells}
+        self.kinds = {c.id: marks.from_metadata(c) for c in template.cells}
+        self.stubs = {i: functions(self.cells[i].source) or {} for i in self._ids("exercise")}
+        self.exercise_of = {name: i for i, stub in self.stubs.items() for name in stub}
+        self.pieces = submitted
+        for piece in submitted:
+            piece.stands_for = self._by_label(piece)
+        self._by_text()
+        self._essays_by_place()
+
+    @property
+    def reordered(self) -> bool:
+        """Whether the cells stand in another order than the template's."""
+        places = {cell_id: place for place, cell_id in enumerate(self.cells)}
+        found = list(dict.fromkeys(p.stands_for for p in self.pieces if p.stands_for))
+        return found != sorted(found, key=places.get)
+
+    def all_for(self, cell_id: str) -> list[Piece]:
+        """Return the submitted cells that stand for a cell of the template."""
+        return [p for p in self.pieces if p.stands_for == cell_id]
+
+    def answer(self, exercise: str) -> list[Piece]:
+        """Return the cells that hold an exercise's answer, in the notebook's order; [] if it was not begun.
+
+        Of each function the last edited version counts. Cells without a label count for what the labelled
+        ones leave open, cells of other exercises only where this one has no cell of its own (merged cells).
+        """
+        mine = self.all_for(exercise)
+        lost = [p for p in self.pieces if p.stands_for is None and p.cell_type == "code"]
+        others = [] if mine else [p for p in self.pieces if p.stands_for]
+        still_open, chosen = set(self.stubs[exercise]), self._helpers(mine, exercise)
+        for piece in [*reversed(mine), *reversed(lost), *reversed(others)]:
+            new = self._answered(piece, exercise) & still_open
+            still_open -= new
+            chosen += [piece] if new else []
+        chosen = chosen or self.edited(mine, exercise)[-1:]
+        return [p for p in self.pieces if p in chosen]
+
+    def edited(self, found: list[Piece], cell_id: str) -> list[Piece]:
+        """Return the cells that are neither empty nor the template's text."""
+        return [p for p in found if p.source.strip() not in ("", self.cells[cell_id].source.strip())]
+
+    def changed(self, cell_id: str) -> bool:
+        """Say whether a cell that nobody should edit was edited."""
+        return any(marks.visible(p.source) != marks.visible(self.cells[cell_id].source) for p in self.all_for(cell_id))
+
+    def _helpers(self, mine: list[Piece], exercise: str) -> list[Piece]:
+        """Return the parts of a split cell that hold imports or helpers only."""
+        parsed = [p for p in self.edited(mine, exercise) if p.functions is not None]
+        return [p for p in parsed if not set(p.functions) & set(self.stubs[exercise])]
+
+    def _answered(self, piece: Piece, exercise: str) -> set[str]:
+        """Return the exercise's functions that a cell defines otherwise than the stub does."""
+        written = piece.functions or {}
+        return {n for n, stub in self.stubs[exercise].items() if n in written and written[n] != stub}
+
+    def _ids(self, *kinds: str) -> list[str]:
+        return [i for i, kind in self.kinds.items() if kind in kinds]
+
+    def _by_label(self, piece: Piece) -> str | None:
+        """Return what the label says, unless it was copied on to a cell with another exercise's functions."""
+        owners = {self.exercise_of[n] for n in piece.functions or {} if n in self.exercise_of}
+        for label in piece.labels:
+            if label in self.cells and (label in owners or not owners or label not in self.stubs):
+                return label
+        return None
+
+    def _by_text(self) -> None:
+        """Recognise cells without label that nobody answers in: by their text, at last by a similar one."""
+        fixed = [i for i in self.cells if self.kinds[i] not in ANSWERS]
+        same = {marks.visible(self.cells[i].source): i for i in fixed}
+        for piece in self.pieces:
+            piece.stands_for = piece.stands_for or same.get(marks.visible(piece.source))
+        taken = {p.stands_for for p in self.pieces}
+        free = {text: i for text, i in same.items() if i not in taken and self.cells[i].cell_type == "code"}
+        for piece in self.pieces:
+            if piece.stands_for is None and piece.cell_type == "code" and not self._names_exercise(piece):
+                close = difflib.get_close_matches(marks.visible(piece.source), free, n=1, cutoff=SIMILAR)
+                piece.stands_for = free.pop(close[0]) if close else None
+
+    def _names_exercise(self, piece: Piece) -> bool:
+        return any(name in self.exercise_of for name in piece.functions or {})
+
+    def _essays_by_place(self) -> None:
+        """Find an essay that lost its label: it follows the text that the template has before it."""
+        order = list(self.cells)
+        for essay in self._ids("essay"):
+            before = order[order.index(essay) - 1]
+            for previous, piece in zip(self.pieces, self.pieces[1:], strict=False):
+                if previous.stands_for == before and piece.stands_for is None and not self.all_for(essay):
+                    piece.stands_for = essay if piece.cell_type == "markdown" else None

@@ -1,0 +1,83 @@
+"""The rooms of the two packages: who may import whom, as the top of each package says."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from autograder import paths
+
+HELPERS = "errors files device checks plots data training course models search assistant experiments"
+AUTOGRADER = (
+    "paths marks syntax cells ipc linux runner judge sandbox execution submissions gradebook authoring report grading "
+    "kernels __main__"
+)
+APART = {("judge", "runner"), ("runner", "judge")}
+LONGEST = 350  # lines of a module
+
+
+def modules(package: str) -> list[Path]:
+    return sorted((paths.ROOT / package).rglob("*.py"))
+
+
+def room(package: str, path: Path) -> str:
+    """Return the first name below the package: a folder, or a module of the ground floor."""
+    return path.relative_to(paths.ROOT / package).parts[0].removesuffix(".py")
+
+
+def imported(path: Path) -> set[str]:
+    """Return the dotted names of ours that a module imports, wherever in it."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+    return {name for name in found if name.split(".")[0] in ("helpers", "autograder")}
+
+
+@pytest.mark.parametrize(("package", "order"), [("helpers", HELPERS.split()), ("autograder", AUTOGRADER.split())])
+def test_nothing_is_imported_upward(package, order):
+    there = {room(package, path) for path in modules(package)} - {"__init__"}
+    assert there == set(order)
+    for path in modules(package):
+        here = room(package, path)
+        for name in imported(path):
+            top, other = name.split(".")[0], [*name.split("."), ""][1]
+            if here != "__init__" and top == package and other in order:
+                assert order.index(other) <= order.index(here), f"{path}: {name}"
+                assert (here, other) not in APART, f"{path}: {name}"
+
+
+def test_helpers_know_neither_the_autograder_nor_a_chapter():
+    for path in modules("helpers"):
+        assert not {name for name in imported(path) if name.startswith("autograder")}, path
+
+
+def test_no_modules_import_each_other_in_a_circle():
+    names = {
+        ".".join(path.relative_to(paths.ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+        for path in modules("helpers") + modules("autograder")
+    }
+    ways = {a: {b for b in names if b != a and b in imported(path)} for a, path in names.items()}
+    for a, path in names.items():  # from helpers.data.fetch import obtain
+        ways[a] |= {b for b in (name.rsplit(".", 1)[0] for name in imported(path)) if b in names and b != a}
+        ways[a] -= {b for b in ways[a] if names[b].name == "__init__.py"}  # a package passes on what is in it
+    for _ in names:
+        ways = {a: ends | {c for b in ends for c in ways[b]} for a, ends in ways.items()}
+        if any(a in ends for a, ends in ways.items()):
+            break
+    assert [a for a, ends in ways.items() if a in ends] == []
+
+
+def test_every_package_says_what_comes_in_and_what_it_may_import():
+    for package in ("helpers", "autograder"):
+        for path in (paths.ROOT / package).glob("*/__init__.py"):
+            said = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+            assert "In:" in said or "provisioner" in said, path
+            assert "May import" in said, path
+
+
+@pytest.mark.parametrize("package", ["helpers", "autograder"])
+def test_no_module_is_too_long(package):
+    assert [p.name for p in modules(package) if len(p.read_text(encoding="utf-8").splitlines()) > LONGEST] == []
