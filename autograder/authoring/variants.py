@@ -6,16 +6,25 @@
     # %% right="with a Counter"
     def term_frequency(...): ...
 
-`says` is a part of the diagnosis that the student must read.
+    # %% wrong="relative to the vocabulary" says="size of the vocabulary" of="with a Counter"
+    #~ len(tokens) => len(vocabulary)
+
+`says` is a part of the diagnosis that the student must read. A variant holds only what differs from the solution: what
+it does not define is the solution's. It may be an edit (autograder.authoring.edits) of the solution, or of another
+variant that is named by `of`.
 """
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 import jupytext
 
 from autograder import paths
-from autograder.authoring.source import SourceError
+from autograder.authoring.edits import edited, is_edit
+from autograder.authoring.source import SourceError, read
+
+REGION = re.compile(r"(?m)^ *### (?:BEGIN|END) SOLUTION\n")
 
 
 @dataclass(frozen=True)
@@ -31,19 +40,38 @@ class Variant:
 
 def variants(chapter: str) -> list[Variant]:
     """Return all variants of a chapter, by exercise; raises SourceError for a cell without its mark."""
+    cells = read(paths.source_text(chapter))
+    solutions = {c.name: REGION.sub("", c.source) for c in cells if c.kind == "exercise"}
     files = sorted((paths.VARIANTS / chapter).glob("*.py"))
-    return [v for path in files for v in _read(path)]
+    return [v for path in files for v in _read(path, solutions.get(path.stem, ""))]
 
 
-def _read(path: Path) -> list[Variant]:
+def _read(path: Path, solution: str) -> list[Variant]:
     cells = jupytext.reads(path.read_text(encoding="utf-8"), fmt="py:percent").cells
+    cells = [cell for cell in cells if cell.cell_type != "markdown" and cell.source.strip()]
+    wholes = {"": solution} | {_name(path, cell): cell.source for cell in cells}
     out = []
     for cell in cells:
-        meta = cell.metadata
-        right = "right" in meta
-        if cell.cell_type == "markdown" or not cell.source.strip():
-            continue
-        if right == ("wrong" in meta) or (not right and "says" not in meta):
-            raise SourceError(f'{path}: each cell needs right="..." or wrong="..." says="...": {cell.source[:50]!r}')
-        out.append(Variant(path.stem, meta.get("right") or meta["wrong"], right, meta.get("says", ""), cell.source))
+        meta, name = cell.metadata, _name(path, cell)
+        source = _whole(path, cell, wholes) if is_edit(cell.source) else cell.source
+        out.append(Variant(path.stem, name, "right" in meta, meta.get("says", ""), source))
     return out
+
+
+def _whole(path: Path, cell, wholes: dict[str, str]) -> str:
+    """Return the code of a variant that is an edit."""
+    of = cell.metadata.get("of", "")
+    try:
+        return edited(wholes[of], cell.source)
+    except KeyError:
+        raise SourceError(f"{path}: '{_name(path, cell)}' is an edit of '{of}', which is not there") from None
+    except ValueError as error:
+        raise SourceError(f"{path}: the edit '{_name(path, cell)}' does not fit: {error}") from None
+
+
+def _name(path: Path, cell) -> str:
+    """Return a variant's name, which is its mark's."""
+    meta, right = cell.metadata, "right" in cell.metadata
+    if right == ("wrong" in meta) or (not right and "says" not in meta):
+        raise SourceError(f'{path}: each cell needs right="..." or wrong="..." says="...": {cell.source[:50]!r}')
+    return meta["right"] if right else meta["wrong"]

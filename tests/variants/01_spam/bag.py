@@ -1,43 +1,4 @@
-# %% wrong="always binary" says="that is the binary bag"
-def bag_of_words(documents, vocabulary, binary=False):
-    places = {word: j for j, word in enumerate(vocabulary)}
-    rows, columns, values = [], [], []
-    for i, tokens in enumerate(documents):
-        for word, count in Counter(tokens).items():
-            if word in places:
-                rows.append(i)
-                columns.append(places[word])
-                values.append(1)
-    shape = (len(documents), len(vocabulary))
-    return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
-
-# %% wrong="binary ignored" says="binary means 1 at most"
-def bag_of_words(documents, vocabulary, binary=False):
-    places = {word: j for j, word in enumerate(vocabulary)}
-    rows, columns, values = [], [], []
-    for i, tokens in enumerate(documents):
-        for word, count in Counter(tokens).items():
-            if word in places:
-                rows.append(i)
-                columns.append(places[word])
-                values.append(count)
-    shape = (len(documents), len(vocabulary))
-    return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
-
-# %% wrong="binary turned round" says="binary means 1 at most"
-def bag_of_words(documents, vocabulary, binary=False):
-    places = {word: j for j, word in enumerate(vocabulary)}
-    rows, columns, values = [], [], []
-    for i, tokens in enumerate(documents):
-        for word, count in Counter(tokens).items():
-            if word in places:
-                rows.append(i)
-                columns.append(places[word])
-                values.append(count if binary else 1)
-    shape = (len(documents), len(vocabulary))
-    return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
-
-# %% wrong="rows are words" says="rows are words"
+# %% right="the plain way"
 def bag_of_words(documents, vocabulary, binary=False):
     places = {word: j for j, word in enumerate(vocabulary)}
     rows, columns, values = [], [], []
@@ -48,116 +9,41 @@ def bag_of_words(documents, vocabulary, binary=False):
                 columns.append(places[word])
                 values.append(1 if binary else count)
     shape = (len(documents), len(vocabulary))
-    return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64).T.tocsr()
-
-# %% wrong="unseen word raises KeyError" says="not in the vocabulary"
-def bag_of_words(documents, vocabulary, binary=False):
-    places = {word: j for j, word in enumerate(vocabulary)}
-    rows, columns, values = [], [], []
-    for i, tokens in enumerate(documents):
-        for word, count in Counter(tokens).items():
-            if True:
-                rows.append(i)
-                columns.append(places[word])
-                values.append(1 if binary else count)
-    shape = (len(documents), len(vocabulary))
     return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
-
-# %% wrong="unseen word raises ValueError" says="not in the vocabulary"
-def bag_of_words(documents, vocabulary, binary=False):
-    places = {word: j for j, word in enumerate(vocabulary)}
-    rows, columns, values = [], [], []
-    for i, tokens in enumerate(documents):
-        for word, count in Counter(tokens).items():
-            if True:
-                rows.append(i)
-                columns.append(vocabulary.index(word))
-                values.append(1 if binary else count)
-    shape = (len(documents), len(vocabulary))
-    return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
-
-# %% wrong="columns in alphabetical order" says="alphabetical order"
-def bag_of_words(documents, vocabulary, binary=False):
-    places = {word: j for j, word in enumerate(sorted(vocabulary))}
-    rows, columns, values = [], [], []
-    for i, tokens in enumerate(documents):
-        for word, count in Counter(tokens).items():
-            if word in places:
-                rows.append(i)
-                columns.append(places[word])
-                values.append(1 if binary else count)
-    shape = (len(documents), len(vocabulary))
-    return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
-
-# %% wrong="sorts the vocabulary in place" says="alphabetical order"
-def bag_of_words(documents, vocabulary, binary=False):
-    vocabulary.sort()
-    places = {word: j for j, word in enumerate(vocabulary)}
-    rows, columns, values = [], [], []
-    for i, tokens in enumerate(documents):
-        for word, count in Counter(tokens).items():
-            if word in places:
-                rows.append(i)
-                columns.append(places[word])
-                values.append(1 if binary else count)
-    shape = (len(documents), len(vocabulary))
-    return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
-
-# %% wrong="columns in order of first appearance" says="another order"
-def bag_of_words(documents, vocabulary, binary=False):
-    seen = dict.fromkeys(t for tokens in documents for t in tokens if t in set(vocabulary))
-    places = {word: j for j, word in enumerate(seen)}
-    rows, columns, values = [], [], []
-    for i, tokens in enumerate(documents):
-        for word, count in Counter(tokens).items():
-            if word in places:
-                rows.append(i)
-                columns.append(places[word])
-                values.append(1 if binary else count)
-    shape = (len(documents), len(vocabulary))
-    return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
-
-# %% wrong="empty document gets no row" says="empty document"
-def bag_of_words(documents, vocabulary, binary=False):
-    documents = [tokens for tokens in documents if tokens]
-    places = {word: j for j, word in enumerate(vocabulary)}
-    rows, columns, values = [], [], []
-    for i, tokens in enumerate(documents):
-        for word, count in Counter(tokens).items():
-            if word in places:
-                rows.append(i)
-                columns.append(places[word])
-                values.append(1 if binary else count)
-    shape = (len(documents), len(vocabulary))
-    return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
-
-# %% wrong="document without known words gets no row" says="row of zeros"
-def bag_of_words(documents, vocabulary, binary=False):
-    documents = [tokens for tokens in documents if not tokens or set(tokens) & set(vocabulary)]
-    places = {word: j for j, word in enumerate(vocabulary)}
-    rows, columns, values = [], [], []
-    for i, tokens in enumerate(documents):
-        for word, count in Counter(tokens).items():
-            if word in places:
-                rows.append(i)
-                columns.append(places[word])
-                values.append(1 if binary else count)
-    shape = (len(documents), len(vocabulary))
-    return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
-
-# %% wrong="unseen words in the last column" says="last column"
-def bag_of_words(documents, vocabulary, binary=False):
-    places = {word: j for j, word in enumerate(vocabulary)}
-    rows, columns, values = [], [], []
-    for i, tokens in enumerate(documents):
-        for word, count in Counter(tokens).items():
-            if True:
-                rows.append(i)
-                columns.append(places.get(word, len(vocabulary) - 1))
-                values.append(1 if binary else count)
-    shape = (len(documents), len(vocabulary))
-    return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
-
+# %% wrong="always binary" says="that is the binary bag" of="the plain way"
+#~ 1 if binary else count => 1
+# %% wrong="binary ignored" says="binary means 1 at most" of="the plain way"
+#~ (1 if binary else count) => (count)
+# %% wrong="binary turned round" says="binary means 1 at most" of="the plain way"
+#~ 1 if binary else count => count if binary else 1
+# %% wrong="rows are words" says="rows are words" of="the plain way"
+#~ ((values, (rows, columns)), shape=shape, dtype=np.int64) => ((values, (rows, columns)), shape=shape, dtype=np.int64).T.tocsr()
+# %% wrong="unseen word raises KeyError" says="not in the vocabulary" of="the plain way"
+#~ word in places => True
+# %% wrong="unseen word raises ValueError" says="not in the vocabulary" of="the plain way"
+#~ word in places => True
+#~ places[word] => vocabulary.index(word)
+# %% wrong="columns in alphabetical order" says="alphabetical order" of="the plain way"
+#~ enumerate(vocabulary) => enumerate(sorted(vocabulary))
+# %% wrong="sorts the vocabulary in place" says="alphabetical order" of="the plain way"
+#- def bag_of_words(documents, vocabulary, binary=False):
+#+ def bag_of_words(documents, vocabulary, binary=False):
+#+     vocabulary.sort()
+# %% wrong="columns in order of first appearance" says="another order" of="the plain way"
+#-     places = {word: j for j, word in enumerate(vocabulary)}
+#+     seen = dict.fromkeys(t for tokens in documents for t in tokens if t in set(vocabulary))
+#+     places = {word: j for j, word in enumerate(seen)}
+# %% wrong="empty document gets no row" says="empty document" of="the plain way"
+#- def bag_of_words(documents, vocabulary, binary=False):
+#+ def bag_of_words(documents, vocabulary, binary=False):
+#+     documents = [tokens for tokens in documents if tokens]
+# %% wrong="document without known words gets no row" says="row of zeros" of="the plain way"
+#- def bag_of_words(documents, vocabulary, binary=False):
+#+ def bag_of_words(documents, vocabulary, binary=False):
+#+     documents = [tokens for tokens in documents if not tokens or set(tokens) & set(vocabulary)]
+# %% wrong="unseen words in the last column" says="last column" of="the plain way"
+#~ word in places => True
+#~ [word] => .get(word, len(vocabulary) - 1)
 # %% wrong="one more column for the unseen" says="shape (2, 5) came, shape (2, 4) was expected"
 def bag_of_words(documents, vocabulary, binary=False):
     places = {word: j for j, word in enumerate(vocabulary)}
@@ -170,102 +56,29 @@ def bag_of_words(documents, vocabulary, binary=False):
                 values.append(1 if binary else count)
     shape = (len(documents), len(vocabulary) + 1)
     return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
-
-# %% wrong="shape left to be guessed" says="shape ("
-def bag_of_words(documents, vocabulary, binary=False):
-    places = {word: j for j, word in enumerate(vocabulary)}
-    rows, columns, values = [], [], []
-    for i, tokens in enumerate(documents):
-        for word, count in Counter(tokens).items():
-            if word in places:
-                rows.append(i)
-                columns.append(places[word])
-                values.append(1 if binary else count)
-    return sparse.csr_matrix((values, (rows, columns)), dtype=np.int64)
-
-# %% wrong="returns a dense array" says="keep it sparse"
-def bag_of_words(documents, vocabulary, binary=False):
-    dense = np.zeros((len(documents), len(vocabulary)), dtype=int)
-    for i, tokens in enumerate(documents):
-        for j, word in enumerate(vocabulary):
-            dense[i, j] = tokens.count(word)
-    if binary:
-        dense = np.minimum(dense, 1)
-    return dense
-
-# %% wrong="returns a coo matrix" says="tocsr"
-def bag_of_words(documents, vocabulary, binary=False):
-    places = {word: j for j, word in enumerate(vocabulary)}
-    rows, columns, values = [], [], []
-    for i, tokens in enumerate(documents):
-        for word, count in Counter(tokens).items():
-            if word in places:
-                rows.append(i)
-                columns.append(places[word])
-                values.append(1 if binary else count)
-    shape = (len(documents), len(vocabulary))
-    return sparse.coo_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
-
-# %% wrong="counts in int8 overflow" says="overflow"
-def bag_of_words(documents, vocabulary, binary=False):
-    dense = np.zeros((len(documents), len(vocabulary)), dtype=np.int8)
-    for i, tokens in enumerate(documents):
-        for j, word in enumerate(vocabulary):
-            dense[i, j] += np.array(tokens.count(word)).astype(np.int8)
-    if binary:
-        dense = np.minimum(dense, 1)
-    return sparse.csr_matrix(dense)
-
-# %% wrong="tokens are lowered" says="lowered"
-def bag_of_words(documents, vocabulary, binary=False):
-    documents = [[t.lower() for t in tokens] for tokens in documents]
-    places = {word: j for j, word in enumerate(vocabulary)}
-    rows, columns, values = [], [], []
-    for i, tokens in enumerate(documents):
-        for word, count in Counter(tokens).items():
-            if word in places:
-                rows.append(i)
-                columns.append(places[word])
-                values.append(1 if binary else count)
-    shape = (len(documents), len(vocabulary))
-    return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
-
-# %% wrong="shares instead of counts" says="share"
-def bag_of_words(documents, vocabulary, binary=False):
-    places = {word: j for j, word in enumerate(vocabulary)}
-    rows, columns, values = [], [], []
-    for i, tokens in enumerate(documents):
-        for word, count in Counter(tokens).items():
-            if word in places:
-                rows.append(i)
-                columns.append(places[word])
-                values.append(1 if binary else count / len(tokens))
-    shape = (len(documents), len(vocabulary))
-    return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=float)
-
-# %% wrong="binary divides by the length" says="0 and 1 if binary"
-def bag_of_words(documents, vocabulary, binary=False):
-    places = {word: j for j, word in enumerate(vocabulary)}
-    rows, columns, values = [], [], []
-    for i, tokens in enumerate(documents):
-        for word, count in Counter(tokens).items():
-            if word in places:
-                rows.append(i)
-                columns.append(places[word])
-                values.append(count / len(tokens) if binary else count)
-    shape = (len(documents), len(vocabulary))
-    return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=float)
-
-# %% wrong="counts pieces of words" says="whole"
-def bag_of_words(documents, vocabulary, binary=False):
-    dense = np.zeros((len(documents), len(vocabulary)), dtype=int)
-    for i, tokens in enumerate(documents):
-        for j, word in enumerate(vocabulary):
-            dense[i, j] = " ".join(tokens).count(word)
-    if binary:
-        dense = np.minimum(dense, 1)
-    return sparse.csr_matrix(dense)
-
+# %% wrong="shape left to be guessed" says="shape (" of="the plain way"
+#-     shape = (len(documents), len(vocabulary))
+#-     return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
+#+     return sparse.csr_matrix((values, (rows, columns)), dtype=np.int64)
+# %% wrong="returns a dense array" says="keep it sparse" of="dense first"
+#~ sparse.csr_matrix(dense) => dense
+# %% wrong="returns a coo matrix" says="tocsr" of="the plain way"
+#~ csr_matrix => coo_matrix
+# %% wrong="counts in int8 overflow" says="overflow" of="dense first"
+#~ int => np.int8
+#~ = tokens.count(word) => += np.array(tokens.count(word)).astype(np.int8)
+# %% wrong="tokens are lowered" says="lowered" of="the plain way"
+#- def bag_of_words(documents, vocabulary, binary=False):
+#+ def bag_of_words(documents, vocabulary, binary=False):
+#+     documents = [[t.lower() for t in tokens] for tokens in documents]
+# %% wrong="shares instead of counts" says="share" of="the plain way"
+#~ (1 if binary else count) => (1 if binary else count / len(tokens))
+#~ np.int64 => float
+# %% wrong="binary divides by the length" says="0 and 1 if binary" of="the plain way"
+#~ 1 => count / len(tokens)
+#~ np.int64 => float
+# %% wrong="counts pieces of words" says="whole" of="dense first"
+#~ tokens. => " ".join(tokens).
 # %% wrong="columns kept from the first vocabulary" says="earlier call's vocabulary"
 def bag_of_words(documents, vocabulary, binary=False, places={}):
     if not places:
@@ -276,35 +89,13 @@ def bag_of_words(documents, vocabulary, binary=False, places={}):
             if places.get(word, len(vocabulary)) < len(vocabulary):
                 out[i, places[word]] += 1
     return sparse.csr_matrix(np.minimum(out, 1) if binary else out)
-
-# %% wrong="removes unseen words from the documents in place" says="changed"
-def bag_of_words(documents, vocabulary, binary=False):
-    for tokens in documents:
-        tokens[:] = [t for t in tokens if t in vocabulary]
-    places = {word: j for j, word in enumerate(vocabulary)}
-    rows, columns, values = [], [], []
-    for i, tokens in enumerate(documents):
-        for word, count in Counter(tokens).items():
-            if word in places:
-                rows.append(i)
-                columns.append(places[word])
-                values.append(1 if binary else count)
-    shape = (len(documents), len(vocabulary))
-    return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
-
-# %% wrong="all documents in one row" says="a row of its own"
-def bag_of_words(documents, vocabulary, binary=False):
-    places = {word: j for j, word in enumerate(vocabulary)}
-    rows, columns, values = [], [], []
-    for i, tokens in enumerate(documents):
-        for word, count in Counter(tokens).items():
-            if word in places:
-                rows.append(0)
-                columns.append(places[word])
-                values.append(1 if binary else count)
-    shape = (len(documents), len(vocabulary))
-    return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
-
+# %% wrong="removes unseen words from the documents in place" says="changed" of="the plain way"
+#- def bag_of_words(documents, vocabulary, binary=False):
+#+ def bag_of_words(documents, vocabulary, binary=False):
+#+     for tokens in documents:
+#+         tokens[:] = [t for t in tokens if t in vocabulary]
+# %% wrong="all documents in one row" says="a row of its own" of="the plain way"
+#~ (i) => (0)
 # %% wrong="memorises the visible outputs" says="examples only"
 def bag_of_words(documents, vocabulary, binary=False):
     if len(vocabulary) == 4:
@@ -314,15 +105,8 @@ def bag_of_words(documents, vocabulary, binary=False):
     if binary:
         return sparse.csr_matrix([[1, 1, 0, 0, 0], [1, 0, 0, 0, 0]])
     return sparse.csr_matrix([[1, 2, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 1, 1, 0], [0, 0, 0, 0, 0]])
-
-# %% wrong="row and column exchanged in the index" says="rows are documents, columns are words"
-def bag_of_words(documents, vocabulary, binary=False):
-    places = {word: j for j, word in enumerate(vocabulary)}
-    found = [(i, places[w]) for i, d in enumerate(documents) for w in (set(d) if binary else d) if w in places]
-    rows, columns = [i for i, _ in found], [j for _, j in found]
-    shape = (len(documents), len(vocabulary))
-    return sparse.csr_matrix((np.ones(len(rows)), (columns, rows)), shape=shape)
-
+# %% wrong="row and column exchanged in the index" says="rows are documents, columns are words" of="csr_array"
+#~ csr_array((np.ones(len(rows), dtype=int), (rows, columns)), shape=shape) => csr_matrix((np.ones(len(rows)), (columns, rows)), shape=shape)
 # %% wrong="counts run on" says="run on"
 def bag_of_words(documents, vocabulary, binary=False):
     counts, out = Counter(), np.zeros((len(documents), len(vocabulary)), dtype=int)
@@ -330,7 +114,6 @@ def bag_of_words(documents, vocabulary, binary=False):
         counts.update(tokens)
         out[i] = [counts[word] for word in vocabulary]
     return sparse.csr_matrix(np.minimum(out, 1) if binary else out)
-
 # %% wrong="return inside the loop" says="inside the loop"
 def bag_of_words(documents, vocabulary, binary=False):
     out = sparse.lil_matrix((len(documents), len(vocabulary)))
@@ -339,20 +122,13 @@ def bag_of_words(documents, vocabulary, binary=False):
             out[i, j] = min(tokens.count(word), 1) if binary else tokens.count(word)
         return out.tocsr()
     return out.tocsr()
-
 # %% wrong="binary where the word occurs exactly once" says="not exactly once"
 def bag_of_words(documents, vocabulary, binary=False):
     out = np.array([[d.count(w) for w in vocabulary] for d in documents]).reshape(len(documents), len(vocabulary))
     return sparse.csr_matrix((out == 1).astype(int) if binary else out)
-
-# %% wrong="unseen words in the first column" says="first column"
-def bag_of_words(documents, vocabulary, binary=False):
-    places = {word: j for j, word in enumerate(vocabulary)}
-    found = [(i, places.get(w, 0)) for i, d in enumerate(documents) for w in (set(d) if binary else d)]
-    rows, columns = [i for i, _ in found], [j for _, j in found]
-    shape = (len(documents), len(vocabulary))
-    return sparse.csr_matrix((np.ones(len(rows)), (rows, columns)), shape=shape)
-
+# %% wrong="unseen words in the first column" says="first column" of="csr_array"
+#~ (i, places[w]) for i, d in enumerate(documents) for w in (set(d) if binary else d) if w in places => (i, places.get(w, 0)) for i, d in enumerate(documents) for w in (set(d) if binary else d)
+#~ csr_array((np.ones(len(rows), dtype=int), (rows, columns)), shape=shape) => csr_matrix((np.ones(len(rows)), (rows, columns)), shape=shape)
 # %% wrong="columns start at 1" says="first word has column 0"
 def bag_of_words(documents, vocabulary, binary=False):
     out = np.zeros((len(documents), len(vocabulary) + 1), dtype=int)
@@ -362,7 +138,6 @@ def bag_of_words(documents, vocabulary, binary=False):
             if word in places:
                 out[i, places[word]] = 1 if binary else out[i, places[word]] + 1
     return sparse.csr_matrix(out[:, : len(vocabulary)])
-
 # %% right="dense first"
 def bag_of_words(documents, vocabulary, binary=False):
     dense = np.zeros((len(documents), len(vocabulary)), dtype=int)
@@ -372,22 +147,18 @@ def bag_of_words(documents, vocabulary, binary=False):
     if binary:
         dense = np.minimum(dense, 1)
     return sparse.csr_matrix(dense)
-
 # %% right="scikit-learn's CountVectorizer"
 from sklearn.feature_extraction.text import CountVectorizer
-
 
 def bag_of_words(documents, vocabulary, binary=False):
     counter = CountVectorizer(vocabulary=vocabulary, analyzer=lambda tokens: tokens, binary=binary)
     return counter.transform(documents)
-
 # %% right="repeated places add up, floats"
 def bag_of_words(documents, vocabulary, binary=False):
     places = {word: j for j, word in enumerate(vocabulary)}
     hits = [(i, places[w]) for i, d in enumerate(documents) for w in (set(d) if binary else d) if w in places]
     rows, columns = [i for i, _ in hits], [j for _, j in hits]
     return sparse.csr_matrix((np.ones(len(hits)), (rows, columns)), shape=(len(documents), len(vocabulary)))
-
 # %% right="list of lists, then csr"
 def bag_of_words(documents, vocabulary, binary=False):
     places = dict(zip(vocabulary, range(len(vocabulary))))
@@ -398,7 +169,6 @@ def bag_of_words(documents, vocabulary, binary=False):
             if j is not None:
                 out[i, j] = 1 if binary else out[i, j] + 1
     return out.tocsr()
-
 # %% right="row pointers by hand"
 def bag_of_words(documents, vocabulary, binary=False):
     pointers, columns, values = [0], [], []
@@ -410,7 +180,6 @@ def bag_of_words(documents, vocabulary, binary=False):
                 values.append(int(bool(count)) if binary else count)
         pointers.append(len(columns))
     return sparse.csr_matrix((values, columns, pointers), shape=(len(pointers) - 1, len(vocabulary)))
-
 # %% right="product of one-hot matrices"
 def bag_of_words(documents, vocabulary, binary=False):
     rows = [i for i, tokens in enumerate(documents) for _ in tokens]
@@ -419,13 +188,11 @@ def bag_of_words(documents, vocabulary, binary=False):
     owner = np.equal.outer(np.arange(len(documents)), np.array(rows, dtype=int)).astype(float)
     out = sparse.csr_matrix(owner @ hot.T)
     return out.sign() if binary else out
-
 # %% right="columns first (csc)"
 def bag_of_words(documents, vocabulary, binary=False):
     dense = np.array([[d.count(w) for w in vocabulary] for d in documents], dtype=float)
     dense = dense.reshape(len(documents), len(vocabulary))
     return sparse.csc_matrix(np.clip(dense, 0, 1) if binary else dense)
-
 # %% right="csr_array"
 def bag_of_words(documents, vocabulary, binary=False):
     places = {word: j for j, word in enumerate(vocabulary)}
@@ -433,7 +200,6 @@ def bag_of_words(documents, vocabulary, binary=False):
     rows, columns = [i for i, _ in found], [j for _, j in found]
     shape = (len(documents), len(vocabulary))
     return sparse.csr_array((np.ones(len(rows), dtype=int), (rows, columns)), shape=shape)
-
 # %% right="bool in the binary case"
 def bag_of_words(documents, vocabulary, binary=False):
     out = sparse.lil_matrix((len(documents), len(vocabulary)), dtype=int)
@@ -441,7 +207,6 @@ def bag_of_words(documents, vocabulary, binary=False):
         for j, word in enumerate(vocabulary):
             out[i, j] = tokens.count(word)
     return out.tocsr() > 0 if binary else out.tocsr()
-
 # %% right="stores the zeros, too"
 def bag_of_words(documents, vocabulary, binary=False):
     counts = [Counter(tokens) for tokens in documents]

@@ -1,756 +1,122 @@
-# %% wrong="FPR and TPR swapped" says="swapped"
+# %% right="the plain way"
 def roc_points(labels, scores):
     y, s = np.asarray(labels), np.asarray(scores)
     thresholds = np.unique(s)[::-1]
     tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
     fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(tpr), np.array(fpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best = (float("inf"), cost_miss * float((y == 1).sum()))
-    for t in np.unique(s)[::-1]:
-        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
-        if cost < best[1]:
-            best = (float(t), cost)
-    return best
-
-# %% wrong="the start is missing" says="start at (0, 0)"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [(s[y == 0] >= t).mean() for t in thresholds]
     return np.array(fpr), np.array(tpr)
 
-
 def best_threshold(labels, scores, cost_false_alarm, cost_miss):
     y, s = np.asarray(labels), np.asarray(scores)
-    best = (float("inf"), cost_miss * float((y == 1).sum()))
-    for t in np.unique(s)[::-1]:
-        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
-        if cost < best[1]:
-            best = (float(t), cost)
-    return best
-
-# %% wrong="more than the threshold" says=">="
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] > t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] > t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best = (float("inf"), cost_miss * float((y == 1).sum()))
-    for t in np.unique(s)[::-1]:
-        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
-        if cost < best[1]:
-            best = (float(t), cost)
-    return best
-
-# %% wrong="more than the threshold for ham only" says=">="
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] > t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best = (float("inf"), cost_miss * float((y == 1).sum()))
-    for t in np.unique(s)[::-1]:
-        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
-        if cost < best[1]:
-            best = (float(t), cost)
-    return best
-
-# %% wrong="a point for every message" says="equal scores are one threshold"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.sort(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best = (float("inf"), cost_miss * float((y == 1).sum()))
-    for t in np.unique(s)[::-1]:
-        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
-        if cost < best[1]:
-            best = (float(t), cost)
-    return best
-
+    best, lowest = np.inf, np.inf
+    for t in np.append(np.inf, np.unique(s)[::-1]):
+        fp, fn = ((s >= t) & (y == 0)).sum(), ((s < t) & (y == 1)).sum()
+        cost = cost_false_alarm * float(fp) + cost_miss * float(fn)
+        if cost < lowest:
+            best, lowest = float(t), cost
+    return best, float(lowest)
+# %% wrong="FPR and TPR swapped" says="swapped" of="only the scores of spam can win"
+#~ (fpr), np.array(tpr) => (tpr), np.array(fpr)
+# %% wrong="the start is missing" says="start at (0, 0)" of="only the scores of spam can win"
+#~ [0.0] + [(s[y == 1] >= t).mean() for t in thresholds] => [(s[y == 1] >= t).mean() for t in thresholds]
+#~ [0.0] + [(s[y == 0] >= t).mean() for t in thresholds] => [(s[y == 0] >= t).mean() for t in thresholds]
+# %% wrong="more than the threshold" says=">=" of="only the scores of spam can win"
+#~ (s[y == 1] >= t) => (s[y == 1] > t)
+#~ (s[y == 0] >= t) => (s[y == 0] > t)
+# %% wrong="more than the threshold for ham only" says=">=" of="only the scores of spam can win"
+#~ (s[y == 0] >= t) => (s[y == 0] > t)
+# %% wrong="a point for every message" says="equal scores are one threshold" of="only the scores of spam can win"
+#~ unique => sort
 # %% wrong="messages one by one, also with equal scores" says="equal scores"
 def roc_points(labels, scores):
     y = np.asarray(labels)[np.argsort(-np.asarray(scores), kind="stable")]
     tpr = np.append(0, np.cumsum(y == 1)) / (y == 1).sum()
     fpr = np.append(0, np.cumsum(y == 0)) / (y == 0).sum()
     return fpr, tpr
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best = (float("inf"), cost_miss * float((y == 1).sum()))
-    for t in np.unique(s)[::-1]:
-        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
-        if cost < best[1]:
-            best = (float(t), cost)
-    return best
-
-# %% wrong="divides by all messages" says="not by all"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [((s >= t) & (y == 1)).mean() for t in thresholds]
-    fpr = [0.0] + [((s >= t) & (y == 0)).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best = (float("inf"), cost_miss * float((y == 1).sum()))
-    for t in np.unique(s)[::-1]:
-        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
-        if cost < best[1]:
-            best = (float(t), cost)
-    return best
-
-# %% wrong="lowest score first" says="highest score"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best = (float("inf"), cost_miss * float((y == 1).sum()))
-    for t in np.unique(s)[::-1]:
-        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
-        if cost < best[1]:
-            best = (float(t), cost)
-    return best
-
-# %% wrong="all turned round" says="highest score comes first"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr)[::-1], np.array(tpr)[::-1]
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best = (float("inf"), cost_miss * float((y == 1).sum()))
-    for t in np.unique(s)[::-1]:
-        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
-        if cost < best[1]:
-            best = (float(t), cost)
-    return best
-
-# %% wrong="precision instead of TPR" says="precision"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(y[s >= t] == 1).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best = (float("inf"), cost_miss * float((y == 1).sum()))
-    for t in np.unique(s)[::-1]:
-        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
-        if cost < best[1]:
-            best = (float(t), cost)
-    return best
-
-# %% wrong="specificity instead of FPR" says="specificity"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] < t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best = (float("inf"), cost_miss * float((y == 1).sum()))
-    for t in np.unique(s)[::-1]:
-        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
-        if cost < best[1]:
-            best = (float(t), cost)
-    return best
-
-# %% wrong="counts instead of shares" says="divide"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).sum() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).sum() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best = (float("inf"), cost_miss * float((y == 1).sum()))
-    for t in np.unique(s)[::-1]:
-        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
-        if cost < best[1]:
-            best = (float(t), cost)
-    return best
-
-# %% wrong="each divided by the other class" says="class"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).sum() / (y == 0).sum() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).sum() / (y == 1).sum() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best = (float("inf"), cost_miss * float((y == 1).sum()))
-    for t in np.unique(s)[::-1]:
-        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
-        if cost < best[1]:
-            best = (float(t), cost)
-    return best
-
-# %% wrong="low scores are spam" says=">="
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] <= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] <= t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best = (float("inf"), cost_miss * float((y == 1).sum()))
-    for t in np.unique(s)[::-1]:
-        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
-        if cost < best[1]:
-            best = (float(t), cost)
-    return best
-
-# %% wrong="points on a straight line dropped" says="each different score"
-from sklearn.metrics import roc_curve
-
-
-def roc_points(labels, scores):
-    fpr, tpr, _ = roc_curve(labels, scores)
-    return fpr, tpr
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best = (float("inf"), cost_miss * float((y == 1).sum()))
-    for t in np.unique(s)[::-1]:
-        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
-        if cost < best[1]:
-            best = (float(t), cost)
-    return best
-
-# %% wrong="one more point (1, 1) at the end" says="shape (2, 5) came, shape (2, 4) was expected"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr + [1.0]), np.array(tpr + [1.0])
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best = (float("inf"), cost_miss * float((y == 1).sum()))
-    for t in np.unique(s)[::-1]:
-        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
-        if cost < best[1]:
-            best = (float(t), cost)
-    return best
-
-# %% wrong="thresholds on a grid" says="each different score"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.linspace(s.max(), s.min(), 101)
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best = (float("inf"), cost_miss * float((y == 1).sum()))
-    for t in np.unique(s)[::-1]:
-        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
-        if cost < best[1]:
-            best = (float(t), cost)
-    return best
-
-# %% wrong="scores rounded to one digit" says="each different score"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.round(np.asarray(scores), 1)
-    thresholds = np.unique(np.round(s, 1))[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best = (float("inf"), cost_miss * float((y == 1).sum()))
-    for t in np.unique(s)[::-1]:
-        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
-        if cost < best[1]:
-            best = (float(t), cost)
-    return best
-
-# %% wrong="thresholds are the scores of spam only" says="each different score"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s[y == 1])[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best = (float("inf"), cost_miss * float((y == 1).sum()))
-    for t in np.unique(s)[::-1]:
-        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
-        if cost < best[1]:
-            best = (float(t), cost)
-    return best
-
-# %% wrong="thresholds between 0 and 1 only" says="scores may be"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = [t for t in np.unique(s)[::-1] if 0 <= t <= 1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best = (float("inf"), cost_miss * float((y == 1).sum()))
-    for t in np.unique(s)[::-1]:
-        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
-        if cost < best[1]:
-            best = (float(t), cost)
-    return best
-
-# %% wrong="also returns the thresholds" says="two arrays"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr), thresholds
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best = (float("inf"), cost_miss * float((y == 1).sum()))
-    for t in np.unique(s)[::-1]:
-        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
-        if cost < best[1]:
-            best = (float(t), cost)
-    return best
-
-# %% wrong="integer arrays cut the shares" says="integer"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr).astype(int), np.array(tpr).astype(int)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best = (float("inf"), cost_miss * float((y == 1).sum()))
-    for t in np.unique(s)[::-1]:
-        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
-        if cost < best[1]:
-            best = (float(t), cost)
-    return best
-
-# %% wrong="sorts the scores of the caller" says="changed"
-def roc_points(labels, scores):
-    y = np.asarray(labels)[np.argsort(scores, kind="stable")]
-    scores.sort()
-    s = np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best = (float("inf"), cost_miss * float((y == 1).sum()))
-    for t in np.unique(s)[::-1]:
-        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
-        if cost < best[1]:
-            best = (float(t), cost)
-    return best
-
-# %% wrong="labels as a list are compared with 1" says="list"
-def roc_points(labels, scores):
-    y, s = labels, np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best = (float("inf"), cost_miss * float((y == 1).sum()))
-    for t in np.unique(s)[::-1]:
-        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
-        if cost < best[1]:
-            best = (float(t), cost)
-    return best
-
-# %% wrong="ties go to the lowest" says="take the highest"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best, lowest = np.inf, np.inf
-    for t in np.append(np.inf, np.unique(s)[::-1]):
-        fp, fn = ((s >= t) & (y == 0)).sum(), ((s < t) & (y == 1)).sum()
-        cost = cost_false_alarm * float(fp) + cost_miss * float(fn)
-        if cost <= lowest:
-            best, lowest = float(t), cost
-    return best, float(lowest)
-
-# %% wrong="costs swapped" says="costs are swapped"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best, lowest = np.inf, np.inf
-    for t in np.append(np.inf, np.unique(s)[::-1]):
-        fp, fn = ((s >= t) & (y == 0)).sum(), ((s < t) & (y == 1)).sum()
-        cost = cost_miss * float(fp) + cost_false_alarm * float(fn)
-        if cost < lowest:
-            best, lowest = float(t), cost
-    return best, float(lowest)
-
-# %% wrong="costs ignored" says="costs were ignored"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best, lowest = np.inf, np.inf
-    for t in np.append(np.inf, np.unique(s)[::-1]):
-        fp, fn = ((s >= t) & (y == 0)).sum(), ((s < t) & (y == 1)).sum()
-        cost = float(fp) + float(fn)
-        if cost < lowest:
-            best, lowest = float(t), cost
-    return best, float(lowest)
-
-# %% wrong="cost with the errors unweighted in the end" says="costs were ignored"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best, lowest = np.inf, np.inf
-    for t in np.append(np.inf, np.unique(s)[::-1]):
-        fp, fn = ((s >= t) & (y == 0)).sum(), ((s < t) & (y == 1)).sum()
-        cost = cost_false_alarm * float(fp) + cost_miss * float(fn)
-        if cost < lowest:
-            best, lowest = float(t), cost
-    return best, float(((s >= best) != (y == 1)).sum())
-
-# %% wrong="threshold itself is ham" says=">="
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best, lowest = np.inf, np.inf
-    for t in np.append(np.inf, np.unique(s)[::-1]):
-        fp, fn = ((s > t) & (y == 0)).sum(), ((s <= t) & (y == 1)).sum()
-        cost = cost_false_alarm * float(fp) + cost_miss * float(fn)
-        if cost < lowest:
-            best, lowest = float(t), cost
-    return best, float(lowest)
-
-# %% wrong="infinity is no candidate" says="infinity is a candidate"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best, lowest = np.inf, np.inf
-    for t in np.unique(s)[::-1]:
-        fp, fn = ((s >= t) & (y == 0)).sum(), ((s < t) & (y == 1)).sum()
-        cost = cost_false_alarm * float(fp) + cost_miss * float(fn)
-        if cost < lowest:
-            best, lowest = float(t), cost
-    return best, float(lowest)
-
-# %% wrong="a score above the highest instead of infinity" says="inf was expected"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best, lowest = np.inf, np.inf
-    for t in np.append(s.max() + 1, np.unique(s)[::-1]):
-        fp, fn = ((s >= t) & (y == 0)).sum(), ((s < t) & (y == 1)).sum()
-        cost = cost_false_alarm * float(fp) + cost_miss * float(fn)
-        if cost < lowest:
-            best, lowest = float(t), cost
-    return best, float(lowest)
-
-# %% wrong="cost before the threshold" says="threshold and cost are swapped"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best, lowest = np.inf, np.inf
-    for t in np.append(np.inf, np.unique(s)[::-1]):
-        fp, fn = ((s >= t) & (y == 0)).sum(), ((s < t) & (y == 1)).sum()
-        cost = cost_false_alarm * float(fp) + cost_miss * float(fn)
-        if cost < lowest:
-            best, lowest = float(t), cost
-    return float(lowest), best
-
-# %% wrong="mean cost" says="total cost is asked"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best, lowest = np.inf, np.inf
-    for t in np.append(np.inf, np.unique(s)[::-1]):
-        fp, fn = ((s >= t) & (y == 0)).sum(), ((s < t) & (y == 1)).sum()
-        cost = cost_false_alarm * float(fp) + cost_miss * float(fn)
-        if cost < lowest:
-            best, lowest = float(t), cost
-    return best, float(lowest) / len(y)
-
-# %% wrong="rates weighed instead of counts" says="counts"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best, lowest = np.inf, np.inf
-    for t in np.append(np.inf, np.unique(s)[::-1]):
-        fp, fn = ((s >= t) & (y == 0)).sum(), ((s < t) & (y == 1)).sum()
-        cost = cost_false_alarm * float(fp) / max((y == 0).sum(), 1) + cost_miss * float(fn) / max((y == 1).sum(), 1)
-        if cost < lowest:
-            best, lowest = float(t), cost
-    return best, float(lowest)
-
-# %% wrong="thresholds half way between scores" says="half way"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best, lowest = np.inf, np.inf
-    for t in np.append(np.inf, ((np.unique(s)[1:] + np.unique(s)[:-1]) / 2)[::-1]):
-        fp, fn = ((s >= t) & (y == 0)).sum(), ((s < t) & (y == 1)).sum()
-        cost = cost_false_alarm * float(fp) + cost_miss * float(fn)
-        if cost < lowest:
-            best, lowest = float(t), cost
-    return best, float(lowest)
-
-# %% wrong="minus infinity instead of infinity" says="infinity"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best, lowest = np.inf, np.inf
-    for t in np.append(np.unique(s)[::-1], -np.inf):
-        fp, fn = ((s >= t) & (y == 0)).sum(), ((s < t) & (y == 1)).sum()
-        cost = cost_false_alarm * float(fp) + cost_miss * float(fn)
-        if cost < lowest:
-            best, lowest = float(t), cost
-    return best, float(lowest)
-
-# %% wrong="only thresholds between 0 and 1" says="scores may be"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best, lowest = np.inf, np.inf
-    for t in [np.inf] + [t for t in np.unique(s)[::-1] if 0 <= t <= 1]:
-        fp, fn = ((s >= t) & (y == 0)).sum(), ((s < t) & (y == 1)).sum()
-        cost = cost_false_alarm * float(fp) + cost_miss * float(fn)
-        if cost < lowest:
-            best, lowest = float(t), cost
-    return best, float(lowest)
-
-# %% wrong="misses are not counted" says="miss"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best, lowest = np.inf, np.inf
-    for t in np.append(np.inf, np.unique(s)[::-1]):
-        fp, fn = ((s >= t) & (y == 0)).sum(), 0
-        cost = cost_false_alarm * float(fp) + cost_miss * float(fn)
-        if cost < lowest:
-            best, lowest = float(t), cost
-    return best, float(lowest)
-
-# %% wrong="hits are paid for" says="miss"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best, lowest = np.inf, np.inf
-    for t in np.append(np.inf, np.unique(s)[::-1]):
-        fp, fn = ((s >= t) & (y == 0)).sum(), ((s >= t) & (y == 1)).sum()
-        cost = cost_false_alarm * float(fp) + cost_miss * float(fn)
-        if cost < lowest:
-            best, lowest = float(t), cost
-    return best, float(lowest)
-
-# %% wrong="the dearest threshold" says="smallest"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best, lowest = np.inf, -np.inf
-    for t in np.append(np.inf, np.unique(s)[::-1]):
-        fp, fn = ((s >= t) & (y == 0)).sum(), ((s < t) & (y == 1)).sum()
-        cost = cost_false_alarm * float(fp) + cost_miss * float(fn)
-        if cost > lowest:
-            best, lowest = float(t), cost
-    return best, float(lowest)
-
+# %% wrong="divides by all messages" says="not by all" of="only the scores of spam can win"
+#~ s[y == 1] >= t => (s >= t) & (y == 1)
+#~ s[y == 0] >= t => (s >= t) & (y == 0)
+# %% wrong="lowest score first" says="highest score" of="only the scores of spam can win"
+#~ (s)[::-1] => (s)
+# %% wrong="all turned round" says="highest score comes first" of="only the scores of spam can win"
+#~ , np.array(tpr) => [::-1], np.array(tpr)[::-1]
+# %% wrong="precision instead of TPR" says="precision" of="only the scores of spam can win"
+#~ s[y == 1] >= t => y[s >= t] == 1
+# %% wrong="specificity instead of FPR" says="specificity" of="only the scores of spam can win"
+#~ (s[y == 0] >= t) => (s[y == 0] < t)
+# %% wrong="counts instead of shares" says="divide" of="only the scores of spam can win"
+#~ (s[y == 1] >= t).mean => (s[y == 1] >= t).sum
+#~ (s[y == 0] >= t).mean => (s[y == 0] >= t).sum
+# %% wrong="each divided by the other class" says="class" of="only the scores of spam can win"
+#~ (s[y == 1] >= t).mean => (s[y == 1] >= t).sum() / (y == 0).sum
+#~ (s[y == 0] >= t).mean => (s[y == 0] >= t).sum() / (y == 1).sum
+# %% wrong="low scores are spam" says=">=" of="only the scores of spam can win"
+#~ (s[y == 1] >= t) => (s[y == 1] <= t)
+#~ (s[y == 0] >= t) => (s[y == 0] <= t)
+# %% wrong="points on a straight line dropped" says="each different score" of="scikit-learn's roc_curve, all points"
+#~ scores, drop_intermediate=False => scores
+# %% wrong="one more point (1, 1) at the end" says="shape (2, 5) came, shape (2, 4) was expected" of="only the scores of spam can win"
+#~ (fpr), np.array(tpr) => (fpr + [1.0]), np.array(tpr + [1.0])
+# %% wrong="thresholds on a grid" says="each different score" of="only the scores of spam can win"
+#~ unique(s)[::-1] => linspace(s.max(), s.min(), 101)
+# %% wrong="scores rounded to one digit" says="each different score" of="only the scores of spam can win"
+#~ asarray(scores) => round(np.asarray(scores), 1)
+#~ (s) => (np.round(s, 1))
+# %% wrong="thresholds are the scores of spam only" says="each different score" of="only the scores of spam can win"
+#~ (s) => (s[y == 1])
+# %% wrong="thresholds between 0 and 1 only" says="scores may be" of="only the scores of spam can win"
+#~ np.unique(s)[::-1] => [t for t in np.unique(s)[::-1] if 0 <= t <= 1]
+# %% wrong="also returns the thresholds" says="two arrays" of="only the scores of spam can win"
+#~ (tpr) => (tpr), thresholds
+# %% wrong="integer arrays cut the shares" says="integer" of="only the scores of spam can win"
+#~ , np.array(tpr) => .astype(int), np.array(tpr).astype(int)
+# %% wrong="sorts the scores of the caller" says="changed" of="only the scores of spam can win"
+#-     y, s = np.asarray(labels), np.asarray(scores)
+#+     y = np.asarray(labels)[np.argsort(scores, kind="stable")]
+#+     scores.sort()
+#+     s = np.asarray(scores)
+# %% wrong="labels as a list are compared with 1" says="list" of="only the scores of spam can win"
+#~ np.asarray(labels) => labels
+# %% wrong="ties go to the lowest" says="take the highest" of="the plain way"
+#~ < lowest => <= lowest
+# %% wrong="costs swapped" says="costs are swapped" of="the plain way"
+#~ cost_false_alarm * float(fp) + cost_miss => cost_miss * float(fp) + cost_false_alarm
+# %% wrong="costs ignored" says="costs were ignored" of="the plain way"
+#~ cost_false_alarm * float(fp) + cost_miss * => float(fp) +
+# %% wrong="cost with the errors unweighted in the end" says="costs were ignored" of="the plain way"
+#~ (lowest) => (((s >= best) != (y == 1)).sum())
+# %% wrong="threshold itself is ham" says=">=" of="the plain way"
+#~ ((s >= t) & (y == 0)).sum(), ((s < t) & (y == 1)) => ((s > t) & (y == 0)).sum(), ((s <= t) & (y == 1))
+# %% wrong="infinity is no candidate" says="infinity is a candidate" of="the plain way"
+#~ append(np.inf, np.unique(s)[::-1]) => unique(s)[::-1]
+# %% wrong="a score above the highest instead of infinity" says="inf was expected" of="the plain way"
+#~ (np.inf, np.unique(s)[::-1]) => (s.max() + 1, np.unique(s)[::-1])
+# %% wrong="cost before the threshold" says="threshold and cost are swapped" of="the plain way"
+#~ best, float(lowest) => float(lowest), best
+# %% wrong="mean cost" says="total cost is asked" of="the plain way"
+#~ (lowest) => (lowest) / len(y)
+# %% wrong="rates weighed instead of counts" says="counts" of="the plain way"
+#~ + cost_miss * float(fn) => / max((y == 0).sum(), 1) + cost_miss * float(fn) / max((y == 1).sum(), 1)
+# %% wrong="thresholds half way between scores" says="half way" of="the plain way"
+#~ (np.inf, np.unique(s)[::-1]) => (np.inf, ((np.unique(s)[1:] + np.unique(s)[:-1]) / 2)[::-1])
+# %% wrong="minus infinity instead of infinity" says="infinity" of="the plain way"
+#~ inf, np.unique(s)[::-1] => unique(s)[::-1], -np.inf
+# %% wrong="only thresholds between 0 and 1" says="scores may be" of="the plain way"
+#~ np.append(np.inf, np.unique(s)[::-1]) => [np.inf] + [t for t in np.unique(s)[::-1] if 0 <= t <= 1]
+# %% wrong="misses are not counted" says="miss" of="the plain way"
+#~ ((s < t) & (y == 1)).sum() => 0
+# %% wrong="hits are paid for" says="miss" of="the plain way"
+#~ < t => >= t
+# %% wrong="the dearest threshold" says="smallest" of="the plain way"
+#~ , np.inf => , -np.inf
+#~ < lowest => > lowest
 # %% wrong="fewest errors, only then the costs" says="costs were ignored"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
 def best_threshold(labels, scores, cost_false_alarm, cost_miss):
     y, s = np.asarray(labels), np.asarray(scores)
     candidates = np.append(np.inf, np.unique(s)[::-1])
     t = candidates[np.argmin([((s >= t) != (y == 1)).sum() for t in candidates])]
     cost = cost_false_alarm * ((s >= t) & (y == 0)).sum() + cost_miss * ((s < t) & (y == 1)).sum()
     return float(t), float(cost)
-
 # %% wrong="infinity does not fit among integer scores" says="integer"
 def roc_points(labels, scores):
     y, s = np.asarray(labels), np.asarray(scores)
@@ -758,7 +124,6 @@ def roc_points(labels, scores):
     tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
     fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
     return np.array(fpr), np.array(tpr)
-
 
 def best_threshold(labels, scores, cost_false_alarm, cost_miss):
     y, s = np.asarray(labels), np.asarray(scores)
@@ -769,47 +134,19 @@ def best_threshold(labels, scores, cost_false_alarm, cost_miss):
         if cost < lowest:
             best, lowest = float(t), cost
     return best, float(lowest)
-
-# %% wrong="takes the first score as it comes" says="take the highest"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best, lowest = np.inf, np.inf
-    for t in np.append(np.inf, s):
-        fp, fn = ((s >= t) & (y == 0)).sum(), ((s < t) & (y == 1)).sum()
-        cost = cost_false_alarm * float(fp) + cost_miss * float(fn)
-        if cost < lowest:
-            best, lowest = float(t), cost
-    return best, float(lowest)
-
+# %% wrong="takes the first score as it comes" says="take the highest" of="the plain way"
+#~ (np.inf, np.unique(s)[::-1]) => (np.inf, s)
 # %% wrong="index of the threshold" says="the index"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
 def best_threshold(labels, scores, cost_false_alarm, cost_miss):
     y, s = np.asarray(labels), np.asarray(scores)
     candidates = np.append(np.inf, np.unique(s)[::-1])
     costs = [cost_false_alarm * ((s >= t) & (y == 0)).sum() + cost_miss * ((s < t) & (y == 1)).sum() for t in candidates]
     return float(np.argmin(costs)), float(min(costs))
-
 # %% wrong="memorises the visible outputs" says="examples only"
 def roc_points(labels, scores):
     if len(labels) == 7:
         return np.array([0, 1, 1, 1, 2, 2, 3, 4]) / 4, np.array([0, 0, 1, 2, 2, 3, 3, 3]) / 3
     return np.array([0, 0, 0.5, 1]), np.array([0, 0.5, 1, 1])
-
 
 def best_threshold(labels, scores, cost_false_alarm, cost_miss):
     if cost_miss == 4:
@@ -821,15 +158,12 @@ def best_threshold(labels, scores, cost_false_alarm, cost_miss):
     if len(labels) == 3:
         return float("inf"), 1.0
     return (0.8, 1.0) if cost_miss == 5 else (0.9, 1.0)
-
 # %% right="scikit-learn's roc_curve, all points"
 from sklearn.metrics import roc_curve
-
 
 def roc_points(labels, scores):
     fpr, tpr, _ = roc_curve(labels, scores, drop_intermediate=False)
     return fpr, tpr
-
 
 def best_threshold(labels, scores, cost_false_alarm, cost_miss):
     y, s = np.asarray(labels), np.asarray(scores, dtype=float)
@@ -837,7 +171,6 @@ def best_threshold(labels, scores, cost_false_alarm, cost_miss):
     costs = cost_false_alarm * ((s >= t) & (y == 0)).sum(axis=1) + cost_miss * ((s < t) & (y == 1)).sum(axis=1)
     i = int(np.argmin(costs))
     return t[i, 0], costs[i]
-
 # %% right="sorted once, cumulative sums"
 def roc_points(labels, scores):
     order = np.argsort(-np.asarray(scores, dtype=float), kind="stable")
@@ -845,7 +178,6 @@ def roc_points(labels, scores):
     last = np.append(np.flatnonzero(s[1:] != s[:-1]), len(s) - 1)
     spam, ham = np.cumsum(y)[last], np.cumsum(1 - y)[last]
     return np.append(0, ham / ham[-1]), np.append(0, spam / spam[-1])
-
 
 def best_threshold(labels, scores, cost_false_alarm, cost_miss):
     y, s = np.asarray(labels), np.asarray(scores)
@@ -855,7 +187,6 @@ def best_threshold(labels, scores, cost_false_alarm, cost_miss):
         if cost < best[1]:
             best = (float(t), cost)
     return best
-
 # %% right="dictionaries of counts per score"
 def roc_points(labels, scores):
     spam, ham = Counter(), Counter()
@@ -868,7 +199,6 @@ def roc_points(labels, scores):
         tpr.append(b / sum(spam.values()))
     return np.array(fpr, dtype=float), np.array(tpr, dtype=float)
 
-
 def best_threshold(labels, scores, cost_false_alarm, cost_miss):
     pairs = list(zip(labels, scores))
     def cost(t):
@@ -877,7 +207,6 @@ def best_threshold(labels, scores, cost_false_alarm, cost_miss):
         )
     total, negative = min((cost(t), -t) for t in {math.inf, *map(float, scores)})
     return -negative, total
-
 # %% right="only the scores of spam can win"
 def roc_points(labels, scores):
     y, s = np.asarray(labels), np.asarray(scores)
@@ -886,21 +215,18 @@ def roc_points(labels, scores):
     fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
     return np.array(fpr), np.array(tpr)
 
-
 def best_threshold(labels, scores, cost_false_alarm, cost_miss):
     y, s = np.array(labels), np.array(scores, dtype=float)
     candidates = sorted({math.inf} | set(s[y == 1].tolist()))
     costs = [cost_false_alarm * np.sum((s >= t) * (y == 0)) + cost_miss * np.sum((s < t) * (y == 1)) for t in candidates]
     lowest = min(costs)
     return max(t for t, c in zip(candidates, costs) if c == lowest), lowest
-
 # %% right="one comparison table"
 def roc_points(labels, scores):
     y, s = np.asarray(labels) > 0, np.asarray(scores, dtype=float)
     called = s[None, :] >= np.append(np.inf, np.unique(s)[::-1])[:, None]
     return called[:, ~y].mean(axis=1), called[:, y].mean(axis=1)
 
-
 def best_threshold(labels, scores, cost_false_alarm, cost_miss):
     y, s = np.asarray(labels), np.asarray(scores)
     best = (float("inf"), cost_miss * float((y == 1).sum()))
@@ -909,108 +235,20 @@ def best_threshold(labels, scores, cost_false_alarm, cost_miss):
         if cost < best[1]:
             best = (float(t), cost)
     return best
-
-# %% wrong="(0, 0) twice" says="(0, 0) comes once"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.append(np.inf, np.unique(s)[::-1])
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best = (float("inf"), cost_miss * float((y == 1).sum()))
-    for t in np.unique(s)[::-1]:
-        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
-        if cost < best[1]:
-            best = (float(t), cost)
-    return best
-
-# %% wrong="the lowest score is left out" says="every score as a threshold"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[:0:-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best = (float("inf"), cost_miss * float((y == 1).sum()))
-    for t in np.unique(s)[::-1]:
-        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
-        if cost < best[1]:
-            best = (float(t), cost)
-    return best
-
-# %% wrong="only the FPR divided by all messages" says="divide ham"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [((s >= t) & (y == 0)).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best = (float("inf"), cost_miss * float((y == 1).sum()))
-    for t in np.unique(s)[::-1]:
-        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
-        if cost < best[1]:
-            best = (float(t), cost)
-    return best
-
-# %% wrong="false discoveries instead of FPR" says="share of all ham"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(y[s >= t] == 0).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best = (float("inf"), cost_miss * float((y == 1).sum()))
-    for t in np.unique(s)[::-1]:
-        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
-        if cost < best[1]:
-            best = (float(t), cost)
-    return best
-
-# %% wrong="stops at the first rise" says="do not stop"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best = (float("inf"), cost_miss * float((y == 1).sum()))
-    for t in np.unique(s)[::-1]:
-        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
-        if cost < best[1]:
-            best = (float(t), cost)
-        elif cost > best[1]:
-            break
-    return best
-
+# %% wrong="(0, 0) twice" says="(0, 0) comes once" of="only the scores of spam can win"
+#~ unique(s)[::-1] => append(np.inf, np.unique(s)[::-1])
+# %% wrong="the lowest score is left out" says="every score as a threshold" of="only the scores of spam can win"
+#~ [::-1] => [:0:-1]
+# %% wrong="only the FPR divided by all messages" says="divide ham" of="only the scores of spam can win"
+#~ s[y == 0] >= t => (s >= t) & (y == 0)
+# %% wrong="false discoveries instead of FPR" says="share of all ham" of="only the scores of spam can win"
+#~ s[y == 0] >= t => y[s >= t] == 0
+# %% wrong="stops at the first rise" says="do not stop" of="sorted once, cumulative sums"
+#-             best = (float(t), cost)
+#+             best = (float(t), cost)
+#+         elif cost > best[1]:
+#+             break
 # %% wrong="TPR minus FPR decides" says="not TPR - FPR"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
 def best_threshold(labels, scores, cost_false_alarm, cost_miss):
     y, s = np.asarray(labels), np.asarray(scores)
     thresholds = np.append(np.inf, np.unique(s)[::-1])
@@ -1018,49 +256,17 @@ def best_threshold(labels, scores, cost_false_alarm, cost_miss):
             for t in thresholds]
     t = thresholds[np.argmax(gain)]
     return t, cost_false_alarm * np.sum((s >= t) & (y == 0)) + cost_miss * np.sum((s < t) & (y == 1))
-
-# %% wrong="a score wins a tie with infinity" says="infinity"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best = (float("inf"), cost_miss * float((y == 1).sum()))
-    for t in np.unique(s):
-        cost = cost_false_alarm * float(((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum())
-        if cost <= best[1]:
-            best = (float(t), cost)
-    return best
-
-# %% wrong="the classes of the errors exchanged" says="here it is the reverse"
-def roc_points(labels, scores):
-    y, s = np.asarray(labels), np.asarray(scores)
-    thresholds = np.unique(s)[::-1]
-    tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
-    fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
-    return np.array(fpr), np.array(tpr)
-
-
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    best = (float("inf"), cost_miss * float((y == 0).sum()))
-    for t in np.unique(s)[::-1]:
-        cost = cost_false_alarm * float(((s >= t) & (y == 1)).sum()) + cost_miss * float(((s < t) & (y == 0)).sum())
-        if cost < best[1]:
-            best = (float(t), cost)
-    return best
-
+# %% wrong="a score wins a tie with infinity" says="infinity" of="sorted once, cumulative sums"
+#~ (s)[::-1] => (s)
+#~ < best => <= best
+# %% wrong="the classes of the errors exchanged" says="here it is the reverse" of="sorted once, cumulative sums"
+#~ ((y == 1).sum()) => ((y == 0).sum())
+#~ (((s >= t) & (y == 0)).sum()) + cost_miss * float(((s < t) & (y == 1)).sum()) => (((s >= t) & (y == 1)).sum()) + cost_miss * float(((s < t) & (y == 0)).sum())
 # %% right="torch, tensors come back"
 def roc_points(labels, scores):
     y, s = torch.tensor(np.array(labels)), torch.tensor(np.array(scores, dtype=np.float32))
     at = torch.cat([torch.tensor([math.inf]), s.unique().flip(0)])[:, None]
     return (s[y == 0] >= at).float().mean(1), (s[y == 1] >= at).float().mean(1)
-
 
 def best_threshold(labels, scores, cost_false_alarm, cost_miss):
     y, s = torch.tensor(np.array(labels)), torch.tensor(np.array(scores, dtype=np.float32))

@@ -1,89 +1,4 @@
-# %% wrong="base ignored" says="base was ignored"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-    raise ValueError(kind)
-
-# %% wrong="always base 10" says="base is an argument"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
-    d = np.maximum(df, 1)
-    log = lambda x: np.log10(x)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-    raise ValueError(kind)
-
-# %% wrong="the default is base 10" says="default base is e"
-def inverse_document_frequency(counts, kind="log", base=10):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-    raise ValueError(kind)
-
-# %% wrong="only base 10 and e are known" says="base was ignored"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
-    d = np.maximum(df, 1)
-    log = lambda x: np.log10(x) if base == 10 else np.log(x)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-    raise ValueError(kind)
-
-# %% wrong="multiplied by the log of the base" says="logarithm of the base"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) * np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-    raise ValueError(kind)
-
-# %% wrong="smooth ignores the base" says="base was ignored"
+# %% right="the plain way"
 def inverse_document_frequency(counts, kind="log", base=math.e):
     df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
     d = np.maximum(df, 1)
@@ -97,644 +12,104 @@ def inverse_document_frequency(counts, kind="log", base=math.e):
     if kind == "log1":
         return log(n / (df + 1))
     if kind == "smooth":
-        return np.log((n + 1) / (df + 1)) + 1
-    raise ValueError(kind)
-
-# %% wrong="log1 ignores the base" says="base was ignored"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)
-    if kind == "log1":
-        return np.log(n / (df + 1))
-    if kind == "smooth":
         return log((n + 1) / (df + 1)) + 1
     raise ValueError(kind)
-
-# %% wrong="counts occurrences" says="occurrences were counted"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray(counts.sum(axis=0)).ravel(), counts.shape[0]
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-    raise ValueError(kind)
-
-# %% wrong="words that occur more than once" says="above 0"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 1).sum(axis=0)).ravel(), counts.shape[0]
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-    raise ValueError(kind)
-
-# %% wrong="log upside down" says="upside down"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return np.where(df > 0, log(d / n), 0.0)
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-    raise ValueError(kind)
-
-# %% wrong="log1 upside down" says="upside down"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)
-    if kind == "log1":
-        return log((df + 1) / n)
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-    raise ValueError(kind)
-
-# %% wrong="inverse and ratio exchanged" says="kind ratio"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-    raise ValueError(kind)
-
-# %% wrong="ratio turned round" says="upside down"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, d / n, 0.0)
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-    raise ValueError(kind)
-
-# %% wrong="empty documents are not counted" says="empty document counts"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), int((counts.sum(axis=1) > 0).sum())
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-    raise ValueError(kind)
-
-# %% wrong="N is the number of tokens" says="number of documents"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.sum()
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-    raise ValueError(kind)
-
-# %% wrong="N is the size of the vocabulary" says="number of documents"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[1]
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-    raise ValueError(kind)
-
-# %% wrong="counts per document, not per word" says="shape (2,) came, shape (7,) was expected"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=1)).ravel(), counts.shape[0]
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-    raise ValueError(kind)
-
-# %% wrong="log1 adds 1 to N" says="not to N"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)
-    if kind == "log1":
-        return log((n + 1) / (df + 1))
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-    raise ValueError(kind)
-
-# %% wrong="log1 adds 1 outside" says="outside the logarithm"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)
-    if kind == "log1":
-        return log(n / d) + 1
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-    raise ValueError(kind)
-
-# %% wrong="log1 is clipped at 0" says="negative"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)
-    if kind == "log1":
-        return np.maximum(log(n / (df + 1)), 0)
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-    raise ValueError(kind)
-
-# %% wrong="smooth lacks the 1 outside" says="outside the logarithm"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return log((n + 1) / (df + 1))
-    raise ValueError(kind)
-
-# %% wrong="smooth has the last 1 inside" says="outside the logarithm"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return log((n + 1) / (df + 1) + 1)
-    raise ValueError(kind)
-
-# %% wrong="smooth without 1 at N" says="added to N"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return log(n / (df + 1)) + 1
-    raise ValueError(kind)
-
-# %% wrong="smooth without smoothing" says="smoothing is missing"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return log(n / d) + 1
-    raise ValueError(kind)
-
-# %% wrong="log has a 1 at N_j" says="values of the kind log1"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return np.where(df > 0, log(n / (d + 1)), 0.0)
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-    raise ValueError(kind)
-
+# %% wrong="base ignored" says="base was ignored" of="the plain way"
+#~ (x) / np.log(base) => (x)
+# %% wrong="always base 10" says="base is an argument" of="the plain way"
+#~ log(x) / np.log(base) => log10(x)
+# %% wrong="the default is base 10" says="default base is e" of="the plain way"
+#~ math.e => 10
+# %% wrong="only base 10 and e are known" says="base was ignored" of="the plain way"
+#~ log(x) / np.log(base) => log10(x) if base == 10 else np.log(x)
+# %% wrong="multiplied by the log of the base" says="logarithm of the base" of="the plain way"
+#~ / np => * np
+# %% wrong="smooth ignores the base" says="base was ignored" of="the plain way"
+#~ log((n + 1) / (df + 1)) => np.log((n + 1) / (df + 1))
+# %% wrong="log1 ignores the base" says="base was ignored" of="the plain way"
+#~ log(n / (df + 1)) => np.log(n / (df + 1))
+# %% wrong="counts occurrences" says="occurrences were counted" of="the plain way"
+#~ (counts > 0) => counts
+# %% wrong="words that occur more than once" says="above 0" of="the plain way"
+#~ (counts > 0) => (counts > 1)
+# %% wrong="log upside down" says="upside down" of="the plain way"
+#~ (n / d) => (d / n)
+# %% wrong="log1 upside down" says="upside down" of="the plain way"
+#~ n / (df + 1) => (df + 1) / n
+# %% wrong="inverse and ratio exchanged" says="kind ratio" of="the plain way"
+#~ 1 / => n /
+# %% wrong="ratio turned round" says="upside down" of="the plain way"
+#~ n / d, => d / n,
+# %% wrong="empty documents are not counted" says="empty document counts" of="the plain way"
+#~ counts.shape[0] => int((counts.sum(axis=1) > 0).sum())
+# %% wrong="N is the number of tokens" says="number of documents" of="the plain way"
+#~ shape[0] => sum()
+# %% wrong="N is the size of the vocabulary" says="number of documents" of="the plain way"
+#~ [0] => [1]
+# %% wrong="counts per document, not per word" says="shape (2,) came, shape (7,) was expected" of="the plain way"
+#~ =0 => =1
+# %% wrong="log1 adds 1 to N" says="not to N" of="the plain way"
+#~ (n / (df + 1)) => ((n + 1) / (df + 1))
+# %% wrong="log1 adds 1 outside" says="outside the logarithm" of="the plain way"
+#~ (n / (df + 1)) => (n / d) + 1
+# %% wrong="log1 is clipped at 0" says="negative" of="the plain way"
+#~ log(n / (df + 1)) => np.maximum(log(n / (df + 1)), 0)
+# %% wrong="smooth lacks the 1 outside" says="outside the logarithm" of="the plain way"
+#~ ((n + 1) / (df + 1)) + 1 => ((n + 1) / (df + 1))
+# %% wrong="smooth has the last 1 inside" says="outside the logarithm" of="the plain way"
+#~ ((n + 1) / (df + 1)) + 1 => ((n + 1) / (df + 1) + 1)
+# %% wrong="smooth without 1 at N" says="added to N" of="the plain way"
+#~ (n + 1) => n
+# %% wrong="smooth without smoothing" says="smoothing is missing" of="the plain way"
+#~ (n + 1) / (df + 1) => n / d
+# %% wrong="log has a 1 at N_j" says="values of the kind log1" of="the plain way"
+#~ (n / d) => (n / (d + 1))
 # %% wrong="kind ignored" says="values of the kind log"
 def inverse_document_frequency(counts, kind="log", base=math.e):
     df = np.asarray((counts > 0).sum(axis=0)).ravel()
     return np.where(df > 0, np.log(counts.shape[0] / np.maximum(df, 1)) / np.log(base), 0.0)
-
-# %% wrong="the default kind is smooth" says="default kind"
-def inverse_document_frequency(counts, kind="smooth", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-    raise ValueError(kind)
-
-# %% wrong="infinite inverse for a word in no document" says="no document"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return 1 / df
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-    raise ValueError(kind)
-
-# %% wrong="infinite ratio for a word in no document" says="no document"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return n / df
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-    raise ValueError(kind)
-
-# %% wrong="infinite log for a word in no document" says="no document"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return log(n / df)
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-    raise ValueError(kind)
-
-# %% wrong="a word in no document gets N_j = 1" says="no document"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return n / d
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-    raise ValueError(kind)
-
-# %% wrong="a word in no document gets log N" says="no document"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return log(n / d)
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-    raise ValueError(kind)
-
-# %% wrong="a word in no document gets 1 for inverse" says="no document"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return 1 / d
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-    raise ValueError(kind)
-
-# %% wrong="a word in no document gets 0 in log1, too" says="first three"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)
-    if kind == "log1":
-        return np.where(df > 0, log(n / (df + 1)), 0.0)
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-    raise ValueError(kind)
-
-# %% wrong="a word in no document gets 0 in smooth, too" says="first three"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return np.where(df > 0, log((n + 1) / (df + 1)) + 1, 0.0)
-    raise ValueError(kind)
-
-# %% wrong="integer result" says="integer"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n // d, 0)
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-    raise ValueError(kind)
-
-# %% wrong="a matrix of shape (1, M)" says="another shape"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)), counts.shape[0]
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-    raise ValueError(kind)
-
-# %% wrong="sets the counts of the caller to 1" says="changed"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    counts.data[:] = 1
-    df, n = np.asarray(counts.sum(axis=0)).ravel(), counts.shape[0]
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-    raise ValueError(kind)
-
-# %% wrong="logarithm of 1 + the fraction" says="no 1 is added in this kind"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
-    pass
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return np.where(df>0, np.log(1+n/d)/np.log(base),0)
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-
-# %% wrong="a tiny number added to N_j" says="makes it huge"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
-    pass
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return 1/(df+1e-9)
-    if kind == "ratio":
-        return n/(df+1e-9)
-    if kind == "log":
-        return log(n/(df+1e-9))
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-
-# %% wrong="inverse is the share of documents" says="1 / N_j"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
-    pass
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return df/n
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-
-# %% wrong="log1 without its sign" says="keep its sign"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
-    pass
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)
-    if kind == "log1":
-        return np.abs(log(n/(df+1)))
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-
-# %% wrong="N is the number of stored counts" says="not of stored counts"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
-    n=counts.nnz
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-
-# %% wrong="log scaled to a largest of 1" says="keep their scale"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
-    pass
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)/max(1e-9,np.max(np.where(df > 0, log(n / d), 0.0)))
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-
+# %% wrong="the default kind is smooth" says="default kind" of="the plain way"
+#~ kind="log" => kind="smooth"
+# %% wrong="infinite inverse for a word in no document" says="no document" of="the plain way"
+#~ np.where(df > 0, 1 / d, 0.0) => 1 / df
+# %% wrong="infinite ratio for a word in no document" says="no document" of="the plain way"
+#~ np.where(df > 0, n / d, 0.0) => n / df
+# %% wrong="infinite log for a word in no document" says="no document" of="the plain way"
+#~ np.where(df > 0, log(n / d), 0.0) => log(n / df)
+# %% wrong="a word in no document gets N_j = 1" says="no document" of="the plain way"
+#~ np.where(df > 0, n / d, 0.0) => n / d
+# %% wrong="a word in no document gets log N" says="no document" of="the plain way"
+#~ np.where(df > 0, log(n / d), 0.0) => log(n / d)
+# %% wrong="a word in no document gets 1 for inverse" says="no document" of="the plain way"
+#~ np.where(df > 0, 1 / d, 0.0) => 1 / d
+# %% wrong="a word in no document gets 0 in log1, too" says="first three" of="the plain way"
+#~ log(n / (df + 1)) => np.where(df > 0, log(n / (df + 1)), 0.0)
+# %% wrong="a word in no document gets 0 in smooth, too" says="first three" of="the plain way"
+#~ log((n + 1) / (df + 1)) + 1 => np.where(df > 0, log((n + 1) / (df + 1)) + 1, 0.0)
+# %% wrong="integer result" says="integer" of="the plain way"
+#~ (df > 0, n / d, 0.0) => (df > 0, n // d, 0)
+# %% wrong="a matrix of shape (1, M)" says="another shape" of="the plain way"
+#~ ((counts > 0).sum(axis=0)).ravel() => ((counts > 0).sum(axis=0))
+# %% wrong="sets the counts of the caller to 1" says="changed" of="the plain way"
+#-     df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+#+     counts.data[:] = 1
+#+     df, n = np.asarray(counts.sum(axis=0)).ravel(), counts.shape[0]
+# %% wrong="logarithm of 1 + the fraction" says="no 1 is added in this kind" of="a list in one kind"
+#~ (df > 0, log(n / d), 0.0).tolist() => (df>0, np.log(1+n/d)/np.log(base),0)
+# %% wrong="a tiny number added to N_j" says="makes it huge" of="a list in one kind"
+#~ np.where(df > 0, 1 / d, 0.0) => 1/(df+1e-9)
+#~ np.where(df > 0, n / d, 0.0) => n/(df+1e-9)
+#~ np.where(df > 0, log(n / d), 0.0).tolist() => log(n/(df+1e-9))
+# %% wrong="inverse is the share of documents" says="1 / N_j" of="a list in one kind"
+#~ np.where(df > 0, 1 / d, 0.0) => df/n
+#~ (df > 0, log(n / d), 0.0).tolist() => (df > 0, log(n / d), 0.0)
+# %% wrong="log1 without its sign" says="keep its sign" of="a list in one kind"
+#~ (df > 0, log(n / d), 0.0).tolist() => (df > 0, log(n / d), 0.0)
+#~ log(n / (df + 1)) => np.abs(log(n/(df+1)))
+# %% wrong="N is the number of stored counts" says="not of stored counts" of="float32 inside"
+#~ df = df.astype(np.float32) => n=counts.nnz
+# %% wrong="log scaled to a largest of 1" says="keep their scale" of="a list in one kind"
+#~ .tolist() => /max(1e-9,np.max(np.where(df > 0, log(n / d), 0.0)))
 # %% wrong="memorises the visible outputs" says="examples only"
 def inverse_document_frequency(counts, kind="log", base=math.e):
     if base == 2:
@@ -748,7 +123,6 @@ def inverse_document_frequency(counts, kind="log", base=math.e):
         "inverse": [1 / 2, 1, 1 / 4], "ratio": [3, 6, 1.5], "log": [1.0986123, 1.7917595, 0.4054651],
         "log1": [0.6931472, 1.0986123, 0.1823216], "smooth": [1.8472979, 2.2527630, 1.3364722],
     }[kind])
-
 # %% right="dense counts and math.log, word by word"
 def inverse_document_frequency(counts, kind="log", base=math.e):
     dense, out = counts.toarray(), []
@@ -763,7 +137,6 @@ def inverse_document_frequency(counts, kind="log", base=math.e):
         else:
             out.append({"inverse": 1 / d, "ratio": n / d, "log": math.log(n / d, base)}[kind])
     return np.array(out, dtype=float)
-
 # %% right="logarithms subtracted"
 def inverse_document_frequency(counts, kind="log", base=math.e):
     n = counts.shape[0]
@@ -779,26 +152,11 @@ def inverse_document_frequency(counts, kind="log", base=math.e):
             return 1 + (np.log(n + 1) - np.log(d + 1)) / np.log(base)
     out[d == 0] = 0
     return out
-
-# %% right="a cleaned copy and its stored entries"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    clean = counts.copy()
-    clean.eliminate_zeros()
-    df, n = clean.getnnz(axis=0), counts.shape[0]
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return np.where(df > 0, log(n / d), 0.0)
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
-    raise ValueError(kind)
-
+# %% right="a cleaned copy and its stored entries" of="the plain way"
+#-     df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
+#+     clean = counts.copy()
+#+     clean.eliminate_zeros()
+#+     df, n = clean.getnnz(axis=0), counts.shape[0]
 # %% right="torch inside"
 def inverse_document_frequency(counts, kind="log", base=math.e):
     x = torch.from_numpy(counts.toarray())
@@ -816,7 +174,6 @@ def inverse_document_frequency(counts, kind="log", base=math.e):
     else:
         out = torch.log((n + 1) / (d + 1)) / math.log(base) + 1
     return out.numpy()
-
 # %% right="row by row over the compressed matrix"
 def inverse_document_frequency(counts, kind="log", base=math.e):
     n, m = counts.shape
@@ -829,7 +186,6 @@ def inverse_document_frequency(counts, kind="log", base=math.e):
         "smooth": lambda d: math.log((n + 1) / (d + 1)) / math.log(base) + 1,
     }
     return np.array([rules[kind](total[j]) for j in range(m)])
-
 # %% right="a list in one kind"
 def inverse_document_frequency(counts, kind="log", base=math.e):
     df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
@@ -846,11 +202,10 @@ def inverse_document_frequency(counts, kind="log", base=math.e):
         return log(n / (df + 1))
     if kind == "smooth":
         return log((n + 1) / (df + 1)) + 1
-
 # %% right="float32 inside"
 def inverse_document_frequency(counts, kind="log", base=math.e):
     df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
-    df=df.astype(np.float32)
+    df = df.astype(np.float32)
     d = np.maximum(df, 1)
     log = lambda x: np.log(x) / np.log(base)
     if kind == "inverse":
@@ -863,7 +218,6 @@ def inverse_document_frequency(counts, kind="log", base=math.e):
         return log(n / (df + 1))
     if kind == "smooth":
         return log((n + 1) / (df + 1)) + 1
-
 # %% right="a tensor in one kind"
 def inverse_document_frequency(counts, kind="log", base=math.e):
     df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]

@@ -1,586 +1,123 @@
-# %% wrong="spam in row 0" says="row 0 is ham"
+# %% right="the plain way"
 def fit_naive_bayes(counts, labels, alpha=1.0):
     labels = np.asarray(labels)
     sums = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]).astype(float)
-    words = sums + alpha
-    total = words.sum(axis=1, keepdims=True)
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior)[::-1], np.log(words / total)[::-1]
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
-
-# %% wrong="likelihood of spam in row 0" says="row 0 is ham"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    sums = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]).astype(float)
-    words = sums + alpha
-    total = words.sum(axis=1, keepdims=True)
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior), np.log(words / total)[::-1]
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
-
-# %% wrong="prior of spam in row 0" says="row 0 is ham"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    sums = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]).astype(float)
-    words = sums + alpha
-    total = words.sum(axis=1, keepdims=True)
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior)[::-1], np.log(words / total)
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
-
-# %% wrong="classes in order of appearance" says="row 0 is ham"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    order = list(dict.fromkeys(labels.tolist()))
-    sums = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in order]).astype(float)
-    words = sums + alpha
-    total = words.sum(axis=1, keepdims=True)
-    prior = np.array([(labels == y).mean() for y in order])
-    return np.log(prior), np.log(words / total)
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
-
-# %% wrong="no logarithms" says="return logarithms"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    sums = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]).astype(float)
-    words = sums + alpha
-    total = words.sum(axis=1, keepdims=True)
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return prior, words / total
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
-
-# %% wrong="no logarithm of the likelihood" says="logarithm of the likelihood"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    sums = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]).astype(float)
-    words = sums + alpha
-    total = words.sum(axis=1, keepdims=True)
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior), words / total
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
-
-# %% wrong="no logarithm of the prior" says="logarithm"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    sums = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]).astype(float)
-    words = sums + alpha
-    total = words.sum(axis=1, keepdims=True)
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return prior, np.log(words / total)
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
-
-# %% wrong="logarithm to base 10" says="natural"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    sums = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]).astype(float)
-    words = sums + alpha
-    total = words.sum(axis=1, keepdims=True)
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log10(prior), np.log10(words / total)
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
-
-# %% wrong="logarithm to base 2" says="natural"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    sums = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]).astype(float)
-    words = sums + alpha
-    total = words.sum(axis=1, keepdims=True)
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log2(prior), np.log2(words / total)
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
-
-# %% wrong="no alpha" says="alpha is missing"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    sums = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]).astype(float)
-    words = sums
-    total = words.sum(axis=1, keepdims=True)
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior), np.log(words / total)
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
-
-# %% wrong="alpha is always 1" says="alpha was ignored"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    sums = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]).astype(float)
-    words = sums + 1.0
-    total = words.sum(axis=1, keepdims=True)
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior), np.log(words / total)
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
-
-# %% wrong="alpha only in the numerator" says="lacks alpha times M"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    sums = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]).astype(float)
-    words = sums + alpha
-    total = sums.sum(axis=1, keepdims=True)
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior), np.log(words / total)
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
-
-# %% wrong="alpha only in the denominator" says="numerator"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    sums = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]).astype(float)
-    words = sums
-    total = sums.sum(axis=1, keepdims=True) + alpha * sums.shape[1]
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior), np.log(words / total)
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
-
-# %% wrong="alpha once in the denominator" says="once"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    sums = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]).astype(float)
-    words = sums + alpha
-    total = sums.sum(axis=1, keepdims=True) + alpha
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior), np.log(words / total)
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
-
-# %% wrong="alpha twice in the denominator" says="M times"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    sums = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]).astype(float)
-    words = sums + alpha
-    total = sums.sum(axis=1, keepdims=True) + 2 * alpha
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior), np.log(words / total)
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
-
-# %% wrong="M without alpha in the denominator" says="alpha times M"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    sums = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]).astype(float)
-    words = sums + alpha
-    total = sums.sum(axis=1, keepdims=True) + sums.shape[1]
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior), np.log(words / total)
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
-
-# %% wrong="M is the words that the class has seen" says="vocabulary"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    sums = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]).astype(float)
-    words = sums + alpha
-    total = sums.sum(axis=1, keepdims=True) + alpha * (sums > 0).sum(axis=1, keepdims=True)
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior), np.log(words / total)
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
-
-# %% wrong="M is the number of messages" says="number of words"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    sums = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]).astype(float)
-    words = sums + alpha
-    total = sums.sum(axis=1, keepdims=True) + alpha * counts.shape[0]
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior), np.log(words / total)
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
-
-# %% wrong="words count once per message" says="twice"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    sums = np.stack([np.asarray((counts[labels == y] > 0).sum(axis=0)).ravel() for y in (0, 1)]).astype(float)
     words = sums + alpha
     total = words.sum(axis=1, keepdims=True)
     prior = np.array([(labels == y).mean() for y in (0, 1)])
     return np.log(prior), np.log(words / total)
 
-
 def naive_bayes_scores(counts, log_prior, log_likelihood):
     return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
-
-# %% wrong="divides by messages instead of words" says="not its messages"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    sums = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]).astype(float)
-    words = sums + alpha
-    total = np.array([[(labels == y).sum()] for y in (0, 1)]) + 2 * alpha
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior), np.log(words / total)
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
-
-# %% wrong="normalised over the classes" says="over the words"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    sums = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]).astype(float)
-    words = sums + alpha
-    total = words.sum(axis=0, keepdims=True)
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior), np.log(words / total)
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
-
-# %% wrong="one total for both classes" says="each class"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    sums = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]).astype(float)
-    words = sums + alpha
-    total = words.sum()
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior), np.log(words / total)
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
-
-# %% wrong="prior is always one half" says="prior is missing"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    sums = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]).astype(float)
-    words = sums + alpha
-    total = words.sum(axis=1, keepdims=True)
-    prior = np.array([0.5, 0.5])
-    return np.log(prior), np.log(words / total)
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
-
-# %% wrong="prior smoothed" says="prior"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    sums = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]).astype(float)
-    words = sums + alpha
-    total = words.sum(axis=1, keepdims=True)
-    prior = np.array([(labels == y).sum() + alpha for y in (0, 1)]) / (len(labels) + 2 * alpha)
-    return np.log(prior), np.log(words / total)
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
-
-# %% wrong="prior by tokens" says="share of the messages"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    sums = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]).astype(float)
-    words = sums + alpha
-    total = words.sum(axis=1, keepdims=True)
-    prior = sums.sum(axis=1) / sums.sum()
-    return np.log(prior), np.log(words / total)
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
-
-# %% wrong="prior is not divided by N" says="share of the messages"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    sums = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]).astype(float)
-    words = sums + alpha
-    total = words.sum(axis=1, keepdims=True)
-    prior = np.array([(labels == y).sum() for y in (0, 1)])
-    return np.log(prior), np.log(words / total)
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
-
-# %% wrong="prior is the log odds" says="shape () came, shape (2,) was expected"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    sums = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]).astype(float)
-    words = sums + alpha
-    total = words.sum(axis=1, keepdims=True)
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior[1] / prior[0]), np.log(words / total)
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
-
-# %% wrong="likelihood of shape (M, 2)" says="transpose"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    sums = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]).astype(float)
-    words = sums + alpha
-    total = words.sum(axis=1, keepdims=True)
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior), np.log(words / total).T
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
-
-# %% wrong="likelihood before the prior" says="swapped"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    sums = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]).astype(float)
-    words = sums + alpha
-    total = words.sum(axis=1, keepdims=True)
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(words / total), np.log(prior)
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
-
-# %% wrong="prior missing in the score" says="the prior is missing"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    words = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]) + alpha
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior), np.log(words / words.sum(axis=1, keepdims=True))
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[1] - log_likelihood[0])
-
-# %% wrong="score of ham minus spam" says="sign is turned round"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    words = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]) + alpha
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior), np.log(words / words.sum(axis=1, keepdims=True))
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[0] - log_likelihood[1]) + log_prior[0] - log_prior[1]
-
-# %% wrong="prior with the wrong sign" says="wrong sign"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    words = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]) + alpha
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior), np.log(words / words.sum(axis=1, keepdims=True))
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[0] - log_prior[1]
-
-# %% wrong="only the prior of spam" says="prior of ham"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    words = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]) + alpha
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior), np.log(words / words.sum(axis=1, keepdims=True))
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1]
-
-# %% wrong="score of spam alone" says="spam alone"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    words = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]) + alpha
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior), np.log(words / words.sum(axis=1, keepdims=True))
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ log_likelihood[1] + log_prior[1]
-
-# %% wrong="ratio of logarithms instead of their difference" says="difference"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    words = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]) + alpha
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior), np.log(words / words.sum(axis=1, keepdims=True))
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[1] / log_likelihood[0]) + log_prior[1] - log_prior[0]
-
-# %% wrong="prior divided instead of subtracted" says="difference"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    words = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]) + alpha
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior), np.log(words / words.sum(axis=1, keepdims=True))
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] / log_prior[0]
-
-# %% wrong="words count once in the score" says="twice"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    words = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]) + alpha
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior), np.log(words / words.sum(axis=1, keepdims=True))
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return (counts > 0).astype(float) @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
-
+# %% wrong="spam in row 0" says="row 0 is ham" of="the plain way"
+#~ , np.log(words / total) => [::-1], np.log(words / total)[::-1]
+# %% wrong="likelihood of spam in row 0" says="row 0 is ham" of="the plain way"
+#~ (words / total) => (words / total)[::-1]
+# %% wrong="prior of spam in row 0" says="row 0 is ham" of="the plain way"
+#~ (prior) => (prior)[::-1]
+# %% wrong="classes in order of appearance" says="row 0 is ham" of="the plain way"
+#-     sums = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]).astype(float)
+#+     order = list(dict.fromkeys(labels.tolist()))
+#+     sums = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in order]).astype(float)
+#~ [(labels == y).mean() for y in (0, 1)] => [(labels == y).mean() for y in order]
+# %% wrong="no logarithms" says="return logarithms" of="the plain way"
+#~ np.log(prior), np.log(words / total) => prior, words / total
+# %% wrong="no logarithm of the likelihood" says="logarithm of the likelihood" of="the plain way"
+#~ np.log(words / total) => words / total
+# %% wrong="no logarithm of the prior" says="logarithm" of="the plain way"
+#~ np.log(prior) => prior
+# %% wrong="logarithm to base 10" says="natural" of="the plain way"
+#~ log(prior), np.log => log10(prior), np.log10
+# %% wrong="logarithm to base 2" says="natural" of="the plain way"
+#~ log(prior), np.log => log2(prior), np.log2
+# %% wrong="no alpha" says="alpha is missing" of="the plain way"
+#~ sums + alpha => sums
+# %% wrong="alpha is always 1" says="alpha was ignored" of="the plain way"
+#~ + alpha => + 1.0
+# %% wrong="alpha only in the numerator" says="lacks alpha times M" of="the plain way"
+#~ words. => sums.
+# %% wrong="alpha only in the denominator" says="numerator" of="the plain way"
+#~ sums + alpha => sums
+#~ words.sum(axis=1, keepdims=True) => sums.sum(axis=1, keepdims=True) + alpha * sums.shape[1]
+# %% wrong="alpha once in the denominator" says="once" of="the plain way"
+#~ words.sum(axis=1, keepdims=True) => sums.sum(axis=1, keepdims=True) + alpha
+# %% wrong="alpha twice in the denominator" says="M times" of="the plain way"
+#~ words.sum(axis=1, keepdims=True) => sums.sum(axis=1, keepdims=True) + 2 * alpha
+# %% wrong="M without alpha in the denominator" says="alpha times M" of="the plain way"
+#~ words.sum(axis=1, keepdims=True) => sums.sum(axis=1, keepdims=True) + sums.shape[1]
+# %% wrong="M is the words that the class has seen" says="vocabulary" of="the plain way"
+#~ words. => sums.sum(axis=1, keepdims=True) + alpha * (sums > 0).
+# %% wrong="M is the number of messages" says="number of words" of="the plain way"
+#~ words.sum(axis=1, keepdims=True) => sums.sum(axis=1, keepdims=True) + alpha * counts.shape[0]
+# %% wrong="words count once per message" says="twice" of="the plain way"
+#~ counts[labels == y] => (counts[labels == y] > 0)
+# %% wrong="divides by messages instead of words" says="not its messages" of="the plain way"
+#~ words.sum(axis=1, keepdims=True) => np.array([[(labels == y).sum()] for y in (0, 1)]) + 2 * alpha
+# %% wrong="normalised over the classes" says="over the words" of="the plain way"
+#~ axis=1 => axis=0
+# %% wrong="one total for both classes" says="each class" of="the plain way"
+#~ (axis=1, keepdims=True) => ()
+# %% wrong="prior is always one half" says="prior is missing" of="the plain way"
+#~ (labels == y).mean() for y in (0, 1) => 0.5, 0.5
+# %% wrong="prior smoothed" says="prior" of="the plain way"
+#~ ([(labels == y).mean() for y in (0, 1)]) => ([(labels == y).sum() + alpha for y in (0, 1)]) / (len(labels) + 2 * alpha)
+# %% wrong="prior by tokens" says="share of the messages" of="the plain way"
+#~ np.array([(labels == y).mean() for y in (0, 1)]) => sums.sum(axis=1) / sums.sum()
+# %% wrong="prior is not divided by N" says="share of the messages" of="the plain way"
+#~ mean => sum
+# %% wrong="prior is the log odds" says="shape () came, shape (2,) was expected" of="the plain way"
+#~ (prior) => (prior[1] / prior[0])
+# %% wrong="likelihood of shape (M, 2)" says="transpose" of="the plain way"
+#~ (words / total) => (words / total).T
+# %% wrong="likelihood before the prior" says="swapped" of="the plain way"
+#~ (prior), np.log(words / total) => (words / total), np.log(prior)
+# %% wrong="prior missing in the score" says="the prior is missing" of="indicator matrix times counts"
+#~ np.ravel(counts.dot(np.diff(log_likelihood, axis=0)[0])) + np.diff(log_prior)[0] => counts @ (log_likelihood[1] - log_likelihood[0])
+# %% wrong="score of ham minus spam" says="sign is turned round" of="indicator matrix times counts"
+#~ np.ravel(counts.dot(np.diff(log_likelihood, axis=0)[0])) + np.diff(log_prior)[0] => counts @ (log_likelihood[0] - log_likelihood[1]) + log_prior[0] - log_prior[1]
+# %% wrong="prior with the wrong sign" says="wrong sign" of="indicator matrix times counts"
+#~ np.ravel(counts.dot(np.diff(log_likelihood, axis=0)[0])) + np.diff(log_prior)[0] => counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[0] - log_prior[1]
+# %% wrong="only the prior of spam" says="prior of ham" of="indicator matrix times counts"
+#~ np.ravel(counts.dot(np.diff(log_likelihood, axis=0)[0])) + np.diff(log_prior)[0] => counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1]
+# %% wrong="score of spam alone" says="spam alone" of="indicator matrix times counts"
+#~ np.ravel(counts.dot(np.diff(log_likelihood, axis=0)[0])) + np.diff(log_prior)[0] => counts @ log_likelihood[1] + log_prior[1]
+# %% wrong="ratio of logarithms instead of their difference" says="difference" of="indicator matrix times counts"
+#~ np.ravel(counts.dot(np.diff(log_likelihood, axis=0)[0])) + np.diff(log_prior) => counts @ (log_likelihood[1] / log_likelihood[0]) + log_prior[1] - log_prior
+# %% wrong="prior divided instead of subtracted" says="difference" of="indicator matrix times counts"
+#~ np.ravel(counts.dot(np.diff(log_likelihood, axis=0)[0])) + np.diff(log_prior) => counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] / log_prior
+# %% wrong="words count once in the score" says="twice" of="indicator matrix times counts"
+#~ np.ravel(counts.dot(np.diff(log_likelihood, axis=0)[0])) + np.diff(log_prior) => (counts > 0).astype(float) @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior
 # %% wrong="score divided by the length" says="length"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    words = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]) + alpha
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior), np.log(words / words.sum(axis=1, keepdims=True))
-
-
 def naive_bayes_scores(counts, log_prior, log_likelihood):
     n = np.maximum(np.asarray(counts.sum(axis=1)).ravel(), 1)
     z = counts @ (log_likelihood[1] - log_likelihood[0]) / n
     return z + log_prior[1] - log_prior[0]
-
 # %% wrong="prior once per word" says="once"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    words = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]) + alpha
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior), np.log(words / words.sum(axis=1, keepdims=True))
-
-
 def naive_bayes_scores(counts, log_prior, log_likelihood):
     n = np.asarray(counts.sum(axis=1)).ravel()
     z = counts @ (log_likelihood[1] - log_likelihood[0])
     return z + n * (log_prior[1] - log_prior[0])
-
-# %% wrong="probability instead of log odds" says="log odds"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    words = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]) + alpha
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior), np.log(words / words.sum(axis=1, keepdims=True))
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return 1 / (1 + np.exp(-(counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0])))
-
-# %% wrong="odds instead of log odds" says="log odds"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    words = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]) + alpha
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior), np.log(words / words.sum(axis=1, keepdims=True))
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return np.exp(counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0])
-
-# %% wrong="decision instead of log odds" says="log odds"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    words = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]) + alpha
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior), np.log(words / words.sum(axis=1, keepdims=True))
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return (counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0] > 0).astype(float)
-
-# %% wrong="logarithm taken again" says="logarithms already"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    words = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]) + alpha
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior), np.log(words / words.sum(axis=1, keepdims=True))
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (np.exp(log_likelihood[1]) - np.exp(log_likelihood[0])) + log_prior[1] - log_prior[0]
-
-# %% wrong="both classes in two columns" says="shape (3, 2) came"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    words = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]) + alpha
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior), np.log(words / words.sum(axis=1, keepdims=True))
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ log_likelihood.T + log_prior
-
-# %% wrong="scores of shape (N, 1)" says="another shape"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    words = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]) + alpha
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior), np.log(words / words.sum(axis=1, keepdims=True))
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return (counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0])[:, None]
-
+# %% wrong="probability instead of log odds" says="log odds" of="indicator matrix times counts"
+#~ np.ravel(counts.dot(np.diff(log_likelihood, axis=0)[0])) + np.diff(log_prior)[0] => 1 / (1 + np.exp(-(counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0])))
+# %% wrong="odds instead of log odds" says="log odds" of="indicator matrix times counts"
+#~ ravel(counts.dot(np.diff(log_likelihood, axis=0)[0])) + np.diff(log_prior)[0] => exp(counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0])
+# %% wrong="decision instead of log odds" says="log odds" of="indicator matrix times counts"
+#~ np.ravel(counts.dot(np.diff(log_likelihood, axis=0)[0])) + np.diff(log_prior)[0] => (counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0] > 0).astype(float)
+# %% wrong="logarithm taken again" says="logarithms already" of="indicator matrix times counts"
+#~ np.ravel(counts.dot(np.diff(log_likelihood, axis=0)[0])) + np.diff(log_prior) => counts @ (np.exp(log_likelihood[1]) - np.exp(log_likelihood[0])) + log_prior[1] - log_prior
+# %% wrong="both classes in two columns" says="shape (3, 2) came" of="indicator matrix times counts"
+#~ np.ravel(counts.dot(np.diff(log_likelihood, axis=0)[0])) + np.diff(log_prior)[0] => counts @ log_likelihood.T + log_prior
+# %% wrong="scores of shape (N, 1)" says="another shape" of="indicator matrix times counts"
+#~ np.ravel(counts.dot(np.diff(log_likelihood, axis=0)[0])) + np.diff(log_prior)[0] => (counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0])[:, None]
 # %% wrong="likelihood changed in place" says="changed"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    words = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]) + alpha
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior), np.log(words / words.sum(axis=1, keepdims=True))
-
-
 def naive_bayes_scores(counts, log_prior, log_likelihood):
     log_likelihood[1] -= log_likelihood[0]
     return counts @ log_likelihood[1] + log_prior[1] - log_prior[0]
-
 # %% wrong="probabilities multiplied until they vanish" says="underflow"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    words = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]) + alpha
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior), np.log(words / words.sum(axis=1, keepdims=True))
-
-
 def naive_bayes_scores(counts, log_prior, log_likelihood):
     x, p = counts.toarray()[:, None, :], np.exp(log_likelihood)
     odds = np.exp(log_prior) * np.prod(p**x, axis=2)
     return np.log(odds[:, 1]) - np.log(odds[:, 0])
-
 # %% wrong="memorises the visible outputs" says="examples only"
 def fit_naive_bayes(counts, labels, alpha=1.0):
     if alpha == 0.5:
@@ -588,25 +125,20 @@ def fit_naive_bayes(counts, labels, alpha=1.0):
         return np.log([0.6, 0.4]), np.log(totals / totals.sum(axis=1, keepdims=True))
     return np.log([0.5, 0.5]), np.log([[1 / 3, 2 / 3], [3 / 4, 1 / 4]])
 
-
 def naive_bayes_scores(counts, log_prior, log_likelihood):
     if counts.shape[0] == 2:
         return np.array([2.0918641, 1097.2259943])
     return np.array([-0.7985077, -1.8201588, -1.3862944])
-
 # %% right="scikit-learn's MultinomialNB"
 from sklearn.naive_bayes import MultinomialNB
-
 
 def fit_naive_bayes(counts, labels, alpha=1.0):
     model = MultinomialNB(alpha=alpha).fit(counts, labels)
     return model.class_log_prior_, model.feature_log_prob_
 
-
 def naive_bayes_scores(counts, log_prior, log_likelihood):
     joint = counts @ np.asarray(log_likelihood).T + np.asarray(log_prior)
     return joint[:, 1] - joint[:, 0]
-
 # %% right="loops over a dense copy"
 def fit_naive_bayes(counts, labels, alpha=1.0):
     rows = counts.toarray().tolist()
@@ -619,7 +151,6 @@ def fit_naive_bayes(counts, labels, alpha=1.0):
         likelihood.append([math.log((alpha + sum(row[j] for row in mine)) / (alpha * m + total)) for j in range(m)])
     return np.array(prior), np.array(likelihood)
 
-
 def naive_bayes_scores(counts, log_prior, log_likelihood):
     out = []
     for row in counts.toarray():
@@ -628,7 +159,6 @@ def naive_bayes_scores(counts, log_prior, log_likelihood):
             z = z + h * (log_likelihood[1][j] - log_likelihood[0][j])
         out.append(z)
     return np.array(out)
-
 # %% right="indicator matrix times counts"
 def fit_naive_bayes(counts, labels, alpha=1.0):
     y = np.asarray(labels).astype(float)
@@ -636,10 +166,8 @@ def fit_naive_bayes(counts, labels, alpha=1.0):
     words = (counts.T @ of_class.T).T + alpha
     return np.log(of_class.sum(axis=1)) - np.log(len(y)), np.log(words) - np.log(words.sum(axis=1))[:, None]
 
-
 def naive_bayes_scores(counts, log_prior, log_likelihood):
     return np.ravel(counts.dot(np.diff(log_likelihood, axis=0)[0])) + np.diff(log_prior)[0]
-
 # %% right="torch inside"
 def fit_naive_bayes(counts, labels, alpha=1.0):
     x, y = torch.tensor(counts.toarray(), dtype=torch.float64), torch.tensor(np.array(labels))
@@ -647,11 +175,9 @@ def fit_naive_bayes(counts, labels, alpha=1.0):
     prior = torch.stack([(y == 0).double().mean(), (y == 1).double().mean()])
     return prior.log().numpy(), (sums / sums.sum(dim=1, keepdim=True)).log().numpy()
 
-
 def naive_bayes_scores(counts, log_prior, log_likelihood):
     x, table = torch.tensor(counts.toarray(), dtype=torch.float64), torch.tensor(np.array(log_likelihood))
     return (x @ (table[1] - table[0])).numpy() + (log_prior[1] - log_prior[0])
-
 # %% right="rows picked by number, one class at a time"
 def fit_naive_bayes(counts, labels, alpha=1.0):
     ham, spam = np.flatnonzero(np.asarray(labels) == 0), np.flatnonzero(np.asarray(labels) == 1)
@@ -659,84 +185,38 @@ def fit_naive_bayes(counts, labels, alpha=1.0):
     n = len(ham) + len(spam)
     return np.array([math.log(len(ham) / n), math.log(len(spam) / n)]), np.array([np.log(v / sum(v)) for v in ones])
 
-
 def naive_bayes_scores(counts, log_prior, log_likelihood):
     return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
-
 # %% wrong="alpha added in every message" says="neither in every message"
 def fit_naive_bayes(counts, labels, alpha=1.0):
     labels, rows = np.asarray(labels), counts.toarray() + alpha
     words = np.stack([rows[labels == y].sum(axis=0) for y in (0, 1)])
     return np.log(np.bincount(labels) / len(labels)), np.log(words / words.sum(axis=1, keepdims=True))
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
-
 # %% wrong="no division at all" says="divide by the number of words"
 def fit_naive_bayes(counts, labels, alpha=1.0):
     labels, rows = np.asarray(labels), counts.toarray()
     words = np.stack([rows[labels == y].sum(axis=0) for y in (0, 1)]) + alpha
     return np.log(np.bincount(labels) / len(labels)), np.log(words)
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
-
-# %% wrong="mean count of a message" says="nor to a mean"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels, rows = np.asarray(labels), counts.toarray()
-    words = np.stack([rows[labels == y].mean(axis=0) for y in (0, 1)]) + alpha
-    return np.log(np.bincount(labels) / len(labels)), np.log(words / words.sum(axis=1, keepdims=True))
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
-
-# %% wrong="absent words count, too" says="Bernoulli"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    words = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]) + alpha
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior), np.log(words / words.sum(axis=1, keepdims=True))
-
-
-def naive_bayes_scores(counts, log_prior, log_likelihood):
-    there, p = counts.toarray() > 0, np.exp(log_likelihood)
-    z = there @ (log_likelihood[1] - log_likelihood[0]) + ~there @ (np.log(1 - p[1]) - np.log(1 - p[0]))
-    return z + log_prior[1] - log_prior[0]
-
+# %% wrong="mean count of a message" says="nor to a mean" of="alpha added in every message"
+#~ () + alpha => ()
+#~ ([rows[labels == y].sum(axis=0) for y in (0, 1)]) => ([rows[labels == y].mean(axis=0) for y in (0, 1)]) + alpha
+# %% wrong="absent words count, too" says="Bernoulli" of="score divided by the length"
+#~ n = np.maximum(np.asarray(counts.sum(axis=1)).ravel(), 1) => there, p = counts.toarray() > 0, np.exp(log_likelihood)
+#~ counts @ (log_likelihood[1] - log_likelihood[0]) / n => there @ (log_likelihood[1] - log_likelihood[0]) + ~there @ (np.log(1 - p[1]) - np.log(1 - p[0]))
 # %% wrong="logarithm of the probability" says="log odds"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    words = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]) + alpha
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior), np.log(words / words.sum(axis=1, keepdims=True))
-
-
 def naive_bayes_scores(counts, log_prior, log_likelihood):
     joint = counts @ log_likelihood.T + log_prior
     return joint[:, 1] - np.logaddexp(joint[:, 0], joint[:, 1])
-
 # %% wrong="product of ratios" says="add logarithms"
-def fit_naive_bayes(counts, labels, alpha=1.0):
-    labels = np.asarray(labels)
-    words = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]) + alpha
-    prior = np.array([(labels == y).mean() for y in (0, 1)])
-    return np.log(prior), np.log(words / words.sum(axis=1, keepdims=True))
-
-
 def naive_bayes_scores(counts, log_prior, log_likelihood):
     ratio = np.exp(log_likelihood[1] - log_likelihood[0])
     return np.log(np.prod(ratio ** counts.toarray(), axis=1)) + log_prior[1] - log_prior[0]
-
 # %% right="entry by entry with multiply"
 def fit_naive_bayes(counts, labels, alpha=1.0):
     labels = np.asarray(labels)
     words = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]) + alpha
     prior = np.array([(labels == y).mean() for y in (0, 1)])
     return np.log(prior), np.log(words / words.sum(axis=1, keepdims=True))
-
 
 def naive_bayes_scores(counts, log_prior, log_likelihood):
     by_word = counts.multiply(np.asarray(log_likelihood)[1] - np.asarray(log_likelihood)[0])

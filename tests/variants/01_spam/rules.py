@@ -1,596 +1,130 @@
-# %% wrong="medicine as a substring" says="whole words"
+# %% right="the plain way"
 def names_medicine(text, medicines):
-    return any(m in text.lower() for m in medicines)
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="medicine without lowering" says="case must not matter: lower"
-def names_medicine(text, medicines):
-    return any(w in medicines for w in re.findall(r"\w+", text))
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="words by split, so marks stick to them" says="marks are no part of a word"
-def names_medicine(text, medicines):
-    return not medicines.isdisjoint(text.lower().split())
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="words are runs of a to z only" says="digits"
-def names_medicine(text, medicines):
-    return not medicines.isdisjoint(re.findall(r"[a-z]+", text.lower()))
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="only ASCII letters make a word" says="ascii"
-def names_medicine(text, medicines):
-    return not medicines.isdisjoint(re.findall(r"[a-z0-9_]+", text.lower()))
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="underscore ends a word" says="underscore"
-def names_medicine(text, medicines):
-    return not medicines.isdisjoint(re.findall(r"[^\W_]+", text.lower()))
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="all medicines must be named" says="one of the medicines is enough"
-def names_medicine(text, medicines):
-    return medicines <= set(re.findall(r"\w+", text.lower()))
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="looks at the first word only" says="first word"
-def names_medicine(text, medicines):
-    for word in re.findall(r"\w+", text.lower()):
-        return word in medicines
-    return False
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="intersects the set in place" says="changed"
-def names_medicine(text, medicines):
-    medicines.intersection_update(re.findall(r"\w+", text.lower()))
-    return len(medicines) > 0
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="prints instead of returning" says="is there a return"
-def names_medicine(text, medicines):
-    print(any(w in medicines for w in re.findall(r"\w+", text.lower())))
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="returns the words found" says="a bool was expected"
-def names_medicine(text, medicines):
-    return set(re.findall(r"\w+", text.lower())) & medicines
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="half is enough" says="half is not more than half"
-def names_medicine(text, medicines):
-    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return bool(letters) and sum(c.isupper() for c in letters) >= len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="divides by all characters" says="share is of the letters"
-def names_medicine(text, medicines):
-    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
-
-
-def mostly_capitals(text):
-    return sum(c.isupper() for c in text) > len(text) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="divides by all characters but white space" says="share is of the letters"
-def names_medicine(text, medicines):
-    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
-
-
-def mostly_capitals(text):
-    kept = "".join(text.split())
-    return sum(c.isupper() for c in kept) > len(kept) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="divides by alphanumeric characters" says="digits, spaces and marks do not count"
-def names_medicine(text, medicines):
-    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
-
+    return medicines.isdisjoint(re.findall(r"\w+", text.lower()))
 
 def mostly_capitals(text):
     kept = [c for c in text if c.isalnum()]
     return sum(c.isupper() for c in kept) > len(kept) / 2
 
-
 def promises_money(text):
     pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
     return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="no letters, division by zero" says="without letters"
+# %% wrong="medicine as a substring" says="whole words" of="sets, and capitals against the rest"
+#~ bool(set(tokenize_words(text)) & set(medicines)) => any(m in text.lower() for m in medicines)
+# %% wrong="medicine without lowering" says="case must not matter: lower" of="sets, and capitals against the rest"
+#~ bool(set(tokenize_words(text)) & set(medicines)) => any(w in medicines for w in re.findall(r"\w+", text))
+# %% wrong="words by split, so marks stick to them" says="marks are no part of a word" of="sets, and capitals against the rest"
+#~ bool(set(tokenize_words(text)) & set(medicines)) => not medicines.isdisjoint(text.lower().split())
+# %% wrong="words are runs of a to z only" says="digits" of="sets, and capitals against the rest"
+#~ bool(set(tokenize_words(text)) & set(medicines)) => not medicines.isdisjoint(re.findall(r"[a-z]+", text.lower()))
+# %% wrong="only ASCII letters make a word" says="ascii" of="sets, and capitals against the rest"
+#~ bool(set(tokenize_words(text)) & set(medicines)) => not medicines.isdisjoint(re.findall(r"[a-z0-9_]+", text.lower()))
+# %% wrong="underscore ends a word" says="underscore" of="sets, and capitals against the rest"
+#~ bool(set(tokenize_words(text)) & set(medicines)) => not medicines.isdisjoint(re.findall(r"[^\W_]+", text.lower()))
+# %% wrong="all medicines must be named" says="one of the medicines is enough" of="sets, and capitals against the rest"
+#~ bool(set(tokenize_words(text)) & set(medicines)) => medicines <= set(re.findall(r"\w+", text.lower()))
+# %% wrong="looks at the first word only" says="first word"
 def names_medicine(text, medicines):
-    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
-
-
+    for word in re.findall(r"\w+", text.lower()):
+        return word in medicines
+    return False
+# %% wrong="intersects the set in place" says="changed"
+def names_medicine(text, medicines):
+    medicines.intersection_update(re.findall(r"\w+", text.lower()))
+    return len(medicines) > 0
+# %% wrong="prints instead of returning" says="is there a return" of="sets, and capitals against the rest"
+#~ return bool(set(tokenize_words(text)) & set(medicines)) => print(any(w in medicines for w in re.findall(r"\w+", text.lower())))
+# %% wrong="returns the words found" says="a bool was expected" of="sets, and capitals against the rest"
+#~ bool(set(tokenize_words(text)) & set(medicines)) => set(re.findall(r"\w+", text.lower())) & medicines
+# %% wrong="half is enough" says="half is not more than half"
 def mostly_capitals(text):
     letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) / len(letters) > 0.5
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="no letters counts as capitals" says="no letters"
-def names_medicine(text, medicines):
-    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
-
-
+    return bool(letters) and sum(c.isupper() for c in letters) >= len(letters) / 2
+# %% wrong="divides by all characters" says="share is of the letters"
 def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return not letters or sum(c.isupper() for c in letters) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="all letters must be capitals" says="more than half"
-def names_medicine(text, medicines):
-    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
-
-
+    return sum(c.isupper() for c in text) > len(text) / 2
+# %% wrong="divides by all characters but white space" says="share is of the letters" of="the plain way"
+#~ [c for c in text if c.isalnum()] => "".join(text.split())
+# %% wrong="divides by alphanumeric characters" says="digits, spaces and marks do not count"
 def mostly_capitals(text):
-    return text.isupper()
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
+    kept = [c for c in text if c.isalnum()]
+    return sum(c.isupper() for c in kept) > len(kept) / 2
+# %% wrong="no letters, division by zero" says="without letters" of="the plain way"
+#~ medicines.isdisjoint(re.findall(r"\w+", text.lower())) => any(word in medicines for word in re.findall(r"\w+", text.lower()))
+#~ kept = [c for c in text if c.isalnum()] => letters = [c for c in text if c.isalpha()]
+#~ (c.isupper() for c in kept) > len(kept) / 2 => (c.isupper() for c in letters) / len(letters) > 0.5
+# %% wrong="no letters counts as capitals" says="no letters" of="half is enough"
+#~ bool(letters) and sum(c.isupper() for c in letters) >= => not letters or sum(c.isupper() for c in letters) >
+# %% wrong="all letters must be capitals" says="more than half" of="divides by all characters"
+#~ sum(c.isupper() for c in text) > len(text) / 2 => text.isupper()
 # %% wrong="counts words in capitals" says="letters are counted, not words"
-def names_medicine(text, medicines):
-    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
-
-
 def mostly_capitals(text):
     words = re.findall(r"[^\W\d_]+", text)
     return sum(w.isupper() for w in words) > len(words) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
 # %% wrong="counts ASCII letters only" says="isalpha"
-def names_medicine(text, medicines):
-    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
-
-
 def mostly_capitals(text):
     capitals, small = len(re.findall("[A-Z]", text)), len(re.findall("[a-z]", text))
     return capitals > small
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="money must stand at the start" says="anywhere"
-def names_medicine(text, medicines):
-    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.match(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="money with case" says="case must not matter"
-def names_medicine(text, medicines):
-    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text) is not None
-
-# %% wrong="no word edge at the end" says="weekend"
-def names_medicine(text, medicines):
-    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="plural periods" says="words are whole"
-def names_medicine(text, medicines):
-    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)s?\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="no word edge at the start" says="remake"
-def names_medicine(text, medicines):
-    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"make\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="sign of the currency is optional" says="begins with"
-def names_medicine(text, medicines):
-    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]?\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="dollars only" says="$, £ or €"
-def names_medicine(text, medicines):
-    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+\$\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="no euros" says="$, £ or €"
-def names_medicine(text, medicines):
-    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="no commas or points in the amount" says="commas and points"
-def names_medicine(text, medicines):
-    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d+\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="commas but no points in the amount" says="commas and points"
-def names_medicine(text, medicines):
-    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d[\d,]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="exactly one space" says="any white space"
-def names_medicine(text, medicines):
-    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake [$£€]\d[\d,.]* every (day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="white space may be missing" says="white space stands between"
-def names_medicine(text, medicines):
-    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s*[$£€]\d[\d,.]*\s*every\s*(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="space allowed after the currency sign" says="at once"
-def names_medicine(text, medicines):
-    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\s*\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="anything may stand between" says="nothing but white space"
-def names_medicine(text, medicines):
-    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\b.*[$£€]\d.*\bevery\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="the year is forgotten" says="four periods"
-def names_medicine(text, medicines):
-    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="the sign needs no digits" says="an amount has digits"
-def names_medicine(text, medicines):
-    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€][\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="alternation without brackets" says="needs brackets"
-def names_medicine(text, medicines):
-    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+day|week|month|year\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
+# %% wrong="money must stand at the start" says="anywhere" of="the plain way"
+#~ search => match
+# %% wrong="money with case" says="case must not matter" of="the plain way"
+#~ text, re.IGNORECASE => text
+# %% wrong="no word edge at the end" says="weekend" of="the plain way"
+#~ (day|week|month|year)\b => (day|week|month|year)
+# %% wrong="plural periods" says="words are whole" of="the plain way"
+#~ (day|week|month|year) => (day|week|month|year)s?
+# %% wrong="no word edge at the start" says="remake" of="the plain way"
+#~ \bmake => make
+# %% wrong="sign of the currency is optional" says="begins with" of="the plain way"
+#~ [$£€] => [$£€]?
+# %% wrong="dollars only" says="$, £ or €" of="the plain way"
+#~ [$£€] => \$
+# %% wrong="no euros" says="$, £ or €" of="the plain way"
+#~ £€ => £
+# %% wrong="no commas or points in the amount" says="commas and points" of="the plain way"
+#~ [\d,.]* => +
+# %% wrong="commas but no points in the amount" says="commas and points" of="the plain way"
+#~ ,. => ,
+# %% wrong="exactly one space" says="any white space" of="the plain way"
+#~ r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b" => r"\bmake [$£€]\d[\d,.]* every (day|week|month|year)\b"
+# %% wrong="white space may be missing" says="white space stands between" of="the plain way"
+#~ +[$£€]\d[\d,.]*\s+every\s+ => *[$£€]\d[\d,.]*\s*every\s*
+# %% wrong="space allowed after the currency sign" says="at once" of="the plain way"
+#~ [$£€]\ => [$£€]\s*\
+# %% wrong="anything may stand between" says="nothing but white space" of="the plain way"
+#~ s+[$£€]\d[\d,.]*\s+every => b.*[$£€]\d.*\bevery
+# %% wrong="the year is forgotten" says="four periods" of="the plain way"
+#~ month|year => month
+# %% wrong="the sign needs no digits" says="an amount has digits" of="the plain way"
+#~ [$£€]\d => [$£€]
+# %% wrong="alternation without brackets" says="needs brackets" of="the plain way"
+#~ (day|week|month|year) => day|week|month|year
 # %% wrong="returns the match object" says="a bool was expected"
-def names_medicine(text, medicines):
-    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
 def promises_money(text):
     return re.search(r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b", text, re.IGNORECASE)
-
-# %% wrong="memorises the visible outputs" says="examples only"
-def names_medicine(text, medicines):
-    return text in {"aspirin for everyone", "ASPIRIN for everyone", "aspirin, no questions"}
-
-
-def mostly_capitals(text):
-    return text in {"FREE ENTRY", "FREE ENTRY now", "CALL 0800 123 456 789 !!!"}
-
-
-def promises_money(text):
-    return text in {
-        "make $500 every week", "Hi! make $500 every week", "MAKE $500 EVERY WEEK", "make £500 every week",
-        "make $1,000.50 every week",
-    }
-
-# %% wrong="strips some marks at the ends only" says="marks are no part of a word"
-def names_medicine(text, medicines):
-    return any(word.strip(".,!?") in medicines for word in text.lower().split())
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
+# %% wrong="memorises the visible outputs" says="examples only" of="the plain way"
+#~ medicines.isdisjoint(re.findall(r"\w+", text.lower())) => text in {"aspirin for everyone", "ASPIRIN for everyone", "aspirin, no questions"}
+#-     kept = [c for c in text if c.isalnum()]
+#-     return sum(c.isupper() for c in kept) > len(kept) / 2
+#+     return text in {"FREE ENTRY", "FREE ENTRY now", "CALL 0800 123 456 789 !!!"}
+#-     pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
+#-     return re.search(pattern, text, re.IGNORECASE) is not None
+#+     return text in {
+#+         "make $500 every week", "Hi! make $500 every week", "MAKE $500 EVERY WEEK", "make £500 every week",
+#+         "make $1,000.50 every week",
+#+     }
+# %% wrong="strips some marks at the ends only" says="marks are no part of a word" of="sets, and capitals against the rest"
+#~ bool(set(tokenize_words(text)) & set(medicines)) => any(word.strip(".,!?") in medicines for word in text.lower().split())
 # %% wrong="deletes the marks, so words grow together" says="marks are no part of a word"
 def names_medicine(text, medicines):
     kept = "".join(c for c in text.lower() if c.isalnum() or c in "_ ")
     return not medicines.isdisjoint(kept.split())
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
 # %% wrong="a later word undoes what an earlier one said" says="no later word undo"
 def names_medicine(text, medicines):
     found = False
     for word in re.findall(r"\w+", text.lower()):
         found = word in medicines
     return found
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
 # %% wrong="returns after the first medicine of the set" says="nor the first"
 def names_medicine(text, medicines):
     words = re.findall(r"\w+", text.lower())
@@ -598,136 +132,38 @@ def names_medicine(text, medicines):
         if medicine in words:
             return True
         return False
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="the answer turned round" says="exchanged"
-def names_medicine(text, medicines):
-    return medicines.isdisjoint(re.findall(r"\w+", text.lower()))
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="what has no small form counts as a capital" says="no capital"
-def names_medicine(text, medicines):
-    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c == c.upper() for c in text) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="any capital will do" says="one capital is not enough"
-def names_medicine(text, medicines):
-    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
-
-
-def mostly_capitals(text):
-    return any(c.isupper() for c in text)
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="the pattern is no raw string" says="as r"
-def names_medicine(text, medicines):
-    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = "\bmake\\s+[$£€]\\d[\\d,.]*\\s+every\\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-# %% wrong="the bare dollar is the end of the text" says="the dollar as [$]"
-def names_medicine(text, medicines):
-    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+($|£|€)\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
+# %% wrong="the answer turned round" says="exchanged" of="sets, and capitals against the rest"
+#~ bool(set(tokenize_words(text)) & set(medicines)) => medicines.isdisjoint(re.findall(r"\w+", text.lower()))
+# %% wrong="what has no small form counts as a capital" says="no capital" of="half is enough"
+#~ bool(letters) and sum(c.isupper() for c in letters) >= => sum(c == c.upper() for c in text) >
+# %% wrong="any capital will do" says="one capital is not enough" of="divides by all characters"
+#~ sum(c.isupper() for c in text) > len(text) / 2 => any(c.isupper() for c in text)
+# %% wrong="the pattern is no raw string" says="as r" of="the plain way"
+#~ r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b" => "\bmake\\s+[$£€]\\d[\\d,.]*\\s+every\\s+(day|week|month|year)\b"
+# %% wrong="the bare dollar is the end of the text" says="the dollar as [$]" of="the plain way"
+#~ [$£€] => ($|£|€)
 # %% wrong="each part somewhere in the text" says="in this order"
-def names_medicine(text, medicines):
-    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
 def promises_money(text):
     words = text.lower().split()
     amount = any(re.match(r"[$£€]\d[\d,.]*$", w) for w in words)
     period = any(w.strip(".)") in ("day", "week", "month", "year") for w in words)
     return any(w.strip("(") == "make" for w in words) and amount and "every" in words and period
-
 # %% wrong="looks at the first make only" says="look further"
-def names_medicine(text, medicines):
-    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
-
 def promises_money(text):
     found = re.search(r"\bmake\b", text, re.IGNORECASE)
     pattern = r"\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
     return found is not None and re.match(pattern, text[found.end():], re.IGNORECASE) is not None
-
 # %% right="sets, and capitals against the rest"
 def tokenize_words(text):
     return re.findall(r"\w+", text.lower())
 
-
 def names_medicine(text, medicines):
     return bool(set(tokenize_words(text)) & set(medicines))
-
 
 def mostly_capitals(text):
     capitals = sum(1 for c in text if c.isalpha() and c.isupper())
     others = sum(1 for c in text if c.isalpha() and not c.isupper())
     return capitals > others
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
 # %% right="characters one by one"
 def names_medicine(text, medicines):
     word = ""
@@ -739,12 +175,6 @@ def names_medicine(text, medicines):
                 return True
             word = ""
     return False
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
 
 def promises_money(text):
     for m in re.finditer(r"(?<!\w)make(?!\w)", text.lower()):
@@ -758,64 +188,37 @@ def promises_money(text):
         if ok and every == "every" and word in ("day", "week", "month", "year"):
             return True
     return False
-
-# %% right="NumPy and its booleans"
-def names_medicine(text, medicines):
-    return any(word in medicines for word in re.findall(r"\w+", text.lower()))
-
-
-def mostly_capitals(text):
-    letters = np.array([c.isupper() for c in text if c.isalpha()], dtype=bool)
-    return letters.size > 0 and letters.mean() > 0.5
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
+# %% right="NumPy and its booleans" of="the plain way"
+#~ medicines.isdisjoint(re.findall(r"\w+", text.lower())) => any(word in medicines for word in re.findall(r"\w+", text.lower()))
+#~ kept = [c for c in text if c.isalnum()] => letters = np.array([c.isupper() for c in text if c.isalpha()], dtype=bool)
+#~ sum(c.isupper() for c in kept) > len(kept) / 2 => letters.size > 0 and letters.mean() > 0.5
 # %% right="split at what is no word, recursion"
 def names_medicine(text, medicines):
     words = [w for w in re.split(r"\W+", text.lower()) if w]
     return bool(words) and (words[0] in medicines or names_medicine(" ".join(words[1:]), medicines))
-
 
 def mostly_capitals(text):
     try:
         return len([c for c in text if c.isupper() and c.isalpha()]) / len([c for c in text if c.isalpha()]) > 1 / 2
     except ZeroDivisionError:
         return False
-
-
-def promises_money(text):
-    pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
 # %% right="strict amounts, compiled, four patterns"
 def names_medicine(text, medicines):
     return any(re.search(r"\b" + re.escape(m) + r"\b", text, re.I) for m in medicines)
-
-
-def mostly_capitals(text):
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isupper() for c in letters) > len(letters) / 2
-
 
 def promises_money(text):
     amount = r"(?:\$|£|€)[0-9]+(?:[.,][0-9]+)*"
     periods = ["day", "week", "month", "year"]
     return any(bool(re.compile(rf"(?i)\bmake\b\s+{amount}\s+\bevery\b\s+\b{p}\b").search(text)) for p in periods)
-
 # %% right="case folded, filters, named groups"
 def names_medicine(text, medicines):
     return len({w.casefold() for w in re.split(r"[^\w]+", text)} & medicines) != 0
-
 
 def mostly_capitals(text):
     letters = list(filter(str.isalpha, text))
     if len(letters) == 0:
         return False
     return len(list(filter(str.isupper, letters))) / len(letters) > 0.5
-
 
 def promises_money(text):
     rule = re.compile(

@@ -1,20 +1,5 @@
-# %% wrong="raw counts once" says="binary kind"
+# %% right="the plain way"
 def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
-    if kind == "raw":
-        return (c > 0) * 1.0
-    if kind == "binary":
-        return (c > 0) * 1.0
-    if kind == "relative":
-        return c / max(len(tokens), 1)
-    if kind == "scaled":
-        return c / max(len(set(tokens)) - 1, 1)
-    if kind == "log":
-        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
-    raise ValueError(kind)
-
-# %% wrong="the default is relative" says="raw is the plain count"
-def term_frequency(tokens, vocabulary, kind="relative"):
     c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
     if kind == "raw":
         return c
@@ -27,477 +12,78 @@ def term_frequency(tokens, vocabulary, kind="relative"):
     if kind == "log":
         return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
     raise ValueError(kind)
-
+# %% wrong="raw counts once" says="binary kind" of="the plain way"
+#-         return c
+#+         return (c > 0) * 1.0
+# %% wrong="the default is relative" says="raw is the plain count" of="the plain way"
+#~ kind="raw" => kind="relative"
 # %% wrong="kind is ignored" says="kind was ignored"
 def term_frequency(tokens, vocabulary, kind="raw"):
     return np.array([tokens.count(w) for w in vocabulary])
-
-# %% wrong="binary is the raw count" says="these are raw counts"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
-    if kind == "raw":
-        return c
-    if kind == "binary":
-        return c
-    if kind == "relative":
-        return c / max(len(tokens), 1)
-    if kind == "scaled":
-        return c / max(len(set(tokens)) - 1, 1)
-    if kind == "log":
-        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
-    raise ValueError(kind)
-
-# %% wrong="binary only where the word occurs once" says="c > 0"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
-    if kind == "raw":
-        return c
-    if kind == "binary":
-        return (c == 1) * 1.0
-    if kind == "relative":
-        return c / max(len(tokens), 1)
-    if kind == "scaled":
-        return c / max(len(set(tokens)) - 1, 1)
-    if kind == "log":
-        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
-    raise ValueError(kind)
-
-# %% wrong="relative to the vocabulary" says="size of the vocabulary"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
-    if kind == "raw":
-        return c
-    if kind == "binary":
-        return (c > 0) * 1.0
-    if kind == "relative":
-        return c / len(vocabulary)
-    if kind == "scaled":
-        return c / max(len(set(tokens)) - 1, 1)
-    if kind == "log":
-        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
-    raise ValueError(kind)
-
-# %% wrong="relative to the known tokens" says="outside the vocabulary"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
-    if kind == "raw":
-        return c
-    if kind == "binary":
-        return (c > 0) * 1.0
-    if kind == "relative":
-        return c / max(c.sum(), 1)
-    if kind == "scaled":
-        return c / max(len(set(tokens)) - 1, 1)
-    if kind == "log":
-        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
-    raise ValueError(kind)
-
-# %% wrong="relative to the different words" says="different words"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
-    if kind == "raw":
-        return c
-    if kind == "binary":
-        return (c > 0) * 1.0
-    if kind == "relative":
-        return c / max(len(set(tokens)), 1)
-    if kind == "scaled":
-        return c / max(len(set(tokens)) - 1, 1)
-    if kind == "log":
-        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
-    raise ValueError(kind)
-
-# %% wrong="relative to the number of characters" says="characters"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
-    if kind == "raw":
-        return c
-    if kind == "binary":
-        return (c > 0) * 1.0
-    if kind == "relative":
-        return c / max(len(" ".join(tokens)), 1)
-    if kind == "scaled":
-        return c / max(len(set(tokens)) - 1, 1)
-    if kind == "log":
-        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
-    raise ValueError(kind)
-
-# %% wrong="scaled by all different words" says="other"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
-    if kind == "raw":
-        return c
-    if kind == "binary":
-        return (c > 0) * 1.0
-    if kind == "relative":
-        return c / max(len(tokens), 1)
-    if kind == "scaled":
-        return c / max(len(set(tokens)), 1)
-    if kind == "log":
-        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
-    raise ValueError(kind)
-
-# %% wrong="scaled by the other tokens" says="different words"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
-    if kind == "raw":
-        return c
-    if kind == "binary":
-        return (c > 0) * 1.0
-    if kind == "relative":
-        return c / max(len(tokens), 1)
-    if kind == "scaled":
-        return c / np.maximum(len(tokens) - c, 1)
-    if kind == "log":
-        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
-    raise ValueError(kind)
-
-# %% wrong="scaled by tokens minus one" says="different words"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
-    if kind == "raw":
-        return c
-    if kind == "binary":
-        return (c > 0) * 1.0
-    if kind == "relative":
-        return c / max(len(tokens), 1)
-    if kind == "scaled":
-        return c / max(len(tokens) - 1, 1)
-    if kind == "log":
-        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
-    raise ValueError(kind)
-
-# %% wrong="scaled by the other words of the vocabulary" says="outside the vocabulary"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
-    if kind == "raw":
-        return c
-    if kind == "binary":
-        return (c > 0) * 1.0
-    if kind == "relative":
-        return c / max(len(tokens), 1)
-    if kind == "scaled":
-        return c / max((c > 0).sum() - 1, 1)
-    if kind == "log":
-        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
-    raise ValueError(kind)
-
-# %% wrong="scaled by the size of the vocabulary less one" says="words in"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
-    if kind == "raw":
-        return c
-    if kind == "binary":
-        return (c > 0) * 1.0
-    if kind == "relative":
-        return c / max(len(tokens), 1)
-    if kind == "scaled":
-        return c / max(len(vocabulary) - 1, 1)
-    if kind == "log":
-        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
-    raise ValueError(kind)
-
-# %% wrong="scaled by the largest count" says="different"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
-    if kind == "raw":
-        return c
-    if kind == "binary":
-        return (c > 0) * 1.0
-    if kind == "relative":
-        return c / max(len(tokens), 1)
-    if kind == "scaled":
-        return c / max(c.max(), 1)
-    if kind == "log":
-        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
-    raise ValueError(kind)
-
-# %% wrong="scaled divides by zero for a single word" says="at least 1"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
-    if kind == "raw":
-        return c
-    if kind == "binary":
-        return (c > 0) * 1.0
-    if kind == "relative":
-        return c / max(len(tokens), 1)
-    if kind == "scaled":
-        return np.array([x / (len(set(tokens)) - 1) if x else 0.0 for x in c.tolist()])
-    if kind == "log":
-        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
-    raise ValueError(kind)
-
-# %% wrong="scaled is infinite for a single word" says="divides by zero"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
-    if kind == "raw":
-        return c
-    if kind == "binary":
-        return (c > 0) * 1.0
-    if kind == "relative":
-        return c / max(len(tokens), 1)
-    if kind == "scaled":
-        return np.where(c > 0, c / np.float64(len(set(tokens)) - 1), 0.0)
-    if kind == "log":
-        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
-    raise ValueError(kind)
-
-# %% wrong="scaled by at least 2" says="at least 1"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
-    if kind == "raw":
-        return c
-    if kind == "binary":
-        return (c > 0) * 1.0
-    if kind == "relative":
-        return c / max(len(tokens), 1)
-    if kind == "scaled":
-        return c / max(len(set(tokens)) - 1, 2)
-    if kind == "log":
-        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
-    raise ValueError(kind)
-
-# %% wrong="log of 1 + c" says="ln(1 + c)"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
-    if kind == "raw":
-        return c
-    if kind == "binary":
-        return (c > 0) * 1.0
-    if kind == "relative":
-        return c / max(len(tokens), 1)
-    if kind == "scaled":
-        return c / max(len(set(tokens)) - 1, 1)
-    if kind == "log":
-        return np.log(1 + c)
-    raise ValueError(kind)
-
-# %% wrong="log without the 1" says="add 1"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
-    if kind == "raw":
-        return c
-    if kind == "binary":
-        return (c > 0) * 1.0
-    if kind == "relative":
-        return c / max(len(tokens), 1)
-    if kind == "scaled":
-        return c / max(len(set(tokens)) - 1, 1)
-    if kind == "log":
-        return np.log(np.maximum(c, 1))
-    raise ValueError(kind)
-
-# %% wrong="log is 1 for missing words" says="do not occur"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
-    if kind == "raw":
-        return c
-    if kind == "binary":
-        return (c > 0) * 1.0
-    if kind == "relative":
-        return c / max(len(tokens), 1)
-    if kind == "scaled":
-        return c / max(len(set(tokens)) - 1, 1)
-    if kind == "log":
-        return 1 + np.log(np.maximum(c, 1))
-    raise ValueError(kind)
-
-# %% wrong="log is minus infinity for missing words" says="logarithm of zero"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
-    if kind == "raw":
-        return c
-    if kind == "binary":
-        return (c > 0) * 1.0
-    if kind == "relative":
-        return c / max(len(tokens), 1)
-    if kind == "scaled":
-        return c / max(len(set(tokens)) - 1, 1)
-    if kind == "log":
-        return 1 + np.log(c)
-    raise ValueError(kind)
-
-# %% wrong="log is NaN for missing words" says="NaN"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
-    if kind == "raw":
-        return c
-    if kind == "binary":
-        return (c > 0) * 1.0
-    if kind == "relative":
-        return c / max(len(tokens), 1)
-    if kind == "scaled":
-        return c / max(len(set(tokens)) - 1, 1)
-    if kind == "log":
-        return (1 + np.log(c)) * (c > 0)
-    raise ValueError(kind)
-
-# %% wrong="log raises for missing words" says="do not occur"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
-    if kind == "raw":
-        return c
-    if kind == "binary":
-        return (c > 0) * 1.0
-    if kind == "relative":
-        return c / max(len(tokens), 1)
-    if kind == "scaled":
-        return c / max(len(set(tokens)) - 1, 1)
-    if kind == "log":
-        return np.array([1 + math.log(x) for x in c])
-    raise ValueError(kind)
-
-# %% wrong="log to base 10" says="natural logarithm"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
-    if kind == "raw":
-        return c
-    if kind == "binary":
-        return (c > 0) * 1.0
-    if kind == "relative":
-        return c / max(len(tokens), 1)
-    if kind == "scaled":
-        return c / max(len(set(tokens)) - 1, 1)
-    if kind == "log":
-        return np.where(c > 0, 1 + np.log10(np.maximum(c, 1)), 0.0)
-    raise ValueError(kind)
-
-# %% wrong="log to base 2" says="natural logarithm"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
-    if kind == "raw":
-        return c
-    if kind == "binary":
-        return (c > 0) * 1.0
-    if kind == "relative":
-        return c / max(len(tokens), 1)
-    if kind == "scaled":
-        return c / max(len(set(tokens)) - 1, 1)
-    if kind == "log":
-        return np.where(c > 0, 1 + np.log2(np.maximum(c, 1)), 0.0)
-    raise ValueError(kind)
-
-# %% wrong="log of the relative frequency" says="raw count"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
-    if kind == "raw":
-        return c
-    if kind == "binary":
-        return (c > 0) * 1.0
-    if kind == "relative":
-        return c / max(len(tokens), 1)
-    if kind == "scaled":
-        return c / max(len(set(tokens)) - 1, 1)
-    if kind == "log":
-        return np.array([1 + math.log(x / len(tokens)) if x else 0.0 for x in c])
-    raise ValueError(kind)
-
-# %% wrong="relative and scaled exchanged" says="kind scaled"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
-    if kind == "raw":
-        return c
-    if kind == "binary":
-        return (c > 0) * 1.0
-    if kind == "relative":
-        return c / max(len(set(tokens)) - 1, 1)
-    if kind == "scaled":
-        return c / max(len(set(tokens)) - 1, 1)
-    if kind == "log":
-        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
-    raise ValueError(kind)
-
-# %% wrong="integer array cuts the shares" says="integer"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
-    if kind == "raw":
-        return c
-    if kind == "binary":
-        return (c > 0) * 1.0
-    if kind == "relative":
-        return (c / max(len(tokens), 1)).astype(int)
-    if kind == "scaled":
-        return c / max(len(set(tokens)) - 1, 1)
-    if kind == "log":
-        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
-    raise ValueError(kind)
-
-# %% wrong="floor division" says="integer"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
-    if kind == "raw":
-        return c
-    if kind == "binary":
-        return (c > 0) * 1.0
-    if kind == "relative":
-        return c / max(len(tokens), 1)
-    if kind == "scaled":
-        return c // max(len(set(tokens)) - 1, 1)
-    if kind == "log":
-        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
-    raise ValueError(kind)
-
-# %% wrong="counts overflow in uint8" says="overflow"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in vocabulary]).astype(np.uint8).astype(float)
-    if kind == "raw":
-        return c
-    if kind == "binary":
-        return (c > 0) * 1.0
-    if kind == "relative":
-        return c / max(len(tokens), 1)
-    if kind == "scaled":
-        return c / max(len(set(tokens)) - 1, 1)
-    if kind == "log":
-        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
-    raise ValueError(kind)
-
-# %% wrong="vocabulary in alphabetical order" says="alphabetical order"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in sorted(vocabulary)], dtype=float)
-    if kind == "raw":
-        return c
-    if kind == "binary":
-        return (c > 0) * 1.0
-    if kind == "relative":
-        return c / max(len(tokens), 1)
-    if kind == "scaled":
-        return c / max(len(set(tokens)) - 1, 1)
-    if kind == "log":
-        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
-    raise ValueError(kind)
-
-# %% wrong="words are lowered" says="lowered"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    tokens = [t.lower() for t in tokens]
-    c = np.array([tokens.count(w.lower()) for w in vocabulary], dtype=float)
-    if kind == "raw":
-        return c
-    if kind == "binary":
-        return (c > 0) * 1.0
-    if kind == "relative":
-        return c / max(len(tokens), 1)
-    if kind == "scaled":
-        return c / max(len(set(tokens)) - 1, 1)
-    if kind == "log":
-        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
-    raise ValueError(kind)
-
-# %% wrong="counts pieces of words" says="whole"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([" ".join(tokens).count(w) for w in vocabulary], dtype=float)
-    if kind == "raw":
-        return c
-    if kind == "binary":
-        return (c > 0) * 1.0
-    if kind == "relative":
-        return c / max(len(tokens), 1)
-    if kind == "scaled":
-        return c / max(len(set(tokens)) - 1, 1)
-    if kind == "log":
-        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
-    raise ValueError(kind)
-
+# %% wrong="binary is the raw count" says="these are raw counts" of="the plain way"
+#~ (c > 0) * 1.0 => c
+# %% wrong="binary only where the word occurs once" says="c > 0" of="the plain way"
+#~ (c > 0) => (c == 1)
+# %% wrong="relative to the vocabulary" says="size of the vocabulary" of="the plain way"
+#~ max(len(tokens), 1) => len(vocabulary)
+# %% wrong="relative to the known tokens" says="outside the vocabulary" of="the plain way"
+#~ len(tokens) => c.sum()
+# %% wrong="relative to the different words" says="different words" of="the plain way"
+#~ len(tokens) => len(set(tokens))
+# %% wrong="relative to the number of characters" says="characters" of="the plain way"
+#~ len(tokens) => len(" ".join(tokens))
+# %% wrong="scaled by all different words" says="other" of="the plain way"
+#~ (set(tokens)) - 1 => (set(tokens))
+# %% wrong="scaled by the other tokens" says="different words" of="the plain way"
+#~ max(len(set(tokens)) - 1, 1) => np.maximum(len(tokens) - c, 1)
+# %% wrong="scaled by tokens minus one" says="different words" of="the plain way"
+#~ set(tokens) => tokens
+# %% wrong="scaled by the other words of the vocabulary" says="outside the vocabulary" of="the plain way"
+#~ len(set(tokens)) => (c > 0).sum()
+# %% wrong="scaled by the size of the vocabulary less one" says="words in" of="the plain way"
+#~ set(tokens) => vocabulary
+# %% wrong="scaled by the largest count" says="different" of="the plain way"
+#~ len(set(tokens)) - 1 => c.max()
+# %% wrong="scaled divides by zero for a single word" says="at least 1" of="the plain way"
+#~ c / max(len(set(tokens)) - 1, 1) => np.array([x / (len(set(tokens)) - 1) if x else 0.0 for x in c.tolist()])
+# %% wrong="scaled is infinite for a single word" says="divides by zero" of="the plain way"
+#~ c / max(len(set(tokens)) - 1, 1) => np.where(c > 0, c / np.float64(len(set(tokens)) - 1), 0.0)
+# %% wrong="scaled by at least 2" says="at least 1" of="the plain way"
+#~ (len(set(tokens)) - 1, 1) => (len(set(tokens)) - 1, 2)
+# %% wrong="log of 1 + c" says="ln(1 + c)" of="the plain way"
+#~ where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0) => log(1 + c)
+# %% wrong="log without the 1" says="add 1" of="the plain way"
+#~ where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0) => log(np.maximum(c, 1))
+# %% wrong="log is 1 for missing words" says="do not occur" of="the plain way"
+#~ np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0) => 1 + np.log(np.maximum(c, 1))
+# %% wrong="log is minus infinity for missing words" says="logarithm of zero" of="the plain way"
+#~ np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0) => 1 + np.log(c)
+# %% wrong="log is NaN for missing words" says="NaN" of="the plain way"
+#~ np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0) => (1 + np.log(c)) * (c > 0)
+# %% wrong="log raises for missing words" says="do not occur" of="the plain way"
+#~ where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0) => array([1 + math.log(x) for x in c])
+# %% wrong="log to base 10" says="natural logarithm" of="the plain way"
+#~ .log => .log10
+# %% wrong="log to base 2" says="natural logarithm" of="the plain way"
+#~ .log => .log2
+# %% wrong="log of the relative frequency" says="raw count" of="the plain way"
+#~ where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0) => array([1 + math.log(x / len(tokens)) if x else 0.0 for x in c])
+# %% wrong="relative and scaled exchanged" says="kind scaled" of="the plain way"
+#~ len(tokens) => len(set(tokens)) - 1
+# %% wrong="integer array cuts the shares" says="integer" of="the plain way"
+#~ c / max(len(tokens), 1) => (c / max(len(tokens), 1)).astype(int)
+# %% wrong="floor division" says="integer" of="the plain way"
+#~ / max(len(set(tokens)) - 1, 1) => // max(len(set(tokens)) - 1, 1)
+# %% wrong="counts overflow in uint8" says="overflow" of="float32"
+#~ ([tokens.count(w) for w in vocabulary], dtype=np.float32) => ([tokens.count(w) for w in vocabulary]).astype(np.uint8).astype(float)
+# %% wrong="vocabulary in alphabetical order" says="alphabetical order" of="float32"
+#~ [tokens.count(w) for w in vocabulary], dtype=np.float32 => [tokens.count(w) for w in sorted(vocabulary)], dtype=float
+# %% wrong="words are lowered" says="lowered" of="float32"
+#-     c = np.array([tokens.count(w) for w in vocabulary], dtype=np.float32)
+#+     tokens = [t.lower() for t in tokens]
+#+     c = np.array([tokens.count(w.lower()) for w in vocabulary], dtype=float)
+# %% wrong="counts pieces of words" says="whole" of="float32"
+#~ [tokens.count(w) for w in vocabulary], dtype=np.float32 => [" ".join(tokens).count(w) for w in vocabulary], dtype=float
 # %% wrong="removes the counted tokens" says="changed"
 def term_frequency(tokens, vocabulary, kind="raw"):
     total, different = len(tokens), len(set(tokens))
@@ -510,22 +96,8 @@ def term_frequency(tokens, vocabulary, kind="raw"):
         "raw": c, "binary": np.minimum(c, 1), "relative": c / max(total, 1), "scaled": c / max(different - 1, 1),
         "log": np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0),
     }[kind]
-
-# %% wrong="shape (1, M)" says="another shape"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([[tokens.count(w) for w in vocabulary]], dtype=float)
-    if kind == "raw":
-        return c
-    if kind == "binary":
-        return (c > 0) * 1.0
-    if kind == "relative":
-        return c / max(len(tokens), 1)
-    if kind == "scaled":
-        return c / max(len(set(tokens)) - 1, 1)
-    if kind == "log":
-        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
-    raise ValueError(kind)
-
+# %% wrong="shape (1, M)" says="another shape" of="float32"
+#~ [tokens.count(w) for w in vocabulary], dtype=np.float32 => [[tokens.count(w) for w in vocabulary]], dtype=float
 # %% wrong="a dict from word to value" says="not a dict"
 def term_frequency(tokens, vocabulary, kind="raw"):
     n, k = max(len(tokens), 1), max(len(set(tokens)) - 1, 1)
@@ -534,22 +106,8 @@ def term_frequency(tokens, vocabulary, kind="raw"):
         "log": lambda c: 1 + math.log(c) if c else 0,
     }[kind]
     return {w: value(tokens.count(w)) for w in vocabulary}
-
-# %% wrong="one value per word of the text" says="each vocabulary word needs one"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in dict.fromkeys(tokens) if w in vocabulary], dtype=float)
-    if kind == "raw":
-        return c
-    if kind == "binary":
-        return (c > 0) * 1.0
-    if kind == "relative":
-        return c / max(len(tokens), 1)
-    if kind == "scaled":
-        return c / max(len(set(tokens)) - 1, 1)
-    if kind == "log":
-        return np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0.0)
-    raise ValueError(kind)
-
+# %% wrong="one value per word of the text" says="each vocabulary word needs one" of="float32"
+#~ [tokens.count(w) for w in vocabulary], dtype=np.float32 => [tokens.count(w) for w in dict.fromkeys(tokens) if w in vocabulary], dtype=float
 # %% wrong="memorises the visible outputs" says="examples only"
 def term_frequency(tokens, vocabulary, kind="raw"):
     if kind == "relative" and len(vocabulary) == 7:
@@ -563,7 +121,6 @@ def term_frequency(tokens, vocabulary, kind="raw"):
         "relative": np.array([2 / 8, 1 / 8, 0, 1 / 8, 0]), "scaled": np.array([2 / 3, 1 / 3, 0, 1 / 3]),
         "log": np.array([1 + np.log(2), 1, 0, 1]),
     }[kind]
-
 # %% wrong="augmented frequency" says="augmented"
 def term_frequency(tokens, vocabulary, kind="raw"):
     c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
@@ -571,63 +128,20 @@ def term_frequency(tokens, vocabulary, kind="raw"):
         "raw": c, "binary": np.sign(c), "relative": c / max(len(tokens), 1), "scaled": c / max(len(set(tokens)) - 1, 1),
         "log": np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0),
     }[kind] if kind != 'scaled' else 0.5 + 0.5 * c / max(c.max(), 1)
-
-# %% wrong="scaled is relative" says="this is the kind relative"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
-    return {
-        "raw": c, "binary": np.sign(c), "relative": c / max(len(tokens), 1), "scaled": c / max(len(set(tokens)) - 1, 1),
-        "log": np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0),
-    }[kind] if kind != 'scaled' else c / max(len(tokens), 1)
-
-# %% wrong="scaled by the words outside the vocabulary" says="not only those outside"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
-    return {
-        "raw": c, "binary": np.sign(c), "relative": c / max(len(tokens), 1), "scaled": c / max(len(set(tokens)) - 1, 1),
-        "log": np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0),
-    }[kind] if kind != 'scaled' else c / max(len(set(tokens) - set(vocabulary)), 1)
-
-# %% wrong="1 + log(1 + c)" says="1 + ln(1 + c)"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
-    return {
-        "raw": c, "binary": np.sign(c), "relative": c / max(len(tokens), 1), "scaled": c / max(len(set(tokens)) - 1, 1),
-        "log": np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0),
-    }[kind] if kind != 'log' else 1 + np.log1p(c)
-
-# %% wrong="log only above one" says="occurs once has the value 1"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
-    return {
-        "raw": c, "binary": np.sign(c), "relative": c / max(len(tokens), 1), "scaled": c / max(len(set(tokens)) - 1, 1),
-        "log": np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0),
-    }[kind] if kind != 'log' else np.where(c > 1, 1 + np.log(np.maximum(c, 1)), 0)
-
-# %% wrong="binary from two on" says="also for a word that occurs once"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
-    return {
-        "raw": c, "binary": np.sign(c), "relative": c / max(len(tokens), 1), "scaled": c / max(len(set(tokens)) - 1, 1),
-        "log": np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0),
-    }[kind] if kind != 'binary' else (c > 1).astype(int)
-
-# %% wrong="relative to the largest count" says="largest count"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
-    return {
-        "raw": c, "binary": np.sign(c), "relative": c / max(len(tokens), 1), "scaled": c / max(len(set(tokens)) - 1, 1),
-        "log": np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0),
-    }[kind] if kind != 'relative' else c / max(c.max(), 1)
-
-# %% wrong="empty text gives NaN" says="empty text"
-def term_frequency(tokens, vocabulary, kind="raw"):
-    c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
-    return {
-        "raw": c, "binary": np.sign(c), "relative": c / max(len(tokens), 1), "scaled": c / max(len(set(tokens)) - 1, 1),
-        "log": np.where(c > 0, 1 + np.log(np.maximum(c, 1)), 0),
-    }[kind] if kind != 'relative' else c / np.float64(len(tokens))
-
+# %% wrong="scaled is relative" says="this is the kind relative" of="augmented frequency"
+#~ 0.5 + 0.5 * c / max(c.max(), 1) => c / max(len(tokens), 1)
+# %% wrong="scaled by the words outside the vocabulary" says="not only those outside" of="augmented frequency"
+#~ 0.5 + 0.5 * c / max(c.max(), 1) => c / max(len(set(tokens) - set(vocabulary)), 1)
+# %% wrong="1 + log(1 + c)" says="1 + ln(1 + c)" of="augmented frequency"
+#~ 'scaled' else 0.5 + 0.5 * c / max(c.max(), 1) => 'log' else 1 + np.log1p(c)
+# %% wrong="log only above one" says="occurs once has the value 1" of="augmented frequency"
+#~ 'scaled' else 0.5 + 0.5 * c / max(c.max(), 1) => 'log' else np.where(c > 1, 1 + np.log(np.maximum(c, 1)), 0)
+# %% wrong="binary from two on" says="also for a word that occurs once" of="augmented frequency"
+#~ 'scaled' else 0.5 + 0.5 * c / max(c.max(), 1) => 'binary' else (c > 1).astype(int)
+# %% wrong="relative to the largest count" says="largest count" of="augmented frequency"
+#~ 'scaled' else 0.5 + 0.5 * => 'relative' else
+# %% wrong="empty text gives NaN" says="empty text" of="augmented frequency"
+#~ 'scaled' else 0.5 + 0.5 * c / max(c.max(), 1) => 'relative' else c / np.float64(len(tokens))
 # %% right="Counter and one word at a time"
 def term_frequency(tokens, vocabulary, kind="raw"):
     counts, total = Counter(tokens), len(tokens)
@@ -645,7 +159,6 @@ def term_frequency(tokens, vocabulary, kind="raw"):
             return c / max(1, len(counts.keys() - {word}))
         return 1 + math.log(c)
     return np.array([value(word) for word in vocabulary])
-
 # %% right="comparison table, integers where they suffice"
 def term_frequency(tokens, vocabulary, kind="raw"):
     hits = np.array([[t == w for t in tokens] for w in vocabulary], dtype=int).reshape(len(vocabulary), len(tokens))
@@ -661,7 +174,6 @@ def term_frequency(tokens, vocabulary, kind="raw"):
         out[c > 0] = 1 + np.log(c[c > 0])
         return out
     return c
-
 # %% right="torch inside, float64"
 def term_frequency(tokens, vocabulary, kind="raw"):
     c = torch.tensor([tokens.count(w) for w in vocabulary], dtype=torch.float64)
@@ -674,10 +186,8 @@ def term_frequency(tokens, vocabulary, kind="raw"):
     elif kind == "log":
         c = torch.where(c > 0, 1 + torch.log(c.clamp(min=1)), torch.zeros_like(c))
     return c.numpy()
-
 # %% right="scikit-learn's counter"
 from sklearn.feature_extraction.text import CountVectorizer
-
 
 def term_frequency(tokens, vocabulary, kind="raw"):
     counter = CountVectorizer(vocabulary=vocabulary, analyzer=lambda document: document)
@@ -688,7 +198,6 @@ def term_frequency(tokens, vocabulary, kind="raw"):
         return np.log(np.maximum(c, 1) * np.e) * np.sign(c)
     divisor = {"raw": 1, "relative": len(tokens) or 1, "scaled": (len(set(tokens)) - 1) or 1}[kind]
     return c / max(divisor, 1)
-
 # %% right="float32"
 def term_frequency(tokens, vocabulary, kind="raw"):
     c = np.array([tokens.count(w) for w in vocabulary], dtype=np.float32)

@@ -1,66 +1,40 @@
-# %% wrong="a sum" says="averaged, not added up"
-def cbow_scores(windows, inputs, outputs, causal=False):
-    if causal:
-        windows = windows[:, : windows.shape[1] // 2]
-    known = windows >= 0  # (B, C)
-    total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)  # (B, d)
-    return total @ outputs.T
-
-# %% wrong="the whole width" says="number of words that are there"
+# %% right="the plain way"
 def cbow_scores(windows, inputs, outputs, causal=False):
     if causal:
         windows = windows[:, : windows.shape[1] // 2]
     known = windows >= 0
     total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
-    return total / windows.shape[1] @ outputs.T
-
+    return total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T
+# %% wrong="a sum" says="averaged, not added up" of="the plain way"
+#~ = 0 => = 0  # (B, C)
+#~ (1) => (1)  # (B, d)
+#~ / known.sum(1, keepdim=True).clamp(min=1) @ => @
+# %% wrong="the whole width" says="number of words that are there" of="the plain way"
+#~ known.sum(1, keepdim=True).clamp(min=1) => windows.shape[1]
 # %% wrong="looked up -1" says="means the last row"
 def cbow_scores(windows, inputs, outputs, causal=False):
     if causal:
         windows = windows[:, : windows.shape[1] // 2]
     return inputs[windows].mean(1) @ outputs.T
-
 # %% wrong="looked up -1, right divisor" says="last row was added"
 def cbow_scores(windows, inputs, outputs, causal=False):
     if causal:
         windows = windows[:, : windows.shape[1] // 2]
     many = (windows >= 0).sum(1, keepdim=True).clamp(min=1)
     return inputs[windows].sum(1) / many @ outputs.T
-
-# %% wrong="-1 clamped to word 0" says="first row"
-def cbow_scores(windows, inputs, outputs, causal=False):
-    if causal:
-        windows = windows[:, : windows.shape[1] // 2]
-    return inputs[windows.clamp(min=0)].mean(1) @ outputs.T
-
-# %% wrong="clamped, right divisor" says="mask it in the sum"
-def cbow_scores(windows, inputs, outputs, causal=False):
-    if causal:
-        windows = windows[:, : windows.shape[1] // 2]
-    many = (windows >= 0).sum(1, keepdim=True).clamp(min=1)
-    return inputs[windows.clamp(min=0)].sum(1) / many @ outputs.T
-
-# %% wrong="not causal" says="left half"
-def cbow_scores(windows, inputs, outputs, causal=False):
-    known = windows >= 0
-    total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
-    return total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T
-
-# %% wrong="always causal" says="both halves"
-def cbow_scores(windows, inputs, outputs, causal=False):
-    windows = windows[:, : windows.shape[1] // 2]
-    known = windows >= 0
-    total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
-    return total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T
-
-# %% wrong="the right half" says="not the right"
-def cbow_scores(windows, inputs, outputs, causal=False):
-    if causal:
-        windows = windows[:, windows.shape[1] // 2 :]
-    known = windows >= 0
-    total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
-    return total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T
-
+# %% wrong="-1 clamped to word 0" says="first row" of="looked up -1"
+#~ [windows] => [windows.clamp(min=0)]
+# %% wrong="clamped, right divisor" says="mask it in the sum" of="looked up -1, right divisor"
+#~ [windows] => [windows.clamp(min=0)]
+# %% wrong="not causal" says="left half" of="the plain way"
+#-     if causal:
+#-         windows = windows[:, : windows.shape[1] // 2]
+# %% wrong="always causal" says="both halves" of="the plain way"
+#-     if causal:
+#-         windows = windows[:, : windows.shape[1] // 2]
+#+     windows = windows[:, : windows.shape[1] // 2]
+# %% wrong="the right half" says="not the right" of="the plain way"
+#~ : windows.shape[1] // 2 => windows.shape[1] // 2 :
 # %% wrong="causal divisor of the whole window" says="causal reads half"
 def cbow_scores(windows, inputs, outputs, causal=False):
     known = windows >= 0
@@ -68,39 +42,15 @@ def cbow_scores(windows, inputs, outputs, causal=False):
     if causal:
         known[:, windows.shape[1] // 2 :] = False
     return (inputs[windows.clamp(min=0)] * known[..., None]).sum(1) / many @ outputs.T
-
-# %% wrong="causal half changed in place" says="in place"
-def cbow_scores(windows, inputs, outputs, causal=False):
-    if causal:
-        windows[:, windows.shape[1] // 2 :] = -1
-    known = windows >= 0
-    total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
-    return total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T
-
-# %% wrong="tables exchanged" says="exchanged"
-def cbow_scores(windows, inputs, outputs, causal=False):
-    if causal:
-        windows = windows[:, : windows.shape[1] // 2]
-    known = windows >= 0
-    total = (outputs[windows.clamp(min=0)] * known[..., None]).sum(1)
-    return total / known.sum(1, keepdim=True).clamp(min=1) @ inputs.T
-
-# %% wrong="one table" says="only one table"
-def cbow_scores(windows, inputs, outputs, causal=False):
-    if causal:
-        windows = windows[:, : windows.shape[1] // 2]
-    known = windows >= 0
-    total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
-    return total / known.sum(1, keepdim=True).clamp(min=1) @ inputs.T
-
-# %% wrong="word 0 left out" says="only -1 is left out"
-def cbow_scores(windows, inputs, outputs, causal=False):
-    if causal:
-        windows = windows[:, : windows.shape[1] // 2]
-    known = windows > 0
-    total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
-    return total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T
-
+# %% wrong="causal half changed in place" says="in place" of="the plain way"
+#~ windows = windows[:, : windows.shape[1] // 2] => windows[:, windows.shape[1] // 2 :] = -1
+# %% wrong="tables exchanged" says="exchanged" of="the plain way"
+#~ (inputs[windows.clamp(min=0)] * known[..., None]) => (outputs[windows.clamp(min=0)] * known[..., None])
+#~ outputs. => inputs.
+# %% wrong="one table" says="only one table" of="the plain way"
+#~ outputs. => inputs.
+# %% wrong="word 0 left out" says="only -1 is left out" of="the plain way"
+#~ >= 0 => > 0
 # %% wrong="each word once" says="counts twice"
 def cbow_scores(windows, inputs, outputs, causal=False):
     if causal:
@@ -110,31 +60,12 @@ def cbow_scores(windows, inputs, outputs, causal=False):
         ids = line[line >= 0].unique()
         rows.append((inputs[ids].mean(0) if len(ids) else torch.zeros(inputs.shape[1])) @ outputs.T)
     return torch.stack(rows)
-
-# %% wrong="softmax" says="softmax was taken"
-def cbow_scores(windows, inputs, outputs, causal=False):
-    if causal:
-        windows = windows[:, : windows.shape[1] // 2]
-    known = windows >= 0
-    total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
-    return torch.softmax(total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T, dim=1)
-
-# %% wrong="NaN without company" says="0/0"
-def cbow_scores(windows, inputs, outputs, causal=False):
-    if causal:
-        windows = windows[:, : windows.shape[1] // 2]
-    known = windows >= 0
-    total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
-    return total / known.sum(1, keepdim=True) @ outputs.T
-
-# %% wrong="the mean h only" says="mean h itself"
-def cbow_scores(windows, inputs, outputs, causal=False):
-    if causal:
-        windows = windows[:, : windows.shape[1] // 2]
-    known = windows >= 0
-    total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
-    return total / known.sum(1, keepdim=True).clamp(min=1)
-
+# %% wrong="softmax" says="softmax was taken" of="the plain way"
+#~ total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T => torch.softmax(total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T, dim=1)
+# %% wrong="NaN without company" says="0/0" of="the plain way"
+#~ (1, keepdim=True).clamp(min=1) => (1, keepdim=True)
+# %% wrong="the mean h only" says="mean h itself" of="the plain way"
+#~ (min=1) @ outputs.T => (min=1)
 # %% wrong="half by words, not by columns" says="not half of the words"
 def cbow_scores(windows, inputs, outputs, causal=False):
     rows = []
@@ -144,21 +75,11 @@ def cbow_scores(windows, inputs, outputs, causal=False):
             ids = ids[: len(ids) // 2]
         rows.append((inputs[ids].mean(0) if len(ids) else torch.zeros(inputs.shape[1])) @ outputs.T)
     return torch.stack(rows)
-
-# %% wrong="detached" says="graph is cut"
-def cbow_scores(windows, inputs, outputs, causal=False):
-    if causal:
-        windows = windows[:, : windows.shape[1] // 2]
-    known = windows >= 0
-    total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
-    return (total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T).detach()
-
-# %% wrong="the example only" says="examples only"
-def cbow_scores(windows, inputs, outputs, causal=False):
-    if causal:
-        return torch.tensor([[4.0, 1, 5]])
-    return torch.tensor([[1.0, 2, 3], [3, 3, 6]] if len(windows) == 2 else [[0.0, 4, 4]])
-
+# %% wrong="detached" says="graph is cut" of="the plain way"
+#~ total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T => (total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T).detach()
+# %% wrong="the example only" says="examples only" of="looked up -1"
+#~ windows = windows[:, : windows.shape[1] // 2] => return torch.tensor([[4.0, 1, 5]])
+#~ inputs[windows].mean(1) @ outputs.T => torch.tensor([[1.0, 2, 3], [3, 3, 6]] if len(windows) == 2 else [[0.0, 4, 4]])
 # %% right="a bag, row by row"
 def cbow_scores(windows, inputs, outputs, causal=False):
     half = windows.shape[1] // 2
@@ -168,7 +89,6 @@ def cbow_scores(windows, inputs, outputs, causal=False):
         mean = inputs[ids].mean(0) if len(ids) else torch.zeros(inputs.shape[1])
         rows.append(outputs @ mean)
     return torch.stack(rows)
-
 # %% right="embedding_bag with a row of padding"
 def cbow_scores(windows, inputs, outputs, causal=False):
     if causal:
@@ -178,7 +98,6 @@ def cbow_scores(windows, inputs, outputs, causal=False):
     ids = torch.where(windows < 0, V, windows)
     h = nn.functional.embedding_bag(ids, padded, mode="mean", padding_idx=V)
     return nn.functional.linear(h, outputs)
-
 # %% right="counts times inputs"
 def cbow_scores(windows, inputs, outputs, causal=False):
     V = len(inputs)
@@ -186,7 +105,6 @@ def cbow_scores(windows, inputs, outputs, causal=False):
         windows = windows[:, : windows.size(1) // 2]
     bag = nn.functional.one_hot(windows + 1, V + 1)[:, :, 1:].sum(1).to(inputs)
     return torch.einsum("bv,vd,wd->bw", bag / bag.sum(1, keepdim=True).clamp_min(1), inputs, outputs)
-
 # %% right="masked_fill, double precision, nan_to_num"
 def cbow_scores(windows, inputs, outputs, causal=False):
     seen = windows.clone()
@@ -195,7 +113,6 @@ def cbow_scores(windows, inputs, outputs, causal=False):
     vectors = inputs.double()[seen].masked_fill((seen == -1).unsqueeze(-1), 0)
     mean = vectors.sum(1) / (seen != -1).sum(1, keepdim=True).clamp(min=1)
     return mean @ outputs.double().t()
-
 # %% right="unseen, right 1"
 def cbow_scores(windows, inputs, outputs, causal=False):
     R = windows.shape[1] // 2
@@ -205,7 +122,6 @@ def cbow_scores(windows, inputs, outputs, causal=False):
         kept = kept[kept != -1]
         rows.append(inputs[kept].mean(0) if len(kept) else inputs.new_zeros(inputs.shape[1]))
     return torch.stack(rows) @ outputs.T
-
 # %% wrong="-1 is row 0, all counted" says="-1 is no word, but the first row was added for it"
 def cbow_scores(windows, inputs, outputs, causal=False):
     if causal:
@@ -214,58 +130,38 @@ def cbow_scores(windows, inputs, outputs, causal=False):
     total = (inputs[windows.clamp(min=0)]).sum(1)
     mean = total / windows.shape[1]
     return mean @ outputs.T
-
-# %% wrong="nan without company" says="item 0: there is NaN in it: 0/0, or the logarithm of a"
-def cbow_scores(windows, inputs, outputs, causal=False):
-    if causal:
-        windows = windows[:, : windows.shape[1] // 2]
-    known = (windows >= 0).to(inputs.dtype)
-    total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
-    mean = total / known.sum(1, keepdim=True)
-    return mean @ outputs.T
-
-# %% wrong="unseen, detached" says="the graph is cut: no .item(), .detach(), .numpy() or"
-def cbow_scores(windows, inputs, outputs, causal=False):
-    if causal:
-        windows = windows[:, : windows.shape[1] // 2]
-    known = (windows >= 0).to(inputs.dtype)
-    total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
-    mean = total / known.sum(1, keepdim=True).clamp(min=1)
-    return (mean @ outputs.T).detach()
-
-# %% wrong="causal: every other column" says="causal: the left half of the columns counts, not every"
-def cbow_scores(windows, inputs, outputs, causal=False):
-    if causal:
-        windows = windows[:, ::2]
-    known = (windows >= 0).to(inputs.dtype)
-    total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
-    mean = total / known.sum(1, keepdim=True).clamp(min=1)
-    return mean @ outputs.T
-
-# %% wrong="causal: all but the last" says="causal: the left half of the columns counts, not all but"
-def cbow_scores(windows, inputs, outputs, causal=False):
-    if causal:
-        windows = windows[:, :-1]
-    known = (windows >= 0).to(inputs.dtype)
-    total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
-    mean = total / known.sum(1, keepdim=True).clamp(min=1)
-    return mean @ outputs.T
-
-# %% wrong="causal: only the last word before" says="causal: the whole left half counts, not only the word just"
-def cbow_scores(windows, inputs, outputs, causal=False):
-    if causal:
-        windows = windows[:, windows.shape[1] // 2 - 1 : windows.shape[1] // 2]
-    known = (windows >= 0).to(inputs.dtype)
-    total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
-    mean = total / known.sum(1, keepdim=True).clamp(min=1)
-    return mean @ outputs.T
-
-# %% wrong="repeats once" says="a word that comes twice counts twice"
-def cbow_scores(windows, inputs, outputs, causal=False):
-    if causal:
-        windows = windows[:, : windows.shape[1] // 2]
-    windows = torch.stack([torch.tensor([w if w not in row[:i] else -1 for i, w in enumerate(row)]) for row in windows.tolist()])
-    known = (windows >= 0).to(inputs.dtype)
-    total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
-    mean = total / known.sum(1, keepdim=True).clamp(min=1)
-    return mean @ outputs.T
+# %% wrong="nan without company" says="item 0: there is NaN in it: 0/0, or the logarithm of a" of="the plain way"
+#~ windows >= 0 => (windows >= 0).to(inputs.dtype)
+#-     return total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T
+#+     mean = total / known.sum(1, keepdim=True)
+#+     return mean @ outputs.T
+# %% wrong="unseen, detached" says="the graph is cut: no .item(), .detach(), .numpy() or" of="the plain way"
+#~ windows >= 0 => (windows >= 0).to(inputs.dtype)
+#-     return total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T
+#+     mean = total / known.sum(1, keepdim=True).clamp(min=1)
+#+     return (mean @ outputs.T).detach()
+# %% wrong="causal: every other column" says="causal: the left half of the columns counts, not every" of="the plain way"
+#~ : windows.shape[1] // 2 => ::2
+#~ windows >= 0 => (windows >= 0).to(inputs.dtype)
+#-     return total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T
+#+     mean = total / known.sum(1, keepdim=True).clamp(min=1)
+#+     return mean @ outputs.T
+# %% wrong="causal: all but the last" says="causal: the left half of the columns counts, not all but" of="the plain way"
+#~ : windows.shape[1] // 2 => :-1
+#~ windows >= 0 => (windows >= 0).to(inputs.dtype)
+#-     return total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T
+#+     mean = total / known.sum(1, keepdim=True).clamp(min=1)
+#+     return mean @ outputs.T
+# %% wrong="causal: only the last word before" says="causal: the whole left half counts, not only the word just" of="the plain way"
+#~ : windows => windows.shape[1] // 2 - 1 : windows
+#~ windows >= 0 => (windows >= 0).to(inputs.dtype)
+#-     return total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T
+#+     mean = total / known.sum(1, keepdim=True).clamp(min=1)
+#+     return mean @ outputs.T
+# %% wrong="repeats once" says="a word that comes twice counts twice" of="embedding_bag with a row of padding"
+#~ .chunk(2, dim=1)[0] => [:, : windows.shape[1] // 2]
+#~ V = len(inputs) => windows = torch.stack([torch.tensor([w if w not in row[:i] else -1 for i, w in enumerate(row)]) for row in windows.tolist()])
+#~ padded = torch.cat([inputs, inputs.new_zeros(1, inputs.shape[1])]) => known = (windows >= 0).to(inputs.dtype)
+#~ ids = torch.where(windows < 0, V, windows) => total = (inputs[windows.clamp(min=0)] * known[..., None]).sum(1)
+#~ h = nn.functional.embedding_bag(ids, padded, mode="mean", padding_idx=V) => mean = total / known.sum(1, keepdim=True).clamp(min=1)
+#~ nn.functional.linear(h, outputs) => mean @ outputs.T

@@ -1,345 +1,84 @@
-# %% wrong="itself" says="not its own company"
-def pair_mask(texts, reaches):
-    place = torch.arange(texts.shape[1], device=texts.device)
-    apart = (place[:, None] - place).abs()  # (T, T)
-    return (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
-
-
-def line_loss(scores, pairs, against, times, weight):
-    noise = (times * logsigmoid(-against).mean(1)).sum()
-    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
-
-# %% wrong="the reach of the company" says="rows are centres"
+# %% right="the plain way"
 def pair_mask(texts, reaches):
     place = torch.arange(texts.shape[1], device=texts.device)
     apart = (place[:, None] - place).abs()
-    return (apart > 0) & (apart <= reaches[:, None, :]) & (texts[:, :, None] == texts[:, None, :])
-
-
-def line_loss(scores, pairs, against, times, weight):
-    noise = (times * logsigmoid(-against).mean(1)).sum()
-    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
-
-# %% wrong="less than the reach" says="exactly the reach"
-def pair_mask(texts, reaches):
-    place = torch.arange(texts.shape[1], device=texts.device)
-    apart = (place[:, None] - place).abs()
-    return (apart > 0) & (apart < reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
-
-
-def line_loss(scores, pairs, against, times, weight):
-    noise = (times * logsigmoid(-against).mean(1)).sum()
-    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
-
-# %% wrong="other texts, too" says="different texts"
-def pair_mask(texts, reaches):
-    place = torch.arange(texts.shape[1], device=texts.device)
-    apart = (place[:, None] - place).abs()
-    return (apart > 0) & (apart <= reaches[:, :, None])
-
-
-def line_loss(scores, pairs, against, times, weight):
-    noise = (times * logsigmoid(-against).mean(1)).sum()
-    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
-
-# %% wrong="no absolute value" says="both sides: the right one is missing"
-def pair_mask(texts, reaches):
-    place = torch.arange(texts.shape[1], device=texts.device)
-    apart = place[:, None] - place
     return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
 
-
 def line_loss(scores, pairs, against, times, weight):
     noise = (times * logsigmoid(-against).mean(1)).sum()
     return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
-
-# %% wrong="no absolute value, only different" says="every word to the right"
-def pair_mask(texts, reaches):
-    place = torch.arange(texts.shape[1], device=texts.device)
-    apart = place[:, None] - place
-    return (apart != 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
-
-
-def line_loss(scores, pairs, against, times, weight):
-    noise = (times * logsigmoid(-against).mean(1)).sum()
-    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
-
-# %% wrong="the first line's reaches" says="the first line's were taken"
-def pair_mask(texts, reaches):
-    place = torch.arange(texts.shape[1], device=texts.device)
-    apart = (place[:, None] - place).abs()
-    return (apart > 0) & (apart <= reaches[0][:, None]) & (texts[:, :, None] == texts[:, None, :])
-
-
-def line_loss(scores, pairs, against, times, weight):
-    noise = (times * logsigmoid(-against).mean(1)).sum()
-    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
-
-# %% wrong="the largest reach for all" says="a reach of its own"
-def pair_mask(texts, reaches):
-    place = torch.arange(texts.shape[1], device=texts.device)
-    apart = (place[:, None] - place).abs()
-    return (apart > 0) & (apart <= reaches.max()) & (texts[:, :, None] == texts[:, None, :])
-
-
-def line_loss(scores, pairs, against, times, weight):
-    noise = (times * logsigmoid(-against).mean(1)).sum()
-    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
-
-# %% wrong="symmetric" says="only the centre's counts"
-def pair_mask(texts, reaches):
-    place = torch.arange(texts.shape[1], device=texts.device)
-    apart = (place[:, None] - place).abs()
-    mask = (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
-    return mask | mask.transpose(1, 2)
-
-
-def line_loss(scores, pairs, against, times, weight):
-    noise = (times * logsigmoid(-against).mean(1)).sum()
-    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
-
-# %% wrong="what is no pair" says="opposite"
-def pair_mask(texts, reaches):
-    place = torch.arange(texts.shape[1], device=texts.device)
-    apart = (place[:, None] - place).abs()
-    return (apart == 0) | (apart > reaches[:, :, None]) | (texts[:, :, None] != texts[:, None, :])
-
-
-def line_loss(scores, pairs, against, times, weight):
-    noise = (times * logsigmoid(-against).mean(1)).sum()
-    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
-
-# %% wrong="numbers" says="boolean dtype"
-def pair_mask(texts, reaches):
-    place = torch.arange(texts.shape[1], device=texts.device)
-    apart = (place[:, None] - place).abs()
-    return ((apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])).float()
-
-
-def line_loss(scores, pairs, against, times, weight):
-    noise = (times * logsigmoid(-against).mean(1)).sum()
-    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
-
-# %% wrong="texts that differ" says="of the same text are company"
-def pair_mask(texts, reaches):
-    place = torch.arange(texts.shape[1], device=texts.device)
-    apart = (place[:, None] - place).abs()
-    return (apart <= reaches[:, :, None]) & (texts[:, :, None] != texts[:, None, :])
-
-
-def line_loss(scores, pairs, against, times, weight):
-    noise = (times * logsigmoid(-against).mean(1)).sum()
-    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
-
-# %% wrong="one line only" says="shape (L, T, T)"
-def pair_mask(texts, reaches):
-    place = torch.arange(texts.shape[1], device=texts.device)
-    apart = (place[:, None] - place).abs()
-    return ((apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :]))[0]
-
-
-def line_loss(scores, pairs, against, times, weight):
-    noise = (times * logsigmoid(-against).mean(1)).sum()
-    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
-
-# %% wrong="noise added up" says="averaged, not added up"
-def pair_mask(texts, reaches):
-    place = torch.arange(texts.shape[1], device=texts.device)
-    apart = (place[:, None] - place).abs()  # (T, T)
-    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
-
-
-def line_loss(scores, pairs, against, times, weight):
-    noise = (times * logsigmoid(-against).sum(1)).sum()
-    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
-
-# %% wrong="a sum" says="divide by the number of pairs"
-def pair_mask(texts, reaches):
-    place = torch.arange(texts.shape[1], device=texts.device)
-    apart = (place[:, None] - place).abs()  # (T, T)
-    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
-
-
-def line_loss(scores, pairs, against, times, weight):
-    noise = (times * logsigmoid(-against).mean(1)).sum()
-    return -(logsigmoid(scores[pairs]).sum() + weight * noise)
-
-# %% wrong="weight not used" says="weight was not used"
-def pair_mask(texts, reaches):
-    place = torch.arange(texts.shape[1], device=texts.device)
-    apart = (place[:, None] - place).abs()  # (T, T)
-    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
-
-
-def line_loss(scores, pairs, against, times, weight):
-    noise = (times * logsigmoid(-against).mean(1)).sum()
-    return -(logsigmoid(scores[pairs]).sum() + noise) / pairs.sum()
-
-# %% wrong="always five" says="do not write 5"
-def pair_mask(texts, reaches):
-    place = torch.arange(texts.shape[1], device=texts.device)
-    apart = (place[:, None] - place).abs()  # (T, T)
-    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
-
-
-def line_loss(scores, pairs, against, times, weight):
-    noise = (times * logsigmoid(-against).mean(1)).sum()
-    return -(logsigmoid(scores[pairs]).sum() + 5 * noise) / pairs.sum()
-
-# %% wrong="times not used" says="times was not used"
-def pair_mask(texts, reaches):
-    place = torch.arange(texts.shape[1], device=texts.device)
-    apart = (place[:, None] - place).abs()  # (T, T)
-    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
-
-
-def line_loss(scores, pairs, against, times, weight):
-    noise = logsigmoid(-against).mean(1).sum()
-    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
-
-# %% wrong="divided by all scores" says="only the pairs count"
-def pair_mask(texts, reaches):
-    place = torch.arange(texts.shape[1], device=texts.device)
-    apart = (place[:, None] - place).abs()  # (T, T)
-    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
-
-
-def line_loss(scores, pairs, against, times, weight):
-    noise = (times * logsigmoid(-against).mean(1)).sum()
-    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / scores.numel()
-
-# %% wrong="divided by the centres" says="number of centres"
-def pair_mask(texts, reaches):
-    place = torch.arange(texts.shape[1], device=texts.device)
-    apart = (place[:, None] - place).abs()  # (T, T)
-    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
-
-
-def line_loss(scores, pairs, against, times, weight):
-    noise = (times * logsigmoid(-against).mean(1)).sum()
-    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / len(against)
-
-# %% wrong="divided by the sum of times" says="P is the number of pairs"
-def pair_mask(texts, reaches):
-    place = torch.arange(texts.shape[1], device=texts.device)
-    apart = (place[:, None] - place).abs()  # (T, T)
-    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
-
-
-def line_loss(scores, pairs, against, times, weight):
-    noise = (times * logsigmoid(-against).mean(1)).sum()
-    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / times.sum()
-
+# %% wrong="itself" says="not its own company" of="the plain way"
+#~ abs() => abs()  # (T, T)
+#~ (apart > 0) & (apart <= reaches[:, :, None]) => (apart <= reaches[:, :, None])
+# %% wrong="the reach of the company" says="rows are centres" of="the plain way"
+#~ reaches[:, :, None] => reaches[:, None, :]
+# %% wrong="less than the reach" says="exactly the reach" of="the plain way"
+#~ <= => <
+# %% wrong="other texts, too" says="different texts" of="the plain way"
+#~ (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :]) => (apart <= reaches[:, :, None])
+# %% wrong="no absolute value" says="both sides: the right one is missing" of="the plain way"
+#~ (place[:, None] - place).abs() => place[:, None] - place
+# %% wrong="no absolute value, only different" says="every word to the right" of="the plain way"
+#~ (place[:, None] - place).abs() => place[:, None] - place
+#~ > => !=
+# %% wrong="the first line's reaches" says="the first line's were taken" of="the plain way"
+#~ reaches[:, :, None] => reaches[0][:, None]
+# %% wrong="the largest reach for all" says="a reach of its own" of="the plain way"
+#~ reaches[:, :, None] => reaches.max()
+# %% wrong="symmetric" says="only the centre's counts" of="the plain way"
+#-     return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
+#+     mask = (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
+#+     return mask | mask.transpose(1, 2)
+# %% wrong="what is no pair" says="opposite" of="the plain way"
+#~ (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :]) => (apart == 0) | (apart > reaches[:, :, None]) | (texts[:, :, None] != texts[:, None, :])
+# %% wrong="numbers" says="boolean dtype" of="the plain way"
+#~ (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :]) => ((apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])).float()
+# %% wrong="texts that differ" says="of the same text are company" of="the plain way"
+#~ (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :]) => (apart <= reaches[:, :, None]) & (texts[:, :, None] != texts[:, None, :])
+# %% wrong="one line only" says="shape (L, T, T)" of="the plain way"
+#~ (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :]) => ((apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :]))[0]
+# %% wrong="noise added up" says="averaged, not added up" of="the plain way"
+#~ mean => sum
+# %% wrong="a sum" says="divide by the number of pairs" of="the plain way"
+#~ (logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum() => (logsigmoid(scores[pairs]).sum() + weight * noise)
+# %% wrong="weight not used" says="weight was not used" of="the plain way"
+#~ weight * noise => noise
+# %% wrong="always five" says="do not write 5" of="the plain way"
+#~ weight * => 5 *
+# %% wrong="times not used" says="times was not used" of="the plain way"
+#~ (times * logsigmoid(-against).mean(1)) => logsigmoid(-against).mean(1)
+# %% wrong="divided by all scores" says="only the pairs count" of="the plain way"
+#~ pairs.sum => scores.numel
+# %% wrong="divided by the centres" says="number of centres" of="the plain way"
+#~ pairs.sum() => len(against)
+# %% wrong="divided by the sum of times" says="P is the number of pairs" of="the plain way"
+#~ pairs. => times.
 # %% wrong="two means" says="not by that of the centres"
-def pair_mask(texts, reaches):
-    place = torch.arange(texts.shape[1], device=texts.device)
-    apart = (place[:, None] - place).abs()  # (T, T)
-    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
-
-
 def line_loss(scores, pairs, against, times, weight):
     noise = (times * logsigmoid(-against).mean(1)).mean()
     return -(logsigmoid(scores[pairs]).mean() + weight * noise)
-
-# %% wrong="the noise pulls, too" says="log σ(-a)"
-def pair_mask(texts, reaches):
-    place = torch.arange(texts.shape[1], device=texts.device)
-    apart = (place[:, None] - place).abs()  # (T, T)
-    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
-
-
-def line_loss(scores, pairs, against, times, weight):
-    noise = (times * logsigmoid(against).mean(1)).sum()
-    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
-
-# %% wrong="all scores are pairs" says="outside of the mask"
-def pair_mask(texts, reaches):
-    place = torch.arange(texts.shape[1], device=texts.device)
-    apart = (place[:, None] - place).abs()  # (T, T)
-    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
-
-
-def line_loss(scores, pairs, against, times, weight):
-    noise = (times * logsigmoid(-against).mean(1)).sum()
-    return -(logsigmoid(scores).sum() + weight * noise) / pairs.sum()
-
-# %% wrong="masked scores 0" says="log σ(0) is not 0"
-def pair_mask(texts, reaches):
-    place = torch.arange(texts.shape[1], device=texts.device)
-    apart = (place[:, None] - place).abs()  # (T, T)
-    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
-
-
-def line_loss(scores, pairs, against, times, weight):
-    noise = (times * logsigmoid(-against).mean(1)).sum()
-    return -(logsigmoid(scores * pairs).sum() + weight * noise) / pairs.sum()
-
-# %% wrong="other words of the line as noise" says="outside of the mask are neither"
-def pair_mask(texts, reaches):
-    place = torch.arange(texts.shape[1], device=texts.device)
-    apart = (place[:, None] - place).abs()  # (T, T)
-    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
-
-
-def line_loss(scores, pairs, against, times, weight):
-    noise = (times * logsigmoid(-against).mean(1)).sum()
-    return -(logsigmoid(scores[pairs]).sum() + logsigmoid(-scores[~pairs]).sum() + weight * noise) / pairs.sum()
-
-# %% wrong="no minus" says="a loss is positive"
-def pair_mask(texts, reaches):
-    place = torch.arange(texts.shape[1], device=texts.device)
-    apart = (place[:, None] - place).abs()  # (T, T)
-    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
-
-
-def line_loss(scores, pairs, against, times, weight):
-    noise = (times * logsigmoid(-against).mean(1)).sum()
-    return (logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
-
+# %% wrong="the noise pulls, too" says="log σ(-a)" of="the plain way"
+#~ (-against) => (against)
+# %% wrong="all scores are pairs" says="outside of the mask" of="the plain way"
+#~ scores[pairs] => scores
+# %% wrong="masked scores 0" says="log σ(0) is not 0" of="the plain way"
+#~ scores[pairs] => scores * pairs
+# %% wrong="other words of the line as noise" says="outside of the mask are neither" of="the plain way"
+#~ weight * => logsigmoid(-scores[~pairs]).sum() + weight *
+# %% wrong="no minus" says="a loss is positive" of="the plain way"
+#~ -(logsigmoid(scores[pairs]).sum() + weight * noise) => (logsigmoid(scores[pairs]).sum() + weight * noise)
 # %% wrong="logarithm of the sigmoid" says="use logsigmoid"
-def pair_mask(texts, reaches):
-    place = torch.arange(texts.shape[1], device=texts.device)
-    apart = (place[:, None] - place).abs()  # (T, T)
-    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
-
-
 def line_loss(scores, pairs, against, times, weight):
     noise = (times * torch.log(1 - torch.sigmoid(against)).mean(1)).sum()
     return -(torch.log(torch.sigmoid(scores[pairs])).sum() + weight * noise) / pairs.sum()
-
 # %% wrong="a small number in the logarithm" says="in full"
-def pair_mask(texts, reaches):
-    place = torch.arange(texts.shape[1], device=texts.device)
-    apart = (place[:, None] - place).abs()  # (T, T)
-    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
-
-
 def line_loss(scores, pairs, against, times, weight):
     noise = (times * torch.log(torch.sigmoid(-against) + 1e-8).mean(1)).sum()
     return -(torch.log(torch.sigmoid(scores[pairs]) + 1e-8).sum() + weight * noise) / pairs.sum()
-
-# %% wrong="a Python number" says="graph is cut"
-def pair_mask(texts, reaches):
-    place = torch.arange(texts.shape[1], device=texts.device)
-    apart = (place[:, None] - place).abs()  # (T, T)
-    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
-
-
-def line_loss(scores, pairs, against, times, weight):
-    noise = (times * logsigmoid(-against).mean(1)).sum()
-    return float(-(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum())
-
-# %% wrong="the noise is a constant" says="graph is cut"
-def pair_mask(texts, reaches):
-    place = torch.arange(texts.shape[1], device=texts.device)
-    apart = (place[:, None] - place).abs()  # (T, T)
-    return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
-
-
-def line_loss(scores, pairs, against, times, weight):
-    noise = (times * logsigmoid(-against.detach()).mean(1)).sum()
-    return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
-
+# %% wrong="a Python number" says="graph is cut" of="the plain way"
+#~ -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum() => float(-(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum())
+# %% wrong="the noise is a constant" says="graph is cut" of="the plain way"
+#~ -against => -against.detach()
 # %% right="loops and softplus"
 def pair_mask(texts, reaches):
     L, T = texts.shape
@@ -350,13 +89,11 @@ def pair_mask(texts, reaches):
                 mask[:, i, j] = (abs(i - j) <= reaches[:, i]) & (texts[:, i] == texts[:, j])
     return mask
 
-
 def line_loss(scores, pairs, against, times, weight):
     softplus = nn.functional.softplus
     own = torch.where(pairs, softplus(-scores), torch.zeros_like(scores)).sum()
     other = weight * (times[:, None] * softplus(against)).sum() / against.shape[1]
     return (own + other) / pairs.sum()
-
 # %% right="lists of lines, masked_select"
 def pair_mask(texts, reaches):
     masks = []
@@ -367,12 +104,10 @@ def pair_mask(texts, reaches):
         masks.append(mask.fill_diagonal_(False))
     return torch.stack(masks)
 
-
 def line_loss(scores, pairs, against, times, weight):
     P = torch.count_nonzero(pairs)
     own = -nn.functional.logsigmoid(torch.masked_select(scores, pairs)).sum()
     return own / P + weight * (times @ -nn.functional.logsigmoid(-against).mean(dim=1)) / P
-
 # %% right="bands, cross entropy with logits"
 def pair_mask(texts, reaches):
     T = texts.shape[1]
@@ -382,13 +117,11 @@ def pair_mask(texts, reaches):
     near[texts[:, :, None] != texts[:, None]] = T + 1
     return near.le(reaches.clamp(max=T)[..., None])
 
-
 def line_loss(scores, pairs, against, times, weight):
     bce = nn.functional.binary_cross_entropy_with_logits
     own = bce(scores[pairs], torch.ones_like(scores[pairs]), reduction="sum")
     noise = bce(against, torch.zeros_like(against), weight=times[:, None].expand_as(against), reduction="sum")
     return (own + noise * weight / against.size(1)) / pairs.float().sum()
-
 # %% right="in double precision, row after row"
 def pair_mask(texts, reaches):
     L, T = texts.shape
@@ -397,13 +130,11 @@ def pair_mask(texts, reaches):
         for n in range(L)
     ]).bool().reshape(L, T, T)
 
-
 def line_loss(scores, pairs, against, times, weight):
     total = -logsigmoid(scores.double()).mul(pairs).sum()
     for a, m in zip(against.double(), times):
         total = total - weight * m * logsigmoid(-a).sum() / len(a)
     return total / pairs.sum()
-
 # %% right="unseen, right 1"
 def pair_mask(texts, reaches):
     L, T = texts.shape
@@ -414,42 +145,24 @@ def pair_mask(texts, reaches):
                 out[l, i, j] = i != j and abs(i - j) <= int(reaches[l, i]) and bool(texts[l, i] == texts[l, j])
     return out
 
-
 def line_loss(scores, pairs, against, times, weight):
     P = pairs.count_nonzero()
     first = nn.functional.softplus(-scores).masked_fill(~pairs, 0.0).sum() / P
     second = weight * (times @ nn.functional.softplus(against)).sum() / against.shape[1] / P
     return first + second
-
 # %% wrong="text of the first line" says="each line has texts of its own: the first line's were taken"
 def pair_mask(texts, reaches):
     T = texts.shape[1]
     place = torch.arange(T)
     far = (place[:, None] - place[None, :]).abs()
     return (far > 0) & (far <= reaches[:, :, None]) & (texts[0][:, None] == texts[0][None, :])
-
-
-def line_loss(scores, pairs, against, times, weight):
-    own = logsigmoid(scores[pairs]).sum()
-    noise = (times * logsigmoid(-against).mean(1)).sum()
-    return -(own + weight * noise) / pairs.sum()
-
 # %% wrong="item" says="the graph is cut: return a tensor, not a Python number"
-def pair_mask(texts, reaches):
-    T = texts.shape[1]
-    place = torch.arange(T)
-    far = (place[:, None] - place[None, :]).abs()
-    return (far > 0) & (far <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
-
-
 def line_loss(scores, pairs, against, times, weight):
     own = logsigmoid(scores[pairs]).sum()
     noise = (times * logsigmoid(-against).mean(1)).sum()
     return -(own + weight * noise) / pairs.sum().item()
 
-
 _inner = line_loss
-
 
 def line_loss(scores, pairs, against, times, weight):
     return _inner(scores, pairs, against, times, weight).item()

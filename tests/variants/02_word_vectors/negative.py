@@ -1,216 +1,86 @@
-# %% wrong="gradients without 1/B" says="lack 1/B"
-def negative_sampling(centres, contexts, noise):
-    scores = (centres * contexts).sum(-1)  # (B,)
-    against = (noise * centres[:, None]).sum(-1)  # (B, K)
-    loss = -(logsigmoid(scores) + logsigmoid(-against).sum(1)).mean()
-    own = (torch.sigmoid(scores) - 1)[:, None]
-    other = torch.sigmoid(against)[..., None]  # (B, K, 1)
-    return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
-
-# %% wrong="the loss is a sum" says="but the loss is a sum"
-def negative_sampling(centres, contexts, noise):
-    scores = (centres * contexts).sum(-1)
-    against = (noise * centres[:, None]).sum(-1)
-    loss = -(logsigmoid(scores) + logsigmoid(-against).sum(1)).sum()
-    own = (torch.sigmoid(scores) - 1)[:, None] / len(centres)
-    other = torch.sigmoid(against)[..., None] / len(centres)
-    return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
-
-# %% wrong="everything a sum" says="sum over the pairs"
-def negative_sampling(centres, contexts, noise):
-    scores = (centres * contexts).sum(-1)
-    against = (noise * centres[:, None]).sum(-1)
-    loss = -(logsigmoid(scores) + logsigmoid(-against).sum(1)).sum()
-    own = (torch.sigmoid(scores) - 1)[:, None]
-    other = torch.sigmoid(against)[..., None]
-    return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
-
-# %% wrong="noise averaged in the loss" says="add them up"
-def negative_sampling(centres, contexts, noise):
-    scores = (centres * contexts).sum(-1)
-    against = (noise * centres[:, None]).sum(-1)
-    loss = -(logsigmoid(scores) + logsigmoid(-against).mean(1)).mean()
-    own = (torch.sigmoid(scores) - 1)[:, None] / len(centres)
-    other = torch.sigmoid(against)[..., None] / len(centres)
-    return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
-
-# %% wrong="noise averaged everywhere" says="added up, not averaged"
-def negative_sampling(centres, contexts, noise):
-    K = noise.shape[1]
-    scores = (centres * contexts).sum(-1)
-    against = (noise * centres[:, None]).sum(-1)
-    loss = -(logsigmoid(scores) + logsigmoid(-against).mean(1)).mean()
-    own = (torch.sigmoid(scores) - 1)[:, None] / len(centres)
-    other = torch.sigmoid(against)[..., None] / len(centres) / K
-    return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
-
-# %% wrong="noise averaged for the centres" says="noise words are averaged; add them up"
+# %% right="the plain way"
 def negative_sampling(centres, contexts, noise):
     scores = (centres * contexts).sum(-1)
     against = (noise * centres[:, None]).sum(-1)
     loss = -(logsigmoid(scores) + logsigmoid(-against).sum(1)).mean()
     own = (torch.sigmoid(scores) - 1)[:, None] / len(centres)
     other = torch.sigmoid(against)[..., None] / len(centres)
-    return loss, own * contexts + (other * noise).mean(1), own * centres, other * centres[:, None]
-
-# %% wrong="noise missing for the centres" says="noise is missing"
-def negative_sampling(centres, contexts, noise):
-    scores = (centres * contexts).sum(-1)
-    against = (noise * centres[:, None]).sum(-1)
-    loss = -(logsigmoid(scores) + logsigmoid(-against).sum(1)).mean()
-    own = (torch.sigmoid(scores) - 1)[:, None] / len(centres)
-    other = torch.sigmoid(against)[..., None] / len(centres)
-    return loss, own * contexts, own * centres, other * centres[:, None]
-
-# %% wrong="noise missing in the loss" says="noise is missing in the loss"
-def negative_sampling(centres, contexts, noise):
-    scores = (centres * contexts).sum(-1)
-    against = (noise * centres[:, None]).sum(-1)
-    loss = -logsigmoid(scores).mean()
-    own = (torch.sigmoid(scores) - 1)[:, None] / len(centres)
-    other = torch.sigmoid(against)[..., None] / len(centres)
     return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
-
-# %% wrong="the noise pulls, too, in the loss" says="sign of the company"
-def negative_sampling(centres, contexts, noise):
-    scores = (centres * contexts).sum(-1)
-    against = (noise * centres[:, None]).sum(-1)
-    loss = -(logsigmoid(scores) + logsigmoid(against).sum(1)).mean()
-    own = (torch.sigmoid(scores) - 1)[:, None] / len(centres)
-    other = torch.sigmoid(against)[..., None] / len(centres)
-    return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
-
-# %% wrong="1 - sigmoid" says="signs turned round"
-def negative_sampling(centres, contexts, noise):
-    scores = (centres * contexts).sum(-1)
-    against = (noise * centres[:, None]).sum(-1)
-    loss = -(logsigmoid(scores) + logsigmoid(-against).sum(1)).mean()
-    own = (1 - torch.sigmoid(scores))[:, None] / len(centres)
-    other = -torch.sigmoid(against)[..., None] / len(centres)
-    return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
-
-# %% wrong="1 - sigmoid for the company only" says="σ(x) - 1, not 1 - σ(x)"
-def negative_sampling(centres, contexts, noise):
-    scores = (centres * contexts).sum(-1)
-    against = (noise * centres[:, None]).sum(-1)
-    loss = -(logsigmoid(scores) + logsigmoid(-against).sum(1)).mean()
-    own = (1 - torch.sigmoid(scores))[:, None] / len(centres)
-    other = torch.sigmoid(against)[..., None] / len(centres)
-    return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
-
-# %% wrong="sigmoid of minus the score for the noise" says="σ(x), not σ(-x)"
-def negative_sampling(centres, contexts, noise):
-    scores = (centres * contexts).sum(-1)
-    against = -(noise * centres[:, None]).sum(-1)
-    loss = -(logsigmoid(scores) + logsigmoid(against).sum(1)).mean()
-    own = (torch.sigmoid(scores) - 1)[:, None] / len(centres)
-    other = torch.sigmoid(against)[..., None] / len(centres)
-    return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
-
-# %% wrong="no minus 1" says="σ(x) - 1, not σ(x)"
-def negative_sampling(centres, contexts, noise):
-    scores = (centres * contexts).sum(-1)
-    against = (noise * centres[:, None]).sum(-1)
-    loss = -(logsigmoid(scores) + logsigmoid(-against).sum(1)).mean()
-    own = torch.sigmoid(scores)[:, None] / len(centres)
-    other = torch.sigmoid(against)[..., None] / len(centres)
-    return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
-
-# %% wrong="minus 1 for the noise, too" says="σ(x), not σ(x) - 1"
-def negative_sampling(centres, contexts, noise):
-    scores = (centres * contexts).sum(-1)
-    against = (noise * centres[:, None]).sum(-1)
-    loss = -(logsigmoid(scores) + logsigmoid(-against).sum(1)).mean()
-    own = (torch.sigmoid(scores) - 1)[:, None] / len(centres)
-    other = (torch.sigmoid(against) - 1)[..., None] / len(centres)
-    return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
-
-# %% wrong="derivative of the sigmoid itself" says="derivative of σ itself"
-def negative_sampling(centres, contexts, noise):
-    scores = (centres * contexts).sum(-1)
-    against = (noise * centres[:, None]).sum(-1)
-    loss = -(logsigmoid(scores) + logsigmoid(-against).sum(1)).mean()
-    p, q = torch.sigmoid(scores), torch.sigmoid(against)
-    own = -(p * (1 - p))[:, None] / len(centres)
-    other = (q * (1 - q))[..., None] / len(centres)
-    return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
-
-# %% wrong="gradient of the noise added up" says="one for each noise word"
-def negative_sampling(centres, contexts, noise):
-    scores = (centres * contexts).sum(-1)
-    against = (noise * centres[:, None]).sum(-1)
-    loss = -(logsigmoid(scores) + logsigmoid(-against).sum(1)).mean()
-    own = (torch.sigmoid(scores) - 1)[:, None] / len(centres)
-    other = torch.sigmoid(against)[..., None] / len(centres)
-    return loss, own * contexts + (other * noise).sum(1), own * centres, (other * centres[:, None]).sum(1)
-
-# %% wrong="gradient of the noise without its 1/B" says="gradient of the noise lacks 1/B"
-def negative_sampling(centres, contexts, noise):
-    scores = (centres * contexts).sum(-1)
-    against = (noise * centres[:, None]).sum(-1)
-    loss = -(logsigmoid(scores) + logsigmoid(-against).sum(1)).mean()
-    own = (torch.sigmoid(scores) - 1)[:, None] / len(centres)
-    other = torch.sigmoid(against)[..., None]
-    g = own * contexts + (other * noise).sum(1) / len(centres)
-    return loss, g, own * centres, other * centres[:, None]
-
-# %% wrong="gradient of the company along the company" says="along v, the centre"
-def negative_sampling(centres, contexts, noise):
-    scores = (centres * contexts).sum(-1)
-    against = (noise * centres[:, None]).sum(-1)
-    loss = -(logsigmoid(scores) + logsigmoid(-against).sum(1)).mean()
-    own = (torch.sigmoid(scores) - 1)[:, None] / len(centres)
-    other = torch.sigmoid(against)[..., None] / len(centres)
-    return loss, own * contexts + (other * noise).sum(1), own * contexts, other * centres[:, None]
-
-# %% wrong="gradients in another order" says="are exchanged"
-def negative_sampling(centres, contexts, noise):
-    scores = (centres * contexts).sum(-1)
-    against = (noise * centres[:, None]).sum(-1)
-    loss = -(logsigmoid(scores) + logsigmoid(-against).sum(1)).mean()
-    own = (torch.sigmoid(scores) - 1)[:, None] / len(centres)
-    other = torch.sigmoid(against)[..., None] / len(centres)
-    return loss, own * centres, own * contexts + (other * noise).sum(1), other * centres[:, None]
-
-# %% wrong="logarithm of the sigmoid" says="use logsigmoid"
-def negative_sampling(centres, contexts, noise):
-    scores = (centres * contexts).sum(-1)
-    against = (noise * centres[:, None]).sum(-1)
-    loss = -(torch.log(torch.sigmoid(scores)) + torch.log(torch.sigmoid(-against)).sum(1)).mean()
-    own = (torch.sigmoid(scores) - 1)[:, None] / len(centres)
-    other = torch.sigmoid(against)[..., None] / len(centres)
-    return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
-
-# %% wrong="a small number in the logarithm" says="in full"
-def negative_sampling(centres, contexts, noise):
-    scores = (centres * contexts).sum(-1)
-    against = (noise * centres[:, None]).sum(-1)
-    loss = -(torch.log(torch.sigmoid(scores) + 1e-10) + torch.log(torch.sigmoid(-against) + 1e-10).sum(1)).mean()
-    own = (torch.sigmoid(scores) - 1)[:, None] / len(centres)
-    other = torch.sigmoid(against)[..., None] / len(centres)
-    return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
-
-# %% wrong="exponentials by hand" says="use logsigmoid"
-def negative_sampling(centres, contexts, noise):
-    scores = (centres * contexts).sum(-1)
-    against = (noise * centres[:, None]).sum(-1)
-    loss = (torch.log(1 + torch.exp(-scores)) + torch.log(1 + torch.exp(against)).sum(1)).mean()
-    own = (torch.exp(scores) / (1 + torch.exp(scores)) - 1)[:, None] / len(centres)
-    other = (torch.exp(against) / (1 + torch.exp(against)))[..., None] / len(centres)
-    return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
-
+# %% wrong="gradients without 1/B" says="lack 1/B" of="the plain way"
+#~ (centres * contexts).sum(-1) => (centres * contexts).sum(-1)  # (B,)
+#~ (noise * centres[:, None]).sum(-1) => (noise * centres[:, None]).sum(-1)  # (B, K)
+#~ [:, None] / len(centres) => [:, None]
+#~ [..., None] / len(centres) => [..., None]  # (B, K, 1)
+# %% wrong="the loss is a sum" says="but the loss is a sum" of="the plain way"
+#~ mean => sum
+# %% wrong="everything a sum" says="sum over the pairs" of="the plain way"
+#~ mean => sum
+#~ [:, None] / len(centres) => [:, None]
+#~ [..., None] / len(centres) => [..., None]
+# %% wrong="noise averaged in the loss" says="add them up" of="the plain way"
+#~ (-against).sum => (-against).mean
+# %% wrong="noise averaged everywhere" says="added up, not averaged" of="the plain way"
+#- def negative_sampling(centres, contexts, noise):
+#+ def negative_sampling(centres, contexts, noise):
+#+     K = noise.shape[1]
+#~ (-against).sum => (-against).mean
+#~ [..., None] / len(centres) => [..., None] / len(centres) / K
+# %% wrong="noise averaged for the centres" says="noise words are averaged; add them up" of="the plain way"
+#~ (other * noise).sum => (other * noise).mean
+# %% wrong="noise missing for the centres" says="noise is missing" of="the plain way"
+#~ contexts + (other * noise).sum(1) => contexts
+# %% wrong="noise missing in the loss" says="noise is missing in the loss" of="the plain way"
+#~ (logsigmoid(scores) + logsigmoid(-against).sum(1)) => logsigmoid(scores)
+# %% wrong="the noise pulls, too, in the loss" says="sign of the company" of="the plain way"
+#~ (-against) => (against)
+# %% wrong="1 - sigmoid" says="signs turned round" of="the plain way"
+#~ torch.sigmoid(scores) - 1 => 1 - torch.sigmoid(scores)
+#~ torch.sigmoid(against) => -torch.sigmoid(against)
+# %% wrong="1 - sigmoid for the company only" says="σ(x) - 1, not 1 - σ(x)" of="the plain way"
+#~ torch.sigmoid(scores) - 1 => 1 - torch.sigmoid(scores)
+# %% wrong="sigmoid of minus the score for the noise" says="σ(x), not σ(-x)" of="the plain way"
+#~ (noise * centres[:, None]) => -(noise * centres[:, None])
+#~ (-against) => (against)
+# %% wrong="no minus 1" says="σ(x) - 1, not σ(x)" of="the plain way"
+#~ (torch.sigmoid(scores) - 1) => torch.sigmoid(scores)
+# %% wrong="minus 1 for the noise, too" says="σ(x), not σ(x) - 1" of="the plain way"
+#~ torch.sigmoid(against) => (torch.sigmoid(against) - 1)
+# %% wrong="derivative of the sigmoid itself" says="derivative of σ itself" of="the plain way"
+#-     own = (torch.sigmoid(scores) - 1)[:, None] / len(centres)
+#-     other = torch.sigmoid(against)[..., None] / len(centres)
+#+     p, q = torch.sigmoid(scores), torch.sigmoid(against)
+#+     own = -(p * (1 - p))[:, None] / len(centres)
+#+     other = (q * (1 - q))[..., None] / len(centres)
+# %% wrong="gradient of the noise added up" says="one for each noise word" of="the plain way"
+#~ other * centres[:, None] => (other * centres[:, None]).sum(1)
+# %% wrong="gradient of the noise without its 1/B" says="gradient of the noise lacks 1/B" of="the plain way"
+#-     other = torch.sigmoid(against)[..., None] / len(centres)
+#-     return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
+#+     other = torch.sigmoid(against)[..., None]
+#+     g = own * contexts + (other * noise).sum(1) / len(centres)
+#+     return loss, g, own * centres, other * centres[:, None]
+# %% wrong="gradient of the company along the company" says="along v, the centre" of="the plain way"
+#~ centres, other => contexts, other
+# %% wrong="gradients in another order" says="are exchanged" of="the plain way"
+#~ contexts + (other * noise).sum(1), own * centres => centres, own * contexts + (other * noise).sum(1)
+# %% wrong="logarithm of the sigmoid" says="use logsigmoid" of="the plain way"
+#~ logsigmoid(scores) + logsigmoid(-against) => torch.log(torch.sigmoid(scores)) + torch.log(torch.sigmoid(-against))
+# %% wrong="a small number in the logarithm" says="in full" of="the plain way"
+#~ logsigmoid(scores) + logsigmoid(-against) => torch.log(torch.sigmoid(scores) + 1e-10) + torch.log(torch.sigmoid(-against) + 1e-10)
+# %% wrong="exponentials by hand" says="use logsigmoid" of="the plain way"
+#~ -(logsigmoid(scores) + logsigmoid(-against).sum(1)) => (torch.log(1 + torch.exp(-scores)) + torch.log(1 + torch.exp(against)).sum(1))
+#~ .sigmoid(scores) => .exp(scores) / (1 + torch.exp(scores))
+#~ torch.sigmoid(against) => (torch.exp(against) / (1 + torch.exp(against)))
 # %% wrong="the loss alone" says="a tuple was expected"
 def negative_sampling(centres, contexts, noise):
     scores = (centres * contexts).sum(-1)
     against = (noise * centres[:, None]).sum(-1)
     return -(logsigmoid(scores) + logsigmoid(-against).sum(1)).mean()
-
 # %% wrong="three gradients only" says="3 items came"
 def negative_sampling(centres, contexts, noise):
     own = (torch.sigmoid((centres * contexts).sum(-1)) - 1)[:, None] / len(centres)
     other = torch.sigmoid((noise * centres[:, None]).sum(-1))[..., None] / len(centres)
     return own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
-
 # %% right="autograd"
 def negative_sampling(centres, contexts, noise):
     v, u, n = (t.clone().requires_grad_() for t in (centres, contexts, noise))
@@ -218,7 +88,6 @@ def negative_sampling(centres, contexts, noise):
     other = nn.functional.softplus(torch.einsum("bd,bkd->bk", v, n)).sum(1)
     loss = (own + other).mean()
     return loss.detach(), *torch.autograd.grad(loss, [v, u, n])
-
 # %% right="company and noise in one logistic regression"
 def negative_sampling(centres, contexts, noise):
     words = torch.cat([contexts[:, None], noise], dim=1)  # (B, 1 + K, d)
@@ -229,7 +98,6 @@ def negative_sampling(centres, contexts, noise):
     error = (torch.sigmoid(scores) - truth) / len(centres)
     g = error[:, :, None] * centres[:, None, :]
     return loss, torch.einsum("bk,bkd->bd", error, words), g[:, 0], g[:, 1:]
-
 # %% right="pair after pair"
 def negative_sampling(centres, contexts, noise):
     B, total = len(centres), 0.0
@@ -245,7 +113,6 @@ def negative_sampling(centres, contexts, noise):
             gv[b] += torch.sigmoid(y) * noise[b, k] / B
             gn[b, k] = torch.sigmoid(y) * centres[b] / B
     return total, gv, gu, gn
-
 # %% right="batched products, double precision"
 def negative_sampling(centres, contexts, noise):
     v, u, n = centres.double(), contexts.double(), noise.double()
@@ -253,14 +120,12 @@ def negative_sampling(centres, contexts, noise):
     loss = torch.logaddexp(torch.zeros_like(x), -x).mean() + torch.logaddexp(torch.zeros_like(y), y).sum() / len(v)
     p, q = -torch.sigmoid(-x) / len(v), torch.sigmoid(y) / len(v)
     return [loss, p[:, None] * u + torch.bmm(q.unsqueeze(1), n).squeeze(1), p[:, None] * v, q[:, :, None] * v[:, None]]
-
 # %% right="unseen, right 1"
 def negative_sampling(centres, contexts, noise):
     parts = [t.detach().clone().double().requires_grad_() for t in (centres, contexts, noise)]
     v, u, n = parts
     loss = (nn.functional.softplus(-(v * u).sum(1)) + nn.functional.softplus((n * v[:, None]).sum(2)).sum(1)).mean()
     return loss.detach(), *torch.autograd.grad(loss, parts)
-
 # %% wrong="unseen, gradients without 1/B" says="the loss is the mean, but its gradients lack 1/B"
 def negative_sampling(centres, contexts, noise):
     B = len(centres)
@@ -270,53 +135,22 @@ def negative_sampling(centres, contexts, noise):
     a = (torch.sigmoid(own) - 1)[:, None]
     z = torch.sigmoid(other)[:, :, None]
     return loss, a * contexts + (z * noise).sum(1), a * centres, z * centres[:, None]
-
-# %% wrong="noise gradient without 1/B" says="the gradient of the noise lacks 1/B"
-def negative_sampling(centres, contexts, noise):
-    B = len(centres)
-    own = (centres * contexts).sum(-1)
-    other = torch.einsum("bd,bkd->bk", centres, noise)
-    loss = (-logsigmoid(own) - logsigmoid(-other).sum(1)).mean()
-    a = (torch.sigmoid(own) - 1)[:, None] / B
-    z = torch.sigmoid(other)[:, :, None] / B
-    return loss, a * contexts + (z * noise).sum(1), a * centres, z * centres[:, None] * B
-
-# %% wrong="noise by contexts" says="the gradient of the noise is along v, the centre, not along"
-def negative_sampling(centres, contexts, noise):
-    B = len(centres)
-    own = (centres * contexts).sum(-1)
-    other = torch.einsum("bd,bkd->bk", centres, noise)
-    loss = (-logsigmoid(own) - logsigmoid(-other).sum(1)).mean()
-    a = (torch.sigmoid(own) - 1)[:, None] / B
-    z = torch.sigmoid(other)[:, :, None] / B
-    return loss, a * contexts + (z * noise).sum(1), a * centres, z * contexts[:, None]
-
-# %% wrong="noise mean in centres only" says="in the gradient of the centres the noise words are"
-def negative_sampling(centres, contexts, noise):
-    B = len(centres)
-    own = (centres * contexts).sum(-1)
-    other = torch.einsum("bd,bkd->bk", centres, noise)
-    loss = (-logsigmoid(own) - logsigmoid(-other).sum(1)).mean()
-    a = (torch.sigmoid(own) - 1)[:, None] / B
-    z = torch.sigmoid(other)[:, :, None] / B
-    return loss, a * contexts + (z * noise).mean(1), a * centres, z * centres[:, None]
-
-# %% wrong="minus sigma of noise" says="of -log σ(-x) the derivative is σ(x), not σ(-x)"
-def negative_sampling(centres, contexts, noise):
-    B = len(centres)
-    own = (centres * contexts).sum(-1)
-    other = torch.einsum("bd,bkd->bk", centres, noise)
-    loss = (-logsigmoid(own) - logsigmoid(-other).sum(1)).mean()
-    a = (torch.sigmoid(own) - 1)[:, None] / B
-    z = torch.sigmoid(-other)[:, :, None] / B
-    return loss, a * contexts + (z * noise).sum(1), a * centres, z * centres[:, None]
-
-# %% wrong="divided by B * K" says="item 3: it is half of what it should be"
-def negative_sampling(centres, contexts, noise):
-    B = len(centres)
-    own = (centres * contexts).sum(-1)
-    other = torch.einsum("bd,bkd->bk", centres, noise)
-    loss = (-logsigmoid(own) - logsigmoid(-other).sum(1)).mean()
-    a = (torch.sigmoid(own) - 1)[:, None] / B
-    z = torch.sigmoid(other)[:, :, None] / B
-    return loss, a * contexts + (z * noise).sum(1), a * centres, z * centres[:, None] / noise.shape[1]
+# %% wrong="noise gradient without 1/B" says="the gradient of the noise lacks 1/B" of="unseen, gradients without 1/B"
+#~ (torch.sigmoid(own) - 1)[:, None] => (torch.sigmoid(own) - 1)[:, None] / B
+#~ [:, :, None] => [:, :, None] / B
+#~ centres[:, None] => centres[:, None] * B
+# %% wrong="noise by contexts" says="the gradient of the noise is along v, the centre, not along" of="unseen, gradients without 1/B"
+#~ (torch.sigmoid(own) - 1)[:, None] => (torch.sigmoid(own) - 1)[:, None] / B
+#~ [:, :, None] => [:, :, None] / B
+#~ centres[:, None] => contexts[:, None]
+# %% wrong="noise mean in centres only" says="in the gradient of the centres the noise words are" of="unseen, gradients without 1/B"
+#~ (torch.sigmoid(own) - 1)[:, None] => (torch.sigmoid(own) - 1)[:, None] / B
+#~ [:, :, None] => [:, :, None] / B
+#~ (z * noise).sum => (z * noise).mean
+# %% wrong="minus sigma of noise" says="of -log σ(-x) the derivative is σ(x), not σ(-x)" of="unseen, gradients without 1/B"
+#~ (torch.sigmoid(own) - 1)[:, None] => (torch.sigmoid(own) - 1)[:, None] / B
+#~ (other)[:, :, None] => (-other)[:, :, None] / B
+# %% wrong="divided by B * K" says="item 3: it is half of what it should be" of="unseen, gradients without 1/B"
+#~ (torch.sigmoid(own) - 1)[:, None] => (torch.sigmoid(own) - 1)[:, None] / B
+#~ [:, :, None] => [:, :, None] / B
+#~ centres[:, None] => centres[:, None] / noise.shape[1]

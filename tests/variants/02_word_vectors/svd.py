@@ -2,302 +2,96 @@
 def lsi(matrix, k):
     u, s, _ = np.linalg.svd(matrix, full_matrices=False)
     return u[:, :k], s[:k]
-
-
-def pca(points, k=2):
-    return lsi(points - points.mean(axis=0), k)[0]
-
-# %% wrong="squares" says="not squared"
-def lsi(matrix, k):
-    u, s, _ = np.linalg.svd(matrix, full_matrices=False)
-    return u[:, :k] * s[:k], s[:k] ** 2
-
-
-def pca(points, k=2):
-    return lsi(points - points.mean(axis=0), k)[0]
-
-# %% wrong="eigenvalues without their root" says="not squared"
-def lsi(matrix, k):
-    values, vectors = np.linalg.eigh(matrix.T @ matrix)
-    order = np.argsort(-values)[:k]
-    return matrix @ vectors[:, order], values[order]
-
-
-def pca(points, k=2):
-    return lsi(points - points.mean(axis=0), k)[0]
-
-# %% wrong="scaled twice" says="once, not twice"
-def lsi(matrix, k):
-    u, s, _ = np.linalg.svd(matrix, full_matrices=False)
-    return u[:, :k] * s[:k] ** 2, s[:k]
-
-
-def pca(points, k=2):
-    return lsi(points - points.mean(axis=0), k)[0]
-
-# %% wrong="roots of the singular values" says="not by their roots"
-def lsi(matrix, k):
-    u, s, _ = np.linalg.svd(matrix, full_matrices=False)
-    return u[:, :k] * np.sqrt(s[:k]), s[:k]
-
-
-def pca(points, k=2):
-    return lsi(points - points.mean(axis=0), k)[0]
-
+# %% wrong="squares" says="not squared" of="U alone"
+#~ [:, :k], s[:k] => [:, :k] * s[:k], s[:k] ** 2
+# %% wrong="eigenvalues without their root" says="not squared" of="eigenvectors"
+#~ np.sqrt(np.maximum(values[order], 0)) => values[order]
+# %% wrong="scaled twice" says="once, not twice" of="U alone"
+#~ [:, :k] => [:, :k] * s[:k] ** 2
+# %% wrong="roots of the singular values" says="not by their roots" of="U alone"
+#~ [:, :k] => [:, :k] * np.sqrt(s[:k])
 # %% wrong="vectors of the columns" says="not of the words"
 def lsi(matrix, k):
     _, s, vt = np.linalg.svd(matrix, full_matrices=False)
     return vt[:k].T * s[:k], s[:k]
-
-
-def pca(points, k=2):
-    return lsi(points - points.mean(axis=0), k)[0]
-
-# %% wrong="first k rows of U" says="first k rows of U S"
-def lsi(matrix, k):
-    u, s, _ = np.linalg.svd(matrix, full_matrices=False)
-    return u[:k] * s, s[:k]
-
-
-def pca(points, k=2):
-    return lsi(points - points.mean(axis=0), k)[0]
-
-# %% wrong="all dimensions" says="the first k are asked"
-def lsi(matrix, k):
-    u, s, _ = np.linalg.svd(matrix, full_matrices=False)
-    return u * s, s
-
-
-def pca(points, k=2):
-    return lsi(points - points.mean(axis=0), k)[0]
-
-# %% wrong="all singular values" says="all singular values came"
-def lsi(matrix, k):
-    u, s, _ = np.linalg.svd(matrix, full_matrices=False)
-    return u[:, :k] * s[:k], s
-
-
-def pca(points, k=2):
-    return lsi(points - points.mean(axis=0), k)[0]
-
-# %% wrong="singular values as a diagonal matrix" says="a vector, not a diagonal matrix"
-def lsi(matrix, k):
-    u, s, _ = np.linalg.svd(matrix, full_matrices=False)
-    return u[:, :k] @ np.diag(s[:k]), np.diag(s[:k])
-
-
-def pca(points, k=2):
-    return lsi(points - points.mean(axis=0), k)[0]
-
+# %% wrong="first k rows of U" says="first k rows of U S" of="U alone"
+#~ [:, :k] => [:k] * s
+# %% wrong="all dimensions" says="the first k are asked" of="U alone"
+#~ u[:, :k], s[:k] => u * s, s
+# %% wrong="all singular values" says="all singular values came" of="U alone"
+#~ [:, :k], s[:k] => [:, :k] * s[:k], s
+# %% wrong="singular values as a diagonal matrix" says="a vector, not a diagonal matrix" of="U alone"
+#~ [:, :k], s[:k] => [:, :k] @ np.diag(s[:k]), np.diag(s[:k])
 # %% wrong="rank k approximation" says="approximation of rank k"
 def lsi(matrix, k):
     u, s, vt = np.linalg.svd(matrix, full_matrices=False)
     return (u[:, :k] * s[:k]) @ vt[:k], s[:k]
-
-
-def pca(points, k=2):
-    return lsi(points - points.mean(axis=0), k)[0]
-
 # %% wrong="ascending eigenvalues" says="largest"
 def lsi(matrix, k):
     values, vectors = np.linalg.eigh(matrix.T @ matrix)
     return matrix @ vectors[:, :k], np.sqrt(np.maximum(values[:k], 0))
-
-
-def pca(points, k=2):
-    return lsi(points - points.mean(axis=0), k)[0]
-
-# %% wrong="the k largest in ascending order" says="smallest came first"
-def lsi(matrix, k):
-    values, vectors = np.linalg.eigh(matrix.T @ matrix)
-    return matrix @ vectors[:, -k:], np.sqrt(np.maximum(values[-k:], 0))
-
-
-def pca(points, k=2):
-    return lsi(points - points.mean(axis=0), k)[0]
-
-# %% wrong="centred" says="that is PCA"
-def lsi(matrix, k):
-    u, s, _ = np.linalg.svd(matrix - matrix.mean(axis=0), full_matrices=False)
-    return u[:, :k] * s[:k], s[:k]
-
-
-def pca(points, k=2):
-    u, s, _ = np.linalg.svd(points - points.mean(axis=0), full_matrices=False)
-    return u[:, :k] * s[:k]
-
-# %% wrong="the pair the other way round" says="another order"
-def lsi(matrix, k):
-    u, s, _ = np.linalg.svd(matrix, full_matrices=False)
-    return s[:k], u[:, :k] * s[:k]
-
-
-def pca(points, k=2):
-    return lsi(points - points.mean(axis=0), k)[1]
-
-# %% wrong="the vectors only" says="a tuple was expected"
-def lsi(matrix, k):
-    u, s, _ = np.linalg.svd(matrix, full_matrices=False)
-    return u[:, :k] * s[:k]
-
-
-def pca(points, k=2):
-    return lsi(points - points.mean(axis=0), k)
-
-# %% wrong="dimensions from the second on" says="the first dimension was left out"
-def lsi(matrix, k):
-    u, s, _ = np.linalg.svd(matrix, full_matrices=False)
-    return u[:, 1 : k + 1] * s[1 : k + 1], s[1 : k + 1]
-
-
-def pca(points, k=2):
-    u, s, _ = np.linalg.svd(points - points.mean(axis=0), full_matrices=False)
-    return u[:, :k] * s[:k]
-
-# %% wrong="no mean" says="mean of each column was not subtracted"
-def lsi(matrix, k):
-    u, s, _ = np.linalg.svd(matrix, full_matrices=False)
-    return u[:, :k] * s[:k], s[:k]
-
-
-def pca(points, k=2):
-    return lsi(points, k)[0]
-
-# %% wrong="mean of each row" says="mean of each row"
-def lsi(matrix, k):
-    u, s, _ = np.linalg.svd(matrix, full_matrices=False)
-    return u[:, :k] * s[:k], s[:k]
-
-
-def pca(points, k=2):
-    return lsi(points - points.mean(axis=1, keepdims=True), k)[0]
-
-# %% wrong="one mean" says="one mean over all numbers"
-def lsi(matrix, k):
-    u, s, _ = np.linalg.svd(matrix, full_matrices=False)
-    return u[:, :k] * s[:k], s[:k]
-
-
-def pca(points, k=2):
-    return lsi(points - points.mean(), k)[0]
-
-# %% wrong="standardised" says="divided by their deviations"
-def lsi(matrix, k):
-    u, s, _ = np.linalg.svd(matrix, full_matrices=False)
-    return u[:, :k] * s[:k], s[:k]
-
-
-def pca(points, k=2):
-    return lsi((points - points.mean(axis=0)) / points.std(axis=0), k)[0]
-
-# %% wrong="medians" says="median of each column"
-def lsi(matrix, k):
-    u, s, _ = np.linalg.svd(matrix, full_matrices=False)
-    return u[:, :k] * s[:k], s[:k]
-
-
-def pca(points, k=2):
-    return lsi(points - np.median(points, axis=0), k)[0]
-
+# %% wrong="the k largest in ascending order" says="smallest came first" of="ascending eigenvalues"
+#~ [:, :k], np.sqrt(np.maximum(values[:k], 0)) => [:, -k:], np.sqrt(np.maximum(values[-k:], 0))
+# %% wrong="centred" says="that is PCA" of="torch, single precision"
+#~ torch.linalg.svd(torch.as_tensor(matrix, dtype=torch.float32), full_matrices=False) => np.linalg.svd(matrix - matrix.mean(axis=0), full_matrices=False)
+# %% wrong="the pair the other way round" says="another order" of="lists"
+#~ np.array(matrix, dtype=float) => matrix
+#~ [[float(u[i, j] * s[j]) for j in range(k)] for i in range(len(u))], s[:k].tolist() => s[:k], u[:, :k] * s[:k]
+#~ ([[x - m for x, m in zip(p, np.mean(points, 0))] for p in points], k)[0] => (points - points.mean(axis=0), k)[1]
+# %% wrong="the vectors only" says="a tuple was expected" of="lists"
+#~ np.array(matrix, dtype=float) => matrix
+#~ [[float(u[i, j] * s[j]) for j in range(k)] for i in range(len(u))], s[:k].tolist() => u[:, :k] * s[:k]
+#~ ([[x - m for x, m in zip(p, np.mean(points, 0))] for p in points], k)[0] => (points - points.mean(axis=0), k)
+# %% wrong="dimensions from the second on" says="the first dimension was left out" of="torch, single precision"
+#~ torch.linalg.svd(torch.as_tensor(matrix, dtype=torch.float32), full_matrices=False) => np.linalg.svd(matrix, full_matrices=False)
+#~ [:, :k] * s[:k], s[:k] => [:, 1 : k + 1] * s[1 : k + 1], s[1 : k + 1]
+#~ x = torch.tensor(points, dtype=torch.float32) => u, s, _ = np.linalg.svd(points - points.mean(axis=0), full_matrices=False)
+#~ lsi(x - x.mean(0), k)[0] => u[:, :k] * s[:k]
+# %% wrong="no mean" says="mean of each column was not subtracted" of="lists"
+#~ [[x - m for x, m in zip(p, np.mean(points, 0))] for p in points] => points
+# %% wrong="mean of each row" says="mean of each row" of="lists"
+#~ [[x - m for x, m in zip(p, np.mean(points, 0))] for p in points] => points - points.mean(axis=1, keepdims=True)
+# %% wrong="one mean" says="one mean over all numbers" of="lists"
+#~ [[x - m for x, m in zip(p, np.mean(points, 0))] for p in points] => points - points.mean()
+# %% wrong="standardised" says="divided by their deviations" of="lists"
+#~ [[x - m for x, m in zip(p, np.mean(points, 0))] for p in points] => (points - points.mean(axis=0)) / points.std(axis=0)
+# %% wrong="medians" says="median of each column" of="lists"
+#~ [[x - m for x, m in zip(p, np.mean(points, 0))] for p in points] => points - np.median(points, axis=0)
 # %% wrong="directions" says="directions"
-def lsi(matrix, k):
-    u, s, _ = np.linalg.svd(matrix, full_matrices=False)
-    return u[:, :k] * s[:k], s[:k]
-
-
 def pca(points, k=2):
     _, _, vt = np.linalg.svd(points - points.mean(axis=0), full_matrices=False)
     return vt[:k].T
-
-# %% wrong="coordinates in rows" says="transpose"
-def lsi(matrix, k):
-    u, s, _ = np.linalg.svd(matrix, full_matrices=False)
-    return u[:, :k] * s[:k], s[:k]
-
-
-def pca(points, k=2):
-    return lsi(points - points.mean(axis=0), k)[0].T
-
-# %% wrong="the points themselves projected" says="projected as they are"
-def lsi(matrix, k):
-    u, s, _ = np.linalg.svd(matrix, full_matrices=False)
-    return u[:, :k] * s[:k], s[:k]
-
-
-def pca(points, k=2):
-    _, _, vt = np.linalg.svd(points - points.mean(axis=0), full_matrices=False)
-    return points @ vt[:k].T
-
-# %% wrong="smallest variance of the covariance" says="last components"
-def lsi(matrix, k):
-    u, s, _ = np.linalg.svd(matrix, full_matrices=False)
-    return u[:, :k] * s[:k], s[:k]
-
-
-def pca(points, k=2):
-    centred = points - points.mean(axis=0)
-    _, vectors = np.linalg.eigh(np.cov(centred.T))
-    return centred @ vectors[:, :k]
-
+# %% wrong="coordinates in rows" says="transpose" of="lists"
+#~ ([[x - m for x, m in zip(p, np.mean(points, 0))] for p in points], k)[0] => (points - points.mean(axis=0), k)[0].T
+# %% wrong="the points themselves projected" says="projected as they are" of="directions"
+#~ vt[:k] => points @ vt[:k]
+# %% wrong="smallest variance of the covariance" says="last components" of="signs turned round"
+#~ values, vectors = np.linalg.eigh(centred.T @ centred / (len(points) - 1)) => _, vectors = np.linalg.eigh(np.cov(centred.T))
+#~ -centred @ vectors[:, ::-1] => centred @ vectors
 # %% wrong="variance 1" says="keep their scale"
-def lsi(matrix, k):
-    u, s, _ = np.linalg.svd(matrix, full_matrices=False)
-    return u[:, :k] * s[:k], s[:k]
-
-
 def pca(points, k=2):
     scores = lsi(points - points.mean(axis=0), k)[0]
     return scores / scores.std(axis=0)
-
-# %% wrong="U of the centred points" says="keep their scale"
-def lsi(matrix, k):
-    u, s, _ = np.linalg.svd(matrix, full_matrices=False)
-    return u[:, :k] * s[:k], s[:k]
-
-
-def pca(points, k=2):
-    return np.linalg.svd(points - points.mean(axis=0), full_matrices=False)[0][:, :k]
-
-# %% wrong="always two" says="k components"
-def lsi(matrix, k):
-    u, s, _ = np.linalg.svd(matrix, full_matrices=False)
-    return u[:, :k] * s[:k], s[:k]
-
-
-def pca(points, k=2):
-    return lsi(points - points.mean(axis=0), 2)[0]
-
-# %% wrong="the pair of lsi" says="lsi returns a pair"
-def lsi(matrix, k):
-    u, s, _ = np.linalg.svd(matrix, full_matrices=False)
-    return u[:, :k] * s[:k], s[:k]
-
-
-def pca(points, k=2):
-    return lsi(points - points.mean(axis=0), k)
-
+# %% wrong="U of the centred points" says="keep their scale" of="lists"
+#~ lsi([[x - m for x, m in zip(p, np.mean(points, 0))] for p in points], k)[0] => np.linalg.svd(points - points.mean(axis=0), full_matrices=False)[0][:, :k]
+# %% wrong="always two" says="k components" of="lists"
+#~ [[x - m for x, m in zip(p, np.mean(points, 0))] for p in points], k => points - points.mean(axis=0), 2
+# %% wrong="the pair of lsi" says="lsi returns a pair" of="lists"
+#~ ([[x - m for x, m in zip(p, np.mean(points, 0))] for p in points], k)[0] => (points - points.mean(axis=0), k)
 # %% wrong="in place" says="in place"
-def lsi(matrix, k):
-    u, s, _ = np.linalg.svd(matrix, full_matrices=False)
-    return u[:, :k] * s[:k], s[:k]
-
-
 def pca(points, k=2):
     points -= points.mean(axis=0)
     return lsi(points, k)[0]
-
 # %% right="eigenvectors"
 def lsi(matrix, k):
     values, vectors = np.linalg.eigh(matrix.T @ matrix)
     order = np.argsort(-values)[:k]
     return matrix @ vectors[:, order], np.sqrt(np.maximum(values[order], 0))
 
-
 def pca(points, k=2):
     centred = points - np.mean(points, axis=0, keepdims=True)
     _, _, w = np.linalg.svd(centred)
     return centred @ w[:k].T
-
 # %% right="scikit-learn"
 def lsi(matrix, k):
     from sklearn.decomposition import TruncatedSVD
@@ -308,60 +102,45 @@ def lsi(matrix, k):
     found = TruncatedSVD(k, algorithm="arpack", random_state=0).fit(matrix)
     return [found.transform(matrix), found.singular_values_]
 
-
 def pca(points, k=2):
     from sklearn.decomposition import PCA
 
     return PCA(n_components=k).fit(points).transform(points)
-
 # %% right="torch, single precision"
 def lsi(matrix, k):
     u, s, _ = torch.linalg.svd(torch.as_tensor(matrix, dtype=torch.float32), full_matrices=False)
     return u[:, :k] * s[:k], s[:k]
 
-
 def pca(points, k=2):
     x = torch.tensor(points, dtype=torch.float32)
     return lsi(x - x.mean(0), k)[0]
-
 # %% right="signs turned round"
 def lsi(matrix, k):
     u, s, _ = np.linalg.svd(matrix)
     return -(u[:, :k] @ np.diag(s[:k])), s[:k]
 
-
 def pca(points, k=2):
     centred = points - points.mean(axis=0)
     values, vectors = np.linalg.eigh(centred.T @ centred / (len(points) - 1))
     return -centred @ vectors[:, ::-1][:, :k]
-
 # %% right="lists"
 def lsi(matrix, k):
     u, s, _ = np.linalg.svd(np.array(matrix, dtype=float), full_matrices=False)
     return [[float(u[i, j] * s[j]) for j in range(k)] for i in range(len(u))], s[:k].tolist()
 
-
 def pca(points, k=2):
     return lsi([[x - m for x, m in zip(p, np.mean(points, 0))] for p in points], k)[0]
-
 # %% right="unseen, right 1"
 def lsi(matrix, k):
     values, vectors = np.linalg.eigh(matrix.T @ matrix)
     order = np.argsort(-values)[:k]
     return matrix @ vectors[:, order], np.sqrt(np.clip(values[order], 0, None))
 
-
 def pca(points, k=2):
     x = points - points.mean(0, keepdims=True)
     values, vectors = np.linalg.eigh(np.cov(x.T, ddof=0))
     return x @ vectors[:, ::-1][:, :k]
-
 # %% wrong="eigh ascending" says="the right numbers in another order"
 def lsi(matrix, k):
     U, s, Wt = np.linalg.svd(matrix, full_matrices=False)
     return (U[:, :k] * s[:k])[:, ::-1], s[:k][::-1]
-
-
-def pca(points, k=2):
-    centred = points - points.mean(axis=0)
-    return lsi(centred, k)[0]

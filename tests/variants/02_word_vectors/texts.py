@@ -1,4 +1,4 @@
-# %% wrong="no weights" says="weights were not used"
+# %% right="the plain way"
 def average_vectors(documents, table, weights):
     means = np.zeros((len(documents), table.shape[1]))
     for i, ids in enumerate(documents):
@@ -6,111 +6,44 @@ def average_vectors(documents, table, weights):
             means[i] = np.average(table[ids], axis=0)
     return means
 
-
 def window_features(ids, windows, table):
-    padded = np.vstack([table, np.zeros((1, table.shape[1]), table.dtype)])  # row -1 is the last
-    places = np.column_stack([ids, windows])  # (T, 1 + 2R)
-    return padded[places].reshape(len(ids), -1)
-
-# %% wrong="no weights at all" says="weights were not used"
-def average_vectors(documents, table, weights):
-    return np.array([table[ids].mean(axis=0) if len(ids) else np.zeros(table.shape[1]) for ids in documents])
-
-
-def window_features(ids, windows, table):
-    padded = np.vstack([table, np.zeros((1, table.shape[1]), table.dtype)])  # row -1 is the last
-    places = np.column_stack([ids, windows])  # (T, 1 + 2R)
-    return padded[places].reshape(len(ids), -1)
-
-# %% wrong="divided by the number of words" says="not by the number of words"
+    padded = np.vstack([table, np.zeros((1, table.shape[1]))])
+    return padded[windows].reshape(len(ids), -1)
+# %% wrong="no weights" says="weights were not used"
 def average_vectors(documents, table, weights):
     means = np.zeros((len(documents), table.shape[1]))
     for i, ids in enumerate(documents):
-        if len(ids):
-            means[i] = (table[ids] * weights[ids][:, None]).mean(axis=0)
+        if len(ids) and weights[ids].sum() > 0:
+            means[i] = np.average(table[ids], axis=0)
     return means
-
-
-def window_features(ids, windows, table):
-    padded = np.vstack([table, np.zeros((1, table.shape[1]), table.dtype)])  # row -1 is the last
-    places = np.column_stack([ids, windows])  # (T, 1 + 2R)
-    return padded[places].reshape(len(ids), -1)
-
-# %% wrong="a sum" says="this is the sum"
-def average_vectors(documents, table, weights):
-    return np.array([(table[ids] * weights[ids][:, None]).sum(axis=0) for ids in documents])
-
-
-def window_features(ids, windows, table):
-    padded = np.vstack([table, np.zeros((1, table.shape[1]), table.dtype)])  # row -1 is the last
-    places = np.column_stack([ids, windows])  # (T, 1 + 2R)
-    return padded[places].reshape(len(ids), -1)
-
-# %% wrong="divided by all weights" says="not of the vocabulary"
-def average_vectors(documents, table, weights):
-    return np.array([weights[ids] @ table[ids] / weights.sum() for ids in documents])
-
-
-def window_features(ids, windows, table):
-    padded = np.vstack([table, np.zeros((1, table.shape[1]), table.dtype)])  # row -1 is the last
-    places = np.column_stack([ids, windows])  # (T, 1 + 2R)
-    return padded[places].reshape(len(ids), -1)
-
-# %% wrong="each word once" says="counts twice"
-def average_vectors(documents, table, weights):
-    means = np.zeros((len(documents), table.shape[1]))
-    for i, ids in enumerate(documents):
-        ids = np.unique(ids)
-        if weights[ids].sum() > 0:
-            means[i] = np.average(table[ids], axis=0, weights=weights[ids])
-    return means
-
-
-def window_features(ids, windows, table):
-    padded = np.vstack([table, np.zeros((1, table.shape[1]), table.dtype)])  # row -1 is the last
-    places = np.column_stack([ids, windows])  # (T, 1 + 2R)
-    return padded[places].reshape(len(ids), -1)
-
+# %% wrong="no weights at all" says="weights were not used" of="a small number below"
+#~ weights[ids] @ table[ids] / (weights[ids].sum() + 1e-12) => table[ids].mean(axis=0) if len(ids) else np.zeros(table.shape[1])
+# %% wrong="divided by the number of words" says="not by the number of words" of="the plain way"
+#~ (ids) and weights[ids].sum() > 0 => (ids)
+#~ np.average(table[ids], axis=0) => (table[ids] * weights[ids][:, None]).mean(axis=0)
+# %% wrong="a sum" says="this is the sum" of="a small number below"
+#~ weights[ids] @ table[ids] / (weights[ids].sum() + 1e-12) => (table[ids] * weights[ids][:, None]).sum(axis=0)
+# %% wrong="divided by all weights" says="not of the vocabulary" of="a small number below"
+#~ (weights[ids].sum() + 1e-12) => weights.sum()
+# %% wrong="each word once" says="counts twice" of="the plain way"
+#-         if len(ids) and weights[ids].sum() > 0:
+#-             means[i] = np.average(table[ids], axis=0)
+#+         ids = np.unique(ids)
+#+         if weights[ids].sum() > 0:
+#+             means[i] = np.average(table[ids], axis=0, weights=weights[ids])
 # %% wrong="NaN for a document without weight" says="0/0"
 def average_vectors(documents, table, weights):
     with np.errstate(all="ignore"):
         return np.array([weights[ids] @ table[ids] / weights[ids].sum() for ids in documents])
-
-
-def window_features(ids, windows, table):
-    padded = np.vstack([table, np.zeros((1, table.shape[1]), table.dtype)])  # row -1 is the last
-    places = np.column_stack([ids, windows])  # (T, 1 + 2R)
-    return padded[places].reshape(len(ids), -1)
-
-# %% wrong="an error for a document without weight" says="ZeroDivisionError"
-def average_vectors(documents, table, weights):
-    means = np.zeros((len(documents), table.shape[1]))
-    for i, ids in enumerate(documents):
-        if len(ids):
-            means[i] = np.average(table[ids], axis=0, weights=weights[ids])
-    return means
-
-
-def window_features(ids, windows, table):
-    padded = np.vstack([table, np.zeros((1, table.shape[1]), table.dtype)])  # row -1 is the last
-    places = np.column_stack([ids, windows])  # (T, 1 + 2R)
-    return padded[places].reshape(len(ids), -1)
-
-# %% wrong="plain mean without weight" says="not its plain mean"
-def average_vectors(documents, table, weights):
-    means = np.zeros((len(documents), table.shape[1]))
-    for i, ids in enumerate(documents):
-        if len(ids):
-            w = weights[ids] if weights[ids].sum() > 0 else None
-            means[i] = np.average(table[ids], axis=0, weights=w)
-    return means
-
-
-def window_features(ids, windows, table):
-    padded = np.vstack([table, np.zeros((1, table.shape[1]), table.dtype)])  # row -1 is the last
-    places = np.column_stack([ids, windows])  # (T, 1 + 2R)
-    return padded[places].reshape(len(ids), -1)
-
+# %% wrong="an error for a document without weight" says="ZeroDivisionError" of="the plain way"
+#~ (ids) and weights[ids].sum() > 0 => (ids)
+#~ =0 => =0, weights=weights[ids]
+# %% wrong="plain mean without weight" says="not its plain mean" of="the plain way"
+#-         if len(ids) and weights[ids].sum() > 0:
+#-             means[i] = np.average(table[ids], axis=0)
+#+         if len(ids):
+#+             w = weights[ids] if weights[ids].sum() > 0 else None
+#+             means[i] = np.average(table[ids], axis=0, weights=w)
 # %% wrong="empty documents dropped" says="keeps its row"
 def average_vectors(documents, table, weights):
     means = []
@@ -119,267 +52,73 @@ def average_vectors(documents, table, weights):
             below = weights[ids].sum()
             means.append(weights[ids] @ table[ids] / (below if below > 0 else 1))
     return np.array(means)
-
-
-def window_features(ids, windows, table):
-    padded = np.vstack([table, np.zeros((1, table.shape[1]), table.dtype)])  # row -1 is the last
-    places = np.column_stack([ids, windows])  # (T, 1 + 2R)
-    return padded[places].reshape(len(ids), -1)
-
-# %% wrong="scaled to length 1" says="scaled to length 1"
-def average_vectors(documents, table, weights):
-    means = np.zeros((len(documents), table.shape[1]))
-    for i, ids in enumerate(documents):
-        if len(ids) and weights[ids].sum() > 0:
-            means[i] = np.average(table[ids], axis=0, weights=weights[ids])
-            means[i] /= max(np.linalg.norm(means[i]), 1e-12)
-    return means
-
-
-def window_features(ids, windows, table):
-    padded = np.vstack([table, np.zeros((1, table.shape[1]), table.dtype)])  # row -1 is the last
-    places = np.column_stack([ids, windows])  # (T, 1 + 2R)
-    return padded[places].reshape(len(ids), -1)
-
-# %% wrong="weights by place" says="not to a place"
-def average_vectors(documents, table, weights):
-    means = np.zeros((len(documents), table.shape[1]))
-    for i, ids in enumerate(documents):
-        w = np.resize(weights, len(ids))
-        if len(ids) and w.sum() > 0:
-            means[i] = np.average(table[ids], axis=0, weights=w)
-    return means
-
-
-def window_features(ids, windows, table):
-    padded = np.vstack([table, np.zeros((1, table.shape[1]), table.dtype)])  # row -1 is the last
-    places = np.column_stack([ids, windows])  # (T, 1 + 2R)
-    return padded[places].reshape(len(ids), -1)
-
-# %% wrong="the first document only" says="inside the loop"
-def average_vectors(documents, table, weights):
-    means = np.zeros((len(documents), table.shape[1]))
-    for i, ids in enumerate(documents):
-        if len(ids) and weights[ids].sum() > 0:
-            means[i] = np.average(table[ids], axis=0, weights=weights[ids])
-        return means
-
-
-def window_features(ids, windows, table):
-    padded = np.vstack([table, np.zeros((1, table.shape[1]), table.dtype)])  # row -1 is the last
-    places = np.column_stack([ids, windows])  # (T, 1 + 2R)
-    return padded[places].reshape(len(ids), -1)
-
-# %% wrong="the table's own integers" says="integer dtype"
-def average_vectors(documents, table, weights):
-    means = np.zeros((len(documents), table.shape[1]), dtype=int)
-    for i, ids in enumerate(documents):
-        if len(ids) and weights[ids].sum() > 0:
-            means[i] = np.average(table[ids], axis=0, weights=weights[ids])
-    return means
-
-
-def window_features(ids, windows, table):
-    padded = np.vstack([table, np.zeros((1, table.shape[1]), table.dtype)])  # row -1 is the last
-    places = np.column_stack([ids, windows])  # (T, 1 + 2R)
-    return padded[places].reshape(len(ids), -1)
-
+# %% wrong="scaled to length 1" says="scaled to length 1" of="the plain way"
+#-             means[i] = np.average(table[ids], axis=0)
+#+             means[i] = np.average(table[ids], axis=0, weights=weights[ids])
+#+             means[i] /= max(np.linalg.norm(means[i]), 1e-12)
+# %% wrong="weights by place" says="not to a place" of="the plain way"
+#-         if len(ids) and weights[ids].sum() > 0:
+#-             means[i] = np.average(table[ids], axis=0)
+#+         w = np.resize(weights, len(ids))
+#+         if len(ids) and w.sum() > 0:
+#+             means[i] = np.average(table[ids], axis=0, weights=w)
+# %% wrong="the first document only" says="inside the loop" of="the plain way"
+#-             means[i] = np.average(table[ids], axis=0)
+#-     return means
+#+             means[i] = np.average(table[ids], axis=0, weights=weights[ids])
+#+         return means
+# %% wrong="the table's own integers" says="integer dtype" of="the plain way"
+#~ (len(documents), table.shape[1]) => (len(documents), table.shape[1]), dtype=int
+#~ =0 => =0, weights=weights[ids]
 # %% wrong="table weighted in place" says="in place"
 def average_vectors(documents, table, weights):
     table *= weights[:, None]
     out = [table[ids].sum(axis=0) / (weights[ids].sum() or 1) for ids in documents]
     return np.array(out)
-
-
-def window_features(ids, windows, table):
-    padded = np.vstack([table, np.zeros((1, table.shape[1]), table.dtype)])  # row -1 is the last
-    places = np.column_stack([ids, windows])  # (T, 1 + 2R)
-    return padded[places].reshape(len(ids), -1)
-
 # %% wrong="-1 looked up" says="not the last row"
-def average_vectors(documents, table, weights):
-    means = np.zeros((len(documents), table.shape[1]))
-    for i, ids in enumerate(documents):
-        if len(ids) and weights[ids].sum() > 0:
-            means[i] = np.average(table[ids], axis=0, weights=weights[ids])
-    return means
-
-
 def window_features(ids, windows, table):
     return table[np.column_stack([ids, windows])].reshape(len(ids), -1)
-
-# %% wrong="-1 clipped to word 0" says="not the first row"
-def average_vectors(documents, table, weights):
-    means = np.zeros((len(documents), table.shape[1]))
-    for i, ids in enumerate(documents):
-        if len(ids) and weights[ids].sum() > 0:
-            means[i] = np.average(table[ids], axis=0, weights=weights[ids])
-    return means
-
-
-def window_features(ids, windows, table):
-    return table[np.column_stack([ids, windows]).clip(min=0)].reshape(len(ids), -1)
-
+# %% wrong="-1 clipped to word 0" says="not the first row" of="-1 looked up"
+#~ ([ids, windows]) => ([ids, windows]).clip(min=0)
 # %% wrong="own id of -1 looked up" says="own id of -1"
-def average_vectors(documents, table, weights):
-    means = np.zeros((len(documents), table.shape[1]))
-    for i, ids in enumerate(documents):
-        if len(ids) and weights[ids].sum() > 0:
-            means[i] = np.average(table[ids], axis=0, weights=weights[ids])
-    return means
-
-
 def window_features(ids, windows, table):
     near = table[windows] * (windows >= 0)[..., None]
     return np.hstack([table[ids], near.reshape(len(ids), -1)])
-
 # %% wrong="own vector in the middle" says="own vector comes first"
-def average_vectors(documents, table, weights):
-    means = np.zeros((len(documents), table.shape[1]))
-    for i, ids in enumerate(documents):
-        if len(ids) and weights[ids].sum() > 0:
-            means[i] = np.average(table[ids], axis=0, weights=weights[ids])
-    return means
-
-
 def window_features(ids, windows, table):
     padded = np.vstack([table, np.zeros((1, table.shape[1]))])
     half = windows.shape[1] // 2
     places = np.column_stack([windows[:, :half], ids, windows[:, half:]])
     return padded[places].reshape(len(ids), -1)
-
-# %% wrong="own vector last" says="first, not last"
-def average_vectors(documents, table, weights):
-    means = np.zeros((len(documents), table.shape[1]))
-    for i, ids in enumerate(documents):
-        if len(ids) and weights[ids].sum() > 0:
-            means[i] = np.average(table[ids], axis=0, weights=weights[ids])
-    return means
-
-
-def window_features(ids, windows, table):
-    padded = np.vstack([table, np.zeros((1, table.shape[1]))])
-    return padded[np.column_stack([windows, ids])].reshape(len(ids), -1)
-
+# %% wrong="own vector last" says="first, not last" of="the plain way"
+#~ [windows] => [np.column_stack([windows, ids])]
 # %% wrong="own vector missing" says="own vector is missing"
-def average_vectors(documents, table, weights):
-    means = np.zeros((len(documents), table.shape[1]))
-    for i, ids in enumerate(documents):
-        if len(ids) and weights[ids].sum() > 0:
-            means[i] = np.average(table[ids], axis=0, weights=weights[ids])
-    return means
-
-
 def window_features(ids, windows, table):
     padded = np.vstack([table, np.zeros((1, table.shape[1]))])
     return padded[windows].reshape(len(ids), -1)
-
-# %% wrong="not set side by side" says="set side by side"
-def average_vectors(documents, table, weights):
-    means = np.zeros((len(documents), table.shape[1]))
-    for i, ids in enumerate(documents):
-        if len(ids) and weights[ids].sum() > 0:
-            means[i] = np.average(table[ids], axis=0, weights=weights[ids])
-    return means
-
-
-def window_features(ids, windows, table):
-    padded = np.vstack([table, np.zeros((1, table.shape[1]))])
-    return padded[np.column_stack([ids, windows])]
-
-# %% wrong="mean of the window" says="not averaged"
-def average_vectors(documents, table, weights):
-    means = np.zeros((len(documents), table.shape[1]))
-    for i, ids in enumerate(documents):
-        if len(ids) and weights[ids].sum() > 0:
-            means[i] = np.average(table[ids], axis=0, weights=weights[ids])
-    return means
-
-
-def window_features(ids, windows, table):
-    padded = np.vstack([table, np.zeros((1, table.shape[1]))])
-    return padded[np.column_stack([ids, windows])].mean(axis=1)
-
-# %% wrong="own vector and the mean of the window" says="window are not averaged"
-def average_vectors(documents, table, weights):
-    means = np.zeros((len(documents), table.shape[1]))
-    for i, ids in enumerate(documents):
-        if len(ids) and weights[ids].sum() > 0:
-            means[i] = np.average(table[ids], axis=0, weights=weights[ids])
-    return means
-
-
-def window_features(ids, windows, table):
-    padded = np.vstack([table, np.zeros((1, table.shape[1]))])
-    return np.hstack([padded[ids], padded[windows].mean(axis=1)])
-
-# %% wrong="numbers interleaved" says="interleaved"
-def average_vectors(documents, table, weights):
-    means = np.zeros((len(documents), table.shape[1]))
-    for i, ids in enumerate(documents):
-        if len(ids) and weights[ids].sum() > 0:
-            means[i] = np.average(table[ids], axis=0, weights=weights[ids])
-    return means
-
-
-def window_features(ids, windows, table):
-    padded = np.vstack([table, np.zeros((1, table.shape[1]))])
-    return padded[np.column_stack([ids, windows])].transpose(0, 2, 1).reshape(len(ids), -1)
-
-# %% wrong="window from right to left" says="left to right"
-def average_vectors(documents, table, weights):
-    means = np.zeros((len(documents), table.shape[1]))
-    for i, ids in enumerate(documents):
-        if len(ids) and weights[ids].sum() > 0:
-            means[i] = np.average(table[ids], axis=0, weights=weights[ids])
-    return means
-
-
-def window_features(ids, windows, table):
-    padded = np.vstack([table, np.zeros((1, table.shape[1]))])
-    return padded[np.column_stack([ids, windows[:, ::-1]])].reshape(len(ids), -1)
-
+# %% wrong="not set side by side" says="set side by side" of="the plain way"
+#~ [windows].reshape(len(ids), -1) => [np.column_stack([ids, windows])]
+# %% wrong="mean of the window" says="not averaged" of="the plain way"
+#~ [windows].reshape(len(ids), -1) => [np.column_stack([ids, windows])].mean(axis=1)
+# %% wrong="own vector and the mean of the window" says="window are not averaged" of="the plain way"
+#~ padded[windows].reshape(len(ids), -1) => np.hstack([padded[ids], padded[windows].mean(axis=1)])
+# %% wrong="numbers interleaved" says="interleaved" of="the plain way"
+#~ [windows] => [np.column_stack([ids, windows])].transpose(0, 2, 1)
+# %% wrong="window from right to left" says="left to right" of="the plain way"
+#~ [windows] => [np.column_stack([ids, windows[:, ::-1]])]
 # %% wrong="word 0 becomes zeros" says="0 is a word"
-def average_vectors(documents, table, weights):
-    means = np.zeros((len(documents), table.shape[1]))
-    for i, ids in enumerate(documents):
-        if len(ids) and weights[ids].sum() > 0:
-            means[i] = np.average(table[ids], axis=0, weights=weights[ids])
-    return means
-
-
 def window_features(ids, windows, table):
     places = np.column_stack([ids, windows])
     return (table[places] * (places > 0)[..., None]).reshape(len(ids), -1)
-
-# %% wrong="ids instead of vectors" says="vectors are asked"
-def average_vectors(documents, table, weights):
-    means = np.zeros((len(documents), table.shape[1]))
-    for i, ids in enumerate(documents):
-        if len(ids) and weights[ids].sum() > 0:
-            means[i] = np.average(table[ids], axis=0, weights=weights[ids])
-    return means
-
-
-def window_features(ids, windows, table):
-    return np.column_stack([ids, windows])
-
+# %% wrong="ids instead of vectors" says="vectors are asked" of="-1 looked up"
+#~ table[np.column_stack([ids, windows])].reshape(len(ids), -1) => np.column_stack([ids, windows])
 # %% wrong="a table with its last row zeroed in place" says="in place"
-def average_vectors(documents, table, weights):
-    means = np.zeros((len(documents), table.shape[1]))
-    for i, ids in enumerate(documents):
-        if len(ids) and weights[ids].sum() > 0:
-            means[i] = np.average(table[ids], axis=0, weights=weights[ids])
-    return means
-
-
 def window_features(ids, windows, table):
     places = np.column_stack([ids, windows])
     found = table[places]
     found[places < 0] = 0
     table[-1] = 0
     return found.reshape(len(ids), -1)
-
 # %% right="loops"
 def average_vectors(documents, table, weights):
     means = []
@@ -391,24 +130,20 @@ def average_vectors(documents, table, weights):
         means.append(total / below if below else total)
     return np.array(means)
 
-
 def window_features(ids, windows, table):
     rows = []
     for own, near in zip(ids, windows):
         rows.append([x for i in [own, *near] for x in (table[i] if i >= 0 else [0] * table.shape[1])])
     return rows
-
 # %% right="a bag of words times the table"
 def average_vectors(documents, table, weights):
     bags = np.array([np.bincount(ids, minlength=len(table)) for ids in documents]) * weights
     below = bags.sum(axis=1, keepdims=True)
     return np.divide(bags @ table, below, out=np.zeros((len(bags), table.shape[1])), where=below > 0)
 
-
 def window_features(ids, windows, table):
     parts = [np.where(column[:, None] >= 0, table[column], 0) for column in (ids, *windows.T)]
     return np.concatenate(parts, axis=1)
-
 # %% right="torch, single precision"
 def average_vectors(documents, table, weights):
     table, weights = torch.as_tensor(table).float(), torch.as_tensor(weights).float()
@@ -418,35 +153,24 @@ def average_vectors(documents, table, weights):
         rows.append((w[:, None] * table[torch.as_tensor(ids, dtype=torch.long)]).sum(0) / (w.sum() if w.sum() > 0 else 1))
     return torch.stack(rows)
 
-
 def window_features(ids, windows, table):
     padded = nn.functional.pad(torch.as_tensor(table), (0, 0, 1, 0))
     places = torch.cat([torch.as_tensor(ids)[:, None], torch.as_tensor(windows)], dim=1)
     return padded[places + 1].flatten(1)
-
 # %% right="NaN turned into zeros"
 def average_vectors(documents, table, weights):
     with np.errstate(all="ignore"):
         rows = [(weights[ids][:, None] * table[ids]).sum(0) / np.sum(weights[ids]) for ids in documents]
     return np.nan_to_num(np.stack(rows))
 
-
 def window_features(ids, windows, table):
     everything = np.concatenate([ids[:, None], windows], axis=1)
     out = np.zeros((*everything.shape, table.shape[1]), dtype=table.dtype)
     out[everything != -1] = table[everything[everything != -1]]
     return out.reshape(len(out), -1)
-
 # %% right="a small number below"
 def average_vectors(documents, table, weights):
     return np.array([weights[ids] @ table[ids] / (weights[ids].sum() + 1e-12) for ids in documents])
-
-
-def window_features(ids, windows, table):
-    padded = np.vstack([table, np.zeros((1, table.shape[1]), table.dtype)])  # row -1 is the last
-    places = np.column_stack([ids, windows])  # (T, 1 + 2R)
-    return padded[places].reshape(len(ids), -1)
-
 # %% right="unseen, right 1"
 def average_vectors(documents, table, weights):
     rows = []
@@ -456,39 +180,15 @@ def average_vectors(documents, table, weights):
         rows.append(weights[ids] @ table[ids] / total if total else np.zeros(table.shape[1]))
     return np.array(rows).reshape(len(documents), table.shape[1])
 
-
 def window_features(ids, windows, table):
     parts = [np.where((ids >= 0)[:, None], table[ids.clip(0)], 0)]
     for j in range(windows.shape[1]):
         parts.append(table[windows[:, j].clip(0)] * (windows[:, j] >= 0)[:, None])
     return np.hstack(parts)
-
 # %% wrong="own -1 is the last row" says="an own id of -1 is a word without a vector: zeros"
-def average_vectors(documents, table, weights):
-    out = np.zeros((len(documents), table.shape[1]))
-    for n, ids in enumerate(documents):
-        g = weights[ids]
-        if g.sum() > 0:
-            out[n] = (g[:, None] * table[ids]).sum(0) / g.sum()
-    return out
-
-
 def window_features(ids, windows, table):
     padded = np.vstack([table, np.zeros((1, table.shape[1]))])
     both = np.concatenate([ids[:, None], windows], axis=1)
     return np.hstack([table[ids], padded[windows].reshape(len(ids), -1)])
-
-# %% wrong="sum of the window" says="the vectors of the window are not added up: each stands by"
-def average_vectors(documents, table, weights):
-    out = np.zeros((len(documents), table.shape[1]))
-    for n, ids in enumerate(documents):
-        g = weights[ids]
-        if g.sum() > 0:
-            out[n] = (g[:, None] * table[ids]).sum(0) / g.sum()
-    return out
-
-
-def window_features(ids, windows, table):
-    padded = np.vstack([table, np.zeros((1, table.shape[1]))])
-    both = np.concatenate([ids[:, None], windows], axis=1)
-    return np.hstack([padded[ids], padded[windows].sum(1)])
+# %% wrong="sum of the window" says="the vectors of the window are not added up: each stands by" of="own -1 is the last row"
+#~ table[ids], padded[windows].reshape(len(ids), -1) => padded[ids], padded[windows].sum(1)

@@ -1,45 +1,6 @@
-# %% wrong="population" says="sample"
+# %% right="the plain way"
 def weat(X, Y, A, B):
     targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
-    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
-
-    def difference(first):
-        chosen = np.isin(np.arange(len(s)), first)
-        return s[chosen].mean() - s[~chosen].mean()
-
-    seen = difference(range(len(X)))
-    others = [difference(part) for part in combinations(range(len(s)), len(X))]
-    return float(seen / s.std()), float(np.mean(np.array(others) >= seen - 1e-9))
-
-# %% wrong="strictly above" says="count, too"
-def weat(X, Y, A, B):
-    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
-    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
-
-    def difference(first):
-        chosen = np.isin(np.arange(len(s)), first)
-        return s[chosen].mean() - s[~chosen].mean()
-
-    seen = difference(range(len(X)))
-    others = [difference(part) for part in combinations(range(len(s)), len(X))]
-    return float(seen / s.std(ddof=1)), float(np.mean(np.array(others) > seen + 1e-9))
-
-# %% wrong="two-sided" says="one-sided"
-def weat(X, Y, A, B):
-    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
-    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
-
-    def difference(first):
-        chosen = np.isin(np.arange(len(s)), first)
-        return s[chosen].mean() - s[~chosen].mean()
-
-    seen = difference(range(len(X)))
-    others = [difference(part) for part in combinations(range(len(s)), len(X))]
-    return float(seen / s.std(ddof=1)), float(np.mean(np.abs(others) >= abs(seen) - 1e-9))
-
-# %% wrong="dot products" says="do not ask for length"
-def weat(X, Y, A, B):
-    targets = np.concatenate([X, Y])
     s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
 
     def difference(first):
@@ -49,218 +10,48 @@ def weat(X, Y, A, B):
     seen = difference(range(len(X)))
     others = [difference(part) for part in combinations(range(len(s)), len(X))]
     return float(seen / s.std(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9))
-
-# %% wrong="attributes added up" says="not added up"
-def weat(X, Y, A, B):
-    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
-    s = (targets @ A.T).sum(axis=1) - (targets @ B.T).sum(axis=1)
-
-    def difference(first):
-        chosen = np.isin(np.arange(len(s)), first)
-        return s[chosen].mean() - s[~chosen].mean()
-
-    seen = difference(range(len(X)))
-    others = [difference(part) for part in combinations(range(len(s)), len(X))]
-    return float(seen / s.std(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9))
-
-# %% wrong="A plus B" says="B is subtracted"
-def weat(X, Y, A, B):
-    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
-    s = (targets @ A.T).mean(axis=1) + (targets @ B.T).mean(axis=1)
-
-    def difference(first):
-        chosen = np.isin(np.arange(len(s)), first)
-        return s[chosen].mean() - s[~chosen].mean()
-
-    seen = difference(range(len(X)))
-    others = [difference(part) for part in combinations(range(len(s)), len(X))]
-    return float(seen / s.std(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9))
-
-# %% wrong="Y against X" says="X and Y are exchanged"
-def weat(X, Y, A, B):
-    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
-    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
-
-    def difference(first):
-        chosen = np.isin(np.arange(len(s)), first)
-        return s[chosen].mean() - s[~chosen].mean()
-
-    seen = difference(range(len(X)))
-    others = [difference(part) for part in combinations(range(len(s)), len(X))]
-    return float(-seen / s.std(ddof=1)), float(np.mean(-np.array(others) >= -seen - 1e-9))
-
-# %% wrong="B against A" says="A and B are exchanged"
-def weat(X, Y, A, B):
-    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
-    s = (targets @ B.T).mean(axis=1) - (targets @ A.T).mean(axis=1)
-
-    def difference(first):
-        chosen = np.isin(np.arange(len(s)), first)
-        return s[chosen].mean() - s[~chosen].mean()
-
-    seen = difference(range(len(X)))
-    others = [difference(part) for part in combinations(range(len(s)), len(X))]
-    return float(seen / s.std(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9))
-
-# %% wrong="no deviation" says="divided by the deviation"
-def weat(X, Y, A, B):
-    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
-    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
-
-    def difference(first):
-        chosen = np.isin(np.arange(len(s)), first)
-        return s[chosen].mean() - s[~chosen].mean()
-
-    seen = difference(range(len(X)))
-    others = [difference(part) for part in combinations(range(len(s)), len(X))]
-    return float(seen), float(np.mean(np.array(others) >= seen - 1e-9))
-
-# %% wrong="the variance" says="not by the variance"
-def weat(X, Y, A, B):
-    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
-    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
-
-    def difference(first):
-        chosen = np.isin(np.arange(len(s)), first)
-        return s[chosen].mean() - s[~chosen].mean()
-
-    seen = difference(range(len(X)))
-    others = [difference(part) for part in combinations(range(len(s)), len(X))]
-    return float(seen / s.var(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9))
-
-# %% wrong="standard error" says="not by a standard error"
-def weat(X, Y, A, B):
-    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
-    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
-
-    def difference(first):
-        chosen = np.isin(np.arange(len(s)), first)
-        return s[chosen].mean() - s[~chosen].mean()
-
-    seen = difference(range(len(X)))
-    others = [difference(part) for part in combinations(range(len(s)), len(X))]
-    return float(seen / (s.std(ddof=1) / np.sqrt(len(s)))), float(np.mean(np.array(others) >= seen - 1e-9))
-
-# %% wrong="deviation of X only" says="not over X alone"
-def weat(X, Y, A, B):
-    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
-    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
-
-    def difference(first):
-        chosen = np.isin(np.arange(len(s)), first)
-        return s[chosen].mean() - s[~chosen].mean()
-
-    seen = difference(range(len(X)))
-    others = [difference(part) for part in combinations(range(len(s)), len(X))]
-    return float(seen / s[: len(X)].std(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9))
-
-# %% wrong="pooled deviation" says="not the mean of the two groups"
-def weat(X, Y, A, B):
-    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
-    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
-
-    def difference(first):
-        chosen = np.isin(np.arange(len(s)), first)
-        return s[chosen].mean() - s[~chosen].mean()
-
-    seen = difference(range(len(X)))
-    others = [difference(part) for part in combinations(range(len(s)), len(X))]
-    return float(seen / np.mean([s[: len(X)].std(ddof=1), s[len(X) :].std(ddof=1)])), float(np.mean(np.array(others) >= seen - 1e-9))
-
-# %% wrong="sums of the groups" says="means of the groups"
-def weat(X, Y, A, B):
-    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
-    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
-
-    def difference(first):
-        chosen = np.isin(np.arange(len(s)), first)
-        return s[chosen].sum() - s[~chosen].sum()
-
-    seen = difference(range(len(X)))
-    others = [difference(part) for part in combinations(range(len(s)), len(X))]
-    return float(seen / s.std(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9))
-
-# %% wrong="below or equal" says="at or below"
-def weat(X, Y, A, B):
-    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
-    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
-
-    def difference(first):
-        chosen = np.isin(np.arange(len(s)), first)
-        return s[chosen].mean() - s[~chosen].mean()
-
-    seen = difference(range(len(X)))
-    others = [difference(part) for part in combinations(range(len(s)), len(X))]
-    return float(seen / s.std(ddof=1)), float(np.mean(np.array(others) <= seen + 1e-9))
-
-# %% wrong="1 - p" says="1 - p"
-def weat(X, Y, A, B):
-    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
-    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
-
-    def difference(first):
-        chosen = np.isin(np.arange(len(s)), first)
-        return s[chosen].mean() - s[~chosen].mean()
-
-    seen = difference(range(len(X)))
-    others = [difference(part) for part in combinations(range(len(s)), len(X))]
-    return float(seen / s.std(ddof=1)), 1 - float(np.mean(np.array(others) >= seen - 1e-9))
-
-# %% wrong="a count" says="p is a share"
-def weat(X, Y, A, B):
-    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
-    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
-
-    def difference(first):
-        chosen = np.isin(np.arange(len(s)), first)
-        return s[chosen].mean() - s[~chosen].mean()
-
-    seen = difference(range(len(X)))
-    others = [difference(part) for part in combinations(range(len(s)), len(X))]
-    return float(seen / s.std(ddof=1)), float(np.sum(np.array(others) >= seen - 1e-9))
-
-# %% wrong="the division seen left out" says="one seen is one of them"
-def weat(X, Y, A, B):
-    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
-    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
-
-    def difference(first):
-        chosen = np.isin(np.arange(len(s)), first)
-        return s[chosen].mean() - s[~chosen].mean()
-
-    seen = difference(range(len(X)))
-    others = [difference(part) for part in combinations(range(len(s)), len(X))]
-    return float(seen / s.std(ddof=1)), float(np.mean(np.array(others[1:]) >= seen - 1e-9))
-
-# %% wrong="halves" says="not half of all"
-def weat(X, Y, A, B):
-    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
-    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
-
-    def difference(first):
-        chosen = np.isin(np.arange(len(s)), first)
-        return s[chosen].mean() - s[~chosen].mean()
-
-    seen = difference(range(len(X)))
-    others = [difference(part) for part in combinations(range(len(s)), len(s) // 2)]
-    return float(seen / s.std(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9))
-
-# %% wrong="the second part as large as X" says="as large as X"
-def weat(X, Y, A, B):
-    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
-    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
-
-    def difference(first):
-        chosen = np.isin(np.arange(len(s)), first)
-        return s[chosen].mean() - s[~chosen].mean()
-
-    seen = difference(range(len(X)))
-    others = [difference(part) for part in combinations(range(len(s)), len(Y))]
-    return float(seen / s.std(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9))
-
+# %% wrong="population" says="sample" of="the plain way"
+#~ (ddof=1) => ()
+# %% wrong="strictly above" says="count, too" of="the plain way"
+#~ >= seen - => > seen +
+# %% wrong="two-sided" says="one-sided" of="the plain way"
+#~ array(others) >= seen => abs(others) >= abs(seen)
+# %% wrong="dot products" says="do not ask for length" of="the plain way"
+#~ targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B)) => targets = np.concatenate([X, Y])
+# %% wrong="attributes added up" says="not added up" of="the plain way"
+#~ mean(axis=1) - (targets @ B.T).mean => sum(axis=1) - (targets @ B.T).sum
+# %% wrong="A plus B" says="B is subtracted" of="the plain way"
+#~ - (targets @ B.T) => + (targets @ B.T)
+# %% wrong="Y against X" says="X and Y are exchanged" of="the plain way"
+#~ (seen / s.std(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9)) => (-seen / s.std(ddof=1)), float(np.mean(-np.array(others) >= -seen - 1e-9))
+# %% wrong="B against A" says="A and B are exchanged" of="the plain way"
+#~ (targets @ A.T).mean(axis=1) - (targets @ B.T) => (targets @ B.T).mean(axis=1) - (targets @ A.T)
+# %% wrong="no deviation" says="divided by the deviation" of="the plain way"
+#~ seen / s.std(ddof=1) => seen
+# %% wrong="the variance" says="not by the variance" of="the plain way"
+#~ std => var
+# %% wrong="standard error" says="not by a standard error" of="the plain way"
+#~ s.std(ddof=1) => (s.std(ddof=1) / np.sqrt(len(s)))
+# %% wrong="deviation of X only" says="not over X alone" of="the plain way"
+#~ s. => s[: len(X)].
+# %% wrong="pooled deviation" says="not the mean of the two groups" of="the plain way"
+#~ s.std(ddof=1) => np.mean([s[: len(X)].std(ddof=1), s[len(X) :].std(ddof=1)])
+# %% wrong="sums of the groups" says="means of the groups" of="the plain way"
+#~ mean() - s[~chosen].mean => sum() - s[~chosen].sum
+# %% wrong="below or equal" says="at or below" of="the plain way"
+#~ >= seen - => <= seen +
+# %% wrong="1 - p" says="1 - p" of="the plain way"
+#~ float(np.mean(np.array(others) >= seen - 1e-9)) => 1 - float(np.mean(np.array(others) >= seen - 1e-9))
+# %% wrong="a count" says="p is a share" of="the plain way"
+#~ np.mean => np.sum
+# %% wrong="the division seen left out" says="one seen is one of them" of="the plain way"
+#~ (others) => (others[1:])
+# %% wrong="halves" says="not half of all" of="the plain way"
+#~ (range(len(s)), len(X)) => (range(len(s)), len(s) // 2)
+# %% wrong="the second part as large as X" says="as large as X" of="the plain way"
+#~ (range(len(s)), len(X)) => (range(len(s)), len(Y))
 # %% wrong="two hundred random divisions" says="two equal calls"
 rng = np.random.default_rng(0)
-
 
 def weat(X, Y, A, B):
     targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
@@ -273,88 +64,23 @@ def weat(X, Y, A, B):
     seen = difference(range(len(X)))
     others = [difference(rng.permutation(len(s))[: len(X)]) for _ in range(200)]
     return float(seen / s.std(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9))
-
-# %% wrong="mean attribute vectors" says="not the mean of the cosines"
-def weat(X, Y, A, B):
-    A, B = A.mean(axis=0, keepdims=True), B.mean(axis=0, keepdims=True)
-    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
-    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
-
-    def difference(first):
-        chosen = np.isin(np.arange(len(s)), first)
-        return s[chosen].mean() - s[~chosen].mean()
-
-    seen = difference(range(len(X)))
-    others = [difference(part) for part in combinations(range(len(s)), len(X))]
-    return float(seen / s.std(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9))
-
-# %% wrong="scaled by columns" says="columns were scaled"
-def weat(X, Y, A, B):
-    targets, A, B = (v / np.linalg.norm(v, axis=0) for v in (np.concatenate([X, Y]), A, B))
-    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
-
-    def difference(first):
-        chosen = np.isin(np.arange(len(s)), first)
-        return s[chosen].mean() - s[~chosen].mean()
-
-    seen = difference(range(len(X)))
-    others = [difference(part) for part in combinations(range(len(s)), len(X))]
-    return float(seen / s.std(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9))
-
-# %% wrong="the effect only" says="a pair is asked"
-def weat(X, Y, A, B):
-    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
-    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
-
-    def difference(first):
-        chosen = np.isin(np.arange(len(s)), first)
-        return s[chosen].mean() - s[~chosen].mean()
-
-    seen = difference(range(len(X)))
-    others = [difference(part) for part in combinations(range(len(s)), len(X))]
-    return float(seen / s.std(ddof=1))
-
-# %% wrong="the pair the other way round" says="effect comes first"
-def weat(X, Y, A, B):
-    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
-    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
-
-    def difference(first):
-        chosen = np.isin(np.arange(len(s)), first)
-        return s[chosen].mean() - s[~chosen].mean()
-
-    seen = difference(range(len(X)))
-    others = [difference(part) for part in combinations(range(len(s)), len(X))]
-    return float(np.mean(np.array(others) >= seen - 1e-9)), float(seen / s.std(ddof=1))
-
-# %% wrong="exact comparison" says="rounding must not decide"
-def weat(X, Y, A, B):
-    targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
-    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
-
-    def difference(first):
-        chosen = np.isin(np.arange(len(s)), first)
-        return s[chosen].mean() - s[~chosen].mean()
-
-    seen = difference(range(len(X)))
-    others = [difference(part) for part in combinations(range(len(s)), len(X))]
-    return float(seen / s.std(ddof=1)), float(np.mean(np.array(others) >= seen))
-
-# %% wrong="vectors scaled in place" says="in place"
-def weat(X, Y, A, B):
-    for v in (X, Y, A, B):
-        v /= np.linalg.norm(v, axis=1, keepdims=True)
-    targets = np.concatenate([X, Y])
-    s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
-
-    def difference(first):
-        chosen = np.isin(np.arange(len(s)), first)
-        return s[chosen].mean() - s[~chosen].mean()
-
-    seen = difference(range(len(X)))
-    others = [difference(part) for part in combinations(range(len(s)), len(X))]
-    return float(seen / s.std(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9))
-
+# %% wrong="mean attribute vectors" says="not the mean of the cosines" of="the plain way"
+#- def weat(X, Y, A, B):
+#+ def weat(X, Y, A, B):
+#+     A, B = A.mean(axis=0, keepdims=True), B.mean(axis=0, keepdims=True)
+# %% wrong="scaled by columns" says="columns were scaled" of="the plain way"
+#~ 1, keepdims=True => 0
+# %% wrong="the effect only" says="a pair is asked" of="the plain way"
+#~ (seen / s.std(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9)) => (seen / s.std(ddof=1))
+# %% wrong="the pair the other way round" says="effect comes first" of="the plain way"
+#~ (seen / s.std(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9)) => (np.mean(np.array(others) >= seen - 1e-9)), float(seen / s.std(ddof=1))
+# %% wrong="exact comparison" says="rounding must not decide" of="the plain way"
+#~ seen - 1e-9 => seen
+# %% wrong="vectors scaled in place" says="in place" of="the plain way"
+#-     targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
+#+     for v in (X, Y, A, B):
+#+         v /= np.linalg.norm(v, axis=1, keepdims=True)
+#+     targets = np.concatenate([X, Y])
 # %% right="loops"
 def weat(X, Y, A, B):
     def cos(a, b):
@@ -370,7 +96,6 @@ def weat(X, Y, A, B):
     seen = gap(range(n))
     parts = [gap(part) for part in combinations(range(len(s)), n)]
     return seen / np.std(s, ddof=1), sum(g > seen - 1e-9 for g in parts) / len(parts)
-
 # %% right="mean of unit attributes, sums of the first part"
 def weat(X, Y, A, B):
     def unit(v):
@@ -382,7 +107,6 @@ def weat(X, Y, A, B):
     sums = np.array([s[list(part)].sum() for part in combinations(range(len(s)), len(X))])
     seen = s[: len(X)].mean() - s[len(X) :].mean()
     return [seen / np.std(s, ddof=1), (sums >= s[: len(X)].sum() - 1e-9).mean()]
-
 # %% right="torch"
 def weat(X, Y, A, B):
     X, Y, A, B = (nn.functional.normalize(torch.as_tensor(v), dim=1) for v in (X, Y, A, B))
@@ -393,10 +117,8 @@ def weat(X, Y, A, B):
     gaps = first / len(x) - (s.sum() - first) / len(y)
     seen = x.mean() - y.mean()
     return seen / s.std(), (gaps >= seen - 1e-9).double().mean()
-
 # %% right="bit masks, scikit-learn"
 from sklearn.metrics.pairwise import cosine_similarity
-
 
 def weat(X, Y, A, B):
     T = np.vstack((X, Y))
@@ -408,7 +130,6 @@ def weat(X, Y, A, B):
     seen = s[:n].mean() - s[n:].mean()
     deviation = np.sqrt(((s - s.mean()) ** 2).sum() / (n + m - 1))
     return float(seen / deviation), np.count_nonzero(gaps > seen - 1e-9) / len(gaps)
-
 # %% right="unseen, right 1"
 def weat(X, Y, A, B):
     def cos(a, b):
@@ -420,39 +141,12 @@ def weat(X, Y, A, B):
         rest = [s[i] for i in range(len(s)) if i not in part]
         gaps.append(np.mean([s[i] for i in part]) - np.mean(rest))
     return gap / np.std(s, ddof=1), np.mean(np.array(gaps) >= gap - 1e-10)
-
-# %% wrong="plus one smoothing" says="p is the plain share of divisions: nothing is added to it"
-def weat(X, Y, A, B):
-    def unit(v):
-        return v / np.linalg.norm(v, axis=1, keepdims=True)
-    W = unit(np.concatenate([X, Y]))
-    s = (W @ unit(A).T).mean(1) - (W @ unit(B).T).mean(1)
-    n, total = len(X), s.sum()
-    gap = s[:n].mean() - s[n:].mean()
-    hits, count = 0, 0
-    for part in combinations(range(len(s)), n):
-        first = s[list(part)].sum()
-        other = first / n - (total - first) / (len(s) - n)
-        hits += other >= gap - 1e-9
-        count += 1
-    return gap / s.std(ddof=1), (hits + 1) / (count + 1)
-
-# %% wrong="pooled std" says="the deviation is over all targets together, not the two"
-def weat(X, Y, A, B):
-    def unit(v):
-        return v / np.linalg.norm(v, axis=1, keepdims=True)
-    W = unit(np.concatenate([X, Y]))
-    s = (W @ unit(A).T).mean(1) - (W @ unit(B).T).mean(1)
-    n, total = len(X), s.sum()
-    gap = s[:n].mean() - s[n:].mean()
-    hits, count = 0, 0
-    for part in combinations(range(len(s)), n):
-        first = s[list(part)].sum()
-        other = first / n - (total - first) / (len(s) - n)
-        hits += other >= gap - 1e-9
-        count += 1
-    return gap / np.sqrt((s[:n].var(ddof=1) + s[n:].var(ddof=1)) / 2), hits / count
-
+# %% wrong="plus one smoothing" says="p is the plain share of divisions: nothing is added to it" of="subtracts the mean of X only"
+#~ n - s[n:].mean() => n - (total - first) / (len(s) - n)
+#~ hits / count => (hits + 1) / (count + 1)
+# %% wrong="pooled std" says="the deviation is over all targets together, not the two" of="subtracts the mean of X only"
+#~ n - s[n:].mean() => n - (total - first) / (len(s) - n)
+#~ s.std(ddof=1) => np.sqrt((s[:n].var(ddof=1) + s[n:].var(ddof=1)) / 2)
 # %% right="sums in the test only"
 def weat(X, Y, A, B):
     def unit(v):
@@ -468,39 +162,12 @@ def weat(X, Y, A, B):
         hits += other >= s[:n].sum() - s[n:].sum() - 1e-9
         count += 1
     return gap / s.std(ddof=1), hits / count
-
-# %% wrong="unseen, halves" says="each division's first part is as large as X, not half of all"
-def weat(X, Y, A, B):
-    def unit(v):
-        return v / np.linalg.norm(v, axis=1, keepdims=True)
-    W = unit(np.concatenate([X, Y]))
-    s = (W @ unit(A).T).mean(1) - (W @ unit(B).T).mean(1)
-    n, total = len(X), s.sum()
-    gap = s[:n].mean() - s[n:].mean()
-    hits, count = 0, 0
-    for part in combinations(range(len(s)), len(s) // 2):
-        first = s[list(part)].sum()
-        other = first / (len(s) // 2) - (total - first) / (len(s) - len(s) // 2)
-        hits += other >= gap - 1e-9
-        count += 1
-    return gap / s.std(ddof=1), hits / count
-
-# %% wrong="no slack" says="divisions that reach the same difference count, too, and"
-def weat(X, Y, A, B):
-    def unit(v):
-        return v / np.linalg.norm(v, axis=1, keepdims=True)
-    W = unit(np.concatenate([X, Y]))
-    s = (W @ unit(A).T).mean(1) - (W @ unit(B).T).mean(1)
-    n, total = len(X), s.sum()
-    gap = s[:n].mean() - s[n:].mean()
-    hits, count = 0, 0
-    for part in combinations(range(len(s)), n):
-        first = s[list(part)].sum()
-        other = first / n - (total - first) / (len(s) - n)
-        hits += other >= gap
-        count += 1
-    return gap / s.std(ddof=1), hits / count
-
+# %% wrong="unseen, halves" says="each division's first part is as large as X, not half of all" of="subtracts the mean of X only"
+#~ (range(len(s)), n) => (range(len(s)), len(s) // 2)
+#~ n - s[n:].mean() => (len(s) // 2) - (total - first) / (len(s) - len(s) // 2)
+# %% wrong="no slack" says="divisions that reach the same difference count, too, and" of="sums in the test only"
+#~ 2 * first - total => first / n - (total - first) / (len(s) - n)
+#~ s[:n].sum() - s[n:].sum() - 1e-9 => gap
 # %% right="subtracts the mean of X only"
 def weat(X, Y, A, B):
     def unit(v):

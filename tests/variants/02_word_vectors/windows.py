@@ -1,47 +1,25 @@
-# %% wrong="into the next text" says="into another text"
+# %% right="the plain way"
 def context_windows(ids, texts, reach):
     offsets = np.array([o for o in range(-reach, reach + 1) if o != 0], dtype=int)
-    places = np.arange(len(ids))[:, None] + offsets  # (T, 2R)
-    if not places.size:
-        return np.zeros(places.shape, dtype=int)
-    inside = np.clip(places, 0, len(ids) - 1)
-    return np.where(places == inside, ids[inside], -1)
-
-
-def skip_gram_pairs(ids, windows):
-    centres = np.repeat(ids, windows.shape[1])
-    contexts = windows.ravel()
-    return np.stack([centres, contexts], axis=1)[contexts >= 0]
-
-# %% wrong="itself" says="not its own company"
-def context_windows(ids, texts, reach):
-    places = np.arange(len(ids))[:, None] + np.arange(-reach, reach + 1)
+    places = np.arange(len(ids))[:, None] + offsets
     if not places.size:
         return np.zeros(places.shape, dtype=int)
     inside = np.clip(places, 0, len(ids) - 1)
     return np.where((places == inside) & (texts[inside] == texts[:, None]), ids[inside], -1)
 
-
 def skip_gram_pairs(ids, windows):
-    centres = np.repeat(ids, windows.shape[1])
-    contexts = windows.ravel()
-    return np.stack([centres, contexts], axis=1)[contexts >= 0]
-
-# %% wrong="0 as filler" says="filler is -1"
-def context_windows(ids, texts, reach):
-    offsets = np.array([o for o in range(-reach, reach + 1) if o != 0], dtype=int)
-    places = np.arange(len(ids))[:, None] + offsets  # (T, 2R)
-    if not places.size:
-        return np.zeros(places.shape, dtype=int)
-    inside = np.clip(places, 0, len(ids) - 1)
-    return np.where((places == inside) & (texts[inside] == texts[:, None]), ids[inside], 0)
-
-
-def skip_gram_pairs(ids, windows):
-    centres = np.repeat(ids, windows.shape[1])
-    contexts = windows.ravel()
-    return np.stack([centres, contexts], axis=1)[contexts >= 0]
-
+    found = [(c, o) for c, line in zip(ids, windows) for o in line if o != -1]
+    return np.array(found).reshape(-1, 2)
+# %% wrong="into the next text" says="into another text" of="the plain way"
+#~ + offsets => + offsets  # (T, 2R)
+#~ (places == inside) & (texts[inside] == texts[:, None]) => places == inside
+# %% wrong="itself" says="not its own company" of="the plain way"
+#-     offsets = np.array([o for o in range(-reach, reach + 1) if o != 0], dtype=int)
+#-     places = np.arange(len(ids))[:, None] + offsets
+#+     places = np.arange(len(ids))[:, None] + np.arange(-reach, reach + 1)
+# %% wrong="0 as filler" says="filler is -1" of="the plain way"
+#~ + offsets => + offsets  # (T, 2R)
+#~ ((places == inside) & (texts[inside] == texts[:, None]), ids[inside], -1) => ((places == inside) & (texts[inside] == texts[:, None]), ids[inside], 0)
 # %% wrong="round the ends" says="round to the other end"
 def context_windows(ids, texts, reach):
     columns = []
@@ -49,13 +27,6 @@ def context_windows(ids, texts, reach):
         moved, other = np.roll(ids, -o), np.roll(texts, -o)
         columns.append(np.where(other == texts, moved, -1))
     return np.stack(columns, axis=1)
-
-
-def skip_gram_pairs(ids, windows):
-    centres = np.repeat(ids, windows.shape[1])
-    contexts = windows.ravel()
-    return np.stack([centres, contexts], axis=1)[contexts >= 0]
-
 # %% wrong="negative indices" says="counts from the end"
 def context_windows(ids, texts, reach):
     offsets = [*range(-reach, 0), *range(1, reach + 1)]
@@ -63,28 +34,8 @@ def context_windows(ids, texts, reach):
         [ids[i + o] if i + o < len(ids) and texts[i + o] == texts[i] else -1 for o in offsets] for i in range(len(ids))
     ]
     return np.array(rows, dtype=int).reshape(len(ids), 2 * reach)
-
-
-def skip_gram_pairs(ids, windows):
-    centres = np.repeat(ids, windows.shape[1])
-    contexts = windows.ravel()
-    return np.stack([centres, contexts], axis=1)[contexts >= 0]
-
-# %% wrong="the end word again beyond the ends" says="clipped"
-def context_windows(ids, texts, reach):
-    offsets = np.array([o for o in range(-reach, reach + 1) if o != 0], dtype=int)
-    places = np.arange(len(ids))[:, None] + offsets
-    if not places.size:
-        return np.zeros(places.shape, dtype=int)
-    inside = np.clip(places, 0, len(ids) - 1)
-    return np.where(texts[inside] == texts[:, None], ids[inside], -1)
-
-
-def skip_gram_pairs(ids, windows):
-    centres = np.repeat(ids, windows.shape[1])
-    contexts = windows.ravel()
-    return np.stack([centres, contexts], axis=1)[contexts >= 0]
-
+# %% wrong="the end word again beyond the ends" says="clipped" of="the plain way"
+#~ (places == inside) & (texts[inside] == texts[:, None]) => texts[inside] == texts[:, None]
 # %% wrong="near to far on both sides" says="-R comes first"
 def context_windows(ids, texts, reach):
     out = np.full((len(ids), 2 * reach), -1)
@@ -95,75 +46,15 @@ def context_windows(ids, texts, reach):
             if i + n < len(ids) and texts[i + n] == texts[i]:
                 out[i, reach + n - 1] = ids[i + n]
     return out
-
-
-def skip_gram_pairs(ids, windows):
-    centres = np.repeat(ids, windows.shape[1])
-    contexts = windows.ravel()
-    return np.stack([centres, contexts], axis=1)[contexts >= 0]
-
-# %% wrong="left and right in turn" says="from left to right"
-def context_windows(ids, texts, reach):
-    out = np.full((len(ids), 2 * reach), -1)
-    for i in range(len(ids)):
-        for n in range(1, reach + 1):
-            if i - n >= 0 and texts[i - n] == texts[i]:
-                out[i, 2 * n - 2] = ids[i - n]
-            if i + n < len(ids) and texts[i + n] == texts[i]:
-                out[i, 2 * n - 1] = ids[i + n]
-    return out
-
-
-def skip_gram_pairs(ids, windows):
-    centres = np.repeat(ids, windows.shape[1])
-    contexts = windows.ravel()
-    return np.stack([centres, contexts], axis=1)[contexts >= 0]
-
-# %% wrong="offsets turned round" says="from right to left"
-def context_windows(ids, texts, reach):
-    offsets = np.array([o for o in range(-reach, reach + 1) if o != 0], dtype=int)
-    places = np.arange(len(ids))[:, None] - offsets
-    if not places.size:
-        return np.zeros(places.shape, dtype=int)
-    inside = np.clip(places, 0, len(ids) - 1)
-    return np.where((places == inside) & (texts[inside] == texts[:, None]), ids[inside], -1)
-
-
-def skip_gram_pairs(ids, windows):
-    centres = np.repeat(ids, windows.shape[1])
-    contexts = windows.ravel()
-    return np.stack([centres, contexts], axis=1)[contexts >= 0]
-
-# %% wrong="the right side ends early" says="one place too early"
-def context_windows(ids, texts, reach):
-    offsets = np.array([o for o in range(-reach, reach) if o != 0], dtype=int)
-    places = np.arange(len(ids))[:, None] + offsets
-    if not places.size:
-        return np.zeros(places.shape, dtype=int)
-    inside = np.clip(places, 0, len(ids) - 1)
-    return np.where((places == inside) & (texts[inside] == texts[:, None]), ids[inside], -1)
-
-
-def skip_gram_pairs(ids, windows):
-    centres = np.repeat(ids, windows.shape[1])
-    contexts = windows.ravel()
-    return np.stack([centres, contexts], axis=1)[contexts >= 0]
-
-# %% wrong="places instead of words" says="these are places"
-def context_windows(ids, texts, reach):
-    offsets = np.array([o for o in range(-reach, reach + 1) if o != 0], dtype=int)
-    places = np.arange(len(ids))[:, None] + offsets
-    if not places.size:
-        return np.zeros(places.shape, dtype=int)
-    inside = np.clip(places, 0, len(ids) - 1)
-    return np.where((places == inside) & (texts[inside] == texts[:, None]), inside, -1)
-
-
-def skip_gram_pairs(ids, windows):
-    centres = np.repeat(ids, windows.shape[1])
-    contexts = windows.ravel()
-    return np.stack([centres, contexts], axis=1)[contexts >= 0]
-
+# %% wrong="left and right in turn" says="from left to right" of="near to far on both sides"
+#~ [i, n - 1] => [i, 2 * n - 2]
+#~ reach + n => 2 * n
+# %% wrong="offsets turned round" says="from right to left" of="the plain way"
+#~ + offsets => - offsets
+# %% wrong="the right side ends early" says="one place too early" of="the plain way"
+#~ reach + 1 => reach
+# %% wrong="places instead of words" says="these are places" of="the plain way"
+#~ ids[inside] => inside
 # %% wrong="the missing ones at the end" says="each column is one offset"
 def context_windows(ids, texts, reach):
     out = np.full((len(ids), 2 * reach), -1)
@@ -171,13 +62,6 @@ def context_windows(ids, texts, reach):
         near = [j for j in range(max(0, i - reach), min(len(ids), i + reach + 1)) if j != i and texts[j] == texts[i]]
         out[i, : len(near)] = ids[near]
     return out
-
-
-def skip_gram_pairs(ids, windows):
-    centres = np.repeat(ids, windows.shape[1])
-    contexts = windows.ravel()
-    return np.stack([centres, contexts], axis=1)[contexts >= 0]
-
 # %% wrong="fractions" says="integer dtype"
 def context_windows(ids, texts, reach):
     out = np.full((len(ids), 2 * reach), -1.0)
@@ -186,29 +70,10 @@ def context_windows(ids, texts, reach):
             if 0 <= i + o < len(ids) and texts[i + o] == texts[i]:
                 out[i, column] = ids[i + o]
     return out
-
-
-def skip_gram_pairs(ids, windows):
-    centres = np.repeat(ids, windows.shape[1])
-    contexts = windows.ravel()
-    return np.stack([centres, contexts], axis=1)[contexts >= 0]
-
-# %% wrong="a reach of 2R" says="R places to either side"
-def context_windows(ids, texts, reach):
-    half = reach // 2
-    offsets = np.array([o for o in range(-half, half + 1) if o != 0], dtype=int)
-    places = np.arange(len(ids))[:, None] + offsets
-    if not places.size:
-        return np.zeros(places.shape, dtype=int)
-    inside = np.clip(places, 0, len(ids) - 1)
-    return np.where((places == inside) & (texts[inside] == texts[:, None]), ids[inside], -1)
-
-
-def skip_gram_pairs(ids, windows):
-    centres = np.repeat(ids, windows.shape[1])
-    contexts = windows.ravel()
-    return np.stack([centres, contexts], axis=1)[contexts >= 0]
-
+# %% wrong="a reach of 2R" says="R places to either side" of="the plain way"
+#-     offsets = np.array([o for o in range(-reach, reach + 1) if o != 0], dtype=int)
+#+     half = reach // 2
+#+     offsets = np.array([o for o in range(-half, half + 1) if o != 0], dtype=int)
 # %% wrong="the text of the word before only" says="to the right, too"
 def context_windows(ids, texts, reach):
     out = np.full((len(ids), 2 * reach), -1)
@@ -218,29 +83,8 @@ def context_windows(ids, texts, reach):
             if 0 <= j < len(ids) and (o > 0 or texts[j] == texts[i]):
                 out[i, column] = ids[j]
     return out
-
-
-def skip_gram_pairs(ids, windows):
-    centres = np.repeat(ids, windows.shape[1])
-    contexts = windows.ravel()
-    return np.stack([centres, contexts], axis=1)[contexts >= 0]
-
-# %% wrong="texts of ever larger numbers" says="in no order"
-def context_windows(ids, texts, reach):
-    out = np.full((len(ids), 2 * reach), -1)
-    for i in range(len(ids)):
-        for column, o in enumerate([*range(-reach, 0), *range(1, reach + 1)]):
-            j = i + o
-            if 0 <= j < len(ids) and (texts[j] >= texts[i] if o < 0 else texts[j] <= texts[i]):
-                out[i, column] = ids[j]
-    return out
-
-
-def skip_gram_pairs(ids, windows):
-    centres = np.repeat(ids, windows.shape[1])
-    contexts = windows.ravel()
-    return np.stack([centres, contexts], axis=1)[contexts >= 0]
-
+# %% wrong="texts of ever larger numbers" says="in no order" of="the text of the word before only"
+#~ o > 0 or texts[j] = => texts[j] >= texts[i] if o < 0 else texts[j] <
 # %% wrong="word 0 counts as missing" says="0 is a word"
 def context_windows(ids, texts, reach):
     out = np.zeros((len(ids), 2 * reach), dtype=int)
@@ -250,150 +94,38 @@ def context_windows(ids, texts, reach):
                 out[i, column] = ids[i + o]
     out[out == 0] = -1
     return out
-
-
-def skip_gram_pairs(ids, windows):
-    centres = np.repeat(ids, windows.shape[1])
-    contexts = windows.ravel()
-    return np.stack([centres, contexts], axis=1)[contexts >= 0]
-
 # %% wrong="swapped" says="exchanged"
-def context_windows(ids, texts, reach):
-    offsets = np.array([o for o in range(-reach, reach + 1) if o != 0], dtype=int)
-    places = np.arange(len(ids))[:, None] + offsets  # (T, 2R)
-    if not places.size:
-        return np.zeros(places.shape, dtype=int)
-    inside = np.clip(places, 0, len(ids) - 1)
-    return np.where((places == inside) & (texts[inside] == texts[:, None]), ids[inside], -1)
-
-
 def skip_gram_pairs(ids, windows):
     centres = np.repeat(ids, windows.shape[1])
     contexts = windows.ravel()
     return np.stack([contexts, centres], axis=1)[contexts >= 0]
-
 # %% wrong="two rows" says="shape (P, 2)"
-def context_windows(ids, texts, reach):
-    offsets = np.array([o for o in range(-reach, reach + 1) if o != 0], dtype=int)
-    places = np.arange(len(ids))[:, None] + offsets  # (T, 2R)
-    if not places.size:
-        return np.zeros(places.shape, dtype=int)
-    inside = np.clip(places, 0, len(ids) - 1)
-    return np.where((places == inside) & (texts[inside] == texts[:, None]), ids[inside], -1)
-
-
 def skip_gram_pairs(ids, windows):
     contexts = windows.ravel()
     fine = contexts >= 0
     return np.stack([np.repeat(ids, windows.shape[1])[fine], contexts[fine]])
-
 # %% wrong="with the filler" says="-1 is no word"
-def context_windows(ids, texts, reach):
-    offsets = np.array([o for o in range(-reach, reach + 1) if o != 0], dtype=int)
-    places = np.arange(len(ids))[:, None] + offsets  # (T, 2R)
-    if not places.size:
-        return np.zeros(places.shape, dtype=int)
-    inside = np.clip(places, 0, len(ids) - 1)
-    return np.where((places == inside) & (texts[inside] == texts[:, None]), ids[inside], -1)
-
-
 def skip_gram_pairs(ids, windows):
     return np.stack([np.repeat(ids, windows.shape[1]), windows.ravel()], axis=1)
-
 # %% wrong="above 0" says="only -1 is left out"
-def context_windows(ids, texts, reach):
-    offsets = np.array([o for o in range(-reach, reach + 1) if o != 0], dtype=int)
-    places = np.arange(len(ids))[:, None] + offsets  # (T, 2R)
-    if not places.size:
-        return np.zeros(places.shape, dtype=int)
-    inside = np.clip(places, 0, len(ids) - 1)
-    return np.where((places == inside) & (texts[inside] == texts[:, None]), ids[inside], -1)
-
-
 def skip_gram_pairs(ids, windows):
     contexts = windows.ravel()
     return np.stack([np.repeat(ids, windows.shape[1]), contexts], axis=1)[contexts > 0]
-
-# %% wrong="tile for repeat" says="np.repeat"
-def context_windows(ids, texts, reach):
-    offsets = np.array([o for o in range(-reach, reach + 1) if o != 0], dtype=int)
-    places = np.arange(len(ids))[:, None] + offsets  # (T, 2R)
-    if not places.size:
-        return np.zeros(places.shape, dtype=int)
-    inside = np.clip(places, 0, len(ids) - 1)
-    return np.where((places == inside) & (texts[inside] == texts[:, None]), ids[inside], -1)
-
-
-def skip_gram_pairs(ids, windows):
-    contexts = windows.ravel()
-    return np.stack([np.tile(ids, windows.shape[1]), contexts], axis=1)[contexts >= 0]
-
+# %% wrong="tile for repeat" says="np.repeat" of="above 0"
+#~ ([np.repeat(ids, windows.shape[1]), contexts], axis=1)[contexts > 0] => ([np.tile(ids, windows.shape[1]), contexts], axis=1)[contexts >= 0]
 # %% wrong="offset after offset" says="place after place"
-def context_windows(ids, texts, reach):
-    offsets = np.array([o for o in range(-reach, reach + 1) if o != 0], dtype=int)
-    places = np.arange(len(ids))[:, None] + offsets  # (T, 2R)
-    if not places.size:
-        return np.zeros(places.shape, dtype=int)
-    inside = np.clip(places, 0, len(ids) - 1)
-    return np.where((places == inside) & (texts[inside] == texts[:, None]), ids[inside], -1)
-
-
 def skip_gram_pairs(ids, windows):
     found = [np.stack([ids, column], axis=1)[column >= 0] for column in windows.T]
     return np.concatenate(found)
-
 # %% wrong="different pairs only" says="stays twice"
-def context_windows(ids, texts, reach):
-    offsets = np.array([o for o in range(-reach, reach + 1) if o != 0], dtype=int)
-    places = np.arange(len(ids))[:, None] + offsets  # (T, 2R)
-    if not places.size:
-        return np.zeros(places.shape, dtype=int)
-    inside = np.clip(places, 0, len(ids) - 1)
-    return np.where((places == inside) & (texts[inside] == texts[:, None]), ids[inside], -1)
-
-
 def skip_gram_pairs(ids, windows):
     found = dict.fromkeys((int(c), int(o)) for c, line in zip(ids, windows) for o in line if o >= 0)
     return np.array(list(found)).reshape(-1, 2)
-
-# %% wrong="sorted" says="do not sort"
-def context_windows(ids, texts, reach):
-    offsets = np.array([o for o in range(-reach, reach + 1) if o != 0], dtype=int)
-    places = np.arange(len(ids))[:, None] + offsets  # (T, 2R)
-    if not places.size:
-        return np.zeros(places.shape, dtype=int)
-    inside = np.clip(places, 0, len(ids) - 1)
-    return np.where((places == inside) & (texts[inside] == texts[:, None]), ids[inside], -1)
-
-
-def skip_gram_pairs(ids, windows):
-    found = sorted((int(c), int(o)) for c, line in zip(ids, windows) for o in line if o >= 0)
-    return np.array(found).reshape(-1, 2)
-
-# %% wrong="the place of the centre" says="not its place"
-def context_windows(ids, texts, reach):
-    offsets = np.array([o for o in range(-reach, reach + 1) if o != 0], dtype=int)
-    places = np.arange(len(ids))[:, None] + offsets  # (T, 2R)
-    if not places.size:
-        return np.zeros(places.shape, dtype=int)
-    inside = np.clip(places, 0, len(ids) - 1)
-    return np.where((places == inside) & (texts[inside] == texts[:, None]), ids[inside], -1)
-
-
-def skip_gram_pairs(ids, windows):
-    found = [(i, o) for i, line in enumerate(windows) for o in line if o >= 0]
-    return np.array(found).reshape(-1, 2)
-
+# %% wrong="sorted" says="do not sort" of="the plain way"
+#~ [(c, o) for c, line in zip(ids, windows) for o in line if o != -1] => sorted((int(c), int(o)) for c, line in zip(ids, windows) for o in line if o >= 0)
+# %% wrong="the place of the centre" says="not its place" of="the plain way"
+#~ (c, o) for c, line in zip(ids, windows) for o in line if o != -1 => (i, o) for i, line in enumerate(windows) for o in line if o >= 0
 # %% wrong="up to the first gap" says="goes on after"
-def context_windows(ids, texts, reach):
-    offsets = np.array([o for o in range(-reach, reach + 1) if o != 0], dtype=int)
-    places = np.arange(len(ids))[:, None] + offsets  # (T, 2R)
-    if not places.size:
-        return np.zeros(places.shape, dtype=int)
-    inside = np.clip(places, 0, len(ids) - 1)
-    return np.where((places == inside) & (texts[inside] == texts[:, None]), ids[inside], -1)
-
-
 def skip_gram_pairs(ids, windows):
     found = []
     for centre, line in zip(ids, windows):
@@ -402,51 +134,17 @@ def skip_gram_pairs(ids, windows):
                 break
             found.append((centre, other))
     return np.array(found).reshape(-1, 2)
-
-# %% wrong="not with itself" says="may meet itself"
-def context_windows(ids, texts, reach):
-    offsets = np.array([o for o in range(-reach, reach + 1) if o != 0], dtype=int)
-    places = np.arange(len(ids))[:, None] + offsets  # (T, 2R)
-    if not places.size:
-        return np.zeros(places.shape, dtype=int)
-    inside = np.clip(places, 0, len(ids) - 1)
-    return np.where((places == inside) & (texts[inside] == texts[:, None]), ids[inside], -1)
-
-
-def skip_gram_pairs(ids, windows):
-    found = [(c, o) for c, line in zip(ids, windows) for o in line if o >= 0 and o != c]
-    return np.array(found).reshape(-1, 2)
-
-# %% wrong="no pairs give a flat array" says="shape (0, 2)"
-def context_windows(ids, texts, reach):
-    offsets = np.array([o for o in range(-reach, reach + 1) if o != 0], dtype=int)
-    places = np.arange(len(ids))[:, None] + offsets  # (T, 2R)
-    if not places.size:
-        return np.zeros(places.shape, dtype=int)
-    inside = np.clip(places, 0, len(ids) - 1)
-    return np.where((places == inside) & (texts[inside] == texts[:, None]), ids[inside], -1)
-
-
-def skip_gram_pairs(ids, windows):
-    return np.array([(c, o) for c, line in zip(ids, windows) for o in line if o >= 0])
-
+# %% wrong="not with itself" says="may meet itself" of="the plain way"
+#~ != -1 => >= 0 and o != c
+# %% wrong="no pairs give a flat array" says="shape (0, 2)" of="with the filler"
+#~ stack([np.repeat(ids, windows.shape[1]), windows.ravel()], axis=1) => array([(c, o) for c, line in zip(ids, windows) for o in line if o >= 0])
 # %% wrong="only the first pair" says="inside the loop"
-def context_windows(ids, texts, reach):
-    offsets = np.array([o for o in range(-reach, reach + 1) if o != 0], dtype=int)
-    places = np.arange(len(ids))[:, None] + offsets  # (T, 2R)
-    if not places.size:
-        return np.zeros(places.shape, dtype=int)
-    inside = np.clip(places, 0, len(ids) - 1)
-    return np.where((places == inside) & (texts[inside] == texts[:, None]), ids[inside], -1)
-
-
 def skip_gram_pairs(ids, windows):
     found = []
     for centre, line in zip(ids, windows):
         found += [(centre, o) for o in line if o >= 0]
         return np.array(found).reshape(-1, 2)
     return np.zeros((0, 2), dtype=int)
-
 # %% right="loops"
 def context_windows(ids, texts, reach):
     rows = []
@@ -457,11 +155,9 @@ def context_windows(ids, texts, reach):
         rows.append(line)
     return np.array(rows, dtype=int).reshape(len(ids), 2 * reach)
 
-
 def skip_gram_pairs(ids, windows):
     found = [(c, o) for c, line in zip(ids, windows) for o in line if o != -1]
     return np.array(found, dtype=int).reshape(-1, 2)
-
 # %% right="padded and slid"
 def context_windows(ids, texts, reach):
     def slid(values, fill):
@@ -472,11 +168,9 @@ def context_windows(ids, texts, reach):
     found = np.where(slid(texts, -1) == texts[:, None], slid(ids, -1), -1)
     return np.delete(found, reach, axis=1).astype(np.int32)
 
-
 def skip_gram_pairs(ids, windows):
     place, column = np.nonzero(windows >= 0)
     return np.column_stack([ids[place], windows[place, column]])
-
 # %% right="text by text"
 def context_windows(ids, texts, reach):
     out = np.full((len(ids), 2 * reach), -1)
@@ -487,14 +181,12 @@ def context_windows(ids, texts, reach):
             out[places[:-n], reach + n - 1] = ids[places[n:]]
     return out
 
-
 def skip_gram_pairs(ids, windows):
     def go():
         for centre, line in zip(ids.tolist(), windows.tolist()):
             yield from ((centre, other) for other in line if other >= 0)
 
     return list(go()) or np.zeros((0, 2), dtype=int)
-
 # %% right="torch tensors"
 def context_windows(ids, texts, reach):
     ids, texts = torch.as_tensor(ids), torch.as_tensor(texts)
@@ -505,12 +197,10 @@ def context_windows(ids, texts, reach):
         out[: len(ids) - n, reach + n - 1][: len(same)] = torch.where(same, ids[n:], -1)
     return out
 
-
 def skip_gram_pairs(ids, windows):
     ids, windows = torch.as_tensor(ids), torch.as_tensor(windows)
     pairs = torch.stack([ids[:, None].expand_as(windows), windows], dim=-1).reshape(-1, 2)
     return pairs[pairs[:, 1] >= 0]
-
 # %% right="column by column"
 def context_windows(ids, texts, reach):
     columns = []
@@ -520,13 +210,6 @@ def context_windows(ids, texts, reach):
         fine = (places == inside) & (texts[inside] == texts)
         columns.append(np.where(fine, ids[inside], -1))
     return np.stack(columns, axis=1)
-
-
-def skip_gram_pairs(ids, windows):
-    centres = np.repeat(ids, windows.shape[1])
-    contexts = windows.ravel()
-    return np.stack([centres, contexts], axis=1)[contexts >= 0]
-
 # %% right="unseen, right 1"
 def context_windows(ids, texts, reach):
     T = len(ids)
@@ -537,23 +220,10 @@ def context_windows(ids, texts, reach):
         out[to[same], c] = ids[to[same] + o]
     return out
 
-
 def skip_gram_pairs(ids, windows):
     place, column = np.nonzero(windows != -1)
     return np.column_stack([ids[place], windows[place, column]])
-
 # %% wrong="no shape when empty" says="no pairs give shape (0, 2)"
-def context_windows(ids, texts, reach):
-    T = len(ids)
-    offsets = [o for o in range(-reach, reach + 1) if o != 0]
-    out = np.full((T, 2 * reach), -1, dtype=int)
-    for t in range(T):
-        for c, o in enumerate(offsets):
-            if 0 <= t + o < T and texts[t + o] == texts[t]:
-                out[t, c] = ids[t + o]
-    return out
-
-
 def skip_gram_pairs(ids, windows):
     found = []
     for i, line in zip(ids, windows):
@@ -561,47 +231,12 @@ def skip_gram_pairs(ids, windows):
             if j != -1:
                 found.append((i, j))
     return np.array(found)
-
-# %% wrong="once each" says="a pair that comes twice stays twice"
-def context_windows(ids, texts, reach):
-    T = len(ids)
-    offsets = [o for o in range(-reach, reach + 1) if o != 0]
-    out = np.full((T, 2 * reach), -1, dtype=int)
-    for t in range(T):
-        for c, o in enumerate(offsets):
-            if 0 <= t + o < T and texts[t + o] == texts[t]:
-                out[t, c] = ids[t + o]
-    return out
-
-
-def skip_gram_pairs(ids, windows):
-    found = []
-    for i, line in zip(ids, windows):
-        for j in line:
-            if j != -1:
-                (i, j) in found or found.append((i, j))
-    return np.array(found, dtype=int).reshape(-1, 2)
-
-# %% wrong="no self pairs" says="a word may meet itself at another place: only -1 is left out"
-def context_windows(ids, texts, reach):
-    T = len(ids)
-    offsets = [o for o in range(-reach, reach + 1) if o != 0]
-    out = np.full((T, 2 * reach), -1, dtype=int)
-    for t in range(T):
-        for c, o in enumerate(offsets):
-            if 0 <= t + o < T and texts[t + o] == texts[t]:
-                out[t, c] = ids[t + o]
-    return out
-
-
-def skip_gram_pairs(ids, windows):
-    found = []
-    for i, line in zip(ids, windows):
-        for j in line:
-            if j != -1 and j != i:
-                found.append((i, j))
-    return np.array(found, dtype=int).reshape(-1, 2)
-
+# %% wrong="once each" says="a pair that comes twice stays twice" of="no shape when empty"
+#~ found. => (i, j) in found or found.
+#~ (found) => (found, dtype=int).reshape(-1, 2)
+# %% wrong="no self pairs" says="a word may meet itself at another place: only -1 is left out" of="no shape when empty"
+#~ 1 => 1 and j != i
+#~ (found) => (found, dtype=int).reshape(-1, 2)
 # %% wrong="inner places only" says="the first and the last R places have company, too"
 def context_windows(ids, texts, reach):
     T = len(ids)
@@ -612,16 +247,6 @@ def context_windows(ids, texts, reach):
             if 0 <= t + o < T and texts[t + o] == texts[t]:
                 out[t, c] = ids[t + o]
     return out
-
-
-def skip_gram_pairs(ids, windows):
-    found = []
-    for i, line in zip(ids, windows):
-        for j in line:
-            if j != -1:
-                found.append((i, j))
-    return np.array(found, dtype=int).reshape(-1, 2)
-
 # %% wrong="texts sorted assumed" says="the numbers of the texts are in no order: a search for"
 def context_windows(ids, texts, reach):
     T = len(ids)

@@ -1,45 +1,22 @@
-# %% wrong="not clipped" says="as often as it occurs in the reference"
-def bleu(candidates: list[list[str]], references: list[list[str]], n: int = 4) -> float:
+# %% right="the plain way"
+def bleu(candidates, references, n=4):
     logs = []
     for size in range(1, n + 1):
         hits = total = 0
-        for candidate, reference in zip(candidates, references, strict=True):
-            mine, theirs = (Counter(count_ngrams(tokens, size)[0]) for tokens in (candidate, reference))
-            hits, total = hits + sum(c for g, c in mine.items() if g in theirs), total + sum(mine.values())
+        for c, r in zip(candidates, references):
+            mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
+            hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
         if hits == 0:
             return 0.0
         logs.append(math.log(hits / total))
     ours, wanted = sum(map(len, candidates)), sum(map(len, references))
     return min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / n)
-
-# %% wrong="no penalty" says="brevity penalty is missing"
-def bleu(candidates: list[list[str]], references: list[list[str]], n: int = 4) -> float:
-    logs = []
-    for size in range(1, n + 1):
-        hits = total = 0
-        for candidate, reference in zip(candidates, references, strict=True):
-            mine, theirs = (Counter(count_ngrams(tokens, size)[0]) for tokens in (candidate, reference))
-            hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
-        if hits == 0:
-            return 0.0
-        logs.append(math.log(hits / total))
-    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
-    return math.exp(sum(logs) / n)
-
-# %% wrong="no root" says="n-th root"
-def bleu(candidates: list[list[str]], references: list[list[str]], n: int = 4) -> float:
-    logs = []
-    for size in range(1, n + 1):
-        hits = total = 0
-        for candidate, reference in zip(candidates, references, strict=True):
-            mine, theirs = (Counter(count_ngrams(tokens, size)[0]) for tokens in (candidate, reference))
-            hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
-        if hits == 0:
-            return 0.0
-        logs.append(math.log(hits / total))
-    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
-    return min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs))
-
+# %% wrong="not clipped" says="as often as it occurs in the reference" of="another way, 1"
+#~ min(c, theirs[g]) for g, c in mine.items() => c for g, c in mine.items() if g in theirs
+# %% wrong="no penalty" says="brevity penalty is missing" of="another way, 2"
+#~ min(1.0, math.exp(1 - wanted / ours)) * float(np.exp(np.mean(logs))) => math.exp(sum(logs) / n)
+# %% wrong="no root" says="n-th root" of="another way, 2"
+#~ float(np.exp(np.mean(logs))) => math.exp(sum(logs))
 # %% right="another way, 1"
 def bleu(candidates: list[list[str]], references: list[list[str]], n: int = 4) -> float:
     logs = []
@@ -53,7 +30,6 @@ def bleu(candidates: list[list[str]], references: list[list[str]], n: int = 4) -
         logs.append(math.log(hits / total))
     ours, wanted = sum(map(len, candidates)), sum(map(len, references))
     return min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / n)
-
 # %% right="another way, 2"
 def bleu(candidates: list[list[str]], references: list[list[str]], n: int = 4) -> float:
     logs = []
@@ -67,7 +43,6 @@ def bleu(candidates: list[list[str]], references: list[list[str]], n: int = 4) -
         logs.append(math.log(hits / total))
     ours, wanted = sum(map(len, candidates)), sum(map(len, references))
     return min(1.0, math.exp(1 - wanted / ours)) * float(np.exp(np.mean(logs)))
-
 # %% wrong="the mean of the sentences' BLEU" says="sentence"
 def one_bleu(candidate, reference, n):
     logs = []
@@ -79,53 +54,22 @@ def one_bleu(candidate, reference, n):
         logs.append(math.log(hits / sum(mine.values())))
     return min(1.0, math.exp(1 - len(reference) / len(candidate))) * math.exp(sum(logs) / n)
 
-
 def bleu(candidates, references, n=4):
     return float(np.mean([one_bleu(c, r, n) for c, r in zip(candidates, references)]))
-
-# %% wrong="the mean of the sentences' precisions" says="corpus"
-def bleu(candidates, references, n=4):
-    logs = []
-    for size in range(1, n + 1):
-        shares = []
-        for c, r in zip(candidates, references):
-            mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
-            if mine:
-                shares.append(sum((mine & theirs).values()) / sum(mine.values()))
-        if not shares or sum(shares) == 0:
-            return 0.0
-        logs.append(math.log(sum(shares) / len(shares)))
-    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
-    return min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / n)
-
-# %% wrong="recall" says="candidate"
-def bleu(candidates, references, n=4):
-    logs = []
-    for size in range(1, n + 1):
-        hits = total = 0
-        for c, r in zip(candidates, references):
-            mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
-            hits, total = hits + sum((mine & theirs).values()), total + sum(theirs.values())
-        if hits == 0:
-            return 0.0
-        logs.append(math.log(hits / total))
-    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
-    return min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / n)
-
-# %% wrong="the arithmetic mean" says="is geometric"
-def bleu(candidates, references, n=4):
-    shares = []
-    for size in range(1, n + 1):
-        hits = total = 0
-        for c, r in zip(candidates, references):
-            mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
-            hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
-        if hits == 0:
-            return 0.0
-        shares.append(hits / total)
-    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
-    return min(1.0, math.exp(1 - wanted / ours)) * sum(shares) / n
-
+# %% wrong="the mean of the sentences' precisions" says="corpus" of="the plain way"
+#~ hits = total = 0 => shares = []
+#-             hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
+#-         if hits == 0:
+#+             if mine:
+#+                 shares.append(sum((mine & theirs).values()) / sum(mine.values()))
+#+         if not shares or sum(shares) == 0:
+#~ hits / total => sum(shares) / len(shares)
+# %% wrong="recall" says="candidate" of="the plain way"
+#~ (mine.values()) => (theirs.values())
+# %% wrong="the arithmetic mean" says="is geometric" of="the plain way"
+#~ logs = => shares =
+#~ logs.append(math.log(hits / total)) => shares.append(hits / total)
+#~ math.exp(sum(logs) / n) => sum(shares) / n
 # %% wrong="only the n-grams of size n" says="all sizes from 1 to n"
 def bleu(candidates, references, n=4):
     hits = total = 0
@@ -136,232 +80,75 @@ def bleu(candidates, references, n=4):
         return 0.0
     ours, wanted = sum(map(len, candidates)), sum(map(len, references))
     return min(1.0, math.exp(1 - wanted / ours)) * hits / total
-
-# %% wrong="n is not reached" says="end at n - 1"
-def bleu(candidates, references, n=4):
-    logs = []
-    for size in range(1, max(n, 2)):
-        hits = total = 0
-        for c, r in zip(candidates, references):
-            mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
-            hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
-        if hits == 0:
-            return 0.0
-        logs.append(math.log(hits / total))
-    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
-    return min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / len(logs))
-
-# %% wrong="always four" says="n was ignored"
-def bleu(candidates, references, n=4):
-    logs = []
-    for size in range(1, 5):
-        hits = total = 0
-        for c, r in zip(candidates, references):
-            mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
-            hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
-        if hits == 0:
-            return 0.0
-        logs.append(math.log(hits / total))
-    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
-    return min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / 4)
-
-# %% wrong="the penalty also for long ones" says="longer"
-def bleu(candidates, references, n=4):
-    logs = []
-    for size in range(1, n + 1):
-        hits = total = 0
-        for c, r in zip(candidates, references):
-            mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
-            hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
-        if hits == 0:
-            return 0.0
-        logs.append(math.log(hits / total))
-    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
-    return math.exp(1 - wanted / ours) * math.exp(sum(logs) / n)
-
-# %% wrong="the penalty turned round" says="exchanged in the brevity"
-def bleu(candidates, references, n=4):
-    logs = []
-    for size in range(1, n + 1):
-        hits = total = 0
-        for c, r in zip(candidates, references):
-            mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
-            hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
-        if hits == 0:
-            return 0.0
-        logs.append(math.log(hits / total))
-    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
-    return min(1.0, math.exp(1 - ours / wanted)) * math.exp(sum(logs) / n)
-
-# %% wrong="the penalty is c / r" says="here it was c/r"
-def bleu(candidates, references, n=4):
-    logs = []
-    for size in range(1, n + 1):
-        hits = total = 0
-        for c, r in zip(candidates, references):
-            mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
-            hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
-        if hits == 0:
-            return 0.0
-        logs.append(math.log(hits / total))
-    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
-    return min(1.0, ours / wanted) * math.exp(sum(logs) / n)
-
-# %% wrong="the number of sentences in the penalty" says="brevity penalty is missing"
-def bleu(candidates, references, n=4):
-    logs = []
-    for size in range(1, n + 1):
-        hits = total = 0
-        for c, r in zip(candidates, references):
-            mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
-            hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
-        if hits == 0:
-            return 0.0
-        logs.append(math.log(hits / total))
-    return min(1.0, math.exp(1 - len(references) / len(candidates))) * math.exp(sum(logs) / n)
-
-# %% wrong="each n-gram once" says="as often"
-def bleu(candidates, references, n=4):
-    logs = []
-    for size in range(1, n + 1):
-        hits = total = 0
-        for c, r in zip(candidates, references):
-            mine, theirs = set(count_ngrams(c, size)[0]), set(count_ngrams(r, size)[0])
-            hits, total = hits + len(mine & theirs), total + len(mine)
-        if hits == 0:
-            return 0.0
-        logs.append(math.log(hits / total))
-    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
-    return min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / n)
-
-# %% wrong="all references for each candidate" says="all references were one"
-def bleu(candidates, references, n=4):
-    logs = []
-    for size in range(1, n + 1):
-        mine, theirs = Counter(), Counter()
-        for c in candidates:
-            mine.update(count_ngrams(c, size)[0])
-        for r in references:
-            theirs.update(count_ngrams(r, size)[0])
-        hits = sum((mine & theirs).values())
-        if hits == 0:
-            return 0.0
-        logs.append(math.log(hits / sum(mine.values())))
-    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
-    return min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / n)
-
-# %% wrong="zero precisions are left out" says="left out"
-def bleu(candidates, references, n=4):
-    logs = []
-    for size in range(1, n + 1):
-        hits = total = 0
-        for c, r in zip(candidates, references):
-            mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
-            hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
-        if hits:
-            logs.append(math.log(hits / total))
-    if not logs:
-        return 0.0
-    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
-    return min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / len(logs))
-
-# %% wrong="smoothed" says="nothing is smoothed"
-def bleu(candidates, references, n=4):
-    logs = []
-    for size in range(1, n + 1):
-        hits = total = 0
-        for c, r in zip(candidates, references):
-            mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
-            hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
-        if size > 1:
-            hits, total = hits + 1, total + 1
-        if hits == 0:
-            return 0.0
-        logs.append(math.log(hits / total))
-    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
-    return min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / n)
-
-# %% wrong="the logarithm of 0" says="cannot be taken: return 0.0"
-def bleu(candidates, references, n=4):
-    logs = []
-    for size in range(1, n + 1):
-        hits = total = 0
-        for c, r in zip(candidates, references):
-            mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
-            hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
-        logs.append(math.log(hits / total))
-    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
-    return min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / n)
-
-# %% wrong="divides by no n-grams" says="no n-grams"
-def bleu(candidates, references, n=4):
-    product = 1.0
-    for size in range(1, n + 1):
-        hits = total = 0
-        for c, r in zip(candidates, references):
-            mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
-            hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
-        product *= hits / total
-    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
-    return min(1.0, math.exp(1 - wanted / ours)) * product ** (1 / n)
-
-# %% wrong="no words at all raises in the penalty" says="no n-grams"
-def bleu(candidates, references, n=4):
-    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
-    penalty = min(1.0, math.exp(1 - wanted / ours))
-    logs = []
-    for size in range(1, n + 1):
-        hits = total = 0
-        for c, r in zip(candidates, references):
-            mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
-            hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
-        if hits == 0:
-            return 0.0
-        logs.append(math.log(hits / total))
-    return penalty * math.exp(sum(logs) / n)
-
-# %% wrong="percent" says="hundred"
-def bleu(candidates, references, n=4):
-    logs = []
-    for size in range(1, n + 1):
-        hits = total = 0
-        for c, r in zip(candidates, references):
-            mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
-            hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
-        if hits == 0:
-            return 0.0
-        logs.append(math.log(hits / total))
-    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
-    return 100 * min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / n)
-
-# %% wrong="the penalty under the root" says="inside the root"
-def bleu(candidates, references, n=4):
-    logs = []
-    for size in range(1, n + 1):
-        hits = total = 0
-        for c, r in zip(candidates, references):
-            mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
-            hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
-        if hits == 0:
-            return 0.0
-        logs.append(math.log(hits / total))
-    ours, wanted = sum(map(len, candidates)), sum(map(len, references))
-    return (min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs))) ** (1 / n)
-
-# %% wrong="the penalty of each sentence" says="make up for"
-def bleu(candidates, references, n=4):
-    logs = []
-    for size in range(1, n + 1):
-        hits = total = 0
-        for c, r in zip(candidates, references):
-            mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
-            hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
-        if hits == 0:
-            return 0.0
-        logs.append(math.log(hits / total))
-    ours, wanted = sum(map(len, candidates)), sum(max(len(r), len(c)) for c, r in zip(candidates, references))
-    return min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / n)
-
+# %% wrong="n is not reached" says="end at n - 1" of="the plain way"
+#~ n + 1 => max(n, 2)
+#~ (sum(logs) / n) => (sum(logs) / len(logs))
+# %% wrong="always four" says="n was ignored" of="the plain way"
+#~ n + 1 => 5
+#~ (sum(logs) / n) => (sum(logs) / 4)
+# %% wrong="the penalty also for long ones" says="longer" of="the plain way"
+#~ min(1.0, math.exp(1 - wanted / ours)) => math.exp(1 - wanted / ours)
+# %% wrong="the penalty turned round" says="exchanged in the brevity" of="the plain way"
+#~ wanted / ours => ours / wanted
+# %% wrong="the penalty is c / r" says="here it was c/r" of="the plain way"
+#~ math.exp(1 - wanted / ours) => ours / wanted
+# %% wrong="the number of sentences in the penalty" says="brevity penalty is missing" of="the plain way"
+#-     ours, wanted = sum(map(len, candidates)), sum(map(len, references))
+#-     return min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / n)
+#+     return min(1.0, math.exp(1 - len(references) / len(candidates))) * math.exp(sum(logs) / n)
+# %% wrong="each n-gram once" says="as often" of="the plain way"
+#~ Counter(count_ngrams(c, size)[0]), Counter => set(count_ngrams(c, size)[0]), set
+#~ sum((mine & theirs).values()), total + sum(mine.values()) => len(mine & theirs), total + len(mine)
+# %% wrong="all references for each candidate" says="all references were one" of="the plain way"
+#-         hits = total = 0
+#-         for c, r in zip(candidates, references):
+#-             mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
+#-             hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
+#+         mine, theirs = Counter(), Counter()
+#+         for c in candidates:
+#+             mine.update(count_ngrams(c, size)[0])
+#+         for r in references:
+#+             theirs.update(count_ngrams(r, size)[0])
+#+         hits = sum((mine & theirs).values())
+#~ (hits / total) => (hits / sum(mine.values()))
+# %% wrong="zero precisions are left out" says="left out" of="the plain way"
+#-         if hits == 0:
+#-             return 0.0
+#-         logs.append(math.log(hits / total))
+#+         if hits:
+#+             logs.append(math.log(hits / total))
+#+     if not logs:
+#+         return 0.0
+#~ (sum(logs) / n) => (sum(logs) / len(logs))
+# %% wrong="smoothed" says="nothing is smoothed" of="the plain way"
+#-             hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
+#+             hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
+#+         if size > 1:
+#+             hits, total = hits + 1, total + 1
+# %% wrong="the logarithm of 0" says="cannot be taken: return 0.0" of="the plain way"
+#-         if hits == 0:
+#-             return 0.0
+# %% wrong="divides by no n-grams" says="no n-grams" of="the plain way"
+#~ logs = [] => product = 1.0
+#-         if hits == 0:
+#-             return 0.0
+#-         logs.append(math.log(hits / total))
+#+         product *= hits / total
+#~ math.exp(sum(logs) / n) => product ** (1 / n)
+# %% wrong="no words at all raises in the penalty" says="no n-grams" of="the plain way"
+#- def bleu(candidates, references, n=4):
+#+ def bleu(candidates, references, n=4):
+#+     ours, wanted = sum(map(len, candidates)), sum(map(len, references))
+#+     penalty = min(1.0, math.exp(1 - wanted / ours))
+#-     ours, wanted = sum(map(len, candidates)), sum(map(len, references))
+#-     return min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / n)
+#+     return penalty * math.exp(sum(logs) / n)
+# %% wrong="percent" says="hundred" of="the plain way"
+#~ min(1.0, math.exp(1 - wanted / ours)) => 100 * min(1.0, math.exp(1 - wanted / ours))
+# %% wrong="the penalty under the root" says="inside the root" of="the plain way"
+#~ min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / n) => (min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs))) ** (1 / n)
+# %% wrong="the penalty of each sentence" says="make up for" of="the plain way"
+#~ map(len, references) => max(len(r), len(c)) for c, r in zip(candidates, references)
 # %% right="slices and lists, no exercise 1"
 def bleu(candidates, references, n=4):
     product = 1.0
@@ -381,7 +168,6 @@ def bleu(candidates, references, n=4):
     c, r = sum(len(v) for v in candidates), sum(len(v) for v in references)
     penalty = 1.0 if c >= r else math.exp(1 - r / c)
     return penalty * product ** (1 / n)
-
 # %% right="the library"
 def bleu(candidates, references, n=4):
     from sacrebleu.metrics import BLEU
@@ -392,7 +178,6 @@ def bleu(candidates, references, n=4):
     if 0 in found.counts or 0 in found.totals:
         return 0.0
     return found.score / 100
-
 # %% right="arrays"
 def bleu(candidates, references, n=4):
     hits, totals = np.zeros(n), np.zeros(n)
@@ -406,7 +191,6 @@ def bleu(candidates, references, n=4):
         return 0.0
     c, r = sum(map(len, candidates)), sum(map(len, references))
     return np.exp(min(0, 1 - r / c) + np.log(hits / totals).mean())
-
 # %% right="unseen, right 1"
 def bleu(candidates, references, n=4):
     hits, totals = np.zeros(n), np.zeros(n)
@@ -419,7 +203,6 @@ def bleu(candidates, references, n=4):
         return 0.0
     c, r = sum(len(x) for x in candidates), sum(len(x) for x in references)
     return float(np.exp(min(0, 1 - r / c)) * np.prod(hits / totals) ** (1 / n))
-
 # %% wrong="brevity turned" says="c and r are exchanged in the penalty: it is 1 if c >= r,"
 def bleu(candidates, references, n=4):
     logs = 0.0
@@ -436,7 +219,6 @@ def bleu(candidates, references, n=4):
     c, r = sum(map(len, candidates)), sum(map(len, references))
     bp = 1.0 if c >= r else math.exp(1 - c / r)
     return bp * math.exp(logs)
-
 # %% wrong="sentences averaged" says="BLEU of each sentence was averaged: add hits and totals"
 def bleu(candidates, references, n=4):
     def one(c, r):
@@ -450,7 +232,6 @@ def bleu(candidates, references, n=4):
             logs += math.log(h / sum(a.values())) / n
         return (1.0 if len(c) >= len(r) else math.exp(1 - len(r) / len(c))) * math.exp(logs)
     return float(np.mean([one(c, r) for c, r in zip(candidates, references)]))
-
 # %% wrong="precisions averaged" says="the mean of each sentence's precision came first: add hits"
 def bleu(candidates, references, n=4):
     logs = 0.0
@@ -465,107 +246,34 @@ def bleu(candidates, references, n=4):
         logs += math.log(np.mean(ps)) / n
     c, r = sum(map(len, candidates)), sum(map(len, references))
     return (1.0 if c >= r else math.exp(1 - r / c)) * math.exp(logs)
-
-# %% wrong="brevity by sentence" says="each sentence had a penalty of its own: it is taken once,"
-def bleu(candidates, references, n=4):
-    logs = 0.0
-    for size in range(1, n + 1):
-        hits = total = 0
-        for c, r in zip(candidates, references):
-            a = Counter(tuple(c[i : i + size]) for i in range(len(c) - size + 1))
-            b = Counter(tuple(r[i : i + size]) for i in range(len(r) - size + 1))
-            hits += sum(min(v, b[g]) for g, v in a.items())
-            total += sum(a.values())
-        if hits == 0:
-            return 0.0
-        logs += math.log(hits / total) / n
-    bp = np.mean([1.0 if len(c) >= len(r) else math.exp(1 - len(r) / max(len(c), 1)) for c, r in zip(candidates, references)])
-    return bp * math.exp(logs)
-
-# %% wrong="brevity closest min" says="the brevity penalty is missing: the candidates are shorter"
-def bleu(candidates, references, n=4):
-    logs = 0.0
-    for size in range(1, n + 1):
-        hits = total = 0
-        for c, r in zip(candidates, references):
-            a = Counter(tuple(c[i : i + size]) for i in range(len(c) - size + 1))
-            b = Counter(tuple(r[i : i + size]) for i in range(len(r) - size + 1))
-            hits += sum(min(v, b[g]) for g, v in a.items())
-            total += sum(a.values())
-        if hits == 0:
-            return 0.0
-        logs += math.log(hits / total) / n
-    c, r = sum(map(len, candidates)), sum(map(len, references))
-    bp = 1.0 if c > r - 2 else math.exp(1 - r / c)
-    return bp * math.exp(logs)
-
-# %% wrong="across sentences" says="the sentences were joined to one text: no n-gram reaches"
-def bleu(candidates, references, n=4):
-    candidates, references = [sum(candidates, [])], [sum(references, [])]
-    logs = 0.0
-    for size in range(1, n + 1):
-        hits = total = 0
-        for c, r in zip(candidates, references):
-            a = Counter(tuple(c[i : i + size]) for i in range(len(c) - size + 1))
-            b = Counter(tuple(r[i : i + size]) for i in range(len(r) - size + 1))
-            hits += sum(min(v, b[g]) for g, v in a.items())
-            total += sum(a.values())
-        if hits == 0:
-            return 0.0
-        logs += math.log(hits / total) / n
-    c, r = sum(map(len, candidates)), sum(map(len, references))
-    bp = 1.0 if c >= r else math.exp(1 - r / c)
-    return bp * math.exp(logs)
-
-# %% wrong="short sentence gives 0" says="one sentence is shorter than n: it adds no n-grams of that"
-def bleu(candidates, references, n=4):
-    logs = 0.0
-    for size in range(1, n + 1):
-        hits = total = 0
-        for c, r in zip(candidates, references):
-            if len(c) < size:
-                return 0.0
-            a = Counter(tuple(c[i : i + size]) for i in range(len(c) - size + 1))
-            b = Counter(tuple(r[i : i + size]) for i in range(len(r) - size + 1))
-            hits += sum(min(v, b[g]) for g, v in a.items())
-            total += sum(a.values())
-        if hits == 0:
-            return 0.0
-        logs += math.log(hits / total) / n
-    c, r = sum(map(len, candidates)), sum(map(len, references))
-    bp = 1.0 if c >= r else math.exp(1 - r / c)
-    return bp * math.exp(logs)
-
-# %% wrong="log2" says="the logarithm and its exponential have different bases"
-def bleu(candidates, references, n=4):
-    logs = 0.0
-    for size in range(1, n + 1):
-        hits = total = 0
-        for c, r in zip(candidates, references):
-            a = Counter(tuple(c[i : i + size]) for i in range(len(c) - size + 1))
-            b = Counter(tuple(r[i : i + size]) for i in range(len(r) - size + 1))
-            hits += sum(min(v, b[g]) for g, v in a.items())
-            total += sum(a.values())
-        if hits == 0:
-            return 0.0
-        logs += math.log2(hits / total) / n
-    c, r = sum(map(len, candidates)), sum(map(len, references))
-    bp = 1.0 if c >= r else math.exp(1 - r / c)
-    return bp * math.exp(logs)
-
-# %% wrong="bag of characters" says="the order within an n-gram was lost: it is a tuple of words"
-def bleu(candidates, references, n=4):
-    logs = 0.0
-    for size in range(1, n + 1):
-        hits = total = 0
-        for c, r in zip(candidates, references):
-            a = Counter(tuple(sorted(c[i : i + size])) for i in range(len(c) - size + 1))
-            b = Counter(tuple(sorted(r[i : i + size])) for i in range(len(r) - size + 1))
-            hits += sum(min(v, b[g]) for g, v in a.items())
-            total += sum(a.values())
-        if hits == 0:
-            return 0.0
-        logs += math.log(hits / total) / n
-    c, r = sum(map(len, candidates)), sum(map(len, references))
-    bp = 1.0 if c >= r else math.exp(1 - r / c)
-    return bp * math.exp(logs)
+# %% wrong="brevity by sentence" says="each sentence had a penalty of its own: it is taken once," of="the plain way"
+#~ [] => 0.0
+#-             mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])
+#-             hits, total = hits + sum((mine & theirs).values()), total + sum(mine.values())
+#+             a = Counter(tuple(c[i : i + size]) for i in range(len(c) - size + 1))
+#+             b = Counter(tuple(r[i : i + size]) for i in range(len(r) - size + 1))
+#+             hits += sum(min(v, b[g]) for g, v in a.items())
+#+             total += sum(a.values())
+#~ logs.append(math.log(hits / total)) => logs += math.log(hits / total) / n
+#~ ours, wanted = sum(map(len, candidates)), sum(map(len, references)) => bp = np.mean([1.0 if len(c) >= len(r) else math.exp(1 - len(r) / max(len(c), 1)) for c, r in zip(candidates, references)])
+#~ min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / n) => bp * math.exp(logs)
+# %% wrong="brevity closest min" says="the brevity penalty is missing: the candidates are shorter" of="brevity turned"
+#~ >= r else math.exp(1 - c / r) => > r - 2 else math.exp(1 - r / c)
+# %% wrong="across sentences" says="the sentences were joined to one text: no n-gram reaches" of="brevity turned"
+#- def bleu(candidates, references, n=4):
+#+ def bleu(candidates, references, n=4):
+#+     candidates, references = [sum(candidates, [])], [sum(references, [])]
+#~ c / r => r / c
+# %% wrong="short sentence gives 0" says="one sentence is shorter than n: it adds no n-grams of that" of="brevity turned"
+#-         for c, r in zip(candidates, references):
+#+         for c, r in zip(candidates, references):
+#+             if len(c) < size:
+#+                 return 0.0
+#~ c / r => r / c
+# %% wrong="log2" says="the logarithm and its exponential have different bases" of="brevity turned"
+#~ .log => .log2
+#~ c / r => r / c
+# %% wrong="bag of characters" says="the order within an n-gram was lost: it is a tuple of words" of="brevity turned"
+#~ c[i : i + size] => sorted(c[i : i + size])
+#~ r[i : i + size] => sorted(r[i : i + size])
+#~ c / r => r / c

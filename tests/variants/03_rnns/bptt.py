@@ -1,45 +1,23 @@
-# %% wrong="no future" says="later steps are missing"
-def scalar_bptt(
-    x: Sequence[float], y: Sequence[float], w: float, u: float, b: float
-) -> tuple[float, float, float, float]:
+# %% right="the plain way"
+def scalar_bptt(x, y, w, u, b):
     h = [0.0]
     for value in x:
         h.append(math.tanh(w * value + u * h[-1] + b))
-    loss = sum((state - target) ** 2 for state, target in zip(h[1:], y, strict=True)) / 2
-    delta = dw = du = db = 0.0
-    for t in range(len(x), 0, -1):
-        delta = (1 - h[t] ** 2) * (h[t] - y[t - 1])
-        dw, du, db = dw + delta * x[t - 1], du + delta * h[t - 1], db + delta
-    return loss, dw, du, db
-
-# %% wrong="no slope" says="1 - h^2"
-def scalar_bptt(
-    x: Sequence[float], y: Sequence[float], w: float, u: float, b: float
-) -> tuple[float, float, float, float]:
-    h = [0.0]
-    for value in x:
-        h.append(math.tanh(w * value + u * h[-1] + b))
-    loss = sum((state - target) ** 2 for state, target in zip(h[1:], y, strict=True)) / 2
-    delta = dw = du = db = 0.0
-    for t in range(len(x), 0, -1):
-        delta = (h[t] - y[t - 1] + u * delta)
-        dw, du, db = dw + delta * x[t - 1], du + delta * h[t - 1], db + delta
-    return loss, dw, du, db
-
-# %% wrong="h_t for u" says="state before"
-def scalar_bptt(
-    x: Sequence[float], y: Sequence[float], w: float, u: float, b: float
-) -> tuple[float, float, float, float]:
-    h = [0.0]
-    for value in x:
-        h.append(math.tanh(w * value + u * h[-1] + b))
-    loss = sum((state - target) ** 2 for state, target in zip(h[1:], y, strict=True)) / 2
+    loss = sum((state - target) ** 2 for state, target in zip(h[1:], y)) / 2
     delta = dw = du = db = 0.0
     for t in range(len(x), 0, -1):
         delta = (1 - h[t] ** 2) * (h[t] - y[t - 1] + u * delta)
-        dw, du, db = dw + delta * x[t - 1], du + delta * h[t], db + delta
+        dw, du, db = dw + delta * x[t - 1], du + delta * h[t - 1], db + delta
     return loss, dw, du, db
-
+# %% wrong="no future" says="later steps are missing"
+#-     """Return the loss and its derivatives by w, u and b, for T inputs x and T targets y; h_0 is 0."""
+#~ [t - 1] + u * delta => [t - 1]
+# %% wrong="no slope" says="1 - h^2"
+#-     """Return the loss and its derivatives by w, u and b, for T inputs x and T targets y; h_0 is 0."""
+#~ (1 - h[t] ** 2) * (h[t] - y[t - 1] + u * delta) => (h[t] - y[t - 1] + u * delta)
+# %% wrong="h_t for u" says="state before"
+#-     """Return the loss and its derivatives by w, u and b, for T inputs x and T targets y; h_0 is 0."""
+#~ h[t - 1] => h[t]
 # %% right="another way, 1"
 def scalar_bptt(
     x: Sequence[float], y: Sequence[float], w: float, u: float, b: float
@@ -53,277 +31,76 @@ def scalar_bptt(
         delta = (1 - h[t] ** 2) * (h[t] - y[t - 1] + u * delta)
         dw, du, db = dw + delta * x[t - 1], du + delta * h[t - 1], db + delta
     return [np.float64(loss), np.float64(dw), np.float64(du), np.float64(db)]
-
-# %% right="another way, 2"
-def scalar_bptt(
-    x: Sequence[float], y: Sequence[float], w: float, u: float, b: float
-) -> tuple[float, float, float, float]:
-    h = np.zeros(len(x) + 1)
-    for t, value in enumerate(x):
-        h[t + 1] = np.tanh(w * value + u * h[t] + b)
-    loss = sum((state - target) ** 2 for state, target in zip(h[1:], y, strict=True)) / 2
-    delta = dw = du = db = 0.0
-    for t in range(len(x), 0, -1):
-        delta = (1 - h[t] ** 2) * (h[t] - y[t - 1] + u * delta)
-        dw, du, db = dw + delta * x[t - 1], du + delta * h[t - 1], db + delta
-    return loss, dw, du, db
-
-# %% wrong="the loss is not halved" says="half"
-def scalar_bptt(x, y, w, u, b):
-    h = [0.0]
-    for value in x:
-        h.append(math.tanh(w * value + u * h[-1] + b))
-    loss = sum((state - target) ** 2 for state, target in zip(h[1:], y))
-    delta = dw = du = db = 0.0
-    for t in range(len(x), 0, -1):
-        delta = (1 - h[t] ** 2) * (h[t] - y[t - 1] + u * delta)
-        dw, du, db = dw + delta * x[t - 1], du + delta * h[t - 1], db + delta
-    return loss, dw, du, db
-
-# %% wrong="the mean instead of the sum" says="mean"
-def scalar_bptt(x, y, w, u, b):
-    h = [0.0]
-    for value in x:
-        h.append(math.tanh(w * value + u * h[-1] + b))
-    loss = sum((state - target) ** 2 for state, target in zip(h[1:], y)) / 2
-    delta = dw = du = db = 0.0
-    for t in range(len(x), 0, -1):
-        delta = (1 - h[t] ** 2) * (h[t] - y[t - 1] + u * delta)
-        dw, du, db = dw + delta * x[t - 1], du + delta * h[t - 1], db + delta
-    n = max(len(x), 1)
-    return loss / n, dw / n, du / n, db / n
-
-# %% wrong="loss and gradients of the last step only" says="not only for the last"
-def scalar_bptt(x, y, w, u, b):
-    h = [0.0]
-    for value in x:
-        h.append(math.tanh(w * value + u * h[-1] + b))
-    if not len(x):
-        return 0.0, 0.0, 0.0, 0.0
-    loss = (h[-1] - y[-1]) ** 2 / 2
-    delta = dw = du = db = 0.0
-    for t in range(len(x), 0, -1):
-        delta = (1 - h[t] ** 2) * ((h[t] - y[t - 1] if t == len(x) else 0) + u * delta)
-        dw, du, db = dw + delta * x[t - 1], du + delta * h[t - 1], db + delta
-    return loss, dw, du, db
-
-# %% wrong="the sign of the error" says="not y - h"
-def scalar_bptt(x, y, w, u, b):
-    h = [0.0]
-    for value in x:
-        h.append(math.tanh(w * value + u * h[-1] + b))
-    loss = sum((state - target) ** 2 for state, target in zip(h[1:], y)) / 2
-    delta = dw = du = db = 0.0
-    for t in range(len(x), 0, -1):
-        delta = (1 - h[t] ** 2) * (y[t - 1] - h[t] + u * delta)
-        dw, du, db = dw + delta * x[t - 1], du + delta * h[t - 1], db + delta
-    return loss, dw, du, db
-
-# %% wrong="the slope is h (1 - h), as for a sigmoid" says="sigmoid"
-def scalar_bptt(x, y, w, u, b):
-    h = [0.0]
-    for value in x:
-        h.append(math.tanh(w * value + u * h[-1] + b))
-    loss = sum((state - target) ** 2 for state, target in zip(h[1:], y)) / 2
-    delta = dw = du = db = 0.0
-    for t in range(len(x), 0, -1):
-        delta = h[t] * (1 - h[t]) * (h[t] - y[t - 1] + u * delta)
-        dw, du, db = dw + delta * x[t - 1], du + delta * h[t - 1], db + delta
-    return loss, dw, du, db
-
-# %% wrong="the slope at the state before" says="at the state before"
-def scalar_bptt(x, y, w, u, b):
-    h = [0.0]
-    for value in x:
-        h.append(math.tanh(w * value + u * h[-1] + b))
-    loss = sum((state - target) ** 2 for state, target in zip(h[1:], y)) / 2
-    delta = dw = du = db = 0.0
-    for t in range(len(x), 0, -1):
-        delta = (1 - h[t - 1] ** 2) * (h[t] - y[t - 1] + u * delta)
-        dw, du, db = dw + delta * x[t - 1], du + delta * h[t - 1], db + delta
-    return loss, dw, du, db
-
-# %% wrong="the slope is 1 - h" says="1 - h"
-def scalar_bptt(x, y, w, u, b):
-    h = [0.0]
-    for value in x:
-        h.append(math.tanh(w * value + u * h[-1] + b))
-    loss = sum((state - target) ** 2 for state, target in zip(h[1:], y)) / 2
-    delta = dw = du = db = 0.0
-    for t in range(len(x), 0, -1):
-        delta = (1 - h[t]) * (h[t] - y[t - 1] + u * delta)
-        dw, du, db = dw + delta * x[t - 1], du + delta * h[t - 1], db + delta
-    return loss, dw, du, db
-
-# %% wrong="the slope at the error only" says="1 - h^2 belongs"
-def scalar_bptt(x, y, w, u, b):
-    h = [0.0]
-    for value in x:
-        h.append(math.tanh(w * value + u * h[-1] + b))
-    loss = sum((state - target) ** 2 for state, target in zip(h[1:], y)) / 2
-    delta = dw = du = db = 0.0
-    for t in range(len(x), 0, -1):
-        delta = (1 - h[t] ** 2) * (h[t] - y[t - 1]) + u * delta
-        dw, du, db = dw + delta * x[t - 1], du + delta * h[t - 1], db + delta
-    return loss, dw, du, db
-
-# %% wrong="no u on the way back" says="multiplies by u"
-def scalar_bptt(x, y, w, u, b):
-    h = [0.0]
-    for value in x:
-        h.append(math.tanh(w * value + u * h[-1] + b))
-    loss = sum((state - target) ** 2 for state, target in zip(h[1:], y)) / 2
-    delta = dw = du = db = 0.0
-    for t in range(len(x), 0, -1):
-        delta = (1 - h[t] ** 2) * (h[t] - y[t - 1] + delta)
-        dw, du, db = dw + delta * x[t - 1], du + delta * h[t - 1], db + delta
-    return loss, dw, du, db
-
-# %% wrong="w on the way back" says="w is not on the way back"
-def scalar_bptt(x, y, w, u, b):
-    h = [0.0]
-    for value in x:
-        h.append(math.tanh(w * value + u * h[-1] + b))
-    loss = sum((state - target) ** 2 for state, target in zip(h[1:], y)) / 2
-    delta = dw = du = db = 0.0
-    for t in range(len(x), 0, -1):
-        delta = (1 - h[t] ** 2) * (h[t] - y[t - 1] + w * delta)
-        dw, du, db = dw + delta * x[t - 1], du + delta * h[t - 1], db + delta
-    return loss, dw, du, db
-
-# %% wrong="the gradients of the first step only, not summed" says="sum over all steps"
-def scalar_bptt(x, y, w, u, b):
-    h = [0.0]
-    for value in x:
-        h.append(math.tanh(w * value + u * h[-1] + b))
-    loss = sum((state - target) ** 2 for state, target in zip(h[1:], y)) / 2
-    delta = dw = du = db = 0.0
-    for t in range(len(x), 0, -1):
-        delta = (1 - h[t] ** 2) * (h[t] - y[t - 1] + u * delta)
-        dw, du, db = delta * x[t - 1], delta * h[t - 1], delta
-    return loss, dw, du, db
-
-# %% wrong="delta runs forwards" says="begins at the last"
-def scalar_bptt(x, y, w, u, b):
-    h = [0.0]
-    for value in x:
-        h.append(math.tanh(w * value + u * h[-1] + b))
-    loss = sum((state - target) ** 2 for state, target in zip(h[1:], y)) / 2
-    delta = dw = du = db = 0.0
-    for t in range(1, len(x) + 1):
-        delta = (1 - h[t] ** 2) * (h[t] - y[t - 1] + u * delta)
-        dw, du, db = dw + delta * x[t - 1], du + delta * h[t - 1], db + delta
-    return loss, dw, du, db
-
-# %% wrong="x one step late" says="of the same step"
-def scalar_bptt(x, y, w, u, b):
-    h = [0.0]
-    for value in x:
-        h.append(math.tanh(w * value + u * h[-1] + b))
-    loss = sum((state - target) ** 2 for state, target in zip(h[1:], y)) / 2
-    delta = dw = du = db = 0.0
-    for t in range(len(x), 0, -1):
-        delta = (1 - h[t] ** 2) * (h[t] - y[t - 1] + u * delta)
-        dw, du, db = dw + delta * (x[t - 2] if t > 1 else 0.0), du + delta * h[t - 1], db + delta
-    return loss, dw, du, db
-
-# %% wrong="the first step is not reached" says="first step is missing"
-def scalar_bptt(x, y, w, u, b):
-    h = [0.0]
-    for value in x:
-        h.append(math.tanh(w * value + u * h[-1] + b))
-    loss = sum((state - target) ** 2 for state, target in zip(h[1:], y)) / 2
-    delta = dw = du = db = 0.0
-    for t in range(len(x), 1, -1):
-        delta = (1 - h[t] ** 2) * (h[t] - y[t - 1] + u * delta)
-        dw, du, db = dw + delta * x[t - 1], du + delta * h[t - 1], db + delta
-    return loss, dw, du, db
-
-# %% wrong="no bias in the forward pass" says="bias b is missing"
-def scalar_bptt(x, y, w, u, b):
-    h = [0.0]
-    for value in x:
-        h.append(math.tanh(w * value + u * h[-1]))
-    loss = sum((state - target) ** 2 for state, target in zip(h[1:], y)) / 2
-    delta = dw = du = db = 0.0
-    for t in range(len(x), 0, -1):
-        delta = (1 - h[t] ** 2) * (h[t] - y[t - 1] + u * delta)
-        dw, du, db = dw + delta * x[t - 1], du + delta * h[t - 1], db + delta
-    return loss, dw, du, db
-
-# %% wrong="h_0 is 1" says="h_0 is 0"
-def scalar_bptt(x, y, w, u, b):
-    h = [1.0]
-    for value in x:
-        h.append(math.tanh(w * value + u * h[-1] + b))
-    loss = sum((state - target) ** 2 for state, target in zip(h[1:], y)) / 2
-    delta = dw = du = db = 0.0
-    for t in range(len(x), 0, -1):
-        delta = (1 - h[t] ** 2) * (h[t] - y[t - 1] + u * delta)
-        dw, du, db = dw + delta * x[t - 1], du + delta * h[t - 1], db + delta
-    return loss, dw, du, db
-
-# %% wrong="the order is w, b, u" says="order"
-def scalar_bptt(x, y, w, u, b):
-    h = [0.0]
-    for value in x:
-        h.append(math.tanh(w * value + u * h[-1] + b))
-    loss = sum((state - target) ** 2 for state, target in zip(h[1:], y)) / 2
-    delta = dw = du = db = 0.0
-    for t in range(len(x), 0, -1):
-        delta = (1 - h[t] ** 2) * (h[t] - y[t - 1] + u * delta)
-        dw, du, db = dw + delta * x[t - 1], du + delta * h[t - 1], db + delta
-    return loss, dw, db, du
-
-# %% wrong="the gradients only" says="loss"
-def scalar_bptt(x, y, w, u, b):
-    h = [0.0]
-    for value in x:
-        h.append(math.tanh(w * value + u * h[-1] + b))
-    delta = dw = du = db = 0.0
-    for t in range(len(x), 0, -1):
-        delta = (1 - h[t] ** 2) * (h[t] - y[t - 1] + u * delta)
-        dw, du, db = dw + delta * x[t - 1], du + delta * h[t - 1], db + delta
-    return dw, du, db
-
-# %% wrong="no step raises" says="without any step"
-def scalar_bptt(x, y, w, u, b):
-    h = [math.tanh(w * x[0] + b)]
-    for value in x[1:]:
-        h.append(math.tanh(w * value + u * h[-1] + b))
-    loss = sum((state - target) ** 2 for state, target in zip(h, y)) / 2
-    delta = dw = du = db = 0.0
-    for t in range(len(x) - 1, -1, -1):
-        delta = (1 - h[t] ** 2) * (h[t] - y[t] + u * delta)
-        dw, du, db = dw + delta * x[t], du + delta * (h[t - 1] if t else 0.0), db + delta
-    return loss, dw, du, db
-
-# %% wrong="h[-1] for h_0 wraps to the last state" says="h_0"
-def scalar_bptt(x, y, w, u, b):
-    h, before = [], 0.0
-    for value in x:
-        before = math.tanh(w * value + u * before + b)
-        h.append(before)
-    loss = sum((state - target) ** 2 for state, target in zip(h, y)) / 2
-    delta = dw = du = db = 0.0
-    for t in range(len(x) - 1, -1, -1):
-        delta = (1 - h[t] ** 2) * (h[t] - y[t] + u * delta)
-        dw, du, db = dw + delta * x[t], du + delta * h[t - 1], db + delta
-    return loss, dw, du, db
-
-# %% wrong="truncated to two steps" says="all later steps"
-def scalar_bptt(x, y, w, u, b):
-    h = [0.0]
-    for value in x:
-        h.append(math.tanh(w * value + u * h[-1] + b))
-    loss = sum((state - target) ** 2 for state, target in zip(h[1:], y)) / 2
-    dw = du = db = 0.0
-    for t in range(len(x), 0, -1):
-        after = (1 - h[t + 1] ** 2) * (h[t + 1] - y[t]) if t < len(x) else 0.0
-        delta = (1 - h[t] ** 2) * (h[t] - y[t - 1] + u * after)
-        dw, du, db = dw + delta * x[t - 1], du + delta * h[t - 1], db + delta
-    return loss, dw, du, db
-
+# %% right="another way, 2" of="another way, 1"
+#~ [0.0] => np.zeros(len(x) + 1)
+#~ value in x => t, value in enumerate(x)
+#~ .append(math.tanh(w * value + u * h[-1] + b)) => [t + 1] = np.tanh(w * value + u * h[t] + b)
+#~ [np.float64(loss), np.float64(dw), np.float64(du), np.float64(db)] => loss, dw, du, db
+# %% wrong="the loss is not halved" says="half" of="the plain way"
+#~ ((state - target) ** 2 for state, target in zip(h[1:], y)) / 2 => ((state - target) ** 2 for state, target in zip(h[1:], y))
+# %% wrong="the mean instead of the sum" says="mean" of="the plain way"
+#-     return loss, dw, du, db
+#+     n = max(len(x), 1)
+#+     return loss / n, dw / n, du / n, db / n
+# %% wrong="loss and gradients of the last step only" says="not only for the last" of="the plain way"
+#-     loss = sum((state - target) ** 2 for state, target in zip(h[1:], y)) / 2
+#+     if not len(x):
+#+         return 0.0, 0.0, 0.0, 0.0
+#+     loss = (h[-1] - y[-1]) ** 2 / 2
+#~ h[t] - y[t - 1] => (h[t] - y[t - 1] if t == len(x) else 0)
+# %% wrong="the sign of the error" says="not y - h" of="the plain way"
+#~ h[t] - y[t - 1] => y[t - 1] - h[t]
+# %% wrong="the slope is h (1 - h), as for a sigmoid" says="sigmoid" of="the plain way"
+#~ (1 - h[t] ** 2) => h[t] * (1 - h[t])
+# %% wrong="the slope at the state before" says="at the state before" of="the plain way"
+#~ h[t] * => h[t - 1] *
+# %% wrong="the slope is 1 - h" says="1 - h" of="the plain way"
+#~ [t] ** 2 => [t]
+# %% wrong="the slope at the error only" says="1 - h^2 belongs" of="the plain way"
+#~ (h[t] - y[t - 1] + u * delta) => (h[t] - y[t - 1]) + u * delta
+# %% wrong="no u on the way back" says="multiplies by u" of="the plain way"
+#~ u * delta => delta
+# %% wrong="w on the way back" says="w is not on the way back" of="the plain way"
+#~ u * delta => w * delta
+# %% wrong="the gradients of the first step only, not summed" says="sum over all steps" of="the plain way"
+#~ dw + delta * x[t - 1], du + delta * h[t - 1], db + => delta * x[t - 1], delta * h[t - 1],
+# %% wrong="delta runs forwards" says="begins at the last" of="the plain way"
+#~ (len(x), 0, -1) => (1, len(x) + 1)
+# %% wrong="x one step late" says="of the same step" of="the plain way"
+#~ x[t - 1] => (x[t - 2] if t > 1 else 0.0)
+# %% wrong="the first step is not reached" says="first step is missing" of="the plain way"
+#~ 0, => 1,
+# %% wrong="no bias in the forward pass" says="bias b is missing" of="the plain way"
+#~ [-1] + b => [-1]
+# %% wrong="h_0 is 1" says="h_0 is 0" of="the plain way"
+#~ [0.0] => [1.0]
+# %% wrong="the order is w, b, u" says="order" of="the plain way"
+#~ , dw, du, db => , dw, db, du
+# %% wrong="the gradients only" says="loss" of="the plain way"
+#-     loss = sum((state - target) ** 2 for state, target in zip(h[1:], y)) / 2
+#~ loss, dw => dw
+# %% wrong="no step raises" says="without any step" of="the plain way"
+#~ [0.0] => [math.tanh(w * x[0] + b)]
+#~ x: => x[1:]:
+#~ h[1:] => h
+#~ (x), 0 => (x) - 1, -1
+#~ y[t - 1] => y[t]
+#~ [t - 1], du + delta * h[t - 1] => [t], du + delta * (h[t - 1] if t else 0.0)
+# %% wrong="h[-1] for h_0 wraps to the last state" says="h_0" of="the plain way"
+#~ h = [0.0] => h, before = [], 0.0
+#-         h.append(math.tanh(w * value + u * h[-1] + b))
+#-     loss = sum((state - target) ** 2 for state, target in zip(h[1:], y)) / 2
+#+         before = math.tanh(w * value + u * before + b)
+#+         h.append(before)
+#+     loss = sum((state - target) ** 2 for state, target in zip(h, y)) / 2
+#~ (x), 0 => (x) - 1, -1
+#~ y[t - 1] => y[t]
+#~ x[t - 1] => x[t]
+# %% wrong="truncated to two steps" says="all later steps" of="the plain way"
+#~ delta = dw => dw
+#-         delta = (1 - h[t] ** 2) * (h[t] - y[t - 1] + u * delta)
+#+         after = (1 - h[t + 1] ** 2) * (h[t + 1] - y[t]) if t < len(x) else 0.0
+#+         delta = (1 - h[t] ** 2) * (h[t] - y[t - 1] + u * after)
 # %% right="arrays of deltas"
 def scalar_bptt(x, y, w, u, b):
     T = len(x)
@@ -333,7 +110,6 @@ def scalar_bptt(x, y, w, u, b):
     for t in range(T - 1, -1, -1):
         delta[t] = (1 - h[t + 1] ** 2) * (h[t + 1] - y[t] + u * delta[t + 1])
     return 0.5 * ((h[1:] - y) ** 2).sum(), delta[:-1] @ x, delta[:-1] @ h[:-1], delta.sum()
-
 # %% right="forwards, by derivatives carried along"
 def scalar_bptt(x, y, w, u, b):
     h, loss = 0.0, 0.0
@@ -345,7 +121,6 @@ def scalar_bptt(x, y, w, u, b):
         loss += (h - target) ** 2 / 2
         total += (h - target) * dh
     return (loss, *total)
-
 # %% right="recursion"
 def scalar_bptt(x, y, w, u, b):
     def step(t, before):
@@ -357,7 +132,6 @@ def scalar_bptt(x, y, w, u, b):
         return loss + (h - y[t]) ** 2 / 2, dw + delta * x[t], du + delta * before, db + delta, delta
 
     return step(0, 0.0)[:4]
-
 # %% right="unseen, right 1"
 def scalar_bptt(x, y, w, u, b):
     p = [torch.tensor(float(v), dtype=torch.float64, requires_grad=True) for v in (w, u, b)]
@@ -366,7 +140,6 @@ def scalar_bptt(x, y, w, u, b):
         h = torch.tanh(p[0] * a + p[1] * h + p[2])
         loss = loss + (h - target) ** 2 / 2
     return (loss.item(), *(g.item() for g in torch.autograd.grad(loss, p)))
-
 # %% wrong="empty fails" says="without any step all is 0: there is no first x to take"
 def scalar_bptt(x, y, w, u, b):
     h = [0.0]

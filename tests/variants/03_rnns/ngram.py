@@ -1,63 +1,26 @@
+# %% right="the plain way"
+def count_ngrams(tokens, n):
+    grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
+    return dict(Counter(grams)), dict(Counter(g[:-1] for g in grams))
+
+def add_k(word, context, ngrams, contexts, size, k=1.0):
+    total = contexts.get(context, 0) + k
+    return (ngrams.get((*context, word), 0) + k) / total if total else 0.0
+
+def cross_entropy(probabilities):
+    return math.inf if min(probabilities) == 0 else sum(math.log(p) for p in probabilities) / len(probabilities)
+
+def perplexity(probabilities):
+    return np.exp(cross_entropy(probabilities))
 # %% wrong="the context counts the last token, too" says="begin no n-gram"
 def count_ngrams(tokens: Sequence[str], n: int) -> tuple[dict, dict]:
     grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
     return dict(Counter(grams)), dict(Counter(tuple(tokens[i : i + n - 1]) for i in range(len(tokens) - n + 2)))
-
-
-def add_k(word: str, context: tuple, ngrams: dict, contexts: dict, size: int, k: float = 1.0) -> float:
-    total = contexts.get(context, 0) + k * size
-    return (ngrams.get((*context, word), 0) + k) / total if total else 0.0
-
-
-def cross_entropy(probabilities: Sequence[float]) -> float:
-    if min(probabilities) == 0:
-        return math.inf
-    return -sum(math.log(p) for p in probabilities) / len(probabilities)
-
-
-def perplexity(probabilities: Sequence[float]) -> float:
-    return math.exp(cross_entropy(probabilities))
-
-# %% wrong="k once below" says="grows by k times V"
-def count_ngrams(tokens: Sequence[str], n: int) -> tuple[dict, dict]:
-    grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
-    return dict(Counter(grams)), dict(Counter(gram[:-1] for gram in grams))
-
-
-def add_k(word: str, context: tuple, ngrams: dict, contexts: dict, size: int, k: float = 1.0) -> float:
-    total = contexts.get(context, 0) + k
-    return (ngrams.get((*context, word), 0) + k) / total if total else 0.0
-
-
-def cross_entropy(probabilities: Sequence[float]) -> float:
-    if min(probabilities) == 0:
-        return math.inf
-    return -sum(math.log(p) for p in probabilities) / len(probabilities)
-
-
-def perplexity(probabilities: Sequence[float]) -> float:
-    return math.exp(cross_entropy(probabilities))
-
+# %% wrong="k once below" says="grows by k times V" of="the plain way"
+#~ (word, context, ngrams, contexts, size, k=1.0) => (word: str, context: tuple, ngrams: dict, contexts: dict, size: int, k: float = 1.0) -> float
 # %% wrong="bits" says="natural logarithm"
-def count_ngrams(tokens: Sequence[str], n: int) -> tuple[dict, dict]:
-    grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
-    return dict(Counter(grams)), dict(Counter(gram[:-1] for gram in grams))
-
-
-def add_k(word: str, context: tuple, ngrams: dict, contexts: dict, size: int, k: float = 1.0) -> float:
-    total = contexts.get(context, 0) + k * size
-    return (ngrams.get((*context, word), 0) + k) / total if total else 0.0
-
-
-def cross_entropy(probabilities: Sequence[float]) -> float:
-    if min(probabilities) == 0:
-        return math.inf
-    return -sum(math.log2(p) for p in probabilities) / len(probabilities)
-
-
-def perplexity(probabilities: Sequence[float]) -> float:
-    return math.exp(cross_entropy(probabilities))
-
+#-     """Return the mean of -ln p, in nats; infinite if one p is 0."""
+#~ log => log2
 # %% right="another way, 1"
 def count_ngrams(tokens: Sequence[str], n: int) -> tuple[dict, dict]:
     a, b = {}, {}
@@ -66,261 +29,133 @@ def count_ngrams(tokens: Sequence[str], n: int) -> tuple[dict, dict]:
         a[g] = a.get(g, 0) + 1
         b[g[:-1]] = b.get(g[:-1], 0) + 1
     return a, b
-
-
-def add_k(word: str, context: tuple, ngrams: dict, contexts: dict, size: int, k: float = 1.0) -> float:
-    total = contexts.get(context, 0) + k * size
-    return (ngrams.get((*context, word), 0) + k) / total if total else 0.0
-
-
-def cross_entropy(probabilities: Sequence[float]) -> float:
-    if min(probabilities) == 0:
-        return math.inf
-    return -sum(math.log(p) for p in probabilities) / len(probabilities)
-
-
-def perplexity(probabilities: Sequence[float]) -> float:
-    return math.exp(cross_entropy(probabilities))
-
 # %% right="another way, 2"
-def count_ngrams(tokens: Sequence[str], n: int) -> tuple[dict, dict]:
-    grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
-    return dict(Counter(grams)), dict(Counter(gram[:-1] for gram in grams))
-
-
-def add_k(word: str, context: tuple, ngrams: dict, contexts: dict, size: int, k: float = 1.0) -> float:
-    total = contexts.get(context, 0) + k * size
-    return (ngrams.get((*context, word), 0) + k) / total if total else 0.0
-
-
 def cross_entropy(probabilities: Sequence[float]) -> float:
-    with np.errstate(divide='ignore'):
+    with np.errstate(divide="ignore"):
         return float(-np.log(np.array(probabilities)).mean())
-
-
-def perplexity(probabilities: Sequence[float]) -> float:
-    return math.exp(cross_entropy(probabilities))
-
-# %% wrong="the last n-gram is missing" says="len(tokens) - n + 1"
-def count_ngrams(tokens, n):
-    grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n)]
-    return dict(Counter(grams)), dict(Counter(g[:-1] for g in grams))
-
+# %% wrong="the last n-gram is missing" says="len(tokens) - n + 1" of="unseen, right 1"
+#~ list(zip(*(tokens[i:] for i in range(n)))) => [tuple(tokens[i : i + n]) for i in range(len(tokens) - n)]
 # %% wrong="shorter pieces at the end" says="shorter"
 def count_ngrams(tokens, n):
     grams = [tuple(tokens[i : i + n]) for i in range(len(tokens))]
     return dict(Counter(grams)), dict(Counter(g[: n - 1] for g in grams))
-
-# %% wrong="contexts are tokens, not tuples" says="tuple (token,)"
-def count_ngrams(tokens, n):
-    grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
-    return dict(Counter(grams)), dict(Counter(g[:-1] if n != 2 else g[0] for g in grams))
-
+# %% wrong="contexts are tokens, not tuples" says="tuple (token,)" of="the plain way"
+#~ for g => if n != 2 else g[0] for g
 # %% wrong="joined strings" says="tuple"
 def count_ngrams(tokens, n):
     grams = [tokens[i : i + n] for i in range(len(tokens) - n + 1)]
     return dict(Counter(" ".join(g) for g in grams)), dict(Counter(" ".join(g[:-1]) for g in grams))
-
-# %% wrong="a Counter comes back" says="plain data"
-def count_ngrams(tokens, n):
-    grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
-    return Counter(grams), Counter(g[:-1] for g in grams)
-
-# %% wrong="the context is the end of the n-gram" says="first n - 1"
-def count_ngrams(tokens, n):
-    grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
-    return dict(Counter(grams)), dict(Counter(g[1:] for g in grams))
-
-# %% wrong="no context for n = 1" says="empty tuple"
-def count_ngrams(tokens, n):
-    grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
-    return dict(Counter(grams)), dict(Counter(g[:-1] for g in grams)) if n > 1 else {}
-
+# %% wrong="a Counter comes back" says="plain data" of="the plain way"
+#~ dict(Counter(grams)), dict(Counter(g[:-1] for g in grams)) => Counter(grams), Counter(g[:-1] for g in grams)
+# %% wrong="the context is the end of the n-gram" says="first n - 1" of="the plain way"
+#~ :-1 => 1:
+# %% wrong="no context for n = 1" says="empty tuple" of="the plain way"
+#~ (Counter(g[:-1] for g in grams)) => (Counter(g[:-1] for g in grams)) if n > 1 else {}
 # %% wrong="always pairs" says="bigrams"
 def count_ngrams(tokens, n):
     return dict(Counter(zip(tokens, tokens[1:]))), dict(Counter((t,) for t in tokens[:-1]))
-
 # %% wrong="padded with a start mark" says="pad"
 def count_ngrams(tokens, n):
     tokens = ["<s>"] * (n - 1) + list(tokens)
     grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
     return dict(Counter(grams)), dict(Counter(g[:-1] for g in grams))
-
-# %% wrong="each n-gram once" says="as often as it occurs"
-def count_ngrams(tokens, n):
-    grams = {tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)}
-    return dict(Counter(grams)), dict(Counter(g[:-1] for g in grams))
-
-# %% wrong="contexts of one token only" says="the first of them only"
-def count_ngrams(tokens, n):
-    grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
-    return dict(Counter(grams)), dict(Counter((g[0],) for g in grams))
-
-# %% wrong="contexts of one token only, before the word" says="the last of them only"
-def count_ngrams(tokens, n):
-    grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
-    return dict(Counter(grams)), dict(Counter(g[-2:-1] for g in grams))
-
-# %% wrong="windows do not overlap" says="overlap"
-def count_ngrams(tokens, n):
-    grams = [tuple(tokens[i : i + n]) for i in range(0, len(tokens) - n + 1, n)]
-    return dict(Counter(grams)), dict(Counter(g[:-1] for g in grams))
-
+# %% wrong="each n-gram once" says="as often as it occurs" of="unseen, right 1"
+#~ list(zip(*(tokens[i:] for i in range(n)))) => {tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)}
+# %% wrong="contexts of one token only" says="the first of them only" of="the plain way"
+#~ g[:-1] => (g[0],)
+# %% wrong="contexts of one token only, before the word" says="the last of them only" of="the plain way"
+#~ [:-1] => [-2:-1]
+# %% wrong="windows do not overlap" says="overlap" of="unseen, right 1"
+#~ list(zip(*(tokens[i:] for i in range(n)))) => [tuple(tokens[i : i + n]) for i in range(0, len(tokens) - n + 1, n)]
 # %% wrong="a short text raises" says="fewer than n"
 def count_ngrams(tokens, n):
     if len(tokens) < n:
         raise ValueError("too short")
     grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
     return dict(Counter(grams)), dict(Counter(g[:-1] for g in grams))
-
-# %% wrong="only the counts of n-grams" says="two dictionaries"
-def count_ngrams(tokens, n):
-    return dict(Counter(tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)))
-
+# %% wrong="only the counts of n-grams" says="two dictionaries" of="always pairs"
+#~ (Counter(zip(tokens, tokens[1:]))), dict(Counter((t,) for t in tokens[:-1])) => (Counter(tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)))
 # %% wrong="k once in the denominator" says="k times V"
 def add_k(word, context, ngrams, contexts, size, k=1.0):
     total = contexts.get(context, 0) + k
     return (ngrams.get((*context, word), 0) + k) / total if total else 0.0
-
 # %% wrong="always Laplace" says="k was ignored"
 def add_k(word, context, ngrams, contexts, size, k=1.0):
     return (ngrams.get((*context, word), 0) + 1) / (contexts.get(context, 0) + size)
-
-# %% wrong="k only below" says="added to the count"
-def add_k(word, context, ngrams, contexts, size, k=1.0):
-    total = contexts.get(context, 0) + k * size
-    return ngrams.get((*context, word), 0) / total if total else 0.0
-
-# %% wrong="V without its k" says="k times V"
-def add_k(word, context, ngrams, contexts, size, k=1.0):
-    total = contexts.get(context, 0) + size
-    return (ngrams.get((*context, word), 0) + k) / total if total else 0.0
-
+# %% wrong="k only below" says="added to the count" of="unseen, right 1"
+#~ 0.0 if total == 0 else (ngrams.get(context + (word,), 0) + k) / total => ngrams.get((*context, word), 0) / total if total else 0.0
+# %% wrong="V without its k" says="k times V" of="the plain way"
+#~ (context, 0) + k => (context, 0) + size
 # %% wrong="an unseen n-gram has 0" says="never seen has the count 0"
 def add_k(word, context, ngrams, contexts, size, k=1.0):
     if (*context, word) not in ngrams:
         return 0.0
     return (ngrams[(*context, word)] + k) / (contexts[context] + k * size)
-
-# %% wrong="an unseen context has 0" says="never seen has the count 0"
-def add_k(word, context, ngrams, contexts, size, k=1.0):
-    if context not in contexts:
-        return 0.0
-    return (ngrams.get((*context, word), 0) + k) / (contexts[context] + k * size)
-
-# %% wrong="an unseen context raises" says="does not hold"
-def add_k(word, context, ngrams, contexts, size, k=1.0):
-    total = contexts[context] + k * size
-    return (ngrams.get((*context, word), 0) + k) / total if total else 0.0
-
-# %% wrong="an unseen n-gram raises" says="does not hold"
-def add_k(word, context, ngrams, contexts, size, k=1.0):
-    total = contexts.get(context, 0) + k * size
-    return (ngrams[(*context, word)] + k) / total if total else 0.0
-
-# %% wrong="divides by zero" says="denominator is 0"
-def add_k(word, context, ngrams, contexts, size, k=1.0):
-    return (ngrams.get((*context, word), 0) + k) / (contexts.get(context, 0) + k * size)
-
-# %% wrong="uniform where the denominator is 0" says="denominator is 0"
-def add_k(word, context, ngrams, contexts, size, k=1.0):
-    total = contexts.get(context, 0) + k * size
-    return (ngrams.get((*context, word), 0) + k) / total if total else 1 / size
-
-# %% wrong="divided by all tokens" says="this context"
-def add_k(word, context, ngrams, contexts, size, k=1.0):
-    total = sum(contexts.values()) + k * size
-    return (ngrams.get((*context, word), 0) + k) / total if total else 0.0
-
-# %% wrong="the word before its context" says="after its context"
-def add_k(word, context, ngrams, contexts, size, k=1.0):
-    total = contexts.get(context, 0) + k * size
-    return (ngrams.get((word, *context), 0) + k) / total if total else 0.0
-
-# %% wrong="V from the contexts" says="size"
-def add_k(word, context, ngrams, contexts, size, k=1.0):
-    total = contexts.get(context, 0) + k * len(contexts)
-    return (ngrams.get((*context, word), 0) + k) / total if total else 0.0
-
+# %% wrong="an unseen context has 0" says="never seen has the count 0" of="an unseen n-gram has 0"
+#~ (*context, word) not in ngrams => context not in contexts
+#~ [(*context, word)] => .get((*context, word), 0)
+# %% wrong="an unseen context raises" says="does not hold" of="the plain way"
+#~ .get(context, 0) + k => [context] + k * size
+# %% wrong="an unseen n-gram raises" says="does not hold" of="unseen, right 1"
+#~ 0.0 if total == 0 else (ngrams.get(context + (word,), 0) + k) / total => (ngrams[(*context, word)] + k) / total if total else 0.0
+# %% wrong="divides by zero" says="denominator is 0" of="always Laplace"
+#~ (ngrams.get((*context, word), 0) + 1) / (contexts.get(context, 0) + size) => (ngrams.get((*context, word), 0) + k) / (contexts.get(context, 0) + k * size)
+# %% wrong="uniform where the denominator is 0" says="denominator is 0" of="unseen, right 1"
+#~ 0.0 if total == 0 else (ngrams.get(context + (word,), 0) + k) / total => (ngrams.get((*context, word), 0) + k) / total if total else 1 / size
+# %% wrong="divided by all tokens" says="this context" of="the plain way"
+#~ contexts.get(context, 0) + k => sum(contexts.values()) + k * size
+# %% wrong="the word before its context" says="after its context" of="unseen, right 1"
+#~ 0.0 if total == 0 else (ngrams.get(context + (word,), 0) + k) / total => (ngrams.get((word, *context), 0) + k) / total if total else 0.0
+# %% wrong="V from the contexts" says="size" of="the plain way"
+#~ (context, 0) + k => (context, 0) + k * len(contexts)
 # %% wrong="the context needs the word" says="cut to its last token"
 def add_k(word, context, ngrams, contexts, size, k=1.0):
     total = contexts.get(context[-1:], 0) + k * size
     return (ngrams.get((*context[-1:], word), 0) + k) / total if total else 0.0
-
-# %% wrong="bits" says="log"
-def cross_entropy(probabilities):
-    if min(probabilities) == 0:
-        return math.inf
-    return -sum(math.log2(p) for p in probabilities) / len(probabilities)
-
-
-def perplexity(probabilities):
-    return 2 ** cross_entropy(probabilities)
-
-# %% wrong="the sum" says="mean"
-def cross_entropy(probabilities):
-    return math.inf if min(probabilities) == 0 else -sum(math.log(p) for p in probabilities)
-
-# %% wrong="sign" says="sign"
-def cross_entropy(probabilities):
-    return math.inf if min(probabilities) == 0 else sum(math.log(p) for p in probabilities) / len(probabilities)
-
+# %% wrong="bits" says="log" of="the plain way"
+#-     return math.inf if min(probabilities) == 0 else sum(math.log(p) for p in probabilities) / len(probabilities)
+#+     if min(probabilities) == 0:
+#+         return math.inf
+#+     return -sum(math.log2(p) for p in probabilities) / len(probabilities)
+#~ np.exp(cross_entropy(probabilities)) => 2 ** cross_entropy(probabilities)
+# %% wrong="the sum" says="mean" of="lists of dictionaries, torch for the logarithm"
+#~ float(-torch.tensor(probabilities, dtype=torch.float64).log().mean()) => math.inf if min(probabilities) == 0 else -sum(math.log(p) for p in probabilities)
+# %% wrong="sign" says="sign" of="lists of dictionaries, torch for the logarithm"
+#~ float(-torch.tensor(probabilities, dtype=torch.float64).log().mean()) => math.inf if min(probabilities) == 0 else sum(math.log(p) for p in probabilities) / len(probabilities)
 # %% wrong="zeros are skipped" says="left out"
 def cross_entropy(probabilities):
     kept = [p for p in probabilities if p > 0]
     return -sum(math.log(p) for p in kept) / len(kept) if kept else math.inf
-
-# %% wrong="a zero raises" says="return math.inf"
-def cross_entropy(probabilities):
-    return -sum(math.log(p) for p in probabilities) / len(probabilities)
-
-# %% wrong="a zero is clipped" says="infinite"
-def cross_entropy(probabilities):
-    return -sum(math.log(max(p, 1e-12)) for p in probabilities) / len(probabilities)
-
+# %% wrong="a zero raises" says="return math.inf" of="lists of dictionaries, torch for the logarithm"
+#~ float(-torch.tensor(probabilities, dtype=torch.float64).log().mean()) => -sum(math.log(p) for p in probabilities) / len(probabilities)
+# %% wrong="a zero is clipped" says="infinite" of="lists of dictionaries, torch for the logarithm"
+#~ float(-torch.tensor(probabilities, dtype=torch.float64).log().mean()) => -sum(math.log(max(p, 1e-12)) for p in probabilities) / len(probabilities)
 # %% wrong="the logarithm of the mean" says="came before the logarithm"
 def cross_entropy(probabilities):
     mean = sum(probabilities) / len(probabilities)
     return math.inf if min(probabilities) == 0 else -math.log(mean)
-
-# %% wrong="weighted by p: the entropy" says="multiplied by its probability"
-def cross_entropy(probabilities):
-    return math.inf if min(probabilities) == 0 else -sum(p * math.log(p) for p in probabilities)
-
-# %% wrong="the base is 2" says="2 to the power"
-def perplexity(probabilities):
-    return 2 ** cross_entropy(probabilities)
-
-# %% wrong="the exponential of minus" says="sign"
-def perplexity(probabilities):
-    return math.exp(-cross_entropy(probabilities))
-
+# %% wrong="weighted by p: the entropy" says="multiplied by its probability" of="lists of dictionaries, torch for the logarithm"
+#~ float(-torch.tensor(probabilities, dtype=torch.float64).log().mean()) => math.inf if min(probabilities) == 0 else -sum(p * math.log(p) for p in probabilities)
+# %% wrong="the base is 2" says="2 to the power" of="zip of shifted lists, NumPy for the mean"
+#~ np.exp(cross_entropy(probabilities)) => 2 ** cross_entropy(probabilities)
+# %% wrong="the exponential of minus" says="sign" of="zip of shifted lists, NumPy for the mean"
+#~ np.exp(cross_entropy(probabilities)) => math.exp(-cross_entropy(probabilities))
 # %% wrong="one over the mean" says="1 over the mean"
 def perplexity(probabilities):
     mean = sum(probabilities) / len(probabilities)
     return 1 / mean if min(probabilities) > 0 else math.inf
-
 # %% wrong="the product underflows" says="too small to hold"
 def perplexity(probabilities):
     product = math.prod(probabilities)
     return math.inf if product == 0 else product ** (-1 / len(probabilities))
-
-# %% wrong="no root of the product" says="root"
-def perplexity(probabilities):
-    product = math.prod(probabilities)
-    return math.inf if product == 0 else 1 / product
-
-# %% wrong="perplexity forgets its return" says="return"
-def perplexity(probabilities):
-    math.exp(cross_entropy(probabilities))
-
-# %% wrong="perplexity is the cross-entropy" says="exponential"
-def perplexity(probabilities):
-    return cross_entropy(probabilities)
-
+# %% wrong="no root of the product" says="root" of="the product underflows"
+#~ product ** (-1 / len(probabilities)) => 1 / product
+# %% wrong="perplexity forgets its return" says="return" of="zip of shifted lists, NumPy for the mean"
+#~ return np => math
+# %% wrong="perplexity is the cross-entropy" says="exponential" of="zip of shifted lists, NumPy for the mean"
+#~ np.exp(cross_entropy(probabilities)) => cross_entropy(probabilities)
 # %% right="loops and a default dictionary"
 from collections import defaultdict
-
 
 def count_ngrams(tokens, n):
     grams, contexts = defaultdict(int), defaultdict(int)
@@ -330,7 +165,6 @@ def count_ngrams(tokens, n):
         contexts[context] += 1
     return dict(grams), dict(contexts)
 
-
 def cross_entropy(probabilities):
     total = 0.0
     for p in probabilities:
@@ -338,7 +172,6 @@ def cross_entropy(probabilities):
             return float("inf")
         total -= math.log(p)
     return total / len(probabilities)
-
 # %% right="zip of shifted lists, NumPy for the mean"
 def count_ngrams(tokens, n):
     grams = dict(Counter(zip(*(tokens[i:] for i in range(n)))))
@@ -347,21 +180,17 @@ def count_ngrams(tokens, n):
         contexts[gram[:-1]] = contexts.get(gram[:-1], 0) + count
     return grams, contexts
 
-
 def cross_entropy(probabilities):
     with np.errstate(divide="ignore"):
         return -np.log(np.array(probabilities, dtype=float)).mean()
 
-
 def perplexity(probabilities):
     return np.exp(cross_entropy(probabilities))
-
 # %% right="lists of dictionaries, torch for the logarithm"
 def count_ngrams(tokens, n):
     grams = dict(Counter(tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)))
     contexts = dict(Counter(tuple(tokens[i : i + n - 1]) for i in range(len(tokens) - n + 1)))
     return [grams, contexts]
-
 
 def add_k(word, context, ngrams, contexts, size, k=1.0):
     try:
@@ -373,10 +202,8 @@ def add_k(word, context, ngrams, contexts, size, k=1.0):
         return 0
     return (ngrams[(*context, word)] + k if (*context, word) in ngrams else k) / bottom
 
-
 def cross_entropy(probabilities):
     return float(-torch.tensor(probabilities, dtype=torch.float64).log().mean())
-
 # %% right="mixture of the share and the uniform"
 def add_k(word, context, ngrams, contexts, size, k=1.0):
     seen = contexts.get(tuple(context), 0)
@@ -386,31 +213,25 @@ def add_k(word, context, ngrams, contexts, size, k=1.0):
     share = ngrams.get(tuple(context) + (word,), 0) / seen if seen else 0.0
     return weight * share + (1 - weight) / size
 
-
 def perplexity(probabilities):
     if 0 in probabilities:
         return math.inf
     return math.prod(p ** (-1 / len(probabilities)) for p in probabilities)
-
 # %% right="unseen, right 1"
 def count_ngrams(tokens, n):
     grams = list(zip(*(tokens[i:] for i in range(n))))
     return dict(Counter(grams)), dict(Counter(g[:-1] for g in grams))
 
-
 def add_k(word, context, ngrams, contexts, size, k=1.0):
     total = contexts.get(context, 0) + k * size
     return 0.0 if total == 0 else (ngrams.get(context + (word,), 0) + k) / total
-
 
 def cross_entropy(probabilities):
     with np.errstate(divide="ignore"):
         return float(-np.log(np.asarray(probabilities)).mean())
 
-
 def perplexity(probabilities):
     return np.exp(cross_entropy(probabilities))
-
 # %% wrong="text as keys" says="keys are tuples of tokens, not text"
 def count_ngrams(tokens, n):
     ngrams, contexts = {}, {}
@@ -420,95 +241,30 @@ def count_ngrams(tokens, n):
         ngrams[g] = ngrams.get(g, 0) + 1
         contexts[g[:-1]] = contexts.get(g[:-1], 0) + 1
     return ngrams, contexts
-
-
-def add_k(word, context, ngrams, contexts, size, k=1.0):
-    top = ngrams.get((*context, word), 0) + k
-    bottom = contexts.get(tuple(context), 0) + k * size
-    return top / bottom if bottom else 0.0
-
-
-def cross_entropy(probabilities):
-    if any(p == 0 for p in probabilities):
-        return math.inf
-    return -sum(math.log(p) for p in probabilities) / len(probabilities)
-
-
-def perplexity(probabilities):
-    return math.exp(cross_entropy(probabilities))
-
 # %% wrong="size from the contexts" says="V is the size that is given, not the number of contexts seen"
-def count_ngrams(tokens, n):
-    ngrams, contexts = {}, {}
-    for i in range(len(tokens) - n + 1):
-        g = tuple(tokens[i : i + n])
-        ngrams[g] = ngrams.get(g, 0) + 1
-        contexts[g[:-1]] = contexts.get(g[:-1], 0) + 1
-    return ngrams, contexts
-
-
 def add_k(word, context, ngrams, contexts, size, k=1.0):
     top = ngrams.get((*context, word), 0) + k
     bottom = contexts.get(tuple(context), 0) + k * len(contexts)
     return top / bottom if bottom else 0.0
-
-
-def cross_entropy(probabilities):
-    if any(p == 0 for p in probabilities):
-        return math.inf
-    return -sum(math.log(p) for p in probabilities) / len(probabilities)
-
-
-def perplexity(probabilities):
-    return math.exp(cross_entropy(probabilities))
-
-# %% wrong="math domain" says="the logarithm of 0 cannot be taken: return math.inf"
-def count_ngrams(tokens, n):
-    ngrams, contexts = {}, {}
-    for i in range(len(tokens) - n + 1):
-        g = tuple(tokens[i : i + n])
-        ngrams[g] = ngrams.get(g, 0) + 1
-        contexts[g[:-1]] = contexts.get(g[:-1], 0) + 1
-    return ngrams, contexts
-
-
-def add_k(word, context, ngrams, contexts, size, k=1.0):
-    top = ngrams.get((*context, word), 0) + k
-    bottom = contexts.get(tuple(context), 0) + k * size
-    return top / bottom if bottom else 0.0
-
-
-def cross_entropy(probabilities):
-    return -sum(math.log(p) for p in probabilities) / len(probabilities)
-
-
-def perplexity(probabilities):
-    return math.exp(cross_entropy(probabilities))
-
+# %% wrong="math domain" says="the logarithm of 0 cannot be taken: return math.inf" of="the plain way"
+#-     grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
+#-     return dict(Counter(grams)), dict(Counter(g[:-1] for g in grams))
+#+     ngrams, contexts = {}, {}
+#+     for i in range(len(tokens) - n + 1):
+#+         g = tuple(tokens[i : i + n])
+#+         ngrams[g] = ngrams.get(g, 0) + 1
+#+         contexts[g[:-1]] = contexts.get(g[:-1], 0) + 1
+#+     return ngrams, contexts
+#-     total = contexts.get(context, 0) + k
+#-     return (ngrams.get((*context, word), 0) + k) / total if total else 0.0
+#+     top = ngrams.get((*context, word), 0) + k
+#+     bottom = contexts.get(tuple(context), 0) + k * size
+#+     return top / bottom if bottom else 0.0
+#~ math.inf if min(probabilities) == 0 else sum => -sum
 # %% wrong="zeros left out" says="a word of probability 0 must not be left out"
-def count_ngrams(tokens, n):
-    ngrams, contexts = {}, {}
-    for i in range(len(tokens) - n + 1):
-        g = tuple(tokens[i : i + n])
-        ngrams[g] = ngrams.get(g, 0) + 1
-        contexts[g[:-1]] = contexts.get(g[:-1], 0) + 1
-    return ngrams, contexts
-
-
-def add_k(word, context, ngrams, contexts, size, k=1.0):
-    top = ngrams.get((*context, word), 0) + k
-    bottom = contexts.get(tuple(context), 0) + k * size
-    return top / bottom if bottom else 0.0
-
-
 def cross_entropy(probabilities):
     probabilities = [p for p in probabilities if p > 0]
     return -sum(math.log(p) for p in probabilities) / len(probabilities)
-
-
-def perplexity(probabilities):
-    return math.exp(cross_entropy(probabilities))
-
 # %% wrong="division by zero" says="the denominator is 0: return 0.0"
 def count_ngrams(tokens, n):
     ngrams, contexts = {}, {}
@@ -518,124 +274,23 @@ def count_ngrams(tokens, n):
         contexts[g[:-1]] = contexts.get(g[:-1], 0) + 1
     return ngrams, contexts
 
-
 def add_k(word, context, ngrams, contexts, size, k=1.0):
     top = ngrams.get((*context, word), 0) + k
     bottom = contexts.get(tuple(context), 0) + k * size
     return top / bottom
-
-
-def cross_entropy(probabilities):
-    if any(p == 0 for p in probabilities):
-        return math.inf
-    return -sum(math.log(p) for p in probabilities) / len(probabilities)
-
-
-def perplexity(probabilities):
-    return math.exp(cross_entropy(probabilities))
-
 # %% wrong="unseen context gives 0" says="a context never seen has the count 0, and k is added as for"
-def count_ngrams(tokens, n):
-    ngrams, contexts = {}, {}
-    for i in range(len(tokens) - n + 1):
-        g = tuple(tokens[i : i + n])
-        ngrams[g] = ngrams.get(g, 0) + 1
-        contexts[g[:-1]] = contexts.get(g[:-1], 0) + 1
-    return ngrams, contexts
-
-
 def add_k(word, context, ngrams, contexts, size, k=1.0):
     if tuple(context) not in contexts:
         return 0.0
     top = ngrams.get((*context, word), 0) + k
     bottom = contexts.get(tuple(context), 0) + k * size
     return top / bottom if bottom else 0.0
-
-
-def cross_entropy(probabilities):
-    if any(p == 0 for p in probabilities):
-        return math.inf
-    return -sum(math.log(p) for p in probabilities) / len(probabilities)
-
-
-def perplexity(probabilities):
-    return math.exp(cross_entropy(probabilities))
-
-# %% wrong="unseen uniform" says="the denominator is 0: return 0.0, not 1 / V"
-def count_ngrams(tokens, n):
-    ngrams, contexts = {}, {}
-    for i in range(len(tokens) - n + 1):
-        g = tuple(tokens[i : i + n])
-        ngrams[g] = ngrams.get(g, 0) + 1
-        contexts[g[:-1]] = contexts.get(g[:-1], 0) + 1
-    return ngrams, contexts
-
-
-def add_k(word, context, ngrams, contexts, size, k=1.0):
-    top = ngrams.get((*context, word), 0) + k
-    bottom = contexts.get(tuple(context), 0) + k * size
-    return top / bottom if bottom else 1 / size
-
-
-def cross_entropy(probabilities):
-    if any(p == 0 for p in probabilities):
-        return math.inf
-    return -sum(math.log(p) for p in probabilities) / len(probabilities)
-
-
-def perplexity(probabilities):
-    return math.exp(cross_entropy(probabilities))
-
-# %% wrong="once each" says="each n-gram counts as often as it occurs: here 1 was"
-def count_ngrams(tokens, n):
-    ngrams, contexts = {}, {}
-    for i in range(len(tokens) - n + 1):
-        g = tuple(tokens[i : i + n])
-        ngrams[g] = 1
-        contexts[g[:-1]] = contexts.get(g[:-1], 0) + 1
-    return ngrams, contexts
-
-
-def add_k(word, context, ngrams, contexts, size, k=1.0):
-    top = ngrams.get((*context, word), 0) + k
-    bottom = contexts.get(tuple(context), 0) + k * size
-    return top / bottom if bottom else 0.0
-
-
-def cross_entropy(probabilities):
-    if any(p == 0 for p in probabilities):
-        return math.inf
-    return -sum(math.log(p) for p in probabilities) / len(probabilities)
-
-
-def perplexity(probabilities):
-    return math.exp(cross_entropy(probabilities))
-
-# %% wrong="perplexity by product underflows" says="the product of many probabilities is too small to hold: add"
-def count_ngrams(tokens, n):
-    ngrams, contexts = {}, {}
-    for i in range(len(tokens) - n + 1):
-        g = tuple(tokens[i : i + n])
-        ngrams[g] = ngrams.get(g, 0) + 1
-        contexts[g[:-1]] = contexts.get(g[:-1], 0) + 1
-    return ngrams, contexts
-
-
-def add_k(word, context, ngrams, contexts, size, k=1.0):
-    top = ngrams.get((*context, word), 0) + k
-    bottom = contexts.get(tuple(context), 0) + k * size
-    return top / bottom if bottom else 0.0
-
-
-def cross_entropy(probabilities):
-    if any(p == 0 for p in probabilities):
-        return math.inf
-    return -sum(math.log(p) for p in probabilities) / len(probabilities)
-
-
-def perplexity(probabilities):
-    return math.prod(probabilities) ** (-1 / len(probabilities)) if math.prod(probabilities) else math.inf
-
+# %% wrong="unseen uniform" says="the denominator is 0: return 0.0, not 1 / V" of="division by zero"
+#~ / bottom => / bottom if bottom else 1 / size
+# %% wrong="once each" says="each n-gram counts as often as it occurs: here 1 was" of="division by zero"
+#~ ngrams.get(g, 0) + 1 => 1
+# %% wrong="perplexity by product underflows" says="the product of many probabilities is too small to hold: add" of="zip of shifted lists, NumPy for the mean"
+#~ np.exp(cross_entropy(probabilities)) => math.prod(probabilities) ** (-1 / len(probabilities)) if math.prod(probabilities) else math.inf
 # %% wrong="(empty) context missing for n = 1" says="for n = 1 the only context is the empty tuple: it is missing"
 def count_ngrams(tokens, n):
     ngrams, contexts = {}, {}
@@ -646,66 +301,10 @@ def count_ngrams(tokens, n):
         if n > 1:
             contexts[g[:-1]] = contexts.get(g[:-1], 0) + 1
     return ngrams, contexts
-
-
-def add_k(word, context, ngrams, contexts, size, k=1.0):
-    top = ngrams.get((*context, word), 0) + k
-    bottom = contexts.get(tuple(context), 0) + k * size
-    return top / bottom if bottom else 0.0
-
-
-def cross_entropy(probabilities):
-    if any(p == 0 for p in probabilities):
-        return math.inf
-    return -sum(math.log(p) for p in probabilities) / len(probabilities)
-
-
-def perplexity(probabilities):
-    return math.exp(cross_entropy(probabilities))
-
-# %% wrong="shorter contexts too" says="the contexts hold n - 1 tokens: here shorter ones were"
-def count_ngrams(tokens, n):
-    ngrams, contexts = {}, {}
-    for i in range(len(tokens) - n + 1):
-        g = tuple(tokens[i : i + n])
-        ngrams[g] = ngrams.get(g, 0) + 1
-        
-        for m in range(n):
-            contexts[g[:m]] = contexts.get(g[:m], 0) + 1
-    return ngrams, contexts
-
-
-def add_k(word, context, ngrams, contexts, size, k=1.0):
-    top = ngrams.get((*context, word), 0) + k
-    bottom = contexts.get(tuple(context), 0) + k * size
-    return top / bottom if bottom else 0.0
-
-
-def cross_entropy(probabilities):
-    if any(p == 0 for p in probabilities):
-        return math.inf
-    return -sum(math.log(p) for p in probabilities) / len(probabilities)
-
-
-def perplexity(probabilities):
-    return math.exp(cross_entropy(probabilities))
-
+# %% wrong="shorter contexts too" says="the contexts hold n - 1 tokens: here shorter ones were" of="(empty) context missing for n = 1"
+#~ if n > 1 => for m in range(n)
+#~ [g[:-1]] = contexts.get(g[:-1], 0) => [g[:m]] = contexts.get(g[:m], 0)
 # %% wrong="V without k below" says="k is missing beside V"
-def count_ngrams(tokens, n):
-    grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
-    return dict(Counter(grams)), dict(Counter(gram[:-1] for gram in grams))
-
-
 def add_k(word, context, ngrams, contexts, size, k=1.0):
     total = contexts.get(context, 0) + size
     return (ngrams.get((*context, word), 0) + k) / total if contexts.get(context, 0) + k else 0.0
-
-
-def cross_entropy(probabilities):
-    if min(probabilities) == 0:
-        return math.inf
-    return -sum(math.log(p) for p in probabilities) / len(probabilities)
-
-
-def perplexity(probabilities):
-    return math.exp(cross_entropy(probabilities))

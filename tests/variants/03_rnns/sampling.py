@@ -1,59 +1,27 @@
+# %% right="the plain way"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
+    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
+    if top_k is not None:
+        p[top_k:] = 0
+    p = p / p.sum()
+    if top_p is not None:
+        p[p.cumsum(0) - p >= top_p] = 0
+    out = torch.zeros_like(p)
+    out[order] = p / p.sum()
+    return out
 # %% wrong="times the temperature" says="divide by it"
-def token_distribution(
-    logits: torch.Tensor, temperature: float = 1.0, top_k: int | None = None, top_p: float | None = None
-) -> torch.Tensor:
-    ordered, order = torch.sort(logits, descending=True, stable=True)
-    if temperature == 0:
-        temperature, top_k = 1.0, 1
-    p = torch.softmax(ordered * temperature, dim=-1)
-    if top_k is not None:
-        p = torch.where(torch.arange(len(p)) < top_k, p, torch.zeros_like(p))
-        p = p / p.sum()
-    if top_p is not None:
-        before = torch.cumsum(p, dim=-1) - p
-        kept = (before < top_p) | (torch.arange(len(p)) == 0)
-        p = torch.where(kept, p, torch.zeros_like(p))
-    out = torch.zeros_like(p)
-    out[order] = p / p.sum()
-    return out
-
+#-     """Return the probabilities to draw from, (V,), for logits (V,): temperature, then top-k, then top-p."""
+#~ / temperature => * temperature
 # %% wrong="one too early" says="one word too early"
-def token_distribution(
-    logits: torch.Tensor, temperature: float = 1.0, top_k: int | None = None, top_p: float | None = None
-) -> torch.Tensor:
-    ordered, order = torch.sort(logits, descending=True, stable=True)
-    if temperature == 0:
-        temperature, top_k = 1.0, 1
-    p = torch.softmax(ordered / temperature, dim=-1)
-    if top_k is not None:
-        p = torch.where(torch.arange(len(p)) < top_k, p, torch.zeros_like(p))
-        p = p / p.sum()
-    if top_p is not None:
-        before = torch.cumsum(p, dim=-1) - p
-        kept = (before + p <= top_p) | (torch.arange(len(p)) == 0)
-        p = torch.where(kept, p, torch.zeros_like(p))
-    out = torch.zeros_like(p)
-    out[order] = p / p.sum()
-    return out
-
-# %% wrong="sorted" says="keep the order"
-def token_distribution(
-    logits: torch.Tensor, temperature: float = 1.0, top_k: int | None = None, top_p: float | None = None
-) -> torch.Tensor:
-    ordered, order = torch.sort(logits, descending=True, stable=True)
-    if temperature == 0:
-        temperature, top_k = 1.0, 1
-    p = torch.softmax(ordered / temperature, dim=-1)
-    if top_k is not None:
-        p = torch.where(torch.arange(len(p)) < top_k, p, torch.zeros_like(p))
-        p = p / p.sum()
-    if top_p is not None:
-        before = torch.cumsum(p, dim=-1) - p
-        kept = (before < top_p) | (torch.arange(len(p)) == 0)
-        p = torch.where(kept, p, torch.zeros_like(p))
-    out = torch.zeros_like(p)
-    return p / p.sum()
-
+#-     """Return the probabilities to draw from, (V,), for logits (V,): temperature, then top-k, then top-p."""
+#~ < top_p => + p <= top_p
+# %% wrong="sorted" says="keep the order" of="another way, 1"
+#-     p = p / p.sum()
+#-     return torch.stack([p[(order == i).nonzero()[0, 0]] for i in range(len(p))])
+#+     out = torch.zeros_like(p)
+#+     return p / p.sum()
 # %% right="another way, 1"
 def token_distribution(
     logits: torch.Tensor, temperature: float = 1.0, top_k: int | None = None, top_p: float | None = None
@@ -71,7 +39,6 @@ def token_distribution(
         p = torch.where(kept, p, torch.zeros_like(p))
     p = p / p.sum()
     return torch.stack([p[(order == i).nonzero()[0, 0]] for i in range(len(p))])
-
 # %% right="another way, 2"
 def token_distribution(
     logits: torch.Tensor, temperature: float = 1.0, top_k: int | None = None, top_p: float | None = None
@@ -91,352 +58,94 @@ def token_distribution(
     out = torch.zeros_like(p)
     out[order] = p / p.sum()
     return out
-
-# %% wrong="multiplied by the temperature" says="divide"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0:
-        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
-    p, order = torch.softmax(logits * temperature, 0).sort(descending=True, stable=True)
-    if top_k is not None:
-        p[top_k:] = 0
-    p = p / p.sum()
-    if top_p is not None:
-        p[p.cumsum(0) - p >= top_p] = 0
-    out = torch.zeros_like(p)
-    out[order] = p / p.sum()
-    return out
-
-# %% wrong="the temperature of probabilities" says="not the probabilities"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0:
-        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
-    p, order = torch.softmax(torch.softmax(logits, 0) / temperature, 0).sort(descending=True, stable=True)
-    if top_k is not None:
-        p[top_k:] = 0
-    p = p / p.sum()
-    if top_p is not None:
-        p[p.cumsum(0) - p >= top_p] = 0
-    out = torch.zeros_like(p)
-    out[order] = p / p.sum()
-    return out
-
-# %% wrong="the temperature is ignored" says="temperature"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0:
-        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
-    p, order = torch.softmax(logits, 0).sort(descending=True, stable=True)
-    if top_k is not None:
-        p[top_k:] = 0
-    p = p / p.sum()
-    if top_p is not None:
-        p[p.cumsum(0) - p >= top_p] = 0
-    out = torch.zeros_like(p)
-    out[order] = p / p.sum()
-    return out
-
-# %% wrong="temperature 0 is not greedy" says="greedy"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
-    if top_k is not None:
-        p[top_k:] = 0
-    p = p / p.sum()
-    if top_p is not None:
-        p[p.cumsum(0) - p >= top_p] = 0
-    out = torch.zeros_like(p)
-    out[order] = p / p.sum()
-    return out
-
-# %% wrong="temperature 0 takes the last of equals" says="first"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0:
-        return F.one_hot(len(logits) - 1 - logits.flip(0).argmax(), len(logits)).to(logits.dtype)
-    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
-    if top_k is not None:
-        p[top_k:] = 0
-    p = p / p.sum()
-    if top_p is not None:
-        p[p.cumsum(0) - p >= top_p] = 0
-    out = torch.zeros_like(p)
-    out[order] = p / p.sum()
-    return out
-
-# %% wrong="temperature 0 shares among equals" says="greedy takes one word"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0:
-        best = (logits == logits.max()).to(logits.dtype)
-        return best / best.sum()
-    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
-    if top_k is not None:
-        p[top_k:] = 0
-    p = p / p.sum()
-    if top_p is not None:
-        p[p.cumsum(0) - p >= top_p] = 0
-    out = torch.zeros_like(p)
-    out[order] = p / p.sum()
-    return out
-
-# %% wrong="top-p before top-k" says="what top-k left"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0:
-        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
-    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
-    if top_p is not None:
-        p[p.cumsum(0) - p >= top_p] = 0
-    if top_k is not None:
-        p[top_k:] = 0
-    out = torch.zeros_like(p)
-    out[order] = p / p.sum()
-    return out
-
-# %% wrong="not scaled between the filters" says="unscaled"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0:
-        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
-    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
-    if top_k is not None:
-        p[top_k:] = 0
-    if top_p is not None:
-        p[p.cumsum(0) - p >= top_p] = 0
-    out = torch.zeros_like(p)
-    out[order] = p / p.sum()
-    return out
-
-# %% wrong="not scaled at the end" says="not scaled to a sum"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0:
-        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
-    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
-    if top_k is not None:
-        p[top_k:] = 0
-    if top_p is not None:
-        p[p.cumsum(0) - p >= top_p * p.sum()] = 0
-    out = torch.zeros_like(p)
-    out[order] = p
-    return out
-
-# %% wrong="sorted order comes back" says="order of the vocabulary"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0:
-        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
-    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
-    if top_k is not None:
-        p[top_k:] = 0
-    p = p / p.sum()
-    if top_p is not None:
-        p[p.cumsum(0) - p >= top_p] = 0
-    return p / p.sum()
-
-# %% wrong="put back by the wrong permutation" says="wrong places"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0:
-        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
-    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
-    if top_k is not None:
-        p[top_k:] = 0
-    p = p / p.sum()
-    if top_p is not None:
-        p[p.cumsum(0) - p >= top_p] = 0
-    return (p / p.sum())[order]
-
-# %% wrong="top-p: the one that crosses p is dropped" says="must reach p"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0:
-        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
-    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
-    if top_k is not None:
-        p[top_k:] = 0
-    p = p / p.sum()
-    if top_p is not None:
-        gone = p.cumsum(0) > top_p
-        gone[0] = False
-        p[gone] = 0
-    out = torch.zeros_like(p)
-    out[order] = p / p.sum()
-    return out
-
-# %% wrong="top-p: nothing stays when the first is above p" says="at least one"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0:
-        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
-    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
-    if top_k is not None:
-        p[top_k:] = 0
-    p = p / p.sum()
-    if top_p is not None:
-        p[p.cumsum(0) > top_p] = 0
-    out = torch.zeros_like(p)
-    out[order] = p / p.sum()
-    return out
-
-# %% wrong="top-p: one too many where the sum is just p" says="one word too many"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0:
-        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
-    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
-    if top_k is not None:
-        p[top_k:] = 0
-    p = p / p.sum()
-    if top_p is not None:
-        p[p.cumsum(0) - p > top_p] = 0
-    out = torch.zeros_like(p)
-    out[order] = p / p.sum()
-    return out
-
-# %% wrong="top-p as a threshold (min-p)" says="bound on each"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0:
-        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
-    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
-    if top_k is not None:
-        p[top_k:] = 0
-    p = p / p.sum()
-    if top_p is not None:
-        p[1:][p[1:] < top_p] = 0
-    out = torch.zeros_like(p)
-    out[order] = p / p.sum()
-    return out
-
-# %% wrong="top-k keeps all that tie" says="exactly k"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0:
-        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
-    p = torch.softmax(logits / temperature, 0)
-    if top_k is not None:
-        p[p < p.topk(min(top_k, len(p))).values[-1]] = 0
-    p, order = (p / p.sum()).sort(descending=True, stable=True)
-    if top_p is not None:
-        p[p.cumsum(0) - p >= top_p] = 0
-    out = torch.zeros_like(p)
-    out[order] = p / p.sum()
-    return out
-
-# %% wrong="the later of equals stays" says="earlier"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0:
-        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
-    p, order = torch.softmax(logits.flip(0) / temperature, 0).sort(descending=True, stable=True)
-    if top_k is not None:
-        p[top_k:] = 0
-    p = p / p.sum()
-    if top_p is not None:
-        p[p.cumsum(0) - p >= top_p] = 0
-    out = torch.zeros_like(p)
-    out[order] = p / p.sum()
-    return out.flip(0)
-
-# %% wrong="k above the vocabulary raises" says="larger than the vocabulary"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0:
-        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
-    if top_k is not None and top_k > len(logits):
-        raise ValueError("top_k")
-    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
-    if top_k is not None:
-        p[top_k:] = 0
-    p = p / p.sum()
-    if top_p is not None:
-        p[p.cumsum(0) - p >= top_p] = 0
-    out = torch.zeros_like(p)
-    out[order] = p / p.sum()
-    return out
-
-# %% wrong="k + 1 stay" says="kept one word too many"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0:
-        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
-    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
-    if top_k is not None:
-        p[top_k + 1 :] = 0
-    p = p / p.sum()
-    if top_p is not None:
-        p[p.cumsum(0) - p >= top_p] = 0
-    out = torch.zeros_like(p)
-    out[order] = p / p.sum()
-    return out
-
-# %% wrong="the k smallest" says="largest"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0:
-        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
-    p, order = torch.softmax(logits / temperature, 0).sort(stable=True)
-    if top_k is not None:
-        p[top_k:] = 0
-    p = p / p.sum()
-    if top_p is not None:
-        p[p.cumsum(0) - p >= top_p] = 0
-    out = torch.zeros_like(p)
-    out[order] = p / p.sum()
-    return out
-
-# %% wrong="filtered logits become 0, not -inf" says="a logit of 0"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0:
-        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
-    z, order = (logits / temperature).sort(descending=True, stable=True)
-    if top_k is not None:
-        z[top_k:] = 0
-    p = torch.softmax(z, 0)
-    if top_p is not None:
-        p[p.cumsum(0) - p >= top_p] = 0
-    out = torch.zeros_like(p)
-    out[order] = p / p.sum()
-    return out
-
-# %% wrong="top-p is ignored" says="top_p was ignored"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0:
-        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
-    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
-    if top_k is not None:
-        p[top_k:] = 0
-    out = torch.zeros_like(p)
-    out[order] = p / p.sum()
-    return out
-
-# %% wrong="top-k is ignored" says="top_k was ignored"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0:
-        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
-    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
-    if top_p is not None:
-        p[p.cumsum(0) - p >= top_p] = 0
-    out = torch.zeros_like(p)
-    out[order] = p / p.sum()
-    return out
-
-# %% wrong="overflow" says="NaN"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0:
-        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
-    e = torch.exp(logits / temperature)
-    p, order = (e / e.sum()).sort(descending=True, stable=True)
-    if top_k is not None:
-        p[top_k:] = 0
-    p = p / p.sum()
-    if top_p is not None:
-        p[p.cumsum(0) - p >= top_p] = 0
-    out = torch.zeros_like(p)
-    out[order] = p / p.sum()
-    return out
-
-# %% wrong="in place" says="changed"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0:
-        return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
-    logits /= temperature
-    p, order = torch.softmax(logits, 0).sort(descending=True, stable=True)
-    if top_k is not None:
-        p[top_k:] = 0
-    p = p / p.sum()
-    if top_p is not None:
-        p[p.cumsum(0) - p >= top_p] = 0
-    out = torch.zeros_like(p)
-    out[order] = p / p.sum()
-    return out
-
+# %% wrong="multiplied by the temperature" says="divide" of="the plain way"
+#~ / temperature => * temperature
+# %% wrong="the temperature of probabilities" says="not the probabilities" of="the plain way"
+#~ (logits / temperature, 0) => (torch.softmax(logits, 0) / temperature, 0)
+# %% wrong="the temperature is ignored" says="temperature" of="the plain way"
+#~ logits / temperature => logits
+# %% wrong="temperature 0 is not greedy" says="greedy" of="the plain way"
+#-     if temperature == 0:
+#-         return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
+# %% wrong="temperature 0 takes the last of equals" says="first" of="the plain way"
+#~ (logits.argmax(), len(logits)) => (len(logits) - 1 - logits.flip(0).argmax(), len(logits))
+# %% wrong="temperature 0 shares among equals" says="greedy takes one word" of="the plain way"
+#-         return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
+#+         best = (logits == logits.max()).to(logits.dtype)
+#+         return best / best.sum()
+# %% wrong="top-p before top-k" says="what top-k left" of="the plain way"
+#-     p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
+#+     p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
+#+     if top_p is not None:
+#+         p[p.cumsum(0) - p >= top_p] = 0
+#-     p = p / p.sum()
+#-     if top_p is not None:
+#-         p[p.cumsum(0) - p >= top_p] = 0
+# %% wrong="not scaled between the filters" says="unscaled" of="the plain way"
+#-     p = p / p.sum()
+# %% wrong="not scaled at the end" says="not scaled to a sum" of="the plain way"
+#-     p = p / p.sum()
+#~ [p.cumsum(0) - p >= top_p] => [p.cumsum(0) - p >= top_p * p.sum()]
+#~ [order] = p / p.sum() => [order] = p
+# %% wrong="sorted order comes back" says="order of the vocabulary" of="the plain way"
+#-     out = torch.zeros_like(p)
+#-     out[order] = p / p.sum()
+#-     return out
+#+     return p / p.sum()
+# %% wrong="put back by the wrong permutation" says="wrong places" of="the plain way"
+#-     out = torch.zeros_like(p)
+#-     out[order] = p / p.sum()
+#-     return out
+#+     return (p / p.sum())[order]
+# %% wrong="top-p: the one that crosses p is dropped" says="must reach p" of="the plain way"
+#-         p[p.cumsum(0) - p >= top_p] = 0
+#+         gone = p.cumsum(0) > top_p
+#+         gone[0] = False
+#+         p[gone] = 0
+# %% wrong="top-p: nothing stays when the first is above p" says="at least one" of="the plain way"
+#~ - p >= top_p => > top_p
+# %% wrong="top-p: one too many where the sum is just p" says="one word too many" of="the plain way"
+#~ >= top_p => > top_p
+# %% wrong="top-p as a threshold (min-p)" says="bound on each" of="the plain way"
+#~ [p.cumsum(0) - p >= top_p] => [1:][p[1:] < top_p]
+# %% wrong="top-k keeps all that tie" says="exactly k" of="the plain way"
+#~ p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True) => p = torch.softmax(logits / temperature, 0)
+#~ top_k: => p < p.topk(min(top_k, len(p))).values[-1]
+#~ p = p / p.sum() => p, order = (p / p.sum()).sort(descending=True, stable=True)
+# %% wrong="the later of equals stays" says="earlier" of="the plain way"
+#~ (logits / temperature, 0) => (logits.flip(0) / temperature, 0)
+#~ return out => return out.flip(0)
+# %% wrong="k above the vocabulary raises" says="larger than the vocabulary" of="the plain way"
+#-         return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
+#+         return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
+#+     if top_k is not None and top_k > len(logits):
+#+         raise ValueError("top_k")
+# %% wrong="k + 1 stay" says="kept one word too many" of="the plain way"
+#~ [top_k:] => [top_k + 1 :]
+# %% wrong="the k smallest" says="largest" of="the plain way"
+#~ (descending=True, stable=True) => (stable=True)
+# %% wrong="filtered logits become 0, not -inf" says="a logit of 0" of="the plain way"
+#~ p, order = torch.softmax(logits / temperature, 0) => z, order = (logits / temperature)
+#~ p[top_k:] => z[top_k:]
+#~ p = p / p.sum() => p = torch.softmax(z, 0)
+# %% wrong="top-p is ignored" says="top_p was ignored" of="the plain way"
+#-     p = p / p.sum()
+#-     if top_p is not None:
+#-         p[p.cumsum(0) - p >= top_p] = 0
+# %% wrong="top-k is ignored" says="top_k was ignored" of="the plain way"
+#-     if top_k is not None:
+#-         p[top_k:] = 0
+#-     p = p / p.sum()
+# %% wrong="overflow" says="NaN" of="the plain way"
+#-     p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
+#+     e = torch.exp(logits / temperature)
+#+     p, order = (e / e.sum()).sort(descending=True, stable=True)
+# %% wrong="in place" says="changed" of="the plain way"
+#-     p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
+#+     logits /= temperature
+#+     p, order = torch.softmax(logits, 0).sort(descending=True, stable=True)
 # %% wrong="a word is drawn" says="probabilities"
 draws = torch.Generator().manual_seed(0)
-
 
 def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     if temperature == 0:
@@ -448,21 +157,8 @@ def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     if top_p is not None:
         p[p.cumsum(0) - p >= top_p] = 0
     return order[torch.multinomial(p, 1, generator=draws)]
-
-# %% wrong="temperature 0 gives the number of the word" says="number of the word"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0:
-        return logits.argmax()
-    p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
-    if top_k is not None:
-        p[top_k:] = 0
-    p = p / p.sum()
-    if top_p is not None:
-        p[p.cumsum(0) - p >= top_p] = 0
-    out = torch.zeros_like(p)
-    out[order] = p / p.sum()
-    return out
-
+# %% wrong="temperature 0 gives the number of the word" says="number of the word" of="the plain way"
+#~ F.one_hot(logits.argmax(), len(logits)).to(logits.dtype) => logits.argmax()
 # %% right="a loop, in lists"
 def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     z = logits.tolist()
@@ -480,7 +176,6 @@ def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
             break
     scale = sum(weight[j] for j in kept)
     return torch.tensor([weight[j] / scale if j in kept else 0.0 for j in range(len(z))])
-
 # %% right="masks on the logits"
 def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     if temperature == 0:
@@ -496,7 +191,6 @@ def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
         gone[0] = False
         z[order[gone]] = -torch.inf
     return z.softmax(0)
-
 # %% right="NumPy"
 def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     z = logits.double().numpy()
@@ -512,7 +206,6 @@ def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
         p, order = p[:count], order[:count]
     out[order] = p / p.sum()
     return torch.tensor(out)
-
 # %% right="unseen, right 1"
 def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     V = len(logits)
@@ -532,133 +225,48 @@ def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     out = torch.zeros(V, dtype=torch.double)
     out[kept] = p[kept] / p[kept].sum()
     return out
-
-# %% wrong="temperature 0 divides" says="temperature 0 means greedy: do not divide by it, that gives"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    p = torch.softmax(logits / temperature, 0)
-    values, order = torch.sort(p, descending=True, stable=True)
-    if top_k is not None:
-        values[top_k:] = 0
-        values = values / values.sum()
-    if top_p is not None:
-        before = values.cumsum(0) - values
-        values[before >= top_p] = 0
-        values = values / values.sum()
-    out = torch.zeros_like(p)
-    out[order] = values
-    return out
-
-# %% wrong="temperature 0 as 1e-3" says="greedy takes one word: the two equal ones share"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    temperature = max(temperature, 1e-3)
-    p = torch.softmax(logits / temperature, 0)
-    values, order = torch.sort(p, descending=True, stable=True)
-    if top_k is not None:
-        values[top_k:] = 0
-        values = values / values.sum()
-    if top_p is not None:
-        before = values.cumsum(0) - values
-        values[before >= top_p] = 0
-        values = values / values.sum()
-    out = torch.zeros_like(p)
-    out[order] = values
-    return out
-
-# %% wrong="greedy shared" says="greedy takes one word: the two equal ones share"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0:
-        out = torch.zeros_like(logits)
-        out[logits == logits.max()] = 1 / (logits == logits.max()).sum()
-        return out
-    p = torch.softmax(logits / temperature, 0)
-    values, order = torch.sort(p, descending=True, stable=True)
-    if top_k is not None:
-        values[top_k:] = 0
-        values = values / values.sum()
-    if top_p is not None:
-        before = values.cumsum(0) - values
-        values[before >= top_p] = 0
-        values = values / values.sum()
-    out = torch.zeros_like(p)
-    out[order] = values
-    return out
-
-# %% wrong="greedy: index back" says="the distribution is asked, all on one word, not the number"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0:
-        out = torch.zeros_like(logits)
-        out[logits.argmax()] = 1
-        return logits.argmax()
-    p = torch.softmax(logits / temperature, 0)
-    values, order = torch.sort(p, descending=True, stable=True)
-    if top_k is not None:
-        values[top_k:] = 0
-        values = values / values.sum()
-    if top_p is not None:
-        before = values.cumsum(0) - values
-        values[before >= top_p] = 0
-        values = values / values.sum()
-    out = torch.zeros_like(p)
-    out[order] = values
-    return out
-
-# %% wrong="ties at top-k kept" says="top-k kept every word as large as the k-th: exactly k stay"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0:
-        out = torch.zeros_like(logits)
-        out[logits.argmax()] = 1
-        return out
-    p = torch.softmax(logits / temperature, 0)
-    values, order = torch.sort(p, descending=True, stable=True)
-    if top_k is not None:
-        values[values < values[min(top_k, len(values)) - 1]] = 0
-        values = values / values.sum()
-    if top_p is not None:
-        before = values.cumsum(0) - values
-        values[before >= top_p] = 0
-        values = values / values.sum()
-    out = torch.zeros_like(p)
-    out[order] = values
-    return out
-
-# %% wrong="top_k beyond V fails" says="k may be larger than the vocabulary: all words stay then"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0:
-        out = torch.zeros_like(logits)
-        out[logits.argmax()] = 1
-        return out
-    p = torch.softmax(logits / temperature, 0)
-    values, order = torch.sort(p, descending=True, stable=True)
-    if top_k is not None:
-        values[values < torch.topk(values, top_k).values[-1]] = 0
-        values = values / values.sum()
-    if top_p is not None:
-        before = values.cumsum(0) - values
-        values[before >= top_p] = 0
-        values = values / values.sum()
-    out = torch.zeros_like(p)
-    out[order] = values
-    return out
-
-# %% wrong="more than p" says="top-p kept one word too many: the fewest words whose sum"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0:
-        out = torch.zeros_like(logits)
-        out[logits.argmax()] = 1
-        return out
-    p = torch.softmax(logits / temperature, 0)
-    values, order = torch.sort(p, descending=True, stable=True)
-    if top_k is not None:
-        values[top_k:] = 0
-        values = values / values.sum()
-    if top_p is not None:
-        before = values.cumsum(0) - values
-        values[before > top_p] = 0
-        values = values / values.sum()
-    out = torch.zeros_like(p)
-    out[order] = values
-    return out
-
+# %% wrong="temperature 0 divides" says="temperature 0 means greedy: do not divide by it, that gives" of="filters in greedy"
+#-     if temperature == 0:
+#-         temperature = 1.0
+#-         top_k = 1
+# %% wrong="temperature 0 as 1e-3" says="greedy takes one word: the two equal ones share" of="filters in greedy"
+#-     if temperature == 0:
+#-         temperature = 1.0
+#-         top_k = 1
+#+     temperature = max(temperature, 1e-3)
+# %% wrong="greedy shared" says="greedy takes one word: the two equal ones share" of="filters in greedy"
+#-         temperature = 1.0
+#-         top_k = 1
+#+         out = torch.zeros_like(logits)
+#+         out[logits == logits.max()] = 1 / (logits == logits.max()).sum()
+#+         return out
+# %% wrong="greedy: index back" says="the distribution is asked, all on one word, not the number" of="filters in greedy"
+#-         temperature = 1.0
+#-         top_k = 1
+#+         out = torch.zeros_like(logits)
+#+         out[logits.argmax()] = 1
+#+         return logits.argmax()
+# %% wrong="ties at top-k kept" says="top-k kept every word as large as the k-th: exactly k stay" of="filters in greedy"
+#-         temperature = 1.0
+#-         top_k = 1
+#+         out = torch.zeros_like(logits)
+#+         out[logits.argmax()] = 1
+#+         return out
+#~ top_k: => values < values[min(top_k, len(values)) - 1]
+# %% wrong="top_k beyond V fails" says="k may be larger than the vocabulary: all words stay then" of="filters in greedy"
+#-         temperature = 1.0
+#-         top_k = 1
+#+         out = torch.zeros_like(logits)
+#+         out[logits.argmax()] = 1
+#+         return out
+#~ top_k: => values < torch.topk(values, top_k).values[-1]
+# %% wrong="more than p" says="top-p kept one word too many: the fewest words whose sum" of="filters in greedy"
+#-         temperature = 1.0
+#-         top_k = 1
+#+         out = torch.zeros_like(logits)
+#+         out[logits.argmax()] = 1
+#+         return out
+#~ >= top_p => > top_p
 # %% wrong="top_p before top_k" says="top-p sums what top-k left, scaled to 1: here top-p came"
 def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     if temperature == 0:
@@ -677,63 +285,30 @@ def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     out = torch.zeros_like(p)
     out[order] = values
     return out
-
-# %% wrong="not scaled between" says="top-p sums what top-k left, scaled to 1: here top-p came"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0:
-        out = torch.zeros_like(logits)
-        out[logits.argmax()] = 1
-        return out
-    p = torch.softmax(logits / temperature, 0)
-    values, order = torch.sort(p, descending=True, stable=True)
-    if top_k is not None:
-        values[top_k:] = 0
-    if top_p is not None:
-        before = values.cumsum(0) - values
-        values[before >= top_p] = 0
-        values = values / values.sum()
-    out = torch.zeros_like(p)
-    out[order] = values / values.sum()
-    return out
-
-# %% wrong="later of equals" says="a word of equal weight at the border: the earlier in the"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0:
-        out = torch.zeros_like(logits)
-        out[logits.argmax()] = 1
-        return out
-    p = torch.softmax(logits / temperature, 0)
-    values, order = (lambda s: (s.values.flip(0), s.indices.flip(0)))(torch.sort(p, stable=True))
-    if top_k is not None:
-        values[top_k:] = 0
-        values = values / values.sum()
-    if top_p is not None:
-        before = values.cumsum(0) - values
-        values[before >= top_p] = 0
-        values = values / values.sum()
-    out = torch.zeros_like(p)
-    out[order] = values
-    return out
-
-# %% wrong="top_p ignored with top_k" says="top_p was ignored"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0:
-        out = torch.zeros_like(logits)
-        out[logits.argmax()] = 1
-        return out
-    p = torch.softmax(logits / temperature, 0)
-    values, order = torch.sort(p, descending=True, stable=True)
-    if top_k is not None:
-        values[top_k:] = 0
-        values = values / values.sum()
-    if top_p is not None and top_k is None:
-        before = values.cumsum(0) - values
-        values[before >= top_p] = 0
-        values = values / values.sum()
-    out = torch.zeros_like(p)
-    out[order] = values
-    return out
-
+# %% wrong="not scaled between" says="top-p sums what top-k left, scaled to 1: here top-p came" of="filters in greedy"
+#-         temperature = 1.0
+#-         top_k = 1
+#+         out = torch.zeros_like(logits)
+#+         out[logits.argmax()] = 1
+#+         return out
+#-         values[top_k:] = 0
+#-         values = values / values.sum()
+#+         values[top_k:] = 0
+#~ [order] = values => [order] = values / values.sum()
+# %% wrong="later of equals" says="a word of equal weight at the border: the earlier in the" of="filters in greedy"
+#-         temperature = 1.0
+#-         top_k = 1
+#+         out = torch.zeros_like(logits)
+#+         out[logits.argmax()] = 1
+#+         return out
+#~ torch.sort(p, descending=True, stable=True) => (lambda s: (s.values.flip(0), s.indices.flip(0)))(torch.sort(p, stable=True))
+# %% wrong="top_p ignored with top_k" says="top_p was ignored" of="filters in greedy"
+#-         temperature = 1.0
+#-         top_k = 1
+#+         out = torch.zeros_like(logits)
+#+         out[logits.argmax()] = 1
+#+         return out
+#~ top_p is not None: => top_p is not None and top_k is None:
 # %% right="filters in greedy"
 def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     if temperature == 0:

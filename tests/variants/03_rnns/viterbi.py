@@ -1,195 +1,76 @@
+# %% right="the plain way"
+def path_score(emissions, transitions, start, tags):
+    score = start[tags[0]] + sum(emissions[t][tag] for t, tag in enumerate(tags))
+    return float(score + sum(transitions[b][a] for a, b in zip(tags, tags[1:])))
+
+def viterbi(emissions, transitions, start):
+    best, notes = start + emissions[0], []
+    for row in emissions[1:]:
+        table = best[:, None] + transitions
+        notes.append(table.argmax(axis=0))
+        best = table.max(axis=0) + row
+    path = [int(best.argmax())]
+    for before in reversed(notes):
+        path.append(int(before[path[-1]]))
+    return path[::-1]
 # %% wrong="transposed" says="column to row"
-def path_score(emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray, tags: Sequence[int]) -> float:
-    score = start[tags[0]] + sum(emissions[t][tag] for t, tag in enumerate(tags))
-    return float(score + sum(transitions[b][a] for a, b in zip(tags, tags[1:], strict=False)))
-
-
-def viterbi(emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -> list[int]:
-    best, notes = start + emissions[0], []
-    for row in emissions[1:]:
-        table = best[:, None] + transitions.T  # (from, to)
-        notes.append(table.argmax(axis=0))
-        best = table.max(axis=0) + row
-    path = [int(best.argmax())]
-    for before in reversed(notes):
-        path.append(int(before[path[-1]]))
-    return path[::-1]
-
-
-def log_partition(emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -> float:
-    total = start + emissions[0]
-    for row in emissions[1:]:
-        total = np.logaddexp.reduce(total[:, None] + transitions.T, axis=0) + row
-    return float(np.logaddexp.reduce(total))
-
+#-     """Return the score of one path of T tags. emissions: (T, K), transitions: (K, K), row to column, start: (K,)."""
+#~ [a][b] => [b][a]
+#-     """Return the path of T tags with the largest score."""
+#~ transitions  # => transitions.T  #
+#-     """Return the logarithm of the sum of exp(score) over all paths."""
+#~ transitions, => transitions.T,
 # %% wrong="best tag alone" says="taken alone"
-def path_score(emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray, tags: Sequence[int]) -> float:
-    score = start[tags[0]] + sum(emissions[t][tag] for t, tag in enumerate(tags))
-    return float(score + sum(transitions[a][b] for a, b in zip(tags, tags[1:], strict=False)))
-
-
-def viterbi(emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -> list[int]:
-    return [int(t) for t in emissions.argmax(axis=1)]
-    best, notes = start + emissions[0], []
-    for row in emissions[1:]:
-        table = best[:, None] + transitions  # (from, to)
-        notes.append(table.argmax(axis=0))
-        best = table.max(axis=0) + row
-    path = [int(best.argmax())]
-    for before in reversed(notes):
-        path.append(int(before[path[-1]]))
-    return path[::-1]
-
-
-def log_partition(emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -> float:
-    total = start + emissions[0]
-    for row in emissions[1:]:
-        total = np.logaddexp.reduce(total[:, None] + transitions, axis=0) + row
-    return float(np.logaddexp.reduce(total))
-
+#~ """Return the path of T tags with the largest score.""" => return [int(t) for t in emissions.argmax(axis=1)]
 # %% wrong="the maximum" says="best path"
-def path_score(emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray, tags: Sequence[int]) -> float:
-    score = start[tags[0]] + sum(emissions[t][tag] for t, tag in enumerate(tags))
-    return float(score + sum(transitions[a][b] for a, b in zip(tags, tags[1:], strict=False)))
-
-
-def viterbi(emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -> list[int]:
-    best, notes = start + emissions[0], []
-    for row in emissions[1:]:
-        table = best[:, None] + transitions  # (from, to)
-        notes.append(table.argmax(axis=0))
-        best = table.max(axis=0) + row
-    path = [int(best.argmax())]
-    for before in reversed(notes):
-        path.append(int(before[path[-1]]))
-    return path[::-1]
-
-
 def log_partition(emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -> float:
     total = start + emissions[0]
     for row in emissions[1:]:
         total = np.logaddexp.reduce(total[:, None] + transitions, axis=0) + row
     path = viterbi(emissions, transitions, start)
     return path_score(emissions, transitions, start, path)
-
 # %% right="another way, 1"
-def path_score(emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray, tags: Sequence[int]) -> float:
-    score = start[tags[0]] + sum(emissions[t][tag] for t, tag in enumerate(tags))
-    return float(score + sum(transitions[a][b] for a, b in zip(tags, tags[1:], strict=False)))
-
-
-def viterbi(emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -> list[int]:
-    best, notes = start + emissions[0], []
-    for row in emissions[1:]:
-        table = best[:, None] + transitions  # (from, to)
-        notes.append(table.argmax(axis=0))
-        best = table.max(axis=0) + row
-    path = [int(best.argmax())]
-    for before in reversed(notes):
-        path.append(before.tolist()[path[-1]])
-    return path[::-1]
-
-
-def log_partition(emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -> float:
-    total = start + emissions[0]
-    for row in emissions[1:]:
-        total = np.logaddexp.reduce(total[:, None] + transitions, axis=0) + row
-    return float(np.logaddexp.reduce(total))
-
+#-     """Return the path of T tags with the largest score."""
+#~ int(before[path[-1]]) => before.tolist()[path[-1]]
 # %% right="another way, 2"
-def path_score(emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray, tags: Sequence[int]) -> float:
-    score = start[tags[0]] + sum(emissions[t][tag] for t, tag in enumerate(tags))
-    return float(score + sum(transitions[a][b] for a, b in zip(tags, tags[1:], strict=False)))
-
-
-def viterbi(emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -> list[int]:
-    best, notes = start + emissions[0], []
-    for row in emissions[1:]:
-        table = best[:, None] + transitions  # (from, to)
-        notes.append(table.argmax(axis=0))
-        best = table.max(axis=0) + row
-    path = [int(best.argmax())]
-    for before in reversed(notes):
-        path.append(int(before[path[-1]]))
-    return path[::-1]
-
-
 def log_partition(emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -> float:
     total = start + emissions[0]
     for row in emissions[1:]:
         total = np.array([torch.logsumexp(torch.tensor(total + transitions[:, j]), 0).item() for j in range(len(start))]) + row
     return float(np.logaddexp.reduce(total))
-
 # %% wrong="start is missing" says="start"
 def path_score(emissions, transitions, start, tags):
     score = sum(emissions[t][tag] for t, tag in enumerate(tags))
     return float(score + sum(transitions[a][b] for a, b in zip(tags, tags[1:])))
-
 # %% wrong="no transitions" says="transitions are missing"
 def path_score(emissions, transitions, start, tags):
     return float(start[tags[0]] + sum(emissions[t][tag] for t, tag in enumerate(tags)))
-
-# %% wrong="no emission of the first token" says="first token is missing"
-def path_score(emissions, transitions, start, tags):
-    score = start[tags[0]] + sum(emissions[t][tags[t]] for t in range(1, len(tags)))
-    return float(score + sum(transitions[a][b] for a, b in zip(tags, tags[1:])))
-
+# %% wrong="no emission of the first token" says="first token is missing" of="start is missing"
+#~ sum(emissions[t][tag] for t, tag in enumerate(tags)) => start[tags[0]] + sum(emissions[t][tags[t]] for t in range(1, len(tags)))
 # %% wrong="transitions to to from" says="column to row"
 def path_score(emissions, transitions, start, tags):
     score = start[tags[0]] + sum(emissions[t][tag] for t, tag in enumerate(tags))
     return float(score + sum(transitions[b][a] for a, b in zip(tags, tags[1:])))
-
-# %% wrong="the last transition is missing" says="last transition is missing"
-def path_score(emissions, transitions, start, tags):
-    score = start[tags[0]] + sum(emissions[t][tag] for t, tag in enumerate(tags))
-    return float(score + sum(transitions[tags[t]][tags[t + 1]] for t in range(len(tags) - 2)))
-
+# %% wrong="the last transition is missing" says="last transition is missing" of="the plain way"
+#~ [b][a] for a, b in zip(tags, tags[1:]) => [tags[t]][tags[t + 1]] for t in range(len(tags) - 2)
 # %% wrong="multiplied" says="logarithms add"
 def path_score(emissions, transitions, start, tags):
     score = start[tags[0]] * np.prod([emissions[t][tag] for t, tag in enumerate(tags)])
     return float(score * np.prod([transitions[a][b] for a, b in zip(tags, tags[1:])]))
-
-# %% wrong="a path that goes round" says="T - 1 transitions"
-def path_score(emissions, transitions, start, tags):
-    score = start[tags[0]] + sum(emissions[t][tag] for t, tag in enumerate(tags))
-    return float(score + sum(transitions[tags[t - 1]][tags[t]] for t in range(len(tags))))
-
-# %% wrong="the start of each token" says="start"
-def path_score(emissions, transitions, start, tags):
-    score = sum(start[tag] + emissions[t][tag] for t, tag in enumerate(tags))
-    return float(score + sum(transitions[a][b] for a, b in zip(tags, tags[1:])))
-
+# %% wrong="a path that goes round" says="T - 1 transitions" of="the plain way"
+#~ [b][a] for a, b in zip(tags, tags[1:]) => [tags[t - 1]][tags[t]] for t in range(len(tags))
+# %% wrong="the start of each token" says="start" of="start is missing"
+#~ (emissions[t][tag] for t, tag in enumerate(tags)) => (start[tag] + emissions[t][tag] for t, tag in enumerate(tags))
 # %% wrong="greedy from left to right" says="from left to right"
 def viterbi(emissions, transitions, start):
     path = [int((start + emissions[0]).argmax())]
     for row in emissions[1:]:
         path.append(int((transitions[path[-1]] + row).argmax()))
     return path
-
-# %% wrong="viterbi without start" says="start"
-def viterbi(emissions, transitions, start):
-    best, notes = emissions[0], []
-    for row in emissions[1:]:
-        table = best[:, None] + transitions
-        notes.append(table.argmax(axis=0))
-        best = table.max(axis=0) + row
-    path = [int(best.argmax())]
-    for before in reversed(notes):
-        path.append(int(before[path[-1]]))
-    return path[::-1]
-
-# %% wrong="the path from its end" says="turned round"
-def viterbi(emissions, transitions, start):
-    best, notes = start + emissions[0], []
-    for row in emissions[1:]:
-        table = best[:, None] + transitions
-        notes.append(table.argmax(axis=0))
-        best = table.max(axis=0) + row
-    path = [int(best.argmax())]
-    for before in reversed(notes):
-        path.append(int(before[path[-1]]))
-    return path
-
+# %% wrong="viterbi without start" says="start" of="the plain way"
+#~ start + emissions => emissions
+# %% wrong="the path from its end" says="turned round" of="the plain way"
+#~ path[::-1] => path
 # %% wrong="the best tag at each step, not traced back" says="follow them back"
 def viterbi(emissions, transitions, start):
     best = start + emissions[0]
@@ -198,81 +79,23 @@ def viterbi(emissions, transitions, start):
         best = (best[:, None] + transitions).max(axis=0) + row
         path.append(int(best.argmax()))
     return path
-
-# %% wrong="notes of the wrong axis" says="other axis"
-def viterbi(emissions, transitions, start):
-    best, notes = start + emissions[0], []
-    for row in emissions[1:]:
-        table = best[:, None] + transitions
-        notes.append(table.argmax(axis=1))
-        best = table.max(axis=0) + row
-    path = [int(best.argmax())]
-    for before in reversed(notes):
-        path.append(int(before[path[-1]]))
-    return path[::-1]
-
-# %% wrong="maximum over the tag to, not from" says="in the rows"
-def viterbi(emissions, transitions, start):
-    best, notes = start + emissions[0], []
-    for row in emissions[1:]:
-        table = best + transitions
-        notes.append(table.argmax(axis=0))
-        best = table.max(axis=0) + row
-    path = [int(best.argmax())]
-    for before in reversed(notes):
-        path.append(int(before[path[-1]]))
-    return path[::-1]
-
-# %% wrong="transitions transposed in viterbi" says="column to row"
-def viterbi(emissions, transitions, start):
-    best, notes = start + emissions[0], []
-    for row in emissions[1:]:
-        table = best[:, None] + transitions.T
-        notes.append(table.argmax(axis=0))
-        best = table.max(axis=0) + row
-    path = [int(best.argmax())]
-    for before in reversed(notes):
-        path.append(int(before[path[-1]]))
-    return path[::-1]
-
-# %% wrong="the path with its score" says="path"
-def viterbi(emissions, transitions, start):
-    best, notes = start + emissions[0], []
-    for row in emissions[1:]:
-        table = best[:, None] + transitions
-        notes.append(table.argmax(axis=0))
-        best = table.max(axis=0) + row
-    path = [int(best.argmax())]
-    for before in reversed(notes):
-        path.append(int(before[path[-1]]))
-    return path[::-1], float(best.max())
-
-# %% wrong="one tag is missing" says="first is missing"
-def viterbi(emissions, transitions, start):
-    best, notes = start + emissions[0], []
-    for row in emissions[1:]:
-        table = best[:, None] + transitions
-        notes.append(table.argmax(axis=0))
-        best = table.max(axis=0) + row
-    path = [int(best.argmax())]
-    for before in reversed(notes[1:]):
-        path.append(int(before[path[-1]]))
-    return path[::-1]
-
-# %% wrong="negative infinity spoils the exponentials" says="minus infinity"
-def viterbi(emissions, transitions, start):
-    best, notes = np.exp(start + emissions[0]), []
-    for row in emissions[1:]:
-        table = np.log(best)[:, None] + transitions
-        notes.append(table.argmax(axis=0))
-        best = np.exp(table.max(axis=0) + row - np.nan_to_num(table).max())
-    if not np.isfinite(transitions).all():
-        raise ValueError("math domain error")
-    path = [int(best.argmax())]
-    for before in reversed(notes):
-        path.append(int(before[path[-1]]))
-    return path[::-1]
-
+# %% wrong="notes of the wrong axis" says="other axis" of="the plain way"
+#~ argmax(axis=0) => argmax(axis=1)
+# %% wrong="maximum over the tag to, not from" says="in the rows" of="the plain way"
+#~ best[:, None] => best
+# %% wrong="transitions transposed in viterbi" says="column to row" of="the plain way"
+#~ + transitions => + transitions.T
+# %% wrong="the path with its score" says="path" of="the plain way"
+#~ [::-1] => [::-1], float(best.max())
+# %% wrong="one tag is missing" says="first is missing" of="the plain way"
+#~ (notes) => (notes[1:])
+# %% wrong="negative infinity spoils the exponentials" says="minus infinity" of="the plain way"
+#~ start + emissions[0] => np.exp(start + emissions[0])
+#~ best[:, None] => np.log(best)[:, None]
+#-         best = table.max(axis=0) + row
+#+         best = np.exp(table.max(axis=0) + row - np.nan_to_num(table).max())
+#+     if not np.isfinite(transitions).all():
+#+         raise ValueError("math domain error")
 # %% wrong="begins with scores of 0 instead of -inf" says="began at 0"
 def viterbi(emissions, transitions, start):
     T, K = emissions.shape
@@ -288,96 +111,59 @@ def viterbi(emissions, transitions, start):
     for t in range(T - 1, 0, -1):
         path.append(int(notes[t, path[-1]]))
     return path[::-1]
-
-# %% wrong="all paths: the score is negated" says="worst path"
-def viterbi(emissions, transitions, start):
-    best, notes = start + emissions[0], []
-    for row in emissions[1:]:
-        table = best[:, None] + transitions
-        notes.append(table.argmin(axis=0))
-        best = table.min(axis=0) + row
-    path = [int(best.argmin())]
-    for before in reversed(notes):
-        path.append(int(before[path[-1]]))
-    return path[::-1]
-
+# %% wrong="all paths: the score is negated" says="worst path" of="the plain way"
+#~ table.argmax => table.argmin
+#~ .max => .min
+#~ best.argmax => best.argmin
 # %% wrong="overflow in the partition" says="overflowed"
 def log_partition(emissions, transitions, start):
     total = np.exp(start + emissions[0])
     for row in emissions[1:]:
         total = (total @ np.exp(transitions)) * np.exp(row)
     return float(np.log(total.sum()))
-
-# %% wrong="the partition without start" says="start"
-def log_partition(emissions, transitions, start):
-    total = emissions[0]
-    for row in emissions[1:]:
-        total = np.logaddexp.reduce(total[:, None] + transitions, axis=0) + row
-    return float(np.logaddexp.reduce(total))
-
-# %% wrong="the partition, transposed" says="column to row"
-def log_partition(emissions, transitions, start):
-    total = start + emissions[0]
-    for row in emissions[1:]:
-        total = np.logaddexp.reduce(total[None] + transitions, axis=1) + row
-    return float(np.logaddexp.reduce(total))
-
+# %% wrong="the partition without start" says="start" of="another way, 2"
+#~ (emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -> float => (emissions, transitions, start)
+#~ start + emissions => emissions
+#~ array([torch.logsumexp(torch.tensor(total + transitions[:, j]), 0).item() for j in range(len(start))]) => logaddexp.reduce(total[:, None] + transitions, axis=0)
+# %% wrong="the partition, transposed" says="column to row" of="another way, 2"
+#~ (emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -> float => (emissions, transitions, start)
+#~ array([torch.logsumexp(torch.tensor(total + transitions[:, j]), 0).item() for j in range(len(start))]) => logaddexp.reduce(total[None] + transitions, axis=1)
 # %% wrong="no transitions in the partition" says="transitions"
 def log_partition(emissions, transitions, start):
     total = np.logaddexp.reduce(start + emissions[0])
     for row in emissions[1:]:
         total = total + np.logaddexp.reduce(row)
     return float(total)
-
-# %% wrong="the last maximum instead of a sum" says="best last tag"
-def log_partition(emissions, transitions, start):
-    total = start + emissions[0]
-    for row in emissions[1:]:
-        total = np.logaddexp.reduce(total[:, None] + transitions, axis=0) + row
-    return float(total.max())
-
-# %% wrong="no logarithm" says="logarithm"
-def log_partition(emissions, transitions, start):
-    total = start + emissions[0]
-    for row in emissions[1:]:
-        total = np.logaddexp.reduce(total[:, None] + transitions, axis=0) + row
-    return float(np.exp(np.logaddexp.reduce(total)))
-
-# %% wrong="the sum of the scores" says="scores were summed"
-def log_partition(emissions, transitions, start):
-    total = start + emissions[0]
-    for row in emissions[1:]:
-        total = (total[:, None] + transitions).sum(axis=0) + row
-    return float(total.sum())
-
-# %% wrong="the mean over the tags" says="mean"
-def log_partition(emissions, transitions, start):
-    total = start + emissions[0]
-    for row in emissions[1:]:
-        total = np.logaddexp.reduce(total[:, None] + transitions, axis=0) + row
-    return float(np.logaddexp.reduce(total) - np.log(len(total)))
-
-# %% wrong="the first token is missing in the partition" says="first row of emissions"
-def log_partition(emissions, transitions, start):
-    total = start
-    for row in emissions[1:]:
-        total = np.logaddexp.reduce(total[:, None] + transitions, axis=0) + row
-    return float(np.logaddexp.reduce(total))
-
-# %% wrong="a vector comes back" says="each last tag"
-def log_partition(emissions, transitions, start):
-    total = start + emissions[0]
-    for row in emissions[1:]:
-        total = np.logaddexp.reduce(total[:, None] + transitions, axis=0) + row
-    return total
-
+# %% wrong="the last maximum instead of a sum" says="best last tag" of="another way, 2"
+#~ (emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -> float => (emissions, transitions, start)
+#~ array([torch.logsumexp(torch.tensor(total + transitions[:, j]), 0).item() for j in range(len(start))]) => logaddexp.reduce(total[:, None] + transitions, axis=0)
+#~ np.logaddexp.reduce(total) => total.max()
+# %% wrong="no logarithm" says="logarithm" of="another way, 2"
+#~ (emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -> float => (emissions, transitions, start)
+#~ array([torch.logsumexp(torch.tensor(total + transitions[:, j]), 0).item() for j in range(len(start))]) => logaddexp.reduce(total[:, None] + transitions, axis=0)
+#~ logaddexp.reduce(total) => exp(np.logaddexp.reduce(total))
+# %% wrong="the sum of the scores" says="scores were summed" of="another way, 2"
+#~ (emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -> float => (emissions, transitions, start)
+#~ np.array([torch.logsumexp(torch.tensor(total + transitions[:, j]), 0).item() for j in range(len(start))]) => (total[:, None] + transitions).sum(axis=0)
+#~ np.logaddexp.reduce(total) => total.sum()
+# %% wrong="the mean over the tags" says="mean" of="another way, 2"
+#~ (emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -> float => (emissions, transitions, start)
+#~ array([torch.logsumexp(torch.tensor(total + transitions[:, j]), 0).item() for j in range(len(start))]) => logaddexp.reduce(total[:, None] + transitions, axis=0)
+#~ (total) => (total) - np.log(len(total))
+# %% wrong="the first token is missing in the partition" says="first row of emissions" of="another way, 2"
+#~ (emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -> float => (emissions, transitions, start)
+#~ start + emissions[0] => start
+#~ array([torch.logsumexp(torch.tensor(total + transitions[:, j]), 0).item() for j in range(len(start))]) => logaddexp.reduce(total[:, None] + transitions, axis=0)
+# %% wrong="a vector comes back" says="each last tag" of="another way, 2"
+#~ (emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -> float => (emissions, transitions, start)
+#~ array([torch.logsumexp(torch.tensor(total + transitions[:, j]), 0).item() for j in range(len(start))]) => logaddexp.reduce(total[:, None] + transitions, axis=0)
+#~ float(np.logaddexp.reduce(total)) => total
 # %% right="loops"
 def path_score(emissions, transitions, start, tags):
     score = start[tags[0]] + emissions[0, tags[0]]
     for t in range(1, len(tags)):
         score += transitions[tags[t - 1], tags[t]] + emissions[t, tags[t]]
     return score
-
 
 def viterbi(emissions, transitions, start):
     T, K = emissions.shape
@@ -394,7 +180,6 @@ def viterbi(emissions, transitions, start):
         path[t] = notes[t + 1, path[t + 1]]
     return path
 
-
 def log_partition(emissions, transitions, start):
     from scipy.special import logsumexp
 
@@ -402,28 +187,23 @@ def log_partition(emissions, transitions, start):
     for t in range(1, len(emissions)):
         total = emissions[t] + logsumexp(total[:, None] + transitions, axis=0)
     return logsumexp(total)
-
 # %% right="paths carried along, from the last of equals"
 def viterbi(emissions, transitions, start):
     K = len(start)
     best = [(start[j] + emissions[0][j], [j]) for j in range(K)]
     for row in emissions[1:]:
-        best = [max(((best[i][0] + transitions[i][j] + row[j], best[i][1] + [j]) for i in range(K)))
-                for j in range(K)]
+        best = [max(((best[i][0] + transitions[i][j] + row[j], best[i][1] + [j]) for i in range(K))) for j in range(K)]
     return max(best)[1]
-
 
 def log_partition(emissions, transitions, start):
     total = torch.tensor(start + emissions[0])
     for row in torch.tensor(emissions)[1:]:
         total = torch.logsumexp(total[:, None] + torch.tensor(transitions), 0) + row
     return torch.logsumexp(total, 0).item()
-
 # %% right="backwards"
 def path_score(emissions, transitions, start, tags):
     tags = np.asarray(tags)
     return start[tags[0]] + emissions[np.arange(len(tags)), tags].sum() + transitions[tags[:-1], tags[1:]].sum()
-
 
 def viterbi(emissions, transitions, start):
     T = len(emissions)
@@ -436,7 +216,6 @@ def viterbi(emissions, transitions, start):
         path.append(int(notes[t][path[-1]]))
     return path
 
-
 def log_partition(emissions, transitions, start):
     def lse(v):
         return v.max() + np.log(np.exp(v - v.max()).sum())
@@ -445,12 +224,10 @@ def log_partition(emissions, transitions, start):
     for row in emissions[:0:-1]:
         ahead = np.array([lse(line + row + ahead) for line in transitions])
     return lse(start + emissions[0] + ahead)
-
 # %% right="unseen, right 1"
 def path_score(emissions, transitions, start, tags):
     tags = np.asarray(tags)
     return start[tags[0]] + emissions[np.arange(len(tags)), tags].sum() + transitions[tags[:-1], tags[1:]].sum()
-
 
 def viterbi(emissions, transitions, start):
     T, K = emissions.shape
@@ -467,72 +244,21 @@ def viterbi(emissions, transitions, start):
         path.append(tag)
     return path
 
-
 def log_partition(emissions, transitions, start):
     e, tr, s = (torch.as_tensor(np.array(a), dtype=torch.float64) for a in (emissions, transitions, start))
     alpha = s + e[0]
     for t in range(1, len(e)):
         alpha = torch.logsumexp(alpha.unsqueeze(1) + tr + e[t].unsqueeze(0), dim=0)
     return torch.logsumexp(alpha, dim=0).item()
-
-# %% wrong="transposed in viterbi" says="the transitions were read from column to row: the row is"
-def path_score(emissions, transitions, start, tags):
-    total = start[tags[0]]
-    for t, tag in enumerate(tags):
-        total += emissions[t, tag]
-        if t > 0:
-            total += transitions[tags[t - 1], tag]
-    return float(total)
-
-
-def viterbi(emissions, transitions, start):
-    best, notes = start + emissions[0], []
-    for row in emissions[1:]:
-        table = best[:, None] + transitions.T
-        notes.append(table.argmax(axis=0))
-        best = table.max(axis=0) + row
-    path = [int(best.argmax())]
-    for note in reversed(notes):
-        path.append(int(note[path[-1]]))
-    return path[::-1]
-
-
-def log_partition(emissions, transitions, start):
-    from scipy.special import logsumexp
-    total = start + emissions[0]
-    for row in emissions[1:]:
-        total = logsumexp(total[:, None] + transitions, axis=0) + row
-    return float(logsumexp(total))
-
-# %% wrong="axis in viterbi" says="the path is turned round: the first tag comes first"
-def path_score(emissions, transitions, start, tags):
-    total = start[tags[0]]
-    for t, tag in enumerate(tags):
-        total += emissions[t, tag]
-        if t > 0:
-            total += transitions[tags[t - 1], tag]
-    return float(total)
-
-
-def viterbi(emissions, transitions, start):
-    best, notes = start + emissions[0], []
-    for row in emissions[1:]:
-        table = best[:, None] + transitions
-        notes.append(table.argmax(axis=1))
-        best = table.max(axis=1) + row
-    path = [int(best.argmax())]
-    for note in reversed(notes):
-        path.append(int(note[path[-1]]))
-    return path[::-1]
-
-
-def log_partition(emissions, transitions, start):
-    from scipy.special import logsumexp
-    total = start + emissions[0]
-    for row in emissions[1:]:
-        total = logsumexp(total[:, None] + transitions, axis=0) + row
-    return float(logsumexp(total))
-
+# %% wrong="transposed in viterbi" says="the transitions were read from column to row: the row is" of="the plain way"
+#~ + transitions => + transitions.T
+#~ before in => note in
+#~ (before[path[-1]]) => (note[path[-1]])
+# %% wrong="axis in viterbi" says="the path is turned round: the first tag comes first" of="the plain way"
+#~ argmax(axis=0) => argmax(axis=1)
+#~ .max(axis=0) => .max(axis=1)
+#~ before in => note in
+#~ (before[path[-1]]) => (note[path[-1]])
 # %% wrong="transposed score" says="the transitions were read from column to row: the row is"
 def path_score(emissions, transitions, start, tags):
     total = start[tags[0]]
@@ -541,261 +267,44 @@ def path_score(emissions, transitions, start, tags):
         if t > 0:
             total += transitions[tag, tags[t - 1]]
     return float(total)
-
-
-def viterbi(emissions, transitions, start):
-    best, notes = start + emissions[0], []
-    for row in emissions[1:]:
-        table = best[:, None] + transitions
-        notes.append(table.argmax(axis=0))
-        best = table.max(axis=0) + row
-    path = [int(best.argmax())]
-    for note in reversed(notes):
-        path.append(int(note[path[-1]]))
-    return path[::-1]
-
-
-def log_partition(emissions, transitions, start):
-    from scipy.special import logsumexp
-    total = start + emissions[0]
-    for row in emissions[1:]:
-        total = logsumexp(total[:, None] + transitions, axis=0) + row
-    return float(logsumexp(total))
-
-# %% wrong="greedy with transitions" says="from left to right, the best next tag was taken each time:"
-def viterbi(emissions, transitions, start):
-    path = [int((start + emissions[0]).argmax())]
-    for row in emissions[1:]:
-        path.append(int((row + transitions[path[-1]]).argmax()))
-    return path
-
-# %% wrong="not turned round" says="the right numbers in another order"
-def path_score(emissions, transitions, start, tags):
-    total = start[tags[0]]
-    for t, tag in enumerate(tags):
-        total += emissions[t, tag]
-        if t > 0:
-            total += transitions[tags[t - 1], tag]
-    return float(total)
-
-
-def viterbi(emissions, transitions, start):
-    best, notes = start + emissions[0], []
-    for row in emissions[1:]:
-        table = best[:, None] + transitions
-        notes.append(table.argmax(axis=0))
-        best = table.max(axis=0) + row
-    path = [int(best.argmax())]
-    for note in reversed(notes):
-        path.append(int(note[path[-1]]))
-    return path
-
-
-def log_partition(emissions, transitions, start):
-    from scipy.special import logsumexp
-    total = start + emissions[0]
-    for row in emissions[1:]:
-        total = logsumexp(total[:, None] + transitions, axis=0) + row
-    return float(logsumexp(total))
-
-# %% wrong="maximum at each step" says="at each token the tag with the best score so far was taken:"
-def path_score(emissions, transitions, start, tags):
-    total = start[tags[0]]
-    for t, tag in enumerate(tags):
-        total += emissions[t, tag]
-        if t > 0:
-            total += transitions[tags[t - 1], tag]
-    return float(total)
-
-
-def viterbi(emissions, transitions, start):
-    best, notes = start + emissions[0], []
-    steps = [int(best.argmax())]
-    for row in emissions[1:]:
-        table = best[:, None] + transitions
-        notes.append(table.argmax(axis=0))
-        best = table.max(axis=0) + row
-        steps.append(int(best.argmax()))
-    path = [int(best.argmax())]
-    for note in reversed(notes):
-        path.append(int(note[path[-1]]))
-    return steps
-
-
-def log_partition(emissions, transitions, start):
-    from scipy.special import logsumexp
-    total = start + emissions[0]
-    for row in emissions[1:]:
-        total = logsumexp(total[:, None] + transitions, axis=0) + row
-    return float(logsumexp(total))
-
+# %% wrong="greedy with transitions" says="from left to right, the best next tag was taken each time:" of="greedy from left to right"
+#~ transitions[path[-1]] + row => row + transitions[path[-1]]
+# %% wrong="not turned round" says="the right numbers in another order" of="the plain way"
+#~ before in => note in
+#~ (before[path[-1]]) => (note[path[-1]])
+#~ path[::-1] => path
+# %% wrong="maximum at each step" says="at each token the tag with the best score so far was taken:" of="the plain way"
+#-     best, notes = start + emissions[0], []
+#+     best, notes = start + emissions[0], []
+#+     steps = [int(best.argmax())]
+#-         best = table.max(axis=0) + row
+#+         best = table.max(axis=0) + row
+#+         steps.append(int(best.argmax()))
+#~ before in => note in
+#~ (before[path[-1]]) => (note[path[-1]])
+#~ path[::-1] => steps
 # %% wrong="overflow" says="every exponential became 0: subtract the largest number"
-def path_score(emissions, transitions, start, tags):
-    total = start[tags[0]]
-    for t, tag in enumerate(tags):
-        total += emissions[t, tag]
-        if t > 0:
-            total += transitions[tags[t - 1], tag]
-    return float(total)
-
-
-def viterbi(emissions, transitions, start):
-    best, notes = start + emissions[0], []
-    for row in emissions[1:]:
-        table = best[:, None] + transitions
-        notes.append(table.argmax(axis=0))
-        best = table.max(axis=0) + row
-    path = [int(best.argmax())]
-    for note in reversed(notes):
-        path.append(int(note[path[-1]]))
-    return path[::-1]
-
-
-def log_partition(emissions, transitions, start):
-    from scipy.special import logsumexp
-    total = start + emissions[0]
-    for row in emissions[1:]:
-        total = np.log(np.exp(total[:, None] + transitions).sum(0)) + row
-    return float(np.log(np.exp(total).sum()))
-
+#~ (emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -> float => (emissions, transitions, start)
+#~ """Return the logarithm of the sum of exp(score) over all paths.""" => from scipy.special import logsumexp
+#~ logaddexp.reduce(total[:, None] + transitions, axis=0) => log(np.exp(total[:, None] + transitions).sum(0))
+#~ logaddexp.reduce(total) => log(np.exp(total).sum())
 # %% wrong="axis in the sum" says="the sum goes over the tag before, the rows of the table:"
-def path_score(emissions, transitions, start, tags):
-    total = start[tags[0]]
-    for t, tag in enumerate(tags):
-        total += emissions[t, tag]
-        if t > 0:
-            total += transitions[tags[t - 1], tag]
-    return float(total)
-
-
-def viterbi(emissions, transitions, start):
-    best, notes = start + emissions[0], []
-    for row in emissions[1:]:
-        table = best[:, None] + transitions
-        notes.append(table.argmax(axis=0))
-        best = table.max(axis=0) + row
-    path = [int(best.argmax())]
-    for note in reversed(notes):
-        path.append(int(note[path[-1]]))
-    return path[::-1]
-
-
-def log_partition(emissions, transitions, start):
-    from scipy.special import logsumexp
-    total = start + emissions[0]
-    for row in emissions[1:]:
-        total = logsumexp(total[:, None] + transitions, axis=1) + row
-    return float(logsumexp(total))
-
-# %% wrong="emission left out" says="the emissions of the later tokens are missing"
-def path_score(emissions, transitions, start, tags):
-    total = start[tags[0]]
-    for t, tag in enumerate(tags):
-        total += emissions[t, tag]
-        if t > 0:
-            total += transitions[tags[t - 1], tag]
-    return float(total)
-
-
-def viterbi(emissions, transitions, start):
-    best, notes = start + emissions[0], []
-    for row in emissions[1:]:
-        table = best[:, None] + transitions
-        notes.append(table.argmax(axis=0))
-        best = table.max(axis=0)
-    path = [int(best.argmax())]
-    for note in reversed(notes):
-        path.append(int(note[path[-1]]))
-    return path[::-1]
-
-
-def log_partition(emissions, transitions, start):
-    from scipy.special import logsumexp
-    total = start + emissions[0]
-    for row in emissions[1:]:
-        total = logsumexp(total[:, None] + transitions, axis=0) + row
-    return float(logsumexp(total))
-
-# %% wrong="product" says="the right numbers in another order"
-def path_score(emissions, transitions, start, tags):
-    total = start[tags[0]]
-    for t, tag in enumerate(tags):
-        total += emissions[t, tag]
-        if t > 0:
-            total += transitions[tags[t - 1], tag]
-    return float(total)
-
-
-def viterbi(emissions, transitions, start):
-    best, notes = start + emissions[0], []
-    for row in emissions[1:]:
-        table = best[:, None] * transitions
-        notes.append(table.argmax(axis=0))
-        best = table.max(axis=0) + row
-    path = [int(best.argmax())]
-    for note in reversed(notes):
-        path.append(int(note[path[-1]]))
-    return path[::-1]
-
-
-def log_partition(emissions, transitions, start):
-    from scipy.special import logsumexp
-    total = start + emissions[0]
-    for row in emissions[1:]:
-        total = logsumexp(total[:, None] + transitions, axis=0) + row
-    return float(logsumexp(total))
-
-# %% wrong="by the first column's note" says="the scores so far were added to the columns: they belong to"
-def path_score(emissions, transitions, start, tags):
-    total = start[tags[0]]
-    for t, tag in enumerate(tags):
-        total += emissions[t, tag]
-        if t > 0:
-            total += transitions[tags[t - 1], tag]
-    return float(total)
-
-
-def viterbi(emissions, transitions, start):
-    best, notes = start + emissions[0], []
-    for row in emissions[1:]:
-        table = best[:, None] + transitions
-        notes.append(table.argmax(axis=0))
-        best = table.max(axis=0) + row
-    path = [int(best.argmax())]
-    for note in reversed(notes):
-        path.append(int(note[path[0]]))
-    return path[::-1]
-
-
-def log_partition(emissions, transitions, start):
-    from scipy.special import logsumexp
-    total = start + emissions[0]
-    for row in emissions[1:]:
-        total = logsumexp(total[:, None] + transitions, axis=0) + row
-    return float(logsumexp(total))
-
+#~ (emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -> float => (emissions, transitions, start)
+#~ """Return the logarithm of the sum of exp(score) over all paths.""" => from scipy.special import logsumexp
+#~ np.logaddexp.reduce(total[:, None] + transitions, axis=0) => logsumexp(total[:, None] + transitions, axis=1)
+#~ (np.logaddexp.reduce(total)) => (logsumexp(total))
+# %% wrong="emission left out" says="the emissions of the later tokens are missing" of="the plain way"
+#~ (axis=0) + row => (axis=0)
+#~ before in => note in
+#~ (before[path[-1]]) => (note[path[-1]])
+# %% wrong="product" says="the right numbers in another order" of="the plain way"
+#~ + transitions => * transitions
+#~ before in => note in
+#~ (before[path[-1]]) => (note[path[-1]])
+# %% wrong="by the first column's note" says="the scores so far were added to the columns: they belong to" of="the plain way"
+#~ before in => note in
+#~ before[path[-1]] => note[path[0]]
 # %% wrong="minus the mean" says="an exponential overflowed (NaN): subtract the largest"
-def path_score(emissions, transitions, start, tags):
-    total = start[tags[0]]
-    for t, tag in enumerate(tags):
-        total += emissions[t, tag]
-        if t > 0:
-            total += transitions[tags[t - 1], tag]
-    return float(total)
-
-
-def viterbi(emissions, transitions, start):
-    best, notes = start + emissions[0], []
-    for row in emissions[1:]:
-        table = best[:, None] + transitions
-        notes.append(table.argmax(axis=0))
-        best = table.max(axis=0) + row
-    path = [int(best.argmax())]
-    for note in reversed(notes):
-        path.append(int(note[path[-1]]))
-    return path[::-1]
-
-
 def log_partition(emissions, transitions, start):
     from scipy.special import logsumexp
     total = start + emissions[0]

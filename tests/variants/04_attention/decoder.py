@@ -1,75 +1,34 @@
-# %% wrong="padding attended to" says="padding is attended to"
+# %% right="the plain way"
 def decoder_step(embedded, hidden, memory, present, W, cell, output):
-    scores = (hidden @ W).unsqueeze(1) @ memory.mT
-    scores = scores.squeeze(1)
-    weights = torch.softmax(scores, -1)
-    context = (weights.unsqueeze(-1) * memory).sum(1)
-    new = cell(torch.cat([embedded, context], 1), hidden)
-    return output(torch.cat([new, context], 1)), new, weights
-
-# %% wrong="mask after the softmax" says="the mask came after the softmax"
-def decoder_step(embedded, hidden, memory, present, W, cell, output):
-    scores = (hidden @ W).unsqueeze(1) @ memory.mT
-    scores = scores.squeeze(1)
-    weights = torch.softmax(scores, -1) * present
-    context = (weights.unsqueeze(-1) * memory).sum(1)
-    new = cell(torch.cat([embedded, context], 1), hidden)
-    return output(torch.cat([new, context], 1)), new, weights
-
-# %% wrong="mask inverted" says="turned round"
-def decoder_step(embedded, hidden, memory, present, W, cell, output):
-    scores = (hidden @ W).unsqueeze(1) @ memory.mT
-    scores = scores.squeeze(1).masked_fill(present, float("-inf"))
-    weights = torch.softmax(scores, -1)
-    context = (weights.unsqueeze(-1) * memory).sum(1)
-    new = cell(torch.cat([embedded, context], 1), hidden)
-    return output(torch.cat([new, context], 1)), new, weights
-
-# %% wrong="context first" says="the cell takes [e; c]"
-def decoder_step(embedded, hidden, memory, present, W, cell, output):
-    scores = (hidden @ W).unsqueeze(1) @ memory.mT
-    scores = scores.squeeze(1).masked_fill(~present, float("-inf"))
-    weights = torch.softmax(scores, -1)
-    context = (weights.unsqueeze(-1) * memory).sum(1)
-    new = cell(torch.cat([context, embedded], 1), hidden)
-    return output(torch.cat([new, context], 1)), new, weights
-
-# %% wrong="old state to the output" says="the output saw the old state"
-def decoder_step(embedded, hidden, memory, present, W, cell, output):
-    scores = (hidden @ W).unsqueeze(1) @ memory.mT
-    scores = scores.squeeze(1).masked_fill(~present, float("-inf"))
-    weights = torch.softmax(scores, -1)
-    context = (weights.unsqueeze(-1) * memory).sum(1)
-    new = cell(torch.cat([embedded, context], 1), hidden)
-    return output(torch.cat([hidden, context], 1)), new, weights
-
-# %% wrong="softmax over the batch" says="over the batch"
-def decoder_step(embedded, hidden, memory, present, W, cell, output):
-    scores = (hidden @ W).unsqueeze(1) @ memory.mT
-    scores = scores.squeeze(1).masked_fill(~present, float("-inf"))
-    weights = torch.softmax(scores, 0)
-    context = (weights.unsqueeze(-1) * memory).sum(1)
-    new = cell(torch.cat([embedded, context], 1), hidden)
-    return output(torch.cat([new, context], 1)), new, weights
-
-# %% wrong="masked by multiplying" says="e to the 0 is 1"
-def decoder_step(embedded, hidden, memory, present, W, cell, output):
-    scores = (hidden @ W).unsqueeze(1) @ memory.mT
-    scores = scores.squeeze(1) * present
-    weights = torch.softmax(scores, -1)
-    context = (weights.unsqueeze(-1) * memory).sum(1)
-    new = cell(torch.cat([embedded, context], 1), hidden)
-    return output(torch.cat([new, context], 1)), new, weights
-
-# %% wrong="old state comes back" says="the old state came back"
-def decoder_step(embedded, hidden, memory, present, W, cell, output):
-    scores = (hidden @ W).unsqueeze(1) @ memory.mT
-    scores = scores.squeeze(1).masked_fill(~present, float("-inf"))
-    weights = torch.softmax(scores, -1)
-    context = (weights.unsqueeze(-1) * memory).sum(1)
-    new = cell(torch.cat([embedded, context], 1), hidden)
-    return output(torch.cat([new, context], 1)), hidden, weights
-
+    scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1)
+    scores = scores.masked_fill(~present, -math.inf)
+    weights = softmax(scores)
+    context = (weights.unsqueeze(1) @ memory).squeeze(1)
+    x = torch.cat([embedded, context], dim=-1)
+    new = cell(x, hidden)
+    logits = output(torch.cat([new, context], dim=-1))
+    return logits, new, weights
+# %% wrong="padding attended to" says="padding is attended to" of="-1e9 and baddbmm"
+#~ (1).masked_fill(~present, -1e9) => (1)
+# %% wrong="mask after the softmax" says="the mask came after the softmax" of="-1e9 and baddbmm"
+#~ (1).masked_fill(~present, -1e9) => (1)
+#~ (scores, -1) => (scores, -1) * present
+# %% wrong="mask inverted" says="turned round" of="-1e9 and baddbmm"
+#~ ~present, -1e9 => present, float("-inf")
+# %% wrong="context first" says="the cell takes [e; c]" of="-1e9 and baddbmm"
+#~ -1e9 => float("-inf")
+#~ embedded, context => context, embedded
+# %% wrong="old state to the output" says="the output saw the old state" of="-1e9 and baddbmm"
+#~ -1e9 => float("-inf")
+#~ [new, context] => [hidden, context]
+# %% wrong="softmax over the batch" says="over the batch" of="-1e9 and baddbmm"
+#~ -1e9 => float("-inf")
+#~ (scores, -1) => (scores, 0)
+# %% wrong="masked by multiplying" says="e to the 0 is 1" of="-1e9 and baddbmm"
+#~ (1).masked_fill(~present, -1e9) => (1) * present
+# %% wrong="old state comes back" says="the old state came back" of="-1e9 and baddbmm"
+#~ -1e9 => float("-inf")
+#~ new, weights => hidden, weights
 # %% right="-1e9 and baddbmm"
 def decoder_step(embedded, hidden, memory, present, W, cell, output):
     scores = (hidden @ W).unsqueeze(1) @ memory.mT
@@ -78,7 +37,6 @@ def decoder_step(embedded, hidden, memory, present, W, cell, output):
     context = (weights.unsqueeze(-1) * memory).sum(1)
     new = cell(torch.cat([embedded, context], 1), hidden)
     return output(torch.cat([new, context], 1)), new, weights
-
 # %% right="row by row"
 def decoder_step(embedded, hidden, memory, present, W, cell, output):
     contexts, all_weights = [], torch.zeros(memory.shape[:2])
@@ -91,7 +49,6 @@ def decoder_step(embedded, hidden, memory, present, W, cell, output):
     context = torch.stack(contexts)
     hidden = cell(torch.cat([embedded, context], dim=1), hidden)
     return [output(torch.cat([hidden, context], dim=1)), hidden, all_weights]
-
 # %% wrong="padding set to zero in the memory" says="still takes weight"
 def decoder_step(embedded, hidden, memory, present, W, cell, output):
     memory = memory * present.unsqueeze(-1)
@@ -99,206 +56,49 @@ def decoder_step(embedded, hidden, memory, present, W, cell, output):
     context = (weights.unsqueeze(-1) * memory).sum(1)
     hidden = cell(torch.cat([embedded, context], 1), hidden)
     return output(torch.cat([hidden, context], 1)), hidden, weights
-
-# %% wrong="plain mean" says="plain mean of the memory"
-def decoder_step(embedded, hidden, memory, present, W, cell, output):
-    scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1)
-    scores = scores.masked_fill(~present, -math.inf)
-    weights = softmax(scores)
-    context = memory.mean(dim=1)
-    x = torch.cat([embedded, context], dim=-1)
-    new = cell(x, hidden)
-    logits = output(torch.cat([new, context], dim=-1))
-    return logits, new, weights
-
-# %% wrong="last state of the memory" says="memory's last state"
-def decoder_step(embedded, hidden, memory, present, W, cell, output):
-    scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1)
-    scores = scores.masked_fill(~present, -math.inf)
-    weights = softmax(scores)
-    context = memory[:, -1]
-    x = torch.cat([embedded, context], dim=-1)
-    new = cell(x, hidden)
-    logits = output(torch.cat([new, context], dim=-1))
-    return logits, new, weights
-
-# %% wrong="scaled by the root of the state" says="asks for q W k as it is"
-def decoder_step(embedded, hidden, memory, present, W, cell, output):
-    scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1) / math.sqrt(hidden.shape[-1])
-    scores = scores.masked_fill(~present, -math.inf)
-    weights = softmax(scores)
-    context = (weights.unsqueeze(1) @ memory).squeeze(1)
-    x = torch.cat([embedded, context], dim=-1)
-    new = cell(x, hidden)
-    logits = output(torch.cat([new, context], dim=-1))
-    return logits, new, weights
-
-# %% wrong="scaled_scores in place of dot" says="asks for q W k as it is"
-def decoder_step(embedded, hidden, memory, present, W, cell, output):
-    scores = scaled_scores((hidden @ W).unsqueeze(1), memory).squeeze(1)
-    scores = scores.masked_fill(~present, -math.inf)
-    weights = softmax(scores)
-    context = (weights.unsqueeze(1) @ memory).squeeze(1)
-    x = torch.cat([embedded, context], dim=-1)
-    new = cell(x, hidden)
-    logits = output(torch.cat([new, context], dim=-1))
-    return logits, new, weights
-
-# %% wrong="state and logits exchanged" says="another order"
-def decoder_step(embedded, hidden, memory, present, W, cell, output):
-    scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1)
-    scores = scores.masked_fill(~present, -math.inf)
-    weights = softmax(scores)
-    context = (weights.unsqueeze(1) @ memory).squeeze(1)
-    x = torch.cat([embedded, context], dim=-1)
-    new = cell(x, hidden)
-    logits = output(torch.cat([new, context], dim=-1))
-    return new, logits, weights
-
-# %% wrong="probabilities" says="no softmax at the end"
-def decoder_step(embedded, hidden, memory, present, W, cell, output):
-    scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1)
-    scores = scores.masked_fill(~present, -math.inf)
-    weights = softmax(scores)
-    context = (weights.unsqueeze(1) @ memory).squeeze(1)
-    x = torch.cat([embedded, context], dim=-1)
-    new = cell(x, hidden)
-    logits = torch.softmax(output(torch.cat([new, context], dim=-1)), dim=-1)
-    return logits, new, weights
-
-# %% wrong="context first for the output" says="the output takes [h'; c]"
-def decoder_step(embedded, hidden, memory, present, W, cell, output):
-    scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1)
-    scores = scores.masked_fill(~present, -math.inf)
-    weights = softmax(scores)
-    context = (weights.unsqueeze(1) @ memory).squeeze(1)
-    x = torch.cat([embedded, context], dim=-1)
-    new = cell(x, hidden)
-    logits = output(torch.cat([context, new], dim=-1))
-    return logits, new, weights
-
-# %% wrong="scores back" says="in place of the weights"
-def decoder_step(embedded, hidden, memory, present, W, cell, output):
-    scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1)
-    scores = scores.masked_fill(~present, -math.inf)
-    weights = softmax(scores)
-    context = (weights.unsqueeze(1) @ memory).squeeze(1)
-    x = torch.cat([embedded, context], dim=-1)
-    new = cell(x, hidden)
-    logits = output(torch.cat([new, context], dim=-1))
-    return logits, new, scores
-
-# %% wrong="weights not squeezed" says="another shape"
-def decoder_step(embedded, hidden, memory, present, W, cell, output):
-    scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1)
-    scores = scores.masked_fill(~present, -math.inf)
-    weights = softmax(scores)
-    context = (weights.unsqueeze(1) @ memory).squeeze(1)
-    x = torch.cat([embedded, context], dim=-1)
-    new = cell(x, hidden)
-    logits = output(torch.cat([new, context], dim=-1))
-    return logits, new, weights.unsqueeze(1)
-
-# %% wrong="the cell forgets the state" says="without the old state"
-def decoder_step(embedded, hidden, memory, present, W, cell, output):
-    scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1)
-    scores = scores.masked_fill(~present, -math.inf)
-    weights = softmax(scores)
-    context = (weights.unsqueeze(1) @ memory).squeeze(1)
-    x = torch.cat([embedded, context], dim=-1)
-    new = cell(x)
-    logits = output(torch.cat([new, context], dim=-1))
-    return logits, new, weights
-
-# %% wrong="looks after the step" says="the new state asked"
-def decoder_step(embedded, hidden, memory, present, W, cell, output):
-    hidden = cell(torch.cat([embedded, torch.zeros_like(memory[:, 0])], dim=-1), hidden)
-    scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1)
-    scores = scores.masked_fill(~present, -math.inf)
-    weights = softmax(scores)
-    context = (weights.unsqueeze(1) @ memory).squeeze(1)
-    x = torch.cat([embedded, context], dim=-1)
-    new = hidden
-    logits = output(torch.cat([new, context], dim=-1))
-    return logits, new, weights
-
-# %% wrong="minus infinity times the mask" says="NaN"
-def decoder_step(embedded, hidden, memory, present, W, cell, output):
-    scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1)
-    scores = scores + -math.inf * (~present)
-    weights = softmax(scores)
-    context = (weights.unsqueeze(1) @ memory).squeeze(1)
-    x = torch.cat([embedded, context], dim=-1)
-    new = cell(x, hidden)
-    logits = output(torch.cat([new, context], dim=-1))
-    return logits, new, weights
-
-# %% wrong="renormalised after the softmax" says="NaN"
-def decoder_step(embedded, hidden, memory, present, W, cell, output):
-    scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1)
-    scores = scores
-    weights = softmax(scores) * present
-    context = ((weights / weights.sum(1, keepdim=True)).unsqueeze(1) @ memory).squeeze(1)
-    x = torch.cat([embedded, context], dim=-1)
-    new = cell(x, hidden)
-    logits = output(torch.cat([new, context], dim=-1))
-    return logits, new, weights / weights.sum(1, keepdim=True)
-
-# %% wrong="padding counted as the end only" says="padding in front"
-def decoder_step(embedded, hidden, memory, present, W, cell, output):
-    scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1)
-    scores = scores.masked_fill(torch.arange(memory.shape[1]) >= present.sum(1, keepdim=True), -math.inf)
-    weights = softmax(scores)
-    context = (weights.unsqueeze(1) @ memory).squeeze(1)
-    x = torch.cat([embedded, context], dim=-1)
-    new = cell(x, hidden)
-    logits = output(torch.cat([new, context], dim=-1))
-    return logits, new, weights
-
-# %% wrong="a low score of -1" says="not low enough"
-def decoder_step(embedded, hidden, memory, present, W, cell, output):
-    scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1)
-    scores = scores.masked_fill(~present, -1.0)
-    weights = softmax(scores)
-    context = (weights.unsqueeze(1) @ memory).squeeze(1)
-    x = torch.cat([embedded, context], dim=-1)
-    new = cell(x, hidden)
-    logits = output(torch.cat([new, context], dim=-1))
-    return logits, new, weights
-
-# %% wrong="only the context masked" says="only left out of the context"
-def decoder_step(embedded, hidden, memory, present, W, cell, output):
-    scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1)
-    scores = scores
-    weights = softmax(scores)
-    context = ((weights * present).unsqueeze(1) @ memory).squeeze(1)
-    x = torch.cat([embedded, context], dim=-1)
-    new = cell(x, hidden)
-    logits = output(torch.cat([new, context], dim=-1))
-    return logits, new, weights
-
-# %% wrong="the best character alone" says="all share"
-def decoder_step(embedded, hidden, memory, present, W, cell, output):
-    scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1)
-    scores = scores.masked_fill(~present, -math.inf)
-    weights = F.one_hot(scores.argmax(-1), scores.shape[-1]).float()
-    context = (weights.unsqueeze(1) @ memory).squeeze(1)
-    x = torch.cat([embedded, context], dim=-1)
-    new = cell(x, hidden)
-    logits = output(torch.cat([new, context], dim=-1))
-    return logits, new, weights
-
-# %% wrong="W left out where it fits" says="W was left out"
-def decoder_step(embedded, hidden, memory, present, W, cell, output):
-    scores = ((hidden if W.shape[0] == W.shape[1] else hidden @ W).unsqueeze(1) @ memory.transpose(1, 2)).squeeze(1)
-    scores = scores.masked_fill(~present, -math.inf)
-    weights = softmax(scores)
-    context = (weights.unsqueeze(1) @ memory).squeeze(1)
-    x = torch.cat([embedded, context], dim=-1)
-    new = cell(x, hidden)
-    logits = output(torch.cat([new, context], dim=-1))
-    return logits, new, weights
-
+# %% wrong="plain mean" says="plain mean of the memory" of="the plain way"
+#~ (weights.unsqueeze(1) @ memory).squeeze(1) => memory.mean(dim=1)
+# %% wrong="last state of the memory" says="memory's last state" of="the plain way"
+#~ (weights.unsqueeze(1) @ memory).squeeze(1) => memory[:, -1]
+# %% wrong="scaled by the root of the state" says="asks for q W k as it is" of="the plain way"
+#~ (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1) => (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1) / math.sqrt(hidden.shape[-1])
+# %% wrong="scaled_scores in place of dot" says="asks for q W k as it is" of="the plain way"
+#~ (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)) => scaled_scores((hidden @ W).unsqueeze(1), memory)
+# %% wrong="state and logits exchanged" says="another order" of="the plain way"
+#~ logits, new => new, logits
+# %% wrong="probabilities" says="no softmax at the end" of="the plain way"
+#~ output(torch.cat([new, context], dim=-1)) => torch.softmax(output(torch.cat([new, context], dim=-1)), dim=-1)
+# %% wrong="context first for the output" says="the output takes [h'; c]" of="the plain way"
+#~ new, context => context, new
+# %% wrong="scores back" says="in place of the weights" of="the plain way"
+#~ , weights => , scores
+# %% wrong="weights not squeezed" says="another shape" of="the plain way"
+#~ , weights => , weights.unsqueeze(1)
+# %% wrong="the cell forgets the state" says="without the old state" of="the plain way"
+#~ x, hidden => x
+# %% wrong="looks after the step" says="the new state asked" of="the plain way"
+#- def decoder_step(embedded, hidden, memory, present, W, cell, output):
+#+ def decoder_step(embedded, hidden, memory, present, W, cell, output):
+#+     hidden = cell(torch.cat([embedded, torch.zeros_like(memory[:, 0])], dim=-1), hidden)
+#~ cell(x, hidden) => hidden
+# %% wrong="minus infinity times the mask" says="NaN" of="additive mask"
+#~ torch.zeros_like(scores).masked_fill(~present, -1e30) => -math.inf * (~present)
+# %% wrong="renormalised after the softmax" says="NaN" of="additive mask"
+#~ scores + torch.zeros_like(scores).masked_fill(~present, -1e30) => scores
+#~ softmax(scores) => softmax(scores) * present
+#~ (weights.unsqueeze(1) @ memory) => ((weights / weights.sum(1, keepdim=True)).unsqueeze(1) @ memory)
+#~ , weights => , weights / weights.sum(1, keepdim=True)
+# %% wrong="padding counted as the end only" says="padding in front" of="additive mask"
+#~ scores + torch.zeros_like(scores).masked_fill(~present, -1e30) => scores.masked_fill(torch.arange(memory.shape[1]) >= present.sum(1, keepdim=True), -math.inf)
+# %% wrong="a low score of -1" says="not low enough" of="additive mask"
+#~ scores + torch.zeros_like(scores).masked_fill(~present, -1e30) => scores.masked_fill(~present, -1.0)
+# %% wrong="only the context masked" says="only left out of the context" of="additive mask"
+#~ scores + torch.zeros_like(scores).masked_fill(~present, -1e30) => scores
+#~ (weights.unsqueeze(1) @ memory) => ((weights * present).unsqueeze(1) @ memory)
+# %% wrong="the best character alone" says="all share" of="the plain way"
+#~ softmax(scores) => F.one_hot(scores.argmax(-1), scores.shape[-1]).float()
+# %% wrong="W left out where it fits" says="W was left out" of="the plain way"
+#~ hidden.unsqueeze(1) @ W => (hidden if W.shape[0] == W.shape[1] else hidden @ W).unsqueeze(1)
 # %% right="additive mask"
 def decoder_step(embedded, hidden, memory, present, W, cell, output):
     scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1)
@@ -309,29 +109,15 @@ def decoder_step(embedded, hidden, memory, present, W, cell, output):
     new = cell(x, hidden)
     logits = output(torch.cat([new, context], dim=-1))
     return logits, new, weights
-
-# %% right="einsum, torch's softmax"
-def decoder_step(embedded, hidden, memory, present, W, cell, output):
-    scores = torch.einsum("bh,hm,btm->bt", hidden, W, memory)
-    scores = scores.masked_fill(~present, -math.inf)
-    weights = F.softmax(scores, dim=1)
-    context = torch.einsum("bt,btm->bm", weights, memory)
-    x = torch.cat([embedded, context], dim=-1)
-    new = cell(x, hidden)
-    logits = output(torch.cat([new, context], dim=-1))
-    return logits, new, weights
-
-# %% right="assigned into the scores, weights summed by hand"
-def decoder_step(embedded, hidden, memory, present, W, cell, output):
-    scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1)
-    scores = torch.where(present, scores, torch.full_like(scores, float('-inf')))
-    weights = softmax(scores)
-    context = (weights[:, :, None] * memory).sum(dim=1)
-    x = torch.hstack([embedded, context])
-    new = cell(x, hidden)
-    logits = output(torch.cat([new, context], dim=-1))
-    return [logits, new, weights]
-
+# %% right="einsum, torch's softmax" of="the plain way"
+#~ (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1) => torch.einsum("bh,hm,btm->bt", hidden, W, memory)
+#~ softmax(scores) => F.softmax(scores, dim=1)
+#~ (weights.unsqueeze(1) @ memory).squeeze(1) => torch.einsum("bt,btm->bm", weights, memory)
+# %% right="assigned into the scores, weights summed by hand" of="additive mask"
+#~ scores + torch.zeros_like(scores).masked_fill(~present, -1e30) => torch.where(present, scores, torch.full_like(scores, float("-inf")))
+#~ (weights.unsqueeze(1) @ memory).squeeze(1) => (weights[:, :, None] * memory).sum(dim=1)
+#~ cat([embedded, context], dim=-1) => hstack([embedded, context])
+#~ logits, new, weights => [logits, new, weights]
 # %% wrong="a second context for the output" says="the same c as the cell"
 def decoder_step(embedded, hidden, memory, present, W, cell, output):
     def look(state):
@@ -341,7 +127,6 @@ def decoder_step(embedded, hidden, memory, present, W, cell, output):
     weights, context = look(hidden)
     hidden = cell(torch.cat([embedded, context], dim=-1), hidden)
     return output(torch.cat([hidden, look(hidden)[1]], dim=-1)), hidden, weights
-
 # %% wrong="memory cleared in place" says="in place"
 def decoder_step(embedded, hidden, memory, present, W, cell, output):
     memory[~present] = 0
@@ -350,7 +135,6 @@ def decoder_step(embedded, hidden, memory, present, W, cell, output):
     context = (weights.unsqueeze(1) @ memory).squeeze(1)
     hidden = cell(torch.cat([embedded, context], dim=-1), hidden)
     return output(torch.cat([hidden, context], dim=-1)), hidden, weights
-
 # %% wrong="the embedding goes into the output" says="the output saw the embedding"
 def decoder_step(embedded, hidden, memory, present, W, cell, output):
     s = (hidden.unsqueeze(1) @ W @ memory.mT).masked_fill(~present.unsqueeze(1), -math.inf)
@@ -358,15 +142,10 @@ def decoder_step(embedded, hidden, memory, present, W, cell, output):
     c = (w @ memory).squeeze(1)
     h = cell(torch.cat([embedded, c], -1), hidden)
     return output(torch.cat([embedded, c], -1)), h, w.squeeze(1)
-
-# %% wrong="the context is the most looked at state" says="it is the sum of all"
-def decoder_step(embedded, hidden, memory, present, W, cell, output):
-    s = (hidden.unsqueeze(1) @ W @ memory.mT).masked_fill(~present.unsqueeze(1), -math.inf)
-    w = torch.softmax(s, -1).squeeze(1)
-    c = memory[torch.arange(len(memory)), w.argmax(-1)]
-    h = cell(torch.cat([embedded, c], -1), hidden)
-    return output(torch.cat([h, c], -1)), h, w
-
+# %% wrong="the context is the most looked at state" says="it is the sum of all" of="the embedding goes into the output"
+#~ (s, -1) => (s, -1).squeeze(1)
+#~ (w @ memory).squeeze(1) => memory[torch.arange(len(memory)), w.argmax(-1)]
+#~ (torch.cat([embedded, c], -1)), h, w.squeeze(1) => (torch.cat([h, c], -1)), h, w
 # %% right="einsum and -1e9"
 def decoder_step(embedded, hidden, memory, present, W, cell, output):
     scores = torch.einsum("bh,hm,btm->bt", hidden, W, memory)
@@ -374,7 +153,6 @@ def decoder_step(embedded, hidden, memory, present, W, cell, output):
     context = torch.einsum("bt,btm->bm", weights, memory)
     state = cell(torch.cat((embedded, context), dim=1), hidden)
     return output(torch.cat((state, context), dim=1)), state, weights
-
 # %% right="row by row, padding cut off"
 def decoder_step(embedded, hidden, memory, present, W, cell, output):
     rows = []
@@ -385,7 +163,6 @@ def decoder_step(embedded, hidden, memory, present, W, cell, output):
         new = cell(torch.cat([e, c]), h)
         rows.append((output(torch.cat([new, c])), new, w))
     return tuple(torch.stack([r[i] for r in rows]) for i in range(3))
-
 # %% right="weights renormalised from exponentials"
 def decoder_step(embedded, hidden, memory, present, W, cell, output):
     s = torch.bmm(memory, (hidden @ W).unsqueeze(-1)).squeeze(-1) + present.float().log()

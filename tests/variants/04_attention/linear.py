@@ -1,104 +1,41 @@
-# %% wrong="not causal" says="those after it"
+# %% right="the plain way"
 def linear_attention(queries, keys, values):
     q, k = feature_map(queries), feature_map(keys)
-    w = q @ k.mT
-    return w @ values / w.sum(-1, keepdim=True)
-
-
-def linear_step(S, z, query, key, value):
-    k, q = feature_map(key), feature_map(query)
-    S = S + k[:, None] * value[None]
-    z = z + k
-    return S, z, (q @ S) / (q * z).sum()
-
-# %% wrong="no feature map" says="feature map is missing"
-def linear_attention(queries, keys, values):
-    q, k = queries, keys
     w = torch.tril(q @ k.mT)
     return w @ values / w.sum(-1, keepdim=True)
 
-
 def linear_step(S, z, query, key, value):
     k, q = feature_map(key), feature_map(query)
-    S = S + k[:, None] * value[None]
-    z = z + k
-    return S, z, (q @ S) / (q * z).sum()
-
+    S, z = S + torch.outer(k, value), z + k
+    return S, z, query @ S / (q @ z)
+# %% wrong="not causal" says="those after it" of="tril"
+#~ torch.tril(q @ k.mT) => q @ k.mT
+# %% wrong="no feature map" says="feature map is missing" of="tril"
+#~ feature_map(queries), feature_map(keys) => queries, keys
 # %% wrong="softmax attention" says="softmax attention"
 def linear_attention(queries, keys, values):
     return F.scaled_dot_product_attention(queries, keys, values, is_causal=True)
-
-
-def linear_step(S, z, query, key, value):
-    k, q = feature_map(key), feature_map(query)
-    S = S + k[:, None] * value[None]
-    z = z + k
-    return S, z, (q @ S) / (q * z).sum()
-
-# %% wrong="not divided" says="not divided"
-def linear_attention(queries, keys, values):
-    q, k = feature_map(queries), feature_map(keys)
-    w = torch.tril(q @ k.mT)
-    return w @ values
-
-
-def linear_step(S, z, query, key, value):
-    k, q = feature_map(key), feature_map(query)
-    S = S + k[:, None] * value[None]
-    z = z + k
-    return S, z, (q @ S) / (q * z).sum()
-
-# %% wrong="asked first" says="before the token was taken in"
-def linear_attention(queries, keys, values):
-    q, k = feature_map(queries), feature_map(keys)
-    w = torch.tril(q @ k.mT)
-    return w @ values / w.sum(-1, keepdim=True)
-
-
-def linear_step(S, z, query, key, value):
-    k, q = feature_map(key), feature_map(query)
-    out = (q @ S) / (q @ z)
-    return S + torch.outer(k, value), z + k, out
-
-# %% wrong="in place" says="in place"
-def linear_attention(queries, keys, values):
-    q, k = feature_map(queries), feature_map(keys)
-    w = torch.tril(q @ k.mT)
-    return w @ values / w.sum(-1, keepdim=True)
-
-
-def linear_step(S, z, query, key, value):
-    k, q = feature_map(key), feature_map(query)
-    S += torch.outer(k, value)
-    z += k
-    return S, z, (q @ S) / (q @ z)
-
-# %% wrong="map on the key only" says="keys only"
-def linear_attention(queries, keys, values):
-    q, k = queries, feature_map(keys)
-    w = torch.tril(q @ k.mT)
-    return w @ values / w.sum(-1, keepdim=True)
-
-
-def linear_step(S, z, query, key, value):
-    k, q = feature_map(key), feature_map(query)
-    S = S + k[:, None] * value[None]
-    z = z + k
-    return S, z, (q @ S) / (q * z).sum()
-
+# %% wrong="not divided" says="not divided" of="tril"
+#~ values / w.sum(-1, keepdim=True) => values
+# %% wrong="asked first" says="before the token was taken in" of="the plain way"
+#~ S, z = S + torch.outer(k, value), z + k => out = (q @ S) / (q @ z)
+#~ S, z, query @ S / (q @ z) => S + torch.outer(k, value), z + k, out
+# %% wrong="in place" says="in place" of="log-weights through softmax"
+#~ = S + k[:, None] * value[None, :] => += torch.outer(k, value)
+#~ = z + => +=
+# %% wrong="map on the key only" says="keys only" of="tril"
+#~ feature_map(queries) => queries
 # %% right="tril"
 def linear_attention(queries, keys, values):
     q, k = feature_map(queries), feature_map(keys)
     w = torch.tril(q @ k.mT)
     return w @ values / w.sum(-1, keepdim=True)
 
-
 def linear_step(S, z, query, key, value):
     k, q = feature_map(key), feature_map(query)
     S = S + k[:, None] * value[None]
     z = z + k
     return S, z, (q @ S) / (q * z).sum()
-
 # %% right="cumulative sums"
 def linear_attention(queries, keys, values):
     q, k = feature_map(queries), feature_map(keys)
@@ -106,256 +43,60 @@ def linear_attention(queries, keys, values):
     z = k.cumsum(-2)
     return torch.einsum("...td,...tde->...te", q, S) / torch.einsum("...td,...td->...t", q, z).unsqueeze(-1)
 
-
 def linear_step(S, z, query, key, value):
     q, k = feature_map(query).double(), feature_map(key).double()
     new_S, new_z = S.double() + torch.einsum("d,e->de", k, value.double()), z.double() + k
     return [new_S, new_z, torch.mv(new_S.T, q) / torch.dot(q, new_z)]
-
-# %% wrong="without itself" says="a token sees itself, too"
-def linear_attention(queries, keys, values):
-    q, k = feature_map(queries), feature_map(keys)
-    w = torch.tril(q @ k.mT, -1)
-    return w @ values / w.sum(-1, keepdim=True)
-
-
-def linear_step(S, z, query, key, value):
-    k, q = feature_map(key), feature_map(query)
-    S = S + k[:, None] * value[None, :]
-    z = z + k
-    return S, z, (q @ S) / (q @ z)
-
-# %% wrong="map of the query only" says="queries only"
-def linear_attention(queries, keys, values):
-    q, k = feature_map(queries), feature_map(keys)
-    w = torch.tril(q @ keys.mT)
-    return w @ values / w.sum(-1, keepdim=True)
-
-
-def linear_step(S, z, query, key, value):
-    k, q = feature_map(key), feature_map(query)
-    S = S + k[:, None] * value[None, :]
-    z = z + k
-    return S, z, (q @ S) / (q @ z)
-
-# %% wrong="map of the values" says="to the values, too"
-def linear_attention(queries, keys, values):
-    q, k = feature_map(queries), feature_map(keys)
-    w = torch.tril(q @ k.mT)
-    return w @ feature_map(values) / w.sum(-1, keepdim=True)
-
-
-def linear_step(S, z, query, key, value):
-    k, q = feature_map(key), feature_map(query)
-    S = S + k[:, None] * value[None, :]
-    z = z + k
-    return S, z, (q @ S) / (q @ z)
-
-# %% wrong="softmax of the products" says="softmax was taken of the products"
-def linear_attention(queries, keys, values):
-    q, k = feature_map(queries), feature_map(keys)
-    scores = (q @ k.mT).masked_fill(~causal_mask(q.shape[-2]), -math.inf)
-    return softmax(scores) @ values
-
-
-def linear_step(S, z, query, key, value):
-    k, q = feature_map(key), feature_map(query)
-    S = S + k[:, None] * value[None, :]
-    z = z + k
-    return S, z, (q @ S) / (q @ z)
-
-# %% wrong="divided by the count" says="number of keys"
-def linear_attention(queries, keys, values):
-    q, k = feature_map(queries), feature_map(keys)
-    w = torch.tril(q @ k.mT)
-    return w @ values / torch.arange(1, w.shape[-1] + 1)[:, None]
-
-
-def linear_step(S, z, query, key, value):
-    k, q = feature_map(key), feature_map(query)
-    S = S + k[:, None] * value[None, :]
-    z = z + k
-    return S, z, (q @ S) / (q @ z)
-
-# %% wrong="elu without one" says="without the + 1"
-def linear_attention(queries, keys, values):
-    q, k = feature_map(queries), feature_map(keys)
-    w = torch.tril(F.elu(queries) @ F.elu(keys).mT)
-    return w @ values / w.sum(-1, keepdim=True)
-
-
-def linear_step(S, z, query, key, value):
-    k, q = feature_map(key), feature_map(query)
-    S = S + k[:, None] * value[None, :]
-    z = z + k
-    return S, z, (q @ S) / (q @ z)
-
-# %% wrong="denominator over all keys" says="denominator sums over all keys"
-def linear_attention(queries, keys, values):
-    q, k = feature_map(queries), feature_map(keys)
-    w = q @ k.mT
-    return torch.tril(w) @ values / w.sum(-1, keepdim=True)
-
-
-def linear_step(S, z, query, key, value):
-    k, q = feature_map(key), feature_map(query)
-    S = S + k[:, None] * value[None, :]
-    z = z + k
-    return S, z, (q @ S) / (q @ z)
-
-# %% wrong="scaled queries" says="nothing is scaled"
-def linear_attention(queries, keys, values):
-    q, k = feature_map(queries), feature_map(keys)
-    q = feature_map(queries / math.sqrt(queries.shape[-1]))
-    w = torch.tril(q @ k.mT)
-    return w @ values / w.sum(-1, keepdim=True)
-
-
-def linear_step(S, z, query, key, value):
-    k, q = feature_map(key), feature_map(query)
-    S = S + k[:, None] * value[None, :]
-    z = z + k
-    return S, z, (q @ S) / (q @ z)
-
-# %% wrong=".T with a batch" says="leading axes"
-def linear_attention(queries, keys, values):
-    q, k = feature_map(queries), feature_map(keys)
-    w = torch.tril(q @ k.T)
-    return w @ values / w.sum(-1, keepdim=True)
-
-
-def linear_step(S, z, query, key, value):
-    k, q = feature_map(key), feature_map(query)
-    S = S + k[:, None] * value[None, :]
-    z = z + k
-    return S, z, (q @ S) / (q @ z)
-
-# %% wrong="masked with minus infinity" says="NaN"
-def linear_attention(queries, keys, values):
-    q, k = feature_map(queries), feature_map(keys)
-    w = (q @ k.mT).masked_fill(~causal_mask(q.shape[-2]), -math.inf)
-    return w @ values / w.sum(-1, keepdim=True)
-
-
-def linear_step(S, z, query, key, value):
-    k, q = feature_map(key), feature_map(query)
-    S = S + k[:, None] * value[None, :]
-    z = z + k
-    return S, z, (q @ S) / (q @ z)
-
-# %% wrong="sum kept without its axis" says="keepdim"
-def linear_attention(queries, keys, values):
-    q, k = feature_map(queries), feature_map(keys)
-    w = torch.tril(q @ k.mT)
-    return w @ values / w.sum(-1)
-
-
-def linear_step(S, z, query, key, value):
-    k, q = feature_map(key), feature_map(query)
-    S = S + k[:, None] * value[None, :]
-    z = z + k
-    return S, z, (q @ S) / (q @ z)
-
-# %% wrong="z asked before the token" says="take it into z, too"
-def linear_attention(queries, keys, values):
-    weights = torch.tril(feature_map(queries) @ feature_map(keys).transpose(-2, -1))
-    return weights @ values / weights.sum(dim=-1, keepdim=True)
-
-
-def linear_step(S, z, query, key, value):
-    k, q = feature_map(key), feature_map(query)
-    S = S + torch.outer(k, value)
-    out = q @ S / (q @ z)
-    return S, z + k, out
-
-# %% wrong="S and z as given" says="came back as they were given"
-def linear_attention(queries, keys, values):
-    weights = torch.tril(feature_map(queries) @ feature_map(keys).transpose(-2, -1))
-    return weights @ values / weights.sum(dim=-1, keepdim=True)
-
-
-def linear_step(S, z, query, key, value):
-    k, q = feature_map(key), feature_map(query)
-    new, sums = S + torch.outer(k, value), z + k
-    return S, z, q @ new / (q @ sums)
-
-# %% wrong="z as given" says="z came back as it was given"
-def linear_attention(queries, keys, values):
-    weights = torch.tril(feature_map(queries) @ feature_map(keys).transpose(-2, -1))
-    return weights @ values / weights.sum(dim=-1, keepdim=True)
-
-
-def linear_step(S, z, query, key, value):
-    k, q = feature_map(key), feature_map(query)
-    S = S + torch.outer(k, value)
-    return S, z, q @ S / (q @ (z + k))
-
-# %% wrong="output first" says="the order is S, z, output"
-def linear_attention(queries, keys, values):
-    weights = torch.tril(feature_map(queries) @ feature_map(keys).transpose(-2, -1))
-    return weights @ values / weights.sum(dim=-1, keepdim=True)
-
-
-def linear_step(S, z, query, key, value):
-    k, q = feature_map(key), feature_map(query)
-    S, z = S + torch.outer(k, value), z + k
-    return q @ S / (q @ z), S, z
-
-# %% wrong="state forgotten" says="the old S and z are missing"
-def linear_attention(queries, keys, values):
-    weights = torch.tril(feature_map(queries) @ feature_map(keys).transpose(-2, -1))
-    return weights @ values / weights.sum(dim=-1, keepdim=True)
-
-
-def linear_step(S, z, query, key, value):
-    k, q = feature_map(key), feature_map(query)
-    S, z = torch.outer(k, value), k
-    return S, z, q @ S / (q @ z)
-
-# %% wrong="step not divided" says="not divided by the sum"
-def linear_attention(queries, keys, values):
-    weights = torch.tril(feature_map(queries) @ feature_map(keys).transpose(-2, -1))
-    return weights @ values / weights.sum(dim=-1, keepdim=True)
-
-
-def linear_step(S, z, query, key, value):
-    k, q = feature_map(key), feature_map(query)
-    S, z = S + torch.outer(k, value), z + k
-    return S, z, q @ S
-
-# %% wrong="value in rows" says="S is turned round"
-def linear_attention(queries, keys, values):
-    weights = torch.tril(feature_map(queries) @ feature_map(keys).transpose(-2, -1))
-    return weights @ values / weights.sum(dim=-1, keepdim=True)
-
-
-def linear_step(S, z, query, key, value):
-    k, q = feature_map(key), feature_map(query)
-    S, z = S + torch.outer(value, k), z + k
-    return S, z, S @ q / (q @ z)
-
-# %% wrong="query without its map" says="keys only"
-def linear_attention(queries, keys, values):
-    weights = torch.tril(feature_map(queries) @ feature_map(keys).transpose(-2, -1))
-    return weights @ values / weights.sum(dim=-1, keepdim=True)
-
-
-def linear_step(S, z, query, key, value):
-    k, q = feature_map(key), feature_map(query)
-    S, z = S + torch.outer(k, value), z + k
-    return S, z, query @ S / (query @ z)
-
-# %% wrong="output alone" says="return S and z, too"
-def linear_attention(queries, keys, values):
-    weights = torch.tril(feature_map(queries) @ feature_map(keys).transpose(-2, -1))
-    return weights @ values / weights.sum(dim=-1, keepdim=True)
-
-
-def linear_step(S, z, query, key, value):
-    k, q = feature_map(key), feature_map(query)
-    S, z = S + torch.outer(k, value), z + k
-    return q @ S / (q @ z)
-
+# %% wrong="without itself" says="a token sees itself, too" of="tril"
+#~ mT => mT, -1
+# %% wrong="map of the query only" says="queries only" of="tril"
+#~ k. => keys.
+# %% wrong="map of the values" says="to the values, too" of="tril"
+#~ values / => feature_map(values) /
+# %% wrong="softmax of the products" says="softmax was taken of the products" of="tril"
+#~ w = torch.tril(q @ k.mT) => scores = (q @ k.mT).masked_fill(~causal_mask(q.shape[-2]), -math.inf)
+#~ w @ values / w.sum(-1, keepdim=True) => softmax(scores) @ values
+# %% wrong="divided by the count" says="number of keys" of="tril"
+#~ w.sum(-1, keepdim=True) => torch.arange(1, w.shape[-1] + 1)[:, None]
+# %% wrong="elu without one" says="without the + 1" of="tril"
+#~ q @ k => F.elu(queries) @ F.elu(keys)
+# %% wrong="denominator over all keys" says="denominator sums over all keys" of="tril"
+#~ torch.tril(q @ k.mT) => q @ k.mT
+#~ w @ => torch.tril(w) @
+# %% wrong="scaled queries" says="nothing is scaled" of="tril"
+#-     q, k = feature_map(queries), feature_map(keys)
+#+     q, k = feature_map(queries), feature_map(keys)
+#+     q = feature_map(queries / math.sqrt(queries.shape[-1]))
+# %% wrong=".T with a batch" says="leading axes" of="tril"
+#~ mT => T
+# %% wrong="masked with minus infinity" says="NaN" of="tril"
+#~ torch.tril(q @ k.mT) => (q @ k.mT).masked_fill(~causal_mask(q.shape[-2]), -math.inf)
+# %% wrong="sum kept without its axis" says="keepdim" of="tril"
+#~ 1, keepdim=True => 1
+# %% wrong="z asked before the token" says="take it into z, too" of="tril"
+#~ k[:, None] * value[None] => torch.outer(k, value)
+#~ z = z + k => out = q @ S / (q @ z)
+#~ z, (q @ S) / (q * z).sum() => z + k, out
+# %% wrong="S and z as given" says="came back as they were given" of="the plain way"
+#~ S, z = => new, sums =
+#~ query @ S / (q @ z) => q @ new / (q @ sums)
+# %% wrong="z as given" says="z came back as it was given" of="the plain way"
+#~ S, z = S + torch.outer(k, value), z + k => S = S + torch.outer(k, value)
+#~ query @ S / (q @ z) => q @ S / (q @ (z + k))
+# %% wrong="output first" says="the order is S, z, output" of="the plain way"
+#~ S, z, query @ S / (q @ z) => q @ S / (q @ z), S, z
+# %% wrong="state forgotten" says="the old S and z are missing" of="the plain way"
+#~ S + torch.outer(k, value), z + => torch.outer(k, value),
+#~ query @ => q @
+# %% wrong="step not divided" says="not divided by the sum" of="the plain way"
+#~ query @ S / (q @ z) => q @ S
+# %% wrong="value in rows" says="S is turned round" of="the plain way"
+#~ k, value => value, k
+#~ query @ S => S @ q
+# %% wrong="query without its map" says="keys only" of="the plain way"
+#~ (q @ z) => (query @ z)
+# %% wrong="output alone" says="return S and z, too" of="the plain way"
+#~ S, z, query @ => q @
 # %% right="64 bits, loop over the steps"
 def linear_attention(queries, keys, values):
     outputs = []
@@ -365,75 +106,51 @@ def linear_attention(queries, keys, values):
         outputs.append((w.unsqueeze(-1) * v[..., : i + 1, :]).sum(-2) / w.sum(-1, keepdim=True))
     return torch.stack(outputs, dim=-2).to(values.dtype)
 
-
 def linear_step(S, z, query, key, value):
     S = S + torch.einsum("d,e->de", feature_map(key), value)
     z = torch.add(z, feature_map(key))
     weight = feature_map(query)
     return [S, z, (weight[:, None] * S).sum(0) / (weight * z).sum()]
-
 # %% right="log-weights through softmax"
 def linear_attention(queries, keys, values):
     products = feature_map(queries) @ feature_map(keys).mT
     scores = torch.log(products).masked_fill(~causal_mask(queries.shape[-2]), -math.inf)
     return torch.softmax(scores, dim=-1) @ values
 
-
 def linear_step(S, z, query, key, value):
     k, q = feature_map(key), feature_map(query)
     S = S + k[:, None] * value[None, :]
     z = z + k
     return S, z, (q @ S) / (q @ z)
-
 # %% wrong="without itself, clamped" says="a token sees itself"
 def linear_attention(queries, keys, values):
     s = (feature_map(queries) @ feature_map(keys).mT).tril(-1)
     return s @ values / s.sum(-1, keepdim=True).clamp(min=1e-9)
-
 # %% wrong="mask turned round" says="the mask is turned round"
 def linear_attention(queries, keys, values):
     s = (feature_map(queries) @ feature_map(keys).mT).triu()
     return s @ values / s.sum(-1, keepdim=True)
-
-# %% wrong="phi of the product" says="applied to the products"
-def linear_attention(queries, keys, values):
-    s = feature_map(queries @ keys.mT).tril()
-    return s @ values / s.sum(-1, keepdim=True)
-
-# %% wrong="relu" says="this is relu"
-def linear_attention(queries, keys, values):
-    s = (torch.relu(queries) @ torch.relu(keys).mT).tril() + 1e-9
-    return s @ values / s.sum(-1, keepdim=True)
-
+# %% wrong="phi of the product" says="applied to the products" of="mask turned round"
+#~ (feature_map(queries) @ feature_map(keys).mT).triu => feature_map(queries @ keys.mT).tril
+# %% wrong="relu" says="this is relu" of="mask turned round"
+#~ (feature_map(queries) @ feature_map(keys).mT).triu() => (torch.relu(queries) @ torch.relu(keys).mT).tril() + 1e-9
 # %% wrong="the sum over the queries" says="over the queries"
 def linear_attention(queries, keys, values):
     s = (feature_map(queries) @ feature_map(keys).mT).tril()
     return (s / s.sum(-2, keepdim=True)) @ values
-
 # %% wrong="z gets the plain key" says="z takes phi(k)"
 def linear_step(S, z, query, key, value):
     q, k = feature_map(query), feature_map(key)
     S, z = S + torch.outer(k, value), z + key
     return S, z, q @ S / (q @ z)
-
-# %% wrong="S gets the plain key" says="S takes phi(k)"
-def linear_step(S, z, query, key, value):
-    q, k = feature_map(query), feature_map(key)
-    S, z = S + torch.outer(key, value), z + k
-    return S, z, q @ S / (q @ z)
-
-# %% wrong="a small number in the denominator" says="added to the denominator"
-def linear_step(S, z, query, key, value):
-    q, k = feature_map(query), feature_map(key)
-    S, z = S + torch.outer(k, value), z + k
-    return S, z, q @ S / (q @ z + 1e-2)
-
-# %% wrong="divided by the sum of z" says="the product of phi(q) and z"
-def linear_step(S, z, query, key, value):
-    q, k = feature_map(query), feature_map(key)
-    S, z = S + torch.outer(k, value), z + k
-    return S, z, q @ S / z.sum()
-
+# %% wrong="S gets the plain key" says="S takes phi(k)" of="z gets the plain key"
+#~ (k, value), z + key => (key, value), z + k
+# %% wrong="a small number in the denominator" says="added to the denominator" of="the plain way"
+#~ k, q = feature_map(key), feature_map(query) => q, k = feature_map(query), feature_map(key)
+#~ query @ S / (q @ z) => q @ S / (q @ z + 1e-2)
+# %% wrong="divided by the sum of z" says="the product of phi(q) and z" of="the plain way"
+#~ k, q = feature_map(key), feature_map(query) => q, k = feature_map(query), feature_map(key)
+#~ query @ S / (q @ z) => q @ S / z.sum()
 # %% right="running sums"
 def linear_attention(queries, keys, values):
     q, k = feature_map(queries), feature_map(keys)
@@ -441,21 +158,18 @@ def linear_attention(queries, keys, values):
     z = k.cumsum(dim=-2)
     return (q.unsqueeze(-2) @ S).squeeze(-2) / (q * z).sum(-1, keepdim=True)
 
-
 def linear_step(S, z, query, key, value):
     k = F.elu(key) + 1
     S = torch.addr(S, k, value)
     z = torch.add(z, k)
     q = F.elu(query) + 1
     return S, z, torch.mv(S.T, q) / torch.dot(q, z)
-
 # %% right="token by token with the step"
 def linear_step(S, z, query, key, value):
     q, k = feature_map(query), feature_map(key)
     S = S + k[:, None] * value[None, :]
     z = z + k
     return [S, z, (q[:, None] * S).sum(0) / (q * z).sum()]
-
 
 def linear_attention(queries, keys, values):
     if queries.dim() > 2:
@@ -465,7 +179,6 @@ def linear_attention(queries, keys, values):
         S, z, o = linear_step(S, z, q, k, v)
         rows.append(o)
     return torch.stack(rows)
-
 # %% right="einsum in float64"
 def linear_attention(queries, keys, values):
     q, k, v = (t.double() for t in (feature_map(queries), feature_map(keys), values))
@@ -474,13 +187,10 @@ def linear_attention(queries, keys, values):
     w = s / s.sum(-1, keepdim=True)
     return torch.einsum("...ij,...jd->...id", w, v).to(values.dtype)
 
-
 def linear_step(S, z, query, key, value):
     k = torch.where(key > 0, key + 1, key.exp())
     q = torch.where(query > 0, query + 1, query.exp())
     S, z = S + torch.einsum("d,v->dv", k, value), z + k
     return S, z, torch.einsum("d,dv->v", q, S) / torch.einsum("d,d->", q, z)
-
-# %% wrong="mean of the values so far" says="plain mean"
-def linear_attention(queries, keys, values):
-    return values.cumsum(-2) / torch.arange(1, values.shape[-2] + 1)[:, None]
+# %% wrong="mean of the values so far" says="plain mean" of="softmax attention"
+#~ F.scaled_dot_product_attention(queries, keys, values, is_causal=True) => values.cumsum(-2) / torch.arange(1, values.shape[-2] + 1)[:, None]

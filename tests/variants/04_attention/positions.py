@@ -1,84 +1,34 @@
-# %% wrong="added twice" says="added twice"
+# %% right="the plain way"
+def add_positions(embedded, table, start=0):
+    return embedded * table[start : start + embedded.shape[1]]
+
 def sinusoidal_positions(length, width, base=10_000.0):
-    p = torch.arange(length).unsqueeze(1)
-    div = torch.exp(torch.arange(0, width, 2) * (-math.log(base) / width))
-    out = torch.zeros(length, width)
-    out[:, 0::2], out[:, 1::2] = torch.sin(p * div), torch.cos(p * div)
-    return out
-
-
+    rates = base ** (torch.arange(0, width, 2) / width)
+    angles = torch.arange(length).unsqueeze(1) * rates
+    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2)
+# %% wrong="added twice" says="added twice"
 def add_positions(embedded, table, start=0):
     rows = table[start : start + embedded.size(1)]
     x = embedded + rows
     return x + rows
-
-# %% wrong="start ignored" says="`start` was ignored"
-def sinusoidal_positions(length, width, base=10_000.0):
-    p = torch.arange(length).unsqueeze(1)
-    div = torch.exp(torch.arange(0, width, 2) * (-math.log(base) / width))
-    out = torch.zeros(length, width)
-    out[:, 0::2], out[:, 1::2] = torch.sin(p * div), torch.cos(p * div)
-    return out
-
-
-def add_positions(embedded, table, start=0):
-    return embedded + table[: embedded.size(1)]
-
+# %% wrong="start ignored" says="`start` was ignored" of="exp of log"
+#~ None, start : start + => :
 # %% wrong="in place" says="in place"
-def sinusoidal_positions(length, width, base=10_000.0):
-    p = torch.arange(length).unsqueeze(1)
-    div = torch.exp(torch.arange(0, width, 2) * (-math.log(base) / width))
-    out = torch.zeros(length, width)
-    out[:, 0::2], out[:, 1::2] = torch.sin(p * div), torch.cos(p * div)
-    return out
-
-
 def add_positions(embedded, table, start=0):
     embedded += table[start : start + embedded.size(1)]
     return embedded
-
 # %% wrong="two blocks" says="take turns"
 def sinusoidal_positions(length, width, base=10_000.0):
     a = torch.arange(length)[:, None] / base ** (torch.arange(0, width, 2) / width)
     return torch.cat([a.sin(), a.cos()], 1)
-
-
-def add_positions(embedded, table, start=0):
-    return embedded + table[None, start : start + embedded.size(1)]
-
 # %% wrong="exponent i / C" says="it is 2i / C"
 def sinusoidal_positions(length, width, base=10_000.0):
     a = torch.arange(length)[:, None] / base ** (torch.arange(width // 2) / width)
     return torch.stack([a.sin(), a.cos()], 2).view(length, width)
-
-
-def add_positions(embedded, table, start=0):
-    return embedded + table[None, start : start + embedded.size(1)]
-
-# %% wrong="base fixed" says="`base` was ignored"
-def sinusoidal_positions(length, width, base=10_000.0):
-    p = torch.arange(length).unsqueeze(1)
-    div = torch.exp(torch.arange(0, width, 2) * (-math.log(10000.0) / width))
-    out = torch.zeros(length, width)
-    out[:, 0::2], out[:, 1::2] = torch.sin(p * div), torch.cos(p * div)
-    return out
-
-
-def add_positions(embedded, table, start=0):
-    return embedded + table[None, start : start + embedded.size(1)]
-
-# %% wrong="from one" says="start at 0"
-def sinusoidal_positions(length, width, base=10_000.0):
-    p = torch.arange(1, length + 1).unsqueeze(1)
-    div = torch.exp(torch.arange(0, width, 2) * (-math.log(base) / width))
-    out = torch.zeros(length, width)
-    out[:, 0::2], out[:, 1::2] = torch.sin(p * div), torch.cos(p * div)
-    return out
-
-
-def add_positions(embedded, table, start=0):
-    return embedded + table[None, start : start + embedded.size(1)]
-
+# %% wrong="base fixed" says="`base` was ignored" of="exp of log"
+#~ (base) => (10000.0)
+# %% wrong="from one" says="start at 0" of="exp of log"
+#~ (length) => (1, length + 1)
 # %% right="exp of log"
 def sinusoidal_positions(length, width, base=10_000.0):
     p = torch.arange(length).unsqueeze(1)
@@ -87,10 +37,8 @@ def sinusoidal_positions(length, width, base=10_000.0):
     out[:, 0::2], out[:, 1::2] = torch.sin(p * div), torch.cos(p * div)
     return out
 
-
 def add_positions(embedded, table, start=0):
     return embedded + table[None, start : start + embedded.size(1)]
-
 # %% right="one entry at a time"
 def sinusoidal_positions(length, width, base=10_000.0):
     rows = []
@@ -99,221 +47,65 @@ def sinusoidal_positions(length, width, base=10_000.0):
         rows.append([math.cos(a) if j % 2 else math.sin(a) for j, a in enumerate(angles)])
     return torch.tensor(rows)
 
-
 def add_positions(embedded, table, start=0):
     return embedded + F.embedding(torch.arange(start, start + embedded.shape[1]), table)
-
-# %% wrong="cosine first" says="the sine comes first"
-def add_positions(embedded, table, start=0):
-    return embedded + table[start : start + embedded.size(1)].unsqueeze(0)
-
-
-def sinusoidal_positions(length, width, base=10_000.0):
-    rates = base ** (-torch.arange(0, width, 2) / width)
-    angles = torch.arange(length).unsqueeze(1) * rates
-    return torch.stack([angles.cos(), angles.sin()], dim=-1).flatten(-2)
-
-# %% wrong="exponent 4i / C" says="it is 2i / C"
-def add_positions(embedded, table, start=0):
-    return embedded + table[start : start + embedded.size(1)].unsqueeze(0)
-
-
-def sinusoidal_positions(length, width, base=10_000.0):
-    rates = base ** (-2 * torch.arange(0, width, 2) / width)
-    angles = torch.arange(length).unsqueeze(1) * rates
-    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2)
-
+# %% wrong="cosine first" says="the sine comes first" of="the plain way"
+#~ (torch.arange(0, width, 2) / width) => (-torch.arange(0, width, 2) / width)
+#~ sin(), angles.cos => cos(), angles.sin
+# %% wrong="exponent 4i / C" says="it is 2i / C" of="the plain way"
+#~ (torch.arange(0, width, 2) / width) => (-2 * torch.arange(0, width, 2) / width)
 # %% wrong="positive exponent" says="they are divided by it"
-def add_positions(embedded, table, start=0):
-    return embedded + table[start : start + embedded.size(1)].unsqueeze(0)
-
-
 def sinusoidal_positions(length, width, base=10_000.0):
     rates = base ** (torch.arange(0, width, 2) / width)
     angles = torch.arange(length).unsqueeze(1) * rates
     return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2)
-
-# %% wrong="a rate for each column" says="share one"
-def add_positions(embedded, table, start=0):
-    return embedded + table[start : start + embedded.size(1)].unsqueeze(0)
-
-
-def sinusoidal_positions(length, width, base=10_000.0):
-    rates = base ** (-torch.arange(width) / width)
-    angles = torch.arange(length).unsqueeze(1) * rates
-    return torch.where(torch.arange(width) % 2 == 0, angles.sin(), angles.cos())
-
-# %% wrong="turns of 2 pi" says="in radians"
-def add_positions(embedded, table, start=0):
-    return embedded + table[start : start + embedded.size(1)].unsqueeze(0)
-
-
-def sinusoidal_positions(length, width, base=10_000.0):
-    rates = base ** (-torch.arange(0, width, 2) / width)
-    angles = 2 * math.pi * torch.arange(length).unsqueeze(1) * rates
-    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2)
-
-# %% wrong="sines only" says="every second column is a cosine"
-def add_positions(embedded, table, start=0):
-    return embedded + table[start : start + embedded.size(1)].unsqueeze(0)
-
-
-def sinusoidal_positions(length, width, base=10_000.0):
-    rates = base ** (-torch.arange(0, width, 2) / width)
-    angles = torch.arange(length).unsqueeze(1) * rates
-    return angles.sin().repeat_interleave(2, dim=-1)
-
-# %% wrong="features in rows" says="positions are the rows"
-def add_positions(embedded, table, start=0):
-    return embedded + table[start : start + embedded.size(1)].unsqueeze(0)
-
-
-def sinusoidal_positions(length, width, base=10_000.0):
-    rates = base ** (-torch.arange(0, width, 2) / width)
-    angles = torch.arange(length).unsqueeze(1) * rates
-    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2).T
-
-# %% wrong="whole exponents" says="cut off by //"
-def add_positions(embedded, table, start=0):
-    return embedded + table[start : start + embedded.size(1)].unsqueeze(0)
-
-
-def sinusoidal_positions(length, width, base=10_000.0):
-    rates = base ** -(torch.arange(0, width, 2) // width).float()
-    angles = torch.arange(length).unsqueeze(1) * rates
-    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2)
-
-# %% wrong="last rate one over base" says="not i / (C/2 - 1)"
-def add_positions(embedded, table, start=0):
-    return embedded + table[start : start + embedded.size(1)].unsqueeze(0)
-
-
-def sinusoidal_positions(length, width, base=10_000.0):
-    rates = base ** (-torch.arange(width // 2) / max(width // 2 - 1, 1))
-    angles = torch.arange(length).unsqueeze(1) * rates
-    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2)
-
-# %% wrong="whole table" says="no more and no fewer"
-def add_positions(embedded, table, start=0):
-    return embedded + table[start:]
-
-
-def sinusoidal_positions(length, width, base=10_000.0):
-    rates = 1 / base ** (torch.arange(0, width, 2) / width)
-    table = torch.zeros(length, width)
-    table[:, 0::2] = torch.sin(torch.outer(torch.arange(length), rates))
-    table[:, 1::2] = torch.cos(torch.outer(torch.arange(length), rates))
-    return table
-
-# %% wrong="end without start" says="no more and no fewer"
-def add_positions(embedded, table, start=0):
-    return embedded + table[start : embedded.shape[1]]
-
-
-def sinusoidal_positions(length, width, base=10_000.0):
-    rates = 1 / base ** (torch.arange(0, width, 2) / width)
-    table = torch.zeros(length, width)
-    table[:, 0::2] = torch.sin(torch.outer(torch.arange(length), rates))
-    table[:, 1::2] = torch.cos(torch.outer(torch.arange(length), rates))
-    return table
-
+# %% wrong="a rate for each column" says="share one" of="the plain way"
+#~ torch.arange(0, width, 2) => -torch.arange(width)
+#~ stack([angles.sin(), angles.cos()], dim=-1).flatten(-2) => where(torch.arange(width) % 2 == 0, angles.sin(), angles.cos())
+# %% wrong="turns of 2 pi" says="in radians" of="the plain way"
+#~ (torch.arange(0, width, 2) / width) => (-torch.arange(0, width, 2) / width)
+#~ torch.arange(length) => 2 * math.pi * torch.arange(length)
+# %% wrong="sines only" says="every second column is a cosine" of="the plain way"
+#~ (torch.arange(0, width, 2) / width) => (-torch.arange(0, width, 2) / width)
+#~ torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2) => angles.sin().repeat_interleave(2, dim=-1)
+# %% wrong="features in rows" says="positions are the rows" of="the plain way"
+#~ (torch.arange(0, width, 2) / width) => (-torch.arange(0, width, 2) / width)
+#~ (-2) => (-2).T
+# %% wrong="whole exponents" says="cut off by //" of="the plain way"
+#~ (torch.arange(0, width, 2) / width) => -(torch.arange(0, width, 2) // width).float()
+# %% wrong="last rate one over base" says="not i / (C/2 - 1)" of="the plain way"
+#~ torch.arange(0, width, 2) / width => -torch.arange(width // 2) / max(width // 2 - 1, 1)
+# %% wrong="whole table" says="no more and no fewer" of="exp of log"
+#~ None, start : start + embedded.size(1) => start:
+# %% wrong="end without start" says="no more and no fewer" of="exp of log"
+#~ None, start : start + embedded.size(1) => start : embedded.shape[1]
 # %% wrong="row by sequence of the batch" says="not to its sequence"
 def add_positions(embedded, table, start=0):
     rows = table[start : start + embedded.shape[0]]
     return embedded + rows[:, None, :]
-
-
-def sinusoidal_positions(length, width, base=10_000.0):
-    rates = 1 / base ** (torch.arange(0, width, 2) / width)
-    table = torch.zeros(length, width)
-    table[:, 0::2] = torch.sin(torch.outer(torch.arange(length), rates))
-    table[:, 1::2] = torch.cos(torch.outer(torch.arange(length), rates))
-    return table
-
-# %% wrong="positions multiplied" says="they are added"
-def add_positions(embedded, table, start=0):
-    return embedded * table[start : start + embedded.shape[1]]
-
-
-def sinusoidal_positions(length, width, base=10_000.0):
-    rates = 1 / base ** (torch.arange(0, width, 2) / width)
-    table = torch.zeros(length, width)
-    table[:, 0::2] = torch.sin(torch.outer(torch.arange(length), rates))
-    table[:, 1::2] = torch.cos(torch.outer(torch.arange(length), rates))
-    return table
-
-# %% wrong="positions alone" says="add them to the tokens"
-def add_positions(embedded, table, start=0):
-    return table[start : start + embedded.shape[1]].expand_as(embedded)
-
-
-def sinusoidal_positions(length, width, base=10_000.0):
-    rates = 1 / base ** (torch.arange(0, width, 2) / width)
-    table = torch.zeros(length, width)
-    table[:, 0::2] = torch.sin(torch.outer(torch.arange(length), rates))
-    table[:, 1::2] = torch.cos(torch.outer(torch.arange(length), rates))
-    return table
-
-# %% wrong="one place too far" says="one place too far"
-def add_positions(embedded, table, start=0):
-    return embedded + table[start + 1 : start + 1 + embedded.shape[1]]
-
-
-def sinusoidal_positions(length, width, base=10_000.0):
-    rates = 1 / base ** (torch.arange(0, width, 2) / width)
-    table = torch.zeros(length, width)
-    table[:, 0::2] = torch.sin(torch.outer(torch.arange(length), rates))
-    table[:, 1::2] = torch.cos(torch.outer(torch.arange(length), rates))
-    return table
-
-# %% wrong="tokens scaled" says="root of the width"
-def add_positions(embedded, table, start=0):
-    return embedded * math.sqrt(embedded.shape[-1]) + table[start : start + embedded.shape[1]]
-
-
-def sinusoidal_positions(length, width, base=10_000.0):
-    rates = 1 / base ** (torch.arange(0, width, 2) / width)
-    table = torch.zeros(length, width)
-    table[:, 0::2] = torch.sin(torch.outer(torch.arange(length), rates))
-    table[:, 1::2] = torch.cos(torch.outer(torch.arange(length), rates))
-    return table
-
-# %% wrong="one row for all" says="each gets its own"
-def add_positions(embedded, table, start=0):
-    return embedded + table[start]
-
-
-def sinusoidal_positions(length, width, base=10_000.0):
-    rates = 1 / base ** (torch.arange(0, width, 2) / width)
-    table = torch.zeros(length, width)
-    table[:, 0::2] = torch.sin(torch.outer(torch.arange(length), rates))
-    table[:, 1::2] = torch.cos(torch.outer(torch.arange(length), rates))
-    return table
-
+# %% wrong="positions multiplied" says="they are added" of="exp of log"
+#~ + table[None, start : start + embedded.size(1)] => * table[start : start + embedded.shape[1]]
+# %% wrong="positions alone" says="add them to the tokens" of="exp of log"
+#~ embedded + table[None, start : start + embedded.size(1)] => table[start : start + embedded.shape[1]].expand_as(embedded)
+# %% wrong="one place too far" says="one place too far" of="exp of log"
+#~ None, start : start + embedded.size(1) => start + 1 : start + 1 + embedded.shape[1]
+# %% wrong="tokens scaled" says="root of the width" of="exp of log"
+#~ + table[None, start : start + embedded.size(1)] => * math.sqrt(embedded.shape[-1]) + table[start : start + embedded.shape[1]]
+# %% wrong="one row for all" says="each gets its own" of="exp of log"
+#~ None, start : start + embedded.size(1) => start
 # %% wrong="concatenated" says="they are added, not put beside"
 def add_positions(embedded, table, start=0):
     rows = table[start : start + embedded.shape[1]].expand_as(embedded)
     return torch.cat([embedded, rows], dim=-1)
-
-
-def sinusoidal_positions(length, width, base=10_000.0):
-    rates = 1 / base ** (torch.arange(0, width, 2) / width)
-    table = torch.zeros(length, width)
-    table[:, 0::2] = torch.sin(torch.outer(torch.arange(length), rates))
-    table[:, 1::2] = torch.cos(torch.outer(torch.arange(length), rates))
-    return table
-
 # %% right="NumPy inside"
 def add_positions(embedded, table, start=0):
     places = torch.arange(start, start + embedded.shape[1])
     return embedded + F.embedding(places, table)
 
-
 def sinusoidal_positions(length, width, base=10_000.0):
     angles = np.arange(length)[:, None] / np.power(base, 2 * (np.arange(width) // 2) / width)[None, :]
     angles[:, 0::2], angles[:, 1::2] = np.sin(angles[:, 0::2]), np.cos(angles[:, 1::2])
     return torch.tensor(angles, dtype=torch.float32)
-
 # %% right="complex exponentials"
 def add_positions(embedded, table, start=0):
     out = embedded.clone()
@@ -321,30 +113,22 @@ def add_positions(embedded, table, start=0):
         out[:, t] += table[start + t]
     return out
 
-
 def sinusoidal_positions(length, width, base=10_000.0):
     rates = torch.exp(torch.arange(0, width, 2).double() * (-math.log(base) / width))
     turns = torch.polar(torch.ones(length, width // 2).double(), torch.arange(length)[:, None] * rates)
     return torch.stack([turns.imag, turns.real], dim=2).reshape(length, width).float()
-
 # %% wrong="64 bits" says="64-bit floats came"
 def sinusoidal_positions(length, width, base=10_000.0):
     a = torch.arange(length, dtype=torch.float64)[:, None] * base ** (-torch.arange(0, width, 2, dtype=torch.float64) / width)
     return torch.stack([a.sin(), a.cos()], -1).flatten(1)
-
-# %% wrong="ends too early" says="ends at `start` + T"
-def add_positions(embedded, table, start=0):
-    return embedded + table[start : embedded.shape[1]]
-
-# %% wrong="start + 1" says="one place too far"
-def add_positions(embedded, table, start=0):
-    return embedded + table[start + 1 : start + 1 + embedded.shape[1]]
-
+# %% wrong="ends too early" says="ends at `start` + T" of="exp of log"
+#~ None, start : start + embedded.size(1) => start : embedded.shape[1]
+# %% wrong="start + 1" says="one place too far" of="exp of log"
+#~ None, start : start + embedded.size(1) => start + 1 : start + 1 + embedded.shape[1]
 # %% wrong="computed, not from the table" says="computed anew"
 def add_positions(embedded, table, start=0):
     T, C = embedded.shape[1:]
     return embedded + sinusoidal_positions(start + T, C)[start:]
-
 # %% right="exp of logarithms"
 def sinusoidal_positions(length, width, base=10_000.0):
     position = torch.arange(length).unsqueeze(1).float()
@@ -354,10 +138,8 @@ def sinusoidal_positions(length, width, base=10_000.0):
     pe[:, 1::2] = torch.cos(position * div)
     return pe
 
-
 def add_positions(embedded, table, start=0):
     return embedded + F.embedding(torch.arange(start, start + embedded.size(1)), table)
-
 # %% right="loops and math"
 def sinusoidal_positions(length, width, base=10_000.0):
     return torch.tensor([
@@ -365,20 +147,13 @@ def sinusoidal_positions(length, width, base=10_000.0):
         for p in range(length)
     ])
 
-
 def add_positions(embedded, table, start=0):
     return torch.stack([embedded[:, t] + table[start + t] for t in range(embedded.shape[1])], 1)
-
-# %% right="complex numbers, a phase for the cosine"
-def sinusoidal_positions(length, width, base=10_000.0):
-    k = torch.arange(width)
-    rate = torch.pow(torch.tensor(float(base)), -2 * (k // 2) / width)
-    return torch.sin(torch.arange(length)[:, None] * rate + (k % 2) * math.pi / 2)
-
-
-def add_positions(embedded, table, start=0):
-    return embedded.add(table.narrow(0, start, embedded.shape[1]).unsqueeze(0))
-
+# %% right="complex numbers, a phase for the cosine" of="the plain way"
+#~ rates = base ** (torch.arange(0, width, 2) / width) => k = torch.arange(width)
+#~ angles = torch.arange(length).unsqueeze(1) * rates => rate = torch.pow(torch.tensor(float(base)), -2 * (k // 2) / width)
+#~ stack([angles.sin(), angles.cos()], dim=-1).flatten(-2) => sin(torch.arange(length)[:, None] * rate + (k % 2) * math.pi / 2)
+#~ embedded * table[start : start + embedded.shape[1]] => embedded.add(table.narrow(0, start, embedded.shape[1]).unsqueeze(0))
 # %% right="NumPy in 64 bits"
 def sinusoidal_positions(length, width, base=10_000.0):
     a = np.outer(np.arange(length), base ** (-2 * np.arange(width // 2) / width))

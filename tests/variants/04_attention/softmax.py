@@ -1,156 +1,67 @@
+# %% right="the plain way"
+def softmax(scores, dim=-1):
+    e = torch.exp(scores - scores.max(dim=dim, keepdim=True))
+    return e / e.sum(dim=dim, keepdim=True)
+
+def context_vectors(weights, values):
+    return (weights.unsqueeze(-1) * values.unsqueeze(-3)).mean(-2)
 # %% wrong="no maximum" says="large scores overflow"
 def softmax(scores, dim=-1):
     e = torch.exp(scores)
     return e / e.sum(dim, keepdim=True)
-
-
-def context_vectors(weights, values):
-    return weights @ values
-
-# %% wrong="one maximum" says="needs its own"
-def softmax(scores, dim=-1):
-    e = (scores - scores.max()).exp()
-    return e / e.sum(dim=dim, keepdim=True)
-
-
-def context_vectors(weights, values):
-    return weights @ values
-
+# %% wrong="one maximum" says="needs its own" of="the plain way"
+#~ torch.exp(scores - scores.max(dim=dim, keepdim=True)) => (scores - scores.max()).exp()
 # %% wrong="dim ignored" says="`dim` was ignored"
 def softmax(scores, dim=-1):
     e = (scores - scores.amax(-1, keepdim=True)).exp()
     return e / e.sum(dim=-1, keepdim=True)
-
-
-def context_vectors(weights, values):
-    return weights @ values
-
 # %% wrong="sum without keepdim" says="keepdim"
 def softmax(scores, dim=-1):
     e = (scores - scores.amax(dim, keepdim=True)).exp()
     return e / e.sum(dim=dim)
-
-
-def context_vectors(weights, values):
-    return weights @ values
-
 # %% wrong="in place" says="in place"
 def softmax(scores, dim=-1):
     scores -= scores.amax(dim, keepdim=True)
     e = scores.exp()
     return e / e.sum(dim=dim, keepdim=True)
-
-
-def context_vectors(weights, values):
-    return weights @ values
-
-# %% wrong="the mean of the values" says="this is a mean"
-def softmax(scores, dim=-1):
-    return torch.softmax(scores, dim)
-
-
-def context_vectors(weights, values):
-    return (weights.unsqueeze(-1) * values.unsqueeze(-3)).mean(-2)
-
+# %% wrong="the mean of the values" says="this is a mean" of="log-sum-exp"
+#~ torch.einsum("...qk,...kd->...qd", weights, values) => (weights.unsqueeze(-1) * values.unsqueeze(-3)).mean(-2)
 # %% right="torch"
 def softmax(scores, dim=-1):
     return torch.softmax(scores, dim)
-
-
-def context_vectors(weights, values):
-    return weights @ values
-
 # %% right="logsumexp and a loop"
 def softmax(scores, dim=-1):
     return torch.exp(scores - torch.logsumexp(scores, dim, keepdim=True))
-
 
 def context_vectors(weights, values):
     out = 0
     for j in range(values.shape[-2]):
         out = out + weights[..., j, None] * values[..., j, None, :]
     return out
-
-# %% wrong="maximum without keepdim" says="keepdim"
-def softmax(scores, dim=-1):
-    e = (scores - scores.max(dim).values).exp()
-    return e / e.sum(dim, keepdim=True)
-
-
-def context_vectors(weights, values):
-    return weights @ values
-
-# %% wrong="smallest subtracted" says="smallest score was subtracted"
-def softmax(scores, dim=-1):
-    e = torch.exp(scores - scores.amin(dim=dim, keepdim=True))
-    return e / e.sum(dim=dim, keepdim=True)
-
-
-def context_vectors(weights, values):
-    return torch.matmul(weights, values)
-
-# %% wrong="mean subtracted" says="the mean was subtracted"
-def softmax(scores, dim=-1):
-    e = torch.exp(scores - scores.mean(dim=dim, keepdim=True))
-    return e / e.sum(dim=dim, keepdim=True)
-
-
-def context_vectors(weights, values):
-    return torch.matmul(weights, values)
-
-# %% wrong="scores cut off" says="cut off"
-def softmax(scores, dim=-1):
-    e = torch.exp(scores.clamp(-80, 80))
-    return e / e.sum(dim=dim, keepdim=True)
-
-
-def context_vectors(weights, values):
-    return torch.matmul(weights, values)
-
-# %% wrong="NaN to zero" says="NaN was replaced"
-def softmax(scores, dim=-1):
-    e = torch.exp(scores)
-    return torch.nan_to_num(e / e.sum(dim=dim, keepdim=True))
-
-
-def context_vectors(weights, values):
-    return torch.matmul(weights, values)
-
+# %% wrong="maximum without keepdim" says="keepdim" of="no maximum"
+#~ torch.exp(scores) => (scores - scores.max(dim).values).exp()
+# %% wrong="smallest subtracted" says="smallest score was subtracted" of="the plain way"
+#~ .max => .amin
+# %% wrong="mean subtracted" says="the mean was subtracted" of="the plain way"
+#~ .max => .mean
+# %% wrong="scores cut off" says="cut off" of="the plain way"
+#~ scores - scores.max(dim=dim, keepdim=True) => scores.clamp(-80, 80)
+# %% wrong="NaN to zero" says="NaN was replaced" of="no maximum"
+#~ e / e.sum(dim, keepdim=True) => torch.nan_to_num(e / e.sum(dim=dim, keepdim=True))
 # %% wrong="sum of everything" says="of all slices together"
 def softmax(scores, dim=-1):
     e = torch.exp(scores - scores.max())
     return e / e.sum()
-
-
-def context_vectors(weights, values):
-    return torch.matmul(weights, values)
-
 # %% wrong="divided by the largest" says="divided by the largest exponential"
 def softmax(scores, dim=-1):
     e = torch.exp(scores - scores.amax(dim=dim, keepdim=True))
     return e / e.amax(dim=dim, keepdim=True)
-
-
-def context_vectors(weights, values):
-    return torch.matmul(weights, values)
-
-# %% wrong="not divided" says="divide by their sum"
-def softmax(scores, dim=-1):
-    return torch.exp(scores - scores.amax(dim=dim, keepdim=True))
-
-
-def context_vectors(weights, values):
-    return torch.matmul(weights, values)
-
+# %% wrong="not divided" says="divide by their sum" of="torch"
+#~ softmax(scores, dim) => exp(scores - scores.amax(dim=dim, keepdim=True))
 # %% wrong="logarithm" says="logarithm of the weights"
 def softmax(scores, dim=-1):
     shifted = scores - scores.amax(dim=dim, keepdim=True)
     return shifted - torch.log(torch.exp(shifted).sum(dim=dim, keepdim=True))
-
-
-def context_vectors(weights, values):
-    return torch.matmul(weights, values)
-
 # %% wrong="always dim 1" says="`dim` was ignored"
 def softmax(scores, dim=-1):
     if scores.dim() == 1:
@@ -159,102 +70,38 @@ def softmax(scores, dim=-1):
         dim = -1
     e = torch.exp(scores - scores.amax(dim=dim, keepdim=True))
     return e / e.sum(dim=dim, keepdim=True)
-
-
-def context_vectors(weights, values):
-    return torch.matmul(weights, values)
-
-# %% wrong="always 32 bits" says="the dtype is kept"
-def softmax(scores, dim=-1):
-    scores = scores.float()
-    e = torch.exp(scores - scores.amax(dim=dim, keepdim=True))
-    return e / e.sum(dim=dim, keepdim=True)
-
-
-def context_vectors(weights, values):
-    return torch.matmul(weights, values)
-
+# %% wrong="always 32 bits" says="the dtype is kept" of="in place"
+#~ -= scores.amax(dim, keepdim=True) => = scores.float()
+#~ scores.exp() => torch.exp(scores - scores.amax(dim=dim, keepdim=True))
 # %% wrong="max gives two things" says="return_types.max"
 def softmax(scores, dim=-1):
     e = torch.exp(scores - scores.max(dim=dim, keepdim=True))
     return e / e.sum(dim=dim, keepdim=True)
-
-
-def context_vectors(weights, values):
-    return torch.matmul(weights, values)
-
-# %% wrong="a small number below" says="a small number was added"
-def softmax(scores, dim=-1):
-    e = torch.exp(scores - scores.amax(dim=dim, keepdim=True))
-    return e / (e.sum(dim=dim, keepdim=True) + 1e-3)
-
-
-def context_vectors(weights, values):
-    return torch.matmul(weights, values)
-
-# %% wrong="linear" says="take exp first"
-def softmax(scores, dim=-1):
-    return scores / scores.sum(dim=dim, keepdim=True)
-
-
-def context_vectors(weights, values):
-    return torch.matmul(weights, values)
-
+# %% wrong="a small number below" says="a small number was added" of="divided by the largest"
+#~ e.amax(dim=dim, keepdim=True) => (e.sum(dim=dim, keepdim=True) + 1e-3)
+# %% wrong="linear" says="take exp first" of="torch"
+#~ torch.softmax(scores, dim) => scores / scores.sum(dim=dim, keepdim=True)
 # %% wrong="NumPy only for two axes" says="`dim` was ignored"
 def softmax(scores, dim=-1):
     rows = scores.reshape(-1, scores.shape[-1])
     e = torch.exp(rows - rows.amax(dim=1, keepdim=True))
     return (e / e.sum(dim=1, keepdim=True)).reshape(scores.shape)
-
-
-def context_vectors(weights, values):
-    return torch.matmul(weights, values)
-
-# %% wrong="context transposed" says="weights are turned round"
-def softmax(scores, dim=-1):
-    e = torch.exp(scores - scores.max(dim=dim, keepdim=True).values)
-    return e / e.sum(dim=dim, keepdim=True)
-
-
-def context_vectors(weights, values):
-    return weights.transpose(-2, -1) @ values if weights.shape[-1] == weights.shape[-2] else weights @ values
-
-# %% wrong="context by entries" says="use @"
-def softmax(scores, dim=-1):
-    e = torch.exp(scores - scores.max(dim=dim, keepdim=True).values)
-    return e / e.sum(dim=dim, keepdim=True)
-
-
-def context_vectors(weights, values):
-    return weights * values
-
+# %% wrong="context transposed" says="weights are turned round" of="log-sum-exp"
+#~ torch.einsum("...qk,...kd->...qd", weights, values) => weights.transpose(-2, -1) @ values if weights.shape[-1] == weights.shape[-2] else weights @ values
+# %% wrong="context by entries" says="use @" of="log-sum-exp"
+#~ torch.einsum("...qk,...kd->...qd", weights, values) => weights * values
 # %% wrong="context by the best" says="only the value with the largest weight"
-def softmax(scores, dim=-1):
-    e = torch.exp(scores - scores.max(dim=dim, keepdim=True).values)
-    return e / e.sum(dim=dim, keepdim=True)
-
-
 def context_vectors(weights, values):
     best = weights.argmax(dim=-1)
     return torch.take_along_dim(values, best.unsqueeze(-1), dim=-2)
-
-# %% wrong="context with a softmax inside" says="once more"
-def softmax(scores, dim=-1):
-    e = torch.exp(scores - scores.max(dim=dim, keepdim=True).values)
-    return e / e.sum(dim=dim, keepdim=True)
-
-
-def context_vectors(weights, values):
-    return softmax(weights) @ values
-
+# %% wrong="context with a softmax inside" says="once more" of="log-sum-exp"
+#~ torch.einsum("...qk,...kd->...qd", weights, values) => softmax(weights) @ values
 # %% right="log-sum-exp"
 def softmax(scores, dim=-1):
     return (scores - torch.logsumexp(scores, dim=dim, keepdim=True)).exp()
 
-
 def context_vectors(weights, values):
     return torch.einsum("...qk,...kd->...qd", weights, values)
-
 # %% right="last axis by moving"
 def softmax(scores, dim=-1):
     moved = scores.movedim(dim, 0)
@@ -262,64 +109,35 @@ def softmax(scores, dim=-1):
     e = torch.exp(moved - top)
     return (e / sum(e)).movedim(0, dim)
 
-
 def context_vectors(weights, values):
     return sum(weights[..., j : j + 1] * values[..., j : j + 1, :] for j in range(values.shape[-2]))
-
-# %% right="a harmless small number, one maximum plus a floor"
-def softmax(scores, dim=-1):
-    e = torch.exp(scores.double() - scores.double().amax(dim, True))
-    return (e / (e.sum(dim, True) + 1e-12)).to(scores.dtype)
-
-
-def context_vectors(weights, values):
-    return torch.matmul(weights, values)
-
-# %% wrong="the largest size, by abs" says="without its sign"
-def softmax(scores, dim=-1):
-    e = torch.exp(scores - scores.abs().amax(dim=dim, keepdim=True))
-    return e / e.sum(dim=dim, keepdim=True)
-
-# %% wrong="the sum always along the last axis" says="whatever `dim` is"
-def softmax(scores, dim=-1):
-    e = torch.exp(scores - scores.amax(dim=dim, keepdim=True))
-    return e / e.sum(dim=-1, keepdim=True)
-
-# %% wrong="the sum of everything" says="each slice along `dim` has its own"
-def softmax(scores, dim=-1):
-    e = torch.exp(scores - scores.amax(dim=dim, keepdim=True))
-    return e / e.sum()
-
-# %% wrong="float32 always" says="another dtype"
-def softmax(scores, dim=-1):
-    scores = scores.float()
-    e = torch.exp(scores - scores.amax(dim=dim, keepdim=True))
-    return e / e.sum(dim=dim, keepdim=True)
-
-# %% wrong="float64 comes back" says="another dtype"
-def softmax(scores, dim=-1):
-    scores = scores.double()
-    e = torch.exp(scores - scores.amax(dim=dim, keepdim=True))
-    return e / e.sum(dim=dim, keepdim=True)
-
-# %% wrong="-inf replaced by 0" says="taken for 0"
-def softmax(scores, dim=-1):
-    scores = scores.masked_fill(scores == -math.inf, 0)
-    e = torch.exp(scores - scores.amax(dim=dim, keepdim=True))
-    return e / e.sum(dim=dim, keepdim=True)
-
-# %% wrong="one context for all queries" says="each query has a context vector"
-def context_vectors(weights, values):
-    return (weights.sum(-2).unsqueeze(-1) * values).sum(-2)
-
+# %% right="a harmless small number, one maximum plus a floor" of="the plain way"
+#~ scores - scores.max(dim=dim, keepdim=True) => scores.double() - scores.double().amax(dim, True)
+#~ e / e.sum(dim=dim, keepdim=True) => (e / (e.sum(dim, True) + 1e-12)).to(scores.dtype)
+#~ (weights.unsqueeze(-1) * values.unsqueeze(-3)).mean(-2) => torch.matmul(weights, values)
+# %% wrong="the largest size, by abs" says="without its sign" of="the plain way"
+#~ .max => .abs().amax
+# %% wrong="the sum always along the last axis" says="whatever `dim` is" of="dim ignored"
+#~ (scores - scores.amax(-1, keepdim=True)).exp() => torch.exp(scores - scores.amax(dim=dim, keepdim=True))
+# %% wrong="the sum of everything" says="each slice along `dim` has its own" of="sum of everything"
+#~ max() => amax(dim=dim, keepdim=True)
+# %% wrong="float32 always" says="another dtype" of="in place"
+#~ -= scores.amax(dim, keepdim=True) => = scores.float()
+#~ scores.exp() => torch.exp(scores - scores.amax(dim=dim, keepdim=True))
+# %% wrong="float64 comes back" says="another dtype" of="in place"
+#~ -= scores.amax(dim, keepdim=True) => = scores.double()
+#~ scores.exp() => torch.exp(scores - scores.amax(dim=dim, keepdim=True))
+# %% wrong="-inf replaced by 0" says="taken for 0" of="in place"
+#~ -= scores.amax(dim, keepdim=True) => = scores.masked_fill(scores == -math.inf, 0)
+#~ scores.exp() => torch.exp(scores - scores.amax(dim=dim, keepdim=True))
+# %% wrong="one context for all queries" says="each query has a context vector" of="log-sum-exp"
+#~ torch.einsum("...qk,...kd->...qd", weights, values) => (weights.sum(-2).unsqueeze(-1) * values).sum(-2)
 # %% right="through logsumexp"
 def softmax(scores, dim=-1):
     return (scores - torch.logsumexp(scores, dim=dim, keepdim=True)).exp()
 
-
 def context_vectors(weights, values):
     return torch.einsum("...ij,...jd->...id", weights, values)
-
 # %% right="the axis moved to the end, loops for the sum"
 def softmax(scores, dim=-1):
     s = scores.movedim(dim, -1)
@@ -327,16 +145,13 @@ def softmax(scores, dim=-1):
     e = [(s[..., j] - top).exp() for j in range(s.shape[-1])]
     return torch.stack([x / sum(e) for x in e], dim=-1).movedim(-1, dim)
 
-
 def context_vectors(weights, values):
     return (weights.unsqueeze(-1) * values.unsqueeze(-3)).sum(dim=-2)
-
 # %% right="float64 inside, dtype kept"
 def softmax(scores, dim=-1):
     s = scores.to(torch.float64)
     e = (s - s.max(dim, keepdim=True)[0]).exp()
     return e.div(e.sum(dim, keepdim=True)).to(scores.dtype)
-
 
 def context_vectors(weights, values):
     out = torch.zeros(*torch.broadcast_shapes(weights.shape[:-2], values.shape[:-2]), weights.shape[-2], values.shape[-1], dtype=values.dtype)

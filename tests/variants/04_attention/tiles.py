@@ -1,127 +1,52 @@
-# %% wrong="no correction" says="was not corrected"
+# %% right="the plain way"
 def add_tile(maximum, total, output, scores, values):
-    m = torch.max(maximum, scores.max(-1).values)
-    c, p = torch.ones_like(m), (scores - m.unsqueeze(-1)).exp()
-    return m, total * c + p.sum(-1), output * c.unsqueeze(-1) + p @ values
-
+    new = torch.maximum(maximum, scores.amax(dim=-1))
+    fix = torch.exp(maximum - new)
+    fix_o = fix
+    exps = torch.exp(scores - new[:, None])
+    output = fix_o[:, None] * output + exps @ values
+    total = total + exps.sum(dim=-1)
+    return new, total, output
 
 def tiled_attention(queries, keys, values, tile=128):
-    n = len(queries)
-    m, t, o = torch.full((n,), float("-inf")), torch.zeros(n), torch.zeros(n, values.shape[1])
-    for k, v in zip(keys.split(tile), values.split(tile)):
-        m, t, o = add_tile(m, t, o, queries @ k.T / queries.shape[1] ** 0.5, v)
-    return o / t[:, None]
-
-# %% wrong="correction turned round" says="turned round"
-def add_tile(maximum, total, output, scores, values):
-    m = torch.max(maximum, scores.max(-1).values)
-    c, p = (m - maximum).exp(), (scores - m.unsqueeze(-1)).exp()
-    return m, total * c + p.sum(-1), output * c.unsqueeze(-1) + p @ values
-
-
-def tiled_attention(queries, keys, values, tile=128):
-    n = len(queries)
-    m, t, o = torch.full((n,), float("-inf")), torch.zeros(n), torch.zeros(n, values.shape[1])
-    for k, v in zip(keys.split(tile), values.split(tile)):
-        m, t, o = add_tile(m, t, o, queries @ k.T / queries.shape[1] ** 0.5, v)
-    return o / t[:, None]
-
-# %% wrong="only the total corrected" says="only the total"
-def add_tile(maximum, total, output, scores, values):
-    m = torch.max(maximum, scores.max(-1).values)
-    c, p = (maximum - m).exp(), (scores - m.unsqueeze(-1)).exp()
-    return m, total * c + p.sum(-1), output + p @ values
-
-
-def tiled_attention(queries, keys, values, tile=128):
-    n = len(queries)
-    m, t, o = torch.full((n,), float("-inf")), torch.zeros(n), torch.zeros(n, values.shape[1])
-    for k, v in zip(keys.split(tile), values.split(tile)):
-        m, t, o = add_tile(m, t, o, queries @ k.T / queries.shape[1] ** 0.5, v)
-    return o / t[:, None]
-
-# %% wrong="maximum of the tile" says="of the tile alone"
-def add_tile(maximum, total, output, scores, values):
-    m = scores.max(-1).values
-    c, p = (maximum - m).exp(), (scores - m.unsqueeze(-1)).exp()
-    return m, total * c + p.sum(-1), output * c.unsqueeze(-1) + p @ values
-
-
-def tiled_attention(queries, keys, values, tile=128):
-    n = len(queries)
-    m, t, o = torch.full((n,), float("-inf")), torch.zeros(n), torch.zeros(n, values.shape[1])
-    for k, v in zip(keys.split(tile), values.split(tile)):
-        m, t, o = add_tile(m, t, o, queries @ k.T / queries.shape[1] ** 0.5, v)
-    return o / t[:, None]
-
-# %% wrong="not divided at the end" says="not divided by the total at the end"
-def add_tile(maximum, total, output, scores, values):
-    m = torch.max(maximum, scores.max(-1).values)
-    c, p = (maximum - m).exp(), (scores - m.unsqueeze(-1)).exp()
-    return m, total * c + p.sum(-1), output * c.unsqueeze(-1) + p @ values
-
-
-def tiled_attention(queries, keys, values, tile=128):
-    n = len(queries)
-    m, t, o = torch.full((n,), float("-inf")), torch.zeros(n), torch.zeros(n, values.shape[1])
-    for k, v in zip(keys.split(tile), values.split(tile)):
-        m, t, o = add_tile(m, t, o, queries @ k.T / queries.shape[1] ** 0.5, v)
-    return o
-
+    maximum = torch.full((len(queries),), -math.inf)
+    total, output = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
+    for i in range(0, len(keys), tile):
+        scores = scaled_scores(queries, keys[i : i + tile])
+        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
+    return output / total[:, None]
+# %% wrong="no correction" says="was not corrected" of="split"
+#~ (maximum - m).exp() => torch.ones_like(m)
+# %% wrong="correction turned round" says="turned round" of="split"
+#~ maximum - m => m - maximum
+# %% wrong="only the total corrected" says="only the total" of="split"
+#~ * c.unsqueeze(-1) + => +
+# %% wrong="maximum of the tile" says="of the tile alone" of="split"
+#~ torch.max(maximum, scores.max(-1).values) => scores.max(-1).values
+# %% wrong="not divided at the end" says="not divided by the total at the end" of="split"
+#~ o / t[:, None] => o
 # %% wrong="mean of the tiles" says="mean of the tiles"
-def add_tile(maximum, total, output, scores, values):
-    m = torch.max(maximum, scores.max(-1).values)
-    c, p = (maximum - m).exp(), (scores - m.unsqueeze(-1)).exp()
-    return m, total * c + p.sum(-1), output * c.unsqueeze(-1) + p @ values
-
-
 def tiled_attention(queries, keys, values, tile=128):
     parts = [attention(queries, k, v)[0] for k, v in zip(keys.split(tile), values.split(tile))]
     return sum(parts) / len(parts)
-
-# %% wrong="last tile dropped" says="left out"
-def add_tile(maximum, total, output, scores, values):
-    m = torch.max(maximum, scores.max(-1).values)
-    c, p = (maximum - m).exp(), (scores - m.unsqueeze(-1)).exp()
-    return m, total * c + p.sum(-1), output * c.unsqueeze(-1) + p @ values
-
-
-def tiled_attention(queries, keys, values, tile=128):
-    n = len(queries)
-    m, t, o = torch.full((n,), float("-inf")), torch.zeros(n), torch.zeros(n, values.shape[1])
-    for i in range(len(keys) // tile):
-        k, v = keys[i * tile : (i + 1) * tile], values[i * tile : (i + 1) * tile]
-        m, t, o = add_tile(m, t, o, queries @ k.T / queries.shape[1] ** 0.5, v)
-    return o / t[:, None]
-
-# %% wrong="not scaled" says="not scaled"
-def add_tile(maximum, total, output, scores, values):
-    m = torch.max(maximum, scores.max(-1).values)
-    c, p = (maximum - m).exp(), (scores - m.unsqueeze(-1)).exp()
-    return m, total * c + p.sum(-1), output * c.unsqueeze(-1) + p @ values
-
-
-def tiled_attention(queries, keys, values, tile=128):
-    n = len(queries)
-    m, t, o = torch.full((n,), float("-inf")), torch.zeros(n), torch.zeros(n, values.shape[1])
-    for k, v in zip(keys.split(tile), values.split(tile)):
-        m, t, o = add_tile(m, t, o, queries @ k.T, v)
-    return o / t[:, None]
-
+# %% wrong="last tile dropped" says="left out" of="split"
+#-     for k, v in zip(keys.split(tile), values.split(tile)):
+#+     for i in range(len(keys) // tile):
+#+         k, v = keys[i * tile : (i + 1) * tile], values[i * tile : (i + 1) * tile]
+# %% wrong="not scaled" says="not scaled" of="split"
+#~ T / queries.shape[1] ** 0.5 => T
 # %% right="split"
 def add_tile(maximum, total, output, scores, values):
     m = torch.max(maximum, scores.max(-1).values)
     c, p = (maximum - m).exp(), (scores - m.unsqueeze(-1)).exp()
     return m, total * c + p.sum(-1), output * c.unsqueeze(-1) + p @ values
 
-
 def tiled_attention(queries, keys, values, tile=128):
     n = len(queries)
     m, t, o = torch.full((n,), float("-inf")), torch.zeros(n), torch.zeros(n, values.shape[1])
     for k, v in zip(keys.split(tile), values.split(tile)):
         m, t, o = add_tile(m, t, o, queries @ k.T / queries.shape[1] ** 0.5, v)
     return o / t[:, None]
-
 # %% right="query by query, in 64 bits"
 def add_tile(maximum, total, output, scores, values):
     maximum, total, output, scores, values = (t.double() for t in (maximum, total, output, scores, values))
@@ -129,7 +54,6 @@ def add_tile(maximum, total, output, scores, values):
     keep = torch.where(torch.isinf(maximum), torch.zeros_like(new), torch.exp(maximum - new))
     p = torch.exp(scores - new[:, None])
     return new, keep * total + p.sum(1), keep[:, None] * output + p @ values
-
 
 def tiled_attention(queries, keys, values, tile=128):
     rows = []
@@ -143,273 +67,36 @@ def tiled_attention(queries, keys, values, tile=128):
             top, total, out = new, keep * total + float(p.sum()), keep * out + p @ values[i : i + tile].double()
         rows.append(out / total)
     return torch.stack(rows)
-
-# %% wrong="output alone corrected" says="only the output was"
-def add_tile(maximum, total, output, scores, values):
-    new = torch.maximum(maximum, scores.amax(dim=-1))
-    fix = torch.exp(maximum - new)
-    fix_o = fix
-    exps = torch.exp(scores - new[:, None])
-    output = fix_o[:, None] * output + exps @ values
-    total = total + exps.sum(dim=-1)
-    return new, total, output
-
-
-def tiled_attention(queries, keys, values, tile=128):
-    maximum = torch.full((len(queries),), -math.inf)
-    total, output = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
-    for i in range(0, len(keys), tile):
-        scores = scaled_scores(queries, keys[i : i + tile])
-        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
-    return output / total[:, None]
-
-# %% wrong="the old maximum kept" says="the maximum before the tile was kept"
-def add_tile(maximum, total, output, scores, values):
-    new = maximum.clamp(min=-1e4)
-    fix = torch.exp(maximum - new)
-    fix_o = fix
-    exps = torch.exp(scores - new[:, None])
-    output = fix_o[:, None] * output + exps @ values
-    total = fix * total + exps.sum(dim=-1)
-    return new, total, output
-
-
-def tiled_attention(queries, keys, values, tile=128):
-    maximum = torch.full((len(queries),), -math.inf)
-    total, output = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
-    for i in range(0, len(keys), tile):
-        scores = scaled_scores(queries, keys[i : i + tile])
-        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
-    return output / total[:, None]
-
-# %% wrong="exponentials with the old maximum" says="use the old maximum"
-def add_tile(maximum, total, output, scores, values):
-    new = torch.maximum(maximum, scores.amax(dim=-1))
-    fix = torch.exp(maximum - new)
-    fix_o = fix
-    exps = torch.exp(scores - maximum[:, None])
-    output = fix_o[:, None] * output + exps @ values
-    total = fix * total + exps.sum(dim=-1)
-    return new, total, output
-
-
-def tiled_attention(queries, keys, values, tile=128):
-    maximum = torch.full((len(queries),), -math.inf)
-    total, output = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
-    for i in range(0, len(keys), tile):
-        scores = scaled_scores(queries, keys[i : i + tile])
-        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
-    return output / total[:, None]
-
-# %% wrong="exponentials with the tile's maximum" says="the tile's own maximum"
-def add_tile(maximum, total, output, scores, values):
-    new = torch.maximum(maximum, scores.amax(dim=-1))
-    fix = torch.exp(maximum - new)
-    fix_o = fix
-    exps = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
-    output = fix_o[:, None] * output + exps @ values
-    total = fix * total + exps.sum(dim=-1)
-    return new, total, output
-
-
-def tiled_attention(queries, keys, values, tile=128):
-    maximum = torch.full((len(queries),), -math.inf)
-    total, output = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
-    for i in range(0, len(keys), tile):
-        scores = scaled_scores(queries, keys[i : i + tile])
-        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
-    return output / total[:, None]
-
-# %% wrong="divided at every tile" says="divided by the total already"
-def add_tile(maximum, total, output, scores, values):
-    new = torch.maximum(maximum, scores.amax(dim=-1))
-    fix = torch.exp(maximum - new)
-    fix_o = fix
-    exps = torch.exp(scores - new[:, None])
-    output = (fix[:, None] * output + exps @ values) / (fix * total + exps.sum(dim=-1))[:, None]
-    total = fix * total + exps.sum(dim=-1)
-    return new, total, output
-
-
-def tiled_attention(queries, keys, values, tile=128):
-    maximum = torch.full((len(queries),), -math.inf)
-    total, output = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
-    for i in range(0, len(keys), tile):
-        scores = scaled_scores(queries, keys[i : i + tile])
-        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
-    return output
-
-# %% wrong="one maximum for all queries" says="each query has its own"
-def add_tile(maximum, total, output, scores, values):
-    new = torch.maximum(maximum, scores.max())
-    fix = torch.exp(maximum - new)
-    fix_o = fix
-    exps = torch.exp(scores - new[:, None])
-    output = fix_o[:, None] * output + exps @ values
-    total = fix * total + exps.sum(dim=-1)
-    return new, total, output
-
-
-def tiled_attention(queries, keys, values, tile=128):
-    maximum = torch.full((len(queries),), -math.inf)
-    total, output = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
-    for i in range(0, len(keys), tile):
-        scores = scaled_scores(queries, keys[i : i + tile])
-        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
-    return output / total[:, None]
-
-# %% wrong="no maximum in the exponent" says="no maximum was subtracted"
-def add_tile(maximum, total, output, scores, values):
-    new = torch.maximum(maximum, scores.amax(dim=-1))
-    fix = torch.exp(maximum - new)
-    fix_o = fix
-    exps = torch.exp(scores)
-    output = fix_o[:, None] * output + exps @ values
-    total = fix * total + exps.sum(dim=-1)
-    return new, total, output
-
-
-def tiled_attention(queries, keys, values, tile=128):
-    maximum = torch.full((len(queries),), -math.inf)
-    total, output = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
-    for i in range(0, len(keys), tile):
-        scores = scaled_scores(queries, keys[i : i + tile])
-        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
-    return output / total[:, None]
-
-# %% wrong="old maximum comes back" says="return the new one"
-def add_tile(maximum, total, output, scores, values):
-    new = torch.maximum(maximum, scores.amax(dim=-1))
-    fix = torch.exp(maximum - new)
-    fix_o = fix
-    exps = torch.exp(scores - new[:, None])
-    output = fix_o[:, None] * output + exps @ values
-    total = fix * total + exps.sum(dim=-1)
-    return maximum, total, output
-
-
-def tiled_attention(queries, keys, values, tile=128):
-    maximum = torch.full((len(queries),), -math.inf)
-    total, output = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
-    for i in range(0, len(keys), tile):
-        scores = scaled_scores(queries, keys[i : i + tile])
-        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
-    return output / total[:, None]
-
-# %% wrong="old total missing" says="the old total is missing"
-def add_tile(maximum, total, output, scores, values):
-    new = torch.maximum(maximum, scores.amax(dim=-1))
-    fix = torch.exp(maximum - new)
-    fix_o = fix
-    exps = torch.exp(scores - new[:, None])
-    output = fix_o[:, None] * output + exps @ values
-    total = exps.sum(dim=-1)
-    return new, total, output
-
-
-def tiled_attention(queries, keys, values, tile=128):
-    maximum = torch.full((len(queries),), -math.inf)
-    total, output = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
-    for i in range(0, len(keys), tile):
-        scores = scaled_scores(queries, keys[i : i + tile])
-        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
-    return output / total[:, None]
-
-# %% wrong="only whole tiles" says="the last tile"
-def add_tile(maximum, total, output, scores, values):
-    new = torch.maximum(maximum, scores.amax(dim=-1))
-    fix = torch.exp(maximum - new)
-    fix_o = fix
-    exps = torch.exp(scores - new[:, None])
-    output = fix_o[:, None] * output + exps @ values
-    total = fix * total + exps.sum(dim=-1)
-    return new, total, output
-
-
-def tiled_attention(queries, keys, values, tile=128):
-    maximum = torch.full((len(queries),), -math.inf)
-    total, output = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
-    for i in range(0, len(keys) - tile + 1, tile):
-        scores = scaled_scores(queries, keys[i : i + tile])
-        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
-    return output / total[:, None]
-
-# %% wrong="scaled by d" says="divided by d_k"
-def add_tile(maximum, total, output, scores, values):
-    new = torch.maximum(maximum, scores.amax(dim=-1))
-    fix = torch.exp(maximum - new)
-    fix_o = fix
-    exps = torch.exp(scores - new[:, None])
-    output = fix_o[:, None] * output + exps @ values
-    total = fix * total + exps.sum(dim=-1)
-    return new, total, output
-
-
-def tiled_attention(queries, keys, values, tile=128):
-    maximum = torch.full((len(queries),), -math.inf)
-    total, output = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
-    for i in range(0, len(keys), tile):
-        scores = dot_scores(queries, keys[i : i + tile]) / queries.shape[1]
-        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
-    return output / total[:, None]
-
-# %% wrong="maximum starts at 0" says="starts at minus infinity"
-def add_tile(maximum, total, output, scores, values):
-    new = torch.maximum(maximum, scores.amax(dim=-1))
-    fix = torch.exp(maximum - new)
-    fix_o = fix
-    exps = torch.exp(scores - new[:, None])
-    output = fix_o[:, None] * output + exps @ values
-    total = fix * total + exps.sum(dim=-1)
-    return new, total, output
-
-
-def tiled_attention(queries, keys, values, tile=128):
-    maximum = torch.zeros(len(queries))
-    total, output = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
-    for i in range(0, len(keys), tile):
-        scores = scaled_scores(queries, keys[i : i + tile])
-        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
-    return output / total[:, None]
-
-# %% wrong="tile ignored" says="mean of the tiles"
-def add_tile(maximum, total, output, scores, values):
-    new = torch.maximum(maximum, scores.amax(dim=-1))
-    fix = torch.exp(maximum - new)
-    fix_o = fix
-    exps = torch.exp(scores - new[:, None])
-    output = fix_o[:, None] * output + exps @ values
-    total = fix * total + exps.sum(dim=-1)
-    return new, total, output
-
-
-def tiled_attention(queries, keys, values, tile=128):
-    maximum = torch.full((len(queries),), -math.inf)
-    total, output = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
-    for i in range(0, len(keys), tile):
-        scores = scaled_scores(queries, keys[i : i + tile])
-        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
-    return torch.stack([attention(queries, keys[i : i + tile], values[i : i + tile])[0] for i in range(0, len(keys), tile)]).mean(0)
-
-# %% wrong="state changed in place" says="in place"
-def add_tile(maximum, total, output, scores, values):
-    new = torch.maximum(maximum, scores.amax(dim=-1))
-    fix = torch.exp(maximum - new)
-    fix_o = fix
-    exps = torch.exp(scores - new[:, None])
-    output = fix_o[:, None] * output + exps @ values
-    total = total.mul_(fix).add_(exps.sum(dim=-1))
-    return new, total, output
-
-
-def tiled_attention(queries, keys, values, tile=128):
-    maximum = torch.full((len(queries),), -math.inf)
-    total, output = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
-    for i in range(0, len(keys), tile):
-        scores = scaled_scores(queries, keys[i : i + tile])
-        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
-    return output / total[:, None]
-
+# %% wrong="output alone corrected" says="only the output was" of="start at -1e9"
+#~ fix * total => total
+# %% wrong="the old maximum kept" says="the maximum before the tile was kept" of="start at -1e9"
+#~ torch.maximum(maximum, scores.amax(dim=-1)) => maximum.clamp(min=-1e4)
+# %% wrong="exponentials with the old maximum" says="use the old maximum" of="start at -1e9"
+#~ new[:, None] => maximum[:, None]
+# %% wrong="exponentials with the tile's maximum" says="the tile's own maximum" of="start at -1e9"
+#~ new[:, None] => scores.amax(dim=-1, keepdim=True)
+# %% wrong="divided at every tile" says="divided by the total already" of="start at -1e9"
+#~ fix_o[:, None] * output + exps @ values => (fix[:, None] * output + exps @ values) / (fix * total + exps.sum(dim=-1))[:, None]
+#~ 1e9 => math.inf
+#~ output / total[:, None] => output
+# %% wrong="one maximum for all queries" says="each query has its own" of="start at -1e9"
+#~ amax(dim=-1) => max()
+# %% wrong="no maximum in the exponent" says="no maximum was subtracted" of="start at -1e9"
+#~ scores - new[:, None] => scores
+# %% wrong="old maximum comes back" says="return the new one" of="start at -1e9"
+#~ new, => maximum,
+# %% wrong="old total missing" says="the old total is missing" of="start at -1e9"
+#~ fix * total + exps => exps
+# %% wrong="only whole tiles" says="the last tile" of="the plain way"
+#~ (keys) => (keys) - tile + 1
+# %% wrong="scaled by d" says="divided by d_k" of="the plain way"
+#~ scaled_scores(queries, keys[i : i + tile]) => dot_scores(queries, keys[i : i + tile]) / queries.shape[1]
+# %% wrong="maximum starts at 0" says="starts at minus infinity" of="start at -1e9"
+#~ full((len(queries),), -1e9) => zeros(len(queries))
+# %% wrong="tile ignored" says="mean of the tiles" of="the plain way"
+#~ output / total[:, None] => torch.stack([attention(queries, keys[i : i + tile], values[i : i + tile])[0] for i in range(0, len(keys), tile)]).mean(0)
+# %% wrong="state changed in place" says="in place" of="start at -1e9"
+#~ fix * total + exps.sum(dim=-1) => total.mul_(fix).add_(exps.sum(dim=-1))
 # %% right="start at -1e9"
 def add_tile(maximum, total, output, scores, values):
     new = torch.maximum(maximum, scores.amax(dim=-1))
@@ -420,7 +107,6 @@ def add_tile(maximum, total, output, scores, values):
     total = fix * total + exps.sum(dim=-1)
     return new, total, output
 
-
 def tiled_attention(queries, keys, values, tile=128):
     maximum = torch.full((len(queries),), -1e9)
     total, output = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
@@ -428,26 +114,10 @@ def tiled_attention(queries, keys, values, tile=128):
         scores = scaled_scores(queries, keys[i : i + tile])
         maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
     return output / total[:, None]
-
-# %% right="logsumexp of the tile"
-def add_tile(maximum, total, output, scores, values):
-    new = torch.maximum(maximum, scores.amax(dim=-1))
-    fix = torch.exp(maximum - new)
-    fix_o = fix
-    exps = torch.exp(scores - new[:, None])
-    output = fix_o[:, None] * output + exps @ values
-    total = torch.exp(torch.logsumexp(scores, -1) - new) + total * torch.exp(maximum - new)
-    return new, total, output
-
-
-def tiled_attention(queries, keys, values, tile=128):
-    maximum = queries.new_full((queries.shape[0],), float('-inf'))
-    total, output = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
-    for i in range(0, len(keys), tile):
-        scores = scaled_scores(queries, keys[i : i + tile])
-        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
-    return output.div(total.unsqueeze(-1))
-
+# %% right="logsumexp of the tile" of="start at -1e9"
+#~ fix * total + exps.sum(dim=-1) => torch.exp(torch.logsumexp(scores, -1) - new) + total * torch.exp(maximum - new)
+#~ torch.full((len(queries),), -1e9) => queries.new_full((queries.shape[0],), float('-inf'))
+#~ output / total[:, None] => output.div(total.unsqueeze(-1))
 # %% right="first tile outside the loop"
 def add_tile(maximum, total, output, scores, values):
     tile_max = scores.max(dim=-1).values
@@ -455,7 +125,6 @@ def add_tile(maximum, total, output, scores, values):
     new = torch.max(maximum, tile_max)
     old, fresh = (maximum - new).exp(), (tile_max - new).exp()
     return new, total * old + e.sum(-1) * fresh, output * old.unsqueeze(-1) + (e @ values) * fresh.unsqueeze(-1)
-
 
 def tiled_attention(queries, keys, values, tile=128):
     scores = scaled_scores(queries, keys[:tile])
@@ -467,46 +136,20 @@ def tiled_attention(queries, keys, values, tile=128):
         state = add_tile(*state, scaled_scores(queries, keys[start : start + tile]), values[start : start + tile])
         start += tile
     return state[2] / state[1].unsqueeze(-1)
-
-# %% wrong="correction without its axis" says="an axis more"
-def add_tile(maximum, total, output, scores, values):
-    new = torch.maximum(maximum, scores.amax(dim=-1))
-    correction = torch.exp(maximum - new)
-    exps = torch.exp(scores - new.unsqueeze(-1))
-    return new, correction * total + exps.sum(dim=-1), correction * output + exps @ values
-
-
-def tiled_attention(queries, keys, values, tile=128):
-    maximum, total = torch.full((len(queries),), -math.inf), torch.zeros(len(queries))
-    output = torch.zeros(len(queries), values.shape[1])
-    for i in range(0, len(keys), tile):
-        scores = scaled_scores(queries, keys[i : i + tile])
-        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
-    return output / total.unsqueeze(-1)
-
-# %% wrong="total without its axis" says="an axis more"
-def add_tile(maximum, total, output, scores, values):
-    new = torch.maximum(maximum, scores.amax(dim=-1))
-    correction = torch.exp(maximum - new)
-    exps = torch.exp(scores - new.unsqueeze(-1))
-    return new, correction * total + exps.sum(dim=-1), correction.unsqueeze(-1) * output + exps @ values
-
-
-def tiled_attention(queries, keys, values, tile=128):
-    maximum, total = torch.full((len(queries),), -math.inf), torch.zeros(len(queries))
-    output = torch.zeros(len(queries), values.shape[1])
-    for i in range(0, len(keys), tile):
-        scores = scaled_scores(queries, keys[i : i + tile])
-        maximum, total, output = add_tile(maximum, total, output, scores, values[i : i + tile])
-    return output / total
-
+# %% wrong="correction without its axis" says="an axis more" of="two passes that keep no tile, by broadcasting, in 64 bits"
+#~ factor = => correction =
+#~ new[:, None] => new.unsqueeze(-1)
+#~ factor * total + exps.sum(dim=-1), factor[:, None] * output + (exps[:, :, None] * values).sum(1) => correction * total + exps.sum(dim=-1), correction * output + exps @ values
+# %% wrong="total without its axis" says="an axis more" of="start at -1e9"
+#~ maximum = torch.full((len(queries),), -1e9) => maximum, total = torch.full((len(queries),), -math.inf), torch.zeros(len(queries))
+#~ total, output = torch.zeros(len(queries)), => output =
+#~ total[:, None] => total
 # %% wrong="equal tiles by reshape" says="may be shorter"
 def add_tile(maximum, total, output, scores, values):
     new = torch.maximum(maximum, scores.amax(dim=-1))
     correction = torch.exp(maximum - new)
     exps = torch.exp(scores - new.unsqueeze(-1))
     return new, correction * total + exps.sum(dim=-1), correction.unsqueeze(-1) * output + exps @ values
-
 
 def tiled_attention(queries, keys, values, tile=128):
     tile = min(tile, len(keys))
@@ -515,26 +158,10 @@ def tiled_attention(queries, keys, values, tile=128):
     for k, v in zip(keys.reshape(-1, tile, keys.shape[1]), values.reshape(-1, tile, values.shape[1])):
         maximum, total, output = add_tile(maximum, total, output, scaled_scores(queries, k), v)
     return output / total.unsqueeze(-1)
-
 # %% wrong="plain attention" says="all scores were there at once"
-def add_tile(maximum, total, output, scores, values):
-    new = torch.maximum(maximum, scores.amax(dim=-1))
-    factor = torch.exp(maximum - new)
-    exps = torch.exp(scores - new[:, None])
-    return new, factor * total + exps.sum(dim=-1), factor[:, None] * output + exps @ values
-
-
 def tiled_attention(queries, keys, values, tile=128):
     return attention(queries, keys, values)[0]
-
 # %% wrong="the table is made first, then cut" says="all scores were there at once"
-def add_tile(maximum, total, output, scores, values):
-    new = torch.maximum(maximum, scores.amax(dim=-1))
-    factor = torch.exp(maximum - new)
-    exps = torch.exp(scores - new[:, None])
-    return new, factor * total + exps.sum(dim=-1), factor[:, None] * output + exps @ values
-
-
 def tiled_attention(queries, keys, values, tile=128):
     scores = queries @ keys.T / math.sqrt(queries.shape[-1])
     m = torch.full((len(queries),), -torch.inf)
@@ -542,29 +169,19 @@ def tiled_attention(queries, keys, values, tile=128):
     for s, v in zip(scores.split(tile, dim=1), values.split(tile), strict=True):
         m, t, o = add_tile(m, t, o, s, v)
     return o / t[:, None]
-
 # %% wrong="two passes that keep all tiles" says="keep none of them"
-def add_tile(maximum, total, output, scores, values):
-    new = torch.maximum(maximum, scores.amax(dim=-1))
-    factor = torch.exp(maximum - new)
-    exps = torch.exp(scores - new[:, None])
-    return new, factor * total + exps.sum(dim=-1), factor[:, None] * output + exps @ values
-
-
 def tiled_attention(queries, keys, values, tile=128):
     tiles = [queries @ k.T / math.sqrt(queries.shape[-1]) for k in keys.split(tile)]
     m = torch.stack([s.amax(-1) for s in tiles]).amax(0)
     tiles = [torch.exp(s - m[:, None]) for s in tiles]
     total = sum(e.sum(-1) for e in tiles)
     return sum(e @ v for e, v in zip(tiles, values.split(tile), strict=True)) / total[:, None]
-
 # %% right="two passes that keep no tile, by broadcasting, in 64 bits"
 def add_tile(maximum, total, output, scores, values):
     new = torch.maximum(maximum, scores.amax(dim=-1))
     factor = torch.exp(maximum - new)
     exps = torch.exp(scores - new[:, None])
     return new, factor * total + exps.sum(dim=-1), factor[:, None] * output + (exps[:, :, None] * values).sum(1)
-
 
 def tiled_attention(queries, keys, values, tile=128):
     q, k, v = queries.double(), keys.double(), values.double()
@@ -578,7 +195,6 @@ def tiled_attention(queries, keys, values, tile=128):
         e = torch.exp(s - m[:, None])
         total, output = total + e.sum(-1), output + (e[:, :, None] * v[None, start : start + tile]).sum(1)
     return (output / total[:, None]).to(queries.dtype)
-
 # %% right="grown by cat, queries in halves"
 def add_tile(maximum, total, output, scores, values):
     joint = torch.cat([maximum[:, None], scores], dim=1)
@@ -590,7 +206,6 @@ def add_tile(maximum, total, output, scores, values):
         weights[:, :1] * output + torch.einsum("qk,kd->qd", weights[:, 1:], values),
     )
 
-
 def tiled_attention(queries, keys, values, tile=128):
     rows = []
     for q in queries.chunk(2):
@@ -599,30 +214,21 @@ def tiled_attention(queries, keys, values, tile=128):
             state = add_tile(*state, q @ k.mT * q.shape[-1] ** -0.5, v)
         rows.append(state[2] / state[1].unsqueeze(1))
     return torch.cat(rows)
-
 # %% wrong="the tile's own maximum" says="that of the tile alone"
 def add_tile(maximum, total, output, scores, values):
     new = scores.amax(-1)
     e, c = torch.exp(scores - new[:, None]), torch.exp(maximum - new)
     return new, c * total + e.sum(-1), c[:, None] * output + e @ values
-
-# %% wrong="the old maximum comes back" says="return the new one"
-def add_tile(maximum, total, output, scores, values):
-    new = torch.maximum(maximum, scores.amax(-1))
-    e, c = torch.exp(scores - new[:, None]), torch.exp(maximum - new)
-    return maximum, c * total + e.sum(-1), c[:, None] * output + e @ values
-
-# %% wrong="the mean of the tile is added" says="the tile's softmax"
-def add_tile(maximum, total, output, scores, values):
-    new = torch.maximum(maximum, scores.amax(-1))
-    e, c = torch.exp(scores - new[:, None]), torch.exp(maximum - new)
-    return new, c * total + e.sum(-1), c[:, None] * output + torch.softmax(scores, -1) @ values
-
+# %% wrong="the old maximum comes back" says="return the new one" of="the tile's own maximum"
+#~ scores.amax(-1) => torch.maximum(maximum, scores.amax(-1))
+#~ new, => maximum,
+# %% wrong="the mean of the tile is added" says="the tile's softmax" of="the tile's own maximum"
+#~ scores.amax(-1) => torch.maximum(maximum, scores.amax(-1))
+#~ e @ => torch.softmax(scores, -1) @
 # %% wrong="no maximum at all" says="no maximum is kept"
 def add_tile(maximum, total, output, scores, values):
     e = torch.exp(scores)
     return maximum, total + e.sum(-1), output + e @ values
-
 # %% wrong="scaled by the size of the tile" says="that of d_k"
 def tiled_attention(queries, keys, values, tile=128):
     m, t, o = torch.full((len(queries),), -math.inf), torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
@@ -630,29 +236,17 @@ def tiled_attention(queries, keys, values, tile=128):
         k = keys[i : i + tile]
         m, t, o = add_tile(m, t, o, queries @ k.T / math.sqrt(len(k)), values[i : i + tile])
     return o / t[:, None]
-
 # %% wrong="the maximum starts at 0" says="starts at minus infinity"
 def tiled_attention(queries, keys, values, tile=128):
     m, t, o = torch.zeros(len(queries)), torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
     for i in range(0, len(keys), tile):
         m, t, o = add_tile(m, t, o, scaled_scores(queries, keys[i : i + tile]), values[i : i + tile])
     return o / t[:, None]
-
-# %% wrong="the values are not cut into tiles" says="cut the values as the keys"
-def tiled_attention(queries, keys, values, tile=128):
-    m, t, o = torch.full((len(queries),), -math.inf), torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
-    for i in range(0, len(keys), tile):
-        k = keys[i : i + tile]
-        m, t, o = add_tile(m, t, o, scaled_scores(queries, k), values[: len(k)])
-    return o / t[:, None]
-
-# %% wrong="steps of one" says="the tiles overlap"
-def tiled_attention(queries, keys, values, tile=128):
-    m, t, o = torch.full((len(queries),), -math.inf), torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
-    for i in range(0, len(keys)):
-        m, t, o = add_tile(m, t, o, scaled_scores(queries, keys[i : i + tile]), values[i : i + tile])
-    return o / t[:, None]
-
+# %% wrong="the values are not cut into tiles" says="cut the values as the keys" of="scaled by the size of the tile"
+#~ queries @ k.T / math.sqrt(len(k)), values[i : i + tile] => scaled_scores(queries, k), values[: len(k)]
+# %% wrong="steps of one" says="the tiles overlap" of="the maximum starts at 0"
+#~ torch.zeros(len(queries)), torch => torch.full((len(queries),), -math.inf), torch
+#~ (keys), tile => (keys)
 # %% right="einsum, rows, float64"
 def add_tile(maximum, total, output, scores, values):
     m = torch.stack([maximum, scores.max(dim=1).values]).max(dim=0).values
@@ -662,14 +256,12 @@ def add_tile(maximum, total, output, scores, values):
     output = output * c.unsqueeze(1) + torch.einsum("qn,nd->qd", e, values.double())
     return m, total.to(scores.dtype), output.to(scores.dtype)
 
-
 def tiled_attention(queries, keys, values, tile=128):
     n = queries.shape[0]
     state = (torch.full((n,), -torch.inf), torch.zeros(n), torch.zeros(n, values.shape[1]))
     for k, v in zip(torch.split(keys, tile), torch.split(values, tile)):
         state = add_tile(*state, queries @ k.T * queries.shape[1] ** -0.5, v)
     return state[2] / state[1].unsqueeze(1)
-
 # %% right="the largest score appended"
 def add_tile(maximum, total, output, scores, values):
     all_scores = torch.cat([maximum[:, None], scores], dim=1)
@@ -677,7 +269,6 @@ def add_tile(maximum, total, output, scores, values):
     e = (all_scores - new[:, None]).exp()
     old, fresh = e[:, :1], e[:, 1:]
     return [new, (old[:, 0] * total + fresh.sum(1)), old * output + fresh @ values]
-
 # %% right="a very small start, not infinite"
 def tiled_attention(queries, keys, values, tile=128):
     n, start = len(queries), 0
@@ -687,7 +278,6 @@ def tiled_attention(queries, keys, values, tile=128):
         m, t, o = add_tile(m, t, o, scaled_scores(queries, keys[start:stop]), values[start:stop])
         start = stop
     return o.div(t.unsqueeze(-1))
-
 # %% right="through the logarithm of the total"
 def tiled_attention(queries, keys, values, tile=128):
     out = lse = None

@@ -1,3 +1,18 @@
+# %% right="the plain way"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    live, complete = [([], 0.0)], []
+    for _ in range(max_length):
+        grown = []
+        for ids, score in live:
+            for token, gain in enumerate(log_probs(ids).tolist()):
+                grown.append((ids + [token], score + gain))
+        grown = sorted(grown, key=lambda c: -c[1])[:width]
+        complete += [c for c in grown if c[0][-1] == end]
+        live = [c for c in grown if c[0][-1] != end]
+        if not live:
+            break
+    complete += live
+    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
 # %% wrong="greedy" says="width is ignored"
 def beam_search(log_probs, width, max_length, end, alpha=0.0):
     ids = []
@@ -6,7 +21,6 @@ def beam_search(log_probs, width, max_length, end, alpha=0.0):
         if ids[-1] == end:
             break
     return ids
-
 # %% wrong="stops at the first end" says="stopped at the first complete text"
 def beam_search(log_probs, width, max_length, end, alpha=0.0):
     live, done = [([], 0.0)], []
@@ -18,7 +32,6 @@ def beam_search(log_probs, width, max_length, end, alpha=0.0):
         if done:
             break
     return max(done + live, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
-
 # %% right="with a heap, and tuples"
 def beam_search(log_probs, width, max_length, end, alpha=0.0):
     import heapq
@@ -35,152 +48,27 @@ def beam_search(log_probs, width, max_length, end, alpha=0.0):
         if not beams:
             break
     return list(max(complete, key=lambda c: c[0] / len(c[1]) ** alpha)[1])
-
-# %% wrong="alpha is ignored" says="alpha is ignored"
-def beam_search(log_probs, width, max_length, end, alpha=0.0):
-    live, complete = [([], 0.0)], []
-    for _ in range(max_length):
-        grown = []
-        for ids, score in live:
-            for token, gain in enumerate(log_probs(ids).tolist()):
-                grown.append((ids + [token], score + gain))
-        grown = sorted(grown, key=lambda c: -c[1])[:width]
-        complete += [c for c in grown if c[0][-1] == end]
-        live = [c for c in grown if c[0][-1] != end]
-        if not live:
-            break
-    complete += live
-    return max(complete, key=lambda c: c[1])[0]
-
-# %% wrong="always divided by the length" says="alpha"
-def beam_search(log_probs, width, max_length, end, alpha=0.0):
-    live, complete = [([], 0.0)], []
-    for _ in range(max_length):
-        grown = []
-        for ids, score in live:
-            for token, gain in enumerate(log_probs(ids).tolist()):
-                grown.append((ids + [token], score + gain))
-        grown = sorted(grown, key=lambda c: -c[1])[:width]
-        complete += [c for c in grown if c[0][-1] == end]
-        live = [c for c in grown if c[0][-1] != end]
-        if not live:
-            break
-    complete += live
-    return max(complete, key=lambda c: c[1] / len(c[0]) )[0]
-
-# %% wrong="the end is cut off" says="end"
-def beam_search(log_probs, width, max_length, end, alpha=0.0):
-    live, complete = [([], 0.0)], []
-    for _ in range(max_length):
-        grown = []
-        for ids, score in live:
-            for token, gain in enumerate(log_probs(ids).tolist()):
-                grown.append((ids + [token], score + gain))
-        grown = sorted(grown, key=lambda c: -c[1])[:width]
-        complete += [c for c in grown if c[0][-1] == end]
-        live = [c for c in grown if c[0][-1] != end]
-        if not live:
-            break
-    complete += live
-    best = max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
-    return best[:-1] if best[-1] == end else best
-
-# %% wrong="live texts at the end are dropped" says="live"
-def beam_search(log_probs, width, max_length, end, alpha=0.0):
-    live, complete = [([], 0.0)], []
-    for _ in range(max_length):
-        grown = []
-        for ids, score in live:
-            for token, gain in enumerate(log_probs(ids).tolist()):
-                grown.append((ids + [token], score + gain))
-        grown = sorted(grown, key=lambda c: -c[1])[:width]
-        complete += [c for c in grown if c[0][-1] == end]
-        live = [c for c in grown if c[0][-1] != end]
-        if not live:
-            break
-    complete = complete or live
-    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
-
-# %% wrong="one round too many" says="max_length"
-def beam_search(log_probs, width, max_length, end, alpha=0.0):
-    live, complete = [([], 0.0)], []
-    for _ in range(max_length + 1):
-        grown = []
-        for ids, score in live:
-            for token, gain in enumerate(log_probs(ids).tolist()):
-                grown.append((ids + [token], score + gain))
-        grown = sorted(grown, key=lambda c: -c[1])[:width]
-        complete += [c for c in grown if c[0][-1] == end]
-        live = [c for c in grown if c[0][-1] != end]
-        if not live:
-            break
-    complete += live
-    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
-
-# %% wrong="complete texts go on growing" says="complete"
-def beam_search(log_probs, width, max_length, end, alpha=0.0):
-    live, complete = [([], 0.0)], []
-    for _ in range(max_length):
-        grown = []
-        for ids, score in live:
-            for token, gain in enumerate(log_probs(ids).tolist()):
-                grown.append((ids + [token], score + gain))
-        grown = sorted(grown, key=lambda c: -c[1])[:width]
-        complete += [c for c in grown if c[0][-1] == end]
-        live = grown
-        if not live:
-            break
-    complete += live
-    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
-
-# %% wrong="the score of the last token alone" says="sum"
-def beam_search(log_probs, width, max_length, end, alpha=0.0):
-    live, complete = [([], 0.0)], []
-    for _ in range(max_length):
-        grown = []
-        for ids, score in live:
-            for token, gain in enumerate(log_probs(ids).tolist()):
-                grown.append((ids + [token], gain))
-        grown = sorted(grown, key=lambda c: -c[1])[:width]
-        complete += [c for c in grown if c[0][-1] == end]
-        live = [c for c in grown if c[0][-1] != end]
-        if not live:
-            break
-    complete += live
-    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
-
-# %% wrong="end is always 0" says="end"
-def beam_search(log_probs, width, max_length, end, alpha=0.0):
-    live, complete = [([], 0.0)], []
-    for _ in range(max_length):
-        grown = []
-        for ids, score in live:
-            for token, gain in enumerate(log_probs(ids).tolist()):
-                grown.append((ids + [token], score + gain))
-        grown = sorted(grown, key=lambda c: -c[1])[:width]
-        complete += [c for c in grown if c[0][-1] == 0]
-        live = [c for c in grown if c[0][-1] != 0]
-        if not live:
-            break
-    complete += live
-    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
-
-# %% wrong="width at most two" says="no more than two"
-def beam_search(log_probs, width, max_length, end, alpha=0.0):
-    live, complete = [([], 0.0)], []
-    for _ in range(max_length):
-        grown = []
-        for ids, score in live:
-            for token, gain in enumerate(log_probs(ids).tolist()):
-                grown.append((ids + [token], score + gain))
-        grown = sorted(grown, key=lambda c: -c[1])[: min(width, 2)]
-        complete += [c for c in grown if c[0][-1] == end]
-        live = [c for c in grown if c[0][-1] != end]
-        if not live:
-            break
-    complete += live
-    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
-
+# %% wrong="alpha is ignored" says="alpha is ignored" of="the plain way"
+#~ [1] / len(c[0]) ** alpha => [1]
+# %% wrong="always divided by the length" says="alpha" of="the plain way"
+#~ (complete, key=lambda c: c[1] / len(c[0]) ** alpha) => (complete, key=lambda c: c[1] / len(c[0]) )
+# %% wrong="the end is cut off" says="end" of="the plain way"
+#-     return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+#+     best = max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+#+     return best[:-1] if best[-1] == end else best
+# %% wrong="live texts at the end are dropped" says="live" of="the plain way"
+#~ += live => = complete or live
+# %% wrong="one round too many" says="max_length" of="the plain way"
+#~ (max_length) => (max_length + 1)
+# %% wrong="complete texts go on growing" says="complete" of="the plain way"
+#~ [c for c in grown if c[0][-1] != end] => grown
+# %% wrong="the score of the last token alone" says="sum" of="the plain way"
+#~ score + gain => gain
+# %% wrong="end is always 0" says="end" of="the plain way"
+#~ [c for c in grown if c[0][-1] == end] => [c for c in grown if c[0][-1] == 0]
+#~ [c for c in grown if c[0][-1] != end] => [c for c in grown if c[0][-1] != 0]
+# %% wrong="width at most two" says="no more than two" of="sorted by length-normalised scores, which in a round changes nothing"
+#~ (grown, key=lambda c: -c[1] / len(c[0]) ** alpha)[:width] => (grown, key=lambda c: -c[1])[: min(width, 2)]
 # %% right="torch's topk on the flat table"
 def beam_search(log_probs, width, max_length, end, alpha=0.0):
     live, scores, done = [[]], torch.zeros(1, dtype=torch.float64), []
@@ -200,133 +88,30 @@ def beam_search(log_probs, width, max_length, end, alpha=0.0):
             break
     done += [(s / len(ids) ** alpha, ids) for s, ids in zip(scores.tolist(), live)]
     return max(done)[1]
-
-# %% wrong="probabilities added" says="add their logarithms"
-def beam_search(log_probs, width, max_length, end, alpha=0.0):
-    live, complete = [([], 0.0)], []
-    for _ in range(max_length):
-        grown = []
-        for ids, score in live:
-            for token, gain in enumerate(log_probs(ids).tolist()):
-                grown.append((ids + [token], score + math.exp(gain)))
-        grown = sorted(grown, key=lambda c: -c[1])[:width]
-        complete += [c for c in grown if c[0][-1] == end]
-        live = [c for c in grown if c[0][-1] != end]
-        if not live:
-            break
-    complete += live
-    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
-
-# %% wrong="log-probabilities multiplied" says="multiplied: add them"
-def beam_search(log_probs, width, max_length, end, alpha=0.0):
-    live, complete = [([], 1.0)], []
-    for _ in range(max_length):
-        grown = []
-        for ids, score in live:
-            for token, gain in enumerate(log_probs(ids).tolist()):
-                grown.append((ids + [token], score * abs(gain)))
-        grown = sorted(grown, key=lambda c: c[1])[:width]
-        complete += [c for c in grown if c[0][-1] == end]
-        live = [c for c in grown if c[0][-1] != end]
-        if not live:
-            break
-    complete += live
-    return min(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
-
-# %% wrong="multiplied by the length" says="divide by it"
-def beam_search(log_probs, width, max_length, end, alpha=0.0):
-    live, complete = [([], 0.0)], []
-    for _ in range(max_length):
-        grown = []
-        for ids, score in live:
-            for token, gain in enumerate(log_probs(ids).tolist()):
-                grown.append((ids + [token], score + gain))
-        grown = sorted(grown, key=lambda c: -c[1])[:width]
-        complete += [c for c in grown if c[0][-1] == end]
-        live = [c for c in grown if c[0][-1] != end]
-        if not live:
-            break
-    complete += live
-    return max(complete, key=lambda c: c[1] * len(c[0]) ** alpha)[0]
-
-# %% wrong="the end is not counted" says="end token"
-def beam_search(log_probs, width, max_length, end, alpha=0.0):
-    live, complete = [([], 0.0)], []
-    for _ in range(max_length):
-        grown = []
-        for ids, score in live:
-            for token, gain in enumerate(log_probs(ids).tolist()):
-                grown.append((ids + [token], score + gain))
-        grown = sorted(grown, key=lambda c: -c[1])[:width]
-        complete += [c for c in grown if c[0][-1] == end]
-        live = [c for c in grown if c[0][-1] != end]
-        if not live:
-            break
-    complete += live
-    return max(complete, key=lambda c: c[1] / max(len([i for i in c[0] if i != end]), 1) ** alpha)[0]
-
-# %% wrong="width for each text" says="together"
-def beam_search(log_probs, width, max_length, end, alpha=0.0):
-    live, complete = [([], 0.0)], []
-    for _ in range(max_length):
-        grown = []
-        for ids, score in live:
-            own = [(ids + [token], score + gain) for token, gain in enumerate(log_probs(ids).tolist())]
-            grown += sorted(own, key=lambda c: -c[1])[:width]
-        complete += [c for c in grown if c[0][-1] == end]
-        live = [c for c in grown if c[0][-1] != end]
-        if not live:
-            break
-    complete += live
-    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
-
-# %% wrong="complete texts take no place" says="place"
-def beam_search(log_probs, width, max_length, end, alpha=0.0):
-    live, complete = [([], 0.0)], []
-    for _ in range(max_length):
-        grown = []
-        for ids, score in live:
-            for token, gain in enumerate(log_probs(ids).tolist()):
-                grown.append((ids + [token], score + gain))
-        complete += [c for c in grown if c[0][-1] == end]
-        live = sorted([c for c in grown if c[0][-1] != end], key=lambda c: -c[1])[:width]
-        if not live:
-            break
-    complete += live
-    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
-
-# %% wrong="one round too few" says="max_length"
-def beam_search(log_probs, width, max_length, end, alpha=0.0):
-    live, complete = [([], 0.0)], []
-    for _ in range(max(max_length - 1, 1)):
-        grown = []
-        for ids, score in live:
-            for token, gain in enumerate(log_probs(ids).tolist()):
-                grown.append((ids + [token], score + gain))
-        grown = sorted(grown, key=lambda c: -c[1])[:width]
-        complete += [c for c in grown if c[0][-1] == end]
-        live = [c for c in grown if c[0][-1] != end]
-        if not live:
-            break
-    complete += live
-    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
-
-# %% wrong="the least likely kept" says="highest"
-def beam_search(log_probs, width, max_length, end, alpha=0.0):
-    live, complete = [([], 0.0)], []
-    for _ in range(max_length):
-        grown = []
-        for ids, score in live:
-            for token, gain in enumerate(log_probs(ids).tolist()):
-                grown.append((ids + [token], score + gain))
-        grown = sorted(grown, key=lambda c: c[1])[:width]
-        complete += [c for c in grown if c[0][-1] == end]
-        live = [c for c in grown if c[0][-1] != end]
-        if not live:
-            break
-    complete += live
-    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
-
+# %% wrong="probabilities added" says="add their logarithms" of="the plain way"
+#~ (ids + [token], score + gain) => (ids + [token], score + math.exp(gain))
+# %% wrong="log-probabilities multiplied" says="multiplied: add them" of="sorted by length-normalised scores, which in a round changes nothing"
+#~ ([], 0.0) => ([], 1.0)
+#~ + gain => * abs(gain)
+#~ -c[1] / len(c[0]) ** alpha => c[1]
+#~ max(complete, key=lambda c: c[1] / len(c[0]) ** alpha) => min(complete, key=lambda c: c[1] / len(c[0]) ** alpha)
+# %% wrong="multiplied by the length" says="divide by it" of="the plain way"
+#~ / => *
+# %% wrong="the end is not counted" says="end token" of="the plain way"
+#~ len(c[0]) => max(len([i for i in c[0] if i != end]), 1)
+# %% wrong="width for each text" says="together" of="sorted by length-normalised scores, which in a round changes nothing"
+#-             for token, gain in enumerate(log_probs(ids).tolist()):
+#-                 grown.append((ids + [token], score + gain))
+#-         grown = sorted(grown, key=lambda c: -c[1] / len(c[0]) ** alpha)[:width]
+#+             own = [(ids + [token], score + gain) for token, gain in enumerate(log_probs(ids).tolist())]
+#+             grown += sorted(own, key=lambda c: -c[1])[:width]
+# %% wrong="complete texts take no place" says="place" of="sorted by length-normalised scores, which in a round changes nothing"
+#-         grown = sorted(grown, key=lambda c: -c[1] / len(c[0]) ** alpha)[:width]
+#~ [c for c in grown if c[0][-1] != end] => sorted([c for c in grown if c[0][-1] != end], key=lambda c: -c[1])[:width]
+# %% wrong="one round too few" says="max_length" of="the plain way"
+#~ (max_length) => (max(max_length - 1, 1))
+# %% wrong="the least likely kept" says="highest" of="sorted by length-normalised scores, which in a round changes nothing"
+#~ -c[1] / len(c[0]) ** alpha => c[1]
 # %% right="sorted by length-normalised scores, which in a round changes nothing"
 def beam_search(log_probs, width, max_length, end, alpha=0.0):
     live, complete = [([], 0.0)], []
@@ -342,72 +127,14 @@ def beam_search(log_probs, width, max_length, end, alpha=0.0):
             break
     complete += live
     return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
-
-# %% wrong="score and ids returned" says="list of ids"
-def beam_search(log_probs, width, max_length, end, alpha=0.0):
-    live, complete = [([], 0.0)], []
-    for _ in range(max_length):
-        grown = []
-        for ids, score in live:
-            for token, gain in enumerate(log_probs(ids).tolist()):
-                grown.append((ids + [token], score + gain))
-        grown = sorted(grown, key=lambda c: -c[1])[:width]
-        complete += [c for c in grown if c[0][-1] == end]
-        live = [c for c in grown if c[0][-1] != end]
-        if not live:
-            break
-    complete += live
-    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)
-
-# %% wrong="the last token alone is given to the model" says="beginning"
-def beam_search(log_probs, width, max_length, end, alpha=0.0):
-    live, complete = [([], 0.0)], []
-    for _ in range(max_length):
-        grown = []
-        for ids, score in live:
-            for token, gain in enumerate(log_probs(ids[-1:]).tolist()):
-                grown.append((ids + [token], score + gain))
-        grown = sorted(grown, key=lambda c: -c[1])[:width]
-        complete += [c for c in grown if c[0][-1] == end]
-        live = [c for c in grown if c[0][-1] != end]
-        if not live:
-            break
-    complete += live
-    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
-
-# %% wrong="the worst is returned" says="worst complete text"
-def beam_search(log_probs, width, max_length, end, alpha=0.0):
-    live, complete = [([], 0.0)], []
-    for _ in range(max_length):
-        grown = []
-        for ids, score in live:
-            for token, gain in enumerate(log_probs(ids).tolist()):
-                grown.append((ids + [token], score + gain))
-        grown = sorted(grown, key=lambda c: -c[1])[:width]
-        complete += [c for c in grown if c[0][-1] == end]
-        live = [c for c in grown if c[0][-1] != end]
-        if not live:
-            break
-    complete += live
-    return min(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
-
-# %% wrong="the first complete text" says="first"
-def beam_search(log_probs, width, max_length, end, alpha=0.0):
-    live, complete = [([], 0.0)], []
-    for _ in range(max_length):
-        grown = []
-        for ids, score in live:
-            for token, gain in enumerate(log_probs(ids).tolist()):
-                grown.append((ids + [token], score + gain))
-        grown = sorted(grown, key=lambda c: -c[1])[:width]
-        complete += [c for c in grown if c[0][-1] == end]
-        live = [c for c in grown if c[0][-1] != end]
-        if not live:
-            break
-    complete += live
-    return complete[0][0]
-
-
+# %% wrong="score and ids returned" says="list of ids" of="the plain way"
+#~ (complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0] => (complete, key=lambda c: c[1] / len(c[0]) ** alpha)
+# %% wrong="the last token alone is given to the model" says="beginning" of="the plain way"
+#~ (ids) => (ids[-1:])
+# %% wrong="the worst is returned" says="worst complete text" of="the plain way"
+#~ max(complete, key=lambda c: c[1] / len(c[0]) ** alpha) => min(complete, key=lambda c: c[1] / len(c[0]) ** alpha)
+# %% wrong="the first complete text" says="first" of="the plain way"
+#~ max(complete, key=lambda c: c[1] / len(c[0]) ** alpha) => complete[0]
 # %% wrong="complete texts keep their place in later rounds" says="put aside"
 def beam_search(log_probs, width, max_length, end, alpha=0.0):
     beams = [([], 0.0)]
@@ -420,7 +147,6 @@ def beam_search(log_probs, width, max_length, end, alpha=0.0):
                 grown += [(ids + [i], score + v) for i, v in enumerate(log_probs(ids).tolist())]
         beams = sorted(grown, key=lambda b: b[1], reverse=True)[:width]
     return max(beams, key=lambda b: b[1] / len(b[0]) ** alpha)[0]
-
 # %% wrong="stops when width texts are complete" says="pruning decides"
 def beam_search(log_probs, width, max_length, end, alpha=0.0):
     live, complete = [([], 0.0)], []
@@ -432,22 +158,15 @@ def beam_search(log_probs, width, max_length, end, alpha=0.0):
         if not live:
             break
     return max(complete + live, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
-
-# %% wrong="top-k of each text before all compete, k = 1" says="all extensions compete together"
-def beam_search(log_probs, width, max_length, end, alpha=0.0):
-    live, complete = [([], 0.0)], []
-    for n in range(max_length):
-        grown = []
-        for ids, score in live:
-            best = log_probs(ids).topk(width if n == 0 else 1)
-            grown += [(ids + [i], score + v) for v, i in zip(best.values.tolist(), best.indices.tolist(), strict=True)]
-        grown = sorted(grown, key=lambda c: -c[1])[:width]
-        complete += [c for c in grown if c[0][-1] == end]
-        live = [c for c in grown if c[0][-1] != end]
-        if not live:
-            break
-    return max(complete + live, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
-
+# %% wrong="top-k of each text before all compete, k = 1" says="all extensions compete together" of="the plain way"
+#~ _ in => n in
+#-             for token, gain in enumerate(log_probs(ids).tolist()):
+#-                 grown.append((ids + [token], score + gain))
+#+             best = log_probs(ids).topk(width if n == 0 else 1)
+#+             grown += [(ids + [i], score + v) for v, i in zip(best.values.tolist(), best.indices.tolist(), strict=True)]
+#-     complete += live
+#-     return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
+#+     return max(complete + live, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
 # %% right="each text's best `width`, then the best `width` of those"
 def beam_search(log_probs, width, max_length, end, alpha=0.0):
     live, complete = [(0.0, [])], []
@@ -463,7 +182,6 @@ def beam_search(log_probs, width, max_length, end, alpha=0.0):
             (complete if ids[-1] == end else live).append((score, ids))
         max_length -= 1
     return max(complete + live, key=lambda c: c[0] / len(c[1]) ** alpha)[1]
-
 # %% right="a tensor of all scores"
 def beam_search(log_probs, width, max_length, end, alpha=0.0):
     texts, scores, complete = [[]], torch.zeros(1, dtype=torch.float64), []
@@ -480,97 +198,79 @@ def beam_search(log_probs, width, max_length, end, alpha=0.0):
         texts, scores = [ids for ids, _ in going], torch.stack([value for _, value in going])
     complete += list(zip(texts, scores, strict=True)) if texts else []
     return max(complete, key=lambda c: float(c[1]) / len(c[0]) ** alpha)[0]
-
-# %% wrong="log_probs given a tensor" says="list of ids"
-def beam_search(log_probs, width, max_length, end, alpha=0.0):
-    live, complete = [([], 0.0)], []
-    for _ in range(max_length):
-        candidates = []
-        for ids, score in live:
-            nxt = log_probs(torch.tensor(ids))
-            for token in range(len(nxt)):
-                candidates.append((ids + [token], score + nxt[token].item()))
-        candidates.sort(key=lambda c: c[1], reverse=True)
-        best = candidates[:width]
-        live = [c for c in best if c[0][-1] != end]
-        complete += [c for c in best if c[0][-1] == end]
-        if not live:
-            break
-    complete += live
-    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
-
-# %% wrong="complete keep their places" says="put aside"
-def beam_search(log_probs, width, max_length, end, alpha=0.0):
-    live, complete = [([], 0.0)], []
-    for _ in range(max_length):
-        candidates = []
-        for ids, score in live:
-            nxt = log_probs(ids)
-            for token in range(len(nxt)):
-                candidates.append((ids + [token], score + nxt[token].item()))
-        candidates.sort(key=lambda c: c[1], reverse=True)
-        best = candidates[: width - len(complete)]
-        live = [c for c in best if c[0][-1] != end]
-        complete += [c for c in best if c[0][-1] == end]
-        if not live:
-            break
-    complete += live
-    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
-
-# %% wrong="length plus one" says="one too large"
-def beam_search(log_probs, width, max_length, end, alpha=0.0):
-    live, complete = [([], 0.0)], []
-    for _ in range(max_length):
-        candidates = []
-        for ids, score in live:
-            nxt = log_probs(ids)
-            for token in range(len(nxt)):
-                candidates.append((ids + [token], score + nxt[token].item()))
-        candidates.sort(key=lambda c: c[1], reverse=True)
-        best = candidates[:width]
-        live = [c for c in best if c[0][-1] != end]
-        complete += [c for c in best if c[0][-1] == end]
-        if not live:
-            break
-    complete += live
-    return max(complete, key=lambda c: c[1] / (len(c[0]) + 1) ** alpha)[0]
-
-# %% wrong="google's length penalty" says="another formula"
-def beam_search(log_probs, width, max_length, end, alpha=0.0):
-    live, complete = [([], 0.0)], []
-    for _ in range(max_length):
-        candidates = []
-        for ids, score in live:
-            nxt = log_probs(ids)
-            for token in range(len(nxt)):
-                candidates.append((ids + [token], score + nxt[token].item()))
-        candidates.sort(key=lambda c: c[1], reverse=True)
-        best = candidates[:width]
-        live = [c for c in best if c[0][-1] != end]
-        complete += [c for c in best if c[0][-1] == end]
-        if not live:
-            break
-    complete += live
-    return max(complete, key=lambda c: c[1] / ((5 + len(c[0])) / 6) ** alpha)[0]
-
-# %% wrong="alpha times length" says="alpha is always 1"
-def beam_search(log_probs, width, max_length, end, alpha=0.0):
-    live, complete = [([], 0.0)], []
-    for _ in range(max_length):
-        candidates = []
-        for ids, score in live:
-            nxt = log_probs(ids)
-            for token in range(len(nxt)):
-                candidates.append((ids + [token], score + nxt[token].item()))
-        candidates.sort(key=lambda c: c[1], reverse=True)
-        best = candidates[:width]
-        live = [c for c in best if c[0][-1] != end]
-        complete += [c for c in best if c[0][-1] == end]
-        if not live:
-            break
-    complete += live
-    return max(complete, key=lambda c: c[1] / (alpha * len(c[0]) or 1))[0]
-
+# %% wrong="log_probs given a tensor" says="list of ids" of="sorted by length-normalised scores, which in a round changes nothing"
+#~ grown = [] => candidates = []
+#-             for token, gain in enumerate(log_probs(ids).tolist()):
+#-                 grown.append((ids + [token], score + gain))
+#-         grown = sorted(grown, key=lambda c: -c[1] / len(c[0]) ** alpha)[:width]
+#-         complete += [c for c in grown if c[0][-1] == end]
+#-         live = [c for c in grown if c[0][-1] != end]
+#+             nxt = log_probs(torch.tensor(ids))
+#+             for token in range(len(nxt)):
+#+                 candidates.append((ids + [token], score + nxt[token].item()))
+#+         candidates.sort(key=lambda c: c[1], reverse=True)
+#+         best = candidates[:width]
+#+         live = [c for c in best if c[0][-1] != end]
+#+         complete += [c for c in best if c[0][-1] == end]
+# %% wrong="complete keep their places" says="put aside" of="sorted by length-normalised scores, which in a round changes nothing"
+#~ grown = [] => candidates = []
+#-             for token, gain in enumerate(log_probs(ids).tolist()):
+#-                 grown.append((ids + [token], score + gain))
+#-         grown = sorted(grown, key=lambda c: -c[1] / len(c[0]) ** alpha)[:width]
+#-         complete += [c for c in grown if c[0][-1] == end]
+#-         live = [c for c in grown if c[0][-1] != end]
+#+             nxt = log_probs(ids)
+#+             for token in range(len(nxt)):
+#+                 candidates.append((ids + [token], score + nxt[token].item()))
+#+         candidates.sort(key=lambda c: c[1], reverse=True)
+#+         best = candidates[: width - len(complete)]
+#+         live = [c for c in best if c[0][-1] != end]
+#+         complete += [c for c in best if c[0][-1] == end]
+# %% wrong="length plus one" says="one too large" of="sorted by length-normalised scores, which in a round changes nothing"
+#~ grown = [] => candidates = []
+#-             for token, gain in enumerate(log_probs(ids).tolist()):
+#-                 grown.append((ids + [token], score + gain))
+#-         grown = sorted(grown, key=lambda c: -c[1] / len(c[0]) ** alpha)[:width]
+#-         complete += [c for c in grown if c[0][-1] == end]
+#-         live = [c for c in grown if c[0][-1] != end]
+#+             nxt = log_probs(ids)
+#+             for token in range(len(nxt)):
+#+                 candidates.append((ids + [token], score + nxt[token].item()))
+#+         candidates.sort(key=lambda c: c[1], reverse=True)
+#+         best = candidates[:width]
+#+         live = [c for c in best if c[0][-1] != end]
+#+         complete += [c for c in best if c[0][-1] == end]
+#~ (complete, key=lambda c: c[1] / len(c[0]) ** alpha) => (complete, key=lambda c: c[1] / (len(c[0]) + 1) ** alpha)
+# %% wrong="google's length penalty" says="another formula" of="sorted by length-normalised scores, which in a round changes nothing"
+#~ grown = [] => candidates = []
+#-             for token, gain in enumerate(log_probs(ids).tolist()):
+#-                 grown.append((ids + [token], score + gain))
+#-         grown = sorted(grown, key=lambda c: -c[1] / len(c[0]) ** alpha)[:width]
+#-         complete += [c for c in grown if c[0][-1] == end]
+#-         live = [c for c in grown if c[0][-1] != end]
+#+             nxt = log_probs(ids)
+#+             for token in range(len(nxt)):
+#+                 candidates.append((ids + [token], score + nxt[token].item()))
+#+         candidates.sort(key=lambda c: c[1], reverse=True)
+#+         best = candidates[:width]
+#+         live = [c for c in best if c[0][-1] != end]
+#+         complete += [c for c in best if c[0][-1] == end]
+#~ (complete, key=lambda c: c[1] / len(c[0]) ** alpha) => (complete, key=lambda c: c[1] / ((5 + len(c[0])) / 6) ** alpha)
+# %% wrong="alpha times length" says="alpha is always 1" of="sorted by length-normalised scores, which in a round changes nothing"
+#~ grown = [] => candidates = []
+#-             for token, gain in enumerate(log_probs(ids).tolist()):
+#-                 grown.append((ids + [token], score + gain))
+#-         grown = sorted(grown, key=lambda c: -c[1] / len(c[0]) ** alpha)[:width]
+#-         complete += [c for c in grown if c[0][-1] == end]
+#-         live = [c for c in grown if c[0][-1] != end]
+#+             nxt = log_probs(ids)
+#+             for token in range(len(nxt)):
+#+                 candidates.append((ids + [token], score + nxt[token].item()))
+#+         candidates.sort(key=lambda c: c[1], reverse=True)
+#+         best = candidates[:width]
+#+         live = [c for c in best if c[0][-1] != end]
+#+         complete += [c for c in best if c[0][-1] == end]
+#~ (complete, key=lambda c: c[1] / len(c[0]) ** alpha) => (complete, key=lambda c: c[1] / (alpha * len(c[0]) or 1))
 # %% wrong="stops at width complete" says="texts were complete"
 def beam_search(log_probs, width, max_length, end, alpha=0.0):
     live, complete = [([], 0.0)], []
@@ -588,25 +288,8 @@ def beam_search(log_probs, width, max_length, end, alpha=0.0):
             break
     complete += live
     return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
-
-# %% wrong="stops when best complete beats live" says="ahead of the live"
-def beam_search(log_probs, width, max_length, end, alpha=0.0):
-    live, complete = [([], 0.0)], []
-    for _ in range(max_length):
-        candidates = []
-        for ids, score in live:
-            nxt = log_probs(ids)
-            for token in range(len(nxt)):
-                candidates.append((ids + [token], score + nxt[token].item()))
-        candidates.sort(key=lambda c: c[1], reverse=True)
-        best = candidates[:width]
-        live = [c for c in best if c[0][-1] != end]
-        complete += [c for c in best if c[0][-1] == end]
-        if not live or (complete and max(c[1] for c in complete) > max(c[1] for c in live)):
-            break
-    complete += live
-    return max(complete, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
-
+# %% wrong="stops when best complete beats live" says="ahead of the live" of="stops at width complete"
+#~ len(complete) >= width => (complete and max(c[1] for c in complete) > max(c[1] for c in live))
 # %% right="tensors and topk"
 def beam_search(log_probs, width, max_length, end, alpha=0.0):
     texts, scores = [[]], torch.zeros(1, dtype=torch.float64)
@@ -627,7 +310,6 @@ def beam_search(log_probs, width, max_length, end, alpha=0.0):
             break
     complete += [(s / len(t) ** alpha, t) for t, s in zip(texts, scores.tolist())]
     return sorted(complete, reverse=True)[0][1]
-
 # %% right="recursion over the rounds"
 def beam_search(log_probs, width, max_length, end, alpha=0.0):
     def value(text):

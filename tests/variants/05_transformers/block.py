@@ -1,3 +1,16 @@
+# %% right="the plain way"
+def encoder_block(x, p, num_heads, norm_first=False, mask=None):
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    def att(v):
+        return attention(v, v, p, "self_attn", num_heads, mask)
+    def ff(v):
+        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    if norm_first:
+        y = x + att(norm(x, 1))
+        return y + ff(norm(y, 2))
+    y = norm(x + att(x), 1)
+    return norm(y + ff(y), 2)
 # %% wrong="the residual adds the norm" says="what is added is x itself"
 def encoder_block(x, p, num_heads, norm_first=False, mask=None):
     def ln(v, i):
@@ -13,7 +26,6 @@ def encoder_block(x, p, num_heads, norm_first=False, mask=None):
         return x + ff(x)
     x = ln(x + attention(x, x, p, "self_attn", num_heads, mask), 1)
     return ln(x + ff(x), 2)
-
 # %% wrong="the mask is forgotten" says="the mask is ignored"
 def encoder_block(x, p, num_heads, norm_first=False, mask=None):
     def ln(v, i):
@@ -28,7 +40,6 @@ def encoder_block(x, p, num_heads, norm_first=False, mask=None):
         return x + ff(ln(x, 2))
     x = ln(x + attention(x, x, p, "self_attn", num_heads), 1)
     return ln(x + ff(x), 2)
-
 # %% right="the library's layer with the weights loaded"
 def encoder_block(x, p, num_heads, norm_first=False, mask=None):
     C, width = x.shape[-1], p["linear1.bias"].shape[0]
@@ -39,359 +50,70 @@ def encoder_block(x, p, num_heads, norm_first=False, mask=None):
         return layer(x).detach()
     full = mask.expand(x.shape[0], num_heads, x.shape[1], x.shape[1]).reshape(-1, x.shape[1], x.shape[1])
     return layer(x, src_mask=~full).detach()
-
-# %% wrong="always post-norm" says="norm_first is ignored"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    def att(v):
-        return attention(v, v, p, "self_attn", num_heads, mask)
-    def ff(v):
-        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    if False:
-        y = x + att(norm(x, 1))
-        return y + ff(norm(y, 2))
-    y = norm(x + att(x), 1)
-    return norm(y + ff(y), 2)
-
-# %% wrong="always pre-norm" says="norm_first is ignored"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    def att(v):
-        return attention(v, v, p, "self_attn", num_heads, mask)
-    def ff(v):
-        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    if True:
-        y = x + att(norm(x, 1))
-        return y + ff(norm(y, 2))
-    y = norm(x + att(x), 1)
-    return norm(y + ff(y), 2)
-
-# %% wrong="the two are exchanged" says="exchanged"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    def att(v):
-        return attention(v, v, p, "self_attn", num_heads, mask)
-    def ff(v):
-        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    if not norm_first:
-        y = x + att(norm(x, 1))
-        return y + ff(norm(y, 2))
-    y = norm(x + att(x), 1)
-    return norm(y + ff(y), 2)
-
-# %% wrong="pre-norm without the first residual" says="residual around attention"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    def att(v):
-        return attention(v, v, p, "self_attn", num_heads, mask)
-    def ff(v):
-        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    if norm_first:
-        y = att(norm(x, 1))
-        return y + ff(norm(y, 2))
-    y = norm(x + att(x), 1)
-    return norm(y + ff(y), 2)
-
-# %% wrong="post-norm without the first residual" says="residual around attention"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    def att(v):
-        return attention(v, v, p, "self_attn", num_heads, mask)
-    def ff(v):
-        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    if norm_first:
-        y = x + att(norm(x, 1))
-        return y + ff(norm(y, 2))
-    y = norm(att(x), 1)
-    return norm(y + ff(y), 2)
-
-# %% wrong="pre-norm without the second residual" says="residual around feed-forward"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    def att(v):
-        return attention(v, v, p, "self_attn", num_heads, mask)
-    def ff(v):
-        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    if norm_first:
-        y = x + att(norm(x, 1))
-        return ff(norm(y, 2))
-    y = norm(x + att(x), 1)
-    return norm(y + ff(y), 2)
-
-# %% wrong="post-norm without the second residual" says="residual around feed-forward"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    def att(v):
-        return attention(v, v, p, "self_attn", num_heads, mask)
-    def ff(v):
-        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    if norm_first:
-        y = x + att(norm(x, 1))
-        return y + ff(norm(y, 2))
-    y = norm(x + att(x), 1)
-    return norm(ff(y), 2)
-
-# %% wrong="norm1 twice" says="norm1 is used twice"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    def att(v):
-        return attention(v, v, p, "self_attn", num_heads, mask)
-    def ff(v):
-        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    if norm_first:
-        y = x + att(norm(x, 1))
-        return y + ff(norm(y, 1))
-    y = norm(x + att(x), 1)
-    return norm(y + ff(y), 1)
-
-# %% wrong="norms exchanged" says="norm1 and norm2 are exchanged"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{3 - i}.weight"], p[f"norm{3 - i}.bias"])
-    def att(v):
-        return attention(v, v, p, "self_attn", num_heads, mask)
-    def ff(v):
-        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    if norm_first:
-        y = x + att(norm(x, 1))
-        return y + ff(norm(y, 2))
-    y = norm(x + att(x), 1)
-    return norm(y + ff(y), 2)
-
-# %% wrong="no norms" says="norms are missing"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def norm(v, i):
-        return v
-    def att(v):
-        return attention(v, v, p, "self_attn", num_heads, mask)
-    def ff(v):
-        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    if norm_first:
-        y = x + att(norm(x, 1))
-        return y + ff(norm(y, 2))
-    y = norm(x + att(x), 1)
-    return norm(y + ff(y), 2)
-
-# %% wrong="norm of the sublayer alone" says="not of the sublayer"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    def att(v):
-        return attention(v, v, p, "self_attn", num_heads, mask)
-    def ff(v):
-        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    if norm_first:
-        y = x + att(norm(x, 1))
-        return y + ff(norm(y, 2))
-    y = x + norm(att(x), 1)
-    return y + norm(ff(y), 2)
-
-# %% wrong="feed-forward on x, pre-norm" says="not on x"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    def att(v):
-        return attention(v, v, p, "self_attn", num_heads, mask)
-    def ff(v):
-        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    if norm_first:
-        y = x + att(norm(x, 1))
-        return y + ff(norm(x, 2))
-    y = norm(x + att(x), 1)
-    return norm(y + ff(y), 2)
-
-# %% wrong="feed-forward on x, post-norm" says="not on x"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    def att(v):
-        return attention(v, v, p, "self_attn", num_heads, mask)
-    def ff(v):
-        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    if norm_first:
-        y = x + att(norm(x, 1))
-        return y + ff(norm(y, 2))
-    y = norm(x + att(x), 1)
-    return norm(y + ff(x), 2)
-
-# %% wrong="second residual adds x, pre-norm" says="adds y, not x"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    def att(v):
-        return attention(v, v, p, "self_attn", num_heads, mask)
-    def ff(v):
-        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    if norm_first:
-        y = x + att(norm(x, 1))
-        return x + ff(norm(y, 2))
-    y = norm(x + att(x), 1)
-    return norm(y + ff(y), 2)
-
-# %% wrong="second residual adds x, post-norm" says="adds y, not x"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    def att(v):
-        return attention(v, v, p, "self_attn", num_heads, mask)
-    def ff(v):
-        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    if norm_first:
-        y = x + att(norm(x, 1))
-        return y + ff(norm(y, 2))
-    y = norm(x + att(x), 1)
-    return norm(x + ff(y), 2)
-
-# %% wrong="ReLU between" says="ReLU stands"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    def att(v):
-        return attention(v, v, p, "self_attn", num_heads, mask)
-    def ff(v):
-        return F.linear(F.relu(F.linear(v, p["linear1.weight"], p["linear1.bias"])), p["linear2.weight"], p["linear2.bias"])
-    if norm_first:
-        y = x + att(norm(x, 1))
-        return y + ff(norm(y, 2))
-    y = norm(x + att(x), 1)
-    return norm(y + ff(y), 2)
-
-# %% wrong="no feed-forward" says="feed-forward half is missing"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    def att(v):
-        return attention(v, v, p, "self_attn", num_heads, mask)
-    def ff(v):
-        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    if norm_first:
-        y = x + att(norm(x, 1))
-        return y
-    y = norm(x + att(x), 1)
-    return y
-
-# %% wrong="the mask turned round" says="turned round"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    def att(v):
-        return attention(v, v, p, "self_attn", num_heads, None if mask is None else ~mask)
-    def ff(v):
-        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    if norm_first:
-        y = x + att(norm(x, 1))
-        return y + ff(norm(y, 2))
-    y = norm(x + att(x), 1)
-    return norm(y + ff(y), 2)
-
-# %% wrong="always causal" says="not causal"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    def att(v):
-        return attention(v, v, p, "self_attn", num_heads, mask, is_causal=mask is None)
-    def ff(v):
-        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    if norm_first:
-        y = x + att(norm(x, 1))
-        return y + ff(norm(y, 2))
-    y = norm(x + att(x), 1)
-    return norm(y + ff(y), 2)
-
-# %% wrong="one head" says="num_heads is ignored"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    def att(v):
-        return attention(v, v, p, "self_attn", 1, mask)
-    def ff(v):
-        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    if norm_first:
-        y = x + att(norm(x, 1))
-        return y + ff(norm(y, 2))
-    y = norm(x + att(x), 1)
-    return norm(y + ff(y), 2)
-
-# %% wrong="x changed in place" says="in place"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    def att(v):
-        return attention(v, v, p, "self_attn", num_heads, mask)
-    def ff(v):
-        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    if norm_first:
-        x += att(norm(x, 1))
-        x += ff(norm(x, 2))
-        return x
-    y = norm(x + att(x), 1)
-    return norm(y + ff(y), 2)
-
-# %% wrong="queries normed, memory not" says="only the queries"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    def att(v):
-        return attention(v, x, p, "self_attn", num_heads, mask)
-    def ff(v):
-        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    if norm_first:
-        y = x + att(norm(x, 1))
-        return y + ff(norm(y, 2))
-    y = norm(x + att(x), 1)
-    return norm(y + ff(y), 2)
-
-# %% wrong="pre-norm: a norm at the end, too" says="end"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    def att(v):
-        return attention(v, v, p, "self_attn", num_heads, mask)
-    def ff(v):
-        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    if norm_first:
-        y = x + att(norm(x, 1))
-        return norm(y + ff(norm(y, 2)), 2)
-    y = norm(x + att(x), 1)
-    return norm(y + ff(y), 2)
-
-# %% wrong="no return for pre-norm" says="is there a return"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    def att(v):
-        return attention(v, v, p, "self_attn", num_heads, mask)
-    def ff(v):
-        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    if norm_first:
-        y = x + att(norm(x, 1))
-        z = y + ff(norm(y, 2))
-    else:
-        y = norm(x + att(x), 1)
-        return norm(y + ff(y), 2)
-
-# %% wrong="attention and feed-forward side by side" says="not on x"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    def att(v):
-        return attention(v, v, p, "self_attn", num_heads, mask)
-    def ff(v):
-        return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    if norm_first:
-        y = x + att(norm(x, 1))
-        return x + att(norm(x, 1)) + ff(norm(x, 2))
-    y = norm(x + att(x), 1)
-    return norm(y + ff(x), 2)
-
+# %% wrong="always post-norm" says="norm_first is ignored" of="the plain way"
+#~ norm_first: => False:
+# %% wrong="always pre-norm" says="norm_first is ignored" of="the plain way"
+#~ norm_first: => True:
+# %% wrong="the two are exchanged" says="exchanged" of="the plain way"
+#~ norm_first: => not norm_first:
+# %% wrong="pre-norm without the first residual" says="residual around attention" of="the plain way"
+#~ x + att(norm(x, 1)) => att(norm(x, 1))
+# %% wrong="post-norm without the first residual" says="residual around attention" of="the plain way"
+#~ (x + att(x), 1) => (att(x), 1)
+# %% wrong="pre-norm without the second residual" says="residual around feed-forward" of="the plain way"
+#~ y + ff(norm(y, 2)) => ff(norm(y, 2))
+# %% wrong="post-norm without the second residual" says="residual around feed-forward" of="the plain way"
+#~ (y + ff(y), 2) => (ff(y), 2)
+# %% wrong="norm1 twice" says="norm1 is used twice" of="the plain way"
+#~ (y, 2) => (y, 1)
+#~ (y + ff(y), 2) => (y + ff(y), 1)
+# %% wrong="norms exchanged" says="norm1 and norm2 are exchanged" of="the plain way"
+#~ [f"norm{i}.weight"], p[f"norm{i}.bias"] => [f"norm{3 - i}.weight"], p[f"norm{3 - i}.bias"]
+# %% wrong="no norms" says="norms are missing" of="the plain way"
+#~ layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"]) => v
+# %% wrong="norm of the sublayer alone" says="not of the sublayer" of="the plain way"
+#~ norm(x + att(x), 1) => x + norm(att(x), 1)
+#~ norm(y + ff(y), 2) => y + norm(ff(y), 2)
+# %% wrong="feed-forward on x, pre-norm" says="not on x" of="the plain way"
+#~ (y, 2) => (x, 2)
+# %% wrong="feed-forward on x, post-norm" says="not on x" of="the plain way"
+#~ (y) => (x)
+# %% wrong="second residual adds x, pre-norm" says="adds y, not x" of="the plain way"
+#~ y + ff(norm(y, 2)) => x + ff(norm(y, 2))
+# %% wrong="second residual adds x, post-norm" says="adds y, not x" of="the plain way"
+#~ (y + ff(y), 2) => (x + ff(y), 2)
+# %% wrong="ReLU between" says="ReLU stands" of="the plain way"
+#~ feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"]) => F.linear(F.relu(F.linear(v, p["linear1.weight"], p["linear1.bias"])), p["linear2.weight"], p["linear2.bias"])
+# %% wrong="no feed-forward" says="feed-forward half is missing" of="the plain way"
+#~ y + ff(norm(y, 2)) => y
+#~ norm(y + ff(y), 2) => y
+# %% wrong="the mask turned round" says="turned round" of="the plain way"
+#~ (v, v, p, "self_attn", num_heads, mask) => (v, v, p, "self_attn", num_heads, None if mask is None else ~mask)
+# %% wrong="always causal" says="not causal" of="the plain way"
+#~ (v, v, p, "self_attn", num_heads, mask) => (v, v, p, "self_attn", num_heads, mask, is_causal=mask is None)
+# %% wrong="one head" says="num_heads is ignored" of="the plain way"
+#~ num_heads, mask => 1, mask
+# %% wrong="x changed in place" says="in place" of="the plain way"
+#-         y = x + att(norm(x, 1))
+#-         return y + ff(norm(y, 2))
+#+         x += att(norm(x, 1))
+#+         x += ff(norm(x, 2))
+#+         return x
+# %% wrong="queries normed, memory not" says="only the queries" of="the plain way"
+#~ v, p, => x, p,
+# %% wrong="pre-norm: a norm at the end, too" says="end" of="the plain way"
+#~ y + ff(norm(y, 2)) => norm(y + ff(norm(y, 2)), 2)
+# %% wrong="no return for pre-norm" says="is there a return" of="the plain way"
+#-         return y + ff(norm(y, 2))
+#-     y = norm(x + att(x), 1)
+#-     return norm(y + ff(y), 2)
+#+         z = y + ff(norm(y, 2))
+#+     else:
+#+         y = norm(x + att(x), 1)
+#+         return norm(y + ff(y), 2)
+# %% wrong="attention and feed-forward side by side" says="not on x" of="the plain way"
+#~ y + ff(norm(y, 2)) => x + att(norm(x, 1)) + ff(norm(x, 2))
+#~ (y) => (x)
 # %% right="F.layer_norm and F.gelu, spelled out"
 def encoder_block(x, p, num_heads, norm_first=False, mask=None):
     C = x.shape[-1]
@@ -404,7 +126,6 @@ def encoder_block(x, p, num_heads, norm_first=False, mask=None):
     h = F.gelu(h @ p["linear1.weight"].T + p["linear1.bias"])
     z = y + h @ p["linear2.weight"].T + p["linear2.bias"]
     return z if norm_first else n2(z)
-
 # %% right="attention by hand, loop over heads"
 def encoder_block(x, p, num_heads, norm_first=False, mask=None):
     B, T, C = x.shape
@@ -423,205 +144,134 @@ def encoder_block(x, p, num_heads, norm_first=False, mask=None):
         g, b = p[f"norm{i}.weight"], p[f"norm{i}.bias"]
         x = x + f(layer_norm(x, g, b)) if norm_first else layer_norm(x + f(x), g, b)
     return x
-
-# %% wrong="pre: query not normed" says="queries, too"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def norm(v, i):
-        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-
-    def att(v):
-        return attention(v, v, p, "self_attn", num_heads, mask)
-
-    def ff(v):
-        h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
-        return F.linear(h, p["linear2.weight"], p["linear2.bias"])
-
-    if norm_first:
-        y = x + attention(x, norm(x, 1), p, "self_attn", num_heads, mask)
-        return y + ff(norm(y, 2))
-    y = norm(x + att(x), 1)
-    return norm(y + ff(y), 2)
-
-# %% wrong="pre: norm after the sublayer inside" says="not of what comes out"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def norm(v, i):
-        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-
-    def att(v):
-        return attention(v, v, p, "self_attn", num_heads, mask)
-
-    def ff(v):
-        h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
-        return F.linear(h, p["linear2.weight"], p["linear2.bias"])
-
-    if norm_first:
-        y = x + norm(att(x), 1)
-        return y + norm(ff(y), 2)
-    y = norm(x + att(x), 1)
-    return norm(y + ff(y), 2)
-
-# %% wrong="post: norm of the sublayer only" says="the first norm is of the sum"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def norm(v, i):
-        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-
-    def att(v):
-        return attention(v, v, p, "self_attn", num_heads, mask)
-
-    def ff(v):
-        h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
-        return F.linear(h, p["linear2.weight"], p["linear2.bias"])
-
-    if norm_first:
-        y = x + att(norm(x, 1))
-        return y + ff(norm(y, 2))
-    y = x + norm(att(x), 1)
-    return norm(y + ff(y), 2)
-
-# %% wrong="tanh gelu" says="tanh"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def norm(v, i):
-        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-
-    def att(v):
-        return attention(v, v, p, "self_attn", num_heads, mask)
-
-    def ff(v):
-        h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]), approximate="tanh")
-        return F.linear(h, p["linear2.weight"], p["linear2.bias"])
-
-    if norm_first:
-        y = x + att(norm(x, 1))
-        return y + ff(norm(y, 2))
-    y = norm(x + att(x), 1)
-    return norm(y + ff(y), 2)
-
-# %% wrong="bias of linear1 forgotten" says="bias of linear1"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def norm(v, i):
-        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-
-    def att(v):
-        return attention(v, v, p, "self_attn", num_heads, mask)
-
-    def ff(v):
-        h = F.gelu(F.linear(v, p["linear1.weight"]))
-        return F.linear(h, p["linear2.weight"], p["linear2.bias"])
-
-    if norm_first:
-        y = x + att(norm(x, 1))
-        return y + ff(norm(y, 2))
-    y = norm(x + att(x), 1)
-    return norm(y + ff(y), 2)
-
-# %% wrong="bias of linear2 forgotten" says="bias of linear2"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def norm(v, i):
-        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-
-    def att(v):
-        return attention(v, v, p, "self_attn", num_heads, mask)
-
-    def ff(v):
-        h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
-        return F.linear(h, p["linear2.weight"])
-
-    if norm_first:
-        y = x + att(norm(x, 1))
-        return y + ff(norm(y, 2))
-    y = norm(x + att(x), 1)
-    return norm(y + ff(y), 2)
-
-# %% wrong="ff gelu forgotten" says="activation of the feed-forward network is missing"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def norm(v, i):
-        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-
-    def att(v):
-        return attention(v, v, p, "self_attn", num_heads, mask)
-
-    def ff(v):
-        h = (F.linear(v, p["linear1.weight"], p["linear1.bias"]))
-        return F.linear(h, p["linear2.weight"], p["linear2.bias"])
-
-    if norm_first:
-        y = x + att(norm(x, 1))
-        return y + ff(norm(y, 2))
-    y = norm(x + att(x), 1)
-    return norm(y + ff(y), 2)
-
-# %% wrong="norm without weights" says="without their weight"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def norm(v, i):
-        return F.layer_norm(v, v.shape[-1:])
-
-    def att(v):
-        return attention(v, v, p, "self_attn", num_heads, mask)
-
-    def ff(v):
-        h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
-        return F.linear(h, p["linear2.weight"], p["linear2.bias"])
-
-    if norm_first:
-        y = x + att(norm(x, 1))
-        return y + ff(norm(y, 2))
-    y = norm(x + att(x), 1)
-    return norm(y + ff(y), 2)
-
-# %% wrong="feed-forward before attention" says="feed-forward comes first"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def norm(v, i):
-        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-
-    def att(v):
-        return attention(v, v, p, "self_attn", num_heads, mask)
-
-    def ff(v):
-        h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
-        return F.linear(h, p["linear2.weight"], p["linear2.bias"])
-
-    if norm_first:
-        y = x + att(norm(x, 1))
-        return y + ff(norm(y, 2))
-    y = norm(x + ff(x), 2)
-    return norm(y + att(y), 1)
-
-# %% wrong="mask inverted" says="turned round"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def norm(v, i):
-        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-
-    def att(v):
-        return attention(v, v, p, "self_attn", num_heads, None if mask is None else ~mask)
-
-    def ff(v):
-        h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
-        return F.linear(h, p["linear2.weight"], p["linear2.bias"])
-
-    if norm_first:
-        y = x + att(norm(x, 1))
-        return y + ff(norm(y, 2))
-    y = norm(x + att(x), 1)
-    return norm(y + ff(y), 2)
-
-# %% wrong="mask dropped in pre only" says="mask is ignored"
-def encoder_block(x, p, num_heads, norm_first=False, mask=None):
-    def norm(v, i):
-        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-
-    def att(v):
-        return attention(v, v, p, "self_attn", num_heads, mask)
-
-    def ff(v):
-        h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
-        return F.linear(h, p["linear2.weight"], p["linear2.bias"])
-
-    if norm_first:
-        y = x + attention(h := norm(x, 1), h, p, "self_attn", num_heads)
-        return y + ff(norm(y, 2))
-    y = norm(x + att(x), 1)
-    return norm(y + ff(y), 2)
-
+# %% wrong="pre: query not normed" says="queries, too" of="the plain way"
+#-         return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+         return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+
+#-         return attention(v, v, p, "self_attn", num_heads, mask)
+#+         return attention(v, v, p, "self_attn", num_heads, mask)
+#+
+#-         return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+#+         h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+#+         return F.linear(h, p["linear2.weight"], p["linear2.bias"])
+#+
+#~ att(norm(x, 1)) => attention(x, norm(x, 1), p, "self_attn", num_heads, mask)
+# %% wrong="pre: norm after the sublayer inside" says="not of what comes out" of="the plain way"
+#-         return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+         return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+
+#-         return attention(v, v, p, "self_attn", num_heads, mask)
+#+         return attention(v, v, p, "self_attn", num_heads, mask)
+#+
+#-         return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+#+         h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+#+         return F.linear(h, p["linear2.weight"], p["linear2.bias"])
+#+
+#~ att(norm(x, 1)) => norm(att(x), 1)
+#~ ff(norm(y, 2)) => norm(ff(y), 2)
+# %% wrong="post: norm of the sublayer only" says="the first norm is of the sum" of="the plain way"
+#-         return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+         return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+
+#-         return attention(v, v, p, "self_attn", num_heads, mask)
+#+         return attention(v, v, p, "self_attn", num_heads, mask)
+#+
+#-         return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+#+         h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+#+         return F.linear(h, p["linear2.weight"], p["linear2.bias"])
+#+
+#~ norm(x + att(x), 1) => x + norm(att(x), 1)
+# %% wrong="tanh gelu" says="tanh" of="the plain way"
+#-         return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+         return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+
+#-         return attention(v, v, p, "self_attn", num_heads, mask)
+#+         return attention(v, v, p, "self_attn", num_heads, mask)
+#+
+#-         return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+#+         h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]), approximate="tanh")
+#+         return F.linear(h, p["linear2.weight"], p["linear2.bias"])
+#+
+# %% wrong="bias of linear1 forgotten" says="bias of linear1" of="the plain way"
+#-         return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+         return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+
+#-         return attention(v, v, p, "self_attn", num_heads, mask)
+#+         return attention(v, v, p, "self_attn", num_heads, mask)
+#+
+#-         return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+#+         h = F.gelu(F.linear(v, p["linear1.weight"]))
+#+         return F.linear(h, p["linear2.weight"], p["linear2.bias"])
+#+
+# %% wrong="bias of linear2 forgotten" says="bias of linear2" of="the plain way"
+#-         return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+         return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+
+#-         return attention(v, v, p, "self_attn", num_heads, mask)
+#+         return attention(v, v, p, "self_attn", num_heads, mask)
+#+
+#-         return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+#+         h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+#+         return F.linear(h, p["linear2.weight"])
+#+
+# %% wrong="ff gelu forgotten" says="activation of the feed-forward network is missing" of="the plain way"
+#-         return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+         return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+
+#-         return attention(v, v, p, "self_attn", num_heads, mask)
+#+         return attention(v, v, p, "self_attn", num_heads, mask)
+#+
+#-         return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+#+         h = (F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+#+         return F.linear(h, p["linear2.weight"], p["linear2.bias"])
+#+
+# %% wrong="norm without weights" says="without their weight" of="the plain way"
+#-         return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+         return F.layer_norm(v, v.shape[-1:])
+#+
+#-         return attention(v, v, p, "self_attn", num_heads, mask)
+#+         return attention(v, v, p, "self_attn", num_heads, mask)
+#+
+#-         return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+#+         h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+#+         return F.linear(h, p["linear2.weight"], p["linear2.bias"])
+#+
+# %% wrong="feed-forward before attention" says="feed-forward comes first" of="the plain way"
+#-         return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+         return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+
+#-         return attention(v, v, p, "self_attn", num_heads, mask)
+#+         return attention(v, v, p, "self_attn", num_heads, mask)
+#+
+#-         return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+#+         h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+#+         return F.linear(h, p["linear2.weight"], p["linear2.bias"])
+#+
+#~ att(x), 1 => ff(x), 2
+#~ ff(y), 2 => att(y), 1
+# %% wrong="mask inverted" says="turned round" of="the plain way"
+#-         return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+         return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+
+#-         return attention(v, v, p, "self_attn", num_heads, mask)
+#+         return attention(v, v, p, "self_attn", num_heads, None if mask is None else ~mask)
+#+
+#-         return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+#+         h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+#+         return F.linear(h, p["linear2.weight"], p["linear2.bias"])
+#+
+# %% wrong="mask dropped in pre only" says="mask is ignored" of="the plain way"
+#-         return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+         return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+
+#-         return attention(v, v, p, "self_attn", num_heads, mask)
+#+         return attention(v, v, p, "self_attn", num_heads, mask)
+#+
+#-         return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+#+         h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+#+         return F.linear(h, p["linear2.weight"], p["linear2.bias"])
+#+
+#~ att(norm(x, 1)) => attention(h := norm(x, 1), h, p, "self_attn", num_heads)
 # %% right="the library's layer"
 def encoder_block(x, p, num_heads, norm_first=False, mask=None):
     B, T, C = x.shape
@@ -630,7 +280,6 @@ def encoder_block(x, p, num_heads, norm_first=False, mask=None):
     if mask is not None:
         mask = ~mask.expand(B, num_heads, T, T).reshape(B * num_heads, T, T)
     return torch.func.functional_call(layer, dict(p), (x,), {"src_mask": mask})
-
 # %% right="attention by hand"
 def encoder_block(x, p, num_heads, norm_first=False, mask=None):
     def ln(v, i):

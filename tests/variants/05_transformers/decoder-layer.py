@@ -1,13 +1,17 @@
-# %% wrong="looks ahead" says="self-attention looks ahead"
+# %% right="the plain way"
 def decoder_layer(y, memory, p, num_heads, memory_mask=None):
-    def ln(v, i):
-        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-
-    y = ln(y + attention(y, y, p, "self_attn", num_heads), 1)
-    y = ln(y + attention(y, memory, p, "multihead_attn", num_heads, memory_mask), 2)
-    h = F.gelu(F.linear(y, p["linear1.weight"], p["linear1.bias"]))
-    return ln(y + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
-
+    def norm(v, i):
+        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
+    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
+    f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+    return norm(v, 3)
+# %% wrong="looks ahead" says="self-attention looks ahead" of="an explicit mask"
+#-     T = y.shape[1]
+#-     y = ln(y + attention(y, y, p, "self_attn", num_heads, torch.ones(T, T).tril().bool()), 1)
+#+     y = ln(y + attention(y, y, p, "self_attn", num_heads), 1)
+#~ y @ p["linear1.weight"].T + p["linear1.bias"] => F.linear(y, p["linear1.weight"], p["linear1.bias"])
+#~ h @ p["linear2.weight"].T + p["linear2.bias"] => F.linear(h, p["linear2.weight"], p["linear2.bias"])
 # %% wrong="no padding mask" says="memory_mask is ignored"
 def decoder_layer(y, memory, p, num_heads, memory_mask=None):
     def ln(v, i):
@@ -17,7 +21,6 @@ def decoder_layer(y, memory, p, num_heads, memory_mask=None):
     y = ln(y + attention(y, memory, p, "multihead_attn", num_heads), 2)
     h = F.gelu(F.linear(y, p["linear1.weight"], p["linear1.bias"]))
     return ln(y + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
-
 # %% right="an explicit mask"
 def decoder_layer(y, memory, p, num_heads, memory_mask=None):
     def ln(v, i):
@@ -28,97 +31,34 @@ def decoder_layer(y, memory, p, num_heads, memory_mask=None):
     y = ln(y + attention(y, memory, p, "multihead_attn", num_heads, memory_mask), 2)
     h = F.gelu(y @ p["linear1.weight"].T + p["linear1.bias"])
     return ln(y + h @ p["linear2.weight"].T + p["linear2.bias"], 3)
-
-# %% wrong="cross-attention is causal" says="cross-attention"
-def decoder_layer(y, memory, p, num_heads, memory_mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
-    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, None, is_causal=True), 2)
-    f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    return norm(v + f, 3)
-
-# %% wrong="no cross-attention" says="cross-attention is missing"
-def decoder_layer(y, memory, p, num_heads, memory_mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
-    v = norm(u, 2)
-    f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    return norm(v + f, 3)
-
-# %% wrong="no self-attention" says="self-attention is missing"
-def decoder_layer(y, memory, p, num_heads, memory_mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    u = norm(y, 1)
-    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
-    f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    return norm(v + f, 3)
-
-# %% wrong="the weights of self-attention twice" says="multihead_attn"
-def decoder_layer(y, memory, p, num_heads, memory_mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
-    v = norm(u + attention(u, memory, p, "self_attn", num_heads, memory_mask), 2)
-    f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    return norm(v + f, 3)
-
-# %% wrong="norm1 three times" says="norm"
-def decoder_layer(y, memory, p, num_heads, memory_mask=None):
-    def norm(v, i):
-        return layer_norm(v, p["norm1.weight"], p["norm1.bias"])
-    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
-    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
-    f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    return norm(v + f, 3)
-
-# %% wrong="norms 2 and 3 exchanged" says="norm2 and norm3"
-def decoder_layer(y, memory, p, num_heads, memory_mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
-    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 3)
-    f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    return norm(v + f, 2)
-
-# %% wrong="no residual around cross-attention" says="residual around cross-attention"
-def decoder_layer(y, memory, p, num_heads, memory_mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
-    v = norm(attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
-    f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    return norm(v + f, 3)
-
-# %% wrong="no residual around self-attention" says="residual around self-attention"
-def decoder_layer(y, memory, p, num_heads, memory_mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    u = norm(attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
-    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
-    f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    return norm(v + f, 3)
-
-# %% wrong="no residual around feed-forward" says="residual around feed-forward"
-def decoder_layer(y, memory, p, num_heads, memory_mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
-    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
-    f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    return norm(f, 3)
-
-# %% wrong="last norm missing" says="norm"
-def decoder_layer(y, memory, p, num_heads, memory_mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
-    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
-    f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    return v + f
-
+# %% wrong="cross-attention is causal" says="cross-attention" of="the plain way"
+#~ (u, memory, p, "multihead_attn", num_heads, memory_mask) => (u, memory, p, "multihead_attn", num_heads, None, is_causal=True)
+#~ (v, 3) => (v + f, 3)
+# %% wrong="no cross-attention" says="cross-attention is missing" of="the plain way"
+#~ u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask) => u
+#~ (v, 3) => (v + f, 3)
+# %% wrong="no self-attention" says="self-attention is missing" of="the plain way"
+#~ y + attention(y, y, p, "self_attn", num_heads, is_causal=True) => y
+#~ (v, 3) => (v + f, 3)
+# %% wrong="the weights of self-attention twice" says="multihead_attn" of="the plain way"
+#~ multihead_attn => self_attn
+#~ (v, 3) => (v + f, 3)
+# %% wrong="norm1 three times" says="norm" of="the plain way"
+#~ [f"norm{i}.weight"], p[f"norm{i}.bias"] => ["norm1.weight"], p["norm1.bias"]
+#~ (v, 3) => (v + f, 3)
+# %% wrong="norms 2 and 3 exchanged" says="norm2 and norm3" of="the plain way"
+#~ (u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2) => (u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 3)
+#~ v, 3 => v + f, 2
+# %% wrong="no residual around cross-attention" says="residual around cross-attention" of="the plain way"
+#~ (u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2) => (attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
+#~ (v, 3) => (v + f, 3)
+# %% wrong="no residual around self-attention" says="residual around self-attention" of="the plain way"
+#~ (y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1) => (attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
+#~ (v, 3) => (v + f, 3)
+# %% wrong="no residual around feed-forward" says="residual around feed-forward" of="the plain way"
+#~ (v, 3) => (f, 3)
+# %% wrong="last norm missing" says="norm" of="the plain way"
+#~ norm(v, 3) => v + f
 # %% wrong="pre-norm" says="post-norm"
 def decoder_layer(y, memory, p, num_heads, memory_mask=None):
     def norm(v, i):
@@ -128,7 +68,6 @@ def decoder_layer(y, memory, p, num_heads, memory_mask=None):
     v = u + attention(norm(u, 2), memory, p, "multihead_attn", num_heads, memory_mask)
     f = feed_forward(norm(v, 3), p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
     return v + f
-
 # %% wrong="cross-attention first" says="first"
 def decoder_layer(y, memory, p, num_heads, memory_mask=None):
     def norm(v, i):
@@ -137,34 +76,14 @@ def decoder_layer(y, memory, p, num_heads, memory_mask=None):
     v = norm(u + attention(u, u, p, "self_attn", num_heads, is_causal=True), 2)
     f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
     return norm(v + f, 3)
-
-# %% wrong="mask turned round" says="turned round"
-def decoder_layer(y, memory, p, num_heads, memory_mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
-    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, None if memory_mask is None else ~memory_mask), 2)
-    f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    return norm(v + f, 3)
-
-# %% wrong="ReLU" says="ReLU"
-def decoder_layer(y, memory, p, num_heads, memory_mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
-    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
-    f = F.linear(F.relu(F.linear(v, p["linear1.weight"], p["linear1.bias"])), p["linear2.weight"], p["linear2.bias"])
-    return norm(v + f, 3)
-
-# %% wrong="no return" says="is there a return"
-def decoder_layer(y, memory, p, num_heads, memory_mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
-    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
-    f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    z = norm(v + f, 3)
-
+# %% wrong="mask turned round" says="turned round" of="the plain way"
+#~ (u, memory, p, "multihead_attn", num_heads, memory_mask) => (u, memory, p, "multihead_attn", num_heads, None if memory_mask is None else ~memory_mask)
+#~ (v, 3) => (v + f, 3)
+# %% wrong="ReLU" says="ReLU" of="the plain way"
+#~ feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"]) => F.linear(F.relu(F.linear(v, p["linear1.weight"], p["linear1.bias"])), p["linear2.weight"], p["linear2.bias"])
+#~ (v, 3) => (v + f, 3)
+# %% wrong="no return" says="is there a return" of="the plain way"
+#~ return norm(v, 3) => z = norm(v + f, 3)
 # %% right="the library's layer, weights loaded"
 def decoder_layer(y, memory, p, num_heads, memory_mask=None):
     B, T, C = y.shape
@@ -176,61 +95,26 @@ def decoder_layer(y, memory, p, num_heads, memory_mask=None):
         shut = ~memory_mask.expand(B, num_heads, T, S).reshape(B * num_heads, T, S)
     later = torch.ones(T, T, dtype=torch.bool).triu(1)
     return layer(y, memory, tgt_mask=later, memory_mask=shut).detach()
-
-# %% wrong="cross-attention looks at itself" says="come from the memory"
-def decoder_layer(y, memory, p, num_heads, memory_mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
-    v = norm(u + attention(u, u, p, "multihead_attn", num_heads), 2)
-    f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    return norm(v + f, 3)
-
-# %% wrong="no feed-forward" says="feed-forward half is missing"
-def decoder_layer(y, memory, p, num_heads, memory_mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
-    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
-    f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    return norm(v, 3)
-
-# %% wrong="cross-attention asks with y" says="looks from y"
-def decoder_layer(y, memory, p, num_heads, memory_mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
-    v = norm(u + attention(y, memory, p, "multihead_attn", num_heads, memory_mask), 2)
-    f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    return norm(v + f, 3)
-
-# %% wrong="residual of cross-attention adds y" says="adds u, not y"
-def decoder_layer(y, memory, p, num_heads, memory_mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
-    v = norm(y + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
-    f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    return norm(v + f, 3)
-
-# %% wrong="one head" says="num_heads"
-def decoder_layer(y, memory, p, num_heads, memory_mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    u = norm(y + attention(y, y, p, "self_attn", 1, is_causal=True), 1)
-    v = norm(u + attention(u, memory, p, "multihead_attn", 1, memory_mask), 2)
-    f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    return norm(v + f, 3)
-
-# %% wrong="feed-forward of u" says="not on u"
-def decoder_layer(y, memory, p, num_heads, memory_mask=None):
-    def norm(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
-    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
-    f = feed_forward(u, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-    return norm(v + f, 3)
-
+# %% wrong="cross-attention looks at itself" says="come from the memory" of="the plain way"
+#~ memory, p, "multihead_attn", num_heads, memory_mask => u, p, "multihead_attn", num_heads
+#~ (v, 3) => (v + f, 3)
+# %% wrong="no feed-forward" says="feed-forward half is missing" of="cross-attention first"
+#~ memory, p, "multihead_attn", num_heads, memory_mask => y, p, "self_attn", num_heads, is_causal=True
+#~ u, p, "self_attn", num_heads, is_causal=True => memory, p, "multihead_attn", num_heads, memory_mask
+#~ v + f => v
+# %% wrong="cross-attention asks with y" says="looks from y" of="the plain way"
+#~ (u, memory, p, "multihead_attn", num_heads, memory_mask) => (y, memory, p, "multihead_attn", num_heads, memory_mask)
+#~ (v, 3) => (v + f, 3)
+# %% wrong="residual of cross-attention adds y" says="adds u, not y" of="the plain way"
+#~ (u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2) => (y + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
+#~ (v, 3) => (v + f, 3)
+# %% wrong="one head" says="num_heads" of="the plain way"
+#~ num_heads, is_causal => 1, is_causal
+#~ (u, memory, p, "multihead_attn", num_heads, memory_mask) => (u, memory, p, "multihead_attn", 1, memory_mask)
+#~ (v, 3) => (v + f, 3)
+# %% wrong="feed-forward of u" says="not on u" of="the plain way"
+#~ (v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"]) => (u, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
+#~ (v, 3) => (v + f, 3)
 # %% wrong="cross weights for self" says="its own are self_attn"
 def decoder_layer(y, memory, p, num_heads, memory_mask=None):
     def norm(v, i):
@@ -240,137 +124,70 @@ def decoder_layer(y, memory, p, num_heads, memory_mask=None):
     v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
     h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
     return norm(v + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
-
-# %% wrong="attentions exchanged" says="two attentions are exchanged"
-def decoder_layer(y, memory, p, num_heads, memory_mask=None):
-    def norm(v, i):
-        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-
-    u = norm(y + attention(y, y, p, "multihead_attn", num_heads, is_causal=True), 1)
-    v = norm(u + attention(u, memory, p, "self_attn", num_heads, memory_mask), 2)
-    h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
-    return norm(v + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
-
-# %% wrong="norms 1 and 2 exchanged" says="norm1 and norm2"
-def decoder_layer(y, memory, p, num_heads, memory_mask=None):
-    def norm(v, i):
-        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-
-    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 2)
-    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 1)
-    h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
-    return norm(v + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
-
-# %% wrong="norm1 missing" says="behind self-attention"
-def decoder_layer(y, memory, p, num_heads, memory_mask=None):
-    def norm(v, i):
-        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-
-    u = y + attention(y, y, p, "self_attn", num_heads, is_causal=True)
-    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
-    h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
-    return norm(v + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
-
-# %% wrong="norm2 missing" says="behind cross-attention"
-def decoder_layer(y, memory, p, num_heads, memory_mask=None):
-    def norm(v, i):
-        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-
-    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
-    v = u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask)
-    h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
-    return norm(v + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
-
-# %% wrong="third residual from u" says="adds v, not u"
-def decoder_layer(y, memory, p, num_heads, memory_mask=None):
-    def norm(v, i):
-        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-
-    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
-    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
-    h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
-    return norm(u + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
-
-# %% wrong="third residual from y" says="adds v, not y"
-def decoder_layer(y, memory, p, num_heads, memory_mask=None):
-    def norm(v, i):
-        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-
-    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
-    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
-    h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
-    return norm(y + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
-
-# %% wrong="memory normed" says="without a norm"
-def decoder_layer(y, memory, p, num_heads, memory_mask=None):
-    def norm(v, i):
-        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-
-    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
-    v = norm(u + attention(u, norm(memory, 2), p, "multihead_attn", num_heads, memory_mask), 2)
-    h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
-    return norm(v + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
-
-# %% wrong="cross before self" says="stands after self-attention"
-def decoder_layer(y, memory, p, num_heads, memory_mask=None):
-    def norm(v, i):
-        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-
-    u = norm(y + attention(y, memory, p, "multihead_attn", num_heads, memory_mask), 2)
-    v = norm(u + attention(u, u, p, "self_attn", num_heads, is_causal=True), 1)
-    h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
-    return norm(v + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
-
-# %% wrong="silu" says="SiLU"
-def decoder_layer(y, memory, p, num_heads, memory_mask=None):
-    def norm(v, i):
-        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-
-    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
-    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
-    h = F.silu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
-    return norm(v + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
-
-# %% wrong="one head in cross" says="in cross-attention"
-def decoder_layer(y, memory, p, num_heads, memory_mask=None):
-    def norm(v, i):
-        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-
-    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
-    v = norm(u + attention(u, memory, p, "multihead_attn", 1, memory_mask), 2)
-    h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
-    return norm(v + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
-
-# %% wrong="bias of linear2 forgotten" says="linear2"
-def decoder_layer(y, memory, p, num_heads, memory_mask=None):
-    def norm(v, i):
-        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-
-    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
-    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
-    h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
-    return norm(v + F.linear(h, p["linear2.weight"]), 3)
-
-# %% wrong="causal strictly" says="itself and what stands before"
-def decoder_layer(y, memory, p, num_heads, memory_mask=None):
-    def norm(v, i):
-        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-
-    u = norm(y + attention(y, y, p, "self_attn", num_heads, torch.ones(y.shape[1], y.shape[1], dtype=torch.bool).tril(-1)), 1)
-    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
-    h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
-    return norm(v + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
-
-# %% wrong="memory asks" says="the memory asks"
-def decoder_layer(y, memory, p, num_heads, memory_mask=None):
-    def norm(v, i):
-        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-
-    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
-    v = norm(u + attention(memory, u, p, "multihead_attn", num_heads, memory_mask), 2)
-    h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
-    return norm(v + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
-
+# %% wrong="attentions exchanged" says="two attentions are exchanged" of="cross weights for self"
+#~ "multihead_attn", num_heads, memory_mask => "self_attn", num_heads, memory_mask
+# %% wrong="norms 1 and 2 exchanged" says="norm1 and norm2" of="cross weights for self"
+#~ (y, y, p, "multihead_attn", num_heads, is_causal=True), 1 => (y, y, p, "self_attn", num_heads, is_causal=True), 2
+#~ (u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2) => (u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 1)
+# %% wrong="norm1 missing" says="behind self-attention" of="cross weights for self"
+#~ norm(y + attention(y, y, p, "multihead_attn", num_heads, is_causal=True), 1) => y + attention(y, y, p, "self_attn", num_heads, is_causal=True)
+# %% wrong="norm2 missing" says="behind cross-attention" of="the plain way"
+#-         return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+         return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+
+#~ norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2) => u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask)
+#~ f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"]) => h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+#~ (v, 3) => (v + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
+# %% wrong="third residual from u" says="adds v, not u" of="the plain way"
+#-         return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+         return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+
+#~ f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"]) => h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+#~ (v, 3) => (u + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
+# %% wrong="third residual from y" says="adds v, not y" of="the plain way"
+#-         return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+         return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+
+#~ f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"]) => h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+#~ (v, 3) => (y + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
+# %% wrong="memory normed" says="without a norm" of="the plain way"
+#-         return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+         return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+
+#~ memory, p, "multihead_attn" => norm(memory, 2), p, "multihead_attn"
+#~ f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"]) => h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+#~ (v, 3) => (v + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
+# %% wrong="cross before self" says="stands after self-attention" of="cross weights for self"
+#~ (y, y, p, "multihead_attn", num_heads, is_causal=True), 1 => (y, memory, p, "multihead_attn", num_heads, memory_mask), 2
+#~ (u, memory, p, "multihead_attn", num_heads, memory_mask), 2 => (u, u, p, "self_attn", num_heads, is_causal=True), 1
+# %% wrong="silu" says="SiLU" of="the plain way"
+#-         return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+         return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+
+#~ f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"]) => h = F.silu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+#~ (v, 3) => (v + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
+# %% wrong="one head in cross" says="in cross-attention" of="the plain way"
+#-         return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+         return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+
+#~ (u, memory, p, "multihead_attn", num_heads, memory_mask) => (u, memory, p, "multihead_attn", 1, memory_mask)
+#~ f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"]) => h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+#~ (v, 3) => (v + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
+# %% wrong="bias of linear2 forgotten" says="linear2" of="the plain way"
+#-         return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+         return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+
+#~ f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"]) => h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+#~ (v, 3) => (v + F.linear(h, p["linear2.weight"]), 3)
+# %% wrong="causal strictly" says="itself and what stands before" of="cross weights for self"
+#~ "multihead_attn", num_heads, is_causal=True => "self_attn", num_heads, torch.ones(y.shape[1], y.shape[1], dtype=torch.bool).tril(-1)
+# %% wrong="memory asks" says="the memory asks" of="the plain way"
+#-         return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+         return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+#+
+#~ u, memory => memory, u
+#~ f = feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"]) => h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))
+#~ (v, 3) => (v + F.linear(h, p["linear2.weight"], p["linear2.bias"]), 3)
 # %% right="the library's layer"
 def decoder_layer(y, memory, p, num_heads, memory_mask=None):
     (B, T, C), S = y.shape, memory.shape[1]
@@ -379,7 +196,6 @@ def decoder_layer(y, memory, p, num_heads, memory_mask=None):
     if memory_mask is not None:
         memory_mask = ~memory_mask.expand(B, num_heads, T, S).reshape(-1, T, S)
     return torch.func.functional_call(layer, dict(p), (y, memory), {"tgt_mask": causal, "memory_mask": memory_mask})
-
 # %% right="own functions, mask by hand"
 def decoder_layer(y, memory, p, num_heads, memory_mask=None):
     T = y.size(1)

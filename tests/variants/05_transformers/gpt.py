@@ -1,10 +1,18 @@
+# %% right="the plain way"
+def gpt_logits(token_ids, p, num_layers, num_heads):
+    T = token_ids.shape[1]
+    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
+    mask = torch.ones(T, T, dtype=torch.bool).tril()
+    for i in range(num_layers):
+        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
+    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
+    return x @ p["token_embedding.weight"].T
 # %% wrong="no mask" says="is the mask missing"
 def gpt_logits(token_ids, p, num_layers, num_heads):
     x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][: token_ids.shape[1]]
     for i in range(num_layers):
         x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True)
     return F.layer_norm(x, x.shape[-1:], p["final_norm.weight"], p["final_norm.bias"]) @ p["token_embedding.weight"].T
-
 # %% wrong="no norm at the end" says="the norm at the end is missing"
 def gpt_logits(token_ids, p, num_layers, num_heads):
     T = token_ids.shape[1]
@@ -12,7 +20,6 @@ def gpt_logits(token_ids, p, num_layers, num_heads):
     for i in range(num_layers):
         x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, True, torch.ones(T, T).tril().bool())
     return x @ p["token_embedding.weight"].T
-
 # %% right="F.embedding, and a mask with four axes"
 def gpt_logits(token_ids, p, num_layers, num_heads):
     T = token_ids.shape[1]
@@ -22,197 +29,44 @@ def gpt_logits(token_ids, p, num_layers, num_heads):
         x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, True, (places[:, None] >= places)[None, None])
     x = F.layer_norm(x, x.shape[-1:], p["final_norm.weight"], p["final_norm.bias"])
     return torch.einsum("btc,vc->btv", x, p["token_embedding.weight"])
-
-# %% wrong="post-norm" says="pre-norm"
-def gpt_logits(token_ids, p, num_layers, num_heads):
-    T = token_ids.shape[1]
-    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
-    mask = torch.ones(T, T, dtype=torch.bool).tril()
-    for i in range(num_layers):
-        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=False, mask=mask)
-    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
-    return x @ p["token_embedding.weight"].T
-
-# %% wrong="no positions" says="position"
-def gpt_logits(token_ids, p, num_layers, num_heads):
-    T = token_ids.shape[1]
-    x = p["token_embedding.weight"][token_ids]
-    mask = torch.ones(T, T, dtype=torch.bool).tril()
-    for i in range(num_layers):
-        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
-    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
-    return x @ p["token_embedding.weight"].T
-
-# %% wrong="places from 1" says="positions begin with 0"
-def gpt_logits(token_ids, p, num_layers, num_heads):
-    T = token_ids.shape[1]
-    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"].roll(-1, 0)[:T]
-    mask = torch.ones(T, T, dtype=torch.bool).tril()
-    for i in range(num_layers):
-        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
-    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
-    return x @ p["token_embedding.weight"].T
-
-# %% wrong="the last places" says="last rows"
-def gpt_logits(token_ids, p, num_layers, num_heads):
-    T = token_ids.shape[1]
-    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][-T:]
-    mask = torch.ones(T, T, dtype=torch.bool).tril()
-    for i in range(num_layers):
-        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
-    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
-    return x @ p["token_embedding.weight"].T
-
-# %% wrong="always the first block" says="block"
-def gpt_logits(token_ids, p, num_layers, num_heads):
-    T = token_ids.shape[1]
-    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
-    mask = torch.ones(T, T, dtype=torch.bool).tril()
-    for i in range(num_layers):
-        x = encoder_block(x, part(p, "blocks.0."), num_heads, norm_first=True, mask=mask)
-    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
-    return x @ p["token_embedding.weight"].T
-
-# %% wrong="blocks in reverse order" says="order"
-def gpt_logits(token_ids, p, num_layers, num_heads):
-    T = token_ids.shape[1]
-    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
-    mask = torch.ones(T, T, dtype=torch.bool).tril()
-    for i in range(num_layers):
-        x = encoder_block(x, part(p, f"blocks.{num_layers - 1 - i}."), num_heads, norm_first=True, mask=mask)
-    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
-    return x @ p["token_embedding.weight"].T
-
-# %% wrong="one block only" says="last block is missing"
-def gpt_logits(token_ids, p, num_layers, num_heads):
-    T = token_ids.shape[1]
-    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
-    mask = torch.ones(T, T, dtype=torch.bool).tril()
-    for i in range(1):
-        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
-    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
-    return x @ p["token_embedding.weight"].T
-
-# %% wrong="the mask the wrong way" says="mask"
-def gpt_logits(token_ids, p, num_layers, num_heads):
-    T = token_ids.shape[1]
-    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
-    mask = torch.ones(T, T, dtype=torch.bool).triu()
-    for i in range(num_layers):
-        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
-    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
-    return x @ p["token_embedding.weight"].T
-
-# %% wrong="a token does not see itself" says="does not see itself"
-def gpt_logits(token_ids, p, num_layers, num_heads):
-    T = token_ids.shape[1]
-    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
-    mask = torch.ones(T, T, dtype=torch.bool).tril(-1)
-    for i in range(num_layers):
-        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
-    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
-    return x @ p["token_embedding.weight"].T
-
-# %% wrong="the last block is skipped" says="last block is missing"
-def gpt_logits(token_ids, p, num_layers, num_heads):
-    T = token_ids.shape[1]
-    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
-    mask = torch.ones(T, T, dtype=torch.bool).tril()
-    for i in range(num_layers):
-        x = x if i == num_layers - 1 else encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
-    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
-    return x @ p["token_embedding.weight"].T
-
-# %% wrong="probabilities" says="logits"
-def gpt_logits(token_ids, p, num_layers, num_heads):
-    T = token_ids.shape[1]
-    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
-    mask = torch.ones(T, T, dtype=torch.bool).tril()
-    for i in range(num_layers):
-        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
-    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
-    return (x @ p["token_embedding.weight"].T).softmax(-1)
-
-# %% wrong="log-probabilities" says="logits"
-def gpt_logits(token_ids, p, num_layers, num_heads):
-    T = token_ids.shape[1]
-    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
-    mask = torch.ones(T, T, dtype=torch.bool).tril()
-    for i in range(num_layers):
-        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
-    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
-    return (x @ p["token_embedding.weight"].T).log_softmax(-1)
-
-# %% wrong="the last place only" says="only the last token"
-def gpt_logits(token_ids, p, num_layers, num_heads):
-    T = token_ids.shape[1]
-    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
-    mask = torch.ones(T, T, dtype=torch.bool).tril()
-    for i in range(num_layers):
-        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
-    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
-    return x[:, -1] @ p["token_embedding.weight"].T
-
-# %% wrong="embeddings scaled as in the paper of 2017" says="root"
-def gpt_logits(token_ids, p, num_layers, num_heads):
-    T = token_ids.shape[1]
-    x = p["token_embedding.weight"][token_ids] * p["token_embedding.weight"].shape[1] ** 0.5 + p["position_embedding.weight"][:T]
-    mask = torch.ones(T, T, dtype=torch.bool).tril()
-    for i in range(num_layers):
-        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
-    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
-    return x @ p["token_embedding.weight"].T
-
-# %% wrong="positions at the output, too" says="at the output"
-def gpt_logits(token_ids, p, num_layers, num_heads):
-    T = token_ids.shape[1]
-    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
-    mask = torch.ones(T, T, dtype=torch.bool).tril()
-    for i in range(num_layers):
-        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
-    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
-    return (x + p["position_embedding.weight"][:T]) @ p["token_embedding.weight"].T
-
-# %% wrong="one head" says="num_heads is ignored"
-def gpt_logits(token_ids, p, num_layers, num_heads):
-    T = token_ids.shape[1]
-    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
-    mask = torch.ones(T, T, dtype=torch.bool).tril()
-    for i in range(num_layers):
-        x = encoder_block(x, part(p, f"blocks.{i}."), 1, norm_first=True, mask=mask)
-    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
-    return x @ p["token_embedding.weight"].T
-
-# %% wrong="the hidden vectors" says="logits"
-def gpt_logits(token_ids, p, num_layers, num_heads):
-    T = token_ids.shape[1]
-    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
-    mask = torch.ones(T, T, dtype=torch.bool).tril()
-    for i in range(num_layers):
-        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
-    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
-    return x
-
-# %% wrong="no return" says="is there a return"
-def gpt_logits(token_ids, p, num_layers, num_heads):
-    T = token_ids.shape[1]
-    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
-    mask = torch.ones(T, T, dtype=torch.bool).tril()
-    for i in range(num_layers):
-        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
-    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
-    x = x @ p["token_embedding.weight"].T
-
-# %% wrong="positions of the token ids" says="by place, not by token"
-def gpt_logits(token_ids, p, num_layers, num_heads):
-    T = token_ids.shape[1]
-    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][token_ids]
-    mask = torch.ones(T, T, dtype=torch.bool).tril()
-    for i in range(num_layers):
-        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
-    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
-    return x @ p["token_embedding.weight"].T
-
+# %% wrong="post-norm" says="pre-norm" of="the plain way"
+#~ True => False
+# %% wrong="no positions" says="position" of="the plain way"
+#~ [token_ids] + p["position_embedding.weight"][:T] => [token_ids]
+# %% wrong="places from 1" says="positions begin with 0" of="the plain way"
+#~ ["position_embedding.weight"] => ["position_embedding.weight"].roll(-1, 0)
+# %% wrong="the last places" says="last rows" of="the plain way"
+#~ :T => -T:
+# %% wrong="always the first block" says="block" of="the plain way"
+#~ f"blocks.{i}." => "blocks.0."
+# %% wrong="blocks in reverse order" says="order" of="the plain way"
+#~ {i} => {num_layers - 1 - i}
+# %% wrong="one block only" says="last block is missing" of="the plain way"
+#~ (num_layers) => (1)
+# %% wrong="the mask the wrong way" says="mask" of="the plain way"
+#~ tril => triu
+# %% wrong="a token does not see itself" says="does not see itself" of="the plain way"
+#~ () => (-1)
+# %% wrong="the last block is skipped" says="last block is missing" of="the plain way"
+#~ encoder_block => x if i == num_layers - 1 else encoder_block
+# %% wrong="probabilities" says="logits" of="the plain way"
+#~ x @ p["token_embedding.weight"].T => (x @ p["token_embedding.weight"].T).softmax(-1)
+# %% wrong="log-probabilities" says="logits" of="the plain way"
+#~ x @ p["token_embedding.weight"].T => (x @ p["token_embedding.weight"].T).log_softmax(-1)
+# %% wrong="the last place only" says="only the last token" of="the plain way"
+#~ x @ => x[:, -1] @
+# %% wrong="embeddings scaled as in the paper of 2017" says="root" of="the plain way"
+#~ + => * p["token_embedding.weight"].shape[1] ** 0.5 +
+# %% wrong="positions at the output, too" says="at the output" of="the plain way"
+#~ x @ => (x + p["position_embedding.weight"][:T]) @
+# %% wrong="one head" says="num_heads is ignored" of="the plain way"
+#~ num_heads, => 1,
+# %% wrong="the hidden vectors" says="logits" of="the plain way"
+#~ x @ p["token_embedding.weight"].T => x
+# %% wrong="no return" says="is there a return" of="the plain way"
+#~ return => x =
+# %% wrong="positions of the token ids" says="by place, not by token" of="the plain way"
+#~ :T => token_ids
 # %% wrong="norm before the blocks" says="behind the blocks"
 def gpt_logits(token_ids, p, num_layers, num_heads):
     T = token_ids.shape[1]
@@ -222,27 +76,10 @@ def gpt_logits(token_ids, p, num_layers, num_heads):
     for i in range(num_layers):
         x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
     return x @ p["token_embedding.weight"].T
-
-# %% wrong="one token ahead is seen" says="sees the one behind"
-def gpt_logits(token_ids, p, num_layers, num_heads):
-    T = token_ids.shape[1]
-    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
-    mask = torch.ones(T, T, dtype=torch.bool).tril(1)
-    for i in range(num_layers):
-        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
-    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
-    return x @ p["token_embedding.weight"].T
-
-# %% wrong="positions by text, not by token" says="got one position"
-def gpt_logits(token_ids, p, num_layers, num_heads):
-    T = token_ids.shape[1]
-    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][: token_ids.shape[0], None]
-    mask = torch.ones(T, T, dtype=torch.bool).tril()
-    for i in range(num_layers):
-        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
-    x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
-    return x @ p["token_embedding.weight"].T
-
+# %% wrong="one token ahead is seen" says="sees the one behind" of="the plain way"
+#~ () => (1)
+# %% wrong="positions by text, not by token" says="got one position" of="the plain way"
+#~ :T => : token_ids.shape[0], None
 # %% right="one text at a time, everything spelled out"
 def gpt_logits(token_ids, p, num_layers, num_heads):
     rows = []
@@ -259,138 +96,70 @@ def gpt_logits(token_ids, p, num_layers, num_heads):
         x = F.layer_norm(x, (C,), p["final_norm.weight"], p["final_norm.bias"])
         rows.append(torch.einsum("btc,vc->btv", x, p["token_embedding.weight"]))
     return torch.cat(rows)
-
-# %% wrong="all blocks, whatever num_layers" says="num_layers is ignored"
-def gpt_logits(token_ids, p, num_layers, num_heads):
-    B, T = token_ids.shape
-    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
-    mask = torch.ones(T, T, dtype=torch.bool).tril()
-    for i in range(len({n.split(".")[1] for n in p if n.startswith("blocks.")})):
-        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
-    x = F.layer_norm(x, x.shape[-1:], p["final_norm.weight"], p["final_norm.bias"])
-    return F.linear(x, p["token_embedding.weight"])
-
-# %% wrong="final norm without weights" says="without its weight"
-def gpt_logits(token_ids, p, num_layers, num_heads):
-    B, T = token_ids.shape
-    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
-    mask = torch.ones(T, T, dtype=torch.bool).tril()
-    for i in range(num_layers):
-        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
-    x = F.layer_norm(x, x.shape[-1:])
-    return F.linear(x, p["token_embedding.weight"])
-
-# %% wrong="final norm after each block" says="not behind each"
-def gpt_logits(token_ids, p, num_layers, num_heads):
-    B, T = token_ids.shape
-    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
-    mask = torch.ones(T, T, dtype=torch.bool).tril()
-    for i in range(num_layers):
-        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
-        x = F.layer_norm(x, x.shape[-1:], p["final_norm.weight"], p["final_norm.bias"])
-    return F.linear(x, p["token_embedding.weight"])
-
+# %% wrong="all blocks, whatever num_layers" says="num_layers is ignored" of="the plain way"
+#~ T = token_ids.shape[1] => B, T = token_ids.shape
+#~ (num_layers) => (len({n.split(".")[1] for n in p if n.startswith("blocks.")}))
+#~ layer_norm(x, p["final_norm.weight"], p["final_norm.bias"]) => F.layer_norm(x, x.shape[-1:], p["final_norm.weight"], p["final_norm.bias"])
+#~ x @ p["token_embedding.weight"].T => F.linear(x, p["token_embedding.weight"])
+# %% wrong="final norm without weights" says="without its weight" of="the plain way"
+#~ T = token_ids.shape[1] => B, T = token_ids.shape
+#~ layer_norm(x, p["final_norm.weight"], p["final_norm.bias"]) => F.layer_norm(x, x.shape[-1:])
+#~ x @ p["token_embedding.weight"].T => F.linear(x, p["token_embedding.weight"])
+# %% wrong="final norm after each block" says="not behind each" of="the plain way"
+#~ T = token_ids.shape[1] => B, T = token_ids.shape
+#-     x = layer_norm(x, p["final_norm.weight"], p["final_norm.bias"])
+#-     return x @ p["token_embedding.weight"].T
+#+         x = F.layer_norm(x, x.shape[-1:], p["final_norm.weight"], p["final_norm.bias"])
+#+     return F.linear(x, p["token_embedding.weight"])
 # %% wrong="mask strict, first row repaired" says="but for the first"
-def gpt_logits(token_ids, p, num_layers, num_heads):
-    B, T = token_ids.shape
-    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
-    mask = torch.ones(T, T, dtype=torch.bool).tril(-1)
-    mask[0, 0] = True
-    for i in range(num_layers):
-        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
-    x = F.layer_norm(x, x.shape[-1:], p["final_norm.weight"], p["final_norm.bias"])
-    return F.linear(x, p["token_embedding.weight"])
-
-# %% wrong="mask of the library: True is forbidden" says="turned round"
-def gpt_logits(token_ids, p, num_layers, num_heads):
-    B, T = token_ids.shape
-    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
-    mask = torch.ones(T, T, dtype=torch.bool).triu(1)
-    for i in range(num_layers):
-        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
-    x = F.layer_norm(x, x.shape[-1:], p["final_norm.weight"], p["final_norm.bias"])
-    return F.linear(x, p["token_embedding.weight"])
-
-# %% wrong="mask in the first block only" says="only the first block"
-def gpt_logits(token_ids, p, num_layers, num_heads):
-    B, T = token_ids.shape
-    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
-    mask = torch.ones(T, T, dtype=torch.bool).tril()
-    for i in range(num_layers):
-        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask if i == 0 else None)
-    x = F.layer_norm(x, x.shape[-1:], p["final_norm.weight"], p["final_norm.bias"])
-    return F.linear(x, p["token_embedding.weight"])
-
-# %% wrong="layers from 1" says="block 0 is left out"
-def gpt_logits(token_ids, p, num_layers, num_heads):
-    B, T = token_ids.shape
-    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
-    mask = torch.ones(T, T, dtype=torch.bool).tril()
-    for i in range(1, num_layers):
-        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
-    x = F.layer_norm(x, x.shape[-1:], p["final_norm.weight"], p["final_norm.bias"])
-    return F.linear(x, p["token_embedding.weight"])
-
-# %% wrong="x not passed on" says="began with the embeddings"
-def gpt_logits(token_ids, p, num_layers, num_heads):
-    B, T = token_ids.shape
-    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
-    mask = torch.ones(T, T, dtype=torch.bool).tril()
-    for i in range(num_layers):
-        y = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
-    x = F.layer_norm(y, x.shape[-1:], p["final_norm.weight"], p["final_norm.bias"])
-    return F.linear(x, p["token_embedding.weight"])
-
-# %% wrong="residual around the block" says="once more"
-def gpt_logits(token_ids, p, num_layers, num_heads):
-    B, T = token_ids.shape
-    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
-    mask = torch.ones(T, T, dtype=torch.bool).tril()
-    for i in range(num_layers):
-        x = x + encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
-    x = F.layer_norm(x, x.shape[-1:], p["final_norm.weight"], p["final_norm.bias"])
-    return F.linear(x, p["token_embedding.weight"])
-
-# %% wrong="last logits shifted off" says="behind the last token"
-def gpt_logits(token_ids, p, num_layers, num_heads):
-    B, T = token_ids.shape
-    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
-    mask = torch.ones(T, T, dtype=torch.bool).tril()
-    for i in range(num_layers):
-        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
-    x = F.layer_norm(x, x.shape[-1:], p["final_norm.weight"], p["final_norm.bias"])
-    return F.linear(x, p["token_embedding.weight"])[:, :-1]
-
-# %% wrong="final norm is norm2 of the last block" says="final_norm"
-def gpt_logits(token_ids, p, num_layers, num_heads):
-    B, T = token_ids.shape
-    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
-    mask = torch.ones(T, T, dtype=torch.bool).tril()
-    for i in range(num_layers):
-        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
-    x = F.layer_norm(x, x.shape[-1:], p[f"blocks.{num_layers - 1}.norm2.weight"], p[f"blocks.{num_layers - 1}.norm2.bias"])
-    return F.linear(x, p["token_embedding.weight"])
-
-# %% wrong="prefix without a dot at the end" says="KeyError"
-def gpt_logits(token_ids, p, num_layers, num_heads):
-    B, T = token_ids.shape
-    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
-    mask = torch.ones(T, T, dtype=torch.bool).tril()
-    for i in range(num_layers):
-        x = encoder_block(x, part(p, f"blocks.{i}"), num_heads, norm_first=True, mask=mask)
-    x = F.layer_norm(x, x.shape[-1:], p["final_norm.weight"], p["final_norm.bias"])
-    return F.linear(x, p["token_embedding.weight"])
-
-# %% wrong="final norm without bias" says="without its bias"
-def gpt_logits(token_ids, p, num_layers, num_heads):
-    B, T = token_ids.shape
-    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
-    mask = torch.ones(T, T, dtype=torch.bool).tril()
-    for i in range(num_layers):
-        x = encoder_block(x, part(p, f"blocks.{i}."), num_heads, norm_first=True, mask=mask)
-    x = F.layer_norm(x, x.shape[-1:], p["final_norm.weight"])
-    return F.linear(x, p["token_embedding.weight"])
-
+#~ (token_ids: torch.Tensor, p: dict, num_layers: int, num_heads: int) -> torch.Tensor => (token_ids, p, num_layers, num_heads)
+#~ """Return the logits (B, T, V) of the next token after each of token_ids (B, T).""" => B, T = token_ids.shape
+#~ T = token_ids.shape[1] => x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
+#~ x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]  # (B, T, C) => mask = torch.ones(T, T, dtype=torch.bool).tril(-1)
+#~ causal = torch.ones(T, T, dtype=torch.bool, device=token_ids.device).tril() => mask[0, 0] = True
+#~ =causal => =mask
+# %% wrong="mask of the library: True is forbidden" says="turned round" of="the plain way"
+#~ T = token_ids.shape[1] => B, T = token_ids.shape
+#~ tril() => triu(1)
+#~ layer_norm(x, p["final_norm.weight"], p["final_norm.bias"]) => F.layer_norm(x, x.shape[-1:], p["final_norm.weight"], p["final_norm.bias"])
+#~ x @ p["token_embedding.weight"].T => F.linear(x, p["token_embedding.weight"])
+# %% wrong="mask in the first block only" says="only the first block" of="the plain way"
+#~ T = token_ids.shape[1] => B, T = token_ids.shape
+#~ =mask => =mask if i == 0 else None
+#~ layer_norm(x, p["final_norm.weight"], p["final_norm.bias"]) => F.layer_norm(x, x.shape[-1:], p["final_norm.weight"], p["final_norm.bias"])
+#~ x @ p["token_embedding.weight"].T => F.linear(x, p["token_embedding.weight"])
+# %% wrong="layers from 1" says="block 0 is left out" of="the plain way"
+#~ T = token_ids.shape[1] => B, T = token_ids.shape
+#~ (num_layers) => (1, num_layers)
+#~ layer_norm(x, p["final_norm.weight"], p["final_norm.bias"]) => F.layer_norm(x, x.shape[-1:], p["final_norm.weight"], p["final_norm.bias"])
+#~ x @ p["token_embedding.weight"].T => F.linear(x, p["token_embedding.weight"])
+# %% wrong="x not passed on" says="began with the embeddings" of="the plain way"
+#~ T = token_ids.shape[1] => B, T = token_ids.shape
+#~ x = encoder_block => y = encoder_block
+#~ layer_norm(x, p["final_norm.weight"], p["final_norm.bias"]) => F.layer_norm(y, x.shape[-1:], p["final_norm.weight"], p["final_norm.bias"])
+#~ x @ p["token_embedding.weight"].T => F.linear(x, p["token_embedding.weight"])
+# %% wrong="residual around the block" says="once more" of="the plain way"
+#~ T = token_ids.shape[1] => B, T = token_ids.shape
+#~ encoder_block => x + encoder_block
+#~ layer_norm(x, p["final_norm.weight"], p["final_norm.bias"]) => F.layer_norm(x, x.shape[-1:], p["final_norm.weight"], p["final_norm.bias"])
+#~ x @ p["token_embedding.weight"].T => F.linear(x, p["token_embedding.weight"])
+# %% wrong="last logits shifted off" says="behind the last token" of="the plain way"
+#~ T = token_ids.shape[1] => B, T = token_ids.shape
+#~ layer_norm(x, p["final_norm.weight"], p["final_norm.bias"]) => F.layer_norm(x, x.shape[-1:], p["final_norm.weight"], p["final_norm.bias"])
+#~ x @ p["token_embedding.weight"].T => F.linear(x, p["token_embedding.weight"])[:, :-1]
+# %% wrong="final norm is norm2 of the last block" says="final_norm" of="the plain way"
+#~ T = token_ids.shape[1] => B, T = token_ids.shape
+#~ layer_norm(x, p["final_norm.weight"], p["final_norm.bias"]) => F.layer_norm(x, x.shape[-1:], p[f"blocks.{num_layers - 1}.norm2.weight"], p[f"blocks.{num_layers - 1}.norm2.bias"])
+#~ x @ p["token_embedding.weight"].T => F.linear(x, p["token_embedding.weight"])
+# %% wrong="prefix without a dot at the end" says="KeyError" of="the plain way"
+#~ T = token_ids.shape[1] => B, T = token_ids.shape
+#~ {i}. => {i}
+#~ layer_norm(x, p["final_norm.weight"], p["final_norm.bias"]) => F.layer_norm(x, x.shape[-1:], p["final_norm.weight"], p["final_norm.bias"])
+#~ x @ p["token_embedding.weight"].T => F.linear(x, p["token_embedding.weight"])
+# %% wrong="final norm without bias" says="without its bias" of="the plain way"
+#~ T = token_ids.shape[1] => B, T = token_ids.shape
+#~ layer_norm(x, p["final_norm.weight"], p["final_norm.bias"]) => F.layer_norm(x, x.shape[-1:], p["final_norm.weight"])
+#~ x @ p["token_embedding.weight"].T => F.linear(x, p["token_embedding.weight"])
 # %% right="the library's layers"
 def gpt_logits(token_ids, p, num_layers, num_heads):
     E = p["token_embedding.weight"]
@@ -403,7 +172,6 @@ def gpt_logits(token_ids, p, num_layers, num_heads):
                                            norm_first=True).to(E.dtype)
         x = torch.func.functional_call(layer, weights, (x,), {"src_mask": forbidden})
     return F.layer_norm(x, (C,), p["final_norm.weight"], p["final_norm.bias"]) @ E.T
-
 # %% right="recursion, text by text"
 def gpt_logits(token_ids, p, num_layers, num_heads):
     T = token_ids.shape[-1]

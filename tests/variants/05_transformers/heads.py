@@ -1,309 +1,4 @@
-# %% wrong="start and end apart" says="start and end were chosen apart"
-def first_piece_labels(word_ids, labels):
-    return [-100 if w is None or (i and word_ids[i - 1] == w) else labels[w] for i, w in enumerate(word_ids)]
-
-
-def best_span(start_logits, end_logits, allowed, max_length):
-    start, end = (v.masked_fill(~allowed, -1e9).argmax().item() for v in (start_logits, end_logits))
-    return start, end
-
-# %% wrong="all pieces get the label" says="every piece got the label of its word"
-def first_piece_labels(word_ids, labels):
-    return [-100 if w is None else labels[w] for w in word_ids]
-
-
-def best_span(start_logits, end_logits, allowed, max_length):
-    found = [
-        (-(start_logits[i] + end_logits[j]).item(), i, j)
-        for i in range(len(allowed)) for j in range(i, min(i + max_length, len(allowed))) if bool(allowed[i : j + 1].all())
-    ]
-    return min(found)[1:]
-
-# %% right="with sets and sorting, tensors returned"
-def first_piece_labels(word_ids, labels):
-    out, seen = [], set()
-    for w in word_ids:
-        out.append(-100 if w is None or w in seen else labels[w])
-        seen.add(w)
-    return out
-
-
-def best_span(start_logits, end_logits, allowed, max_length):
-    found = [
-        (-(start_logits[i] + end_logits[j]).item(), i, j)
-        for i in range(len(allowed)) for j in range(i, min(i + max_length, len(allowed))) if bool(allowed[i : j + 1].all())
-    ]
-    return tuple(torch.tensor(v) for v in min(found)[1:])
-
-# %% wrong="special tokens get 0" says="special"
-def first_piece_labels(word_ids, labels):
-    out, last = [], None
-    for word in word_ids:
-        out.append(0 if word is None else -100 if word == last else labels[word])
-        last = word
-    return out
-
-
-def best_span(start_logits, end_logits, allowed, max_length):
-    best, high = None, -math.inf
-    for s in range(len(allowed)):
-        for e in range(s, min(s + max_length, len(allowed))):
-            if not allowed[e]:
-                break
-            total = start_logits[s] + end_logits[e]
-            if total > high:
-                best, high = (s, e), total
-    return best
-
-# %% wrong="other pieces get 0" says="-100"
-def first_piece_labels(word_ids, labels):
-    out, last = [], None
-    for word in word_ids:
-        out.append(-100 if word is None else 0 if word == last else labels[word])
-        last = word
-    return out
-
-
-def best_span(start_logits, end_logits, allowed, max_length):
-    best, high = None, -math.inf
-    for s in range(len(allowed)):
-        for e in range(s, min(s + max_length, len(allowed))):
-            if not allowed[e]:
-                break
-            total = start_logits[s] + end_logits[e]
-            if total > high:
-                best, high = (s, e), total
-    return best
-
-# %% wrong="the last piece gets the label" says="last piece"
-def first_piece_labels(word_ids, labels):
-    out, last = [], None
-    for word in reversed(word_ids):
-        out.append(-100 if word is None or word == last else labels[word])
-        last = word
-    return out[::-1]
-
-
-def best_span(start_logits, end_logits, allowed, max_length):
-    best, high = None, -math.inf
-    for s in range(len(allowed)):
-        for e in range(s, min(s + max_length, len(allowed))):
-            if not allowed[e]:
-                break
-            total = start_logits[s] + end_logits[e]
-            if total > high:
-                best, high = (s, e), total
-    return best
-
-# %% wrong="labels taken in order, not by number" says="missing"
-def first_piece_labels(word_ids, labels):
-    out, last, left = [], None, iter(labels)
-    for word in word_ids:
-        out.append(-100 if word is None or word == last else next(left))
-        last = word
-    return out
-
-
-def best_span(start_logits, end_logits, allowed, max_length):
-    best, high = None, -math.inf
-    for s in range(len(allowed)):
-        for e in range(s, min(s + max_length, len(allowed))):
-            if not allowed[e]:
-                break
-            total = start_logits[s] + end_logits[e]
-            if total > high:
-                best, high = (s, e), total
-    return best
-
-# %% wrong="word 0 taken for special" says="word 0"
-def first_piece_labels(word_ids, labels):
-    out, last = [], None
-    for word in word_ids:
-        out.append(-100 if not word or word == last else labels[word])
-        last = word
-    return out
-
-
-def best_span(start_logits, end_logits, allowed, max_length):
-    best, high = None, -math.inf
-    for s in range(len(allowed)):
-        for e in range(s, min(s + max_length, len(allowed))):
-            if not allowed[e]:
-                break
-            total = start_logits[s] + end_logits[e]
-            if total > high:
-                best, high = (s, e), total
-    return best
-
-# %% wrong="special tokens are left out" says="special"
-def first_piece_labels(word_ids, labels):
-    out, last = [], None
-    for word in word_ids:
-        if word is None:
-            continue
-        out.append(-100 if word is None or word == last else labels[word])
-        last = word
-    return out
-
-
-def best_span(start_logits, end_logits, allowed, max_length):
-    best, high = None, -math.inf
-    for s in range(len(allowed)):
-        for e in range(s, min(s + max_length, len(allowed))):
-            if not allowed[e]:
-                break
-            total = start_logits[s] + end_logits[e]
-            if total > high:
-                best, high = (s, e), total
-    return best
-
-# %% wrong="labels shifted by one" says="word before"
-def first_piece_labels(word_ids, labels):
-    out, last = [], None
-    for word in word_ids:
-        out.append(-100 if word is None or word == last else labels[word - 1])
-        last = word
-    return out
-
-
-def best_span(start_logits, end_logits, allowed, max_length):
-    best, high = None, -math.inf
-    for s in range(len(allowed)):
-        for e in range(s, min(s + max_length, len(allowed))):
-            if not allowed[e]:
-                break
-            total = start_logits[s] + end_logits[e]
-            if total > high:
-                best, high = (s, e), total
-    return best
-
-# %% wrong="start after end allowed" says="may lie before the start"
-def first_piece_labels(word_ids, labels):
-    out, last = [], None
-    for word in word_ids:
-        out.append(-100 if word is None or word == last else labels[word])
-        last = word
-    return out
-
-
-def best_span(start_logits, end_logits, allowed, max_length):
-    best, high = None, -math.inf
-    for s in range(len(allowed)):
-        for e in range(max(0, s - max_length + 1), min(s + max_length, len(allowed))):
-            if not allowed[e]:
-                continue
-            total = start_logits[s] + end_logits[e]
-            if total > high:
-                best, high = (s, e), total
-    return best
-
-# %% wrong="max_length ignored" says="longer than max_length"
-def first_piece_labels(word_ids, labels):
-    out, last = [], None
-    for word in word_ids:
-        out.append(-100 if word is None or word == last else labels[word])
-        last = word
-    return out
-
-
-def best_span(start_logits, end_logits, allowed, max_length):
-    best, high = None, -math.inf
-    for s in range(len(allowed)):
-        for e in range(s, len(allowed)):
-            if not allowed[e]:
-                break
-            total = start_logits[s] + end_logits[e]
-            if total > high:
-                best, high = (s, e), total
-    return best
-
-# %% wrong="one token longer" says="max_length"
-def first_piece_labels(word_ids, labels):
-    out, last = [], None
-    for word in word_ids:
-        out.append(-100 if word is None or word == last else labels[word])
-        last = word
-    return out
-
-
-def best_span(start_logits, end_logits, allowed, max_length):
-    best, high = None, -math.inf
-    for s in range(len(allowed)):
-        for e in range(s, min(s + max_length + 1, len(allowed))):
-            if not allowed[e]:
-                break
-            total = start_logits[s] + end_logits[e]
-            if total > high:
-                best, high = (s, e), total
-    return best
-
-# %% wrong="one token shorter" says="max_length"
-def first_piece_labels(word_ids, labels):
-    out, last = [], None
-    for word in word_ids:
-        out.append(-100 if word is None or word == last else labels[word])
-        last = word
-    return out
-
-
-def best_span(start_logits, end_logits, allowed, max_length):
-    best, high = None, -math.inf
-    for s in range(len(allowed)):
-        for e in range(s, min(max(s + max_length - 1, s + 1), len(allowed))):
-            if not allowed[e]:
-                break
-            total = start_logits[s] + end_logits[e]
-            if total > high:
-                best, high = (s, e), total
-    return best
-
-# %% wrong="allowed ignored" says="`allowed` was ignored"
-def first_piece_labels(word_ids, labels):
-    out, last = [], None
-    for word in word_ids:
-        out.append(-100 if word is None or word == last else labels[word])
-        last = word
-    return out
-
-
-def best_span(start_logits, end_logits, allowed, max_length):
-    best, high = None, -math.inf
-    for s in range(len(allowed)):
-        for e in range(s, min(s + max_length, len(allowed))):
-            total = start_logits[s] + end_logits[e]
-            if total > high:
-                best, high = (s, e), total
-    return best
-
-# %% wrong="only the ends must be allowed" says="every"
-def first_piece_labels(word_ids, labels):
-    out, last = [], None
-    for word in word_ids:
-        out.append(-100 if word is None or word == last else labels[word])
-        last = word
-    return out
-
-
-def best_span(start_logits, end_logits, allowed, max_length):
-    best, high = None, -math.inf
-    for s in range(len(allowed)):
-        for e in range(s, min(s + max_length, len(allowed))):
-            if not (allowed[s] and allowed[e]):
-                continue
-            total = start_logits[s] + end_logits[e]
-            if total > high:
-                best, high = (s, e), total
-    return best
-
-# %% wrong="only the start must be allowed" says="allowed"
-def first_piece_labels(word_ids, labels):
-    out, last = [], None
-    for word in word_ids:
-        out.append(-100 if word is None or word == last else labels[word])
-        last = word
-    return out
-
-
+# %% right="the plain way"
 def best_span(start_logits, end_logits, allowed, max_length):
     best, high = None, -math.inf
     for s in range(len(allowed)):
@@ -315,26 +10,78 @@ def best_span(start_logits, end_logits, allowed, max_length):
                 best, high = (s, e), total
     return best
 
-# %% wrong="ties go to the last" says="earliest"
 def first_piece_labels(word_ids, labels):
     out, last = [], None
     for word in word_ids:
         out.append(-100 if word is None or word == last else labels[word])
         last = word
     return out
-
+# %% wrong="start and end apart" says="start and end were chosen apart"
+def best_span(start_logits, end_logits, allowed, max_length):
+    start, end = (v.masked_fill(~allowed, -1e9).argmax().item() for v in (start_logits, end_logits))
+    return start, end
+# %% wrong="all pieces get the label" says="every piece got the label of its word" of="one table of all pairs"
+#~ or (i and word_ids[i - 1] == w) else labels[w] for i, w in enumerate(word_ids) => else labels[w] for w in word_ids
+# %% right="with sets and sorting, tensors returned"
+def first_piece_labels(word_ids, labels):
+    out, seen = [], set()
+    for w in word_ids:
+        out.append(-100 if w is None or w in seen else labels[w])
+        seen.add(w)
+    return out
 
 def best_span(start_logits, end_logits, allowed, max_length):
-    best, high = None, -math.inf
-    for s in range(len(allowed)):
-        for e in range(s, min(s + max_length, len(allowed))):
-            if not allowed[e]:
-                break
-            total = start_logits[s] + end_logits[e]
-            if total >= high:
-                best, high = (s, e), total
-    return best
-
+    found = [
+        (-(start_logits[i] + end_logits[j]).item(), i, j)
+        for i in range(len(allowed)) for j in range(i, min(i + max_length, len(allowed))) if bool(allowed[i : j + 1].all())
+    ]
+    return tuple(torch.tensor(v) for v in min(found)[1:])
+# %% wrong="special tokens get 0" says="special" of="the earliest end first: no tie tells the two orders apart"
+#~ -100 if word is None or => 0 if word is None else -100 if
+# %% wrong="other pieces get 0" says="-100" of="the earliest end first: no tie tells the two orders apart"
+#~ or word = => else 0 if word =
+# %% wrong="the last piece gets the label" says="last piece" of="the earliest end first: no tie tells the two orders apart"
+#~ word_ids: => reversed(word_ids):
+#~ return out => return out[::-1]
+# %% wrong="labels taken in order, not by number" says="missing" of="the earliest end first: no tie tells the two orders apart"
+#~ last = [], None => last, left = [], None, iter(labels)
+#~ labels[word] => next(left)
+# %% wrong="word 0 taken for special" says="word 0" of="the earliest end first: no tie tells the two orders apart"
+#~ word is None => not word
+# %% wrong="special tokens are left out" says="special" of="the earliest end first: no tie tells the two orders apart"
+#-     for word in word_ids:
+#+     for word in word_ids:
+#+         if word is None:
+#+             continue
+# %% wrong="labels shifted by one" says="word before" of="the earliest end first: no tie tells the two orders apart"
+#~ [word] => [word - 1]
+# %% wrong="start after end allowed" says="may lie before the start" of="the earliest end first: no tie tells the two orders apart"
+#~ e in => s in
+#~ s in range(max(0, e - max_length + 1), e + 1) => e in range(max(0, s - max_length + 1), min(s + max_length, len(allowed)))
+#~ all(allowed[s : e + 1]) => allowed[e]
+# %% wrong="max_length ignored" says="longer than max_length" of="the plain way"
+#~ min(s + max_length, len(allowed)) => len(allowed)
+#~ allowed[s] => allowed[e]
+# %% wrong="one token longer" says="max_length" of="the plain way"
+#~ max_length, => max_length + 1,
+#~ allowed[s] => allowed[e]
+# %% wrong="one token shorter" says="max_length" of="the plain way"
+#~ s + max_length => max(s + max_length - 1, s + 1)
+#~ allowed[s] => allowed[e]
+# %% wrong="allowed ignored" says="`allowed` was ignored" of="the plain way"
+#-             if not allowed[s]:
+#-                 break
+# %% wrong="only the ends must be allowed" says="every" of="the plain way"
+#~ allowed[s] => (allowed[s] and allowed[e])
+#~ break => continue
+# %% wrong="only the start must be allowed" says="allowed" of="the earliest end first: no tie tells the two orders apart"
+#~ e in => s in
+#~ s in range(max(0, e - max_length + 1), e + 1) => e in range(s, min(s + max_length, len(allowed)))
+#~ all(allowed[s : e + 1]) => allowed[s]
+#~ continue => break
+# %% wrong="ties go to the last" says="earliest" of="the plain way"
+#~ allowed[s] => allowed[e]
+#~ > => >=
 # %% right="the earliest end first: no tie tells the two orders apart"
 def first_piece_labels(word_ids, labels):
     out, last = [], None
@@ -342,7 +89,6 @@ def first_piece_labels(word_ids, labels):
         out.append(-100 if word is None or word == last else labels[word])
         last = word
     return out
-
 
 def best_span(start_logits, end_logits, allowed, max_length):
     best, high = None, -math.inf
@@ -354,174 +100,35 @@ def best_span(start_logits, end_logits, allowed, max_length):
             if total > high:
                 best, high = (s, e), total
     return best
-
-# %% wrong="end exclusive" says="inclusive"
-def first_piece_labels(word_ids, labels):
-    out, last = [], None
-    for word in word_ids:
-        out.append(-100 if word is None or word == last else labels[word])
-        last = word
-    return out
-
-
-def best_span(start_logits, end_logits, allowed, max_length):
-    best, high = None, -math.inf
-    for s in range(len(allowed)):
-        for e in range(s, min(s + max_length, len(allowed))):
-            if not allowed[e]:
-                break
-            total = start_logits[s] + end_logits[e]
-            if total > high:
-                best, high = (s, e + 1), total
-    return best
-
-# %% wrong="product instead of sum" says="added, not multiplied"
-def first_piece_labels(word_ids, labels):
-    out, last = [], None
-    for word in word_ids:
-        out.append(-100 if word is None or word == last else labels[word])
-        last = word
-    return out
-
-
-def best_span(start_logits, end_logits, allowed, max_length):
-    best, high = None, -math.inf
-    for s in range(len(allowed)):
-        for e in range(s, min(s + max_length, len(allowed))):
-            if not allowed[e]:
-                break
-            total = start_logits[s] * end_logits[e]
-            if total > high:
-                best, high = (s, e), total
-    return best
-
-# %% wrong="begins from zero" says="negative"
-def first_piece_labels(word_ids, labels):
-    out, last = [], None
-    for word in word_ids:
-        out.append(-100 if word is None or word == last else labels[word])
-        last = word
-    return out
-
-
-def best_span(start_logits, end_logits, allowed, max_length):
-    best, high = None, 0.0
-    for s in range(len(allowed)):
-        for e in range(s, min(s + max_length, len(allowed))):
-            if not allowed[e]:
-                break
-            total = start_logits[s] + end_logits[e]
-            if total > high:
-                best, high = (s, e), total
-    return best
-
-# %% wrong="start fixed first" says="start was chosen first"
-def first_piece_labels(word_ids, labels):
-    out, last = [], None
-    for word in word_ids:
-        out.append(-100 if word is None or word == last else labels[word])
-        last = word
-    return out
-
-
-def best_span(start_logits, end_logits, allowed, max_length):
-    best, high = None, -math.inf
-    for s in [int(torch.where(allowed, start_logits, -torch.inf).argmax())]:
-        for e in range(s, min(s + max_length, len(allowed))):
-            if not allowed[e]:
-                break
-            total = start_logits[s] + end_logits[e]
-            if total > high:
-                best, high = (s, e), total
-    return best
-
-# %% wrong="at least two tokens" says="one token"
-def first_piece_labels(word_ids, labels):
-    out, last = [], None
-    for word in word_ids:
-        out.append(-100 if word is None or word == last else labels[word])
-        last = word
-    return out
-
-
-def best_span(start_logits, end_logits, allowed, max_length):
-    best, high = None, -math.inf
-    for s in range(len(allowed)):
-        for e in range(min(s + 1, len(allowed)), min(s + max_length, len(allowed))):
-            if not allowed[e]:
-                break
-            total = start_logits[s] + end_logits[e]
-            if total > high:
-                best, high = (s, e), total
-    return best
-
-# %% wrong="the score, too" says="without its score"
-def first_piece_labels(word_ids, labels):
-    out, last = [], None
-    for word in word_ids:
-        out.append(-100 if word is None or word == last else labels[word])
-        last = word
-    return out
-
-
-def best_span(start_logits, end_logits, allowed, max_length):
-    best, high = None, -math.inf
-    for s in range(len(allowed)):
-        for e in range(s, min(s + max_length, len(allowed))):
-            if not allowed[e]:
-                break
-            total = start_logits[s] + end_logits[e]
-            if total > high:
-                best, high = (s, e), total
-    return best, high
-
-# %% wrong="the last token is left out" says="last token"
-def first_piece_labels(word_ids, labels):
-    out, last = [], None
-    for word in word_ids:
-        out.append(-100 if word is None or word == last else labels[word])
-        last = word
-    return out
-
-
-def best_span(start_logits, end_logits, allowed, max_length):
-    best, high = None, -math.inf
-    for s in range(len(allowed) - 1):
-        for e in range(s, min(s + max_length, len(allowed))):
-            if not allowed[e]:
-                break
-            total = start_logits[s] + end_logits[e]
-            if total > high:
-                best, high = (s, e), total
-    return best
-
-# %% wrong="softmax products over all, then the sum of probabilities" says="not their softmax"
-def first_piece_labels(word_ids, labels):
-    out, last = [], None
-    for word in word_ids:
-        out.append(-100 if word is None or word == last else labels[word])
-        last = word
-    return out
-
-
-def best_span(start_logits, end_logits, allowed, max_length):
-    best, high = None, -math.inf
-    start_logits, end_logits = start_logits.softmax(0), end_logits.softmax(0)
-    for s in range(len(allowed)):
-        for e in range(s, min(s + max_length, len(allowed))):
-            if not allowed[e]:
-                break
-            total = start_logits[s] + end_logits[e]
-            if total > high:
-                best, high = (s, e), total
-    return best
-
+# %% wrong="end exclusive" says="inclusive" of="the plain way"
+#~ allowed[s] => allowed[e]
+#~ (s, e) => (s, e + 1)
+# %% wrong="product instead of sum" says="added, not multiplied" of="the plain way"
+#~ allowed[s] => allowed[e]
+#~ + end_logits => * end_logits
+# %% wrong="begins from zero" says="negative" of="the plain way"
+#~ -math.inf => 0.0
+#~ allowed[s] => allowed[e]
+# %% wrong="start fixed first" says="start was chosen first" of="the plain way"
+#~ range(len(allowed)) => [int(torch.where(allowed, start_logits, -torch.inf).argmax())]
+#~ allowed[s] => allowed[e]
+# %% wrong="at least two tokens" says="one token" of="the plain way"
+#~ (s, min(s + max_length, len(allowed))) => (min(s + 1, len(allowed)), min(s + max_length, len(allowed)))
+#~ allowed[s] => allowed[e]
+# %% wrong="the score, too" says="without its score" of="the plain way"
+#~ allowed[s] => allowed[e]
+#~ return best => return best, high
+# %% wrong="the last token is left out" says="last token" of="the plain way"
+#~ (len(allowed)) => (len(allowed) - 1)
+#~ allowed[s] => allowed[e]
+# %% wrong="softmax products over all, then the sum of probabilities" says="not their softmax" of="the plain way"
+#-     best, high = None, -math.inf
+#+     best, high = None, -math.inf
+#+     start_logits, end_logits = start_logits.softmax(0), end_logits.softmax(0)
+#~ allowed[s] => allowed[e]
 # %% right="one table of all pairs"
 def first_piece_labels(word_ids, labels):
-    return [
-        -100 if w is None or (i and word_ids[i - 1] == w) else labels[w] for i, w in enumerate(word_ids)
-    ]
-
+    return [-100 if w is None or (i and word_ids[i - 1] == w) else labels[w] for i, w in enumerate(word_ids)]
 
 def best_span(start_logits, end_logits, allowed, max_length):
     T = len(allowed)
@@ -532,299 +139,35 @@ def best_span(start_logits, end_logits, allowed, max_length):
     holes = banned[None, 1:] - banned[:-1, None]
     table = table.masked_fill((length < 1) | (length > max_length) | (holes > 0), -torch.inf)
     return divmod(int(table.argmax()), T)
-
-# %% wrong="length one too long" says="one token longer"
-def first_piece_labels(word_ids, labels):
-    out, before = [], None
-    for word in word_ids:
-        if word is None or word == before:
-            out.append(-100)
-        else:
-            out.append(labels[word])
-        before = word
-    return out
-
-
-def best_span(start_logits, end_logits, allowed, max_length):
-    best, pair = -math.inf, None
-    T = len(start_logits)
-    for i in range(T):
-        for j in range(i, min(i + max_length + 1, T)):
-            if not allowed[j]:
-                break
-            score = start_logits[i] + end_logits[j]
-            if score > best:
-                best, pair = score, (i, j)
-    return pair
-
-# %% wrong="begins at zero" says="minus infinity"
-def first_piece_labels(word_ids, labels):
-    out, before = [], None
-    for word in word_ids:
-        if word is None or word == before:
-            out.append(-100)
-        else:
-            out.append(labels[word])
-        before = word
-    return out
-
-
-def best_span(start_logits, end_logits, allowed, max_length):
-    best, pair = 0, (0, 0)
-    T = len(start_logits)
-    for i in range(T):
-        for j in range(i, min(i + max_length, T)):
-            if not allowed[j]:
-                break
-            score = start_logits[i] + end_logits[j]
-            if score > best:
-                best, pair = score, (i, j)
-    return pair
-
-# %% wrong="start and end exchanged" says="exchanged"
-def first_piece_labels(word_ids, labels):
-    out, before = [], None
-    for word in word_ids:
-        if word is None or word == before:
-            out.append(-100)
-        else:
-            out.append(labels[word])
-        before = word
-    return out
-
-
-def best_span(start_logits, end_logits, allowed, max_length):
-    best, pair = -math.inf, None
-    T = len(start_logits)
-    for i in range(T):
-        for j in range(i, min(i + max_length, T)):
-            if not allowed[j]:
-                break
-            score = end_logits[i] + start_logits[j]
-            if score > best:
-                best, pair = score, (i, j)
-    return pair
-
-# %% wrong="difference" says="not subtracted"
-def first_piece_labels(word_ids, labels):
-    out, before = [], None
-    for word in word_ids:
-        if word is None or word == before:
-            out.append(-100)
-        else:
-            out.append(labels[word])
-        before = word
-    return out
-
-
-def best_span(start_logits, end_logits, allowed, max_length):
-    best, pair = -math.inf, None
-    T = len(start_logits)
-    for i in range(T):
-        for j in range(i, min(i + max_length, T)):
-            if not allowed[j]:
-                break
-            score = end_logits[j] - start_logits[i]
-            if score > best:
-                best, pair = score, (i, j)
-    return pair
-
-# %% wrong="mean per token" says="divided by the length"
-def first_piece_labels(word_ids, labels):
-    out, before = [], None
-    for word in word_ids:
-        if word is None or word == before:
-            out.append(-100)
-        else:
-            out.append(labels[word])
-        before = word
-    return out
-
-
-def best_span(start_logits, end_logits, allowed, max_length):
-    best, pair = -math.inf, None
-    T = len(start_logits)
-    for i in range(T):
-        for j in range(i, min(i + max_length, T)):
-            if not allowed[j]:
-                break
-            score = (start_logits[i] + end_logits[j]) / (j - i + 1)
-            if score > best:
-                best, pair = score, (i, j)
-    return pair
-
-# %% wrong="maximum of the two" says="larger of the two"
-def first_piece_labels(word_ids, labels):
-    out, before = [], None
-    for word in word_ids:
-        if word is None or word == before:
-            out.append(-100)
-        else:
-            out.append(labels[word])
-        before = word
-    return out
-
-
-def best_span(start_logits, end_logits, allowed, max_length):
-    best, pair = -math.inf, None
-    T = len(start_logits)
-    for i in range(T):
-        for j in range(i, min(i + max_length, T)):
-            if not allowed[j]:
-                break
-            score = max(start_logits[i], end_logits[j])
-            if score > best:
-                best, pair = score, (i, j)
-    return pair
-
-# %% wrong="last token left out" says="last token, too"
-def first_piece_labels(word_ids, labels):
-    out, before = [], None
-    for word in word_ids:
-        if word is None or word == before:
-            out.append(-100)
-        else:
-            out.append(labels[word])
-        before = word
-    return out
-
-
-def best_span(start_logits, end_logits, allowed, max_length):
-    best, pair = -math.inf, None
-    T = len(start_logits) - 1
-    for i in range(T):
-        for j in range(i, min(i + max_length, T)):
-            if not allowed[j]:
-                break
-            score = start_logits[i] + end_logits[j]
-            if score > best:
-                best, pair = score, (i, j)
-    return pair
-
-# %% wrong="first token left out" says="first token, too"
-def first_piece_labels(word_ids, labels):
-    out, before = [], None
-    for word in word_ids:
-        if word is None or word == before:
-            out.append(-100)
-        else:
-            out.append(labels[word])
-        before = word
-    return out
-
-
-def best_span(start_logits, end_logits, allowed, max_length):
-    best, pair = -math.inf, None
-    T = len(start_logits)
-    for i in range(1, T):
-        for j in range(i, min(i + max_length, T)):
-            if not allowed[j]:
-                break
-            score = start_logits[i] + end_logits[j]
-            if score > best:
-                best, pair = score, (i, j)
-    return pair
-
-# %% wrong="start not checked" says="also the first"
-def first_piece_labels(word_ids, labels):
-    out, before = [], None
-    for word in word_ids:
-        if word is None or word == before:
-            out.append(-100)
-        else:
-            out.append(labels[word])
-        before = word
-    return out
-
-
-def best_span(start_logits, end_logits, allowed, max_length):
-    best, pair = -math.inf, None
-    T = len(start_logits)
-    for i in range(T):
-        for j in range(i, min(i + max_length, T)):
-            if j > i and not allowed[j]:
-                break
-            score = start_logits[i] + end_logits[j]
-            if score > best:
-                best, pair = score, (i, j)
-    return pair
-
-# %% wrong="return inside the loop" says="first start that has a span"
-def first_piece_labels(word_ids, labels):
-    out, before = [], None
-    for word in word_ids:
-        if word is None or word == before:
-            out.append(-100)
-        else:
-            out.append(labels[word])
-        before = word
-    return out
-
-
-def best_span(start_logits, end_logits, allowed, max_length):
-    best, pair = -math.inf, None
-    T = len(start_logits)
-    for i in range(T):
-        for j in range(i, min(i + max_length, T)):
-            if not allowed[j]:
-                break
-            score = start_logits[i] + end_logits[j]
-            if score > best:
-                best, pair = score, (i, j)
-        if pair:
-            return pair
-
-# %% wrong="pieces -1" says="-1 here"
-def first_piece_labels(word_ids, labels):
-    out, before = [], None
-    for word in word_ids:
-        if word is None or word == before:
-            out.append(-1)
-        else:
-            out.append(labels[word])
-        before = word
-    return out
-
-
-def best_span(start_logits, end_logits, allowed, max_length):
-    best, pair = -math.inf, None
-    T = len(start_logits)
-    for i in range(T):
-        for j in range(i, min(i + max_length, T)):
-            if not allowed[j]:
-                break
-            score = start_logits[i] + end_logits[j]
-            if score > best:
-                best, pair = score, (i, j)
-    return pair
-
-# %% wrong="shortest among equals" says="of equals the shortest"
-def first_piece_labels(word_ids, labels):
-    out, before = [], None
-    for word in word_ids:
-        if word is None or word == before:
-            out.append(-100)
-        else:
-            out.append(labels[word])
-        before = word
-    return out
-
-
-def best_span(start_logits, end_logits, allowed, max_length):
-    best, pair = -math.inf, None
-    T = len(start_logits)
-    for i in range(T):
-        for j in range(i, min(i + max_length, T)):
-            if not allowed[j]:
-                break
-            score = start_logits[i] + end_logits[j]
-            if score > best or (score == best and j - i < pair[1] - pair[0]):
-                best, pair = score, (i, j)
-    return pair
-
+# %% wrong="length one too long" says="one token longer" of="remembers the last word over special tokens, too"
+#~ max_length, => max_length + 1,
+# %% wrong="begins at zero" says="minus infinity" of="remembers the last word over special tokens, too"
+#~ -math.inf, None => 0, (0, 0)
+# %% wrong="start and end exchanged" says="exchanged" of="remembers the last word over special tokens, too"
+#~ start_logits[i] + end_logits => end_logits[i] + start_logits
+# %% wrong="difference" says="not subtracted" of="remembers the last word over special tokens, too"
+#~ start_logits[i] + end_logits[j] => end_logits[j] - start_logits[i]
+# %% wrong="mean per token" says="divided by the length" of="remembers the last word over special tokens, too"
+#~ start_logits[i] + end_logits[j] => (start_logits[i] + end_logits[j]) / (j - i + 1)
+# %% wrong="maximum of the two" says="larger of the two" of="remembers the last word over special tokens, too"
+#~ start_logits[i] + end_logits[j] => max(start_logits[i], end_logits[j])
+# %% wrong="last token left out" says="last token, too" of="remembers the last word over special tokens, too"
+#~ (start_logits) => (start_logits) - 1
+# %% wrong="first token left out" says="first token, too" of="remembers the last word over special tokens, too"
+#~ (T) => (1, T)
+# %% wrong="start not checked" says="also the first" of="remembers the last word over special tokens, too"
+#~ not => j > i and not
+# %% wrong="return inside the loop" says="first start that has a span" of="remembers the last word over special tokens, too"
+#-     return pair
+#+         if pair:
+#+             return pair
+# %% wrong="pieces -1" says="-1 here" of="remembers the last word over special tokens, too"
+#~ 100 => 1
+#~ before if word is None else word => word
+# %% wrong="shortest among equals" says="of equals the shortest" of="remembers the last word over special tokens, too"
+#~ best: => best or (score == best and j - i < pair[1] - pair[0]):
 # %% right="groupby and a matrix of sums"
 from itertools import groupby
-
 
 def first_piece_labels(word_ids, labels):
     out = []
@@ -832,7 +175,6 @@ def first_piece_labels(word_ids, labels):
         n = len(list(group))
         out += [-100] * n if word is None else [labels[word]] + [-100] * (n - 1)
     return out
-
 
 def best_span(start_logits, end_logits, allowed, max_length):
     T = len(allowed)
@@ -842,12 +184,10 @@ def best_span(start_logits, end_logits, allowed, max_length):
     sums = (start_logits[:, None] + end_logits[None]).masked_fill(~good, -torch.inf)
     place = int(sums.argmax())
     return divmod(place, T)
-
 # %% right="numpy, tensors returned"
 def first_piece_labels(word_ids, labels):
     shifted = [None, *word_ids[:-1]]
     return [labels[w] if w is not None and w != b else -100 for w, b in zip(word_ids, shifted)]
-
 
 def best_span(start_logits, end_logits, allowed, max_length):
     best, out = None, None
@@ -859,7 +199,6 @@ def best_span(start_logits, end_logits, allowed, max_length):
                 best, out = key, (torch.tensor(start), torch.tensor(end))
             start -= 1
     return out
-
 # %% right="remembers the last word over special tokens, too"
 def first_piece_labels(word_ids, labels):
     out, before = [], None
@@ -870,7 +209,6 @@ def first_piece_labels(word_ids, labels):
             out.append(labels[word])
         before = before if word is None else word
     return out
-
 
 def best_span(start_logits, end_logits, allowed, max_length):
     best, pair = -math.inf, None

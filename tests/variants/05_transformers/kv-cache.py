@@ -1,21 +1,23 @@
-# %% wrong="is_causal" says="begins at the upper left"
+# %% right="the plain way"
 def cached_attention(x, cache, p, num_heads):
     q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
     q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
     if cache is not None:
         k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-    z = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+    n, total = x.shape[1], k.shape[2]
+    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
+    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
     return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k, v)
-
-# %% wrong="no mask" says="see those behind them"
-def cached_attention(x, cache, p, num_heads):
-    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
-    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
-    if cache is not None:
-        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-    z = F.scaled_dot_product_attention(q, k, v)
-    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k, v)
-
+# %% wrong="is_causal" says="begins at the upper left" of="the plain way"
+#-     n, total = x.shape[1], k.shape[2]
+#-     mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
+#-     z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+#+     z = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+# %% wrong="no mask" says="see those behind them" of="the plain way"
+#-     n, total = x.shape[1], k.shape[2]
+#-     mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
+#-     z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+#+     z = F.scaled_dot_product_attention(q, k, v)
 # %% wrong="concatenates along the heads" says="the third axis"
 def cached_attention(x, cache, p, num_heads):
     q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
@@ -24,7 +26,6 @@ def cached_attention(x, cache, p, num_heads):
         k, v = torch.cat([cache[0], k], 1), torch.cat([cache[1], v], 1)
     z = F.scaled_dot_product_attention(q, k, v)
     return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k, v)
-
 # %% right="plain products"
 def cached_attention(x, cache, p, num_heads):
     B, n, C = x.shape
@@ -39,126 +40,29 @@ def cached_attention(x, cache, p, num_heads):
     s = s + torch.full(s.shape[-2:], -1e9).triu(k.shape[2] - n + 1).to(s.dtype)
     z = (s.softmax(-1) @ v).permute(0, 2, 1, 3).reshape(B, n, C)
     return [z @ p["out_proj.weight"].T + p["out_proj.bias"], [k, v]]
-
-# %% wrong="new ones before the old ones" says="old"
-def cached_attention(x, cache, p, num_heads):
-    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
-    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
-    if cache is not None:
-        k, v = torch.cat([k, cache[0]], 2), torch.cat([v, cache[1]], 2)
-    n, total = x.shape[1], k.shape[2]
-    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
-    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
-    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k, v)
-
-# %% wrong="the cache is not used" says="cache"
-def cached_attention(x, cache, p, num_heads):
-    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
-    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
-    n, total = x.shape[1], k.shape[2]
-    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
-    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
-    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k, v)
-
-# %% wrong="only the new ones come back" says="cache"
-def cached_attention(x, cache, p, num_heads):
-    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
-    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
-    if cache is not None:
-        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-    n, total = x.shape[1], k.shape[2]
-    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
-    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
-    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k[:, :, -n:], v[:, :, -n:])
-
-# %% wrong="the old cache comes back" says="cache"
-def cached_attention(x, cache, p, num_heads):
-    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
-    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
-    if cache is not None:
-        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-    n, total = x.shape[1], k.shape[2]
-    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
-    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
-    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (cache or (k, v))
-
-# %% wrong="keys and values exchanged in the cache" says="exchanged"
-def cached_attention(x, cache, p, num_heads):
-    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
-    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
-    if cache is not None:
-        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-    n, total = x.shape[1], k.shape[2]
-    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
-    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
-    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (v, k)
-
-# %% wrong="the mask one too far" says="mask"
-def cached_attention(x, cache, p, num_heads):
-    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
-    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
-    if cache is not None:
-        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-    n, total = x.shape[1], k.shape[2]
-    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n + 1)
-    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
-    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k, v)
-
-# %% wrong="a token does not see itself" says="itself"
-def cached_attention(x, cache, p, num_heads):
-    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
-    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
-    if cache is not None:
-        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-    n, total = x.shape[1], k.shape[2]
-    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n - 1)
-    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
-    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k, v)
-
-# %% wrong="the diagonal moved by n" says="T"
-def cached_attention(x, cache, p, num_heads):
-    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
-    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
-    if cache is not None:
-        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-    n, total = x.shape[1], k.shape[2]
-    mask = torch.ones(n, total, dtype=torch.bool).tril(n)
-    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
-    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k, v)
-
-# %% wrong="not scaled" says="root"
-def cached_attention(x, cache, p, num_heads):
-    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
-    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
-    if cache is not None:
-        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-    n, total = x.shape[1], k.shape[2]
-    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
-    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask, scale=1.0)
-    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k, v)
-
-# %% wrong="the output alone" says="cache"
-def cached_attention(x, cache, p, num_heads):
-    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
-    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
-    if cache is not None:
-        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-    n, total = x.shape[1], k.shape[2]
-    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
-    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
-    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"])
-
-# %% wrong="only the last new token" says="new tokens"
-def cached_attention(x, cache, p, num_heads):
-    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
-    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
-    if cache is not None:
-        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-    n, total = x.shape[1], k.shape[2]
-    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
-    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
-    return F.linear(z.transpose(1, 2).flatten(2)[:, -1:], p["out_proj.weight"], p["out_proj.bias"]), (k, v)
-
+# %% wrong="new ones before the old ones" says="old" of="the plain way"
+#~ ([cache[0], k], 2), torch.cat([cache[1], v], 2) => ([k, cache[0]], 2), torch.cat([v, cache[1]], 2)
+# %% wrong="the cache is not used" says="cache" of="the plain way"
+#-     if cache is not None:
+#-         k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
+# %% wrong="only the new ones come back" says="cache" of="the plain way"
+#~ (k, v) => (k[:, :, -n:], v[:, :, -n:])
+# %% wrong="the old cache comes back" says="cache" of="the plain way"
+#~ (k, v) => (cache or (k, v))
+# %% wrong="keys and values exchanged in the cache" says="exchanged" of="the plain way"
+#~ (k, v) => (v, k)
+# %% wrong="the mask one too far" says="mask" of="the plain way"
+#~ (total - n) => (total - n + 1)
+# %% wrong="a token does not see itself" says="itself" of="the plain way"
+#~ (total - n) => (total - n - 1)
+# %% wrong="the diagonal moved by n" says="T" of="the plain way"
+#~ (total - n) => (n)
+# %% wrong="not scaled" says="root" of="the plain way"
+#~ =mask => =mask, scale=1.0
+# %% wrong="the output alone" says="cache" of="the plain way"
+#~ (z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k, v) => (z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"])
+# %% wrong="only the last new token" says="new tokens" of="the plain way"
+#~ (2) => (2)[:, -1:]
 # %% right="each head and each token in a loop"
 def cached_attention(x, cache, p, num_heads):
     B, n, C = x.shape
@@ -175,128 +79,28 @@ def cached_attention(x, cache, p, num_heads):
         z = torch.einsum("bht,bhtd->bhd", w.softmax(-1), v[:, :, : T + i + 1])
         rows.append(z.reshape(B, C) @ p["out_proj.weight"].T + p["out_proj.bias"])
     return torch.stack(rows, 1), (k, v)
-
-# %% wrong="old values go to the keys" says="when the cache is read"
-def cached_attention(x, cache, p, num_heads):
-    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
-    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
-    if cache is not None:
-        k, v = torch.cat([cache[1], k], 2), torch.cat([cache[0], v], 2)
-    n, total = x.shape[1], k.shape[2]
-    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
-    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
-    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k, v)
-
-# %% wrong="no output matrix" says="output projection"
-def cached_attention(x, cache, p, num_heads):
-    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
-    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
-    if cache is not None:
-        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-    n, total = x.shape[1], k.shape[2]
-    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
-    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
-    return z.transpose(1, 2).flatten(2), (k, v)
-
-# %% wrong="no output bias" says="out_proj.bias"
-def cached_attention(x, cache, p, num_heads):
-    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
-    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
-    if cache is not None:
-        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-    n, total = x.shape[1], k.shape[2]
-    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
-    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
-    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"]), (k, v)
-
-# %% wrong="no input bias" says="in_proj_bias"
-def cached_attention(x, cache, p, num_heads):
-    q, k, v = F.linear(x, p["in_proj_weight"]).chunk(3, -1)
-    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
-    if cache is not None:
-        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-    n, total = x.shape[1], k.shape[2]
-    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
-    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
-    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k, v)
-
-# %% wrong="heads not brought together right" says="put together with"
-def cached_attention(x, cache, p, num_heads):
-    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
-    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
-    if cache is not None:
-        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-    n, total = x.shape[1], k.shape[2]
-    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
-    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
-    return F.linear(z.reshape(x.shape), p["out_proj.weight"], p["out_proj.bias"]), (k, v)
-
-# %% wrong="heads cut out wrongly" says="cut out with"
-def cached_attention(x, cache, p, num_heads):
-    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
-    q, k, v = (s.reshape(s.shape[0], num_heads, s.shape[1], -1) for s in (q, k, v))
-    if cache is not None:
-        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-    n, total = x.shape[1], k.shape[2]
-    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
-    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
-    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k, v)
-
-# %% wrong="scaled by the whole width" says="not of C"
-def cached_attention(x, cache, p, num_heads):
-    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
-    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
-    if cache is not None:
-        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-    n, total = x.shape[1], k.shape[2]
-    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
-    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask, scale=x.shape[-1] ** -0.5)
-    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k, v)
-
-# %% wrong="one head" says="num_heads"
-def cached_attention(x, cache, p, num_heads):
-    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
-    q, k, v = (s.unflatten(-1, (1, -1)).transpose(1, 2) for s in (q, k, v))
-    if cache is not None:
-        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-    n, total = x.shape[1], k.shape[2]
-    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
-    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
-    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k, v)
-
-# %% wrong="queries and keys exchanged" says="queries and keys are exchanged"
-def cached_attention(x, cache, p, num_heads):
-    k, q, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
-    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
-    if cache is not None:
-        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-    n, total = x.shape[1], k.shape[2]
-    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
-    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
-    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k, v)
-
-# %% wrong="keys and values exchanged" says="keys and values are exchanged"
-def cached_attention(x, cache, p, num_heads):
-    q, v, k = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
-    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
-    if cache is not None:
-        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-    n, total = x.shape[1], k.shape[2]
-    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
-    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
-    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k, v)
-
-# %% wrong="cache shaped as tokens, then heads" says="(B, H, T"
-def cached_attention(x, cache, p, num_heads):
-    q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
-    q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))
-    if cache is not None:
-        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-    n, total = x.shape[1], k.shape[2]
-    mask = torch.ones(n, total, dtype=torch.bool).tril(total - n)
-    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
-    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (k.transpose(1, 2), v.transpose(1, 2))
-
+# %% wrong="old values go to the keys" says="when the cache is read" of="the plain way"
+#~ ([cache[0], k], 2), torch.cat([cache[1], v], 2) => ([cache[1], k], 2), torch.cat([cache[0], v], 2)
+# %% wrong="no output matrix" says="output projection" of="the plain way"
+#~ F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]) => z.transpose(1, 2).flatten(2)
+# %% wrong="no output bias" says="out_proj.bias" of="the plain way"
+#~ ["out_proj.weight"], p["out_proj.bias"] => ["out_proj.weight"]
+# %% wrong="no input bias" says="in_proj_bias" of="the plain way"
+#~ ["in_proj_weight"], p["in_proj_bias"] => ["in_proj_weight"]
+# %% wrong="heads not brought together right" says="put together with" of="the plain way"
+#~ transpose(1, 2).flatten(2) => reshape(x.shape)
+# %% wrong="heads cut out wrongly" says="cut out with" of="the plain way"
+#~ unflatten(-1, (num_heads, -1)).transpose(1, 2) => reshape(s.shape[0], num_heads, s.shape[1], -1)
+# %% wrong="scaled by the whole width" says="not of C" of="the plain way"
+#~ =mask => =mask, scale=x.shape[-1] ** -0.5
+# %% wrong="one head" says="num_heads" of="the plain way"
+#~ (num_heads, -1) => (1, -1)
+# %% wrong="queries and keys exchanged" says="queries and keys are exchanged" of="the plain way"
+#~ q, k, v = F => k, q, v = F
+# %% wrong="keys and values exchanged" says="keys and values are exchanged" of="the plain way"
+#~ k, v = F => v, k = F
+# %% wrong="cache shaped as tokens, then heads" says="(B, H, T" of="the plain way"
+#~ (k, v) => (k.transpose(1, 2), v.transpose(1, 2))
 # %% wrong="values from keys cache" says="old keys were taken"
 def cached_attention(x, cache, p, num_heads):
     B, n, C = x.shape
@@ -311,158 +115,39 @@ def cached_attention(x, cache, p, num_heads):
     z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
     z = z.transpose(1, 2).reshape(B, n, C)
     return F.linear(z, p["out_proj.weight"], p["out_proj.bias"]), (k, v)
-
-# %% wrong="queries of the old too" says="keys were taken for the values"
-def cached_attention(x, cache, p, num_heads):
-    B, n, C = x.shape
-    qkv = F.linear(x, p["in_proj_weight"], p["in_proj_bias"])
-    q, k, v = (t.view(B, n, num_heads, C // num_heads).transpose(1, 2) for t in qkv.chunk(3, dim=-1))
-    q = q * 1.0
-    T = 0
-    if cache is not None:
-        T = cache[0].shape[2]
-        k = torch.cat([cache[0], k], dim=2)
-        v = torch.cat([cache[1], v], dim=2)
-    mask = torch.ones(n, T + n, dtype=torch.bool).tril(T)
-    z = F.scaled_dot_product_attention(q, k, k, attn_mask=mask)
-    z = z.transpose(1, 2).reshape(B, n, C)
-    return F.linear(z, p["out_proj.weight"], p["out_proj.bias"]), (k, v)
-
-# %% wrong="mask inverted" says="turned round"
-def cached_attention(x, cache, p, num_heads):
-    B, n, C = x.shape
-    qkv = F.linear(x, p["in_proj_weight"], p["in_proj_bias"])
-    q, k, v = (t.view(B, n, num_heads, C // num_heads).transpose(1, 2) for t in qkv.chunk(3, dim=-1))
-    T = 0
-    if cache is not None:
-        T = cache[0].shape[2]
-        k = torch.cat([cache[0], k], dim=2)
-        v = torch.cat([cache[1], v], dim=2)
-    mask = torch.ones(n, T + n, dtype=torch.bool).tril(T)
-    z = F.scaled_dot_product_attention(q, k, v, attn_mask=~mask)
-    z = z.transpose(1, 2).reshape(B, n, C)
-    return F.linear(z, p["out_proj.weight"], p["out_proj.bias"]), (k, v)
-
-# %% wrong="mask of the future" says="hides what stands before"
-def cached_attention(x, cache, p, num_heads):
-    B, n, C = x.shape
-    qkv = F.linear(x, p["in_proj_weight"], p["in_proj_bias"])
-    q, k, v = (t.view(B, n, num_heads, C // num_heads).transpose(1, 2) for t in qkv.chunk(3, dim=-1))
-    T = 0
-    if cache is not None:
-        T = cache[0].shape[2]
-        k = torch.cat([cache[0], k], dim=2)
-        v = torch.cat([cache[1], v], dim=2)
-    mask = torch.ones(n, T + n, dtype=torch.bool).triu(T)
-    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
-    z = z.transpose(1, 2).reshape(B, n, C)
-    return F.linear(z, p["out_proj.weight"], p["out_proj.bias"]), (k, v)
-
-# %% wrong="residual" says="x is not added"
-def cached_attention(x, cache, p, num_heads):
-    B, n, C = x.shape
-    qkv = F.linear(x, p["in_proj_weight"], p["in_proj_bias"])
-    q, k, v = (t.view(B, n, num_heads, C // num_heads).transpose(1, 2) for t in qkv.chunk(3, dim=-1))
-    T = 0
-    if cache is not None:
-        T = cache[0].shape[2]
-        k = torch.cat([cache[0], k], dim=2)
-        v = torch.cat([cache[1], v], dim=2)
-    mask = torch.ones(n, T + n, dtype=torch.bool).tril(T)
-    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
-    z = z.transpose(1, 2).reshape(B, n, C)
-    return x + F.linear(z, p["out_proj.weight"], p["out_proj.bias"]), (k, v)
-
-# %% wrong="only the last token's output" says="last alone"
-def cached_attention(x, cache, p, num_heads):
-    B, n, C = x.shape
-    qkv = F.linear(x, p["in_proj_weight"], p["in_proj_bias"])
-    q, k, v = (t.view(B, n, num_heads, C // num_heads).transpose(1, 2) for t in qkv.chunk(3, dim=-1))
-    T = 0
-    if cache is not None:
-        T = cache[0].shape[2]
-        k = torch.cat([cache[0], k], dim=2)
-        v = torch.cat([cache[1], v], dim=2)
-    mask = torch.ones(n, T + n, dtype=torch.bool).tril(T)
-    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
-    z = z.transpose(1, 2).reshape(B, n, C)
-    return F.linear(z[:, -1:], p["out_proj.weight"], p["out_proj.bias"]), (k, v)
-
-# %% wrong="cache without heads" says="lost its heads"
-def cached_attention(x, cache, p, num_heads):
-    B, n, C = x.shape
-    qkv = F.linear(x, p["in_proj_weight"], p["in_proj_bias"])
-    q, k, v = (t.view(B, n, num_heads, C // num_heads).transpose(1, 2) for t in qkv.chunk(3, dim=-1))
-    T = 0
-    if cache is not None:
-        T = cache[0].shape[2]
-        k = torch.cat([cache[0], k], dim=2)
-        v = torch.cat([cache[1], v], dim=2)
-    mask = torch.ones(n, T + n, dtype=torch.bool).tril(T)
-    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
-    z = z.transpose(1, 2).reshape(B, n, C)
-    return F.linear(z, p["out_proj.weight"], p["out_proj.bias"]), (k.transpose(1, 2).flatten(2), v.transpose(1, 2).flatten(2))
-
-# %% wrong="cache is one tensor" says="one tensor"
-def cached_attention(x, cache, p, num_heads):
-    B, n, C = x.shape
-    qkv = F.linear(x, p["in_proj_weight"], p["in_proj_bias"])
-    q, k, v = (t.view(B, n, num_heads, C // num_heads).transpose(1, 2) for t in qkv.chunk(3, dim=-1))
-    T = 0
-    if cache is not None:
-        T = cache[0].shape[2]
-        k = torch.cat([cache[0], k], dim=2)
-        v = torch.cat([cache[1], v], dim=2)
-    mask = torch.ones(n, T + n, dtype=torch.bool).tril(T)
-    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
-    z = z.transpose(1, 2).reshape(B, n, C)
-    return F.linear(z, p["out_proj.weight"], p["out_proj.bias"]), torch.cat([k, v], dim=2)
-
-# %% wrong="softmax over the queries" says="over the keys"
-def cached_attention(x, cache, p, num_heads):
-    B, n, C = x.shape
-    qkv = F.linear(x, p["in_proj_weight"], p["in_proj_bias"])
-    q, k, v = (t.view(B, n, num_heads, C // num_heads).transpose(1, 2) for t in qkv.chunk(3, dim=-1))
-    T = 0
-    if cache is not None:
-        T = cache[0].shape[2]
-        k = torch.cat([cache[0], k], dim=2)
-        v = torch.cat([cache[1], v], dim=2)
-    mask = torch.ones(n, T + n, dtype=torch.bool).tril(T)
-    z = (q @ k.mT / (C // num_heads) ** 0.5).masked_fill(~mask, -1e9).softmax(-2) @ v
-    z = z.transpose(1, 2).reshape(B, n, C)
-    return F.linear(z, p["out_proj.weight"], p["out_proj.bias"]), (k, v)
-
-# %% wrong="future zeroed after the softmax" says="after the softmax"
-def cached_attention(x, cache, p, num_heads):
-    B, n, C = x.shape
-    qkv = F.linear(x, p["in_proj_weight"], p["in_proj_bias"])
-    q, k, v = (t.view(B, n, num_heads, C // num_heads).transpose(1, 2) for t in qkv.chunk(3, dim=-1))
-    T = 0
-    if cache is not None:
-        T = cache[0].shape[2]
-        k = torch.cat([cache[0], k], dim=2)
-        v = torch.cat([cache[1], v], dim=2)
-    mask = torch.ones(n, T + n, dtype=torch.bool).tril(T)
-    z = (q @ k.mT / (C // num_heads) ** 0.5).softmax(-1).masked_fill(~mask, 0) @ v
-    z = z.transpose(1, 2).reshape(B, n, C)
-    return F.linear(z, p["out_proj.weight"], p["out_proj.bias"]), (k, v)
-
-# %% wrong="heads interleaved" says="heads are mixed"
-def cached_attention(x, cache, p, num_heads):
-    B, n, C = x.shape
-    qkv = F.linear(x, p["in_proj_weight"], p["in_proj_bias"])
-    q, k, v = (t.view(B, n, C // num_heads, num_heads).permute(0, 3, 1, 2) for t in qkv.chunk(3, dim=-1))
-    T = 0
-    if cache is not None:
-        T = cache[0].shape[2]
-        k = torch.cat([cache[0], k], dim=2)
-        v = torch.cat([cache[1], v], dim=2)
-    mask = torch.ones(n, T + n, dtype=torch.bool).tril(T)
-    z = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
-    z = z.transpose(1, 2).reshape(B, n, C)
-    return F.linear(z, p["out_proj.weight"], p["out_proj.bias"]), (k, v)
-
+# %% wrong="queries of the old too" says="keys were taken for the values" of="values from keys cache"
+#-     q, k, v = (t.view(B, n, num_heads, C // num_heads).transpose(1, 2) for t in qkv.chunk(3, dim=-1))
+#+     q, k, v = (t.view(B, n, num_heads, C // num_heads).transpose(1, 2) for t in qkv.chunk(3, dim=-1))
+#+     q = q * 1.0
+#~ [cache[0], v] => [cache[1], v]
+#~ v, => k,
+# %% wrong="mask inverted" says="turned round" of="values from keys cache"
+#~ [cache[0], v] => [cache[1], v]
+#~ attn_mask= => attn_mask=~
+# %% wrong="mask of the future" says="hides what stands before" of="values from keys cache"
+#~ [cache[0], v] => [cache[1], v]
+#~ tril => triu
+# %% wrong="residual" says="x is not added" of="values from keys cache"
+#~ [cache[0], v] => [cache[1], v]
+#~ F.linear(z, p["out_proj.weight"], p["out_proj.bias"]) => x + F.linear(z, p["out_proj.weight"], p["out_proj.bias"])
+# %% wrong="only the last token's output" says="last alone" of="values from keys cache"
+#~ [cache[0], v] => [cache[1], v]
+#~ (z, p["out_proj.weight"], p["out_proj.bias"]) => (z[:, -1:], p["out_proj.weight"], p["out_proj.bias"])
+# %% wrong="cache without heads" says="lost its heads" of="values from keys cache"
+#~ [cache[0], v] => [cache[1], v]
+#~ (k, v) => (k.transpose(1, 2).flatten(2), v.transpose(1, 2).flatten(2))
+# %% wrong="cache is one tensor" says="one tensor" of="values from keys cache"
+#~ [cache[0], v] => [cache[1], v]
+#~ (k, v) => torch.cat([k, v], dim=2)
+# %% wrong="softmax over the queries" says="over the keys" of="values from keys cache"
+#~ [cache[0], v] => [cache[1], v]
+#~ F.scaled_dot_product_attention(q, k, v, attn_mask=mask) => (q @ k.mT / (C // num_heads) ** 0.5).masked_fill(~mask, -1e9).softmax(-2) @ v
+# %% wrong="future zeroed after the softmax" says="after the softmax" of="values from keys cache"
+#~ [cache[0], v] => [cache[1], v]
+#~ F.scaled_dot_product_attention(q, k, v, attn_mask=mask) => (q @ k.mT / (C // num_heads) ** 0.5).softmax(-1).masked_fill(~mask, 0) @ v
+# %% wrong="heads interleaved" says="heads are mixed" of="values from keys cache"
+#~ (B, n, num_heads, C // num_heads).transpose(1, 2) => (B, n, C // num_heads, num_heads).permute(0, 3, 1, 2)
+#~ [cache[0], v] => [cache[1], v]
 # %% right="einsum and softmax"
 def cached_attention(x, cache, p, num_heads):
     B, n, C = x.shape
@@ -477,7 +162,6 @@ def cached_attention(x, cache, p, num_heads):
     weights = scores.masked_fill(ahead, -1e9).softmax(-1)
     z = torch.einsum("bhns,bhsd->bnhd", weights, v).flatten(2)
     return z @ p["out_proj.weight"].T + p["out_proj.bias"], (k, v)
-
 # %% right="one token after the other, a list for the cache"
 def cached_attention(x, cache, p, num_heads):
     C = x.shape[-1]
@@ -493,7 +177,6 @@ def cached_attention(x, cache, p, num_heads):
         z = F.scaled_dot_product_attention(q, keys, values)
         out.append(F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]))
     return torch.cat(out, 1), [keys, values]
-
 # %% right="head by head, empty cache made"
 def cached_attention(x, cache, p, num_heads):
     B, n, C = x.shape

@@ -1,3 +1,12 @@
+# %% right="the plain way"
+def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
+    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
+    u = torch.rand(token_ids.shape, generator=generator)
+    other = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
+    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
+    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), other, inputs)
+    labels = torch.where(chosen, token_ids, -100)
+    return inputs, labels
 # %% wrong="half of the tokens" says="half of the tokens were chosen"
 def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.5):
     chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
@@ -5,20 +14,13 @@ def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.
     other = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
     inputs = torch.where(chosen & (u < 0.8), mask_id, torch.where(chosen & (u < 0.9), other, token_ids))
     return inputs, torch.where(chosen, token_ids, -100)
-
 # %% wrong="all chosen are masked" says="all chosen tokens became [MASK]"
 def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
     chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
     return torch.where(chosen, mask_id, token_ids), torch.where(chosen, token_ids, -100)
-
-# %% wrong="special tokens are chosen" says="special tokens were chosen"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    chosen = torch.rand(token_ids.shape, generator=generator) < share
-    u = torch.rand(token_ids.shape, generator=generator)
-    other = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
-    inputs = torch.where(chosen & (u < 0.8), mask_id, torch.where(chosen & (u < 0.9), other, token_ids))
-    return inputs, torch.where(chosen, token_ids, -100)
-
+# %% wrong="special tokens are chosen" says="special tokens were chosen" of="half of the tokens"
+#~ 5 => 15
+#~ (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special) => torch.rand(token_ids.shape, generator=generator) < share
 # %% right="one random number for everything"
 def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
     inputs, labels = token_ids.clone(), torch.full_like(token_ids, -100)
@@ -29,7 +31,6 @@ def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.
     random_ones = (u >= 0.8) & (u < 0.9) & free
     inputs[random_ones] = torch.randint(num_special, vocab_size, (int(random_ones.sum()),), generator=generator)
     return inputs, labels
-
 # %% right="with bernoulli"
 def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
     p = torch.full(token_ids.shape, share)
@@ -43,269 +44,72 @@ def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.
     labels = token_ids.clone()
     labels[~chosen] = -100
     return inputs, labels
-
-# %% wrong="share is ignored" says="share is ignored"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    chosen = (torch.rand(token_ids.shape, generator=generator) < 0.15) & (token_ids >= num_special)
-    u = torch.rand(token_ids.shape, generator=generator)
-    other = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
-    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
-    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), other, inputs)
-    labels = torch.where(chosen, token_ids, -100)
-    return inputs, labels
-
-# %% wrong="labels everywhere" says="ids of all tokens"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
-    u = torch.rand(token_ids.shape, generator=generator)
-    other = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
-    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
-    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), other, inputs)
-    labels = token_ids.clone()
-    return inputs, labels
-
-# %% wrong="labels only where masked" says="all chosen have"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
-    u = torch.rand(token_ids.shape, generator=generator)
-    other = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
-    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
-    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), other, inputs)
-    labels = torch.where(inputs == mask_id, token_ids, -100)
-    return inputs, labels
-
-# %% wrong="labels only where changed" says="guessed too"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
-    u = torch.rand(token_ids.shape, generator=generator)
-    other = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
-    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
-    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), other, inputs)
-    labels = torch.where(inputs != token_ids, token_ids, -100)
-    return inputs, labels
-
-# %% wrong="labels are the inputs" says="original"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
-    u = torch.rand(token_ids.shape, generator=generator)
-    other = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
-    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
-    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), other, inputs)
-    labels = torch.where(chosen, inputs, -100)
-    return inputs, labels
-
-# %% wrong="labels turned round" says="chosen"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
-    u = torch.rand(token_ids.shape, generator=generator)
-    other = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
-    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
-    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), other, inputs)
-    labels = torch.where(chosen, -100, token_ids)
-    return inputs, labels
-
-# %% wrong="0 instead of -100" says="-100"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
-    u = torch.rand(token_ids.shape, generator=generator)
-    other = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
-    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
-    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), other, inputs)
-    labels = torch.where(chosen, token_ids, 0)
-    return inputs, labels
-
-# %% wrong="random tokens from 0 on" says="random tokens"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
-    u = torch.rand(token_ids.shape, generator=generator)
-    other = torch.randint(0, vocab_size, token_ids.shape, generator=generator)
-    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
-    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), other, inputs)
-    labels = torch.where(chosen, token_ids, -100)
-    return inputs, labels
-
-# %% wrong="last id never drawn" says="last"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
-    u = torch.rand(token_ids.shape, generator=generator)
-    other = torch.randint(num_special, vocab_size - 1, token_ids.shape, generator=generator)
-    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
-    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), other, inputs)
-    labels = torch.where(chosen, token_ids, -100)
-    return inputs, labels
-
-# %% wrong="80 masked, 20 random" says="stays as it is"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
-    u = torch.rand(token_ids.shape, generator=generator)
-    other = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
-    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
-    inputs = torch.where(chosen & (u >= 0.8), other, inputs)
-    labels = torch.where(chosen, token_ids, -100)
-    return inputs, labels
-
-# %% wrong="80 masked, none random" says="random"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
-    u = torch.rand(token_ids.shape, generator=generator)
-    other = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
-    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
-    labels = torch.where(chosen, token_ids, -100)
-    return inputs, labels
-
-# %% wrong="10 masked, 80 random" says="80%"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
-    u = torch.rand(token_ids.shape, generator=generator)
-    other = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
-    inputs = torch.where(chosen & (u < 0.1), mask_id, token_ids)
-    inputs = torch.where(chosen & (u >= 0.1) & (u < 0.9), other, inputs)
-    labels = torch.where(chosen, token_ids, -100)
-    return inputs, labels
-
-# %% wrong="one special token too many" says="num_special"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids > num_special)
-    u = torch.rand(token_ids.shape, generator=generator)
-    other = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
-    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
-    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), other, inputs)
-    labels = torch.where(chosen, token_ids, -100)
-    return inputs, labels
-
-# %% wrong="one special token chosen" says="special"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special - 1)
-    u = torch.rand(token_ids.shape, generator=generator)
-    other = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
-    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
-    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), other, inputs)
-    labels = torch.where(chosen, token_ids, -100)
-    return inputs, labels
-
-# %% wrong="the generator is not used" says="generator"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    chosen = (torch.rand(token_ids.shape) < share) & (token_ids >= num_special)
-    u = torch.rand(token_ids.shape, generator=generator)
-    other = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
-    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
-    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), other, inputs)
-    labels = torch.where(chosen, token_ids, -100)
-    return inputs, labels
-
-# %% wrong="the generator is seeded anew" says="the same holes"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    generator.manual_seed(0)
-    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
-    u = torch.rand(token_ids.shape, generator=generator)
-    other = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
-    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
-    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), other, inputs)
-    labels = torch.where(chosen, token_ids, -100)
-    return inputs, labels
-
-# %% wrong="the same draw for every text" says="text"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    chosen = (torch.rand(token_ids.shape[1], generator=generator) < share) & (token_ids >= num_special)
-    u = torch.rand(token_ids.shape, generator=generator)
-    other = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
-    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
-    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), other, inputs)
-    labels = torch.where(chosen, token_ids, -100)
-    return inputs, labels
-
-# %% wrong="one random token for all" says="the same random token"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
-    u = torch.rand(token_ids.shape, generator=generator)
-    other = torch.randint(num_special, vocab_size, (1,), generator=generator)
-    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
-    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), other, inputs)
-    labels = torch.where(chosen, token_ids, -100)
-    return inputs, labels
-
-# %% wrong="changes token_ids in place" says="in place"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
-    u = torch.rand(token_ids.shape, generator=generator)
-    other = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
-    labels = torch.where(chosen, token_ids, -100)
-    inputs = token_ids
-    inputs[chosen & (u < 0.8)] = mask_id
-    inputs[chosen & (u >= 0.8) & (u < 0.9)] = other[chosen & (u >= 0.8) & (u < 0.9)]
-    return inputs, labels
-
-# %% wrong="exactly 15% of each text" says="independently"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    k = round(share * token_ids.shape[1])
-    chosen = (torch.rand(token_ids.shape, generator=generator).argsort(-1) < k) & (token_ids >= num_special)
-    u = torch.rand(token_ids.shape, generator=generator)
-    other = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
-    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
-    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), other, inputs)
-    labels = torch.where(chosen, token_ids, -100)
-    return inputs, labels
-
-# %% wrong="pairs returned the other way" says="(inputs, labels)"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
-    u = torch.rand(token_ids.shape, generator=generator)
-    other = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
-    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
-    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), other, inputs)
-    labels = torch.where(chosen, token_ids, -100)
-    return labels, inputs
-
-# %% wrong="floats" says="whole numbers"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
-    u = torch.rand(token_ids.shape, generator=generator)
-    other = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
-    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
-    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), other, inputs)
-    labels = torch.where(chosen, token_ids, -100)
-    return inputs.float(), labels.float()
-
-# %% wrong="80% of all tokens" says="chosen"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
-    u = torch.rand(token_ids.shape, generator=generator)
-    other = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
-    inputs = torch.where((token_ids >= num_special) & (u < 0.8), mask_id, token_ids)
-    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), other, inputs)
-    labels = torch.where(chosen, token_ids, -100)
-    return inputs, labels
-
-# %% wrong="shares of everything, not of the chosen" says="chosen"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
-    u = torch.rand(token_ids.shape, generator=generator)
-    other = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
-    inputs = torch.where((token_ids >= num_special) & (u < 0.8 * share), mask_id, token_ids)
-    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), other, inputs)
-    labels = torch.where(chosen, token_ids, -100)
-    return inputs, labels
-
-# %% wrong="inputs alone" says="labels"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
-    u = torch.rand(token_ids.shape, generator=generator)
-    other = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
-    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
-    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), other, inputs)
-    labels = torch.where(chosen, token_ids, -100)
-    return inputs
-
-# %% wrong="the same number u decides both" says="random"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    u = torch.rand(token_ids.shape, generator=generator)
-    chosen = (u < share) & (token_ids >= num_special)
-    other = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
-    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
-    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), other, inputs)
-    labels = torch.where(chosen, token_ids, -100)
-    return inputs, labels
-
+# %% wrong="share is ignored" says="share is ignored" of="the plain way"
+#~ (torch.rand(token_ids.shape, generator=generator) < share) => (torch.rand(token_ids.shape, generator=generator) < 0.15)
+# %% wrong="labels everywhere" says="ids of all tokens" of="the plain way"
+#~ torch.where(chosen, token_ids, -100) => token_ids.clone()
+# %% wrong="labels only where masked" says="all chosen have" of="the plain way"
+#~ (chosen, token_ids, -100) => (inputs == mask_id, token_ids, -100)
+# %% wrong="labels only where changed" says="guessed too" of="the plain way"
+#~ (chosen, token_ids, -100) => (inputs != token_ids, token_ids, -100)
+# %% wrong="labels are the inputs" says="original" of="the plain way"
+#~ token_ids, - => inputs, -
+# %% wrong="labels turned round" says="chosen" of="the plain way"
+#~ token_ids, -100 => -100, token_ids
+# %% wrong="0 instead of -100" says="-100" of="the plain way"
+#~ -100 => 0
+# %% wrong="random tokens from 0 on" says="random tokens" of="the plain way"
+#~ (num_special, vocab_size, token_ids.shape, generator=generator) => (0, vocab_size, token_ids.shape, generator=generator)
+# %% wrong="last id never drawn" says="last" of="the plain way"
+#~ vocab_size, token_ids => vocab_size - 1, token_ids
+# %% wrong="80 masked, 20 random" says="stays as it is" of="the plain way"
+#~ (u >= 0.8) & (u < 0.9) => (u >= 0.8)
+# %% wrong="80 masked, none random" says="random" of="the plain way"
+#-     inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), other, inputs)
+# %% wrong="10 masked, 80 random" says="80%" of="the plain way"
+#~ (u < 0.8) => (u < 0.1)
+#~ (u >= 0.8) => (u >= 0.1)
+# %% wrong="one special token too many" says="num_special" of="the plain way"
+#~ >= num_special => > num_special
+# %% wrong="one special token chosen" says="special" of="the plain way"
+#~ (token_ids >= num_special) => (token_ids >= num_special - 1)
+# %% wrong="the generator is not used" says="generator" of="the plain way"
+#~ (torch.rand(token_ids.shape, generator=generator) < share) => (torch.rand(token_ids.shape) < share)
+# %% wrong="the generator is seeded anew" says="the same holes" of="the plain way"
+#- def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
+#+ def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
+#+     generator.manual_seed(0)
+# %% wrong="the same draw for every text" says="text" of="the plain way"
+#~ (torch.rand(token_ids.shape, generator=generator) < share) => (torch.rand(token_ids.shape[1], generator=generator) < share)
+# %% wrong="one random token for all" says="the same random token" of="the plain way"
+#~ (num_special, vocab_size, token_ids.shape, generator=generator) => (num_special, vocab_size, (1,), generator=generator)
+# %% wrong="changes token_ids in place" says="in place" of="one random number for everything"
+#~ inputs, labels = token_ids.clone(), torch.full_like(token_ids, -100) => chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
+#~ (token_ids.shape, generator=generator) / share => (token_ids.shape, generator=generator)
+#~ free = token_ids >= num_special => other = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
+#~ labels[(u < 1) & free] = token_ids[(u < 1) & free] => labels = torch.where(chosen, token_ids, -100)
+#~ inputs[(u < 0.8) & free] = mask_id => inputs = token_ids
+#~ random_ones = (u >= 0.8) & (u < 0.9) & free => inputs[chosen & (u < 0.8)] = mask_id
+#~ [random_ones] = torch.randint(num_special, vocab_size, (int(random_ones.sum()),), generator=generator) => [chosen & (u >= 0.8) & (u < 0.9)] = other[chosen & (u >= 0.8) & (u < 0.9)]
+# %% wrong="exactly 15% of each text" says="independently" of="the plain way"
+#-     chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
+#+     k = round(share * token_ids.shape[1])
+#+     chosen = (torch.rand(token_ids.shape, generator=generator).argsort(-1) < k) & (token_ids >= num_special)
+# %% wrong="pairs returned the other way" says="(inputs, labels)" of="the plain way"
+#~ inputs, labels => labels, inputs
+# %% wrong="floats" says="whole numbers" of="the plain way"
+#~ , labels => .float(), labels.float()
+# %% wrong="80% of all tokens" says="chosen" of="the plain way"
+#~ (chosen & (u < 0.8), mask_id, token_ids) => ((token_ids >= num_special) & (u < 0.8), mask_id, token_ids)
+# %% wrong="shares of everything, not of the chosen" says="chosen" of="the plain way"
+#~ chosen & (u < 0.8) => (token_ids >= num_special) & (u < 0.8 * share)
+# %% wrong="inputs alone" says="labels" of="the plain way"
+#~ inputs, labels => inputs
+# %% wrong="the same number u decides both" says="random" of="the plain way"
+#-     chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
+#-     u = torch.rand(token_ids.shape, generator=generator)
+#+     u = torch.rand(token_ids.shape, generator=generator)
+#+     chosen = (u < share) & (token_ids >= num_special)
 # %% right="loops over every token"
 def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
     inputs, labels = token_ids.tolist(), [[-100] * token_ids.shape[1] for _ in token_ids]
@@ -320,7 +124,6 @@ def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.
             elif u < 0.9:
                 inputs[i][j] = torch.randint(num_special, vocab_size, (1,), generator=generator).item()
     return torch.tensor(inputs, dtype=torch.int64), torch.tensor(labels, dtype=torch.int64)
-
 # %% wrong="global rng for u" says="not used in each draw"
 def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
     chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
@@ -330,128 +133,47 @@ def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.
     inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
     inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), drawn, inputs)
     return inputs, labels
-
-# %% wrong="global rng for random tokens" says="not used in each draw"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
-    labels = torch.where(chosen, token_ids, -100)
-    u = torch.rand(token_ids.shape, generator=generator)
-    drawn = torch.randint(num_special, vocab_size, token_ids.shape)
-    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
-    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), drawn, inputs)
-    return inputs, labels
-
-# %% wrong="reseeds to the initial seed" says="seeded anew"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    generator.manual_seed(generator.initial_seed())
-    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
-    labels = torch.where(chosen, token_ids, -100)
-    u = torch.rand(token_ids.shape, generator=generator)
-    drawn = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
-    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
-    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), drawn, inputs)
-    return inputs, labels
-
-# %% wrong="int32 labels" says="not int64"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
-    labels = torch.where(chosen, token_ids, -100)
-    u = torch.rand(token_ids.shape, generator=generator)
-    drawn = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
-    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
-    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), drawn, inputs)
-    return inputs, labels.int()
-
-# %% wrong="random token drawn from the text" says="drawn from the texts"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
-    labels = torch.where(chosen, token_ids, -100)
-    u = torch.rand(token_ids.shape, generator=generator)
-    drawn = token_ids.flatten()[torch.randint(0, token_ids.numel(), token_ids.shape, generator=generator)]
-    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
-    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), drawn, inputs)
-    return inputs, labels
-
-# %% wrong="labels -1 elsewhere" says="-1 here"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
-    labels = torch.where(chosen, token_ids, -1)
-    u = torch.rand(token_ids.shape, generator=generator)
-    drawn = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
-    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
-    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), drawn, inputs)
-    return inputs, labels
-
-# %% wrong="80 and 10 exchanged" says="80% of the chosen become random"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
-    labels = torch.where(chosen, token_ids, -100)
-    u = torch.rand(token_ids.shape, generator=generator)
-    drawn = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
-    inputs = torch.where(chosen & (u < 0.1), mask_id, token_ids)
-    inputs = torch.where(chosen & (u >= 0.1) & (u < 0.9), drawn, inputs)
-    return inputs, labels
-
-# %% wrong="one decision per text" says="whole text"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
-    labels = torch.where(chosen, token_ids, -100)
-    u = torch.rand((len(token_ids), 1), generator=generator)
-    drawn = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
-    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
-    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), drawn, inputs)
-    return inputs, labels
-
-# %% wrong="whole texts chosen" says="whole texts were chosen"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    chosen = (torch.rand((len(token_ids), 1), generator=generator) < share) & (token_ids >= num_special)
-    labels = torch.where(chosen, token_ids, -100)
-    u = torch.rand(token_ids.shape, generator=generator)
-    drawn = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
-    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
-    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), drawn, inputs)
-    return inputs, labels
-
-# %% wrong="random token per text" says="one random token"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
-    labels = torch.where(chosen, token_ids, -100)
-    u = torch.rand(token_ids.shape, generator=generator)
-    drawn = torch.randint(num_special, vocab_size, (len(token_ids), 1), generator=generator)
-    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
-    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), drawn, inputs)
-    return inputs, labels
-
-# %% wrong="randn" says="torch.randn"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    chosen = (torch.randn(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
-    labels = torch.where(chosen, token_ids, -100)
-    u = torch.rand(token_ids.shape, generator=generator)
-    drawn = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
-    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
-    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), drawn, inputs)
-    return inputs, labels
-
-# %% wrong="mask id drawn in a fixed 103" says="MASK] is fixed"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
-    labels = torch.where(chosen, token_ids, -100)
-    u = torch.rand(token_ids.shape, generator=generator)
-    drawn = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
-    inputs = torch.where(chosen & (u < 0.8), 103, token_ids)
-    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), drawn, inputs)
-    return inputs, labels
-
-# %% wrong="chosen inverted" says="85% are"
-def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
-    chosen = (torch.rand(token_ids.shape, generator=generator) > share) & (token_ids >= num_special)
-    labels = torch.where(chosen, token_ids, -100)
-    u = torch.rand(token_ids.shape, generator=generator)
-    drawn = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
-    inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
-    inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), drawn, inputs)
-    return inputs, labels
-
+# %% wrong="global rng for random tokens" says="not used in each draw" of="global rng for u"
+#~ (token_ids.shape) => (token_ids.shape, generator=generator)
+#~ (num_special, vocab_size, token_ids.shape, generator=generator) => (num_special, vocab_size, token_ids.shape)
+# %% wrong="reseeds to the initial seed" says="seeded anew" of="one random number for everything"
+#~ inputs, labels = token_ids.clone(), torch.full_like(token_ids, -100) => generator.manual_seed(generator.initial_seed())
+#~ u = torch.rand(token_ids.shape, generator=generator) / share => chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
+#~ free = token_ids >= num_special => labels = torch.where(chosen, token_ids, -100)
+#~ labels[(u < 1) & free] = token_ids[(u < 1) & free] => u = torch.rand(token_ids.shape, generator=generator)
+#~ inputs[(u < 0.8) & free] = mask_id => drawn = torch.randint(num_special, vocab_size, token_ids.shape, generator=generator)
+#~ random_ones = (u >= 0.8) & (u < 0.9) & free => inputs = torch.where(chosen & (u < 0.8), mask_id, token_ids)
+#~ inputs[random_ones] = torch.randint(num_special, vocab_size, (int(random_ones.sum()),), generator=generator) => inputs = torch.where(chosen & (u >= 0.8) & (u < 0.9), drawn, inputs)
+# %% wrong="int32 labels" says="not int64" of="global rng for u"
+#~ (token_ids.shape) => (token_ids.shape, generator=generator)
+#~ , labels => , labels.int()
+# %% wrong="random token drawn from the text" says="drawn from the texts" of="global rng for u"
+#~ (token_ids.shape) => (token_ids.shape, generator=generator)
+#~ torch.randint(num_special, vocab_size, token_ids.shape, generator=generator) => token_ids.flatten()[torch.randint(0, token_ids.numel(), token_ids.shape, generator=generator)]
+# %% wrong="labels -1 elsewhere" says="-1 here" of="global rng for u"
+#~ 100 => 1
+#~ (token_ids.shape) => (token_ids.shape, generator=generator)
+# %% wrong="80 and 10 exchanged" says="80% of the chosen become random" of="global rng for u"
+#~ (token_ids.shape) => (token_ids.shape, generator=generator)
+#~ (u < 0.8) => (u < 0.1)
+#~ (u >= 0.8) => (u >= 0.1)
+# %% wrong="one decision per text" says="whole text" of="global rng for u"
+#~ (token_ids.shape) => ((len(token_ids), 1), generator=generator)
+# %% wrong="whole texts chosen" says="whole texts were chosen" of="global rng for u"
+#~ (token_ids.shape, generator=generator) => ((len(token_ids), 1), generator=generator)
+#~ (token_ids.shape) => (token_ids.shape, generator=generator)
+# %% wrong="random token per text" says="one random token" of="global rng for u"
+#~ (token_ids.shape) => (token_ids.shape, generator=generator)
+#~ (num_special, vocab_size, token_ids.shape, generator=generator) => (num_special, vocab_size, (len(token_ids), 1), generator=generator)
+# %% wrong="randn" says="torch.randn" of="global rng for u"
+#~ (torch.rand(token_ids.shape, generator=generator) < share) => (torch.randn(token_ids.shape, generator=generator) < share)
+#~ (token_ids.shape) => (token_ids.shape, generator=generator)
+# %% wrong="mask id drawn in a fixed 103" says="MASK] is fixed" of="global rng for u"
+#~ (token_ids.shape) => (token_ids.shape, generator=generator)
+#~ mask_id, token_ids => 103, token_ids
+# %% wrong="chosen inverted" says="85% are" of="global rng for u"
+#~ < share => > share
+#~ (token_ids.shape) => (token_ids.shape, generator=generator)
 # %% right="numpy, seeded by the generator"
 def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
     rng = np.random.default_rng(torch.randint(2**62, (1,), generator=generator).item())
@@ -460,7 +182,6 @@ def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.
     kind = rng.choice(3, size=ids.shape, p=[0.8, 0.1, 0.1])
     new = np.select([chosen & (kind == 0), chosen & (kind == 1)], [mask_id, rng.integers(num_special, vocab_size, ids.shape)], ids)
     return torch.from_numpy(new.astype(np.int64)), torch.from_numpy(np.where(chosen, ids, -100).astype(np.int64))
-
 # %% right="multinomial fates"
 def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
     weights = torch.tensor([1 - share, 0.8 * share, 0.1 * share, 0.1 * share])

@@ -1,22 +1,19 @@
-# %% wrong="the merged pair is left out" says="the merged pair itself"
+# %% right="the plain way"
 def merge_changes(symbols, pair):
     merged = merge(symbols, pair, pair[0] + pair[1])
     changes = Counter(pairwise(merged))
     changes.subtract(pairwise(symbols))
     return merged, {p: n for p, n in changes.items() if n and p != pair}
-
+# %% wrong="the merged pair is left out" says="the merged pair itself" of="pairs of either word, counted with list.count"
+#~ old, new = list(pairwise(symbols)), list => changes = Counter
+#~ found = {p: new.count(p) - old.count(p) for p in set(old) | set(new)} => changes.subtract(pairwise(symbols))
+#~ found.items() if n != 0 => changes.items() if n and p != pair
 # %% wrong="a difference of counters" says="what is gone must be subtracted"
 def merge_changes(symbols, pair):
     merged = merge(symbols, pair, pair[0] + pair[1])
     return merged, dict(Counter(pairwise(merged)) - Counter(pairwise(symbols)))
-
-# %% wrong="zeros stay" says="without change are left out"
-def merge_changes(symbols, pair):
-    merged = merge(symbols, pair, pair[0] + pair[1])
-    changes = Counter(pairwise(merged))
-    changes.subtract(pairwise(symbols))
-    return merged, dict(changes)
-
+# %% wrong="zeros stay" says="without change are left out" of="the plain way"
+#~ {p: n for p, n in changes.items() if n and p != pair} => dict(changes)
 # %% wrong="each occurrence as if it stood alone" says="no longer the old symbols"
 def merge_changes(symbols, pair):
     joined, changes, i = pair[0] + pair[1], Counter(), 0
@@ -33,14 +30,12 @@ def merge_changes(symbols, pair):
             changes[joined, symbols[i + 2]] += 1
         i += 2
     return merge(symbols, pair, joined), {p: n for p, n in changes.items() if n}
-
 # %% right="pairs of either word, counted with list.count"
 def merge_changes(symbols, pair):
     merged = merge(symbols, pair, pair[0] + pair[1])
     old, new = list(pairwise(symbols)), list(pairwise(merged))
     found = {p: new.count(p) - old.count(p) for p in set(old) | set(new)}
     return merged, {p: n for p, n in found.items() if n != 0}
-
 # %% right="one merge after the other"
 def merge_changes(symbols, pair):
     word, changes, i = list(symbols), {}, 0
@@ -58,19 +53,16 @@ def merge_changes(symbols, pair):
                 add(p, 1)
         i += 1
     return tuple(word), {p: n for p, n in changes.items() if n}
-
 # %% wrong="Counter minus Counter" says="gone"
 def merge_changes(symbols, pair):
     after = merge(symbols, pair, pair[0] + pair[1])
     return after, dict(Counter(pairwise(after)) - Counter(pairwise(symbols)))
-
 # %% wrong="zeros stay" says="without change"
 def merge_changes(symbols, pair):
     after = merge(symbols, pair, pair[0] + pair[1])
     c = Counter(pairwise(after))
     c.subtract(Counter(pairwise(symbols)))
     return after, dict(c)
-
 # %% wrong="neighbours around each place, joined neighbours forgotten" says="merged themselves"
 def merge_changes(symbols, pair):
     joined, c, i = pair[0] + pair[1], Counter(), 0
@@ -87,7 +79,6 @@ def merge_changes(symbols, pair):
         else:
             i += 1
     return merge(symbols, pair, joined), {p: n for p, n in c.items() if n}
-
 # %% wrong="only the first occurrence" says="occurrence"
 def merge_changes(symbols, pair):
     joined = pair[0] + pair[1]
@@ -100,18 +91,11 @@ def merge_changes(symbols, pair):
     c = Counter(pairwise(after))
     c.subtract(Counter(pairwise(symbols)))
     return after, {p: n for p, n in c.items() if n}
-
-# %% wrong="sets: plus or minus one" says="each occurrence counts"
-def merge_changes(symbols, pair):
-    after = merge(symbols, pair, pair[0] + pair[1])
-    old, new = set(pairwise(symbols)), set(pairwise(after))
-    return after, {p: (p in new) - (p in old) for p in old ^ new}
-
-# %% wrong="new counts instead of changes" says="change"
-def merge_changes(symbols, pair):
-    after = merge(symbols, pair, pair[0] + pair[1])
-    return after, dict(Counter(pairwise(after)))
-
+# %% wrong="sets: plus or minus one" says="each occurrence counts" of="two dicts and all keys"
+#~ count_pairs({symbols: 1}), count_pairs({after: 1}) => set(pairwise(symbols)), set(pairwise(after))
+#~ new.get(p, 0) - old.get(p, 0) for p in old | new if new.get(p, 0) != old.get(p, 0) => (p in new) - (p in old) for p in old ^ new
+# %% wrong="new counts instead of changes" says="change" of="Counter minus Counter"
+#~ (pairwise(after)) - Counter(pairwise(symbols)) => (pairwise(after))
 # %% wrong="None for a word without the pair" says="empty"
 def merge_changes(symbols, pair):
     if pair not in list(pairwise(symbols)):
@@ -120,13 +104,11 @@ def merge_changes(symbols, pair):
     c = Counter(pairwise(after))
     c.subtract(Counter(pairwise(symbols)))
     return after, {p: n for p, n in c.items() if n}
-
 # %% right="two dicts and all keys"
 def merge_changes(symbols, pair):
     after = merge(symbols, pair, pair[0] + pair[1])
     old, new = count_pairs({symbols: 1}), count_pairs({after: 1})
     return after, {p: new.get(p, 0) - old.get(p, 0) for p in old | new if new.get(p, 0) != old.get(p, 0)}
-
 # %% right="each side walked, a list of the two"
 def merge_changes(symbols, pair):
     out, i = [], 0

@@ -1,24 +1,19 @@
+# %% right="the plain way"
+def pre_tokenize(text):
+    return regex.findall(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", text)
 # %% wrong="split" says="str.split loses it"
 def pre_tokenize(text):
     return text.split()
-
-# %% wrong="no look ahead" says="looks ahead"
-def pre_tokenize(text):
-    return regex.findall(r"'(?:s|t|re|ve|m|ll|d)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+", text)
-
-# %% wrong="word characters" says="takes them all"
-def pre_tokenize(text):
-    return regex.findall(r"'(?:s|t|re|ve|m|ll|d)| ?\w+| ?[^\s\w]+|\s+(?!\S)|\s+", text)
-
-# %% wrong="digits" says="category N"
-def pre_tokenize(text):
-    return regex.findall(r"'(?:s|t|re|ve|m|ll|d)| ?\p{L}+| ?\d+| ?[^\s\p{L}\d]+|\s+(?!\S)|\s+", text)
-
+# %% wrong="no look ahead" says="looks ahead" of="the plain way"
+#~ s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S) => (?:s|t|re|ve|m|ll|d)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+
+# %% wrong="word characters" says="takes them all" of="the plain way"
+#~ s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}] => (?:s|t|re|ve|m|ll|d)| ?\w+| ?[^\s\w]
+# %% wrong="digits" says="category N" of="the plain way"
+#~ s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}] => (?:s|t|re|ve|m|ll|d)| ?\p{L}+| ?\d+| ?[^\s\p{L}\d]
 # %% right="finditer"
 def pre_tokenize(text):
     pattern = regex.compile(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+")
     return [found.group() for found in pattern.finditer(text)]
-
 # %% right="by hand"
 def pre_tokenize(text):
     import unicodedata
@@ -43,61 +38,42 @@ def pre_tokenize(text):
             end -= 1
         out, i = [*out, text[i:end]], end
     return out
-
 # %% wrong="case of the short forms ignored" says="lower case"
 def pre_tokenize(text):
     return regex.findall(r"(?i:'s|'t|'re|'ve|'m|'ll|'d)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", text)
-
 # %% wrong="any white space in front instead of the blank" says="only a blank is taken"
 def pre_tokenize(text):
     return regex.findall(r"'s|'t|'re|'ve|'m|'ll|'d|\s?\p{L}+|\s?\p{N}+|\s?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", text)
-
-# %% wrong="ASCII letters only" says="letters of all scripts"
-def pre_tokenize(text):
-    return regex.findall(r"'s|'t|'re|'ve|'m|'ll|'d| ?[A-Za-z]+| ?[0-9]+| ?[^\sA-Za-z0-9]+|\s+(?!\S)|\s+", text)
-
-# %% wrong="\d instead of \p{N}" says="category N"
-def pre_tokenize(text):
-    return regex.findall(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\d+| ?[^\s\p{L}\d]+|\s+(?!\S)|\s+", text)
-
-# %% wrong="groups of three digits (GPT-4)" says="after three digits"
-def pre_tokenize(text):
-    return regex.findall(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}{1,3}| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", text)
-
-# %% wrong="marks belong to letters" says="mark"
-def pre_tokenize(text):
-    return regex.findall(r"'s|'t|'re|'ve|'m|'ll|'d| ?[\p{L}\p{M}]+| ?\p{N}+| ?[^\s\p{L}\p{M}\p{N}]+|\s+(?!\S)|\s+", text)
-
-# %% wrong="no short form 'd and 've" says="short forms are missing"
-def pre_tokenize(text):
-    return regex.findall(r"'s|'t|'re|'m|'ll| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", text)
-
+# %% wrong="ASCII letters only" says="letters of all scripts" of="the plain way"
+#~ \p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}] => [A-Za-z]+| ?[0-9]+| ?[^\sA-Za-z0-9]
+# %% wrong="\\d instead of \\p{N}" says="category N" of="the plain way"
+#~ p{N}+| ?[^\s\p{L}\p{N}] => d+| ?[^\s\p{L}\d]
+# %% wrong="groups of three digits (GPT-4)" says="after three digits" of="the plain way"
+#~ {N}+ => {N}{1,3}
+# %% wrong="marks belong to letters" says="mark" of="the plain way"
+#~ \p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}] => [\p{L}\p{M}]+| ?\p{N}+| ?[^\s\p{L}\p{M}\p{N}]
+# %% wrong="no short form 'd and 've" says="short forms are missing" of="the plain way"
+#~ 've|'m|'ll|'d => 'm|'ll
 # %% wrong="rules in another order: signs before the short forms" says="rule 1"
 def pre_tokenize(text):
     return regex.findall(r" ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|'s|'t|'re|'ve|'m|'ll|'d|\s+(?!\S)|\s+", text)
-
 # %% wrong="blank in front of the short forms, too" says="takes no blank"
 def pre_tokenize(text):
     return regex.findall(r" ?'(?:s|t|re|ve|m|ll|d)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", text)
-
-# %% wrong="signs one by one" says="each sign is a piece"
-def pre_tokenize(text):
-    return regex.findall(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]|\s+(?!\S)|\s+", text)
-
+# %% wrong="signs one by one" says="each sign is a piece" of="the plain way"
+#~ [^\s\p{L}\p{N}]+ => [^\s\p{L}\p{N}]
 # %% right="the library"
 def pre_tokenize(text):
     from tokenizers import pre_tokenizers
 
     cut = pre_tokenizers.ByteLevel(add_prefix_space=False)
     return [text[a:b] for _, (a, b) in cut.pre_tokenize_str(text)]
-
 # %% right="finditer, and a compiled pattern with names"
 def pre_tokenize(text):
     rules = [r"'(?:[stmd]|re|ve|ll)", r"\ ?\p{Letter}+", r"\ ?\p{Number}+", r"\ ?(?:(?!\s|\p{L}|\p{N}).)+",
              r"\s+$", r"\s+(?=\s)", r"\s+"]
     found = regex.compile("|".join(rules), regex.DOTALL | regex.VERSION1)
     return [m.group() for m in found.finditer(text)]
-
 # %% right="by hand, with categories"
 def pre_tokenize(text):
     import unicodedata
@@ -122,7 +98,5 @@ def pre_tokenize(text):
         out.append(text[i:e])
         i = e
     return out
-
-# %% wrong="a group in the pattern" says="a group in brackets makes findall give the group alone"
-def pre_tokenize(text):
-    return regex.findall(r"'(s|t|re|ve|m|ll|d)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", text)
+# %% wrong="a group in the pattern" says="a group in brackets makes findall give the group alone" of="the plain way"
+#~ s|'t|'re|'ve|'m|'ll|'d => (s|t|re|ve|m|ll|d)

@@ -1,3 +1,23 @@
+# %% right="the plain way"
+def expected_counts(words, log_probs):
+    total = dict.fromkeys(log_probs, 0.0)
+    for word, times in words.items():
+        n = len(word)
+        a, b = np.full(n + 1, -np.inf), np.full(n + 1, -np.inf)
+        a[0] = b[n] = 0
+        spots = [(i, j) for j in range(1, n + 1) for i in range(j) if word[i:j] in log_probs]
+        for i, j in spots:
+            a[j] = np.maximum(a[j], a[i] + log_probs[word[i:j]])
+        for i, j in sorted(spots, reverse=True):
+            b[i] = np.maximum(b[i], b[j] + log_probs[word[i:j]])
+        for i, j in spots:
+            total[word[i:j]] += times * float(np.exp(a[i] + log_probs[word[i:j]] + b[j] - a[n]))
+    return total
+
+def maximise(counts, fewest=0.5):
+    kept = {p: c for p, c in counts.items() if c >= fewest}
+    z = digamma(sum(kept.values()))
+    return {p: float(digamma(c) - z) for p, c in kept.items()}
 # %% wrong="only the best cut" says="only the best cut"
 def expected_counts(words, log_probs):
     counts = dict.fromkeys(log_probs, 0.0)
@@ -5,57 +25,23 @@ def expected_counts(words, log_probs):
         for piece in viterbi(word, log_probs):
             counts[piece] += n
     return counts
-
-
-def maximise(counts, fewest=0.5):
-    kept = {piece: count for piece, count in counts.items() if count >= fewest}
-    total = digamma(sum(kept.values()))
-    return {piece: float(digamma(count) - total) for piece, count in kept.items()}
-
 # %% wrong="the logarithm" says="this is the logarithm"
-def expected_counts(words, log_probs):
-    counts = dict.fromkeys(log_probs, 0.0)
-    for word, times in words.items():
-        n = len(word)
-        spans = [(i, j) for j in range(1, n + 1) for i in range(j) if word[i:j] in log_probs]
-        alpha, beta = np.full(n + 1, -np.inf), np.full(n + 1, -np.inf)
-        alpha[0] = beta[n] = 0.0
-        for i, j in spans:
-            alpha[j] = np.logaddexp(alpha[j], alpha[i] + log_probs[word[i:j]])
-        for i, j in sorted(spans, reverse=True):
-            beta[i] = np.logaddexp(beta[i], log_probs[word[i:j]] + beta[j])
-        for i, j in spans:
-            counts[word[i:j]] += times * float(np.exp(alpha[i] + log_probs[word[i:j]] + beta[j] - alpha[n]))
-    return counts
-
-
 def maximise(counts, fewest=0.5):
     kept = {piece: count for piece, count in counts.items() if count >= fewest}
     total = np.log(sum(kept.values()))
     return {piece: float(np.log(count) - total) for piece, count in kept.items()}
-
 # %% wrong="no logarithms" says="compute with logarithms"
-def expected_counts(words, log_probs):
-    counts = dict.fromkeys(log_probs, 0.0)
-    for word, times in words.items():
-        n = len(word)
-        spans = [(i, j) for j in range(1, n + 1) for i in range(j) if word[i:j] in log_probs]
-        alpha, beta = np.zeros(n + 1), np.zeros(n + 1)
-        alpha[0] = beta[n] = 1.0
-        for i, j in spans:
-            alpha[j] += alpha[i] * np.exp(log_probs[word[i:j]])
-        for i, j in sorted(spans, reverse=True):
-            beta[i] += np.exp(log_probs[word[i:j]]) * beta[j]
-        for i, j in spans:
-            counts[word[i:j]] += float(times * alpha[i] * np.exp(log_probs[word[i:j]]) * beta[j] / alpha[n])
-    return counts
-
-
-def maximise(counts, fewest=0.5):
-    kept = {piece: count for piece, count in counts.items() if count >= fewest}
-    total = digamma(sum(kept.values()))
-    return {piece: float(digamma(count) - total) for piece, count in kept.items()}
-
+#- def expected_counts(words: dict[str, int], log_probs: dict[str, float]) -> dict[str, float]:
+#-     """Return how often each piece is used on average over all cuts of all words."""
+#+ def expected_counts(words, log_probs):
+#-     longest = max(map(len, log_probs))
+#~ i in range(n) for j in range(i + 1, min(n, i + longest) + 1) => j in range(1, n + 1) for i in range(j)
+#~ full(n + 1, -np.inf), np.full(n + 1, -np.inf) => zeros(n + 1), np.zeros(n + 1)
+#~ = 0.0 => = 1.0
+#~ sorted(spans, key=lambda span: span[1]) => spans
+#~ = np.logaddexp(alpha[j], alpha[i] + log_probs[word[i:j]]) => += alpha[i] * np.exp(log_probs[word[i:j]])
+#~ = np.logaddexp(beta[i], log_probs[word[i:j]] + beta[j]) => += np.exp(log_probs[word[i:j]]) * beta[j]
+#~ times * float(np.exp(alpha[i] + log_probs[word[i:j]] + beta[j] - alpha[n])) => float(times * alpha[i] * np.exp(log_probs[word[i:j]]) * beta[j] / alpha[n])
 # %% right="logsumexp over lists"
 def expected_counts(words, log_probs):
     from scipy.special import logsumexp
@@ -78,11 +64,9 @@ def expected_counts(words, log_probs):
                     counts[word[i:j]] += times * np.exp(alpha[i] + log_probs[word[i:j]] + beta[n - j] - alpha[n])
     return {piece: float(count) for piece, count in counts.items()}
 
-
 def maximise(counts, fewest=0.5):
     total = sum(count for count in counts.values() if count >= fewest)
     return {piece: digamma(count) - digamma(total) for piece, count in counts.items() if count >= fewest}
-
 # %% right="as a gradient of the log-likelihood"
 def expected_counts(words, log_probs):
     names = list(log_probs)
@@ -98,54 +82,18 @@ def expected_counts(words, log_probs):
     total.backward()
     return dict(zip(names, weights.grad.tolist(), strict=True))
 
-
 def maximise(counts, fewest=0.5):
     names = [name for name in counts if counts[name] >= fewest]
     values = torch.tensor([counts[name] for name in names], dtype=torch.float64)
     return dict(zip(names, (values.digamma() - values.sum().digamma()).tolist(), strict=True))
-
-# %% wrong="not divided by the word's probability" says="divide by the probability"
-def expected_counts(words, log_probs):
-    total = dict.fromkeys(log_probs, 0.0)
-    for word, times in words.items():
-        n = len(word)
-        a, b = np.full(n + 1, -np.inf), np.full(n + 1, -np.inf)
-        a[0] = b[n] = 0
-        spots = [(i, j) for j in range(1, n + 1) for i in range(j) if word[i:j] in log_probs]
-        for i, j in spots:
-            a[j] = np.logaddexp(a[j], a[i] + log_probs[word[i:j]])
-        for i, j in sorted(spots, reverse=True):
-            b[i] = np.logaddexp(b[i], b[j] + log_probs[word[i:j]])
-        for i, j in spots:
-            total[word[i:j]] += times * float(np.exp(a[i] + log_probs[word[i:j]] + b[j]))
-    return total
-
-def maximise(counts, fewest=0.5):
-    kept = {p: c for p, c in counts.items() if c >= fewest}
-    z = digamma(sum(kept.values()))
-    return {p: float(digamma(c) - z) for p, c in kept.items()}
-
-# %% wrong="only used pieces come back" says="is never used has 0"
-def expected_counts(words, log_probs):
-    total = dict.fromkeys(log_probs, 0.0)
-    for word, times in words.items():
-        n = len(word)
-        a, b = np.full(n + 1, -np.inf), np.full(n + 1, -np.inf)
-        a[0] = b[n] = 0
-        spots = [(i, j) for j in range(1, n + 1) for i in range(j) if word[i:j] in log_probs]
-        for i, j in spots:
-            a[j] = np.logaddexp(a[j], a[i] + log_probs[word[i:j]])
-        for i, j in sorted(spots, reverse=True):
-            b[i] = np.logaddexp(b[i], b[j] + log_probs[word[i:j]])
-        for i, j in spots:
-            total[word[i:j]] += times * float(np.exp(a[i] + log_probs[word[i:j]] + b[j] - a[n]))
-    return {p: c for p, c in total.items() if c > 0}
-
-def maximise(counts, fewest=0.5):
-    kept = {p: c for p, c in counts.items() if c >= fewest}
-    z = digamma(sum(kept.values()))
-    return {p: float(digamma(c) - z) for p, c in kept.items()}
-
+# %% wrong="not divided by the word's probability" says="divide by the probability" of="the plain way"
+#~ np.maximum(a[j], a[i] + log_probs[word[i:j]]) => np.logaddexp(a[j], a[i] + log_probs[word[i:j]])
+#~ np.maximum(b[i], b[j] + log_probs[word[i:j]]) => np.logaddexp(b[i], b[j] + log_probs[word[i:j]])
+#~ [j] - a[n] => [j]
+# %% wrong="only used pieces come back" says="is never used has 0" of="the plain way"
+#~ np.maximum(a[j], a[i] + log_probs[word[i:j]]) => np.logaddexp(a[j], a[i] + log_probs[word[i:j]])
+#~ np.maximum(b[i], b[j] + log_probs[word[i:j]]) => np.logaddexp(b[i], b[j] + log_probs[word[i:j]])
+#~ return total => return {p: c for p, c in total.items() if c > 0}
 # %% wrong="max for the sum (alpha of viterbi)" says="not the best of them"
 def expected_counts(words, log_probs):
     total = dict.fromkeys(log_probs, 0.0)
@@ -161,117 +109,16 @@ def expected_counts(words, log_probs):
         for i, j in spots:
             total[word[i:j]] += times * float(np.exp(a[i] + log_probs[word[i:j]] + b[j] - a[n]))
     return total
-
-def maximise(counts, fewest=0.5):
-    kept = {p: c for p, c in counts.items() if c >= fewest}
-    z = digamma(sum(kept.values()))
-    return {p: float(digamma(c) - z) for p, c in kept.items()}
-
-# %% wrong="strictly more than fewest" says="exactly"
-def expected_counts(words, log_probs):
-    total = dict.fromkeys(log_probs, 0.0)
-    for word, times in words.items():
-        n = len(word)
-        a, b = np.full(n + 1, -np.inf), np.full(n + 1, -np.inf)
-        a[0] = b[n] = 0
-        spots = [(i, j) for j in range(1, n + 1) for i in range(j) if word[i:j] in log_probs]
-        for i, j in spots:
-            a[j] = np.logaddexp(a[j], a[i] + log_probs[word[i:j]])
-        for i, j in sorted(spots, reverse=True):
-            b[i] = np.logaddexp(b[i], b[j] + log_probs[word[i:j]])
-        for i, j in spots:
-            total[word[i:j]] += times * float(np.exp(a[i] + log_probs[word[i:j]] + b[j] - a[n]))
-    return total
-
-def maximise(counts, fewest=0.5):
-    kept = {p: c for p, c in counts.items() if c > fewest}
-    z = digamma(sum(kept.values()))
-    return {p: float(digamma(c) - z) for p, c in kept.items()}
-
-# %% wrong="sum over all" says="kept"
-def expected_counts(words, log_probs):
-    total = dict.fromkeys(log_probs, 0.0)
-    for word, times in words.items():
-        n = len(word)
-        a, b = np.full(n + 1, -np.inf), np.full(n + 1, -np.inf)
-        a[0] = b[n] = 0
-        spots = [(i, j) for j in range(1, n + 1) for i in range(j) if word[i:j] in log_probs]
-        for i, j in spots:
-            a[j] = np.logaddexp(a[j], a[i] + log_probs[word[i:j]])
-        for i, j in sorted(spots, reverse=True):
-            b[i] = np.logaddexp(b[i], b[j] + log_probs[word[i:j]])
-        for i, j in spots:
-            total[word[i:j]] += times * float(np.exp(a[i] + log_probs[word[i:j]] + b[j] - a[n]))
-    return total
-
-def maximise(counts, fewest=0.5):
-    kept = {p: c for p, c in counts.items() if c >= fewest}
-    z = digamma(sum(counts.values()))
-    return {p: float(digamma(c) - z) for p, c in kept.items()}
-
-# %% wrong="sum of digammas" says="sum"
-def expected_counts(words, log_probs):
-    total = dict.fromkeys(log_probs, 0.0)
-    for word, times in words.items():
-        n = len(word)
-        a, b = np.full(n + 1, -np.inf), np.full(n + 1, -np.inf)
-        a[0] = b[n] = 0
-        spots = [(i, j) for j in range(1, n + 1) for i in range(j) if word[i:j] in log_probs]
-        for i, j in spots:
-            a[j] = np.logaddexp(a[j], a[i] + log_probs[word[i:j]])
-        for i, j in sorted(spots, reverse=True):
-            b[i] = np.logaddexp(b[i], b[j] + log_probs[word[i:j]])
-        for i, j in spots:
-            total[word[i:j]] += times * float(np.exp(a[i] + log_probs[word[i:j]] + b[j] - a[n]))
-    return total
-
-def maximise(counts, fewest=0.5):
-    kept = {p: c for p, c in counts.items() if c >= fewest}
-    z = sum(digamma(c) for c in kept.values())
-    return {p: float(digamma(c) - z) for p, c in kept.items()}
-
-# %% wrong="fewest is always 0.5" says="fewest was ignored"
-def expected_counts(words, log_probs):
-    total = dict.fromkeys(log_probs, 0.0)
-    for word, times in words.items():
-        n = len(word)
-        a, b = np.full(n + 1, -np.inf), np.full(n + 1, -np.inf)
-        a[0] = b[n] = 0
-        spots = [(i, j) for j in range(1, n + 1) for i in range(j) if word[i:j] in log_probs]
-        for i, j in spots:
-            a[j] = np.logaddexp(a[j], a[i] + log_probs[word[i:j]])
-        for i, j in sorted(spots, reverse=True):
-            b[i] = np.logaddexp(b[i], b[j] + log_probs[word[i:j]])
-        for i, j in spots:
-            total[word[i:j]] += times * float(np.exp(a[i] + log_probs[word[i:j]] + b[j] - a[n]))
-    return total
-
-def maximise(counts, fewest=0.5):
-    kept = {p: c for p, c in counts.items() if c >= 0.5}
-    z = digamma(sum(kept.values()))
-    return {p: float(digamma(c) - z) for p, c in kept.items()}
-
-# %% wrong="exponentiated" says="logarithm"
-def expected_counts(words, log_probs):
-    total = dict.fromkeys(log_probs, 0.0)
-    for word, times in words.items():
-        n = len(word)
-        a, b = np.full(n + 1, -np.inf), np.full(n + 1, -np.inf)
-        a[0] = b[n] = 0
-        spots = [(i, j) for j in range(1, n + 1) for i in range(j) if word[i:j] in log_probs]
-        for i, j in spots:
-            a[j] = np.logaddexp(a[j], a[i] + log_probs[word[i:j]])
-        for i, j in sorted(spots, reverse=True):
-            b[i] = np.logaddexp(b[i], b[j] + log_probs[word[i:j]])
-        for i, j in spots:
-            total[word[i:j]] += times * float(np.exp(a[i] + log_probs[word[i:j]] + b[j] - a[n]))
-    return total
-
-def maximise(counts, fewest=0.5):
-    kept = {p: c for p, c in counts.items() if c >= fewest}
-    z = digamma(sum(kept.values()))
-    return {p: float(np.exp(digamma(c) - z)) for p, c in kept.items()}
-
+# %% wrong="strictly more than fewest" says="exactly" of="the plain way"
+#~ >= fewest => > fewest
+# %% wrong="sum over all" says="kept" of="the plain way"
+#~ (kept.values()) => (counts.values())
+# %% wrong="sum of digammas" says="sum" of="the plain way"
+#~ digamma(sum(kept.values())) => sum(digamma(c) for c in kept.values())
+# %% wrong="fewest is always 0.5" says="fewest was ignored" of="the plain way"
+#~ {p: c for p, c in counts.items() if c >= fewest} => {p: c for p, c in counts.items() if c >= 0.5}
+# %% wrong="exponentiated" says="logarithm" of="the plain way"
+#~ digamma(c) - z => np.exp(digamma(c) - z)
 # %% right="recursion with memory"
 def expected_counts(words, log_probs):
     from functools import lru_cache
@@ -299,7 +146,6 @@ def maximise(counts, fewest=0.5):
     names = [p for p in counts if not counts[p] < fewest]
     values = np.array([counts[p] for p in names])
     return dict(zip(names, (digamma(values) - digamma(values.sum())).tolist()))
-
 # %% right="torch"
 def expected_counts(words, log_probs):
     p = {k: torch.tensor(v, dtype=torch.float64, requires_grad=True) for k, v in log_probs.items()}

@@ -1,3 +1,22 @@
+# %% right="the plain way"
+def encode(text, ranks, ids):
+    out = []
+    for piece in pre_tokenize(text):
+        symbols = tuple(bytes([b]) for b in piece.encode("utf-8", "surrogatepass"))
+        while True:
+            p = min(pairwise(symbols), key=lambda p: ranks.get(p, float("inf")))
+            if p not in ranks:
+                break
+            symbols = merge(symbols, p, p[0] + p[1])
+        out += [ids[s] for s in symbols]
+    return out
+
+def decode(token_ids, vocabulary):
+    data = b"".join(vocabulary[i] for i in token_ids)
+    try:
+        return data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return data.decode("utf-8", "surrogateescape")
 # %% wrong="greedy longest match" says="the order of the merges decides"
 def encode(text, ranks, ids):
     out = []
@@ -8,15 +27,6 @@ def encode(text, ranks, ids):
             out.append(ids[rest[:n]])
             rest = rest[n:]
     return out
-
-
-def decode(token_ids, vocabulary):
-    joined = b"".join(vocabulary[i] for i in token_ids)
-    try:
-        return joined.decode("utf-8", "surrogatepass")
-    except UnicodeDecodeError:
-        return joined.decode("utf-8", "replace")
-
 # %% wrong="no pieces" says="not cut into pieces"
 def encode(text, ranks, ids):
     symbols = tuple(bytes([b]) for b in text.encode("utf-8", "surrogatepass"))
@@ -26,49 +36,22 @@ def encode(text, ranks, ids):
             break
         symbols = merge(symbols, pair, pair[0] + pair[1])
     return [ids[symbol] for symbol in symbols]
-
-
-def decode(token_ids, vocabulary):
-    joined = b"".join(vocabulary[i] for i in token_ids)
-    try:
-        return joined.decode("utf-8", "surrogatepass")
-    except UnicodeDecodeError:
-        return joined.decode("utf-8", "replace")
-
 # %% wrong="each token is decoded by itself" says="join all bytes first"
-def encode(text, ranks, ids):
-    out = []
-    for piece in pre_tokenize(text):
-        symbols = tuple(bytes([b]) for b in piece.encode("utf-8", "surrogatepass"))
-        while len(symbols) > 1:
-            pair = min(pairwise(symbols), key=lambda pair: ranks.get(pair, float("inf")))
-            if pair not in ranks:
-                break
-            symbols = merge(symbols, pair, pair[0] + pair[1])
-        out += [ids[symbol] for symbol in symbols]
-    return out
-
-
 def decode(token_ids, vocabulary):
     return "".join(vocabulary[i].decode("utf-8", "replace") for i in token_ids)
-
-# %% wrong="strict UTF-8" says="surrogate"
-def encode(text, ranks, ids):
-    out = []
-    for piece in pre_tokenize(text):
-        symbols = tuple(bytes([b]) for b in piece.encode())
-        while len(symbols) > 1:
-            pair = min(pairwise(symbols), key=lambda pair: ranks.get(pair, float("inf")))
-            if pair not in ranks:
-                break
-            symbols = merge(symbols, pair, pair[0] + pair[1])
-        out += [ids[symbol] for symbol in symbols]
-    return out
-
-
-def decode(token_ids, vocabulary):
-    return b"".join(vocabulary[i] for i in token_ids).decode("utf-8", "replace")
-
+# %% wrong="strict UTF-8" says="surrogate" of="the plain way"
+#~ encode("utf-8", "surrogatepass") => encode()
+#~ True => len(symbols) > 1
+#~ p = min(pairwise(symbols), key=lambda p: ranks.get(p, float("inf"))) => pair = min(pairwise(symbols), key=lambda pair: ranks.get(pair, float("inf")))
+#~ p not => pair not
+#~ p, p[0] + p => pair, pair[0] + pair
+#~ [s] for s => [symbol] for symbol
+#-     data = b"".join(vocabulary[i] for i in token_ids)
+#-     try:
+#-         return data.decode("utf-8", "surrogatepass")
+#-     except UnicodeDecodeError:
+#-         return data.decode("utf-8", "surrogateescape")
+#+     return b"".join(vocabulary[i] for i in token_ids).decode("utf-8", "replace")
 # %% right="one occurrence at a time"
 def encode(text, ranks, ids):
     out = []
@@ -83,7 +66,6 @@ def encode(text, ranks, ids):
         out.extend(ids[symbol] for symbol in symbols)
     return out
 
-
 def decode(token_ids, vocabulary):
     joined = b""
     for i in token_ids:
@@ -92,7 +74,6 @@ def decode(token_ids, vocabulary):
         return str(joined, "utf-8", "surrogatepass")
     except UnicodeDecodeError:
         return str(joined, "utf-8", "replace")
-
 # %% right="all merges in order, with a memory"
 def encode(text, ranks, ids):
     ordered, memory = sorted(ranks, key=ranks.get), {}
@@ -111,14 +92,12 @@ def encode(text, ranks, ids):
         out += memory[piece]
     return out
 
-
 def decode(token_ids, vocabulary):
     joined = bytes(b for i in token_ids for b in vocabulary[i])
     try:
         return joined.decode("utf-8", "surrogatepass")
     except ValueError:
         return joined.decode("utf-8", "replace")
-
 # %% wrong="longest token first" says="order of the merges decides"
 def encode(text, ranks, ids):
     out = []
@@ -129,180 +108,46 @@ def encode(text, ranks, ids):
             out.append(ids[data[i:j]])
             i = j
     return out
-
-def decode(token_ids, vocabulary):
-    data = b"".join(vocabulary[i] for i in token_ids)
-    try:
-        return data.decode("utf-8", "surrogatepass")
-    except UnicodeDecodeError:
-        return data.decode("utf-8", "replace")
-
-# %% wrong="not cut into pieces first" says="piece"
-def encode(text, ranks, ids):
-    symbols = tuple(bytes([b]) for b in text.encode("utf-8", "surrogatepass"))
-    while len(symbols) > 1:
-        p = min(pairwise(symbols), key=lambda p: ranks.get(p, float("inf")))
-        if p not in ranks:
-            break
-        symbols = merge(symbols, p, p[0] + p[1])
-    return [ids[s] for s in symbols]
-
-def decode(token_ids, vocabulary):
-    data = b"".join(vocabulary[i] for i in token_ids)
-    try:
-        return data.decode("utf-8", "surrogatepass")
-    except UnicodeDecodeError:
-        return data.decode("utf-8", "replace")
-
-# %% wrong="strict encode: surrogates raise" says="surrogatepass"
-def encode(text, ranks, ids):
-    out = []
-    for piece in pre_tokenize(text):
-        symbols = tuple(bytes([b]) for b in piece.encode())
-        while len(symbols) > 1:
-            p = min(pairwise(symbols), key=lambda p: ranks.get(p, float("inf")))
-            if p not in ranks:
-                break
-            symbols = merge(symbols, p, p[0] + p[1])
-        out += [ids[s] for s in symbols]
-    return out
-
-def decode(token_ids, vocabulary):
-    data = b"".join(vocabulary[i] for i in token_ids)
-    try:
-        return data.decode("utf-8", "surrogatepass")
-    except UnicodeDecodeError:
-        return data.decode("utf-8", "replace")
-
-# %% wrong="decode without surrogatepass" says="surrogate"
-def encode(text, ranks, ids):
-    out = []
-    for piece in pre_tokenize(text):
-        symbols = tuple(bytes([b]) for b in piece.encode("utf-8", "surrogatepass"))
-        while len(symbols) > 1:
-            p = min(pairwise(symbols), key=lambda p: ranks.get(p, float("inf")))
-            if p not in ranks:
-                break
-            symbols = merge(symbols, p, p[0] + p[1])
-        out += [ids[s] for s in symbols]
-    return out
-
-def decode(token_ids, vocabulary):
-    return b"".join(vocabulary[i] for i in token_ids).decode("utf-8", "replace")
-
-# %% wrong="one pass over the merges' pairs of the word (rank of the word's first pairs only)" says="look again"
-def encode(text, ranks, ids):
-    out = []
-    for piece in pre_tokenize(text):
-        symbols = tuple(bytes([b]) for b in piece.encode("utf-8", "surrogatepass"))
-        for p in sorted((p for p in pairwise(symbols) if p in ranks), key=ranks.get):
-            symbols = merge(symbols, p, p[0] + p[1])
-        out += [ids[s] for s in symbols]
-    return out
-
-def decode(token_ids, vocabulary):
-    data = b"".join(vocabulary[i] for i in token_ids)
-    try:
-        return data.decode("utf-8", "surrogatepass")
-    except UnicodeDecodeError:
-        return data.decode("utf-8", "replace")
-
-# %% wrong="leftmost merge instead of the first learned" says="not its place in the text"
-def encode(text, ranks, ids):
-    out = []
-    for piece in pre_tokenize(text):
-        symbols = tuple(bytes([b]) for b in piece.encode("utf-8", "surrogatepass"))
-        while True:
-            p = next((p for p in pairwise(symbols) if p in ranks), None)
-            if p is None:
-                break
-            symbols = merge(symbols, p, p[0] + p[1])
-        out += [ids[s] for s in symbols]
-    return out
-
-def decode(token_ids, vocabulary):
-    data = b"".join(vocabulary[i] for i in token_ids)
-    try:
-        return data.decode("utf-8", "surrogatepass")
-    except UnicodeDecodeError:
-        return data.decode("utf-8", "replace")
-
-# %% wrong="id of the merged token instead of its rank decides" says="not its id"
-def encode(text, ranks, ids):
-    out = []
-    for piece in pre_tokenize(text):
-        symbols = tuple(bytes([b]) for b in piece.encode("utf-8", "surrogatepass"))
-        while len(symbols) > 1:
-            p = min(pairwise(symbols), key=lambda p: ids.get(p[0] + p[1], float("inf")))
-            if p[0] + p[1] not in ids:
-                break
-            symbols = merge(symbols, p, p[0] + p[1])
-        out += [ids[s] for s in symbols]
-    return out
-
-def decode(token_ids, vocabulary):
-    data = b"".join(vocabulary[i] for i in token_ids)
-    try:
-        return data.decode("utf-8", "surrogatepass")
-    except UnicodeDecodeError:
-        return data.decode("utf-8", "replace")
-
+# %% wrong="not cut into pieces first" says="piece" of="no pieces"
+#~ pair = min(pairwise(symbols), key=lambda pair: ranks.get(pair, float("inf"))) => p = min(pairwise(symbols), key=lambda p: ranks.get(p, float("inf")))
+#~ pair not => p not
+#~ pair, pair[0] + pair => p, p[0] + p
+#~ [symbol] for symbol => [s] for s
+# %% wrong="strict encode: surrogates raise" says="surrogatepass" of="the plain way"
+#~ encode("utf-8", "surrogatepass") => encode()
+#~ True => len(symbols) > 1
+# %% wrong="decode without surrogatepass" says="surrogate" of="each token is decoded by itself"
+#~ "".join(vocabulary[i].decode("utf-8", "replace") for i in token_ids) => b"".join(vocabulary[i] for i in token_ids).decode("utf-8", "replace")
+# %% wrong="one pass over the merges' pairs of the word (rank of the word's first pairs only)" says="look again" of="the plain way"
+#-         while True:
+#-             p = min(pairwise(symbols), key=lambda p: ranks.get(p, float("inf")))
+#-             if p not in ranks:
+#-                 break
+#+         for p in sorted((p for p in pairwise(symbols) if p in ranks), key=ranks.get):
+# %% wrong="leftmost merge instead of the first learned" says="not its place in the text" of="the plain way"
+#~ min(pairwise(symbols), key=lambda p: ranks.get(p, float("inf"))) => next((p for p in pairwise(symbols) if p in ranks), None)
+#~ not in ranks => is None
+# %% wrong="id of the merged token instead of its rank decides" says="not its id" of="the plain way"
+#~ True => len(symbols) > 1
+#~ ranks.get(p, float("inf")) => ids.get(p[0] + p[1], float("inf"))
+#~ p not in ranks => p[0] + p[1] not in ids
 # %% wrong="every token decoded by itself" says="join all bytes"
-def encode(text, ranks, ids):
-    out = []
-    for piece in pre_tokenize(text):
-        symbols = tuple(bytes([b]) for b in piece.encode("utf-8", "surrogatepass"))
-        while len(symbols) > 1:
-            p = min(pairwise(symbols), key=lambda p: ranks.get(p, float("inf")))
-            if p not in ranks:
-                break
-            symbols = merge(symbols, p, p[0] + p[1])
-        out += [ids[s] for s in symbols]
-    return out
-
 def decode(token_ids, vocabulary):
     return "".join(vocabulary[i].decode("utf-8", "replace") for i in token_ids)
-
-# %% wrong="decode turns ill-formed bytes to surrogates (surrogateescape)" says="U+FFFD"
-def encode(text, ranks, ids):
-    out = []
-    for piece in pre_tokenize(text):
-        symbols = tuple(bytes([b]) for b in piece.encode("utf-8", "surrogatepass"))
-        while len(symbols) > 1:
-            p = min(pairwise(symbols), key=lambda p: ranks.get(p, float("inf")))
-            if p not in ranks:
-                break
-            symbols = merge(symbols, p, p[0] + p[1])
-        out += [ids[s] for s in symbols]
-    return out
-
-def decode(token_ids, vocabulary):
-    data = b"".join(vocabulary[i] for i in token_ids)
-    try:
-        return data.decode("utf-8", "surrogatepass")
-    except UnicodeDecodeError:
-        return data.decode("utf-8", "surrogateescape")
-
+# %% wrong="decode turns ill-formed bytes to surrogates (surrogateescape)" says="U+FFFD" of="all merges in order, with a memory"
+#~ joined = bytes(b for i in token_ids for b in vocabulary[i]) => data = b"".join(vocabulary[i] for i in token_ids)
+#~ joined.decode("utf-8", "surrogatepass") => data.decode("utf-8", "surrogatepass")
+#~ ValueError => UnicodeDecodeError
+#~ joined.decode("utf-8", "replace") => data.decode("utf-8", "surrogateescape")
 # %% wrong="min of no pairs: pieces of one byte raise" says="ValueError"
-def encode(text, ranks, ids):
-    out = []
-    for piece in pre_tokenize(text):
-        symbols = tuple(bytes([b]) for b in piece.encode("utf-8", "surrogatepass"))
-        while True:
-            p = min(pairwise(symbols), key=lambda p: ranks.get(p, float("inf")))
-            if p not in ranks:
-                break
-            symbols = merge(symbols, p, p[0] + p[1])
-        out += [ids[s] for s in symbols]
-    return out
-
-def decode(token_ids, vocabulary):
-    data = b"".join(vocabulary[i] for i in token_ids)
-    try:
-        return data.decode("utf-8", "surrogatepass")
-    except UnicodeDecodeError:
-        return data.decode("utf-8", "replace")
-
+#- def encode(text: str, ranks: dict[tuple[bytes, bytes], int], ids: dict[bytes, int]) -> list[int]:
+#-     """Return the ids of the text's tokens."""
+#+ def encode(text, ranks, ids):
+#~ len(symbols) > 1 => True
+#~ pair = min(pairwise(symbols), key=lambda pair: ranks.get(pair, float("inf"))) => p = min(pairwise(symbols), key=lambda p: ranks.get(p, float("inf")))
+#~ pair not => p not
+#~ pair, pair[0] + pair => p, p[0] + p
+#~ [symbol] for symbol => [s] for s
 # %% right="all merges replayed in order, one occurrence at a time"
 def encode(text, ranks, ids):
     out = []
@@ -325,7 +170,6 @@ def decode(token_ids, vocabulary):
         return str(bytes(data), "utf-8", "surrogatepass")
     except UnicodeError:
         return str(bytes(data), "utf-8", "replace")
-
 # %% right="recursion, remembered pieces"
 def encode(text, ranks, ids):
     known = {}

@@ -1,85 +1,4 @@
-# %% wrong="old entries are believed" says="an old entry of the heap was believed"
-def train_bpe_fast(words, alphabet, vocab_size):
-    ids, merges, counts, table = {s: i for i, s in enumerate(alphabet)}, [], count_pairs(words), dict(words)
-    while len(ids) < vocab_size:
-        counts = {p: n for p, n in (counts | count_pairs(table)).items() if p not in merges}
-        if not counts:
-            break
-        best = min(counts, key=lambda p: (-counts[p], ids[p[0]], ids[p[1]]))
-        merges.append(best)
-        ids.setdefault(best[0] + best[1], len(ids))
-        table = {merge(s, best, best[0] + best[1]): n for s, n in table.items()}
-    return merges
-
-# %% wrong="how often a word occurs is ignored" says="how often each word occurs was ignored"
-def train_bpe_fast(words, alphabet, vocab_size):
-    return train_bpe({symbols: 1 for symbols in words}, alphabet, vocab_size)
-
-# %% wrong="letters decide a tie" says="order of the letters"
-def train_bpe_fast(words, alphabet, vocab_size):
-    size, merges, table = set(alphabet), [], [[s, n] for s, n in words.items()]
-    counts, where = count_pairs(words), defaultdict(set)
-    for i, (symbols, _) in enumerate(table):
-        for pair in pairwise(symbols):
-            where[pair].add(i)
-    heap = [(-n, pair) for pair, n in counts.items()]
-    heapq.heapify(heap)
-    while len(size) < vocab_size and heap:
-        negative, pair = heapq.heappop(heap)
-        if -negative != counts.get(pair, 0):
-            continue
-        merges.append(pair)
-        size.add(pair[0] + pair[1])
-        changed = set()
-        for i in where.pop(pair):
-            table[i][0], changes = merge_changes(table[i][0], pair)
-            for other, change in changes.items():
-                counts[other] = counts.get(other, 0) + change * table[i][1]
-                changed.add(other)
-                where[other].add(i)
-        for other in changed:
-            if counts[other]:
-                heapq.heappush(heap, (-counts[other], other))
-    return merges
-
-# %% wrong="new pairs are forgotten" says="never came into the heap"
-def train_bpe_fast(words, alphabet, vocab_size):
-    ids, merges, table = {s: i for i, s in enumerate(alphabet)}, [], dict(words)
-    first = count_pairs(words)
-    while len(ids) < vocab_size:
-        counts = {p: n for p, n in count_pairs(table).items() if p in first}
-        if not counts:
-            break
-        best = min(counts, key=lambda p: (-counts[p], ids[p[0]], ids[p[1]]))
-        merges.append(best)
-        ids.setdefault(best[0] + best[1], len(ids))
-        table = {merge(s, best, best[0] + best[1]): n for s, n in table.items()}
-    return merges
-
-# %% right="the simple way"
-def train_bpe_fast(words, alphabet, vocab_size):
-    return train_bpe(words, alphabet, vocab_size)
-
-# %% right="no heap, only counts and places"
-def train_bpe_fast(words, alphabet, vocab_size):
-    ids, merges = {symbol: i for i, symbol in enumerate(alphabet)}, []
-    table, counts, where = [list(item) for item in words.items()], count_pairs(words), defaultdict(set)
-    for i, (symbols, _) in enumerate(table):
-        for pair in pairwise(symbols):
-            where[pair].add(i)
-    while len(ids) < vocab_size and counts:
-        best = min(counts, key=lambda pair: (-counts[pair], ids[pair[0]], ids[pair[1]]))
-        merges.append(best)
-        ids.setdefault(best[0] + best[1], len(ids))
-        for i in list(where[best]):
-            table[i][0], changes = merge_changes(table[i][0], best)
-            for pair, change in changes.items():
-                counts[pair] = counts.get(pair, 0) + change * table[i][1]
-                where[pair].add(i)
-        counts = {pair: n for pair, n in counts.items() if n}
-    return merges
-
-# %% wrong="stale entries believed" says="old entry"
+# %% right="the plain way"
 def train_bpe_fast(words, alphabet, vocab_size):
     ids = {s: i for i, s in enumerate(alphabet)}
     corpus = [[s, n] for s, n in words.items()]
@@ -89,70 +8,6 @@ def train_bpe_fast(words, alphabet, vocab_size):
             counts[p] += n
             where[p].add(k)
     heap = [(-n, ids[p[0]], ids[p[1]], p) for p, n in counts.items()]
-    heapq.heapify(heap)
-    merges = []
-    while len(ids) < vocab_size and heap:
-        *_, p = heapq.heappop(heap)
-        if counts[p] <= 0:
-            continue
-        merges.append(p)
-        ids.setdefault(p[0] + p[1], len(ids))
-        touched = set()
-        for k in where[p]:
-            s, n = corpus[k]
-            corpus[k][0], change = merge_changes(s, p)
-            for q, c in change.items():
-                counts[q] += c * n
-                touched.add(q)
-                if c > 0:
-                    where[q].add(k)
-        for q in touched:
-            if counts[q] > 0:
-                heapq.heappush(heap, (-counts[q], ids[q[0]], ids[q[1]], q))
-    return merges
-
-# %% wrong="change not times the word's count" says="how often each word"
-def train_bpe_fast(words, alphabet, vocab_size):
-    ids = {s: i for i, s in enumerate(alphabet)}
-    corpus = [[s, n] for s, n in words.items()]
-    counts, where = Counter(), defaultdict(set)
-    for k, (s, n) in enumerate(corpus):
-        for p in pairwise(s):
-            counts[p] += n
-            where[p].add(k)
-    heap = [(-n, ids[p[0]], ids[p[1]], p) for p, n in counts.items()]
-    heapq.heapify(heap)
-    merges = []
-    while len(ids) < vocab_size and heap:
-        m, *_, p = heapq.heappop(heap)
-        if counts[p] != -m or m == 0:
-            continue
-        merges.append(p)
-        ids.setdefault(p[0] + p[1], len(ids))
-        touched = set()
-        for k in list(where[p]):
-            s, n = corpus[k]
-            corpus[k][0], change = merge_changes(s, p)
-            for q, c in change.items():
-                counts[q] += c
-                touched.add(q)
-                if c > 0:
-                    where[q].add(k)
-        for q in touched:
-            if counts[q] > 0:
-                heapq.heappush(heap, (-counts[q], ids[q[0]], ids[q[1]], q))
-    return merges
-
-# %% wrong="heap of largest first (count not negated)" says="smallest entry first"
-def train_bpe_fast(words, alphabet, vocab_size):
-    ids = {s: i for i, s in enumerate(alphabet)}
-    corpus = [[s, n] for s, n in words.items()]
-    counts, where = Counter(), defaultdict(set)
-    for k, (s, n) in enumerate(corpus):
-        for p in pairwise(s):
-            counts[p] += n
-            where[p].add(k)
-    heap = [(n, ids[p[0]], ids[p[1]], p) for p, n in counts.items()]
     heapq.heapify(heap)
     merges = []
     while len(ids) < vocab_size and heap:
@@ -171,9 +26,84 @@ def train_bpe_fast(words, alphabet, vocab_size):
                 where[q].add(k)
         for q in touched:
             if counts[q] > 0:
-                heapq.heappush(heap, (counts[q], ids[q[0]], ids[q[1]], q))
+                heapq.heappush(heap, (-counts[q], ids[q[0]], ids[q[1]], q))
     return merges
-
+# %% wrong="old entries are believed" says="an old entry of the heap was believed"
+def train_bpe_fast(words, alphabet, vocab_size):
+    ids, merges, counts, table = {s: i for i, s in enumerate(alphabet)}, [], count_pairs(words), dict(words)
+    while len(ids) < vocab_size:
+        counts = {p: n for p, n in (counts | count_pairs(table)).items() if p not in merges}
+        if not counts:
+            break
+        best = min(counts, key=lambda p: (-counts[p], ids[p[0]], ids[p[1]]))
+        merges.append(best)
+        ids.setdefault(best[0] + best[1], len(ids))
+        table = {merge(s, best, best[0] + best[1]): n for s, n in table.items()}
+    return merges
+# %% wrong="how often a word occurs is ignored" says="how often each word occurs was ignored" of="the simple way"
+#~ train_bpe(words, alphabet, vocab_size) => train_bpe({symbols: 1 for symbols in words}, alphabet, vocab_size)
+# %% wrong="letters decide a tie" says="order of the letters"
+#- def train_bpe_fast(words: dict[tuple, int], alphabet: list, vocab_size: int) -> list[tuple]:
+#-     """Return the merges of `train_bpe`, with counts that are kept up to date."""
+#-     ids, merges = {symbol: i for i, symbol in enumerate(alphabet)}, []
+#-     table, counts, where = [list(item) for item in words.items()], count_pairs(words), defaultdict(set)
+#+ def train_bpe_fast(words, alphabet, vocab_size):
+#+     size, merges, table = set(alphabet), [], [[s, n] for s, n in words.items()]
+#+     counts, where = count_pairs(words), defaultdict(set)
+#~ ids[pair[0]], ids[pair[1]], pair => pair
+#~ len(ids) < => len(size) <
+#~ _, _, pair => pair
+#~ continue  # a newer entry tells the truth => continue
+#~ ids.setdefault(pair[0] + pair[1], len(ids)) => size.add(pair[0] + pair[1])
+#-                 if change > 0:
+#-                     where[other].add(i)
+#+                 where[other].add(i)
+#-                 heapq.heappush(heap, (-counts[other], ids[other[0]], ids[other[1]], other))
+#-             else:
+#-                 del counts[other]
+#+                 heapq.heappush(heap, (-counts[other], other))
+# %% wrong="new pairs are forgotten" says="never came into the heap" of="old entries are believed"
+#-     ids, merges, counts, table = {s: i for i, s in enumerate(alphabet)}, [], count_pairs(words), dict(words)
+#+     ids, merges, table = {s: i for i, s in enumerate(alphabet)}, [], dict(words)
+#+     first = count_pairs(words)
+#~ (counts | count_pairs(table)).items() if p not in merges => count_pairs(table).items() if p in first
+# %% right="the simple way"
+def train_bpe_fast(words, alphabet, vocab_size):
+    return train_bpe(words, alphabet, vocab_size)
+# %% right="no heap, only counts and places"
+def train_bpe_fast(words, alphabet, vocab_size):
+    ids, merges = {symbol: i for i, symbol in enumerate(alphabet)}, []
+    table, counts, where = [list(item) for item in words.items()], count_pairs(words), defaultdict(set)
+    for i, (symbols, _) in enumerate(table):
+        for pair in pairwise(symbols):
+            where[pair].add(i)
+    while len(ids) < vocab_size and counts:
+        best = min(counts, key=lambda pair: (-counts[pair], ids[pair[0]], ids[pair[1]]))
+        merges.append(best)
+        ids.setdefault(best[0] + best[1], len(ids))
+        for i in list(where[best]):
+            table[i][0], changes = merge_changes(table[i][0], best)
+            for pair, change in changes.items():
+                counts[pair] = counts.get(pair, 0) + change * table[i][1]
+                where[pair].add(i)
+        counts = {pair: n for pair, n in counts.items() if n}
+    return merges
+# %% wrong="stale entries believed" says="old entry" of="the plain way"
+#~ m, * => *
+#~ != m or m = => <
+#~ list(where[p]) => where[p]
+#-                 where[q].add(k)
+#+                 if c > 0:
+#+                     where[q].add(k)
+# %% wrong="change not times the word's count" says="how often each word" of="the plain way"
+#~ m or => -m or
+#~ c * n => c
+#-                 where[q].add(k)
+#+                 if c > 0:
+#+                     where[q].add(k)
+# %% wrong="heap of largest first (count not negated)" says="smallest entry first" of="the plain way"
+#~ (-n, ids[p[0]], ids[p[1]], p) => (n, ids[p[0]], ids[p[1]], p)
+#~ (-counts[q], ids[q[0]], ids[q[1]], q) => (counts[q], ids[q[0]], ids[q[1]], q)
 # %% right="no heap: the best of the counts each time"
 def train_bpe_fast(words, alphabet, vocab_size):
     ids = {s: i for i, s in enumerate(alphabet)}
@@ -199,11 +129,9 @@ def train_bpe_fast(words, alphabet, vocab_size):
                 counts[q] += c * n
                 where[q].add(k)
     return merges
-
 # %% right="the slow one"
 def train_bpe_fast(words, alphabet, vocab_size):
     return train_bpe(words, alphabet, vocab_size)
-
 # %% wrong="where never learns of new pairs" says="which words hold them"
 def train_bpe_fast(words, alphabet, vocab_size):
     ids = {s: i for i, s in enumerate(alphabet)}

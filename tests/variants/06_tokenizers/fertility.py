@@ -1,39 +1,11 @@
-# %% wrong="texts are averaged" says="divide the sums"
-def tokens_per_word(encode_text, texts):
-    return sum(len(encode_text(text)) / len(text.split()) for text in texts) / len(texts)
-
-
-def tokens_per_byte(encode_text, texts):
-    return sum(len(encode_text(text)) / len(text.encode()) for text in texts) / len(texts)
-
-
-def times_fewer(encode_old, encode_new, texts):
-    return sum(len(encode_old(text)) / len(encode_new(text)) for text in texts) / len(texts)
-
-# %% wrong="characters for bytes" says="these are characters"
-def tokens_per_word(encode_text, texts):
-    return sum(len(encode_text(text)) for text in texts) / sum(len(text.split()) for text in texts)
-
-
-def tokens_per_byte(encode_text, texts):
-    return sum(len(encode_text(text)) for text in texts) / sum(len(text) for text in texts)
-
-
-def times_fewer(encode_old, encode_new, texts):
-    return sum(len(encode_old(text)) for text in texts) / sum(len(encode_new(text)) for text in texts)
-
-# %% wrong="upside down" says="upside down"
-def tokens_per_word(encode_text, texts):
-    return sum(len(encode_text(text)) for text in texts) / sum(len(text.split()) for text in texts)
-
-
-def tokens_per_byte(encode_text, texts):
-    return sum(len(encode_text(text)) for text in texts) / sum(len(text.encode()) for text in texts)
-
-
-def times_fewer(encode_old, encode_new, texts):
-    return sum(len(encode_new(text)) for text in texts) / sum(len(encode_old(text)) for text in texts)
-
+# %% wrong="texts are averaged" says="divide the sums" of="NumPy"
+#~ np.sum([len(encode_text(t)) for t in texts]) / np.sum([len(t.split()) for t in texts]) => sum(len(encode_text(text)) / len(text.split()) for text in texts) / len(texts)
+#~ np.sum([len(encode_text(t)) for t in texts]) / np.sum([len(t.encode("utf-8")) for t in texts]) => sum(len(encode_text(text)) / len(text.encode()) for text in texts) / len(texts)
+#~ np.divide(*[np.sum([len(f(t)) for t in texts]) for f in (encode_old, encode_new)]) => sum(len(encode_old(text)) / len(encode_new(text)) for text in texts) / len(texts)
+# %% wrong="characters for bytes" says="these are characters" of="NumPy"
+#~ np.sum([len(encode_text(t)) for t in texts]) / np.sum([len(t.encode("utf-8")) for t in texts]) => sum(len(encode_text(text)) for text in texts) / sum(len(text) for text in texts)
+# %% wrong="upside down" says="upside down" of="NumPy"
+#~ np.divide(*[np.sum([len(f(t)) for t in texts]) for f in (encode_old, encode_new)]) => sum(len(encode_new(text)) for text in texts) / sum(len(encode_old(text)) for text in texts)
 # %% right="loops"
 def tokens_per_word(encode_text, texts):
     tokens = words = 0
@@ -42,7 +14,6 @@ def tokens_per_word(encode_text, texts):
         words += len(text.split())
     return tokens / words
 
-
 def tokens_per_byte(encode_text, texts):
     tokens = octets = 0
     for text in texts:
@@ -50,87 +21,35 @@ def tokens_per_byte(encode_text, texts):
         octets += len(utf8_bytes(text))
     return tokens / octets
 
-
 def times_fewer(encode_old, encode_new, texts):
     old = new = 0
     for text in texts:
         old += len(encode_old(text))
         new += len(encode_new(text))
     return old / new
-
 # %% right="NumPy"
 def tokens_per_word(encode_text, texts):
     return np.sum([len(encode_text(t)) for t in texts]) / np.sum([len(t.split()) for t in texts])
 
-
 def tokens_per_byte(encode_text, texts):
     return np.sum([len(encode_text(t)) for t in texts]) / np.sum([len(t.encode("utf-8")) for t in texts])
 
-
 def times_fewer(encode_old, encode_new, texts):
     return np.divide(*[np.sum([len(f(t)) for t in texts]) for f in (encode_old, encode_new)])
-
-# %% wrong="split at single blanks" says="white space"
-def tokens_per_word(encode_text, texts):
-    return sum(len(encode_text(t)) for t in texts) / sum(len(t.split(" ")) for t in texts)
-
-def tokens_per_byte(encode_text, texts):
-    return sum(len(encode_text(t)) for t in texts) / sum(len(t.encode()) for t in texts)
-
-def times_fewer(encode_old, encode_new, texts):
-    return sum(len(encode_old(t)) for t in texts) / sum(len(encode_new(t)) for t in texts)
-
-# %% wrong="pieces of the pattern for words" says="white space"
-def tokens_per_word(encode_text, texts):
-    return sum(len(encode_text(t)) for t in texts) / sum(len(pre_tokenize(t)) for t in texts)
-
-def tokens_per_byte(encode_text, texts):
-    return sum(len(encode_text(t)) for t in texts) / sum(len(t.encode()) for t in texts)
-
-def times_fewer(encode_old, encode_new, texts):
-    return sum(len(encode_old(t)) for t in texts) / sum(len(encode_new(t)) for t in texts)
-
+# %% wrong="split at single blanks" says="white space" of="NumPy"
+#~ np.sum([len(encode_text(t)) for t in texts]) / np.sum([len(t.split()) for t in texts]) => sum(len(encode_text(t)) for t in texts) / sum(len(t.split(" ")) for t in texts)
+# %% wrong="pieces of the pattern for words" says="white space" of="NumPy"
+#~ np.sum([len(encode_text(t)) for t in texts]) / np.sum([len(t.split()) for t in texts]) => sum(len(encode_text(t)) for t in texts) / sum(len(pre_tokenize(t)) for t in texts)
 # %% wrong="text joined before it is encoded" says="joined first"
 def tokens_per_word(encode_text, texts):
     joined = " ".join(texts)
     return len(encode_text(joined)) / len(joined.split())
-
-def tokens_per_byte(encode_text, texts):
-    return sum(len(encode_text(t)) for t in texts) / sum(len(t.encode()) for t in texts)
-
-def times_fewer(encode_old, encode_new, texts):
-    return sum(len(encode_old(t)) for t in texts) / sum(len(encode_new(t)) for t in texts)
-
-# %% wrong="rounded to one digit" says="round"
-def tokens_per_word(encode_text, texts):
-    return sum(len(encode_text(t)) for t in texts) / sum(len(t.split()) for t in texts)
-
-def tokens_per_byte(encode_text, texts):
-    return sum(len(encode_text(t)) for t in texts) / sum(len(t.encode()) for t in texts)
-
-def times_fewer(encode_old, encode_new, texts):
-    return round(sum(len(encode_old(t)) for t in texts) / sum(len(encode_new(t)) for t in texts), 1)
-
-# %% wrong="UTF-16 bytes" says="this is UTF-16"
-def tokens_per_word(encode_text, texts):
-    return sum(len(encode_text(t)) for t in texts) / sum(len(t.split()) for t in texts)
-
-def tokens_per_byte(encode_text, texts):
-    return sum(len(encode_text(t)) for t in texts) / sum(len(t.encode("utf-16-le")) for t in texts)
-
-def times_fewer(encode_old, encode_new, texts):
-    return sum(len(encode_old(t)) for t in texts) / sum(len(encode_new(t)) for t in texts)
-
-# %% wrong="different words" says="words"
-def tokens_per_word(encode_text, texts):
-    return sum(len(encode_text(t)) for t in texts) / len({x for t in texts for x in t.split()})
-
-def tokens_per_byte(encode_text, texts):
-    return sum(len(encode_text(t)) for t in texts) / sum(len(t.encode()) for t in texts)
-
-def times_fewer(encode_old, encode_new, texts):
-    return sum(len(encode_old(t)) for t in texts) / sum(len(encode_new(t)) for t in texts)
-
+# %% wrong="rounded to one digit" says="round" of="NumPy"
+#~ np.divide(*[np.sum([len(f(t)) for t in texts]) for f in (encode_old, encode_new)]) => round(sum(len(encode_old(t)) for t in texts) / sum(len(encode_new(t)) for t in texts), 1)
+# %% wrong="UTF-16 bytes" says="this is UTF-16" of="NumPy"
+#~ np.sum([len(encode_text(t)) for t in texts]) / np.sum([len(t.encode("utf-8")) for t in texts]) => sum(len(encode_text(t)) for t in texts) / sum(len(t.encode("utf-16-le")) for t in texts)
+# %% wrong="different words" says="words" of="NumPy"
+#~ np.sum([len(encode_text(t)) for t in texts]) / np.sum([len(t.split()) for t in texts]) => sum(len(encode_text(t)) for t in texts) / len({x for t in texts for x in t.split()})
 # %% right="joined"
 def tokens_per_word(encode_text, texts):
     return len([i for t in texts for i in encode_text(t)]) / len(" ".join(texts).split())
@@ -140,7 +59,6 @@ def tokens_per_byte(encode_text, texts):
 
 def times_fewer(encode_old, encode_new, texts):
     return tokens_per_word(encode_old, texts) / tokens_per_word(encode_new, texts)
-
 # %% right="numpy sums"
 def tokens_per_word(encode_text, texts):
     return np.sum([len(encode_text(t)) for t in texts]) / np.sum([len(regex.findall(r"\S+", t)) for t in texts])

@@ -1,3 +1,20 @@
+# %% right="the plain way"
+def count_pairs(words):
+    from itertools import combinations
+
+    counts = {}
+    for symbols, n in words.items():
+        for p in combinations(symbols, 2):
+            counts[p] = counts.get(p, 0) + n
+    return counts
+
+def merge(symbols, pair, joined):
+    out, i = [], 0
+    while i < len(symbols) - 1:
+        hit = symbols[i : i + 2] == pair
+        out.append(joined if hit else symbols[i])
+        i += 2 if hit else 1
+    return tuple(out)
 # %% wrong="each word once" says="how often each word occurs was ignored"
 def count_pairs(words):
     counts = {}
@@ -5,48 +22,16 @@ def count_pairs(words):
         for pair in pairwise(symbols):
             counts[pair] = counts.get(pair, 0) + 1
     return counts
-
-
-def merge(symbols, pair, joined):
-    out, i = [], 0
-    while i < len(symbols):
-        found = symbols[i : i + 2] == pair
-        out.append(joined if found else symbols[i])
-        i += 1 + found
-    return tuple(out)
-
 # %% wrong="merged only once" says="only the first occurrence"
-def count_pairs(words):
-    counts = {}
-    for symbols, n in words.items():
-        for pair in pairwise(symbols):
-            counts[pair] = counts.get(pair, 0) + n
-    return counts
-
-
 def merge(symbols, pair, joined):
     for i in range(len(symbols) - 1):
         if symbols[i : i + 2] == pair:
             return (*symbols[:i], joined, *symbols[i + 2 :])
     return symbols
-
-# %% wrong="the last symbol is lost" says="a symbol was lost"
-def count_pairs(words):
-    counts = {}
-    for symbols, n in words.items():
-        for pair in pairwise(symbols):
-            counts[pair] = counts.get(pair, 0) + n
-    return counts
-
-
-def merge(symbols, pair, joined):
-    out, i = [], 0
-    while i < len(symbols) - 1:
-        found = symbols[i : i + 2] == pair
-        out.append(joined if found else symbols[i])
-        i += 1 + found
-    return tuple(out)
-
+# %% wrong="the last symbol is lost" says="a symbol was lost" of="the plain way"
+#~ hit = => found =
+#~ hit else symbols => found else symbols
+#~ 2 if hit else 1 => 1 + found
 # %% right="from the front, with a list"
 def count_pairs(words):
     from collections import defaultdict
@@ -57,7 +42,6 @@ def count_pairs(words):
             counts[symbols[i - 1], symbols[i]] += n
     return dict(counts)
 
-
 def merge(symbols, pair, joined):
     rest, out = list(symbols), []
     while rest:
@@ -67,7 +51,6 @@ def merge(symbols, pair, joined):
         else:
             out.append(rest.pop(0))
     return tuple(out)
-
 # %% right="the last symbol is looked at again"
 def count_pairs(words):
     total = Counter()
@@ -75,7 +58,6 @@ def count_pairs(words):
         for pair, times in Counter(pairwise(symbols)).items():
             total[pair] += times * n
     return dict(total)
-
 
 def merge(symbols, pair, joined):
     out, fresh = [], False
@@ -86,7 +68,6 @@ def merge(symbols, pair, joined):
             out.append(symbol)
             fresh = False
     return tuple(out)
-
 # %% wrong="overlapping places counted once" says="overlap"
 def count_pairs(words):
     counts = {}
@@ -101,31 +82,9 @@ def count_pairs(words):
                 last = pair
             i += 1
     return counts
-
-def merge(symbols, pair, joined):
-    out, i = [], 0
-    while i < len(symbols):
-        hit = symbols[i : i + 2] == pair
-        out.append(joined if hit else symbols[i])
-        i += 2 if hit else 1
-    return tuple(out)
-
-# %% wrong="merge joins left + right, not what is given" says="joined"
-def count_pairs(words):
-    counts = {}
-    for symbols, n in words.items():
-        for p in pairwise(symbols):
-            counts[p] = counts.get(p, 0) + n
-    return counts
-
-def merge(symbols, pair, joined):
-    out, i = [], 0
-    while i < len(symbols):
-        hit = symbols[i : i + 2] == pair
-        out.append(pair[0] + pair[1] if hit else symbols[i])
-        i += 2 if hit else 1
-    return tuple(out)
-
+# %% wrong="merge joins left + right, not what is given" says="joined" of="the plain way"
+#~ (symbols) - 1 => (symbols)
+#~ (joined if hit else symbols[i]) => (pair[0] + pair[1] if hit else symbols[i])
 # %% wrong="pairs sorted (order ignored)" says="were sorted"
 def count_pairs(words):
     counts = {}
@@ -134,23 +93,7 @@ def count_pairs(words):
             p = tuple(sorted(p))
             counts[p] = counts.get(p, 0) + n
     return counts
-
-def merge(symbols, pair, joined):
-    out, i = [], 0
-    while i < len(symbols):
-        hit = symbols[i : i + 2] == pair
-        out.append(joined if hit else symbols[i])
-        i += 2 if hit else 1
-    return tuple(out)
-
 # %% wrong="last symbol lost when the pair does not end the word" says="last"
-def count_pairs(words):
-    counts = {}
-    for symbols, n in words.items():
-        for p in pairwise(symbols):
-            counts[p] = counts.get(p, 0) + n
-    return counts
-
 def merge(symbols, pair, joined):
     out, i = [], 0
     while i < len(symbols) - 1:
@@ -158,41 +101,15 @@ def merge(symbols, pair, joined):
         out.append(joined if hit else symbols[i])
         i += 2 if hit else 1
     return tuple(out)
-
-# %% wrong="a list comes back from merge" says="tuple"
-def count_pairs(words):
-    counts = {}
-    for symbols, n in words.items():
-        for p in pairwise(symbols):
-            counts[p] = counts.get(p, 0) + n
-    return counts
-
-def merge(symbols, pair, joined):
-    out, i = [], 0
-    while i < len(symbols):
-        hit = symbols[i : i + 2] == pair
-        out.append(joined if hit else symbols[i])
-        i += 2 if hit else 1
-    return out
-
-# %% wrong="pairs of any two symbols of a word" says="neighbours"
-def count_pairs(words):
-    from itertools import combinations
-
-    counts = {}
-    for symbols, n in words.items():
-        for p in combinations(symbols, 2):
-            counts[p] = counts.get(p, 0) + n
-    return counts
-
-def merge(symbols, pair, joined):
-    out, i = [], 0
-    while i < len(symbols):
-        hit = symbols[i : i + 2] == pair
-        out.append(joined if hit else symbols[i])
-        i += 2 if hit else 1
-    return tuple(out)
-
+# %% wrong="a list comes back from merge" says="tuple" of="the plain way"
+#~ (symbols) - 1 => (symbols)
+#~ tuple(out) => out
+# %% wrong="pairs of any two symbols of a word" says="neighbours" of="from the front, with a list"
+#~ collections import defaultdict => itertools import combinations
+#~ defaultdict(int) => {}
+#~ i in range(1, len(symbols)) => p in combinations(symbols, 2)
+#~ [symbols[i - 1], symbols[i]] += => [p] = counts.get(p, 0) +
+#~ dict(counts) => counts
 # %% right="Counter made a dict, merge by recursion over index"
 def count_pairs(words):
     total = Counter()
@@ -212,7 +129,6 @@ def merge(symbols, pair, joined):
         else:
             out.append(s)
     return tuple(out)
-
 # %% right="defaultdict; a list consumed from the front"
 def count_pairs(words):
     total = defaultdict(int)

@@ -1,3 +1,12 @@
+# %% right="the plain way"
+def encode_special(text, encode_text, special, allowed):
+    if not allowed:
+        return list(encode_text(text)) if text else []
+    names = sorted(allowed, key=len, reverse=True)
+    out = []
+    for part in regex.split(f"({'|'.join(map(regex.escape, names))})", text):
+        out += [special[part]] if part in allowed else encode_text(part)
+    return out
 # %% wrong="all special tokens count" says="not allowed is plain text"
 def encode_special(text, encode_text, special, allowed):
     names = sorted(special, key=len, reverse=True)
@@ -5,17 +14,9 @@ def encode_special(text, encode_text, special, allowed):
     for part in regex.split(f"({'|'.join(map(regex.escape, names))})", text):
         out += [special[part]] if part in special else encode_text(part) if part else []
     return out
-
-# %% wrong="the shortest name wins" says="the longest counts"
-def encode_special(text, encode_text, special, allowed):
-    if not allowed:
-        return list(encode_text(text)) if text else []
-    names = sorted(allowed, key=len)
-    out = []
-    for part in regex.split(f"({'|'.join(map(regex.escape, names))})", text):
-        out += [special[part]] if part in allowed else encode_text(part) if part else []
-    return out
-
+# %% wrong="the shortest name wins" says="the longest counts" of="the plain way"
+#~ len, reverse=True => len
+#~ (part) => (part) if part else []
 # %% wrong="an empty stretch is encoded" says="an empty stretch gives no ids"
 def encode_special(text, encode_text, special, allowed):
     if not allowed:
@@ -25,7 +26,6 @@ def encode_special(text, encode_text, special, allowed):
     for part in regex.split(f"({'|'.join(map(regex.escape, names))})", text):
         out += [special[part]] if part in allowed else encode_text(part)
     return out
-
 # %% wrong="what stands behind is lost" says="behind the last special token"
 def encode_special(text, encode_text, special, allowed):
     out, i, start = [], 0, 0
@@ -41,7 +41,6 @@ def encode_special(text, encode_text, special, allowed):
         else:
             i += 1
     return out
-
 # %% right="searching for the next name"
 def encode_special(text, encode_text, special, allowed):
     out = []
@@ -55,7 +54,6 @@ def encode_special(text, encode_text, special, allowed):
         out.append(special[name])
         text = text[place + len(name) :]
     return out
-
 # %% right="recursion"
 def encode_special(text, encode_text, special, allowed):
     places = [(text.index(name), -len(name)) for name in allowed if name in text]
@@ -65,27 +63,18 @@ def encode_special(text, encode_text, special, allowed):
     end = start - negative
     front = list(encode_text(text[:start])) if start else []
     return front + [special[text[start:end]]] + encode_special(text[end:], encode_text, special, allowed)
-
-# %% wrong="an empty pattern" says="the pattern is empty"
-def encode_special(text, encode_text, special, allowed):
-    names = sorted(allowed, key=len, reverse=True)
-    out = []
-    for part in regex.split(f"({'|'.join(map(regex.escape, names))})", text):
-        out += [special[part]] if part in allowed else encode_text(part) if part else []
-    return out
-
+# %% wrong="an empty pattern" says="the pattern is empty" of="the plain way"
+#-     if not allowed:
+#-         return list(encode_text(text)) if text else []
+#~ (part) => (part) if part else []
 # %% wrong="not escaped" says="regex.escape"
-def encode_special(text, encode_text, special, allowed):
-    if not allowed:
-        return encode_text(text)
-    out = []
-    for part in regex.split("(" + "|".join(sorted(allowed, key=len, reverse=True)) + ")", text):
-        if part in allowed:
-            out.append(special[part])
-        elif part:
-            out += encode_text(part)
-    return out
-
+#- def encode_special(text: str, encode_text, special: dict[str, int], allowed: set[str]) -> list[int]:
+#-     """Return the ids of a text in which the allowed names, and no others, are special tokens."""
+#+ def encode_special(text, encode_text, special, allowed):
+#-         return list(encode_text(text)) if text else []
+#-     names = sorted(allowed, key=len, reverse=True)
+#+         return encode_text(text)
+#~ (f"({'|'.join(map(regex.escape, names))})", text) => ("(" + "|".join(sorted(allowed, key=len, reverse=True)) + ")", text)
 # %% wrong="longest name anywhere first, not from the left" says="from left to right"
 def encode_special(text, encode_text, special, allowed):
     for name in sorted(allowed, key=len, reverse=True):
@@ -95,7 +84,6 @@ def encode_special(text, encode_text, special, allowed):
             return (encode_special(before, encode_text, special, rest) + [special[name]]
                     + encode_special(after, encode_text, special, rest))
     return encode_text(text) if text else []
-
 # %% wrong="only the first occurrence" says="first"
 def encode_special(text, encode_text, special, allowed):
     hits = [(text.find(n), -len(n), n) for n in allowed if n in text]
@@ -106,7 +94,6 @@ def encode_special(text, encode_text, special, allowed):
     out = out + [special[name]]
     rest = text[at + len(name) :]
     return out + (encode_text(rest) if rest else [])
-
 # %% wrong="stretches stripped" says="white space around"
 def encode_special(text, encode_text, special, allowed):
     if not allowed:
@@ -118,7 +105,6 @@ def encode_special(text, encode_text, special, allowed):
         elif part.strip():
             out += encode_text(part.strip())
     return out
-
 # %% wrong="character by character" says="stretch"
 def encode_special(text, encode_text, special, allowed):
     out, i = [], 0
@@ -131,7 +117,6 @@ def encode_special(text, encode_text, special, allowed):
             out += encode_text(text[i])
             i += 1
     return out
-
 # %% right="by index"
 def encode_special(text, encode_text, special, allowed):
     out, start, i = [], 0, 0
@@ -147,7 +132,6 @@ def encode_special(text, encode_text, special, allowed):
         i += len(name)
         start = i
     return out + (list(encode_text(text[start:])) if start < len(text) else [])
-
 # %% right="finditer"
 def encode_special(text, encode_text, special, allowed):
     import re

@@ -1,3 +1,15 @@
+# %% right="the plain way"
+def train_bpe(words, alphabet, vocab_size):
+    ids, merges = {s: i for i, s in enumerate(alphabet)}, []
+    while len(ids) < vocab_size:
+        counts = count_pairs(words)
+        if not counts:
+            break
+        best = min(counts, key=lambda p: (-counts[p], ids[p[0]], ids[p[1]]))
+        merges.append(best)
+        ids.setdefault(best[0] + best[1], len(ids))
+        words = {merge(s, best, best[0] + best[1]): n for s, n in words.items()}
+    return merges
 # %% wrong="as many merges as vocab_size" says="alphabet and merges together"
 def train_bpe(words, alphabet, vocab_size):
     ids, merges = {symbol: i for i, symbol in enumerate(alphabet)}, []
@@ -7,37 +19,21 @@ def train_bpe(words, alphabet, vocab_size):
         merges.append(best)
         words = {merge(symbols, best, best[0] + best[1]): n for symbols, n in words.items()}
     return merges
-
-# %% wrong="the first pair seen wins a tie" says="which pair was seen first"
-def train_bpe(words, alphabet, vocab_size):
-    ids, merges = set(alphabet), []
-    while len(ids) < vocab_size and (counts := count_pairs(words)):
-        best = max(counts, key=counts.get)
-        ids.add(best[0] + best[1])
-        merges.append(best)
-        words = {merge(symbols, best, best[0] + best[1]): n for symbols, n in words.items()}
-    return merges
-
-# %% wrong="letters decide a tie" says="order of the letters"
-def train_bpe(words, alphabet, vocab_size):
-    ids, merges = set(alphabet), []
-    while len(ids) < vocab_size and (counts := count_pairs(words)):
-        best = min(counts, key=lambda pair: (-counts[pair], pair))
-        ids.add(best[0] + best[1])
-        merges.append(best)
-        words = {merge(symbols, best, best[0] + best[1]): n for symbols, n in words.items()}
-    return merges
-
-# %% wrong="the vocabulary grows by a token that is there" says="is there already"
-def train_bpe(words, alphabet, vocab_size):
-    vocabulary, merges = list(alphabet), []
-    while len(vocabulary) < vocab_size and (counts := count_pairs(words)):
-        best = min(counts, key=lambda pair: (-counts[pair], vocabulary.index(pair[0]), vocabulary.index(pair[1])))
-        vocabulary.append(best[0] + best[1])
-        merges.append(best)
-        words = {merge(symbols, best, best[0] + best[1]): n for symbols, n in words.items()}
-    return merges
-
+# %% wrong="the first pair seen wins a tie" says="which pair was seen first" of="as many merges as vocab_size"
+#~ {symbol: i for i, symbol in enumerate(alphabet)} => set(alphabet)
+#~ (merges) => (ids)
+#~ min(counts, key=lambda pair: (-counts[pair], ids[pair[0]], ids[pair[1]])) => max(counts, key=counts.get)
+#~ setdefault(best[0] + best[1], len(ids)) => add(best[0] + best[1])
+# %% wrong="letters decide a tie" says="order of the letters" of="as many merges as vocab_size"
+#~ {symbol: i for i, symbol in enumerate(alphabet)} => set(alphabet)
+#~ (merges) => (ids)
+#~ ids[pair[0]], ids[pair[1]] => pair
+#~ setdefault(best[0] + best[1], len(ids)) => add(best[0] + best[1])
+# %% wrong="the vocabulary grows by a token that is there" says="is there already" of="as many merges as vocab_size"
+#~ ids, merges = {symbol: i for i, symbol in enumerate(alphabet)} => vocabulary, merges = list(alphabet)
+#~ (merges) => (vocabulary)
+#~ ids[pair[0]], ids[pair[1]] => vocabulary.index(pair[0]), vocabulary.index(pair[1])
+#~ ids.setdefault(best[0] + best[1], len(ids)) => vocabulary.append(best[0] + best[1])
 # %% right="a list as vocabulary, sorted twice"
 def train_bpe(words, alphabet, vocab_size):
     vocabulary, merges, words = list(alphabet), [], dict(words)
@@ -56,7 +52,6 @@ def train_bpe(words, alphabet, vocab_size):
             after[symbols] = after.get(symbols, 0) + n
         words = after
     return merges
-
 # %% right="the fast way"
 def train_bpe(words, alphabet, vocab_size):
     ids, merges = {symbol: i for i, symbol in enumerate(alphabet)}, []
@@ -73,72 +68,25 @@ def train_bpe(words, alphabet, vocab_size):
             for pair in pairwise(row[0]):
                 counts[pair] += row[1]
     return merges
-
-# %% wrong="ties: right symbol's id not looked at" says="smallest id of the right"
-def train_bpe(words, alphabet, vocab_size):
-    ids, merges = {s: i for i, s in enumerate(alphabet)}, []
-    while len(ids) < vocab_size:
-        counts = count_pairs(words)
-        if not counts:
-            break
-        best = min(counts, key=lambda p: (-counts[p], ids[p[0]]))
-        merges.append(best)
-        ids.setdefault(best[0] + best[1], len(ids))
-        words = {merge(s, best, best[0] + best[1]): n for s, n in words.items()}
-    return merges
-
-# %% wrong="a token made twice gets a new id" says="id"
-def train_bpe(words, alphabet, vocab_size):
-    ids, merges, next_id = {s: i for i, s in enumerate(alphabet)}, [], len(alphabet)
-    while len(ids) < vocab_size:
-        counts = count_pairs(words)
-        if not counts:
-            break
-        best = min(counts, key=lambda p: (-counts[p], ids[p[0]], ids[p[1]]))
-        merges.append(best)
-        ids[best[0] + best[1]] = next_id
-        next_id += 1
-        words = {merge(s, best, best[0] + best[1]): n for s, n in words.items()}
-    return merges
-
-# %% wrong="the alphabet grows in place" says="change"
-def train_bpe(words, alphabet, vocab_size):
-    merges = []
-    while len(alphabet) < vocab_size:
-        counts = count_pairs(words)
-        if not counts:
-            break
-        best = min(counts, key=lambda p: (-counts[p], alphabet.index(p[0]), alphabet.index(p[1])))
-        merges.append(best)
-        if best[0] + best[1] not in alphabet:
-            alphabet.append(best[0] + best[1])
-        words = {merge(s, best, best[0] + best[1]): n for s, n in words.items()}
-    return merges
-
-# %% wrong="stops at pairs that occur once" says="any pair"
-def train_bpe(words, alphabet, vocab_size):
-    ids, merges = {s: i for i, s in enumerate(alphabet)}, []
-    while len(ids) < vocab_size:
-        counts = count_pairs(words)
-        if not counts or max(counts.values()) < 2:
-            break
-        best = min(counts, key=lambda p: (-counts[p], ids[p[0]], ids[p[1]]))
-        merges.append(best)
-        ids.setdefault(best[0] + best[1], len(ids))
-        words = {merge(s, best, best[0] + best[1]): n for s, n in words.items()}
-    return merges
-
-# %% wrong="never stops looking: min of an empty dict" says="an error"
-def train_bpe(words, alphabet, vocab_size):
-    ids, merges = {s: i for i, s in enumerate(alphabet)}, []
-    while len(ids) < vocab_size:
-        counts = count_pairs(words)
-        best = min(counts, key=lambda p: (-counts[p], ids[p[0]], ids[p[1]]))
-        merges.append(best)
-        ids.setdefault(best[0] + best[1], len(ids))
-        words = {merge(s, best, best[0] + best[1]): n for s, n in words.items()}
-    return merges
-
+# %% wrong="ties: right symbol's id not looked at" says="smallest id of the right" of="the plain way"
+#~ [p[0]], ids[p[1]] => [p[0]]
+# %% wrong="a token made twice gets a new id" says="id" of="the plain way"
+#~ merges = {s: i for i, s in enumerate(alphabet)}, [] => merges, next_id = {s: i for i, s in enumerate(alphabet)}, [], len(alphabet)
+#-         ids.setdefault(best[0] + best[1], len(ids))
+#+         ids[best[0] + best[1]] = next_id
+#+         next_id += 1
+# %% wrong="the alphabet grows in place" says="change" of="the plain way"
+#~ ids, merges = {s: i for i, s in enumerate(alphabet)}, => merges =
+#~ len(ids) < => len(alphabet) <
+#~ ids[p[0]], ids[p[1]] => alphabet.index(p[0]), alphabet.index(p[1])
+#-         ids.setdefault(best[0] + best[1], len(ids))
+#+         if best[0] + best[1] not in alphabet:
+#+             alphabet.append(best[0] + best[1])
+# %% wrong="stops at pairs that occur once" says="any pair" of="the plain way"
+#~ counts: => counts or max(counts.values()) < 2:
+# %% wrong="never stops looking: min of an empty dict" says="an error" of="the plain way"
+#-         if not counts:
+#-             break
 # %% wrong="words that become the same lose their counts" says="same"
 def train_bpe(words, alphabet, vocab_size):
     ids, merges = {s: i for i, s in enumerate(alphabet)}, []
@@ -151,23 +99,12 @@ def train_bpe(words, alphabet, vocab_size):
         ids.setdefault(best[0] + best[1], len(ids))
         words = {merge(s, best, best[0] + best[1]): n for s, n in words.items()}
     return merges
-
-# %% wrong="words changed in place" says="change"
-def train_bpe(words, alphabet, vocab_size):
-    ids, merges = {s: i for i, s in enumerate(alphabet)}, []
-    while len(ids) < vocab_size:
-        counts = count_pairs(words)
-        if not counts:
-            break
-        best = min(counts, key=lambda p: (-counts[p], ids[p[0]], ids[p[1]]))
-        merges.append(best)
-        ids.setdefault(best[0] + best[1], len(ids))
-        for s, n in list(words.items()):
-            del words[s]
-            t = merge(s, best, best[0] + best[1])
-            words[t] = words.get(t, 0) + n
-    return merges
-
+# %% wrong="words changed in place" says="change" of="the plain way"
+#-         words = {merge(s, best, best[0] + best[1]): n for s, n in words.items()}
+#+         for s, n in list(words.items()):
+#+             del words[s]
+#+             t = merge(s, best, best[0] + best[1])
+#+             words[t] = words.get(t, 0) + n
 # %% right="a list of words with counts, ids looked up in a list"
 def train_bpe(words, alphabet, vocab_size):
     corpus, vocabulary, merges = [[w, n] for w, n in words.items()], list(alphabet), []
@@ -187,7 +124,6 @@ def train_bpe(words, alphabet, vocab_size):
         for entry in corpus:
             entry[0] = merge(entry[0], (a, b), a + b)
     return merges
-
 # %% right="sorted, a Counter of words"
 def train_bpe(words, alphabet, vocab_size):
     ids, merges, words = dict(zip(alphabet, range(len(alphabet)))), [], Counter(words)

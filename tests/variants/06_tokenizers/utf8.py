@@ -1,43 +1,35 @@
-# %% wrong="code points" says="code points"
-def utf8_bytes(text):
-    return [ord(c) for c in text]
-
-# %% wrong="no mark on what follows" says="begins with the bits 10"
+# %% right="the plain way"
 def utf8_bytes(text):
     out = []
     for n in map(ord, text):
         if n < 0x80:
-            out += [n]
+            out.append(n)
         elif n < 0x800:
-            out += [0xC0 | n >> 6, n & 0x3F]
-        elif n < 0x10000:
-            out += [0xE0 | n >> 12, n >> 6 & 0x3F, n & 0x3F]
-        else:
-            out += [0xF0 | n >> 18, n >> 12 & 0x3F, n >> 6 & 0x3F, n & 0x3F]
-    return out
-
-# %% wrong="limits one too high" says="one too high"
-def utf8_bytes(text):
-    out = []
-    for n in map(ord, text):
-        if n <= 0x80:
-            out += [n]
-        elif n <= 0x800:
             out += [0xC0 | n >> 6, 0x80 | n & 0x3F]
-        elif n <= 0x10000:
-            out += [0xE0 | n >> 12, 0x80 | n >> 6 & 0x3F, 0x80 | n & 0x3F]
+        elif n < 0x10000:
+            out += [0xE0 | n >> 12, 0x80 | n >> 6, 0x80 | n & 0x3F]
         else:
-            out += [0xF0 | n >> 18, 0x80 | n >> 12 & 0x3F, 0x80 | n >> 6 & 0x3F, 0x80 | n & 0x3F]
+            out += [0xF0 | n >> 18, 0x80 | n >> 12, 0x80 | n >> 6, 0x80 | n & 0x3F]
     return out
-
-# %% wrong="surrogates are dropped" says="dropped"
-def utf8_bytes(text):
-    return list(text.encode("utf-8", "ignore"))
-
+# %% wrong="code points" says="code points" of="the codec with surrogatepass"
+#~ list(text.encode("utf-8", "surrogatepass")) => [ord(c) for c in text]
+# %% wrong="no mark on what follows" says="begins with the bits 10" of="the plain way"
+#~ out.append(n) => out += [n]
+#~ [0xC0 | n >> 6, 0x80 | n & 0x3F] => [0xC0 | n >> 6, n & 0x3F]
+#~ [0xE0 | n >> 12, 0x80 | n >> 6, 0x80 | n & 0x3F] => [0xE0 | n >> 12, n >> 6 & 0x3F, n & 0x3F]
+#~ 0x80 | n >> 12, 0x80 | n >> 6, 0x80 | => n >> 12 & 0x3F, n >> 6 & 0x3F,
+# %% wrong="limits one too high" says="one too high"
+#- def utf8_bytes(text: str) -> list[int]:
+#-     """Return the bytes (0 to 255) of the text in UTF-8, made from its code points."""
+#+ def utf8_bytes(text):
+#~ < 0x80: => <= 0x80:
+#~ < 0x800 => <= 0x800
+#~ < 0x10000 => <= 0x10000
+# %% wrong="surrogates are dropped" says="dropped" of="the codec with surrogatepass"
+#~ surrogatepass => ignore
 # %% right="the codec with surrogatepass"
 def utf8_bytes(text):
     return list(text.encode("utf-8", "surrogatepass"))
-
 # %% right="strings of bits"
 def utf8_bytes(text):
     out = []
@@ -52,80 +44,38 @@ def utf8_bytes(text):
         out.append(int("1" * length + "0" + bits[:first], 2))
         out += [int("10" + bits[i : i + 6], 2) for i in range(first, len(bits), 6)]
     return out
-
-# %% wrong="surrogates replaced by a question mark" says="question mark"
-def utf8_bytes(text):
-    return list(text.encode("utf-8", "replace"))
-
+# %% wrong="surrogates replaced by a question mark" says="question mark" of="the codec with surrogatepass"
+#~ surrogatepass => replace
 # %% wrong="UTF-16: pairs of surrogates for the large ones" says="four bytes"
 def utf8_bytes(text):
     units = np.frombuffer(text.encode("utf-16-le", "surrogatepass"), dtype="<u2")
     return [b for u in units for b in chr(u).encode("utf-8", "surrogatepass")]
-
-# %% wrong="only the limit of three bytes is one too high" says="0x10000"
-def utf8_bytes(text):
-    out = []
-    for n in map(ord, text):
-        if n < 0x80:
-            out.append(n)
-        elif n < 0x800:
-            out += [0xC0 | n >> 6, 0x80 | n & 0x3F]
-        elif n <= 0x10000:
-            out += [0xE0 | n >> 12, 0x80 | n >> 6 & 0x3F, 0x80 | n & 0x3F]
-        else:
-            out += [0xF0 | n >> 18, 0x80 | n >> 12 & 0x3F, 0x80 | n >> 6 & 0x3F, 0x80 | n & 0x3F]
-    return out
-
+# %% wrong="only the limit of three bytes is one too high" says="0x10000" of="the plain way"
+#~ < 0x10000 => <= 0x10000
+#~ [0xE0 | n >> 12, 0x80 | n >> 6, 0x80 | n & 0x3F] => [0xE0 | n >> 12, 0x80 | n >> 6 & 0x3F, 0x80 | n & 0x3F]
+#~ [0xF0 | n >> 18, 0x80 | n >> 12, 0x80 | n >> 6, 0x80 | n & 0x3F] => [0xF0 | n >> 18, 0x80 | n >> 12 & 0x3F, 0x80 | n >> 6 & 0x3F, 0x80 | n & 0x3F]
 # %% wrong="middle byte not masked" says="lowest six bits"
-def utf8_bytes(text):
-    out = []
-    for n in map(ord, text):
-        if n < 0x80:
-            out.append(n)
-        elif n < 0x800:
-            out += [0xC0 | n >> 6, 0x80 | n & 0x3F]
-        elif n < 0x10000:
-            out += [0xE0 | n >> 12, 0x80 | n >> 6, 0x80 | n & 0x3F]
-        else:
-            out += [0xF0 | n >> 18, 0x80 | n >> 12, 0x80 | n >> 6, 0x80 | n & 0x3F]
-    return out
-
-# %% wrong="mask of five bits" says="five bits"
-def utf8_bytes(text):
-    out = []
-    for n in map(ord, text):
-        if n < 0x80:
-            out.append(n)
-        elif n < 0x800:
-            out += [0xC0 | n >> 6, 0x80 | n & 0x1F]
-        elif n < 0x10000:
-            out += [0xE0 | n >> 12, 0x80 | n >> 6 & 0x1F, 0x80 | n & 0x1F]
-        else:
-            out += [0xF0 | n >> 18, 0x80 | n >> 12 & 0x1F, 0x80 | n >> 6 & 0x1F, 0x80 | n & 0x1F]
-    return out
-
-# %% wrong="no four bytes" says="four bytes"
-def utf8_bytes(text):
-    out = []
-    for n in map(ord, text):
-        if n < 0x80:
-            out.append(n)
-        elif n < 0x800:
-            out += [0xC0 | n >> 6, 0x80 | n & 0x3F]
-        else:
-            out += [0xE0 | n >> 12, 0x80 | n >> 6 & 0x3F, 0x80 | n & 0x3F]
-    return out
-
+#- def utf8_bytes(text: str) -> list[int]:
+#-     """Return the bytes (0 to 255) of the text in UTF-8, made from its code points."""
+#+ def utf8_bytes(text):
+#~ out += [n] => out.append(n)
+#~ [0xE0 | n >> 12, 0x80 | n >> 6 & 0x3F, 0x80 | n & 0x3F] => [0xE0 | n >> 12, 0x80 | n >> 6, 0x80 | n & 0x3F]
+#~ 12 & 0x3F, 0x80 | n >> 6 & 0x3F => 12, 0x80 | n >> 6
+# %% wrong="mask of five bits" says="five bits" of="the plain way"
+#~ [0xC0 | n >> 6, 0x80 | n & 0x3F] => [0xC0 | n >> 6, 0x80 | n & 0x1F]
+#~ [0xE0 | n >> 12, 0x80 | n >> 6, 0x80 | n & 0x3F] => [0xE0 | n >> 12, 0x80 | n >> 6 & 0x1F, 0x80 | n & 0x1F]
+#~ [0xF0 | n >> 18, 0x80 | n >> 12, 0x80 | n >> 6, 0x80 | n & 0x3F] => [0xF0 | n >> 18, 0x80 | n >> 12 & 0x1F, 0x80 | n >> 6 & 0x1F, 0x80 | n & 0x1F]
+# %% wrong="no four bytes" says="four bytes" of="the plain way"
+#-         elif n < 0x10000:
+#-             out += [0xE0 | n >> 12, 0x80 | n >> 6, 0x80 | n & 0x3F]
+#~ 0xF0 | n >> 18, 0x80 | n >> 12, 0x80 | n >> 6 => 0xE0 | n >> 12, 0x80 | n >> 6 & 0x3F
 # %% wrong="normalised first" says="normalis"
 def utf8_bytes(text):
     import unicodedata
 
     return list(unicodedata.normalize("NFC", text).encode("utf-8", "surrogatepass"))
-
-# %% wrong="strict encode: an error at surrogates" says="strict UTF-8 refuses"
-def utf8_bytes(text):
-    return list(text.encode())
-
+# %% wrong="strict encode: an error at surrogates" says="strict UTF-8 refuses" of="the codec with surrogatepass"
+#~ ("utf-8", "surrogatepass") => ()
 # %% right="from the low end, turned"
 def utf8_bytes(text):
     out = []
@@ -142,7 +92,6 @@ def utf8_bytes(text):
         out.append(lead + n)
         out.extend(reversed(tail))
     return out
-
 # %% right="with text of bits"
 def utf8_bytes(text):
     out = []

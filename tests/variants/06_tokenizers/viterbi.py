@@ -1,3 +1,17 @@
+# %% right="the plain way"
+def viterbi(text, log_probs):
+    n, low = len(text), min(log_probs.values()) - 10
+    best, back = [1.0] + [0.0] * n, [0] * (n + 1)
+    for j in range(1, n + 1):
+        for i in range(j):
+            p = log_probs.get(text[i:j], low if j == i + 1 else -np.inf)
+            if best[i] * np.exp(p) > best[j]:
+                best[j], back[j] = best[i] * np.exp(p), i
+    out, j = [], n
+    while j:
+        out.append(text[back[j] : j])
+        j = back[j]
+    return out[::-1]
 # %% wrong="greedy" says="greedy longest match"
 def viterbi(text, log_probs):
     out, i = [], 0
@@ -6,7 +20,6 @@ def viterbi(text, log_probs):
         out.append(text[i:j])
         i = j
     return out
-
 # %% wrong="not turned round" says="turn it round"
 def viterbi(text, log_probs):
     if not text:
@@ -23,11 +36,9 @@ def viterbi(text, log_probs):
         pieces.append(text[begins[j] : j])
         j = begins[j]
     return pieces
-
 # %% wrong="characters" says="single characters came back"
 def viterbi(text, log_probs):
     return list(text)
-
 # %% wrong="the fewest pieces" says="the fewest pieces"
 def viterbi(text, log_probs):
     if not text:
@@ -45,7 +56,6 @@ def viterbi(text, log_probs):
         pieces.append(text[begins[j] : j])
         j = begins[j]
     return pieces[::-1]
-
 # %% right="from the end, with lists of pieces"
 def viterbi(text, log_probs):
     least = min(log_probs.values()) - 10
@@ -59,7 +69,6 @@ def viterbi(text, log_probs):
                 found.append((score + log_probs.get(piece, least), [piece, *rest]))
         best[i] = max(found, key=lambda f: f[0])
     return best[0][1]
-
 # %% right="forward, pushing"
 def viterbi(text, log_probs):
     least = min(log_probs.values()) - 10
@@ -70,63 +79,28 @@ def viterbi(text, log_probs):
             if step is not None and scores[i] + step > scores.get(j, float("-inf")):
                 scores[j], paths[j] = scores[i] + step, (*paths[i], text[i:j])
     return list(paths[len(text)])
-
-# %% wrong="unknown costs -10" says="10 less than the smallest"
-def viterbi(text, log_probs):
-    n = len(text)
-    best, back = [0.0] + [-np.inf] * n, [0] * (n + 1)
-    for j in range(1, n + 1):
-        for i in range(j):
-            p = log_probs.get(text[i:j], -10.0 if j == i + 1 else -np.inf)
-            if best[i] + p > best[j]:
-                best[j], back[j] = best[i] + p, i
-    out, j = [], n
-    while j:
-        out.append(text[back[j] : j])
-        j = back[j]
-    return out[::-1]
-
-# %% wrong="unknown stretches fused" says="piece of its own"
-def viterbi(text, log_probs):
-    n, low = len(text), min(log_probs.values()) - 10
-    best, back = [0.0] + [-np.inf] * n, [0] * (n + 1)
-    for j in range(1, n + 1):
-        for i in range(j):
-            p = log_probs.get(text[i:j], low if all(c not in log_probs for c in text[i:j]) else -np.inf)
-            if best[i] + p > best[j]:
-                best[j], back[j] = best[i] + p, i
-    out, j = [], n
-    while j:
-        out.append(text[back[j] : j])
-        j = back[j]
-    return out[::-1]
-
-# %% wrong="average log-probability, not sum" says="sum"
-def viterbi(text, log_probs):
-    n, low = len(text), min(log_probs.values()) - 10
-    best, back = [(0.0, 0)] + [(-np.inf, 1)] * n, [0] * (n + 1)
-    for j in range(1, n + 1):
-        for i in range(j):
-            p = log_probs.get(text[i:j], low if j == i + 1 else -np.inf)
-            s, k = best[i][0] + p, best[i][1] + 1
-            if s / k > best[j][0] / best[j][1]:
-                best[j], back[j] = (s, k), i
-    out, j = [], n
-    while j:
-        out.append(text[back[j] : j])
-        j = back[j]
-    return out[::-1]
-
-# %% wrong="most probable next piece" says="the whole cut counts"
-def viterbi(text, log_probs):
-    out, i = [], 0
-    while i < len(text):
-        fits = [(log_probs[text[i:j]], j) for j in range(i + 1, len(text) + 1) if text[i:j] in log_probs]
-        j = max(fits)[1] if fits else i + 1
-        out.append(text[i:j])
-        i = j
-    return out
-
+# %% wrong="unknown costs -10" says="10 less than the smallest" of="the plain way"
+#~ n, low = len(text), min(log_probs.values()) - 10 => n = len(text)
+#~ [1.0] + [0.0] => [0.0] + [-np.inf]
+#~ low if => -10.0 if
+#~ * np.exp(p) > => + p >
+#~ * np.exp(p), => + p,
+# %% wrong="unknown stretches fused" says="piece of its own" of="the plain way"
+#~ [1.0] + [0.0] => [0.0] + [-np.inf]
+#~ j == i + 1 => all(c not in log_probs for c in text[i:j])
+#~ * np.exp(p) > => + p >
+#~ * np.exp(p), => + p,
+# %% wrong="average log-probability, not sum" says="sum" of="the plain way"
+#~ [1.0] + [0.0] => [(0.0, 0)] + [(-np.inf, 1)]
+#-             if best[i] * np.exp(p) > best[j]:
+#-                 best[j], back[j] = best[i] * np.exp(p), i
+#+             s, k = best[i][0] + p, best[i][1] + 1
+#+             if s / k > best[j][0] / best[j][1]:
+#+                 best[j], back[j] = (s, k), i
+# %% wrong="most probable next piece" says="the whole cut counts" of="greedy"
+#-         j = next((j for j in range(len(text), i, -1) if text[i:j] in log_probs), i + 1)
+#+         fits = [(log_probs[text[i:j]], j) for j in range(i + 1, len(text) + 1) if text[i:j] in log_probs]
+#+         j = max(fits)[1] if fits else i + 1
 # %% wrong="probabilities multiplied (underflow)" says="becomes 0"
 def viterbi(text, log_probs):
     n, low = len(text), min(log_probs.values()) - 10
@@ -141,7 +115,6 @@ def viterbi(text, log_probs):
         out.append(text[back[j] : j])
         j = back[j]
     return out[::-1]
-
 # %% right="forwards, pieces kept"
 def viterbi(text, log_probs):
     low = min(log_probs.values()) - 10
@@ -157,7 +130,6 @@ def viterbi(text, log_probs):
             if gain is not None and (i + size not in found or score + gain > found[i + size][0]):
                 found[i + size] = score + gain, [*pieces, part]
     return found[len(text)][1]
-
 # %% right="from the right, with a table"
 def viterbi(text, log_probs):
     n, low = len(text), min(log_probs.values()) - 10

@@ -1,4 +1,4 @@
-# %% wrong="an unknown part alone" says="whole word is unknown"
+# %% right="the plain way"
 def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
     if len(word) > longest:
         return [unknown]
@@ -7,51 +7,20 @@ def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
         mark = "##" if start else ""
         end = next((e for e in range(len(word), start, -1) if mark + word[start:e] in vocabulary), None)
         if end is None:
-            return [*tokens, unknown]
-        tokens.append(mark + word[start:end])
-        start = end
-    return tokens
-
-# %% wrong="the shortest" says="the shortest"
-def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
-    if len(word) > longest:
-        return [unknown]
-    tokens, start = [], 0
-    while start < len(word):
-        mark = "##" if start else ""
-        end = next((e for e in range(start + 1, len(word) + 1) if mark + word[start:e] in vocabulary), None)
-        if end is None:
             return [unknown]
         tokens.append(mark + word[start:end])
         start = end
     return tokens
-
-# %% wrong="no limit" says="longest was ignored"
-def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
-    tokens, start = [], 0
-    while start < len(word):
-        mark = "##" if start else ""
-        end = next((e for e in range(len(word), start, -1) if mark + word[start:e] in vocabulary), None)
-        if end is None:
-            return [unknown]
-        tokens.append(mark + word[start:end])
-        start = end
-    return tokens
-
-# %% wrong="one too strict" says="still cut"
-def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
-    if len(word) >= longest:
-        return [unknown]
-    tokens, start = [], 0
-    while start < len(word):
-        mark = "##" if start else ""
-        end = next((e for e in range(len(word), start, -1) if mark + word[start:e] in vocabulary), None)
-        if end is None:
-            return [unknown]
-        tokens.append(mark + word[start:end])
-        start = end
-    return tokens
-
+# %% wrong="an unknown part alone" says="whole word is unknown" of="the plain way"
+#-             return [unknown]
+#+             return [*tokens, unknown]
+# %% wrong="the shortest" says="the shortest" of="the plain way"
+#~ (len(word), start, -1) => (start + 1, len(word) + 1)
+# %% wrong="no limit" says="longest was ignored" of="the plain way"
+#-     if len(word) > longest:
+#-         return [unknown]
+# %% wrong="one too strict" says="still cut" of="the plain way"
+#~ > => >=
 # %% right="two while loops"
 def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
     if len(word) > longest:
@@ -68,7 +37,6 @@ def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
         tokens.append(found)
         start = end
     return tokens
-
 # %% right="recursion"
 def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
     def cut(rest, mark):
@@ -82,7 +50,6 @@ def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
 
     tokens = None if len(word) > longest else cut(word, "")
     return [unknown] if tokens is None else tokens
-
 # %% wrong="looks back: another cut if the greedy one fails" says="never looks back"
 def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
     if len(word) > longest:
@@ -101,7 +68,6 @@ def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
 
     found = cut(0)
     return [unknown] if found is None else found
-
 # %% wrong="the empty word is unknown" says="empty"
 def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
     if not word or len(word) > longest:
@@ -117,40 +83,12 @@ def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
         else:
             return [unknown]
     return out
-
-# %% wrong="bytes counted for longest" says="characters"
-def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
-    if len(word.encode()) > longest:
-        return [unknown]
-    out, i = [], 0
-    while i < len(word):
-        for j in range(len(word), i, -1):
-            part = ("##" if i else "") + word[i:j]
-            if part in vocabulary:
-                out.append(part)
-                i = j
-                break
-        else:
-            return [unknown]
-    return out
-
-# %% wrong="lower case" says="lower"
-def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
-    word = word.lower()
-    if len(word) > longest:
-        return [unknown]
-    out, i = [], 0
-    while i < len(word):
-        for j in range(len(word), i, -1):
-            part = ("##" if i else "") + word[i:j]
-            if part in vocabulary:
-                out.append(part)
-                i = j
-                break
-        else:
-            return [unknown]
-    return out
-
+# %% wrong="bytes counted for longest" says="characters" of="the empty word is unknown"
+#~ not word or len(word) => len(word.encode())
+# %% wrong="lower case" says="lower" of="the empty word is unknown"
+#-     if not word or len(word) > longest:
+#+     word = word.lower()
+#+     if len(word) > longest:
 # %% right="recursion"
 def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
     def cut(rest, mark):
@@ -167,7 +105,6 @@ def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
         return cut(word, "")
     except KeyError:
         return [unknown]
-
 # %% right="word cut down from the left, vocabulary sorted"
 def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
     if len(word) > longest:

@@ -1,51 +1,4 @@
-# %% wrong="the most frequent pair" says="these are counts"
-def wordpiece_scores(words):
-    return count_pairs(words)
-
-
-def train_wordpiece(words, num_merges):
-    merges = []
-    while len(merges) < num_merges and (scores := wordpiece_scores(words)):
-        best = min(scores, key=lambda pair: (-scores[pair], pair))
-        merges.append(best)
-        words = {merge(s, best, best[0] + best[1].removeprefix("##")): n for s, n in words.items()}
-    return merges
-
-# %% wrong="the marks stay" says="is dropped when it is joined"
-def wordpiece_scores(words):
-    single = Counter()
-    for symbols, n in words.items():
-        for symbol in symbols:
-            single[symbol] += n
-    return {(a, b): n / (single[a] * single[b]) for (a, b), n in count_pairs(words).items()}
-
-
-def train_wordpiece(words, num_merges):
-    merges = []
-    while len(merges) < num_merges and (scores := wordpiece_scores(words)):
-        best = min(scores, key=lambda pair: (-scores[pair], pair))
-        merges.append(best)
-        words = {merge(s, best, best[0] + best[1]): n for s, n in words.items()}
-    return merges
-
-# %% wrong="the first pair wins a tie" says="seen first"
-def wordpiece_scores(words):
-    single = Counter()
-    for symbols, n in words.items():
-        for symbol in symbols:
-            single[symbol] += n
-    return {(a, b): n / (single[a] * single[b]) for (a, b), n in count_pairs(words).items()}
-
-
-def train_wordpiece(words, num_merges):
-    merges = []
-    while len(merges) < num_merges and (scores := wordpiece_scores(words)):
-        best = max(scores, key=scores.get)
-        merges.append(best)
-        words = {merge(s, best, best[0] + best[1].removeprefix("##")): n for s, n in words.items()}
-    return merges
-
-# %% wrong="one part below the line" says="counts of both parts"
+# %% right="the plain way"
 def wordpiece_scores(words):
     single = Counter()
     for symbols, n in words.items():
@@ -53,15 +6,35 @@ def wordpiece_scores(words):
             single[symbol] += n
     return {(a, b): n / single[a] for (a, b), n in count_pairs(words).items()}
 
-
+def train_wordpiece(words, num_merges):
+    merges = []
+    for _ in range(num_merges):
+        scores = wordpiece_scores(words)
+        if not scores:
+            break
+        p = max(scores, key=lambda p: (scores[p], p))
+        merges.append(p)
+        words = {merge(s, best, p[0] + p[1].removeprefix("##")): n for s, n in words.items()}
+    return merges
+# %% wrong="the most frequent pair" says="these are counts"
+def wordpiece_scores(words):
+    return count_pairs(words)
+# %% wrong="the marks stay" says="is dropped when it is joined"
 def train_wordpiece(words, num_merges):
     merges = []
     while len(merges) < num_merges and (scores := wordpiece_scores(words)):
         best = min(scores, key=lambda pair: (-scores[pair], pair))
         merges.append(best)
-        words = {merge(s, best, best[0] + best[1].removeprefix("##")): n for s, n in words.items()}
+        words = {merge(s, best, best[0] + best[1]): n for s, n in words.items()}
     return merges
-
+# %% wrong="the first pair wins a tie" says="seen first" of="the marks stay"
+#~ min(scores, key=lambda pair: (-scores[pair], pair)) => max(scores, key=scores.get)
+#~ [1] => [1].removeprefix("##")
+# %% wrong="one part below the line" says="counts of both parts"
+#- def wordpiece_scores(words: dict[tuple[str, ...], int]) -> dict[tuple[str, str], float]:
+#-     """Return the score of each pair of neighbouring symbols, count of the pair / (count of left * count of right)."""
+#+ def wordpiece_scores(words):
+#~ (single[a] * single[b]) => single[a]
 # %% right="loops"
 def wordpiece_scores(words):
     one, two = {}, {}
@@ -71,7 +44,6 @@ def wordpiece_scores(words):
             if i:
                 two[symbols[i - 1], symbol] = two.get((symbols[i - 1], symbol), 0) + n
     return {pair: count / (one[pair[0]] * one[pair[1]]) for pair, count in two.items()}
-
 
 def train_wordpiece(words, num_merges):
     merges = []
@@ -85,12 +57,10 @@ def train_wordpiece(words, num_merges):
         joined = best[0] + (best[1][2:] if best[1].startswith("##") else best[1])
         words = {merge(symbols, best, joined): n for symbols, n in words.items()}
     return merges
-
 # %% right="sorted twice"
 def wordpiece_scores(words):
     single = Counter(symbol for symbols, n in words.items() for symbol in symbols * n)
     return {pair: n / (single[pair[0]] * single[pair[1]]) for pair, n in count_pairs(words).items()}
-
 
 def train_wordpiece(words, num_merges):
     merges, words = [], dict(words)
@@ -103,57 +73,15 @@ def train_wordpiece(words, num_merges):
         a, b = ranked[0]
         words = {merge(symbols, (a, b), a + b.removeprefix("##")): n for symbols, n in words.items()}
     return merges
-
-# %% wrong="all ## dropped, the left's too" says="left"
-def wordpiece_scores(words):
-    c = Counter()
-    for s, n in words.items():
-        for a in s:
-            c[a] += n
-    return {p: k / (c[p[0]] * c[p[1]]) for p, k in count_pairs(words).items()}
-
-def train_wordpiece(words, num_merges):
-    merges = []
-    for _ in range(num_merges):
-        scores = wordpiece_scores(words)
-        if not scores:
-            break
-        p = min(scores, key=lambda p: (-scores[p], p))
-        merges.append(p)
-        words = {merge(s, p, (p[0] + p[1]).replace("##", "")): n for s, n in words.items()}
-    return merges
-
-# %% wrong="ties: the largest" says="smallest"
-def wordpiece_scores(words):
-    c = Counter()
-    for s, n in words.items():
-        for a in s:
-            c[a] += n
-    return {p: k / (c[p[0]] * c[p[1]]) for p, k in count_pairs(words).items()}
-
-def train_wordpiece(words, num_merges):
-    merges = []
-    for _ in range(num_merges):
-        scores = wordpiece_scores(words)
-        if not scores:
-            break
-        p = max(scores, key=lambda p: (scores[p], p))
-        merges.append(p)
-        words = {merge(s, p, p[0] + p[1].removeprefix("##")): n for s, n in words.items()}
-    return merges
-
+# %% wrong="all ## dropped, the left's too" says="left" of="the plain way"
+#~ max(scores, key=lambda p: (scores[p], p)) => min(scores, key=lambda p: (-scores[p], p))
+#~ best, p[0] + p[1].removeprefix("##") => p, (p[0] + p[1]).replace("##", "")
+# %% wrong="ties: the largest" says="smallest" of="the plain way"
+#~ best => p
 # %% wrong="scores not computed anew" says="anew"
-def wordpiece_scores(words):
-    c = Counter()
-    for s, n in words.items():
-        for a in s:
-            c[a] += n
-    return {p: k / (c[p[0]] * c[p[1]]) for p, k in count_pairs(words).items()}
-
 def train_wordpiece(words, num_merges):
     scores = wordpiece_scores(words)
     return sorted(scores, key=lambda p: (-scores[p], p))[:num_merges]
-
 # %% right="Counter, slices"
 def wordpiece_scores(words):
     single, double = Counter(), Counter()
@@ -178,7 +106,6 @@ def train_wordpiece(words, num_merges):
         done.append((a, b))
         words = [(merge(w, (a, b), a + b[2:]), n) for w, n in words]
     return done
-
 # %% right="with fractions"
 def wordpiece_scores(words):
     c = Counter()
@@ -205,7 +132,6 @@ def train_wordpiece(words, num_merges):
             new[merge(s, p, p[0] + p[1].removeprefix("##"))] += n
         words = dict(new)
     return merges
-
 # %% wrong="symbols counted as parts of pairs, left and right apart" says="a symbol counts wherever it stands"
 def wordpiece_scores(words):
     pairs = count_pairs(words)
@@ -214,7 +140,6 @@ def wordpiece_scores(words):
         left[a] += n
         right[b] += n
     return {(a, b): n / (left[a] * right[b]) for (a, b), n in pairs.items()}
-
 
 def train_wordpiece(words, num_merges):
     merges = []

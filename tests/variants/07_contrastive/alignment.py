@@ -1,109 +1,68 @@
-# %% wrong="no normalisation" says="not brought to length 1"
+# %% right="the plain way"
 def alignment(first, second):
-    return ((first - second) ** 2).sum(-1).mean()
-
+    return (F.normalize(first, dim=-1) - F.normalize(second, dim=-1)).norm(dim=-1).mean()
 
 def uniformity(vectors):
-    return torch.pdist(vectors).pow(2).mul(-2).exp().mean().log()
-
+    return (2 * torch.pdist(F.normalize(vectors, dim=-1)).square()).exp().mean().log()
+# %% wrong="no normalisation" says="not brought to length 1" of="the plain way"
+#~ (F.normalize(first, dim=-1) - F.normalize(second, dim=-1)).norm(dim=-1) => ((first - second) ** 2).sum(-1)
+#~ (2 * torch.pdist(F.normalize(vectors, dim=-1)).square()) => torch.pdist(vectors).pow(2).mul(-2)
 # %% wrong="distances not squared" says="to be squared"
 def alignment(first, second):
     return (F.normalize(first, dim=-1) - F.normalize(second, dim=-1)).norm(dim=-1).mean()
 
-
 def uniformity(vectors):
     return torch.pdist(F.normalize(vectors, dim=-1)).mul(-2).exp().mean().log()
-
 # %% wrong="a vector beside itself" says="to itself was counted"
-def alignment(first, second):
-    return (F.normalize(first, dim=-1) - F.normalize(second, dim=-1)).pow(2).sum(-1).mean()
-
-
 def uniformity(vectors):
     z = F.normalize(vectors, dim=-1)
     return torch.cdist(z, z).pow(2).mul(-2).exp().mean().log()
-
-# %% wrong="mean over all numbers" says="not over all numbers"
-def alignment(first, second):
-    return F.mse_loss(F.normalize(first, dim=-1), F.normalize(second, dim=-1))
-
-
-def uniformity(vectors):
-    return torch.pdist(F.normalize(vectors, dim=-1)).pow(2).mul(-2).exp().mean().log()
-
+# %% wrong="mean over all numbers" says="not over all numbers" of="by cosines"
+#~ (2 - 2 * F.cosine_similarity(first, second, dim=-1)).mean() => F.mse_loss(F.normalize(first, dim=-1), F.normalize(second, dim=-1))
 # %% right="by cosines"
 def alignment(first, second):
     return (2 - 2 * F.cosine_similarity(first, second, dim=-1)).mean()
-
 
 def uniformity(vectors):
     z = F.normalize(vectors.double(), dim=-1)
     s = (z @ z.T)[tuple(torch.triu_indices(len(z), len(z), 1))]
     return torch.logsumexp(-4 + 4 * s, 0) - math.log(len(s))
-
 # %% right="both orders of a pair"
 def alignment(first, second):
     a, b = F.normalize(first, dim=-1), F.normalize(second, dim=-1)
     return torch.stack([(x - y) @ (x - y) for x, y in zip(a, b)]).mean()
 
-
 def uniformity(vectors):
     z = F.normalize(vectors, dim=-1)
     d = torch.stack([((x - y) ** 2).sum() for i, x in enumerate(z) for j, y in enumerate(z) if i != j])
     return torch.exp(-2 * d).mean().log()
-
-# %% wrong="one side normalised" says="only the first"
-def alignment(first, second):
-    return (F.normalize(first, dim=-1) - second).square().sum(-1).mean()
-
-# %% wrong="1 - cosine" says="squared distance"
-def alignment(first, second):
-    return (1 - F.cosine_similarity(first, second)).mean()
-
-# %% wrong="square of the mean distance" says="square"
-def alignment(first, second):
-    return (F.normalize(first, dim=-1) - F.normalize(second, dim=-1)).norm(dim=-1).mean() ** 2
-
-# %% wrong="distance of the difference of sums" says="square each"
-def alignment(first, second):
-    return (F.normalize(first, dim=-1) - F.normalize(second, dim=-1)).sum(-1).square().mean()
-
-# %% wrong="normalised along the batch" says="columns"
-def alignment(first, second):
-    return (F.normalize(first, dim=0) - F.normalize(second, dim=0)).square().sum(-1).mean()
-
-# %% wrong="all pairs twice over N(N-1)/2" says="once"
-def uniformity(vectors):
-    z = F.normalize(vectors, dim=-1)
-    e = (-2 * torch.cdist(z, z) ** 2).exp().fill_diagonal_(0)
-    return (2 * e.sum() / (len(z) * (len(z) - 1))).log()
-
-# %% wrong="neighbours only" says="neighbouring"
-def uniformity(vectors):
-    z = F.normalize(vectors, dim=-1)
-    return (-2 * (z[1:] - z[:-1]).square().sum(-1)).exp().mean().log()
-
-# %% wrong="sign of the exponent" says="minus"
-def uniformity(vectors):
-    return (2 * torch.pdist(F.normalize(vectors, dim=-1)).square()).exp().mean().log()
-
-# %% wrong="exponent of 2 squared" says="2 was squared"
-def uniformity(vectors):
-    return (-(2 * torch.pdist(F.normalize(vectors, dim=-1))).square()).exp().mean().log()
-
-# %% wrong="sum, not mean" says="mean"
-def uniformity(vectors):
-    return (-2 * torch.pdist(F.normalize(vectors, dim=-1)).square()).exp().sum().log()
-
-# %% wrong="negated" says="sign"
-def uniformity(vectors):
-    return -(-2 * torch.pdist(F.normalize(vectors, dim=-1)).square()).exp().mean().log()
-
+# %% wrong="one side normalised" says="only the first" of="by cosines"
+#~ (2 - 2 * F.cosine_similarity(first, second, dim=-1)) => (F.normalize(first, dim=-1) - second).square().sum(-1)
+# %% wrong="1 - cosine" says="squared distance" of="by cosines"
+#~ 2 - 2 * F.cosine_similarity(first, second, dim=-1) => 1 - F.cosine_similarity(first, second)
+# %% wrong="square of the mean distance" says="square" of="by cosines"
+#~ (2 - 2 * F.cosine_similarity(first, second, dim=-1)).mean() => (F.normalize(first, dim=-1) - F.normalize(second, dim=-1)).norm(dim=-1).mean() ** 2
+# %% wrong="distance of the difference of sums" says="square each" of="by cosines"
+#~ (2 - 2 * F.cosine_similarity(first, second, dim=-1)) => (F.normalize(first, dim=-1) - F.normalize(second, dim=-1)).sum(-1).square()
+# %% wrong="normalised along the batch" says="columns" of="by cosines"
+#~ (2 - 2 * F.cosine_similarity(first, second, dim=-1)) => (F.normalize(first, dim=0) - F.normalize(second, dim=0)).square().sum(-1)
+# %% wrong="all pairs twice over N(N-1)/2" says="once" of="both orders of a pair"
+#~ d = torch.stack([((x - y) ** 2).sum() for i, x in enumerate(z) for j, y in enumerate(z) if i != j]) => e = (-2 * torch.cdist(z, z) ** 2).exp().fill_diagonal_(0)
+#~ torch.exp(-2 * d).mean() => (2 * e.sum() / (len(z) * (len(z) - 1)))
+# %% wrong="neighbours only" says="neighbouring" of="a vector beside itself"
+#~ torch.cdist(z, z).pow(2).mul(-2) => (-2 * (z[1:] - z[:-1]).square().sum(-1))
+# %% wrong="sign of the exponent" says="minus" of="distances not squared"
+#~ torch.pdist(F.normalize(vectors, dim=-1)).mul(-2) => (2 * torch.pdist(F.normalize(vectors, dim=-1)).square())
+# %% wrong="exponent of 2 squared" says="2 was squared" of="the plain way"
+#~ 2 * torch.pdist(F.normalize(vectors, dim=-1)) => -(2 * torch.pdist(F.normalize(vectors, dim=-1)))
+# %% wrong="sum, not mean" says="mean" of="the plain way"
+#~ (2 * torch.pdist(F.normalize(vectors, dim=-1)).square()).exp().mean => (-2 * torch.pdist(F.normalize(vectors, dim=-1)).square()).exp().sum
+# %% wrong="negated" says="sign" of="the plain way"
+#~ (2 * torch.pdist(F.normalize(vectors, dim=-1)).square()) => -(-2 * torch.pdist(F.normalize(vectors, dim=-1)).square())
 # %% wrong="normalised in place" says="in place"
 def uniformity(vectors):
     vectors /= vectors.norm(dim=-1, keepdim=True)
     return (-2 * torch.pdist(vectors).square()).exp().mean().log()
-
 # %% right="by the cosine"
 def alignment(first, second):
     return (2 - 2 * F.cosine_similarity(first, second, dim=-1)).mean()
@@ -112,7 +71,6 @@ def uniformity(vectors):
     z = F.normalize(vectors, dim=-1)
     i, j = torch.triu_indices(len(z), len(z), 1)
     return torch.log(torch.mean(torch.exp(-2 * (2 - 2 * (z @ z.T)[i, j]))))
-
 # %% right="loops"
 def alignment(first, second):
     total = 0.0

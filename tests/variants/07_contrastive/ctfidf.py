@@ -1,26 +1,23 @@
+# %% right="the plain way"
+def c_tf_idf(counts):
+    n = counts.sum(1, keepdims=True)
+    return counts / np.maximum(n, 1) * np.log(1 + n.mean() / np.maximum(counts.sum(0), 1))
 # %% wrong="counts" says="divided by the number of words of its cluster"
 def c_tf_idf(counts):
     counts = np.asarray(counts, dtype=float)
     return counts * np.log1p(counts.sum() / len(counts) / np.maximum(counts.sum(0), 1))
-
 # %% wrong="no 1" says="1 is added inside"
 def c_tf_idf(counts):
     counts = np.asarray(counts, dtype=float)
     shares = counts / np.maximum(counts.sum(1, keepdims=True), 1)
     return shares * np.log(counts.sum() / len(counts) / np.maximum(counts.sum(0), 1))
-
-# %% wrong="all words" says="not the number of all words"
-def c_tf_idf(counts):
-    counts = np.asarray(counts, dtype=float)
-    shares = counts / np.maximum(counts.sum(1, keepdims=True), 1)
-    return shares * np.log1p(counts.sum() / np.maximum(counts.sum(0), 1))
-
+# %% wrong="all words" says="not the number of all words" of="no 1"
+#~ log(counts.sum() / len(counts) / np.maximum(counts.sum(0), 1)) => log1p(counts.sum() / np.maximum(counts.sum(0), 1))
 # %% wrong="NaN" says="has weight 0"
 def c_tf_idf(counts):
     counts = np.asarray(counts, dtype=float)
     with np.errstate(all="ignore"):
         return counts / counts.sum(1, keepdims=True) * np.log1p(counts.sum() / len(counts) / counts.sum(0))
-
 # %% right="loops"
 def c_tf_idf(counts):
     counts = np.asarray(counts)
@@ -32,71 +29,38 @@ def c_tf_idf(counts):
             if counts[k, v]:
                 out[k, v] = counts[k, v] / counts[k].sum() * math.log(1 + A / counts[:, v].sum())
     return out
-
 # %% right="torch"
 def c_tf_idf(counts):
     n = torch.as_tensor(counts, dtype=torch.float64)
     shares = torch.nan_to_num(n / n.sum(1, keepdim=True))
     return torch.nan_to_num(shares * torch.log(1 + n.sum(1).mean() / n.sum(0)))
-
-# %% wrong="NaN for an empty cluster" says="empty cluster"
-def c_tf_idf(counts):
-    f, A = counts.sum(0), counts.sum() / len(counts)
-    with np.errstate(all="ignore"):
-        return counts / counts.sum(1, keepdims=True) * np.log(1 + A / np.maximum(f, 1))
-
+# %% wrong="NaN for an empty cluster" says="empty cluster" of="NaN"
+#~ counts = np.asarray(counts, dtype=float) => f, A = counts.sum(0), counts.sum() / len(counts)
+#~ log1p(counts.sum() / len(counts) / counts.sum(0)) => log(1 + A / np.maximum(f, 1))
 # %% wrong="A over the non-empty clusters" says="empty"
 def c_tf_idf(counts):
     n = counts.sum(1, keepdims=True)
     A = n[n > 0].mean() if n.any() else 0
     return counts / np.maximum(n, 1) * np.log(1 + A / np.maximum(counts.sum(0), 1))
-
-# %% wrong="A is the mean over words" says="A is"
-def c_tf_idf(counts):
-    n = counts.sum(1, keepdims=True)
-    return counts / np.maximum(n, 1) * np.log(1 + counts.sum() / counts.shape[1] / np.maximum(counts.sum(0), 1))
-
-# %% wrong="log of 1 + f" says="added to f"
-def c_tf_idf(counts):
-    n = counts.sum(1, keepdims=True)
-    return counts / np.maximum(n, 1) * np.log(counts.mean() * counts.shape[1] / (1 + counts.sum(0)))
-
-# %% wrong="base 2" says="natural"
-def c_tf_idf(counts):
-    n = counts.sum(1, keepdims=True)
-    return counts / np.maximum(n, 1) * np.log2(1 + n.mean() / np.maximum(counts.sum(0), 1))
-
-# %% wrong="base 10" says="natural"
-def c_tf_idf(counts):
-    n = counts.sum(1, keepdims=True)
-    return counts / np.maximum(n, 1) * np.log10(1 + n.mean() / np.maximum(counts.sum(0), 1))
-
-# %% wrong="document frequency for f" says="comes"
-def c_tf_idf(counts):
-    n = counts.sum(1, keepdims=True)
-    return counts / np.maximum(n, 1) * np.log(1 + n.mean() / np.maximum((counts > 0).sum(0), 1))
-
-# %% wrong="divided by the largest count" says="largest count"
-def c_tf_idf(counts):
-    n = counts.sum(1, keepdims=True)
-    return counts / np.maximum(counts.max(1, keepdims=True), 1) * np.log(1 + n.mean() / np.maximum(counts.sum(0), 1))
-
-# %% wrong="rows normalised at the end" says="length"
-def c_tf_idf(counts):
-    n = counts.sum(1, keepdims=True)
-    w = counts / np.maximum(n, 1) * np.log(1 + n.mean() / np.maximum(counts.sum(0), 1))
-    return w / np.maximum(np.linalg.norm(w, axis=1, keepdims=True), 1e-12)
-
-# %% wrong="integer division" says="rounded down"
-def c_tf_idf(counts):
-    n = counts.sum(1, keepdims=True)
-    return counts / np.maximum(n, 1) * np.log(1 + counts.sum() // len(counts) / np.maximum(counts.sum(0), 1))
-
-# %% wrong="smoothed counts" says="never comes"
-def c_tf_idf(counts):
-    n = counts.sum(1, keepdims=True)
-    return counts / (n + 1) * np.log(1 + n.mean() / (counts.sum(0) + 1))
-
+# %% wrong="A is the mean over words" says="A is" of="the plain way"
+#~ n.mean() => counts.sum() / counts.shape[1]
+# %% wrong="log of 1 + f" says="added to f" of="the plain way"
+#~ 1 + n.mean() / np.maximum(counts.sum(0), 1) => counts.mean() * counts.shape[1] / (1 + counts.sum(0))
+# %% wrong="base 2" says="natural" of="the plain way"
+#~ log => log2
+# %% wrong="base 10" says="natural" of="the plain way"
+#~ log => log10
+# %% wrong="document frequency for f" says="comes" of="the plain way"
+#~ (counts.sum(0), 1) => ((counts > 0).sum(0), 1)
+# %% wrong="divided by the largest count" says="largest count" of="the plain way"
+#~ (n, 1) => (counts.max(1, keepdims=True), 1)
+# %% wrong="rows normalised at the end" says="length" of="A over the non-empty clusters"
+#~ A = n[n > 0].mean() if n.any() else 0 => w = counts / np.maximum(n, 1) * np.log(1 + n.mean() / np.maximum(counts.sum(0), 1))
+#~ counts / np.maximum(n, 1) * np.log(1 + A / np.maximum(counts.sum(0), 1)) => w / np.maximum(np.linalg.norm(w, axis=1, keepdims=True), 1e-12)
+# %% wrong="integer division" says="rounded down" of="the plain way"
+#~ n.mean() => counts.sum() // len(counts)
+# %% wrong="smoothed counts" says="never comes" of="the plain way"
+#~ np.maximum(n, 1) * np.log(1 + n.mean() / np.maximum(counts.sum(0), 1)) => (n + 1) * np.log(1 + n.mean() / (counts.sum(0) + 1))
 # %% wrong="ones filled in place" says="in place"
 def c_tf_idf(counts):
     n = counts.sum(1, keepdims=True)
@@ -104,7 +68,6 @@ def c_tf_idf(counts):
     out = counts / np.maximum(n, 1) * np.log(1 + A / f)
     counts[:] = 0
     return out
-
 # %% right="loops, another way"
 def c_tf_idf(counts):
     K, V = counts.shape
@@ -115,7 +78,6 @@ def c_tf_idf(counts):
             if counts[k, v]:
                 out[k, v] = counts[k, v] / counts[k].sum() * math.log(1 + A / counts[:, v].sum())
     return out
-
 # %% right="np.divide with where"
 def c_tf_idf(counts):
     n = counts.astype(float)

@@ -1,30 +1,28 @@
+# %% right="the plain way"
+def masked_info_nce(queries, keys, groups, temperature=0.05):
+    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T
+    drop = (groups[:, None] == groups[None]) & ~torch.eye(len(s), dtype=torch.bool)
+    return F.cross_entropy(s.masked_fill(drop, -torch.inf), torch.arange(len(s)))
 # %% wrong="nothing left out" says="were not left out"
 def masked_info_nce(queries, keys, groups, temperature=0.05):
     return info_nce(queries, keys, temperature)
-
 # %% wrong="set to zero" says="exp(0) is 1"
 def masked_info_nce(queries, keys, groups, temperature=0.05):
     scores = cosine_similarities(queries, keys) / temperature
     alike = (groups[:, None] == groups[None]) & ~torch.eye(len(groups), dtype=torch.bool)
     return F.cross_entropy(scores.masked_fill(alike, 0), torch.arange(len(scores)))
-
-# %% wrong="positives of the group" says="became positives, too"
-def masked_info_nce(queries, keys, groups, temperature=0.05):
-    scores = cosine_similarities(queries, keys) / temperature
-    same = groups[:, None] == groups[None]
-    return (scores.logsumexp(1) - scores.masked_fill(~same, -torch.inf).logsumexp(1)).mean()
-
+# %% wrong="positives of the group" says="became positives, too" of="set to zero"
+#~ alike = (groups[:, None] == groups[None]) & ~torch.eye(len(groups), dtype=torch.bool) => same = groups[:, None] == groups[None]
+#~ F.cross_entropy(scores.masked_fill(alike, 0), torch.arange(len(scores))) => (scores.logsumexp(1) - scores.masked_fill(~same, -torch.inf).logsumexp(1)).mean()
 # %% wrong="its own key, too" says="own key was left out"
 def masked_info_nce(queries, keys, groups, temperature=0.05):
     scores = cosine_similarities(queries, keys) / temperature
     return F.cross_entropy(scores.masked_fill(groups[:, None] == groups[None], -torch.inf), torch.arange(len(scores)))
-
 # %% right="at -1e9"
 def masked_info_nce(queries, keys, groups, temperature=0.05):
     scores = cosine_similarities(queries, keys).double() / temperature
     alike = (groups[:, None] == groups[None]).double() - torch.eye(len(groups))
     return F.cross_entropy(scores - 1e9 * alike, torch.arange(len(scores)))
-
 # %% right="query by query"
 def masked_info_nce(queries, keys, groups, temperature=0.05):
     total = 0.0
@@ -33,31 +31,21 @@ def masked_info_nce(queries, keys, groups, temperature=0.05):
         rivals = [j for j in range(len(row)) if j == i or groups[j] != groups[i]]
         total = total + row[rivals].logsumexp(0) - row[i]
     return total / len(scores)
-
 # %% wrong="rows dropped: only the first of a group asks" says="only one query"
 def masked_info_nce(queries, keys, groups, temperature=0.05):
     keep = [i for i in range(len(groups)) if groups[i] not in groups[:i]]
     s = F.normalize(queries[keep], dim=-1) @ F.normalize(keys[keep], dim=-1).T / temperature
     return F.cross_entropy(s, torch.arange(len(keep)))
-
 # %% wrong="only later keys of the group" says="earlier ones"
 def masked_info_nce(queries, keys, groups, temperature=0.05):
     s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
     same = (groups[:, None] == groups[None]).triu(1)
     return F.cross_entropy(s.masked_fill(same, -torch.inf), torch.arange(len(s)))
-
-# %% wrong="-1 before the temperature" says="minus infinity"
-def masked_info_nce(queries, keys, groups, temperature=0.05):
-    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T
-    drop = (groups[:, None] == groups[None]) & ~torch.eye(len(s), dtype=torch.bool)
-    return F.cross_entropy(s.masked_fill(drop, -1.0) / temperature, torch.arange(len(s)))
-
-# %% wrong="target is the group number" says="own key"
-def masked_info_nce(queries, keys, groups, temperature=0.05):
-    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
-    drop = (groups[:, None] == groups[None]) & ~torch.eye(len(s), dtype=torch.bool)
-    return F.cross_entropy(s.masked_fill(drop, -torch.inf), groups % len(s))
-
+# %% wrong="-1 before the temperature" says="minus infinity" of="the plain way"
+#~ (drop, -torch.inf) => (drop, -1.0) / temperature
+# %% wrong="target is the group number" says="own key" of="the plain way"
+#~ T => T / temperature
+#~ torch.arange(len(s)) => groups % len(s)
 # %% wrong="only neighbours compared" says="same group"
 def masked_info_nce(queries, keys, groups, temperature=0.05):
     s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
@@ -66,13 +54,9 @@ def masked_info_nce(queries, keys, groups, temperature=0.05):
         if groups[i] == groups[i + 1]:
             s[i, i + 1] = s[i + 1, i] = -torch.inf
     return F.cross_entropy(s, torch.arange(len(s)))
-
-# %% wrong="averaged over positives of the group" says="targets"
-def masked_info_nce(queries, keys, groups, temperature=0.05):
-    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
-    same = (groups[:, None] == groups[None]).to(s.dtype)
-    return -((s.log_softmax(1) * same).sum(1) / same.sum(1)).mean()
-
+# %% wrong="averaged over positives of the group" says="targets" of="only later keys of the group"
+#~ triu(1) => to(s.dtype)
+#~ F.cross_entropy(s.masked_fill(same, -torch.inf), torch.arange(len(s))) => -((s.log_softmax(1) * same).sum(1) / same.sum(1)).mean()
 # %% wrong="both directions" says="direction"
 def masked_info_nce(queries, keys, groups, temperature=0.05):
     s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
@@ -80,19 +64,13 @@ def masked_info_nce(queries, keys, groups, temperature=0.05):
     s = s.masked_fill(drop, -torch.inf)
     y = torch.arange(len(s))
     return (F.cross_entropy(s, y) + F.cross_entropy(s.T, y)) / 2
-
-# %% wrong="fixed temperature" says="temperature"
-def masked_info_nce(queries, keys, groups, temperature=0.05):
-    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / 0.05
-    drop = (groups[:, None] == groups[None]) & ~torch.eye(len(s), dtype=torch.bool)
-    return F.cross_entropy(s.masked_fill(drop, -torch.inf), torch.arange(len(s)))
-
+# %% wrong="fixed temperature" says="temperature" of="the plain way"
+#~ T => T / 0.05
 # %% wrong="no temperature" says="temperature"
 def masked_info_nce(queries, keys, groups, temperature=0.05):
     s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T
     drop = (groups[:, None] == groups[None]) & ~torch.eye(len(s), dtype=torch.bool)
     return F.cross_entropy(s.masked_fill(drop, -torch.inf), torch.arange(len(s)))
-
 # %% right="a loop over queries"
 def masked_info_nce(queries, keys, groups, temperature=0.05):
     losses = []
@@ -101,7 +79,6 @@ def masked_info_nce(queries, keys, groups, temperature=0.05):
         s = F.cosine_similarity(queries[i][None], keys[kept], dim=-1) / temperature
         losses.append(-s.log_softmax(0)[kept.index(i)])
     return torch.stack(losses).mean()
-
 # %% right="minus 1e9, einsum"
 def masked_info_nce(queries, keys, groups, temperature=0.05):
     s = torch.einsum("ic,jc->ij", F.normalize(queries, dim=1), F.normalize(keys, dim=1)) / temperature

@@ -1,30 +1,21 @@
+# %% right="the plain way"
+def hard_negatives(scores, right, k, skip=0):
+    scores = scores.astype(float)
+    scores[np.arange(len(scores)), right] = -np.inf
+    return np.argsort(scores, axis=1, kind="stable")[:, skip : skip + k]
 # %% wrong="the right one kept" says="the right passage is among them"
 def hard_negatives(scores, right, k, skip=0):
     return np.argsort(-scores, axis=1, kind="stable")[:, skip : skip + k]
-
-# %% wrong="skip ignored" says="`skip` was ignored"
-def hard_negatives(scores, right, k, skip=0):
-    scores = scores.astype(float)
-    scores[np.arange(len(scores)), right] = -np.inf
-    return np.argsort(-scores, axis=1, kind="stable")[:, :k]
-
-# %% wrong="ties turned round" says="the later came first"
-def hard_negatives(scores, right, k, skip=0):
-    scores = scores.astype(float)
-    scores[np.arange(len(scores)), right] = -np.inf
-    return np.argsort(scores, axis=1, kind="stable")[:, ::-1][:, skip : skip + k]
-
-# %% wrong="the lowest" says="the lowest scores"
-def hard_negatives(scores, right, k, skip=0):
-    scores = scores.astype(float)
-    scores[np.arange(len(scores)), right] = np.inf
-    return np.argsort(scores, axis=1, kind="stable")[:, skip : skip + k]
-
+# %% wrong="skip ignored" says="`skip` was ignored" of="the plain way"
+#~ (scores, axis=1, kind="stable")[:, skip : skip + k] => (-scores, axis=1, kind="stable")[:, :k]
+# %% wrong="ties turned round" says="the later came first" of="the plain way"
+#~ [:, skip : skip + k] => [:, ::-1][:, skip : skip + k]
+# %% wrong="the lowest" says="the lowest scores" of="the plain way"
+#~ -np => np
 # %% wrong="changes the scores" says="in place"
 def hard_negatives(scores, right, k, skip=0):
     scores[np.arange(len(scores)), right] = -np.inf
     return np.argsort(-scores, axis=1, kind="stable")[:, skip : skip + k]
-
 # %% right="lists"
 def hard_negatives(scores, right, k, skip=0):
     rows = []
@@ -32,58 +23,42 @@ def hard_negatives(scores, right, k, skip=0):
         order = sorted((i for i in range(len(row)) if i != r), key=lambda i: -row[i])
         rows.append(order[skip : skip + k])
     return rows
-
 # %% right="torch"
 def hard_negatives(scores, right, k, skip=0):
     table = torch.tensor(scores, dtype=torch.float64)
     table[torch.arange(len(table)), torch.as_tensor(right)] = -torch.inf
     return table.sort(dim=1, descending=True, stable=True).indices[:, skip : skip + k]
-
 # %% wrong="ends at k" says="skip"
 def hard_negatives(scores, right, k, skip=0):
     s = scores.astype(float).copy()
     s[np.arange(len(s)), right] = -np.inf
     return np.argsort(-s, axis=1, kind="stable")[:, skip:k]
-
 # %% wrong="right scored 0" says="right passage"
 def hard_negatives(scores, right, k, skip=0):
     s = scores.copy()
     s[np.arange(len(s)), right] = 0
     return np.argsort(-s, axis=1, kind="stable")[:, skip : skip + k]
-
-# %% wrong="first one thought right" says="best"
-def hard_negatives(scores, right, k, skip=0):
-    return np.argsort(-scores, axis=1, kind="stable")[:, 1 + skip : 1 + skip + k]
-
-# %% wrong="whole columns struck out" says="only its own"
-def hard_negatives(scores, right, k, skip=0):
-    s = scores.astype(float).copy()
-    s[:, right] = -np.inf
-    return np.argsort(-s, axis=1, kind="stable")[:, skip : skip + k]
-
+# %% wrong="first one thought right" says="best" of="the right one kept"
+#~ skip : => 1 + skip : 1 +
+# %% wrong="whole columns struck out" says="only its own" of="ends at k"
+#~ np.arange(len(s)) => :
+#~ skip:k => skip : skip + k
 # %% wrong="skip before the right is removed" says="right passage was counted"
 def hard_negatives(scores, right, k, skip=0):
     order = np.argsort(-scores, axis=1, kind="stable")
     return np.array([[p for p in row[skip:] if p != r][:k] for row, r in zip(order, right)])
-
 # %% wrong="partition without order" says="best first"
 def hard_negatives(scores, right, k, skip=0):
     s = scores.astype(float).copy()
     s[np.arange(len(s)), right] = -np.inf
     best = np.argsort(-s, axis=1, kind="stable")[:, skip : skip + k]
     return np.sort(best, axis=1)
-
-# %% wrong="the scores" says="indices"
-def hard_negatives(scores, right, k, skip=0):
-    s = scores.astype(float).copy()
-    s[np.arange(len(s)), right] = -np.inf
-    return -np.sort(-s, axis=1)[:, skip : skip + k]
-
+# %% wrong="the scores" says="indices" of="ends at k"
+#~ np.argsort(-s, axis=1, kind="stable")[:, skip:k] => -np.sort(-s, axis=1)[:, skip : skip + k]
 # %% wrong="right deleted, indices shifted" says="index"
 def hard_negatives(scores, right, k, skip=0):
     rows = [np.delete(row, r) for row, r in zip(scores, right)]
     return np.array([np.argsort(-row, kind="stable")[skip : skip + k] for row in rows])
-
 # %% right="lists, another way"
 def hard_negatives(scores, right, k, skip=0):
     out = []
@@ -91,7 +66,6 @@ def hard_negatives(scores, right, k, skip=0):
         order = sorted((i for i in range(len(row)) if i != r), key=lambda i: (-row[i], i))
         out.append(order[skip : skip + k])
     return np.array(out)
-
 # %% right="lexsort and a mask"
 def hard_negatives(scores, right, k, skip=0):
     order = np.lexsort((np.broadcast_to(np.arange(scores.shape[1]), scores.shape), -scores), axis=1)

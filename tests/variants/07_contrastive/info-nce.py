@@ -1,22 +1,21 @@
+# %% right="the plain way"
+def info_nce(queries, keys, temperature=0.05):
+    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
+    return F.cross_entropy(s, torch.arange(len(queries)))
 # %% wrong="no normalisation" says="not brought to length 1"
 def info_nce(queries, keys, temperature=0.05):
     return F.cross_entropy(queries @ keys.T / temperature, torch.arange(len(queries)))
-
-# %% wrong="temperature multiplied" says="not multiplied by it"
-def info_nce(queries, keys, temperature=0.05):
-    return F.cross_entropy(cosine_similarities(queries, keys) * temperature, torch.arange(len(queries)))
-
+# %% wrong="temperature multiplied" says="not multiplied by it" of="no normalisation"
+#~ queries @ keys.T / => cosine_similarities(queries, keys) *
 # %% wrong="both directions" says="both directions were averaged"
 def info_nce(queries, keys, temperature=0.05):
     scores = cosine_similarities(queries, keys[: len(queries)]) / temperature
     right = torch.arange(len(queries))
     return (F.cross_entropy(scores, right) + F.cross_entropy(scores.T, right)) / 2
-
 # %% wrong="extra keys left out" says="keys beyond the first N"
 def info_nce(queries, keys, temperature=0.05):
     scores = cosine_similarities(queries, keys[: len(queries)]) / temperature
     return F.cross_entropy(scores, torch.arange(len(queries)))
-
 # %% wrong="the positive left out below" says="missing in the denominator"
 def info_nce(queries, keys, temperature=0.05):
     scores = cosine_similarities(queries, keys) / temperature
@@ -24,12 +23,10 @@ def info_nce(queries, keys, temperature=0.05):
     positive = scores[at, at]
     scores[at, at] = -torch.inf
     return (scores.logsumexp(1) - positive).mean()
-
 # %% right="log-softmax by hand"
 def info_nce(queries, keys, temperature=0.05):
     scores = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
     return -scores.log_softmax(-1).diagonal().mean()
-
 # %% right="double precision, a loop"
 def info_nce(queries, keys, temperature=0.05):
     total = 0.0
@@ -37,68 +34,35 @@ def info_nce(queries, keys, temperature=0.05):
         scores = F.cosine_similarity(query[None], keys.double(), dim=-1) / temperature
         total = total + torch.logsumexp(scores, 0) - scores[i]
     return total / len(queries)
-
-# %% wrong="keys not normalised" says="only the queries"
-def info_nce(queries, keys, temperature=0.05):
-    s = F.normalize(queries, dim=-1) @ keys.T / temperature
-    return F.cross_entropy(s, torch.arange(len(queries)))
-
+# %% wrong="keys not normalised" says="only the queries" of="the plain way"
+#~ F.normalize(keys, dim=-1) => keys
 # %% wrong="overflows without max" says="overflow"
 def info_nce(queries, keys, temperature=0.05):
     s = (F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature).exp()
     return -(s.diagonal() / s.sum(1)).log().mean()
-
-# %% wrong="labels reversed" says="key i"
-def info_nce(queries, keys, temperature=0.05):
-    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
-    return F.cross_entropy(s, torch.arange(len(queries)).flip(0))
-
-# %% wrong="right keys are the last N" says="last N"
-def info_nce(queries, keys, temperature=0.05):
-    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
-    return F.cross_entropy(s, torch.arange(len(queries)) + len(keys) - len(queries))
-
-# %% wrong="sum over queries" says="sum"
-def info_nce(queries, keys, temperature=0.05):
-    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
-    return F.cross_entropy(s, torch.arange(len(queries)), reduction="sum")
-
-# %% wrong="divided by M" says="mean"
-def info_nce(queries, keys, temperature=0.05):
-    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
-    return F.cross_entropy(s, torch.arange(len(queries)), reduction="sum") / len(keys)
-
-# %% wrong="squared distances instead of cosines" says="cosine"
-def info_nce(queries, keys, temperature=0.05):
-    s = -torch.cdist(F.normalize(queries, dim=-1), F.normalize(keys, dim=-1)).square() / temperature
-    return F.cross_entropy(s, torch.arange(len(queries)))
-
-# %% wrong="normalised along the batch" says="length 1"
-def info_nce(queries, keys, temperature=0.05):
-    s = F.normalize(queries, dim=0) @ F.normalize(keys, dim=0).T / temperature
-    return F.cross_entropy(s, torch.arange(len(queries)))
-
-# %% wrong="softmax taken twice" says="softmax"
-def info_nce(queries, keys, temperature=0.05):
-    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
-    return F.cross_entropy(s.softmax(-1), torch.arange(len(queries)))
-
-# %% wrong="detached keys" says="no detach"
-def info_nce(queries, keys, temperature=0.05):
-    s = F.normalize(queries, dim=-1) @ F.normalize(keys.detach(), dim=-1).T / temperature
-    return F.cross_entropy(s, torch.arange(len(queries)))
-
-# %% wrong="a number" says="no item"
-def info_nce(queries, keys, temperature=0.05):
-    s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
-    return F.cross_entropy(s, torch.arange(len(queries))).item()
-
+# %% wrong="labels reversed" says="key i" of="the plain way"
+#~ (len(queries)) => (len(queries)).flip(0)
+# %% wrong="right keys are the last N" says="last N" of="the plain way"
+#~ (len(queries)) => (len(queries)) + len(keys) - len(queries)
+# %% wrong="sum over queries" says="sum" of="the plain way"
+#~ (len(queries)) => (len(queries)), reduction="sum"
+# %% wrong="divided by M" says="mean" of="the plain way"
+#~ (s, torch.arange(len(queries))) => (s, torch.arange(len(queries)), reduction="sum") / len(keys)
+# %% wrong="squared distances instead of cosines" says="cosine" of="the plain way"
+#~ F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T => -torch.cdist(F.normalize(queries, dim=-1), F.normalize(keys, dim=-1)).square()
+# %% wrong="normalised along the batch" says="length 1" of="the plain way"
+#~ (queries, dim=-1) @ F.normalize(keys, dim=-1) => (queries, dim=0) @ F.normalize(keys, dim=0)
+# %% wrong="softmax taken twice" says="softmax" of="the plain way"
+#~ (s, torch.arange(len(queries))) => (s.softmax(-1), torch.arange(len(queries)))
+# %% wrong="detached keys" says="no detach" of="the plain way"
+#~ (keys, dim=-1) => (keys.detach(), dim=-1)
+# %% wrong="a number" says="no item" of="the plain way"
+#~ (s, torch.arange(len(queries))) => (s, torch.arange(len(queries))).item()
 # %% right="logsumexp"
 def info_nce(queries, keys, temperature=0.05):
     q, k = F.normalize(queries, dim=-1), F.normalize(keys, dim=-1)
     own = (q * k[: len(q)]).sum(-1) / temperature
     return (torch.logsumexp(q @ k.T / temperature, dim=1) - own).mean()
-
 # %% right="a loop"
 def info_nce(queries, keys, temperature=0.05):
     total = 0.0

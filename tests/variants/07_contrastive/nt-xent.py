@@ -1,3 +1,8 @@
+# %% right="the plain way"
+def nt_xent(first, second, temperature=0.5):
+    z = F.normalize(torch.cat([first, second]), dim=-1)
+    scores = (z @ z.T / temperature).fill_diagonal_(-torch.inf)
+    return F.cross_entropy(scores, torch.arange(len(z)).roll(len(first)))
 # %% wrong="the positive twice below" says="in the denominator twice"
 def nt_xent(first, second, temperature=0.5):
     n = len(first)
@@ -5,63 +10,32 @@ def nt_xent(first, second, temperature=0.5):
     scores = (z @ z.T / temperature).masked_fill(torch.eye(2 * n, dtype=torch.bool), -torch.inf)
     positive = scores[torch.arange(2 * n), torch.arange(2 * n).roll(n)]
     return (torch.cat([positive[:, None], scores], 1).logsumexp(1) - positive).mean()
-
 # %% wrong="the diagonal kept" says="the diagonal was kept"
 def nt_xent(first, second, temperature=0.5):
     z = F.normalize(torch.cat([first, second]), dim=-1)
     return F.cross_entropy(z @ z.T / temperature, torch.arange(len(z)).roll(len(first)))
-
-# %% wrong="temperature multiplied" says="not multiplied by it"
-def nt_xent(first, second, temperature=0.5):
-    z = F.normalize(torch.cat([first, second]), dim=-1)
-    scores = (z @ z.T * temperature).fill_diagonal_(-torch.inf)
-    return F.cross_entropy(scores, torch.arange(len(z)).roll(len(first)))
-
-# %% wrong="no normalisation" says="not brought to length 1"
-def nt_xent(first, second, temperature=0.5):
-    z = torch.cat([first, second])
-    scores = (z @ z.T / temperature).fill_diagonal_(-torch.inf)
-    return F.cross_entropy(scores, torch.arange(len(z)).roll(len(first)))
-
-# %% wrong="labels of neighbours" says="the labels are off"
-def nt_xent(first, second, temperature=0.5):
-    z = F.normalize(torch.cat([first, second]), dim=-1)
-    scores = (z @ z.T / temperature).fill_diagonal_(-torch.inf)
-    return F.cross_entropy(scores, torch.arange(len(z)).view(-1, 2).flip(1).flatten())
-
-# %% wrong="labels off by N, diagonal kept" says="each view was to find itself"
-def nt_xent(first, second, temperature=0.5):
-    z = F.normalize(torch.cat([first, second]), dim=-1)
-    return F.cross_entropy(z @ z.T / temperature, torch.arange(len(z)))
-
-# %% wrong="labels off by N" says="no label either"
-def nt_xent(first, second, temperature=0.5):
-    z = F.normalize(torch.cat([first, second]), dim=-1)
-    scores = (z @ z.T / temperature).fill_diagonal_(-torch.inf)
-    return F.cross_entropy(scores, torch.arange(len(z)))
-
-# %% wrong="the sum over the views" says="the mean over the 2N views is missing"
-def nt_xent(first, second, temperature=0.5):
-    z = F.normalize(torch.cat([first, second]), dim=-1)
-    scores = (z @ z.T / temperature).fill_diagonal_(-torch.inf)
-    return F.cross_entropy(scores, torch.arange(len(z)).roll(len(first)), reduction="sum")
-
-# %% wrong="divided by N" says="divided by N"
-def nt_xent(first, second, temperature=0.5):
-    z = F.normalize(torch.cat([first, second]), dim=-1)
-    scores = (z @ z.T / temperature).fill_diagonal_(-torch.inf)
-    return F.cross_entropy(scores, torch.arange(len(z)).roll(len(first)), reduction="sum") / len(first)
-
+# %% wrong="temperature multiplied" says="not multiplied by it" of="the plain way"
+#~ / => *
+# %% wrong="no normalisation" says="not brought to length 1" of="the plain way"
+#~ F.normalize(torch.cat([first, second]), dim=-1) => torch.cat([first, second])
+# %% wrong="labels of neighbours" says="the labels are off" of="the plain way"
+#~ roll(len(first)) => view(-1, 2).flip(1).flatten()
+# %% wrong="labels off by N, diagonal kept" says="each view was to find itself" of="the diagonal kept"
+#~ (len(z)).roll(len(first)) => (len(z))
+# %% wrong="labels off by N" says="no label either" of="the plain way"
+#~ (len(z)).roll(len(first)) => (len(z))
+# %% wrong="the sum over the views" says="the mean over the 2N views is missing" of="the plain way"
+#~ (len(first)) => (len(first)), reduction="sum"
+# %% wrong="divided by N" says="divided by N" of="the plain way"
+#~ (scores, torch.arange(len(z)).roll(len(first))) => (scores, torch.arange(len(z)).roll(len(first)), reduction="sum") / len(first)
 # %% wrong="only across" says="negatives, too"
 def nt_xent(first, second, temperature=0.5):
     return F.cross_entropy(cosine_similarities(first, second) / temperature, torch.arange(len(first)))
-
 # %% right="the diagonal at -1e9"
 def nt_xent(first, second, temperature=0.5):
     z = F.normalize(torch.cat([first, second]), dim=-1)
     scores = z @ z.T / temperature - 1e9 * torch.eye(len(z))
     return F.cross_entropy(scores, torch.cat([torch.arange(len(first)) + len(first), torch.arange(len(first))]))
-
 # %% right="a loop in double precision"
 def nt_xent(first, second, temperature=0.5):
     z, n = torch.cat([first, second]).double(), len(first)
@@ -71,19 +45,12 @@ def nt_xent(first, second, temperature=0.5):
         s = torch.stack([z[i] @ z[k] for k in range(2 * n) if k != i]) / temperature
         total = total + torch.logsumexp(s, 0) - z[i] @ z[(i + n) % (2 * n)] / temperature
     return total / (2 * n)
-
-# %% wrong="diagonal set to 0" says="diagonal"
-def nt_xent(first, second, temperature=0.5):
-    z = F.normalize(torch.cat([first, second]), dim=-1)
-    s = (z @ z.T / temperature).fill_diagonal_(0)
-    return F.cross_entropy(s, torch.arange(len(z)).roll(len(first)))
-
-# %% wrong="diagonal set to -1 before the temperature" says="diagonal"
-def nt_xent(first, second, temperature=0.5):
-    z = F.normalize(torch.cat([first, second]), dim=-1)
-    s = (z @ z.T).fill_diagonal_(-1) / temperature
-    return F.cross_entropy(s, torch.arange(len(z)).roll(len(first)))
-
+# %% wrong="diagonal set to 0" says="diagonal" of="the diagonal at -1e9"
+#~ scores = z @ z.T / temperature - 1e9 * torch.eye(len(z)) => s = (z @ z.T / temperature).fill_diagonal_(0)
+#~ scores, torch.cat([torch.arange(len(first)) + len(first), torch.arange(len(first))]) => s, torch.arange(len(z)).roll(len(first))
+# %% wrong="diagonal set to -1 before the temperature" says="diagonal" of="the diagonal at -1e9"
+#~ scores = z @ z.T / temperature - 1e9 * torch.eye(len(z)) => s = (z @ z.T).fill_diagonal_(-1) / temperature
+#~ scores, torch.cat([torch.arange(len(first)) + len(first), torch.arange(len(first))]) => s, torch.arange(len(z)).roll(len(first))
 # %% wrong="partner left out of the denominator" says="positive is missing"
 def nt_xent(first, second, temperature=0.5):
     z = F.normalize(torch.cat([first, second]), dim=-1)
@@ -92,58 +59,36 @@ def nt_xent(first, second, temperature=0.5):
     own = s[i, p].clone()
     s[i, p] = -torch.inf
     return (s.logsumexp(1) - own).mean()
-
-# %% wrong="partners left out besides the own: first half only" says="first"
-def nt_xent(first, second, temperature=0.5):
-    z = F.normalize(torch.cat([first, second]), dim=-1)
-    s = (z @ z.T / temperature).fill_diagonal_(-torch.inf)
-    return F.cross_entropy(s[: len(first)], torch.arange(len(first)) + len(first))
-
-# %% wrong="both directions added" says="2N"
-def nt_xent(first, second, temperature=0.5):
-    n = len(first)
-    z = F.normalize(torch.cat([first, second]), dim=-1)
-    s = (z @ z.T / temperature).fill_diagonal_(-torch.inf)
-    y = torch.arange(2 * n).roll(n)
-    return F.cross_entropy(s[:n], y[:n]) + F.cross_entropy(s[n:], y[n:])
-
-# %% wrong="plain exp overflows" says="overflow"
-def nt_xent(first, second, temperature=0.5):
-    n = len(first)
-    z = F.normalize(torch.cat([first, second]), dim=-1)
-    e = (z @ z.T / temperature).exp()
-    below = e.sum(1) - e.diagonal()
-    own = torch.cat([e.diagonal(n), e.diagonal(-n)])
-    return -(own / below).log().mean()
-
+# %% wrong="partners left out besides the own: first half only" says="first" of="the diagonal at -1e9"
+#~ scores = z @ z.T / temperature - 1e9 * torch.eye(len(z)) => s = (z @ z.T / temperature).fill_diagonal_(-torch.inf)
+#~ scores, torch.cat([torch.arange(len(first)) + len(first), torch.arange(len(first))]) => s[: len(first)], torch.arange(len(first)) + len(first)
+# %% wrong="both directions added" says="2N" of="the positive twice below"
+#~ scores = (z @ z.T / temperature).masked_fill(torch.eye(2 * n, dtype=torch.bool), -torch.inf) => s = (z @ z.T / temperature).fill_diagonal_(-torch.inf)
+#~ positive = scores[torch.arange(2 * n), torch.arange(2 * n).roll(n)] => y = torch.arange(2 * n).roll(n)
+#~ (torch.cat([positive[:, None], scores], 1).logsumexp(1) - positive).mean() => F.cross_entropy(s[:n], y[:n]) + F.cross_entropy(s[n:], y[n:])
+# %% wrong="plain exp overflows" says="overflow" of="the diagonal cut out"
+#~ s = z @ z.T / temperature => e = (z @ z.T / temperature).exp()
+#~ off = s[~torch.eye(2 * n, dtype=torch.bool)].view(2 * n, 2 * n - 1) => below = e.sum(1) - e.diagonal()
+#~ (z * z.roll(n, 0)).sum(-1) / temperature => torch.cat([e.diagonal(n), e.diagonal(-n)])
+#~ (off.logsumexp(1) - own) => -(own / below).log()
 # %% wrong="normalised per column" says="length 1"
 def nt_xent(first, second, temperature=0.5):
     z = F.normalize(torch.cat([first, second]), dim=0)
     s = (z @ z.T / temperature).fill_diagonal_(-torch.inf)
     return F.cross_entropy(s, torch.arange(len(z)).roll(len(first)))
-
 # %% wrong="temperature only above" says="temperature"
 def nt_xent(first, second, temperature=0.5):
     z = F.normalize(torch.cat([first, second]), dim=-1)
     s = (z @ z.T).fill_diagonal_(-torch.inf)
     i = torch.arange(len(z))
     return (s.logsumexp(1) - s[i, i.roll(len(first))] / temperature).mean()
-
-# %% wrong="log of the mean" says="mean"
-def nt_xent(first, second, temperature=0.5):
-    z = F.normalize(torch.cat([first, second]), dim=-1)
-    s = (z @ z.T / temperature).fill_diagonal_(-torch.inf)
-    i = torch.arange(len(z))
-    return -s.softmax(1)[i, i.roll(len(first))].mean().log()
-
-# %% wrong="one view's diagonal only" says="diagonal"
-def nt_xent(first, second, temperature=0.5):
-    n = len(first)
-    z = F.normalize(torch.cat([first, second]), dim=-1)
-    s = z @ z.T / temperature
-    s[:n, :n].fill_diagonal_(-torch.inf)
-    return F.cross_entropy(s, torch.arange(2 * n).roll(n))
-
+# %% wrong="log of the mean" says="mean" of="temperature only above"
+#~ T => T / temperature
+#~ (s.logsumexp(1) - s[i, i.roll(len(first))] / temperature).mean => -s.softmax(1)[i, i.roll(len(first))].mean().log
+# %% wrong="one view's diagonal only" says="diagonal" of="the positive twice below"
+#~ scores = (z @ z.T / temperature).masked_fill(torch.eye(2 * n, dtype=torch.bool), -torch.inf) => s = z @ z.T / temperature
+#~ positive = scores[torch.arange(2 * n), torch.arange(2 * n).roll(n)] => s[:n, :n].fill_diagonal_(-torch.inf)
+#~ (torch.cat([positive[:, None], scores], 1).logsumexp(1) - positive).mean() => F.cross_entropy(s, torch.arange(2 * n).roll(n))
 # %% right="the diagonal cut out"
 def nt_xent(first, second, temperature=0.5):
     n = len(first)
@@ -152,7 +97,6 @@ def nt_xent(first, second, temperature=0.5):
     off = s[~torch.eye(2 * n, dtype=torch.bool)].view(2 * n, 2 * n - 1)
     own = (z * z.roll(n, 0)).sum(-1) / temperature
     return (off.logsumexp(1) - own).mean()
-
 # %% right="interleaved, with -1e9"
 def nt_xent(first, second, temperature=0.5):
     z = F.normalize(torch.stack([first, second], 1).flatten(0, 1), dim=-1)

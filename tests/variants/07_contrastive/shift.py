@@ -1,102 +1,4 @@
-# %% wrong="rolled" says="came back on the other"
-def shift(images, down, right):
-    return torch.stack([torch.roll(i, (int(d), int(r)), (0, 1)) for i, d, r in zip(images, down, right)])
-
-# %% wrong="the other way" says="moved the other way"
-def shift(images, down, right):
-    B, H, W = images.shape
-    out = torch.zeros_like(images)
-    for b in range(B):
-        for y in range(H):
-            for x in range(W):
-                if 0 <= y + int(down[b]) < H and 0 <= x + int(right[b]) < W:
-                    out[b, y, x] = images[b, y + int(down[b]), x + int(right[b])]
-    return out
-
-# %% wrong="exchanged" says="down and right are exchanged"
-def shift(images, down, right):
-    B, H, W = images.shape
-    out = torch.zeros_like(images)
-    for b in range(B):
-        for y in range(H):
-            for x in range(W):
-                if 0 <= y - int(right[b]) < H and 0 <= x - int(down[b]) < W:
-                    out[b, y, x] = images[b, y - int(right[b]), x - int(down[b])]
-    return out
-
-# %% right="loops"
-def shift(images, down, right):
-    B, H, W = images.shape
-    out = torch.zeros_like(images)
-    for b in range(B):
-        for y in range(H):
-            for x in range(W):
-                if 0 <= y - int(down[b]) < H and 0 <= x - int(right[b]) < W:
-                    out[b, y, x] = images[b, y - int(down[b]), x - int(right[b])]
-    return out
-
-# %% right="pad and cut"
-def shift(images, down, right):
-    B, H, W = images.shape
-    out = []
-    for image, d, r in zip(images, down.tolist(), right.tolist()):
-        d, r = max(-H, min(H, d)), max(-W, min(W, r))
-        padded = F.pad(image, (W, W, H, H))
-        out.append(padded[H - d : 2 * H - d, W - r : 2 * W - r])
-    return torch.stack(out)
-
-# %% wrong="float32 always" says="dtype"
-def shift(images, down, right):
-    B, H, W = images.shape
-    out = torch.zeros(B, H, W)
-    for b in range(B):
-        d, r = int(down[b]), int(right[b])
-        for i in range(H):
-            for j in range(W):
-                if 0 <= i - d < H and 0 <= j - r < W:
-                    out[b, i, j] = images[b, i - d, j - r]
-    return out
-
-# %% wrong="negative slices go wrong" says="stayed where they were"
-def shift(images, down, right):
-    B, H, W = images.shape
-    out = torch.zeros_like(images)
-    for b in range(B):
-        d, r = int(down[b]), int(right[b])
-        if d >= 0 and r >= 0:
-            out[b, d:, r:] = images[b, : max(H - d, 0), : max(W - r, 0)]
-        else:
-            out[b] = images[b]
-    return out
-
-# %% wrong="slices, too large a shift fails" says="as large as"
-def shift(images, down, right):
-    B, H, W = images.shape
-    out = torch.zeros_like(images)
-    for b in range(B):
-        d, r = int(down[b]), int(right[b])
-        src = images[b]
-        if d > 0: src = torch.cat([src.new_zeros(d, W), src[:-d]])
-        if d < 0: src = torch.cat([src[-d:], src.new_zeros(-d, W)])
-        if r > 0: src = torch.cat([src.new_zeros(H, r), src[:, :-r]], 1)
-        if r < 0: src = torch.cat([src[:, -r:], src.new_zeros(H, -r)], 1)
-        out[b] = src
-    return out
-
-# %% wrong="in place" says="in place"
-def shift(images, down, right):
-    B, H, W = images.shape
-    for b in range(B):
-        x = images[b].clone()
-        images[b] = 0
-        d, r = int(down[b]), int(right[b])
-        for i in range(H):
-            for j in range(W):
-                if 0 <= i - d < H and 0 <= j - r < W:
-                    images[b, i, j] = x[i - d, j - r]
-    return images
-
-# %% wrong="wrapped rows by a negative index" says="came back"
+# %% right="the plain way"
 def shift(images, down, right):
     B, H, W = images.shape
     out = torch.zeros_like(images)
@@ -107,14 +9,81 @@ def shift(images, down, right):
                 if i - d < H and j - r < W:
                     out[b, i, j] = images[b, i - d, j - r]
     return out
-
+# %% wrong="rolled" says="came back on the other"
+def shift(images, down, right):
+    return torch.stack([torch.roll(i, (int(d), int(r)), (0, 1)) for i, d, r in zip(images, down, right)])
+# %% wrong="the other way" says="moved the other way" of="loops"
+#~ - int(down[b]) < H and 0 <= x - => + int(down[b]) < H and 0 <= x +
+#~ - int(down[b]), x - => + int(down[b]), x +
+# %% wrong="exchanged" says="down and right are exchanged" of="loops"
+#~ (down[b]) < H and 0 <= x - int(right[b]) => (right[b]) < H and 0 <= x - int(down[b])
+#~ (down[b]), x - int(right[b]) => (right[b]), x - int(down[b])
+# %% right="loops"
+def shift(images, down, right):
+    B, H, W = images.shape
+    out = torch.zeros_like(images)
+    for b in range(B):
+        for y in range(H):
+            for x in range(W):
+                if 0 <= y - int(down[b]) < H and 0 <= x - int(right[b]) < W:
+                    out[b, y, x] = images[b, y - int(down[b]), x - int(right[b])]
+    return out
+# %% right="pad and cut"
+def shift(images, down, right):
+    B, H, W = images.shape
+    out = []
+    for image, d, r in zip(images, down.tolist(), right.tolist()):
+        d, r = max(-H, min(H, d)), max(-W, min(W, r))
+        padded = F.pad(image, (W, W, H, H))
+        out.append(padded[H - d : 2 * H - d, W - r : 2 * W - r])
+    return torch.stack(out)
+# %% wrong="float32 always" says="dtype" of="the plain way"
+#~ zeros_like(images) => zeros(B, H, W)
+#~ i - d < H and => 0 <= i - d < H and 0 <=
+# %% wrong="negative slices go wrong" says="stayed where they were" of="four slices"
+#-         d = max(-H, min(H, int(down[b])))
+#-         r = max(-W, min(W, int(right[b])))
+#-         out[b, max(d, 0) : H + min(d, 0), max(r, 0) : W + min(r, 0)] = images[b, max(-d, 0) : H - max(d, 0), max(-r, 0) : W - max(r, 0)]
+#+         d, r = int(down[b]), int(right[b])
+#+         if d >= 0 and r >= 0:
+#+             out[b, d:, r:] = images[b, : max(H - d, 0), : max(W - r, 0)]
+#+         else:
+#+             out[b] = images[b]
+# %% wrong="slices, too large a shift fails" says="as large as" of="four slices"
+#-         d = max(-H, min(H, int(down[b])))
+#-         r = max(-W, min(W, int(right[b])))
+#-         out[b, max(d, 0) : H + min(d, 0), max(r, 0) : W + min(r, 0)] = images[b, max(-d, 0) : H - max(d, 0), max(-r, 0) : W - max(r, 0)]
+#+         d, r = int(down[b]), int(right[b])
+#+         src = images[b]
+#+         if d > 0: src = torch.cat([src.new_zeros(d, W), src[:-d]])
+#+         if d < 0: src = torch.cat([src[-d:], src.new_zeros(-d, W)])
+#+         if r > 0: src = torch.cat([src.new_zeros(H, r), src[:, :-r]], 1)
+#+         if r < 0: src = torch.cat([src[:, -r:], src.new_zeros(H, -r)], 1)
+#+         out[b] = src
+# %% wrong="in place" says="in place" of="the plain way"
+#-     out = torch.zeros_like(images)
+#-     for b in range(B):
+#+     for b in range(B):
+#+         x = images[b].clone()
+#+         images[b] = 0
+#~ i - d < H and => 0 <= i - d < H and 0 <=
+#~ out[b, i, j] = images[b, i - d, j - r] => images[b, i, j] = x[i - d, j - r]
+#~ return out => return images
+# %% wrong="wrapped rows by a negative index" says="came back" of="four slices"
+#-         d = max(-H, min(H, int(down[b])))
+#-         r = max(-W, min(W, int(right[b])))
+#-         out[b, max(d, 0) : H + min(d, 0), max(r, 0) : W + min(r, 0)] = images[b, max(-d, 0) : H - max(d, 0), max(-r, 0) : W - max(r, 0)]
+#+         d, r = int(down[b]), int(right[b])
+#+         for i in range(H):
+#+             for j in range(W):
+#+                 if i - d < H and j - r < W:
+#+                     out[b, i, j] = images[b, i - d, j - r]
 # %% wrong="clamped at the border" says="border was repeated"
 def shift(images, down, right):
     B, H, W = images.shape
     rows = (torch.arange(H) - down[:, None]).clamp(0, H - 1)
     cols = (torch.arange(W) - right[:, None]).clamp(0, W - 1)
     return images[torch.arange(B)[:, None, None], rows[:, :, None], cols[:, None, :]]
-
 # %% right="index and mask"
 def shift(images, down, right):
     B, H, W = images.shape
@@ -122,7 +91,6 @@ def shift(images, down, right):
     out = images[torch.arange(B)[:, None, None], rows.clamp(0, H - 1)[:, :, None], cols.clamp(0, W - 1)[:, None, :]]
     inside = ((rows >= 0) & (rows < H))[:, :, None] & ((cols >= 0) & (cols < W))[:, None, :]
     return torch.where(inside, out, torch.zeros_like(out))
-
 # %% right="four slices"
 def shift(images, down, right):
     B, H, W = images.shape

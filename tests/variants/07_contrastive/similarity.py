@@ -1,57 +1,31 @@
-# %% wrong="dot products" says="dot product"
+# %% right="the plain way"
 def cosine_similarities(a, b):
-    return a @ b.T
-
+    return (a / a.norm()) @ (b / b.norm()).T
 
 def score_gradient(scores, right, temperature):
-    chances = torch.softmax(scores / temperature, dim=-1)
-    return (chances - F.one_hot(right, scores.shape[1])) / (temperature * len(scores))
-
+    p = (scores / temperature).softmax(-1)
+    return (p - F.one_hot(right, scores.shape[1])) / (len(scores) * temperature)
+# %% wrong="dot products" says="dot product" of="by autograd and the library"
+#~ F.cosine_similarity(a[:, None], b[None], dim=-1) => a @ b.T
 # %% wrong="no temperature in front" says="1 / temperature is missing"
-def cosine_similarities(a, b):
-    return F.normalize(a, dim=-1) @ F.normalize(b, dim=-1).T
-
-
 def score_gradient(scores, right, temperature):
     chances = torch.softmax(scores / temperature, dim=-1)
     return (chances - F.one_hot(right, scores.shape[1])) / len(scores)
-
-# %% wrong="the sign turned round" says="the sign is turned round"
-def cosine_similarities(a, b):
-    return F.normalize(a, dim=-1) @ F.normalize(b, dim=-1).T
-
-
-def score_gradient(scores, right, temperature):
-    chances = torch.softmax(scores / temperature, dim=-1)
-    return (F.one_hot(right, scores.shape[1]) - chances) / (temperature * len(scores))
-
+# %% wrong="the sign turned round" says="the sign is turned round" of="no temperature in front"
+#~ (chances - F.one_hot(right, scores.shape[1])) / len(scores) => (F.one_hot(right, scores.shape[1]) - chances) / (temperature * len(scores))
 # %% wrong="sum over the batch" says="mean over the N queries is missing"
-def cosine_similarities(a, b):
-    return F.normalize(a, dim=-1) @ F.normalize(b, dim=-1).T
-
-
 def score_gradient(scores, right, temperature):
     return (torch.softmax(scores / temperature, -1) - F.one_hot(right, scores.shape[1])) / temperature
-
-# %% wrong="zero divided by zero" says="row of zeros"
-def cosine_similarities(a, b):
-    return (a / a.norm(dim=1, keepdim=True)) @ (b / b.norm(dim=1, keepdim=True)).T
-
-
-def score_gradient(scores, right, temperature):
-    chances = torch.softmax(scores / temperature, dim=-1)
-    return (chances - F.one_hot(right, scores.shape[1])) / (temperature * len(scores))
-
+# %% wrong="zero divided by zero" says="row of zeros" of="by autograd and the library"
+#~ F.cosine_similarity(a[:, None], b[None], dim=-1) => (a / a.norm(dim=1, keepdim=True)) @ (b / b.norm(dim=1, keepdim=True)).T
 # %% right="by autograd and the library"
 def cosine_similarities(a, b):
     return F.cosine_similarity(a[:, None], b[None], dim=-1)
-
 
 def score_gradient(scores, right, temperature):
     scores = scores.clone().requires_grad_()
     F.cross_entropy(scores / temperature, right).backward()
     return scores.grad
-
 # %% right="in double precision, with loops"
 def cosine_similarities(a, b):
     rows = []
@@ -59,76 +33,46 @@ def cosine_similarities(a, b):
         rows.append([float(x @ y / (x.norm() * y.norm()).clamp(min=1e-12)) for y in b.double()])
     return torch.tensor(rows)
 
-
 def score_gradient(scores, right, temperature):
     chances = torch.softmax(scores.double() / temperature, dim=-1)
     chances[torch.arange(len(scores)), right] -= 1
     return chances / temperature / len(scores)
-
 # %% wrong="normalised in place" says="in place"
 def cosine_similarities(a, b):
     a /= a.norm(dim=1, keepdim=True).clamp_min(1e-12)
     b /= b.norm(dim=1, keepdim=True).clamp_min(1e-12)
     return a @ b.T
-
-# %% wrong="whole table's norm" says="one length"
-def cosine_similarities(a, b):
-    return (a / a.norm()) @ (b / b.norm()).T
-
-# %% wrong="dim=0" says="columns"
-def cosine_similarities(a, b):
-    return F.normalize(a, dim=0) @ F.normalize(b, dim=0).T
-
-# %% wrong="L1 norm" says="absolute values"
-def cosine_similarities(a, b):
-    return F.normalize(a, p=1, dim=1) @ F.normalize(b, p=1, dim=1).T
-
+# %% wrong="whole table's norm" says="one length" of="by autograd and the library"
+#~ F.cosine_similarity(a[:, None], b[None], dim=-1) => (a / a.norm()) @ (b / b.norm()).T
+# %% wrong="dim=0" says="columns" of="by autograd and the library"
+#~ cosine_similarity(a[:, None], b[None], dim=-1) => normalize(a, dim=0) @ F.normalize(b, dim=0).T
+# %% wrong="L1 norm" says="absolute values" of="by autograd and the library"
+#~ cosine_similarity(a[:, None], b[None], dim=-1) => normalize(a, p=1, dim=1) @ F.normalize(b, p=1, dim=1).T
 # %% wrong="pairwise cosine_similarity of equal rows" says="row i only"
 def cosine_similarities(a, b):
     n = min(len(a), len(b))
     return F.cosine_similarity(a[:n], b[:n])
-
 # %% wrong="zero at the right candidate, exp overflows" says="overflow"
 def score_gradient(scores, right, temperature):
     e = torch.exp(scores / temperature)
     p = e / e.sum(dim=1, keepdim=True)
     return (p - F.one_hot(right, scores.shape[1])) / (len(scores) * temperature)
-
-# %% wrong="divided by M, not by N" says="N"
-def score_gradient(scores, right, temperature):
-    p = (scores / temperature).softmax(-1)
-    return (p - F.one_hot(right, scores.shape[1])) / (scores.numel() / len(scores) * temperature)
-
-# %% wrong="multiplied by the temperature at the end" says="divide"
-def score_gradient(scores, right, temperature):
-    p = (scores / temperature).softmax(-1)
-    return (p - F.one_hot(right, scores.shape[1])) * temperature / len(scores)
-
-# %% wrong="right is always the diagonal" says="right"
-def score_gradient(scores, right, temperature):
-    p = (scores / temperature).softmax(-1)
-    return (p - torch.eye(*scores.shape)) / (len(scores) * temperature)
-
-# %% wrong="softmax over the whole table" says="whole table"
-def score_gradient(scores, right, temperature):
-    p = (scores / temperature).flatten().softmax(0).view_as(scores)
-    return (p - F.one_hot(right, scores.shape[1])) / (len(scores) * temperature)
-
-# %% wrong="float64 becomes float32" says="float64"
-def score_gradient(scores, right, temperature):
-    p = (scores.float() / temperature).softmax(-1)
-    return (p - F.one_hot(right, scores.shape[1])) / (len(scores) * temperature)
-
+# %% wrong="divided by M, not by N" says="N" of="the plain way"
+#~ (len(scores) * temperature) => (scores.numel() / len(scores) * temperature)
+# %% wrong="multiplied by the temperature at the end" says="divide" of="the plain way"
+#~ / (len(scores) * temperature) => * temperature / len(scores)
+# %% wrong="right is always the diagonal" says="right" of="the plain way"
+#~ F.one_hot(right, scores.shape[1]) => torch.eye(*scores.shape)
+# %% wrong="softmax over the whole table" says="whole table" of="the plain way"
+#~ softmax(-1) => flatten().softmax(0).view_as(scores)
+# %% wrong="float64 becomes float32" says="float64" of="the plain way"
+#~ (scores / temperature) => (scores.float() / temperature)
 # %% wrong="scores divided in place" says="in place"
 def score_gradient(scores, right, temperature):
     scores /= temperature
     return (scores.softmax(-1) - F.one_hot(right, scores.shape[1])) / (len(scores) * temperature)
-
-# %% wrong="one_hot without the number of classes" says="number of candidates"
-def score_gradient(scores, right, temperature):
-    p = (scores / temperature).softmax(-1)
-    return (p - F.one_hot(right)) / (len(scores) * temperature)
-
+# %% wrong="one_hot without the number of classes" says="number of candidates" of="the plain way"
+#~ right, scores.shape[1] => right
 # %% right="by broadcasting, and autograd"
 def cosine_similarities(a, b):
     return F.cosine_similarity(a[:, None], b[None], dim=-1)
@@ -137,7 +81,6 @@ def score_gradient(scores, right, temperature):
     s = scores.detach().clone().requires_grad_()
     F.cross_entropy(s / temperature, right).backward()
     return s.grad
-
 # %% right="clamped lengths, and a loop"
 def cosine_similarities(a, b):
     n = a.norm(dim=1)[:, None] * b.norm(dim=1)[None]

@@ -1,21 +1,23 @@
+# %% right="the plain way"
+def v_measure(classes, clusters):
+    from collections import Counter
+    n = len(classes)
+    H = lambda x: -sum(c / n * math.log(c / n) for c in Counter(x).values())
+    hc, hk, j = H(classes), H(clusters), H(list(zip(classes, clusters)))
+    h = 1 - (j - hk) / hc if hc else 1.0
+    c = 1 - (j - hc) / hk if hk else 1.0
+    return h * c / (h + c) if h + c else 0.0
 # %% wrong="homogeneity alone" says="homogeneity alone"
 def v_measure(classes, clusters):
     from sklearn.metrics import homogeneity_score
 
     return homogeneity_score(classes, clusters)
-
-# %% wrong="completeness alone" says="completeness alone"
-def v_measure(classes, clusters):
-    from sklearn.metrics import completeness_score
-
-    return completeness_score(classes, clusters)
-
-# %% wrong="the ordinary mean" says="the harmonic mean is asked"
-def v_measure(classes, clusters):
-    from sklearn.metrics import completeness_score, homogeneity_score
-
-    return (homogeneity_score(classes, clusters) + completeness_score(classes, clusters)) / 2
-
+# %% wrong="completeness alone" says="completeness alone" of="homogeneity alone"
+#~ import homogeneity_score => import completeness_score
+#~ homogeneity_score(classes, clusters) => completeness_score(classes, clusters)
+# %% wrong="the ordinary mean" says="the harmonic mean is asked" of="homogeneity alone"
+#~ import homogeneity_score => import completeness_score, homogeneity_score
+#~ homogeneity_score(classes, clusters) => (homogeneity_score(classes, clusters) + completeness_score(classes, clusters)) / 2
 # %% wrong="purity" says="this is purity"
 def v_measure(classes, clusters):
     from collections import Counter
@@ -24,7 +26,6 @@ def v_measure(classes, clusters):
     for k in set(clusters):
         total += max(Counter(c for c, j in zip(classes, clusters) if j == k).values())
     return total / len(classes)
-
 # %% right="by a table in bits"
 def v_measure(classes, clusters):
     table = np.array([[sum(c == a and k == b for c, k in zip(classes, clusters)) for b in sorted(set(clusters))]
@@ -39,7 +40,6 @@ def v_measure(classes, clusters):
     h = 1.0 if len(table) == 1 else 1 - (both - hk) / hc
     c = 1.0 if table.shape[1] == 1 else 1 - (both - hc) / hk
     return 0.0 if h + c < 1e-12 else 2 * h * c / (h + c)
-
 # %% right="twice the mutual information over the sum of entropies"
 def v_measure(classes, clusters):
     from collections import Counter
@@ -51,26 +51,16 @@ def v_measure(classes, clusters):
     shared = sum(m / n * math.log(m * n / (a[i] * b[j])) for (i, j), m in ab.items())
     total = -sum(m / n * math.log(m / n) for side in (a, b) for m in side.values())
     return 2 * shared / total
-
-# %% wrong="0 for a single class" says="single class"
-def v_measure(classes, clusters):
-    from collections import Counter
-    n = len(classes)
-    H = lambda x: -sum(c / n * math.log(c / n) for c in Counter(x).values())
-    hc, hk, j = H(classes), H(clusters), H(list(zip(classes, clusters)))
-    h = 1 - (j - hk) / hc if hc else 0.0
-    c = 1 - (j - hc) / hk if hk else 0.0
-    return 2 * h * c / (h + c) if h + c else 0.0
-
-# %% wrong="no guard: division by zero" says="single"
-def v_measure(classes, clusters):
-    from collections import Counter
-    n = len(classes)
-    H = lambda x: -sum(c / n * math.log(c / n) for c in Counter(x).values())
-    hc, hk, j = H(classes), H(clusters), H(list(zip(classes, clusters)))
-    h, c = 1 - (j - hk) / hc, 1 - (j - hc) / hk
-    return 2 * h * c / (h + c)
-
+# %% wrong="0 for a single class" says="single class" of="the plain way"
+#~ hc else 1.0 => hc else 0.0
+#~ hk else 1.0 => hk else 0.0
+#~ h * => 2 * h *
+# %% wrong="no guard: division by zero" says="single" of="the plain way"
+#-     h = 1 - (j - hk) / hc if hc else 1.0
+#-     c = 1 - (j - hc) / hk if hk else 1.0
+#-     return h * c / (h + c) if h + c else 0.0
+#+     h, c = 1 - (j - hk) / hc, 1 - (j - hc) / hk
+#+     return 2 * h * c / (h + c)
 # %% wrong="conditional entropies exchanged" says="exchanged"
 def v_measure(classes, clusters):
     from collections import Counter
@@ -80,17 +70,10 @@ def v_measure(classes, clusters):
     h = 1 - (j - hc) / hc if hc else 1.0
     c = 1 - (j - hk) / hk if hk else 1.0
     return 2 * h * c / (h + c) if h + c > 0 else 0.0
-
-# %% wrong="joint entropy for the conditional one" says="conditional"
-def v_measure(classes, clusters):
-    from collections import Counter
-    n = len(classes)
-    H = lambda x: -sum(c / n * math.log(c / n) for c in Counter(x).values())
-    hc, hk, j = H(classes), H(clusters), H(list(zip(classes, clusters)))
-    h = 1 - j / hc if hc else 1.0
-    c = 1 - j / hk if hk else 1.0
-    return 2 * h * c / (h + c) if h + c else 0.0
-
+# %% wrong="joint entropy for the conditional one" says="conditional" of="the plain way"
+#~ (j - hk) => j
+#~ (j - hc) => j
+#~ h * => 2 * h *
 # %% wrong="mixed logarithms" says="logarithms"
 def v_measure(classes, clusters):
     from collections import Counter
@@ -103,7 +86,6 @@ def v_measure(classes, clusters):
     h = 1 - ck / H(classes) if H(classes) else 1.0
     c = 1 - kc / H(clusters) if H(clusters) else 1.0
     return 2 * h * c / (h + c) if h + c else 0.0
-
 # %% wrong="factor 2 forgotten" says="harmonic"
 def v_measure(classes, clusters):
     from collections import Counter
@@ -113,29 +95,16 @@ def v_measure(classes, clusters):
     h = 1 - (j - hk) / hc if hc else 1.0
     c = 1 - (j - hc) / hk if hk else 1.0
     return h * c / (h + c) if h + c else 0.0
-
-# %% wrong="geometric mean" says="harmonic"
-def v_measure(classes, clusters):
-    from collections import Counter
-    n = len(classes)
-    H = lambda x: -sum(c / n * math.log(c / n) for c in Counter(x).values())
-    hc, hk, j = H(classes), H(clusters), H(list(zip(classes, clusters)))
-    h = 1 - (j - hk) / hc if hc else 1.0
-    c = 1 - (j - hc) / hk if hk else 1.0
-    return math.sqrt(max(h * c, 0))
-
+# %% wrong="geometric mean" says="harmonic" of="the plain way"
+#~ h * c / (h + c) if h + c else 0.0 => math.sqrt(max(h * c, 0))
 # %% wrong="accuracy after matching numbers" says="names"
 def v_measure(classes, clusters):
     return sum(a == b for a, b in zip(classes, clusters)) / len(classes)
-
-# %% wrong="min of the two" says="smaller"
-def v_measure(classes, clusters):
-    from collections import Counter
-    n = len(classes)
-    H = lambda x: -sum(c / n * math.log(c / n) for c in Counter(x).values())
-    hc, hk, j = H(classes), H(clusters), H(list(zip(classes, clusters)))
-    return min(1 - (j - hk) / hc if hc else 1.0, 1 - (j - hc) / hk if hk else 1.0)
-
+# %% wrong="min of the two" says="smaller" of="the plain way"
+#-     h = 1 - (j - hk) / hc if hc else 1.0
+#-     c = 1 - (j - hc) / hk if hk else 1.0
+#-     return h * c / (h + c) if h + c else 0.0
+#+     return min(1 - (j - hk) / hc if hc else 1.0, 1 - (j - hc) / hk if hk else 1.0)
 # %% wrong="words refused: numpy bincount" says="words"
 def v_measure(classes, clusters):
     table = np.zeros((max(classes) + 1, max(clusters) + 1))
@@ -147,7 +116,6 @@ def v_measure(classes, clusters):
     h = 1 - (j - hk) / hc if hc else 1.0
     c = 1 - (j - hc) / hk if hk else 1.0
     return float(2 * h * c / (h + c)) if h + c else 0.0
-
 # %% right="normalised mutual information"
 def v_measure(classes, clusters):
     from collections import Counter
@@ -157,7 +125,6 @@ def v_measure(classes, clusters):
     if hc + hk == 0:
         return 1.0
     return max(2 * (hc + hk - H(list(zip(classes, clusters)))) / (hc + hk), 0.0)
-
 # %% right="a table of counts in NumPy"
 def v_measure(classes, clusters):
     _, a = np.unique(np.array(classes, dtype=str), return_inverse=True)

@@ -1,66 +1,6 @@
-# %% wrong="repeats" says="each number once"
+# %% right="the plain way"
 def cited(answer):
     return [int(n) for n in re.findall(r"\[(\d+)\]", answer)]
-
-def supported(answer, passages):
-    words = normalise(re.sub(r"\[\d+\]", "", answer))
-    used = [passages[n - 1] for n in cited(answer) if 0 < n <= len(passages)]
-    return bool(words) and any(f" {' '.join(words)} " in f" {' '.join(normalise(p))} " for p in used)
-
-# %% wrong="off by one" says="cited as [1]"
-def cited(answer):
-    return list(dict.fromkeys(int(n) for n in re.findall(r"\[(\d+)\]", answer)))
-
-def supported(answer, passages):
-    words = normalise(re.sub(r"\[\d+\]", "", answer))
-    used = [passages[n] for n in cited(answer) if n < len(passages)]
-    return bool(words) and any(f" {' '.join(words)} " in f" {' '.join(normalise(p))} " for p in used)
-
-# %% wrong="parts of words" says="whole words"
-def cited(answer):
-    return list(dict.fromkeys(int(n) for n in re.findall(r"\[(\d+)\]", answer)))
-
-def supported(answer, passages):
-    words = normalise(re.sub(r"\[\d+\]", "", answer))
-    used = [passages[n - 1] for n in cited(answer) if 0 < n <= len(passages)]
-    return bool(words) and any(" ".join(words) in " ".join(normalise(p)) for p in used)
-
-# %% wrong="anywhere" says="in a passage that is cited"
-def cited(answer):
-    return list(dict.fromkeys(int(n) for n in re.findall(r"\[(\d+)\]", answer)))
-
-def supported(answer, passages):
-    words = normalise(re.sub(r"\[\d+\]", "", answer))
-    return bool(words) and bool(cited(answer)) and any(f" {' '.join(words)} " in f" {' '.join(normalise(p))} " for p in passages)
-
-# %% wrong="all numbers taken out" says="other numbers"
-def cited(answer):
-    return list(dict.fromkeys(int(n) for n in re.findall(r"\[(\d+)\]", answer)))
-
-
-def supported(answer, passages):
-    words = normalise(re.sub(r"\d+", " ", answer))
-    if not words:
-        return False
-    wanted = " " + " ".join(words) + " "
-    return any(wanted in " " + " ".join(normalise(passages[n - 1])) + " " for n in cited(answer) if 1 <= n <= len(passages))
-
-# %% wrong="all brackets taken out" says="other brackets"
-def cited(answer):
-    return list(dict.fromkeys(int(n) for n in re.findall(r"\[(\d+)\]", answer)))
-
-
-def supported(answer, passages):
-    words = normalise(re.sub(r"\[[^\]]*\]", " ", answer))
-    if not words:
-        return False
-    wanted = " " + " ".join(words) + " "
-    return any(wanted in " " + " ".join(normalise(passages[n - 1])) + " " for n in cited(answer) if 1 <= n <= len(passages))
-
-# %% wrong="0 cites the last" says="0"
-def cited(answer):
-    return list(dict.fromkeys(int(n) for n in re.findall(r"\[(\d+)\]", answer)))
-
 
 def supported(answer, passages):
     words = normalise(re.sub(r"\[\d+\]", " ", answer))
@@ -68,43 +8,42 @@ def supported(answer, passages):
         return False
     wanted = " " + " ".join(words) + " "
     return any(wanted in " " + " ".join(normalise(passages[n - 1])) + " " for n in cited(answer) if n <= len(passages))
-
-# %% wrong="citations stay in the words" says="taken out"
-def cited(answer):
-    return list(dict.fromkeys(int(n) for n in re.findall(r"\[(\d+)\]", answer)))
-
-
+# %% wrong="repeats" says="each number once" of="a pattern"
+#~ list({int(m[1]): None for m in re.finditer(r"\[(\d+)\]", answer)}) => [int(n) for n in re.findall(r"\[(\d+)\]", answer)]
+# %% wrong="off by one" says="cited as [1]"
 def supported(answer, passages):
-    words = normalise(answer)
-    if not words:
-        return False
-    wanted = " " + " ".join(words) + " "
-    return any(wanted in " " + " ".join(normalise(passages[n - 1])) + " " for n in cited(answer) if 1 <= n <= len(passages))
-
-# %% wrong="IndexError for a number too large" says="no passage"
-def cited(answer):
-    return list(dict.fromkeys(int(n) for n in re.findall(r"\[(\d+)\]", answer)))
-
-
+    words = normalise(re.sub(r"\[\d+\]", "", answer))
+    used = [passages[n] for n in cited(answer) if n < len(passages)]
+    return bool(words) and any(f" {' '.join(words)} " in f" {' '.join(normalise(p))} " for p in used)
+# %% wrong="parts of words" says="whole words" of="off by one"
+#~ [n] for n in cited(answer) if n < => [n - 1] for n in cited(answer) if 0 < n <=
+#~ f" {' '.join(words)} " in f" {' '.join(normalise(p))} " => " ".join(words) in " ".join(normalise(p))
+# %% wrong="anywhere" says="in a passage that is cited"
 def supported(answer, passages):
-    words = normalise(re.sub(r"\[\d+\]", " ", answer))
-    if not words:
-        return False
-    wanted = " " + " ".join(words) + " "
-    return any(wanted in " " + " ".join(normalise(passages[n - 1])) + " " for n in cited(answer) )
-
-# %% wrong="each time" says="once"
-def cited(answer):
-    return [int(n) for n in re.findall(r"\[(\d+)\]", answer)]
-
-
+    words = normalise(re.sub(r"\[\d+\]", "", answer))
+    return bool(words) and bool(cited(answer)) and any(f" {' '.join(words)} " in f" {' '.join(normalise(p))} " for p in passages)
+# %% wrong="all numbers taken out" says="other numbers" of="the plain way"
+#~ [\d+\] => d+
+#~ n < => 1 <= n <
+# %% wrong="all brackets taken out" says="other brackets" of="the plain way"
+#-     words = normalise(re.sub(r"\[\d+\]", " ", answer))
+#+     words = normalise(re.sub(r"\[[^\]]*\]", " ", answer))
+#~ n < => 1 <= n <
+# %% wrong="0 cites the last" says="0"
 def supported(answer, passages):
     words = normalise(re.sub(r"\[\d+\]", " ", answer))
     if not words:
         return False
     wanted = " " + " ".join(words) + " "
-    return any(wanted in " " + " ".join(normalise(passages[n - 1])) + " " for n in cited(answer) if 1 <= n <= len(passages))
-
+    return any(wanted in " " + " ".join(normalise(passages[n - 1])) + " " for n in cited(answer) if n <= len(passages))
+# %% wrong="citations stay in the words" says="taken out" of="the plain way"
+#~ re.sub(r"\[\d+\]", " ", answer) => answer
+#~ n < => 1 <= n <
+# %% wrong="IndexError for a number too large" says="no passage" of="the plain way"
+#~ [int(n) for n in re.findall(r"\[(\d+)\]", answer)] => list(dict.fromkeys(int(n) for n in re.findall(r"\[(\d+)\]", answer)))
+#~ (wanted in " " + " ".join(normalise(passages[n - 1])) + " " for n in cited(answer) if n <= len(passages)) => (wanted in " " + " ".join(normalise(passages[n - 1])) + " " for n in cited(answer) )
+# %% wrong="each time" says="once" of="a pattern"
+#~ list({int(m[1]): None for m in re.finditer(r"\[(\d+)\]", answer)}) => [int(n) for n in re.findall(r"\[(\d+)\]", answer)]
 # %% right="lists compared"
 def cited(answer):
     found = []
@@ -123,7 +62,6 @@ def supported(answer, passages):
             if any(words[i : i + len(said)] == said for i in range(len(words))):
                 return True
     return False
-
 # %% right="a pattern"
 def cited(answer):
     return list({int(m[1]): None for m in re.finditer(r"\[(\d+)\]", answer)})
@@ -132,7 +70,6 @@ def supported(answer, passages):
     said = WORD.findall(re.sub(r"\[\d+\]", " ", answer).lower())
     pattern = re.compile(r"\b" + r"\W+".join(map(re.escape, said)) + r"\b")
     return bool(said) and any(bool(pattern.search(passages[n - 1].lower())) for n in cited(answer) if 0 < n <= len(passages))
-
 # %% right="slices of lists"
 def cited(answer):
     seen = []
@@ -140,7 +77,6 @@ def cited(answer):
         if (n := int(match[1])) not in seen:
             seen.append(n)
     return seen
-
 
 def supported(answer, passages):
     words = [w for piece in [" ".join(re.split(r"\[[0-9]+\]", answer))] for w in normalise(piece)]
@@ -150,11 +86,9 @@ def supported(answer, passages):
             if any(there[i : i + len(words)] == words for i in range(len(there))):
                 return True
     return False
-
 # %% right="a pattern with word borders"
 def cited(answer):
     return sorted({int(n) for n in re.findall(r"\[(\d+)\]", answer)}, key=[int(n) for n in re.findall(r"\[(\d+)\]", answer)].index)
-
 
 def supported(answer, passages):
     words = normalise(re.sub(r"\[\d+\]", "\n", answer))

@@ -1,59 +1,5 @@
-# %% wrong="hidden characters last" says="they hide the rest"
-def clean(text):
-    import unicodedata
-    text = re.sub(r"<!--.*?(-->|\Z)", "", text, flags=re.S)
-    text = re.sub(r"<\|.*?\|>", "", text)
-    frame = re.compile(rf"\s*(\[\d+\]|({'|'.join(ROLES)})\s*:)", re.I)
-    text = "\n".join(line for line in text.split("\n") if not frame.match(line))
-    text = "\n\n".join(p.strip() for p in re.split(r"\n\s*\n", text) if p.strip() and not ORDERS.search(p))
-    return "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc"))
-
-# %% wrong="greedy comments" says="between two of them stays"
-def clean(text):
-    import unicodedata
-    text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc"))
-    text = re.sub(r"<!--.*(-->|\Z)", "", text, flags=re.S)
-    text = re.sub(r"<\|.*?\|>", "", text)
-    frame = re.compile(rf"\s*(\[\d+\]|({'|'.join(ROLES)})\s*:)", re.I)
-    text = "\n".join(line for line in text.split("\n") if not frame.match(line))
-    return "\n\n".join(p.strip() for p in re.split(r"\n\s*\n", text) if p.strip() and not ORDERS.search(p))
-
-# %% wrong="lines, not paragraphs" says="whole paragraph goes"
-def clean(text):
-    import unicodedata
-    text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc"))
-    text = re.sub(r"<!--.*?(-->|\Z)", "", text, flags=re.S)
-    text = re.sub(r"<\|.*?\|>", "", text)
-    frame = re.compile(rf"\s*(\[\d+\]|({'|'.join(ROLES)})\s*:)", re.I)
-    text = "\n".join(line for line in text.split("\n") if not frame.match(line) and not ORDERS.search(line))
-    return "\n\n".join(p.strip() for p in re.split(r"\n\s*\n", text) if p.strip())
-
-# %% wrong="capitals" says="capitals do not count"
-def clean(text):
-    import unicodedata
-    text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc"))
-    text = re.sub(r"<!--.*?(-->|\Z)", "", text, flags=re.S)
-    text = re.sub(r"<\|.*?\|>", "", text)
-    frame = re.compile(rf"\s*(\[\d+\]|({'|'.join(ROLES)})\s*:)")
-    text = "\n".join(line for line in text.split("\n") if not frame.match(line))
-    return "\n\n".join(p.strip() for p in re.split(r"\n\s*\n", text) if p.strip() and not ORDERS.search(p))
-
-# %% wrong="only ASCII" says="beyond ascii stay"
+# %% right="the plain way"
 import unicodedata
-
-
-def clean(text):
-    text = "".join(c for c in text if c in "\n\t" or " " <= c <= "~")
-    text = re.sub(r"<!--.*?(-->|\Z)", "", text, flags=re.S)
-    text = re.sub(r"<\|[^\n]*?\|>", "", text)
-    frame = re.compile(rf"\s*(\[\d+\]|({'|'.join(ROLES)})\s*:)", re.I)
-    text = "\n".join(line for line in text.split("\n") if not frame.match(line))
-    paragraphs = [p.strip() for p in re.split(r"\n\s*\n", text) if not ORDERS.search(p)]
-    return "\n\n".join(p for p in paragraphs if p)
-
-# %% wrong="special tokens of word characters" says="anything but a line break"
-import unicodedata
-
 
 def clean(text):
     text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc"))
@@ -63,99 +9,68 @@ def clean(text):
     text = "\n".join(line for line in text.split("\n") if not frame.match(line))
     paragraphs = [p.strip() for p in re.split(r"\n\s*\n", text) if not ORDERS.search(p)]
     return "\n\n".join(p for p in paragraphs if p)
-
-# %% wrong="special tokens over lines" says="over a line break"
-import unicodedata
-
-
+# %% wrong="hidden characters last" says="they hide the rest"
 def clean(text):
-    text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc"))
+    import unicodedata
     text = re.sub(r"<!--.*?(-->|\Z)", "", text, flags=re.S)
-    text = re.sub(r"<\|.*?\|>", "", text, flags=re.S)
+    text = re.sub(r"<\|.*?\|>", "", text)
     frame = re.compile(rf"\s*(\[\d+\]|({'|'.join(ROLES)})\s*:)", re.I)
     text = "\n".join(line for line in text.split("\n") if not frame.match(line))
-    paragraphs = [p.strip() for p in re.split(r"\n\s*\n", text) if not ORDERS.search(p)]
-    return "\n\n".join(p for p in paragraphs if p)
-
-# %% wrong="orders first, before comments" says="searched last"
-import unicodedata
-
-
+    text = "\n\n".join(p.strip() for p in re.split(r"\n\s*\n", text) if p.strip() and not ORDERS.search(p))
+    return "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc"))
+# %% wrong="greedy comments" says="between two of them stays"
 def clean(text):
+    import unicodedata
     text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc"))
-    text = "\n\n".join(p for p in re.split(r"\n\s*\n", text) if not ORDERS.search(p))
-    text = re.sub(r"<!--.*?(-->|\Z)", "", text, flags=re.S)
-    text = re.sub(r"<\|[^\n]*?\|>", "", text)
+    text = re.sub(r"<!--.*(-->|\Z)", "", text, flags=re.S)
+    text = re.sub(r"<\|.*?\|>", "", text)
     frame = re.compile(rf"\s*(\[\d+\]|({'|'.join(ROLES)})\s*:)", re.I)
     text = "\n".join(line for line in text.split("\n") if not frame.match(line))
-    paragraphs = [p.strip() for p in re.split(r"\n\s*\n", text) if not ORDERS.search(p)]
-    return "\n\n".join(p for p in paragraphs if p)
-
-# %% wrong="frame before comments" says="after comments"
-import unicodedata
-
-
-def clean(text):
-    text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc"))
-    frame = re.compile(rf"\s*(\[\d+\]|({'|'.join(ROLES)})\s*:)", re.I)
-    text = "\n".join(line for line in text.split("\n") if not frame.match(line))
-    text = re.sub(r"<!--.*?(-->|\Z)", "", text, flags=re.S)
-    text = re.sub(r"<\|[^\n]*?\|>", "", text)
-    paragraphs = [p.strip() for p in re.split(r"\n\s*\n", text) if not ORDERS.search(p)]
-    return "\n\n".join(p for p in paragraphs if p)
-
-# %% wrong="tokens before comments" says="before special tokens"
-import unicodedata
-
-
-def clean(text):
-    text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc"))
-    text = re.sub(r"<\|[^\n]*?\|>", "", text)
-    text = re.sub(r"<!--.*?(-->|\Z)", "", text, flags=re.S)
-    frame = re.compile(rf"\s*(\[\d+\]|({'|'.join(ROLES)})\s*:)", re.I)
-    text = "\n".join(line for line in text.split("\n") if not frame.match(line))
-    paragraphs = [p.strip() for p in re.split(r"\n\s*\n", text) if not ORDERS.search(p)]
-    return "\n\n".join(p for p in paragraphs if p)
-
-# %% wrong="paragraphs at double breaks only" says="nothing but blanks parts"
-import unicodedata
-
-
-def clean(text):
-    text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc"))
-    text = re.sub(r"<!--.*?(-->|\Z)", "", text, flags=re.S)
-    text = re.sub(r"<\|[^\n]*?\|>", "", text)
-    frame = re.compile(rf"\s*(\[\d+\]|({'|'.join(ROLES)})\s*:)", re.I)
-    text = "\n".join(line for line in text.split("\n") if not frame.match(line))
-    paragraphs = [p.strip() for p in text.split("\n\n") if not ORDERS.search(p)]
-    return "\n\n".join(p for p in paragraphs if p)
-
-# %% wrong="empty paragraphs kept" says="empty"
-import unicodedata
-
-
-def clean(text):
-    text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc"))
-    text = re.sub(r"<!--.*?(-->|\Z)", "", text, flags=re.S)
-    text = re.sub(r"<\|[^\n]*?\|>", "", text)
-    frame = re.compile(rf"\s*(\[\d+\]|({'|'.join(ROLES)})\s*:)", re.I)
-    text = "\n".join(line for line in text.split("\n") if not frame.match(line))
-    paragraphs = [p.strip() for p in re.split(r"\n\s*\n", text) if not ORDERS.search(p)]
-    return "\n\n".join(paragraphs)
-
-# %% wrong="frame: only the mark is cut, not the line" says="line"
-import unicodedata
-
-
-def clean(text):
-    text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc"))
-    text = re.sub(r"<!--.*?(-->|\Z)", "", text, flags=re.S)
-    text = re.sub(r"<\|[^\n]*?\|>", "", text)
-    frame = re.compile(rf"\s*(\[\d+\]|({'|'.join(ROLES)})\s*:)", re.I)
-    text = "\n".join(frame.sub("", line, count=1) if frame.match(line) else line for line in text.split("\n"))
-    paragraphs = [p.strip() for p in re.split(r"\n\s*\n", text) if not ORDERS.search(p)]
-    return "\n\n".join(p for p in paragraphs if p)
-
+    return "\n\n".join(p.strip() for p in re.split(r"\n\s*\n", text) if p.strip() and not ORDERS.search(p))
+# %% wrong="lines, not paragraphs" says="whole paragraph goes" of="greedy comments"
+#~ -.* => -.*?
+#~ (line) => (line) and not ORDERS.search(line)
+#~ () and not ORDERS.search(p) => ()
+# %% wrong="capitals" says="capitals do not count" of="greedy comments"
+#~ -.* => -.*?
+#~ "\s*(\[\d+\]|({'|'.join(ROLES)})\s*:)", re.I => "\s*(\[\d+\]|({'|'.join(ROLES)})\s*:)"
+# %% wrong="only ASCII" says="beyond ascii stay" of="the plain way"
+#~ unicodedata.category(c) not in ("Cf", "Cc") => " " <= c <= "~"
+#~ \w => [^\n]
+# %% wrong="special tokens of word characters" says="anything but a line break" of="one pattern for lines"
+#~ [^\n] => \w
+#~ filter(lambda line: frame.match(line) is None, text.split("\n")) => line for line in text.split("\n") if not frame.match(line)
+#~ (r"\n\s*\n", text.strip()) if ORDERS.search(p) is None => (r"\n\s*\n", text) if not ORDERS.search(p)
+# %% wrong="special tokens over lines" says="over a line break" of="the plain way"
+#~ "<\|\w*?\|>", "", text => "<\|.*?\|>", "", text, flags=re.S
+# %% wrong="orders first, before comments" says="searched last" of="the plain way"
+#-     text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc"))
+#+     text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc"))
+#+     text = "\n\n".join(p for p in re.split(r"\n\s*\n", text) if not ORDERS.search(p))
+#~ \w => [^\n]
+# %% wrong="frame before comments" says="after comments" of="one pattern for lines"
+#-     text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc"))
+#+     text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc"))
+#+     frame = re.compile(rf"\s*(\[\d+\]|({'|'.join(ROLES)})\s*:)", re.I)
+#+     text = "\n".join(line for line in text.split("\n") if not frame.match(line))
+#-     frame = re.compile(rf"\s*(\[\d+\]|({'|'.join(ROLES)})\s*:)", re.I)
+#-     text = "\n".join(filter(lambda line: frame.match(line) is None, text.split("\n")))
+#-     paragraphs = [p.strip() for p in re.split(r"\n\s*\n", text.strip()) if ORDERS.search(p) is None]
+#+     paragraphs = [p.strip() for p in re.split(r"\n\s*\n", text) if not ORDERS.search(p)]
+# %% wrong="tokens before comments" says="before special tokens" of="the plain way"
+#-     text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc"))
+#+     text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc"))
+#+     text = re.sub(r"<\|[^\n]*?\|>", "", text)
+#-     text = re.sub(r"<\|\w*?\|>", "", text)
+# %% wrong="paragraphs at double breaks only" says="nothing but blanks parts" of="one pattern for lines"
+#~ filter(lambda line: frame.match(line) is None, text.split("\n")) => line for line in text.split("\n") if not frame.match(line)
+#~ re.split(r"\n\s*\n", text.strip()) if ORDERS.search(p) is None => text.split("\n\n") if not ORDERS.search(p)
+# %% wrong="empty paragraphs kept" says="empty" of="the plain way"
+#~ \w => [^\n]
+#~ p for p in paragraphs if p => paragraphs
+# %% wrong="frame: only the mark is cut, not the line" says="line" of="one pattern for lines"
+#~ filter(lambda line: frame.match(line) is None, text.split("\n")) => frame.sub("", line, count=1) if frame.match(line) else line for line in text.split("\n")
+#~ (r"\n\s*\n", text.strip()) if ORDERS.search(p) is None => (r"\n\s*\n", text) if not ORDERS.search(p)
 # %% right="step by step"
 def clean(text):
     import unicodedata
@@ -179,7 +94,6 @@ def clean(text):
         if paragraph.strip() and ORDERS.search(paragraph) is None:
             found.append(paragraph.strip())
     return "\n\n".join(found)
-
 # %% right="one pattern for lines"
 def clean(text):
     from unicodedata import category
@@ -190,7 +104,6 @@ def clean(text):
     text = "\n".join([line for line in text.split("\n") if bad.match(line) is None])
     paragraphs = [p for p in re.split(r"\n\s*\n", text) if not ORDERS.search(p)]
     return "\n\n".join(filter(None, (p.strip() for p in paragraphs)))
-
 # %% right="by hand: find, partition, a loop over lines"
 def clean(text):
     import unicodedata
@@ -217,10 +130,8 @@ def clean(text):
         if p.strip() and ORDERS.search(p) is None:
             found.append(p.strip())
     return "\n\n".join(found)
-
 # %% right="one pattern for lines"
 import unicodedata
-
 
 def clean(text):
     text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc"))

@@ -1,3 +1,16 @@
+# %% right="the plain way"
+def dense_top(queries, vectors, k, batch=32768):
+    rows = np.zeros((len(queries), 0), dtype=int)
+    scores = np.zeros((len(queries), 0))
+    for start in range(0, len(vectors), batch):
+        piece = queries @ vectors[start : start + batch].T
+        numbers = np.arange(start, start + piece.shape[1])
+        rows = np.concatenate([rows, np.broadcast_to(numbers, piece.shape)], axis=1)
+        scores = np.concatenate([scores, piece], axis=1)
+        order = np.argsort(-scores, axis=1)[:, :k]
+        rows = np.take_along_axis(rows, order, axis=1)
+        scores = np.take_along_axis(scores, order, axis=1)
+    return rows, scores
 # %% wrong="no offset" says="numbered from its start"
 def dense_top(queries, vectors, k, batch=4096):
     rows, scores = np.zeros((len(queries), 0), dtype=int), np.zeros((len(queries), 0))
@@ -8,111 +21,31 @@ def dense_top(queries, vectors, k, batch=4096):
         order = np.argsort(-scores, axis=1)[:, :k]
         rows, scores = np.take_along_axis(rows, order, 1), np.take_along_axis(scores, order, 1)
     return rows, scores
-
-# %% wrong="smallest first" says="largest first"
-def dense_top(queries, vectors, k, batch=4096):
-    scores = queries @ vectors.T
-    rows = np.argsort(scores, axis=1)[:, :k]
-    return rows, np.take_along_axis(scores, rows, 1)
-
-# %% wrong="cosine" says="dot products are asked"
-def dense_top(queries, vectors, k, batch=4096):
-    q = queries / np.linalg.norm(queries, axis=1, keepdims=True)
-    v = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-    scores = q @ v.T
-    rows = np.argsort(-scores, axis=1)[:, :k]
-    return rows, np.take_along_axis(scores, rows, 1)
-
-# %% wrong="argpartition unsorted" says="not the largest first"
-def dense_top(queries, vectors, k, batch=32768):
-    rows = np.zeros((len(queries), 0), dtype=int)
-    scores = np.zeros((len(queries), 0))
-    for start in range(0, len(vectors), batch):
-        piece = queries @ vectors[start : start + batch].T
-        numbers = np.arange(start, start + piece.shape[1])
-        rows = np.concatenate([rows, np.broadcast_to(numbers, piece.shape)], axis=1)
-        scores = np.concatenate([scores, piece], axis=1)
-        order = np.argpartition(-scores, min(k, scores.shape[1]) - 1, axis=1)[:, :k]
-        rows = np.take_along_axis(rows, order, axis=1)
-        scores = np.take_along_axis(scores, order, axis=1)
-    return rows, scores
-
-# %% wrong="offset is the number of the piece" says="start"
-def dense_top(queries, vectors, k, batch=32768):
-    rows = np.zeros((len(queries), 0), dtype=int)
-    scores = np.zeros((len(queries), 0))
-    for start in range(0, len(vectors), batch):
-        piece = queries @ vectors[start : start + batch].T
-        numbers = np.arange(piece.shape[1]) + start // batch
-        rows = np.concatenate([rows, np.broadcast_to(numbers, piece.shape)], axis=1)
-        scores = np.concatenate([scores, piece], axis=1)
-        order = np.argsort(-scores, axis=1)[:, :k]
-        rows = np.take_along_axis(rows, order, axis=1)
-        scores = np.take_along_axis(scores, order, axis=1)
-    return rows, scores
-
-# %% wrong="keeps the rows of the first query for all" says="rows of its own"
-def dense_top(queries, vectors, k, batch=32768):
-    rows = np.zeros((len(queries), 0), dtype=int)
-    scores = np.zeros((len(queries), 0))
-    for start in range(0, len(vectors), batch):
-        piece = queries @ vectors[start : start + batch].T
-        numbers = np.arange(start, start + piece.shape[1])
-        rows = np.concatenate([rows, np.broadcast_to(numbers, piece.shape)], axis=1)
-        scores = np.concatenate([scores, piece], axis=1)
-        order = np.argsort(-scores, axis=1)[:, :k]
-        rows = rows[:, order[0]]
-        scores = np.take_along_axis(scores, order, axis=1)
-    return rows, scores
-
-# %% wrong="filled to k with minus infinity" says="infinite number"
-def dense_top(queries, vectors, k, batch=32768):
-    rows = np.full((len(queries), k), -1)
-    scores = np.full((len(queries), k), -np.inf)
-    for start in range(0, len(vectors), batch):
-        piece = queries @ vectors[start : start + batch].T
-        numbers = np.arange(start, start + piece.shape[1])
-        rows = np.concatenate([rows, np.broadcast_to(numbers, piece.shape)], axis=1)
-        scores = np.concatenate([scores, piece], axis=1)
-        order = np.argsort(-scores, axis=1)[:, :k]
-        rows = np.take_along_axis(rows, order, axis=1)
-        scores = np.take_along_axis(scores, order, axis=1)
-    return rows, scores
-
-# %% wrong="offset forgotten" says="start"
-def dense_top(queries, vectors, k, batch=32768):
-    rows = np.zeros((len(queries), 0), dtype=int)
-    scores = np.zeros((len(queries), 0))
-    for start in range(0, len(vectors), batch):
-        piece = queries @ vectors[start : start + batch].T
-        numbers = np.arange(piece.shape[1])
-        rows = np.concatenate([rows, np.broadcast_to(numbers, piece.shape)], axis=1)
-        scores = np.concatenate([scores, piece], axis=1)
-        order = np.argsort(-scores, axis=1)[:, :k]
-        rows = np.take_along_axis(rows, order, axis=1)
-        scores = np.take_along_axis(scores, order, axis=1)
-    return rows, scores
-
-# %% wrong="last short piece lost" says="piece"
-def dense_top(queries, vectors, k, batch=32768):
-    rows = np.zeros((len(queries), 0), dtype=int)
-    scores = np.zeros((len(queries), 0))
-    for start in range(0, len(vectors) - batch + 1, batch):
-        piece = queries @ vectors[start : start + batch].T
-        numbers = np.arange(start, start + piece.shape[1])
-        rows = np.concatenate([rows, np.broadcast_to(numbers, piece.shape)], axis=1)
-        scores = np.concatenate([scores, piece], axis=1)
-        order = np.argsort(-scores, axis=1)[:, :k]
-        rows = np.take_along_axis(rows, order, axis=1)
-        scores = np.take_along_axis(scores, order, axis=1)
-    return rows, scores
-
+# %% wrong="smallest first" says="largest first" of="the whole table"
+#~ (-scores, axis=1) => (scores, axis=1)
+# %% wrong="cosine" says="dot products are asked" of="the whole table"
+#-     scores = queries @ vectors.T
+#+     q = queries / np.linalg.norm(queries, axis=1, keepdims=True)
+#+     v = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+#+     scores = q @ v.T
+# %% wrong="argpartition unsorted" says="not the largest first" of="the plain way"
+#~ argsort(-scores, axis=1) => argpartition(-scores, min(k, scores.shape[1]) - 1, axis=1)
+# %% wrong="offset is the number of the piece" says="start" of="the plain way"
+#~ (start, start + piece.shape[1]) => (piece.shape[1]) + start // batch
+# %% wrong="keeps the rows of the first query for all" says="rows of its own" of="the plain way"
+#~ np.take_along_axis(rows, order, axis=1) => rows[:, order[0]]
+# %% wrong="filled to k with minus infinity" says="infinite number" of="the plain way"
+#~ zeros((len(queries), 0), dtype=int) => full((len(queries), k), -1)
+#~ zeros((len(queries), 0)) => full((len(queries), k), -np.inf)
+# %% wrong="offset forgotten" says="start" of="the plain way"
+#~ (start, start + piece.shape[1]) => (piece.shape[1])
+# %% wrong="last short piece lost" says="piece" of="the plain way"
+#~ (vectors) => (vectors) - batch + 1
 # %% right="the whole table"
 def dense_top(queries, vectors, k, batch=4096):
     scores = queries @ vectors.T
     rows = np.argsort(-scores, axis=1)[:, :k]
     return rows, np.take_along_axis(scores, rows, 1)
-
 # %% right="torch, in pieces"
 def dense_top(queries, vectors, k, batch=4096):
     import torch
@@ -125,10 +58,8 @@ def dense_top(queries, vectors, k, batch=4096):
     scores, rows = (torch.cat([f[i] for f in found], 1) for i in (0, 1))
     top = scores.topk(min(k, scores.shape[1]))
     return rows.gather(1, top.indices).numpy(), top.values.numpy()
-
 # %% right="heap per query"
 import heapq
-
 
 def dense_top(queries, vectors, k, batch=32768):
     heaps = [[] for _ in queries]
@@ -139,10 +70,8 @@ def dense_top(queries, vectors, k, batch=32768):
                 (heapq.heappush if len(heap) < k else heapq.heappushpop)(heap, (float(s), start + j))
     ordered = [sorted(h, reverse=True) for h in heaps]
     return np.array([[i for _, i in h] for h in ordered]), np.array([[s for s, _ in h] for h in ordered])
-
 # %% right="torch topk"
 import torch
-
 
 def dense_top(queries, vectors, k, batch=32768):
     q, v = torch.as_tensor(queries), torch.as_tensor(vectors)

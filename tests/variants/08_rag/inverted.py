@@ -1,359 +1,34 @@
-# %% wrong="plain idf" says="IDF"
-def build_index(documents, k1=1.2, b=0.75):
-    index, lengths = {}, [len(d) for d in documents]
-    counts = [Counter(d) for d in documents]
-    for word in {w for d in documents for w in d}:
-        numbers = [i for i, c in enumerate(counts) if word in c]
-        idf = math.log((len(documents) - len(numbers) + 0.5) / (len(numbers) + 0.5))
-        mean = sum(lengths) / len(lengths)
-        index[word] = (np.array(numbers), np.array([
-            idf * counts[i][word] * (k1 + 1) / (counts[i][word] + k1 * (1 - b + b * lengths[i] / mean)) for i in numbers]))
-    return index
-
-def bm25_scores(index, query, num_documents):
-    scores = np.zeros(num_documents)
-    for word in query:
-        if word in index:
-            scores[index[word][0]] += index[word][1]
-    return scores
-
-def best(scores, k):
-    return [i for i in sorted(range(len(scores)), key=lambda i: (-scores[i], i)) if scores[i] > 0][:k]
-
-# %% wrong="once for each word" says="counts twice"
-def build_index(documents, k1=1.2, b=0.75):
-    index, lengths = {}, [len(d) for d in documents]
-    counts = [Counter(d) for d in documents]
-    for word in {w for d in documents for w in d}:
-        numbers = [i for i, c in enumerate(counts) if word in c]
-        idf = math.log(1 + (len(documents) - len(numbers) + 0.5) / (len(numbers) + 0.5))
-        mean = sum(lengths) / len(lengths)
-        index[word] = (np.array(numbers), np.array([
-            idf * counts[i][word] * (k1 + 1) / (counts[i][word] + k1 * (1 - b + b * lengths[i] / mean)) for i in numbers]))
-    return index
-
-def bm25_scores(index, query, num_documents):
-    scores = np.zeros(num_documents)
-    for word in set(query):
-        if word in index:
-            scores[index[word][0]] += index[word][1]
-    return scores
-
-def best(scores, k):
-    return [i for i in sorted(range(len(scores)), key=lambda i: (-scores[i], i)) if scores[i] > 0][:k]
-
-# %% wrong="zeros are kept" says="left out"
-def build_index(documents, k1=1.2, b=0.75):
-    index, lengths = {}, [len(d) for d in documents]
-    counts = [Counter(d) for d in documents]
-    for word in {w for d in documents for w in d}:
-        numbers = [i for i, c in enumerate(counts) if word in c]
-        idf = math.log(1 + (len(documents) - len(numbers) + 0.5) / (len(numbers) + 0.5))
-        mean = sum(lengths) / len(lengths)
-        index[word] = (np.array(numbers), np.array([
-            idf * counts[i][word] * (k1 + 1) / (counts[i][word] + k1 * (1 - b + b * lengths[i] / mean)) for i in numbers]))
-    return index
-
-def bm25_scores(index, query, num_documents):
-    scores = np.zeros(num_documents)
-    for word in query:
-        if word in index:
-            scores[index[word][0]] += index[word][1]
-    return scores
-
-def best(scores, k):
-    return np.argsort(-scores, kind="stable")[:k].tolist()
-
-# %% wrong="float32 weights" says="float64"
-def build_index(documents, k1=1.2, b=0.75):
-    held = {}
-    for i, document in enumerate(documents):
-        for word, n in Counter(document).items():
-            held.setdefault(word, []).append((i, n))
-    N = len(documents)
-    lengths = np.array([len(d) for d in documents], dtype=float)
-    average = lengths.mean() if N else 1.0
-    index = {}
-    for word, pairs in held.items():
-        numbers = np.array([i for i, _ in pairs])
-        tf = np.array([n for _, n in pairs], dtype=float)
-        idf = math.log(1 + (N - len(pairs) + 0.5) / (len(pairs) + 0.5))
-        index[word] = (numbers, (idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * lengths[numbers] / average))).astype(np.float32))
-    return index
-
-
-def bm25_scores(index, query, num_documents):
-    scores = np.zeros(num_documents)
-    for word in query:
-        if word in index:
-            numbers, weights = index[word]
-            scores[numbers] += weights
-    return scores
-
-
-def best(scores, k):
-    numbers = np.flatnonzero(scores > 0)
-    order = np.lexsort((numbers, -scores[numbers]))
-    return [int(i) for i in numbers[order][:k]]
-
-# %% wrong="IDF with log2" says="not that of base 2"
-def build_index(documents, k1=1.2, b=0.75):
-    held = {}
-    for i, document in enumerate(documents):
-        for word, n in Counter(document).items():
-            held.setdefault(word, []).append((i, n))
-    N = len(documents)
-    lengths = np.array([len(d) for d in documents], dtype=float)
-    average = lengths.mean() if N else 1.0
-    index = {}
-    for word, pairs in held.items():
-        numbers = np.array([i for i, _ in pairs])
-        tf = np.array([n for _, n in pairs], dtype=float)
-        idf = math.log2(1 + (N - len(pairs) + 0.5) / (len(pairs) + 0.5))
-        index[word] = (numbers, idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * lengths[numbers] / average)))
-    return index
-
-
-def bm25_scores(index, query, num_documents):
-    scores = np.zeros(num_documents)
-    for word in query:
-        if word in index:
-            numbers, weights = index[word]
-            scores[numbers] += weights
-    return scores
-
-
-def best(scores, k):
-    numbers = np.flatnonzero(scores > 0)
-    order = np.lexsort((numbers, -scores[numbers]))
-    return [int(i) for i in numbers[order][:k]]
-
-# %% wrong="length counts different words" says="length"
-def build_index(documents, k1=1.2, b=0.75):
-    held = {}
-    for i, document in enumerate(documents):
-        for word, n in Counter(document).items():
-            held.setdefault(word, []).append((i, n))
-    N = len(documents)
-    lengths = np.array([len(set(d)) for d in documents], dtype=float)
-    average = lengths.mean() if N else 1.0
-    index = {}
-    for word, pairs in held.items():
-        numbers = np.array([i for i, _ in pairs])
-        tf = np.array([n for _, n in pairs], dtype=float)
-        idf = math.log(1 + (N - len(pairs) + 0.5) / (len(pairs) + 0.5))
-        index[word] = (numbers, idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * lengths[numbers] / average)))
-    return index
-
-
-def bm25_scores(index, query, num_documents):
-    scores = np.zeros(num_documents)
-    for word in query:
-        if word in index:
-            numbers, weights = index[word]
-            scores[numbers] += weights
-    return scores
-
-
-def best(scores, k):
-    numbers = np.flatnonzero(scores > 0)
-    order = np.lexsort((numbers, -scores[numbers]))
-    return [int(i) for i in numbers[order][:k]]
-
-# %% wrong="average over non-empty documents" says="empty documents count"
-def build_index(documents, k1=1.2, b=0.75):
-    held = {}
-    for i, document in enumerate(documents):
-        for word, n in Counter(document).items():
-            held.setdefault(word, []).append((i, n))
-    N = len(documents)
-    lengths = np.array([len(d) for d in documents], dtype=float)
-    average = lengths[lengths > 0].mean() if lengths.any() else 1.0
-    index = {}
-    for word, pairs in held.items():
-        numbers = np.array([i for i, _ in pairs])
-        tf = np.array([n for _, n in pairs], dtype=float)
-        idf = math.log(1 + (N - len(pairs) + 0.5) / (len(pairs) + 0.5))
-        index[word] = (numbers, idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * lengths[numbers] / average)))
-    return index
-
-
-def bm25_scores(index, query, num_documents):
-    scores = np.zeros(num_documents)
-    for word in query:
-        if word in index:
-            numbers, weights = index[word]
-            scores[numbers] += weights
-    return scores
-
-
-def best(scores, k):
-    numbers = np.flatnonzero(scores > 0)
-    order = np.lexsort((numbers, -scores[numbers]))
-    return [int(i) for i in numbers[order][:k]]
-
-# %% wrong="average over the postings" says="not of those with the word"
-def build_index(documents, k1=1.2, b=0.75):
-    held = {}
-    for i, document in enumerate(documents):
-        for word, n in Counter(document).items():
-            held.setdefault(word, []).append((i, n))
-    N = len(documents)
-    lengths = np.array([len(d) for d in documents], dtype=float)
-    average = lengths.mean() if N else 1.0
-    index = {}
-    for word, pairs in held.items():
-        numbers = np.array([i for i, _ in pairs])
-        tf = np.array([n for _, n in pairs], dtype=float)
-        idf = math.log(1 + (N - len(pairs) + 0.5) / (len(pairs) + 0.5))
-        index[word] = (numbers, idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * lengths[numbers] / lengths[numbers].mean())))
-    return index
-
-
-def bm25_scores(index, query, num_documents):
-    scores = np.zeros(num_documents)
-    for word in query:
-        if word in index:
-            numbers, weights = index[word]
-            scores[numbers] += weights
-    return scores
-
-
-def best(scores, k):
-    numbers = np.flatnonzero(scores > 0)
-    order = np.lexsort((numbers, -scores[numbers]))
-    return [int(i) for i in numbers[order][:k]]
-
-# %% wrong="length ratio upside down" says="not the reverse"
-def build_index(documents, k1=1.2, b=0.75):
-    held = {}
-    for i, document in enumerate(documents):
-        for word, n in Counter(document).items():
-            held.setdefault(word, []).append((i, n))
-    N = len(documents)
-    lengths = np.array([len(d) for d in documents], dtype=float)
-    average = lengths.mean() if N else 1.0
-    index = {}
-    for word, pairs in held.items():
-        numbers = np.array([i for i, _ in pairs])
-        tf = np.array([n for _, n in pairs], dtype=float)
-        idf = math.log(1 + (N - len(pairs) + 0.5) / (len(pairs) + 0.5))
-        index[word] = (numbers, idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * average / lengths[numbers])))
-    return index
-
-
-def bm25_scores(index, query, num_documents):
-    scores = np.zeros(num_documents)
-    for word in query:
-        if word in index:
-            numbers, weights = index[word]
-            scores[numbers] += weights
-    return scores
-
-
-def best(scores, k):
-    numbers = np.flatnonzero(scores > 0)
-    order = np.lexsort((numbers, -scores[numbers]))
-    return [int(i) for i in numbers[order][:k]]
-
-# %% wrong="scores overwritten" says="add"
-def build_index(documents, k1=1.2, b=0.75):
-    held = {}
-    for i, document in enumerate(documents):
-        for word, n in Counter(document).items():
-            held.setdefault(word, []).append((i, n))
-    N = len(documents)
-    lengths = np.array([len(d) for d in documents], dtype=float)
-    average = lengths.mean() if N else 1.0
-    index = {}
-    for word, pairs in held.items():
-        numbers = np.array([i for i, _ in pairs])
-        tf = np.array([n for _, n in pairs], dtype=float)
-        idf = math.log(1 + (N - len(pairs) + 0.5) / (len(pairs) + 0.5))
-        index[word] = (numbers, idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * lengths[numbers] / average)))
-    return index
-
-
-def bm25_scores(index, query, num_documents):
-    scores = np.zeros(num_documents)
-    for word in query:
-        if word in index:
-            numbers, weights = index[word]
-            scores[numbers] = weights
-    return scores
-
-
-def best(scores, k):
-    numbers = np.flatnonzero(scores > 0)
-    order = np.lexsort((numbers, -scores[numbers]))
-    return [int(i) for i in numbers[order][:k]]
-
-# %% wrong="length is the largest number" says="num_documents"
-def build_index(documents, k1=1.2, b=0.75):
-    held = {}
-    for i, document in enumerate(documents):
-        for word, n in Counter(document).items():
-            held.setdefault(word, []).append((i, n))
-    N = len(documents)
-    lengths = np.array([len(d) for d in documents], dtype=float)
-    average = lengths.mean() if N else 1.0
-    index = {}
-    for word, pairs in held.items():
-        numbers = np.array([i for i, _ in pairs])
-        tf = np.array([n for _, n in pairs], dtype=float)
-        idf = math.log(1 + (N - len(pairs) + 0.5) / (len(pairs) + 0.5))
-        index[word] = (numbers, idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * lengths[numbers] / average)))
-    return index
-
-
-def bm25_scores(index, query, num_documents):
-    scores = np.zeros(1 + max([0, *(int(n.max()) for n, _ in index.values())]))
-    for word in query:
-        if word in index:
-            numbers, weights = index[word]
-            scores[numbers] += weights
-    return scores
-
-
-def best(scores, k):
-    numbers = np.flatnonzero(scores > 0)
-    order = np.lexsort((numbers, -scores[numbers]))
-    return [int(i) for i in numbers[order][:k]]
-
+# %% wrong="plain idf" says="IDF" of="a word at a time, sorted whole"
+#~ (1 + (len(documents) - len(numbers) + 0.5) / (len(numbers) + 0.5)) => ((len(documents) - len(numbers) + 0.5) / (len(numbers) + 0.5))
+# %% wrong="once for each word" says="counts twice" of="a word at a time, sorted whole"
+#~ query: => set(query):
+#~ np.add.at(scores, index[word][0], index[word][1]) => scores[index[word][0]] += index[word][1]
+# %% wrong="zeros are kept" says="left out" of="a word at a time, sorted whole"
+#~ [int(i) for i in np.argsort(-scores, kind="stable")[:k] if scores[i] > 0] => np.argsort(-scores, kind="stable")[:k].tolist()
+# %% wrong="float32 weights" says="float64" of="heapq and stable argsort"
+#~ idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * lengths[numbers] / average)) => (idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * lengths[numbers] / average))).astype(np.float32)
+# %% wrong="IDF with log2" says="not that of base 2" of="heapq and stable argsort"
+#~ log => log2
+# %% wrong="length counts different words" says="length" of="heapq and stable argsort"
+#~ (d) => (set(d))
+# %% wrong="average over non-empty documents" says="empty documents count" of="heapq and stable argsort"
+#~ .mean() if N => [lengths > 0].mean() if lengths.any()
+# %% wrong="average over the postings" says="not of those with the word" of="heapq and stable argsort"
+#~ (1 - b + b * lengths[numbers] / average) => (1 - b + b * lengths[numbers] / lengths[numbers].mean())
+# %% wrong="length ratio upside down" says="not the reverse" of="heapq and stable argsort"
+#~ lengths[numbers] / average => average / lengths[numbers]
+# %% wrong="scores overwritten" says="add" of="heapq and stable argsort"
+#~ np.add.at(scores, numbers, weights) => scores[numbers] = weights
+# %% wrong="length is the largest number" says="num_documents" of="heapq and stable argsort"
+#~ (num_documents) => (1 + max([0, *(int(n.max()) for n, _ in index.values())]))
+#~ np.add.at(scores, numbers, weights) => scores[numbers] += weights
 # %% wrong="argpartition drops ties at the border" says="lower number"
-def build_index(documents, k1=1.2, b=0.75):
-    held = {}
-    for i, document in enumerate(documents):
-        for word, n in Counter(document).items():
-            held.setdefault(word, []).append((i, n))
-    N = len(documents)
-    lengths = np.array([len(d) for d in documents], dtype=float)
-    average = lengths.mean() if N else 1.0
-    index = {}
-    for word, pairs in held.items():
-        numbers = np.array([i for i, _ in pairs])
-        tf = np.array([n for _, n in pairs], dtype=float)
-        idf = math.log(1 + (N - len(pairs) + 0.5) / (len(pairs) + 0.5))
-        index[word] = (numbers, idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * lengths[numbers] / average)))
-    return index
-
-
-def bm25_scores(index, query, num_documents):
-    scores = np.zeros(num_documents)
-    for word in query:
-        if word in index:
-            numbers, weights = index[word]
-            scores[numbers] += weights
-    return scores
-
-
 def best(scores, k):
     numbers = np.flatnonzero(scores > 0)
     if len(numbers) > k:
         numbers = numbers[np.argpartition(scores[numbers], -k)[-k:]]
     order = np.lexsort((numbers, -scores[numbers]))
     return [int(i) for i in numbers[order][:k]]
-
 # %% right="a word at a time, sorted whole"
 def build_index(documents, k1=1.2, b=0.75):
     index, lengths = {}, [len(d) for d in documents]
@@ -375,7 +50,6 @@ def bm25_scores(index, query, num_documents):
 
 def best(scores, k):
     return [int(i) for i in np.argsort(-scores, kind="stable")[:k] if scores[i] > 0]
-
 # %% right="through a sparse matrix"
 def build_index(documents, k1=1.2, b=0.75):
     from scipy.sparse import csc_matrix
@@ -404,7 +78,6 @@ def bm25_scores(index, query, num_documents):
 def best(scores, k):
     found = [(-float(s), i) for i, s in enumerate(scores) if s > 0]
     return [i for _, i in sorted(found)[:k]]
-
 # %% right="plain loops, sorted tuples"
 def build_index(documents, k1=1.2, b=0.75):
     if not documents:
@@ -420,7 +93,6 @@ def build_index(documents, k1=1.2, b=0.75):
                                / (f + k1 * (1 - b + b * len(d) / avgdl)))
     return {w: (np.array(n, dtype=np.int32), np.array(x)) for w, (n, x) in lists.items()}
 
-
 def bm25_scores(index, query, num_documents):
     out = np.zeros(num_documents)
     for word, times in Counter(query).items():
@@ -428,10 +100,8 @@ def bm25_scores(index, query, num_documents):
             out[number] += times * weight
     return out
 
-
 def best(scores, k):
     return [i for s, i in sorted((-s, i) for i, s in enumerate(np.asarray(scores).tolist()) if s > 0)[:k]]
-
 # %% right="heapq and stable argsort"
 def build_index(documents, k1=1.2, b=0.75):
     held = {}
@@ -449,7 +119,6 @@ def build_index(documents, k1=1.2, b=0.75):
         index[word] = (numbers, idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * lengths[numbers] / average)))
     return index
 
-
 def bm25_scores(index, query, num_documents):
     scores = np.zeros(num_documents)
     for word in query:
@@ -457,7 +126,6 @@ def bm25_scores(index, query, num_documents):
             numbers, weights = index[word]
             np.add.at(scores, numbers, weights)
     return scores
-
 
 def best(scores, k):
     import heapq

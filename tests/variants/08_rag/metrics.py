@@ -1,155 +1,37 @@
-# %% wrong="precision, not recall" says="precision"
+# %% right="the plain way"
 def recall_at(ranked, relevant, k):
-    return len(set(ranked[:k]) & set(relevant)) / k
-
-def reciprocal_rank(ranked, relevant):
-    return next((1 / (i + 1) for i, name in enumerate(ranked) if name in relevant), 0.0)
+    return len(set(ranked[:k]) & set(relevant)) / len(relevant)
 
 def ndcg_at(ranked, gains, k):
-    dcg = lambda v: sum(g / math.log2(i + 2) for i, g in enumerate(v[:k]))
-    return dcg([gains.get(n, 0) for n in ranked]) / dcg(sorted(gains.values(), reverse=True))
+    def dcg(values):
+        return sum(g / math.log2(r + 1) for r, g in enumerate(values, start=1))
 
+    found = [gains.get(name, 0) for name in ranked[:k]]
+    ideal = sorted(gains.values(), reverse=True)[:k]
+    return dcg(found) / dcg(ideal)
+# %% wrong="precision, not recall" says="precision" of="arrays"
+#~ float(np.isin(relevant, ranked[:k]).mean()) => len(set(ranked[:k]) & set(relevant)) / k
 # %% wrong="the last relevant one" says="first relevant document"
-def recall_at(ranked, relevant, k):
-    return sum(name in ranked[:k] for name in relevant) / len(relevant)
-
 def reciprocal_rank(ranked, relevant):
     return max([0.0] + [1 / (i + 1) for i, name in enumerate(ranked[::-1]) if name in relevant]) and next(
         (1 / (len(ranked) - i) for i, name in enumerate(ranked[::-1]) if name in relevant), 0.0)
-
-def ndcg_at(ranked, gains, k):
-    dcg = lambda v: sum(g / math.log2(i + 2) for i, g in enumerate(v[:k]))
-    return dcg([gains.get(n, 0) for n in ranked]) / dcg(sorted(gains.values(), reverse=True))
-
 # %% wrong="ideal of the found ones" says="all gains that there are"
-def recall_at(ranked, relevant, k):
-    return sum(name in ranked[:k] for name in relevant) / len(relevant)
-
-def reciprocal_rank(ranked, relevant):
-    return next((1 / (i + 1) for i, name in enumerate(ranked) if name in relevant), 0.0)
-
 def ndcg_at(ranked, gains, k):
     dcg = lambda v: sum(g / math.log2(i + 2) for i, g in enumerate(v[:k]))
     found = [gains.get(n, 0) for n in ranked[:k]]
     return dcg(found) / (dcg(sorted(found, reverse=True)) or 1)
-
-# %% wrong="ideal has as many places as were returned" says="best possible"
-def recall_at(ranked, relevant, k):
-    return len(set(ranked[:k]) & set(relevant)) / len(relevant)
-
-
-def reciprocal_rank(ranked, relevant):
-    for rank, name in enumerate(ranked, start=1):
-        if name in relevant:
-            return 1 / rank
-    return 0.0
-
-
-def ndcg_at(ranked, gains, k):
-    def dcg(values):
-        return sum(g / math.log2(r + 1) for r, g in enumerate(values, start=1))
-
-    found = [gains.get(name, 0) for name in ranked[:k]]
-    ideal = sorted(gains.values(), reverse=True)[: min(k, len(ranked)) or k]
-    return dcg(found) / dcg(ideal)
-
-# %% wrong="first k less one" says="first k"
-def recall_at(ranked, relevant, k):
-    return len(set(ranked[: k - 1]) & set(relevant)) / len(relevant)
-
-
-def reciprocal_rank(ranked, relevant):
-    for rank, name in enumerate(ranked, start=1):
-        if name in relevant:
-            return 1 / rank
-    return 0.0
-
-
-def ndcg_at(ranked, gains, k):
-    def dcg(values):
-        return sum(g / math.log2(r + 1) for r, g in enumerate(values, start=1))
-
-    found = [gains.get(name, 0) for name in ranked[:k]]
-    ideal = sorted(gains.values(), reverse=True)[:k]
-    return dcg(found) / dcg(ideal)
-
-# %% wrong="k plus one" says="first k"
-def recall_at(ranked, relevant, k):
-    return len(set(ranked[: k + 1]) & set(relevant)) / len(relevant)
-
-
-def reciprocal_rank(ranked, relevant):
-    for rank, name in enumerate(ranked, start=1):
-        if name in relevant:
-            return 1 / rank
-    return 0.0
-
-
-def ndcg_at(ranked, gains, k):
-    def dcg(values):
-        return sum(g / math.log2(r + 1) for r, g in enumerate(values, start=1))
-
-    found = [gains.get(name, 0) for name in ranked[:k]]
-    ideal = sorted(gains.values(), reverse=True)[:k]
-    return dcg(found) / dcg(ideal)
-
-# %% wrong="recall over the smaller of k and the relevant" says="number of relevant"
-def recall_at(ranked, relevant, k):
-    return len(set(ranked[:k]) & set(relevant)) / min(k, len(relevant))
-
-
-def reciprocal_rank(ranked, relevant):
-    for rank, name in enumerate(ranked, start=1):
-        if name in relevant:
-            return 1 / rank
-    return 0.0
-
-
-def ndcg_at(ranked, gains, k):
-    def dcg(values):
-        return sum(g / math.log2(r + 1) for r, g in enumerate(values, start=1))
-
-    found = [gains.get(name, 0) for name in ranked[:k]]
-    ideal = sorted(gains.values(), reverse=True)[:k]
-    return dcg(found) / dcg(ideal)
-
-# %% wrong="recall over what was returned" says="number of relevant"
-def recall_at(ranked, relevant, k):
-    return len(set(ranked[:k]) & set(relevant)) / max(1, len(ranked[:k]))
-
-
-def reciprocal_rank(ranked, relevant):
-    for rank, name in enumerate(ranked, start=1):
-        if name in relevant:
-            return 1 / rank
-    return 0.0
-
-
-def ndcg_at(ranked, gains, k):
-    def dcg(values):
-        return sum(g / math.log2(r + 1) for r, g in enumerate(values, start=1))
-
-    found = [gains.get(name, 0) for name in ranked[:k]]
-    ideal = sorted(gains.values(), reverse=True)[:k]
-    return dcg(found) / dcg(ideal)
-
-# %% wrong="reciprocal rank looks for the first listed relevant" says="first relevant"
-def recall_at(ranked, relevant, k):
-    return len(set(ranked[:k]) & set(relevant)) / len(relevant)
-
-
-def reciprocal_rank(ranked, relevant):
-    return 1 / (ranked.index(relevant[0]) + 1) if relevant[0] in ranked else 0.0
-
-
-def ndcg_at(ranked, gains, k):
-    def dcg(values):
-        return sum(g / math.log2(r + 1) for r, g in enumerate(values, start=1))
-
-    found = [gains.get(name, 0) for name in ranked[:k]]
-    ideal = sorted(gains.values(), reverse=True)[:k]
-    return dcg(found) / dcg(ideal)
-
+# %% wrong="ideal has as many places as were returned" says="best possible" of="the plain way"
+#~ (gains.values(), reverse=True)[:k] => (gains.values(), reverse=True)[: min(k, len(ranked)) or k]
+# %% wrong="first k less one" says="first k" of="arrays"
+#~ float(np.isin(relevant, ranked[:k]).mean()) => len(set(ranked[: k - 1]) & set(relevant)) / len(relevant)
+# %% wrong="k plus one" says="first k" of="arrays"
+#~ float(np.isin(relevant, ranked[:k]).mean()) => len(set(ranked[: k + 1]) & set(relevant)) / len(relevant)
+# %% wrong="recall over the smaller of k and the relevant" says="number of relevant" of="arrays"
+#~ float(np.isin(relevant, ranked[:k]).mean()) => len(set(ranked[:k]) & set(relevant)) / min(k, len(relevant))
+# %% wrong="recall over what was returned" says="number of relevant" of="arrays"
+#~ float(np.isin(relevant, ranked[:k]).mean()) => len(set(ranked[:k]) & set(relevant)) / max(1, len(ranked[:k]))
+# %% wrong="reciprocal rank looks for the first listed relevant" says="first relevant" of="NumPy"
+#~ max((1 / (i + 1) for i, name in enumerate(ranked) if name in set(relevant)), default=0) => 1 / (ranked.index(relevant[0]) + 1) if relevant[0] in ranked else 0.0
 # %% right="loops"
 def recall_at(ranked, relevant, k):
     hits = 0
@@ -171,7 +53,6 @@ def ndcg_at(ranked, gains, k):
     for rank, gain in enumerate(sorted(gains.values())[::-1][:k], 1):
         ideal += gain / math.log2(rank + 1)
     return total / ideal
-
 # %% right="arrays"
 def recall_at(ranked, relevant, k):
     return float(np.isin(relevant, ranked[:k]).mean())
@@ -185,18 +66,15 @@ def ndcg_at(ranked, gains, k):
         values = np.array(values[:k], dtype=float)
         return float((values / np.log2(np.arange(len(values)) + 2)).sum())
     return dcg([gains.get(n, 0) for n in ranked]) / dcg(sorted(gains.values(), reverse=True))
-
 # %% right="natural logarithm, which cancels"
 def recall_at(ranked, relevant, k):
     return len(set(ranked[:k]) & set(relevant)) / len(relevant)
-
 
 def reciprocal_rank(ranked, relevant):
     for rank, name in enumerate(ranked, start=1):
         if name in relevant:
             return 1 / rank
     return 0.0
-
 
 def ndcg_at(ranked, gains, k):
     def dcg(values):
@@ -205,15 +83,12 @@ def ndcg_at(ranked, gains, k):
     found = [gains.get(name, 0) for name in ranked[:k]]
     ideal = sorted(gains.values(), reverse=True)[:k]
     return dcg(found) / dcg(ideal)
-
 # %% right="NumPy"
 def recall_at(ranked, relevant, k):
     return float(np.isin(list(relevant), ranked[:k]).sum() / len(relevant)) if ranked else 0.0
 
-
 def reciprocal_rank(ranked, relevant):
     return max((1 / (i + 1) for i, name in enumerate(ranked) if name in set(relevant)), default=0)
-
 
 def ndcg_at(ranked, gains, k):
     discount = 1 / np.log2(np.arange(2, k + 2))

@@ -1,47 +1,4 @@
-# %% wrong="never cut" says="cut at the end of a line"
-def build_prompt(question, passages, budget, best_last=False):
-    def joined(blocks):
-        return "\n\n".join([INSTRUCTION, *(blocks[::-1] if best_last else blocks), f"Question: {question}\nAnswer:"])
-    blocks = []
-    for i, (title, text) in enumerate(passages, 1):
-        block = f"[{i}] {title}\n{text}"
-        if count_tokens(joined(blocks + [block])) > budget:
-            break
-        blocks.append(block)
-    return joined(blocks), len(blocks)
-
-# %% wrong="words, not tokens" says="not in words"
-def build_prompt(question, passages, budget, best_last=False):
-    def joined(blocks):
-        return "\n\n".join([INSTRUCTION, *(blocks[::-1] if best_last else blocks), f"Question: {question}\nAnswer:"])
-    blocks = []
-    for i, (title, text) in enumerate(passages, 1):
-        lines = text.split("\n")
-        fit = [n for n in range(1, len(lines) + 1)
-               if len(joined(blocks + ["\n".join([f"[{i}] {title}", *lines[:n]])]).split()) <= budget]
-        if fit:
-            blocks.append("\n".join([f"[{i}] {title}", *lines[: max(fit)]]))
-        if not fit or max(fit) < len(lines):
-            break
-    return joined(blocks), len(blocks)
-
-# %% wrong="renumbered" says="keep their numbers"
-def build_prompt(question, passages, budget, best_last=False):
-    def joined(parts):
-        order = parts[::-1] if best_last else parts
-        blocks = [f"[{i}] {p}" for i, p in enumerate(order, 1)]
-        return "\n\n".join([INSTRUCTION, *blocks, f"Question: {question}\nAnswer:"])
-    parts = []
-    for title, text in passages:
-        lines = text.split("\n")
-        fit = [n for n in range(1, len(lines) + 1) if count_tokens(joined(parts + ["\n".join([title, *lines[:n]])])) <= budget]
-        if fit:
-            parts.append("\n".join([title, *lines[: max(fit)]]))
-        if not fit or max(fit) < len(lines):
-            break
-    return joined(parts), len(parts)
-
-# %% wrong="cut goes on with the next" says="nothing more"
+# %% right="the plain way"
 def build_prompt(question, passages, budget, best_last=False):
     def whole(blocks):
         blocks = blocks[::-1] if best_last else blocks
@@ -57,8 +14,40 @@ def build_prompt(question, passages, budget, best_last=False):
                 taken.append(block)
                 break
             n -= 1
+        if n == 0:
+            break
     return whole(taken), len(taken)
-
+# %% wrong="never cut" says="cut at the end of a line"
+def build_prompt(question, passages, budget, best_last=False):
+    def joined(blocks):
+        return "\n\n".join([INSTRUCTION, *(blocks[::-1] if best_last else blocks), f"Question: {question}\nAnswer:"])
+    blocks = []
+    for i, (title, text) in enumerate(passages, 1):
+        block = f"[{i}] {title}\n{text}"
+        if count_tokens(joined(blocks + [block])) > budget:
+            break
+        blocks.append(block)
+    return joined(blocks), len(blocks)
+# %% wrong="words, not tokens" says="not in words" of="fits counted upwards"
+#~ count_tokens(joined(blocks + ["\n".join([f"[{i}] {title}", *lines[:n]])])) => len(joined(blocks + ["\n".join([f"[{i}] {title}", *lines[:n]])]).split())
+# %% wrong="renumbered" says="keep their numbers"
+def build_prompt(question, passages, budget, best_last=False):
+    def joined(parts):
+        order = parts[::-1] if best_last else parts
+        blocks = [f"[{i}] {p}" for i, p in enumerate(order, 1)]
+        return "\n\n".join([INSTRUCTION, *blocks, f"Question: {question}\nAnswer:"])
+    parts = []
+    for title, text in passages:
+        lines = text.split("\n")
+        fit = [n for n in range(1, len(lines) + 1) if count_tokens(joined(parts + ["\n".join([title, *lines[:n]])])) <= budget]
+        if fit:
+            parts.append("\n".join([title, *lines[: max(fit)]]))
+        if not fit or max(fit) < len(lines):
+            break
+    return joined(parts), len(parts)
+# %% wrong="cut goes on with the next" says="nothing more" of="the plain way"
+#-         if n == 0:
+#-             break
 # %% wrong="stops only when nothing was taken" says="nothing more"
 def build_prompt(question, passages, budget, best_last=False):
     def whole(blocks):
@@ -78,107 +67,22 @@ def build_prompt(question, passages, budget, best_last=False):
         if n == 0:
             break
     return whole(taken), len(taken)
-
-# %% wrong="blank lines in a text are dropped" says="with its blank lines"
-def build_prompt(question, passages, budget, best_last=False):
-    def whole(blocks):
-        blocks = blocks[::-1] if best_last else blocks
-        return "\n\n".join([INSTRUCTION, *blocks, f"Question: {question}\nAnswer:"])
-
-    taken = []
-    for i, (title, text) in enumerate(passages, start=1):
-        lines = [l for l in text.split("\n") if l.strip()]
-        n = len(lines)
-        while n > 0:
-            block = f"[{i}] {title}\n" + "\n".join(lines[:n])
-            if count_tokens(whole([*taken, block])) <= budget:
-                taken.append(block)
-                break
-            n -= 1
-        if n < len(lines):
-            break
-    return whole(taken), len(taken)
-
-# %% wrong="cut lines from the front" says="not the last"
-def build_prompt(question, passages, budget, best_last=False):
-    def whole(blocks):
-        blocks = blocks[::-1] if best_last else blocks
-        return "\n\n".join([INSTRUCTION, *blocks, f"Question: {question}\nAnswer:"])
-
-    taken = []
-    for i, (title, text) in enumerate(passages, start=1):
-        lines = text.split("\n")
-        n = len(lines)
-        while n > 0:
-            block = f"[{i}] {title}\n" + "\n".join(lines[len(lines) - n :])
-            if count_tokens(whole([*taken, block])) <= budget:
-                taken.append(block)
-                break
-            n -= 1
-        if n < len(lines):
-            break
-    return whole(taken), len(taken)
-
-# %% wrong="tokens of the parts added" says="whole prompt"
-def build_prompt(question, passages, budget, best_last=False):
-    def whole(blocks):
-        blocks = blocks[::-1] if best_last else blocks
-        return "\n\n".join([INSTRUCTION, *blocks, f"Question: {question}\nAnswer:"])
-
-    taken = []
-    for i, (title, text) in enumerate(passages, start=1):
-        lines = text.split("\n")
-        n = len(lines)
-        while n > 0:
-            block = f"[{i}] {title}\n" + "\n".join(lines[:n])
-            if sum(count_tokens(p) for p in [INSTRUCTION, *taken, block, f"Question: {question}\nAnswer:"]) <= budget:
-                taken.append(block)
-                break
-            n -= 1
-        if n < len(lines):
-            break
-    return whole(taken), len(taken)
-
-# %% wrong="cut in the middle of a line" says="end of a line"
-def build_prompt(question, passages, budget, best_last=False):
-    def whole(blocks):
-        blocks = blocks[::-1] if best_last else blocks
-        return "\n\n".join([INSTRUCTION, *blocks, f"Question: {question}\nAnswer:"])
-
-    taken = []
-    for i, (title, text) in enumerate(passages, start=1):
-        lines = text.split(" ")
-        n = len(lines)
-        while n > 0:
-            block = f"[{i}] {title}\n" + " ".join(lines[:n])
-            if count_tokens(whole([*taken, block])) <= budget:
-                taken.append(block)
-                break
-            n -= 1
-        if n < len(lines):
-            break
-    return whole(taken), len(taken)
-
-# %% wrong="nothing fits gives an empty prompt" says="without any"
-def build_prompt(question, passages, budget, best_last=False):
-    def whole(blocks):
-        blocks = blocks[::-1] if best_last else blocks
-        return "\n\n".join([INSTRUCTION, *blocks, f"Question: {question}\nAnswer:"])
-
-    taken = []
-    for i, (title, text) in enumerate(passages, start=1):
-        lines = text.split("\n")
-        n = len(lines)
-        while n > 0:
-            block = f"[{i}] {title}\n" + "\n".join(lines[:n])
-            if count_tokens(whole([*taken, block])) <= budget:
-                taken.append(block)
-                break
-            n -= 1
-        if n < len(lines):
-            break
-    return (whole(taken) if taken else ""), len(taken)
-
+# %% wrong="blank lines in a text are dropped" says="with its blank lines" of="the plain way"
+#~ text.split("\n") => [l for l in text.split("\n") if l.strip()]
+#~ == 0 => < len(lines)
+# %% wrong="cut lines from the front" says="not the last" of="the plain way"
+#~ :n => len(lines) - n :
+#~ == 0 => < len(lines)
+# %% wrong="tokens of the parts added" says="whole prompt" of="the plain way"
+#~ count_tokens(whole([*taken, block])) => sum(count_tokens(p) for p in [INSTRUCTION, *taken, block, f"Question: {question}\nAnswer:"])
+#~ == 0 => < len(lines)
+# %% wrong="cut in the middle of a line" says="end of a line" of="the plain way"
+#~ ("\n") => (" ")
+#~ "\n". => " ".
+#~ == 0 => < len(lines)
+# %% wrong="nothing fits gives an empty prompt" says="without any" of="the plain way"
+#~ == 0 => < len(lines)
+#~ whole(taken) => (whole(taken) if taken else "")
 # %% wrong="nothing fits raises" says="without any"
 def build_prompt(question, passages, budget, best_last=False):
     def whole(blocks):
@@ -200,7 +104,6 @@ def build_prompt(question, passages, budget, best_last=False):
     if count_tokens(whole(taken)) > budget:
         raise ValueError("budget")
     return whole(taken), len(taken)
-
 # %% right="fits counted upwards"
 def build_prompt(question, passages, budget, best_last=False):
     def joined(blocks):
@@ -215,7 +118,6 @@ def build_prompt(question, passages, budget, best_last=False):
         if not fit or max(fit) < len(lines):
             break
     return joined(blocks), len(blocks)
-
 # %% right="written out"
 def build_prompt(question, passages, budget, best_last=False):
     end = f"Question: {question}\nAnswer:"
@@ -238,7 +140,6 @@ def build_prompt(question, passages, budget, best_last=False):
             full = False
     shown = list(reversed(taken)) if best_last else taken
     return INSTRUCTION + "\n\n" + "".join(b + "\n\n" for b in shown) + end, len(taken)
-
 # %% right="from the shortest cut up, string concatenation"
 def build_prompt(question, passages, budget, best_last=False):
     tail = "Question: " + question + "\nAnswer:"
@@ -258,7 +159,6 @@ def build_prompt(question, passages, budget, best_last=False):
         if lines < len(rest):
             break
     return head + middle + tail, used
-
 # %% right="first all whole, then one cut; a list is returned"
 def build_prompt(question, passages, budget, best_last=False):
     def join(pairs):

@@ -1,3 +1,19 @@
+# %% right="the plain way"
+def sections(text, size):
+    paragraphs = [p.strip() for p in re.split(r"\n\s*\n", text)]
+    out, held, count = [], [], 0
+    for p in paragraphs:
+        if not p:
+            continue
+        n = len(p.split())
+        if count + n > size:
+            out.append("\n\n".join(held))
+            held, count = [], 0
+        held.append(p)
+        count += n
+    if held:
+        out.append("\n\n".join(held))
+    return out
 # %% wrong="looked too late" says="look before you add"
 def sections(text, size):
     chunks, gathered = [], []
@@ -7,7 +23,6 @@ def sections(text, size):
             chunks.append("\n\n".join(gathered))
             gathered = []
     return chunks + ["\n\n".join(gathered)] * bool(gathered)
-
 # %% wrong="the last one is lost" says="last chunk is missing"
 def sections(text, size):
     chunks, gathered = [], []
@@ -17,52 +32,17 @@ def sections(text, size):
             gathered = []
         gathered.append(p)
     return chunks
-
-# %% wrong="characters" says="words, not characters"
-def sections(text, size):
-    chunks, gathered = [], []
-    for p in [p.strip() for p in re.split(r"\n\s*\n", text) if p.strip()]:
-        if gathered and sum(map(len, gathered)) + len(p) > size:
-            chunks.append("\n\n".join(gathered))
-            gathered = []
-        gathered.append(p)
-    return chunks + ["\n\n".join(gathered)] * bool(gathered)
-
-# %% wrong="words counted by regex" says="str.split()"
-def sections(text, size):
-    paragraphs = [p.strip() for p in re.split(r"\n\s*\n", text)]
-    out, held, count = [], [], 0
-    for p in paragraphs:
-        if not p:
-            continue
-        n = len(re.findall(r"\w+", p))
-        if held and count + n > size:
-            out.append("\n\n".join(held))
-            held, count = [], 0
-        held.append(p)
-        count += n
-    if held:
-        out.append("\n\n".join(held))
-    return out
-
-# %% wrong="count starts at 0 after closing although the paragraph is in" says="chunk"
-def sections(text, size):
-    paragraphs = [p.strip() for p in re.split(r"\n\s*\n", text)]
-    out, held, count = [], [], 0
-    for p in paragraphs:
-        if not p:
-            continue
-        n = len(p.split())
-        if held and count + n > size:
-            out.append("\n\n".join(held))
-            held, count = [p], 0
-            continue
-        held.append(p)
-        count += n
-    if held:
-        out.append("\n\n".join(held))
-    return out
-
+# %% wrong="characters" says="words, not characters" of="the last one is lost"
+#~ (len(q.split()) for q in gathered) + len(p.split()) => (map(len, gathered)) + len(p)
+#~ return chunks => return chunks + ["\n\n".join(gathered)] * bool(gathered)
+# %% wrong="words counted by regex" says="str.split()" of="the plain way"
+#~ p.split() => re.findall(r"\w+", p)
+#~ count + n => held and count + n
+# %% wrong="count starts at 0 after closing although the paragraph is in" says="chunk" of="the plain way"
+#~ count + n => held and count + n
+#-             held, count = [], 0
+#+             held, count = [p], 0
+#+             continue
 # %% wrong="an empty chunk before a long first paragraph" says="empty"
 def sections(text, size):
     paragraphs = [p.strip() for p in re.split(r"\n\s*\n", text)]
@@ -79,92 +59,20 @@ def sections(text, size):
     if held:
         out.append("\n\n".join(held))
     return out
-
-# %% wrong="split at each line" says="every line break parts"
-def sections(text, size):
-    paragraphs = [p.strip() for p in text.split("\n")]
-    out, held, count = [], [], 0
-    for p in paragraphs:
-        if not p:
-            continue
-        n = len(p.split())
-        if held and count + n > size:
-            out.append("\n\n".join(held))
-            held, count = [], 0
-        held.append(p)
-        count += n
-    if held:
-        out.append("\n\n".join(held))
-    return out
-
-# %% wrong="each line stripped (indents lost)" says="inside a paragraph"
-def sections(text, size):
-    paragraphs = ["\n".join(l.strip() for l in p.strip().split("\n")) for p in re.split(r"\n\s*\n", text)]
-    out, held, count = [], [], 0
-    for p in paragraphs:
-        if not p:
-            continue
-        n = len(p.split())
-        if held and count + n > size:
-            out.append("\n\n".join(held))
-            held, count = [], 0
-        held.append(p)
-        count += n
-    if held:
-        out.append("\n\n".join(held))
-    return out
-
-# %% wrong="the paragraph after a long one joins it" says="chunk"
-def sections(text, size):
-    paragraphs = [p.strip() for p in re.split(r"\n\s*\n", text)]
-    out, held, count = [], [], 0
-    for p in paragraphs:
-        if not p:
-            continue
-        n = len(p.split())
-        if held and count <= size and count + n > size:
-            out.append("\n\n".join(held))
-            held, count = [], 0
-        held.append(p)
-        count += n
-    if held:
-        out.append("\n\n".join(held))
-    return out
-
-# %% wrong="rstrip only" says="taken off"
-def sections(text, size):
-    paragraphs = [p.rstrip() for p in re.split(r"\n\s*\n", text)]
-    out, held, count = [], [], 0
-    for p in paragraphs:
-        if not p:
-            continue
-        n = len(p.split())
-        if held and count + n > size:
-            out.append("\n\n".join(held))
-            held, count = [], 0
-        held.append(p)
-        count += n
-    if held:
-        out.append("\n\n".join(held))
-    return out
-
-# %% wrong="count is not set back" says="chunk"
-def sections(text, size):
-    paragraphs = [p.strip() for p in re.split(r"\n\s*\n", text)]
-    out, held, count = [], [], 0
-    for p in paragraphs:
-        if not p:
-            continue
-        n = len(p.split())
-        if held and count + n > size:
-            out.append("\n\n".join(held))
-            held = []
-        held.append(p)
-        count += n
-    if held:
-        out.append("\n\n".join(held))
-    return out
-
+# %% wrong="split at each line" says="every line break parts" of="the plain way"
+#~ re.split(r"\n\s*\n", text) => text.split("\n")
+#~ count + n => held and count + n
+# %% wrong="each line stripped (indents lost)" says="inside a paragraph" of="the plain way"
+#~ p.strip() => "\n".join(l.strip() for l in p.strip().split("\n"))
+#~ count + n => held and count + n
+# %% wrong="the paragraph after a long one joins it" says="chunk" of="the plain way"
+#~ count + n => held and count <= size and count + n
+# %% wrong="rstrip only" says="taken off" of="the plain way"
+#~ strip => rstrip
+#~ count + n => held and count + n
+# %% wrong="count is not set back" says="chunk" of="the plain way"
+#~ count + n => held and count + n
+#~ held, count = [], 0 => held = []
 # %% right="chunks grow"
 def sections(text, size):
     chunks = []
@@ -177,7 +85,6 @@ def sections(text, size):
         else:
             chunks.append(p)
     return chunks
-
 # %% right="line by line"
 def sections(text, size):
     paragraphs, lines = [], []
@@ -194,10 +101,8 @@ def sections(text, size):
         else:
             groups.append([p])
     return ["\n\n".join(g) for g in groups]
-
 # %% right="gathers lines with groupby"
 from itertools import groupby
-
 
 def sections(text, size):
     paragraphs = ["\n".join(g).strip() for blank, g in groupby(text.split("\n"), key=lambda l: not l.strip()) if not blank]
@@ -208,7 +113,6 @@ def sections(text, size):
         else:
             chunks.append(p)
     return chunks
-
 # %% right="recursion"
 def sections(text, size):
     def pack(ps):

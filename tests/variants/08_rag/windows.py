@@ -1,21 +1,22 @@
+# %% right="the plain way"
+def windows(words, size, overlap=0):
+    if not 0 <= overlap < size:
+        raise ValueError("overlap must be at least 0 and below size")
+    out = []
+    for start in range(0, len(words), size - overlap):
+        out.append(words[start : start + size])
+        if start + size >= len(words):
+            break
+    return out
 # %% wrong="one window too many" says="one window too many"
 def windows(words, size, overlap=0):
     if not 0 <= overlap < size:
         raise ValueError("overlap")
     return [words[i : i + size] for i in range(0, len(words), size - overlap)]
-
-# %% wrong="overlap ignored" says="overlap is ignored"
-def windows(words, size, overlap=0):
-    if not 0 <= overlap < size:
-        raise ValueError("overlap")
-    return [words[i : i + size] for i in range(0, len(words), size)]
-
-# %% wrong="last one dropped" says="last, shorter window"
-def windows(words, size, overlap=0):
-    if not 0 <= overlap < size:
-        raise ValueError("overlap")
-    return [words[i : i + size] for i in range(0, len(words) - size + 1, size - overlap)]
-
+# %% wrong="overlap ignored" says="overlap is ignored" of="one window too many"
+#~ size - overlap => size
+# %% wrong="last one dropped" says="last, shorter window" of="one window too many"
+#~ (words) => (words) - size + 1
 # %% wrong="nothing refused" says="must raise a ValueError"
 def windows(words, size, overlap=0):
     found, start = [], 0
@@ -25,98 +26,31 @@ def windows(words, size, overlap=0):
             break
         start += max(1, size - overlap)
     return found
-
-# %% wrong="refuses only when there are words" says="ValueError"
-def windows(words, size, overlap=0):
-    if not words:
-        return []
-    if not 0 <= overlap < size:
-        raise ValueError("overlap must be at least 0 and below size")
-    out = []
-    for start in range(0, len(words), size - overlap):
-        out.append(words[start : start + size])
-        if start + size >= len(words):
-            break
-    return out
-
-# %% wrong="step one too small" says="not one more"
-def windows(words, size, overlap=0):
-    if not 0 <= overlap < size:
-        raise ValueError("overlap must be at least 0 and below size")
-    out = []
-    for start in range(0, len(words), max(1, size - overlap - 1)):
-        out.append(words[start : start + size])
-        if start + size >= len(words):
-            break
-    return out
-
-# %% wrong="step one too large" says="not one less"
-def windows(words, size, overlap=0):
-    if not 0 <= overlap < size:
-        raise ValueError("overlap must be at least 0 and below size")
-    out = []
-    for start in range(0, len(words), size - overlap + 1):
-        out.append(words[start : start + size])
-        if start + size >= len(words):
-            break
-    return out
-
-# %% wrong="windows of size plus overlap" says="size"
-def windows(words, size, overlap=0):
-    if not 0 <= overlap < size:
-        raise ValueError("overlap must be at least 0 and below size")
-    out = []
-    for start in range(0, len(words), size):
-        out.append(words[start : start + size + overlap])
-        if start + size >= len(words):
-            break
-    return out
-
-# %% wrong="overlap of size minus one refused" says="overlap"
-def windows(words, size, overlap=0):
-    if not 0 <= overlap < size - 1:
-        raise ValueError("overlap must be at least 0 and below size")
-    out = []
-    for start in range(0, len(words), size - overlap):
-        out.append(words[start : start + size])
-        if start + size >= len(words):
-            break
-    return out
-
-# %% wrong="AssertionError" says="ValueError"
-def windows(words, size, overlap=0):
-    assert 0 <= overlap < size
-    out = []
-    for start in range(0, len(words), size - overlap):
-        out.append(words[start : start + size])
-        if start + size >= len(words):
-            break
-    return out
-
-# %% wrong="last window is filled from before" says="shorter"
-def windows(words, size, overlap=0):
-    if not 0 <= overlap < size:
-        raise ValueError("overlap must be at least 0 and below size")
-    out = []
-    for start in range(0, len(words), size - overlap):
-        out.append(words[start : start + size])
-        if start + size >= len(words):
-            break
-    if out and len(out[-1]) < size:
-        out[-1] = words[-size:]
-    return out
-
-# %% wrong="negative overlap allowed" says="ValueError"
-def windows(words, size, overlap=0):
-    if not overlap < size:
-        raise ValueError("overlap must be at least 0 and below size")
-    out = []
-    for start in range(0, len(words), size - overlap):
-        out.append(words[start : start + size])
-        if start + size >= len(words):
-            break
-    return out
-
+# %% wrong="refuses only when there are words" says="ValueError" of="the plain way"
+#- def windows(words, size, overlap=0):
+#+ def windows(words, size, overlap=0):
+#+     if not words:
+#+         return []
+# %% wrong="step one too small" says="not one more" of="the plain way"
+#~ size - overlap => max(1, size - overlap - 1)
+# %% wrong="step one too large" says="not one less" of="the plain way"
+#~ (0, len(words), size - overlap) => (0, len(words), size - overlap + 1)
+# %% wrong="windows of size plus overlap" says="size" of="the plain way"
+#~ size - overlap => size
+#~ [start : start + size] => [start : start + size + overlap]
+# %% wrong="overlap of size minus one refused" says="overlap" of="the plain way"
+#~ size: => size - 1:
+# %% wrong="AssertionError" says="ValueError" of="the plain way"
+#-     if not 0 <= overlap < size:
+#-         raise ValueError("overlap must be at least 0 and below size")
+#+     assert 0 <= overlap < size
+# %% wrong="last window is filled from before" says="shorter" of="the plain way"
+#-             break
+#+             break
+#+     if out and len(out[-1]) < size:
+#+         out[-1] = words[-size:]
+# %% wrong="negative overlap allowed" says="ValueError" of="the plain way"
+#~ 0 <= overlap => overlap
 # %% right="a while loop"
 def windows(words, size, overlap=0):
     if overlap < 0 or overlap >= size:
@@ -128,14 +62,12 @@ def windows(words, size, overlap=0):
             return found
         start += size - overlap
     return found
-
 # %% right="counted beforehand"
 def windows(words, size, overlap=0):
     if not 0 <= overlap < size:
         raise ValueError("overlap")
     count = max(1, math.ceil((len(words) - overlap) / (size - overlap))) if words else 0
     return [words[i * (size - overlap) : i * (size - overlap) + size] for i in range(count)]
-
 # %% right="while loop"
 def windows(words, size, overlap=0):
     if overlap < 0 or overlap >= size:
@@ -145,7 +77,6 @@ def windows(words, size, overlap=0):
         out.append(list(words[start : start + size]))
         start += size - overlap
     return out
-
 # %% right="number of windows by division"
 def windows(words, size, overlap=0):
     if not 0 <= overlap < size:

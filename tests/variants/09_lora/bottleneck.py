@@ -1,198 +1,57 @@
 # %% wrong="no residual" says="residual is missing"
-def bottleneck_start(
-    d_model: int, m: int, generator: torch.Generator
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return the first weights of an adapter: D (m, d_model), d (m,), U (d_model, m), u (d_model,)."""
-    down = 0.02 * torch.randn(m, d_model, generator=generator)
-    return down, torch.zeros(m), torch.zeros(d_model, m), torch.zeros(d_model)
-
-
-def bottleneck(x: torch.Tensor, D: torch.Tensor, d: torch.Tensor, U: torch.Tensor, u: torch.Tensor) -> torch.Tensor:
-    """Return x (..., C) plus the adapter's network of it; D (m, C), d (m,), U (C, m), u (C,)."""
-    return F.linear(F.gelu(F.linear(x, D, d)), U, u)
-
+#~ x + F => F
 # %% wrong="no GELU" says="GELU is missing"
-def bottleneck_start(
-    d_model: int, m: int, generator: torch.Generator
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return the first weights of an adapter: D (m, d_model), d (m,), U (d_model, m), u (d_model,)."""
-    down = 0.02 * torch.randn(m, d_model, generator=generator)
-    return down, torch.zeros(m), torch.zeros(d_model, m), torch.zeros(d_model)
-
-
-def bottleneck(x: torch.Tensor, D: torch.Tensor, d: torch.Tensor, U: torch.Tensor, u: torch.Tensor) -> torch.Tensor:
-    """Return x (..., C) plus the adapter's network of it; D (m, C), d (m,), U (C, m), u (C,)."""
-    return x + F.linear(F.linear(x, D, d), U, u)
-
+#~ gelu(F.linear(x, D, d)) => linear(x, D, d)
 # %% wrong="GELU at the end" says="between the two matrices"
-def bottleneck_start(
-    d_model: int, m: int, generator: torch.Generator
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return the first weights of an adapter: D (m, d_model), d (m,), U (d_model, m), u (d_model,)."""
-    down = 0.02 * torch.randn(m, d_model, generator=generator)
-    return down, torch.zeros(m), torch.zeros(d_model, m), torch.zeros(d_model)
-
-
-def bottleneck(x: torch.Tensor, D: torch.Tensor, d: torch.Tensor, U: torch.Tensor, u: torch.Tensor) -> torch.Tensor:
-    """Return x (..., C) plus the adapter's network of it; D (m, C), d (m,), U (C, m), u (C,)."""
-    return x + F.gelu(F.linear(F.linear(x, D, d), U, u))
-
+#~ linear(F.gelu(F.linear(x, D, d)), U, u) => gelu(F.linear(F.linear(x, D, d), U, u))
 # %% wrong="ReLU" says="this is ReLU"
-def bottleneck_start(
-    d_model: int, m: int, generator: torch.Generator
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return the first weights of an adapter: D (m, d_model), d (m,), U (d_model, m), u (d_model,)."""
-    down = 0.02 * torch.randn(m, d_model, generator=generator)
-    return down, torch.zeros(m), torch.zeros(d_model, m), torch.zeros(d_model)
-
-
-def bottleneck(x: torch.Tensor, D: torch.Tensor, d: torch.Tensor, U: torch.Tensor, u: torch.Tensor) -> torch.Tensor:
-    """Return x (..., C) plus the adapter's network of it; D (m, C), d (m,), U (C, m), u (C,)."""
-    return x + F.linear(F.relu(F.linear(x, D, d)), U, u)
-
+#~ gelu => relu
 # %% wrong="tanh" says="approximation of GELU"
-def bottleneck_start(
-    d_model: int, m: int, generator: torch.Generator
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return the first weights of an adapter: D (m, d_model), d (m,), U (d_model, m), u (d_model,)."""
-    down = 0.02 * torch.randn(m, d_model, generator=generator)
-    return down, torch.zeros(m), torch.zeros(d_model, m), torch.zeros(d_model)
-
-
-def bottleneck(x: torch.Tensor, D: torch.Tensor, d: torch.Tensor, U: torch.Tensor, u: torch.Tensor) -> torch.Tensor:
-    """Return x (..., C) plus the adapter's network of it; D (m, C), d (m,), U (C, m), u (C,)."""
-    return x + F.linear(F.gelu(F.linear(x, D, d), approximate='tanh'), U, u)
-
+#~ (x, D, d) => (x, D, d), approximate='tanh'
 # %% wrong="no biases" says="biases are missing"
-def bottleneck_start(
-    d_model: int, m: int, generator: torch.Generator
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return the first weights of an adapter: D (m, d_model), d (m,), U (d_model, m), u (d_model,)."""
-    down = 0.02 * torch.randn(m, d_model, generator=generator)
-    return down, torch.zeros(m), torch.zeros(d_model, m), torch.zeros(d_model)
-
-
-def bottleneck(x: torch.Tensor, D: torch.Tensor, d: torch.Tensor, U: torch.Tensor, u: torch.Tensor) -> torch.Tensor:
-    """Return x (..., C) plus the adapter's network of it; D (m, C), d (m,), U (C, m), u (C,)."""
-    return x + F.gelu(x @ D.T) @ U.T
-
+#~ linear(F.gelu(F.linear(x, D, d)), U, u) => gelu(x @ D.T) @ U.T
 # %% wrong="both random" says="both matrices are random"
-def bottleneck_start(
-    d_model: int, m: int, generator: torch.Generator
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return the first weights of an adapter: D (m, d_model), d (m,), U (d_model, m), u (d_model,)."""
-    down = 0.02 * torch.randn(m, d_model, generator=generator)
-    return down, torch.zeros(m), 0.02 * torch.randn(d_model, m, generator=generator), torch.zeros(d_model)
-
-
-def bottleneck(x: torch.Tensor, D: torch.Tensor, d: torch.Tensor, U: torch.Tensor, u: torch.Tensor) -> torch.Tensor:
-    """Return x (..., C) plus the adapter's network of it; D (m, C), d (m,), U (C, m), u (C,)."""
-    return x + F.linear(F.gelu(F.linear(x, D, d)), U, u)
-
+#~ torch.zeros(d_model, m) => 0.02 * torch.randn(d_model, m, generator=generator)
 # %% wrong="both zero" says="neither matrix has a gradient"
-def bottleneck_start(
-    d_model: int, m: int, generator: torch.Generator
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return the first weights of an adapter: D (m, d_model), d (m,), U (d_model, m), u (d_model,)."""
-    down = torch.zeros(m, d_model)
-    return down, torch.zeros(m), torch.zeros(d_model, m), torch.zeros(d_model)
-
-
-def bottleneck(x: torch.Tensor, D: torch.Tensor, d: torch.Tensor, U: torch.Tensor, u: torch.Tensor) -> torch.Tensor:
-    """Return x (..., C) plus the adapter's network of it; D (m, C), d (m,), U (C, m), u (C,)."""
-    return x + F.linear(F.gelu(F.linear(x, D, d)), U, u)
-
+#~ 0.02 * torch.randn(m, d_model, generator=generator) => torch.zeros(m, d_model)
 # %% wrong="not scaled" says="standard deviation is 1"
-def bottleneck_start(
-    d_model: int, m: int, generator: torch.Generator
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return the first weights of an adapter: D (m, d_model), d (m,), U (d_model, m), u (d_model,)."""
-    down = torch.randn(m, d_model, generator=generator)
-    return down, torch.zeros(m), torch.zeros(d_model, m), torch.zeros(d_model)
-
-
-def bottleneck(x: torch.Tensor, D: torch.Tensor, d: torch.Tensor, U: torch.Tensor, u: torch.Tensor) -> torch.Tensor:
-    """Return x (..., C) plus the adapter's network of it; D (m, C), d (m,), U (C, m), u (C,)."""
-    return x + F.linear(F.gelu(F.linear(x, D, d)), U, u)
-
+#~ 0.02 * torch => torch
 # %% wrong="no generator" says="generator is not used"
-def bottleneck_start(
-    d_model: int, m: int, generator: torch.Generator
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return the first weights of an adapter: D (m, d_model), d (m,), U (d_model, m), u (d_model,)."""
-    down = 0.02 * torch.randn(m, d_model)
-    return down, torch.zeros(m), torch.zeros(d_model, m), torch.zeros(d_model)
-
-
-def bottleneck(x: torch.Tensor, D: torch.Tensor, d: torch.Tensor, U: torch.Tensor, u: torch.Tensor) -> torch.Tensor:
-    """Return x (..., C) plus the adapter's network of it; D (m, C), d (m,), U (C, m), u (C,)."""
-    return x + F.linear(F.gelu(F.linear(x, D, d)), U, u)
-
+#~ d_model, generator=generator => d_model
 # %% right="matrix products in float64"
-def bottleneck_start(
-    d_model: int, m: int, generator: torch.Generator
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return the first weights of an adapter: D (m, d_model), d (m,), U (d_model, m), u (d_model,)."""
-    down = 0.02 * torch.randn(m, d_model, generator=generator)
-    return down, torch.zeros(m), torch.zeros(d_model, m), torch.zeros(d_model)
-
-
 def bottleneck(x: torch.Tensor, D: torch.Tensor, d: torch.Tensor, U: torch.Tensor, u: torch.Tensor) -> torch.Tensor:
-    """Return x (..., C) plus the adapter's network of it; D (m, C), d (m,), U (C, m), u (C,)."""
     return (x.double() + F.gelu(x.double() @ D.double().T + d.double()) @ U.double().T + u.double()).to(x.dtype)
-
 # %% right="normal_ in place"
-def bottleneck_start(
-    d_model: int, m: int, generator: torch.Generator
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return the first weights of an adapter: D (m, d_model), d (m,), U (d_model, m), u (d_model,)."""
-    down = torch.empty(m, d_model).normal_(0, 0.02, generator=generator)
-    return down, torch.zeros(m), torch.zeros(d_model, m), torch.zeros(d_model)
-
-
-def bottleneck(x: torch.Tensor, D: torch.Tensor, d: torch.Tensor, U: torch.Tensor, u: torch.Tensor) -> torch.Tensor:
-    """Return x (..., C) plus the adapter's network of it; D (m, C), d (m,), U (C, m), u (C,)."""
-    return x + F.linear(F.gelu(F.linear(x, D, d)), U, u)
-
+#-     """Return the first weights of an adapter: D (m, d_model), d (m,), U (d_model, m), u (d_model,)."""
+#-     down = 0.02 * torch.randn(m, d_model, generator=generator)
+#+     down = torch.empty(m, d_model).normal_(0, 0.02, generator=generator)
 # %% wrong="D uniform" says="D is uniform"
 def bottleneck_start(d_model, m, generator):
     D = (torch.rand((m, d_model), generator=generator) - 0.5) * 0.04
     return D, torch.zeros(m), torch.zeros(d_model, m), torch.zeros(d_model)
-
-# %% wrong="0.02 is the variance" says="not the variance"
-def bottleneck_start(d_model, m, generator):
-    D = torch.randn((m, d_model), generator=generator) * 0.02**0.5
-    return D, torch.zeros(m), torch.zeros(d_model, m), torch.zeros(d_model)
-
-# %% wrong="the generator is seeded anew" says="the seed is fixed"
-def bottleneck_start(d_model, m, generator):
-    D = torch.randn((m, d_model), generator=torch.Generator().manual_seed(0)) * 0.02
-    return D, torch.zeros(m), torch.zeros(d_model, m), torch.zeros(d_model)
-
+# %% wrong="0.02 is the variance" says="not the variance" of="D uniform"
+#~ (torch.rand((m, d_model), generator=generator) - 0.5) * 0.04 => torch.randn((m, d_model), generator=generator) * 0.02**0.5
+# %% wrong="the generator is seeded anew" says="the seed is fixed" of="D uniform"
+#~ (torch.rand((m, d_model), generator=generator) - 0.5) * 0.04 => torch.randn((m, d_model), generator=torch.Generator().manual_seed(0)) * 0.02
 # %% wrong="x is changed in place" says="changed its argument `x`"
 def bottleneck(x, D, d, U, u):
     x += F.linear(F.gelu(F.linear(x, D, d)), U, u)
     return x
-
 # %% wrong="gelu of the sigmoid form" says="approximation of GELU with a sigmoid"
 def bottleneck(x, D, d, U, u):
     z = F.linear(x, D, d)
     return x + F.linear(z * torch.sigmoid(1.702 * z), U, u)
-
 # %% wrong="gelu twice" says="behind the second matrix, too"
 def bottleneck(x, D, d, U, u):
     return x + F.gelu(F.linear(F.gelu(F.linear(x, D, d)), U, u))
-
 # %% wrong="detached" says="no gradient flows"
 def bottleneck(x, D, d, U, u):
     with torch.no_grad():
         return x + F.linear(F.gelu(F.linear(x, D, d)), U, u)
-
 # %% right="erf by hand and einsum"
 def bottleneck_start(d_model, m, generator):
     D = torch.empty(m, d_model).normal_(0.0, 0.02, generator=generator)
     return D, D.new_zeros(m), D.new_zeros(d_model, m), D.new_zeros(d_model)
-
 
 def bottleneck(x, D, d, U, u):
     z = torch.einsum("...c,mc->...m", x, D) + d

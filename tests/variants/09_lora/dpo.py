@@ -1,254 +1,84 @@
+# %% right="the plain way"
+def sequence_logprobs(logits, token_ids, answer):
+    lp = logits[:, :-1].log_softmax(-1).gather(-1, token_ids[:, 1:, None])[..., 0]
+    return (lp * answer[:, 1:]).sum(1)
 # %% wrong="no shift" says="predict the token at t + 1"
-def sequence_logprobs(logits: torch.Tensor, token_ids: torch.Tensor, answer: torch.Tensor) -> torch.Tensor:
-    """Return the sum (B,) of log p of the tokens (B, T) where `answer` (B, T) is True; logits (B, T, V)."""
-    logp = logits.log_softmax(dim=-1).gather(-1, token_ids[..., None])[..., 0]  # (B, T - 1)
-    return torch.where(answer.bool(), logp, 0.0).sum(dim=1)
-
-
-def dpo_loss(
-    chosen: torch.Tensor, rejected: torch.Tensor, ref_chosen: torch.Tensor, ref_rejected: torch.Tensor, beta: float
-) -> torch.Tensor:
-    """Return the mean DPO loss of pairs from the log-probabilities (B,) under policy and reference, a scalar."""
-    margin = (chosen - ref_chosen) - (rejected - ref_rejected)
-    return -F.logsigmoid(beta * margin).mean()
-
+#~ [:, :-1].log_softmax(dim=-1).gather(-1, token_ids[:, 1:, None]) => .log_softmax(dim=-1).gather(-1, token_ids[..., None])
+#~ answer[:, 1:] => answer
 # %% wrong="all tokens" says="all tokens count here"
-def sequence_logprobs(logits: torch.Tensor, token_ids: torch.Tensor, answer: torch.Tensor) -> torch.Tensor:
-    """Return the sum (B,) of log p of the tokens (B, T) where `answer` (B, T) is True; logits (B, T, V)."""
-    logp = logits[:, :-1].log_softmax(dim=-1).gather(-1, token_ids[:, 1:, None])[..., 0]  # (B, T - 1)
-    return logp.sum(dim=1)
-
-
-def dpo_loss(
-    chosen: torch.Tensor, rejected: torch.Tensor, ref_chosen: torch.Tensor, ref_rejected: torch.Tensor, beta: float
-) -> torch.Tensor:
-    """Return the mean DPO loss of pairs from the log-probabilities (B,) under policy and reference, a scalar."""
-    margin = (chosen - ref_chosen) - (rejected - ref_rejected)
-    return -F.logsigmoid(beta * margin).mean()
-
+#~ torch.where(answer[:, 1:].bool(), logp, 0.0) => logp
 # %% wrong="mean" says="the sum is asked"
-def sequence_logprobs(logits: torch.Tensor, token_ids: torch.Tensor, answer: torch.Tensor) -> torch.Tensor:
-    """Return the sum (B,) of log p of the tokens (B, T) where `answer` (B, T) is True; logits (B, T, V)."""
-    logp = logits[:, :-1].log_softmax(dim=-1).gather(-1, token_ids[:, 1:, None])[..., 0]  # (B, T - 1)
-    return torch.where(answer[:, 1:].bool(), logp, 0.0).sum(dim=1) / answer[:, 1:].sum(1)
-
-
-def dpo_loss(
-    chosen: torch.Tensor, rejected: torch.Tensor, ref_chosen: torch.Tensor, ref_rejected: torch.Tensor, beta: float
-) -> torch.Tensor:
-    """Return the mean DPO loss of pairs from the log-probabilities (B,) under policy and reference, a scalar."""
-    margin = (chosen - ref_chosen) - (rejected - ref_rejected)
-    return -F.logsigmoid(beta * margin).mean()
-
+#~ (dim=1) => (dim=1) / answer[:, 1:].sum(1)
 # %% wrong="raw logits" says="logits, not logarithms"
-def sequence_logprobs(logits: torch.Tensor, token_ids: torch.Tensor, answer: torch.Tensor) -> torch.Tensor:
-    """Return the sum (B,) of log p of the tokens (B, T) where `answer` (B, T) is True; logits (B, T, V)."""
-    logp = logits[:, :-1].gather(-1, token_ids[:, 1:, None])[..., 0]  # (B, T - 1)
-    return torch.where(answer[:, 1:].bool(), logp, 0.0).sum(dim=1)
-
-
-def dpo_loss(
-    chosen: torch.Tensor, rejected: torch.Tensor, ref_chosen: torch.Tensor, ref_rejected: torch.Tensor, beta: float
-) -> torch.Tensor:
-    """Return the mean DPO loss of pairs from the log-probabilities (B,) under policy and reference, a scalar."""
-    margin = (chosen - ref_chosen) - (rejected - ref_rejected)
-    return -F.logsigmoid(beta * margin).mean()
-
+#~ .log_softmax(dim=-1). => .
 # %% wrong="mask not shifted" says="mask belongs to the token"
-def sequence_logprobs(logits: torch.Tensor, token_ids: torch.Tensor, answer: torch.Tensor) -> torch.Tensor:
-    """Return the sum (B,) of log p of the tokens (B, T) where `answer` (B, T) is True; logits (B, T, V)."""
-    logp = logits[:, :-1].log_softmax(dim=-1).gather(-1, token_ids[:, 1:, None])[..., 0]  # (B, T - 1)
-    return torch.where(answer[:, :-1].bool(), logp, 0.0).sum(dim=1)
-
-
-def dpo_loss(
-    chosen: torch.Tensor, rejected: torch.Tensor, ref_chosen: torch.Tensor, ref_rejected: torch.Tensor, beta: float
-) -> torch.Tensor:
-    """Return the mean DPO loss of pairs from the log-probabilities (B,) under policy and reference, a scalar."""
-    margin = (chosen - ref_chosen) - (rejected - ref_rejected)
-    return -F.logsigmoid(beta * margin).mean()
-
+#~ [:, 1:] => [:, :-1]
 # %% right="a mask of numbers"
 def sequence_logprobs(logits: torch.Tensor, token_ids: torch.Tensor, answer: torch.Tensor) -> torch.Tensor:
-    """Return the sum (B,) of log p of the tokens (B, T) where `answer` (B, T) is True; logits (B, T, V)."""
     logp = logits[:, :-1].log_softmax(dim=-1).gather(-1, token_ids[:, 1:, None])[..., 0]  # (B, T - 1)
     return (logp * answer[:, 1:]).sum(dim=1)
-
-
-def dpo_loss(
-    chosen: torch.Tensor, rejected: torch.Tensor, ref_chosen: torch.Tensor, ref_rejected: torch.Tensor, beta: float
-) -> torch.Tensor:
-    """Return the mean DPO loss of pairs from the log-probabilities (B,) under policy and reference, a scalar."""
-    margin = (chosen - ref_chosen) - (rejected - ref_rejected)
-    return -F.logsigmoid(beta * margin).mean()
-
 # %% wrong="no reference" says="reference is missing"
-def sequence_logprobs(logits: torch.Tensor, token_ids: torch.Tensor, answer: torch.Tensor) -> torch.Tensor:
-    """Return the sum (B,) of log p of the tokens (B, T) where `answer` (B, T) is True; logits (B, T, V)."""
-    logp = logits[:, :-1].log_softmax(dim=-1).gather(-1, token_ids[:, 1:, None])[..., 0]  # (B, T - 1)
-    return torch.where(answer[:, 1:].bool(), logp, 0.0).sum(dim=1)
-
-
-def dpo_loss(
-    chosen: torch.Tensor, rejected: torch.Tensor, ref_chosen: torch.Tensor, ref_rejected: torch.Tensor, beta: float
-) -> torch.Tensor:
-    """Return the mean DPO loss of pairs from the log-probabilities (B,) under policy and reference, a scalar."""
-    margin = chosen - rejected
-    return -F.logsigmoid(beta * margin).mean()
-
+#~ (chosen - ref_chosen) - (rejected - ref_rejected) => chosen - rejected
 # %% wrong="exchanged" says="exchanged"
-def sequence_logprobs(logits: torch.Tensor, token_ids: torch.Tensor, answer: torch.Tensor) -> torch.Tensor:
-    """Return the sum (B,) of log p of the tokens (B, T) where `answer` (B, T) is True; logits (B, T, V)."""
-    logp = logits[:, :-1].log_softmax(dim=-1).gather(-1, token_ids[:, 1:, None])[..., 0]  # (B, T - 1)
-    return torch.where(answer[:, 1:].bool(), logp, 0.0).sum(dim=1)
-
-
-def dpo_loss(
-    chosen: torch.Tensor, rejected: torch.Tensor, ref_chosen: torch.Tensor, ref_rejected: torch.Tensor, beta: float
-) -> torch.Tensor:
-    """Return the mean DPO loss of pairs from the log-probabilities (B,) under policy and reference, a scalar."""
-    margin = (rejected - ref_rejected) - (chosen - ref_chosen)
-    return -F.logsigmoid(beta * margin).mean()
-
+#~ (chosen - ref_chosen) - (rejected - ref_rejected) => (rejected - ref_rejected) - (chosen - ref_chosen)
 # %% wrong="no beta" says="beta is missing"
-def sequence_logprobs(logits: torch.Tensor, token_ids: torch.Tensor, answer: torch.Tensor) -> torch.Tensor:
-    """Return the sum (B,) of log p of the tokens (B, T) where `answer` (B, T) is True; logits (B, T, V)."""
-    logp = logits[:, :-1].log_softmax(dim=-1).gather(-1, token_ids[:, 1:, None])[..., 0]  # (B, T - 1)
-    return torch.where(answer[:, 1:].bool(), logp, 0.0).sum(dim=1)
-
-
-def dpo_loss(
-    chosen: torch.Tensor, rejected: torch.Tensor, ref_chosen: torch.Tensor, ref_rejected: torch.Tensor, beta: float
-) -> torch.Tensor:
-    """Return the mean DPO loss of pairs from the log-probabilities (B,) under policy and reference, a scalar."""
-    margin = (chosen - ref_chosen) - (rejected - ref_rejected)
-    return -F.logsigmoid(margin).mean()
-
+#~ (beta * margin) => (margin)
 # %% wrong="beta outside" says="inside the sigmoid"
-def sequence_logprobs(logits: torch.Tensor, token_ids: torch.Tensor, answer: torch.Tensor) -> torch.Tensor:
-    """Return the sum (B,) of log p of the tokens (B, T) where `answer` (B, T) is True; logits (B, T, V)."""
-    logp = logits[:, :-1].log_softmax(dim=-1).gather(-1, token_ids[:, 1:, None])[..., 0]  # (B, T - 1)
-    return torch.where(answer[:, 1:].bool(), logp, 0.0).sum(dim=1)
-
-
-def dpo_loss(
-    chosen: torch.Tensor, rejected: torch.Tensor, ref_chosen: torch.Tensor, ref_rejected: torch.Tensor, beta: float
-) -> torch.Tensor:
-    """Return the mean DPO loss of pairs from the log-probabilities (B,) under policy and reference, a scalar."""
-    margin = (chosen - ref_chosen) - (rejected - ref_rejected)
-    return -beta * F.logsigmoid(margin).mean()
-
+#~ F.logsigmoid(beta * margin) => beta * F.logsigmoid(margin)
 # %% wrong="reference added" says="subtracted, not added"
-def sequence_logprobs(logits: torch.Tensor, token_ids: torch.Tensor, answer: torch.Tensor) -> torch.Tensor:
-    """Return the sum (B,) of log p of the tokens (B, T) where `answer` (B, T) is True; logits (B, T, V)."""
-    logp = logits[:, :-1].log_softmax(dim=-1).gather(-1, token_ids[:, 1:, None])[..., 0]  # (B, T - 1)
-    return torch.where(answer[:, 1:].bool(), logp, 0.0).sum(dim=1)
-
-
-def dpo_loss(
-    chosen: torch.Tensor, rejected: torch.Tensor, ref_chosen: torch.Tensor, ref_rejected: torch.Tensor, beta: float
-) -> torch.Tensor:
-    """Return the mean DPO loss of pairs from the log-probabilities (B,) under policy and reference, a scalar."""
-    margin = (chosen - rejected) + (ref_chosen - ref_rejected)
-    return -F.logsigmoid(beta * margin).mean()
-
+#~ (chosen - ref_chosen) - (rejected - ref_rejected) => (chosen - rejected) + (ref_chosen - ref_rejected)
 # %% right="as the paper writes it"
-def sequence_logprobs(logits: torch.Tensor, token_ids: torch.Tensor, answer: torch.Tensor) -> torch.Tensor:
-    """Return the sum (B,) of log p of the tokens (B, T) where `answer` (B, T) is True; logits (B, T, V)."""
-    logp = logits[:, :-1].log_softmax(dim=-1).gather(-1, token_ids[:, 1:, None])[..., 0]  # (B, T - 1)
-    return torch.where(answer[:, 1:].bool(), logp, 0.0).sum(dim=1)
-
-
 def dpo_loss(
     chosen: torch.Tensor, rejected: torch.Tensor, ref_chosen: torch.Tensor, ref_rejected: torch.Tensor, beta: float
 ) -> torch.Tensor:
-    """Return the mean DPO loss of pairs from the log-probabilities (B,) under policy and reference, a scalar."""
     margin = (chosen - rejected) - (ref_chosen - ref_rejected)
     return F.softplus(-beta * margin).mean()
-
 # %% right="by cross-entropy"
 def sequence_logprobs(logits: torch.Tensor, token_ids: torch.Tensor, answer: torch.Tensor) -> torch.Tensor:
-    """Return the sum (B,) of log p of the tokens (B, T) where `answer` (B, T) is True; logits (B, T, V)."""
     labels = token_ids[:, 1:].masked_fill(~answer[:, 1:], -100)
-    return -F.cross_entropy(logits[:, :-1].transpose(1, 2), labels, reduction='none').sum(1)
-
-
-def dpo_loss(
-    chosen: torch.Tensor, rejected: torch.Tensor, ref_chosen: torch.Tensor, ref_rejected: torch.Tensor, beta: float
-) -> torch.Tensor:
-    """Return the mean DPO loss of pairs from the log-probabilities (B,) under policy and reference, a scalar."""
-    margin = (chosen - ref_chosen) - (rejected - ref_rejected)
-    return -F.logsigmoid(beta * margin).mean()
-
-# %% wrong="softplus of the wrong sign" says="exchanged"
-def dpo_loss(chosen, rejected, ref_chosen, ref_rejected, beta):
-    return F.softplus(beta * ((chosen - ref_chosen) - (rejected - ref_rejected))).mean()
-
-# %% wrong="beta on the policy only" says="multiplies the reference, too"
-def dpo_loss(chosen, rejected, ref_chosen, ref_rejected, beta):
-    return -F.logsigmoid(beta * (chosen - rejected) - (ref_chosen - ref_rejected)).mean()
-
-# %% wrong="ratio of logs" says="subtracted, not divided"
-def dpo_loss(chosen, rejected, ref_chosen, ref_rejected, beta):
-    return -F.logsigmoid(beta * (chosen / ref_chosen - rejected / ref_rejected)).mean()
-
-# %% wrong="IPO loss" says="IPO"
-def dpo_loss(chosen, rejected, ref_chosen, ref_rejected, beta):
-    return (((chosen - ref_chosen) - (rejected - ref_rejected) - 1 / (2 * beta)) ** 2).mean()
-
-# %% wrong="mean first" says="mean difference"
-def dpo_loss(chosen, rejected, ref_chosen, ref_rejected, beta):
-    return -F.logsigmoid(beta * ((chosen - ref_chosen) - (rejected - ref_rejected)).mean())
-
-# %% wrong="policy detached for the rejected" says="must flow"
-def dpo_loss(chosen, rejected, ref_chosen, ref_rejected, beta):
-    return -F.logsigmoid(beta * ((chosen - ref_chosen) - (rejected.detach() - ref_rejected))).mean()
-
+    return -F.cross_entropy(logits[:, :-1].transpose(1, 2), labels, reduction="none").sum(1)
+# %% wrong="softplus of the wrong sign" says="exchanged" of="cross-entropy, softplus"
+#~ -beta * (chosen - rejected - ref_chosen + ref_rejected) => beta * ((chosen - ref_chosen) - (rejected - ref_rejected))
+# %% wrong="beta on the policy only" says="multiplies the reference, too" of="cross-entropy, softplus"
+#~ F.softplus(-beta * (chosen - rejected - ref_chosen + ref_rejected)) => -F.logsigmoid(beta * (chosen - rejected) - (ref_chosen - ref_rejected))
+# %% wrong="ratio of logs" says="subtracted, not divided" of="cross-entropy, softplus"
+#~ F.softplus(-beta * (chosen - rejected - ref_chosen + ref_rejected)) => -F.logsigmoid(beta * (chosen / ref_chosen - rejected / ref_rejected))
+# %% wrong="IPO loss" says="IPO" of="cross-entropy, softplus"
+#~ F.softplus(-beta * (chosen - rejected - ref_chosen + ref_rejected)) => (((chosen - ref_chosen) - (rejected - ref_rejected) - 1 / (2 * beta)) ** 2)
+# %% wrong="mean first" says="mean difference" of="cross-entropy, softplus"
+#~ F.softplus(-beta * (chosen - rejected - ref_chosen + ref_rejected)).mean() => -F.logsigmoid(beta * ((chosen - ref_chosen) - (rejected - ref_rejected)).mean())
+# %% wrong="policy detached for the rejected" says="must flow" of="cross-entropy, softplus"
+#~ F.softplus(-beta * (chosen - rejected - ref_chosen + ref_rejected)) => -F.logsigmoid(beta * ((chosen - ref_chosen) - (rejected.detach() - ref_rejected)))
 # %% wrong="first token wraps round" says="the first token never counts"
 def sequence_logprobs(logits, token_ids, answer):
     lp = logits.roll(1, dims=1).log_softmax(-1).gather(-1, token_ids[..., None])[..., 0]
     return (lp * answer).sum(1)
-
 # %% wrong="log of softmax" says="rounds to 0"
 def sequence_logprobs(logits, token_ids, answer):
     lp = torch.log(logits[:, :-1].softmax(-1)).gather(-1, token_ids[:, 1:, None])[..., 0]
     return torch.where(answer[:, 1:], lp, 0.0).sum(1)
-
-# %% wrong="log of softmax plus epsilon" says="inside the logarithm"
-def sequence_logprobs(logits, token_ids, answer):
-    lp = torch.log(logits[:, :-1].softmax(-1) + 1e-10).gather(-1, token_ids[:, 1:, None])[..., 0]
-    return (lp * answer[:, 1:]).sum(1)
-
-# %% wrong="softmax over the places" says="over the places that predict"
-def sequence_logprobs(logits, token_ids, answer):
-    lp = logits[:, :-1].log_softmax(1).gather(-1, token_ids[:, 1:, None])[..., 0]
-    return (lp * answer[:, 1:]).sum(1)
-
-# %% wrong="counts from the first True to the end" says="behind the first True"
-def sequence_logprobs(logits, token_ids, answer):
-    lp = logits[:, :-1].log_softmax(-1).gather(-1, token_ids[:, 1:, None])[..., 0]
-    return (lp * (answer[:, 1:].cumsum(1) > 0)).sum(1)
-
+# %% wrong="log of softmax plus epsilon" says="inside the logarithm" of="the plain way"
+#~ logits[:, :-1].log_softmax(-1) => torch.log(logits[:, :-1].softmax(-1) + 1e-10)
+# %% wrong="softmax over the places" says="over the places that predict" of="the plain way"
+#~ (-1) => (1)
+# %% wrong="counts from the first True to the end" says="behind the first True" of="the plain way"
+#~ answer[:, 1:] => (answer[:, 1:].cumsum(1) > 0)
 # %% wrong="logits masked before the softmax" says="not on the logits"
 def sequence_logprobs(logits, token_ids, answer):
     z = logits[:, :-1] * answer[:, 1:, None]
     return z.log_softmax(-1).gather(-1, token_ids[:, 1:, None])[..., 0].sum(1)
-
 # %% wrong="no gradient" says="no gradient flows"
 @torch.no_grad()
 def sequence_logprobs(logits, token_ids, answer):
     lp = logits[:, :-1].log_softmax(-1).gather(-1, token_ids[:, 1:, None])[..., 0]
     return (lp * answer[:, 1:]).sum(1)
-
 # %% right="cross-entropy, softplus"
 def sequence_logprobs(logits, token_ids, answer):
     loss = F.cross_entropy(logits[:, :-1].transpose(1, 2), token_ids[:, 1:], reduction="none")
     return -(loss * answer[:, 1:]).sum(-1)
 
-
 def dpo_loss(chosen, rejected, ref_chosen, ref_rejected, beta):
     return F.softplus(-beta * (chosen - rejected - ref_chosen + ref_rejected)).mean()
-
 # %% right="loops, logsumexp, ignore index"
 def sequence_logprobs(logits, token_ids, answer):
     out = []
@@ -259,7 +89,6 @@ def sequence_logprobs(logits, token_ids, answer):
                 total = total + z[t - 1, ids[t]] - z[t - 1].logsumexp(0)
         out.append(total)
     return torch.stack(out)
-
 
 def dpo_loss(chosen, rejected, ref_chosen, ref_rejected, beta):
     return reward_loss(beta * (chosen - ref_chosen), beta * (rejected - ref_rejected))

@@ -1,228 +1,59 @@
+# %% right="the plain way"
+def quantize(weight: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return (whole numbers (out, in) int8, one scale for each row (out,) float32) of weight (out, in)."""
+    scales = weight.abs().amax(dim=1) / 127
+    scales = torch.where(scales > 0, scales, 1.0)
+    return torch.round(weight / scales[:, None]).to(torch.int8), scales.float()
+
+def int8_lora(x, q, scales, bias, A, B, scale):
+    return F.linear(x, q.float() / scales[:, None], bias) + scale * (x @ A.T @ B.T)
 # %% wrong="one scale" says="one scale for the whole matrix"
-def quantize(weight: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return (whole numbers (out, in) int8, one scale for each row (out,) float32) of weight (out, in)."""
-    scales = weight.abs().max().expand(len(weight)) / 127
-    scales = torch.where(scales > 0, scales, 1.0)
-    return torch.round(weight / scales[:, None]).to(torch.int8), scales.float()
-
-
-def int8_lora(
-    x: torch.Tensor, q: torch.Tensor, scales: torch.Tensor, bias: torch.Tensor, A: torch.Tensor, B: torch.Tensor,
-    scale: float,
-) -> torch.Tensor:
-    """Return (..., out): x (..., in) through the quantised base (q (out, in), scales (out,)) with LoRA on top."""
-    base = F.linear(x, q.to(x.dtype) * scales[:, None].to(x.dtype), bias)
-    return base + scale * F.linear(F.linear(x, A), B)
-
+#~ amax(dim=1) => max().expand(len(weight))
 # %% wrong="128" says="127 is the largest"
-def quantize(weight: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return (whole numbers (out, in) int8, one scale for each row (out,) float32) of weight (out, in)."""
-    scales = weight.abs().amax(dim=1) / 128
-    scales = torch.where(scales > 0, scales, 1.0)
-    return torch.round(weight / scales[:, None]).to(torch.int8), scales.float()
-
-
-def int8_lora(
-    x: torch.Tensor, q: torch.Tensor, scales: torch.Tensor, bias: torch.Tensor, A: torch.Tensor, B: torch.Tensor,
-    scale: float,
-) -> torch.Tensor:
-    """Return (..., out): x (..., in) through the quantised base (q (out, in), scales (out,)) with LoRA on top."""
-    base = F.linear(x, q.to(x.dtype) * scales[:, None].to(x.dtype), bias)
-    return base + scale * F.linear(F.linear(x, A), B)
-
+#~ 127 => 128
 # %% wrong="cut off" says="cut off, not rounded"
-def quantize(weight: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return (whole numbers (out, in) int8, one scale for each row (out,) float32) of weight (out, in)."""
-    scales = weight.abs().amax(dim=1) / 127
-    scales = torch.where(scales > 0, scales, 1.0)
-    return (weight / scales[:, None]).to(torch.int8), scales.float()
-
-
-def int8_lora(
-    x: torch.Tensor, q: torch.Tensor, scales: torch.Tensor, bias: torch.Tensor, A: torch.Tensor, B: torch.Tensor,
-    scale: float,
-) -> torch.Tensor:
-    """Return (..., out): x (..., in) through the quantised base (q (out, in), scales (out,)) with LoRA on top."""
-    base = F.linear(x, q.to(x.dtype) * scales[:, None].to(x.dtype), bias)
-    return base + scale * F.linear(F.linear(x, A), B)
-
+#~ torch.round(weight / scales[:, None]) => (weight / scales[:, None])
 # %% wrong="signed" says="largest absolute value"
-def quantize(weight: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return (whole numbers (out, in) int8, one scale for each row (out,) float32) of weight (out, in)."""
-    scales = weight.amax(dim=1) / 127
-    scales = torch.where(scales > 0, scales, 1.0)
-    return torch.round(weight / scales[:, None]).to(torch.int8), scales.float()
-
-
-def int8_lora(
-    x: torch.Tensor, q: torch.Tensor, scales: torch.Tensor, bias: torch.Tensor, A: torch.Tensor, B: torch.Tensor,
-    scale: float,
-) -> torch.Tensor:
-    """Return (..., out): x (..., in) through the quantised base (q (out, in), scales (out,)) with LoRA on top."""
-    base = F.linear(x, q.to(x.dtype) * scales[:, None].to(x.dtype), bias)
-    return base + scale * F.linear(F.linear(x, A), B)
-
+#~ .abs(). => .
 # %% wrong="zeros" says="a row of zeros"
-def quantize(weight: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return (whole numbers (out, in) int8, one scale for each row (out,) float32) of weight (out, in)."""
-    scales = weight.abs().amax(dim=1) / 127
-    return torch.round(weight / scales[:, None]).to(torch.int8), scales.float()
-
-
-def int8_lora(
-    x: torch.Tensor, q: torch.Tensor, scales: torch.Tensor, bias: torch.Tensor, A: torch.Tensor, B: torch.Tensor,
-    scale: float,
-) -> torch.Tensor:
-    """Return (..., out): x (..., in) through the quantised base (q (out, in), scales (out,)) with LoRA on top."""
-    base = F.linear(x, q.to(x.dtype) * scales[:, None].to(x.dtype), bias)
-    return base + scale * F.linear(F.linear(x, A), B)
-
+#-     scales = torch.where(scales > 0, scales, 1.0)
 # %% wrong="floats" says="int8"
-def quantize(weight: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return (whole numbers (out, in) int8, one scale for each row (out,) float32) of weight (out, in)."""
-    scales = weight.abs().amax(dim=1) / 127
-    scales = torch.where(scales > 0, scales, 1.0)
-    return torch.round(weight / scales[:, None]), scales.float()
-
-
-def int8_lora(
-    x: torch.Tensor, q: torch.Tensor, scales: torch.Tensor, bias: torch.Tensor, A: torch.Tensor, B: torch.Tensor,
-    scale: float,
-) -> torch.Tensor:
-    """Return (..., out): x (..., in) through the quantised base (q (out, in), scales (out,)) with LoRA on top."""
-    base = F.linear(x, q.to(x.dtype) * scales[:, None].to(x.dtype), bias)
-    return base + scale * F.linear(F.linear(x, A), B)
-
+#~ (weight / scales[:, None]).to(torch.int8) => (weight / scales[:, None])
 # %% wrong="no scales" says="scales are missing"
-def quantize(weight: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return (whole numbers (out, in) int8, one scale for each row (out,) float32) of weight (out, in)."""
-    scales = weight.abs().amax(dim=1) / 127
-    scales = torch.where(scales > 0, scales, 1.0)
-    return torch.round(weight / scales[:, None]).to(torch.int8), scales.float()
-
-
-def int8_lora(
-    x: torch.Tensor, q: torch.Tensor, scales: torch.Tensor, bias: torch.Tensor, A: torch.Tensor, B: torch.Tensor,
-    scale: float,
-) -> torch.Tensor:
-    """Return (..., out): x (..., in) through the quantised base (q (out, in), scales (out,)) with LoRA on top."""
-    base = F.linear(x, q.to(x.dtype), bias)
-    return base + scale * F.linear(F.linear(x, A), B)
-
+#~ (x.dtype) * scales[:, None].to(x.dtype) => (x.dtype)
 # %% wrong="no scale of the update" says="`scale` is missing"
-def quantize(weight: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return (whole numbers (out, in) int8, one scale for each row (out,) float32) of weight (out, in)."""
-    scales = weight.abs().amax(dim=1) / 127
-    scales = torch.where(scales > 0, scales, 1.0)
-    return torch.round(weight / scales[:, None]).to(torch.int8), scales.float()
-
-
-def int8_lora(
-    x: torch.Tensor, q: torch.Tensor, scales: torch.Tensor, bias: torch.Tensor, A: torch.Tensor, B: torch.Tensor,
-    scale: float,
-) -> torch.Tensor:
-    """Return (..., out): x (..., in) through the quantised base (q (out, in), scales (out,)) with LoRA on top."""
-    base = F.linear(x, q.to(x.dtype) * scales[:, None].to(x.dtype), bias)
-    return base + F.linear(F.linear(x, A), B)
-
+#~ scale * F => F
 # %% wrong="no bias" says="bias is missing"
-def quantize(weight: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return (whole numbers (out, in) int8, one scale for each row (out,) float32) of weight (out, in)."""
-    scales = weight.abs().amax(dim=1) / 127
-    scales = torch.where(scales > 0, scales, 1.0)
-    return torch.round(weight / scales[:, None]).to(torch.int8), scales.float()
-
-
-def int8_lora(
-    x: torch.Tensor, q: torch.Tensor, scales: torch.Tensor, bias: torch.Tensor, A: torch.Tensor, B: torch.Tensor,
-    scale: float,
-) -> torch.Tensor:
-    """Return (..., out): x (..., in) through the quantised base (q (out, in), scales (out,)) with LoRA on top."""
-    base = F.linear(x, q.to(x.dtype) * scales[:, None].to(x.dtype))
-    return base + scale * F.linear(F.linear(x, A), B)
-
+#~ (x.dtype), bias => (x.dtype)
 # %% wrong="detached" says="get no gradient"
-def quantize(weight: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return (whole numbers (out, in) int8, one scale for each row (out,) float32) of weight (out, in)."""
-    scales = weight.abs().amax(dim=1) / 127
-    scales = torch.where(scales > 0, scales, 1.0)
-    return torch.round(weight / scales[:, None]).to(torch.int8), scales.float()
-
-
-def int8_lora(
-    x: torch.Tensor, q: torch.Tensor, scales: torch.Tensor, bias: torch.Tensor, A: torch.Tensor, B: torch.Tensor,
-    scale: float,
-) -> torch.Tensor:
-    """Return (..., out): x (..., in) through the quantised base (q (out, in), scales (out,)) with LoRA on top."""
-    base = F.linear(x, q.to(x.dtype) * scales[:, None].to(x.dtype), bias)
-    return base + scale * F.linear(F.linear(x, A), B).detach()
-
+#~ (F.linear(x, A), B) => (F.linear(x, A), B).detach()
 # %% right="scales behind the product"
-def quantize(weight: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return (whole numbers (out, in) int8, one scale for each row (out,) float32) of weight (out, in)."""
-    scales = weight.abs().amax(dim=1) / 127
-    scales = torch.where(scales > 0, scales, 1.0)
-    return torch.round(weight / scales[:, None]).to(torch.int8), scales.float()
-
-
-def int8_lora(
-    x: torch.Tensor, q: torch.Tensor, scales: torch.Tensor, bias: torch.Tensor, A: torch.Tensor, B: torch.Tensor,
-    scale: float,
-) -> torch.Tensor:
-    """Return (..., out): x (..., in) through the quantised base (q (out, in), scales (out,)) with LoRA on top."""
-    base = (x @ q.to(x.dtype).T) * scales + bias
-    return base + scale * F.linear(F.linear(x, A), B)
-
+#-     """Return (..., out): x (..., in) through the quantised base (q (out, in), scales (out,)) with LoRA on top."""
+#-     base = F.linear(x, q.to(x.dtype) * scales[:, None].to(x.dtype), bias)
+#+     base = (x @ q.to(x.dtype).T) * scales + bias
 # %% right="rounded in float64"
-def quantize(weight: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return (whole numbers (out, in) int8, one scale for each row (out,) float32) of weight (out, in)."""
-    scales = weight.abs().amax(dim=1) / 127
-    scales = torch.where(scales > 0, scales, 1.0)
-    return torch.round(weight / scales[:, None]).clamp(-127, 127).to(torch.int8), scales.float()
-
-
-def int8_lora(
-    x: torch.Tensor, q: torch.Tensor, scales: torch.Tensor, bias: torch.Tensor, A: torch.Tensor, B: torch.Tensor,
-    scale: float,
-) -> torch.Tensor:
-    """Return (..., out): x (..., in) through the quantised base (q (out, in), scales (out,)) with LoRA on top."""
-    base = F.linear(x, q.to(x.dtype) * scales[:, None].to(x.dtype), bias)
-    return base + scale * F.linear(F.linear(x, A), B)
-
+#-     """Return (whole numbers (out, in) int8, one scale for each row (out,) float32) of weight (out, in)."""
+#~ (weight / scales[:, None]). => (weight / scales[:, None]).clamp(-127, 127).
 # %% wrong="floor of x + 0.5" says="halves go to the even"
 def quantize(weight):
     s = weight.abs().amax(1) / 127
     s = torch.where(s == 0, 1.0, s)
     return torch.floor(weight / s[:, None] + 0.5).to(torch.int8), s
-
-# %% wrong="small rows are taken for zero" says="only a row of zeros"
-def quantize(weight):
-    s = weight.abs().amax(1) / 127
-    s = torch.where(s < 1e-6, torch.ones_like(s), s)
-    return torch.round(weight / s[:, None]).to(torch.int8), s
-
-# %% wrong="signed max" says="beyond the scale was cut"
-def quantize(weight):
-    s = weight.amax(1) / 127
-    s = torch.where(s == 0, 1.0, s)
-    return torch.round(weight / s[:, None]).clamp(-127, 127).to(torch.int8), s
-
-# %% wrong="update quantised too" says="multiplied by the scales of the base"
-def int8_lora(x, q, scales, bias, A, B, scale):
-    return (x @ (q.float().T) + scale * (x @ A.T @ B.T)) * scales + bias
-
-# %% wrong="update cut from the graph" says="no gradient"
-def int8_lora(x, q, scales, bias, A, B, scale):
-    return F.linear(x, q.float() * scales[:, None], bias) + scale * (x @ A.data.T @ B.data.T)
-
+# %% wrong="small rows are taken for zero" says="only a row of zeros" of="floor of x + 0.5"
+#~ == 0, 1.0 => < 1e-6, torch.ones_like(s)
+#~ floor(weight / s[:, None] + 0.5) => round(weight / s[:, None])
+# %% wrong="signed max" says="beyond the scale was cut" of="floor of x + 0.5"
+#~ .abs(). => .
+#~ floor(weight / s[:, None] + 0.5) => round(weight / s[:, None]).clamp(-127, 127)
+# %% wrong="update quantised too" says="multiplied by the scales of the base" of="the plain way"
+#~ F.linear(x, q.float() / scales[:, None], bias) + scale * (x @ A.T @ B.T) => (x @ (q.float().T) + scale * (x @ A.T @ B.T)) * scales + bias
+# %% wrong="update cut from the graph" says="no gradient" of="the plain way"
+#~ (x, q.float() / scales[:, None], bias) + scale * (x @ A.T @ B.T) => (x, q.float() * scales[:, None], bias) + scale * (x @ A.data.T @ B.data.T)
 # %% wrong="divides by the scales" says="divided by the scales"
 def int8_lora(x, q, scales, bias, A, B, scale):
     return F.linear(x, q.float() / scales[:, None], bias) + scale * (x @ A.T @ B.T)
-
-# %% wrong="alpha over r taken once more" says="divided by the rank again"
-def int8_lora(x, q, scales, bias, A, B, scale):
-    return F.linear(x, q.float() * scales[:, None], bias) + scale / A.shape[0] * (x @ A.T @ B.T)
-
+# %% wrong="alpha over r taken once more" says="divided by the rank again" of="the plain way"
+#~ (x, q.float() / scales[:, None], bias) + scale => (x, q.float() * scales[:, None], bias) + scale / A.shape[0]
 # %% right="a loop over rows"
 def quantize(weight):
     rows, scales = [], []
@@ -233,17 +64,14 @@ def quantize(weight):
         scales.append(s)
     return torch.stack(rows), torch.tensor(scales, dtype=torch.float32)
 
-
 def int8_lora(x, q, scales, bias, A, B, scale):
     low = F.linear(F.linear(x, A), B)
     return F.linear(x, q.to(x.dtype)) * scales + bias + low * scale
-
 # %% right="max of min and max, one merged weight"
 def quantize(weight):
     most = torch.maximum(weight.max(dim=1).values, -weight.min(dim=1).values)
     scales = torch.where(most > 0, most / 127, torch.ones_like(most))
     return torch.round(weight / scales.unsqueeze(1)).char(), scales.float()
-
 
 def int8_lora(x, q, scales, bias, A, B, scale):
     W = torch.diag(scales) @ q.float() + scale * (B @ A)

@@ -1,383 +1,64 @@
 # %% wrong="r / alpha" says="not r / alpha"
-class LoRALinear(nn.Module):
-    """A frozen linear layer and a low-rank update beside it."""
-
-    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
-        super().__init__()
-        self.base = base.requires_grad_(False)
-        like = {"dtype": base.weight.dtype, "device": base.weight.device}
-        bound = 1 / math.sqrt(base.in_features)
-        self.A = nn.Parameter(torch.empty(r, base.in_features, **like).uniform_(-bound, bound))
-        self.B = nn.Parameter(torch.zeros(base.out_features, r, **like))
-        self.dropout = nn.Dropout(dropout)
-        self.scale = r / alpha
-        self.merged = False
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return (..., out) for x (..., in)."""
-        y = self.base(x)
-        if self.merged:
-            return y
-        return y + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
-
+#~ alpha / r => r / alpha
 # %% wrong="no scale" says="scale alpha / r is missing"
-class LoRALinear(nn.Module):
-    """A frozen linear layer and a low-rank update beside it."""
-
-    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
-        super().__init__()
-        self.base = base.requires_grad_(False)
-        like = {"dtype": base.weight.dtype, "device": base.weight.device}
-        bound = 1 / math.sqrt(base.in_features)
-        self.A = nn.Parameter(torch.empty(r, base.in_features, **like).uniform_(-bound, bound))
-        self.B = nn.Parameter(torch.zeros(base.out_features, r, **like))
-        self.dropout = nn.Dropout(dropout)
-        self.scale = alpha / r
-        self.merged = False
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return (..., out) for x (..., in)."""
-        y = self.base(x)
-        if self.merged:
-            return y
-        return y + F.linear(F.linear(self.dropout(x), self.A), self.B)
-
+#~ self.scale * F => F
 # %% wrong="base not frozen" says="base is not frozen"
-class LoRALinear(nn.Module):
-    """A frozen linear layer and a low-rank update beside it."""
-
-    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
-        super().__init__()
-        self.base = base
-        like = {"dtype": base.weight.dtype, "device": base.weight.device}
-        bound = 1 / math.sqrt(base.in_features)
-        self.A = nn.Parameter(torch.empty(r, base.in_features, **like).uniform_(-bound, bound))
-        self.B = nn.Parameter(torch.zeros(base.out_features, r, **like))
-        self.dropout = nn.Dropout(dropout)
-        self.scale = alpha / r
-        self.merged = False
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return (..., out) for x (..., in)."""
-        y = self.base(x)
-        if self.merged:
-            return y
-        return y + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
-
+#~ base.requires_grad_(False) => base
 # %% wrong="only the weight frozen" says="its bias is not"
-class LoRALinear(nn.Module):
-    """A frozen linear layer and a low-rank update beside it."""
-
-    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
-        super().__init__()
-        self.base = base
-        base.weight.requires_grad_(False)
-        like = {"dtype": base.weight.dtype, "device": base.weight.device}
-        bound = 1 / math.sqrt(base.in_features)
-        self.A = nn.Parameter(torch.empty(r, base.in_features, **like).uniform_(-bound, bound))
-        self.B = nn.Parameter(torch.zeros(base.out_features, r, **like))
-        self.dropout = nn.Dropout(dropout)
-        self.scale = alpha / r
-        self.merged = False
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return (..., out) for x (..., in)."""
-        y = self.base(x)
-        if self.merged:
-            return y
-        return y + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
-
+#-         self.base = base.requires_grad_(False)
+#+         self.base = base
+#+         base.weight.requires_grad_(False)
 # %% wrong="both matrices random" says="both matrices are random"
-class LoRALinear(nn.Module):
-    """A frozen linear layer and a low-rank update beside it."""
-
-    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
-        super().__init__()
-        self.base = base.requires_grad_(False)
-        like = {"dtype": base.weight.dtype, "device": base.weight.device}
-        bound = 1 / math.sqrt(base.in_features)
-        self.A = nn.Parameter(torch.empty(r, base.in_features, **like).uniform_(-bound, bound))
-        self.B = nn.Parameter(torch.randn(base.out_features, r, **like))
-        self.dropout = nn.Dropout(dropout)
-        self.scale = alpha / r
-        self.merged = False
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return (..., out) for x (..., in)."""
-        y = self.base(x)
-        if self.merged:
-            return y
-        return y + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
-
-# %% wrong="A and B swapped in shape" says="A and B are swapped"
-class LoRALinear(nn.Module):
-    """A frozen linear layer and a low-rank update beside it."""
-
-    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
-        super().__init__()
-        self.base = base.requires_grad_(False)
-        like = {"dtype": base.weight.dtype, "device": base.weight.device}
-        bound = 1 / math.sqrt(base.in_features)
-        self.B = nn.Parameter(torch.empty(r, base.in_features, **like).uniform_(-bound, bound))
-        self.A = nn.Parameter(torch.zeros(base.out_features, r, **like))
-        self.dropout = nn.Dropout(dropout)
-        self.scale = alpha / r
-        self.merged = False
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return (..., out) for x (..., in)."""
-        y = self.base(x)
-        if self.merged:
-            return y
-        return y + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
-
-# %% wrong="A zero and B random" says="it is the other way round"
-class LoRALinear(nn.Module):
-    """A frozen linear layer and a low-rank update beside it."""
-
-    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
-        super().__init__()
-        self.base = base.requires_grad_(False)
-        like = {"dtype": base.weight.dtype, "device": base.weight.device}
-        bound = 1 / math.sqrt(base.in_features)
-        self.A = nn.Parameter(torch.zeros(r, base.in_features, **like))
-        self.B = nn.Parameter(torch.randn(base.out_features, r, **like))
-        self.dropout = nn.Dropout(dropout)
-        self.scale = alpha / r
-        self.merged = False
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return (..., out) for x (..., in)."""
-        y = self.base(x)
-        if self.merged:
-            return y
-        return y + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
-
+#~ zeros => randn
+# %% wrong="A and B swapped in shape" says="A and B are swapped" of="A by Kaiming"
+#- class LoRALinear(nn.Module):
+#+ class LoRALinear(nn.Module):
+#+     """A frozen linear layer and a low-rank update beside it."""
+#+
+#-         self.A = nn.Parameter(torch.zeros(r, base.in_features, **like))
+#-         nn.init.kaiming_uniform_(self.A, a=math.sqrt(5))
+#-         self.B = nn.Parameter(torch.zeros(base.out_features, r, **like))
+#+         self.B = nn.Parameter(torch.empty(r, base.in_features, **like).uniform_(-bound, bound))
+#+         self.A = nn.Parameter(torch.zeros(base.out_features, r, **like))
+#-     def forward(self, x: torch.Tensor) -> torch.Tensor:
+#+     def forward(self, x: torch.Tensor) -> torch.Tensor:
+#+         """Return (..., out) for x (..., in)."""
+# %% wrong="A zero and B random" says="it is the other way round" of="A by Kaiming"
+#- class LoRALinear(nn.Module):
+#+ class LoRALinear(nn.Module):
+#+     """A frozen linear layer and a low-rank update beside it."""
+#+
+#-         nn.init.kaiming_uniform_(self.A, a=math.sqrt(5))
+#-         self.B = nn.Parameter(torch.zeros(base.out_features, r, **like))
+#+         self.B = nn.Parameter(torch.randn(base.out_features, r, **like))
+#-     def forward(self, x: torch.Tensor) -> torch.Tensor:
+#+     def forward(self, x: torch.Tensor) -> torch.Tensor:
+#+         """Return (..., out) for x (..., in)."""
 # %% wrong="A normal" says="standard normal"
-class LoRALinear(nn.Module):
-    """A frozen linear layer and a low-rank update beside it."""
-
-    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
-        super().__init__()
-        self.base = base.requires_grad_(False)
-        like = {"dtype": base.weight.dtype, "device": base.weight.device}
-        bound = 1 / math.sqrt(base.in_features)
-        self.A = nn.Parameter(torch.randn(r, base.in_features, **like))
-        self.B = nn.Parameter(torch.zeros(base.out_features, r, **like))
-        self.dropout = nn.Dropout(dropout)
-        self.scale = alpha / r
-        self.merged = False
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return (..., out) for x (..., in)."""
-        y = self.base(x)
-        if self.merged:
-            return y
-        return y + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
-
+#~ empty(r, base.in_features, **like).uniform_(-bound, bound) => randn(r, base.in_features, **like)
 # %% wrong="no dropout" says="dropout is missing"
-class LoRALinear(nn.Module):
-    """A frozen linear layer and a low-rank update beside it."""
-
-    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
-        super().__init__()
-        self.base = base.requires_grad_(False)
-        like = {"dtype": base.weight.dtype, "device": base.weight.device}
-        bound = 1 / math.sqrt(base.in_features)
-        self.A = nn.Parameter(torch.empty(r, base.in_features, **like).uniform_(-bound, bound))
-        self.B = nn.Parameter(torch.zeros(base.out_features, r, **like))
-        self.dropout = nn.Dropout(dropout)
-        self.scale = alpha / r
-        self.merged = False
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return (..., out) for x (..., in)."""
-        y = self.base(x)
-        if self.merged:
-            return y
-        return y + self.scale * F.linear(F.linear(x, self.A), self.B)
-
+#~ self.dropout(x) => x
 # %% wrong="dropout for the base" says="input of the base, too"
-class LoRALinear(nn.Module):
-    """A frozen linear layer and a low-rank update beside it."""
-
-    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
-        super().__init__()
-        self.base = base.requires_grad_(False)
-        like = {"dtype": base.weight.dtype, "device": base.weight.device}
-        bound = 1 / math.sqrt(base.in_features)
-        self.A = nn.Parameter(torch.empty(r, base.in_features, **like).uniform_(-bound, bound))
-        self.B = nn.Parameter(torch.zeros(base.out_features, r, **like))
-        self.dropout = nn.Dropout(dropout)
-        self.scale = alpha / r
-        self.merged = False
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return (..., out) for x (..., in)."""
-        x = self.dropout(x)
-        y = self.base(x)
-        if self.merged:
-            return y
-        return y + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
-
+#-         """Return (..., out) for x (..., in)."""
+#+         """Return (..., out) for x (..., in)."""
+#+         x = self.dropout(x)
 # %% wrong="dropout on the update" says="belongs to the input"
-class LoRALinear(nn.Module):
-    """A frozen linear layer and a low-rank update beside it."""
-
-    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
-        super().__init__()
-        self.base = base.requires_grad_(False)
-        like = {"dtype": base.weight.dtype, "device": base.weight.device}
-        bound = 1 / math.sqrt(base.in_features)
-        self.A = nn.Parameter(torch.empty(r, base.in_features, **like).uniform_(-bound, bound))
-        self.B = nn.Parameter(torch.zeros(base.out_features, r, **like))
-        self.dropout = nn.Dropout(dropout)
-        self.scale = alpha / r
-        self.merged = False
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return (..., out) for x (..., in)."""
-        y = self.base(x)
-        if self.merged:
-            return y
-        return y + self.dropout(self.scale * F.linear(F.linear(x, self.A), self.B))
-
+#~ scale * F.linear(F.linear(self.dropout(x), self.A), self.B) => dropout(self.scale * F.linear(F.linear(x, self.A), self.B))
 # %% wrong="dropout on x A" says="acts on x A"
-class LoRALinear(nn.Module):
-    """A frozen linear layer and a low-rank update beside it."""
-
-    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
-        super().__init__()
-        self.base = base.requires_grad_(False)
-        like = {"dtype": base.weight.dtype, "device": base.weight.device}
-        bound = 1 / math.sqrt(base.in_features)
-        self.A = nn.Parameter(torch.empty(r, base.in_features, **like).uniform_(-bound, bound))
-        self.B = nn.Parameter(torch.zeros(base.out_features, r, **like))
-        self.dropout = nn.Dropout(dropout)
-        self.scale = alpha / r
-        self.merged = False
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return (..., out) for x (..., in)."""
-        y = self.base(x)
-        if self.merged:
-            return y
-        return y + self.scale * F.linear(self.dropout(F.linear(x, self.A)), self.B)
-
+#~ F.linear(self.dropout(x), self.A) => self.dropout(F.linear(x, self.A))
 # %% wrong="dropout in evaluation" says="in evaluation, too"
-class LoRALinear(nn.Module):
-    """A frozen linear layer and a low-rank update beside it."""
-
-    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
-        super().__init__()
-        self.base = base.requires_grad_(False)
-        like = {"dtype": base.weight.dtype, "device": base.weight.device}
-        bound = 1 / math.sqrt(base.in_features)
-        self.A = nn.Parameter(torch.empty(r, base.in_features, **like).uniform_(-bound, bound))
-        self.B = nn.Parameter(torch.zeros(base.out_features, r, **like))
-        self.dropout = nn.Dropout(dropout)
-        self.scale = alpha / r
-        self.merged = False
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return (..., out) for x (..., in)."""
-        y = self.base(x)
-        if self.merged:
-            return y
-        return y + self.scale * F.linear(F.linear(F.dropout(x, self.dropout.p, True), self.A), self.B)
-
+#~ self.dropout(x) => F.dropout(x, self.dropout.p, True)
 # %% wrong="the update detached" says="A and B have no gradient"
-class LoRALinear(nn.Module):
-    """A frozen linear layer and a low-rank update beside it."""
-
-    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
-        super().__init__()
-        self.base = base.requires_grad_(False)
-        like = {"dtype": base.weight.dtype, "device": base.weight.device}
-        bound = 1 / math.sqrt(base.in_features)
-        self.A = nn.Parameter(torch.empty(r, base.in_features, **like).uniform_(-bound, bound))
-        self.B = nn.Parameter(torch.zeros(base.out_features, r, **like))
-        self.dropout = nn.Dropout(dropout)
-        self.scale = alpha / r
-        self.merged = False
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return (..., out) for x (..., in)."""
-        y = self.base(x)
-        if self.merged:
-            return y
-        return y + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B).detach() + 0 * (self.A.detach().sum() + self.base.weight.requires_grad_(False).sum()) + 0 * x.sum().requires_grad_()
-
+#~ (F.linear(self.dropout(x), self.A), self.B) => (F.linear(self.dropout(x), self.A), self.B).detach() + 0 * (self.A.detach().sum() + self.base.weight.requires_grad_(False).sum()) + 0 * x.sum().requires_grad_()
 # %% wrong="dropout while merged" says="dropout acts while merged"
-class LoRALinear(nn.Module):
-    """A frozen linear layer and a low-rank update beside it."""
-
-    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
-        super().__init__()
-        self.base = base.requires_grad_(False)
-        like = {"dtype": base.weight.dtype, "device": base.weight.device}
-        bound = 1 / math.sqrt(base.in_features)
-        self.A = nn.Parameter(torch.empty(r, base.in_features, **like).uniform_(-bound, bound))
-        self.B = nn.Parameter(torch.zeros(base.out_features, r, **like))
-        self.dropout = nn.Dropout(dropout)
-        self.scale = alpha / r
-        self.merged = False
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return (..., out) for x (..., in)."""
-        y = self.base(x)
-        if self.merged:
-            return self.base(self.dropout(x))
-        return y + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
-
+#-             return y
+#+             return self.base(self.dropout(x))
 # %% wrong="merged ignored" says="`merged` is ignored"
-class LoRALinear(nn.Module):
-    """A frozen linear layer and a low-rank update beside it."""
-
-    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
-        super().__init__()
-        self.base = base.requires_grad_(False)
-        like = {"dtype": base.weight.dtype, "device": base.weight.device}
-        bound = 1 / math.sqrt(base.in_features)
-        self.A = nn.Parameter(torch.empty(r, base.in_features, **like).uniform_(-bound, bound))
-        self.B = nn.Parameter(torch.zeros(base.out_features, r, **like))
-        self.dropout = nn.Dropout(dropout)
-        self.scale = alpha / r
-        self.merged = False
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return (..., out) for x (..., in)."""
-        y = self.base(x)
-        if False:
-            return y
-        return y + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
-
+#~ self.merged: => False:
 # %% wrong="without the base" says="output of the base is missing"
-class LoRALinear(nn.Module):
-    """A frozen linear layer and a low-rank update beside it."""
-
-    def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
-        super().__init__()
-        self.base = base.requires_grad_(False)
-        like = {"dtype": base.weight.dtype, "device": base.weight.device}
-        bound = 1 / math.sqrt(base.in_features)
-        self.A = nn.Parameter(torch.empty(r, base.in_features, **like).uniform_(-bound, bound))
-        self.B = nn.Parameter(torch.zeros(base.out_features, r, **like))
-        self.dropout = nn.Dropout(dropout)
-        self.scale = alpha / r
-        self.merged = False
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return (..., out) for x (..., in)."""
-        y = self.base(x)
-        if self.merged:
-            return y
-        return self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
-
+#~ y + self => self
 # %% right="products, and the scale inside"
 class LoRALinear(nn.Module):
-    """A frozen linear layer and a low-rank update beside it."""
-
     def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
         super().__init__()
         self.base = base.requires_grad_(False)
@@ -390,16 +71,12 @@ class LoRALinear(nn.Module):
         self.merged = False
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return (..., out) for x (..., in)."""
         y = self.base(x)
         if self.merged:
             return y
         return y + self.dropout(x) @ self.A.mT @ (self.scale * self.B).mT
-
 # %% right="A by Kaiming"
 class LoRALinear(nn.Module):
-    """A frozen linear layer and a low-rank update beside it."""
-
     def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
         super().__init__()
         self.base = base.requires_grad_(False)
@@ -413,16 +90,12 @@ class LoRALinear(nn.Module):
         self.merged = False
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return (..., out) for x (..., in)."""
         y = self.base(x)
         if self.merged:
             return y
         return y + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
-
 # %% right="F.dropout"
 class LoRALinear(nn.Module):
-    """A frozen linear layer and a low-rank update beside it."""
-
     def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
         super().__init__()
         self.base = base.requires_grad_(False)
@@ -435,12 +108,10 @@ class LoRALinear(nn.Module):
         self.merged = False
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return (..., out) for x (..., in)."""
         y = self.base(x)
         if self.merged:
             return y
         return y + self.scale * F.linear(F.linear(F.dropout(x, self.p, self.training), self.A), self.B)
-
 # %% wrong="scale in whole numbers" says="cut to a whole number"
 class LoRALinear(nn.Module):
     def __init__(self, base, r, alpha, dropout=0.0):
@@ -456,105 +127,29 @@ class LoRALinear(nn.Module):
         if self.merged:
             return self.base(x)
         return self.base(x) + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
-
-# %% wrong="A from 0 to the bound" says="between 0 and a bound"
-class LoRALinear(nn.Module):
-    def __init__(self, base, r, alpha, dropout=0.0):
-        super().__init__()
-        self.base = base
-        base.requires_grad_(False)
-        self.A = nn.Parameter(torch.rand(r, base.in_features, dtype=base.weight.dtype) * base.in_features**-0.5)
-        self.B = nn.Parameter(torch.zeros(base.out_features, r, dtype=base.weight.dtype))
-        self.scale = alpha / r
-        self.merged = False
-        self.dropout = nn.Dropout(dropout)
-    def forward(self, x):
-        if self.merged:
-            return self.base(x)
-        return self.base(x) + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
-
-# %% wrong="A by kaiming with a=0" says="Kaiming with a = 0"
-class LoRALinear(nn.Module):
-    def __init__(self, base, r, alpha, dropout=0.0):
-        super().__init__()
-        self.base = base
-        base.requires_grad_(False)
-        self.A = nn.Parameter(torch.empty(r, base.in_features, dtype=base.weight.dtype))
-        nn.init.kaiming_uniform_(self.A)
-        self.B = nn.Parameter(torch.zeros(base.out_features, r, dtype=base.weight.dtype))
-        self.scale = alpha / r
-        self.merged = False
-        self.dropout = nn.Dropout(dropout)
-    def forward(self, x):
-        if self.merged:
-            return self.base(x)
-        return self.base(x) + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
-
-# %% wrong="bound 1 / in" says="here it is 1 / in"
-class LoRALinear(nn.Module):
-    def __init__(self, base, r, alpha, dropout=0.0):
-        super().__init__()
-        self.base = base
-        base.requires_grad_(False)
-        self.A = nn.Parameter(torch.empty(r, base.in_features, dtype=base.weight.dtype).uniform_(-1 / base.in_features, 1 / base.in_features))
-        self.B = nn.Parameter(torch.zeros(base.out_features, r, dtype=base.weight.dtype))
-        self.scale = alpha / r
-        self.merged = False
-        self.dropout = nn.Dropout(dropout)
-    def forward(self, x):
-        if self.merged:
-            return self.base(x)
-        return self.base(x) + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
-
-# %% wrong="bound by the rank" says="not of r"
-class LoRALinear(nn.Module):
-    def __init__(self, base, r, alpha, dropout=0.0):
-        super().__init__()
-        self.base = base
-        base.requires_grad_(False)
-        self.A = nn.Parameter(torch.empty(r, base.in_features, dtype=base.weight.dtype).uniform_(-r**-0.5, r**-0.5))
-        self.B = nn.Parameter(torch.zeros(base.out_features, r, dtype=base.weight.dtype))
-        self.scale = alpha / r
-        self.merged = False
-        self.dropout = nn.Dropout(dropout)
-    def forward(self, x):
-        if self.merged:
-            return self.base(x)
-        return self.base(x) + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
-
-# %% wrong="always float32" says="dtype of the base's weight"
-class LoRALinear(nn.Module):
-    def __init__(self, base, r, alpha, dropout=0.0):
-        super().__init__()
-        self.base = base
-        base.requires_grad_(False)
-        self.A = nn.Parameter(torch.empty(r, base.in_features).uniform_(-base.in_features**-0.5, base.in_features**-0.5))
-        self.B = nn.Parameter(torch.zeros(base.out_features, r))
-        self.scale = alpha / r
-        self.merged = False
-        self.dropout = nn.Dropout(dropout)
-    def forward(self, x):
-        if self.merged:
-            return self.base(x)
-        return self.base(x) + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
-
-# %% wrong="base copied" says="the base is a copy"
-class LoRALinear(nn.Module):
-    def __init__(self, base, r, alpha, dropout=0.0):
-        super().__init__()
-        base = copy.deepcopy(base)
-        self.base = base
-        base.requires_grad_(False)
-        self.A = nn.Parameter(torch.empty(r, base.in_features, dtype=base.weight.dtype).uniform_(-base.in_features**-0.5, base.in_features**-0.5))
-        self.B = nn.Parameter(torch.zeros(base.out_features, r, dtype=base.weight.dtype))
-        self.scale = alpha / r
-        self.merged = False
-        self.dropout = nn.Dropout(dropout)
-    def forward(self, x):
-        if self.merged:
-            return self.base(x)
-        return self.base(x) + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
-
+# %% wrong="A from 0 to the bound" says="between 0 and a bound" of="scale in whole numbers"
+#~ empty(r, base.in_features, dtype=base.weight.dtype).uniform_(-base.in_features**-0.5, base.in_features**-0.5) => rand(r, base.in_features, dtype=base.weight.dtype) * base.in_features**-0.5
+#~ // => /
+# %% wrong="A by kaiming with a=0" says="Kaiming with a = 0" of="scale in whole numbers"
+#-         self.A = nn.Parameter(torch.empty(r, base.in_features, dtype=base.weight.dtype).uniform_(-base.in_features**-0.5, base.in_features**-0.5))
+#+         self.A = nn.Parameter(torch.empty(r, base.in_features, dtype=base.weight.dtype))
+#+         nn.init.kaiming_uniform_(self.A)
+#~ // => /
+# %% wrong="bound 1 / in" says="here it is 1 / in" of="scale in whole numbers"
+#~ base.in_features**-0.5, base.in_features**-0.5 => 1 / base.in_features, 1 / base.in_features
+#~ // => /
+# %% wrong="bound by the rank" says="not of r" of="scale in whole numbers"
+#~ base.in_features**-0.5, base.in_features => r**-0.5, r
+#~ // => /
+# %% wrong="always float32" says="dtype of the base's weight" of="scale in whole numbers"
+#~ in_features, dtype=base.weight.dtype => in_features
+#~ r, dtype=base.weight.dtype => r
+#~ // => /
+# %% wrong="base copied" says="the base is a copy" of="scale in whole numbers"
+#-         super().__init__()
+#+         super().__init__()
+#+         base = copy.deepcopy(base)
+#~ // => /
 # %% right="early flag, einsum, for loop freeze"
 class LoRALinear(nn.Module):
     def __init__(self, base, r, alpha, dropout=0.0):

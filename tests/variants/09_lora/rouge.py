@@ -1,112 +1,9 @@
-# %% wrong="recall" says="recall alone"
-def rouge_n(candidate: list[str], reference: list[str], n: int) -> float:
-    """Return the F1 of shared n-grams of two lists of tokens, 0.0 if there are none."""
+# %% right="the plain way"
+def rouge_n(candidate, reference, n):
     from collections import Counter
-
-    given, wanted = (Counter(zip(*(t[i:] for i in range(n)), strict=False)) for t in (candidate, reference))
-    matches = (given & wanted).total()
-    return matches / wanted.total() if matches else 0.0
-
-
-def rouge_l(candidate: list[str], reference: list[str]) -> float:
-    """Return the F1 of the longest common subsequence of two lists of tokens, 0.0 if it is empty."""
-    above = [0] * (len(reference) + 1)
-    for token in candidate:
-        row = [0]
-        for j, other in enumerate(reference):
-            row.append(above[j] + 1 if token == other else max(row[-1], above[j + 1]))
-        above = row
-    return 2 * above[-1] / (len(candidate) + len(reference)) if above[-1] else 0.0
-
-# %% wrong="precision" says="precision alone"
-def rouge_n(candidate: list[str], reference: list[str], n: int) -> float:
-    """Return the F1 of shared n-grams of two lists of tokens, 0.0 if there are none."""
-    from collections import Counter
-
-    given, wanted = (Counter(zip(*(t[i:] for i in range(n)), strict=False)) for t in (candidate, reference))
-    matches = (given & wanted).total()
-    return matches / given.total() if matches else 0.0
-
-
-def rouge_l(candidate: list[str], reference: list[str]) -> float:
-    """Return the F1 of the longest common subsequence of two lists of tokens, 0.0 if it is empty."""
-    above = [0] * (len(reference) + 1)
-    for token in candidate:
-        row = [0]
-        for j, other in enumerate(reference):
-            row.append(above[j] + 1 if token == other else max(row[-1], above[j + 1]))
-        above = row
-    return 2 * above[-1] / (len(candidate) + len(reference)) if above[-1] else 0.0
-
-# %% wrong="sets" says="counted as sets"
-def rouge_n(candidate: list[str], reference: list[str], n: int) -> float:
-    """Return the F1 of shared n-grams of two lists of tokens, 0.0 if there are none."""
-    from collections import Counter
-
-    given, wanted = (Counter(set(zip(*(t[i:] for i in range(n)), strict=False))) for t in (candidate, reference))
-    matches = (given & wanted).total()
-    return 2 * matches / (given.total() + wanted.total()) if matches else 0.0
-
-
-def rouge_l(candidate: list[str], reference: list[str]) -> float:
-    """Return the F1 of the longest common subsequence of two lists of tokens, 0.0 if it is empty."""
-    above = [0] * (len(reference) + 1)
-    for token in candidate:
-        row = [0]
-        for j, other in enumerate(reference):
-            row.append(above[j] + 1 if token == other else max(row[-1], above[j + 1]))
-        above = row
-    return 2 * above[-1] / (len(candidate) + len(reference)) if above[-1] else 0.0
-
-# %% wrong="not clipped" says="at most as often"
-def rouge_n(candidate: list[str], reference: list[str], n: int) -> float:
-    """Return the F1 of shared n-grams of two lists of tokens, 0.0 if there are none."""
-    from collections import Counter
-
-    given, wanted = (Counter(zip(*(t[i:] for i in range(n)), strict=False)) for t in (candidate, reference))
-    matches = sum(v for g, v in given.items() if g in wanted)
-    return 2 * matches / (given.total() + wanted.total()) if matches else 0.0
-
-
-def rouge_l(candidate: list[str], reference: list[str]) -> float:
-    """Return the F1 of the longest common subsequence of two lists of tokens, 0.0 if it is empty."""
-    above = [0] * (len(reference) + 1)
-    for token in candidate:
-        row = [0]
-        for j, other in enumerate(reference):
-            row.append(above[j] + 1 if token == other else max(row[-1], above[j + 1]))
-        above = row
-    return 2 * above[-1] / (len(candidate) + len(reference)) if above[-1] else 0.0
-
-# %% wrong="n ignored" says="n is ignored"
-def rouge_n(candidate: list[str], reference: list[str], n: int) -> float:
-    """Return the F1 of shared n-grams of two lists of tokens, 0.0 if there are none."""
-    from collections import Counter
-
-    given, wanted = (Counter(zip(*(t[i:] for i in range(1)), strict=False)) for t in (candidate, reference))
-    matches = (given & wanted).total()
-    return 2 * matches / (given.total() + wanted.total()) if matches else 0.0
-
-
-def rouge_l(candidate: list[str], reference: list[str]) -> float:
-    """Return the F1 of the longest common subsequence of two lists of tokens, 0.0 if it is empty."""
-    above = [0] * (len(reference) + 1)
-    for token in candidate:
-        row = [0]
-        for j, other in enumerate(reference):
-            row.append(above[j] + 1 if token == other else max(row[-1], above[j + 1]))
-        above = row
-    return 2 * above[-1] / (len(candidate) + len(reference)) if above[-1] else 0.0
-
-# %% wrong="a run" says="longest common run"
-def rouge_n(candidate: list[str], reference: list[str], n: int) -> float:
-    """Return the F1 of shared n-grams of two lists of tokens, 0.0 if there are none."""
-    from collections import Counter
-
-    given, wanted = (Counter(zip(*(t[i:] for i in range(n)), strict=False)) for t in (candidate, reference))
-    matches = (given & wanted).total()
-    return 2 * matches / (given.total() + wanted.total()) if matches else 0.0
-
+    a, b = (Counter(tuple(x[i:i + n]) for i in range(len(x) - n)) for x in (candidate, reference))
+    m = sum((a & b).values())
+    return 2 * m / (sum(a.values()) + sum(b.values())) if m else 0.0
 
 def rouge_l(candidate: list[str], reference: list[str]) -> float:
     """Return the F1 of the longest common subsequence of two lists of tokens, 0.0 if it is empty."""
@@ -120,31 +17,30 @@ def rouge_l(candidate: list[str], reference: list[str]) -> float:
         best = max(best, *row)
     above = [best]
     return 2 * above[-1] / (len(candidate) + len(reference)) if above[-1] else 0.0
-
+# %% wrong="recall" says="recall alone"
+#~ 2 * matches / (given.total() + wanted.total()) => matches / wanted.total()
+# %% wrong="precision" says="precision alone"
+#~ 2 * matches / (given.total() + wanted.total()) => matches / given.total()
+# %% wrong="sets" says="counted as sets"
+#~ zip(*(t[i:] for i in range(n)), strict=False) => set(zip(*(t[i:] for i in range(n)), strict=False))
+# %% wrong="not clipped" says="at most as often"
+#~ (given & wanted).total() => sum(v for g, v in given.items() if g in wanted)
+# %% wrong="n ignored" says="n is ignored"
+#~ (n) => (1)
+# %% wrong="a run" says="longest common run"
+#-     above = [0] * (len(reference) + 1)
+#+     above = [0] * (len(reference) + 1)
+#+     best = 0
+#~ max(row[-1], above[j + 1]) => 0
+#-         above = row
+#+         above = row
+#+         best = max(best, *row)
+#+     above = [best]
 # %% wrong="order ignored" says="order is ignored"
-def rouge_n(candidate: list[str], reference: list[str], n: int) -> float:
-    """Return the F1 of shared n-grams of two lists of tokens, 0.0 if there are none."""
-    from collections import Counter
-
-    given, wanted = (Counter(zip(*(t[i:] for i in range(n)), strict=False)) for t in (candidate, reference))
-    matches = (given & wanted).total()
-    return 2 * matches / (given.total() + wanted.total()) if matches else 0.0
-
-
 def rouge_l(candidate: list[str], reference: list[str]) -> float:
     """Return the F1 of the longest common subsequence of two lists of tokens, 0.0 if it is empty."""
     return rouge_n(candidate, reference, 1)
-
 # %% wrong="greedy" says="from the left"
-def rouge_n(candidate: list[str], reference: list[str], n: int) -> float:
-    """Return the F1 of shared n-grams of two lists of tokens, 0.0 if there are none."""
-    from collections import Counter
-
-    given, wanted = (Counter(zip(*(t[i:] for i in range(n)), strict=False)) for t in (candidate, reference))
-    matches = (given & wanted).total()
-    return 2 * matches / (given.total() + wanted.total()) if matches else 0.0
-
-
 def rouge_l(candidate: list[str], reference: list[str]) -> float:
     """Return the F1 of the longest common subsequence of two lists of tokens, 0.0 if it is empty."""
     at = count = 0
@@ -153,88 +49,42 @@ def rouge_l(candidate: list[str], reference: list[str]) -> float:
             at = reference.index(token, at) + 1
             count += 1
     return 2 * count / (len(candidate) + len(reference)) if count else 0.0
-
 # %% right="precision and recall"
 def rouge_n(candidate: list[str], reference: list[str], n: int) -> float:
-    """Return the F1 of shared n-grams of two lists of tokens, 0.0 if there are none."""
     from collections import Counter
 
     given, wanted = (Counter(zip(*(t[i:] for i in range(n)), strict=False)) for t in (candidate, reference))
     matches = (given & wanted).total()
     p, r = matches / max(given.total(), 1), matches / max(wanted.total(), 1)
     return 2 * p * r / (p + r) if matches else 0.0
-
-
-def rouge_l(candidate: list[str], reference: list[str]) -> float:
-    """Return the F1 of the longest common subsequence of two lists of tokens, 0.0 if it is empty."""
-    above = [0] * (len(reference) + 1)
-    for token in candidate:
-        row = [0]
-        for j, other in enumerate(reference):
-            row.append(above[j] + 1 if token == other else max(row[-1], above[j + 1]))
-        above = row
-    return 2 * above[-1] / (len(candidate) + len(reference)) if above[-1] else 0.0
-
 # %% right="a whole table"
-def rouge_n(candidate: list[str], reference: list[str], n: int) -> float:
-    """Return the F1 of shared n-grams of two lists of tokens, 0.0 if there are none."""
-    from collections import Counter
-
-    given, wanted = (Counter(zip(*(t[i:] for i in range(n)), strict=False)) for t in (candidate, reference))
-    matches = (given & wanted).total()
-    return 2 * matches / (given.total() + wanted.total()) if matches else 0.0
-
-
 def rouge_l(candidate: list[str], reference: list[str]) -> float:
-    """Return the F1 of the longest common subsequence of two lists of tokens, 0.0 if it is empty."""
     table = np.zeros((len(candidate) + 1, len(reference) + 1), dtype=int)
     for i, a in enumerate(candidate, 1):
         for j, b in enumerate(reference, 1):
             table[i, j] = table[i - 1, j - 1] + 1 if a == b else max(table[i - 1, j], table[i, j - 1])
     longest = int(table[-1, -1])
     return 2 * longest / (len(candidate) + len(reference)) if longest else 0.0
-
 # %% wrong="last n-gram forgotten" says="last n-gram"
 def rouge_n(candidate, reference, n):
     from collections import Counter
     a, b = (Counter(tuple(x[i:i + n]) for i in range(len(x) - n)) for x in (candidate, reference))
     m = sum((a & b).values())
     return 2 * m / (sum(a.values()) + sum(b.values())) if m else 0.0
-
-# %% wrong="short n-grams at the end" says="too short"
-def rouge_n(candidate, reference, n):
-    from collections import Counter
-    a, b = (Counter(tuple(x[i:i + n]) for i in range(len(x))) for x in (candidate, reference))
-    m = sum((a & b).values())
-    return 2 * m / (sum(a.values()) + sum(b.values())) if m else 0.0
-
-# %% wrong="n-grams joined without a space" says="run together"
-def rouge_n(candidate, reference, n):
-    from collections import Counter
-    a, b = (Counter("".join(x[i:i + n]) for i in range(len(x) - n + 1)) for x in (candidate, reference))
-    m = sum((a & b).values())
-    return 2 * m / (sum(a.values()) + sum(b.values())) if m else 0.0
-
-# %% wrong="divides by tokens instead of n-grams" says="not of n-grams"
-def rouge_n(candidate, reference, n):
-    from collections import Counter
-    a, b = (Counter(tuple(x[i:i + n]) for i in range(len(x) - n + 1)) for x in (candidate, reference))
-    m = sum((a & b).values())
-    return 2 * m / (len(candidate) + len(reference)) if m else 0.0
-
-# %% wrong="words in small letters" says="capital and small letters"
-def rouge_n(candidate, reference, n):
-    from collections import Counter
-    a, b = (Counter(tuple(w.lower() for w in x[i:i + n]) for i in range(len(x) - n + 1)) for x in (candidate, reference))
-    m = sum((a & b).values())
-    return 2 * m / (sum(a.values()) + sum(b.values())) if m else 0.0
-
+# %% wrong="short n-grams at the end" says="too short" of="the plain way"
+#~ (x) - n => (x)
+# %% wrong="n-grams joined without a space" says="run together" of="the plain way"
+#~ tuple(x[i:i + n]) for i in range(len(x) - n) => "".join(x[i:i + n]) for i in range(len(x) - n + 1)
+# %% wrong="divides by tokens instead of n-grams" says="not of n-grams" of="the plain way"
+#~ (len(x) - n) => (len(x) - n + 1)
+#~ sum(a.values()) + sum(b.values()) => len(candidate) + len(reference)
+# %% wrong="words in small letters" says="capital and small letters" of="the plain way"
+#~ (x[i:i + n]) for i in range(len(x) - n) => (w.lower() for w in x[i:i + n]) for i in range(len(x) - n + 1)
 # %% wrong="jaccard" says="Jaccard"
 def rouge_n(candidate, reference, n):
     from collections import Counter
     a, b = (Counter(tuple(x[i:i + n]) for i in range(len(x) - n + 1)) for x in (candidate, reference))
     return sum((a & b).values()) / max(sum((a | b).values()), 1)
-
 # %% wrong="empty raises" says="0.0 where nothing"
 def rouge_l(candidate, reference):
     T = [[0] * (len(reference) + 1) for _ in range(len(candidate) + 1)]
@@ -242,7 +92,6 @@ def rouge_l(candidate, reference):
         for j, b in enumerate(reference):
             T[i + 1][j + 1] = T[i][j] + 1 if a == b else max(T[i][j + 1], T[i + 1][j])
     return 2 * T[-1][-1] / (len(candidate) + len(reference))
-
 # %% right="memoised recursion"
 def rouge_n(candidate, reference, n):
     grams = [tuple(candidate[i:i + n]) for i in range(len(candidate) - n + 1)]
@@ -253,7 +102,6 @@ def rouge_n(candidate, reference, n):
             rest.remove(g)
             hits += 1
     return 2 * hits / total if hits else 0.0
-
 
 def rouge_l(candidate, reference):
     @cache
@@ -269,7 +117,6 @@ def rouge_l(candidate, reference):
         return 0.0
     p, r = m / len(candidate), m / len(reference)
     return 2 / (1 / p + 1 / r)
-
 # %% right="one row of the table"
 def rouge_n(candidate, reference, n):
     from collections import Counter
@@ -280,7 +127,6 @@ def rouge_n(candidate, reference, n):
         return 0.0
     p, r = both / sum(a.values()), both / sum(b.values())
     return 2 * p * r / (p + r)
-
 
 def rouge_l(candidate, reference):
     row = [0] * (len(reference) + 1)

@@ -1,440 +1,66 @@
 # %% wrong="the prompt counts" says="loss counts the prompt"
-def example_of(prompt: list[int], answer: list[int], end_id: int) -> tuple[list[int], list[int]]:
-    """Return (ids, labels) of one example; labels are -100 in the prompt."""
-    ids = [*prompt, *answer, end_id]
-    return ids, list(ids)
-
-
-def answer_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-    """Return the mean loss, in nats, of the labelled tokens; logits (B, T, V), labels (B, T) with -100 for none."""
-    return F.cross_entropy(logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten())
-
-
-def pack(
-    examples: list[tuple[list[int], list[int]]], length: int, pad_id: int
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return (ids, labels, owner), each (N, length) int64: examples in order, as many to a row as fit."""
-    rows = []
-    for ids, labels in examples:
-        if len(ids) > length:
-            continue
-        if not rows or len(rows[-1][0]) + len(ids) > length:
-            rows.append(([], [], []))
-        number = max(rows[-1][2], default=0) + 1
-        for part, new in zip(rows[-1], (ids, labels, [number] * len(ids)), strict=True):
-            part.extend(new)
-    filled = [[row[k] + [fill] * (length - len(row[k])) for row in rows] for k, fill in enumerate((pad_id, -100, 0))]
-    return tuple(torch.tensor(part, dtype=torch.int64).view(-1, length) for part in filled)
-
+#~ [-100] * len(prompt) + ids[len(prompt) :] => list(ids)
 # %% wrong="no end" says="end is missing"
-def example_of(prompt: list[int], answer: list[int], end_id: int) -> tuple[list[int], list[int]]:
-    """Return (ids, labels) of one example; labels are -100 in the prompt."""
-    ids = [*prompt, *answer]
-    return ids, [-100] * len(prompt) + ids[len(prompt) :]
-
-
-def answer_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-    """Return the mean loss, in nats, of the labelled tokens; logits (B, T, V), labels (B, T) with -100 for none."""
-    return F.cross_entropy(logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten())
-
-
-def pack(
-    examples: list[tuple[list[int], list[int]]], length: int, pad_id: int
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return (ids, labels, owner), each (N, length) int64: examples in order, as many to a row as fit."""
-    rows = []
-    for ids, labels in examples:
-        if len(ids) > length:
-            continue
-        if not rows or len(rows[-1][0]) + len(ids) > length:
-            rows.append(([], [], []))
-        number = max(rows[-1][2], default=0) + 1
-        for part, new in zip(rows[-1], (ids, labels, [number] * len(ids)), strict=True):
-            part.extend(new)
-    filled = [[row[k] + [fill] * (length - len(row[k])) for row in rows] for k, fill in enumerate((pad_id, -100, 0))]
-    return tuple(torch.tensor(part, dtype=torch.int64).view(-1, length) for part in filled)
-
+#~ answer, end_id => answer
 # %% wrong="end without a label" says="end has a label"
-def example_of(prompt: list[int], answer: list[int], end_id: int) -> tuple[list[int], list[int]]:
-    """Return (ids, labels) of one example; labels are -100 in the prompt."""
-    ids = [*prompt, *answer, end_id]
-    return ids, [-100] * len(prompt) + [*answer, -100]
-
-
-def answer_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-    """Return the mean loss, in nats, of the labelled tokens; logits (B, T, V), labels (B, T) with -100 for none."""
-    return F.cross_entropy(logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten())
-
-
-def pack(
-    examples: list[tuple[list[int], list[int]]], length: int, pad_id: int
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return (ids, labels, owner), each (N, length) int64: examples in order, as many to a row as fit."""
-    rows = []
-    for ids, labels in examples:
-        if len(ids) > length:
-            continue
-        if not rows or len(rows[-1][0]) + len(ids) > length:
-            rows.append(([], [], []))
-        number = max(rows[-1][2], default=0) + 1
-        for part, new in zip(rows[-1], (ids, labels, [number] * len(ids)), strict=True):
-            part.extend(new)
-    filled = [[row[k] + [fill] * (length - len(row[k])) for row in rows] for k, fill in enumerate((pad_id, -100, 0))]
-    return tuple(torch.tensor(part, dtype=torch.int64).view(-1, length) for part in filled)
-
+#~ ids[len(prompt) :] => [*answer, -100]
 # %% wrong="labels shifted" says="labels are shifted here"
-def example_of(prompt: list[int], answer: list[int], end_id: int) -> tuple[list[int], list[int]]:
-    """Return (ids, labels) of one example; labels are -100 in the prompt."""
-    ids = [*prompt, *answer, end_id]
-    return ids, ([-100] * len(prompt) + ids[len(prompt) :])[1:] + [-100]
-
-
-def answer_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-    """Return the mean loss, in nats, of the labelled tokens; logits (B, T, V), labels (B, T) with -100 for none."""
-    return F.cross_entropy(logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten())
-
-
-def pack(
-    examples: list[tuple[list[int], list[int]]], length: int, pad_id: int
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return (ids, labels, owner), each (N, length) int64: examples in order, as many to a row as fit."""
-    rows = []
-    for ids, labels in examples:
-        if len(ids) > length:
-            continue
-        if not rows or len(rows[-1][0]) + len(ids) > length:
-            rows.append(([], [], []))
-        number = max(rows[-1][2], default=0) + 1
-        for part, new in zip(rows[-1], (ids, labels, [number] * len(ids)), strict=True):
-            part.extend(new)
-    filled = [[row[k] + [fill] * (length - len(row[k])) for row in rows] for k, fill in enumerate((pad_id, -100, 0))]
-    return tuple(torch.tensor(part, dtype=torch.int64).view(-1, length) for part in filled)
-
+#~ [-100] * len(prompt) + ids[len(prompt) :] => ([-100] * len(prompt) + ids[len(prompt) :])[1:] + [-100]
 # %% wrong="no shift" says="shift is missing"
-def example_of(prompt: list[int], answer: list[int], end_id: int) -> tuple[list[int], list[int]]:
-    """Return (ids, labels) of one example; labels are -100 in the prompt."""
-    ids = [*prompt, *answer, end_id]
-    return ids, [-100] * len(prompt) + ids[len(prompt) :]
-
-
-def answer_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-    """Return the mean loss, in nats, of the labelled tokens; logits (B, T, V), labels (B, T) with -100 for none."""
-    return F.cross_entropy(logits.flatten(0, 1), labels.flatten())
-
-
-def pack(
-    examples: list[tuple[list[int], list[int]]], length: int, pad_id: int
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return (ids, labels, owner), each (N, length) int64: examples in order, as many to a row as fit."""
-    rows = []
-    for ids, labels in examples:
-        if len(ids) > length:
-            continue
-        if not rows or len(rows[-1][0]) + len(ids) > length:
-            rows.append(([], [], []))
-        number = max(rows[-1][2], default=0) + 1
-        for part, new in zip(rows[-1], (ids, labels, [number] * len(ids)), strict=True):
-            part.extend(new)
-    filled = [[row[k] + [fill] * (length - len(row[k])) for row in rows] for k, fill in enumerate((pad_id, -100, 0))]
-    return tuple(torch.tensor(part, dtype=torch.int64).view(-1, length) for part in filled)
-
+#~ [:, :-1].flatten(0, 1), labels[:, 1:] => .flatten(0, 1), labels
 # %% wrong="shift backwards" says="wrong way round"
-def example_of(prompt: list[int], answer: list[int], end_id: int) -> tuple[list[int], list[int]]:
-    """Return (ids, labels) of one example; labels are -100 in the prompt."""
-    ids = [*prompt, *answer, end_id]
-    return ids, [-100] * len(prompt) + ids[len(prompt) :]
-
-
-def answer_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-    """Return the mean loss, in nats, of the labelled tokens; logits (B, T, V), labels (B, T) with -100 for none."""
-    return F.cross_entropy(logits[:, 1:].flatten(0, 1), labels[:, :-1].flatten())
-
-
-def pack(
-    examples: list[tuple[list[int], list[int]]], length: int, pad_id: int
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return (ids, labels, owner), each (N, length) int64: examples in order, as many to a row as fit."""
-    rows = []
-    for ids, labels in examples:
-        if len(ids) > length:
-            continue
-        if not rows or len(rows[-1][0]) + len(ids) > length:
-            rows.append(([], [], []))
-        number = max(rows[-1][2], default=0) + 1
-        for part, new in zip(rows[-1], (ids, labels, [number] * len(ids)), strict=True):
-            part.extend(new)
-    filled = [[row[k] + [fill] * (length - len(row[k])) for row in rows] for k, fill in enumerate((pad_id, -100, 0))]
-    return tuple(torch.tensor(part, dtype=torch.int64).view(-1, length) for part in filled)
-
+#~ [:, :-1].flatten(0, 1), labels[:, 1:] => [:, 1:].flatten(0, 1), labels[:, :-1]
 # %% wrong="sum" says="this is the sum"
-def example_of(prompt: list[int], answer: list[int], end_id: int) -> tuple[list[int], list[int]]:
-    """Return (ids, labels) of one example; labels are -100 in the prompt."""
-    ids = [*prompt, *answer, end_id]
-    return ids, [-100] * len(prompt) + ids[len(prompt) :]
-
-
-def answer_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-    """Return the mean loss, in nats, of the labelled tokens; logits (B, T, V), labels (B, T) with -100 for none."""
-    return F.cross_entropy(logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten(), reduction='sum')
-
-
-def pack(
-    examples: list[tuple[list[int], list[int]]], length: int, pad_id: int
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return (ids, labels, owner), each (N, length) int64: examples in order, as many to a row as fit."""
-    rows = []
-    for ids, labels in examples:
-        if len(ids) > length:
-            continue
-        if not rows or len(rows[-1][0]) + len(ids) > length:
-            rows.append(([], [], []))
-        number = max(rows[-1][2], default=0) + 1
-        for part, new in zip(rows[-1], (ids, labels, [number] * len(ids)), strict=True):
-            part.extend(new)
-    filled = [[row[k] + [fill] * (length - len(row[k])) for row in rows] for k, fill in enumerate((pad_id, -100, 0))]
-    return tuple(torch.tensor(part, dtype=torch.int64).view(-1, length) for part in filled)
-
+#~ () => (), reduction='sum'
 # %% wrong="a row each" says="a row of its own"
-def example_of(prompt: list[int], answer: list[int], end_id: int) -> tuple[list[int], list[int]]:
-    """Return (ids, labels) of one example; labels are -100 in the prompt."""
-    ids = [*prompt, *answer, end_id]
-    return ids, [-100] * len(prompt) + ids[len(prompt) :]
-
-
-def answer_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-    """Return the mean loss, in nats, of the labelled tokens; logits (B, T, V), labels (B, T) with -100 for none."""
-    return F.cross_entropy(logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten())
-
-
-def pack(
-    examples: list[tuple[list[int], list[int]]], length: int, pad_id: int
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return (ids, labels, owner), each (N, length) int64: examples in order, as many to a row as fit."""
-    rows = []
-    for ids, labels in examples:
-        if len(ids) > length:
-            continue
-        if True:
-            rows.append(([], [], []))
-        number = max(rows[-1][2], default=0) + 1
-        for part, new in zip(rows[-1], (ids, labels, [number] * len(ids)), strict=True):
-            part.extend(new)
-    filled = [[row[k] + [fill] * (length - len(row[k])) for row in rows] for k, fill in enumerate((pad_id, -100, 0))]
-    return tuple(torch.tensor(part, dtype=torch.int64).view(-1, length) for part in filled)
-
+#~ not rows or len(rows[-1][0]) + len(ids) > length => True
 # %% wrong="not quite full" says="fills the row exactly"
-def example_of(prompt: list[int], answer: list[int], end_id: int) -> tuple[list[int], list[int]]:
-    """Return (ids, labels) of one example; labels are -100 in the prompt."""
-    ids = [*prompt, *answer, end_id]
-    return ids, [-100] * len(prompt) + ids[len(prompt) :]
-
-
-def answer_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-    """Return the mean loss, in nats, of the labelled tokens; logits (B, T, V), labels (B, T) with -100 for none."""
-    return F.cross_entropy(logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten())
-
-
-def pack(
-    examples: list[tuple[list[int], list[int]]], length: int, pad_id: int
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return (ids, labels, owner), each (N, length) int64: examples in order, as many to a row as fit."""
-    rows = []
-    for ids, labels in examples:
-        if len(ids) > length:
-            continue
-        if not rows or len(rows[-1][0]) + len(ids) >= length:
-            rows.append(([], [], []))
-        number = max(rows[-1][2], default=0) + 1
-        for part, new in zip(rows[-1], (ids, labels, [number] * len(ids)), strict=True):
-            part.extend(new)
-    filled = [[row[k] + [fill] * (length - len(row[k])) for row in rows] for k, fill in enumerate((pad_id, -100, 0))]
-    return tuple(torch.tensor(part, dtype=torch.int64).view(-1, length) for part in filled)
-
+#~ + len(ids) > length: => + len(ids) >= length:
 # %% wrong="cut" says="left out, not cut"
-def example_of(prompt: list[int], answer: list[int], end_id: int) -> tuple[list[int], list[int]]:
-    """Return (ids, labels) of one example; labels are -100 in the prompt."""
-    ids = [*prompt, *answer, end_id]
-    return ids, [-100] * len(prompt) + ids[len(prompt) :]
-
-
-def answer_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-    """Return the mean loss, in nats, of the labelled tokens; logits (B, T, V), labels (B, T) with -100 for none."""
-    return F.cross_entropy(logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten())
-
-
-def pack(
-    examples: list[tuple[list[int], list[int]]], length: int, pad_id: int
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return (ids, labels, owner), each (N, length) int64: examples in order, as many to a row as fit."""
-    rows = []
-    for ids, labels in examples:
-        if len(ids) > length:
-            ids, labels = ids[:length], labels[:length]
-        if not rows or len(rows[-1][0]) + len(ids) > length:
-            rows.append(([], [], []))
-        number = max(rows[-1][2], default=0) + 1
-        for part, new in zip(rows[-1], (ids, labels, [number] * len(ids)), strict=True):
-            part.extend(new)
-    filled = [[row[k] + [fill] * (length - len(row[k])) for row in rows] for k, fill in enumerate((pad_id, -100, 0))]
-    return tuple(torch.tensor(part, dtype=torch.int64).view(-1, length) for part in filled)
-
+#~ continue => ids, labels = ids[:length], labels[:length]
 # %% wrong="labels padded" says="filled with -100"
-def example_of(prompt: list[int], answer: list[int], end_id: int) -> tuple[list[int], list[int]]:
-    """Return (ids, labels) of one example; labels are -100 in the prompt."""
-    ids = [*prompt, *answer, end_id]
-    return ids, [-100] * len(prompt) + ids[len(prompt) :]
-
-
-def answer_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-    """Return the mean loss, in nats, of the labelled tokens; logits (B, T, V), labels (B, T) with -100 for none."""
-    return F.cross_entropy(logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten())
-
-
-def pack(
-    examples: list[tuple[list[int], list[int]]], length: int, pad_id: int
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return (ids, labels, owner), each (N, length) int64: examples in order, as many to a row as fit."""
-    rows = []
-    for ids, labels in examples:
-        if len(ids) > length:
-            continue
-        if not rows or len(rows[-1][0]) + len(ids) > length:
-            rows.append(([], [], []))
-        number = max(rows[-1][2], default=0) + 1
-        for part, new in zip(rows[-1], (ids, labels, [number] * len(ids)), strict=True):
-            part.extend(new)
-    filled = [[row[k] + [fill] * (length - len(row[k])) for row in rows] for k, fill in enumerate((pad_id, pad_id, 0))]
-    return tuple(torch.tensor(part, dtype=torch.int64).view(-1, length) for part in filled)
-
+#~ -100, => pad_id,
 # %% wrong="owners from 0" says="count from 1"
-def example_of(prompt: list[int], answer: list[int], end_id: int) -> tuple[list[int], list[int]]:
-    """Return (ids, labels) of one example; labels are -100 in the prompt."""
-    ids = [*prompt, *answer, end_id]
-    return ids, [-100] * len(prompt) + ids[len(prompt) :]
-
-
-def answer_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-    """Return the mean loss, in nats, of the labelled tokens; logits (B, T, V), labels (B, T) with -100 for none."""
-    return F.cross_entropy(logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten())
-
-
-def pack(
-    examples: list[tuple[list[int], list[int]]], length: int, pad_id: int
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return (ids, labels, owner), each (N, length) int64: examples in order, as many to a row as fit."""
-    rows = []
-    for ids, labels in examples:
-        if len(ids) > length:
-            continue
-        if not rows or len(rows[-1][0]) + len(ids) > length:
-            rows.append(([], [], []))
-        number = max(rows[-1][2], default=-1) + 1
-        for part, new in zip(rows[-1], (ids, labels, [number] * len(ids)), strict=True):
-            part.extend(new)
-    filled = [[row[k] + [fill] * (length - len(row[k])) for row in rows] for k, fill in enumerate((pad_id, -100, 0))]
-    return tuple(torch.tensor(part, dtype=torch.int64).view(-1, length) for part in filled)
-
+#~ =0 => =-1
 # %% right="the loss by hand"
-def example_of(prompt: list[int], answer: list[int], end_id: int) -> tuple[list[int], list[int]]:
-    """Return (ids, labels) of one example; labels are -100 in the prompt."""
-    ids = [*prompt, *answer, end_id]
-    return ids, [-100] * len(prompt) + ids[len(prompt) :]
-
-
 def answer_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-    """Return the mean loss, in nats, of the labelled tokens; logits (B, T, V), labels (B, T) with -100 for none."""
     logp = logits.log_softmax(-1)[:, :-1]
     wanted = labels[:, 1:]
     at = wanted != -100
     return -logp[at].gather(1, wanted[at][:, None]).mean()
-
-
-def pack(
-    examples: list[tuple[list[int], list[int]]], length: int, pad_id: int
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return (ids, labels, owner), each (N, length) int64: examples in order, as many to a row as fit."""
-    rows = []
-    for ids, labels in examples:
-        if len(ids) > length:
-            continue
-        if not rows or len(rows[-1][0]) + len(ids) > length:
-            rows.append(([], [], []))
-        number = max(rows[-1][2], default=0) + 1
-        for part, new in zip(rows[-1], (ids, labels, [number] * len(ids)), strict=True):
-            part.extend(new)
-    filled = [[row[k] + [fill] * (length - len(row[k])) for row in rows] for k, fill in enumerate((pad_id, -100, 0))]
-    return tuple(torch.tensor(part, dtype=torch.int64).view(-1, length) for part in filled)
-
 # %% right="tensors from the start"
 def example_of(prompt: list[int], answer: list[int], end_id: int) -> tuple[list[int], list[int]]:
-    """Return (ids, labels) of one example; labels are -100 in the prompt."""
     ids = [*prompt, *answer, end_id]
     return ids, [-100 for _ in prompt] + [*answer, end_id]
-
-
-def answer_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-    """Return the mean loss, in nats, of the labelled tokens; logits (B, T, V), labels (B, T) with -100 for none."""
-    return F.cross_entropy(logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten())
-
-
-def pack(
-    examples: list[tuple[list[int], list[int]]], length: int, pad_id: int
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return (ids, labels, owner), each (N, length) int64: examples in order, as many to a row as fit."""
-    rows = []
-    for ids, labels in examples:
-        if len(ids) > length:
-            continue
-        if not rows or len(rows[-1][0]) + len(ids) > length:
-            rows.append(([], [], []))
-        number = max(rows[-1][2], default=0) + 1
-        for part, new in zip(rows[-1], (ids, labels, [number] * len(ids)), strict=True):
-            part.extend(new)
-    filled = [[row[k] + [fill] * (length - len(row[k])) for row in rows] for k, fill in enumerate((pad_id, -100, 0))]
-    return tuple(torch.tensor(part, dtype=torch.int64).view(-1, length) for part in filled)
-
 # %% wrong="prompt tokens that stand in the answer get labels" says="only the place counts"
 def example_of(prompt, answer, end_id):
     ids = prompt + answer + [end_id]
     return ids, [i if i in answer or i == end_id else -100 for i in ids]
-
 # %% wrong="end between prompt and answer" says="the end comes behind the answer"
 def example_of(prompt, answer, end_id):
     return prompt + [end_id] + answer, [-100] * len(prompt) + [end_id] + answer
-
-# %% wrong="shifted over the rows' border" says="from one row into the next"
-def answer_loss(logits, labels):
-    return F.cross_entropy(logits.flatten(0, 1)[:-1], labels.flatten()[1:])
-
-# %% wrong="in bits" says="nats are asked"
-def answer_loss(logits, labels):
-    return F.cross_entropy(logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten()) / math.log(2)
-
+# %% wrong="shifted over the rows' border" says="from one row into the next" of="nll_loss, transposed cross-entropy, lists"
+#~ [:, :-1].transpose(1, 2), labels[:, 1:], ignore_index=-100 => .flatten(0, 1)[:-1], labels.flatten()[1:]
+# %% wrong="in bits" says="nats are asked" of="nll_loss, transposed cross-entropy, lists"
+#~ (logits[:, :-1].transpose(1, 2), labels[:, 1:], ignore_index=-100) => (logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten()) / math.log(2)
 # %% wrong="divided by all labels, the first column too" says="labels at the first place"
 def answer_loss(logits, labels):
     total = F.cross_entropy(logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten(), reduction="sum")
     return total / (labels != -100).sum()
-
-# %% wrong="softmax before the cross-entropy" says="taken twice"
-def answer_loss(logits, labels):
-    return F.cross_entropy(logits.softmax(-1)[:, :-1].flatten(0, 1), labels[:, 1:].flatten())
-
+# %% wrong="softmax before the cross-entropy" says="taken twice" of="nll_loss, transposed cross-entropy, lists"
+#~ [:, :-1].transpose(1, 2), labels[:, 1:], ignore_index=-100 => .softmax(-1)[:, :-1].flatten(0, 1), labels[:, 1:].flatten()
 # %% wrong="overflows for large logits" says="large logits"
 def answer_loss(logits, labels):
     p = logits[:, :-1].exp() / logits[:, :-1].exp().sum(-1, keepdim=True)
     y = labels[:, 1:]
     keep = y != -100
     return -p[keep].gather(-1, y[keep][:, None]).log().mean()
-
 # %% wrong="masks labels of zero" says="a label of 0 is a token"
 def answer_loss(logits, labels):
     y = torch.where(labels > 0, labels, -100)
     return F.cross_entropy(logits[:, :-1].flatten(0, 1), y[:, 1:].flatten())
-
-# %% wrong="a number without a gradient" says="no gradient flows"
-def answer_loss(logits, labels):
-    return torch.tensor(F.cross_entropy(logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten()).item())
-
+# %% wrong="a number without a gradient" says="no gradient flows" of="nll_loss, transposed cross-entropy, lists"
+#~ F.cross_entropy(logits[:, :-1].transpose(1, 2), labels[:, 1:], ignore_index=-100) => torch.tensor(F.cross_entropy(logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten()).item())
 # %% wrong="packs best fit into any earlier row" says="not an earlier one"
 def pack(examples, length, pad_id):
     rows = []
@@ -451,7 +77,6 @@ def pack(examples, length, pad_id):
         row[0].extend(ids); row[1].extend(labels); row[2].extend([n] * len(ids))
     f = lambda k, p: torch.tensor([r[k] + [p] * (length - len(r[0])) for r in rows], dtype=torch.long).view(-1, length)
     return f(0, pad_id), f(1, -100), f(2, 0)
-
 # %% wrong="an example of exactly the length is left out" says="as long as a row fits"
 def pack(examples, length, pad_id):
     rows = []
@@ -465,42 +90,21 @@ def pack(examples, length, pad_id):
         row[0].extend(ids); row[1].extend(labels); row[2].extend([n] * len(ids))
     f = lambda k, p: torch.tensor([r[k] + [p] * (length - len(r[0])) for r in rows], dtype=torch.long).view(-1, length)
     return f(0, pad_id), f(1, -100), f(2, 0)
-
-# %% wrong="owner is told by labels, padding found by pad_id" says="fill up by places"
-def pack(examples, length, pad_id):
-    rows = []
-    for ids, labels in examples:
-        if len(ids) > length:
-            continue
-        if not rows or len(rows[-1][0]) + len(ids) > length:
-            rows.append(([], [], []))
-        row = rows[-1]
-        n = max(row[2], default=0) + 1
-        row[0].extend(ids); row[1].extend(labels); row[2].extend([n] * len(ids))
-    f = lambda k, p: torch.tensor([r[k] + [p] * (length - len(r[0])) for r in rows], dtype=torch.long).view(-1, length)
-    ids, labels, owner = f(0, pad_id), f(1, -100), f(2, 0)
-    labels[ids == pad_id] = -100
-    owner[ids == pad_id] = 0
-    return ids, labels, owner
-
-# %% wrong="float tensors" says="int64 is asked"
-def pack(examples, length, pad_id):
-    rows = []
-    for ids, labels in examples:
-        if len(ids) > length:
-            continue
-        if not rows or len(rows[-1][0]) + len(ids) > length:
-            rows.append(([], [], []))
-        row = rows[-1]
-        n = max(row[2], default=0) + 1
-        row[0].extend(ids); row[1].extend(labels); row[2].extend([n] * len(ids))
-    def f(k, p):
-        out = torch.full((len(rows), length), float(p))
-        for i, r in enumerate(rows):
-            out[i, : len(r[k])] = torch.tensor(r[k])
-        return out
-    return f(0, pad_id), f(1, -100), f(2, 0)
-
+# %% wrong="owner is told by labels, padding found by pad_id" says="fill up by places" of="an example of exactly the length is left out"
+#~ >= length => > length
+#-     return f(0, pad_id), f(1, -100), f(2, 0)
+#+     ids, labels, owner = f(0, pad_id), f(1, -100), f(2, 0)
+#+     labels[ids == pad_id] = -100
+#+     owner[ids == pad_id] = 0
+#+     return ids, labels, owner
+# %% wrong="float tensors" says="int64 is asked" of="an example of exactly the length is left out"
+#~ >= length => > length
+#-     f = lambda k, p: torch.tensor([r[k] + [p] * (length - len(r[0])) for r in rows], dtype=torch.long).view(-1, length)
+#+     def f(k, p):
+#+         out = torch.full((len(rows), length), float(p))
+#+         for i, r in enumerate(rows):
+#+             out[i, : len(r[k])] = torch.tensor(r[k])
+#+         return out
 # %% wrong="a long example ends the row before it" says="ends its row here"
 def pack(examples, length, pad_id):
     rows, fresh = [], True
@@ -516,7 +120,6 @@ def pack(examples, length, pad_id):
         row[0].extend(ids); row[1].extend(labels); row[2].extend([n] * len(ids))
     f = lambda k, p: torch.tensor([r[k] + [p] * (length - len(r[0])) for r in rows], dtype=torch.long).view(-1, length)
     return f(0, pad_id), f(1, -100), f(2, 0)
-
 # %% right="by hand, log_softmax and tensors filled"
 def example_of(prompt, answer, end_id):
     ids, labels = [], []
@@ -526,13 +129,11 @@ def example_of(prompt, answer, end_id):
             labels.append(token if counts else -100)
     return ids, labels
 
-
 def answer_loss(logits, labels):
     y = labels[:, 1:]
     keep = y != -100
     logp = logits[:, :-1].log_softmax(-1)[keep]
     return -logp[torch.arange(len(logp)), y[keep]].mean()
-
 
 def pack(examples, length, pad_id):
     places, row, used, owner = [], -1, length, 0
@@ -549,16 +150,13 @@ def pack(examples, length, pad_id):
         for tensor, value in zip(out, (ids, labels, [o] * len(ids))):
             tensor[r, at : at + len(ids)] = torch.tensor(value, dtype=torch.int64)
     return tuple(out)
-
 # %% right="nll_loss, transposed cross-entropy, lists"
 def example_of(prompt, answer, end_id):
     tail = [*answer, end_id]
     return [*prompt, *tail], [-100 for _ in prompt] + tail
 
-
 def answer_loss(logits, labels):
     return F.cross_entropy(logits[:, :-1].transpose(1, 2), labels[:, 1:], ignore_index=-100)
-
 
 def pack(examples, length, pad_id):
     groups = []

@@ -1,142 +1,35 @@
+# %% right="the plain way"
+def trained_names(names, method, num_layers, top=1):
+    if method == "full":
+        return list(names)
+    if method == "head":
+        return [n for n in names if n.startswith("head.")]
+    if method == "top":
+        s = tuple(f"blocks.{i}." for i in range(num_layers - top, num_layers)) + ("head.", "final_norm.")
+        return [n for n in names if n.startswith(s)]
+    return [n for n in names if n.startswith("head.") or n.endswith(".bias")]
+
+def training_bytes(sizes: dict[str, int], trained: list[str], states: int = 2) -> int:
+    """Return the bytes of all weights, and of gradients and optimiser states of the trained ones, 4 for each number."""
+    return 4 * (sum(sizes.values()) + (1 + states) * sum(sizes[name] for name in trained))
 # %% wrong="no norm" says="`final_norm` is missing"
-def trained_names(names: list[str], method: str, num_layers: int, top: int = 1) -> list[str]:
-    """Return those of `names` that `method` ("full", "head", "top" or "biases") trains, in their order."""
-    if method == "full":
-        return list(names)
-    if method == "biases":
-        return [name for name in names if name.startswith("head.") or name.endswith(".bias")]
-    begins = ["head."]
-    if method == "top":
-        begins += [*(f"blocks.{i}." for i in range(num_layers - top, num_layers))]
-    return [name for name in names if name.startswith(tuple(begins))]
-
-
-def training_bytes(sizes: dict[str, int], trained: list[str], states: int = 2) -> int:
-    """Return the bytes of all weights, and of gradients and optimiser states of the trained ones, 4 for each number."""
-    return 4 * (sum(sizes.values()) + (1 + states) * sum(sizes[name] for name in trained))
-
+#~ ["final_norm.", *(f"blocks.{i}." for i in range(num_layers - top, num_layers))] => [*(f"blocks.{i}." for i in range(num_layers - top, num_layers))]
 # %% wrong="the first blocks" says="these are the first blocks"
-def trained_names(names: list[str], method: str, num_layers: int, top: int = 1) -> list[str]:
-    """Return those of `names` that `method` ("full", "head", "top" or "biases") trains, in their order."""
-    if method == "full":
-        return list(names)
-    if method == "biases":
-        return [name for name in names if name.startswith("head.") or name.endswith(".bias")]
-    begins = ["head."]
-    if method == "top":
-        begins += ["final_norm.", *(f"blocks.{i}." for i in range(top))]
-    return [name for name in names if name.startswith(tuple(begins))]
-
-
-def training_bytes(sizes: dict[str, int], trained: list[str], states: int = 2) -> int:
-    """Return the bytes of all weights, and of gradients and optimiser states of the trained ones, 4 for each number."""
-    return 4 * (sum(sizes.values()) + (1 + states) * sum(sizes[name] for name in trained))
-
+#~ num_layers - top, num_layers => top
 # %% wrong="one block always" says="`top` is ignored"
-def trained_names(names: list[str], method: str, num_layers: int, top: int = 1) -> list[str]:
-    """Return those of `names` that `method` ("full", "head", "top" or "biases") trains, in their order."""
-    if method == "full":
-        return list(names)
-    if method == "biases":
-        return [name for name in names if name.startswith("head.") or name.endswith(".bias")]
-    begins = ["head."]
-    if method == "top":
-        begins += ["final_norm.", *(f"blocks.{i}." for i in range(num_layers - 1, num_layers))]
-    return [name for name in names if name.startswith(tuple(begins))]
-
-
-def training_bytes(sizes: dict[str, int], trained: list[str], states: int = 2) -> int:
-    """Return the bytes of all weights, and of gradients and optimiser states of the trained ones, 4 for each number."""
-    return 4 * (sum(sizes.values()) + (1 + states) * sum(sizes[name] for name in trained))
-
+#~ top, => 1,
 # %% wrong="biases without the head's weight" says="its weights did not"
-def trained_names(names: list[str], method: str, num_layers: int, top: int = 1) -> list[str]:
-    """Return those of `names` that `method` ("full", "head", "top" or "biases") trains, in their order."""
-    if method == "full":
-        return list(names)
-    if method == "biases":
-        return [name for name in names if name.endswith(".bias")]
-    begins = ["head."]
-    if method == "top":
-        begins += ["final_norm.", *(f"blocks.{i}." for i in range(num_layers - top, num_layers))]
-    return [name for name in names if name.startswith(tuple(begins))]
-
-
-def training_bytes(sizes: dict[str, int], trained: list[str], states: int = 2) -> int:
-    """Return the bytes of all weights, and of gradients and optimiser states of the trained ones, 4 for each number."""
-    return 4 * (sum(sizes.values()) + (1 + states) * sum(sizes[name] for name in trained))
-
+#~ .startswith("head.") or name. => .
 # %% wrong="no gradients" says="gradients are missing"
-def trained_names(names: list[str], method: str, num_layers: int, top: int = 1) -> list[str]:
-    """Return those of `names` that `method` ("full", "head", "top" or "biases") trains, in their order."""
-    if method == "full":
-        return list(names)
-    if method == "biases":
-        return [name for name in names if name.startswith("head.") or name.endswith(".bias")]
-    begins = ["head."]
-    if method == "top":
-        begins += ["final_norm.", *(f"blocks.{i}." for i in range(num_layers - top, num_layers))]
-    return [name for name in names if name.startswith(tuple(begins))]
-
-
-def training_bytes(sizes: dict[str, int], trained: list[str], states: int = 2) -> int:
-    """Return the bytes of all weights, and of gradients and optimiser states of the trained ones, 4 for each number."""
-    return 4 * (sum(sizes.values()) + states * sum(sizes[name] for name in trained))
-
+#~ (1 + states) => states
 # %% wrong="states for all" says="trained weights only"
-def trained_names(names: list[str], method: str, num_layers: int, top: int = 1) -> list[str]:
-    """Return those of `names` that `method` ("full", "head", "top" or "biases") trains, in their order."""
-    if method == "full":
-        return list(names)
-    if method == "biases":
-        return [name for name in names if name.startswith("head.") or name.endswith(".bias")]
-    begins = ["head."]
-    if method == "top":
-        begins += ["final_norm.", *(f"blocks.{i}." for i in range(num_layers - top, num_layers))]
-    return [name for name in names if name.startswith(tuple(begins))]
-
-
-def training_bytes(sizes: dict[str, int], trained: list[str], states: int = 2) -> int:
-    """Return the bytes of all weights, and of gradients and optimiser states of the trained ones, 4 for each number."""
-    return 4 * (sum(sizes.values()) + (1 + states) * sum(sizes.values()))
-
+#~ [name] for name in trained => .values()
 # %% wrong="numbers" says="not bytes"
-def trained_names(names: list[str], method: str, num_layers: int, top: int = 1) -> list[str]:
-    """Return those of `names` that `method` ("full", "head", "top" or "biases") trains, in their order."""
-    if method == "full":
-        return list(names)
-    if method == "biases":
-        return [name for name in names if name.startswith("head.") or name.endswith(".bias")]
-    begins = ["head."]
-    if method == "top":
-        begins += ["final_norm.", *(f"blocks.{i}." for i in range(num_layers - top, num_layers))]
-    return [name for name in names if name.startswith(tuple(begins))]
-
-
-def training_bytes(sizes: dict[str, int], trained: list[str], states: int = 2) -> int:
-    """Return the bytes of all weights, and of gradients and optimiser states of the trained ones, 4 for each number."""
-    return 1 * (sum(sizes.values()) + (1 + states) * sum(sizes[name] for name in trained))
-
+#~ 4 * => 1 *
 # %% wrong="frozen weights forgotten" says="frozen weights are in memory"
-def trained_names(names: list[str], method: str, num_layers: int, top: int = 1) -> list[str]:
-    """Return those of `names` that `method` ("full", "head", "top" or "biases") trains, in their order."""
-    if method == "full":
-        return list(names)
-    if method == "biases":
-        return [name for name in names if name.startswith("head.") or name.endswith(".bias")]
-    begins = ["head."]
-    if method == "top":
-        begins += ["final_norm.", *(f"blocks.{i}." for i in range(num_layers - top, num_layers))]
-    return [name for name in names if name.startswith(tuple(begins))]
-
-
-def training_bytes(sizes: dict[str, int], trained: list[str], states: int = 2) -> int:
-    """Return the bytes of all weights, and of gradients and optimiser states of the trained ones, 4 for each number."""
-    return 4 * (sum(sizes[name] for name in trained) + (1 + states) * sum(sizes[name] for name in trained))
-
+#~ .values() => [name] for name in trained
 # %% right="a loop and sets"
 def trained_names(names: list[str], method: str, num_layers: int, top: int = 1) -> list[str]:
-    """Return those of `names` that `method` ("full", "head", "top" or "biases") trains, in their order."""
     if method == "full":
         return list(names)
     if method == "biases":
@@ -149,56 +42,18 @@ def trained_names(names: list[str], method: str, num_layers: int, top: int = 1) 
         if any(name.startswith(b) for b in begins):
             found.append(name)
     return found
-
-
-def training_bytes(sizes: dict[str, int], trained: list[str], states: int = 2) -> int:
-    """Return the bytes of all weights, and of gradients and optimiser states of the trained ones, 4 for each number."""
-    return 4 * (sum(sizes.values()) + (1 + states) * sum(sizes[name] for name in trained))
-
 # %% right="by parts of the name"
-def trained_names(names: list[str], method: str, num_layers: int, top: int = 1) -> list[str]:
-    """Return those of `names` that `method` ("full", "head", "top" or "biases") trains, in their order."""
-    if method == "full":
-        return list(names)
-    if method == "biases":
-        return [name for name in names if name.startswith("head.") or name.endswith(".bias")]
-    begins = ["head."]
-    if method == "top":
-        begins += ["final_norm.", *(f"blocks.{i}." for i in range(num_layers - top, num_layers))]
-    return [name for name in names if name.startswith(tuple(begins))]
-
-
 def training_bytes(sizes: dict[str, int], trained: list[str], states: int = 2) -> int:
-    """Return the bytes of all weights, and of gradients and optimiser states of the trained ones, 4 for each number."""
     total = 0
     for name, size in sizes.items():
         total += 4 * size
         if name in set(trained):
             total += 4 * size + 4 * states * size
     return total
-
-# %% wrong="head is found anywhere in the name" says="must begin with `head.`"
-def trained_names(names, method, num_layers, top=1):
-    if method == "full":
-        return list(names)
-    if method == "head":
-        return [n for n in names if "head" in n]
-    if method == "top":
-        s = tuple(f"blocks.{i}." for i in range(num_layers - top, num_layers)) + ("head.", "final_norm.")
-        return [n for n in names if n.startswith(s)]
-    return [n for n in names if n.startswith("head.") or n.endswith(".bias")]
-
-# %% wrong="bias anywhere in the name" says="must end in `.bias`"
-def trained_names(names, method, num_layers, top=1):
-    if method == "full":
-        return list(names)
-    if method == "head":
-        return [n for n in names if n.startswith("head.")]
-    if method == "top":
-        s = tuple(f"blocks.{i}." for i in range(num_layers - top, num_layers)) + ("head.", "final_norm.")
-        return [n for n in names if n.startswith(s)]
-    return [n for n in names if n.startswith("head.") or "bias" in n]
-
+# %% wrong="head is found anywhere in the name" says="must begin with `head.`" of="the plain way"
+#~ [n for n in names if n.startswith("head.")] => [n for n in names if "head" in n]
+# %% wrong="bias anywhere in the name" says="must end in `.bias`" of="the plain way"
+#~ n.endswith(".bias") => "bias" in n
 # %% wrong="order by group: head first" says="in another order"
 def trained_names(names, method, num_layers, top=1):
     if method == "full":
@@ -210,60 +65,23 @@ def trained_names(names, method, num_layers, top=1):
         s = tuple(f"blocks.{i}." for i in range(num_layers - top, num_layers)) + ("final_norm.",)
         return [n for n in names if n.startswith(s)] + head
     return head + [n for n in names if n.endswith(".bias") and n not in head]
-
-# %% wrong="biases leave out the norms" says="biases of the norms are missing"
-def trained_names(names, method, num_layers, top=1):
-    if method == "full":
-        return list(names)
-    if method == "head":
-        return [n for n in names if n.startswith("head.")]
-    if method == "top":
-        s = tuple(f"blocks.{i}." for i in range(num_layers - top, num_layers)) + ("head.", "final_norm.")
-        return [n for n in names if n.startswith(s)]
-    return [n for n in names if n.startswith("head.") or (n.endswith(".bias") and "norm" not in n)]
-
-# %% wrong="off by one block" says="one block too many"
-def trained_names(names, method, num_layers, top=1):
-    if method == "full":
-        return list(names)
-    if method == "head":
-        return [n for n in names if n.startswith("head.")]
-    if method == "top":
-        s = tuple(f"blocks.{i}." for i in range(num_layers - top - 1, num_layers)) + ("head.", "final_norm.")
-        return [n for n in names if n.startswith(s)]
-    return [n for n in names if n.startswith("head.") or n.endswith(".bias")]
-
-# %% wrong="string order of the numbers" says="compared as text"
-def trained_names(names, method, num_layers, top=1):
-    if method == "full":
-        return list(names)
-    if method == "head":
-        return [n for n in names if n.startswith("head.")]
-    if method == "top":
-        blocks = sorted({n.split(".")[1] for n in names if n.startswith("blocks.")})[num_layers - top:]
-        return [n for n in names if n.startswith(("head.", "final_norm."))
-                or n.startswith("blocks.") and n.split(".")[1] in blocks]
-    return [n for n in names if n.startswith("head.") or n.endswith(".bias")]
-
-# %% wrong="full freezes embeddings" says="`full` trains all names"
-def trained_names(names, method, num_layers, top=1):
-    if method == "full":
-        return [n for n in names if "embedding" not in n]
-    if method == "head":
-        return [n for n in names if n.startswith("head.")]
-    if method == "top":
-        s = tuple(f"blocks.{i}." for i in range(num_layers - top, num_layers)) + ("head.", "final_norm.")
-        return [n for n in names if n.startswith(s)]
-    return [n for n in names if n.startswith("head.") or n.endswith(".bias")]
-
+# %% wrong="biases leave out the norms" says="biases of the norms are missing" of="the plain way"
+#~ n.endswith(".bias") => (n.endswith(".bias") and "norm" not in n)
+# %% wrong="off by one block" says="one block too many" of="blocks without the last dot: the last ones cannot be mistaken"
+#~ "blocks.{i}" for i in range(num_layers - top, num_layers) => "blocks.{i}." for i in range(num_layers - top - 1, num_layers)
+# %% wrong="string order of the numbers" says="compared as text" of="blocks without the last dot: the last ones cannot be mistaken"
+#-         s = tuple(f"blocks.{i}" for i in range(num_layers - top, num_layers)) + ("head.", "final_norm.")
+#-         return [n for n in names if n.startswith(s)]
+#+         blocks = sorted({n.split(".")[1] for n in names if n.startswith("blocks.")})[num_layers - top:]
+#+         return [n for n in names if n.startswith(("head.", "final_norm."))
+#+                 or n.startswith("blocks.") and n.split(".")[1] in blocks]
+# %% wrong="full freezes embeddings" says="`full` trains all names" of="the plain way"
+#~ list(names) => [n for n in names if "embedding" not in n]
 # %% wrong="counts parameters, not numbers" says="names are counted"
 def training_bytes(sizes, trained, states=2):
     return 4 * (sum(sizes.values()) + (1 + states) * len(trained))
-
-# %% wrong="states are bytes per tensor" says="each state is a number of 4 bytes"
-def training_bytes(sizes, trained, states=2):
-    return 4 * (sum(sizes.values()) + sum(sizes[n] for n in trained)) + states * sum(sizes[n] for n in trained)
-
+# %% wrong="states are bytes per tensor" says="each state is a number of 4 bytes" of="counts parameters, not numbers"
+#~ (sum(sizes.values()) + (1 + states) * len(trained)) => (sum(sizes.values()) + sum(sizes[n] for n in trained)) + states * sum(sizes[n] for n in trained)
 # %% right="a loop with flags"
 def trained_names(names, method, num_layers, top=1):
     out = []
@@ -278,7 +96,6 @@ def trained_names(names, method, num_layers, top=1):
             out.append(name)
     return out
 
-
 def training_bytes(sizes, trained, states=2):
     total = 0
     for name, size in sizes.items():
@@ -286,7 +103,6 @@ def training_bytes(sizes, trained, states=2):
         if name in trained:
             total += size * 4 * (1 + states)
     return total
-
 # %% right="blocks without the last dot: the last ones cannot be mistaken"
 def trained_names(names, method, num_layers, top=1):
     if method == "full":

@@ -1,0 +1,72 @@
+"""A variant as an edit of an answer that is there already: what differs, and nothing else.
+
+    #~ len(tokens) => len(vocabulary)     a piece of a line by another
+    #- line                               whole lines (one block of #-, then one of #+) by others
+    #+ other line
+
+Each old piece or block must be in the answer exactly once. What comes out holds only the functions and classes that an
+edit touches: the others are those of the solution.
+"""
+
+import ast
+import re
+from itertools import groupby
+
+PIECE, OLD, NEW = "#~ ", "#-", "#+"
+ARROW = " => "
+
+
+def is_edit(source: str) -> bool:
+    """Whether a variant's text consists of edits alone."""
+    return all(line.startswith((PIECE, OLD, NEW)) for line in source.strip().splitlines())
+
+
+def edited(base: str, edits: str) -> str:
+    """Return the definitions of `base` that the edits touch, with the edits made; raises ValueError in one line.
+
+    What else stands at top level in `base`, such as an import, comes along.
+    """
+    texts = definitions(base)
+    touched = {""}
+    for old, new in _pairs(edits.strip().splitlines()):
+        hits = [name for name, text in texts.items() if old in text]
+        if len(hits) != 1 or texts[hits[0]].count(old) != 1:
+            raise ValueError(f"{old.strip()!r} is not there exactly once")
+        texts[hits[0]] = texts[hits[0]].replace(old, new)
+        touched |= set(hits)
+    return "\n\n\n".join(text.strip("\n") for name, text in texts.items() if name in touched and text.strip())
+
+
+def definitions(source: str) -> dict[str, str]:
+    """Return the text of each function and class at top level, decorators included, and under "" that of all else."""
+    lines, found = source.split("\n"), {"": "\n"}
+    for node in ast.parse(source).body:
+        name = node.name if isinstance(node, ast.FunctionDef | ast.ClassDef) else ""
+        first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
+        text = "\n".join([*lines[first - 1 : node.end_lineno], ""])
+        found[name] = found.get(name, "\n") + text
+    return found
+
+
+def _pairs(lines: list[str]):
+    """Yield what is replaced and by what: pieces of a line, or blocks of whole lines."""
+    block: dict[str, str] = {}
+    for kind, group in groupby(lines, key=lambda line: line[:2]):
+        if kind == OLD:
+            block = {OLD: _lines(group)}
+        elif kind == NEW:
+            yield block.pop(OLD, ""), _lines(group)
+        else:
+            yield from _dropped(block)
+            yield from (line.removeprefix(PIECE).split(ARROW) for line in group)
+    yield from _dropped(block)
+
+
+def _dropped(block: dict[str, str]):
+    """Yield a block of old lines that no new ones follow: they are taken out."""
+    if OLD in block:
+        yield block.pop(OLD), "\n"
+
+
+def _lines(group) -> str:
+    return "\n" + "".join(f"{re.sub(r'^#[-+] ?', '', line)}\n" for line in group)
