@@ -30,9 +30,7 @@ from torch.nn import functional as F
 from helpers import data, plots
 from helpers.course import artifacts, leaderboard, notebook
 from helpers.experiments import length_curve
-from helpers.course.claims import claim
-from helpers.device import SEED, budget
-from helpers.training import fit
+from helpers.device import SEED
 
 notebook.prepare("04_attention")
 
@@ -176,24 +174,16 @@ def context_vectors(weights: torch.Tensor, values: torch.Tensor) -> torch.Tensor
 # Chapter 03 translated dates as people write them into their ISO form, `mardi 3 février 2015` into `2015-02-03`, with
 # an encoder and a decoder, and nothing but one vector between them. Here are the data once more, letter by letter.
 
-# %% given
-def date_vocabulary(pairs: list[tuple[str, str]]) -> dict[str, int]:
-    """Return the id of every character of the sources; 0 is padding."""
-    return {c: i for i, c in enumerate(sorted({c for source, _ in pairs for c in source}), start=1)}
+# %% show
+from helpers.models.date_letters import LETTERS, letter_ids
 
-
-LETTERS = "0123456789- ."  # what ISO dates are written with: a space between two, a full stop at the end
-END, BEGIN = LETTERS.index("."), len(LETTERS)
-
-
-def encode_dates(pairs: list[tuple[str, str]], ids: dict[str, int]) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return sources (N, T), padded with 0 at the end, and targets (N, L), which are all of one length.
-
-    Each target ends with END; characters of a source that have no id are left out.
-    """
-    rows = [torch.tensor([ids[c] for c in source if c in ids]) for source, _ in pairs]
-    targets = torch.tensor([[LETTERS.index(c) for c in target + "."] for _, target in pairs])
-    return nn.utils.rnn.pad_sequence(rows, batch_first=True), targets
+dates = data.load("dates")
+print(dates)
+pairs = {1: dates.train} | {n: data.Dates("train").series(3000, seed=n, counts=(n,)) for n in (2, 3)}
+ids = letter_ids(pairs[1] + pairs[2] + pairs[3])
+print(f"{len(ids)} different characters, {len(LETTERS)} to write with")
+for source, target in [*pairs[1][:2], pairs[2][0], pairs[3][0]]:
+    print(f"  {target:<32}  {source}")
 
 # %% [markdown]
 # ## Exercise 3: a decoder that looks back (`decoder`)
@@ -252,136 +242,39 @@ def decoder_step(
 # %% [markdown]
 # ## The dates, with and without attention
 #
-# A translator around your `decoder_step`: an encoder that reads in both directions, and the same network once more
-# *without* attention, which hands the encoder's last states, one vector, to every step of the decoder. Apart from the
-# matrix $W$ both have the same weights, and both learn from the same dates in the same order. As in chapter 03, a
-# source may be a *series* of up to three dates.
-
-# %% given
-class DateTranslator(nn.Module):
-    """Reads characters and writes ISO dates; with attention, or from the encoder's last states alone."""
-
-    def __init__(self, characters: int, attends: bool, width: int = 32, hidden: int = 64):
-        super().__init__()
-        self.attends = attends
-        self.read = nn.Embedding(characters + 1, width, padding_idx=0)
-        self.encoder = nn.GRU(width, hidden // 2, bidirectional=True, batch_first=True)
-        self.write = nn.Embedding(BEGIN + 1, width)
-        self.W = nn.Parameter(torch.randn(hidden, hidden) / hidden)
-        self.cell = nn.GRUCell(width + hidden, hidden)
-        self.output = nn.Linear(2 * hidden, BEGIN)
-
-    def encode(self, sources: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Return (memory (B, T, m), present (B, T), last states (B, m)) of padded sources (B, T)."""
-        present = sources != 0
-        packed = nn.utils.rnn.pack_padded_sequence(
-            self.read(sources), present.sum(1).cpu(), batch_first=True, enforce_sorted=False
-        )
-        states, last = self.encoder(packed)
-        memory, _ = nn.utils.rnn.pad_packed_sequence(states, batch_first=True, total_length=sources.shape[1])
-        return memory, present, torch.cat([last[0], last[1]], dim=-1)
-
-    def forward(self, sources: torch.Tensor, targets: torch.Tensor | int) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return logits (B, L, V) and weights (B, L, T).
-
-        targets: (B, L), and each step is told what comes before it; or the number of steps L, without any help.
-        """
-        memory, present, hidden = self.encode(sources)
-        if not self.attends:  # a memory of one place, seen by all
-            memory, present = hidden.unsqueeze(1), torch.ones_like(present[:, :1])
-        told = isinstance(targets, torch.Tensor)
-        written, steps = torch.full_like(sources[:, 0], BEGIN), []
-        for i in range(targets.shape[1] if told else targets):
-            logits, hidden, weights = decoder_step(
-                self.write(written), hidden, memory, present, self.W, self.cell, self.output
-            )
-            written = targets[:, i] if told else logits.argmax(-1)
-            steps.append((logits, weights))
-        return torch.stack([s[0] for s in steps], 1), torch.stack([s[1] for s in steps], 1)
-
-
-def date_loss(model: DateTranslator, batch) -> torch.Tensor:
-    """Return the mean cross-entropy of the characters."""
-    logits, _ = model(*batch)
-    return F.cross_entropy(logits.flatten(0, 1), batch[1].flatten())
-
-
-def train_dates(model: DateTranslator, seed: int, groups: list, steps: int) -> DateTranslator:
-    """Train on batches of 64, each from one of the groups of (sources, targets) in turn."""
-    draw = torch.Generator().manual_seed(seed)
-
-    def batch(step):
-        sources, targets = groups[step % len(groups)]
-        rows = torch.randint(len(sources), (64,), generator=draw)
-        longest = int((sources[rows] != 0).sum(1).max())
-        return sources[rows, :longest], targets[rows]
-
-    fit(model, batch, date_loss, steps=steps, lr=6e-3, progress=False)
-    return model.cpu()
-
-
-@torch.no_grad()
-def translate_dates(model: DateTranslator, texts: list[str], ids: dict[str, int], steps: int = 33) -> list[str]:
-    """Return what the model writes for each text, without help, up to its end mark."""
-    found = []
-    for start in range(0, len(texts), 250):
-        sources, _ = encode_dates([(text, "") for text in texts[start : start + 250]], ids)
-        rows = model(sources, steps)[0].argmax(-1).tolist()
-        found += ["".join(LETTERS[i] for i in row).split(LETTERS[END])[0] for row in rows]
-    return found
-
-
-def new_translator(attends: bool, seed: int, ids: dict[str, int]) -> DateTranslator:
-    """Return a translator whose weights follow from the seed."""
-    torch.manual_seed(seed)
-    return DateTranslator(len(ids), attends)
-
-# %% show
-dates = data.load("dates")
-print(dates)
-single = dates.train
-several = {n: data.Dates("train").series(3000, seed=n, counts=(n,)) for n in (2, 3)}
-ids = date_vocabulary(single + several[2] + several[3])
-groups = {1: encode_dates(single, ids)} | {n: encode_dates(pairs, ids) for n, pairs in several.items()}
-print(f"{len(ids)} different characters, {BEGIN} to write with")
-for source, target in [*single[:2], several[2][0], several[3][0]]:
-    print(f"  {target:<32}  {source}")
-
-# %% [markdown]
+# A translator around your `decoder_step` (`helpers/models/attention_translator.py`): an encoder that reads in both
+# directions, and the same network once more *without* attention, which hands the encoder's last states, one vector, to
+# every step of the decoder. Apart from the matrix $W$ both have the same weights, and both learn from the same dates in
+# the same order. As in chapter 03, a source may be a *series* of up to three dates.
+#
 # First, single dates, from five seeds: both get as many steps as attention needs to become good.
 
 # %% show
-STEPS, SEEDS = budget(grade=12, cpu=300), range(budget(grade=1, cpu=5))
-matches, translators = {"attention": [], "one vector": []}, {}
-for seed in SEEDS:
-    for name, attends in [("attention", True), ("one vector", False)]:
-        with leaderboard.measured("04", f"{name}, seed {seed}", "dates, exact match") as row:
-            model = train_dates(new_translator(attends, seed, ids), seed, [groups[1]], STEPS)
-            answers = translate_dates(model, [text for text, _ in dates.test], ids, steps=11)
-            row.f1 = np.mean([a == target for a, (_, target) in zip(answers, dates.test, strict=True)])
-            row.parameters = sum(p.numel() for p in model.parameters())
-        matches[name].append(row.f1)
-        translators.setdefault(name, model)
+from helpers.experiments import date_translation
+from helpers.models.attention_translator import AttentionTranslator
+
+STEPS = 300  ### small: 12
+SEEDS = 5  ### small: 1
+translator = partial(AttentionTranslator, decoder_step, ids)
+kinds = {"attention": translator, "one vector": partial(translator, attends=False)}
+translators, matches = date_translation.train_translators(kinds, pairs[1], dates.test, STEPS, range(SEEDS))
 for name, found in matches.items():
     print(f"{name:<12} exact matches {' '.join(f'{share:.3f}' for share in found)}")
+### BEGIN CLAIMS
+from helpers.course.claims import claim
+
 claim(f"Single dates translated exactly after {STEPS} steps: attention above one vector", *matches.values())
+### END CLAIMS
 
 # %% [markdown]
 # Where does it look? One day in four languages. Each row is a character that is written, each column one that is read.
 
 # %% show
-from datetime import date
-from helpers.data.dates import styles
-
-day = date.fromisoformat(dates.test[0][1])
-texts = {language: styles(language)[0].write(day) for language in ("fr", "de", "ru", "tr")}
-for language, text in texts.items():
-    source, _ = encode_dates([(text, "")], ids)
-    with torch.no_grad():
-        logits, weights = translators["attention"](source, 10)
-    written = "".join(LETTERS[i] for i in logits[0].argmax(-1))
-    print(f"{language}: {text} -> {written}{'' if written == day.isoformat() else ' (wrong)'}")
-    fig, alt = plots.attention(weights[0], [*written], [c for c in text if c in ids])
+day = dates.test[0][1]
+for language, text in date_translation.written_in(("fr", "de", "ru", "tr"), day).items():
+    written, weights = date_translation.looks(translators["attention"], text)
+    print(f"{language}: {text} -> {written}{'' if written == day else ' (wrong)'}")
+    fig, alt = plots.attention(weights, [*written], [c for c in text if c in ids])
     plots.show(fig, f"Where the translator looks while it writes a date, language {language}. {alt}")
 
 # %% [markdown]
@@ -391,24 +284,16 @@ for language, text in texts.items():
 # larger, and it learned for more steps: 1,000 in the reference, 1,200 in chapter 03 as it stands.
 
 # %% show
+from helpers.plots.length_curves import exact_translations
+
+MORE = 300  ### small: 6
+SERIES = 3000  ### small: 100
+model = date_translation.train_dates(translators["attention"], [pairs[1], pairs[2], pairs[3]], MORE, SEED)
+tests = data.Dates("test").series(SERIES, seed=SEED + 1)  # the series of chapter 03
 chapter_03 = length_curve.LengthCurve(**artifacts.load("date-translator").config["curves"]["plain"])
-MORE, turns = budget(grade=6, cpu=300), [groups[1], groups[2], groups[3]]
-tests = data.Dates("test").series(budget(grade=100, cpu=3000), seed=SEED + 1)  # the series of chapter 03
-model = train_dates(translators["attention"], SEED, turns, MORE)
-answers = translate_dates(model, [text for text, _ in tests], ids)
-attending = length_curve.exact_by_length(tests, answers, chapter_03.edges)
-shares, name = chapter_03.shares, "chapter 03, one vector"
-fig, ax = plots.figure()
-ax.plot(attending.middles, attending.shares, "-", marker="o", label="attention")
-ax.plot(attending.middles, shares, "--", marker="^", label=name)
-ax.set(xlabel="length of the source, characters", ylabel="exact translations", ylim=(-0.03, 1.03))
-ax.legend()
-first, last = attending.shares[0], attending.shares[-1]
-plots.show(fig, f"Exact translations by length of the source. With attention {first:.2f} for the shortest and "
-                f"{last:.2f} for the longest; {name}: {shares[0]:.2f} and {shares[-1]:.2f}.")
-print(f"{'characters':<24}" + " ".join(f"{a:>4}-" for a in chapter_03.edges[:-1]))
-for label, values in [("attention", attending.shares), (name, shares)]:
-    print(f"{label:<24}" + " ".join(f"{v:5.2f}" for v in values))
+attending = date_translation.length_curve(model, tests, chapter_03.edges)
+plots.show(*exact_translations(attending, chapter_03))
+print(date_translation.length_table(attending, chapter_03))
 
 # %% [markdown]
 # ## Essay 1: what it looks at
@@ -518,18 +403,14 @@ def self_attention(
 # model are, with 32 numbers each; both *the* have the same embedding.
 
 # %% show
-words = "the man ate the fish".split()
+from helpers.plots.attention_scores import head_bars, scaling_effect, score_maps
+
 rng = torch.Generator().manual_seed(SEED)
-table = {word: torch.randn(32, generator=rng) for word in dict.fromkeys(words)}
-x = torch.stack([table[word] for word in words])
+the, man, ate, fish = torch.randn(4, 32, generator=rng)
+x = torch.stack([the, man, ate, the, fish])
 W_q, W_k, W_v = (torch.randn(32, 32, generator=rng) / math.sqrt(32) for _ in range(3))
-raw, _ = similarity_mixing(x)
-asked, _ = self_attention(x, W_q, W_k, W_v)
-both = torch.stack([raw, asked])
-fig, alt = plots.attention(both, words, label="score")
-for ax, title in zip(fig.axes, ["$X X^T$", "$(X W_Q)(X W_K)^T$"], strict=False):
-    ax.set_title(title)
-plots.show(fig, "Left the scores X X transposed, right those with W_Q and W_K. " + alt)
+raw, asked = similarity_mixing(x)[0], self_attention(x, W_q, W_k, W_v)[0]
+plots.show(*score_maps(raw, asked, "the man ate the fish".split()))
 off = raw[~torch.eye(5, dtype=torch.bool)]
 print(f"X X^T: largest difference from its transpose {(raw - raw.T).abs().max():.1e}, mean of the diagonal "
       f"{raw.diagonal().mean():.1f}, mean size off the diagonal {off.abs().mean():.1f}")
@@ -590,9 +471,9 @@ def attention(
 Q, K = torch.tensor([[-1.0, -2.0], [3.0, -1.0]]), torch.tensor([[2.0, 2.0], [1.0, 1.0]])
 V = torch.tensor([[2.0, -5.0], [-1.0, 1.0]])
 for name, factor in [("1/d_k", 1 / 2), ("1/sqrt(d_k)", None), ("none", 1.0)]:
-    rows = " ".join(f"({a:7.4f} {b:7.4f})" for a, b in attention(Q, K, V, factor)[0].tolist())
-    torchs = F.scaled_dot_product_attention(Q, K, V, scale=factor)
-    print(f"{name:<12} {rows}  same as torch: {torch.allclose(attention(Q, K, V, factor)[0], torchs, atol=1e-6)}")
+    ours, torchs = attention(Q, K, V, factor)[0], F.scaled_dot_product_attention(Q, K, V, scale=factor)
+    rows = " ".join(f"({a:7.4f} {b:7.4f})" for a, b in ours.tolist())
+    print(f"{name:<12} {rows}  same as torch: {torch.allclose(ours, torchs, atol=1e-6)}")
 
 # %% [markdown]
 # And the root of $d$, measured: random queries and keys of size $d$, 64 keys for each query. Left, the variance of the
@@ -607,16 +488,7 @@ for d in sizes:
     for name, factor in scalings.items():
         spread[name].append(float((dot_scores(q, k) * factor(d)).var()))
         largest[name].append(float(attention(q, k, k, factor(d))[1].amax(-1).mean()))
-fig, axes = plots.figure(columns=2, width=9, height=3.4)
-for (name, values), style, marker in zip(spread.items(), ["-", "--", ":"], "o^s", strict=True):
-    axes[0].plot(sizes, values, style, marker=marker, label=name)
-    axes[1].plot(sizes, largest[name], style, marker=marker, label=name)
-axes[0].set(xscale="log", yscale="log", xlabel="d", ylabel="variance of the scores")
-axes[1].set(xscale="log", xlabel="d", ylabel="largest weight of 64", ylim=(0, 1))
-axes[0].legend()
-plots.show(fig, f"Variance of the scores and the largest weight, for d from 4 to 512: not scaled, the variance grows "
-                f"to {spread['not scaled'][-1]:.0f} and the largest weight to {largest['not scaled'][-1]:.2f}; with "
-                f"1/sqrt(d) they stay near 1 and {largest['1/sqrt(d)'][-1]:.2f}; with 1/d both fall.")
+plots.show(*scaling_effect(sizes, spread, largest))
 
 # %% [markdown]
 # ## Exercise 6: masks (`masks`)
@@ -866,29 +738,17 @@ def add_positions(embedded: torch.Tensor, table: torch.Tensor, start: int = 0) -
 # The gap of exercise 8, without and with positions, and the hands of the clock:
 
 # %% show
-x, order = torch.randn(6, 32, generator=rng), torch.tensor([5, 0, 3, 1, 4, 2])
-clock = sinusoidal_positions(64, 32)
+from helpers.plots.positions import position_differences, position_table
+
 def plain(x: torch.Tensor) -> torch.Tensor:
     """Self-attention without positions, (T, C) to (T, C)."""
     return attention(x @ W_q, x @ W_k, x @ W_v)[0]
 
-def placed(x: torch.Tensor) -> torch.Tensor:
-    """The same with positions added."""
-    return plain(add_positions(x[None], clock)[0])
-
-print(f"gap of self-attention {equivariance_gap(plain, x, order):.1e}, "
-      f"with positions {equivariance_gap(placed, x, order):.2f}")
-fig, axes = plots.figure(columns=2, width=9, height=3.4)
-image = axes[0].imshow(clock, cmap="RdBu", aspect="auto", vmin=-1, vmax=1)
-axes[0].set(xlabel="feature", ylabel="position", title="sinusoidal positions")
-axes[0].grid(visible=False)
-fig.colorbar(image, ax=axes[0])
-for p, style in [(8, "-"), (24, "--"), (48, ":")]:
-    axes[1].plot(clock @ clock[p], style, label=f"position {p}")
-axes[1].set(xlabel="position", ylabel="dot product", title="of three positions with all", ylim=(5, 22))
-axes[1].legend(loc="upper right", ncols=3, fontsize=8)
-plots.show(fig, "Left, a picture of 64 positions by 32 features: fast waves on the left, nearly constant columns on "
-                "the right. Right, the dot products of three positions with all: each peaks at its own position.")
+x, order = torch.randn(6, 32, generator=rng), torch.tensor([5, 0, 3, 1, 4, 2])
+clock = sinusoidal_positions(64, 32)
+placed = equivariance_gap(lambda x: plain(add_positions(x[None], clock)[0]), x, order)
+print(f"gap of self-attention {equivariance_gap(plain, x, order):.1e}, with positions {placed:.2f}")
+plots.show(*position_table(clock))
 
 # %% [markdown]
 # ## Exercise 10: only differences matter (`relative`)
@@ -962,30 +822,16 @@ def rotate_pairs(x: torch.Tensor, angles: torch.Tensor) -> torch.Tensor:
 # %% check="relative" points=8
 
 # %% [markdown]
-# Only differences matter, seen: the same query at position 20 and the same key at all others. With RoPE the curve moves
-# with the query and keeps its form; with added positions it changes.
+# Only differences matter, seen: the same query and the same key, each put at all of 60 positions. Drawn are the query
+# at 20 and at 35 with the key at all others. With RoPE the curve moves with the query and keeps its form; with added
+# positions it changes.
 
 # %% show
 q, k = torch.randn(64, generator=rng), torch.randn(64, generator=rng)
-places, clock = torch.arange(60.0), sinusoidal_positions(60, 64)
-def products(where: int, rotary: bool) -> torch.Tensor:
-    """Return the dot products (60,) of q at one place with k at all places."""
-    if not rotary:
-        return (k + clock) @ (q + clock[where])
-    keys = rotate_pairs(k.repeat(60, 1), rotary_angles(places, 64))
-    return keys @ rotate_pairs(q[None], rotary_angles(places[where : where + 1], 64))[0]
-
-fig, axes = plots.figure(columns=2, width=9, height=3.4)
-moved = {}
-for ax, rotary, title in [(axes[0], True, "RoPE"), (axes[1], False, "sinusoids, added")]:
-    for where, style in [(20, "-"), (35, "--")]:
-        ax.plot(places - where, products(where, rotary), style, label=f"query at {where}")
-    moved[title] = float((products(20, rotary)[:45] - products(35, rotary)[15:]).abs().max())
-    ax.set(xlabel="position of the key minus that of the query", ylabel="dot product", title=title)
-axes[0].legend()
-plots.show(fig, f"Dot products against the difference of positions, for a query at 20 and at 35. With RoPE the two "
-                f"curves lie on each other (largest gap {moved['RoPE']:.4f}); with added sinusoids they differ by up "
-                f"to {moved['sinusoids, added']:.1f}.")
+angles, clock = rotary_angles(torch.arange(60.0), 64), sinusoidal_positions(60, 64)
+turned = rotate_pairs(q.repeat(60, 1), angles) @ rotate_pairs(k.repeat(60, 1), angles).T  # (60, 60): q's place, k's
+added = (q + clock) @ (k + clock).T
+plots.show(*position_differences(turned, added))
 
 # %% [markdown]
 # ## Spam, once more
@@ -995,83 +841,23 @@ plots.show(fig, f"Dot products against the difference of positions, for a query 
 # with a single query. A sigmoid of a weighted sum decides. Beside it stands the same without attention: the mean of the
 # embedded words.
 
-# %% given
-import re
-from collections import Counter
+# %% show
+from helpers.experiments import head_pruning, spam_words
+from helpers.models.attention_filter import AttentionFilter
 
-from sklearn.metrics import f1_score
-
-
-def word_ids(texts: list[str], vocabulary: dict[str, int], longest: int = 48) -> torch.Tensor:
-    """Return (N, T) ids of the first words of each text: 0 is padding, 1 an unknown word."""
-    rows = [[vocabulary.get(w, 1) for w in re.findall(r"\w+", text.lower())[:longest]] or [1] for text in texts]
-    return nn.utils.rnn.pad_sequence([torch.tensor(row) for row in rows], batch_first=True)
-
-
-class AttentionFilter(nn.Module):
-    """Spam or ham from words: one layer of self-attention and attention pooling, or the mean of the words."""
-
-    def __init__(self, words: int, attends: bool, width: int = 32, num_heads: int = 4):
-        super().__init__()
-        self.attends, self.num_heads = attends, num_heads
-        self.embed = nn.Embedding(words + 2, width, padding_idx=0)
-        self.matrices = nn.ParameterList([torch.randn(width, width) / math.sqrt(width) for _ in range(4 * attends)])
-        self.query = nn.Parameter(torch.randn(1, width))
-        self.decide = nn.Linear(width, 1)
-        self.register_buffer("clock", 0.3 * sinusoidal_positions(64, width))
-
-    def forward(self, words: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor | None]:
-        """Return (scores (B,), weights (B, H, T, T) or None) of word ids (B, T)."""
-        present = words != 0
-        x, weights = self.embed(words), None
-        if not self.attends:
-            pooled = x.sum(1) / present.sum(1, keepdim=True)
-            return self.decide(pooled).squeeze(-1), weights
-        x = add_positions(x, self.clock)
-        mixed, weights = multi_head_attention(x, x, *self.matrices, self.num_heads, present[:, None, None])
-        pooled, _ = masked_attention(self.query, x + mixed, x + mixed, present[:, None])  # (B, 1, C)
-        return self.decide(pooled[:, 0]).squeeze(-1), weights
-
-
-def filter_loss(model: AttentionFilter, batch) -> torch.Tensor:
-    """Return the mean cross-entropy of spam against ham."""
-    return F.binary_cross_entropy_with_logits(model(batch[0])[0], batch[1])
-
-
-def train_filter(attends: bool, seed: int, words: torch.Tensor, labels: torch.Tensor, steps: int) -> AttentionFilter:
-    """Train a filter on batches of 64 messages."""
-    torch.manual_seed(seed)
-    draw = torch.Generator().manual_seed(seed)
-    model = AttentionFilter(int(words.max()), attends)
-
-    def batch(step):
-        rows = torch.randint(len(words), (64,), generator=draw)
-        part = words[rows, : int((words[rows] != 0).sum(1).max())]
-        unknown = (torch.rand(part.shape, generator=draw) < 0.1) & (part != 0)  # now and then a word is not known
-        return part.masked_fill(unknown, 1), labels[rows]
-
-    fit(model, batch, filter_loss, steps=steps, lr=5e-3, weight_decay=0.1, progress=False)
-    return model.cpu()
-
-
-@torch.no_grad()
-def spam_f1(model: AttentionFilter, words: torch.Tensor, labels: np.ndarray) -> float:
-    """Return the F1 of spam."""
-    return float(f1_score(labels, model(words)[0] > 0))
+def attend(x: torch.Tensor, present: torch.Tensor, matrices, query: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return (a vector for each message (B, C), weights (B, H, T, T)) of embedded words x (B, T, C)."""
+    x = add_positions(x, 0.3 * sinusoidal_positions(64, 32).to(x.device))
+    mixed, weights = multi_head_attention(x, x, *matrices, num_heads=4, mask=present[:, None, None])
+    pooled, _ = masked_attention(query, x + mixed, x + mixed, present[:, None])  # (B, 1, C)
+    return pooled[:, 0], weights
 
 # %% show
+STEPS = 500  ### small: 40
 inbox_train, inbox_test = data.load("inbox").without_repeats().split(test=0.2, seed=SEED)
-counts = Counter(w for text in inbox_train.texts for w in re.findall(r"\w+", text.lower()))
-vocabulary = {word: i for i, (word, n) in enumerate(counts.most_common(4000), start=2) if n > 1}
-train_words, test_words = (word_ids(part.texts, vocabulary) for part in (inbox_train, inbox_test))
-train_labels = torch.tensor(inbox_train.labels, dtype=torch.float32)
-filters = {}
-for name, attends in [("self-attention, pooled by attention", True), ("mean of learned word vectors", False)]:
-    with leaderboard.measured("04", name, "inbox") as row:
-        filters[name] = train_filter(attends, SEED, train_words, train_labels, budget(grade=40, cpu=500))
-        row.f1 = spam_f1(filters[name], test_words, inbox_test.labels)
-        row.parameters = sum(p.numel() for p in filters[name].parameters())
-    print(f"{name:<38} F1 {row.f1:.3f}, {row.parameters:,} parameters, {row.seconds:.0f} s")
+mean = partial(AttentionFilter, spam_words.frequent_words(inbox_train.texts))
+kinds = {"self-attention, pooled by attention": partial(mean, attend), "mean of learned word vectors": mean}
+filters = spam_words.train_filters(kinds, inbox_train, inbox_test, STEPS, SEED)
 print(f"\n{leaderboard.table('inbox')}")
 
 # %% [markdown]
@@ -1083,44 +869,19 @@ print(f"\n{leaderboard.table('inbox')}")
 
 # %% show
 spam_filter = filters["self-attention, pooled by attention"]
-def words_of(i: int) -> list[str]:
-    """Return the words of a test message."""
-    return re.findall(r"\w+", inbox_test.texts[i].lower())
-
-chosen = next(i for i, y in enumerate(inbox_test.labels) if y and 8 <= len(words_of(i)) <= 12)
-shown = words_of(chosen)
-with torch.no_grad():
-    _, weights = spam_filter(test_words[chosen : chosen + 1, : len(shown)])
-fig, alt = plots.attention(weights[0], shown)
+message = spam_words.first_spam(inbox_test, 8, 12)  # its words, 8 to 12 of them
+weights = spam_words.looks(spam_filter, message)  # (H, T, T)
+fig, alt = plots.attention(weights, message)
 plots.show(fig, f"What the four heads look at in a spam message of the test part. {alt}")
-looks = weights[0].mean(1)  # (H, T): how much each head looks at each word, over all queries
-for head in range(4):
-    best = looks[head].argsort(descending=True)[:3]
-    print(f"head {head + 1} looks most at: {', '.join(f'{shown[j]} {looks[head, j]:.2f}' for j in best)}")
+for head, looks in enumerate(weights.mean(1), start=1):  # (T,): how much it looks at each word, over all queries
+    best = np.argsort(-looks.numpy())[:3]
+    print(f"head {head} looks most at: {', '.join(f'{message[j]} {looks[j]:.2f}' for j in best)}")
 
 # %% show
-@torch.no_grad()
-def pruned_f1(heads: list[int]) -> float:
-    """Return F1 on the test part without these heads; the model is put back as it was."""
-    W_o, width = spam_filter.matrices[3], spam_filter.matrices[3].shape[0] // spam_filter.num_heads
-    kept = W_o.clone()
-    for head in heads:
-        W_o[head * width : (head + 1) * width] = 0
-    found = spam_f1(spam_filter, test_words, inbox_test.labels)
-    W_o.copy_(kept)
-    return found
-
-left, order = list(range(4)), []
-table = {"all heads": pruned_f1([])} | {f"without head {h + 1}": pruned_f1([h]) for h in left}
-while left:  # the head that is missed least goes first
-    order.append(max(left, key=lambda h: pruned_f1([*order, h])))
-    left.remove(order[-1])
-    table[f"{len(left)} head{'s' * (len(left) != 1)} left"] = pruned_f1(order)
+table = head_pruning.prune_heads(spam_filter.matrices[3], 4, lambda: spam_words.spam_f1(spam_filter, inbox_test))
 for name, found in table.items():
     print(f"{name:<16} F1 {found:.3f}")
-fig, ax = plots.figure(height=2.9)
-plots.bars(ax, list(table), list(table.values()), label="F1 of spam on the test part")
-plots.show(fig, "Bar chart of F1 with heads pruned: " + ", ".join(f"{n} {v:.3f}" for n, v in table.items()) + ".")
+plots.show(*head_bars(table))
 
 # %% [markdown]
 # ## What it costs
@@ -1210,50 +971,24 @@ def tiled_attention(queries: torch.Tensor, keys: torch.Tensor, values: torch.Ten
 # operating system.
 
 # %% show
-LIMIT = budget(grade=60, cpu=600)  # MB
-grid = budget(grade=[256, 512, 1024, 2048, 4096], cpu=[512, 1024, 2048, 4096, 6144, 8192, 12288, 16384])
-def plain_attention(q, k, v):
-    """Exercise 5, the output alone."""
-    return attention(q, k, v)[0]
+from helpers.experiments.attention_cost import cache_table, cost_table, measure_costs
+from helpers.plots.attention_cost import cache_sizes, cost_curves
 
-def torch_attention(q, k, v):
-    """The library's, which wants axes for batch and heads."""
-    return F.scaled_dot_product_attention(*(t[None, None] for t in (q, k, v)))[0, 0]
-
-ways = {"plain": plain_attention, "tiled": partial(tiled_attention, tile=256), "torch": torch_attention}
-costs = {name: [] for name in ways}
-usage(tiled_attention, *torch.randn(3, 8, 64, generator=rng))  # the first measurement would count the start-up
-for T in grid:
-    q, k, v = (torch.randn(T, 64, generator=rng) for _ in range(3))
-    for name, function in ways.items():
-        costs[name].append(usage(function, q, k, v, limit_mb=LIMIT))
-print(f"{'tokens':>7}" + "".join(f"{name:>24}" for name in ways))
-for i, T in enumerate(grid):
-    cells = [c[i] for c in costs.values()]
-    row = ["refused" if c.refused else f"{c.seconds:8.3f} s {c.mb:8.1f} MB" for c in cells]
-    print(f"{T:>7}" + "".join(f"{cell:>24}" for cell in row))
+LIMIT_MB = 600  ### small: 60
+LENGTHS = [512, 1024, 2048, 4096, 6144, 8192, 12288, 16384]  ### small: [256, 512, 1024, 2048, 4096]
+ways = {
+    "plain": lambda q, k, v: attention(q, k, v)[0],
+    "tiled": partial(tiled_attention, tile=256),
+    "torch": lambda q, k, v: F.scaled_dot_product_attention(q[None, None], k[None, None], v[None, None])[0, 0],
+}
+costs = measure_costs(ways, LENGTHS, LIMIT_MB, rng)
+print(cost_table(LENGTHS, costs))
 q, k, v = (torch.randn(1000, 64, generator=rng) for _ in range(3))
-gap = (tiled_attention(q, k, v, 256) - plain_attention(q, k, v)).abs().max()
+gap = (tiled_attention(q, k, v, 256) - attention(q, k, v)[0]).abs().max()
 print(f"largest difference of tiled from plain at 1,000 tokens: {gap:.1e}")
 
 # %% show
-fig, axes = plots.figure(columns=2, width=9, height=3.6)
-for (name, cells), style, marker in zip(costs.items(), ["-", "--", ":"], "o^s", strict=True):
-    axes[0].plot(grid, [c.seconds for c in cells], style, marker=marker, label=name)
-    axes[1].plot(grid, [c.mb for c in cells], style, marker=marker, label=name)
-axes[1].axhline(LIMIT, color="black", linewidth=1)
-axes[1].text(grid[0], LIMIT * 1.1, "limit", fontsize=9)
-axes[0].set(xscale="log", yscale="log", xlabel="tokens", ylabel="seconds")
-axes[1].set(xscale="log", yscale="log", xlabel="tokens", ylabel="memory in MB", ylim=(None, LIMIT * 3))
-for ax in axes:
-    ax.set_xticks(grid[::2], [f"{T:,}" for T in grid[::2]])
-    ax.minorticks_off()
-axes[0].legend()
-last = {name: max(T for T, c in zip(grid, cells, strict=True) if not c.refused) for name, cells in costs.items()}
-plots.show(fig, f"Seconds and memory of three ways to compute attention, against length on logarithmic axes. Seconds "
-                f"grow with the square of the length for all. Plain attention's memory does, too, and it is refused "
-                f"beyond {last['plain']:,} tokens; tiled reaches {last['tiled']:,} tokens with "
-                f"{costs['tiled'][-1].mb:.0f} MB, torch with {costs['torch'][-1].mb:.0f} MB.")
+plots.show(*cost_curves(LENGTHS, costs, LIMIT_MB))
 
 # %% [markdown]
 # ## Exercise 12: see less, keep less (`sharing`)
@@ -1378,25 +1113,16 @@ def cache_bytes(
 
 # %% show
 llama = {"layers": 32, "heads": 32, "width": 128}
-rows = [
-    ("MHA, 32 heads (Llama-2-7B)", "mha", llama),
-    ("GQA, 8 heads of keys", "gqa", {**llama, "groups": 8}),
-    ("MQA, 1 head of keys", "mqa", llama),
-    ("MLA, 512 + 64 (DeepSeek-V2, 60 layers)", "mla", {"layers": 60, "heads": 128, "width": 128,
-                                                       "latent": 512, "rotary": 64}),
-    ("window 4,096 with 4 sinks", "window", {**llama, "window": 4096, "sinks": 4}),
-]
-lengths = [2**n for n in range(9, 18)]
-print(f"{'cache':<40}{'bytes a token':>15}{'at 32,768 tokens':>19}")
-for name, kind, model in rows:
-    print(f"{name:<40}{cache_bytes(kind, 1, **model):>15,}{cache_bytes(kind, 32768, **model) / 2**30:>15.2f} GiB")
-curves = {
-    kind if kind == "window" else kind.upper(): [cache_bytes(kind, T, **model) / 2**30 for T in lengths]
-    for _, kind, model in rows
+deepseek = {"layers": 60, "heads": 128, "width": 128, "latent": 512, "rotary": 64}
+caches = {
+    "MHA, 32 heads (Llama-2-7B)": partial(cache_bytes, "mha", **llama),
+    "GQA, 8 heads of keys": partial(cache_bytes, "gqa", **llama, groups=8),
+    "MQA, 1 head of keys": partial(cache_bytes, "mqa", **llama),
+    "MLA, 512 + 64 (DeepSeek-V2, 60 layers)": partial(cache_bytes, "mla", **deepseek),
+    "window 4,096 with 4 sinks": partial(cache_bytes, "window", **llama, window=4096, sinks=4),
 }
-fig, alt = plots.lines(lengths, curves, "tokens", "cache in GiB", log="xy")
-fig.axes[0].legend(loc="upper left", ncols=2)
-plots.show(fig, f"The cache of five kinds of attention, by the length of the text. {alt}")
+print(cache_table(caches))
+plots.show(*cache_sizes(caches))
 
 # %% [markdown]
 # ## Exercise 14: attention as a recurrent network (`linear`)
@@ -1461,12 +1187,11 @@ def linear_step(
 # %% show
 q, k, v = (torch.randn(200, 16, generator=rng) for _ in range(3))
 S, z, steps = torch.zeros(16, 16), torch.zeros(16), []
-for i in range(200):
-    S, z, out = linear_step(S, z, q[i], k[i], v[i])
+for token in zip(q, k, v, strict=True):
+    S, z, out = linear_step(S, z, *token)
     steps.append(out)
-whole = linear_attention(q, k, v)
+whole, soft = linear_attention(q, k, v), masked_attention(q, k, v, causal_mask(200))[0]
 print(f"200 tokens: largest difference of the two forms {(torch.stack(steps) - whole).abs().max():.1e}")
-soft = masked_attention(q, k, v, causal_mask(200))[0]
 print(f"mean size of the difference from softmax attention: {(whole - soft).abs().mean():.2f} "
       f"(the outputs themselves: {soft.abs().mean():.2f})")
 

@@ -31,8 +31,14 @@ from scipy.special import digamma
 from helpers import data, plots
 from helpers.course import artifacts, leaderboard, notebook
 from helpers.models import byte_level_bpe
-from helpers.course.claims import claim
-from helpers.device import SEED, budget
+from helpers.device import SEED
+from helpers.experiments.languages import (balanced_words, fertility_table, names_in, rows_of, split_rows, token_counts,
+                                           worst_prices)
+from helpers.experiments.tokenizers import (f1_of_terms, mean_cosine, occurrences, timed_training, unigram_pieces,
+                                            vocabulary_bill)
+from helpers.plots.languages import language_prices
+from helpers.plots.patches import patch_views
+from helpers.plots.tokenizers import numbers_by_tokens, rare_tokens, training_seconds, vocabulary_sizes
 
 notebook.prepare("06_tokenizers")
 
@@ -357,11 +363,12 @@ def train_bpe_fast(words: dict[tuple, int], alphabet: list, vocab_size: int) -> 
 #
 # Eleven thousand documents, cut into pieces, each different piece counted once, its bytes the first symbols. The
 # alphabet is the 256 bytes, in the order that GPT-2 gave them (printable ones first: id 0 is `!`, and not the byte 0);
-# the order matters for ties only. The library trains on the same texts.
+# the order matters for ties only.
 
 # %% show
+DOCUMENTS = None  ### small: 150
 docs = data.load("docs")
-train_texts = [document.text for document in docs.split("train")][: budget(grade=150, cpu=None)]
+train_texts = [document.text for document in docs.split("train")][:DOCUMENTS]  # None: all of them
 test_texts = [document.text for document in docs.split("test")]
 
 
@@ -375,48 +382,33 @@ start = time.perf_counter()
 docs_words = byte_words(train_texts)
 print(f"{sum(docs_words.values()):,} pieces, {len(docs_words):,} different, in {time.perf_counter() - start:.1f} s")
 
-SPECIAL = artifacts.SPECIAL_TOKENS  # nine tokens that no text can make; they come first in the artifact
-SIZE = budget(grade=600, cpu=8192) - len(SPECIAL)
-timed = {"simple": {}, "incremental": {}}
-for size in budget(grade=[260, 264], cpu=[260, 264, 272]):
-    start = time.process_time()
-    simple = train_bpe(docs_words, byte_level_bpe.BYTES, size)
-    timed["simple"][size] = time.process_time() - start
-for size in budget(grade=[264, 288, SIZE], cpu=[264, 512, 1024, 4096, SIZE]):
-    start = time.process_time()
-    docs_merges = train_bpe_fast(docs_words, byte_level_bpe.BYTES, size)
-    timed["incremental"][size] = time.process_time() - start
-assert simple == docs_merges[: len(simple)]
-
 # %% [markdown]
-# The figure has a dashed line for what the simple way would need, from its time for one merge. Seconds are those of the
-# processor: other work on the machine does not count.
+# Both ways to train, for vocabularies of growing size. The figure has a dashed line for what the simple way would need,
+# from its time for one merge. Seconds are those of the processor: other work on the machine does not count.
 
 # %% show
-each = np.diff(list(timed["simple"].values()))[-1] / np.diff(list(timed["simple"]))[-1]
-fig, ax = plots.figure()
-for (name, found), style in zip(timed.items(), ["-s", "-o"], strict=True):
-    ax.plot([size - 256 for size in found], found.values(), style, label=name)
-far = [list(timed["simple"])[-1] - 256, SIZE - 256]
-ax.plot(far, [timed["simple"][far[0] + 256], timed["simple"][far[0] + 256] + each * (far[1] - far[0])], "--",
-        color=plots.COLORS[0], label="simple, extrapolated")
-ax.set(xscale="log", yscale="log", xlabel="merges", ylabel="seconds of the processor")
-ax.legend()
-slow, quick = each * (SIZE - 256), timed["incremental"][SIZE]
-plots.show(fig, f"Seconds against merges, both axes logarithmic. The simple way grows in proportion, {each:.2f} s for "
-                f"each merge, and would take {slow / 60:.1f} minutes for {SIZE - 256:,}; the incremental way takes "
-                f"{quick:.1f} s, since later merges touch fewer words.")
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+SPECIAL = artifacts.SPECIAL_TOKENS  # nine tokens that no text can make; they come first in the artifact
+SIZE = 8192 - len(SPECIAL)  ### small: 600 - len(SPECIAL)
+SIMPLE_SIZES = [260, 264, 272]  ### small: [260, 264]
+FAST_SIZES = [264, 512, 1024, 4096, SIZE]  ### small: [264, 288, SIZE]
+simple, simple_seconds = timed_training(train_bpe, docs_words, SIMPLE_SIZES)
+docs_merges, seconds = timed_training(train_bpe_fast, docs_words, FAST_SIZES)
+assert simple == docs_merges[: len(simple)]
+plots.show(*training_seconds(simple_seconds, seconds))
+
+# %% [markdown]
+# And the library, on the same texts:
+
+# %% show
+from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 library = Tokenizer(models.BPE())
 library.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-library.decoder = decoders.ByteLevel()
-alphabet = pre_tokenizers.ByteLevel.alphabet()
+alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
+trainer = trainers.BpeTrainer(vocab_size=SIZE, initial_alphabet=alphabet, show_progress=False)
 start = time.perf_counter()  # of the wall: the library uses all processors
-library.train_from_iterator(
-    train_texts, trainers.BpeTrainer(vocab_size=SIZE, initial_alphabet=sorted(alphabet), show_progress=False)
-)
-print(f"the library: {time.perf_counter() - start:.1f} s; yours: {quick:.1f} s and the cutting")
+library.train_from_iterator(train_texts, trainer)
+print(f"the library: {time.perf_counter() - start:.1f} s; yours: {seconds[SIZE]:.1f} s and the cutting")
 print("the same merges:", byte_level_bpe.merges_of(library) == docs_merges)
 print("some of them:", *docs_merges[:: len(docs_merges) // 8])
 
@@ -487,11 +479,12 @@ def decode(token_ids: list[int], vocabulary: list[bytes]) -> str:
 # and the whole way on strings that nobody would write.
 
 # %% show
+TRIED = 60  ### small: 5
 ranks = {pair: i for i, pair in enumerate(docs_merges)}
 vocabulary = byte_level_bpe.vocabulary(docs_merges)
 ids = {token: i for i, token in enumerate(vocabulary)}
 same_library = byte_level_bpe.library_tokenizer(docs_merges)
-tried = test_texts[: budget(grade=5, cpu=60)]
+tried = test_texts[:TRIED]
 agree = sum(encode(text, ranks, ids) == same_library.encode(text).ids for text in tried)
 print(f"{agree} of {len(tried)} held-out texts have the same ids as in the library")
 rng = np.random.default_rng(SEED)
@@ -685,12 +678,11 @@ def wordpiece(word: str, vocabulary: set[str], unknown: str = "[UNK]", longest: 
 # On the docs: the library learns a WordPiece vocabulary, and your greedy match reads held-out words with it.
 
 # %% show
+DOCUMENTS = 1500  ### small: 50
 trained = Tokenizer(models.WordPiece(unk_token="[UNK]"))
 trained.pre_tokenizer = pre_tokenizers.Whitespace()
-few = train_texts[: budget(grade=50, cpu=1500)]
-trained.train_from_iterator(
-    few, trainers.WordPieceTrainer(vocab_size=3000, special_tokens=["[UNK]"], show_progress=False)
-)
+trainer = trainers.WordPieceTrainer(vocab_size=3000, special_tokens=["[UNK]"], show_progress=False)
+trained.train_from_iterator(train_texts[:DOCUMENTS], trainer)
 known = set(trained.get_vocab())
 held_out_words = [w for text in test_texts[:40] for w, _ in trained.pre_tokenizer.pre_tokenize_str(text)]
 agree = np.mean([wordpiece(w, known) == trained.encode(w).tokens for w in held_out_words])
@@ -818,21 +810,7 @@ def maximise(counts: dict[str, float], fewest: float = 0.5) -> dict[str, float]:
 
 # %% show
 sentences = ["banana bandana ananas", "ban the banana", "andas and bananas", "the hat that the band has"] * 3
-
-
-def library_unigram(rounds: int) -> dict[str, float]:
-    """Return the library's pieces after so many rounds of EM, nothing pruned."""
-    import json
-
-    tokenizer = Tokenizer(models.Unigram())
-    tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
-    tokenizer.train_from_iterator(
-        sentences, trainers.UnigramTrainer(vocab_size=1000, n_sub_iterations=rounds, show_progress=False)
-    )
-    return dict(json.loads(tokenizer.to_str())["model"]["vocab"])
-
-
-begin, stepped = library_unigram(0), library_unigram(1)
+begin, stepped = unigram_pieces(sentences, rounds=0), unigram_pieces(sentences, rounds=1)
 word_counts = Counter(word for sentence in sentences for word in sentence.split())
 mine = maximise(expected_counts(word_counts, begin))
 gap = max(abs(mine[piece] - stepped[piece]) for piece in mine)
@@ -913,91 +891,52 @@ def times_fewer(encode_old, encode_new, texts: list[str]) -> float:
 # %% show
 LANGUAGES = "am ar bn de el en es fr gu he hi ja ko mr ru ta te th ur zh".split()
 MARKS = r"'(?:s|t|re|ve|m|ll|d)| ?[\p{L}\p{M}]+| ?\p{N}+| ?[^\s\p{L}\p{M}\p{N}]+|\s+(?!\S)|\s+"
-lists = [data.load("territories"), data.load("languages")]
-entries = {code: [name for names in lists for name in names.entries[code]] for code in LANGUAGES}
-english_name = lists[0].names
+entries, english_name = names_in(LANGUAGES)
+balanced = {"balanced": (pre_tokenize, ""), "balanced, marks kept": (lambda text: regex.findall(MARKS, text), MARKS)}
 
 
-def balanced_merges(rows, size: int, cut=pre_tokenize) -> list[tuple[bytes, bytes]]:
-    """Train on these rows of the names in all languages, each language with about as many bytes."""
-    texts = {code: [entries[code][i] for i in rows] for code in LANGUAGES}
-    volume = {code: sum(len(text.encode()) for text in found) for code, found in texts.items()}
-    words = Counter()
-    for code, found in texts.items():
-        weight = round(10 * max(volume.values()) / volume[code])
-        for piece in (piece for text in found for piece in cut(text)):
-            words[tuple(bytes([b]) for b in piece.encode())] += weight
-    return train_bpe_fast(words, byte_level_bpe.BYTES, size)
-
-
-def counter(tokenizer):
+def reader(merges, pattern: str = ""):
     """Return the function from a text to its ids."""
+    tokenizer = byte_level_bpe.library_tokenizer(merges, pattern=pattern)
     return lambda text: tokenizer.encode(text).ids
 
+# %% [markdown]
+# Now the five choices: four readers each, and the tokens that each of them needs for the names held out.
 
-SMALL = budget(grade=400, cpu=4096)
-english_only = counter(byte_level_bpe.library_tokenizer(docs_merges[: SMALL - 256]))
-prices, examples = [], {}
-for seed in range(budget(grade=1, cpu=5)):
-    order = np.random.default_rng(seed).permutation(len(entries["en"]))
-    learned, held = np.split(order, [int(0.7 * len(order))])
-    readers = {"English docs": english_only, "docs-tokenizer": counter(reference)}
-    for name, cut, pattern in [("balanced", pre_tokenize, ""),
-                               ("balanced, marks kept", lambda text: regex.findall(MARKS, text), MARKS)]:
-        found = balanced_merges(learned, SMALL, cut)
-        readers[name] = counter(byte_level_bpe.library_tokenizer(found, pattern=pattern))
-    cost = {name: {code: sum(len(reader(entries[code][i])) for i in held) for code in LANGUAGES}
-            for name, reader in readers.items()}
-    base = cost["English docs"]["en"]
-    prices.append({name: max(found.values()) / base for name, found in cost.items()})
-    for name, price in prices[-1].items():
-        with leaderboard.measured("06", f"{name}, seed {seed}", "worst language, tokens against English") as row:
-            row.f1 = price
-    examples = examples or {"cost": cost, "readers": readers, "base": base, "held": held}
+# %% show
+SMALL = 4096  ### small: 400
+SPLITS = 5  ### small: 1
+splits = []
+for seed in range(SPLITS):
+    learned, held = (rows_of(entries, rows) for rows in split_rows(len(entries["en"]), share=0.7, seed=seed))
+    readers = {"English docs": reader(docs_merges[: SMALL - 256]), "docs-tokenizer": plain}
+    for name, (cut, pattern) in balanced.items():
+        merges = train_bpe_fast(balanced_words(learned, cut), byte_level_bpe.BYTES, SMALL)
+        readers[name] = reader(merges, pattern)
+    splits.append((held, readers, token_counts(readers, held)))
+prices = [worst_prices(tokens, seed) for seed, (_, _, tokens) in enumerate(splits)]
 for name in prices[0]:
     print(f"{name:<22} worst language costs", *(f"{price[name]:.2f}" for price in prices), "times as much as English")
+### BEGIN CLAIMS
+from helpers.course.claims import claim
+
 dearest = {name: [-price[name] for price in prices] for name in prices[0]}  # a price: the lower is the better
 for name, other in [("balanced, marks kept", "English docs"), ("balanced, marks kept", "balanced")]:
     claim(f"Minus the worst language's price: {name} above {other}", dearest[name], dearest[other])
+### END CLAIMS
 
 # %% show
-fig, axes = plots.figure(columns=2, width=11, height=6)
-worst_first = sorted(LANGUAGES, key=lambda code: -examples["cost"]["English docs"][code])
-shown = {"English docs": ("o", 0), "docs-tokenizer": ("s", 1), "balanced": ("^", 4), "balanced, marks kept": ("D", 2)}
-
-
-def draw(ax, tokens: dict, base: float) -> None:
-    """Plot tokens {tokenizer: {language: count}} over base; what others would hide is drawn larger and hollow."""
-    for name, (marker, color) in shown.items():
-        hollow = {"markersize": 11, "fillstyle": "none"} if name in ("English docs", "balanced") else {}
-        found = [tokens[name][code] / base for code in worst_first]
-        ax.plot(found, range(20), marker, color=plots.COLORS[color], label=name, **hollow)
-
-
-draw(axes[0], examples["cost"], examples["base"])
+held, readers, tokens = splits[0]
+worst_first = sorted(LANGUAGES, key=lambda code: -tokens["English docs"][code])
 rights = data.load("udhr")  # without a network: the names of countries again
-measured = {name: {code: sum(len(reader(text)) for text in rights.entries[code]) for code in LANGUAGES}
-            for name, reader in examples["readers"].items()}
-draw(axes[1], measured, measured["English docs"]["en"])
-for ax, title in zip(axes, ["names held out", rights.card.title.split(" in ")[0]], strict=True):
-    ax.set_yticks(range(20), [english_name[code] for code in worst_first])
-    ax.invert_yaxis()
-    ax.set(title=title, xlabel="tokens (English docs, English = 1)", xlim=(0, None))
-axes[0].legend(loc="lower right")
-dear = worst_first[0]
-before, after = (examples["cost"][n][dear] / examples["base"] for n in ("English docs", "balanced, marks kept"))
-plots.show(fig, f"Tokens for the same content in twenty languages and four tokenizers, a panel for names, one for a "
-                f"longer text. With the English docs tokenizer {english_name[dear]} costs {before:.1f} times as much "
-                f"as English; with the balanced one that keeps marks {after:.1f}.")
+measured = token_counts(readers, {code: rights.entries[code] for code in LANGUAGES})
+panels = {"names held out": tokens, rights.card.title.split(" in ")[0]: measured}
+plots.show(*language_prices(panels, worst_first, english_name))
 paid = {name: found["en"] / measured["English docs"]["en"] for name, found in measured.items()}
 print("English in the right panel, tokens against the English docs:", *(f"\n    {n} {v:.2f}" for n, v in paid.items()))
-print(f"\nnames held out{'tokens per word':>34}{'tokens per byte':>36}")
-print(f"{'':<12}" + f"{'English':>12}{'reference':>12}{'marks kept':>12}" * 2)
-for code in worst_first:
-    three = [examples["readers"][name] for name in ("English docs", "docs-tokenizer", "balanced, marks kept")]
-    held_names = [entries[code][i] for i in examples["held"]]
-    cells = [measure(read, held_names) for measure in (tokens_per_word, tokens_per_byte) for read in three]
-    print(f"{english_name[code]:<12}" + "".join(f"{cell:>12.2f}" for cell in cells))
+three = {"English": readers["English docs"], "reference": plain, "marks kept": readers["balanced, marks kept"]}
+print("\n" + fertility_table(three, {code: held[code] for code in worst_first}, english_name,
+                             tokens_per_word=tokens_per_word, tokens_per_byte=tokens_per_byte))
 
 # %% [markdown]
 # Sixteen of the twenty languages have 1.00 tokens a byte in the English tokenizer: none of its merges is ever used, it
@@ -1047,31 +986,16 @@ for code in worst_first:
 # seen too seldom.
 
 # %% show
-from helpers.models.trigrams import Trigrams
-
-part = train_texts[: budget(grade=60, cpu=2500)]
-judged = test_texts[: budget(grade=20, cpu=200)]
-sizes = budget(grade=[256, 600 - len(SPECIAL)], cpu=[256, 512, 1024, 2048, 4096, SIZE])
-found = []
-for size in sizes:
+DOCUMENTS = 2500  ### small: 60
+JUDGED = 200  ### small: 20
+SIZES = [256, 512, 1024, 2048, 4096, SIZE]  ### small: [256, 600 - len(SPECIAL)]
+bills = {}
+for size in SIZES:
     tokenizer = byte_level_bpe.library_tokenizer(docs_merges[: size - 256])
-    stream, tested = (np.concatenate([e.ids for e in tokenizer.encode_batch_fast(texts)]) for texts in (part, judged))
-    octets = sum(len(text.encode()) for text in judged)
-    losses = Trigrams(stream, size).losses(tested)
-    found.append((len(tested) / octets * 1000, size * 128 / 1e6, losses.sum() / np.log(2) / octets, losses.mean()))
-    print(f"{size:>6,} tokens: {found[-1][0]:>6.0f} tokens per 1,000 bytes, {found[-1][1]:.2f} M embedding parameters, "
-          f"{found[-1][2]:.2f} bits per byte (loss {found[-1][3]:.2f} nats per token)")
-fig, axes = plots.figure(columns=3, width=11, height=3.4)
-titles = ["tokens per 1,000 bytes", "embedding, million parameters", "bits per byte (trigrams)"]
-for ax, values, title, style in zip(axes, np.array(found).T, titles, ["-o", "--s", "-.^"], strict=False):
-    ax.plot(sizes, values, style)
-    ax.set(xscale="log", xlabel="vocabulary", title=title, ylim=(0, None))
-    ax.set_xticks(sizes, [f"{size / 1000:.2g}k" if size > 999 else str(size) for size in sizes], fontsize=9)
-    ax.minorticks_off()
-first, final = found[0], found[-1]
-plots.show(fig, f"From {sizes[0]} to {sizes[-1]:,} tokens the text shrinks from {first[0]:.0f} to {final[0]:.0f} "
-                f"tokens for 1,000 bytes, the embedding grows from {first[1]:.2f} to {final[1]:.2f} million "
-                f"parameters; a trigram model needs {first[2]:.2f} bits per byte at first, {final[2]:.2f} at the end.")
+    bills[size] = bill = vocabulary_bill(tokenizer, size, train_texts[:DOCUMENTS], test_texts[:JUDGED])
+    print(f"{size:>6,} tokens: {bill.tokens:>6.0f} tokens per 1,000 bytes, {bill.parameters:.2f} M embedding "
+          f"parameters, {bill.bits:.2f} bits per byte (loss {bill.loss:.2f} nats per token)")
+plots.show(*vocabulary_sizes(bills))
 
 # %% [markdown]
 # The loss per token *rises* with the vocabulary although the model gets better: losses per token must never be
@@ -1102,19 +1026,8 @@ for kind, texts in samples.items():
 # tokenizers cut numbers into single digits, or groups of three.
 
 # %% show
-cost = np.array([len(reference.encode(f" {n}").ids) for n in range(1000)]).reshape(20, 50)
-fig, ax = plots.figure(width=9, height=4)
-ax.imshow(cost, cmap="cividis", aspect="auto")
-ax.grid(False)
-ax.set_yticks(range(0, 20, 2), range(0, 1000, 100))
-ax.set(xlabel="added to the first number of the row", ylabel="first number of the row")
-for value, color in zip([1, 2, 3], ["#00224e", "#7d7c78", "#fee838"], strict=True):
-    ax.plot([], [], "s", color=color, label=f"{value} token{'s' * (value > 1)}: {(cost == value).sum()} numbers")
-ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
-alone = [n for n in range(100, 1000) if cost.flat[n] == 1]
-plots.show(fig, f"The numbers 0 to 999 as a field of 20 rows of 50, shaded by their tokens: {(cost == 1).sum()} are "
-                f"one token, {(cost == 2).sum()} two, {(cost == 3).sum()} three. Of those with three digits "
-                f"{len(alone)} are one token, for example {', '.join(map(str, alone[:8]))}.")
+cost = np.array([len(reference.encode(f" {n}").ids) for n in range(1000)])
+plots.show(*numbers_by_tokens(cost))
 
 # %% [markdown]
 # **Glitch tokens.** A tokenizer is trained on one text, a model on another (or on the same, cut down). Some tokens are
@@ -1127,25 +1040,14 @@ plots.show(fig, f"The numbers 0 to 999 as a field of 20 rows of 50, shaded by th
 
 # %% show
 weights = artifacts.load("docs-gpt", own=False).weights["token_embedding.weight"]
-seen = np.zeros(reference.get_vocab_size(), dtype=int)
-for encoding in reference.encode_batch_fast(train_texts):
-    np.add.at(seen, encoding.ids, 1)
-norms = weights.norm(dim=1).numpy()
-rare = [i for i in np.argsort(seen, kind="stable") if i >= len(SPECIAL) + 256]
-fig, ax = plots.figure()
-ax.scatter(np.maximum(seen, 0.5), norms, s=6, alpha=0.5)
-ax.set(xscale="log", xlabel="occurrences in the docs (0 drawn at 0.5)", ylabel="length of the vector in docs-gpt")
-few = seen < 5
-plots.show(fig, f"Each token's count in the training text against the length of its vector. The {few.sum()} tokens "
-                f"that occur fewer than five times have a median length of {np.median(norms[few]):.2f} (spread "
-                f"{norms[few].std():.2f}), the others {np.median(norms[~few]):.2f} (spread {norms[~few].std():.2f}).")
-unit = weights / weights.norm(dim=1, keepdim=True)
+seen = occurrences(reference, train_texts)
+few, merged = seen < 5, len(SPECIAL) + 256  # the tokens from `merged` on are made by merges
+plots.show(*rare_tokens(seen, weights.norm(dim=1).numpy()))
 for name, group in {"fewer than five": np.flatnonzero(few), "five or more": np.flatnonzero(~few)[::20]}.items():
-    cosines = (unit[group] @ unit[group].T).numpy()
-    alike = (cosines.sum() - len(group)) / len(group) / (len(group) - 1)
-    print(f"{name} occurrences: mean cosine of two vectors {alike:.2f}")
-print(f"{few[len(SPECIAL) + 256 :].sum()} merged tokens occur fewer than five times, for example:")
-print({byte_level_bpe.read(reference.id_to_token(int(i))).decode("utf-8", "replace"): int(seen[i]) for i in rare[:12]})
+    print(f"{name} occurrences: mean cosine of two vectors {mean_cosine(weights[group]):.2f}")
+print(f"{few[merged:].sum()} merged tokens occur fewer than five times, for example:")
+rare = [int(i) for i in np.argsort(seen, kind="stable") if i >= merged][:12]
+print({byte_level_bpe.read(reference.id_to_token(i)).decode("utf-8", "replace"): int(seen[i]) for i in rare})
 
 # %% [markdown]
 # ## Essay 2: what the model cannot see (`broken`)
@@ -1232,18 +1134,10 @@ digits = data.load("digits")
 image = torch.from_numpy(digits.test[:1, None] / 255).float()
 rows = to_patches(image, 2)
 order = torch.randperm(rows.shape[1], generator=torch.Generator().manual_seed(SEED))
-fig, axes = plots.figure(columns=3, width=9, height=3.2)
-views = {"as it is": image, "patches shuffled": from_patches(rows[:, order], 2, 8, 8),
-         "put together again": from_patches(rows[:, order][:, order.argsort()], 2, 8, 8)}
-for ax, (title, view) in zip(axes, views.items(), strict=True):
-    ax.imshow(view[0, 0], cmap="gray")
-    ax.set(title=title, xticks=np.arange(-0.5, 8, 2), yticks=np.arange(-0.5, 8, 2), xticklabels=[], yticklabels=[])
-    ax.grid(color=plots.COLORS[1], linewidth=1)
-same = torch.equal(image, views["put together again"])
-what = digits.phrases[digits.test_labels[0]]
-plots.show(fig, f"An 8 by 8 picture of {what}, with lines around its sixteen patches of 2 by 2; its patches shuffled; "
-                f"put together again, {'equal to' if same else 'not equal to'} the first.")
-print(f"{tuple(image.shape)} -> {tuple(rows.shape)}; the same again: {same}")
+again = from_patches(rows[:, order][:, order.argsort()], 2, 8, 8)
+views = {"as it is": image, "patches shuffled": from_patches(rows[:, order], 2, 8, 8), "put together again": again}
+plots.show(*patch_views(views, digits.phrases[digits.test_labels[0]]))
+print(f"{tuple(image.shape)} -> {tuple(rows.shape)}; the same again: {torch.equal(image, again)}")
 
 # %% [markdown]
 # ## Spam, once more
@@ -1254,25 +1148,8 @@ print(f"{tuple(image.shape)} -> {tuple(rows.shape)}; the same again: {same}")
 # word never seen before (`fr33`, `w1nner`) is still made of known tokens.
 
 # %% show
-from sklearn.feature_extraction.text import TfidfVectorizer
-from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import f1_score
-from sklearn.pipeline import make_pipeline
-
+TERMS = 1000  ### small: 400
 inbox_train, inbox_test = data.load("inbox").without_repeats().split(test=0.2, seed=SEED)
-TERMS = budget(grade=400, cpu=1000)
-
-
-def spam_row(name: str, terms) -> None:
-    """Fit on the training part of the inbox, judge on the test part, keep the row."""
-    with leaderboard.measured("06", name, "inbox") as row:
-        analyzer = terms()
-        vectors = TfidfVectorizer(analyzer=analyzer, sublinear_tf=True)
-        model = make_pipeline(vectors, LogisticRegression(C=10, max_iter=500))
-        model.fit(inbox_train.texts, inbox_train.labels)
-        row.f1 = f1_score(inbox_test.labels, model.predict(inbox_test.texts))
-        row.parameters = model[-1].coef_.size + 1
-    print(f"{name:<42} F1 {row.f1:.3f}, {row.parameters:,} parameters")
 
 
 def own_tokens():
@@ -1282,9 +1159,11 @@ def own_tokens():
     return lambda text: tokenizer.encode(text.lower()).tokens
 
 
-spam_row("TF-IDF of BPE tokens + logistic", own_tokens)
-spam_row("TF-IDF of docs-tokenizer tokens + logistic", lambda: lambda text: reference.encode(text).tokens)
-spam_row("TF-IDF of pieces (words) + logistic", lambda: lambda text: pre_tokenize(text.lower()))
+ways = {"BPE tokens": own_tokens, "docs-tokenizer tokens": lambda: lambda text: reference.encode(text).tokens,
+        "pieces (words)": lambda: lambda text: pre_tokenize(text.lower())}
+for name, terms in ways.items():
+    row = f1_of_terms(f"TF-IDF of {name} + logistic", terms, inbox_train, inbox_test)
+    print(f"{row.model:<42} F1 {row.f1:.3f}, {row.parameters:,} parameters")
 print("\n" + leaderboard.table("inbox"))
 
 # %% [markdown]
@@ -1298,12 +1177,12 @@ own = byte_level_bpe.library_tokenizer(docs_merges, SPECIAL)
 equal = byte_level_bpe.merges_of(own) == byte_level_bpe.merges_of(reference)
 print(f"{own.get_vocab_size():,} tokens; the same merges as the reference: {equal}")
 if own.get_vocab_size() == 8192:
-    short = 1 / tokens_per_byte(counter(own), test_texts[:200])
+    short = 1 / tokens_per_byte(lambda text: own.encode(text).ids, test_texts[:200])
     card = f"""\
 # docs-tokenizer: your own
 
 Byte-level BPE, {own.get_vocab_size():,} tokens, {len(SPECIAL)} of them special, trained by chapter 06 on
-{len(train_texts):,} documents in {quick:.0f} seconds. Held-out documents: {short:.2f} bytes a token.
+{len(train_texts):,} documents in {seconds[SIZE]:.0f} seconds. Held-out documents: {short:.2f} bytes a token.
 """
     print(artifacts.save(artifacts.Artifact("docs-tokenizer", tokenizer=own.to_str() + "\n", card=card)).name, "saved")
 

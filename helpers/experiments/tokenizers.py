@@ -1,0 +1,95 @@
+"""What tokenizers cost and do: seconds of training, the bill of a vocabulary's size, rare tokens, spam by tokens."""
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import torch
+
+from helpers.course import leaderboard
+from helpers.models import byte_level_bpe
+from helpers.models.byte_level_bpe import Merges
+from helpers.models.trigrams import Trigrams
+
+WIDTH = 128  # of the embedding that a bill counts: that of the docs-gpt
+
+
+def timed_training(train: Callable, words: dict, sizes: Sequence[int]) -> tuple[Merges, dict[int, float]]:
+    """Train a byte-level tokenizer once for each size; returns (merges of the last, {size: seconds of the processor}).
+
+    train: (words, alphabet, vocab_size) -> merges; words: {tuple of single bytes: how often}
+    """
+    seconds = {}
+    for size in sizes:
+        start = time.process_time()
+        merges = train(words, byte_level_bpe.BYTES, size)
+        seconds[size] = time.process_time() - start
+    return merges, seconds
+
+
+def unigram_pieces(texts: Sequence[str], rounds: int) -> dict[str, float]:
+    """Return the library's Unigram pieces and their log-probabilities after so many rounds of EM, nothing pruned."""
+    from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+
+    tokenizer = Tokenizer(models.Unigram())
+    tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    trainer = trainers.UnigramTrainer(vocab_size=1000, n_sub_iterations=rounds, show_progress=False)
+    tokenizer.train_from_iterator(texts, trainer)
+    return dict(json.loads(tokenizer.to_str())["model"]["vocab"])
+
+
+class Bill(NamedTuple):
+    """What a vocabulary costs and buys on held-out texts."""
+
+    tokens: float  # for 1,000 bytes
+    parameters: float  # of the embedding, in millions
+    bits: float  # per byte, of a trigram model of tokens
+    loss: float  # of the same model in nats per token
+
+
+def vocabulary_bill(tokenizer, size: int, train_texts: Sequence[str], test_texts: Sequence[str]) -> Bill:
+    """Return the bill of a byte-level tokenizer of `size` tokens: trigrams learn the first texts, read the second."""
+    learned, judged = (
+        np.concatenate([encoding.ids for encoding in tokenizer.encode_batch_fast(texts)])
+        for texts in (train_texts, test_texts)
+    )
+    octets = sum(len(text.encode()) for text in test_texts)
+    losses = Trigrams(learned, size).losses(judged)
+    bits = losses.sum() / np.log(2) / octets
+    return Bill(len(judged) / octets * 1000, size * WIDTH / 1e6, bits, losses.mean())
+
+
+def occurrences(tokenizer, texts: Sequence[str]) -> np.ndarray:
+    """Return how often each token of the vocabulary comes in the texts, (V,)."""
+    seen = np.zeros(tokenizer.get_vocab_size(), dtype=int)
+    for encoding in tokenizer.encode_batch_fast(texts):
+        np.add.at(seen, encoding.ids, 1)
+    return seen
+
+
+def mean_cosine(vectors: torch.Tensor) -> float:
+    """Return the mean cosine of two different rows of vectors, (n, d)."""
+    unit = vectors / vectors.norm(dim=1, keepdim=True)
+    cosines = (unit @ unit.T).cpu().numpy()
+    return (cosines.sum() - len(unit)) / len(unit) / (len(unit) - 1)
+
+
+def f1_of_terms(name: str, terms: Callable, train, test) -> leaderboard.Row:
+    """Judge TF-IDF of any terms with logistic regression on messages, a row of the leaderboard, which is returned.
+
+    terms: () -> (text -> list of terms), timed as a part of the training; train, test: of texts and labels
+    """
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.metrics import f1_score
+    from sklearn.pipeline import make_pipeline
+
+    with leaderboard.measured("06", name, "inbox") as row:
+        vectors = TfidfVectorizer(analyzer=terms(), sublinear_tf=True)
+        model = make_pipeline(vectors, LogisticRegression(C=10, max_iter=500))
+        model.fit(train.texts, train.labels)
+        row.f1 = f1_score(test.labels, model.predict(test.texts))
+        row.parameters = model[-1].coef_.size + 1
+    return row

@@ -1,0 +1,94 @@
+"""What attention costs: tables and figures of it, and the other figures of chapter 04."""
+
+import math
+
+import pytest
+import torch
+from matplotlib import pyplot as plt
+
+from helpers.course.call_cost import Usage
+from helpers.experiments.attention_cost import cache_table, cost_table, measure_costs
+from helpers.experiments.length_curve import LengthCurve
+from helpers.plots.attention_cost import cache_sizes, cost_curves
+from helpers.plots.attention_scores import head_bars, scaling_effect, score_maps
+from helpers.plots.length_curves import exact_translations
+from helpers.plots.positions import position_differences, position_table
+
+REFUSED = Usage(math.nan, math.nan, refused=True)
+COSTS = {
+    "plain": [Usage(0.5, 4.0), REFUSED],
+    "tiled": [Usage(0.25, 1.0), Usage(1.0, 2.0)],
+    "torch": [Usage(0.125, 0.5), Usage(0.5, 1.0)],
+}
+
+
+@pytest.fixture(autouse=True)
+def closed():
+    yield
+    plt.close("all")
+
+
+def test_costs_are_those_of_each_way_at_each_length():
+    ways = {"tiled": lambda q, k, v: q + k, "table": lambda q, k, v: q @ k.T}
+    costs = measure_costs(ways, [10, 100], 1000, torch.Generator().manual_seed(0))
+    assert [c.mb for c in costs["tiled"]] == pytest.approx([10 * 64 * 4e-6, 100 * 64 * 4e-6])
+    assert [c.mb for c in costs["table"]] == pytest.approx([10 * 10 * 4e-6, 100 * 100 * 4e-6])
+
+
+def test_the_table_of_costs_says_what_was_refused():
+    first, short, long = cost_table([512, 1024], COSTS).split("\n")
+    assert first.split() == ["tokens", "plain", "tiled", "torch"]
+    assert short.split() == ["512", "0.500", "s", "4.0", "MB", "0.250", "s", "1.0", "MB", "0.125", "s", "0.5", "MB"]
+    assert long.split()[:2] == ["1024", "refused"]
+
+
+def test_the_curves_of_costs_tell_the_last_length_that_was_not_refused():
+    fig, alt = cost_curves([512, 1024], COSTS, 600)
+    assert "refused beyond 512 tokens; tiled reaches 1,024 tokens with 2 MB, torch with 1 MB" in alt
+    assert [line.get_label() for line in fig.axes[0].lines] == ["plain", "tiled", "torch"]
+
+
+def test_caches_are_told_in_bytes_and_drawn_by_their_first_word():
+    caches = {"MHA, 2 heads": lambda n: 2**15 * n, "window of 4": lambda n: 2**15 * min(n, 4)}
+    assert [line.split()[-3:-1] for line in cache_table(caches).split("\n")[1:]] == [
+        ["32,768", "1.00"],
+        ["32,768", "0.00"],
+    ]
+    fig, alt = cache_sizes(caches)
+    assert [line.get_label() for line in fig.axes[0].lines] == ["MHA", "window"]
+    assert "MHA rises from 0.0156 to 4" in alt
+
+
+def test_positions_with_one_form_have_no_gap():
+    places = torch.arange(60.0)
+    same = (places - places[:, None]).cos()
+    fig, alt = position_differences(same, same + places)
+    assert "(largest gap 0.0000); with added sinusoids they differ by up to 15.0" in alt
+    assert [line.get_xdata()[0] for line in fig.axes[0].lines] == [-20, -35]
+
+
+def test_three_positions_are_drawn_beside_their_table():
+    fig, alt = position_table(torch.eye(64, 8))
+    assert "64 positions by 8 features" in alt
+    assert [line.get_label() for line in fig.axes[1].lines] == ["position 8", "position 24", "position 48"]
+
+
+def test_the_figures_of_scores_say_their_numbers():
+    spread = {"not scaled": [4.0, 512.4], "1/sqrt(d)": [1.0, 1.0], "1/d": [0.25, 0.0]}
+    largest = {"not scaled": [0.2, 0.934], "1/sqrt(d)": [0.1, 0.114], "1/d": [0.05, 0.02]}
+    _, alt = scaling_effect([4, 512], spread, largest)
+    assert "d from 4 to 512" in alt and "grows to 512 and the largest weight to 0.93" in alt and "and 0.11;" in alt
+    fig, alt = score_maps(torch.eye(2), -torch.eye(2), ["a", "b"])
+    assert [ax.get_title() for ax in fig.axes[:2]] == ["$X X^T$", "$(X W_Q)(X W_K)^T$"]
+    assert '"a" to "a", 1.00' in alt
+    assert head_bars({"all heads": 0.9, "1 head left": 0.8})[1].endswith("all heads 0.900, 1 head left 0.800.")
+
+
+def test_exact_translations_are_told_for_the_shortest_and_the_longest():
+    edges = [6, 10, 14]
+    mine, other = LengthCurve(edges, [0.9, 0.8], [1, 1]), LengthCurve(edges, [0.7, 0.1], [1, 1])
+    fig, alt = exact_translations(mine, other)
+    assert alt.endswith(
+        "attention 0.90 for the shortest and 0.80 for the longest; chapter 03, one vector: 0.70 and 0.10."
+    )
+    assert [line.get_xdata()[0] for line in fig.axes[0].lines] == [7.5, 7.5]

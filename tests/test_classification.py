@@ -1,0 +1,106 @@
+"""helpers.models.classifiers and helpers.experiments.classification: what chapter 01 trains, judges and draws."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.linear_model import LogisticRegression
+
+from helpers.course import leaderboard
+from helpers.experiments.classification import f1_beside_library, f1_of_pairs, judged_table, total_cost
+from helpers.models.classifiers import logistic_scores, minimise_loss, neighbour_votes, train_logistic
+from helpers.plots.classification import confusion_at, loss_and_optimum, roc_and_precision_recall
+from helpers.plots.terms import idf_bars, strongest_words
+
+LABELS = np.array([1, 1, 0, 0, 0, 1])
+FEATURES = sparse.csr_matrix([[3, 0, 1], [2, 1, 0], [0, 2, 1], [0, 3, 0], [1, 1, 1], [1, 0, 0]], dtype=float)
+
+
+def judge(labels, predictions):
+    """Precision, recall and F1 by their definition."""
+    hits = np.sum((labels == 1) & (predictions == 1))
+    p, r = hits / max(np.sum(predictions == 1), 1), hits / max(np.sum(labels == 1), 1)
+    return p, r, 2 * p * r / (p + r) if hits else 0.0
+
+
+def loss_and_gradient(weights, bias, features, labels, l2):
+    scores = features @ weights + bias
+    error = 1 / (1 + np.exp(-scores)) - labels
+    loss = np.mean(np.logaddexp(0, scores) - labels * scores) + l2 / 2 * weights @ weights
+    return loss, features.T @ error / len(labels) + l2 * weights, error.mean()
+
+
+@pytest.fixture
+def rows(monkeypatch, tmp_path):
+    monkeypatch.setenv("BOW2LORA_HOME", str(tmp_path))
+    monkeypatch.delenv("BOW2LORA_GRADING", raising=False)
+    return leaderboard.rows
+
+
+def test_both_ways_to_train_find_the_librarys_weights():
+    l2 = 1 / (2.0 * len(LABELS))
+    theirs = LogisticRegression(C=2.0, tol=1e-10, max_iter=2000).fit(FEATURES, LABELS)
+    optimal, least = minimise_loss(loss_and_gradient, FEATURES, LABELS, l2)
+    assert optimal == pytest.approx(theirs.coef_[0], abs=1e-4)
+    weights, bias, history = train_logistic(FEATURES, LABELS, l2, steps=200)
+    assert weights == pytest.approx(theirs.coef_[0], abs=0.05) and bias == pytest.approx(theirs.intercept_[0], abs=0.05)
+    assert least <= history.losses[-1] + 1e-6 and history.losses[-1] == pytest.approx(least, abs=0.01)
+
+
+def test_scores_are_those_of_the_second_matrix():
+    scores = logistic_scores((FEATURES, FEATURES[:2]), LABELS, steps=60)
+    assert scores.shape == (2,) and (scores > 0).all()
+
+
+def test_neighbours_vote_and_the_first_of_equals_counts():
+    similarity = np.array([[0.9, 0.1, 0.5, 0.5], [0.0, 0.8, 0.2, 0.7]])
+    assert neighbour_votes(similarity, [1, 0, 1, 0], k=2).tolist() == [0.5, -0.5]
+    assert neighbour_votes(similarity, [1, 0, 1, 0], k=1).tolist() == [0.5, -0.5]
+    assert neighbour_votes(similarity, [1, 0, 0, 1], k=2).tolist() == [0.0, 0.0]
+
+
+def test_errors_cost_what_was_said():
+    chosen = np.array([True, False, True, True, False, False])  # misses 2, false alarms 2
+    assert total_cost(LABELS, chosen, 5, 1) == 2 * 5 + 2 * 1
+    assert total_cost(LABELS, LABELS == 1, 5, 1) == 0
+
+
+def test_the_table_has_a_line_for_each_rule():
+    table = judged_table(LABELS, {"all": np.ones(6, dtype=int), "none": np.zeros(6, dtype=int)}, judge)
+    assert [line.split() for line in table.splitlines()[1:]] == [
+        ["all", "6", "0.500", "1.000", "0.667"],
+        ["none", "0", "0.000", "0.000", "0.000"],
+    ]
+
+
+def test_every_pair_is_judged_and_kept(rows):
+    classifiers = {"logistic": lambda g, y: g[1] @ np.array([1.0, -1.0, 0.0]), "none": lambda g, y: np.full(6, -1.0)}
+    table = f1_of_pairs({"counts": (FEATURES, FEATURES)}, classifiers, LABELS, LABELS, judge)
+    assert table.shape == (1, 2) and table[0, 0] == pytest.approx(6 / 7) and table[0, 1] == 0
+    assert {r.model: r.parameters for r in rows()} == {"counts + logistic": 4, "counts + none": FEATURES.nnz}
+
+
+def test_the_library_stands_beside(rows):
+    ours, library = f1_beside_library("tiny", "six", (FEATURES, FEATURES), (LABELS, LABELS), 200, judge)
+    assert ours == library == 1.0
+    assert [(r.model, r.data, r.parameters, r.f1) for r in rows()] == [("tiny", "splits of six", 4, 1.0)]
+
+
+def test_figures_show_what_they_are_given():
+    scores = np.array([0.9, 0.4, 0.6, -1.0, -0.5, 0.2])
+    models = {"a": scores, "b": -scores}
+    fig, _ = roc_and_precision_recall(LABELS, models, lambda labels, scores: ([0, scores[0]], [0, 1]))
+    assert [line.get_xdata()[1] for line in fig.axes[0].lines] == [0.9, -0.9] and len(fig.axes[1].lines) == 2
+    fig, alt = confusion_at(LABELS, scores, (0.0, 0.5), judge)
+    assert [text.get_text() for text in fig.axes[0].texts] == ["2", "1", "0", "3"]
+    assert fig.axes[1].get_title() == "threshold 0.50: precision 0.500, recall 0.333" and "threshold" in alt
+    fig, _ = loss_and_optimum([3.0, 2.0, 1.5], 1.2)
+    assert fig.axes[0].lines[0].get_ydata().tolist() == [3.0, 2.0, 1.5] and fig.axes[0].lines[1].get_ydata()[0] == 1.2
+
+
+def test_words_are_drawn_from_the_strongest_on():
+    words, weights = [f"w{i}" for i in range(90)], np.linspace(-1, 1, 90)
+    fig, _ = strongest_words(words, weights)
+    names = [[label.get_text() for label in ax.get_yticklabels()] for ax in fig.axes]
+    assert names[0][:2] == ["w89", "w88"] and names[1][:2] == ["w0", "w1"] and len(names[0]) == len(names[1]) == 15
+    fig, _ = idf_bars(words, weights)
+    assert [label.get_text() for label in fig.axes[0].get_yticklabels()] == words[:12]
