@@ -14,16 +14,24 @@ import torch
 from autograder import paths
 from autograder.authoring.source import definitions
 from helpers.data import load
-from helpers.device import seed_everything
+from helpers.data.corpus import Corpus, read_corpus
+from helpers.experiments.analogy_scores import Quiz, summary
+from helpers.experiments.word2vec import Trainer
+from helpers.models.word2vec import SkipGram
 from helpers.models.word_vectors import WordVectors
 
 PASSES, WIDTH, REACH, NOISE, FEWEST, AMONG = 5, 100, 5, 5, 5, 30_000
 
 
-def wiki(names: dict):
+def wiki() -> Corpus:
     """Return WikiText-2's training part as a Corpus, a text for each line."""
     lines = load("wikitext2", edition="real").train.replace("<unk>", " ").splitlines()
-    return names["read"]([line for line in lines if line.strip()], FEWEST)
+    return read_corpus([line for line in lines if line.strip()], FEWEST)
+
+
+def trainer(names: dict) -> Trainer:
+    """Return the chapter's trainer, of its own functions."""
+    return Trainer(*(names[n] for n in ("keep_probability", "noise_distribution", "pair_mask", "line_loss")))
 
 
 def gensim_vectors(corpus) -> WordVectors | None:
@@ -67,12 +75,12 @@ def people(names: dict, vectors: WordVectors) -> None:
 
 def seeds(names: dict, many: int) -> None:
     """Print the accuracy of skip-gram on the docs for several seeds."""
-    corpus = names["read"]([document.text for document in load("docs")])
-    analogies, among = load("docs_analogies", edition="offline"), int((corpus.counts >= 25).sum())
+    corpus = read_corpus([document.text for document in load("docs")])
+    among = int((corpus.counts >= 25).sum())
+    quiz = Quiz(load("docs_analogies", edition="offline"), among, names["answer_analogies"])
     for seed in range(many):
-        seed_everything(seed)
-        vectors, history = names["train_word2vec"](corpus, passes=12)
-        found = names["summary"](names["accuracy_by_section"](vectors, analogies, among))
+        vectors, history = trainer(names).train(SkipGram, corpus, passes=12, seed=seed)
+        found = summary(quiz.right_by_section(vectors))
         print(
             f"docs, seed {seed}: {', '.join(f'{k} {v:.3f}' for k, v in found.items())}, {history.seconds:.0f} s",
             flush=True,
@@ -81,11 +89,10 @@ def seeds(names: dict, many: int) -> None:
 
 def main(many: int = 0) -> None:
     names = definitions(paths.source_text("02_word_vectors"))
-    corpus = wiki(names)
+    corpus = wiki()
     print(f"WikiText-2: {len(corpus.ids):,} words, {len(corpus.words):,} different")
     torch.set_num_threads(2)
-    seed_everything()
-    ours, _ = names["train_word2vec"](corpus, passes=PASSES, width=WIDTH, reach=REACH)
+    ours, _ = trainer(names).train(SkipGram, corpus, PASSES, WIDTH, REACH)
     report("ours", ours)
     people(names, ours)
     theirs = gensim_vectors(corpus)

@@ -20,7 +20,9 @@ def half(x):
     ### END SOLUTION
 
 # %% check="half" points=100
-from helpers.checks import graded
+'''
+
+CASES = """from helpers.checks import graded
 
 
 @graded("half", points=100)
@@ -33,7 +35,7 @@ def score(check):
 
 
 score
-'''
+"""
 
 VARIANTS = """# %% wrong="doubles" says="doubled it"
 def half(x):
@@ -68,7 +70,12 @@ def half(x):
 @pytest.fixture
 def chapter(tmp_path, monkeypatch):
     """A chapter with one exercise and variants of every sort."""
-    for folder, name, text in [("solutions/c", "c.py", SOURCE), ("variants/c", "half.py", VARIANTS)]:
+    files = [
+        ("solutions/c", "c.py", SOURCE),
+        ("solutions/c/checks", "half.py", CASES),
+        ("variants/c", "half.py", VARIANTS),
+    ]
+    for folder, name, text in files:
         (tmp_path / folder).mkdir(parents=True)
         (tmp_path / folder / name).write_text(text, encoding="utf-8")
     monkeypatch.setattr(paths, "SOLUTIONS", tmp_path / "solutions")

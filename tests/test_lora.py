@@ -8,6 +8,7 @@ from torch import nn
 
 from autograder import paths
 from autograder.authoring.source import definitions
+from helpers.experiments.instruction_tuning import packed_inputs
 from helpers.models.adaptable_gpt import PROJECTIONS, OpenGPT
 from helpers.models.gpt import GPT
 
@@ -104,7 +105,7 @@ def test_an_adapter_of_rank_one_is_under_one_percent_of_the_docs_gpt(names):
 def test_packed_rows_have_the_losses_of_single_examples(names, gpt):
     examples = [names["example_of"]([3, 4, 5], [6, 7], 0), names["example_of"]([8, 9], [10, 11, 12], 0)]
     ids, labels, owner = names["pack"](examples, 14, 1)
-    places, mask = names["packed_inputs"](owner)
+    places, mask = packed_inputs(owner)
     assert places.tolist() == [[0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1]]
     packed = names["answer_loss"](gpt(ids, places, mask), labels) * (labels != -100).sum()
     alone = [

@@ -2,7 +2,7 @@
 
 import torch
 
-from autograder import paths
+from autograder import marks, paths
 from autograder.authoring.source import read
 from autograder.cells import new_shell, run
 from helpers.course import artifacts
@@ -15,14 +15,14 @@ def test_chapter_03_runs_with_own_vectors_of_another_width(tmp_path, monkeypatch
     words = reference.weights["words"]
     assert words.shape[1] != WIDTH
     monkeypatch.setenv("BOW2LORA_HOME", str(tmp_path))
-    monkeypatch.setenv("BOW2LORA_BUDGET", "small")
     for name in ("BOW2LORA_GRADING", "NBGRADER_EXECUTION"):  # a grader takes the reference
         monkeypatch.delenv(name, raising=False)
     artifacts.save(artifacts.Artifact("docs-vectors", {"words": words[:, :WIDTH]}, reference.config, card="# own"))
     shell = new_shell()
     for cell in read(paths.source_text(CHAPTER)):
         if cell.kind in ("given", "exercise", "show"):
-            outcome = run(shell, cell.source)
+            source, sizes = marks.without_sizes(cell.source)
+            outcome = run(shell, marks.sized(source, sizes.get("small", {})))
             assert outcome.error is None, f"{cell.grade_id}: {outcome.error!r}"
         if "WordVectors.load()" in cell.source:
             break

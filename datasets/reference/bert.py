@@ -12,9 +12,11 @@ from autograder.authoring.source import definitions, read
 from helpers.course import artifacts
 from helpers.course.artifacts import Artifact
 from helpers.data.registry import datasets_folder
+from helpers.experiments import masked
+from helpers.models.packing import MASK, SPECIAL, pack_texts
 
 STEPS = 8000
-CALL = "pretrained, history = pretrain("
+CALL = "history = masked.pretrain("
 
 CARD = """\
 # inbox-bert: a small BERT of the inbox
@@ -34,7 +36,7 @@ texts of the inbox's test part, {right:.1%} of their words guessed.
 
 
 def recipe() -> dict:
-    """Return all that chapter 05 defines up to its pre-training, which is not run."""
+    """Return all that chapter 05 defines up to its pre-training, which is not run: a fresh encoder, its texts."""
     source = paths.source_text("05_transformers")
     (cell,) = (c.source for c in read(source) if CALL in c.source)
     names = definitions(source)
@@ -45,11 +47,10 @@ def recipe() -> dict:
 @torch.no_grad()
 def measure(model, names: dict) -> tuple[float, float, int]:
     """Return (nats, share of words guessed) at the holes of the test part's texts, and how many texts these are."""
-    ids, segments = names["pack"](names["encode"](names["test"].texts), length=names["CONTEXT"])
-    generator = torch.Generator().manual_seed(0)
-    holes, wanted = names["mask_tokens"](
-        ids, names["MASK"], names["SPECIAL"], names["VOCABULARY"], generator, share=0.3
-    )
+    device, generator = model.bias.device, torch.Generator().manual_seed(0)
+    ids, segments = pack_texts(names["tokenizer"], names["test"].texts, length=names["CONTEXT"])
+    holes, wanted = names["mask_tokens"](ids, MASK, SPECIAL, names["VOCABULARY"], generator, share=masked.SHARE)
+    holes, wanted, segments = (part.to(device) for part in (holes, wanted, segments))
     at = wanted != -100
     logits = model.guess(model(holes, segments)[at])
     return (
@@ -62,7 +63,8 @@ def measure(model, names: dict) -> tuple[float, float, int]:
 def main(tried: int | None) -> None:
     """Pre-train, measure and save; with `tried` steps only, save nothing."""
     names = recipe()
-    model, history = names["pretrain"](tried or STEPS)
+    model = names["pretrained"]
+    history = masked.pretrain(model, names["texts"], tried or STEPS)
     loss, right, held_out = measure(model, names)
     text = CARD.format(
         parameters=sum(p.numel() for p in model.parameters()), **names["MODEL"], steps=len(history.losses),

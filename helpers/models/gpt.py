@@ -47,7 +47,7 @@ class GPT(nn.Module):
 
     def __init__(self, vocab_size: int, context_length: int, d_model: int, num_layers: int, num_heads: int):
         super().__init__()
-        self.context_length = context_length
+        self.context_length, self.num_heads = context_length, num_heads
         self.token_embedding = nn.Embedding(vocab_size, d_model)
         self.position_embedding = nn.Embedding(context_length, d_model)
         self.blocks = nn.ModuleList(Block(d_model, num_heads) for _ in range(num_layers))
@@ -101,8 +101,8 @@ def load_gpt(own: bool | None = None) -> GPT:
     return model_of(artifacts.load("docs-gpt", own))
 
 
-def model_of(artifact: artifacts.Artifact) -> GPT:
-    """Return the model of a docs-gpt, ready to use."""
-    model = GPT(**{name: artifact.config[name] for name in SIZES})
+def model_of(artifact: artifacts.Artifact, kind: type[GPT] = GPT) -> GPT:
+    """Return the model of a docs-gpt, ready to use; `kind` may be a class with a forward pass of its own."""
+    model = kind(**{name: artifact.config[name] for name in SIZES})
     model.load_state_dict(artifact.weights)
     return model.eval()

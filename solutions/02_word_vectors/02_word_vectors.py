@@ -19,23 +19,21 @@
 # $(V, d)$, and lectures that write words as columns have its transpose.
 
 # %% given
-import re
-from collections import Counter
 from itertools import combinations
-from typing import NamedTuple
 
 import numpy as np
 import torch
-from scipy import sparse
 from torch import nn
 from torch.nn.functional import embedding, logsigmoid
 
 from helpers import data, plots
 from helpers.course import artifacts, leaderboard, notebook
-from helpers.course.claims import claim
-from helpers.data.words import Analogies
-from helpers.device import SEED, budget, seed_everything
-from helpers.training import fit
+from helpers.data.corpus import read_corpus
+from helpers.device import SEED
+from helpers.experiments import analogy_scores, associations, averaged_messages, backward, causal_bag
+from helpers.experiments import cooccurrence, factorization, similarity, window_tags, word2vec
+from helpers.models.word2vec import CausalBag, CBoW, SkipGram
+from helpers.plots import word_vectors as pictures
 from helpers.models.word_vectors import WordVectors
 
 notebook.prepare("02_word_vectors")
@@ -48,36 +46,10 @@ notebook.prepare("02_word_vectors")
 # letters, digits or underscores, in lower case, so `float32` and `n_samples` are words. Words that occur fewer than
 # five times are left out: nobody learns what a word means from three examples.
 
-# %% given
-class Corpus(NamedTuple):
-    """Texts as numbers: words (V), most frequent first; counts (V,); ids (T,) and the text (T,) each stands in."""
-
-    words: list[str]
-    counts: np.ndarray
-    ids: np.ndarray
-    texts: np.ndarray
-
-
-def words_of(text: str) -> list[str]:
-    """Return the words of a text in lower case."""
-    return re.findall(r"[a-z][a-z0-9_]*", text.lower())
-
-
-def read(texts: list[str], fewest: int = 5) -> Corpus:
-    """Cut texts into words and number those that occur at least `fewest` times; the others are left out."""
-    split = [words_of(text) for text in texts]
-    found = Counter(word for text in split for word in text)
-    words = sorted((word for word, n in found.items() if n >= fewest), key=lambda word: (-found[word], word))
-    row = {word: i for i, word in enumerate(words)}
-    ids = [np.array([row[word] for word in text if word in row], dtype=np.int64) for text in split]
-    places = np.repeat(np.arange(len(ids)), [len(text) for text in ids])
-    return Corpus(words, np.array([found[word] for word in words]), np.concatenate(ids), places)
-
 # %% show
 docs = data.load("docs")
-corpus = read([document.text for document in docs])
+corpus = read_corpus([document.text for document in docs])
 V = len(corpus.words)
-row = {word: i for i, word in enumerate(corpus.words)}
 print(docs)
 print(f"{len(corpus.ids):,} words of text, {V:,} different: {', '.join(corpus.words[:8])}, ... {corpus.words[-1]}")
 
@@ -135,12 +107,11 @@ def look_up(ids: np.ndarray, table: np.ndarray) -> np.ndarray:
 # it pays: of all $V$ rows only those that were looked up change.
 
 # %% show
-table = nn.Embedding(5, 3)
-ids = np.array([3, 0, 3])
-product = one_hot(ids, 5) @ table.weight.detach().numpy()
-print("one-hot product = look-up:", np.allclose(product, look_up(ids, table.weight.detach().numpy())))
-print("look-up = nn.Embedding:   ", np.allclose(product, table(torch.tensor(ids)).detach().numpy()))
-table(torch.tensor(ids)).sum().backward()
+table, ids = nn.Embedding(5, 3), np.array([3, 0, 3])
+weight = table.weight.detach().numpy()
+print("one-hot product = look-up:", np.allclose(one_hot(ids, 5) @ weight, look_up(ids, weight)))
+print("look-up = nn.Embedding:   ", np.allclose(look_up(ids, weight), table(torch.tensor(ids)).detach().numpy()))
+embedding(torch.tensor(ids), table.weight).sum().backward()
 print("gradient of each row:", table.weight.grad.sum(dim=1).tolist(), "(row 3 was used twice)")
 print(f"one-hot of the docs: {len(corpus.ids) * V * 8 / 1e12:.1f} TB; their ids: {corpus.ids.nbytes / 1e6:.0f} MB")
 
@@ -221,19 +192,7 @@ print("person meets:", dict(zip(lecture_words, meetings[-1].tolist(), strict=Tru
 print("its PPMI:    ", dict(zip(lecture_words, lecture_ppmi[-1].tolist(), strict=True)))
 
 # %% show
-fig, axes = plots.figure(columns=2, width=10, height=3.8)
-for ax, values, title, fmt in [
-    (axes[0], meetings, "how often they meet", "{:.0f}"),
-    (axes[1], lecture_ppmi, "PPMI", "{:.2f}"),
-]:
-    plots.matrix(ax, values, lecture_words, lecture_words, fmt)
-    ax.set_title(title)
-    ax.tick_params(axis="x", labelrotation=45)
-plots.show(
-    fig,
-    "Two tables of seven words by seven. Left: the counts, the largest for like and person. Right: their PPMI; the row "
-    "and the column of person are all 0, and ball and game have 1.00.",
-)
+plots.show(*pictures.meetings(lecture_words, meetings, lecture_ppmi))
 
 # %% [markdown]
 # ## Exercise 3: fewer dimensions, LSI and PCA (`svd`)
@@ -293,34 +252,20 @@ def pca(points: np.ndarray, k: int = 2) -> np.ndarray:
 # documents that both hold "the" a hundred times would rule everything, so each document counts a word once.
 
 # %% show
-from sklearn.decomposition import TruncatedSVD
-
-M = 1200
-frequent = corpus.ids < M
-term_document = sparse.csr_matrix(
-    (np.ones(frequent.sum()), (corpus.ids[frequent], corpus.texts[frequent])), shape=(M, len(docs))
-)
-met = cooccurrences(term_document.sign().toarray())
-association = np.asarray(ppmi(met))
+association = np.asarray(ppmi(cooccurrences(cooccurrence.in_documents(corpus, 1200))))
 lsi_vectors, singular = (np.asarray(part) for part in lsi(association, 100))
-library = TruncatedSVD(100, random_state=SEED).fit(association)
-gap = np.abs(singular - library.singular_values_)[:20].max()
-print(f"largest difference from TruncatedSVD in the first 20: {gap:.1e}")
+print(f"largest difference from TruncatedSVD in the first 20: {factorization.library_gap(association, singular):.1e}")
 print("singular values:", singular[[0, 1, 2, 9, 49, 99]].round(1))
-by_documents = WordVectors(corpus.words[:M], lsi_vectors.astype(np.float32))
-for word in ("matrix", "thread", "axes", "classifier"):
-    print(f"{word:<12}", ", ".join(near for near, _ in by_documents.nearest(word, 7)))
+by_documents = WordVectors(corpus.words[:1200], lsi_vectors.astype(np.float32))
+print(similarity.neighbours(by_documents, "matrix thread axes classifier", k=7, width=12))
 
 # %% show
-groups = {
-    "plots": ["axes", "figure", "legend", "axis", "plot", "color", "label"],
-    "statistics": ["distribution", "variance", "mean", "probability", "random", "sample"],
-    "networks": ["tensor", "cuda", "module", "layer", "gradient", "optimizer"],
-    "system": ["file", "process", "thread", "socket", "string", "path"],
-}
-chosen = [(word, name) for name, words in groups.items() for word in words if row[word] < M]
-points = np.asarray(pca(lsi_vectors[[row[word] for word, _ in chosen]]))
-plots.show(*plots.projection(points, [word for word, _ in chosen], [name for _, name in chosen]))
+groups = {"plots": "axes figure legend axis plot color label",
+          "statistics": "distribution variance mean probability random sample",
+          "networks": "tensor cuda module layer gradient optimizer", "system": "file process thread socket string path"}
+chosen = {word: name for name, words in groups.items() for word in words.split() if word in by_documents}
+points = np.asarray(pca(lsi_vectors[[corpus.row[word] for word in chosen]]))
+plots.show(*plots.projection(points, list(chosen), list(chosen.values())))
 
 # %% [markdown]
 # Four worlds in two dimensions, and nobody told the computer that they exist. The singular values fall quickly at first
@@ -384,15 +329,15 @@ def skip_gram_pairs(ids: np.ndarray, windows: np.ndarray) -> np.ndarray:
 # %% check="windows" points=7
 
 # %% show
-sentence = read(["the rows of a matrix are the columns of its transpose"], fewest=1)
+sentence = read_corpus(["the rows of a matrix are the columns of its transpose"], fewest=1)
 company = np.asarray(context_windows(sentence.ids, sentence.texts, 2))
 for centre, line in zip(sentence.ids[:4], company, strict=False):
     print(f"{sentence.words[centre]:<8}", [sentence.words[i] if i >= 0 else "-" for i in line])
 pairs = skip_gram_pairs(sentence.ids, company)
 print(f"{len(pairs)} pairs; the first: {[(sentence.words[a], sentence.words[b]) for a, b in pairs[:4]]}")
 part = corpus.texts < 1000
-windows = context_windows(corpus.ids[part], corpus.texts[part], 3)
-print(f"1,000 documents, {part.sum():,} words, reach 3: {len(skip_gram_pairs(corpus.ids[part], windows)):,} pairs")
+pairs = skip_gram_pairs(corpus.ids[part], context_windows(corpus.ids[part], corpus.texts[part], 3))
+print(f"1,000 documents, {part.sum():,} words, reach 3: {len(pairs):,} pairs")
 
 # %% [markdown]
 # ## Exercise 5: skip-gram, the softmax (`softmax`)
@@ -433,17 +378,8 @@ def softmax_loss(
 
 # %% given
 def gradients(function, *arguments, fixed=()):
-    """Return (value, the gradient of its sum with respect to each tensor of floats but the `fixed`), by autograd.
-
-    function: called with the arguments; fixed: the places of arguments that are not differentiated.
-    """
-    copies, leaves = list(arguments), []
-    for i, argument in enumerate(arguments):
-        if isinstance(argument, torch.Tensor) and argument.is_floating_point() and i not in fixed:
-            copies[i] = argument.detach().clone().requires_grad_()
-            leaves.append(copies[i])
-    value = function(*copies)
-    return value.detach(), *torch.autograd.grad(value.sum(), leaves)
+    """Return (value, the gradient of its sum with respect to each tensor of floats but the `fixed`), by autograd."""
+    return backward.gradients(function, *arguments, fixed=fixed)
 
 # %% check="softmax" points=6
 
@@ -499,20 +435,8 @@ def keep_probability(counts: np.ndarray, threshold: float = 1e-3) -> np.ndarray:
 
 # %% show
 noise, kept = (np.asarray(f(corpus.counts)) for f in (noise_distribution, keep_probability))
-fig, axes = plots.figure(columns=2, width=9.5, height=3.4)
-rank = np.arange(1, V + 1)
-axes[0].loglog(rank, corpus.counts / corpus.counts.sum(), label="share of the text")
-axes[0].loglog(rank, noise, "--", label="noise, power 3/4")
-axes[0].set(xlabel="rank of the word", ylabel="probability")
-axes[0].legend()
-axes[1].semilogx(rank, kept)
-axes[1].set(xlabel="rank of the word", ylabel="probability to be kept", ylim=(0, 1.05))
-plots.show(
-    fig,
-    "Left: the share of words in the text falls along a line with their rank, the noise distribution less steeply. "
-    "Right: the most frequent words are kept with a probability of about one eighth to one half, rare words always.",
-)
-print({word: round(float(kept[row[word]]), 2) for word in ("the", "a", "array", "matrix", "transpose")})
+plots.show(*pictures.sampling(corpus.counts, noise, kept))
+print({word: round(float(kept[corpus.row[word]]), 2) for word in ("the", "a", "array", "matrix", "transpose")})
 print(f"of {len(corpus.ids):,} words {kept[corpus.ids].sum():,.0f} are kept on average")
 
 # %% [markdown]
@@ -573,36 +497,10 @@ def negative_sampling(
 # the vocabulary grows.
 
 # %% show
-import time
-
-B, K, WIDTH = 1024, 5, 100
-vectors = [torch.randn(B, WIDTH), torch.randn(B, WIDTH), torch.randn(B, K, WIDTH)]
-mine = negative_sampling(*vectors)
+vectors = [torch.randn(1024, 100), torch.randn(1024, 100), torch.randn(1024, 5, 100)]
 automatic = gradients(lambda *parts: negative_sampling(*parts)[0], *vectors)
-gap = max(float((a - b).abs().max()) for a, b in zip(mine, automatic, strict=True))
-print(f"largest difference from autograd: {gap:.1e}")
-
-
-def seconds(action, times: int = 3) -> float:
-    """Return the shortest of a few runs."""
-    runs = []
-    for _ in range(times):
-        start = time.perf_counter()
-        action()
-        runs.append(time.perf_counter() - start)
-    return min(runs)
-
-
-sizes = [500, 1000, 2000, 4000, 8000, 16000]
-cost = {"softmax": [], "negative sampling": []}
-for size in sizes:
-    tables = torch.randn(2, size, WIDTH) / 10
-    centres, contexts = torch.randint(size, (2, B))
-    drawn = torch.randint(size, (B, K))
-    cost["softmax"].append(1000 * seconds(lambda: gradients(softmax_loss, centres, contexts, *tables)))
-    cost["negative sampling"].append(
-        1000 * seconds(lambda: negative_sampling(tables[0][centres], tables[1][contexts], tables[1][drawn]))
-    )
+print(f"largest difference from autograd: {backward.largest_difference(negative_sampling(*vectors), automatic):.1e}")
+sizes, cost = backward.step_costs(softmax_loss, negative_sampling)
 plots.show(*plots.lines(sizes, cost, "size of the vocabulary", "milliseconds a step", log="xy"))
 
 # %% [markdown]
@@ -670,90 +568,20 @@ def line_loss(
 # %% [markdown]
 # ## Word2vec on the docs
 #
-# Everything is there: the text, what to keep, the pairs, the noise, the loss. The module holds the two tables; each
-# pass subsamples and cuts the text anew. `fit` is the course's training loop. Read the cell once: nothing in it is
-# new.
-
-# %% given
-LINE, LINES, NOISE = 32, 512, 256  # words in a line, lines in a step, noise words for a step
-
-
-class SkipGram(nn.Module):
-    """Two vectors for each word: one as a centre (inputs), one as company (outputs)."""
-
-    def __init__(self, size: int, width: int):
-        super().__init__()
-        self.inputs = nn.Parameter((torch.rand(size, width) - 0.5) / width)
-        self.outputs = nn.Parameter(torch.zeros(size, width))
-
-    def forward(self, ids, pairs, noise):
-        """Return scores (L, T, T), pairs, and the scores of each different centre with the noise, and its pairs."""
-        times = torch.zeros(len(self.inputs), device=ids.device).index_add_(
-            0, ids.flatten(), pairs.sum(2).flatten().float()
-        )
-        centres = times.nonzero()[:, 0]
-        scores = embedding(ids, self.inputs) @ embedding(ids, self.outputs).transpose(1, 2)
-        return scores, pairs, embedding(centres, self.inputs) @ embedding(noise, self.outputs).T, times[centres]
-
-
-class CBoW(SkipGram):
-    """The other way round: the mean of the company predicts the centre."""
-
-    def forward(self, ids, pairs, noise):
-        many = pairs.sum(2)  # (L, T) how much company each place has
-        means = pairs.float() @ embedding(ids, self.inputs) / many.clamp(min=1)[..., None]
-        scores = (means * embedding(ids, self.outputs)).sum(-1)
-        against = means[many > 0] @ embedding(noise[: NOISE // 4], self.outputs).T  # each place anew: a quarter will do
-        return scores, many > 0, against, torch.ones(len(against), device=ids.device)
-
-
-def line_batches(corpus: Corpus, kept: np.ndarray, reach: int):
-    """Return (a function from the step to (ids, reaches, texts), (L, T) each; the steps of a pass)."""
-    steps, now = max(1, int(kept[corpus.ids].sum() / LINE / LINES) - 1), {}
-
-    def lines() -> tuple[torch.Tensor, ...]:
-        chosen = np.flatnonzero(np.random.random(len(corpus.ids)) < kept[corpus.ids])
-        chosen = chosen[np.random.randint(LINE) :]  # the cuts fall elsewhere in every pass
-        chosen = np.random.permutation(chosen[: len(chosen) // LINE * LINE].reshape(-1, LINE))
-        reaches = np.random.randint(1, reach + 1, chosen.shape)
-        return tuple(map(torch.from_numpy, (corpus.ids[chosen], reaches, corpus.texts[chosen])))
-
-    def batch(step: int) -> tuple[torch.Tensor, ...]:
-        number, place = divmod(step, steps)
-        if number not in now:
-            now.clear()
-            now[number] = lines()
-        return tuple(part[place * LINES : (place + 1) * LINES] for part in now[number])
-
-    return batch, steps
-
-
-def train_word2vec(corpus: Corpus, kind=SkipGram, passes: int = 5, width: int = 100, reach: int = 3, lr: float = 0.03):
-    """Train SkipGram or CBoW on a corpus; returns (WordVectors of the inputs, History)."""
-    kept = np.asarray(keep_probability(corpus.counts))
-    drawn = torch.tensor(np.asarray(noise_distribution(corpus.counts)))
-
-    def loss(model, batch):
-        ids, reaches, texts = batch
-        noise = torch.multinomial(drawn, NOISE, replacement=True).to(ids.device)
-        return line_loss(*model(ids, pair_mask(texts, reaches), noise), weight=5)
-
-    model = kind(len(corpus.words), width)
-    batches, steps = line_batches(corpus, kept, reach)
-    history = fit(model, batches, loss, steps=passes * steps, lr=lr, weight_decay=0.0, clip=None)
-    return WordVectors(corpus.words, model.inputs.detach().cpu().numpy()), history
+# Everything is there: the text, what to keep, the pairs, the noise, the loss. The trainer is put together from four of
+# your functions: each pass subsamples and cuts the text anew, each step draws its noise and asks for your loss. The
+# model `SkipGram` holds the two tables and scores the lines of a step, and the course's training loop, `fit`, does the
+# rest. Read `helpers/models/word2vec.py` and `helpers/experiments/word2vec.py` once: nothing in them is new.
 
 # %% show
-PASSES = budget(grade=1, cpu=12)
-seed_everything()
-skip_gram, history = train_word2vec(corpus, passes=PASSES)
-print(history)
-print(f"{PASSES * len(corpus.ids) / history.seconds:,.0f} words of text a second")
+PASSES = 12  ### small: 1
+trainer = word2vec.Trainer(keep_probability, noise_distribution, pair_mask, line_loss)
+skip_gram, history = trainer.train(SkipGram, corpus, PASSES)
+print(history, f"{PASSES * len(corpus.ids) / history.seconds:,.0f} words of text a second", sep="\n")
 plots.show(*plots.learning_curves(history))
 
 # %% show
-for word in ("float32", "matrix", "plot", "thread", "faster", "returns"):
-    print(f"{word:<9}", ", ".join(f"{near} {cosine:.2f}" for near, cosine in skip_gram.nearest(word, 6)))
+print(similarity.neighbours(skip_gram, "float32 matrix plot thread faster returns", cosines=True))
 
 # %% [markdown]
 # Types lie with types, plots with plots, comparatives with comparatives: nobody told it what a type, a plot or a
@@ -810,65 +638,11 @@ def cbow_scores(
 # the documents of the test split were not trained on.
 
 # %% show
-SIZE, REACH = 2000, 3
-held_out = np.array([document.split == "test" for document in docs])
-
-
-class Causal(nn.Module):
-    """CBoW of the words before, as a language model."""
-
-    def __init__(self, size: int, width: int):
-        super().__init__()
-        self.inputs = nn.Parameter(torch.randn(size, width) / 10)
-        self.outputs = nn.Parameter(torch.randn(size, width) / 10)
-
-    def forward(self, windows):
-        return cbow_scores(windows, self.inputs, self.outputs, causal=True)
-
-
-def next_word(model, batch):
-    return nn.functional.cross_entropy(model(batch[0]), batch[1])
-
-
-known = corpus.ids < SIZE
-ids, texts = corpus.ids[known], corpus.texts[known]
-windows = torch.from_numpy(np.asarray(context_windows(ids, texts, REACH)))
-targets, test = torch.from_numpy(ids), torch.from_numpy(held_out[texts])
-where = torch.nonzero(~test)[:, 0]
-
-
-def some(step: int):
-    chosen = where[torch.randint(len(where), (1024,))]
-    return windows[chosen], targets[chosen]
-
-
-language_model = Causal(SIZE, 100)
-fit(language_model, some, next_word, steps=budget(grade=40, cpu=300), lr=0.01, weight_decay=0.0, clip=None)
-judged = torch.nonzero(test)[:, 0][:50_000]
-with torch.no_grad():
-    loss = torch.cat([
-        nn.functional.cross_entropy(language_model(windows[part]), targets[part], reduction="none")
-        for part in judged.split(5000)
-    ])
-share = torch.bincount(targets[where], minlength=SIZE).float() / len(where)
-unigram = -share[targets[judged]].clamp(min=1e-9).log().mean()
-print(
-    f"perplexity of the test documents: frequency alone {unigram.exp():.0f}, three words before {loss.mean().exp():.0f}"
-)
-
-
-def continue_text(start: str, words: int = 14) -> str:
-    """Append words drawn from the model, one after another."""
-    text = [row[word] for word in words_of(start)]
-    for _ in range(words):
-        window = torch.tensor([text[-REACH:] + [-1] * REACH])
-        text.append(int(torch.multinomial(torch.softmax(language_model(window)[0] / 0.7, 0), 1)))
-    return " ".join(corpus.words[i] for i in text)
-
-
-with torch.no_grad():
-    for start in ("returns the number", "the axes of the", "raises valueerror if"):
-        print(continue_text(start))
+STEPS = 300  ### small: 40
+text = causal_bag.NextWord(corpus, context_windows, [document.split == "test" for document in docs], size=2000)
+language_model = text.train(CausalBag(cbow_scores, 2000, 100), STEPS)
+print("perplexity of the test documents:", text.perplexities(language_model))
+print(text.continued(language_model, "returns the number", "the axes of the", "raises valueerror if"))
 
 # %% [markdown]
 # Local sense, no grammar: three words in a bag cannot know which came last. Chapter 03 gives it order and memory.
@@ -876,11 +650,10 @@ with torch.no_grad():
 # Then as word vectors, trained like skip-gram above, for the comparison below.
 
 # %% show
-seed_everything()
-cbow, history = train_word2vec(corpus, CBoW, passes=budget(grade=1, cpu=5))
-print(f"{budget(grade=1, cpu=5) * len(corpus.ids) / history.seconds:,.0f} words of text a second")
-for word in ("float32", "matrix", "plot"):
-    print(f"{word:<9}", ", ".join(near for near, _ in cbow.nearest(word, 6)))
+PASSES_CBOW = 5  ### small: 1
+cbow, history = trainer.train(CBoW, corpus, PASSES_CBOW)
+print(f"{PASSES_CBOW * len(corpus.ids) / history.seconds:,.0f} words of text a second")
+print(similarity.neighbours(cbow, "float32 matrix plot"))
 
 # %% [markdown]
 # ## Exercise 10: GloVe (`glove`)
@@ -934,67 +707,16 @@ def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts) 
 # The counts of the whole corpus through your windows, a word at distance $n$ counting $1/n$ as in GloVe's program; then
 # GloVe on them, and LSI (the library's, on PPMI of the same counts), both for words that occur at least 25 times.
 
-# %% given
-def window_counts(corpus: Corpus, size: int, reach: int) -> sparse.csr_matrix:
-    """Return how often each of the first `size` words met each, weighted by 1 / distance, (size, size)."""
-    counts = sparse.csr_matrix((size, size))
-    offsets = np.abs([o for o in range(-reach, reach + 1) if o])
-    for part in np.array_split(np.arange(len(corpus.ids)), len(corpus.ids) // 200_000 + 1):
-        ids = corpus.ids[part]
-        windows = np.asarray(context_windows(ids, corpus.texts[part], reach))
-        met = (windows >= 0) & (windows < size) & (ids < size)[:, None]
-        place, column = np.nonzero(met)
-        found = sparse.coo_matrix((1 / offsets[column], (ids[place], windows[met])), shape=(size, size))
-        counts = counts + found.tocsr()
-    return counts
-
-
-def sparse_ppmi(counts: sparse.csr_matrix) -> sparse.csr_matrix:
-    """Return the PPMI of the cells that are not zero; the same as `ppmi`, for tables too large to be dense."""
-    cells = counts.tocoo()
-    company = np.asarray(counts.sum(axis=0)).ravel()
-    ratio = cells.data * company.sum() / (np.asarray(counts.sum(axis=1)).ravel()[cells.row] * company[cells.col])
-    return sparse.csr_matrix((np.maximum(np.log2(ratio), 0), (cells.row, cells.col)), shape=counts.shape)
-
-
-def train_glove(counts: sparse.csr_matrix, words: list[str], steps: int, width: int = 100, lr: float = 0.05):
-    """Train GloVe on the cells of a table of counts; returns (WordVectors w + w~, History)."""
-    cells = counts.tocoo()
-    rows, columns = (torch.from_numpy(part.astype(np.int64)) for part in (cells.row, cells.col))
-    values = torch.from_numpy(cells.data).float()
-    model = nn.ParameterDict(
-        {
-            **{name: (torch.rand(len(words), width) - 0.5) / width for name in ("inputs", "outputs")},
-            **{name: torch.zeros(len(words)) for name in ("input_bias", "output_bias")},
-        }
-    )
-
-    def batch(step: int):
-        chosen = torch.randint(len(values), (20_000,))
-        return rows[chosen], columns[chosen], values[chosen]
-
-    def loss(model, batch):
-        return glove_loss(*(model[n] for n in ("inputs", "outputs", "input_bias", "output_bias")), *batch) / len(
-            batch[0]
-        )
-
-    history = fit(model, batch, loss, steps=steps, lr=lr, weight_decay=0.0, clip=None)
-    return WordVectors(words, (model["inputs"] + model["outputs"]).detach().cpu().numpy()), history
-
 # %% show
+STEPS = 700  ### small: 30
 ANSWERS = int((corpus.counts >= 25).sum())
-counts = window_counts(corpus, ANSWERS, reach=3)
-seed_everything()
-glove, history = train_glove(counts, corpus.words[:ANSWERS], steps=budget(grade=30, cpu=700))
+counts = cooccurrence.window_counts(corpus, context_windows, ANSWERS, reach=3)
+glove, history = factorization.train_glove(counts, corpus.words[:ANSWERS], glove_loss, STEPS)
 print(f"{counts.nnz:,} cells of {ANSWERS:,} x {ANSWERS:,}; {history}")
-positive = sparse_ppmi(counts)
-same = np.allclose(sparse_ppmi(counts[:300]).toarray(), ppmi(counts[:300].toarray()))
-print(f"the cells of PPMI are those of your function: {same}")
-lsi_table = TruncatedSVD(100, n_iter=3, random_state=SEED).fit_transform(positive)
-lsi_words = WordVectors(corpus.words[:ANSWERS], lsi_table.astype(np.float32))
+print("the cells of PPMI are those of your function:", cooccurrence.same_ppmi(counts[:300], ppmi))
+lsi_words = factorization.lsi_vectors(counts, corpus.words[:ANSWERS])
 for name, vectors in {"GloVe": glove, "LSI": lsi_words}.items():
-    for word in ("float32", "matrix", "plot"):
-        print(f"{name:<6} {word:<8}", ", ".join(near for near, _ in vectors.nearest(word, 6)))
+    print(similarity.neighbours(vectors, "float32 matrix plot", width=8, title=f"{name:<7}"))
 
 # %% [markdown]
 # ## Exercise 11: neighbours and analogies (`analogy`)
@@ -1072,74 +794,24 @@ def answer_analogies(vectors: np.ndarray, questions: np.ndarray, among: int | No
 # sections of which LSI answers most (1,258 questions), the second the other nineteen. No single question was left out.
 # Read LSI's own figure for the first group with that in mind; the other methods had no say in it.
 
-# %% given
-COMPANY = (
-    "x-and-y",
-    "least-and-greatest",
-    "across-and-down",
-    "thing-and-error",
-    "classifier-and-regressor",
-    "opposites",
-)
-
-
-def accuracy_by_section(vectors: WordVectors, analogies: Analogies, among: int) -> dict[str, np.ndarray]:
-    """Return for each section which questions the vectors answer right, booleans; all their words are among the first.
-
-    (The docs of another Python than the one that the questions were written with may lack a word.)
-    """
-    found = {}
-    for name, questions in analogies.sections.items():
-        known = [q for q in questions if all(vectors.index.get(word, among) < among for word in q)]
-        rows = np.array([[vectors.index[word] for word in question] for question in known])
-        answers = np.asarray(answer_analogies(vectors.matrix[:among], rows[:, :3], among))
-        found[name] = answers == rows[:, 3]
-    return found
-
-
-def summary(found: dict[str, np.ndarray]) -> dict[str, float]:
-    """Return the share of right answers of the two groups and of all."""
-    groups = {"company": [n for n in found if n in COMPANY], "others": [n for n in found if n not in COMPANY]}
-    return {group: float(np.concatenate([found[n] for n in names]).mean()) for group, names in groups.items()} | {
-        "all": float(np.concatenate(list(found.values())).mean())
-    }
-
 # %% show
-analogies = data.load("docs_analogies", edition="offline")
+quiz = analogy_scores.Quiz(data.load("docs_analogies", edition="offline"), ANSWERS, answer_analogies)
 methods = {"LSI": lsi_words, "GloVe": glove, "CBoW": cbow, "skip-gram": skip_gram}
-found = {name: accuracy_by_section(vectors, analogies, ANSWERS) for name, vectors in methods.items()}
-print(f"{'section':<26}{'questions':>9}" + "".join(f"{name:>11}" for name in methods))
-for section in sorted(analogies.sections, key=lambda s: (s not in COMPANY, -found["skip-gram"][s].mean())):
-    scores = "".join(f"{found[name][section].mean():>11.2f}" for name in methods)
-    print(f"{section:<26}{len(analogies.sections[section]):>9,}{scores}{'' if section in COMPANY else '   others'}")
-for group in ("company", "others", "all"):
-    print(f"{group:<35}" + "".join(f"{summary(found[name])[group]:>11.3f}" for name in methods))
-reference = accuracy_by_section(WordVectors.load(own=False), analogies, ANSWERS)
-print("with pieces of words (the reference):", {k: round(v, 3) for k, v in summary(reference).items()})
-right = {name: summary(found[name]) for name in methods}
+found = {name: quiz.right_by_section(vectors) for name, vectors in methods.items()}
+print(analogy_scores.table(found))
+print("with pieces of words (the reference):", quiz.shares(WordVectors.load(own=False)))
+### BEGIN CLAIMS
+from helpers.course.claims import claim
+
+right = {name: analogy_scores.summary(found[name]) for name in methods}
 claim("Analogies of company: skip-gram above 0.6", right["skip-gram"]["company"], 0.6)
 claim("Analogies, all: LSI above skip-gram", right["LSI"]["all"], right["skip-gram"]["all"])
 claim("Analogies, all: skip-gram above CBoW", right["skip-gram"]["all"], right["CBoW"]["all"])
 claim("Analogies, all: skip-gram above GloVe", right["skip-gram"]["all"], right["GloVe"]["all"])
+### END CLAIMS
 
 # %% show
-names = [*COMPANY, "the others"]
-fig, ax = plots.figure(width=9, height=4.2)
-places, width = np.arange(len(names)), 0.2
-for i, (name, hatch) in enumerate(zip(methods, ["", "//", "..", "xx"], strict=True)):
-    shares = [found[name][section].mean() for section in COMPANY] + [summary(found[name])["others"]]
-    ax.bar(places + (i - 1.5) * width, shares, width, color=plots.COLORS[i], hatch=hatch, edgecolor="white", label=name)
-ax.set_xticks(places, [name.replace("-and-", "\nand ").removeprefix("gram-") for name in names], fontsize=9)
-ax.set(ylabel="share of right answers", ylim=(0, 1))
-ax.legend(ncols=4, loc="upper right")
-told = {name: summary(found[name]) for name in methods}
-plots.show(
-    fig,
-    "Bars for seven groups of analogies and four methods. Right over the six sections of company: "
-    + ", ".join(f"{name} {scores['company']:.0%}" for name, scores in told.items())
-    + "; over the nineteen others: "
-    + ", ".join(f"{name} {scores['others']:.0%}" for name, scores in told.items()),
-)
+plots.show(*pictures.analogy_bars(found))
 
 # %% [markdown]
 # Three things stand out. First, counting is hard to beat: on two million words LSI, which needs seconds, is ahead of
@@ -1196,26 +868,8 @@ def spearman(first: np.ndarray, second: np.ndarray) -> float:
 # are words of the docs at all.
 
 # %% show
-rng = np.random.default_rng(SEED)
-some = rng.integers(0, 1000, size=(400, 2))
-cosines = {name: (v.unit[some[:, 0]] * v.unit[some[:, 1]]).sum(1) for name, v in methods.items()}
-agreement = np.array([[spearman(a, b) for b in cosines.values()] for a in cosines.values()])
-fig, ax = plots.figure(width=5, height=3.4)
-plots.matrix(ax, agreement, list(methods), list(methods), "{:.2f}")
-plots.show(
-    fig, "Table of Spearman's correlation between the cosines of four methods on 400 random pairs of frequent words."
-)
-for name in ("wordsim353", "simlex999"):
-    try:
-        rated = data.load(name, edition="real")
-    except data.DataError as error:
-        print(error.problem)
-        continue
-    both = [i for i, (a, b) in enumerate(rated.pairs) if a.lower() in skip_gram and b.lower() in skip_gram]
-    ours = [skip_gram.unit[row[a.lower()]] @ skip_gram.unit[row[b.lower()]] for a, b in (rated.pairs[i] for i in both)]
-    print(
-        f"{name}: {len(both)} of {len(rated)} pairs known, Spearman {spearman(np.array(ours), rated.scores[both]):.3f}"
-    )
+plots.show(*pictures.agreement(similarity.agreement(methods, spearman), list(methods)))
+print(similarity.with_people(skip_gram, spearman))
 
 # %% [markdown]
 # For ratings one needs everyday words. Trained on WikiText-2 (1.6 million words of Wikipedia, five passes, windows of
@@ -1232,27 +886,7 @@ for name in ("wordsim353", "simlex999"):
 
 # %% show
 relations = ["x-and-y", "least-and-greatest", "gram-plural", "gram-agent"]
-pairs = [pair for name in relations for pair in list(dict.fromkeys(q[:2] for q in analogies.sections[name]))[:8]]
-differences = np.array([skip_gram.unit[row[b]] - skip_gram.unit[row[a]] for a, b in pairs])
-differences /= np.linalg.norm(differences, axis=1, keepdims=True)
-cosines = differences @ differences.T
-fig, ax = plots.figure(width=8, height=6.4)
-image = ax.imshow(cosines, cmap="RdBu", vmin=-1, vmax=1)
-ax.set_yticks(range(len(pairs)), [f"{a}, {b}" for a, b in pairs], fontsize=8)
-ax.set_xticks(np.arange(4) * 8 + 3.5, relations, fontsize=9)
-ax.grid(visible=False)
-for edge in (7.5, 15.5, 23.5):
-    ax.axhline(edge, color="black", linewidth=0.8)
-    ax.axvline(edge, color="black", linewidth=0.8)
-fig.colorbar(image, label="cosine of two differences")
-blocks = cosines.reshape(4, 8, 4, 8).transpose(0, 2, 1, 3)  # (relation, relation, 8, 8)
-within = {name: (blocks[i, i].sum() - 8) / 56 for i, name in enumerate(relations)}
-between = np.mean([blocks[i, j].mean() for i in range(4) for j in range(4) if i != j])
-plots.show(
-    fig,
-    "Heat map of the cosines between the differences of 32 pairs, eight of each of four relations. Mean within a "
-    f"relation: {', '.join(f'{name} {mean:.2f}' for name, mean in within.items())}; between relations {between:.2f}.",
-)
+plots.show(*pictures.difference_blocks(*quiz.difference_cosines(skip_gram, relations), relations))
 
 # %% [markdown]
 # The blocks are faint: even where most questions are answered, the differences of two pairs have cosines near 0. What
@@ -1260,8 +894,7 @@ plots.show(
 
 # %% show
 for name in ("x-and-y", "least-and-greatest", "opposites", "gram-plural"):
-    rows = np.array([[row[word] for word in question] for question in analogies.sections[name]])
-    near = np.asarray(answer_analogies(skip_gram.matrix[:ANSWERS], rows[:, [0, 0, 2]], ANSWERS)) == rows[:, 3]
+    near = quiz.nearest_right(skip_gram, name)
     print(f"{name:<20} 3CosAdd {found['skip-gram'][name].mean():.2f}, the nearest neighbour of c {near.mean():.2f}")
 
 # %% [markdown]
@@ -1280,19 +913,9 @@ for name in ("x-and-y", "least-and-greatest", "opposites", "gram-plural"):
 # frequent one pulls harder.
 
 # %% show
-for word in ("kernel", "cell", "root", "figure"):
-    print(f"{word:<8}", ", ".join(near for near, _ in skip_gram.nearest(word, 9)))
-print()
+print(similarity.neighbours(skip_gram, "kernel cell root figure", k=9, width=8), end="\n\n")
 for a, b in (("tensor", "thread"), ("polynomial", "socket"), ("legend", "cuda")):
-    rows = counts[[row[a], row[b]]]
-    table = sparse.vstack([counts, sparse.csr_matrix(rows.sum(axis=0))]).tocsr()[[row[a], row[b], ANSWERS]]
-    total = np.asarray(counts.sum(axis=0)).ravel()
-    expected = np.asarray(table.sum(axis=1)) * total / total.sum()
-    pmi = np.log2(np.maximum(table.toarray(), 1e-9) / np.maximum(expected, 1e-9)).clip(min=0)
-    unit = pmi / np.linalg.norm(pmi, axis=1, keepdims=True)
-    apart, first, second = unit[0] @ unit[1], unit[2] @ unit[0], unit[2] @ unit[1]
-    sizes = f"{corpus.counts[row[a]]:,} and {corpus.counts[row[b]]:,} times"
-    print(f"{a} and {b} ({sizes}): cosine {apart:.2f}; merged with {a} {first:.2f}, with {b} {second:.2f}")
+    print(cooccurrence.merged(counts, corpus, a, b))
 
 # %% [markdown]
 # ## Essay 1: what company knows
@@ -1386,46 +1009,22 @@ def weat(X: np.ndarray, Y: np.ndarray, A: np.ndarray, B: np.ndarray) -> tuple[fl
 # closer to trouble than those of mathematics?
 
 # %% show
-lexicon = {
-    "mathematics": "matrix vector polynomial distribution variance coefficients interpolation eigenvalues",
-    "systems": "socket thread process file connection server port subprocess",
-    "trouble": "error failed warning invalid wrong missing exception unsafe",
-    "praise": "good best efficient accurate stable robust correct useful",
-}
-lexicon = {name: [row[word] for word in words.split() if word in row] for name, words in lexicon.items()}
-
-
-def divisions(vectors: np.ndarray) -> tuple[float, float]:
-    """Return WEAT of systems against mathematics, trouble against praise."""
-    return weat(*(vectors[lexicon[name]] for name in ("systems", "mathematics", "trouble", "praise")))
-
-
-print("words in each list:", {name: len(words) for name, words in lexicon.items()})
+TIMES = 10  ### small: 3
+lexicon = {"mathematics": "matrix vector polynomial distribution variance coefficients interpolation eigenvalues",
+           "systems": "socket thread process file connection server port subprocess",
+           "trouble": "error failed warning invalid wrong missing exception unsafe",
+           "praise": "good best efficient accurate stable robust correct useful"}
+lexicon = {name: [corpus.row[word] for word in words.split() if word in corpus.row] for name, words in lexicon.items()}
+print("words in each list:", {name: len(rows) for name, rows in lexicon.items()})
+lists = [lexicon[name] for name in ("systems", "mathematics", "trouble", "praise")]  # X, Y, A, B
 for name, vectors in methods.items():
-    effect, p = divisions(vectors.matrix)
+    effect, p = weat(*(vectors.matrix[rows] for rows in lists))
     print(f"{name:<10} effect {effect:5.2f}, p = {p:.4f}")
-rng = np.random.default_rng(SEED)
-shuffled = [divisions(skip_gram.matrix[rng.permutation(ANSWERS)])[0] for _ in range(budget(grade=3, cpu=10))]
-print("with the vectors of random words in their places:", [round(effect, 2) for effect in shuffled])
+effects = associations.random_effects(weat, skip_gram.matrix[:ANSWERS], lists, TIMES)
+print("with the vectors of random words in their places:", effects)
 
 # %% show
-association = {}
-for name in ("systems", "mathematics"):
-    targets, trouble, praise = (skip_gram.unit[lexicon[n]] for n in (name, "trouble", "praise"))
-    association[name] = (targets @ trouble.T).mean(1) - (targets @ praise.T).mean(1)
-fig, ax = plots.figure(width=7.5, height=4)
-names = [corpus.words[i] for name in association for i in lexicon[name]]
-values = np.concatenate(list(association.values()))
-colors = [plots.COLORS[i] for i, name in enumerate(association) for _ in lexicon[name]]
-plots.bars(ax, names, values, colors, "closer to praise          s(w)          closer to trouble")
-ax.axvline(0, color="black", linewidth=1)
-ax.set_title("systems (upper eight), mathematics (lower eight)", fontsize=11)
-trouble = {name: f"{(values > 0).sum()} of {len(values)} words of {name}" for name, values in association.items()}
-plots.show(
-    fig,
-    "Bars of the association of sixteen words with trouble minus praise. On the side of trouble lie "
-    f"{' and '.join(trouble.values())}.",
-)
+plots.show(*pictures.association_bars(associations.with_trouble(skip_gram, lexicon)))
 
 # %% [markdown]
 # ## Essay 2: what the test says
@@ -1523,63 +1122,23 @@ def window_features(ids: np.ndarray, windows: np.ndarray, table: np.ndarray) -> 
 # never met a campus, so train a second table on the texts of the inbox's training part: your code, another corpus.
 
 # %% show
+PASSES_INBOX = 30  ### small: 3
+SEEDS = 5  ### small: 1
+STEPS = 250  ### small: 60
 tagged = data.load("inbox_tags")
-tags = tagged.tags
-inbox_corpus = read([" ".join(tokens) for tokens, _ in tagged.train], fewest=2)
-learned = [tagged.train[i] for i in np.random.default_rng(SEED).choice(len(tagged.train), 1500, replace=False)]
-seed_everything()
-inbox_vectors, _ = train_word2vec(inbox_corpus, passes=budget(grade=3, cpu=30), width=50, reach=4)
-known = np.mean([t.lower() in skip_gram for tokens, _ in tagged.test for t in tokens if t.isalpha()])
+inbox_corpus = read_corpus([" ".join(tokens) for tokens, _ in tagged.train], fewest=2)
+inbox_vectors, _ = trainer.train(SkipGram, inbox_corpus, PASSES_INBOX, width=50, reach=4)
 print(tagged)
-print(f"of the words of the test part {known:.0%} have a vector from the docs")
-for word in ("monday", "lecture", "maria"):
-    if word in inbox_vectors:
-        print(f"{word:<9}", ", ".join(near for near, _ in inbox_vectors.nearest(word, 6)))
+print(f"of the words of the test part {window_tags.known(tagged.test, skip_gram):.0%} have a vector from the docs")
+print(similarity.neighbours(inbox_vectors, "monday lecture maria"))
+tables = {"random": window_tags.random_vectors(inbox_corpus.words, 50), "docs": skip_gram, "inbox": inbox_vectors}
+f1 = window_tags.TagTask(tagged, context_windows, window_features).compare(tables, SEEDS, STEPS)
+### BEGIN CLAIMS
+from helpers.course.claims import claim
 
-
-def tag_features(sentences, vectors: WordVectors, reach: int) -> torch.Tensor:
-    """Return the features of all tokens; capitals and digits, which vectors do not know, are three numbers more."""
-    tokens = [token for tokens, _ in sentences for token in tokens]
-    numbers = np.repeat(np.arange(len(sentences)), [len(tokens) for tokens, _ in sentences])
-    ids = np.array([vectors.index.get(token.lower(), -1) for token in tokens])
-    shapes = np.array([[t[0].isupper(), t.isupper(), any(c.isdigit() for c in t)] for t in tokens], dtype="f")
-    windows = context_windows(ids, numbers, reach)
-    around = window_features(np.arange(len(ids)), context_windows(np.arange(len(ids)), numbers, reach), shapes)
-    return torch.from_numpy(np.hstack([window_features(ids, windows, vectors.unit.astype("f")), around]))
-
-
-def entity_f1(features, labels, judged, truth, steps: int) -> float:
-    """Train a linear classifier; returns the F1 of all tags but O, micro-averaged over tokens."""
-    model = nn.Linear(features.shape[1], len(tags))
-
-    def batch(step):
-        chosen = torch.randint(len(labels), (1024,))
-        return features[chosen], labels[chosen]
-
-    fit(model, batch, lambda m, b: nn.functional.cross_entropy(m(b[0]), b[1]), steps=steps, lr=0.05, weight_decay=0.0)
-    guess, outside = model(judged).argmax(1), tags.index("O")
-    right = ((guess == truth) & (truth != outside)).sum()
-    return float(2 * right / ((guess != outside).sum() + (truth != outside).sum()))
-
-
-labels, truth = (torch.tensor([tags.index(tag) for _, line in part for tag in line]) for part in (learned, tagged.test))
-tables = {
-    "random": WordVectors(inbox_corpus.words, np.random.default_rng(SEED).normal(size=(len(inbox_corpus.words), 50))),
-    "docs": skip_gram,
-    "inbox": inbox_vectors,
-}
-SEEDS = budget(grade=1, cpu=5)
-print(f"F1 of the tags, mean of {SEEDS} seeds and (lowest, highest)")
-for name, vectors in tables.items():
-    runs = {}
-    for reach, title in ((0, "the word alone"), (2, "with two neighbours")):
-        features, judged = (tag_features(part, vectors, reach) for part in (learned, tagged.test))
-        scores = runs[reach] = []
-        for seed in range(SEEDS):
-            seed_everything(seed)
-            scores.append(entity_f1(features, labels, judged, truth, steps=budget(grade=60, cpu=250)))
-        print(f"{name:<8}{title:<22}{np.mean(scores):.3f} ({min(scores):.3f}, {max(scores):.3f})")
+for name, runs in f1.items():
     claim(f"F1 of the tags, {name} vectors: two neighbours above the word alone", runs[2], runs[0])
+### END CLAIMS
 
 # %% [markdown]
 # In every one of the five seeds two neighbours on either side are worth several times the word alone: `at`, `on` and
@@ -1596,59 +1155,14 @@ for name, vectors in tables.items():
 # one **stacked** with TF-IDF, side by side.
 
 # %% show
-from sklearn.feature_extraction.text import TfidfVectorizer
-from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import f1_score
-
-inbox = data.load("inbox")
-train, test = inbox.without_repeats().split(test=0.2, seed=SEED)
-own_corpus = read(train.texts, fewest=2)
-seed_everything()
-own_vectors, _ = train_word2vec(own_corpus, passes=budget(grade=3, cpu=30), width=100, reach=5)
-vectorizer = TfidfVectorizer(token_pattern=r"\w+", min_df=2)
-sparse_part = [vectorizer.fit_transform(train.texts), vectorizer.transform(test.texts)]
-
-
-def averaged(vectors: WordVectors) -> list[np.ndarray]:
-    """Return the messages of both parts as means of unit vectors, weighted by IDF, each scaled to length 1."""
-    idf = dict(zip(vectorizer.get_feature_names_out(), vectorizer.idf_, strict=True))
-    weights = np.array([idf.get(word, 1.0) for word in vectors.words])
-    means = []
-    for part in (train, test):
-        ids = [np.array([vectors.index[w] for w in words_of(t) if w in vectors], dtype=int) for t in part.texts]
-        mean = average_vectors(ids, vectors.unit, weights)
-        means.append(mean / np.maximum(np.linalg.norm(mean, axis=1, keepdims=True), 1e-12))
-    return means
-
-
-def spam_row(name: str, features: list, C: float = 30.0) -> float:
-    """Fit a logistic regression, record its row in the leaderboard; returns F1 of spam."""
-    with leaderboard.measured("02", name, "inbox") as line:
-        model = LogisticRegression(C=C, max_iter=2000).fit(features[0], train.labels)
-        line.f1 = f1_score(test.labels, model.predict(features[1]))
-        line.parameters = features[0].shape[1] + 1
-    print(f"{name:<42} F1 of spam {line.f1:.3f}")
-    return line.f1
-
-
-own = averaged(own_vectors)
-spam_row("mean of docs vectors + logistic", averaged(skip_gram))
-spam_row("mean of inbox vectors + logistic", own)
-stacked = [sparse.hstack([a, b]).tocsr() for a, b in zip(sparse_part, own, strict=True)]
-spam_row("TF-IDF and mean vectors + logistic", stacked)
-print(
-    "TF-IDF alone, the same classifier:",
-    round(
-        f1_score(
-            test.labels,
-            LogisticRegression(C=30, max_iter=2000).fit(sparse_part[0], train.labels).predict(sparse_part[1]),
-        ),
-        3,
-    ),
-)
-with leaderboard.measured("02", "skip-gram, analogies of company", "docs_analogies") as line:
-    line.f1, line.parameters = summary(found["skip-gram"])["company"], 2 * skip_gram.matrix.size
-print()
+train, test = data.load("inbox").without_repeats().split(test=0.2, seed=SEED)
+own_vectors, _ = trainer.train(SkipGram, read_corpus(train.texts, fewest=2), PASSES_INBOX, width=100, reach=5)
+spam = averaged_messages.SpamTask(train, test, average_vectors)
+spam.measure("mean of docs vectors + logistic", skip_gram)
+spam.measure("mean of inbox vectors + logistic", own_vectors)
+spam.measure("TF-IDF and mean vectors + logistic", own_vectors, beside_tfidf=True)
+print("TF-IDF alone, the same classifier:", round(spam.f1(spam.tfidf), 3), end="\n\n")
+analogy_scores.record(found["skip-gram"], parameters=2 * skip_gram.matrix.size)
 print(leaderboard.table("inbox"))
 
 # %% [markdown]
@@ -1658,9 +1172,7 @@ print(leaderboard.table("inbox"))
 # has already seen every word that decides. What the vectors add is what chapter 01 missed, words beside words:
 
 # %% show
-for word in ("bike", "monday", "essay", "prize"):
-    if word in own_vectors:
-        print(f"{word:<8}", ", ".join(near for near, _ in own_vectors.nearest(word, 7)))
+print(similarity.neighbours(own_vectors, "bike monday essay prize", k=7, width=8))
 print("bicycle has a vector:", "bicycle" in own_vectors)
 
 # %% [markdown]
@@ -1680,16 +1192,7 @@ print("bicycle has a vector:", "bicycle" in own_vectors)
 # one word after another and carries a memory along.
 
 # %% show
-artifacts.save(
-    artifacts.Artifact(
-        "docs-vectors",
-        {"words": torch.from_numpy(skip_gram.matrix)},
-        {"vocabulary": corpus.words, "counts": corpus.counts.tolist(), "pattern": "[a-z][a-z0-9_]*",
-         "dimensions": skip_gram.matrix.shape[1], "answers": ANSWERS, "trained": "skip-gram with negative sampling"},
-        card=f"# docs-vectors: your own\n\nSkip-gram on the docs, {PASSES} passes; "
-        f"{summary(found['skip-gram'])['company']:.3f} of the six sections of company in docs_analogies.",
-    )
-)
+word2vec.save_docs_vectors(skip_gram, corpus, ANSWERS, PASSES, company=quiz.shares(skip_gram)["company"])
 print(artifacts.load("docs-vectors"))
 
 # %% [markdown]

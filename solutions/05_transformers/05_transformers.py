@@ -18,7 +18,6 @@
 
 # %% given
 import math
-import time
 
 import numpy as np
 import torch
@@ -27,25 +26,13 @@ from torch import nn
 
 from helpers import data, plots
 from helpers.course import artifacts, leaderboard, notebook
-from helpers.course.claims import claim
-from helpers.device import SEED, budget, seed_everything
+from helpers.device import SEED, seed_everything
+from helpers.experiments import costs, depth, faults, finetuning, inbox_tasks, inside_gpt, iso_dates, masked, writing
+from helpers.experiments.token_windows import HeldOut, judged_table, random_windows, token_stream
+from helpers.models.functional import attention, part
 from helpers.training import fit
 
 notebook.prepare("05_transformers")
-
-
-def attention(x, memory, p: dict, name: str, num_heads: int, mask=None, is_causal: bool = False):
-    """Multi-head attention from x (B, T, C) to memory (B, S, C), with the library's core; returns (B, T, C).
-
-    p:    the weights, under the names of nn.MultiheadAttention behind `name`: in_proj_weight (3C, C) holds those of
-          queries, keys and values, one below the other.
-    mask: booleans that fit (B, H, T, S), True where a query may look. is_causal: no query looks ahead.
-    """
-    matrices, biases = p[f"{name}.in_proj_weight"].chunk(3), p[f"{name}.in_proj_bias"].chunk(3)
-    parts = [F.linear(v, w, b) for v, w, b in zip((x, memory, memory), matrices, biases, strict=True)]
-    query, key, value = (v.unflatten(-1, (num_heads, -1)).transpose(1, 2) for v in parts)  # (B, H, T, d_k)
-    z = F.scaled_dot_product_attention(query, key, value, attn_mask=mask, is_causal=is_causal)
-    return F.linear(z.transpose(1, 2).flatten(2), p[f"{name}.out_proj.weight"], p[f"{name}.out_proj.bias"])
 
 # %% [markdown]
 # ## Deep stacks and how they break
@@ -147,7 +134,8 @@ def feed_forward(
 #
 # In the pre-norm block $x$ reaches the output untouched, through additions alone.
 #
-# `attention(x, memory, p, name, num_heads, mask)` is given above; in an encoder the memory is what looks at it too.
+# `attention(x, memory, p, name, num_heads, mask)` is imported above (`attention??` shows it); in an encoder the memory
+# is what looks at it too.
 # The weights of one block lie in a dict `p` under the names of `nn.TransformerEncoderLayer`: those of attention behind
 # `"self_attn"`; `linear1.weight` $(F, C)$ and `linear2.weight` $(C, F)$; `norm1` and `norm2`; each with its `.bias`.
 # (= `nn.TransformerEncoderLayer` with `activation="gelu"` and no dropout.)
@@ -198,53 +186,20 @@ def encoder_block(
 # connections, one without norms, one with neither.
 
 # %% show
-def plain_block(x, p, num_heads, residual, norm):
-    """A pre-norm block with residual connections, or norms, left out."""
-    def prepared(v, i):
-        return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"]) if norm else v
+from helpers.plots.depth import depth_panels
 
-    y = residual * x + attention(v := prepared(x, 1), v, p, "self_attn", num_heads)
-    feed = [p[f"linear{i}.{kind}"] for i in (1, 2) for kind in ("weight", "bias")]
-    return residual * y + feed_forward(prepared(y, 2), *feed)
-
-
-def depth_probe(block, depth: int, d_model: int = 64, seed: int = SEED) -> tuple[float, float, float]:
-    """Return (size of the signal at the end, of the gradient at the start, mean cosine between tokens)."""
-    seed_everything(seed)
-    x = torch.randn(4, 16, d_model, requires_grad=True)
-    h = x
-    for _ in range(depth):
-        layer = nn.TransformerEncoderLayer(d_model, 4, 4 * d_model, 0.0, "gelu", batch_first=True)
-        h = block(h, dict(layer.named_parameters()))
-    (h * torch.randn_like(h)).sum().backward()
-    tokens = F.normalize(h.detach(), dim=-1)
-    alike = ((tokens @ tokens.mT).sum((1, 2)) - 16) / (16 * 15)
-    return h.std().item(), x.grad.std().item(), alike.mean().item()
-
+DEPTHS = [1, 2, 4, 8, 16, 32]  ### small: [1, 4, 8]
 
 kinds = {
     "pre-norm": lambda x, p: encoder_block(x, p, 4, norm_first=True),
     "post-norm": lambda x, p: encoder_block(x, p, 4),
-    "no residual": lambda x, p: plain_block(x, p, 4, residual=0, norm=True),
-    "no norm": lambda x, p: plain_block(x, p, 4, residual=1, norm=False),
-    "neither": lambda x, p: plain_block(x, p, 4, residual=0, norm=False),
+    "no residual": lambda x, p: depth.plain_block(x, p, 4, layer_norm, feed_forward, residual=False),
+    "no norm": lambda x, p: depth.plain_block(x, p, 4, layer_norm, feed_forward, norm=False),
+    "neither": lambda x, p: depth.plain_block(x, p, 4, layer_norm, feed_forward, residual=False, norm=False),
 }
-depths = budget(grade=[1, 4, 8], cpu=[1, 2, 4, 8, 16, 32])
-probed = {name: np.array([depth_probe(block, depth) for depth in depths]) for name, block in kinds.items()}
-fig, axes = plots.figure(columns=3, width=11, height=3.6)
-for (name, found), style in zip(probed.items(), ["-o", "--s", ":^", "-.D", "-v"], strict=True):
-    for ax, values in zip(axes, found.T, strict=True):
-        ax.plot(depths, np.maximum(values, 1e-40), style, label=name, markersize=4)
-titles = ["signal at the end", "gradient at the start", "tokens alike (cosine)"]
-for ax, title in zip(axes, titles, strict=True):
-    ax.set(xscale="log", yscale="linear" if "cosine" in title else "log", xlabel="blocks", title=title)
-    ax.set_xticks(depths, [str(d) for d in depths])
-    ax.minorticks_off()
-axes[1].set_ylim(bottom=1e-12)  # the line of "neither" leaves the panel here
-axes[2].legend(fontsize=8)
-told = [f"{n}: signal {v[-1, 0]:.2g}, gradient {v[-1, 1]:.2g}, cosine {v[-1, 2]:.2f}" for n, v in probed.items()]
-plots.show(fig, f"Three panels over the number of blocks. With {depths[-1]} blocks, {'; '.join(told)}.")
-print(f"with {depths[-1]} blocks:", *told, sep="\n  ")
+probed = {name: [depth.probe(block, n) for n in DEPTHS] for name, block in kinds.items()}
+plots.show(*depth_panels(DEPTHS, probed))
+print(f"with {DEPTHS[-1]} blocks:", *depth.at_the_end(probed), sep="\n  ")
 
 # %% [markdown]
 # With neither device the gradient is gone by powers of ten. With norms alone it is alive, but there is little left to
@@ -341,11 +296,7 @@ configurations = {  # vocabulary, context, width, blocks; tokens of training
     "GPT-3": ((50257, 2048, 12288, 96), 300e9),
     "docs-gpt (yours)": ((8192, 128, 128, 4), None),
 }
-print(f"{'model':<18}{'parameters':>18}{'operations a token':>20}{'training':>26}")
-for name, (sizes, tokens) in configurations.items():
-    cost = flops_per_token(*sizes)
-    years = f"{3 * cost * tokens / 4e14 / 3.156e7:,.0f} years on one H100" if tokens else ""
-    print(f"{name:<18}{gpt_parameters(*sizes):>18,}{cost:>20,}{years:>26}")
+print(costs.gpt_costs(configurations, gpt_parameters, flops_per_token))
 for name, sizes in {"BERT-base": (30522, 512, 768, 12), "BERT-large": (30522, 512, 1024, 24)}.items():
     print(f"{name:<18}{bert_parameters(*sizes):>18,}")
 
@@ -411,63 +362,11 @@ def mask_tokens(
 # output layer for masked words is tied to the token embedding, and only the holes are computed.
 
 # %% given
+from helpers.models.bert import Encoder, inbox_bert
+from helpers.models.packing import END, MASK, SPECIAL, pack_texts
+
 tokenizer = artifacts.load_tokenizer(own=False)
-VOCABULARY, SPECIAL = tokenizer.get_vocab_size(), len(artifacts.SPECIAL_TOKENS)
-END, PAD, CLS, SEP, MASK = (tokenizer.token_to_id(name) for name in artifacts.SPECIAL_TOKENS[:5])
-
-
-def encode(texts: list[str]) -> list[list[int]]:
-    """Return the token ids of each text, without special tokens."""
-    return [encoding.ids for encoding in tokenizer.encode_batch_fast(texts, add_special_tokens=False)]
-
-
-def pack(firsts: list, seconds: list | None = None, length: int = 64) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return (token_ids, segments), both (N, length): [CLS] first [SEP], then second [SEP], then padding.
-
-    What is too long loses the end of its last text.
-    """
-    rows, marks = [], []
-    for first, second in zip(firsts, seconds or [None] * len(firsts), strict=True):
-        one = [CLS, *first[: length - 2], SEP]
-        two = [] if second is None else [*second[: max(length - len(one) - 1, 0)], SEP]
-        rows.append((one + two + [PAD] * length)[:length])
-        marks.append(([0] * len(one) + [1] * len(two) + [0] * length)[:length])
-    return torch.tensor(rows), torch.tensor(marks)
-
-
-class Encoder(nn.Module):
-    """A small BERT: embeddings, blocks, and a tied output for masked words."""
-
-    def __init__(self, vocab_size: int, context_length: int, d_model: int, num_layers: int, num_heads: int):
-        super().__init__()
-        self.num_heads = num_heads
-        self.tokens = nn.Embedding(vocab_size, d_model)
-        self.places, self.segments = nn.Embedding(context_length, d_model), nn.Embedding(2, d_model)
-        self.norm, self.neighbours = nn.LayerNorm(d_model), nn.Conv1d(d_model, d_model, 3, padding=1)
-        self.blocks = nn.ModuleList(
-            nn.TransformerEncoderLayer(d_model, num_heads, 4 * d_model, 0.0, "gelu", batch_first=True, norm_first=True)
-            for _ in range(num_layers)
-        )
-        self.transform = nn.Sequential(nn.Linear(d_model, d_model), nn.GELU(), nn.LayerNorm(d_model))
-        self.bias = nn.Parameter(torch.zeros(vocab_size))
-        for table in (self.tokens, self.segments):
-            nn.init.normal_(table.weight, std=0.02)
-        angles = torch.arange(context_length)[:, None] * 10_000.0 ** (-torch.arange(0, d_model, 2) / d_model)
-        self.places.weight.data = 0.02 * torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
-
-    def forward(self, token_ids, segments):
-        """Return the vector of each token, (B, T, C)."""
-        seen = token_ids != PAD
-        x = self.tokens(token_ids) + self.places.weight[: token_ids.shape[1]] + self.segments(segments)
-        x = self.norm(x)
-        x = x + self.neighbours(x.mT).mT  # each token's own two neighbours, from the beginning
-        for block in self.blocks:
-            x = encoder_block(x, dict(block.named_parameters()), self.num_heads, True, seen[:, None, None])
-        return x
-
-    def guess(self, vectors):
-        """Return the logits (n, V) of the words under the vectors (n, C)."""
-        return F.linear(self.transform(vectors), self.tokens.weight, self.bias)
+VOCABULARY = tokenizer.get_vocab_size()
 
 # %% [markdown]
 # **Two texts in one input.** BERT had a second task: is the second text the one that followed in the corpus, or a
@@ -476,16 +375,11 @@ class Encoder(nn.Module):
 # questions.
 
 # %% show
-first, second = "Your parcel arrived this morning.", "You can collect it at the desk until six."
-pairs = [(first, second, "follows"), (first, "Return the mean along an axis.", "does not follow")]
-ids, segments = pack(encode([a for a, _, _ in pairs]), encode([b for _, b, _ in pairs]), length=32)
+pairs = {"follows": "You can collect it at the desk until six.", "does not follow": "Return the mean along an axis."}
+ids, segments = pack_texts(tokenizer, ["Your parcel arrived this morning."] * 2, list(pairs.values()), length=32)
 holes, wanted = mask_tokens(ids, MASK, SPECIAL, VOCABULARY, torch.Generator().manual_seed(SEED))
 for row, label in enumerate(pairs):
-    print(f"{label[2]}:", " ".join(tokenizer.id_to_token(i) for i in holes[row].tolist() if i != PAD).replace("Ġ", ""))
-    print("  segments", "".join(map(str, segments[row][ids[row] != PAD].tolist())))
-    asked = [(t, w) for t, w in zip(holes[row].tolist(), wanted[row].tolist(), strict=True) if w != -100]
-    pieces = [[tokenizer.id_to_token(i).replace("Ġ", "") for i in pair] for pair in asked]
-    print("  to guess", ", ".join(f"{hidden} (shown: {shown})" for shown, hidden in pieces))
+    print(f"{label}:", masked.in_words(tokenizer, holes[row], wanted[row], segments[row]))
 
 # %% [markdown]
 # Now it reads: the inbox without its labels, and some of the docs. Only the holes teach, so with 15% of them a step of
@@ -495,64 +389,27 @@ for row, label in enumerate(pairs):
 # ConvBERT, Jiang et al. 2020); attention finds them by itself, but only after thousands of steps.
 
 # %% show
+from functools import partial
+
 CONTEXT = 64
+CHARACTERS = 800_000  ### small: 200_000
+STEPS = 400  ### small: 8; gpu: 4000
 MODEL = {"vocab_size": VOCABULARY, "context_length": CONTEXT, "d_model": 96, "num_layers": 2, "num_heads": 4}
 
-inbox = data.load("inbox").without_repeats()
-train, test = inbox.split(test=0.2, seed=SEED)
-some_docs = data.load("docs_text").train[: budget(grade=200_000, cpu=800_000)]
-stream = tokenizer.encode(some_docs, add_special_tokens=False).ids
-windows = [stream[i : i + CONTEXT - 2] for i in range(0, len(stream), CONTEXT - 2)]
-texts, marks = pack(encode(train.texts) + windows, length=CONTEXT)
-of_inbox = len(train.texts)
+train, test = data.load("inbox").without_repeats().split(test=0.2, seed=SEED)
+texts = masked.MaskedTexts(tokenizer, train.texts, data.load("docs_text").train[:CHARACTERS], CONTEXT, mask_tokens)
 
-
-def masked_batch(step: int):
-    """Return a batch of holes: mostly of the inbox (the training part, without labels), an eighth of the docs."""
-    rows = torch.cat([torch.randint(of_inbox, (28,)), torch.randint(of_inbox, len(texts), (4,))])
-    generator = torch.Generator().manual_seed(step)  # new holes in each step
-    return *mask_tokens(texts[rows], MASK, SPECIAL, VOCABULARY, generator, share=0.3), marks[rows]
-
-
-def masked_loss(model, batch):
-    """Return the cross-entropy at the holes, in nats."""
-    inputs, labels, segments = batch
-    at = labels != -100
-    return F.cross_entropy(model.guess(model(inputs, segments)[at]), labels[at])
-
-
-def pretrain(steps: int) -> tuple[Encoder, object]:
-    """Teach a fresh encoder to fill holes; returns (encoder, history)."""
-    seed_everything(SEED)
-    encoder = Encoder(**MODEL)
-    frequencies = torch.bincount(texts[:of_inbox].flatten(), minlength=VOCABULARY).float()
-    frequencies[:SPECIAL] = 0
-    encoder.bias.data = torch.log((frequencies + 0.2) / frequencies.sum())
-    return encoder, fit(encoder, masked_batch, masked_loss, steps=steps, lr=3e-3)
-
-
-pretrained, history = pretrain(budget(grade=8, cpu=400, gpu=4000))
-count = sum(p.numel() for p in pretrained.parameters())
-print(f"{count:,} parameters; {history}")
+fresh = partial(Encoder, **MODEL, block=encoder_block)  # a call gives random weights
+seed_everything(SEED)
+pretrained = fresh()
+history = masked.pretrain(pretrained, texts, STEPS)
+print(f"{sum(p.numel() for p in pretrained.parameters()):,} parameters; {history}")
 plots.show(*history.draw())
 
 # %% show
-def fill_in(text: str, k: int = 4) -> None:
-    """Print the k likeliest tokens for each [MASK] in a text."""
-    pieces = [[*encode([piece])[0], MASK] for piece in text.split("[MASK]")]
-    ids, segments = pack([[i for piece in pieces for i in piece][:-1]], length=CONTEXT)
-    with torch.no_grad():
-        at = ids == MASK
-        chances = pretrained.guess(pretrained(ids, segments)[at]).softmax(-1)
-    print(text)
-    for row in chances:
-        best = row.argsort(descending=True)[:k].tolist()
-        print("   ", ", ".join(f"{tokenizer.decode([i])!r} {row[i]:.2f}" for i in best))
-
-
-fill_in("Your parcel will be delivered[MASK] Monday.")
-fill_in("Click the[MASK] to verify your account.")
-fill_in("Return the shape of the input[MASK].")
+print(masked.fill_in(pretrained, tokenizer, "Your parcel will be delivered[MASK] Monday."))
+print(masked.fill_in(pretrained, tokenizer, "Click the[MASK] to verify your account."))
+print(masked.fill_in(pretrained, tokenizer, "Return the shape of the input[MASK]."))
 
 # %% [markdown]
 # ## Fine-tuning: one encoder, three tasks
@@ -635,165 +492,42 @@ def best_span(
 # pre-training gives: with twenty times as many labels the twin has caught up in the tags, or is ahead.
 
 # %% show
-class Fitted(nn.Module):
-    """An encoder with a linear head; `whole` says whether the head looks at the mean of all tokens."""
+from helpers.plots.finetuning import scores_by_start
 
-    def __init__(self, encoder: Encoder, outputs: int, whole: bool):
-        super().__init__()
-        width, self.encoder, self.whole = encoder.tokens.embedding_dim, encoder, whole
-        self.head = nn.Sequential(nn.LayerNorm(width), nn.Linear(width, outputs))
+SEEDS = 5  ### small: 1
+STEPS = 40  ### small: 3
+FEW = (64, 32, 64)  ### small: (48, 48, 48)
 
-    def forward(self, token_ids, segments):
-        """Return (B, outputs), or (B, T, outputs)."""
-        vectors = self.encoder(token_ids, segments)
-        if self.whole:
-            seen = (token_ids != PAD)[..., None]
-            vectors = (vectors * seen).sum(dim=1) / seen.sum(dim=1)
-        return self.head(vectors)
+tasks = inbox_tasks.make(tokenizer, train, test, CONTEXT, first_piece_labels, best_span)
+labels = dict(zip(tasks, FEW, strict=True))
+starts = {"inbox-bert": inbox_bert(encoder_block), "your encoder": pretrained, "from scratch": None}
+scores = finetuning.compare(tasks, fresh, starts, labels, STEPS, SEEDS)
+print(finetuning.scores_table(scores, starts))
+### BEGIN CLAIMS
+from helpers.course.claims import claim
 
-
-def task_loss(model, batch):
-    """Return the cross-entropy over all labels of a batch: (B,), or (B, T) for tags, or (B, 2) for start and end."""
-    token_ids, segments, labels = batch
-    logits = model(token_ids, segments)
-    if logits.dim() == 3 and labels.shape[1] == 2:
-        logits = logits.transpose(1, 2).masked_fill((segments == 0)[:, None], -1e4)  # (B, 2, T)
-    return F.cross_entropy(logits.flatten(0, -2), labels.flatten(), ignore_index=-100)
-
-
-def tags_of(sentences, names: list[str]) -> tuple:
-    """Return (token_ids, segments, labels) for tagged sentences; labels stand on first pieces."""
-    encoded = [tokenizer.encode(s.tokens, is_pretokenized=True, add_special_tokens=False) for s in sentences]
-    ids, segments = pack([e.ids for e in encoded], length=CONTEXT)
-    labels = torch.full(ids.shape, -100)
-    for row, (e, s) in enumerate(zip(encoded, sentences, strict=True)):
-        numbers = [names.index(tag) for tag in s.tags]
-        made = first_piece_labels([None, *e.word_ids[: CONTEXT - 2], None], numbers)
-        labels[row, : len(made)] = torch.tensor(made)
-    return ids, segments, labels
-
-
-QUESTIONS = {"DATE": "On which date?", "PERSON": "Which person?", "PLACE": "At which place?", "MONEY": "How much?"}
-
-
-def questions_of(messages) -> tuple:
-    """Return (token_ids, segments, labels (N, 2)): the question, the message, first and last token of the answer."""
-    asked = []
-    for text, entities in zip(messages.texts, messages.entities, strict=True):
-        for label, question in QUESTIONS.items():
-            found = [e for e in entities if e.label == label]
-            if len(found) == 1:
-                asked.append((question, text, found[0]))
-    first = encode([q for q, _, _ in asked])
-    second = [tokenizer.encode(text, add_special_tokens=False) for _, text, _ in asked]
-    ids, segments = pack(first, [e.ids for e in second], length=CONTEXT)
-    spans = [
-        [i for i, (a, b) in enumerate(e.offsets) if a < entity.end and b > entity.start]
-        for e, (_, _, entity) in zip(second, asked, strict=True)
-    ]
-    edges = torch.tensor([[len(q) + 2 + s[0], len(q) + 2 + s[-1]] for q, s in zip(first, spans, strict=True)])
-    fits = edges[:, 1] < CONTEXT - 1
-    return ids[fits], segments[fits], edges[fits]
-
-
-def spam_f1(model, part) -> float:
-    """Return F1 of spam."""
-    ids, segments, labels = part
-    guesses = model(ids, segments).argmax(-1)
-    hits = ((guesses == 1) & (labels == 1)).sum().item()
-    return 2 * hits / max((guesses == 1).sum().item() + (labels == 1).sum().item(), 1)
-
-
-def tag_f1(model, part) -> float:
-    """Return F1 of tags other than O, token by token."""
-    ids, segments, labels = part
-    guesses, at = model(ids, segments).argmax(-1), labels != -100
-    right = ((guesses == labels) & at & (labels != OUTSIDE)).sum().item()
-    return 2 * right / max((at & (guesses != OUTSIDE)).sum().item() + (at & (labels != OUTSIDE)).sum().item(), 1)
-
-
-def exact_spans(model, part) -> float:
-    """Return the share of questions answered with exactly the right span."""
-    ids, segments, edges = part
-    logits, allowed = model(ids, segments), (segments == 1) & (ids != SEP)
-    found = [best_span(*row.T, free, 12) for row, free in zip(logits, allowed, strict=True)]
-    return (torch.tensor(found) == edges).all(1).float().mean().item()
-
-
-tagged = data.load("inbox_tags")
-OUTSIDE = tagged.tags.index("O")
-TASKS = {  # training part, test part, outputs, whether the mean of all tokens, learning rate, measure
-    "spam (F1)": (
-        (*pack(encode(train.texts), length=CONTEXT), torch.from_numpy(train.labels)),
-        (*pack(encode(test.texts), length=CONTEXT), torch.from_numpy(test.labels)), 2, True, 1e-3, spam_f1,
-    ),
-    "tags (F1)": (
-        tags_of(tagged.train, tagged.tags), tags_of(tagged.test, tagged.tags), len(tagged.tags), False, 3e-3, tag_f1
-    ),
-    "spans (exact)": (questions_of(train), questions_of(test), 2, False, 3e-3, exact_spans),
-}
-
-
-def fine_tune(task: str, begin: Encoder | None, seed: int, examples: int, steps: int, lr: float | None = None):
-    """Fine-tune on so many labelled examples; returns (score on at most 400 test examples, model)."""
-    learned, judged, outputs, whole, rate, measure = TASKS[task]
-    seed_everything(seed)
-    model = Fitted(Encoder(**MODEL), outputs, whole)
-    if begin is not None:
-        model.encoder.load_state_dict(begin.state_dict())
-    rows = torch.randperm(len(learned[0]))[:examples]
-    order = torch.cat([torch.randperm(len(rows)) for _ in range(16 * steps // len(rows) + 1)])
-
-    def batch(step):
-        return tuple(part[rows[order[16 * step : 16 * step + 16]]] for part in learned)
-
-    fit(model, batch, task_loss, steps=steps, lr=lr or rate, progress=False)
-    with torch.no_grad():
-        return measure(model, tuple(part[:400] for part in judged)), model
-
-
-bundled = artifacts.load("inbox-bert", own=False)
-inbox_bert = Encoder(**bundled.config)
-inbox_bert.load_state_dict(bundled.weights)
-BEGINS = {"inbox-bert": inbox_bert, "your encoder": pretrained, "from scratch": None}
-EXAMPLES = dict(zip(TASKS, budget(grade=(48, 48, 48), cpu=(64, 32, 64)), strict=True))  # labelled examples
-MANY = budget(grade=96, cpu=640)
-scores = {task: np.zeros((len(BEGINS), budget(grade=1, cpu=5))) for task in TASKS}
 for task, found in scores.items():
-    for seed in range(found.shape[1]):
-        for i, (kind, begin) in enumerate(BEGINS.items()):
-            with leaderboard.measured("05", f"{task}, {kind}, seed {seed}", "few labels") as row:
-                row.f1, _ = fine_tune(task, begin, seed, EXAMPLES[task], budget(grade=3, cpu=40))
-            found[i, seed] = row.f1
-print(f"{'task':<16}" + "".join(f"{kind:>24}" for kind in BEGINS))
-for task, found in scores.items():
-    print(f"{task:<16}" + "".join(f"{f'{v.mean():.3f} ({v.min():.3f} to {v.max():.3f})':>24}" for v in found))
-for task, found in scores.items():
-    claim(f"{task}, {EXAMPLES[task]} labels: inbox-bert above its twin from scratch", found[0], found[2])
+    claim(f"{task}, {labels[task]} labels: inbox-bert above its twin from scratch", found[0], found[2])
 for task in ("tags (F1)", "spans (exact)"):
-    claim(f"{task}, {EXAMPLES[task]} labels: your encoder above its twin from scratch", *scores[task][1:])
-fig, ax = plots.figure(width=7, height=3.2)
-for i, found in enumerate(scores.values()):
-    for j, (kind, marker) in enumerate(zip(BEGINS, "^os", strict=True)):
-        ax.plot(i + (j - 1) / 5 + np.zeros(found.shape[1]), found[j], marker, color=plots.COLORS[j], alpha=0.7,
-                label=kind if i == 0 else None)
-ax.set_xticks(range(len(scores)), [f"{task}, {EXAMPLES[task]} labels" for task in scores])
-ax.set(ylabel="score on the test part", ylim=(0, 1))
-ax.legend()
-more = [fine_tune("tags (F1)", begin, SEED, MANY, budget(grade=3, cpu=60))[0] for begin in (pretrained, None)]
-print(f"tags with {MANY} labelled examples: {more[0]:.3f} pre-trained, {more[1]:.3f} from scratch")
-means = "; ".join(f"{task}: {', '.join(f'{v.mean():.2f} {k}' for k, v in zip(BEGINS, found, strict=True))}"
-                  for task, found in scores.items())
-plots.show(fig, f"Scores after fine-tuning from three starts, a mark for each seed. Means: {means}.")
+    claim(f"{task}, {labels[task]} labels: your encoder above its twin from scratch", *scores[task][1:])
+### END CLAIMS
 
 # %% show
+MANY = 640  ### small: 96
+STEPS = 60  ### small: 3
+
+more = [finetuning.score_of(tasks["tags (F1)"], fresh, start, SEED, MANY, STEPS) for start in (pretrained, None)]
+print(f"tags with {MANY} labelled examples: {more[0]:.3f} pre-trained, {more[1]:.3f} from scratch")
+plots.show(*scores_by_start(scores, starts, labels))
+
+# %% show
+STEPS = 150  ### small: 3
+
+spam = tasks["spam (F1)"]
 with leaderboard.measured("05", "fine-tuned encoder", "inbox") as row:
-    learned, judged, *_ = TASKS["spam (F1)"]
-    _, spam_model = fine_tune("spam (F1)", pretrained, SEED, len(learned[0]), budget(grade=3, cpu=150), lr=3e-3)
-    with torch.no_grad():
-        row.f1 = spam_f1(spam_model, judged)
-    row.parameters = sum(p.numel() for p in spam_model.parameters())
-print(f"fine-tuned on all {len(learned[0]):,} labels: F1 of spam {row.f1:.3f}")
+    spam_model = finetuning.fine_tune(spam, fresh, pretrained, SEED, len(train.texts), STEPS, lr=3e-3)
+    row.f1, row.parameters = spam.score(spam_model), sum(p.numel() for p in spam_model.parameters())
+print(f"fine-tuned on all {len(train.texts):,} labels: F1 of spam {row.f1:.3f}")
 
 # %% [markdown]
 # ## Essay 1: what did the holes teach?
@@ -847,7 +581,7 @@ print(f"fine-tuned on all {len(learned[0]):,} labels: F1 of spam {row.f1:.3f}")
 # 1. the row of `token_embedding.weight` $(V, C)$ for each id, plus the row of `position_embedding.weight` for each
 #    place (the first token has place 0; a text may be shorter than the context);
 # 2. `num_layers` pre-norm blocks with a causal mask, in order; the weights of block $i$ lie in `p` under `blocks.{i}.`
-#    and the names that `encoder_block` knows: `part(p, "blocks.0.")` takes them out;
+#    and the names that `encoder_block` knows: `part(p, "blocks.0.")`, imported above, takes them out;
 # 3. `final_norm.weight` and `.bias` on the result;
 # 4. logits $(B, T, V)$: the product with each row of the token embedding. The output is *tied*: no matrix of its own,
 #    no bias.
@@ -858,11 +592,6 @@ print(f"fine-tuned on all {len(learned[0]):,} labels: F1 of spam {row.f1:.3f}")
 # <details><summary>Hint 1</summary><code>torch.ones(T, T, dtype=torch.bool).tril()</code> is True where a query (row)
 # may look at a key (column).</details>
 # <details><summary>Hint 2</summary><code>F.linear(x, E)</code> is <code>x @ E.T</code>.</details>
-
-# %% given
-def part(p: dict, prefix: str) -> dict:
-    """Return the weights whose names begin with `prefix`, without it."""
-    return {name.removeprefix(prefix): value for name, value in p.items() if name.startswith(prefix)}
 
 # %% exercise="gpt"
 def gpt_logits(token_ids: torch.Tensor, p: dict, num_layers: int, num_heads: int) -> torch.Tensor:
@@ -938,49 +667,27 @@ def bits_per_byte(total: float, text: str) -> float:
 # steps falls to that of token frequencies alone, and only then does the model begin to use what stands before.
 
 # %% given
-class GPT(nn.Module):
-    """A GPT's weights; the forward pass is `gpt_logits`."""
+from helpers.models import gpt as library
 
-    def __init__(self, vocab_size: int, context_length: int, d_model: int, num_layers: int, num_heads: int):
-        super().__init__()
-        self.num_heads, self.context_length = num_heads, context_length
-        self.token_embedding = nn.Embedding(vocab_size, d_model)
-        self.position_embedding = nn.Embedding(context_length, d_model)
-        self.blocks = nn.ModuleList(
-            nn.TransformerEncoderLayer(d_model, num_heads, 4 * d_model, 0.0, "gelu", batch_first=True, norm_first=True)
-            for _ in range(num_layers)
-        )
-        self.final_norm = nn.LayerNorm(d_model)
-        for name, weight in self.named_parameters():
-            if weight.dim() == 2:  # what adds to the residual stream begins smaller in a deep stack
-                inward = name.endswith(("out_proj.weight", "linear2.weight"))
-                nn.init.normal_(weight, std=0.02 / math.sqrt(2 * num_layers) if inward else 0.02)
+
+class GPT(library.GPT):
+    """The library's GPT, its weights and how they begin, with your forward pass."""
 
     def forward(self, token_ids):
         """Return the logits (B, T, V)."""
         return gpt_logits(token_ids, dict(self.named_parameters()), len(self.blocks), self.num_heads)
 
 # %% show
-docs = data.load("docs")
-
-
-def stream_of(split: str, most: int) -> torch.Tensor:
-    """Return the tokens of a split's first documents, each followed by the end of text."""
-    documents = [document.text for document in docs.split(split)][:most]
-    return torch.tensor([i for ids in encode(documents) for i in [*ids, END]])
-
-
-learned, held_out = stream_of("train", budget(grade=300, cpu=12_000)), stream_of("test", budget(grade=10, cpu=40))
+DOCUMENTS = 12_000  ### small: 300
+STEPS = 190  ### small: 6; gpu: 6000
 SIZES = {"vocab_size": VOCABULARY, "context_length": 128, "d_model": 128, "num_layers": 4, "num_heads": 4}
 
-
-def text_batch(_step: int, rows: int = 16, length: int = 128):
-    """Return random windows of the training text, (rows, length)."""
-    starts = torch.randint(len(learned) - length, (rows, 1))
-    return learned[starts + torch.arange(length)]
+docs = data.load("docs")
+learned = token_stream(tokenizer, docs.split("train"), DOCUMENTS)
+text_batch = random_windows(learned, rows=16, length=128)
 
 
-def gpt_loss(model, token_ids):
+def gpt_loss(model: nn.Module, token_ids):
     """Return the loss of the next token, in nats."""
     return next_token_loss(model(token_ids), token_ids)
 
@@ -988,7 +695,7 @@ def gpt_loss(model, token_ids):
 seed_everything(SEED)
 gpt = GPT(**SIZES)
 assert sum(p.numel() for p in gpt.parameters()) == gpt_parameters(VOCABULARY, 128, 128, 4)
-gpt_history = fit(gpt, text_batch, gpt_loss, steps=budget(grade=6, cpu=190, gpu=6000), lr=3e-3, weight_decay=0.1)
+gpt_history = fit(gpt, text_batch, gpt_loss, steps=STEPS, lr=3e-3, weight_decay=0.1)
 print(f"{len(learned):,} tokens of text; {gpt_history}")
 plots.show(*gpt_history.draw())
 
@@ -1000,92 +707,25 @@ plots.show(*gpt_history.draw())
 # absolute discounting that has counted *all* of the training text.
 
 # %% show
-class LSTM(nn.Module):
-    """The language model of chapter 03, with the library's LSTM and a tied output."""
+from helpers.models.tied_lstm import TiedLSTM
+from helpers.models.trigrams import Trigrams
+from helpers.plots.bits import bits_per_byte_bars
 
-    def __init__(self, vocab_size: int, d_model: int):
-        super().__init__()
-        self.embedding, self.lstm = nn.Embedding(vocab_size, d_model), nn.LSTM(d_model, d_model, batch_first=True)
-        nn.init.normal_(self.embedding.weight, std=0.02)
-
-    def forward(self, token_ids):
-        """Return the logits (B, T, V)."""
-        return F.linear(self.lstm(self.embedding(token_ids))[0], self.embedding.weight)
-
-
-class Trigrams:
-    """A trigram model with absolute discounting: what is taken from seen words goes to the shorter context's words."""
-
-    def __init__(self, tokens: np.ndarray, vocab_size: int, discount: float = 0.75):
-        self.V, self.discount, self.tables = vocab_size, discount, []
-        for n in (1, 2, 3):
-            keys, counts = np.unique(self._keys(tokens, n), return_counts=True)
-            contexts, first = np.unique(keys // vocab_size, return_index=True)
-            self.tables.append((keys, counts, contexts, np.add.reduceat(counts, first), np.diff([*first, len(keys)])))
-
-    def _keys(self, tokens, n):
-        """One number for each run of n tokens."""
-        keys = np.zeros(len(tokens) - n + 1, dtype=np.int64)
-        for i in range(n):
-            keys = keys * self.V + tokens[i : len(tokens) - n + 1 + i]
-        return keys
-
-    def losses(self, tokens: np.ndarray) -> np.ndarray:
-        """Return the loss in nats of each token from the third on."""
-        chance = np.full(len(tokens) - 2, 1 / self.V)
-        for n, (keys, counts, contexts, totals, kinds) in enumerate(self.tables, 1):
-            wanted = self._keys(tokens, n)[3 - n :]
-            at, where = (np.minimum(np.searchsorted(t, w), len(t) - 1) for t, w in
-                         [(keys, wanted), (contexts, wanted // self.V)])
-            known = contexts[where] == wanted // self.V
-            count = np.where(keys[at] == wanted, counts[at], 0)
-            seen = (np.maximum(count - self.discount, 0) + self.discount * kinds[where] * chance) / totals[where]
-            chance = np.where(known, seen, chance)
-        return -np.log(chance)
-
-
-LENGTH = 128
-windows = held_out[: len(held_out) // LENGTH * LENGTH].view(-1, LENGTH)
-told = "".join(tokenizer.decode_batch(windows[:, 1:].tolist()))
-
-
-@torch.no_grad()
-def judge(model) -> tuple[float, float]:
-    """Return (perplexity, bits per byte) on the windows; all tokens but each window's first are predicted."""
-    losses = torch.cat([
-        F.cross_entropy(model(rows)[:, :-1].flatten(0, 1), rows[:, 1:].flatten(), reduction="none")
-        for rows in windows.split(8)
-    ])
-    return perplexity(losses), bits_per_byte(losses.sum().item(), told)
-
+TESTED = 40  ### small: 10
 
 artifact = artifacts.load("docs-gpt", own=False)
-reference = GPT(**{name: artifact.config[name] for name in SIZES})
-reference.load_state_dict(artifact.weights)
-reference.eval()
-
+reference = library.model_of(artifact, GPT)
 seed_everything(SEED)
-lstm = LSTM(VOCABULARY, 128)
+lstm, trigrams = TiedLSTM(VOCABULARY, 128), Trigrams(learned.numpy(), VOCABULARY)
 fit(lstm, text_batch, gpt_loss, steps=len(gpt_history.losses), lr=4e-3, progress=False)
-trigrams = Trigrams(learned.numpy(), VOCABULARY)
-counted = [trigrams.losses(np.concatenate([[END], row.numpy()])) for row in windows]  # the same predictions
-counted = torch.from_numpy(np.concatenate(counted))
 
-judged = {"your GPT": judge(gpt), "reference docs-gpt": judge(reference), "LSTM, same tokens": judge(lstm)}
-judged["trigrams, all tokens"] = perplexity(counted), bits_per_byte(counted.sum().item(), told)
-sizes = {"your GPT": gpt, "reference docs-gpt": reference, "LSTM, same tokens": lstm}
-bpb = {name: bits for name, (_, bits) in judged.items()}
-print(f"{'model':<24}{'parameters':>12}{'perplexity':>12}{'bits per byte':>15}")
-for name, (perplexed, bits) in sorted(judged.items(), key=lambda item: -item[1][1]):
-    size = sum(len(t[0]) for t in trigrams.tables)
-    size = sum(p.numel() for p in sizes[name].parameters()) if name in sizes else size
-    print(f"{name:<24}{size:>12,}{perplexed:>12.1f}{bits:>15.3f}")
-fig, ax = plots.figure(width=7, height=2.6)
-order = sorted(bpb, key=bpb.get)
-plots.bars(ax, order, [bpb[name] for name in order], label="bits per byte, held-out documents")
-plots.show(fig, "Bars of bits per byte on held-out documents: " + ", ".join(f"{n} {bpb[n]:.2f}" for n in order) + ".")
-print()
-print(artifact)
+held_out = HeldOut(tokenizer, token_stream(tokenizer, docs.split("test"), TESTED))
+models = {"your GPT": gpt, "reference docs-gpt": reference, "LSTM, same tokens": lstm, "trigrams, all tokens": trigrams}
+losses = {name: held_out.losses(model) for name, model in models.items()}
+judged = {n: (perplexity(each), bits_per_byte(each.sum().item(), held_out.text)) for n, each in losses.items()}
+print(judged_table(models, judged))
+plots.show(*bits_per_byte_bars(judged))
+print("", artifact, sep="\n")
 
 # %% [markdown]
 # With as many tokens, your GPT is ahead of the LSTM. The trigrams are far ahead of both, but they have counted nine
@@ -1113,7 +753,7 @@ print(artifact)
 #
 # <details><summary>Hint 1</summary><code>attention(u, memory, p, "multihead_attn", num_heads, memory_mask)</code>
 # </details>
-# <details><summary>Hint 2</summary>The given <code>attention</code> has <code>is_causal=True</code>.</details>
+# <details><summary>Hint 2</summary>The imported <code>attention</code> has <code>is_causal=True</code>.</details>
 
 # %% exercise="decoder-layer"
 def decoder_layer(
@@ -1139,63 +779,13 @@ def decoder_layer(
 # encoder of your blocks reads the characters, a decoder of your layers writes the ISO form.
 
 # %% show
-from helpers.data.dates import Dates
+from helpers.models.translator import Translator
 
-LANGUAGES = ("en", "de", "fr", "es")
-many = Dates("train").sample(budget(grade=200, cpu=12_000), seed=SEED, languages=LANGUAGES)
-unseen = Dates("test").sample(budget(grade=20, cpu=300), seed=SEED, languages=LANGUAGES)
-SIGNS = ["", *sorted({c for text, _ in [*many, *unseen] for c in text} | set("0123456789-<>"))]  # "" is padding
-PLACE = {sign: i for i, sign in enumerate(SIGNS)}
+LEARNED = 12_000  ### small: 200
+UNSEEN = 300  ### small: 20
+STEPS = 500  ### small: 5; gpu: 2000
 
-
-def signs(texts: list[str], length: int) -> torch.Tensor:
-    """Return the characters of each text as ids, (N, length), 0 is padding."""
-    return torch.tensor([([PLACE[c] for c in text] + [0] * length)[:length] for text in texts])
-
-
-class Translator(nn.Module):
-    """An encoder of your blocks and a decoder of your layers; both post-norm, as in 2017."""
-
-    def __init__(self, vocab_size: int, d_model: int, num_layers: int, num_heads: int):
-        super().__init__()
-        self.num_heads = num_heads
-        self.tokens, self.places = nn.Embedding(vocab_size, d_model), nn.Embedding(48, d_model)
-        sizes = {"dropout": 0.0, "activation": "gelu", "batch_first": True}
-        self.encoder = nn.ModuleList(
-            nn.TransformerEncoderLayer(d_model, num_heads, 4 * d_model, **sizes) for _ in range(num_layers)
-        )
-        self.decoder = nn.ModuleList(
-            nn.TransformerDecoderLayer(d_model, num_heads, 4 * d_model, **sizes) for _ in range(num_layers)
-        )
-        for table in (self.tokens, self.places):
-            nn.init.normal_(table.weight, std=0.1)
-
-    def embed(self, ids):
-        """Return the vectors of ids (B, T)."""
-        return self.tokens(ids) + self.places.weight[: ids.shape[1]]
-
-    def forward(self, source, target):
-        """Return the logits (B, T, V) of what follows each token of the target (B, T)."""
-        mask, x, y = (source != 0)[:, None, None], self.embed(source), self.embed(target)
-        for block in self.encoder:
-            x = encoder_block(x, dict(block.named_parameters()), self.num_heads, mask=mask)
-        for layer in self.decoder:
-            y = decoder_layer(y, x, dict(layer.named_parameters()), self.num_heads, mask)
-        return F.linear(y, self.tokens.weight)
-
-
-def pairs_of(sample):
-    """Return (source, target) ids; a target is "<2015-02-03>"."""
-    return signs([text for text, _ in sample], 40), signs([f"<{iso}>" for _, iso in sample], 12)
-
-
-sources, targets = pairs_of(many)
-
-
-def date_batch(_step: int):
-    """Return sixty-four pairs."""
-    rows = torch.randint(len(sources), (64,))
-    return sources[rows], targets[rows]
+dates = iso_dates.DateCharacters.sample(LEARNED, UNSEEN, seed=SEED)
 
 
 def date_loss(model, batch):
@@ -1204,25 +794,11 @@ def date_loss(model, batch):
     return next_token_loss(model(source, target), target)
 
 
-@torch.no_grad()
-def translate(model, source):
-    """Return the greedy translations (N, 12) of source (N, 40)."""
-    target = torch.full((len(source), 1), PLACE["<"])
-    for _ in range(11):
-        target = torch.cat([target, model(source, target)[:, -1:].argmax(-1)], dim=1)
-    return target
-
-
 seed_everything(SEED)
-translator = Translator(len(SIGNS), 64, 2, 4)
-history = fit(translator, date_batch, date_loss, steps=budget(grade=5, cpu=500, gpu=2000), lr=2e-3)
-source, target = pairs_of(unseen)
-found = translate(translator, source)
-exact = (found == target).all(1).float().mean().item()
+translator = Translator(len(dates.signs), 64, 2, 4, encoder_block, decoder_layer)
+history = fit(translator, dates.batch, date_loss, steps=STEPS, lr=2e-3)
 print(f"{sum(p.numel() for p in translator.parameters()):,} parameters; {history}")
-print(f"exactly right: {exact:.1%} of {len(unseen)} unseen days in {len(LANGUAGES)} languages")
-for (text, iso), row in list(zip(unseen, found, strict=True))[:6]:
-    print(f"{text:<34} {''.join(SIGNS[i] for i in row.tolist()).strip('<>'):<12} {iso}")
+print(dates.report(translator))
 
 # %% [markdown]
 # ## Choosing the next token
@@ -1475,51 +1051,11 @@ def cached_attention(
 # cache: the logits must agree, and the speed is measured.
 
 # %% show
-@torch.no_grad()
-def step_logits(model: GPT, token_ids, caches: list):
-    """Return the logits (B, V) behind the new token_ids (B, n); `caches` holds one cache for each block."""
-    p, done = dict(model.named_parameters()), 0 if caches[0] is None else caches[0][0].shape[2]
-    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][done : done + token_ids.shape[1]]
-    for i in range(len(caches)):
-        q = part(p, f"blocks.{i}.")
-        h = layer_norm(x, q["norm1.weight"], q["norm1.bias"])
-        h, caches[i] = cached_attention(h, caches[i], part(q, "self_attn."), model.num_heads)
-        x = x + h
-        feed = [q[f"linear{j}.{kind}"] for j in (1, 2) for kind in ("weight", "bias")]
-        x = x + feed_forward(layer_norm(x, q["norm2.weight"], q["norm2.bias"]), *feed)
-    x = layer_norm(x[:, -1], p["final_norm.weight"], p["final_norm.bias"])
-    return F.linear(x, p["token_embedding.weight"])
+MOST = 256  ### small: 16
 
-
-@torch.no_grad()
-def generate(model: GPT, prompt: list[int], choose, most: int, cached: bool = True) -> tuple[list[int], float]:
-    """Return (prompt and what follows, tokens per second); choose(logits, ids so far) gives the next id."""
-    ids, caches, start = list(prompt), [None] * len(model.blocks), time.perf_counter()
-    most = min(most, model.context_length - len(prompt))
-    for i in range(most):
-        new = ids[-1:] if cached and i else ids
-        logits = step_logits(model, torch.tensor([new]), caches)[0] if cached else model(torch.tensor([new]))[0, -1]
-        ids.append(int(choose(logits, ids)))
-        if ids[-1] == END:
-            break
-    return ids, (len(ids) - len(prompt)) / (time.perf_counter() - start)
-
-
-prompt = encode(["torch.nn.Linear\n\n"])[0]
-with torch.no_grad():
-    sample = reference(torch.tensor([prompt]))[0, -1]
-    apart = (sample - step_logits(reference, torch.tensor([prompt]), [None] * len(reference.blocks))[0]).abs().max()
-
-
-def never_ending(logits, ids):
-    """Choose greedily, but not the end of text, so that both runs are equally long."""
-    return logits.index_fill(0, torch.tensor([END]), -torch.inf).argmax()
-
-
-most = budget(grade=16, cpu=256)
-(slow_ids, slow), (fast_ids, fast) = (generate(reference, prompt, never_ending, most, c) for c in (False, True))
-print(f"largest difference of the logits {apart:.1e}; the same text: {slow_ids == fast_ids}")
-print(f"{len(fast_ids)} tokens: {slow:,.0f} tokens/s without the cache, {fast:,.0f} with it: {fast / slow:.1f} times")
+prompt = tokenizer.encode("torch.nn.Linear\n\n", add_special_tokens=False).ids
+writer = writing.Writer(reference, END, cached_attention, layer_norm, feed_forward)
+print(writing.cache_gain(writer, prompt, MOST))
 
 # %% [markdown]
 # ### Ways to write
@@ -1527,54 +1063,42 @@ print(f"{len(fast_ids)} tokens: {slow:,.0f} tokens/s without the cache, {fast:,.
 # One prompt, several strategies, the reference model. Read them aloud: which repeats itself, which loses the thread?
 
 # %% show
-def strategy(temperature=1.0, k=None, p=None, min_p=None, repetition=1.0, seed=SEED):
-    """Return a `choose` for `generate`: penalties, temperature, filters, draw, in this order."""
-    numbers = np.random.default_rng(seed)
+MOST = 60  ### small: 8
 
-    def choose(logits, ids):
-        logits = penalise(logits, ids, repetition)
-        logits = apply_temperature(logits, temperature)
-        logits = logits if k is None else keep_top_k(logits, k)
-        logits = logits if p is None else keep_top_p(logits, p)
-        logits = logits if min_p is None else keep_min_p(logits, min_p)
-        return draw_token(logits, numbers.random())
 
-    return choose
+def drawn(changed):
+    """Return how to choose: the logits are changed, then one token is drawn."""
+    numbers = np.random.default_rng(SEED)
+    return lambda logits, ids: draw_token(changed(logits), numbers.random())
 
 
 ways = {
     "greedy": lambda logits, ids: logits.argmax(),
     "greedy, repetition 1.3": lambda logits, ids: penalise(logits, ids, 1.3).argmax(),
-    "temperature 1": strategy(),
-    "temperature 1.5": strategy(temperature=1.5),
-    "top-k 20": strategy(k=20),
-    "top-p 0.9": strategy(p=0.9),
-    "min-p 0.1": strategy(min_p=0.1),
-    "temperature 0.7, top-p 0.9": strategy(temperature=0.7, p=0.9),
+    "temperature 1": drawn(lambda logits: logits),
+    "temperature 1.5": drawn(lambda logits: apply_temperature(logits, 1.5)),
+    "top-k 20": drawn(lambda logits: keep_top_k(logits, 20)),
+    "top-p 0.9": drawn(lambda logits: keep_top_p(logits, 0.9)),
+    "min-p 0.1": drawn(lambda logits: keep_min_p(logits, 0.1)),
+    "temperature 0.7, top-p 0.9": drawn(lambda logits: keep_top_p(apply_temperature(logits, 0.7), 0.9)),
 }
 for name, choose in ways.items():
-    ids, _ = generate(reference, prompt, choose, budget(grade=8, cpu=60))
-    new = ids[len(prompt) :]
-    print(f"[{name}; {len(set(new)) / len(new):.0%} different tokens]\n{tokenizer.decode(ids)}\n")
+    text, different = writer.sample(tokenizer, prompt, choose, MOST)
+    print(f"[{name}; {different:.0%} different tokens]\n{text}\n")
 
 # %% show
-beginning = encode(["Return the"])[0]
-with torch.no_grad():
-    def continued(ids):
-        """Log-probabilities behind the beginning and these ids."""
-        return reference(torch.tensor([beginning + ids]))[0, -1].log_softmax(-1)
-
-    for width in (1, 4):
-        ids = beam_search(continued, width, budget(grade=3, cpu=10), END)
-        total = sum(continued(ids[:i])[token].item() for i, token in enumerate(ids))
-        print(f"beam {width}: log-probability {total:6.2f}  {tokenizer.decode(beginning + ids)!r}")
-
 from scipy.stats import chisquare
 
-numbers = np.random.default_rng(SEED).random(10_000)
-counts = np.bincount([draw_token(EXAMPLE, u) for u in numbers], minlength=7)
-wanted = 10_000 * EXAMPLE.double().softmax(-1).numpy()
-print(f"ten thousand draws: {counts.tolist()}; chi-square test: p = {chisquare(counts, wanted).pvalue:.2f}")
+MOST = 10  ### small: 3
+
+beginning = tokenizer.encode("Return the", add_special_tokens=False).ids
+for width in (1, 4):
+    ids = beam_search(lambda ids: writer.log_probs(beginning + ids), width, MOST, END)
+    total = sum(writer.log_probs(beginning + ids[:i])[token].item() for i, token in enumerate(ids))
+    print(f"beam {width}: log-probability {total:6.2f}  {tokenizer.decode(beginning + ids)!r}")
+counts = np.bincount([draw_token(EXAMPLE, u) for u in np.random.default_rng(SEED).random(10_000)], minlength=7)
+fits = chisquare(counts, 10_000 * EXAMPLE.double().softmax(-1).numpy())
+print(f"ten thousand draws: {counts.tolist()}; chi-square test: p = {fits.pvalue:.2f}")
 
 # %% [markdown]
 # ## Look inside: femto and pico
@@ -1585,71 +1109,24 @@ print(f"ten thousand draws: {counts.tolist()}; chi-square test: p = {chisquare(c
 # and three heads of two numbers each.
 
 # %% show
-import re
+from helpers.models.femto import Femto
+from helpers.plots.inside import head_maps, token_points
 
-mini = data.load("mini").train
-tokens_of_mini = re.findall(r"\w+|[.!]", mini.lower())
-types = sorted(set(tokens_of_mini))
-corpus = torch.tensor([[types.index(t) for t in tokens_of_mini]])
-pair_counts = np.unique(np.stack([corpus[0, :-1], corpus[0, 1:]]), axis=1, return_counts=True)
-print(f"{corpus.numel()} tokens, {len(types)} types, {pair_counts[0].shape[1]} different pairs")
+STEPS = 400  ### small: 20
 
-
-class Femto(nn.Module):
-    """Two numbers a token: embedding, one attention layer without norms, an output embedding of its own."""
-
-    def __init__(self, vocab_size: int, context_length: int):
-        super().__init__()
-        self.embedding, self.places = nn.Embedding(vocab_size, 2), nn.Embedding(context_length, 2)
-        self.attention, self.output = nn.MultiheadAttention(2, 1, batch_first=True), nn.Linear(2, vocab_size)
-
-    def forward(self, token_ids):
-        """Return the logits (B, T, V)."""
-        x = self.embedding(token_ids) + self.places.weight[: token_ids.shape[1]]
-        named = {f"a.{name}": weight for name, weight in self.attention.named_parameters()}
-        return self.output(x + attention(x, x, named, "a", 1, is_causal=True))
-
-
-WINDOW = 6
-rows = corpus[0].unfold(0, WINDOW, 1)  # all windows of six tokens
-
-
-def train_small(model, batches, steps, lr=3e-2, **more):
-    """Train a small model on batches of ids; returns the History."""
-    return fit(model, batches, gpt_loss, steps=steps, lr=lr, weight_decay=0.0, progress=False, **more)
-
-
+mini = inside_gpt.TinyText(data.load("mini").train, length=6)
+print(mini)
 seed_everything(SEED)
-femto, pico = Femto(len(types), WINDOW), GPT(len(types), WINDOW, 6, 3, 3)
-for name, model in {"femto": femto, "pico": pico}.items():
-    history = train_small(model, [rows], budget(grade=20, cpu=400), lr=3e-2 if name == "femto" else 1e-2)
+femto, pico = Femto(len(mini.types), 6), GPT(len(mini.types), 6, 6, 3, 3)
+for name, model, lr in [("femto", femto, 3e-2), ("pico", pico, 1e-2)]:
+    history = fit(model, [mini.rows], gpt_loss, steps=STEPS, lr=lr, weight_decay=0.0, progress=False)
     print(f"{name}: {sum(p.numel() for p in model.parameters())} parameters, {history}")
-quoted = [t if t.isalpha() else f"“{t}”" for t in types]
-for title, table in {"what goes in": femto.embedding.weight, "what comes out": femto.output.weight}.items():
-    fig, alt = plots.projection(table.detach(), quoted, label=f"{title}, number")
-    plots.show(fig, f"Femto: {title}, one point in the plane for each kind of token. {alt}")
+plots.show(*token_points(femto.embedding.weight, mini.types, "what goes in"))
+plots.show(*token_points(femto.output.weight, mini.types, "what comes out"))
 
 # %% show
-@torch.no_grad()
-def attention_maps(model: GPT, token_ids) -> torch.Tensor:
-    """Return the attention weights of one text (1, T) in all blocks: (layers, H, T, T)."""
-    p, maps, T = dict(model.named_parameters()), [], token_ids.shape[1]
-    x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
-    causal = torch.ones(T, T, dtype=torch.bool).tril()
-    for i in range(len(model.blocks)):
-        q = part(p, f"blocks.{i}.")
-        h = layer_norm(x, q["norm1.weight"], q["norm1.bias"])
-        query, key, _ = F.linear(h, q["self_attn.in_proj_weight"], q["self_attn.in_proj_bias"]).chunk(3, -1)
-        query, key = (v.unflatten(-1, (model.num_heads, -1)).transpose(1, 2)[0] for v in (query, key))
-        scores = (query @ key.mT / query.shape[-1] ** 0.5).masked_fill(~causal, -torch.inf)
-        maps.append(scores.softmax(-1))
-        x = encoder_block(x, q, model.num_heads, norm_first=True, mask=causal)
-    return torch.stack(maps)
-
-
-for i, maps in enumerate(attention_maps(pico, rows[5:6]), 1):
-    fig, alt = plots.attention(maps, [types[j] for j in rows[5].tolist()], label=f"attention in layer {i}")
-    plots.show(fig, f"Pico: where each head looks, a row for each token that looks; layer {i} of 3. {alt}")
+for i, maps in enumerate(inside_gpt.attention_maps(pico, mini.rows[5:6]), 1):
+    plots.show(*head_maps(maps, [mini.types[j] for j in mini.rows[5].tolist()], layer=i, layers=3))
 
 # %% [markdown]
 # ## When it does not learn
@@ -1659,68 +1136,21 @@ for i, maps in enumerate(attention_maps(pico, rows[5:6]), 1):
 # with a mistake made on purpose. Cover the legend and guess.
 
 # %% show
-letters = sorted(set(mini)) + [chr(i) for i in range(33, 127)] + [" ", "\n"]
-letters = sorted(set(letters))
-characters = torch.tensor([letters.index(c) for c in docs.split("train").text()[:200_000] if c in letters])
+STEPS = 150  ### small: 10
 
+characters = faults.Characters(docs.split("train").text()[:200_000])
+print(f"one batch, again and again: {faults.train_small(GPT, characters, gpt_loss, 3e-3, STEPS, one_batch=True)}")
 
-def small_gpt():
-    """Return a GPT of characters, always with the same first weights."""
-    seed_everything(SEED)
-    return GPT(len(letters), 48, 48, 2, 4)
-
-
-def lines_of(step: int):
-    """Return sixteen windows of characters."""
-    starts = torch.randint(len(characters) - 48, (16, 1), generator=torch.Generator().manual_seed(step))
-    return characters[starts + torch.arange(48)]
-
-
-model = small_gpt()
-one = train_small(model, [lines_of(0)], budget(grade=10, cpu=150), lr=3e-3)
-print(f"one batch, again and again: {one}")
-
-
-class Sighted(GPT):
-    """A GPT whose causal mask was forgotten."""
-
-    def forward(self, token_ids):
-        p = dict(self.named_parameters())
-        x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][: token_ids.shape[1]]
-        for i in range(len(self.blocks)):
-            x = encoder_block(x, part(p, f"blocks.{i}."), self.num_heads, norm_first=True)
-        return F.linear(layer_norm(x, p["final_norm.weight"], p["final_norm.bias"]), p["token_embedding.weight"])
-
-
-def unshifted(model, ids):
-    """A loss in which each token predicts itself."""
-    return F.cross_entropy(model(ids).flatten(0, 1), ids.flatten())
-
-
-def shuffled(model, ids):
-    """A loss with targets that have lost their places."""
-    mixed = ids[:, torch.randperm(ids.shape[1])]
-    return F.cross_entropy(model(ids)[:, :-1].flatten(0, 1), mixed[:, 1:].flatten())
-
-
-def blind():
-    seed_everything(SEED)
-    return Sighted(len(letters), 48, 48, 2, 4)
-
-
-STEPS = budget(grade=10, cpu=150)
-runs = {
-    "as it should be": (small_gpt, gpt_loss, 3e-3),
-    "rate too low": (small_gpt, gpt_loss, 3e-5),
-    "rate too high": (small_gpt, gpt_loss, 0.3),
-    "no shift": (small_gpt, unshifted, 3e-3),
-    "no causal mask": (blind, gpt_loss, 3e-3),
-    "targets shuffled": (small_gpt, shuffled, 3e-3),
+# %% show
+runs = {  # the kind of GPT, its loss, its learning rate
+    "as it should be": (GPT, gpt_loss, 3e-3),
+    "rate too low": (GPT, gpt_loss, 3e-5),
+    "rate too high": (GPT, gpt_loss, 0.3),
+    "no shift": (GPT, faults.unshifted_loss, 3e-3),
+    "no causal mask": (faults.without_mask(encoder_block), gpt_loss, 3e-3),
+    "targets shuffled": (GPT, faults.shuffled_loss, 3e-3),
 }
-curves = {
-    name: fit(make(), lines_of, loss, steps=STEPS, lr=lr, weight_decay=0.0, progress=False, clip=None).losses
-    for name, (make, loss, lr) in runs.items()
-}
+curves = {name: faults.train_small(kind, characters, loss, lr, STEPS).losses for name, (kind, loss, lr) in runs.items()}
 plots.show(*plots.learning_curves(curves))
 for name, losses in curves.items():
     print(f"{name:<18} begins {losses[0]:.2f}, ends {np.mean(losses[-10:]):.2f}")
@@ -1769,7 +1199,7 @@ card = f"""\
 # docs-gpt: your own
 
 {sum(p.numel() for p in gpt.parameters()):,} parameters ({SIZES}), trained by chapter 05 on the docs:
-{gpt_history}. Held-out documents: {bpb["your GPT"]:.3f} bits per byte.
+{gpt_history}. Held-out documents: {judged["your GPT"][1]:.3f} bits per byte.
 """
 own = artifacts.Artifact("docs-gpt", dict(gpt.state_dict()), SIZES, artifacts.load("docs-tokenizer").tokenizer, card)
 print(artifacts.save(own).name, "saved")

@@ -21,7 +21,6 @@
 
 # %% given
 import math
-import re
 
 import numpy as np
 import torch
@@ -29,13 +28,13 @@ import torch.nn.functional as F
 from torch import nn
 
 from helpers import data, plots
-from helpers.course import artifacts, leaderboard, notebook
-from helpers.course.claims import claim
-from helpers.device import SEED, budget, seed_everything
-from helpers.models.docs_encoder import Encoder, TextEncoder, bag, load_encoder, shared_reader
-from helpers.search.translation_model import Translation, docs_pairs
-from helpers.search.bm25 import BM25, SENTENCE_END, docs_task, fused, plain_words, summed
-from helpers.training import fit
+from helpers.course import leaderboard, notebook
+from helpers.models import docs_encoder as encoder
+from helpers.search import bm25 as search
+from helpers.device import SEED
+from helpers.experiments import circle, collapse, few_labels, image_text, image_views, losses, simclr
+from helpers.experiments import doc_pairs, docs_encoder, docs_search, pooling, sentence_pairs, text_tasks, topics
+from helpers.plots import embeddings, pictures
 
 notebook.prepare("07_contrastive")
 
@@ -100,12 +99,10 @@ def score_gradient(scores: torch.Tensor, right: torch.Tensor, temperature: float
 
 # %% show
 negatives = torch.linspace(-0.5, 0.7, 25)
-one_query = torch.cat([torch.tensor([0.6]), negatives])[None]  # (1, 26)
-pushes = {}
-for temperature in (1.0, 0.3, 0.1, 0.05):
-    push = score_gradient(one_query, torch.tensor([0]), temperature)[0, 1:]
-    pushes[f"temperature {temperature:g}"] = (push / push.sum()).numpy()
-plots.show(*plots.lines(negatives, pushes, "similarity of the negative", "share of the push", log="y"))
+scores = torch.cat([torch.tensor([0.6]), negatives])[None]  # (1, 26): the right one, then the negatives
+pushes = {f"temperature {t:g}": score_gradient(scores, torch.tensor([0]), t)[0, 1:] for t in (1.0, 0.3, 0.1, 0.05)}
+shares = {name: push / push.sum() for name, push in pushes.items()}
+plots.show(*plots.lines(negatives, shares, "similarity of the negative", "share of the push", log="y"))
 
 # %% [markdown]
 # ## Exercise 2: triplets, and a sign that is wrong (`triplet`)
@@ -153,35 +150,10 @@ def softmax_triplet(positive: torch.Tensor, negative: torch.Tensor, temperature:
 # sign.
 
 # %% show
-def circle_run(sign: float, steps: int) -> tuple[torch.Tensor, torch.Tensor, float]:
-    """Train twenty free points with the margin loss times `sign`; returns (points, classes, share well placed)."""
-    draw = seed_everything(SEED)
-    points = torch.randn(20, 2, generator=draw).requires_grad_()
-    classes = torch.arange(20) % 2
-    optimizer = torch.optim.Adam([points], lr=0.05)
-    for _ in range(steps):
-        z = F.normalize(points, dim=-1)
-        anchor = torch.randperm(20, generator=draw)
-        steps_on = torch.randint(1, 10, (2, 20), generator=draw)
-        positive, negative = z[(anchor + 2 * steps_on[0]) % 20], z[(anchor + 2 * steps_on[1] + 1) % 20]
-        optimizer.zero_grad()
-        (sign * margin_loss((z[anchor] * positive).sum(-1), (z[anchor] * negative).sum(-1))).backward()
-        optimizer.step()
-    z = F.normalize(points.detach(), dim=-1)
-    table = cosine_similarities(z, z).fill_diagonal_(-2)
-    return z, classes, (classes[table.argmax(1)] == classes).float().mean().item()
+STEPS = 300  ### small: 50
 
-
-fig, axes = plots.figure(columns=2, width=7, height=3.4)
-told = []
-for ax, (title, sign) in zip(axes, {"the loss as it should be": 1.0, "as it was printed": -1.0}.items(), strict=True):
-    z, classes, share = circle_run(sign, budget(grade=50, cpu=300))
-    for c, marker in enumerate("o^"):
-        ax.plot(*z[classes == c].T, marker, color=plots.COLORS[c], markersize=8, alpha=0.7, label=f"class {c + 1}")
-    ax.set(title=f"{title}\nnearest neighbour right: {share:.0%}", aspect="equal", xlim=(-1.3, 1.3), ylim=(-1.3, 1.3))
-    told.append(f"{title}: the nearest neighbour is of the same class for {share:.0%}")
-axes[1].legend(loc="center", fontsize=8)
-plots.show(fig, f"Twenty points of two classes on a circle after training. {'; '.join(told)}.")
+right, printed = (circle.train(margin_loss, STEPS, sign) for sign in (1, -1))
+plots.show(*embeddings.circles({"the loss as it should be": right, "as it was printed": printed}))
 
 # %% [markdown]
 # ## Exercise 3: InfoNCE (`info-nce`)
@@ -252,50 +224,14 @@ def shift(images: torch.Tensor, down: torch.Tensor, right: torch.Tensor) -> torc
 
 # %% [markdown]
 # `augment` shifts by up to one pixel, turns and stretches a little, changes the brightness, adds noise, and blackens a
-# small patch. What it must *not* do is mirror: a mirrored 2 is no 2. Which changes leave an image what it is, is
-# knowledge about the world, and it is the only knowledge that SimCLR is given.
-
-# %% given
-digits = data.load("digits")
-
-
-def to_tensor(images: np.ndarray) -> torch.Tensor:
-    """Return uint8 images (n, H, W) as floats from 0 to 1."""
-    return torch.from_numpy(images).float() / 255
-
-
-def augment(images: torch.Tensor) -> torch.Tensor:
-    """Return one random view of each image (B, H, W) of floats from 0 to 1."""
-    B, H, W = images.shape
-    turn, size = (torch.rand(B) - 0.5) * 0.7, 1 + (torch.rand(B) - 0.5) * 0.35
-    zero = torch.zeros(B)
-    grid = torch.stack([
-        torch.stack([turn.cos() * size, -turn.sin() * size, zero], -1),
-        torch.stack([turn.sin() * size, turn.cos() * size, zero], -1),
-    ], 1)
-    places = F.affine_grid(grid, (B, 1, H, W), align_corners=False)
-    images = F.grid_sample(images[:, None], places, align_corners=False)[:, 0]
-    reach = max(H // 8, 1)
-    images = shift(images, torch.randint(-reach, reach + 1, (B,)), torch.randint(-reach, reach + 1, (B,)))
-    patch = torch.ones(B, H, W)
-    side = H // 4
-    rows, columns = torch.randint(H - side, (B,)), torch.randint(W - side, (B,))
-    for b in range(B):
-        patch[b, rows[b] : rows[b] + side, columns[b] : columns[b] + side] = 0
-    bright = 0.7 + 0.6 * torch.rand(B, 1, 1)
-    return (images * patch * bright + 0.08 * torch.randn(B, H, W)).clamp(0, 1)
+# small patch (the shift is yours, the rest lies in `helpers/experiments/image_views.py`). What it must *not* do is
+# mirror: a mirrored 2 is no 2. Which changes leave an image what it is, is knowledge about the world, and it is the
+# only knowledge that SimCLR is given.
 
 # %% show
-seed_everything(SEED)
-some = to_tensor(digits.train[:6])
-views = torch.stack([some, *(augment(some) for _ in range(3))])  # (4, 6, 8, 8)
-fig, axes = plots.figure(columns=6, width=8, height=5.4, ratios=(1, 1, 1, 1))
-for row, images in zip(axes, views, strict=True):
-    for ax, image in zip(row, images, strict=True):
-        ax.imshow(image, cmap="gray", vmin=0, vmax=1)
-        ax.axis("off")
-names = ", ".join(digits.classes[label] for label in digits.train_labels[:6])
-plots.show(fig, f"Six digits ({names}), each above three random views of it: moved, turned, brighter, with a hole.")
+digits = data.load("digits")
+augment = image_views.augmentation(shift)
+plots.show(*pictures.views(*image_views.examples(digits, augment)))
 
 # %% [markdown]
 # ## Exercise 5: NT-Xent (`nt-xent`)
@@ -340,162 +276,53 @@ def nt_xent(first: torch.Tensor, second: torch.Tensor, temperature: float = 0.5)
 
 # %% show exact=true
 print("pairs  temperature  by your function  closed form")
-for n in (4, 8, 64):
-    for temperature in (1.0, 0.5, 0.1):
-        found = nt_xent(torch.eye(n), torch.eye(n), temperature).item()
-        print(f"{n:>5}{temperature:>13}{found:>18.4f}{math.log1p((2 * n - 2) * math.exp(-1 / temperature)):>13.4f}")
+for n, tau in [(n, tau) for n in (4, 8, 64) for tau in (1.0, 0.5, 0.1)]:
+    found, closed = nt_xent(torch.eye(n), torch.eye(n), tau), math.log1p((2 * n - 2) * math.exp(-1 / tau))
+    print(f"{n:>5}{tau:>13}{found:>18.4f}{closed:>13.4f}")
 
 # %% [markdown]
 # ### Train it, and throw half of it away
 #
 # The encoder $f$ is a small convolutional network; behind it stands a *projection head* $g$, two layers, and the loss
-# sees $g(f(x))$. After the training the head is thrown away. What the encoder has learned is measured by a *linear
-# probe*: its weights stay as they are, and a logistic regression on its vectors learns from a few labels. Three rivals,
-# with the same labels: the pixels themselves; the same network trained on the labels alone (with the same
-# augmentations); and SimCLR's vectors *behind* the head.
-
-# %% given
-class ImageEncoder(nn.Module):
-    """A small convolutional network from images (B, H, W) to vectors (B, C), and a projection head."""
-
-    def __init__(self, d_model: int = 96, projected: int = 32):
-        super().__init__()
-        self.features = nn.Sequential(
-            nn.Conv2d(1, 24, 3, padding=1), nn.BatchNorm2d(24), nn.ReLU(),
-            nn.Conv2d(24, 48, 3, padding=1, stride=2), nn.BatchNorm2d(48), nn.ReLU(),
-            nn.Conv2d(48, d_model, 3, padding=1), nn.BatchNorm2d(d_model), nn.ReLU(),
-            nn.AdaptiveMaxPool2d(1), nn.Flatten(),
-        )
-        self.head = nn.Sequential(nn.Linear(d_model, d_model), nn.ReLU(), nn.Linear(d_model, projected))
-
-    def forward(self, images: torch.Tensor) -> torch.Tensor:
-        """Return the vectors (B, C) in front of the head."""
-        return self.features(images[:, None])
-
-
-def simclr_loss(model, images):
-    """NT-Xent of two random views of each image."""
-    return nt_xent(*model.head(model(torch.cat([augment(images), augment(images)]))).chunk(2))
-
-
-def image_batches(images: torch.Tensor, size: int, seed: int):
-    """Return a function from the step to a random batch."""
-    return lambda step: images[
-        torch.randint(len(images), (size,), generator=torch.Generator().manual_seed(seed * 100_003 + step))
-    ]
-
-
-def few_labels(labels: np.ndarray, shots: int, seed: int) -> np.ndarray:
-    """Return the places of `shots` random examples of each class."""
-    draw = np.random.default_rng(seed)
-    return np.concatenate([draw.permutation(np.flatnonzero(labels == c))[:shots] for c in np.unique(labels)])
-
-
-def probe(train_vectors, train_labels, test_vectors, test_labels) -> float:
-    """Return the accuracy of a logistic regression on vectors, scaled to mean 0 and variance 1."""
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import StandardScaler
-
-    model = make_pipeline(StandardScaler(), LogisticRegression(max_iter=500))
-    return model.fit(train_vectors, train_labels).score(test_vectors, test_labels)
+# sees $g(f(x))$: your `nt_xent` gets what the head makes of two random views of each image of a batch. After the
+# training the head is thrown away. What the encoder has learned is measured by a *linear probe*: its weights stay as
+# they are, and a logistic regression on its vectors learns from a few labels. Three rivals, with the same labels: the
+# pixels themselves; the same network trained on the labels alone (with the same augmentations); and SimCLR's vectors
+# *behind* the head.
 
 # %% show
 SHOTS = (1, 5, 20, 100)
+SEEDS = 5  ### small: 1
+STEPS = 150  ### small: 6
 
+runs = [few_labels.measure(digits, nt_xent, augment, SHOTS, seed, STEPS) for seed in range(SEEDS)]
+few_labels.enter(runs)
+print(few_labels.summary(runs, digits))
+plots.show(*plots.lines(SHOTS, few_labels.mean(runs), "labels for each class", "accuracy on the test digits", log="x"))
 
-def simclr(images, seed: int, steps: int, size: int = 128, loss=None) -> ImageEncoder:
-    """Return an encoder trained without labels."""
-    seed_everything(seed)
-    model = ImageEncoder()
-    fit(model, image_batches(images, size, seed), loss or simclr_loss, steps=steps, lr=4e-3, progress=False)
-    return model
+### BEGIN CLAIMS
+from helpers.course.claims import claim
 
-
-def supervised(images, labels, seed: int, steps: int) -> ImageEncoder:
-    """Return the same network trained on labelled images, with the same augmentations."""
-    seed_everything(seed)
-    model = ImageEncoder(projected=10)
-
-    def batch(step):
-        return (rows := torch.randint(len(images), (min(64, 2 * len(images)),))), images[rows], labels[rows]
-
-    def loss(model, batch):
-        return F.cross_entropy(model.head(model(augment(batch[1]))), batch[2])
-
-    fit(model, batch, loss, steps=steps, lr=4e-3, progress=False)
-    return model
-
-
-@torch.no_grad()
-def vectors_of(model: ImageEncoder, images: torch.Tensor, head: bool = False) -> np.ndarray:
-    """Return the vectors of images in front of the head, or behind it."""
-    found = [model.head(model(part)) if head else model(part) for part in images.split(500)]
-    return torch.cat(found).numpy()
-
-
-def label_curve(images: data.Images, seed: int, steps: int, shots=SHOTS) -> tuple[dict, ImageEncoder]:
-    """Return ({method: accuracy for each number of labels}, the encoder trained without labels)."""
-    train, test = to_tensor(images.train), to_tensor(images.test)
-    model = simclr(train, seed, steps)
-    sides = {
-        "raw pixels": (train.flatten(1).numpy(), test.flatten(1).numpy()),
-        "SimCLR": (vectors_of(model, train), vectors_of(model, test)),
-        "SimCLR, behind the head": (vectors_of(model, train, True), vectors_of(model, test, True)),
-    }
-    curve = {name: [] for name in (*sides, "supervised")}
-    for n in shots:
-        rows = few_labels(images.train_labels, n, seed)
-        for name, (a, b) in sides.items():
-            curve[name].append(probe(a[rows], images.train_labels[rows], b, images.test_labels))
-        rival = supervised(train[rows], torch.from_numpy(images.train_labels[rows]), seed, steps)
-        with torch.no_grad():
-            guesses = rival.head(rival(test)).argmax(1).numpy()
-        curve["supervised"].append(float((guesses == images.test_labels).mean()))
-    return curve, model
-
-
-SEEDS = range(budget(grade=1, cpu=5))
-curves, image_encoders = [], []
-for seed in SEEDS:
-    curve, image_encoder = label_curve(digits, seed, budget(grade=6, cpu=150))
-    curves.append(curve)
-    image_encoders.append(image_encoder)
-    for name in ("raw pixels", "SimCLR"):
-        for i in (0, 1):
-            with leaderboard.measured("07", f"{name}, {SHOTS[i]} a class, seed {seed}", "digits") as row:
-                row.f1 = curve[name][i]
-means = {name: np.mean([c[name] for c in curves], axis=0) for name in curves[0]}
-print(f"accuracy on {len(digits.test)} test digits, mean of {len(curves)} seeds, by labels for each class")
-print(f"{'':<26}" + "".join(f"{n:>8}" for n in SHOTS))
-for name, values in means.items():
-    print(f"{name:<26}" + "".join(f"{v:>8.3f}" for v in values))
+BEHIND = "SimCLR, behind the head"
 for i in (0, 1):
-    runs = {name: [c[name][i] for c in curves] for name in curves[0]}
+    ours, pixels, behind = ([run.curve[name][i] for run in runs] for name in ("SimCLR", "raw pixels", BEHIND))
     what = f"Accuracy on the digits, labels for each class {SHOTS[i]}"
-    claim(f"{what}: SimCLR above raw pixels", runs["SimCLR"], runs["raw pixels"])
+    claim(f"{what}: SimCLR above raw pixels", ours, pixels)
     if SHOTS[i] > 1:
-        claim(f"{what}: SimCLR above its vectors behind the head", runs["SimCLR"], runs["SimCLR, behind the head"])
-plots.show(*plots.lines(SHOTS, means, "labels for each class", "accuracy on the test digits", log="x"))
+        claim(f"{what}: SimCLR above its vectors behind the head", ours, behind)
+### END CLAIMS
 
 # %% [markdown]
 # The same on Fashion-MNIST, where it is at hand (one seed, a part of its images; on a GPU more).
 
 # %% show
-if budget(grade=False, cpu=True):
-    try:
-        fashion = data.load("fashion_mnist", edition="real")
-        size = budget(grade=0, cpu=4000, gpu=60000)
-        part = data.Images(
-            fashion.train[:size, ::2, ::2], fashion.train_labels[:size],
-            fashion.test[:1000, ::2, ::2], fashion.test_labels[:1000], fashion.classes, fashion.phrases, fashion.card,
-        )
-        curve, _ = label_curve(part, SEED, budget(grade=0, cpu=60, gpu=1500))
-        print(f"Fashion-MNIST, every second pixel, {len(part.train):,} images: accuracy by labels for each class")
-        for name, values in curve.items():
-            print(f"{name:<26}" + "".join(f"{v:>8.3f}" for v in values))
-    except data.DataError as error:
-        print(f"Left out: {error.problem}")
+IMAGES = 4000  ### small: 0; gpu: 60000
+STEPS = 60  ### small: 0; gpu: 1500
+
+if IMAGES and (fashion := few_labels.fashion(IMAGES)):
+    run = few_labels.measure(fashion, nt_xent, augment, SHOTS, SEED, STEPS)
+    print(f"Fashion-MNIST, every second pixel, {IMAGES:,} images: accuracy by labels for each class")
+    print(few_labels.table(run.curve))
 
 # %% [markdown]
 # ## Exercise 6: alignment and uniformity (`alignment`)
@@ -540,48 +367,19 @@ def uniformity(vectors: torch.Tensor) -> torch.Tensor:
 # %% [markdown]
 # ### Collapse, provoked
 #
-# Leave out the negatives and ask only that the two views of an image agree. The loss becomes perfect, the encoder
-# worthless: it answers the same for every image. (A network that was never trained begins near that state: its random
-# layers map all images into a narrow cone. The negatives drive them apart.)
+# Leave out the negatives and ask only that the two views of an image agree: the same training, with your `alignment` in
+# place of `nt_xent`. The loss becomes perfect, the encoder worthless: it answers the same for every image. (A network
+# that was never trained begins near that state: its random layers map all images into a narrow cone. The negatives
+# drive them apart.)
 
 # %% show
-def only_align(model, images):
-    """The loss without negatives: the two views of an image should agree, and that is all."""
-    return alignment(*model.head(model(torch.cat([augment(images), augment(images)]))).chunk(2))
+STEPS = 80  ### small: 6
 
-
-def judged(model) -> tuple[float, float, float]:
-    """Return alignment and uniformity of the projected test images, and the accuracy of a probe with 5 labels."""
-    seed_everything(SEED)
-    train, test = to_tensor(digits.train), to_tensor(digits.test)
-    with torch.no_grad():
-        first, second = (model.head(model(augment(test))) for _ in range(2))
-    rows = few_labels(digits.train_labels, 5, SEED)
-    sides = (vectors_of(model, images, True) for images in (train[rows], test))
-    accuracy = probe(next(sides), digits.train_labels[rows], next(sides), digits.test_labels)
-    return alignment(first, second).item(), uniformity(first).item(), accuracy
-
-
-seed_everything(SEED)
-stages = {
-    "not trained": ImageEncoder().eval(),
-    "SimCLR": image_encoders[0],
-    "without negatives": simclr(to_tensor(digits.train), SEED, budget(grade=6, cpu=80), loss=only_align),
-}
-print(f"{'':<20}{'alignment':>11}{'uniformity':>12}{'probe behind the head, 5 labels':>34}")
-fig, axes = plots.figure(columns=3, width=10, height=3.5)
-told = []
-for ax, (name, model) in zip(axes, stages.items(), strict=True):
-    together, apart, accuracy = judged(model)
-    print(f"{name:<20}{together:>11.3f}{apart:>12.3f}{accuracy:>34.3f}")
-    z = F.normalize(torch.from_numpy(vectors_of(model, to_tensor(digits.test), True)), dim=-1)
-    plane = z @ torch.linalg.svd(torch.from_numpy(vectors_of(image_encoders[0], to_tensor(digits.test), True)))[2][:2].T
-    for c in range(10):
-        rows = digits.test_labels == c
-        ax.plot(*plane[rows].T, "o^sDvPX*od"[c], color=plots.COLORS[c % 7], markersize=3, alpha=0.6)
-    ax.set(title=f"{name}\nuniformity {apart:.2f}", xlim=(-1.1, 1.1), ylim=(-1.1, 1.1), aspect="equal")
-    told.append(f"{name}: alignment {together:.2f}, uniformity {apart:.2f}")
-plots.show(fig, f"Projected test digits on the sphere, seen in one plane, a marker for each digit. {'; '.join(told)}.")
+collapsed = simclr.train(digits, alignment, augment, SEED, STEPS)
+stages = {"not trained": simclr.untrained(SEED), "SimCLR": runs[0].encoder, "without negatives": collapsed}
+judged = {name: collapse.measure(model, digits, augment, alignment, uniformity) for name, model in stages.items()}
+print(collapse.table(judged))
+plots.show(*embeddings.spheres(judged, digits.test_labels, plane_of="SimCLR"))
 
 # %% [markdown]
 # ## A search engine that understands
@@ -627,70 +425,23 @@ def pool(hidden: torch.Tensor, mask: torch.Tensor, how: str) -> torch.Tensor:
 # once with each pooling. Each query must find its passage among a thousand, all of documents not trained on. A few
 # seconds of training are far too little for a transformer; the rates are for comparing the poolings.
 
-# %% given
-docs, reader = data.load("docs"), shared_reader()
-VOCABULARY = reader.tokenizer.get_vocab_size()
-CLS, PAD = (reader.tokenizer.token_to_id(token) for token in ("[CLS]", "<|pad|>"))
+# %% show
+PAIRS = 4000  ### small: 600; gpu: 9000
 
-
-class DocPair:
-    """A training pair as token ids: the summary, and the sentences of the rest of the body."""
-
-    def __init__(self, name: str, body: str):
-        self.name, self.summary_text, self.body_text = name, docs[name].summary, body
-        self.summary = np.array(reader(self.summary_text), dtype=np.int64)
-        self.sentences = [np.array(reader(s), dtype=np.int64) for s in SENTENCE_END.split(body)[:40] if s.strip()]
-        self.body = np.concatenate(self.sentences)[:400]
-
-
-pairs = docs.pairs()
-drawn = np.random.default_rng(SEED).permutation(len(pairs["train"]))[: budget(grade=600, cpu=4000, gpu=9000)]
-train_pairs = [DocPair(pairs["train"][i].name, pairs["train"][i].body) for i in sorted(drawn)]
-task = docs_task("test")  # 500 queries, 6,000 passages: no pair of these is in train_pairs
-bm25 = BM25(task.passages).scores(task.queries)  # (500, 6000)
+train_pairs = doc_pairs.training_pairs(PAIRS)
+task = search.docs_task("test")  # 500 queries, 6,000 passages: no pair of these is in train_pairs
+bm25 = search.BM25(task.passages).scores(task.queries)  # (500, 6000)
 print(f"{len(train_pairs):,} pairs to train on; BM25 on the test: recall@10 {task.measure(bm25)[0]:.3f}")
 
-
-class SmallTransformer(nn.Module):
-    """Token and place vectors, one transformer layer, your pooling."""
-
-    def __init__(self, how: str, d_model: int = 96, length: int = 40):
-        super().__init__()
-        self.how, self.length = how, length
-        self.tokens, self.places = nn.Embedding(VOCABULARY, d_model), nn.Embedding(length, d_model)
-        self.layer = nn.TransformerEncoderLayer(d_model, 4, 2 * d_model, 0.0, "gelu", batch_first=True)
-
-    def forward(self, texts: list[np.ndarray]) -> torch.Tensor:
-        """Return vectors (B, C) of texts given as token ids; [CLS] is put in front."""
-        rows = [torch.tensor([CLS, *ids[: self.length - 1]]) for ids in texts]
-        ids = nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=PAD)  # (B, T)
-        x = self.tokens(ids) + self.places.weight[: ids.shape[1]]
-        return pool(self.layer(x, src_key_padding_mask=ids == PAD), ids != PAD, self.how)
-
 # %% show
-def found_at_10(scores: torch.Tensor) -> float:
-    """Return the share of queries whose own passage, that of the same number, is among the first ten."""
-    right = scores.diag()[:, None]
-    return ((scores >= right).sum(1) <= 10).float().mean().item()
+STEPS = 80  ### small: 3
+HELD_OUT = 1000  ### small: 100
 
-
-held_out = [DocPair(p.name, p.body) for p in pairs["valid"][: budget(grade=100, cpu=1000)]]
+held_out = doc_pairs.held_out_pairs(HELD_OUT)
 for how in ("cls", "mean", "max"):
-    seed_everything(SEED)
-    model = SmallTransformer(how)
-
-    def loss(model, rows):
-        chosen = [train_pairs[i] for i in rows.tolist()]
-        return info_nce(model([p.summary for p in chosen]), model([p.body for p in chosen]), 0.07)
-
-    draws = [torch.randint(len(train_pairs), (64,)) for _ in range(budget(grade=3, cpu=80))]
-    history = fit(model, draws, loss, steps=len(draws), lr=2e-3, progress=False)
-    parts = [held_out[i : i + 100] for i in range(0, len(held_out), 100)]
-    with torch.no_grad():
-        sides = [torch.cat([model([getattr(p, side) for p in part]) for part in parts]) for side in ("summary", "body")]
-    found = found_at_10(cosine_similarities(*sides))
-    print(f"{how:<5} {found:.3f} found among the first ten of {len(held_out)}; loss {history.losses[0]:.2f} at first, "
-          f"{history.losses[-1]:.2f} after {len(history.losses)} steps in {history.seconds:.0f} s")
+    model, run = pooling.train(pool, how, info_nce, train_pairs, SEED, STEPS)
+    found = f"{pooling.found_at_10(model, held_out, cosine_similarities):.3f} found among the first ten"
+    print(f"{how:<5} {found} of {len(held_out)}; {losses.first_and_last(run)} in {run.seconds:.0f} s")
 
 # %% [markdown]
 # ## Exercise 8: hard negatives (`hard-negatives`)
@@ -762,101 +513,51 @@ def masked_info_nce(
 # and is better than it sounds; (2) rough pairs, a sentence of a body and the rest of it; (3) good pairs, summary and
 # body, with two hard negatives each from BM25, and doublets left out. A batch is made of runs of eight neighbours in
 # the list of names (methods of a class, functions of a module), which are hard negatives for one another. The encoder
-# (`helpers.models.docs_encoder.Encoder`) is an importance and a vector for each token; a text is their weighted sum.
+# (`helpers.models.docs_encoder.Encoder`) is an importance and a vector for each token; a text is their weighted sum. While it
+# learns, three tokens in ten are left out at random.
 
 # %% show
-def fresh_encoder(seed: int, d_model: int = 512) -> Encoder:
-    """Return the base: random vectors, importance by inverse document frequency."""
-    seed_everything(seed)
-    model, held = Encoder(VOCABULARY, d_model), np.zeros(VOCABULARY)
-    for pair in train_pairs:
-        held[np.unique(pair.body)] += 1
-    idf = np.log((len(train_pairs) + 1) / (held + 1))
-    model.importance.data = torch.from_numpy(np.log(np.maximum(idf, 0.05))).float()
-    return model
+groups = train_pairs.groups()  # (n,): a number for each pair, the same for summaries that are alike
+mined = train_pairs.mined(hard_negatives, k=2, skip=1)  # (n, 2): the numbers of two pairs whose bodies mislead
+print(f"{len(groups) - len(groups.unique())} of {len(groups):,} training pairs repeat another's summary")
 
 
-def rough(model, rows):
-    """Phase 2: a random sentence of each body must find the rest of it."""
-    asked, found = [], []
-    for i in rows.tolist():
-        pair = train_pairs[i]
-        cut = int(torch.randint(len(pair.sentences), ()))
-        rest = [s for n, s in enumerate(pair.sentences) if n != cut] or [pair.summary]
-        asked.append(bag(pair.sentences[cut]))
-        found.append(bag(np.concatenate(rest)))
-    return info_nce(model(asked, 0.3), model(found, 0.3), 0.05)
+def rough(model, rows):  # phase 2: a random sentence of each body must find the rest of it
+    return info_nce(*(model(bags, 0.3) for bags in train_pairs.torn(rows)), 0.05)
 
 
-texts_alike = {text: i for i, text in enumerate(dict.fromkeys(p.summary_text.lower() for p in train_pairs))}
-groups_of = torch.tensor([texts_alike[p.summary_text.lower()] for p in train_pairs])
-doublets = len(train_pairs) - len(texts_alike)
-lexical_train = BM25([p.body_text for p in train_pairs])
-hard_of = np.concatenate([
-    hard_negatives(
-        lexical_train.scores([p.summary_text for p in train_pairs[i : i + 500]]),
-        np.arange(i, min(i + 500, len(train_pairs))), 2, skip=1,
-    )
-    for i in range(0, len(train_pairs), 500)
-])
+def good(model, rows, hard=True):  # phase 3: each summary must find its body in the batch, and two that mislead
+    queries, keys = (model(bags, 0.3) for bags in train_pairs.bags(rows))
+    loss, more = masked_info_nce(queries, keys, groups[rows]), train_pairs.bodies(mined[rows])
+    return (loss + info_nce(queries, torch.cat([keys, model(more, 0.3)]))) / 2 if hard else loss
+
+# %% [markdown]
+# The phases, row by row; then what the hard negatives were for, and yours together with BM25.
+
+# %% show
+PHASE = 40  ### small: 2; gpu: 300
 
 
-def good(model, rows, hard: bool = True, masked: bool = True):
-    """Phase 3: each summary must find its body, among those of the batch and two hard negatives of its own."""
-    bodies = [bag(train_pairs[i].body) for i in rows.tolist()]
-    queries, keys = model([bag(train_pairs[i].summary) for i in rows.tolist()], 0.3), model(bodies, 0.3)
-    loss = masked_info_nce(queries, keys, groups_of[rows]) if masked else info_nce(queries, keys)
-    if not hard:
-        return loss
-    extra = model([bag(train_pairs[j].body) for i in rows.tolist() for j in hard_of[i]], 0.3)
-    return (loss + info_nce(queries, torch.cat([keys, extra]))) / 2
+def searched(phase_losses, seed=SEED):  # similarities (500, 6000) after one phase for each loss
+    return docs_encoder.train(train_pairs, phase_losses, seed, PHASE).similarity(task.queries, task.passages)
 
 
-def teach(model: Encoder, loss, seed: int, steps: int, size: int = 192, run: int = 8) -> Encoder:
-    """Train with a loss of (model, rows); batches are runs of neighbours in the list of names."""
-    groups = [{"params": [model.embedding.weight], "lr": 5e-4}, {"params": [model.importance], "lr": 2e-2}]
-    optimizer = torch.optim.AdamW(groups, weight_decay=0.0)
-    draw = torch.Generator().manual_seed(seed)
+my_encoder = docs_encoder.train(train_pairs, [rough, good], SEED, PHASE)
+mine = my_encoder.similarity(task.queries, task.passages)
+print(docs_search.table(task, {
+    "BM25": bm25, "1  base: random vectors, IDF": searched([]), "2  + rough pairs": searched([rough]),
+    "3  + good pairs, hard negatives: yours": mine,
+    "   good pairs alone, no hard negatives": searched([lambda model, rows: good(model, rows, hard=False)]),
+    "   yours and BM25, fused": search.fused(bm25, mine),
+}))
 
-    def rows(_step: int) -> torch.Tensor:
-        firsts = torch.randperm(len(train_pairs) // run, generator=draw)[: size // run] * run
-        return (firsts[:, None] + torch.arange(run)).flatten()
+# %% [markdown]
+# Beside them two rivals, alone and joined with others: the reference docs-encoder, and *translation*.
 
-    fit(model, rows, loss, steps=steps, optimizer=optimizer, clip=None, progress=False)
-    return model
+# %% show
+SENTENCES = 2  ### small: 0
 
-
-def searched(model: Encoder) -> np.ndarray:
-    """Return the similarities (500, 6000) of the test's queries and passages."""
-    return TextEncoder(model, reader).similarity(task.queries, task.passages)
-
-
-PHASE = budget(grade=2, cpu=40, gpu=300)
-print(f"{doublets} of {len(train_pairs):,} training pairs repeat another's summary")
-print(f"{'':<44}{'recall@10':>10}{'MRR@10':>9}")
-
-
-def line(name: str, scores: np.ndarray) -> None:
-    """Print recall@10 and MRR@10 of a table of scores."""
-    recall, mrr = task.measure(scores)
-    print(f"{name:<44}{recall:>10.3f}{mrr:>9.3f}")
-
-
-line("BM25", bm25)
-line("1  base: random vectors, IDF", searched(fresh_encoder(SEED)))
-line("2  + rough pairs", searched(teach(fresh_encoder(SEED), rough, SEED, PHASE)))
-my_model = teach(teach(fresh_encoder(SEED), rough, SEED, PHASE), good, SEED, PHASE)
-line("3  + good pairs, hard negatives: yours", searched(my_model))
-easy = teach(fresh_encoder(SEED), lambda model, rows: good(model, rows, hard=False), SEED, PHASE)
-line("   good pairs alone, no hard negatives", searched(easy))
-line("   yours and BM25, fused", fused(bm25, searched(my_model)))
-reference_scores = load_encoder(own=False).similarity(task.queries, task.passages)
-line("the reference docs-encoder", reference_scores)
-line("the reference and BM25, fused", fused(bm25, reference_scores))
-translated = Translation(task.passages, docs_pairs(budget(grade=0, cpu=2))).scores(task.queries)
-line("translation", translated)
-line("   yours and translation, summed", summed(translated, searched(my_model)))
-line("   the reference and translation, summed", summed(translated, reference_scores))
+print(docs_search.rows(task, docs_search.rivals(task, bm25, mine, SENTENCES)))
 
 # %% [markdown]
 # Fusion is by *reciprocal rank* (Cormack et al. 2009): a passage gets $1/(60 + \text{rank})$ from each list, and the
@@ -869,47 +570,34 @@ line("   the reference and translation, summed", summed(translated, reference_sc
 # of a body asks with another word. Its scores are logarithms of probabilities; each query's are brought to mean 0 and
 # deviation 1 and added to the encoder's. It learns from the kinds of pairs that the reference learned from, names and
 # signatures among them, of searched documents as well. That matters: BM25 whose passages begin with the name finds more
-# than any row of this table that reads bodies alone. Does fusion help for every seed?
+# than any of these rows that reads bodies alone. Does fusion help for every seed?
 
 # %% show
-outcomes = []
-for seed in range(budget(grade=1, cpu=5)):
-    model = my_model
-    if seed != SEED:
-        model = teach(teach(fresh_encoder(seed), rough, seed, PHASE), good, seed, PHASE)
-    scores = searched(model)
-    alone, together = task.measure(scores)[0], task.measure(fused(bm25, scores))[0]
-    for name, value in {"alone": alone, "fused with BM25": together}.items():
-        with leaderboard.measured("07", f"your encoder {name}, recall@10, seed {seed}", "docs_search") as row:
-            row.f1 = value
-    outcomes.append((alone, together))
-baseline = task.measure(bm25)[0]
-print(f"BM25 {baseline:.3f}")
-for seed, (alone, together) in enumerate(outcomes):
-    print(f"seed {seed}: alone {alone:.3f}, fused with BM25 {together:.3f}")
-alone, together = zip(*outcomes, strict=True)
-claim("Recall@10 on the docs: the student's search fused with BM25 above BM25", together, [baseline] * len(together))
+found = [mine if seed == SEED else searched([rough, good], seed) for seed in range(SEEDS)]
+alone = [task.measure(scores)[0] for scores in found]
+together = [task.measure(search.fused(bm25, scores))[0] for scores in found]
+docs_search.enter(alone, together)
+print(f"BM25 {task.measure(bm25)[0]:.3f}")
+for seed in range(SEEDS):
+    print(f"seed {seed}: alone {alone[seed]:.3f}, fused with BM25 {together[seed]:.3f}")
+
+### BEGIN CLAIMS
+from helpers.course.claims import claim
+
+baseline = [task.measure(bm25)[0]] * SEEDS
+claim("Recall@10 on the docs: the student's search fused with BM25 above BM25", together, baseline)
 claim("Recall@10 on the docs: fused above the student's encoder alone", together, alone)
+### END CLAIMS
 
 # %% [markdown]
 # Read before you believe. Four queries, answered by both (add some of your own): which answers would you have wanted?
 
 # %% show
-encoder = TextEncoder(my_model, reader)
-asked = [
-    "evenly spaced numbers",
-    "how do I stop training when nothing improves",
-    "draw a circle",
-    "wait until all threads are done",
-]
-all_passages = data.load("docs_search").passages
-names_held = sorted(all_passages)[:: budget(grade=40, cpu=1)]
-bodies_held = [all_passages[name].text for name in names_held]
-table, by_words = encoder.similarity(asked, bodies_held), BM25(bodies_held).scores(asked)
-for query, dense, lexical in zip(asked, table, by_words, strict=True):
-    print(f"{query!r}")
-    for kind, row in (("BM25", lexical), ("yours", dense)):
-        print(f"   {kind:<6} " + ", ".join(names_held[i] for i in np.argsort(-row, kind="stable")[:3]))
+EVERY = 1  ### small: 40
+
+asked = ["evenly spaced numbers", "how do I stop training when nothing improves",
+         "draw a circle", "wait until all threads are done"]
+print(docs_search.first_answers(asked, my_encoder, EVERY))  # among each EVERY-th document
 
 # %% [markdown]
 # ## Essay 1: what the negatives do (`negatives`)
@@ -984,34 +672,12 @@ def pair_logits(u: torch.Tensor, v: torch.Tensor, weight: torch.Tensor) -> torch
 # is $|u - v|$ worth? A *linear* layer on $u$ and $v$ alone cannot compare them.
 
 # %% show
-def sentence_pairs(count: int, seed: int) -> tuple[list[str], list[str], np.ndarray]:
-    """Return two lists of sentences and the kind of each pair: same document 0, same library 1, neither 2."""
-    draw = np.random.default_rng(seed)
-    told = [(d.library, [s for s in SENTENCE_END.split(d.body) if len(s) > 40]) for d in docs.split("valid")]
-    told = [(library, sentences) for library, sentences in told if len(sentences) > 1]
-    first, second, kinds = [], [], []
-    while len(kinds) < count:
-        (library, one), (other, two) = (told[i] for i in draw.integers(len(told), size=2))
-        kind = len(kinds) % 3
-        if kind == 0 or (kind == 1) == (library == other):
-            a, b = draw.choice(len(one), 2, replace=False)
-            first.append(one[a])
-            second.append(one[b] if kind == 0 else two[b % len(two)])
-            kinds.append(kind)
-    return first, second, np.array(kinds)
+COUNT = 3000  ### small: 120
 
-
-from sklearn.linear_model import LogisticRegression
-
-first, second, kinds = sentence_pairs(budget(grade=120, cpu=3000), SEED)
-u, v = (torch.from_numpy(encoder.encode(side)) for side in (first, second))
-half = len(kinds) // 2
+u, v, kinds = sentence_pairs.encoded(my_encoder, COUNT, SEED)
 ways = {"u, v": torch.cat([u, v], -1), "|u - v|": (u - v).abs(), "u, v, |u - v|": pair_features(u, v)}
-right = {}
 for name, features in ways.items():
-    head = LogisticRegression(max_iter=300).fit(features[:half], kinds[:half])
-    right[name] = head.score(features[half:], kinds[half:])
-    print(f"{name:<16} accuracy {right[name]:.3f} (by chance 0.333)")
+    print(f"{name:<16} accuracy {sentence_pairs.head_accuracy(features, kinds):.3f} (by chance 0.333)")
 
 # %% [markdown]
 # ## Is it any good? An evaluation with several tasks
@@ -1113,89 +779,18 @@ def v_measure(classes: list, clusters: list) -> float:
 # %% [markdown]
 # ### The table
 #
-# Rows are models, columns tasks, as MTEB lays it out. Retrieval: nDCG@10 on the docs, and on SciFact (claims of
-# research papers, which none of ours was trained for) where it is at hand. STS: Spearman between cosine and the human
-# score on STS-B, where it is at hand. Clustering: V-measure of $k$-means on the inbox's intents. Classification: the
-# accuracy of a linear probe on the same intents, with ten labels each. BM25 over title and abstract, with Lucene's stop
-# words, comes to within 0.01 of its published 0.665 on SciFact (Thakur et al. 2021).
+# Rows are models, columns tasks, as MTEB lays it out. BM25 and your encoder have two rivals: the mean of chapter 02's
+# word vectors, and the reference. Retrieval: nDCG@10 on the docs, and on SciFact (claims of research papers, which none
+# of ours was trained for) where it is at hand. STS: Spearman between cosine and the human score on STS-B, where it is
+# at hand. Clustering: V-measure of $k$-means on the inbox's intents. Classification: the accuracy of a linear probe on
+# the same intents, with ten labels each. BM25 over title and abstract, with Lucene's stop words, comes to within 0.01
+# of its published 0.665 on SciFact (Thakur et al. 2021).
 
 # %% show
-from scipy.stats import spearmanr
-from sklearn.cluster import KMeans
+MESSAGES = 3000  ### small: 300
+SETS = ("scifact", "stsb")  ### small: ()
 
-def ndcg_of(scores: np.ndarray, passages: list[str], relevant: list[dict]) -> float:
-    """Return the mean nDCG@10 of scores (queries, passages)."""
-    best = np.argsort(-scores, axis=1, kind="stable")[:, :10]
-    return float(np.mean([ndcg_at([passages[i] for i in row], r, 10) for row, r in zip(best, relevant, strict=True)]))
-
-
-def real(name: str):
-    """Return a real data set where it is at hand, else None."""
-    if not budget(grade=False, cpu=True):
-        return None
-    try:
-        return data.load(name, edition="real")
-    except data.DataError as error:
-        print(f"Left out: {error.problem}")
-        return None
-
-
-word_vectors = artifacts.load("docs-vectors", own=False)
-index_of = {word: i for i, word in enumerate(word_vectors.config["vocabulary"])}
-
-
-def mean_of_words(texts: list[str]) -> np.ndarray:
-    """Return the mean of chapter 02's word vectors, brought to length 1."""
-    table = word_vectors.weights["words"].numpy()
-    found = np.zeros((len(texts), table.shape[1]), np.float32)
-    for row, text in zip(found, texts, strict=True):
-        ids = [index_of[w] for w in re.findall(r"[a-z][a-z0-9_]*", text.lower()) if w in index_of]
-        row[:] = table[ids].mean(axis=0) if ids else 0
-    return found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-9)
-
-
-inbox = data.load("inbox").without_repeats()
-models = {
-    "mean of word vectors": mean_of_words,
-    "your encoder": encoder.encode,
-    "reference": load_encoder(own=False).encode,
-}
-scifact, stsb = real("scifact"), real("stsb")
-docs_relevant = [{name: 1} for name in task.names]
-places = [None] * len(task.passages)
-for name, place in zip(task.names, task.answers, strict=True):
-    places[place] = name
-columns = ["docs nDCG@10", "SciFact nDCG@10", "STS-B Spearman", "V-measure", "probe"]
-results = {"BM25": dict.fromkeys(columns), **{name: dict.fromkeys(columns) for name in models}}
-results["BM25"]["docs nDCG@10"] = ndcg_of(bm25, places, docs_relevant)
-if scifact:
-    claims, judged_claims = scifact.queries["test"], [scifact.relevant["test"][q] for q in scifact.queries["test"]]
-    papers = [f"{p.title} {p.text}" for p in scifact.passages.values()]
-    lexical = BM25(papers, plain_words, k1=1.2, b=0.75).scores(list(claims.values()))
-    results["BM25"]["SciFact nDCG@10"] = ndcg_of(lexical, list(scifact.passages), judged_claims)
-draw = np.random.default_rng(SEED)
-ham = np.flatnonzero(inbox.labels == 0)[: budget(grade=300, cpu=3000)]
-intents = np.array(inbox.intents)[ham]
-texts = [inbox.texts[i] for i in ham]
-labelled = np.concatenate([draw.permutation(np.flatnonzero(intents == i))[:10] for i in sorted(set(intents))])
-rest = np.setdiff1d(np.arange(len(ham)), labelled)
-for name, encode in models.items():
-    row = results[name]
-    row["docs nDCG@10"] = ndcg_of(encode(task.queries) @ encode(task.passages).T, places, docs_relevant)
-    if scifact:
-        table = encode(list(claims.values())) @ encode(papers).T
-        row["SciFact nDCG@10"] = ndcg_of(table, list(scifact.passages), judged_claims)
-    if stsb:
-        a, b = (encode([getattr(pair, side) for pair in stsb.test]) for side in ("first", "second"))
-        row["STS-B Spearman"] = float(spearmanr((a * b).sum(1), [pair.score for pair in stsb.test]).statistic)
-    vectors = encode(texts)
-    found = KMeans(len(set(intents)), n_init=2, random_state=SEED).fit_predict(vectors)
-    row["V-measure"] = v_measure(intents.tolist(), found.tolist())
-    head = LogisticRegression(C=10, max_iter=300).fit(vectors[labelled], intents[labelled])
-    row["probe"] = head.score(vectors[rest], intents[rest])
-print(f"{'model':<22}" + "".join(f"{c:>17}" for c in columns))
-for name, row in results.items():
-    print(f"{name:<22}" + "".join(f"{'-' if row[c] is None else format(row[c], '.3f'):>17}" for c in columns))
+print(text_tasks.TextTasks(task, MESSAGES, SETS, ndcg_at, v_measure).table(bm25, my_encoder))
 
 # %% [markdown]
 # ## Pictures and sentences: CLIP in small
@@ -1242,77 +837,32 @@ def nearest(vectors: torch.Tensor, points: torch.Tensor) -> torch.Tensor:
 # Digits and captions. Seven of the ten templates are used in training, three never ("a blurry photo of ...", "{} in
 # black and white", "this is ..."), and at the end words are combined as no caption did. In a batch of 128 digits each
 # class comes about a dozen times, so a dozen captions of a batch are right for a digit, and all but one would be false
-# negatives: your `masked_info_nce` leaves them out.
+# negatives: your `masked_info_nce` leaves them out. It asks both ways: which caption belongs to an image, and which
+# image to a caption.
 
 # %% show
-from helpers.data.images import TEMPLATES
-
-UNSEEN = ("a blurry photo of {}", "{} in black and white", "this is {}")
-SEEN = tuple(t for t in TEMPLATES if t not in UNSEEN)
+STEPS = 150  ### small: 4
 
 
-class Clip(nn.Module):
-    """An image encoder and a bag-of-tokens text encoder with one space of C numbers."""
-
-    def __init__(self, d_model: int = 64):
-        super().__init__()
-        self.images, self.texts = ImageEncoder(projected=d_model), Encoder(VOCABULARY, d_model)
-
-    def captions(self, texts: list[str]) -> torch.Tensor:
-        """Return the vectors (B, C) of captions."""
-        return self.texts([bag(reader(text)) for text in texts])
-
-    def pictures(self, images: torch.Tensor) -> torch.Tensor:
-        """Return the vectors (B, C) of images (B, H, W)."""
-        return self.images.head(self.images(images))
+def clip_loss(seen, told, labels):  # vectors of images and of captions (B, C): both must find the other
+    return (masked_info_nce(seen, told, labels, 0.1) + masked_info_nce(told, seen, labels, 0.1)) / 2
 
 
-digit_images, digit_labels = to_tensor(digits.train), torch.from_numpy(digits.train_labels)
+clip, run = image_text.train(digits, clip_loss, augment, SEED, STEPS)
+print(losses.first_and_last(run))
 
-
-def clip_loss(model, rows):
-    """Both directions: image to caption, caption to image."""
-    templates = torch.randint(len(SEEN), (len(rows),)).tolist()
-    captions = [SEEN[t].format(digits.phrases[digit_labels[i]]) for t, i in zip(templates, rows.tolist(), strict=True)]
-    seen, told, groups = model.pictures(augment(digit_images[rows])), model.captions(captions), digit_labels[rows]
-    return (masked_info_nce(seen, told, groups, 0.1) + masked_info_nce(told, seen, groups, 0.1)) / 2
-
-
-seed_everything(SEED)
-clip = Clip()
-draws = [torch.randint(len(digit_images), (128,)) for _ in range(budget(grade=4, cpu=150))]
-history = fit(clip, draws, clip_loss, steps=len(draws), lr=4e-3, progress=False)
-print(f"loss {history.losses[0]:.2f} at first, {history.losses[-1]:.2f} after {len(draws)} steps")
-test_images, test_labels = to_tensor(digits.test), torch.from_numpy(digits.test_labels)
-with torch.no_grad():
-    test_seen = clip.pictures(test_images)
-
-
-@torch.no_grad()
-def zero_shot(templates) -> tuple[float, torch.Tensor]:
-    """Return (accuracy, guesses) with one point for each class from these templates."""
-    captions = [t.format(phrase) for phrase in digits.phrases for t in templates]
-    points = prototypes(clip.captions(captions), torch.arange(10).repeat_interleave(len(templates)), 10)
-    guesses = nearest(test_seen, points)
-    return (guesses == test_labels).float().mean().item(), guesses
-
-
+# %% show
+zero_shot = image_text.ZeroShot(clip, digits, prototypes, nearest)
 for name, templates in {
-    "one caption of training": SEEN[:1], "all seven of training, averaged": SEEN,
-    "three captions never seen": UNSEEN, "words never combined so": ("the number in this grey image shows {}",),
+    "one caption of training": image_text.SEEN[:1], "all seven of training, averaged": image_text.SEEN,
+    "three captions never seen": image_text.UNSEEN,
+    "words never combined so": ["the number in this grey image shows {}"], "only the word (seven)": ["{word}"],
 }.items():
-    print(f"zero-shot, {name:<34} {zero_shot(templates)[0]:.3f}")
-bare = nearest(test_seen, clip.captions([f"{word}" for word in digits.classes]).detach())
-print(f"zero-shot, {'only the word (seven)':<34} {(bare == test_labels).float().mean():.3f}")
+    print(f"zero-shot, {name:<34} {zero_shot.accuracy(templates):.3f}")
 for shots in (1, 5):
-    rows = few_labels(digits.train_labels, shots, SEED)
-    points = prototypes(torch.from_numpy(vectors_of(image_encoders[0], digit_images[rows])), digit_labels[rows], 10)
-    guesses = nearest(torch.from_numpy(vectors_of(image_encoders[0], test_images)), points)
-    what = f"SimCLR, nearest mean, {shots} a class"
-    print(f"few-shot,  {what:<34} {(guesses == test_labels).float().mean():.3f}")
-counts = np.zeros((10, 10), dtype=int)
-np.add.at(counts, (digits.test_labels, zero_shot(UNSEEN)[1].numpy()), 1)
-plots.show(*plots.confusion(counts, list(digits.classes)))
+    reached = image_text.few_shot(runs[0].encoder, digits, shots, prototypes, nearest)
+    print(f"few-shot,  {f'SimCLR, nearest mean, {shots} a class':<34} {reached:.3f}")
+plots.show(*plots.confusion(zero_shot.confusion(image_text.UNSEEN), digits.classes))
 
 # %% [markdown]
 # ## A map of the docs
@@ -1357,47 +907,12 @@ def c_tf_idf(counts: np.ndarray) -> np.ndarray:
 # clusters hold one library, and which hold what several libraries do alike?
 
 # %% show
-from sklearn.feature_extraction.text import CountVectorizer
-from sklearn.manifold import TSNE
+DOCUMENTS = 1500  ### small: 120; gpu: 4000
 
-kept = [i for i, d in enumerate(docs) if d.kind in ("function", "class", "topic")]
-drawn = np.random.default_rng(SEED).permutation(kept)
-drawn = sorted(drawn[: budget(grade=120, cpu=1500, gpu=4000)])
-chosen = [docs[int(i)] for i in drawn]
-map_vectors = load_encoder(own=False).encode([d.body for d in chosen])
-clusters = KMeans(budget(grade=4, cpu=22), n_init=2, random_state=SEED).fit_predict(map_vectors)
-tsne = TSNE(init="pca", perplexity=budget(grade=10, cpu=30), metric="cosine", random_state=SEED)
-plane = tsne.fit_transform(map_vectors)
-counter = CountVectorizer(stop_words="english", token_pattern=r"[a-z]{4,}", min_df=3, binary=True)
-by_cluster = counter.fit_transform(re.sub(r":[a-z:]+:", " ", d.summary.lower()) for d in chosen)
-by_cluster = np.stack([np.asarray(by_cluster[clusters == k].sum(axis=0)).ravel() for k in range(clusters.max() + 1)])
-vocabulary, weights = counter.get_feature_names_out(), c_tf_idf(by_cluster)
-titles = [", ".join(vocabulary[i] for i in np.argsort(-row)[:3]) for row in weights]
-fig, ax = plots.figure(width=11, height=8)
-ax.axis("off")
-libraries = list(dict.fromkeys(d.library for d in chosen))
-for i, library in enumerate(libraries):
-    of_it = np.array([d.library == library for d in chosen])
-    ax.plot(*plane[of_it].T, "o^sDvP"[i], color=plots.COLORS[i], markersize=4, alpha=0.55, linewidth=0, label=library)
-ax.legend(loc="upper center", bbox_to_anchor=(0.5, 0), ncols=len(libraries), markerscale=2, fontsize=10)
-middles = np.stack([np.median(plane[clusters == k], axis=0) for k in range(len(titles))])
-written = []
-for k in np.argsort(-np.bincount(clusters)):  # the largest first; a name that would cover another moves down
-    x, y = middles[k]
-    step = np.ptp(plane[:, 1]) / 40
-    while any(abs(y - b) < step and abs(x - a) < np.ptp(plane[:, 0]) / 5 for a, b in written):
-        y -= step
-    written.append((x, y))
-    box = {"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none", "alpha": 0.75}
-    ax.text(x, y, titles[k], ha="center", va="center", fontsize=10, fontweight="bold", bbox=box)
-plots.show(
-    fig,
-    f"A map of {len(chosen):,} functions, classes and topics of the docs, one marker for each of {len(libraries)} "
-    f"libraries, each of {len(titles)} clusters named by its words, such as: {'; '.join(titles[:8])}.",
-)
-for k in np.argsort(-np.bincount(clusters))[:8]:
-    members = [chosen[i].name for i in np.flatnonzero(clusters == k)[:4]]
-    print(f"{titles[k]:<40} {(clusters == k).sum():>4} documents, such as {', '.join(members)}")
+docs_map = topics.map_docs(encoder.load_encoder(own=False), DOCUMENTS, min(22, DOCUMENTS // 30), SEED)
+titles = docs_map.titles(c_tf_idf)
+plots.show(*embeddings.topic_map(docs_map.plane, docs_map.clusters, titles, docs_map.libraries))
+print(docs_map.table(titles))
 
 # %% [markdown]
 # ## Essay 2: what the numbers leave out (`numbers`)
@@ -1437,26 +952,12 @@ for k in np.argsort(-np.bincount(clusters))[:8]:
 
 # %% show
 with leaderboard.measured("07", "contrastive encoder, linear probe", "inbox") as row:
-    from sklearn.metrics import f1_score
-
-    parts = inbox.split(test=0.2, seed=SEED)
-    head = LogisticRegression(C=30, max_iter=1000)
-    head.fit(encoder.encode(parts[0].texts), parts[0].labels)
-    row.f1 = f1_score(parts[1].labels, head.predict(encoder.encode(parts[1].texts)))
-    row.parameters = sum(p.numel() for p in my_model.parameters()) + head.coef_.size + 1
+    row.f1, row.parameters = text_tasks.spam_probe(my_encoder, SEED)
 print(leaderboard.table("inbox"))
 
 # %% show
-print(results_line := f"recall@10 {task.measure(searched(my_model))[0]:.3f} (BM25 {baseline:.3f})")
-card = f"""\
-# docs-encoder: your own
-
-{sum(p.numel() for p in my_model.parameters()):,} parameters, trained by chapter 07 on {len(train_pairs):,} pairs of the
-docs in {2 * PHASE} steps. 500 held-out queries, 6,000 passages: {results_line}.
-"""
-sizes = {"vocab_size": VOCABULARY, "d_model": my_model.embedding.embedding_dim}
-own = artifacts.Artifact("docs-encoder", dict(my_model.state_dict()), sizes, "", card)
-print(artifacts.save(own).name, "saved")
+print(results := f"recall@10 {task.measure(mine)[0]:.3f} (BM25 {task.measure(bm25)[0]:.3f})")
+print(docs_encoder.save(my_encoder, train_pairs, 2 * PHASE, results).name, "saved")
 
 # %% [markdown]
 # ## What you built, and what breaks next

@@ -18,14 +18,13 @@ import math
 import re
 import time
 from collections import Counter
-from functools import cache
 
 import numpy as np
 
 from helpers import data, plots
 from helpers.course import artifacts, leaderboard, notebook
 from helpers.search import vector_store
-from helpers.device import SEED, budget
+from helpers.device import SEED
 
 notebook.prepare("08_rag")
 WORD = re.compile(r"\w+")
@@ -188,60 +187,32 @@ def sections(text: str, size: int) -> list[str]:
 # and words in all, must be kept?
 
 # %% show
-def flat(text: str) -> str:
-    """Return the text with one blank for each stretch of blanks."""
-    return " ".join(text.split())
+from helpers.experiments.chunks import Corpus, compare_cuts, cuts_table, in_windows
+from helpers.plots import retrieval as figures
 
-
-answerable = [q for part in questions.splits.values() for q in part if q.answerable]
-asked_docs = {q.document: docs[q.document] for q in answerable}
+answerable = [q for q in questions if q.answerable]
 ways = {
-    "whole documents": lambda body: [body],
-    "100 words": lambda body: [" ".join(w) for w in windows(body.split(), 100)],
-    "40 words": lambda body: [" ".join(w) for w in windows(body.split(), 40)],
-    "40 words, 15 shared": lambda body: [" ".join(w) for w in windows(body.split(), 40, 15)],
-    "sections of 100": lambda body: sections(body, 100),
-    "sections of 40": lambda body: sections(body, 40),
+    "whole documents": lambda text: [text],
+    "100 words": in_windows(windows, 100), "40 words": in_windows(windows, 40),
+    "40 words, 15 shared": in_windows(windows, 40, 15),
+    "sections of 100": lambda text: sections(text, 100), "sections of 40": lambda text: sections(text, 40),
 }
-print(f"{'chunks by':<22}{'chunks':>8}{'words':>8}{'whole answers':>15}")
-whole = {}
-for name, way in ways.items():
-    cut = {key: [flat(c) for c in way(document.text)] for key, document in asked_docs.items()}
-    kept = [c for chunks in cut.values() for c in chunks]
-    whole[name] = np.mean([any(flat(q.evidence) in c for c in cut[q.document]) for q in answerable])
-    print(f"{name:<22}{len(kept):>8,}{sum(len(c.split()) for c in kept):>8,}{whole[name]:>15.1%}")
-fig, ax = plots.figure(width=7, height=2.6)
-bars = ax.barh(list(whole)[::-1], list(whole.values())[::-1], color=plots.COLORS[0])
-ax.bar_label(bars, fmt="{:.1%}", padding=3)
-ax.set(xlabel="share of questions whose answer is whole in one chunk", xlim=(0, 1.15))
-parts = "; ".join(f"{n} {v:.1%}" for n, v in whole.items())
-plots.show(fig, f"Bars of the share of answers that are whole in one chunk, by way of cutting: {parts}.")
+cuts = compare_cuts(answerable, docs, ways)
+print(cuts_table(cuts))
+plots.show(*figures.whole_answers({name: cut.whole for name, cut in cuts.items()}))
 
 # %% [markdown]
 # We take sections. Each chunk also begins with the name and signature of its document: a piece that says "Default:
 # 1e-5" is worth nothing if nobody knows of what.
 
-# %% given
-SIZE = 120  # words of a chunk
-
-
-def cut_docs(documents, cut) -> tuple[list[tuple[str, str]], np.ndarray]:
-    """Return the chunks [(name and signature, text), ...] of documents and, for each, the number of its document."""
-    chunks, owners = [], []
-    for i, document in enumerate(documents):
-        for part in cut(document.body, SIZE):
-            chunks.append((f"{document.name}{document.signature[:200]}", part))
-            owners.append(i)
-    return chunks, np.array(owners)
-
 # %% show
-PART = budget(grade=4, cpu=1)  # on the small budget every fourth document, and those that are asked about
-documents = [d for i, d in enumerate(docs) if i % PART == 0 or d.name in asked_docs]
-names = [document.name for document in documents]
-place = {name: i for i, name in enumerate(names)}
-chunks, owners = cut_docs(documents, sections)
-chunk_words = [vector_store.words(title) + vector_store.words(text) for title, text in chunks]
-print(f"{len(documents):,} documents, {len(chunks):,} chunks of {np.mean([len(w) for w in chunk_words]):.0f} words")
+SIZE = 120  # words of a chunk
+PART = 1  # with 4, every fourth document and those that are asked about  ### small: 4
+asked_about = {q.document for q in answerable}
+documents = [d for i, d in enumerate(docs) if i % PART == 0 or d.name in asked_about]
+corpus = Corpus(documents, sections, SIZE)
+chunks = corpus.chunks  # [(name and signature, text), ...]
+print(f"{len(documents):,} documents, {len(chunks):,} chunks of {corpus.mean_length():.0f} words")
 
 # %% [markdown]
 # ## Exercise 4: an inverted index (`inverted`)
@@ -333,27 +304,20 @@ def best(scores: np.ndarray, k: int) -> list[int]:
 # library rank_bm25 has another IDF, so we exchange ours for it: all else must agree.
 
 # %% show exact=true
-from rank_bm25 import BM25Okapi
+from helpers.experiments.bm25 import rank_bm25_scores, with_idf
 
-first = "This This is is a sentence sentence another".split()
-second = "This is a a sentence sentence another not not Yet".split()
-lecture = bm25_scores(build_index([first, second], k1=1.5), ["not", "sentence"], 2)
+texts = ["This This is is a sentence sentence another", "This is a a sentence sentence another not not Yet"]
+lecture = bm25_scores(build_index([text.split() for text in texts], k1=1.5), ["not", "sentence"], 2)
 print("the lecture's documents:", *(f"{value:.4f}" for value in lecture))
-few = chunk_words[:500]
-okapi, ours = BM25Okapi(few, k1=1.2, b=0.75), build_index(few)
-scaled = {
-    word: (n, w * okapi.idf[word] / math.log(1 + (len(few) - len(n) + 0.5) / (len(n) + 0.5)))
-    for word, (n, w) in ours.items()
-}
-query = vector_store.words("remove an element from the list and return the default value")
-gap = np.abs(bm25_scores(scaled, query, len(few)) - okapi.get_scores(query)).max()
+few, query = corpus.words[:500], vector_store.words("remove an element from the list and return the default value")
+library, its_idf = rank_bm25_scores(few, query)
+gap = np.abs(bm25_scores(with_idf(build_index(few), its_idf, len(few)), query, len(few)) - library).max()
 print("the same as rank_bm25 with its IDF:", bool(gap < 1e-9))
 
 # %% show
-start = time.perf_counter()
-index = build_index(chunk_words)
-print(f"{len(index):,} words, {sum(len(n) for n, _ in index.values()):,} postings, {time.perf_counter() - start:.1f} s")
-idf = {word: math.log(1 + (len(chunks) - len(n) + 0.5) / (len(n) + 0.5)) for word, (n, _) in index.items()}
+t0 = time.perf_counter()
+index = build_index(corpus.words)
+print(f"{len(index):,} words, {sum(len(n) for n, _ in index.values()):,} postings, {time.perf_counter() - t0:.1f} s")
 
 
 def lexical(question: str, k: int = 100) -> list[int]:
@@ -362,9 +326,9 @@ def lexical(question: str, k: int = 100) -> list[int]:
 
 
 example = "How many results does the memoising decorator of functools keep if I say nothing?"
-start = time.perf_counter()
+t0 = time.perf_counter()
 found = lexical(example, 5)
-print(f"{1000 * (time.perf_counter() - start):.1f} ms", *(chunks[i][0][:90] for i in found), sep="\n  ")
+print(f"{1000 * (time.perf_counter() - t0):.1f} ms", *(chunks[i][0][:90] for i in found), sep="\n  ")
 
 # %% [markdown]
 # ## Exercise 5: exact dense search (`dense`)
@@ -412,10 +376,9 @@ def dense_top(
 
 # %% show
 encoder = vector_store.load_encoder()
-start = time.perf_counter()
+t0 = time.perf_counter()
 vectors = encoder.encode([f"{title}\n{text}" for title, text in chunks])
-print(f"{type(encoder).__name__}: {vectors.shape} in {time.perf_counter() - start:.1f} s, "
-      f"{vectors.nbytes / 1e6:.0f} MB")
+print(f"{type(encoder).__name__}: {vectors.shape} in {time.perf_counter() - t0:.1f} s, {vectors.nbytes / 1e6:.0f} MB")
 
 
 def dense(question: str, k: int = 100) -> list[int]:
@@ -428,13 +391,13 @@ def dense(question: str, k: int = 100) -> list[int]:
 # find the same ten.
 
 # %% show
+from helpers.experiments.rankings import agreement, first_ranks, recall, stages_table
+
+ASKED = 20  ### small: 3
 store = vector_store.VectorStore(vectors)
-asked = [q.question for q in questions.splits["valid"][: budget(grade=3, cpu=20)]]
-mine, products = dense_top(encoder.encode(asked), vectors, 10)
-theirs = [store.search(v) for v in encoder.encode(asked)]
-agree = [set(r) == {i for i, _ in t} for r, t in zip(mine.tolist(), theirs, strict=True)]
-gap = max(abs(s - t[j][1]) for row, t in zip(products, theirs, strict=True) for j, s in enumerate(row))
-print(f"the same top-10 in Qdrant for {sum(agree)} of {len(agree)} questions; largest difference of scores {gap:.1e}")
+asked = encoder.encode([q.question for q in questions.splits["valid"][:ASKED]])
+same, gap = agreement(*dense_top(asked, vectors, 10), [store.search(vector) for vector in asked])
+print(f"the same top-10 in Qdrant for {same} of {len(asked)} questions; largest difference of scores {gap:.1e}")
 
 # %% [markdown]
 # ## Exercise 6: two rankings into one (`fusion`)
@@ -478,36 +441,16 @@ def fuse(rankings: list[list[int]], c: float = 60.0) -> list[tuple[int, float]]:
 # as TREC does (Voorhees 2002), a *pool* of the ten best of three searches was looked through, and what no search put
 # there counts as wrong. The rank of the first that answers goes into recall, MRR and nDCG, as if it were the only one.
 
-# %% given
-def documents_of(ranked: list[int], owners: np.ndarray) -> list[int]:
-    """Return the documents of ranked chunks, each once, in the order of its best chunk."""
-    return list(dict.fromkeys(owners[ranked].tolist()))
-
 # %% show
 def hybrid(question: str, k: int = 100) -> list[int]:
     """Return the numbers of the k best chunks by both searches, fused."""
     return [number for number, _ in fuse([lexical(question, 2 * k), dense(question, 2 * k)])][:k]
 
 
-def right_documents(q) -> set[int]:
-    """Return the numbers of the documents that answer a question; the small budget's corpus may lack some."""
-    return {place[name] for name in q.documents if name in place}
-
-
-def ranks_of(way, part) -> np.ndarray:
-    """Return for each question the rank of the first document that answers it (inf if none is found)."""
-    found = []
-    for q in part:
-        ranked, right = documents_of(way(q.question), owners), right_documents(q)
-        found.append(next((rank for rank, d in enumerate(ranked, start=1) if d in right), np.inf))
-    return np.array(found)
-
-
-parts = {
-    name: [q for q in questions.splits[name] if q.answerable][:: budget(grade=8, cpu=1)] for name in ("valid", "test")
-}
+EVERY = 1  # with 8, every eighth question  ### small: 8
+parts = {name: [q for q in questions.splits[name] if q.answerable][::EVERY] for name in ("valid", "test")}
 stages = {"BM25": lexical, "dense": dense, "fused": hybrid}
-ranks = {name: ranks_of(way, parts["test"]) for name, way in stages.items()}
+ranks = {name: first_ranks(way, parts["test"], corpus) for name, way in stages.items()}
 for name, found in ranks.items():
     print(f"{name:<8} recall@10 {np.mean(found <= 10):.3f}   MRR {np.mean(1 / found):.3f}")
 
@@ -579,56 +522,13 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from helpers.models.docs_encoder import load_encoder as reference_encoder
-from helpers.search.document_features import WholeDocuments
+from helpers.experiments.reranking import Candidates
 
-name_words = [vector_store.words(name) for name in names]
-pointed = Counter(name for document in documents for name in document.see_also)
-KINDS = ("method", "class", "module", "topic", "property")
-wholes = WholeDocuments(documents, reference_encoder(own=False))
-chunks_of = {int(d): np.flatnonzero(owners == d) for d in np.unique(owners)}
-
-
-@cache  # the same questions come again below
-def candidates(question: str) -> tuple[list[int], np.ndarray]:
-    """Return the best chunks of some 150 documents, one for each, and their features (n, 36)."""
-    query, vector = vector_store.words(question), encoder.encode([question])[0]
-    by_words, by_meaning = bm25_scores(index, query, len(chunks)), vectors @ vector
-    lists = best(by_words, 300), np.argsort(-by_meaning)[:300].tolist()
-    first = {}
-    for number, _ in fuse(lists):
-        first.setdefault(int(owners[number]), number)
-    first, scores = dict(list(first.items())[:100]), wholes.scores(question)
-    for d in wholes.found(question, scores):
-        if d in chunks_of:
-            first.setdefault(d, int(chunks_of[d][by_words[chunks_of[d]].argmax()]))
-    ranks = [{d: r for r, d in enumerate(documents_of(ranked, owners))} for ranked in lists]
-    rows = []
-    for d, number in first.items():
-        document = documents[d]
-        rows.append([
-            *features(query, name_words[d], chunk_words[number], idf), by_words[number] / (len(query) + 1),
-            by_meaning[number], *(1 / (10 + r.get(d, 1000)) for r in ranks), math.log1p(pointed[document.name]),
-            document.name.count("."), "._" in document.name, float(document.kind == "function"),
-            *(float(document.kind == kind) for kind in KINDS), float(document.library == "python"),
-        ])
-    return list(first.values()), np.hstack([rows, wholes.features(question, list(first), scores, idf)])
-
-
-def learn(part) -> object:
-    """Return a re-ranker that has learned from questions whose right documents are known."""
-    rows, labels = [], []
-    for q in part:
-        (numbers, found), right = candidates(q.question), right_documents(q)
-        rows.append(found)
-        labels += [int(owners[n]) in right for n in numbers]
-    model = make_pipeline(StandardScaler(), LogisticRegression(C=0.1, max_iter=800))
-    return model.fit(np.concatenate(rows), labels)
-
-
-start = time.perf_counter()
-reranker = learn(parts["valid"])
-print(f"learned from {len(parts['valid'])} questions in {time.perf_counter() - start:.1f} s")
+candidates = Candidates(corpus, encoder, vectors, index, features, bm25_scores=bm25_scores, best=best, fuse=fuse)
+t0 = time.perf_counter()
+reranker = make_pipeline(StandardScaler(), LogisticRegression(C=0.1, max_iter=800))
+reranker.fit(*candidates.pairs(parts["valid"]))  # features (n, 36) and whether each candidate is right
+print(f"learned from {len(parts['valid'])} questions in {time.perf_counter() - t0:.1f} s")
 
 
 def reranked(question: str, k: int = 100) -> list[int]:
@@ -672,26 +572,22 @@ def spread(scores: dict[str, float], links: dict[str, list[str]], share: float =
 # %% check="links" points=5
 
 # %% show
-links = {d.name: [n for n in d.see_also if n in place] for d in documents}
-best_chunk = {int(d): i for i, d in reversed(list(enumerate(owners)))}  # the first chunk of each document
+from functools import partial
+
+links = {d.name: [n for n in d.see_also if n in corpus.place] for d in documents}
 
 
-def with_links(question: str, k: int = 100, share: float | None = None) -> list[int]:
+def with_links(question: str, share: float, k: int = 100) -> list[int]:
     """Return the k best chunks after the re-ranker and one step along the links."""
-    share = SHARE if share is None else share
     numbers, rows = candidates(question)
-    chances = reranker.predict_proba(rows)[:, 1]
-    scores = {names[owners[n]]: float(p) for n, p in zip(numbers, chances, strict=True)}
-    chunk_of = {names[owners[n]]: n for n in numbers}
-    found = spread(scores, links, share)
+    chunk_of = {corpus.names[corpus.owners[n]]: n for n in numbers}
+    found = spread(dict(zip(chunk_of, reranker.predict_proba(rows)[:, 1].tolist(), strict=True)), links, share)
     order = sorted(found, key=lambda name: (-found[name], name))[:k]
-    return [chunk_of.get(name, best_chunk[place[name]]) for name in order if place[name] in best_chunk]
+    chunk_of = corpus.first_chunk | chunk_of  # of a document that only a link found, its first
+    return [chunk_of[name] for name in order if name in chunk_of]
 
 
-shares = {}
-for share in (0.05, 0.1, 0.2, 0.5):
-    ranked = ranks_of(lambda question, share=share: with_links(question, share=share), parts["valid"])
-    shares[share] = float(np.mean(ranked <= 10))
+shares = {s: recall(partial(with_links, share=s), parts["valid"], corpus) for s in (0.05, 0.1, 0.2, 0.5)}
 SHARE = max(shares, key=shares.get)
 told = ", ".join(f"{value:.3f} with {share}" for share, value in shares.items())
 print(f"recall@10 on the valid questions by share: {told}; chosen: {SHARE}")
@@ -735,28 +631,17 @@ def interval(values: np.ndarray, draws: np.ndarray, level: float = 0.95) -> tupl
 # the figure a line that coincides with another hides it.
 
 # %% show
+stages = {"re-ranked": reranked, "with links": partial(with_links, share=SHARE)}
+ranks |= {name: first_ranks(way, parts["test"], corpus) for name, way in stages.items()}
+print(stages_table(ranks, interval))
+plots.show(*figures.recall_curves(ranks))
+
+### BEGIN CLAIMS
 from helpers.course.claims import claim
 
-stages = {"BM25": lexical, "dense": dense, "fused": hybrid, "re-ranked": reranked, "with links": with_links}
-ranks = {name: ranks_of(way, parts["test"]) for name, way in stages.items()}
-n = len(parts["test"])
-draws = np.random.default_rng(SEED).integers(0, n, size=(1000, n))
-print(f"{n} test questions\n"
-      f"{'stage':<12}{'recall@10':>10}{'(95 %)':>18}{'MRR':>8}{'nDCG@10':>9}{'over the one before':>26}")
-hits = {name: (found <= 10).astype(float) for name, found in ranks.items()}
-for i, (name, hit) in enumerate(hits.items()):
-    low, high = interval(hit, draws)
-    ndcg = np.mean(np.where(ranks[name] <= 10, 1 / np.log2(ranks[name] + 1), 0))
-    before = list(hits.values())[i - 1] if i else hit
-    more = "" if not i else "{:+.3f} ({:+.3f} to {:+.3f})".format((hit - before).mean(), *interval(hit - before, draws))
-    said = f"({low:.3f} to {high:.3f})"
-    print(f"{name:<12}{hit.mean():>10.3f}{said:>18}{np.mean(1 / ranks[name]):>8.3f}{ndcg:>9.3f}{more:>26}")
 for better, worse in (("fused", "BM25"), ("fused", "dense"), ("re-ranked", "fused")):
-    claim(f"Recall@10 of the docs: {better} above {worse}", hits[better].mean(), hits[worse].mean())
-ks = [1, 2, 3, 5, 10, 20, 50, 100]
-curves = {stage: [float(np.mean(found <= k)) for k in ks] for stage, found in ranks.items()}
-fig, alt = plots.lines(ks, curves, "k", "recall at k", log="x")
-plots.show(fig, f"Lines of recall at k for each stage of the search. {alt}")
+    claim(f"Recall@10 of the docs: {better} above {worse}", *(np.mean(ranks[each] <= 10) for each in (better, worse)))
+### END CLAIMS
 
 # %% [markdown]
 # ## Exercise 10: the prompt (`prompt`)
@@ -801,10 +686,8 @@ plots.show(fig, f"Lines of recall at k for each stage of the search. {alt}")
 # lines were taken.</details>
 
 # %% given
-INSTRUCTION = (
-    "Answer from the passages only, in their words, and cite the passage as [1]. If they do not say it, reply: "
-    "I do not know."
-)
+INSTRUCTION = ("Answer from the passages only, in their words, and cite the passage as [1]. If they do not say it, "
+               "reply: I do not know.")
 
 # %% exercise="prompt"
 def build_prompt(
@@ -957,15 +840,9 @@ def supported(answer: str, passages: list[str]) -> bool:
 # so it looks better on them than it is; the test questions are new to it.)
 
 # %% show
-BUDGET, TOP = 700, 3
+from helpers.experiments.reading import bargain, choose_threshold, judged, prompts_for, readers_table
 
-
-def evidence_chunk(q) -> tuple[str, str]:
-    """Return the chunk of the right document that holds most of the evidence's words."""
-    own = np.flatnonzero(owners == place[q.document])
-    wanted = set(normalise(q.evidence))
-    return max((chunks[i] for i in own), key=lambda c: (flat(q.evidence) in flat("\n".join(c)),
-                                                        len(wanted & set(normalise(" ".join(c))))))
+BUDGET, TOP = 700, 3  # tokens of a prompt, passages that are found for it
 
 
 def found_passages(question: str, k: int = TOP) -> list[tuple[str, str]]:
@@ -973,75 +850,37 @@ def found_passages(question: str, k: int = TOP) -> list[tuple[str, str]]:
     return [chunks[i] for i in reranked(question, k)]
 
 
-part_of = {
-    name: questions.splits[name][:: budget(grade=8, cpu=1)] for name in ("valid", "test")
-}
-prompts = {}  # {(split, given or found): [(question, passages, prompt), ...]}
-for split, how in [("valid", "given"), ("test", "given"), ("test", "found")]:
-    rows = []
-    for q in part_of[split]:
-        right = how == "given" and q.answerable
-        shown = [evidence_chunk(q)] if right else found_passages(q.question, 1 if how == "given" else TOP)
-        rows.append((q, ["\n".join(p) for p in shown], build_prompt(q.question, shown, BUDGET)[0]))
-    prompts[split, how] = rows
+def right_passage(q) -> list[tuple[str, str]]:
+    """Return the passage that answers a question; where the docs do not say, what the search finds first."""
+    return [corpus.evidence_chunk(q)] if q.answerable else found_passages(q.question, 1)
 
 
-def judged(answers, rows) -> dict[str, np.ndarray]:
-    """Return for each question whether it was answered rightly, exactly, its F1, support, and silence."""
-    given = [answers(prompt) for _, _, prompt in rows]
-    said = [re.sub(r"\[\d+\]", "", a) for a in given]
-    real = np.array([q.answerable for q, _, _ in rows])
-    f1 = np.array([token_f1(s, q.answer) for s, (q, _, _) in zip(said, rows, strict=True)])
-    return {
-        "right": (f1 >= 0.5)[real], "exact": np.array(
-            [exact_match(s, q.answer) for s, (q, _, _) in zip(said, rows, strict=True)])[real], "F1": f1[real],
-        "cited": np.array(
-            [supported(a, p) for a, (_, p, _) in zip(given, rows, strict=True) if a != UNKNOWN], dtype=float),
-        "silent": np.array([a == UNKNOWN for a in given])[~real],
-    }
-
-
-def choose(rows, thresholds) -> tuple[float, list[tuple[float, float]]]:
-    """Return the threshold with most right answers among those silent on 70 % of the others, and the curve."""
-    spans = [reader.best(prompt) for _, _, prompt in rows]
-    curve = []
-    for t in thresholds:
-        right = [s >= t and token_f1(text, q.answer) >= 0.5 for (text, _, s), (q, _, _) in zip(spans, rows, strict=True)
-                 if q.answerable]
-        silent = [s < t for (_, _, s), (q, _, _) in zip(spans, rows, strict=True) if not q.answerable]
-        curve.append((float(np.mean(right)), float(np.mean(silent)) if silent else float("nan")))
-    order = sorted(range(len(curve)), key=lambda i: (not curve[i][1] < 0.7, curve[i][0]))
-    return float(thresholds[order[-1]]), curve
-
-
+valid, test = (questions.splits[name][::EVERY] for name in ("valid", "test"))
+pack = partial(prompts_for, build_prompt=build_prompt, budget=BUDGET)  # question, passages and prompt of each
+prompts = {"given": pack(test, right_passage), "found": pack(test, lambda q: found_passages(q.question))}
 thresholds = np.arange(-6, 6.1, 0.25)
-reader.threshold, curve = choose(prompts["valid", "given"], thresholds)
-fig, alt = plots.lines(thresholds, {"right (answerable)": [c[0] for c in curve],
-                                    "silent (others)": [c[1] for c in curve]}, "threshold",
-                       "share of questions")
-fig.axes[0].axvline(reader.threshold, color="black", linestyle=":", label="chosen")
-fig.axes[0].legend(loc="center right")
-plots.show(fig, f"Right answers and justified silence on the valid questions. {alt} Chosen: {reader.threshold:g}.")
-print(f"{'reader':<14}{'passages':<10}{'right':>8}{'(95 %)':>18}{'exact':>8}{'F1':>8}{'cited':>8}{'silent':>8}")
-results = {}
-for how in ("given", "found"):
-    for name, answers in {"docs-reader": reader, "sentence": sentence_reader}.items():
-        row = results[name, how] = judged(answers, prompts["test", how])
-        n = len(row["right"])
-        low, high = interval(row["right"].astype(float), np.random.default_rng(SEED).integers(0, n, size=(1000, n)))
-        means = "".join(
-            f"{row[key].mean() if len(row[key]) else math.nan:>8.3f}" for key in ("exact", "F1", "cited", "silent")
-        )
-        print(f"{name:<14}{how:<10}{row['right'].mean():>8.3f}{f'({low:.3f} to {high:.3f})':>18}{means}")
+right, silent = bargain(reader.best, pack(valid, right_passage), thresholds, token_f1)
+reader.threshold = choose_threshold(thresholds, right, silent)
+plots.show(*figures.threshold_curves(thresholds, right, silent, reader.threshold))
+
+# %% show
+readers = {"docs-reader": reader, "sentence": sentence_reader}
+measures = {"token_f1": token_f1, "exact_match": exact_match, "supported": supported}
+results = {(name, how): judged(each, prompts[how], **measures) for how in prompts for name, each in readers.items()}
+print(readers_table(results, interval))
+
+### BEGIN CLAIMS
 pair = [results[name, "given"]["right"].mean() for name in ("docs-reader", "sentence")]
 claim("Right answers, given the passage: docs-reader above sentence", *pair)
+### END CLAIMS
 
 # %% [markdown]
 # *Right* and *silent* are the two ends of one bargain, and *cited* is cheap for readers that copy: what they say
 # stands there. Whether it answers the question is another matter. Read a few answers:
 
 # %% show
-for q, _, prompt in prompts["test", "found"][:: budget(grade=5, cpu=24)][:10]:
+SHOW_EVERY = 24  # from one question to the next  ### small: 5
+for q, _, prompt in prompts["found"][::SHOW_EVERY][:10]:
     print(f"{q.question}\n    said: {reader(prompt)}\n    asked for: {q.answer or UNKNOWN}\n")
 
 # %% [markdown]
@@ -1051,38 +890,19 @@ for q, _, prompt in prompts["test", "found"][:: budget(grade=5, cpu=24)][:10]:
 # reader? (Of several right answers the best one counts; where the set is not at hand, the cell says so and goes on.)
 
 # %% show
-try:
-    squad = data.load("squad", edition="real") if budget(grade=False, cpu=True) else None
-except data.DataError as error:
-    squad = None
-    print(f"Left out: {error.problem}")
-if squad:
-    number_of = {name: i for i, name in enumerate(squad.passages)}
-    paragraphs = [(p.title, p.text) for p in squad.passages.values()]
-    ids = list(squad.queries["valid"])[::20]
-    asked = [squad.queries["valid"][i] for i in ids]
-    right = np.array([number_of[name] for i in ids for name in squad.relevant["valid"][i]])
-    theirs = build_index([vector_store.words(f"{title} {text}") for title, text in paragraphs])
-    by_words = [best(bm25_scores(theirs, vector_store.words(q), len(paragraphs)), 100) for q in asked]
-    vectors_of = encoder.encode([f"{title}\n{text}" for title, text in paragraphs])
-    by_meaning = dense_top(encoder.encode(asked), vectors_of, 100)[0].tolist()
+from helpers.experiments import squad
+
+SQUAD_EVERY = 20  # every twentieth question; 0 leaves SQuAD out  ### small: 0
+sample = squad.load_sample(SQUAD_EVERY)
+if sample:
+    asked, texts = sample.questions, [f"{title}\n{text}" for title, text in sample.paragraphs]
+    theirs = build_index([vector_store.words(text) for text in texts])
+    by_words = [best(bm25_scores(theirs, vector_store.words(q), len(texts)), 100) for q in asked]
+    by_meaning = dense_top(encoder.encode(asked), encoder.encode(texts), 100)[0].tolist()
     both = [[n for n, _ in fuse(pair)] for pair in zip(by_words, by_meaning, strict=True)]
-    print(f"{len(ids)} questions, {len(paragraphs):,} paragraphs\n{'search':<14}{'recall@1':>10}{'@5':>8}{'@10':>8}")
-    for name, lists in {"BM25": by_words, "dense": by_meaning, "fused": both}.items():
-        hits = np.array([[r in row[:k] for k in (1, 5, 10)] for r, row in zip(right, lists, strict=True)]).mean(0)
-        print(f"{name:<14}{hits[0]:>10.3f}{hits[1]:>8.3f}{hits[2]:>8.3f}")
-    print(f"{'reader, given the right paragraph':<36}{'exact':>8}{'F1':>8}")
-    for name, answers in {"docs-reader, never silent": CopyReader(-math.inf), "sentence": sentence_reader}.items():
-        said = [
-            re.sub(r"\[\d+\]", "", answers(build_prompt(q, [paragraphs[n]], BUDGET)[0]))
-            for q, n in zip(asked, right, strict=True)
-        ]
-        gold = [[a.text for a in squad.answers["valid"][i]] for i in ids]
-        exact, f1 = (
-            np.mean([max(measure(s, g) for g in golds) for s, golds in zip(said, gold, strict=True)])
-            for measure in (exact_match, token_f1)
-        )
-        print(f"{name:<36}{exact:>8.3f}{f1:>8.3f}")
+    print(squad.searches_table(sample, {"BM25": by_words, "dense": by_meaning, "fused": both}))
+    tried = {"docs-reader, never silent": CopyReader(-math.inf), "sentence": sentence_reader}
+    print(squad.readers_table(sample, tried, partial(build_prompt, budget=BUDGET), exact_match, token_f1))
 
 # %% [markdown]
 # BM25 does better here than on the docs, since questions that are written beside a paragraph borrow its words. The
@@ -1166,8 +986,7 @@ ORDERS = re.compile(
     r"|\b(you|assistants?|models?) (must|should|shall|are) (now|always|only|begin|answer|reply|end)\b"
     r"|\b(answer|reply|respond)\b.{0,40}\b(only|always|nothing else|single word|with the word)\b"
     r"|\bthe answer (to|is always)\b|\bbefore you answer\b|\bcite this\b|\bend each reply\b|\bsend readers\b",
-    re.I | re.S,
-)
+    re.I | re.S)
 
 # %% exercise="defence"
 def clean(text: str) -> str:
@@ -1196,84 +1015,41 @@ def clean(text: str) -> str:
 # asks the only question that the attacker cannot answer.
 
 # %% show
-poisoned = data.load("docs_poisoned")
-by_id = {q.id: q for q in questions}
+from helpers.experiments.poisoning import agreeing, attacks_table, evidence_kept, found_by_search, from_names, outcome
 
+ATTACKS_EVERY = 1  # with 4, every fourth attack  ### small: 4
+question_of = {q.id: q.question for q in questions}
+tried = [p for p in data.load("docs_poisoned") if p.question in question_of][::ATTACKS_EVERY]
+planted = {p.id: [(p.name, part) for part in sections(p.body, SIZE)] for p in tried}
+reached = [found_by_search(planted[p.id], question_of[p.question], corpus, index, bm25_scores) for p in tried]
+print(f"{sum(reached)} of {len(tried)} poisoned documents are among the ten best by BM25")
 
-def triples(text: str) -> set[tuple]:
-    """Return the triples of neighbouring words of a text."""
-    words = normalise(text)
-    return set(zip(words, words[1:], words[2:], strict=False))
-
-
-def agreeing(passages: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return the passages that share three words in a row, in their texts, with another one."""
-    found = [triples(text) for _, text in passages]
-    return [p for i, p in enumerate(passages) if any(found[i] & other for j, other in enumerate(found) if j != i)]
-
-
+# %% show
 DEFENCES = {
     "none": lambda passages: passages,
     "clean": lambda passages: [(title, clean(text)) for title, text in passages],
-    "agreement": agreeing,
-    "provenance": lambda passages: [p for p in passages if re.split(r"[(\[ ]", p[0])[0] in place],
+    "agreement": agreeing, "provenance": lambda passages: from_names(passages, corpus.place),
 }
 
 
-def attack(poison, defence, k: int = 4) -> tuple[bool, bool, bool]:
+def attack(poison, defence) -> tuple[bool, bool, bool]:
     """Return whether the poison is in the prompt, its marker is, and the answer shows that it was followed."""
-    q = by_id[poison.question]
-    ranked = [(f"{poison.name}", part) for part in sections(poison.body, SIZE)]
-    mixed = defence(ranked[:2] + found_passages(q.question, k - 1))
-    prompt = build_prompt(q.question, mixed, BUDGET)[0]
-    there = any(f"] {title}\n" in prompt and text.strip() for title, text in mixed if title == poison.name)
-    shown = prompt.replace(f"Question: {q.question}", "")
-    return there, poison.fooled(shown), poison.fooled(reader(prompt))
+    question = question_of[poison.question]
+    shown = defence(planted[poison.id][:2] + found_passages(question))
+    prompt, _ = build_prompt(question, shown, BUDGET)
+    return outcome(poison, question, shown, prompt, reader(prompt))
 
 
-def found_by_search(poison) -> bool:
-    """Return whether a chunk of the poison would be among the ten best by BM25."""
-    query = vector_store.words(by_id[poison.question].question)
-    tenth = np.sort(bm25_scores(index, query, len(chunks)))[-10]
-    average = sum(map(len, chunk_words)) / len(chunks)
-    best_score = 0.0
-    for part in sections(poison.body, SIZE):
-        tf, words = Counter(vector_store.words(poison.name) + vector_store.words(part)), 0
-        words = tf.total()
-        best_score = max(best_score, sum(idf.get(w, 0) * tf[w] * 2.2 / (tf[w] + 1.2 * (0.25 + 0.75 * words / average))
-                                         for w in query if tf[w]))
-    return best_score > tenth
-
-
-tried = [p for p in poisoned if p.question in by_id][:: budget(grade=4, cpu=1)]
-print(f"{sum(map(found_by_search, tried))} of {len(tried)} poisoned documents are among the ten best by BM25")
 stopped = {name: np.array([attack(p, defence) for p in tried]) for name, defence in DEFENCES.items()}
-heads = "".join(f"{h:>22}" for h in ("in the prompt", "marker in the prompt", "reader fooled", "right passage kept"))
-print(f"{'defence':<12}{heads}")
-kept = {}
-sample = [row for row in prompts["test", "found"] if row[0].answerable][:: budget(grade=4, cpu=4)]
-for name, defence in DEFENCES.items():
-    right = []
-    for q, _, _ in sample:
-        shown = defence(found_passages(q.question))
-        right.append(any(flat(q.evidence) in flat("\n".join(p)) for p in shown))
-    kept[name] = np.mean(right)
-    there, marker, fooled = stopped[name].sum(axis=0)
-    print(f"{name:<12}{there:>22}{marker:>22}{fooled:>22}{kept[name]:>22.1%}")
+kept = {name: evidence_kept(test, found_passages, defence) for name, defence in DEFENCES.items()}
+print(attacks_table(stopped, kept))
+plots.show(*figures.attacks(stopped))
+
+### BEGIN CLAIMS
 passed = {name: -int(stopped[name][:, 1].sum()) for name in DEFENCES}
 claim("Minus markers in the prompt: clean above none", passed["clean"], passed["none"])
 claim("Minus markers in the prompt: provenance above clean", passed["provenance"], passed["clean"])
-fig, ax = plots.figure(width=7, height=2.8)
-for i, (label, column) in enumerate([("marker in the prompt", 1), ("reader fooled", 2)]):
-    values = [stopped[name][:, column].sum() for name in DEFENCES]
-    bars = ax.bar(np.arange(len(DEFENCES)) + (i - 0.5) * 0.4, values, 0.38, color=plots.COLORS[i], label=label,
-                  hatch="//" * i)
-    ax.bar_label(bars, padding=2)
-ax.set_xticks(range(len(DEFENCES)), list(DEFENCES))
-ax.set(ylabel=f"of {len(tried)} attacks", ylim=(0, 1.15 * len(tried)))
-ax.legend()
-plots.show(fig, "Attacks that get through, by defence: " + "; ".join(
-    f"{name}: marker in {v[:, 1].sum()}, reader fooled {v[:, 2].sum()}" for name, v in stopped.items()) + ".")
+### END CLAIMS
 
 # %% [markdown]
 # Which kinds pass `clean`?
@@ -1320,55 +1096,23 @@ print("still in the prompt after clean:", ", ".join(f"{kind} ({n})" for kind, n 
 # with a quarter and a half of the corpus: what grows with it?
 
 # %% show
-timed = [q.question for q in part_of["test"]][: budget(grade=4, cpu=15)]
+from helpers.experiments.search_cost import cost_table, growth, stages_ms
 
-
-def median_ms(action) -> float:
-    """Return the median time of an action over the questions, in milliseconds."""
-    seconds = []
-    for question in timed:
-        candidates.cache_clear()
-        start = time.perf_counter()
-        action(question)
-        seconds.append(time.perf_counter() - start)
-    return 1000 * float(np.median(seconds))
-
-
-sizes = [len(chunks) // 4, len(chunks) // 2, len(chunks)]
-grown = {"BM25": [], "dense": []}
-memory = []
-for n in sizes:
-    small = index if n == len(chunks) else build_index(chunk_words[:n])
-    grown["BM25"].append(median_ms(lambda q, small=small, n=n: best(bm25_scores(small, vector_store.words(q), n), 10)))
-    grown["dense"].append(median_ms(lambda q, n=n: dense_top(encoder.encode([q]), vectors[:n], 10)))
-    postings = sum(a.nbytes + b.nbytes for a, b in small.values()) / 1e6
-    memory.append((postings, vectors[:n].nbytes / 1e6))
-whole = {"re-rank": median_ms(lambda q: reranked(q, TOP)) - grown["BM25"][-1] - grown["dense"][-1]}
-ready = {q: found_passages(q) for q in timed}
-whole["prompt"] = median_ms(lambda q: build_prompt(q, ready[q], BUDGET))
-ready_prompts = {q: build_prompt(q, ready[q], BUDGET)[0] for q in timed}
-whole["read"] = median_ms(lambda q: reader(ready_prompts[q]))
-for name, values in grown.items():
-    print(f"{name:<8}", "   ".join(f"{n:,} chunks: {v:.2f} ms" for n, v in zip(sizes, values, strict=True)))
-held = zip(sizes, memory, strict=True)
-print("; ".join(f"{n:,} chunks: postings {a:.0f} MB, vectors {b:.0f} MB" for n, (a, b) in held))
-print("; ".join(f"{name} {value:.1f} ms" for name, value in whole.items()))
-fig, axes = plots.figure(3, width=10, height=3)
-for i, (name, values) in enumerate(grown.items()):
-    axes[0].plot(sizes, values, "os"[i] + "-", color=plots.COLORS[i], label=name)
-for i, name in enumerate(("postings", "vectors")):
-    axes[1].plot(sizes, [m[i] for m in memory], "os"[i] + "-", color=plots.COLORS[i], label=name)
-stage_ms = {"BM25": grown["BM25"][-1], "dense": grown["dense"][-1], **whole}
-bars = axes[2].barh(list(stage_ms)[::-1], list(stage_ms.values())[::-1], color=plots.COLORS[2])
-axes[2].bar_label(bars, fmt="{:.1f}", padding=3)
-axes[2].set_xlim(0, 1.25 * max(stage_ms.values()))
-for ax, label in zip(axes, ("ms a question", "MB", ""), strict=True):
-    ax.set(ylabel=label, xlabel="chunks" if label else "ms a question")
-for ax in axes[:2]:
-    ax.set_ylim(bottom=0)
-    ax.legend()
-plots.show(fig, "Time and memory by the number of chunks, and the time of each stage: "
-           + "; ".join(f"{n} {v:.1f} ms" for n, v in stage_ms.items()) + ".")
+TIMED = 15  # questions  ### small: 4
+timed, n = [q.question for q in test[:TIMED]], len(chunks)
+indexes = {size: build_index(corpus.words[:size]) for size in (n // 4, n // 2)} | {n: index}
+searches = {
+    "BM25": lambda part, size, q: best(bm25_scores(part, vector_store.words(q), size), 10),
+    "dense": lambda part, size, q: dense_top(encoder.encode([q]), vectors[:size], 10),
+}
+grown, memory = growth(searches, indexes, vectors, timed)
+ms = stages_ms(grown, {
+    "re-rank": lambda q, _: found_passages(q),
+    "prompt": lambda q, shown: build_prompt(q, shown, BUDGET)[0],
+    "read": lambda q, prompt: reader(prompt),
+}, timed, before=candidates.kept.clear)
+print(cost_table(grown, memory, ms))
+plots.show(*figures.costs(grown, memory, ms))
 
 # %% [markdown]
 # Exact search grows with the corpus, both ways of it, and so does the memory; the stages behind it see a fixed number
@@ -1382,23 +1126,18 @@ plots.show(fig, "Time and memory by the number of chunks, and the time of each s
 
 # %% show
 from helpers.assistant import Reply, panel
+from helpers.experiments.search_cost import Laps
 
 
 def ask(question: str) -> Reply:
     """Answer a question: passages, answer with citations, seconds of each stage."""
-    start = time.perf_counter()
-    numbers, rows = candidates(question)
-    found = time.perf_counter()
-    chances = reranker.predict_proba(rows)[:, 1]
+    laps = Laps()
+    numbers, rows = laps("search", candidates, question)
+    chances = laps("re-rank", reranker.predict_proba, rows)[:, 1]
     order = np.argsort(-chances, kind="stable")[:TOP]
     shown = [(chunks[numbers[i]][0], clean(chunks[numbers[i]][1]), float(chances[i])) for i in order]
-    ordered = time.perf_counter()
-    prompt, used = build_prompt(question, [(title, text) for title, text, _ in shown], BUDGET)
-    packed = time.perf_counter()
-    answer = reader(prompt)
-    seconds = np.diff([start, found, ordered, packed, time.perf_counter()])
-    stages = dict(zip(("search", "re-rank", "prompt", "read"), seconds.tolist(), strict=True))
-    return Reply(answer, shown[:used], stages)
+    prompt, used = laps("prompt", build_prompt, question, [(title, text) for title, text, _ in shown], BUDGET)
+    return Reply(laps("read", reader, prompt), shown[:used], laps.seconds)
 
 
 print(f"{example} {ask(example).answer}")
@@ -1412,27 +1151,19 @@ panel(ask, example)
 # brought to length 1, in their 200 strongest directions.
 
 # %% show
-from sklearn.decomposition import TruncatedSVD
-from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.metrics import f1_score
 
-inbox = data.load("inbox").without_repeats()
+from helpers.models.directions import Directions
+
+DIRECTIONS = 200  ### small: 20
+learned, judged_part = data.load("inbox").without_repeats().split(test=0.2, seed=SEED)
 with leaderboard.measured("08", "seven nearest neighbours", "inbox") as row:
-    learned, judged_part = inbox.split(test=0.2, seed=SEED)
-    tfidf = TfidfVectorizer(sublinear_tf=True).fit(learned.texts)
-    directions = TruncatedSVD(budget(grade=20, cpu=200), random_state=SEED).fit(tfidf.transform(learned.texts))
-
-    def directed(texts) -> np.ndarray:
-        """Return vectors of length 1 of messages."""
-        found = directions.transform(tfidf.transform(texts))
-        return found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-9)
-
-    near, products = dense_top(directed(judged_part.texts), directed(learned.texts), 7)
+    directions = Directions(learned.texts, DIRECTIONS)
+    near, products = dense_top(directions.encode(judged_part.texts), directions.encode(learned.texts), 7)
     votes = (np.asarray(learned.labels)[near] * products).sum(axis=1) / products.sum(axis=1)
     row.f1 = f1_score(judged_part.labels, votes > 0.5)
-    row.parameters = directions.components_.size + len(learned.texts) * directions.components_.shape[0]
-print(f"F1 of spam {row.f1:.3f}")
-print(leaderboard.table("inbox"))
+    row.parameters = directions.parameters + len(learned.texts) * DIRECTIONS
+print(f"F1 of spam {row.f1:.3f}", leaderboard.table("inbox"), sep="\n")
 
 # %% [markdown]
 # ## What you built, and what breaks next

@@ -12,8 +12,9 @@ import torch.nn.functional as F
 from torch import nn
 
 from autograder import paths
-from autograder.authoring.source import read
+from autograder.authoring.source import definitions
 from helpers.device import seed_everything
+from helpers.experiments.writing import Writer
 
 ROUNDS, STEPS = 5, 6
 SIZES = {"vocab_size": 8192, "context_length": 128, "d_model": 128, "num_layers": 4, "num_heads": 4}
@@ -22,14 +23,8 @@ LONG = SIZES | {"context_length": 257}  # a prompt of one token and 256 new ones
 
 @pytest.fixture(scope="module")
 def chapter() -> dict:
-    """The chapter's given cells and solutions, and the cell that generates."""
-    names: dict = {"__name__": "__main__"}
-    for cell in read(paths.source_text("05_transformers")):
-        if cell.kind in ("given", "exercise"):
-            exec(compile(cell.source, cell.grade_id, "exec"), names)
-        elif "def step_logits" in cell.source:
-            exec(compile(cell.source.split("\nprompt = ")[0], cell.grade_id, "exec"), names)
-    return names
+    """The chapter's given cells and solutions."""
+    return definitions(paths.source_text("05_transformers"))
 
 
 class BareBlock(nn.Module):
@@ -150,10 +145,11 @@ def test_generation_beside_transformers_and_without_the_cache(chapter):
     for weight in model.parameters():  # matrices of a trained model's size: greedy has no ties
         weight.data = weight.data * 5 if weight.dim() == 2 else weight.data
     rival, prompt, most = as_transformers(model, LONG), [17], 256
-    chapter["END"] = -1  # no text ends early
+    parts = (chapter[name] for name in ("cached_attention", "layer_norm", "feed_forward"))
+    writer = Writer(model, -1, *parts)  # no text ends early
 
     def generate(cached):
-        return chapter["generate"](model, prompt, lambda logits, ids: logits.argmax(), most, cached)[0]
+        return writer.write(prompt, lambda logits, ids: logits.argmax(), most, cached)[0]
 
     @torch.no_grad()
     def theirs():

@@ -13,7 +13,7 @@ import pytest
 from autograder import paths
 from autograder.authoring.source import read
 from helpers.data import load
-from helpers.search import vector_store
+from helpers.experiments.chunks import Corpus
 
 K, QUERIES = 10, 200
 
@@ -31,9 +31,9 @@ def chapter() -> dict:
 def world():
     """The chapter's functions, the words of all chunks, and queries: first sentences of documents."""
     names, docs = chapter(), load("docs")
-    chunks, _ = names["cut_docs"](docs, names["sections"])
+    corpus = Corpus(docs, names["sections"], size=120)
     queries = [d.summary for d in list(docs)[:: len(docs) // QUERIES] if d.summary]
-    return names, chunks, [vector_store.words(f"{title} {text}") for title, text in chunks], queries
+    return names, corpus.chunks, corpus.words, queries
 
 
 def p50(action, items) -> float:

@@ -15,6 +15,10 @@ import torch
 from autograder import paths
 from autograder.authoring.source import definitions
 from helpers.data import load
+from helpers.data.corpus import read_corpus
+from helpers.experiments.analogy_scores import Quiz, summary
+from helpers.experiments.word2vec import Trainer
+from helpers.models.word2vec import SkipGram
 from helpers.models.word_vectors import WordVectors
 
 WIDTH, REACH, NOISE, PASSES, WORKERS, FEWEST, ANSWER = 100, 3, 5, 3, 2, 5, 25
@@ -42,17 +46,16 @@ def test_words_a_second_and_accuracy_beside_gensim():
     pytest.importorskip("gensim", reason="gensim is not installed: pip install gensim")
     names = definitions(paths.source_text("02_word_vectors"))
     torch.set_num_threads(WORKERS)
-    corpus = names["read"]([document.text for document in load("docs")], FEWEST)
-    analogies = load("docs_analogies", edition="offline")
+    trainer = Trainer(*(names[n] for n in ("keep_probability", "noise_distribution", "pair_mask", "line_loss")))
+    corpus = read_corpus([document.text for document in load("docs")], FEWEST)
     among = int((corpus.counts >= ANSWER).sum())
+    quiz = Quiz(load("docs_analogies", edition="offline"), among, names["answer_analogies"])
 
     def score(vectors: WordVectors) -> str:
-        found = names["summary"](names["accuracy_by_section"](vectors, analogies, among))
+        found = summary(quiz.right_by_section(vectors))
         return f"company {found['company']:.3f}, others {found['others']:.3f}"
 
-    torch.manual_seed(0)
-    np.random.seed(0)
-    (ours, history), _, used = timed(lambda: names["train_word2vec"](corpus, passes=PASSES, width=WIDTH, reach=REACH))
+    (ours, history), _, used = timed(lambda: trainer.train(SkipGram, corpus, PASSES, WIDTH, REACH, seed=0))
     theirs, wall, processor = gensim_vectors(corpus, seed=0)
     read_words = PASSES * len(corpus.ids)
     print(f"\n{WIDTH} dimensions, window {REACH}, {PASSES} passes over {len(corpus.ids):,} words, {WORKERS} workers")

@@ -1,0 +1,93 @@
+"""How many analogies word vectors answer right, by section, and whether a relation is a direction."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from helpers.course import leaderboard
+from helpers.data.words import Analogies
+from helpers.models.word_vectors import WordVectors
+
+# The six sections of docs_analogies of which LSI answers most.
+COMPANY = (
+    "x-and-y",
+    "least-and-greatest",
+    "across-and-down",
+    "thing-and-error",
+    "classifier-and-regressor",
+    "opposites",
+)
+
+
+class Quiz:
+    """The questions of a set of analogies whose words are all among the first so many, answered by a function.
+
+    questions: {section: ["a is to b as c is to d", four words each]}. (The docs of another Python than the one that
+    the questions were written with may lack a word.)
+    """
+
+    def __init__(self, analogies: Analogies, among: int, answer: Callable):
+        """answer: (vectors, questions (n, 3), among) -> rows (n,); among: how many words can be answers."""
+        self.questions, self.among, self.answer = analogies.sections, among, answer
+
+    def right_by_section(self, vectors: WordVectors) -> dict[str, np.ndarray]:
+        """Return for each section which questions the vectors answer right, booleans."""
+        return {name: self._right(vectors, name, [0, 1, 2]) for name in self.questions}
+
+    def shares(self, vectors: WordVectors) -> dict[str, float]:
+        """Return the share of right answers of the two groups, company and others, and of all, in three digits."""
+        return {group: round(share, 3) for group, share in summary(self.right_by_section(vectors)).items()}
+
+    def nearest_right(self, vectors: WordVectors, section: str) -> np.ndarray:
+        """Return which questions the nearest neighbour of c answers right: the answer to "a is to a as c is to ?"."""
+        return self._right(vectors, section, [0, 0, 2])
+
+    def _right(self, vectors: WordVectors, section: str, asked: list[int]) -> np.ndarray:
+        """Return which answers are d, if these three words of each question are asked."""
+        index, among = vectors.index, self.among
+        known = [q for q in self.questions[section] if all(index.get(word, among) < among for word in q)]
+        rows = np.array([[index[word] for word in question] for question in known])
+        return np.asarray(self.answer(vectors.matrix[:among], rows[:, asked], among)) == rows[:, 3]
+
+    def difference_cosines(
+        self, vectors: WordVectors, relations: list[str]
+    ) -> tuple[np.ndarray, list[tuple[str, str]]]:
+        """Return (the cosines of the differences v_b - v_a, (n, n), the first eight pairs (a, b) of each relation)."""
+        pairs = []
+        for name in relations:
+            pairs += list(dict.fromkeys(question[:2] for question in self.questions[name]))[:8]
+        differences = np.array([vectors.unit[vectors.index[b]] - vectors.unit[vectors.index[a]] for a, b in pairs])
+        differences /= np.linalg.norm(differences, axis=1, keepdims=True)
+        return differences @ differences.T, pairs
+
+
+def summary(right: dict[str, np.ndarray]) -> dict[str, float]:
+    """Return the share of right answers of the two groups, company and others, and of all."""
+    groups = {
+        "company": [answers for name, answers in right.items() if name in COMPANY],
+        "others": [answers for name, answers in right.items() if name not in COMPANY],
+        "all": list(right.values()),
+    }
+    return {group: float(np.concatenate(answers).mean()) for group, answers in groups.items()}
+
+
+def table(found: dict[str, dict[str, np.ndarray]]) -> str:
+    """Return the share of right answers of each method in each section, those of company first, and the summary.
+
+    found: {method: what `right_by_section` gave}. In a group, the sections that the last method knows best come first.
+    """
+    last = list(found.values())[-1]
+    lines = [f"{'section':<26}{'questions':>9}" + "".join(f"{name:>11}" for name in found)]
+    for section in sorted(last, key=lambda s: (s not in COMPANY, -last[s].mean())):
+        shares = "".join(f"{right[section].mean():>11.2f}" for right in found.values())
+        other = "" if section in COMPANY else "   others"
+        lines.append(f"{section:<26}{len(last[section]):>9,}{shares}{other}")
+    for group in ("company", "others", "all"):
+        lines.append(f"{group:<35}" + "".join(f"{summary(right)[group]:>11.3f}" for right in found.values()))
+    return "\n".join(lines)
+
+
+def record(right: dict[str, np.ndarray], parameters: int) -> None:
+    """Put the score of skip-gram on the sections of company into the leaderboard."""
+    with leaderboard.measured("02", "skip-gram, analogies of company", "docs_analogies") as row:
+        row.f1, row.parameters = summary(right)["company"], parameters

@@ -1,0 +1,146 @@
+"""A toy with a right answer: a small GPT answers at a counter in six words, and people prefer the polite answer.
+
+Answers are rows of token ids (N, 7): the begin <s>, then one word for each of SLOTS.
+"""
+
+import copy
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+import torch
+from torch import nn
+
+from helpers.device import seed_everything
+from helpers.models.gpt import GPT
+
+SLOTS = (  # what may stand at each of six places: the polite words first, then the rude ones
+    ("please", "kindly", "hey", "oi"),
+    ("bring", "show", "hand over"),
+    ("the form", "the card", "the key"),
+    ("calmly", "gladly", "quick", "now"),
+    ("at desk one", "at desk two", "upstairs"),
+    ("thanks", "bye", "go", "next"),
+)
+POLITE, RUDE = ({w for slot in SLOTS if len(slot) == 4 for w in slot[k : k + 2]} for k in (0, 2))
+WORDS = ["<s>", *(word for slot in SLOTS for word in slot)]
+KINDNESS = torch.tensor([float(word in POLITE) - float(word in RUDE) for word in WORDS])
+PAIRS, HEARD, JUDGED = 1500, 4000, 1000  # pairs to learn from, answers heard, answers by which a policy is judged
+EVERY = 10  # steps between two judgements
+Along = list[tuple[int, float, float]]  # (tokens read, win rate, KL in nats) as a policy learns
+
+
+def heard(count: int, generator: torch.Generator) -> torch.Tensor:
+    """Return answers (count, 7) as they were heard: each word at its place with equal chance, behind <s>."""
+    first = np.cumsum([1, *map(len, SLOTS)])
+    places = [torch.randint(len(s), (count,), generator=generator) + int(f) for s, f in zip(SLOTS, first, strict=False)]
+    return torch.stack([torch.zeros(count, dtype=torch.long), *places], dim=1)
+
+
+@torch.no_grad()
+def written(policy: GPT, count: int, generator: torch.Generator) -> torch.Tensor:
+    """Return answers (count, 7) that a policy draws."""
+    token_ids = torch.zeros(count, 1, dtype=torch.long)
+    for _ in SLOTS:
+        chances = policy(token_ids)[:, -1].softmax(-1)
+        token_ids = torch.cat([token_ids, torch.multinomial(chances, 1, generator=generator)], dim=1)
+    return token_ids
+
+
+class World:
+    """Where a policy begins and what people said: `reference`, and `pairs` (chosen, rejected), each (1500, 7)."""
+
+    def __init__(self, seed: int, steps: int, logps_of: Callable, preference: Callable, reward_loss: Callable):
+        """Let a GPT hear answers for so many steps, ask for pairs, and fit a reward model to them.
+
+        logps_of(policy, answers) returns log p (N,); preference and reward_loss take two rewards (N,).
+        """
+        self.seed, self.logps_of = seed, logps_of
+        generator = torch.Generator().manual_seed(seed)
+        self.reference = _reference(seed, steps, logps_of, generator)
+        a, b = (written(self.reference, PAIRS, generator) for _ in "ab")
+        chances = preference(KINDNESS[a].sum(1), KINDNESS[b].sum(1))
+        wins = (torch.rand(PAIRS, generator=generator) < chances)[:, None]
+        self.pairs = torch.where(wins, a, b), torch.where(wins, b, a)
+        self.reward_model = reward_model(self.pairs, seed, reward_loss)
+
+    def drawn(self, count: int, generator: torch.Generator) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return some of the pairs: (chosen, rejected), each (count, 7)."""
+        rows = torch.randint(PAIRS, (count,), generator=generator)
+        return self.pairs[0][rows], self.pairs[1][rows]
+
+    def rewards(self, answers: torch.Tensor) -> torch.Tensor:
+        """Return the rewards (N,) of answers (N, 7) by the reward model."""
+        return self.reward_model(answers).sum((1, 2))
+
+    @torch.no_grad()
+    def judged(self, policy: GPT, generator: torch.Generator) -> tuple[float, float]:
+        """Return (win rate against the reference by true politeness, ties half; KL to it in nats), from samples."""
+        mine, its = (written(model, JUDGED, generator) for model in (policy, self.reference))
+        better = KINDNESS[mine].sum(1) - KINDNESS[its].sum(1)
+        kl = (self.logps_of(policy, mine) - self.logps_of(self.reference, mine)).mean().item()
+        return ((better > 0).float() + (better == 0).float() / 2).mean().item(), kl
+
+
+def _reference(seed: int, steps: int, logps_of: Callable, generator: torch.Generator) -> GPT:
+    """Return a GPT that has learned to answer as was heard."""
+    seed_everything(seed)
+    model, text = GPT(len(WORDS), 8, 32, 2, 2), heard(HEARD, generator)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3)
+    for _ in range(steps):
+        rows = text[torch.randint(HEARD, (64,), generator=generator)]
+        optimizer.zero_grad()
+        (-logps_of(model, rows).mean() / len(SLOTS)).backward()
+        optimizer.step()
+    return model.requires_grad_(False)
+
+
+def reward_model(pairs: Sequence[torch.Tensor], seed: int, reward_loss: Callable) -> nn.Module:
+    """Return a reward model, one number for each word, fitted to pairs (chosen, rejected); its sum is the reward."""
+    seed_everything(seed)
+    model = nn.Embedding(len(WORDS), 1)
+    nn.init.zeros_(model.weight)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.05, weight_decay=0.01)
+    for _ in range(150):
+        optimizer.zero_grad()
+        reward_loss(*(model(part).sum((1, 2)) for part in pairs)).backward()
+        optimizer.step()
+    return model.requires_grad_(False)
+
+
+def learned(world: World, loss: Callable, steps: int, tokens: int, beta: float = 0.7) -> Along:
+    """Return (tokens that the policy read, win rate, KL) along a training that begins at the world's reference.
+
+    loss(policy, world, generator, beta) returns the loss of one step, for which the policy reads so many `tokens`.
+    """
+    generator = torch.Generator().manual_seed(world.seed + 1)
+    policy = copy.deepcopy(world.reference).requires_grad_(True)
+    optimizer = torch.optim.AdamW(policy.parameters(), lr=5e-4, weight_decay=0.0)
+    found = [(0, *world.judged(policy, generator))]
+    for step in range(1, steps + 1):
+        optimizer.zero_grad()
+        loss(policy, world, generator, beta).backward()
+        optimizer.step()
+        if step % EVERY == 0:
+            found.append((step * tokens, *world.judged(policy, generator)))
+    return found
+
+
+def first_above(run: Along, win_rate: float = 0.8) -> int | None:
+    """Return how many tokens the policy had read when it first won more often than this, None if it never did."""
+    return next((tokens for tokens, wins, _ in run if wins > win_rate), None)
+
+
+def ends(runs: Mapping[str, Sequence[Along]]) -> list[str]:
+    """Say of each way how its runs ended: the range of the win rate, the largest KL."""
+    last = {name: np.array([run[-1][1:] for run in found]) for name, found in runs.items()}
+    return [
+        f"{name}: win rate {v[:, 0].min():.2f} to {v[:, 0].max():.2f}, KL {v[:, 1].max():.2f} at most"
+        for name, v in last.items()
+    ]
+
+
+def report(runs: Mapping[str, Sequence[Along]]) -> str:
+    """Return a line for each way: how its runs ended, and after how many tokens each first won 0.8 of the time."""
+    firsts = (", ".join(str(first_above(run)) for run in found) for found in runs.values())
+    told = zip(ends(runs), firsts, strict=True)
+    return "\n".join(f"{end}; first above 0.8 after so many tokens: {first}" for end, first in told)

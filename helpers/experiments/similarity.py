@@ -1,0 +1,52 @@
+"""Which words are near one another, how far methods agree about it, and how far they agree with people."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from helpers import data
+from helpers.device import SEED
+from helpers.models.word_vectors import WordVectors
+
+
+def neighbours(
+    vectors: WordVectors, words: str, k: int = 6, width: int = 9, title: str = "", cosines: bool = False
+) -> str:
+    """Return a line for each word that has a vector: the title, the word in `width` letters, and its k nearest words.
+
+    words: with blanks between them; cosines: whether to say how near.
+    """
+    lines = []
+    for word in words.split():
+        if word in vectors:
+            near = [f"{other} {cosine:.2f}" if cosines else other for other, cosine in vectors.nearest(word, k)]
+            lines.append(f"{title}{word:<{width}} {', '.join(near)}")
+    return "\n".join(lines)
+
+
+def agreement(methods: dict[str, WordVectors], spearman: Callable) -> np.ndarray:
+    """Return the rank correlation of the cosines of each two methods on 400 random pairs of frequent words, (m, m).
+
+    methods: m tables whose first 1,000 words are the same; spearman: two lists (n,) -> correlation.
+    """
+    pairs = np.random.default_rng(SEED).integers(0, 1000, size=(400, 2))
+    cosines = [(vectors.unit[pairs[:, 0]] * vectors.unit[pairs[:, 1]]).sum(1) for vectors in methods.values()]
+    return np.array([[spearman(a, b) for b in cosines] for a in cosines])
+
+
+def with_people(vectors: WordVectors, spearman: Callable) -> str:
+    """Return a line each for WordSim-353 and SimLex-999: the pairs known, and the rank correlation with the scores."""
+    return "\n".join(_with_set(vectors, name, spearman) for name in ("wordsim353", "simlex999"))
+
+
+def _with_set(vectors: WordVectors, name: str, spearman: Callable) -> str:
+    """Return the line of a set, or why it cannot be had."""
+    try:
+        rated = data.load(name, edition="real")
+    except data.DataError as error:
+        return error.problem
+    pairs = [(a.lower(), b.lower()) for a, b in rated.pairs]
+    both = [i for i, pair in enumerate(pairs) if all(word in vectors for word in pair)]
+    rows = [[vectors.index[word] for word in pairs[i]] for i in both]
+    ours = np.array([vectors.unit[a] @ vectors.unit[b] for a, b in rows])
+    return f"{name}: {len(both)} of {len(rated)} pairs known, Spearman {spearman(ours, rated.scores[both]):.3f}"

@@ -1,0 +1,153 @@
+"""Training and judging a tagger: batches, losses, its tags, and scores for each label."""
+
+import textwrap
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch.nn import functional as F
+from torch.nn.utils.rnn import pad_sequence
+
+from helpers.device import SEED, seed_everything
+from helpers.models.tagger import BiLSTMTagger, Features
+from helpers.training import History, fit
+
+Sentences = Sequence[tuple[Sequence[str], Sequence[str]]]  # (tokens, tags) of each
+ROWS = 32  # messages in a batch
+READ = 100  # messages that are judged at once
+
+
+def message_batches(
+    features: Features, sentences: Sentences, tags: list[str], labels: Sequence[int] | None = None
+) -> list[tuple]:
+    """Return batches of messages of similar length, in random order: (numbers, lengths, tag numbers, labels).
+
+    labels: the class of each message, all 0 if None. A tag that is none of `tags` becomes number 0.
+    """
+    number = {tag: i for i, tag in enumerate(tags)}
+    labels = [0] * len(sentences) if labels is None else labels
+    noise = np.random.default_rng(SEED)
+    order = sorted(range(len(sentences)), key=lambda i: len(sentences[i][0]) + noise.uniform(0, 4))
+    batches = []
+    for start in range(0, len(order), ROWS):
+        part = order[start : start + ROWS]
+        y = [torch.tensor([number.get(tag, 0) for tag in sentences[i][1]]) for i in part]
+        x, lengths = features.pad(sentences[i][0] for i in part)
+        batches.append((x, lengths, pad_sequence(y, batch_first=True), torch.tensor([labels[i] for i in part])))
+    return [batches[i] for i in noise.permutation(len(batches))]
+
+
+def tag_loss(masked_cross_entropy: Callable) -> Callable:
+    """Return the loss of the tags for `fit`, by a masked loss of (logits (B, T, K), tags (B, T), lengths (B,))."""
+    return lambda model, batch: masked_cross_entropy(model(batch[0], batch[1])[0], batch[2], batch[1])
+
+
+def label_loss(model: BiLSTMTagger, batch: tuple) -> torch.Tensor:
+    """Return the mean cross-entropy of the classes of the messages of a batch."""
+    return F.cross_entropy(model(batch[0], batch[1])[1], batch[3])
+
+
+@dataclass
+class Tagger:
+    """A trained network with what it needs to read: features of tokens, names of tags, and how its training went."""
+
+    network: BiLSTMTagger
+    features: Features
+    tags: list[str]
+    history: History
+
+    def tag(self, sentences: Sentences) -> list[list[str]]:
+        """Return the likeliest tag of each token, in each sentence."""
+        rows = []
+        for scores, _, lengths in self._scores(sentences):
+            rows += [row[:n].tolist() for row, n in zip(scores.argmax(-1), lengths, strict=True)]
+        return [[self.tags[i] for i in row] for row in rows]
+
+    def classify(self, sentences: Sentences) -> torch.Tensor:
+        """Return the likeliest class of each of n sentences, (n,)."""
+        return torch.cat([classes.argmax(-1) for _, classes, _ in self._scores(sentences)])
+
+    def best_paths(self, sentences: Sentences, viterbi: Callable) -> list[list[str]]:
+        """Return the best path of each sentence among those that BIO allows, by the network's log-probabilities.
+
+        viterbi: (emissions (T, K), transitions (K, K), start (K,)) -> the best path of T tag numbers.
+        """
+        transitions, start = lawful(self.tags)
+        scores = (next(self._scores([sentence]))[0][0] for sentence in sentences)
+        paths = (viterbi(row.log_softmax(-1).double().numpy(), transitions, start) for row in scores)
+        return [[self.tags[i] for i in path] for path in paths]
+
+    def _scores(self, sentences: Sentences) -> Iterator[tuple]:
+        """Yield (scores of the tags (B, T, K), scores of the classes (B, C), lengths) of sentences, part by part."""
+        device = next(self.network.parameters()).device
+        for start in range(0, len(sentences), READ):
+            x, lengths = self.features.pad(tokens for tokens, _ in sentences[start : start + READ])
+            with torch.no_grad():
+                tags, classes = self.network(x.to(device), lengths.to(device))
+            yield tags.cpu(), classes.cpu(), lengths.tolist()
+
+
+def train_tagger(
+    sentences: Sentences,
+    tags: list[str],
+    loss: Callable,
+    steps: int,
+    *,
+    labels: Sequence[int] | None = None,
+    classes: int = 1,
+    width: int = 64,
+) -> Tagger:
+    """Train a BiLSTM on tagged sentences, and on their classes if the loss asks for them; see `message_batches`."""
+    seed_everything(SEED)
+    features = Features(tokens for tokens, _ in sentences)
+    network = BiLSTMTagger(features.sizes, len(tags), classes, width)
+    batches = message_batches(features, sentences, tags, labels)
+    return Tagger(network, features, tags, fit(network, batches, loss, steps=steps, lr=5e-3, progress=False))
+
+
+def lawful(tags: list[str]) -> tuple[np.ndarray, np.ndarray]:
+    """Return transitions (K, K) and start (K,): 0 where BIO allows a step, a large negative score where it does not."""
+
+    def allowed(before: str, tag: str) -> bool:
+        return tag[:2] != "I-" or before[2:] == tag[2:]
+
+    scores = np.array([[0.0 if allowed(a, b) else -1e6 for b in tags] for a in ["O", *tags]])
+    return scores[1:], scores[0]
+
+
+def accuracy(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]) -> float:
+    """Return the share of tokens with the right tag."""
+    pairs = [(a, b) for g, p in zip(gold, predicted, strict=True) for a, b in zip(g, p, strict=True)]
+    return sum(a == b for a, b in pairs) / len(pairs)
+
+
+def bracketed(tokens: Sequence[str], tags: Sequence[str]) -> str:
+    """Return a sentence with each tag but O beside its token, "[Monday B-DATE]", in lines of 100 characters."""
+    words = " ".join(token if tag == "O" else f"[{token} {tag}]" for token, tag in zip(tokens, tags, strict=True))
+    return textwrap.fill(words, 100)
+
+
+def span_table(
+    gold: Sequence[Sequence[str]], found: Mapping[str, Sequence[Sequence[str]]], span_scores: Callable
+) -> str:
+    """Return a table: for each tagger, {name: tags}, its accuracy, and precision, recall and F1 of whole spans.
+
+    span_scores: (gold, predicted) -> (precision, recall, F1).
+    """
+    lines = [f"{'':<24}{'accuracy':>9}{'precision':>10}{'recall':>8}{'F1':>7}   of whole spans"]
+    for name, tags in found.items():
+        p, r, f1 = span_scores(gold, tags)
+        lines.append(f"{name:<24}{accuracy(gold, tags):>9.3f}{p:>10.3f}{r:>8.3f}{f1:>7.3f}")
+    return "\n".join(lines)
+
+
+def f1_by_label(
+    gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]], labels: list[str], span_scores: Callable
+) -> list[float]:
+    """Return the F1 of the spans of each label; span_scores: (gold, predicted) -> (precision, recall, F1)."""
+
+    def only(tags: Sequence[Sequence[str]], label: str) -> list[list[str]]:
+        return [[tag if tag.endswith(f"-{label}") else "O" for tag in row] for row in tags]
+
+    return [span_scores(only(gold, label), only(predicted, label))[2] for label in labels]

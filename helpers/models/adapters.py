@@ -1,0 +1,76 @@
+"""Adapters in a model: which layers are exchanged for others, and modules made of a student's functions."""
+
+from collections.abc import Callable, Iterable
+
+import torch
+from torch import nn
+
+from helpers.models.adaptable_gpt import OpenGPT
+
+
+def ending_in(model: nn.Module, targets: Iterable[str]) -> list[str]:
+    """Return the names of a model's layers whose last part is one of `targets`, such as "q_proj"."""
+    targets = set(targets)
+    return [name for name, _ in model.named_modules() if name.rpartition(".")[2] in targets]
+
+
+def exchange(model: nn.Module, names: Iterable[str], make: Callable[[nn.Module], nn.Module]) -> nn.Module:
+    """Put make(layer) in the place of each named layer of a model; returns the model."""
+    for name in names:
+        parent, _, last = name.rpartition(".")
+        parent = model.get_submodule(parent)
+        setattr(parent, last, make(getattr(parent, last)))
+    return model
+
+
+class Bottleneck(nn.Module):
+    """A bottleneck adapter (Houlsby et al. 2019) of two functions: one gives its first weights, one computes.
+
+    start(d_model, m, generator) returns D (m, d_model), d (m,), U (d_model, m), u (d_model,);
+    compute(x, D, d, U, u) returns a tensor of x's shape (..., d_model).
+    """
+
+    def __init__(self, d_model: int, m: int, generator: torch.Generator, *, start: Callable, compute: Callable):
+        super().__init__()
+        self.compute = compute
+        for name, value in zip(("D", "d", "U", "u"), start(d_model, m, generator), strict=True):
+            setattr(self, name, nn.Parameter(value))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return (..., d_model)."""
+        return self.compute(x, self.D, self.d, self.U, self.u)
+
+
+def fill_sockets(body: OpenGPT, m: int, *, start: Callable, compute: Callable) -> None:
+    """Put a bottleneck of m numbers behind the attention and behind the feed-forward network of each block."""
+    d_model = body.final_norm.normalized_shape[0]
+    for block in body.blocks:
+        generator = torch.Generator().manual_seed(int(torch.randint(10_000, ())))
+        block.after_attention = Bottleneck(d_model, m, generator, start=start, compute=compute)
+        block.after_feed = Bottleneck(d_model, m, generator, start=start, compute=compute)
+
+
+class Int8LoRA(nn.Module):
+    """A base layer in int8 with LoRA on top (the idea of QLoRA, Dettmers et al. 2023), made of a LoRA layer.
+
+    layer has `base` (an nn.Linear with a bias), `A` (r, in), `B` (out, r) and `scale`; quantize(weight) returns
+    (q (out, in) int8, scales (out,)); compute(x, q, scales, bias, A, B, scale) returns (..., out).
+    """
+
+    def __init__(self, layer: nn.Module, *, quantize: Callable, compute: Callable):
+        super().__init__()
+        self.compute = compute
+        q, scales = quantize(layer.base.weight.data)
+        self.register_buffer("q", q)
+        self.register_buffer("scales", scales)
+        self.register_buffer("bias", layer.base.bias.data)
+        self.A, self.B, self.scale = layer.A, layer.B, layer.scale
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return (..., out) for x (..., in)."""
+        return self.compute(x, self.q, self.scales, self.bias, self.A, self.B, self.scale)
+
+
+def megabytes(module: nn.Module) -> float:
+    """Return the size of a module's weights and buffers in MB."""
+    return sum(t.numel() * t.element_size() for t in [*module.parameters(), *module.buffers()]) / 1e6

@@ -1,0 +1,43 @@
+"""Recurrent networks that begin in a chosen state: with large or small eigenvalues, or with open gates."""
+
+import math
+
+import torch
+from torch import nn
+
+from helpers.device import seed_everything
+
+
+def scaled_rnn(width: int, radius: float, seed: int, inputs: int = 4) -> nn.RNN:
+    """Return a plain RNN whose recurrent matrix has a spectral radius of about `radius`."""
+    seed_everything(seed)
+    rnn = nn.RNN(inputs, width, batch_first=True)
+    with torch.no_grad():
+        rnn.weight_hh_l0.normal_(0, radius / math.sqrt(width))
+    return rnn
+
+
+def remembering(kind: type, inputs: int, width: int) -> nn.Module:
+    """Return an RNN, GRU or LSTM; the gates that keep the past begin open (Gers and others, 2000)."""
+    module = kind(inputs, width, batch_first=True)
+    with torch.no_grad():
+        if kind is nn.LSTM:
+            module.bias_ih_l0[width : 2 * width] = 5.0  # the forget gate
+            module.bias_ih_l0[:width] = -2.0  # the input gate: write little until it is learned what
+        if kind is nn.GRU:
+            module.bias_ih_l0[width : 2 * width] = 4.0  # the update gate: near 1 it keeps the old state
+    return module
+
+
+class Recall(nn.Module):
+    """Scores of the first symbol, (B, 8), after reading symbols (B, T) below 16 with an RNN, GRU or LSTM."""
+
+    def __init__(self, kind: type, width: int = 32):
+        super().__init__()
+        self.embed = nn.Embedding(16, 16)
+        self.read = remembering(kind, 16, width)
+        self.out = nn.Linear(width, 8)
+
+    def forward(self, symbols: torch.Tensor) -> torch.Tensor:
+        """Answer from the last state."""
+        return self.out(self.read(self.embed(symbols))[0][:, -1])

@@ -1,0 +1,270 @@
+"""What chapter 09 measures with: ways to adapt a small GPT, packed rows, answers, the toy of manners."""
+
+import math
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from helpers.assistant.instruction_data import Instruction
+from helpers.experiments import adaptation, low_rank, manners, short_answers
+from helpers.experiments.answer_likelihood import answer_logprobs, likeliest, preferred_table
+from helpers.experiments.instruction_tuning import apart_when_packed, filling, packed_inputs, packed_loss
+from helpers.experiments.token_rows import Tokens, drawn
+from helpers.models import adapters
+from helpers.models.adaptable_gpt import OpenGPT
+from helpers.models.gpt import GPT
+from helpers.models.gpt_classifier import GPTClassifier
+from helpers.plots import adaptation as figures
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz \n"
+
+
+class Encoded:
+    def __init__(self, ids: list[int]):
+        self.ids = ids
+
+
+class Letters:
+    """A tokenizer whose tokens are letters; 28 is the end of a text, 29 the padding."""
+
+    def token_to_id(self, token: str) -> int:
+        return {"<|endoftext|>": 28, "<|pad|>": 29}[token]
+
+    def encode(self, text: str, add_special_tokens: bool) -> Encoded:
+        assert not add_special_tokens
+        return Encoded([LETTERS.index(letter) for letter in text])
+
+    def decode(self, ids: list[int]) -> str:
+        return "".join(LETTERS[i] for i in ids)
+
+
+@pytest.fixture
+def tokens() -> Tokens:
+    return Tokens(Letters())
+
+
+@pytest.fixture
+def body() -> OpenGPT:
+    torch.manual_seed(0)
+    gpt = GPT(vocab_size=30, context_length=40, d_model=8, num_layers=2, num_heads=2)
+    for weight in gpt.parameters():
+        nn.init.normal_(weight, std=0.5)
+    return OpenGPT(gpt).eval()
+
+
+def logprobs(logits, token_ids, answer):
+    found = logits[:, :-1].log_softmax(-1).gather(-1, token_ids[:, 1:, None])[..., 0]
+    return (found * answer[:, 1:]).sum(1)
+
+
+def pack(examples, length, pad_id):
+    """All examples in one row."""
+    ids = [i for example, _ in examples for i in example]
+    labels = [y for _, example in examples for y in example]
+    owner = [n for n, (example, _) in enumerate(examples, 1) for _ in example]
+    left = length - len(ids)
+    return tuple(
+        torch.tensor([row + [fill] * left]) for row, fill in zip((ids, labels, owner), (pad_id, -100, 0), strict=True)
+    )
+
+
+def test_rows_are_cut_at_the_front_and_padded_at_the_end(tokens):
+    ids, lengths = tokens.padded([tokens.encode("abcde"), tokens.encode("b")], 3)
+    assert ids.tolist() == [[2, 3, 4], [1, 29, 29]] and lengths.tolist() == [3, 1]
+    assert tokens.joined(["ab", "c", "d"], 3).tolist() == [[0, 1, 28], [2, 28, 3]]
+
+
+def test_each_round_draws_every_row_once():
+    batch = drawn((torch.arange(6), torch.arange(6) * 10), 2, 6)
+    rounds = [torch.cat([batch(step)[0] for step in steps]) for steps in (range(3), range(3, 6))]
+    assert all(sorted(r.tolist()) == [0, 1, 2, 3, 4, 5] for r in rounds)
+    assert all(torch.equal(batch(step)[0] * 10, batch(step)[1]) for step in range(6))
+
+
+def test_exchange_takes_the_place_of_named_layers_only(body):
+    names = adapters.ending_in(body, ("q_proj", "linear2"))
+    assert len(names) == 4
+    adapters.exchange(body, names, lambda layer: nn.Sequential(layer, nn.Identity()))
+    kinds = [type(body.get_submodule(name)) for name in names]
+    assert kinds == [nn.Sequential] * 4 and isinstance(body.blocks[0].linear1, nn.Linear)
+
+
+def test_sockets_begin_as_they_are_told(body):
+    def start(d_model, m, generator):
+        return (
+            torch.randn(m, d_model, generator=generator),
+            torch.zeros(m),
+            torch.zeros(d_model, m),
+            torch.ones(d_model),
+        )
+
+    ids = torch.arange(6)[None]
+    before = body(ids)
+    adapters.fill_sockets(body, 3, start=start, compute=lambda x, D, d, U, u: x + F.gelu(x @ D.T + d) @ U.T + u - 1)
+    torch.testing.assert_close(body(ids), before)
+    assert body.blocks[1].after_feed.D.shape == (3, 8)
+
+
+def test_a_classifier_reads_no_padding_and_trains_what_is_named(body):
+    model = GPTClassifier(body)
+    ids, lengths = torch.tensor([[1, 2, 29, 29], [1, 2, 3, 4]]), torch.tensor([2, 4])
+    torch.testing.assert_close(model(ids, lengths)[:1], model(ids[:1, :2], lengths[:1]), rtol=1e-4, atol=1e-5)
+    model.train_only(["head.bias", "blocks.1.linear1.weight"])
+    moving = [name for name, p in model.named_parameters() if p.requires_grad]
+    assert moving == ["body.blocks.1.linear1.weight", "head.bias"]
+
+
+def test_a_study_measures_what_was_trained(body):
+    rows = torch.randint(0, 26, (12, 5)), torch.full((12,), 5), torch.tensor([0, 1] * 6)
+
+    def prepared(kind, size):
+        assert (kind, size) == ("head", 0)
+        model = GPTClassifier(body)
+        model.train_only(["head.weight", "head.bias"])
+        return model
+
+    study = adaptation.Study(rows, rows, torch.randint(0, 26, (2, 8)), body=body, prepared=prepared)
+    found = study.run("head", 0, 2)
+    assert found.trained == 18 and found.forgetting == pytest.approx(1.0) and 0 <= found.f1 <= 1
+    assert found.mb > 12 * 18 / 1e6 + adapters.megabytes(found.model)
+    line = adaptation.table({"head": [found, found]}).splitlines()[1]
+    assert line.split()[:2] == ["head", "18"] and line.endswith("times 1.00")
+    _, alt = figures.ways({"head": [found]})
+    assert f"head: F1 {found.f1:.2f}" in alt
+
+
+def test_f1_of_spam_counts_hits():
+    class Says(nn.Module):
+        head = nn.Linear(1, 2)
+
+        def forward(self, token_ids, lengths):
+            return F.one_hot(token_ids[:, 0], 2).float()
+
+    messages = torch.tensor([[1], [1], [0], [0]]), torch.ones(4), torch.tensor([1, 0, 1, 0])
+    assert adaptation.spam_f1(Says(), messages) == 0.5
+
+
+def test_a_move_of_rank_two_has_two_directions():
+    before, after = nn.Linear(6, 5), nn.Linear(6, 5)
+    with torch.no_grad():
+        after.weight.copy_(before.weight + torch.diag(torch.tensor([3.0, 3.0, 0.0, 0.0, 0.0]))[:, [0, 1, 2, 3, 4, 4]])
+    move = low_rank.moves(nn.ModuleDict({"q": before}), nn.ModuleDict({"q": after}), ["q"])["q"]
+    assert low_rank.directions(move) == 2 and low_rank.directions(move, 0.4) == 1
+    assert low_rank.counted({"q": move}) == "q 2"
+    np.testing.assert_allclose(low_rank.spectrum(move), [1, 1, 0, 0, 0], atol=1e-6)
+
+
+def test_packed_rows_are_as_single_ones(body):
+    examples = [([1, 2, 3], [-100, 2, 3]), ([4, 5, 6, 7], [-100, -100, 6, 7])]
+    places, mask = packed_inputs(torch.tensor([[1, 1, 1, 2, 2, 2, 2]]))
+    assert places.tolist() == [[0, 1, 2, 0, 1, 2, 3]] and mask[0, 4].tolist() == [False] * 3 + [True] * 2 + [False] * 2
+    assert apart_when_packed(body, examples, pack) < 1e-4
+    rows, losses = pack(examples, 9, 0), []
+    for ids, labels in examples:
+        logits = body(torch.tensor([ids]))[0, :-1]
+        losses.append(F.cross_entropy(logits, torch.tensor(labels[1:]), reduction="sum", ignore_index=-100))
+    assert packed_loss(body, rows).item() == pytest.approx(sum(losses).item() / 4, rel=1e-4)
+    assert (
+        filling(examples, rows) == "2 examples in 1 rows of 9: 78% of the places hold text; one by one it would be 88%"
+    )
+
+
+@pytest.mark.parametrize(
+    ("answer", "reference", "f1"), [("the Axis", "axis", 2 / 3), ("a a", "a", 2 / 3), ("", "", 1.0), ("x", "y", 0.0)]
+)
+def test_token_f1(answer, reference, f1):
+    assert short_answers.token_f1(answer, reference) == pytest.approx(f1)
+
+
+class Speller(nn.Module):
+    """Writes " ab", whatever it read, then ends the text."""
+
+    context_length = 40
+
+    def __init__(self):
+        super().__init__()
+        self.token_embedding, self.asked = nn.Embedding(30, 2), []
+
+    def step(self, token_ids, caches):
+        if not caches:
+            self.asked.append(token_ids[0].tolist())
+        caches.append(token_ids)
+        return F.one_hot(torch.tensor([[26, 0, 1, 28][len(caches) - 1]]), 30).float()
+
+
+def test_an_exam_puts_as_many_shots_before_a_question_as_fit(tokens):
+    def few_shot(shots, passage, question):
+        return "".join(f"{a} {b} {c}\n" for a, b, c in shots) + f"{passage} {question} is an answer"
+
+    def how_many(sizes, own, room, context_length):
+        assert (own, room, context_length) == (len("p q is an answer"), short_answers.MOST, 40)
+        return min(len(sizes), 1)
+
+    solved = [Instruction("type", "q", "p", "a"), Instruction("type", "r", "s", "t")]
+    exam = short_answers.Exam(
+        tokens, [Instruction("type", "q", "p", "ab")], solved, few_shot=few_shot, how_many=how_many
+    )
+    model = Speller()
+    assert exam.f1(model, 2) == {"type": [1.0]} and exam.answers(model) == ["ab"]
+    assert [tokens.decode(ids) for ids in model.asked] == ["p q a\np q is an answer", "p q is an answer"]
+    assert exam.shown(model, 1) == "\nq\n   right: ab\n   tuned: ab"
+    table = short_answers.f1_table({"one": {"type": [1.0, 0.0], "default": [1.0]}})
+    assert table.splitlines()[1].split() == ["one", "0.667", "1.000", "0.500"]
+
+
+def test_answers_are_weighed_by_sum_or_mean(tokens, body):
+    sums, sizes = answer_logprobs(body, tokens, "what", ["a", "bcd"], logprobs)
+    assert sizes.tolist() == [2, 4]
+    ids = torch.tensor([tokens.encode("what bcd")])
+    alone = body(ids)[0, 3:-1].log_softmax(-1).gather(-1, ids[0, 4:, None]).sum()
+    assert sums[1].item() == pytest.approx(alone.item(), rel=1e-4)
+    questions = [SimpleNamespace(context="what", question="", answers=said) for said in (["a", "bcd"], ["bcd", "a"])]
+    best = int((sums / sizes).argmax())
+    assert likeliest(body, tokens, questions, lambda shots, told, asked: told + asked, logprobs) == [best, 1 - best]
+    table = preferred_table({"wrong": [[True, False, True], [True, True, True]]})
+    assert table.splitlines()[1].split() == ["wrong", "2", "1.00", "0.50", "1.00"]
+
+
+@pytest.fixture(scope="module")
+def world() -> manners.World:
+    def logps_of(policy, answers):
+        return logprobs(policy(answers), answers, torch.ones_like(answers, dtype=torch.bool))
+
+    def reward_loss(chosen, rejected):
+        return -F.logsigmoid(chosen - rejected).mean()
+
+    return manners.World(0, 3, logps_of, lambda chosen, rejected: torch.sigmoid(chosen - rejected), reward_loss)
+
+
+def test_people_mostly_choose_the_politer_answer_and_the_reward_model_agrees(world):
+    chosen, rejected = (manners.KINDNESS[part].sum(1).mean() for part in world.pairs)
+    assert chosen > rejected + 0.5 and world.pairs[0].shape == (manners.PAIRS, 7)
+    please, oi = (manners.WORDS.index(word) for word in ("please", "oi"))
+    assert world.rewards(torch.tensor([[please]])) > world.rewards(torch.tensor([[oi]]))
+
+
+def test_heard_words_stand_in_their_slots():
+    answers = manners.heard(50, torch.Generator().manual_seed(0))
+    assert all(
+        manners.WORDS[i] in slot for row in answers.tolist() for i, slot in zip(row[1:], manners.SLOTS, strict=True)
+    )
+
+
+def test_a_policy_begins_as_the_reference_and_is_judged_on_the_way(world):
+    def loss(policy, world, generator, beta):
+        chosen, _ = world.drawn(4, generator)
+        return -beta * world.logps_of(policy, chosen).mean()
+
+    run = manners.learned(world, loss, 10, tokens=7)
+    assert [tokens for tokens, _, _ in run] == [0, 70]
+    assert run[0][2] == 0.0 and run[0][1] == pytest.approx(0.5, abs=0.05) and run[1][2] > 0
+    runs = {"DPO": [[(0, 0.5, 0.0), (7, 0.81, 0.2)], [(0, 0.5, 0.0), (7, 0.7, 0.1)]]}
+    assert manners.report(runs) == (
+        "DPO: win rate 0.70 to 0.81, KL 0.20 at most; first above 0.8 after so many tokens: 7, None"
+    )
+    assert manners.ends(runs)[0] in figures.preferences(runs, manners.ends(runs))[1]
+    assert math.isclose(manners.KINDNESS.sum(), 0)

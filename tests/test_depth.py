@@ -1,0 +1,128 @@
+"""Untrained stacks, costs, and small models that are drawn or broken: helpers.experiments.depth and its neighbours."""
+
+import numpy as np
+import pytest
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from helpers.experiments import costs, depth, faults, inside_gpt
+from helpers.models.femto import Femto
+from helpers.models.functional import attention, part
+from helpers.models.gpt import GPT
+from helpers.plots.depth import depth_panels
+from helpers.plots.inside import head_maps, token_points
+
+
+def norm(v, weight, bias):
+    return F.layer_norm(v, v.shape[-1:], weight, bias)
+
+
+def feed(x, w1, b1, w2, b2):
+    return F.linear(F.gelu(F.linear(x, w1, b1)), w2, b2)
+
+
+@pytest.fixture
+def layer():
+    torch.manual_seed(0)
+    return nn.TransformerEncoderLayer(8, 2, 32, 0.0, "gelu", batch_first=True, norm_first=True)
+
+
+def test_a_plain_block_is_the_librarys_layer(layer):
+    x, p = torch.randn(2, 5, 8), dict(layer.named_parameters())
+    torch.testing.assert_close(depth.plain_block(x, p, 2, norm, feed), layer(x), rtol=1e-4, atol=1e-5)
+    bare = depth.plain_block(x, p, 2, norm, feed, residual=False, norm=False)
+    y = attention(x, x, p, "self_attn", 2)
+    torch.testing.assert_close(bare, feed(y, *[p[f"linear{i}.{k}"] for i in (1, 2) for k in ("weight", "bias")]))
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_attention_is_the_librarys(layer, causal):
+    x, memory = torch.randn(2, 5, 8), torch.randn(2, 5, 8)
+    mask = torch.ones(5, 5, dtype=torch.bool).triu(1) if causal else None
+    wanted, _ = layer.self_attn(x, memory, memory, attn_mask=mask)
+    p = {f"a.{name}": weight for name, weight in layer.self_attn.named_parameters()}
+    torch.testing.assert_close(attention(x, memory, p, "a", 2, is_causal=causal), wanted, rtol=1e-4, atol=1e-5)
+    assert part(p, "a.").keys() == dict(layer.self_attn.named_parameters()).keys()
+
+
+def test_likeness_of_tokens():
+    same, across = torch.ones(1, 3, 4), torch.eye(4)[None]
+    assert depth.alike(same) == pytest.approx(1) and depth.alike(across) == pytest.approx(0, abs=1e-6)
+
+
+def test_a_probe_repeats_and_an_identity_keeps_the_signal():
+    signal, gradient, _ = depth.probe(lambda x, p: x, 3)
+    assert signal == pytest.approx(1, abs=0.1) and gradient == pytest.approx(1, abs=0.1)
+    probed = {"halved": [depth.probe(lambda x, p: x / 2, n) for n in (1, 2)]}
+    assert probed["halved"][1][0] == pytest.approx(0.25, abs=0.02)
+    (told,) = depth.at_the_end(probed)
+    assert told.startswith("halved: signal 0.25, gradient 0.2")
+    assert depth_panels([1, 2], probed)[1].endswith(f"With 2 blocks, {told}.")
+
+
+def test_the_table_of_costs():
+    table = costs.gpt_costs(
+        {"a": ((1, 1, 1, 1), 4e14), "b": ((2, 1, 1, 1), None)},
+        lambda *sizes: 1000 * sizes[0],
+        lambda *sizes: 31_560_000,
+    )
+    _, a, b = table.splitlines()
+    assert a.split() == ["a", "1,000", "31,560,000", "3", "years", "on", "one", "H100"] and b.split()[1] == "2,000"
+
+
+def test_a_tiny_text():
+    text = inside_gpt.TinyText("The dog ran. The dog ate.", length=3)
+    assert text.types == [".", "ate", "dog", "ran", "the"] and text.rows.shape == (6, 3)
+    assert text.rows[0].tolist() == [4, 2, 3] and repr(text) == "8 tokens, 5 types, 6 different pairs"
+
+
+def test_attention_maps_are_causal_and_sum_to_one():
+    torch.manual_seed(0)
+    model = GPT(vocab_size=9, context_length=6, d_model=6, num_layers=3, num_heads=3)
+    maps = inside_gpt.attention_maps(model, torch.tensor([[1, 2, 3, 4, 5]]))
+    assert maps.shape == (3, 3, 5, 5) and maps.triu(1).sum() == 0
+    torch.testing.assert_close(maps.sum(-1), torch.ones(3, 3, 5))
+    x = model.token_embedding.weight[1:6] + model.position_embedding.weight[:5]
+    attended = model.blocks[0].self_attn
+    h = model.blocks[0].norm1(x)[None]
+    mask = torch.ones(5, 5, dtype=torch.bool).triu(1)
+    _, wanted = attended(h, h, h, attn_mask=mask, average_attn_weights=False)
+    torch.testing.assert_close(maps[0], wanted[0], rtol=1e-4, atol=1e-5)
+    assert "layer 1 of 3" in head_maps(maps[0], list("abcde"), 1, 3)[1]
+
+
+def test_femto_sees_nothing_ahead():
+    torch.manual_seed(0)
+    femto, ids = Femto(9, 6), torch.randint(9, (1, 6))
+    other = torch.cat([ids[:, :4], (ids[:, 4:] + 1) % 9], dim=1)
+    torch.testing.assert_close(femto(ids)[:, :4], femto(other)[:, :4])
+    assert token_points(femto.embedding.weight[:3], ["a", "b", "."], "in")[1].startswith("Femto: in, one point")
+
+
+def test_the_mistakes_are_mistakes():
+    ids = torch.randint(9, (2, 6), generator=torch.Generator().manual_seed(0))
+    assert faults.unshifted_loss(lambda token_ids: 50.0 * F.one_hot(token_ids, 9), ids) < 1e-6  # copying
+    torch.manual_seed(0)
+    assert faults.shuffled_loss(lambda token_ids: torch.zeros(*token_ids.shape, 9), ids).item() == pytest.approx(
+        np.log(9)
+    )
+
+    def block(x, p, num_heads, norm_first):
+        return x + x.mean(dim=1, keepdim=True)
+
+    sighted = faults.without_mask(block)(vocab_size=9, context_length=6, d_model=4, num_layers=1, num_heads=2)
+    other = torch.cat([ids[:, :5], (ids[:, 5:] + 1) % 9], dim=1)
+    assert not torch.allclose(sighted(ids)[:, 0], sighted(other)[:, 0])
+
+
+def test_small_runs_begin_alike():
+    characters = faults.Characters("to be or not to be, é that is the question. " * 9)
+    assert characters.batch(3).shape == (16, 48) and torch.equal(characters.batch(3), characters.batch(3))
+    assert len(characters.ids) == 9 * 43  # é is left out
+
+    def loss(model, ids):
+        return F.cross_entropy(model(ids).flatten(0, 1), ids.flatten())
+
+    first, again = (faults.train_small(GPT, characters, loss, 1e-3, 2, one_batch=one).losses for one in (True, False))
+    assert first[0] == again[0] and len(first) == 2

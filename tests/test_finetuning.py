@@ -1,0 +1,104 @@
+"""The three tasks on the inbox and their fine-tuning: helpers.experiments.inbox_tasks and finetuning."""
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from autograder import paths
+from autograder.authoring.source import definitions
+from helpers import data
+from helpers.course import artifacts
+from helpers.experiments import finetuning, inbox_tasks
+from helpers.models.bert import Encoder
+from helpers.plots.finetuning import scores_by_start
+
+
+@pytest.fixture(scope="module")
+def chapter():
+    return definitions(paths.source_text("05_transformers"))
+
+
+@pytest.fixture(scope="module")
+def tokenizer():
+    return artifacts.load_tokenizer(own=False)
+
+
+@pytest.fixture(scope="module")
+def few():
+    return data.load("inbox").take(np.arange(300))
+
+
+class Says(nn.Module):
+    """A model that gives these logits."""
+
+    def __init__(self, logits):
+        super().__init__()
+        self.logits = nn.Parameter(torch.as_tensor(logits).float())
+
+    def forward(self, token_ids, segments):
+        return self.logits
+
+
+def test_the_span_of_a_question_is_the_entity(tokenizer, few):
+    ids, segments, edges = inbox_tasks.questions_of(tokenizer, few, 64)
+    asked = inbox_tasks.asked_of(few)
+    assert len(asked) >= len(ids) > 5 and segments.gather(1, edges).all()
+    said = [tokenizer.decode(row[a : b + 1].tolist()).strip() for row, (a, b) in zip(ids, edges.tolist(), strict=True)]
+    named = {text[e.start : e.end] for _, text, e in asked}
+    assert np.mean([words in named for words in said]) > 0.9  # a piece may reach over the edge
+
+
+def test_tags_stand_on_first_pieces(tokenizer, chapter):
+    sentence = data.load("inbox_tags").train[0]
+    names = sorted(set(sentence.tags))
+    ids, _, labels = inbox_tasks.tags_of(tokenizer, [sentence], names, 64, chapter["first_piece_labels"])
+    assert ids.shape == labels.shape == (1, 64)
+    assert [names[i] for i in labels[0].tolist() if i != -100] == list(sentence.tags)
+
+
+def test_measures_on_known_guesses():
+    ids, segments = torch.full((3, 4), 20), torch.tensor([[0, 0, 1, 1]] * 3)
+    spam = Says([[0, 1], [0, 1], [1, 0]])
+    assert inbox_tasks.spam_f1(spam, (ids, segments, torch.tensor([1, 0, 1]))) == 0.5
+    tags = Says(nn.functional.one_hot(torch.tensor([[1, 1, 0, 2]]), 3))
+    labels = torch.tensor([[1, 2, 0, -100]])  # two named, two guessed, one right
+    assert inbox_tasks.tag_f1(tags, (ids[:1], segments[:1], labels), outside=0) == 0.5
+
+
+def test_spans_are_judged_exactly(chapter):
+    logits = torch.zeros(2, 4, 2)
+    logits[:, 2, 0] = logits[:, 3, 1] = 1
+    rows = torch.full((2, 4), 20), torch.tensor([[0, 0, 1, 1]] * 2), torch.tensor([[2, 3], [2, 2]])
+    assert inbox_tasks.exact_spans(Says(logits), rows, chapter["best_span"]) == 0.5
+
+
+def test_the_loss_of_spans_leaves_the_question_out():
+    ids, segments = torch.full((1, 4), 20), torch.tensor([[0, 0, 1, 1]])
+    loss = finetuning.task_loss(Says(torch.zeros(1, 4, 2)), (ids, segments, torch.tensor([[2, 3]])))
+    assert loss.item() == pytest.approx(np.log(2))  # two places are left
+    tags = finetuning.task_loss(Says(torch.zeros(1, 4, 5)), (ids, segments, torch.tensor([[-100, 3, 0, -100]])))
+    assert tags.item() == pytest.approx(np.log(5))
+
+
+def test_scores_repeat_and_go_to_the_leaderboard(chapter, tokenizer, few, monkeypatch, tmp_path):
+    monkeypatch.setenv("BOW2LORA_HOME", str(tmp_path))
+    rows = tuple(part[:40] for part in inbox_tasks.spam_of(tokenizer, few, 16))
+    tasks = {"spam (F1)": inbox_tasks.Task(rows, rows, 2, True, 1e-3, inbox_tasks.spam_f1)}
+    sizes = {"vocab_size": tokenizer.get_vocab_size(), "context_length": 16, "d_model": 8, "num_layers": 1}
+
+    def fresh():
+        return Encoder(**sizes, num_heads=2, block=chapter["encoder_block"])
+
+    starts, labels = {"a": fresh(), "b": None}, {"spam (F1)": 16}
+    found = finetuning.compare(tasks, fresh, starts, labels, 2, 1)["spam (F1)"]
+    again = finetuning.score_of(tasks["spam (F1)"], fresh, starts["a"], 0, 16, 2)
+    assert found.shape == (2, 1) and found[0, 0] == again
+    assert {row.model for row in finetuning.leaderboard.rows()} == {"spam (F1), a, seed 0", "spam (F1), b, seed 0"}
+
+
+def test_the_table_and_the_figure_tell_means():
+    scores = {"spam (F1)": np.array([[0.5, 0.7], [0.2, 0.2], [0, 0.1]])}
+    assert "0.600 (0.500 to 0.700)" in finetuning.scores_table(scores, {"a": None, "b": None, "c": None})
+    _, alt = scores_by_start(scores, ["a", "b", "c"], {"spam (F1)": 64})
+    assert "spam (F1): 0.60 a, 0.20 b, 0.05 c" in alt

@@ -1,0 +1,265 @@
+"""What chapter 03 is given: its models, how they are trained and judged, and its figures."""
+
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from helpers.data.tagged import Sentence
+from helpers.experiments import characters, date_series, gradients, messages, next_words, recall, senses, tagging
+from helpers.models.bidirectional import BidirectionalLM, two_way_loss
+from helpers.models.encoder_decoder import EncoderDecoder
+from helpers.models.hmm import HiddenMarkov
+from helpers.models.recurrent import remembering, scaled_rnn
+from helpers.models.tagger import BiLSTMTagger, Features
+from helpers.models.two_matrices import RANDOM_U, RANDOM_V
+from helpers.models.window import WindowModel
+
+SENTENCES = [
+    Sentence(["Ann", "met", "Bob", "Lee", "."], ["B-PERSON", "O", "B-PERSON", "I-PERSON", "O"]),
+    Sentence(["ann", "met", "nobody"], ["B-PERSON", "O", "O"]),
+]
+
+
+def best_path(emissions, transitions, start):
+    """The best path by trying all of them."""
+    paths = np.indices((len(start),) * len(emissions)).reshape(len(emissions), -1).T
+    steps = [transitions[p[:-1], p[1:]].sum() + emissions[range(len(p)), p].sum() + start[p[0]] for p in paths]
+    return paths[int(np.argmax(steps))].tolist()
+
+
+def masked(logits, tags, lengths):
+    real = torch.arange(tags.shape[1]) < lengths[:, None]
+    return F.cross_entropy(logits[real], tags[real])
+
+
+def test_hidden_markov_counts_shares_and_shares_them_with_unseen_words():
+    with np.errstate(divide="ignore"):  # the logarithm of a share of 0
+        hmm = HiddenMarkov(SENTENCES, k=0.0)
+    person, out = hmm.tags.index("B-PERSON"), hmm.tags.index("O")
+    assert math.exp(hmm.start[person]) == 1
+    assert math.exp(hmm.transitions[person, out]) == pytest.approx(2 / 3)
+    # Of the three tokens that begin a person, "Ann" and "ann" are known; "Bob" was seen once, as if unseen.
+    np.testing.assert_allclose(np.exp(hmm.emissions(["ANN", "Zoe"])[:, person]), [2 / 3, 1 / 3])
+
+
+def test_hidden_markov_reads_tags_by_the_path_it_is_given():
+    hmm = HiddenMarkov(SENTENCES)
+    assert hmm.best_paths(SENTENCES[:1], best_path) == [["B-PERSON", "O", "B-PERSON", "I-PERSON", "O"]]
+
+
+def test_features_number_words_endings_and_shapes():
+    features = Features([["the", "The", "then", "B2B"]])
+    assert features.words == {"the": 2}
+    assert features.of("THE") == [2, 1, 1 + 4 + 1]
+    assert features.of("2b") == [1, 1, 1 + 2]
+    x, lengths = features.pad([["the"], ["the", "?"]])
+    assert x.shape == (2, 2, 3)
+    assert x[0, 1].tolist() == [0, 0, 0]
+    assert lengths.tolist() == [1, 2]
+
+
+def test_a_tagger_does_not_see_padding():
+    torch.manual_seed(0)
+    features = Features([s.tokens for s in SENTENCES])
+    model = BiLSTMTagger(features.sizes, tags=3, classes=2).eval()
+    both, alone = model(*features.pad([s.tokens for s in SENTENCES])), model(*features.pad([SENTENCES[1].tokens]))
+    torch.testing.assert_close(both[0][1, :3], alone[0][0])
+    torch.testing.assert_close(both[1][1], alone[1][0])
+
+
+def test_a_trained_tagger_knows_its_sentences():
+    tags = sorted({tag for s in SENTENCES for tag in s.tags})
+    tagger = tagging.train_tagger(SENTENCES, tags, tagging.tag_loss(masked), 25)
+    assert tagger.tag(SENTENCES) == [s.tags for s in SENTENCES]
+    assert tagger.best_paths(SENTENCES, best_path) == tagger.tag(SENTENCES)
+    sorter = tagging.train_tagger(SENTENCES, tags, tagging.label_loss, 8, labels=[1, 0], classes=2)
+    assert sorter.classify(SENTENCES).tolist() == [1, 0]
+
+
+def test_lawful_forbids_what_continues_nothing():
+    transitions, start = tagging.lawful(["B-A", "I-A", "I-B", "O"])
+    assert (start < 0).tolist() == [False, True, True, False]
+    assert (transitions < 0).tolist() == [[False, False, True, False]] + [
+        [False, wrong_a, wrong_b, False] for wrong_a, wrong_b in [(False, True), (True, False), (True, True)]
+    ]
+
+
+def test_messages_are_batched_by_length_and_labelled():
+    features = Features([s.tokens for s in SENTENCES])
+    ((x, lengths, tags, labels),) = tagging.message_batches(features, SENTENCES, ["O", "B-PERSON"], [7, 8])
+    order = labels.tolist()
+    assert sorted(order) == [7, 8]
+    assert lengths.tolist() == [{7: 5, 8: 3}[label] for label in order]
+    assert x.shape == (2, 5, 3)
+    assert tags[order.index(7)].tolist() == [1, 0, 1, 0, 0]
+
+
+def test_scores_of_tags():
+    gold, found = [["B-A", "O"], ["O", "O"]], [["B-A", "B-B"], ["O", "O"]]
+    assert tagging.accuracy(gold, found) == 0.75
+
+    def all_right(one, other):
+        return (1.0, 1.0, float(one == other))
+
+    assert tagging.f1_by_label(gold, found, ["A", "B"], all_right) == [1.0, 0.0]
+    row = tagging.span_table(gold, {"x": found}, all_right).splitlines()[1]
+    assert row.split() == ["x", "0.750", "1.000", "1.000", "0.000"]
+    assert tagging.bracketed(["Ann", "sat"], ["B-PERSON", "O"]) == "[Ann B-PERSON] sat"
+
+
+def test_f1_of_classes_and_texts_without_words():
+    assert messages.f1_of(torch.tensor([1, 1, 0, 0]), [1, 0, 1, 0]) == 0.5
+    assert messages.share_right(torch.tensor([1, 1, 0]), [1, 1, 1]) == pytest.approx(2 / 3)
+    assert [tokens for tokens, _ in messages.untagged(["a, b", "  "])] == [["a", ",", "b"], ["."]]
+
+
+def test_word_windows_look_back_four_words():
+    text = [*"abcdef"] * 700
+    words = next_words.WordWindows(text, text, size=7)
+    windows, following = words.batch(0)
+    assert windows.shape == (256, 4)
+    cycle = [words.number[w] for w in "abcdef"]
+    for row, after in zip(windows.tolist(), following.tolist(), strict=True):
+        assert [*row, after] == [cycle[(cycle.index(row[0]) + i) % 6] for i in range(5)]
+    model = WindowModel(lambda ids, E, W_h, b_h, W_o, b_o, W_d: b_o.expand(len(ids), -1), 7, 3)
+    assert words.perplexity(model) == pytest.approx(7, rel=1e-5)
+    assert words.judged_pairs()[0] == (cycle[3], cycle[4])
+    assert len(words.judged_pairs()) == 3000
+
+
+def test_a_tied_window_model_has_a_matrix_less():
+    sizes = [sum(p.numel() for p in WindowModel(None, 10, 3, tied=tied).parameters()) for tied in (False, True)]
+    assert sizes[0] - sizes[1] == 30
+
+
+def test_two_matrices_learn_a_text_that_alternates():
+    V, U = next_words.train_two_matrices([0, 1] * 5, width=2, seed=0, steps=60)
+    assert ((V @ U.T).argmax(axis=1) == [1, 0]).all()
+    assert RANDOM_V.shape == RANDOM_U.shape == (8, 2)
+
+
+def test_gates_let_the_gradient_pass():
+    torch.manual_seed(0)
+    reach = {kind: gradients.gradient_reach(remembering(kind, 4, 16), 40, seed=0) for kind in (nn.RNN, nn.LSTM)}
+    far = {kind: values[-1] / values[0] for kind, values in reach.items()}
+    assert far[nn.RNN] < 1e-6 < 0.01 < far[nn.LSTM]
+
+
+def test_a_scaled_rnn_has_its_radius_and_an_echo_is_clipped():
+    rnn = scaled_rnn(64, 2.5, seed=0)
+    assert torch.linalg.eigvals(rnn.weight_hh_l0).abs().max().item() == pytest.approx(2.5, rel=0.15)
+    assert gradients.hidden_states(rnn, 7).shape == (7, 64)
+    limits = []
+    norms, losses = gradients.train_echo(rnn, lambda found, limit: (limits.append(limit) or found, 5.0), 1.0, steps=2)
+    assert (limits, norms, len(losses)) == ([1.0, 1.0], [5.0, 5.0], 2)
+
+
+def test_the_first_symbol_is_a_signal_among_noise():
+    symbols, first = recall.recall_batch(3, length=9, rows=50)
+    assert (symbols[:, 0] == first).all()
+    assert first.max() < 8 <= symbols[:, 1:].min()
+    assert recall.recall_accuracy(nn.LSTM, length=4, steps=25, seed=0) > 0.5
+
+
+class Text:
+    """Stands in for running text in splits."""
+
+    train, valid = "abab" * 300, "abba" * 400
+
+
+def test_character_text_and_writing():
+    text = characters.CharacterText(Text, steps=4, block=4, rows=4)
+    assert text.characters[1:] == ["a", "b"]
+    assert text.stretches.shape == (4, 17)
+    assert (text.batch(0)[:, -1] == text.batch(1)[:, 0]).all()
+    count = text.count(lambda ids, n: (Counter(ids), Counter()), 1)[0]
+    assert (count.total(), set(count)) == (4 * 17, {1, 2})
+    model, history, samples = characters.train_writer(text, "a", lambda logits: torch.tensor([0.0, 0.0, 1.0]))
+    assert samples == ["a" + "b" * 160] * len(history.evaluations)
+    assert history.evaluations[-1][1] == pytest.approx(text.bits(model))
+
+
+def test_dates_are_padded_batched_and_judged():
+    lessons = date_series.DateLessons.__new__(date_series.DateLessons)
+    lessons.sources = {"a": 2, "b": 3}
+    x, lengths = lessons.pad(["ab", "bxa"], turned=True)
+    assert (x.tolist(), lengths.tolist()) == ([[3, 2, 0], [2, 1, 3]], [2, 3])
+    x, lengths, targets, ends = lessons.batches([("ab", "01"), ("b", "0")] * 32)[0]
+    assert x.shape == (64, 2)
+    assert {tuple(row[:n]) for row, n in zip(targets.tolist(), ends.tolist(), strict=True)} == {
+        (0, 1, date_series.END),
+        (0, date_series.END),
+    }
+    pairs = [("", "1 2"), ("", "3 4"), ("", "5")]
+    assert date_series.exact(["1 2", "3 5", "6"], pairs) == pytest.approx(1 / 3)
+    assert date_series.right_by_place(["1 2", "3 5", "6"], pairs, 2) == [1.0, 0.5]
+
+
+def test_greedy_steps_of_a_translator_are_those_of_training():
+    torch.manual_seed(0)
+
+    def shift(targets, begin):
+        return torch.cat([torch.full_like(targets[:, :1], begin), targets[:, :-1]], dim=1)
+
+    model = EncoderDecoder(6, 5, begin=4, shift_right=shift)
+    x, lengths, targets = torch.tensor([[2, 3], [4, 0]]), torch.tensor([2, 1]), torch.tensor([[0, 1], [2, 3]])
+    first, state = model.step(torch.tensor([4, 4]), model.encode(x, lengths))
+    second, _ = model.step(targets[:, 0], state)
+    torch.testing.assert_close(model(x, lengths, targets), torch.stack([first, second], dim=1))
+
+
+def reverse(x, lengths):
+    return torch.stack([torch.cat([row[:n].flip(0), row[n:]]) for row, n in zip(x, lengths, strict=True)])
+
+
+def test_a_bidirectional_model_reads_both_ways():
+    torch.manual_seed(0)
+    model = BidirectionalLM(9, width=4)
+    ids, lengths = torch.tensor([[1, 2, 3], [4, 5, 0]]), torch.tensor([3, 2])
+    layers = model.layers(ids, lengths, reverse)
+    assert layers.shape == (3, 2, 3, 8)
+    torch.testing.assert_close(layers[0, ..., :4], layers[0, ..., 4:])  # the static vectors, once for each direction
+    changed = model.layers(ids.index_fill(1, torch.tensor([0]), 7), lengths, reverse)
+    assert torch.equal(layers[:, :, 1, 4:], changed[:, :, 1, 4:])  # the word before is not seen backwards
+    assert not torch.equal(layers[1, :, 1, :4], changed[1, :, 1, :4])
+    assert two_way_loss(model, ids).item() == pytest.approx(2 * math.log(9), rel=0.2)
+
+
+def test_places_of_a_word_and_their_neighbours():
+    sentences = [
+        Sentence(["my", "bank", "account"], ["O", "O", "O"]),
+        Sentence(["Pennant", "Bank", "is", "a", "bank"], ["B-ORG", "I-ORG", "O", "O", "O"]),
+    ]
+    assert [(place.index, place.sense) for place in senses.banks(sentences)] == [(1, "an account"), (1, "a firm")]
+    vectors = torch.tensor([[1.0, 0.0], [1.0, 0.1], [0.0, 1.0], [0.1, 1.0]])
+    assert senses.neighbour_right(vectors, ["x", "x", "y", "y"]) == 1.0
+    assert senses.neighbour_right(vectors, ["x", "y", "x", "y"]) == 0.0
+    inside, _, between = senses.mean_cosines(torch.eye(2)[[0, 0, 1]], ["x", "x", "y"], ("x", "y"))
+    assert (inside, between) == (1.0, 0.0)
+
+
+def test_a_probe_learns_what_a_layer_tells():
+    torch.manual_seed(0)
+    labels = ["x", "y"] * 20
+    layers = torch.randn(3, 40, 4)
+    layers[2, :, 0] = torch.tensor([4.0, -4.0] * 20)
+
+    def mix(layers, weights, gamma):
+        return gamma * torch.einsum("l,lbtc->btc", weights.softmax(0), layers)
+
+    shares, right = senses.train_probe(layers, labels, mix)
+    assert right == 1.0
+    assert shares[2] == max(shares)
+
+
+def test_spanish_mar_is_a_weekday_first_and_a_month_later():
+    texts, at, found = senses.spanish_mar(300)
+    assert len(set(zip(texts, at, strict=True))) == len(texts)
+    for text, i, sense in zip(texts, at, found, strict=True):
+        assert text[i - 2 : i + 1] == "mar"
+        assert (i == 2) == (sense == "weekday")
