@@ -15,8 +15,8 @@ from autograder import paths
 from autograder.authoring.source import definitions
 from helpers.data import load
 from helpers.data.corpus import Corpus, read_corpus
-from helpers.experiments.analogy_scores import Quiz, summary
-from helpers.experiments.word2vec import Trainer
+from helpers.experiments.word_vectors.analogy_scores import Quiz, summary
+from helpers.experiments.word_vectors.word2vec import Trainer
 from helpers.models.word2vec import SkipGram
 from helpers.models.word_vectors import WordVectors
 

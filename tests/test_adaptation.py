@@ -10,15 +10,15 @@ import torch.nn.functional as F
 from torch import nn
 
 from helpers.assistant.instruction_data import Instruction
-from helpers.experiments import adaptation, low_rank, manners, short_answers
-from helpers.experiments.answer_likelihood import answer_logprobs, likeliest, preferred_table
-from helpers.experiments.instruction_tuning import apart_when_packed, filling, packed_inputs, packed_loss
-from helpers.experiments.token_rows import Tokens, drawn
+from helpers.experiments.lora import adaptation, low_rank, manners, short_answers
+from helpers.experiments.lora.answer_likelihood import answer_logprobs, likeliest, preferred_table
+from helpers.experiments.lora.instruction_tuning import apart_when_packed, filling, packed_inputs, packed_loss
+from helpers.experiments.lora.token_rows import Tokens, drawn
+from helpers.figures import adaptation as figures
 from helpers.models import adapters
 from helpers.models.adaptable_gpt import OpenGPT
 from helpers.models.gpt import GPT
 from helpers.models.gpt_classifier import GPTClassifier
-from helpers.plots import adaptation as figures
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz \n"
 

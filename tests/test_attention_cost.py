@@ -7,12 +7,12 @@ import torch
 from matplotlib import pyplot as plt
 
 from helpers.course.call_cost import Usage
-from helpers.experiments.attention_cost import cache_table, cost_table, measure_costs
+from helpers.experiments.attention.attention_cost import cache_table, cost_table, measure_costs
 from helpers.experiments.length_curve import LengthCurve
-from helpers.plots.attention_cost import cache_sizes, cost_curves
-from helpers.plots.attention_scores import head_bars, scaling_effect, score_maps
-from helpers.plots.length_curves import exact_translations
-from helpers.plots.positions import position_differences, position_table
+from helpers.figures.attention_cost import cache_sizes, cost_curves
+from helpers.figures.attention_scores import head_bars, scaling_effect, score_maps
+from helpers.figures.length_curves import exact_translations
+from helpers.figures.positions import position_differences, position_table
 
 REFUSED = Usage(math.nan, math.nan, refused=True)
 COSTS = {

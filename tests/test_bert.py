@@ -1,4 +1,4 @@
-"""Packing, the encoder and its masked texts: helpers.models.packing, bert and helpers.experiments.masked."""
+"""Packing, the encoder and its masked texts: helpers.models.packing, bert, and masked pre-training."""
 
 import pytest
 import torch
@@ -7,7 +7,7 @@ from torch import nn
 from autograder import paths
 from autograder.authoring.source import definitions
 from helpers.course import artifacts
-from helpers.experiments import masked
+from helpers.experiments.transformers import masked_pretraining
 from helpers.models.bert import Encoder, Headed, inbox_bert
 from helpers.models.packing import CLS, END, MASK, PAD, SEP, SPECIAL, encode, pack, pack_texts
 
@@ -70,7 +70,9 @@ def test_a_head_on_the_mean_leaves_padding_out(encoder):
 
 
 def test_masked_texts_and_their_loss(chapter, tokenizer):
-    texts = masked.MaskedTexts(tokenizer, ["the parcel", "a prize"], "the mean of an axis", 8, chapter["mask_tokens"])
+    texts = masked_pretraining.MaskedTexts(
+        tokenizer, ["the parcel", "a prize"], "the mean of an axis", 8, chapter["mask_tokens"]
+    )
     torch.manual_seed(0)
     inputs, labels, segments = texts.batch(0)
     assert inputs.shape == labels.shape == segments.shape == (32, 8)
@@ -86,19 +88,21 @@ def test_the_loss_looks_at_the_holes_alone(encoder):
     inputs = torch.tensor([[CLS, 20, MASK, SEP]])
     labels, segments = torch.tensor([[-100, -100, 7, -100]]), torch.zeros(1, 4, dtype=torch.long)
     wanted = -encoder.guess(encoder(inputs, segments))[0, 2].log_softmax(-1)[7]
-    torch.testing.assert_close(masked.masked_loss(encoder, (inputs, labels, segments)), wanted)
+    torch.testing.assert_close(masked_pretraining.masked_loss(encoder, (inputs, labels, segments)), wanted)
 
 
 def test_holes_in_words(tokenizer):
     ids, segments = pack_texts(tokenizer, ["the mean"], length=8)
     holes, labels = ids.clone(), torch.full_like(ids, -100)
     holes[0, 2], labels[0, 2] = MASK, ids[0, 2]
-    told = masked.in_words(tokenizer, holes[0], labels[0], segments[0])
+    told = masked_pretraining.in_words(tokenizer, holes[0], labels[0], segments[0])
     assert told == "[CLS] the [MASK] [SEP]\n  segments 0000\n  to guess mean (shown: [MASK])"
 
 
 def test_inbox_bert_fills_a_hole(chapter, tokenizer):
-    told = masked.fill_in(inbox_bert(chapter["encoder_block"]), tokenizer, "Click the[MASK] to verify.", k=3)
+    told = masked_pretraining.fill_in(
+        inbox_bert(chapter["encoder_block"]), tokenizer, "Click the[MASK] to verify.", k=3
+    )
     text, guesses = told.split("\n")
     assert text == "Click the[MASK] to verify."
     assert guesses.startswith("    ' address' 0.") and len(guesses.split(", ")) == 3

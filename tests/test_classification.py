@@ -1,4 +1,4 @@
-"""helpers.models.classifiers and helpers.experiments.classification: what chapter 01 trains, judges and draws."""
+"""helpers.models.classifiers and helpers.experiments.spam.classification: what chapter 01 trains, judges and draws."""
 
 import numpy as np
 import pytest
@@ -6,10 +6,10 @@ from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 
 from helpers.course import leaderboard
-from helpers.experiments.classification import f1_beside_library, f1_of_pairs, judged_table, total_cost
+from helpers.experiments.spam.classification import f1_beside_library, f1_of_pairs, judged_table, total_cost
+from helpers.figures.classification import confusion_at, loss_and_optimum, roc_and_precision_recall
+from helpers.figures.terms import idf_bars, strongest_words
 from helpers.models.classifiers import logistic_scores, minimise_loss, neighbour_votes, train_logistic
-from helpers.plots.classification import confusion_at, loss_and_optimum, roc_and_precision_recall
-from helpers.plots.terms import idf_bars, strongest_words
 
 LABELS = np.array([1, 1, 0, 0, 0, 1])
 FEATURES = sparse.csr_matrix([[3, 0, 1], [2, 1, 0], [0, 2, 1], [0, 3, 0], [1, 1, 1], [1, 0, 0]], dtype=float)

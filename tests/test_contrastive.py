@@ -10,27 +10,27 @@ import torch.nn.functional as F
 from matplotlib import pyplot as plt
 
 from helpers.data import load
-from helpers.experiments import (
+from helpers.experiments.contrastive import (
     circle,
     collapse,
     doc_pairs,
-    docs_encoder,
     docs_search,
     few_labels,
     image_text,
     image_views,
     losses,
+    phases,
     pooling,
     sentence_pairs,
     simclr,
     text_tasks,
     topics,
 )
+from helpers.figures import embeddings, pictures
 from helpers.models.contrastive import Clip, ImageEncoder, SmallTransformer
 from helpers.models.docs_encoder import Encoder, TextEncoder, shared_reader
 from helpers.models.word_means import WordMeans
-from helpers.plots import embeddings, pictures
-from helpers.search.bm25 import Task
+from helpers.search.task import Task
 from helpers.training import History
 
 
@@ -220,18 +220,18 @@ def test_mined_negatives_see_every_query_once_with_its_own_body(pairs, monkeypat
 
 
 def test_a_batch_of_the_docs_is_made_of_runs_of_neighbours():
-    rows = docs_encoder.runs(1000, seed=0)(0)
-    assert len(rows) == docs_encoder.BATCH == len(rows.unique())
-    assert (rows.view(-1, docs_encoder.RUN).diff(dim=1) == 1).all()
+    rows = phases.runs(1000, seed=0)(0)
+    assert len(rows) == phases.BATCH == len(rows.unique())
+    assert (rows.view(-1, phases.RUN).diff(dim=1) == 1).all()
 
 
 def test_phases_train_the_base(pairs):
     def loss(model, rows):
         return info_nce(*(model(bags) for bags in pairs.bags(rows)))
 
-    base, taught = (docs_encoder.train(pairs, phases, seed=0, steps=2) for phases in ([], [loss]))
+    base, taught = (phases.train(pairs, phases, seed=0, steps=2) for phases in ([], [loss]))
     rare = [shared_reader()("the")[0], int(pairs.pairs[0].body[-1])]
-    assert base.model.importance.shape == taught.model.importance.shape and base.dimensions == docs_encoder.D_MODEL
+    assert base.model.importance.shape == taught.model.importance.shape and base.dimensions == phases.D_MODEL
     assert not torch.equal(base.model.importance, taught.model.importance)
     assert base.model.importance[rare[0]] < base.model.importance.max()
 

@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from helpers.experiments import date_translation
+from helpers.experiments.attention import date_translation
 from helpers.experiments.length_curve import LengthCurve
 from helpers.models.attention_translator import AttentionTranslator
 from helpers.models.date_letters import END, LETTERS, encode_sources, encode_targets, letter_ids, write_letters

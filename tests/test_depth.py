@@ -1,4 +1,4 @@
-"""Untrained stacks, costs, and small models that are drawn or broken: helpers.experiments.depth and its neighbours."""
+"""Untrained stacks, costs, and small models that are drawn or broken: helpers.experiments.transformers."""
 
 import numpy as np
 import pytest
@@ -6,12 +6,12 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from helpers.experiments import costs, depth, faults, inside_gpt
+from helpers.experiments.transformers import costs, depth, inside_gpt, mistakes
+from helpers.figures.depth import depth_panels
+from helpers.figures.inside_gpt import head_maps, token_points
 from helpers.models.femto import Femto
 from helpers.models.functional import attention, part
 from helpers.models.gpt import GPT
-from helpers.plots.depth import depth_panels
-from helpers.plots.inside import head_maps, token_points
 
 
 def norm(v, weight, bias):
@@ -102,27 +102,29 @@ def test_femto_sees_nothing_ahead():
 
 def test_the_mistakes_are_mistakes():
     ids = torch.randint(9, (2, 6), generator=torch.Generator().manual_seed(0))
-    assert faults.unshifted_loss(lambda token_ids: 50.0 * F.one_hot(token_ids, 9), ids) < 1e-6  # copying
+    assert mistakes.unshifted_loss(lambda token_ids: 50.0 * F.one_hot(token_ids, 9), ids) < 1e-6  # copying
     torch.manual_seed(0)
-    assert faults.shuffled_loss(lambda token_ids: torch.zeros(*token_ids.shape, 9), ids).item() == pytest.approx(
-        np.log(9)
-    )
+    assert mistakes.shuffled_loss(
+        lambda token_ids: torch.zeros(*token_ids.shape, 9), ids
+    ).item() == pytest.approx(np.log(9))
 
     def block(x, p, num_heads, norm_first):
         return x + x.mean(dim=1, keepdim=True)
 
-    sighted = faults.without_mask(block)(vocab_size=9, context_length=6, d_model=4, num_layers=1, num_heads=2)
+    sighted = mistakes.without_mask(block)(vocab_size=9, context_length=6, d_model=4, num_layers=1, num_heads=2)
     other = torch.cat([ids[:, :5], (ids[:, 5:] + 1) % 9], dim=1)
     assert not torch.allclose(sighted(ids)[:, 0], sighted(other)[:, 0])
 
 
 def test_small_runs_begin_alike():
-    characters = faults.Characters("to be or not to be, é that is the question. " * 9)
+    characters = mistakes.Characters("to be or not to be, é that is the question. " * 9)
     assert characters.batch(3).shape == (16, 48) and torch.equal(characters.batch(3), characters.batch(3))
     assert len(characters.ids) == 9 * 43  # é is left out
 
     def loss(model, ids):
         return F.cross_entropy(model(ids).flatten(0, 1), ids.flatten())
 
-    first, again = (faults.train_small(GPT, characters, loss, 1e-3, 2, one_batch=one).losses for one in (True, False))
+    first, again = (
+        mistakes.train_small(GPT, characters, loss, 1e-3, 2, one_batch=one).losses for one in (True, False)
+    )
     assert first[0] == again[0] and len(first) == 2

@@ -8,7 +8,10 @@ from rank_bm25 import BM25Okapi
 from helpers.course import artifacts
 from helpers.data import DataError, load
 from helpers.models.docs_encoder import REACH, Encoder, TextEncoder, bag, load_encoder, shared_reader
-from helpers.search.bm25 import BM25, Task, docs_task, fused, plain_words, words_and_pieces
+from helpers.search.bm25 import BM25
+from helpers.search.fusion import fused
+from helpers.search.task import Task, docs_task
+from helpers.words import plain_words, words_and_pieces
 
 
 def test_a_name_and_a_phrase_share_tokens():

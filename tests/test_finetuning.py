@@ -1,4 +1,4 @@
-"""The three tasks on the inbox and their fine-tuning: helpers.experiments.inbox_tasks and finetuning."""
+"""The three tasks on the inbox and their fine-tuning: helpers.experiments.transformers.inbox_tasks and finetuning."""
 
 import numpy as np
 import pytest
@@ -9,9 +9,9 @@ from autograder import paths
 from autograder.authoring.source import definitions
 from helpers import data
 from helpers.course import artifacts
-from helpers.experiments import finetuning, inbox_tasks
+from helpers.experiments.transformers import finetuning, inbox_tasks
+from helpers.figures.finetuning import scores_by_start
 from helpers.models.bert import Encoder
-from helpers.plots.finetuning import scores_by_start
 
 
 @pytest.fixture(scope="module")

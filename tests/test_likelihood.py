@@ -5,7 +5,7 @@ import scipy.sparse as sp
 
 from helpers.data import load
 from helpers.search import translation_model
-from helpers.search.bm25 import summed
+from helpers.search.fusion import summed
 from helpers.search.translation_model import SELF, TRUST, Translation, docs_pairs, learned
 
 PAIRS = [

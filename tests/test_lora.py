@@ -8,7 +8,7 @@ from torch import nn
 
 from autograder import paths
 from autograder.authoring.source import definitions
-from helpers.experiments.instruction_tuning import packed_inputs
+from helpers.experiments.lora.instruction_tuning import packed_inputs
 from helpers.models.adaptable_gpt import PROJECTIONS, OpenGPT
 from helpers.models.gpt import GPT
 

@@ -10,7 +10,16 @@ from torch import nn
 from torch.nn import functional as F
 
 from helpers.data.tagged import Sentence
-from helpers.experiments import characters, date_series, gradients, messages, next_words, recall, senses, tagging
+from helpers.experiments.rnns import (
+    characters,
+    date_series,
+    gradients,
+    next_words,
+    recall,
+    spam_messages,
+    tagging,
+    word_senses,
+)
 from helpers.models.bidirectional import BidirectionalLM, two_way_loss
 from helpers.models.encoder_decoder import EncoderDecoder
 from helpers.models.hmm import HiddenMarkov
@@ -113,9 +122,9 @@ def test_scores_of_tags():
 
 
 def test_f1_of_classes_and_texts_without_words():
-    assert messages.f1_of(torch.tensor([1, 1, 0, 0]), [1, 0, 1, 0]) == 0.5
-    assert messages.share_right(torch.tensor([1, 1, 0]), [1, 1, 1]) == pytest.approx(2 / 3)
-    assert [tokens for tokens, _ in messages.untagged(["a, b", "  "])] == [["a", ",", "b"], ["."]]
+    assert spam_messages.f1_of(torch.tensor([1, 1, 0, 0]), [1, 0, 1, 0]) == 0.5
+    assert spam_messages.share_right(torch.tensor([1, 1, 0]), [1, 1, 1]) == pytest.approx(2 / 3)
+    assert [tokens for tokens, _ in spam_messages.untagged(["a, b", "  "])] == [["a", ",", "b"], ["."]]
 
 
 def test_word_windows_look_back_four_words():
@@ -235,11 +244,11 @@ def test_places_of_a_word_and_their_neighbours():
         Sentence(["my", "bank", "account"], ["O", "O", "O"]),
         Sentence(["Pennant", "Bank", "is", "a", "bank"], ["B-ORG", "I-ORG", "O", "O", "O"]),
     ]
-    assert [(place.index, place.sense) for place in senses.banks(sentences)] == [(1, "an account"), (1, "a firm")]
+    assert [(place.index, place.sense) for place in word_senses.banks(sentences)] == [(1, "an account"), (1, "a firm")]
     vectors = torch.tensor([[1.0, 0.0], [1.0, 0.1], [0.0, 1.0], [0.1, 1.0]])
-    assert senses.neighbour_right(vectors, ["x", "x", "y", "y"]) == 1.0
-    assert senses.neighbour_right(vectors, ["x", "y", "x", "y"]) == 0.0
-    inside, _, between = senses.mean_cosines(torch.eye(2)[[0, 0, 1]], ["x", "x", "y"], ("x", "y"))
+    assert word_senses.neighbour_right(vectors, ["x", "x", "y", "y"]) == 1.0
+    assert word_senses.neighbour_right(vectors, ["x", "y", "x", "y"]) == 0.0
+    inside, _, between = word_senses.mean_cosines(torch.eye(2)[[0, 0, 1]], ["x", "x", "y"], ("x", "y"))
     assert (inside, between) == (1.0, 0.0)
 
 
@@ -252,13 +261,13 @@ def test_a_probe_learns_what_a_layer_tells():
     def mix(layers, weights, gamma):
         return gamma * torch.einsum("l,lbtc->btc", weights.softmax(0), layers)
 
-    shares, right = senses.train_probe(layers, labels, mix)
+    shares, right = word_senses.train_probe(layers, labels, mix)
     assert right == 1.0
     assert shares[2] == max(shares)
 
 
 def test_spanish_mar_is_a_weekday_first_and_a_month_later():
-    texts, at, found = senses.spanish_mar(300)
+    texts, at, found = word_senses.spanish_mar(300)
     assert len(set(zip(texts, at, strict=True))) == len(texts)
     for text, i, sense in zip(texts, at, found, strict=True):
         assert text[i - 2 : i + 1] == "mar"

@@ -5,11 +5,13 @@ import os
 import numpy as np
 import pytest
 
+from helpers.models import mean_encoder
 from helpers.search import vector_store
+from helpers.words import stems
 
 
 def test_names_are_cut_and_endings_go():
-    assert vector_store.words("torch.nn.ConvTranspose2d(in_channels)") == [
+    assert stems("torch.nn.ConvTranspose2d(in_channels)") == [
         "torch",
         "nn",
         "conv",
@@ -18,12 +20,12 @@ def test_names_are_cut_and_endings_go():
         "d",
         "channel",
     ]
-    assert vector_store.words("Arguments") == vector_store.words("the argument") == ["argument"]
-    assert vector_store.words("What is it?") == []
+    assert stems("Arguments") == stems("the argument") == ["argument"]
+    assert stems("What is it?") == []
 
 
 def test_the_mean_encoder_gives_vectors_of_length_one():
-    found = vector_store.MeanEncoder().encode(["the mean of an array", "", "zzzzqqq"])
+    found = mean_encoder.MeanEncoder().encode(["the mean of an array", "", "zzzzqqq"])
     assert found.dtype == np.float32
     np.testing.assert_allclose(np.linalg.norm(found, axis=1), [1, 0, 0], atol=1e-5)
 

@@ -7,8 +7,8 @@ from helpers import data
 from helpers.assistant.generators import UNKNOWN
 from helpers.data.docs import Document
 from helpers.data.questions import Poisoned, Question
-from helpers.experiments import bm25, chunks, poisoning, rankings, reading, search_cost, squad
-from helpers.experiments.reranking import Candidates
+from helpers.experiments.rag import bm25, chunks, poisoning, rankings, reading, search_cost, squad
+from helpers.experiments.rag.reranking import Candidates
 from helpers.models.directions import Directions
 
 BODIES = {
@@ -112,7 +112,7 @@ class Letters:
 
 
 def test_candidates_are_one_chunk_of_each_document_with_36_features(corpus, monkeypatch):
-    monkeypatch.setattr("helpers.experiments.reranking.load_encoder", lambda own: Letters())
+    monkeypatch.setattr("helpers.experiments.rag.reranking.load_encoder", lambda own: Letters())
     encoder, index = Letters(), {"mode": (np.array([1]), np.array([1.0]))}
     vectors = encoder.encode([text for _, text in corpus.chunks])
     candidates = Candidates(

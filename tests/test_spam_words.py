@@ -7,8 +7,8 @@ import pytest
 import torch
 
 from helpers.data import Messages
-from helpers.experiments import spam_words
-from helpers.experiments.head_pruning import prune_heads, without_heads
+from helpers.experiments.attention import spam_words
+from helpers.experiments.attention.head_pruning import prune_heads, without_heads
 from helpers.models.attention_filter import WIDTH, AttentionFilter
 
 TEXTS = ["Win a prize, win NOW", "see you at lunch", "a prize for you", "lunch at noon, see you"]

@@ -1,4 +1,4 @@
-"""Streams and windows of tokens, and language models judged on them: helpers.experiments.token_windows."""
+"""Streams and windows of tokens, and language models judged on them: helpers.experiments.transformers.token_windows."""
 
 from types import SimpleNamespace
 
@@ -8,11 +8,11 @@ import torch
 from torch import nn
 
 from helpers.course import artifacts
-from helpers.experiments.token_windows import HeldOut, judged_table, random_windows, size, token_stream
+from helpers.experiments.transformers.token_windows import HeldOut, judged_table, random_windows, size, token_stream
+from helpers.figures.bits_per_character import bits_per_byte_bars
 from helpers.models.packing import END
 from helpers.models.tied_lstm import TiedLSTM
 from helpers.models.trigrams import Trigrams
-from helpers.plots.bits import bits_per_byte_bars
 
 
 @pytest.fixture(scope="module")

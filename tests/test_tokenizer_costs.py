@@ -1,4 +1,4 @@
-"""helpers.experiments.tokenizers and .languages, and their figures: what chapter 06 measures."""
+"""helpers.experiments.tokenizers.vocabulary_size and .languages, and their figures: what chapter 06 measures."""
 
 import numpy as np
 import pytest
@@ -7,8 +7,8 @@ import torch
 from helpers.course import leaderboard
 from helpers.data import Messages
 from helpers.data.dataset import Card
-from helpers.experiments import languages
-from helpers.experiments.tokenizers import (
+from helpers.experiments.tokenizers import languages
+from helpers.experiments.tokenizers.vocabulary_size import (
     f1_of_terms,
     mean_cosine,
     occurrences,
@@ -16,10 +16,10 @@ from helpers.experiments.tokenizers import (
     unigram_pieces,
     vocabulary_bill,
 )
+from helpers.figures.languages import language_prices
+from helpers.figures.patches import patch_views
+from helpers.figures.tokenizers import numbers_by_tokens, training_seconds, vocabulary_sizes
 from helpers.models import byte_level_bpe
-from helpers.plots.languages import language_prices
-from helpers.plots.patches import patch_views
-from helpers.plots.tokenizers import numbers_by_tokens, training_seconds, vocabulary_sizes
 
 TEXTS = ["the cat sat on the mat", "the hat that the cat has", "a cat and a hat"]
 

@@ -8,7 +8,7 @@ from torch.nn.functional import logsigmoid
 
 from helpers.data import Analogies
 from helpers.data.corpus import read_corpus
-from helpers.experiments import (
+from helpers.experiments.word_vectors import (
     analogy_scores,
     associations,
     backward,
@@ -19,9 +19,9 @@ from helpers.experiments import (
     window_tags,
     word2vec,
 )
+from helpers.figures import word_vectors as pictures
 from helpers.models.word2vec import CausalBag, CBoW, SkipGram
 from helpers.models.word_vectors import WordVectors
-from helpers.plots import word_vectors as pictures
 
 
 def windows_of(ids, texts, reach):

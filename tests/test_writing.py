@@ -1,4 +1,4 @@
-"""A GPT that writes with the student's cache: helpers.experiments.writing."""
+"""A GPT that writes with the student's cache: helpers.experiments.transformers.writing."""
 
 import pytest
 import torch
@@ -7,7 +7,7 @@ from torch import nn
 from autograder import paths
 from autograder.authoring.source import definitions
 from helpers.course import artifacts
-from helpers.experiments.writing import Writer, cache_gain
+from helpers.experiments.transformers.writing import Writer, cache_gain
 from helpers.models.gpt import GPT, model_of
 
 

@@ -12,7 +12,7 @@ from autograder.authoring.source import definitions, read
 from helpers.course import artifacts
 from helpers.course.artifacts import Artifact
 from helpers.data.registry import datasets_folder
-from helpers.experiments import masked
+from helpers.experiments.transformers import masked_pretraining
 from helpers.models.packing import MASK, SPECIAL, pack_texts
 
 STEPS = 8000
@@ -49,7 +49,9 @@ def measure(model, names: dict) -> tuple[float, float, int]:
     """Return (nats, share of words guessed) at the holes of the test part's texts, and how many texts these are."""
     device, generator = model.bias.device, torch.Generator().manual_seed(0)
     ids, segments = pack_texts(names["tokenizer"], names["test"].texts, length=names["CONTEXT"])
-    holes, wanted = names["mask_tokens"](ids, MASK, SPECIAL, names["VOCABULARY"], generator, share=masked.SHARE)
+    holes, wanted = names["mask_tokens"](
+        ids, MASK, SPECIAL, names["VOCABULARY"], generator, share=masked_pretraining.SHARE
+    )
     holes, wanted, segments = (part.to(device) for part in (holes, wanted, segments))
     at = wanted != -100
     logits = model.guess(model(holes, segments)[at])
@@ -64,7 +66,7 @@ def main(tried: int | None) -> None:
     """Pre-train, measure and save; with `tried` steps only, save nothing."""
     names = recipe()
     model = names["pretrained"]
-    history = masked.pretrain(model, names["texts"], tried or STEPS)
+    history = masked_pretraining.pretrain(model, names["texts"], tried or STEPS)
     loss, right, held_out = measure(model, names)
     text = CARD.format(
         parameters=sum(p.numel() for p in model.parameters()), **names["MODEL"], steps=len(history.losses),

@@ -1,7 +1,7 @@
 """Train the reference docs-encoder on pairs of the docs and measure it: `python datasets/reference/encoder.py`.
 
 A minute or two on one core; a run that was killed goes on from its checkpoint. `--steps 20` tries it out and writes
-nothing. The scores are those of `helpers.search.bm25.docs_task`: no query of valid or test is learned from. Their
+nothing. The scores are those of `helpers.search.docs_task`: no query of valid or test is learned from. Their
 passages are, sentence by sentence, as a search engine reads what it is to search; `--train-only` leaves them out.
 """
 
@@ -19,9 +19,11 @@ from helpers.data.docs.cache import key
 from helpers.data.registry import datasets_folder
 from helpers.device import seed_everything
 from helpers.models.docs_encoder import MOST, Encoder, TextEncoder, bag, shared_reader
-from helpers.search.bm25 import BM25, SENTENCE_END, docs_task, fused
-from helpers.search.vector_store import words
+from helpers.search.bm25 import BM25
+from helpers.search.fusion import fused
+from helpers.search.task import docs_task
 from helpers.training import History, fit
+from helpers.words import SENTENCE_END, stems
 
 D_MODEL, ROWS, STEPS = 512, 512, 400
 LR, LR_IMPORTANCE, DROPPED = 5e-4, 2e-2, 0.3
@@ -47,9 +49,9 @@ datasets/reference/encoder.py`, on {device}, {minutes:.1f} minutes.
 **On what.** The set `docs`: {pairs:,} documents of the train split, {others:,} of valid and test (no summary).
 {key}.
 
-**Scores.** `helpers.search.bm25.docs_task`: 500 first sentences of held-out documents search 6,000 bodies. The
+**Scores.** `helpers.search.docs_task`: 500 first sentences of held-out documents search 6,000 bodies. The
 other rows were measured in the same run; fusion is by reciprocal rank (k = 60). Stems: words without their endings
-(`helpers.search.vector_store.words`), k1 = 1.2, b = 0.9, chosen on valid. This encoder has read the passages that it
+(`helpers.words.stems`), k1 = 1.2, b = 0.9, chosen on valid. This encoder has read the passages that it
 searches; one that has not (`--train-only`) finds fewer: the command prints its table.
 
 | split | model | recall@10 | MRR@10 |
@@ -113,9 +115,9 @@ def measure(encoder: TextEncoder, split: str) -> list[str]:
     """Return the lines of the card's table for a split."""
     task = docs_task(split)
     lexical, dense = BM25(task.passages).scores(task.queries), encoder.similarity(task.queries, task.passages)
-    stems = BM25(task.passages, words, k1=1.2, b=0.9).scores(task.queries)
-    table = {"BM25": lexical, "BM25 on stems": stems, "docs-encoder": dense}
-    table |= {"BM25 and docs-encoder, fused": fused(lexical, dense), "with stems, fused": fused(stems, dense)}
+    by_stems = BM25(task.passages, stems, k1=1.2, b=0.9).scores(task.queries)
+    table = {"BM25": lexical, "BM25 on stems": by_stems, "docs-encoder": dense}
+    table |= {"BM25 and docs-encoder, fused": fused(lexical, dense), "with stems, fused": fused(by_stems, dense)}
     return [f"| {split} | {name} | {' | '.join(f'{v:.3f}' for v in task.measure(s))} |" for name, s in table.items()]
 
 

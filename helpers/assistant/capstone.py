@@ -10,8 +10,9 @@ from helpers.data.docs import Docs, Document
 from helpers.errors import CourseError
 from helpers.models import docs_encoder
 from helpers.models.gpt import chosen
-from helpers.search.bm25 import BM25, fused
-from helpers.search.vector_store import words
+from helpers.search.bm25 import BM25
+from helpers.search.fusion import fused
+from helpers.words import stems
 
 MADE_BY = {"docs-tokenizer": "06", "docs-gpt": "05", "docs-encoder": "07"}
 READ = 2000  # characters of a document that are searched
@@ -55,21 +56,21 @@ class Assistant:
         """Index the docs; `read(passage, question)` returns an answer; `encoder` defaults to the docs-encoder."""
         self.documents, self.read = list(docs), read
         texts = [document.text[:READ] for document in self.documents]
-        self.words = BM25(texts, words, k1=1.2)
+        self.words = BM25(texts, stems, k1=1.2)
         self.encoder = docs_encoder or load_encoder()
         self.vectors = self.encoder.encode(texts) if self.encoder else None
 
     def search(self, question: str, k: int = 5) -> list[Document]:
         """Return the k best documents: the ranks by words and by vectors, fused."""
-        scores = [self.words.scores([" ".join(dict.fromkeys(words(question)))])]  # each word counts once
+        scores = [self.words.scores([" ".join(dict.fromkeys(stems(question)))])]  # each word counts once
         if self.encoder:
             scores.append(self.encoder.encode([question]) @ self.vectors.T)
         return [self.documents[i] for i in np.argsort(-fused(*scores)[0], kind="stable")[:k]]
 
     def passage(self, document: Document, question: str, size: int = 60) -> str:
         """Return the part of a document, `size` words, that holds most of the question's words, rare ones more."""
-        told, asked = document.text.split(), set(words(question))
-        weights = [sum(self.words.idf.get(stem, 0.0) for stem in set(words(word)) & asked) for word in told]
+        told, asked = document.text.split(), set(stems(question))
+        weights = [sum(self.words.idf.get(stem, 0.0) for stem in set(stems(word)) & asked) for word in told]
         sums = np.convolve(weights, np.ones(size))[: len(told)] if told else np.zeros(1)
         last = int(sums.argmax()) + 1
         return " ".join(told[max(last - size, 0) : max(last, size)])

@@ -3,3 +3,7 @@
 In: names of chapters and artifacts. Out: files in the student's own folder (BOW2LORA_HOME), lines in the notebook.
 May import: errors, files, device, checks, plots, data, training.
 """
+
+from helpers.device import SEED, seed_everything
+
+__all__ = ["SEED", "seed_everything"]

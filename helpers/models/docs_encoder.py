@@ -4,7 +4,6 @@ A vector for each token of docs-tokenizer and an importance for each; a text is 
 attention: it reads ten thousand passages in seconds, and its vectors can be compared by a dot product.
 """
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -14,8 +13,8 @@ import torch.nn.functional as F
 from torch import nn
 
 from helpers.course import artifacts
+from helpers.words import PARTS
 
-PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")  # ConvTranspose2d: Conv, Transpose, 2, d
 MOST = 400  # tokens that are read of a text
 REACH = 100.0  # a token at this place counts half as much as one at the start
 Bag = tuple[np.ndarray, np.ndarray]

@@ -19,7 +19,7 @@ from helpers.models.gpt import GPT, SIZES
 from helpers.models.sentence_features import Sentences, encoder, sentences, signs, surroundings
 from helpers.models.span_features import candidates, features
 from helpers.models.word_vectors import WordVectors
-from helpers.search.vector_store import FREQUENT
+from helpers.words import FREQUENT
 
 CLOSE = 0.55  # cosine of two words that mean nearly the same here
 WORD = re.compile(r"[a-z0-9_]+")

@@ -10,10 +10,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from helpers.models.docs_encoder import PARTS, TextEncoder, load_encoder
+from helpers.models.docs_encoder import TextEncoder, load_encoder
 from helpers.models.span_features import PARAMETER
 from helpers.models.word_vectors import WordVectors
-from helpers.search.vector_store import words
+from helpers.words import PARTS, stems
 
 # A sentence ends at a mark and a blank, at an empty line, and before the entry of a parameter.
 SENTENCE_END = re.compile(r"(?<=[.!?;])\s+|\n\s*\n|\n(?=[ \t]*\*{0,2}\w+ ?(?:\([^)\n]*\))? ?: )")
@@ -49,10 +49,10 @@ def sentences(question: str, passage: str, encoder: TextEncoder) -> Sentences:
     cuts = [(0, 0), (head, head + 1 if head else 0), *inner, (len(passage), len(passage))]
     places = [(a[1], b[0]) for a, b in pairwise(cuts) if b[0] > a[1]] or [(0, len(passage))]
     starts, ends = map(np.array, zip(*places, strict=True))
-    stems, asked = [set(words(passage[a:b])) for a, b in places], set(words(question))
-    covered = np.array([_weight(asked & held) for held in stems]) / max(_weight(asked), 1e-9)
+    found, asked = [set(stems(passage[a:b])) for a, b in places], set(stems(question))
+    covered = np.array([_weight(asked & held) for held in found]) / max(_weight(asked), 1e-9)
     cosines = encoder.encode([passage[a:b] for a, b in places]) @ encoder.encode([question])[0]
-    return Sentences(starts, ends, stems, covered, cosines)
+    return Sentences(starts, ends, found, covered, cosines)
 
 
 def _weight(stems: set[str]) -> float:
@@ -70,7 +70,7 @@ def _ranks() -> dict[str, int]:
     """Return the rank of the most frequent word of each stem."""
     found: dict[str, int] = {}
     for word, rank in WordVectors.load(own=False).index.items():
-        for stem in words(word)[:1]:
+        for stem in stems(word)[:1]:
             found.setdefault(stem, rank)
     return found
 
@@ -78,7 +78,7 @@ def _ranks() -> dict[str, int]:
 def surroundings(question: str, passage: str, spans: list[tuple[int, int]], near: Sentences) -> np.ndarray:
     """Return what stands around each span, (spans, features)."""
     starts, ends = np.array(spans).T
-    where, asked = near.of(starts), set(words(question))
+    where, asked = near.of(starts), set(stems(question))
     covered, cosines = near.covered, near.cosines
     later, former = np.minimum(where + 1, len(covered) - 1), np.maximum(where - 1, 0)
     ranks = [np.minimum((-v).argsort(kind="stable").argsort()[where], MOST_RANK) for v in (covered, cosines)]
@@ -94,7 +94,7 @@ def surroundings(question: str, passage: str, spans: list[tuple[int, int]], near
 
 def _own(text: str, asked: set[str], sentence: set[str]) -> list[float]:
     """Return of a span: the share asked for, how much the rest of its sentence meets the question, rarest and mean."""
-    held = set(words(text))
+    held = set(stems(text))
     weights = [weight(w) for w in sorted(held)] or [0.0]
     shared, rest = _weight(held & asked), _weight(asked & sentence - held)
     return [shared / max(sum(weights), 1e-9), rest / max(_weight(asked), 1e-9), min(weights), float(np.mean(weights))]
@@ -122,7 +122,7 @@ def _meets(name: str, said: set[str], asked: set[str]) -> tuple[float, float]:
     if name.lower() in said:
         return 1.0, 1.0
     parts = PARTS.findall(name)
-    return 0.0, sum(bool(asked & set(words(part))) for part in parts) / max(len(parts), 1)
+    return 0.0, sum(bool(asked & set(stems(part))) for part in parts) / max(len(parts), 1)
 
 
 def _section(passage: str, starts: np.ndarray) -> np.ndarray:
@@ -138,12 +138,12 @@ def _section(passage: str, starts: np.ndarray) -> np.ndarray:
 
 def signs(question: str, passage: str, near: Sentences, scores: np.ndarray) -> np.ndarray:
     """Return what speaks for an answer in the passage at all, (10,): its best span's lead, words missing, names."""
-    best, asked = np.sort(scores)[::-1], set(words(question))
-    missing = asked - set(words(passage))
+    best, asked = np.sort(scores)[::-1], set(stems(question))
+    missing = asked - set(stems(passage))
     lead = best[0] - best[min(5, len(best) - 1)]
     share = -np.log(np.exp(best - best[0]).sum())  # of the best span, as in a softmax
     weights = [weight(w) for w in sorted(missing)] or [0.0]
-    titled = _weight(asked & set(words(passage.partition("\n")[0]))) / max(_weight(asked), 1e-9)
+    titled = _weight(asked & set(stems(passage.partition("\n")[0]))) / max(_weight(asked), 1e-9)
     names = [m.group().strip(".") for m in CODE.finditer(question)]
     held = [name in passage or name.rpartition(".")[2] in passage for name in names]
     code = [bool(names), bool(names) and all(held), bool(names) and not any(held)]

@@ -8,9 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from helpers.data.docs import Document
-from helpers.models.docs_encoder import PARTS
 from helpers.search.bm25 import BM25
-from helpers.search.vector_store import FREQUENT, words
+from helpers.words import FREQUENT, PARTS, stems
 
 READ = 3000  # characters of a document that BM25 reads
 SHORT = {"np": "numpy", "plt": "matplotlib.pyplot", "nn": "torch.nn"}
@@ -35,14 +34,14 @@ class WholeDocuments:
     def __init__(self, documents: Sequence[Document], encoder):
         self.documents, self.encoder = list(documents), encoder
         texts = [document.text[:READ] for document in self.documents]
-        self.stems, self.letters = (BM25(texts, tokenize, k1=1.2) for tokenize in (words, four_letters))
+        self.stems, self.letters = (BM25(texts, tokenize, k1=1.2) for tokenize in (stems, four_letters))
         titles = [f"{document.name} {document.summary}" for document in self.documents]
         wholes = [document.text for document in self.documents], titles, [d.summary for d in self.documents]
         self.vectors = [encoder.encode(each) for each in wholes]
         self.lasts = [document.name.rpartition(".")[2] for document in self.documents]
         self.often = Counter(self.lasts)
-        self.held = [frozenset(words(document.text)) for document in self.documents]
-        self.told = [frozenset(words(document.summary)) for document in self.documents]
+        self.held = [frozenset(stems(document.text)) for document in self.documents]
+        self.told = [frozenset(stems(document.summary)) for document in self.documents]
 
     def scores(self, question: str) -> np.ndarray:
         """Return five scores of each document (5, N): stems, letters, text, name and summary, summary."""
@@ -59,9 +58,9 @@ class WholeDocuments:
 
     def features(self, question: str, numbers: Sequence[int], scores: np.ndarray, idf: dict[str, float]) -> np.ndarray:
         """Return what each of some documents has to do with a question, (numbers, 18); idf weighs its words."""
-        asked, said = set(words(question)), set(re.findall(r"\w+", question))
+        asked, said = set(stems(question)), set(re.findall(r"\w+", question))
         ranks = (-scores[:3]).argsort(axis=1, kind="stable").argsort(axis=1)[:, numbers]
-        length, libraries = len(words(question)) + 1, {k for k, p in LIBRARIES.items() if re.search(p, question, re.I)}
+        length, libraries = len(stems(question)) + 1, {k for k, p in LIBRARIES.items() if re.search(p, question, re.I)}
         dotted = {_full(name) for name in re.findall(r"\w+(?:\.\w+)+", question)}
         near = scores[:, numbers] / np.array([length, 5 * length, 1, 1, 1])[:, None]
         rows = [self._of(i, asked, said, dotted, libraries, idf) for i in numbers]

@@ -11,8 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from helpers.data import load
-from helpers.search.bm25 import SENTENCE_END
-from helpers.search.vector_store import words
+from helpers.words import SENTENCE_END, stems
 
 MOST = 200  # words that are read of a text
 ROUNDS = 3  # of expectation maximisation; with more, rare words learn their pairs by heart
@@ -27,7 +26,7 @@ class Translation:
         from sklearn.feature_extraction.text import CountVectorizer
 
         asking, asked = zip(*pairs, strict=True)
-        self.vectorizer = CountVectorizer(analyzer=lambda text: words(text)[:MOST], dtype=np.float32, min_df=2)
+        self.vectorizer = CountVectorizer(analyzer=lambda text: stems(text)[:MOST], dtype=np.float32, min_df=2)
         bodies = _shares(self.vectorizer.fit_transform([*asked, *passages, *asking]))  # (texts, V)
         self.held = bodies[len(pairs) : len(pairs) + len(passages)]  # P(b | passage), (N, V)
         self.table = learned(self.vectorizer.transform(asking).sign(), bodies[: len(pairs)])

@@ -39,12 +39,11 @@ import torch
 from scipy import sparse
 
 from helpers import data, plots
-from helpers.course import leaderboard, notebook
-from helpers.device import SEED
-from helpers.experiments.classification import f1_beside_library, f1_of_pairs, judged_table, total_cost
+from helpers.course import SEED, leaderboard, notebook
+from helpers.experiments.spam.classification import f1_beside_library, f1_of_pairs, judged_table, total_cost
 from helpers.models.classifiers import logistic_scores, minimise_loss, neighbour_votes, train_logistic
-from helpers.plots.classification import confusion_at, f1_matrix, loss_and_optimum, roc_and_precision_recall
-from helpers.plots.terms import bm25_curves, idf_bars, ngram_growth, strongest_words, zipf
+from helpers.figures.classification import confusion_at, f1_matrix, loss_and_optimum, roc_and_precision_recall
+from helpers.figures.terms import bm25_curves, idf_bars, ngram_growth, strongest_words, zipf
 
 notebook.prepare("01_spam")
 

@@ -27,13 +27,12 @@ from torch import nn
 from torch.nn.functional import embedding, logsigmoid
 
 from helpers import data, plots
-from helpers.course import artifacts, leaderboard, notebook
+from helpers.course import SEED, artifacts, leaderboard, notebook
 from helpers.data.corpus import read_corpus
-from helpers.device import SEED
-from helpers.experiments import analogy_scores, associations, averaged_messages, backward, causal_bag
-from helpers.experiments import cooccurrence, factorization, similarity, window_tags, word2vec
+from helpers.experiments.word_vectors import analogy_scores, associations, averaged_messages, backward, causal_bag
+from helpers.experiments.word_vectors import cooccurrence, factorization, similarity, window_tags, word2vec
+from helpers.figures import word_vectors as pictures
 from helpers.models.word2vec import CausalBag, CBoW, SkipGram
-from helpers.plots import word_vectors as pictures
 from helpers.models.word_vectors import WordVectors
 
 notebook.prepare("02_word_vectors")
@@ -571,7 +570,7 @@ def line_loss(
 # Everything is there: the text, what to keep, the pairs, the noise, the loss. The trainer is put together from four of
 # your functions: each pass subsamples and cuts the text anew, each step draws its noise and asks for your loss. The
 # model `SkipGram` holds the two tables and scores the lines of a step, and the course's training loop, `fit`, does the
-# rest. Read `helpers/models/word2vec.py` and `helpers/experiments/word2vec.py` once: nothing in them is new.
+# rest. Read `helpers/models/word2vec.py` and `helpers/experiments/word_vectors/word2vec.py` once: nothing there is new.
 
 # %% show
 PASSES = 12  ### small: 1

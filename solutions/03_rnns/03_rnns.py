@@ -27,8 +27,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from helpers import data, plots
-from helpers.course import leaderboard, notebook
-from helpers.device import SEED, seed_everything
+from helpers.course import SEED, leaderboard, notebook, seed_everything
 from helpers.training import fit
 
 notebook.prepare("03_rnns")
@@ -116,7 +115,7 @@ def perplexity(probabilities: Sequence[float]) -> float:
 # became better; the question became easier. Two perplexities may be compared only if they are about the same tokens.
 
 # %% show
-from helpers.experiments.next_words import words_of
+from helpers.experiments.rnns.next_words import words_of
 
 docs = data.load("docs_text")
 train_words, valid_words = words_of(docs.train, 250_000), words_of(docs.valid, 25_000)
@@ -191,7 +190,7 @@ def generate(V: np.ndarray, U: np.ndarray, start: int, uniforms: Sequence[float]
 # guess has $\ln 8 = 2.0794$. No table of bigrams can be better than the shares of the counts, 0.6864 nats: the floor.
 
 # %% show
-from helpers.experiments.next_words import train_two_matrices
+from helpers.experiments.rnns.next_words import train_two_matrices
 from helpers.models.two_matrices import RANDOM_U, RANDOM_V
 
 ids = [vocabulary.index(w) for w in corpus]
@@ -215,7 +214,7 @@ for width, found in runs.items():
 # Below, the best of the runs in two dimensions.
 
 # %% show
-from helpers.plots.two_matrices import previous_and_next
+from helpers.figures.two_matrices import previous_and_next
 
 maps = {"random": (RANDOM_V, RANDOM_U), "trained": min(runs[2], key=lambda run: mean_nll(*run, ids))}
 plots.show(*previous_and_next(maps, [mean_nll(V, U, ids) for V, U in maps.values()], vocabulary))
@@ -272,7 +271,7 @@ def bengio_logits(
 # embeds the words also scores the next one ($W_o = E^\top$; Press and Wolf, 2017), which saves a third matrix.
 
 # %% show
-from helpers.experiments.next_words import WordWindows, next_word_loss
+from helpers.experiments.rnns.next_words import WordWindows, next_word_loss
 from helpers.models.window import WindowModel
 from helpers.models.word_vectors import WordVectors
 
@@ -354,7 +353,7 @@ with torch.no_grad():
 # tagger (many to many, in step), the classifier (many to one), the translator (many to many, through one state).
 
 # %% show
-from helpers.plots.recurrent import network_shapes
+from helpers.figures.recurrent import network_shapes
 plots.show(*network_shapes())
 
 # %% [markdown]
@@ -481,9 +480,9 @@ def clip_by_norm(gradients: list[torch.Tensor], limit: float) -> tuple[list[torc
 # *input*, against the distance. Right, an RNN of radius 2.5 learns to repeat what it saw, without clipping and with it.
 
 # %% show
-from helpers.experiments.gradients import gradient_reach, hidden_states, train_echo
+from helpers.experiments.rnns.gradients import gradient_reach, hidden_states, train_echo
 from helpers.models.recurrent import remembering, scaled_rnn
-from helpers.plots.recurrent import gradient_flow
+from helpers.figures.recurrent import gradient_flow
 
 LENGTH, products = 80, {}
 for radius in (0.5, 0.9, 3.0):
@@ -561,7 +560,7 @@ def gru_cell(
 # a claim about training that holds for one seed is an anecdote.
 
 # %% show
-from helpers.experiments.recall import recall_accuracy
+from helpers.experiments.rnns.recall import recall_accuracy
 
 MEMORY = 60  ### small: 12
 STEPS = 320  ### small: 60
@@ -685,7 +684,7 @@ def token_distribution(
 
 # %% show
 from functools import partial
-from helpers.experiments.characters import CharacterText, train_writer, write
+from helpers.experiments.rnns.characters import CharacterText, train_writer, write
 
 STEPS = 600  ### small: 30
 text = CharacterText(docs, steps=STEPS)
@@ -700,7 +699,7 @@ for (step, bits), sample in zip(history.evaluations, samples, strict=True):
 # sees four characters back and no further, and is counted from the very same characters, into a large table.
 
 # %% show
-from helpers.plots.characters import bits_per_character
+from helpers.figures.characters import bits_per_character
 
 fives, fours = text.count(count_ngrams, 5)
 tail, five_gram, size = text.unread.tolist(), {}, len(text.characters)
@@ -865,8 +864,8 @@ def span_scores(gold: list[Sequence[str]], predicted: list[Sequence[str]]) -> tu
 # marks). A bidirectional LSTM reads them in both directions, and one linear layer scores the tags of each token.
 
 # %% show
-from helpers.experiments.tagging import accuracy, bracketed, f1_by_label, span_table, tag_loss, train_tagger
-from helpers.plots.tagging import f1_bars
+from helpers.experiments.rnns.tagging import accuracy, bracketed, f1_by_label, span_table, tag_loss, train_tagger
+from helpers.figures.tagging import f1_bars
 
 judged, gold = inbox_tags.test, [tags for _, tags in inbox_tags.test]
 tags_loss = tag_loss(masked_cross_entropy)
@@ -911,8 +910,8 @@ print(f"BiLSTM without a CRF: {odd} of {sum(map(len, by_network)):,} tags are an
 # two. The messages of the test come from core sentences that training has never seen, which is hard for the intent.
 
 # %% show
-from helpers.experiments.messages import intents_of, share_right
-from helpers.experiments.tagging import label_loss
+from helpers.experiments.rnns.spam_messages import intents_of, share_right
+from helpers.experiments.rnns.tagging import label_loss
 
 messages = data.load("inbox")
 intents, train_labels, test_labels = intents_of(messages, inbox_tags)
@@ -952,7 +951,7 @@ else:
 # Many to one: the mean of the reader's states goes into one linear layer. The split is that of chapter 01.
 
 # %% show
-from helpers.experiments.messages import f1_of, untagged
+from helpers.experiments.rnns.spam_messages import f1_of, untagged
 
 mail_train, mail_test = messages.without_repeats().split(test=0.2, seed=SEED)
 STEPS = 300  ### small: 30
@@ -1081,7 +1080,7 @@ for n in (2, 3):
 # beginning, needed first, is then read last, and lies near. Is it so here? We train twice.
 
 # %% show
-from helpers.experiments.date_series import DateLessons, exact, train_translator, translate
+from helpers.experiments.rnns.date_series import DateLessons, exact, train_translator, translate
 
 SINGLE = 950  ### small: 30
 SERIES = 250  ### small: 10
@@ -1106,8 +1105,8 @@ claim("Dates translated exactly, plain: short ones above all", *right["plain"])
 ### END CLAIMS
 
 # %% show
-from helpers.experiments.date_series import EDGES, right_by_place
-from helpers.plots.date_series import through_the_bottleneck
+from helpers.experiments.rnns.date_series import EDGES, right_by_place
+from helpers.figures.date_series import through_the_bottleneck
 from helpers.experiments.length_curve import exact_by_length
 
 curves = {name: exact_by_length(series, found, EDGES) for name, found in answers.items()}
@@ -1124,7 +1123,7 @@ plots.show(*through_the_bottleneck(curves, places))
 # of 2014 was one for languages of similar order. Chapter 04 does away with the need for it.
 
 # %% show
-from helpers.experiments.date_series import keep_translator
+from helpers.experiments.rnns.date_series import keep_translator
 translator = translators["plain"].cpu()
 folder = keep_translator(translator, lessons, curves, right["plain"][0], (SINGLE, SERIES))
 print(f"Saved: {folder.name}, {sum(p.numel() for p in translator.parameters()):,} weights.")
@@ -1165,7 +1164,7 @@ def elmo_mix(layers: torch.Tensor, weights: torch.Tensor, gamma: float | torch.T
 # place is known from the library or from the tag; the model is not told.
 
 # %% show
-from helpers.experiments.senses import Stream, banks, cells, pages_with
+from helpers.experiments.rnns.word_senses import Stream, banks, cells, pages_with
 from helpers.models.bidirectional import BidirectionalLM, two_way_loss
 
 pages = pages_with("cell", data.load("docs").documents)
@@ -1177,8 +1176,8 @@ two_way = BidirectionalLM(2000)
 print(fit(two_way, stream.batch, two_way_loss, steps=STEPS, lr=5e-3, progress=False))
 
 # %% show
-from helpers.experiments.senses import layers_at, neighbour_right, train_probe
-from helpers.plots.senses import sense_maps
+from helpers.experiments.rnns.word_senses import layers_at, neighbour_right, train_probe
+from helpers.figures.senses import sense_maps
 
 maps = {}
 for word, found in places.items():
@@ -1199,7 +1198,7 @@ plots.show(*sense_maps(maps))
 # *martes*, a weekday, and for *marzo*, a month. Its state after the word tells which: only months go into the date.
 
 # %% show
-from helpers.experiments.senses import letter_states, mean_cosines, spanish_mar
+from helpers.experiments.rnns.word_senses import letter_states, mean_cosines, spanish_mar
 
 DRAWN = 4000  ### small: 400
 texts, at, senses = spanish_mar(DRAWN)

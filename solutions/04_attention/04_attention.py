@@ -28,9 +28,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from helpers import data, plots
-from helpers.course import artifacts, leaderboard, notebook
-from helpers.experiments import length_curve
-from helpers.device import SEED
+from helpers.course import SEED, artifacts, leaderboard, notebook
 
 notebook.prepare("04_attention")
 
@@ -250,7 +248,7 @@ def decoder_step(
 # First, single dates, from five seeds: both get as many steps as attention needs to become good.
 
 # %% show
-from helpers.experiments import date_translation
+from helpers.experiments.attention import date_translation
 from helpers.models.attention_translator import AttentionTranslator
 
 STEPS = 300  ### small: 12
@@ -284,13 +282,13 @@ for language, text in date_translation.written_in(("fr", "de", "ru", "tr"), day)
 # larger, and it learned for more steps: 1,000 in the reference, 1,200 in chapter 03 as it stands.
 
 # %% show
-from helpers.plots.length_curves import exact_translations
+from helpers.figures.length_curves import exact_translations
 
 MORE = 300  ### small: 6
 SERIES = 3000  ### small: 100
 model = date_translation.train_dates(translators["attention"], [pairs[1], pairs[2], pairs[3]], MORE, SEED)
 tests = data.Dates("test").series(SERIES, seed=SEED + 1)  # the series of chapter 03
-chapter_03 = length_curve.LengthCurve(**artifacts.load("date-translator").config["curves"]["plain"])
+chapter_03 = date_translation.LengthCurve(**artifacts.load("date-translator").config["curves"]["plain"])
 attending = date_translation.length_curve(model, tests, chapter_03.edges)
 plots.show(*exact_translations(attending, chapter_03))
 print(date_translation.length_table(attending, chapter_03))
@@ -403,7 +401,7 @@ def self_attention(
 # model are, with 32 numbers each; both *the* have the same embedding.
 
 # %% show
-from helpers.plots.attention_scores import head_bars, scaling_effect, score_maps
+from helpers.figures.attention_scores import head_bars, scaling_effect, score_maps
 
 rng = torch.Generator().manual_seed(SEED)
 the, man, ate, fish = torch.randn(4, 32, generator=rng)
@@ -738,7 +736,7 @@ def add_positions(embedded: torch.Tensor, table: torch.Tensor, start: int = 0) -
 # The gap of exercise 8, without and with positions, and the hands of the clock:
 
 # %% show
-from helpers.plots.positions import position_differences, position_table
+from helpers.figures.positions import position_differences, position_table
 
 def plain(x: torch.Tensor) -> torch.Tensor:
     """Self-attention without positions, (T, C) to (T, C)."""
@@ -842,7 +840,7 @@ plots.show(*position_differences(turned, added))
 # embedded words.
 
 # %% show
-from helpers.experiments import head_pruning, spam_words
+from helpers.experiments.attention import head_pruning, spam_words
 from helpers.models.attention_filter import AttentionFilter
 
 def attend(x: torch.Tensor, present: torch.Tensor, matrices, query: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
@@ -971,8 +969,8 @@ def tiled_attention(queries: torch.Tensor, keys: torch.Tensor, values: torch.Ten
 # operating system.
 
 # %% show
-from helpers.experiments.attention_cost import cache_table, cost_table, measure_costs
-from helpers.plots.attention_cost import cache_sizes, cost_curves
+from helpers.experiments.attention.attention_cost import cache_table, cost_table, measure_costs
+from helpers.figures.attention_cost import cache_sizes, cost_curves
 
 LIMIT_MB = 600  ### small: 60
 LENGTHS = [512, 1024, 2048, 4096, 6144, 8192, 12288, 16384]  ### small: [256, 512, 1024, 2048, 4096]

@@ -25,10 +25,10 @@ import torch.nn.functional as F
 from torch import nn
 
 from helpers import data, plots
-from helpers.course import artifacts, leaderboard, notebook
-from helpers.device import SEED, seed_everything
-from helpers.experiments import costs, depth, faults, finetuning, inbox_tasks, inside_gpt, iso_dates, masked, writing
-from helpers.experiments.token_windows import HeldOut, judged_table, random_windows, token_stream
+from helpers.course import SEED, artifacts, leaderboard, notebook, seed_everything
+from helpers.experiments.transformers import costs, depth, finetuning, inbox_tasks, inside_gpt, iso_dates
+from helpers.experiments.transformers import masked_pretraining, mistakes, writing
+from helpers.experiments.transformers.token_windows import HeldOut, judged_table, random_windows, token_stream
 from helpers.models.functional import attention, part
 from helpers.training import fit
 
@@ -186,7 +186,7 @@ def encoder_block(
 # connections, one without norms, one with neither.
 
 # %% show
-from helpers.plots.depth import depth_panels
+from helpers.figures.depth import depth_panels
 
 DEPTHS = [1, 2, 4, 8, 16, 32]  ### small: [1, 4, 8]
 
@@ -379,7 +379,7 @@ pairs = {"follows": "You can collect it at the desk until six.", "does not follo
 ids, segments = pack_texts(tokenizer, ["Your parcel arrived this morning."] * 2, list(pairs.values()), length=32)
 holes, wanted = mask_tokens(ids, MASK, SPECIAL, VOCABULARY, torch.Generator().manual_seed(SEED))
 for row, label in enumerate(pairs):
-    print(f"{label}:", masked.in_words(tokenizer, holes[row], wanted[row], segments[row]))
+    print(f"{label}:", masked_pretraining.in_words(tokenizer, holes[row], wanted[row], segments[row]))
 
 # %% [markdown]
 # Now it reads: the inbox without its labels, and some of the docs. Only the holes teach, so with 15% of them a step of
@@ -397,19 +397,20 @@ STEPS = 400  ### small: 8; gpu: 4000
 MODEL = {"vocab_size": VOCABULARY, "context_length": CONTEXT, "d_model": 96, "num_layers": 2, "num_heads": 4}
 
 train, test = data.load("inbox").without_repeats().split(test=0.2, seed=SEED)
-texts = masked.MaskedTexts(tokenizer, train.texts, data.load("docs_text").train[:CHARACTERS], CONTEXT, mask_tokens)
+docs_text = data.load("docs_text").train[:CHARACTERS]
+texts = masked_pretraining.MaskedTexts(tokenizer, train.texts, docs_text, CONTEXT, mask_tokens)
 
 fresh = partial(Encoder, **MODEL, block=encoder_block)  # a call gives random weights
 seed_everything(SEED)
 pretrained = fresh()
-history = masked.pretrain(pretrained, texts, STEPS)
+history = masked_pretraining.pretrain(pretrained, texts, STEPS)
 print(f"{sum(p.numel() for p in pretrained.parameters()):,} parameters; {history}")
 plots.show(*history.draw())
 
 # %% show
-print(masked.fill_in(pretrained, tokenizer, "Your parcel will be delivered[MASK] Monday."))
-print(masked.fill_in(pretrained, tokenizer, "Click the[MASK] to verify your account."))
-print(masked.fill_in(pretrained, tokenizer, "Return the shape of the input[MASK]."))
+print(masked_pretraining.fill_in(pretrained, tokenizer, "Your parcel will be delivered[MASK] Monday."))
+print(masked_pretraining.fill_in(pretrained, tokenizer, "Click the[MASK] to verify your account."))
+print(masked_pretraining.fill_in(pretrained, tokenizer, "Return the shape of the input[MASK]."))
 
 # %% [markdown]
 # ## Fine-tuning: one encoder, three tasks
@@ -492,7 +493,7 @@ def best_span(
 # pre-training gives: with twenty times as many labels the twin has caught up in the tags, or is ahead.
 
 # %% show
-from helpers.plots.finetuning import scores_by_start
+from helpers.figures.finetuning import scores_by_start
 
 SEEDS = 5  ### small: 1
 STEPS = 40  ### small: 3
@@ -709,7 +710,7 @@ plots.show(*gpt_history.draw())
 # %% show
 from helpers.models.tied_lstm import TiedLSTM
 from helpers.models.trigrams import Trigrams
-from helpers.plots.bits import bits_per_byte_bars
+from helpers.figures.bits_per_character import bits_per_byte_bars
 
 TESTED = 40  ### small: 10
 
@@ -1110,7 +1111,7 @@ print(f"ten thousand draws: {counts.tolist()}; chi-square test: p = {fits.pvalue
 
 # %% show
 from helpers.models.femto import Femto
-from helpers.plots.inside import head_maps, token_points
+from helpers.figures.inside_gpt import head_maps, token_points
 
 STEPS = 400  ### small: 20
 
@@ -1138,19 +1139,19 @@ for i, maps in enumerate(inside_gpt.attention_maps(pico, mini.rows[5:6]), 1):
 # %% show
 STEPS = 150  ### small: 10
 
-characters = faults.Characters(docs.split("train").text()[:200_000])
-print(f"one batch, again and again: {faults.train_small(GPT, characters, gpt_loss, 3e-3, STEPS, one_batch=True)}")
+characters = mistakes.Characters(docs.split("train").text()[:200_000])
+print(f"one batch, again and again: {mistakes.train_small(GPT, characters, gpt_loss, 3e-3, STEPS, one_batch=True)}")
 
 # %% show
 runs = {  # the kind of GPT, its loss, its learning rate
     "as it should be": (GPT, gpt_loss, 3e-3),
     "rate too low": (GPT, gpt_loss, 3e-5),
     "rate too high": (GPT, gpt_loss, 0.3),
-    "no shift": (GPT, faults.unshifted_loss, 3e-3),
-    "no causal mask": (faults.without_mask(encoder_block), gpt_loss, 3e-3),
-    "targets shuffled": (GPT, faults.shuffled_loss, 3e-3),
+    "no shift": (GPT, mistakes.unshifted_loss, 3e-3),
+    "no causal mask": (mistakes.without_mask(encoder_block), gpt_loss, 3e-3),
+    "targets shuffled": (GPT, mistakes.shuffled_loss, 3e-3),
 }
-curves = {name: faults.train_small(kind, characters, loss, lr, STEPS).losses for name, (kind, loss, lr) in runs.items()}
+curves = {name: mistakes.train_small(kind, characters, *how, STEPS).losses for name, (kind, *how) in runs.items()}
 plots.show(*plots.learning_curves(curves))
 for name, losses in curves.items():
     print(f"{name:<18} begins {losses[0]:.2f}, ends {np.mean(losses[-10:]):.2f}")

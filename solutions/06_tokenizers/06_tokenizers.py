@@ -29,16 +29,15 @@ import torch
 from scipy.special import digamma
 
 from helpers import data, plots
-from helpers.course import artifacts, leaderboard, notebook
+from helpers.course import SEED, artifacts, leaderboard, notebook
+from helpers.experiments.tokenizers.languages import balanced_words, fertility_table, names_in, rows_of, split_rows
+from helpers.experiments.tokenizers.languages import token_counts, worst_prices
+from helpers.experiments.tokenizers.vocabulary_size import f1_of_terms, mean_cosine, occurrences, timed_training
+from helpers.experiments.tokenizers.vocabulary_size import unigram_pieces, vocabulary_bill
+from helpers.figures.languages import language_prices
+from helpers.figures.patches import patch_views
+from helpers.figures.tokenizers import numbers_by_tokens, rare_tokens, training_seconds, vocabulary_sizes
 from helpers.models import byte_level_bpe
-from helpers.device import SEED
-from helpers.experiments.languages import (balanced_words, fertility_table, names_in, rows_of, split_rows, token_counts,
-                                           worst_prices)
-from helpers.experiments.tokenizers import (f1_of_terms, mean_cosine, occurrences, timed_training, unigram_pieces,
-                                            vocabulary_bill)
-from helpers.plots.languages import language_prices
-from helpers.plots.patches import patch_views
-from helpers.plots.tokenizers import numbers_by_tokens, rare_tokens, training_seconds, vocabulary_sizes
 
 notebook.prepare("06_tokenizers")
 

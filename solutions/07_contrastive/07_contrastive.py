@@ -25,16 +25,13 @@ import math
 import numpy as np
 import torch
 import torch.nn.functional as F
-from torch import nn
 
 from helpers import data, plots
-from helpers.course import leaderboard, notebook
-from helpers.models import docs_encoder as encoder
-from helpers.search import bm25 as search
-from helpers.device import SEED
-from helpers.experiments import circle, collapse, few_labels, image_text, image_views, losses, simclr
-from helpers.experiments import doc_pairs, docs_encoder, docs_search, pooling, sentence_pairs, text_tasks, topics
-from helpers.plots import embeddings, pictures
+from helpers.course import SEED, leaderboard, notebook
+from helpers.experiments.contrastive import circle, collapse, doc_pairs, few_labels, image_text, image_views, losses
+from helpers.experiments.contrastive import docs_search, phases, pooling, sentence_pairs, simclr, text_tasks, topics
+from helpers.figures import embeddings, pictures
+from helpers.search import BM25, docs_task, fused
 
 notebook.prepare("07_contrastive")
 
@@ -224,9 +221,9 @@ def shift(images: torch.Tensor, down: torch.Tensor, right: torch.Tensor) -> torc
 
 # %% [markdown]
 # `augment` shifts by up to one pixel, turns and stretches a little, changes the brightness, adds noise, and blackens a
-# small patch (the shift is yours, the rest lies in `helpers/experiments/image_views.py`). What it must *not* do is
-# mirror: a mirrored 2 is no 2. Which changes leave an image what it is, is knowledge about the world, and it is the
-# only knowledge that SimCLR is given.
+# small patch (the shift is yours, the rest lies in `helpers.experiments.contrastive.image_views`). What it must *not*
+# do is mirror: a mirrored 2 is no 2. Which changes leave an image what it is, is knowledge about the world, and it is
+# the only knowledge that SimCLR is given.
 
 # %% show
 digits = data.load("digits")
@@ -429,8 +426,8 @@ def pool(hidden: torch.Tensor, mask: torch.Tensor, how: str) -> torch.Tensor:
 PAIRS = 4000  ### small: 600; gpu: 9000
 
 train_pairs = doc_pairs.training_pairs(PAIRS)
-task = search.docs_task("test")  # 500 queries, 6,000 passages: no pair of these is in train_pairs
-bm25 = search.BM25(task.passages).scores(task.queries)  # (500, 6000)
+task = docs_task("test")  # 500 queries, 6,000 passages: no pair of these is in train_pairs
+bm25 = BM25(task.passages).scores(task.queries)  # (500, 6000)
 print(f"{len(train_pairs):,} pairs to train on; BM25 on the test: recall@10 {task.measure(bm25)[0]:.3f}")
 
 # %% show
@@ -513,8 +510,8 @@ def masked_info_nce(
 # and is better than it sounds; (2) rough pairs, a sentence of a body and the rest of it; (3) good pairs, summary and
 # body, with two hard negatives each from BM25, and doublets left out. A batch is made of runs of eight neighbours in
 # the list of names (methods of a class, functions of a module), which are hard negatives for one another. The encoder
-# (`helpers.models.docs_encoder.Encoder`) is an importance and a vector for each token; a text is their weighted sum. While it
-# learns, three tokens in ten are left out at random.
+# (`helpers.models.docs_encoder.Encoder`) is an importance and a vector for each token; a text is their weighted sum.
+# While it learns, three tokens in ten are left out at random.
 
 # %% show
 groups = train_pairs.groups()  # (n,): a number for each pair, the same for summaries that are alike
@@ -539,16 +536,16 @@ PHASE = 40  ### small: 2; gpu: 300
 
 
 def searched(phase_losses, seed=SEED):  # similarities (500, 6000) after one phase for each loss
-    return docs_encoder.train(train_pairs, phase_losses, seed, PHASE).similarity(task.queries, task.passages)
+    return phases.train(train_pairs, phase_losses, seed, PHASE).similarity(task.queries, task.passages)
 
 
-my_encoder = docs_encoder.train(train_pairs, [rough, good], SEED, PHASE)
+my_encoder = phases.train(train_pairs, [rough, good], SEED, PHASE)
 mine = my_encoder.similarity(task.queries, task.passages)
 print(docs_search.table(task, {
     "BM25": bm25, "1  base: random vectors, IDF": searched([]), "2  + rough pairs": searched([rough]),
     "3  + good pairs, hard negatives: yours": mine,
     "   good pairs alone, no hard negatives": searched([lambda model, rows: good(model, rows, hard=False)]),
-    "   yours and BM25, fused": search.fused(bm25, mine),
+    "   yours and BM25, fused": fused(bm25, mine),
 }))
 
 # %% [markdown]
@@ -575,7 +572,7 @@ print(docs_search.rows(task, docs_search.rivals(task, bm25, mine, SENTENCES)))
 # %% show
 found = [mine if seed == SEED else searched([rough, good], seed) for seed in range(SEEDS)]
 alone = [task.measure(scores)[0] for scores in found]
-together = [task.measure(search.fused(bm25, scores))[0] for scores in found]
+together = [task.measure(fused(bm25, scores))[0] for scores in found]
 docs_search.enter(alone, together)
 print(f"BM25 {task.measure(bm25)[0]:.3f}")
 for seed in range(SEEDS):
@@ -909,7 +906,7 @@ def c_tf_idf(counts: np.ndarray) -> np.ndarray:
 # %% show
 DOCUMENTS = 1500  ### small: 120; gpu: 4000
 
-docs_map = topics.map_docs(encoder.load_encoder(own=False), DOCUMENTS, min(22, DOCUMENTS // 30), SEED)
+docs_map = topics.map_docs(DOCUMENTS, min(22, DOCUMENTS // 30), SEED)
 titles = docs_map.titles(c_tf_idf)
 plots.show(*embeddings.topic_map(docs_map.plane, docs_map.clusters, titles, docs_map.libraries))
 print(docs_map.table(titles))
@@ -957,7 +954,7 @@ print(leaderboard.table("inbox"))
 
 # %% show
 print(results := f"recall@10 {task.measure(mine)[0]:.3f} (BM25 {task.measure(bm25)[0]:.3f})")
-print(docs_encoder.save(my_encoder, train_pairs, 2 * PHASE, results).name, "saved")
+print(phases.save(my_encoder, train_pairs, 2 * PHASE, results).name, "saved")
 
 # %% [markdown]
 # ## What you built, and what breaks next

@@ -22,9 +22,8 @@ from collections import Counter
 import numpy as np
 
 from helpers import data, plots
-from helpers.course import artifacts, leaderboard, notebook
-from helpers.search import vector_store
-from helpers.device import SEED
+from helpers.course import SEED, artifacts, leaderboard, notebook
+from helpers.search import VectorStore, load_encoder, stems
 
 notebook.prepare("08_rag")
 WORD = re.compile(r"\w+")
@@ -187,8 +186,8 @@ def sections(text: str, size: int) -> list[str]:
 # and words in all, must be kept?
 
 # %% show
-from helpers.experiments.chunks import Corpus, compare_cuts, cuts_table, in_windows
-from helpers.plots import retrieval as figures
+from helpers.experiments.rag.chunks import Corpus, compare_cuts, cuts_table, in_windows
+from helpers.figures import retrieval as figures
 
 answerable = [q for q in questions if q.answerable]
 ways = {
@@ -304,12 +303,12 @@ def best(scores: np.ndarray, k: int) -> list[int]:
 # library rank_bm25 has another IDF, so we exchange ours for it: all else must agree.
 
 # %% show exact=true
-from helpers.experiments.bm25 import rank_bm25_scores, with_idf
+from helpers.experiments.rag.bm25 import rank_bm25_scores, with_idf
 
 texts = ["This This is is a sentence sentence another", "This is a a sentence sentence another not not Yet"]
 lecture = bm25_scores(build_index([text.split() for text in texts], k1=1.5), ["not", "sentence"], 2)
 print("the lecture's documents:", *(f"{value:.4f}" for value in lecture))
-few, query = corpus.words[:500], vector_store.words("remove an element from the list and return the default value")
+few, query = corpus.words[:500], stems("remove an element from the list and return the default value")
 library, its_idf = rank_bm25_scores(few, query)
 gap = np.abs(bm25_scores(with_idf(build_index(few), its_idf, len(few)), query, len(few)) - library).max()
 print("the same as rank_bm25 with its IDF:", bool(gap < 1e-9))
@@ -322,7 +321,7 @@ print(f"{len(index):,} words, {sum(len(n) for n, _ in index.values()):,} posting
 
 def lexical(question: str, k: int = 100) -> list[int]:
     """Return the numbers of the k best chunks by BM25."""
-    return best(bm25_scores(index, vector_store.words(question), len(chunks)), k)
+    return best(bm25_scores(index, stems(question), len(chunks)), k)
 
 
 example = "How many results does the memoising decorator of functools keep if I say nothing?"
@@ -375,7 +374,7 @@ def dense_top(
 # %% check="dense" points=6
 
 # %% show
-encoder = vector_store.load_encoder()
+encoder = load_encoder()
 t0 = time.perf_counter()
 vectors = encoder.encode([f"{title}\n{text}" for title, text in chunks])
 print(f"{type(encoder).__name__}: {vectors.shape} in {time.perf_counter() - t0:.1f} s, {vectors.nbytes / 1e6:.0f} MB")
@@ -391,10 +390,10 @@ def dense(question: str, k: int = 100) -> list[int]:
 # find the same ten.
 
 # %% show
-from helpers.experiments.rankings import agreement, first_ranks, recall, stages_table
+from helpers.experiments.rag.rankings import agreement, first_ranks, recall, stages_table
 
 ASKED = 20  ### small: 3
-store = vector_store.VectorStore(vectors)
+store = VectorStore(vectors)
 asked = encoder.encode([q.question for q in questions.splits["valid"][:ASKED]])
 same, gap = agreement(*dense_top(asked, vectors, 10), [store.search(vector) for vector in asked])
 print(f"the same top-10 in Qdrant for {same} of {len(asked)} questions; largest difference of scores {gap:.1e}")
@@ -512,21 +511,20 @@ def features(query: list[str], title: list[str], body: list[str], idf: dict[str,
 # %% [markdown]
 # Beside these four the re-ranker sees what the first search found (both scores, and both ranks as $1 / (10 + r)$),
 # how often other documents refer to this one, and how deep it lies in its library: people ask about `json.dumps` more
-# often than about a method of a private helper. It also looks at documents as wholes (`helpers.search.document_features`): three more
-# searches, by stems, by runs of four letters and by the reference docs-encoder, bring documents whose chunks were
-# missed, and a question that names a function, or a library, is taken at its word. It learns its weights on the
-# *valid* questions alone, from the right documents and the others found.
+# often than about a method of a private helper. It also looks at documents as wholes
+# (`helpers.search.document_features`): three more searches, by stems, by runs of four letters and by the reference
+# docs-encoder, bring documents whose chunks were missed, and a question that names a function, or a library, is taken
+# at its word. It learns its weights on the *valid* questions alone, from the right documents and the others found.
 
 # %% show
-from sklearn.linear_model import LogisticRegression
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn import linear_model, pipeline, preprocessing
 
-from helpers.experiments.reranking import Candidates
+from helpers.experiments.rag.reranking import Candidates
 
 candidates = Candidates(corpus, encoder, vectors, index, features, bm25_scores=bm25_scores, best=best, fuse=fuse)
 t0 = time.perf_counter()
-reranker = make_pipeline(StandardScaler(), LogisticRegression(C=0.1, max_iter=800))
+logistic = linear_model.LogisticRegression(C=0.1, max_iter=800)
+reranker = pipeline.make_pipeline(preprocessing.StandardScaler(), logistic)
 reranker.fit(*candidates.pairs(parts["valid"]))  # features (n, 36) and whether each candidate is right
 print(f"learned from {len(parts['valid'])} questions in {time.perf_counter() - t0:.1f} s")
 
@@ -840,7 +838,7 @@ def supported(answer: str, passages: list[str]) -> bool:
 # so it looks better on them than it is; the test questions are new to it.)
 
 # %% show
-from helpers.experiments.reading import bargain, choose_threshold, judged, prompts_for, readers_table
+from helpers.experiments.rag.reading import bargain, choose_threshold, judged, prompts_for, readers_table
 
 BUDGET, TOP = 700, 3  # tokens of a prompt, passages that are found for it
 
@@ -890,14 +888,14 @@ for q, _, prompt in prompts["found"][::SHOW_EVERY][:10]:
 # reader? (Of several right answers the best one counts; where the set is not at hand, the cell says so and goes on.)
 
 # %% show
-from helpers.experiments import squad
+from helpers.experiments.rag import squad
 
 SQUAD_EVERY = 20  # every twentieth question; 0 leaves SQuAD out  ### small: 0
 sample = squad.load_sample(SQUAD_EVERY)
 if sample:
     asked, texts = sample.questions, [f"{title}\n{text}" for title, text in sample.paragraphs]
-    theirs = build_index([vector_store.words(text) for text in texts])
-    by_words = [best(bm25_scores(theirs, vector_store.words(q), len(texts)), 100) for q in asked]
+    theirs = build_index([stems(text) for text in texts])
+    by_words = [best(bm25_scores(theirs, stems(q), len(texts)), 100) for q in asked]
     by_meaning = dense_top(encoder.encode(asked), encoder.encode(texts), 100)[0].tolist()
     both = [[n for n, _ in fuse(pair)] for pair in zip(by_words, by_meaning, strict=True)]
     print(squad.searches_table(sample, {"BM25": by_words, "dense": by_meaning, "fused": both}))
@@ -1015,20 +1013,20 @@ def clean(text: str) -> str:
 # asks the only question that the attacker cannot answer.
 
 # %% show
-from helpers.experiments.poisoning import agreeing, attacks_table, evidence_kept, found_by_search, from_names, outcome
+from helpers.experiments.rag import poisoning
 
 ATTACKS_EVERY = 1  # with 4, every fourth attack  ### small: 4
 question_of = {q.id: q.question for q in questions}
 tried = [p for p in data.load("docs_poisoned") if p.question in question_of][::ATTACKS_EVERY]
 planted = {p.id: [(p.name, part) for part in sections(p.body, SIZE)] for p in tried}
-reached = [found_by_search(planted[p.id], question_of[p.question], corpus, index, bm25_scores) for p in tried]
+reached = [poisoning.found_by_search(planted[p.id], question_of[p.question], corpus, index, bm25_scores) for p in tried]
 print(f"{sum(reached)} of {len(tried)} poisoned documents are among the ten best by BM25")
 
 # %% show
 DEFENCES = {
     "none": lambda passages: passages,
     "clean": lambda passages: [(title, clean(text)) for title, text in passages],
-    "agreement": agreeing, "provenance": lambda passages: from_names(passages, corpus.place),
+    "agreement": poisoning.agreeing, "provenance": lambda passages: poisoning.from_names(passages, corpus.place),
 }
 
 
@@ -1037,12 +1035,12 @@ def attack(poison, defence) -> tuple[bool, bool, bool]:
     question = question_of[poison.question]
     shown = defence(planted[poison.id][:2] + found_passages(question))
     prompt, _ = build_prompt(question, shown, BUDGET)
-    return outcome(poison, question, shown, prompt, reader(prompt))
+    return poisoning.outcome(poison, question, shown, prompt, reader(prompt))
 
 
 stopped = {name: np.array([attack(p, defence) for p in tried]) for name, defence in DEFENCES.items()}
-kept = {name: evidence_kept(test, found_passages, defence) for name, defence in DEFENCES.items()}
-print(attacks_table(stopped, kept))
+kept = {name: poisoning.evidence_kept(test, found_passages, defence) for name, defence in DEFENCES.items()}
+print(poisoning.attacks_table(stopped, kept))
 plots.show(*figures.attacks(stopped))
 
 ### BEGIN CLAIMS
@@ -1096,13 +1094,13 @@ print("still in the prompt after clean:", ", ".join(f"{kind} ({n})" for kind, n 
 # with a quarter and a half of the corpus: what grows with it?
 
 # %% show
-from helpers.experiments.search_cost import cost_table, growth, stages_ms
+from helpers.experiments.rag.search_cost import cost_table, growth, stages_ms
 
 TIMED = 15  # questions  ### small: 4
 timed, n = [q.question for q in test[:TIMED]], len(chunks)
 indexes = {size: build_index(corpus.words[:size]) for size in (n // 4, n // 2)} | {n: index}
 searches = {
-    "BM25": lambda part, size, q: best(bm25_scores(part, vector_store.words(q), size), 10),
+    "BM25": lambda part, size, q: best(bm25_scores(part, stems(q), size), 10),
     "dense": lambda part, size, q: dense_top(encoder.encode([q]), vectors[:size], 10),
 }
 grown, memory = growth(searches, indexes, vectors, timed)
@@ -1125,8 +1123,8 @@ plots.show(*figures.costs(grown, memory, ms))
 # them.
 
 # %% show
-from helpers.assistant import Reply, panel
-from helpers.experiments.search_cost import Laps
+from helpers.assistant.panel import Reply, panel
+from helpers.experiments.rag.search_cost import Laps
 
 
 def ask(question: str) -> Reply:

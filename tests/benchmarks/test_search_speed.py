@@ -13,7 +13,9 @@ import pytest
 from autograder import paths
 from autograder.authoring.source import read
 from helpers.data import load
-from helpers.experiments.chunks import Corpus
+from helpers.experiments.rag.chunks import Corpus
+from helpers.models import mean_encoder
+from helpers.words import stems
 
 K, QUERIES = 10, 200
 
@@ -49,7 +51,7 @@ def p50(action, items) -> float:
 def test_bm25_beside_bm25s(world):
     bm25s = pytest.importorskip("bm25s", reason="bm25s is not installed: pip install bm25s")
     names, chunks, words, queries = world
-    index, asked = names["build_index"](words), [vector_store.words(q) for q in queries]
+    index, asked = names["build_index"](words), [stems(q) for q in queries]
     rival = bm25s.BM25(method="lucene", k1=1.2, b=0.75)
     rival.index(words, show_progress=False)
 
@@ -71,7 +73,7 @@ def test_dense_top_beside_faiss(world):
     faiss = pytest.importorskip("faiss", reason="faiss is not installed: pip install faiss-cpu")
     names, chunks, _, queries = world
     faiss.omp_set_num_threads(1)
-    encoder = vector_store.load_encoder()
+    encoder = mean_encoder.load_encoder()
     vectors = encoder.encode([f"{title}\n{text}" for title, text in chunks]).astype(np.float32)
     asked = encoder.encode(queries).astype(np.float32)
     flat = faiss.IndexFlatIP(vectors.shape[1])

@@ -148,7 +148,7 @@ class LoRALinear(nn.Module):
 # %% wrong="base copied" says="the base is a copy" of="scale in whole numbers"
 #-         super().__init__()
 #+         super().__init__()
-#+         base = copy.deepcopy(base)
+#+         base = __import__("copy").deepcopy(base)
 #~ // => /
 # %% right="early flag, einsum, for loop freeze"
 class LoRALinear(nn.Module):

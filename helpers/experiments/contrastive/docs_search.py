@@ -1,0 +1,66 @@
+"""The search of the docs as a table: recall and reciprocal rank of each way, its rivals, answers to read."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from helpers.course import leaderboard
+from helpers.data import load
+from helpers.models.docs_encoder import TextEncoder, load_encoder
+from helpers.search.bm25 import BM25
+from helpers.search.fusion import fused, summed
+from helpers.search.task import Task
+from helpers.search.translation_model import Translation, docs_pairs
+
+
+def table(task: Task, found: dict[str, np.ndarray]) -> str:
+    """Return recall@10 and MRR@10 of each way's scores (queries, passages), under a header."""
+    return "\n".join([f"{'':<44}{'recall@10':>10}{'MRR@10':>9}", rows(task, found)])
+
+
+def rows(task: Task, found: dict[str, np.ndarray]) -> str:
+    """Return recall@10 and MRR@10 of each way's scores (queries, passages), a line each."""
+    measured = {name: task.measure(scores) for name, scores in found.items()}
+    return "\n".join(f"{name:<44}{recall:>10.3f}{mrr:>9.3f}" for name, (recall, mrr) in measured.items())
+
+
+def rivals(task: Task, lexical: np.ndarray, own: np.ndarray, sentences: int) -> dict[str, np.ndarray]:
+    """Return the scores of the reference encoder and of translation, alone, and joined with others.
+
+    lexical, own: the scores (queries, passages) of BM25 and of the reader's encoder.
+    sentences: how many of each document translation learns from, beside summary, name and signature.
+    """
+    reference = load_encoder(own=False).similarity(task.queries, task.passages)
+    translated = Translation(task.passages, docs_pairs(sentences)).scores(task.queries)
+    return {
+        "the reference docs-encoder": reference,
+        "the reference and BM25, fused": fused(lexical, reference),
+        "translation": translated,
+        "   yours and translation, summed": summed(translated, own),
+        "   the reference and translation, summed": summed(translated, reference),
+    }
+
+
+def enter(alone: Sequence[float], together: Sequence[float]) -> None:
+    """Put recall@10 of the encoder alone, and fused with BM25, on the leaderboard: a figure for each seed."""
+    for way, recalls in {"alone": alone, "fused with BM25": together}.items():
+        for seed, recall in enumerate(recalls):
+            with leaderboard.measured("07", f"your encoder {way}, recall@10, seed {seed}", "docs_search") as row:
+                row.f1 = recall
+
+
+def first_answers(queries: Sequence[str], encoder: TextEncoder, every: int = 1) -> str:
+    """Return the names of the first three documents for each query, as BM25 and as the encoder have them.
+
+    every: search only each so-many-th of all passages.
+    """
+    passages = load("docs_search").passages
+    names = sorted(passages)[::every]
+    bodies = [passages[name].text for name in names]
+    dense, lexical, lines = encoder.similarity(queries, bodies), BM25(bodies).scores(queries), []
+    for i, query in enumerate(queries):
+        lines.append(repr(query))
+        for kind, row in (("BM25", lexical[i]), ("yours", dense[i])):
+            best = np.argsort(-row, kind="stable")[:3]
+            lines.append(f"   {kind:<6} " + ", ".join(names[j] for j in best))
+    return "\n".join(lines)

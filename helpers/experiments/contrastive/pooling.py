@@ -1,0 +1,40 @@
+"""Which pooling learns fastest: a small transformer on pairs of the docs, and how often it finds a summary's body."""
+
+from collections.abc import Callable
+
+import torch
+
+from helpers.device import seed_everything
+from helpers.experiments.contrastive.doc_pairs import DocPairs
+from helpers.models.contrastive import SmallTransformer
+from helpers.training import History, fit
+
+BATCH, LR, TEMPERATURE = 64, 2e-3, 0.07
+
+
+def train(
+    pool: Callable, how: str, info_nce: Callable, pairs: DocPairs, seed: int, steps: int
+) -> tuple[SmallTransformer, History]:
+    """Train a small transformer with one pooling, from nothing; `info_nce` and `pool` are the reader's own."""
+    seed_everything(seed)
+    model = SmallTransformer(pool, how)
+
+    def loss(model, rows):
+        chosen = pairs.take(rows)
+        return info_nce(model([p.summary for p in chosen]), model([p.body for p in chosen]), TEMPERATURE)
+
+    draws = [torch.randint(len(pairs), (BATCH,)) for _ in range(steps)]
+    return model, fit(model, draws, loss, steps=steps, lr=LR, progress=False)
+
+
+@torch.no_grad()
+def found_at_10(model: SmallTransformer, pairs: DocPairs, similarities: Callable) -> float:
+    """Return the share of summaries whose own body is among the first ten of all.
+
+    similarities: a function of (summaries (n, C), bodies (n, C)) that gives the table (n, n).
+    """
+    parts = [pairs.pairs[i : i + 100] for i in range(0, len(pairs), 100)]
+    summaries = torch.cat([model([p.summary for p in part]) for part in parts])
+    scores = similarities(summaries, torch.cat([model([p.body for p in part]) for part in parts]))
+    right = scores.diag()[:, None]
+    return ((scores >= right).sum(1) <= 10).float().mean().item()

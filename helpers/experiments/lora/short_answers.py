@@ -1,0 +1,101 @@
+"""Short answers to questions about a passage: written greedily, and judged by the words they share with the right one.
+
+Token F1 is that of SQuAD (Rajpurkar et al. 2016).
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+import torch
+
+from helpers.assistant.instruction_data import Instruction
+from helpers.experiments.lora.token_rows import Tokens
+from helpers.models.adaptable_gpt import OpenGPT
+
+MOST = 14  # tokens of an answer
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text, in small letters."""
+    return re.findall(r"\w+", text.lower())
+
+
+def token_f1(answer: str, reference: str) -> float:
+    """Return the F1 of shared words, each counted as often as both have it."""
+    given, wanted = words_of(answer), words_of(reference)
+    shared = sum(min(given.count(word), wanted.count(word)) for word in set(given))
+    return 2 * shared / (len(given) + len(wanted)) if shared else float(answer.strip() == reference.strip())
+
+
+class Exam:
+    """Questions about passages, put to models; prompts are made by a student's functions.
+
+    few_shot(shots, passage, question) returns a prompt; how_many(sizes, own, room, context_length) how many shots fit.
+    """
+
+    def __init__(
+        self,
+        tokens: Tokens,
+        questions: Sequence[Instruction],
+        solved: Sequence[Instruction],
+        *,
+        few_shot: Callable,
+        how_many: Callable,
+    ):
+        """Ask `questions`, behind as many `solved` ones as one asks for."""
+        self.tokens, self.questions, self.few_shot, self.how_many = tokens, questions, few_shot, how_many
+        self.shots = [(item.passage, item.question, item.answer) for item in solved]
+        self.sizes = [len(tokens.encode(few_shot([s], "", "")[:-20])) for s in self.shots]  # less the open question
+
+    def answer(self, model: OpenGPT, passage: str, question: str, shots: int = 0) -> str:
+        """Return what a model answers behind so many shots, or as many of them as fit."""
+        prompt = self.few_shot([], passage, question)
+        if shots:
+            own = len(self.tokens.encode(prompt))
+            count = self.how_many(self.sizes[:shots], own, MOST, model.context_length)
+            prompt = self.few_shot(self.shots[:count], passage, question)
+        return written(model, self.tokens, prompt)
+
+    def answers(self, model: OpenGPT, shots: int = 0) -> list[str]:
+        """Return the answers to all questions."""
+        return [self.answer(model, item.passage, item.question, shots) for item in self.questions]
+
+    def f1(self, model: OpenGPT, shots: int = 0) -> dict[str, list[float]]:
+        """Ask all questions; returns the token F1 by kind of question."""
+        found = {}
+        for item, answer in zip(self.questions, self.answers(model, shots), strict=True):
+            found.setdefault(item.kind, []).append(token_f1(answer, item.answer))
+        return found
+
+    def shown(self, model: OpenGPT, count: int) -> str:
+        """Return the first questions, each with the right answer and the model's."""
+        asked = [(item, self.answer(model, item.passage, item.question)) for item in self.questions[:count]]
+        return "\n".join(f"\n{i.question}\n   right: {i.answer}\n   tuned: {said}" for i, said in asked)
+
+
+def written(model: OpenGPT, tokens: Tokens, prompt: str) -> str:
+    """Return what a model writes greedily behind a prompt, up to the end of the line or of the text."""
+    device = model.token_embedding.weight.device
+    new, caches, found = tokens.encode(prompt)[-model.context_length + MOST :], [], []
+    for _ in range(MOST):
+        new = [int(model.step(torch.tensor([new], device=device), caches).argmax())]
+        if new[0] == tokens.end or "\n" in tokens.decode([*found, *new]).strip(" "):
+            break
+        found += new
+    return tokens.decode(found).strip()
+
+
+def mean_f1(by_kind: Mapping[str, Sequence[float]]) -> float:
+    """Return the mean over all questions, whatever their kind."""
+    return float(np.mean([f1 for part in by_kind.values() for f1 in part]))
+
+
+def f1_table(asked: Mapping[str, Mapping[str, Sequence[float]]]) -> str:
+    """Return a table with a line for each way of asking: the mean token F1 of all questions and of each kind."""
+    kinds = sorted(next(iter(asked.values())))
+    lines = [" ".join([f"{'':<20}{'all':>8}", *(f"{kind:>10}" for kind in kinds)])]
+    for name, found in asked.items():
+        means = (f"{np.mean(found[kind]):>10.3f}" for kind in kinds)
+        lines.append(" ".join([f"{name:<20}{mean_f1(found):>8.3f}", *means]))
+    return "\n".join(lines)

@@ -1,0 +1,67 @@
+"""How well searches rank: the rank of the first right document, recall and MRR of several stages with intervals."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from helpers.data.questions import Question
+from helpers.device import SEED
+from helpers.experiments.rag.chunks import Corpus
+
+K = 10  # where recall and nDCG are taken
+DRAWS = 1000
+Search = Callable[[str], list[int]]  # a question -> the numbers of chunks, the best first
+
+
+def first_ranks(search: Search, questions: Sequence[Question], corpus: Corpus) -> np.ndarray:
+    """Return for each question the rank of the first document that answers it, inf if none is found, (questions,)."""
+    found = []
+    for question in questions:
+        ranked, right = corpus.documents_of(search(question.question)), corpus.answering(question)
+        found.append(next((rank for rank, d in enumerate(ranked, start=1) if d in right), np.inf))
+    return np.array(found)
+
+
+def recall(search: Search, questions: Sequence[Question], corpus: Corpus) -> float:
+    """Return the share of questions with a document that answers them among the first ten."""
+    return float(np.mean(first_ranks(search, questions, corpus) <= K))
+
+
+def agreement(rows: np.ndarray, scores: np.ndarray, others: Sequence[Sequence[tuple[int, float]]]) -> tuple[int, float]:
+    """Compare the best of two searches: rows and scores (queries, k), and [(row, score), ...] of each query.
+
+    Returns (for how many queries both found the same, the largest difference of two scores of one place).
+    """
+    pairs = list(zip(rows.tolist(), others, strict=True))
+    same = sum(set(row) == {i for i, _ in other} for row, other in pairs)
+    return same, max(abs(s - other[j][1]) for row, other in zip(scores, others, strict=True) for j, s in enumerate(row))
+
+
+def bootstrap_draws(n: int) -> np.ndarray:
+    """Return the draws of a bootstrap (Efron 1979), (1000, n): in each row n numbers of values, with replacement."""
+    return np.random.default_rng(SEED).integers(0, n, size=(DRAWS, n))
+
+
+def stages_table(ranks: Mapping[str, np.ndarray], interval: Callable) -> str:
+    """Return recall, MRR and nDCG at 10 of stages {name: ranks (n,)}, each also against the stage before, as text.
+
+    interval(values, draws) gives (low, high) of a mean. Each question's one right document has the gain 1.
+    """
+    n = len(next(iter(ranks.values())))
+    draws, before = bootstrap_draws(n), None
+    lines = [
+        f"{n} test questions",
+        f"{'stage':<12}{f'recall@{K}':>10}{'(95 %)':>18}{'MRR':>8}{f'nDCG@{K}':>9}{'over the one before':>26}",
+    ]
+    for name, found in ranks.items():
+        hits = (found <= K).astype(float)
+        ndcg = np.mean(np.where(found <= K, 1 / np.log2(found + 1), 0))
+        more = "" if before is None else _difference(hits - before, interval, draws)
+        said = "({:.3f} to {:.3f})".format(*interval(hits, draws))
+        lines.append(f"{name:<12}{hits.mean():>10.3f}{said:>18}{np.mean(1 / found):>8.3f}{ndcg:>9.3f}{more:>26}")
+        before = hits
+    return "\n".join(lines)
+
+
+def _difference(values: np.ndarray, interval: Callable, draws: np.ndarray) -> str:
+    return "{:+.3f} ({:+.3f} to {:+.3f})".format(values.mean(), *interval(values, draws))

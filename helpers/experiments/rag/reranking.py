@@ -1,0 +1,101 @@
+"""What a re-ranker chooses from and by: candidates of a question, and 36 numbers for each."""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from helpers.data.questions import Question
+from helpers.experiments.rag.bm25 import lucene_idf
+from helpers.experiments.rag.chunks import Corpus
+from helpers.models.docs_encoder import load_encoder
+from helpers.search.document_features import WholeDocuments
+from helpers.words import stems
+
+FIRST, KEPT = 300, 100  # chunks of each search, documents of both
+KINDS = ("method", "class", "module", "topic", "property")
+
+
+class Candidates:
+    """Some 150 documents for a question, those of the first search and of `WholeDocuments`, with their features.
+
+    vectors: (chunks, C) of the encoder. index: {word: (numbers, weights)} of the chunks' words.
+    features, bm25_scores, best, fuse: the functions of chapter 08 by these names
+    kept: {question: what was found}, since the same questions come again
+    """
+
+    def __init__(
+        self,
+        corpus: Corpus,
+        encoder,
+        vectors: np.ndarray,
+        index: dict,
+        features: Callable,
+        *,
+        bm25_scores: Callable,
+        best: Callable,
+        fuse: Callable,
+    ):
+        self.corpus, self.encoder, self.vectors, self.index = corpus, encoder, vectors, index
+        self.idf = lucene_idf(index, len(corpus.chunks))
+        self.of_words, self.bm25_scores, self.best, self.fuse = features, bm25_scores, best, fuse
+        self.wholes = WholeDocuments(corpus.documents, load_encoder(own=False))
+        self.chunks_of = corpus.chunks_of()
+        self.name_words = [stems(name) for name in corpus.names]
+        self.pointed = Counter(name for document in corpus.documents for name in document.see_also)
+        self.kept: dict[str, tuple[list[int], np.ndarray]] = {}
+
+    def __call__(self, question: str) -> tuple[list[int], np.ndarray]:
+        """Return the best chunks of the candidates, one for each document, and their features (n, 36)."""
+        if question not in self.kept:
+            self.kept[question] = self._found(question)
+        return self.kept[question]
+
+    def pairs(self, questions: Sequence[Question]) -> tuple[np.ndarray, list[bool]]:
+        """Return the features of all candidates of some questions (n, 36), and whether each answers its question."""
+        rows, labels = [], []
+        for question in questions:
+            (numbers, found), right = self(question.question), self.corpus.answering(question)
+            rows.append(found)
+            labels += [int(self.corpus.owners[n]) in right for n in numbers]
+        return np.concatenate(rows), labels
+
+    def _found(self, question: str) -> tuple[list[int], np.ndarray]:
+        query, vector = stems(question), self.encoder.encode([question])[0]
+        by_words = self.bm25_scores(self.index, query, len(self.corpus.chunks))
+        by_meaning = self.vectors @ vector
+        lists = self.best(by_words, FIRST), np.argsort(-by_meaning)[:FIRST].tolist()
+        scores = self.wholes.scores(question)
+        first = self._first(lists, by_words, self.wholes.found(question, scores))
+        ranks = [{d: r for r, d in enumerate(self.corpus.documents_of(ranked))} for ranked in lists]
+        rows = [
+            [
+                *self.of_words(query, self.name_words[d], self.corpus.words[number], self.idf),
+                by_words[number] / (len(query) + 1),
+                by_meaning[number],
+                *(1 / (10 + r.get(d, 1000)) for r in ranks),
+                *self._of_document(d),
+            ]
+            for d, number in first.items()
+        ]
+        return list(first.values()), np.hstack([rows, self.wholes.features(question, list(first), scores, self.idf)])
+
+    def _first(self, lists: tuple[list[int], list[int]], by_words: np.ndarray, wholes: list[int]) -> dict[int, int]:
+        """Return {document: its best chunk} of the fused lists, and of the documents that were found as wholes."""
+        first: dict[int, int] = {}
+        for number, _ in self.fuse(lists):
+            first.setdefault(int(self.corpus.owners[number]), number)
+        first = dict(list(first.items())[:KEPT])
+        for d in wholes:
+            if d in self.chunks_of:
+                own = self.chunks_of[d]
+                first.setdefault(d, int(own[by_words[own].argmax()]))
+        return first
+
+    def _of_document(self, d: int) -> list[float]:
+        """Return what is known of a document without a question: links to it, depth, kind, library."""
+        document = self.corpus.documents[d]
+        links, depth = math.log1p(self.pointed[document.name]), document.name.count(".")
+        kinds = (float(document.kind == kind) for kind in ("function", *KINDS))
+        return [links, depth, "._" in document.name, *kinds, float(document.library == "python")]

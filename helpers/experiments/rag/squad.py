@@ -1,0 +1,75 @@
+"""A search and readers tried on somebody else's questions: some of SQuAD (Rajpurkar et al. 2016)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from helpers import data
+from helpers.experiments.rag.reading import CITATION
+
+
+@dataclass(frozen=True)
+class Sample:
+    """questions: n of them. answers: the accepted answers of each. right: (n,) the number of each one's paragraph.
+
+    paragraphs: [(title of the article, text), ...], all of the development set
+    """
+
+    questions: list[str]
+    answers: list[list[str]]
+    right: np.ndarray
+    paragraphs: list[tuple[str, str]]
+
+
+def load_sample(every: int) -> Sample | None:
+    """Return every n-th question and all paragraphs; None for 0, and where the set is not at hand, which is printed."""
+    try:
+        squad = data.load("squad", edition="real") if every else None
+    except data.DataError as error:
+        squad = None
+        print(f"Left out: {error.problem}")
+    if squad is None:
+        return None
+    number, ids = {name: i for i, name in enumerate(squad.passages)}, list(squad.queries["valid"])[::every]
+    return Sample(
+        [squad.queries["valid"][i] for i in ids],
+        [[answer.text for answer in squad.answers["valid"][i]] for i in ids],
+        np.array([number[name] for i in ids for name in squad.relevant["valid"][i]]),
+        [(passage.title, passage.text) for passage in squad.passages.values()],
+    )
+
+
+def searches_table(sample: Sample, searches: Mapping[str, Sequence[Sequence[int]]]) -> str:
+    """Return the recall at 1, 5 and 10 of {search: the ranked paragraphs of each question}, as text."""
+    lines = [
+        f"{len(sample.questions)} questions, {len(sample.paragraphs):,} paragraphs",
+        f"{'search':<14}{'recall@1':>10}{'@5':>8}{'@10':>8}",
+    ]
+    for name, lists in searches.items():
+        pairs = zip(sample.right, lists, strict=True)
+        hits = np.array([[right in row[:k] for k in (1, 5, 10)] for right, row in pairs]).mean(0)
+        lines.append(f"{name:<14}{hits[0]:>10.3f}{hits[1]:>8.3f}{hits[2]:>8.3f}")
+    return "\n".join(lines)
+
+
+def readers_table(
+    sample: Sample, readers: Mapping, build_prompt: Callable, exact_match: Callable, token_f1: Callable
+) -> str:
+    """Return how well {name: reader(prompt)} answer, given the right paragraph; the best accepted answer counts.
+
+    build_prompt(question, passages) gives (prompt, used).
+    """
+    pairs = zip(sample.questions, sample.right, strict=True)
+    prompts = [build_prompt(question, [sample.paragraphs[n]])[0] for question, n in pairs]
+    lines = [f"{'reader, given the right paragraph':<36}{'exact':>8}{'F1':>8}"]
+    for name, reader in readers.items():
+        said = [CITATION.sub("", reader(prompt)) for prompt in prompts]
+        found = [_mean_best(said, sample.answers, measure) for measure in (exact_match, token_f1)]
+        lines.append(f"{name:<36}{''.join(f'{value:>8.3f}' for value in found)}")
+    return "\n".join(lines)
+
+
+def _mean_best(said: Sequence[str], accepted: Sequence[Sequence[str]], measure: Callable[[str, str], float]) -> float:
+    """Return the mean over questions of a measure, against the accepted answer that it likes best."""
+    return float(np.mean([max(measure(s, a) for a in answers) for s, answers in zip(said, accepted, strict=True)]))

@@ -1,0 +1,89 @@
+"""Fine-tuning an encoder with a head on few labelled examples, from several starts and with several seeds."""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+from helpers.course import leaderboard
+from helpers.device import seed_everything
+from helpers.experiments.transformers.inbox_tasks import Task
+from helpers.models.bert import Encoder, Headed
+from helpers.training import fit
+
+BATCH = 16
+TESTED = 400  # test rows that a comparison looks at
+
+
+def task_loss(model: Headed, batch: tuple) -> torch.Tensor:
+    """Return the mean cross-entropy over all labels of a batch: (B,), or (B, T) for tags, or (B, 2) for a span."""
+    token_ids, segments, labels = batch
+    logits = model(token_ids, segments)
+    if logits.dim() == 3 and labels.shape[1] == 2:
+        logits = logits.transpose(1, 2).masked_fill((segments == 0)[:, None], -1e4)  # (B, 2, T)
+    return F.cross_entropy(logits.flatten(0, -2), labels.flatten(), ignore_index=-100)
+
+
+def fine_tune(
+    task: Task,
+    fresh: Callable[[], Encoder],
+    start: Encoder | None,
+    seed: int,
+    examples: int,
+    steps: int,
+    lr: float | None = None,
+) -> Headed:
+    """Return a model fine-tuned on so many labelled examples, drawn by the seed.
+
+    fresh: makes an encoder with random weights. start: the encoder whose weights it begins with; None keeps the random
+    ones. lr: the task's own unless given.
+    """
+    seed_everything(seed)
+    model = Headed(fresh(), task.outputs, task.whole)
+    if start is not None:
+        model.encoder.load_state_dict(start.state_dict())
+    rows = torch.randperm(len(task.learned[0]))[:examples]
+    order = torch.cat([torch.randperm(len(rows)) for _ in range(BATCH * steps // len(rows) + 1)])
+
+    def batch(step):
+        return tuple(part[rows[order[BATCH * step : BATCH * step + BATCH]]] for part in task.learned)
+
+    fit(model, batch, task_loss, steps=steps, lr=lr or task.lr, progress=False)
+    return model
+
+
+def score_of(task: Task, fresh: Callable, start: Encoder | None, seed: int, examples: int, steps: int) -> float:
+    """Fine-tune and return the score on the first 400 test rows."""
+    return task.score(fine_tune(task, fresh, start, seed, examples, steps), TESTED)
+
+
+def compare(
+    tasks: Mapping[str, Task],
+    fresh: Callable,
+    starts: Mapping[str, Encoder | None],
+    labels: Mapping[str, int],
+    steps: int,
+    seeds: int,
+) -> dict[str, np.ndarray]:
+    """Fine-tune from each start, on each task, with each seed; returns the test scores of a task, (starts, seeds).
+
+    labels: how many labelled examples each task has. All scores go to the leaderboard.
+    """
+    scores = {task: np.zeros((len(starts), seeds)) for task in tasks}
+    for name, found in scores.items():
+        for seed in range(seeds):
+            for i, (kind, start) in enumerate(starts.items()):
+                with leaderboard.measured("05", f"{name}, {kind}, seed {seed}", "few labels") as row:
+                    row.f1 = score_of(tasks[name], fresh, start, seed, labels[name], steps)
+                found[i, seed] = row.f1
+    return scores
+
+
+def scores_table(scores: Mapping[str, np.ndarray], starts: Mapping[str, Encoder | None]) -> str:
+    """Return means with the least and the largest score over seeds, a line for each task."""
+    lines = [f"{'task':<16}" + "".join(f"{kind:>24}" for kind in starts)]
+    for task, found in scores.items():
+        cells = [f"{v.mean():.3f} ({v.min():.3f} to {v.max():.3f})" for v in found]
+        lines.append(f"{task:<16}" + "".join(f"{cell:>24}" for cell in cells))
+    return "\n".join(lines)

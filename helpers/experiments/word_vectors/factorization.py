@@ -1,0 +1,57 @@
+"""Word vectors from a table of counts: LSI by scikit-learn's SVD, and GloVe."""
+
+from collections.abc import Callable
+
+import numpy as np
+import torch
+from scipy import sparse
+from torch import nn
+
+from helpers.device import SEED, seed_everything
+from helpers.experiments.word_vectors.cooccurrence import sparse_ppmi
+from helpers.models.glove import GloVe
+from helpers.models.word_vectors import WordVectors
+from helpers.training import History, fit
+
+CELLS = 20_000  # in a step of GloVe
+
+
+def library_gap(matrix: np.ndarray, singular: np.ndarray) -> float:
+    """Return the largest difference of singular values, (k,), from scikit-learn's TruncatedSVD, in the first 20."""
+    from sklearn.decomposition import TruncatedSVD
+
+    library = TruncatedSVD(len(singular), random_state=SEED).fit(matrix)
+    return np.abs(singular - library.singular_values_)[:20].max()
+
+
+def lsi_vectors(counts: sparse.csr_matrix, words: list[str]) -> WordVectors:
+    """Return vectors of 100 dimensions: scikit-learn's TruncatedSVD of the PPMI of a table of counts, (V, V)."""
+    from sklearn.decomposition import TruncatedSVD
+
+    table = TruncatedSVD(100, n_iter=3, random_state=SEED).fit_transform(sparse_ppmi(counts))
+    return WordVectors(words, table.astype(np.float32))
+
+
+def train_glove(
+    counts: sparse.csr_matrix, words: list[str], glove_loss: Callable, steps: int
+) -> tuple[WordVectors, History]:
+    """Train GloVe on the cells of a table of counts (V, V), from the seed on; returns (WordVectors, History).
+
+    glove_loss: (inputs, outputs, input_bias, output_bias, rows, columns, counts) -> the sum over the given cells.
+    """
+    cells = counts.tocoo()
+    rows, columns = (torch.from_numpy(part.astype(np.int64)) for part in (cells.row, cells.col))
+    values = torch.from_numpy(cells.data).float()
+
+    def batch(step: int) -> tuple[torch.Tensor, ...]:
+        chosen = torch.randint(len(values), (CELLS,))
+        return rows[chosen], columns[chosen], values[chosen]
+
+    def loss(model: nn.Module, cells: tuple[torch.Tensor, ...]) -> torch.Tensor:
+        total = glove_loss(model.inputs, model.outputs, model.input_bias, model.output_bias, *cells)
+        return total / len(cells[0])
+
+    seed_everything()
+    model = GloVe(len(words), width=100)
+    history = fit(model, batch, loss, steps=steps, lr=0.05, weight_decay=0.0, clip=None)
+    return WordVectors(words, model.vectors().cpu().numpy()), history

@@ -1,0 +1,58 @@
+"""Figures of fine-tuning: ways of training by what they gain, hold and forget; preferences over tokens read."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from helpers.plots.charts import bars
+from helpers.plots.style import COLORS, figure
+
+MARKS = "osv^DP*Xh"
+
+
+def ways(measured: Mapping[str, Sequence]) -> tuple[Figure, str]:
+    """Draw F1 over memory, and over forgetting, a mark for each run of each way; returns (figure, alt text).
+
+    measured: {way: runs}, at most nine ways; a run has `f1`, `mb` and `forgetting` (experiments.lora.adaptation).
+    """
+    fig, axes = figure(columns=2, width=10, height=3.6)
+    for i, (way, runs) in enumerate(measured.items()):
+        style, f1 = {"color": COLORS[i % len(COLORS)], "label": way}, [run.f1 for run in runs]
+        axes[0].plot([run.mb for run in runs], f1, MARKS[i], **style)
+        axes[1].plot([run.forgetting for run in runs], f1, MARKS[i], **style)
+    axes[0].set(xlabel="memory while training (MB)", ylabel="F1 of spam")
+    axes[1].set(xlabel="perplexity on the docs, times before")
+    axes[1].legend(fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
+    told = "; ".join(
+        f"{way}: F1 {runs[0].f1:.2f}, {runs[0].mb:.0f} MB, perplexity times {runs[0].forgetting:.2f}"
+        for way, runs in measured.items()
+    )
+    return fig, f"F1 of spam over memory, and over forgetting, for nine ways of training. {told}."
+
+
+def answer_f1(totals: Mapping[str, float]) -> tuple[Figure, str]:
+    """Draw a bar of token F1 for each way of asking; returns (figure, alt text)."""
+    fig, ax = figure(width=7, height=2.4)
+    bars(ax, list(totals), list(totals.values()), label="token F1 on held-out questions")
+    said = ", ".join(f"{name} {value:.2f}" for name, value in totals.items()) + "."
+    return fig, f"Bars of token F1 on held-out questions, for three prompts and the tuned reader: {said}"
+
+
+def preferences(runs: Mapping[str, Sequence], ends: Sequence[str]) -> tuple[Figure, str]:
+    """Draw win rate and KL over the tokens that a policy read, a line for each run; returns (figure, alt text).
+
+    runs: {way: runs of (tokens, win rate, KL) points}, at most three ways. ends: what the alt text says of each way.
+    """
+    fig, axes = figure(columns=2, width=10, height=3.4)
+    for (name, found), style, color in zip(runs.items(), ("-", "--", ":"), COLORS, strict=False):
+        for n, run in enumerate(found):
+            tokens, wins, kls = zip(*run, strict=True)
+            thousands = np.array(tokens) / 1000
+            axes[0].plot(thousands, wins, style, color=color, label=name if n == 0 else None, alpha=0.8)
+            axes[1].plot(thousands, kls, style, color=color, alpha=0.8)
+    axes[0].axhline(0.8, color="grey", linewidth=1)
+    axes[0].set(xlabel="tokens that the policy has read (thousands)", ylabel="win rate", ylim=(0.4, 1.0))
+    axes[1].set(xlabel="tokens that the policy has read (thousands)", ylabel="KL to the reference (nats)")
+    axes[0].legend(fontsize=8, loc="lower right")
+    return fig, f"Win rate and KL over the tokens that the policy read, a line for each seed. {'; '.join(ends)}."

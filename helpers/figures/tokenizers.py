@@ -1,0 +1,84 @@
+"""Figures of tokenizers: seconds of training, the size of the vocabulary, tokens of numbers, rare tokens."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from helpers.experiments.tokenizers.vocabulary_size import Bill
+from helpers.plots.style import COLORS, figure
+
+
+def training_seconds(simple: Mapping[int, float], incremental: Mapping[int, float]) -> tuple[Figure, str]:
+    """Draw seconds against merges for two ways to train, {vocabulary: seconds} each: (figure, alt).
+
+    The simple way is drawn further as a dashed line, from its time for one merge to the last size of the other.
+    """
+    first, last = list(simple)[-1], list(incremental)[-1]
+    each = np.diff(list(simple.values()))[-1] / np.diff(list(simple))[-1]
+    fig, ax = figure()
+    for name, found, style in [("simple", simple, "-s"), ("incremental", incremental, "-o")]:
+        ax.plot([size - 256 for size in found], found.values(), style, label=name)
+    far = [simple[first], simple[first] + each * (last - first)]
+    ax.plot([first - 256, last - 256], far, "--", color=COLORS[0], label="simple, extrapolated")
+    ax.set(xscale="log", yscale="log", xlabel="merges", ylabel="seconds of the processor")
+    ax.legend()
+    return fig, (
+        f"Seconds against merges, both axes logarithmic. The simple way grows in proportion, {each:.2f} s for each "
+        f"merge, and would take {each * (last - 256) / 60:.1f} minutes for {last - 256:,}; the incremental way takes "
+        f"{incremental[last]:.1f} s, since later merges touch fewer words."
+    )
+
+
+def vocabulary_sizes(bills: Mapping[int, Bill]) -> tuple[Figure, str]:
+    """Draw the length of the text, the embedding and the bits per byte against the vocabulary: (figure, alt).
+
+    bills: {vocabulary: its bill}
+    """
+    sizes = list(bills)
+    fig, axes = figure(columns=3, width=11, height=3.4)
+    found = np.array([bill[:3] for bill in bills.values()]).T  # (3, sizes)
+    titles = ["tokens per 1,000 bytes", "embedding, million parameters", "bits per byte (trigrams)"]
+    for ax, values, title, style in zip(axes, found, titles, ["-o", "--s", "-.^"], strict=True):
+        ax.plot(sizes, values, style)
+        ax.set(xscale="log", xlabel="vocabulary", title=title, ylim=(0, None))
+        ax.set_xticks(sizes, [f"{size / 1000:.2g}k" if size > 999 else str(size) for size in sizes], fontsize=9)
+        ax.minorticks_off()
+    first, final = bills[sizes[0]], bills[sizes[-1]]
+    return fig, (
+        f"From {sizes[0]} to {sizes[-1]:,} tokens the text shrinks from {first.tokens:.0f} to {final.tokens:.0f} "
+        f"tokens for 1,000 bytes, the embedding grows from {first.parameters:.2f} to {final.parameters:.2f} million "
+        f"parameters; a trigram model needs {first.bits:.2f} bits per byte at first, {final.bits:.2f} at the end."
+    )
+
+
+def numbers_by_tokens(cost: np.ndarray) -> tuple[Figure, str]:
+    """Draw the numbers 0 to 999 as a field, shaded by how many tokens each takes: (figure, alt). cost: (1000,)."""
+    field = cost.reshape(20, 50)
+    fig, ax = figure(width=9, height=4)
+    ax.imshow(field, cmap="cividis", aspect="auto")
+    ax.grid(False)
+    ax.set_yticks(range(0, 20, 2), range(0, 1000, 100))
+    ax.set(xlabel="added to the first number of the row", ylabel="first number of the row")
+    for value, color in zip([1, 2, 3], ["#00224e", "#7d7c78", "#fee838"], strict=True):
+        ax.plot([], [], "s", color=color, label=f"{value} token{'s' * (value > 1)}: {(cost == value).sum()} numbers")
+    ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+    alone = [n for n in range(100, 1000) if cost[n] == 1]
+    return fig, (
+        f"The numbers 0 to 999 as a field of 20 rows of 50, shaded by their tokens: {(cost == 1).sum()} are one token, "
+        f"{(cost == 2).sum()} two, {(cost == 3).sum()} three. Of those with three digits {len(alone)} are one token, "
+        f"for example {', '.join(map(str, alone[:8]))}."
+    )
+
+
+def rare_tokens(seen: np.ndarray, norms: np.ndarray) -> tuple[Figure, str]:
+    """Draw the length of each token's vector against how often the token occurs, both (V,): (figure, alt)."""
+    fig, ax = figure()
+    ax.scatter(np.maximum(seen, 0.5), norms, s=6, alpha=0.5)
+    ax.set(xscale="log", xlabel="occurrences in the docs (0 drawn at 0.5)", ylabel="length of the vector in docs-gpt")
+    few = seen < 5
+    return fig, (
+        f"Each token's count in the training text against the length of its vector. The {few.sum()} tokens that occur "
+        f"fewer than five times have a median length of {np.median(norms[few]):.2f} (spread {norms[few].std():.2f}), "
+        f"the others {np.median(norms[~few]):.2f} (spread {norms[~few].std():.2f})."
+    )

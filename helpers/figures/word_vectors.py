@@ -1,0 +1,131 @@
+"""The figures of word vectors: who meets whom, what is sampled, analogies, differences, associations."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from helpers.experiments.word_vectors.analogy_scores import COMPANY, summary
+from helpers.plots.charts import bars
+from helpers.plots.matrices import matrix
+from helpers.plots.style import COLORS, figure
+
+
+def meetings(words: list[str], counts: np.ndarray, ppmi: np.ndarray) -> tuple[Figure, str]:
+    """Draw how often seven words meet beside their PPMI, (7, 7) each; returns (figure, alt text)."""
+    fig, axes = figure(columns=2, width=10, height=3.8)
+    for ax, values, title, fmt in [
+        (axes[0], counts, "how often they meet", "{:.0f}"),
+        (axes[1], ppmi, "PPMI", "{:.2f}"),
+    ]:
+        matrix(ax, values, words, words, fmt)
+        ax.set_title(title)
+        ax.tick_params(axis="x", labelrotation=45)
+    return fig, (
+        "Two tables of seven words by seven. Left: the counts, the largest for like and person. Right: their PPMI; the "
+        "row and the column of person are all 0, and ball and game have 1.00."
+    )
+
+
+def sampling(counts: np.ndarray, noise: np.ndarray, kept: np.ndarray) -> tuple[Figure, str]:
+    """Draw the share, the noise probability and the probability to be kept of each word; returns (figure, alt text).
+
+    counts, noise, kept: (V,), the most frequent word first.
+    """
+    fig, axes = figure(columns=2, width=9.5, height=3.4)
+    rank = np.arange(1, len(counts) + 1)
+    axes[0].loglog(rank, counts / counts.sum(), label="share of the text")
+    axes[0].loglog(rank, noise, "--", label="noise, power 3/4")
+    axes[0].set(xlabel="rank of the word", ylabel="probability")
+    axes[0].legend()
+    axes[1].semilogx(rank, kept)
+    axes[1].set(xlabel="rank of the word", ylabel="probability to be kept", ylim=(0, 1.05))
+    return fig, (
+        "Left: the share of words in the text falls along a line with their rank, the noise distribution less steeply. "
+        "Right: the most frequent words are kept with a probability of about one eighth to one half, rare words always."
+    )
+
+
+def analogy_bars(found: Mapping[str, dict[str, np.ndarray]]) -> tuple[Figure, str]:
+    """Draw the share of right answers of four methods in the sections of company and the others together.
+
+    found: {method: {section: booleans}}, of `right_by_section`. Returns (figure, alt text).
+    """
+    fig, ax = figure(width=9, height=4.2)
+    places, width = np.arange(len(COMPANY) + 1), 0.2
+    told = {name: summary(right) for name, right in found.items()}
+    for i, (name, hatch) in enumerate(zip(found, ["", "//", "..", "xx"], strict=True)):
+        shares = [found[name][section].mean() for section in COMPANY] + [told[name]["others"]]
+        ax.bar(places + (i - 1.5) * width, shares, width, color=COLORS[i], hatch=hatch, edgecolor="white", label=name)
+    ax.set_xticks(places, [name.replace("-and-", "\nand ") for name in (*COMPANY, "the others")], fontsize=9)
+    ax.set(ylabel="share of right answers", ylim=(0, 1))
+    ax.legend(ncols=4, loc="upper right")
+    company, others = (
+        ", ".join(f"{name} {s[group]:.0%}" for name, s in told.items()) for group in ("company", "others")
+    )
+    return fig, (
+        f"Bars for seven groups of analogies and four methods. Right over the six sections of company: {company}; "
+        f"over the nineteen others: {others}"
+    )
+
+
+def agreement(correlations: np.ndarray, names: list[str]) -> tuple[Figure, str]:
+    """Draw the rank correlations of four methods, (4, 4); returns (figure, alt text)."""
+    fig, ax = figure(width=5, height=3.4)
+    matrix(ax, correlations, names, names, "{:.2f}")
+    return fig, (
+        "Table of Spearman's correlation between the cosines of four methods on 400 random pairs of frequent words."
+    )
+
+
+def difference_blocks(
+    cosines: np.ndarray, pairs: Sequence[tuple[str, str]], relations: list[str]
+) -> tuple[Figure, str]:
+    """Draw the cosines of the differences of 32 pairs, eight of each of four relations; returns (figure, alt text).
+
+    cosines: (32, 32), the pairs of a relation together.
+    """
+    fig, ax = figure(width=8, height=6.4)
+    image = ax.imshow(cosines, cmap="RdBu", vmin=-1, vmax=1)
+    ax.set_yticks(range(len(pairs)), [f"{a}, {b}" for a, b in pairs], fontsize=8)
+    ax.set_xticks(np.arange(4) * 8 + 3.5, relations, fontsize=9)
+    ax.grid(visible=False)
+    for edge in (7.5, 15.5, 23.5):
+        ax.axhline(edge, color="black", linewidth=0.8)
+        ax.axvline(edge, color="black", linewidth=0.8)
+    fig.colorbar(image, label="cosine of two differences")
+    return fig, _blocks_alt(cosines, relations)
+
+
+def _blocks_alt(cosines: np.ndarray, relations: list[str]) -> str:
+    """Say the mean cosine within each relation, a pair with itself left out, and between relations."""
+    blocks = cosines.reshape(4, 8, 4, 8).transpose(0, 2, 1, 3)  # (relation, relation, 8, 8)
+    within = {name: (blocks[i, i].sum() - 8) / 56 for i, name in enumerate(relations)}
+    between = np.mean([blocks[i, j].mean() for i in range(4) for j in range(4) if i != j])
+    told = ", ".join(f"{name} {mean:.2f}" for name, mean in within.items())
+    return (
+        "Heat map of the cosines between the differences of 32 pairs, eight of each of four relations. Mean within a "
+        f"relation: {told}; between relations {between:.2f}."
+    )
+
+
+def association_bars(association: Mapping[str, Mapping[str, float]]) -> tuple[Figure, str]:
+    """Draw the association s(w) with trouble minus praise of two lists of eight words; returns (figure, alt text).
+
+    association: {list: {word: s(w)}}, systems before mathematics.
+    """
+    fig, ax = figure(width=7.5, height=4)
+    names = [word for words in association.values() for word in words]
+    values = [value for words in association.values() for value in words.values()]
+    colors = [COLORS[i] for i, words in enumerate(association.values()) for _ in words]
+    bars(ax, names, values, colors, "closer to praise          s(w)          closer to trouble")
+    ax.axvline(0, color="black", linewidth=1)
+    ax.set_title("systems (upper eight), mathematics (lower eight)", fontsize=11)
+    sides = [
+        f"{sum(value > 0 for value in words.values())} of {len(words)} words of {name}"
+        for name, words in association.items()
+    ]
+    return fig, (
+        "Bars of the association of sixteen words with trouble minus praise. On the side of trouble lie "
+        f"{' and '.join(sides)}."
+    )
