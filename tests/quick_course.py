@@ -113,3 +113,10 @@ def book(course: Path) -> Gradebook:
 def runs(course: Path) -> list[str]:
     """Return the hashes of the jobs that were run."""
     return (course / RUNS).read_text(encoding="utf-8").split() if (course / RUNS).is_file() else []
+
+
+def forge_cases(folder: Path) -> None:
+    """Hand in cases of one's own, which give full points to everything."""
+    (folder / "checks").mkdir()
+    for path in paths.release_notebook(CHAPTER).parent.glob("checks/*.py"):
+        (folder / "checks" / path.name).write_text("score = 100.0\n", encoding="utf-8")

@@ -49,11 +49,6 @@ def test_nothing_is_imported_upward(package, order):
                 assert (here, other) not in APART, f"{path}: {name}"
 
 
-def test_helpers_know_neither_the_autograder_nor_a_chapter():
-    for path in modules("helpers"):
-        assert not {name for name in imported(path) if name.startswith("autograder")}, path
-
-
 def test_no_modules_import_each_other_in_a_circle():
     names = {
         ".".join(path.relative_to(paths.ROOT).with_suffix("").parts).removesuffix(".__init__"): path

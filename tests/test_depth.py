@@ -104,9 +104,9 @@ def test_the_mistakes_are_mistakes():
     ids = torch.randint(9, (2, 6), generator=torch.Generator().manual_seed(0))
     assert mistakes.unshifted_loss(lambda token_ids: 50.0 * F.one_hot(token_ids, 9), ids) < 1e-6  # copying
     torch.manual_seed(0)
-    assert mistakes.shuffled_loss(
-        lambda token_ids: torch.zeros(*token_ids.shape, 9), ids
-    ).item() == pytest.approx(np.log(9))
+    assert mistakes.shuffled_loss(lambda token_ids: torch.zeros(*token_ids.shape, 9), ids).item() == pytest.approx(
+        np.log(9)
+    )
 
     def block(x, p, num_heads, norm_first):
         return x + x.mean(dim=1, keepdim=True)
@@ -124,7 +124,5 @@ def test_small_runs_begin_alike():
     def loss(model, ids):
         return F.cross_entropy(model(ids).flatten(0, 1), ids.flatten())
 
-    first, again = (
-        mistakes.train_small(GPT, characters, loss, 1e-3, 2, one_batch=one).losses for one in (True, False)
-    )
+    first, again = (mistakes.train_small(GPT, characters, loss, 1e-3, 2, one_batch=one).losses for one in (True, False))
     assert first[0] == again[0] and len(first) == 2

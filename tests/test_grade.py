@@ -16,6 +16,7 @@ from bs4 import BeautifulSoup
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 from nbgrader.utils import compute_checksum, determine_grade
+from quick_course import forge_cases
 from rich.console import Console
 
 from autograder import marks, paths
@@ -100,6 +101,7 @@ def graded(tmp_path_factory) -> Graded:
     course = tmp_path_factory.mktemp("a course (2026) ")  # a folder as people have them
     sample_class.make(course, CLASS)
     (course / "submitted/ada-right" / CHAPTER / "numpy.py").write_text("raise SystemExit", encoding="utf-8")
+    forge_cases(course / "submitted/dan-untouched" / CHAPTER)
     done = run(course)
     assert paths.release_notebook(CHAPTER).read_bytes() == before
     return done

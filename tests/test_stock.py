@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from quick_course import forge_cases
 
 from autograder import paths
 from autograder.authoring.build import build
@@ -31,6 +32,7 @@ def course(tmp_path_factory) -> Path:
     build(CHAPTER)
     shutil.copytree(paths.SOURCE, folder / "build" / "source")
     sample_class.make(folder, CLASS)
+    forge_cases(folder / "submitted/dan-untouched" / CHAPTER)
     for words in (["generate_assignment", CHAPTER], ["autograde", CHAPTER], ["generate_feedback", CHAPTER], ["export"]):
         done = nbgrader(folder, *words)
         assert done.returncode == 0, done.stderr[-3000:]

@@ -9,9 +9,12 @@
     # %% wrong="relative to the vocabulary" says="size of the vocabulary" of="with a Counter"
     #~ len(tokens) => len(vocabulary)
 
+    # %% base="the plain way"
+    def term_frequency(...): ...
+
 `says` is a part of the diagnosis that the student must read. A variant holds only what differs from the solution: what
-it does not define is the solution's. It may be an edit (autograder.authoring.edits) of the solution, or of another
-variant that is named by `of`.
+it does not define is the solution's. It may be an edit (autograder.authoring.edits) of the solution, or of what `of`
+names: another variant, or a base, which is tried by nobody and need not be right.
 """
 
 import re
@@ -53,6 +56,8 @@ def _read(path: Path, solution: str) -> list[Variant]:
     out = []
     for cell in cells:
         meta, name = cell.metadata, _name(path, cell)
+        if "base" in meta:
+            continue
         source = _whole(path, cell, wholes) if is_edit(cell.source) else cell.source
         out.append(Variant(path.stem, name, "right" in meta, meta.get("says", ""), source))
     return out
@@ -71,7 +76,8 @@ def _whole(path: Path, cell, wholes: dict[str, str]) -> str:
 
 def _name(path: Path, cell) -> str:
     """Return a variant's name, which is its mark's."""
-    meta, right = cell.metadata, "right" in cell.metadata
-    if right == ("wrong" in meta) or (not right and "says" not in meta):
+    meta = cell.metadata
+    kinds = [kind for kind in ("right", "wrong", "base") if kind in meta]
+    if len(kinds) != 1 or (kinds == ["wrong"] and "says" not in meta):
         raise SourceError(f'{path}: each cell needs right="..." or wrong="..." says="...": {cell.source[:50]!r}')
-    return meta["right"] if right else meta["wrong"]
+    return meta[kinds[0]]

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def bag_of_words(documents, vocabulary, binary=False):
     places = {word: j for j, word in enumerate(vocabulary)}
     rows, columns, values = [], [], []

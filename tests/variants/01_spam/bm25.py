@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
     scores = np.zeros(len(documents), dtype=float)
     avgdl = np.mean([len(d) for d in documents]) if documents else 1.0

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def roc_points(labels, scores):
     y, s = np.asarray(labels), np.asarray(scores)
     thresholds = np.unique(s)[::-1]

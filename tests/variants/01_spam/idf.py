@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def inverse_document_frequency(counts, kind="log", base=math.e):
     df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
     d = np.maximum(df, 1)

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def precision_recall_f1(labels, predictions):
     y, g = np.asarray(labels), np.asarray(predictions)
     tp, fp, fn = ((y == 1) & (g == 1)).sum(), ((y == 0) & (g == 1)).sum(), ((y == 1) & (g == 0)).sum()

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 from scipy.special import expit
 
 def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def fit_naive_bayes(counts, labels, alpha=1.0):
     labels = np.asarray(labels)
     sums = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]).astype(float)

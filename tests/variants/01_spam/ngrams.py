@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def ngrams(tokens, n):
     return [" ".join(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
 # %% wrong="the last one is missing" says="T - n + 1" of="zip of shifted lists"

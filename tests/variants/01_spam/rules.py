@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def names_medicine(text, medicines):
     return medicines.isdisjoint(re.findall(r"\w+", text.lower()))
 

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def term_frequency(tokens, vocabulary, kind="raw"):
     c = np.array([tokens.count(w) for w in vocabulary], dtype=float)
     if kind == "raw":

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def build_vocabulary(documents, size):
     counts = Counter(token for tokens in documents for token in tokens)
     return sorted(counts, key=lambda w: (-counts[w], w))[:size]

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def nearest_rows(vectors, word, k):
     unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     cosines = unit @ unit[word]

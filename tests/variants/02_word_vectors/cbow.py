@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def cbow_scores(windows, inputs, outputs, causal=False):
     if causal:
         windows = windows[:, : windows.shape[1] // 2]

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def glove_weight(counts, x_max=100.0, alpha=0.75):
     return torch.clamp((counts / x_max) ** alpha, min=1)
 

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def pair_mask(texts, reaches):
     place = torch.arange(texts.shape[1], device=texts.device)
     apart = (place[:, None] - place).abs()

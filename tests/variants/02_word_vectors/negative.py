@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def negative_sampling(centres, contexts, noise):
     scores = (centres * contexts).sum(-1)
     against = (noise * centres[:, None]).sum(-1)

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def cooccurrences(term_document):
     return term_document * term_document
 

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def noise_distribution(counts, power=0.75):
     weights = counts * power
     return weights / weights.sum()

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def softmax_loss(centres, contexts, inputs, outputs):
     p = torch.softmax(inputs[centres] @ outputs.T, dim=1)
     return nn.functional.cross_entropy(p, contexts)

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def spearman(first, second):
     ranks = [(x[:, None] > x).sum(1) + (x[:, None] == x).sum(1) / 2 for x in map(np.asarray, (first, second))]
     return float(np.corrcoef(*ranks)[0, 1])

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def average_vectors(documents, table, weights):
     means = np.zeros((len(documents), table.shape[1]))
     for i, ids in enumerate(documents):

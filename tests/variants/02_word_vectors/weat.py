@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def weat(X, Y, A, B):
     targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
     s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)

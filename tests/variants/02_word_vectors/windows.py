@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def context_windows(ids, texts, reach):
     offsets = np.array([o for o in range(-reach, reach + 1) if o != 0], dtype=int)
     places = np.arange(len(ids))[:, None] + offsets

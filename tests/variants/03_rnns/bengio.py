@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
     x = E[ids].flatten(1)
     return torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o

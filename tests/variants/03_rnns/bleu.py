@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def bleu(candidates, references, n=4):
     logs = []
     for size in range(1, n + 1):

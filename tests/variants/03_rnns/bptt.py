@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def scalar_bptt(x, y, w, u, b):
     h = [0.0]
     for value in x:

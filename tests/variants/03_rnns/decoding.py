@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def shift_right(targets, begin):
     return torch.cat([torch.full_like(targets[:, :1], begin), targets], dim=1)
 

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def jacobian_norms(states, W_h):
     product, norms = np.eye(len(W_h)), []
     for h in states[::-1]:

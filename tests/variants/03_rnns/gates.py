@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def lstm_cell(x, h, c, W_x, W_h, b):
     i, f, g, o = (x @ W_x + h @ W_h + b).chunk(4, -1)
     c = f.sigmoid() * c + i.sigmoid() * g.tanh()

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def count_ngrams(tokens, n):
     grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
     return dict(Counter(grams)), dict(Counter(g[:-1] for g in grams))

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def rnn_cell(x, h, W_x, W_h, b):
     return torch.tanh(x @ W_x + h @ W_h + b)
 

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     if temperature == 0:
         return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def reverse_padded(x, lengths):
     out = x.clone()
     for b, n in enumerate(lengths.tolist()):

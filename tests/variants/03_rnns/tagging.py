@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def masked_cross_entropy(logits, tags, lengths):
     real = torch.arange(tags.shape[1]) < lengths[:, None]
     return F.cross_entropy(logits[real], tags[real]).item()

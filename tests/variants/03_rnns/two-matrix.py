@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def next_probabilities(V, U, i):
     scores = U @ V[i]
     weights = np.exp(scores - scores.max())

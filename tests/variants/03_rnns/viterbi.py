@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def path_score(emissions, transitions, start, tags):
     score = start[tags[0]] + sum(emissions[t][tag] for t, tag in enumerate(tags))
     return float(score + sum(transitions[b][a] for a, b in zip(tags, tags[1:])))

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def attention(queries, keys, values, scale=None):
     scale = 1 / math.sqrt(queries.shape[-1]) if scale is None else scale
     scores = scale * (queries @ keys.T)

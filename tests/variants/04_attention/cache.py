@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def cache_bytes(kind, length, layers, heads, width, groups=1, latent=0, rotary=0, window=0, sinks=0, itemsize=2):
     tokens = length
     if kind == "mha":

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def decoder_step(embedded, hidden, memory, present, W, cell, output):
     scores = (hidden.unsqueeze(1) @ W @ memory.transpose(1, 2)).squeeze(1)
     scores = scores.masked_fill(~present, -math.inf)

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def split_heads(x, num_heads):
     B, T, C = x.shape
     return x.reshape(B, T, num_heads, C // num_heads).transpose(1, 2)

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def linear_attention(queries, keys, values):
     q, k = feature_map(queries), feature_map(keys)
     w = torch.tril(q @ k.mT)

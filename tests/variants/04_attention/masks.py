@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def causal_mask(length):
     return torch.ones(length, length, dtype=torch.bool)
 

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def add_positions(embedded, table, start=0):
     return embedded * table[start : start + embedded.shape[1]]
 

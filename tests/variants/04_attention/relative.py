@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def rotate_pairs(x, angles):
     even, odd, cos, sin = x[..., 0::2], x[..., 1::2], angles.cos(), angles.sin()
     return torch.stack([even * cos - odd * sin, even * sin + odd * cos], dim=-1).flatten(-2)

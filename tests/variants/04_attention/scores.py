@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def scaled_scores(queries, keys):
     return dot_scores(queries, keys) / queries.shape[-1] ** 0.5
 

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def similarity_mixing(x):
     scores = x @ x.mT
     return scores, softmax(scores) @ x

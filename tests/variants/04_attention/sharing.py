@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def grouped_attention(queries, keys, values, mask=None):
     n = queries.shape[1] // keys.shape[1]
     keys, values = keys.repeat_interleave(n, 1), values.repeat(1, n, 1, 1)

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def softmax(scores, dim=-1):
     e = torch.exp(scores - scores.max(dim=dim, keepdim=True))
     return e / e.sum(dim=dim, keepdim=True)

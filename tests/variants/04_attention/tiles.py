@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def add_tile(maximum, total, output, scores, values):
     new = torch.maximum(maximum, scores.amax(dim=-1))
     fix = torch.exp(maximum - new)

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def beam_search(log_probs, width, max_length, end, alpha=0.0):
     live, complete = [([], 0.0)], []
     for _ in range(max_length):

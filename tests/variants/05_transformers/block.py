@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def encoder_block(x, p, num_heads, norm_first=False, mask=None):
     def norm(v, i):
         return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def decoder_layer(y, memory, p, num_heads, memory_mask=None):
     def norm(v, i):
         return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])

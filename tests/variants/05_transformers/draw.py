@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def draw_token(logits, u):
     sums = logits.double().softmax(0).cumsum(0)
     last = int(torch.nonzero(logits > -torch.inf).max())

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def keep_top_p(logits, p):
     probabilities = logits.softmax(-1)
     order = probabilities.argsort(descending=True)

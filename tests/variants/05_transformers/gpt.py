@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def gpt_logits(token_ids, p, num_layers, num_heads):
     T = token_ids.shape[1]
     x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]

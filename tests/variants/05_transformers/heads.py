@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def best_span(start_logits, end_logits, allowed, max_length):
     best, high = None, -math.inf
     for s in range(len(allowed)):

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def cached_attention(x, cache, p, num_heads):
     q, k, v = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, -1)
     q, k, v = (s.unflatten(-1, (num_heads, -1)).transpose(1, 2) for s in (q, k, v))

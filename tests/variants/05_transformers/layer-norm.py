@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def layer_norm(x, weight, bias, eps=1e-5):
     mean = x.mean(dim=-1, keepdim=True)
     var = x.var(dim=-1, keepdim=True, correction=0)

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def next_token_loss(logits, token_ids, ignore_id=None):
     targets = token_ids[:, 1:].flatten()
     losses = F.cross_entropy(logits[:, :-1].flatten(0, 1), targets, reduction="none")

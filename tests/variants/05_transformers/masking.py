@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
     chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
     u = torch.rand(token_ids.shape, generator=generator)

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def block_parameters(d_model, d_ff):
     attention = 4 * (d_model * d_model + d_model)
     feed = d_model * d_ff + d_ff + d_ff * d_model + d_model

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def penalise(logits, generated, repetition=1.0, frequency=0.0, presence=0.0):
     ids = torch.tensor(generated, dtype=torch.long)
     counts = torch.bincount(ids, minlength=len(logits))

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def merge_changes(symbols, pair):
     merged = merge(symbols, pair, pair[0] + pair[1])
     changes = Counter(pairwise(merged))

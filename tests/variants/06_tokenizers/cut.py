@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def pre_tokenize(text):
     return regex.findall(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", text)
 # %% wrong="split" says="str.split loses it"

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def expected_counts(words, log_probs):
     total = dict.fromkeys(log_probs, 0.0)
     for word, times in words.items():

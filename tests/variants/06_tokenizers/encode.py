@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def encode(text, ranks, ids):
     out = []
     for piece in pre_tokenize(text):

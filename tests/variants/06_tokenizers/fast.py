@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def train_bpe_fast(words, alphabet, vocab_size):
     ids = {s: i for i, s in enumerate(alphabet)}
     corpus = [[s, n] for s, n in words.items()]

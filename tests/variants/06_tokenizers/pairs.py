@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def count_pairs(words):
     from itertools import combinations
 

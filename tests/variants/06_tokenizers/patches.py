@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def to_patches(images, size):
     b, c, h, w = images.shape
     x = images.reshape(b, c, h // size, size, w // size, size)

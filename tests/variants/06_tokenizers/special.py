@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def encode_special(text, encode_text, special, allowed):
     if not allowed:
         return list(encode_text(text)) if text else []

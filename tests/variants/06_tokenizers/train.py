@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def train_bpe(words, alphabet, vocab_size):
     ids, merges = {s: i for i, s in enumerate(alphabet)}, []
     while len(ids) < vocab_size:

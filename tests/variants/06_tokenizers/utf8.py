@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def utf8_bytes(text):
     out = []
     for n in map(ord, text):

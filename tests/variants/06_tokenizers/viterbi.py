@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def viterbi(text, log_probs):
     n, low = len(text), min(log_probs.values()) - 10
     best, back = [1.0] + [0.0] * n, [0] * (n + 1)

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
     if len(word) > longest:
         return [unknown]

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def wordpiece_scores(words):
     single = Counter()
     for symbols, n in words.items():

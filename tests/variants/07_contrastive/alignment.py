@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def alignment(first, second):
     return (F.normalize(first, dim=-1) - F.normalize(second, dim=-1)).norm(dim=-1).mean()
 

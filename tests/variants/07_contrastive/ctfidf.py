@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def c_tf_idf(counts):
     n = counts.sum(1, keepdims=True)
     return counts / np.maximum(n, 1) * np.log(1 + n.mean() / np.maximum(counts.sum(0), 1))

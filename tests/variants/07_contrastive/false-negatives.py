@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def masked_info_nce(queries, keys, groups, temperature=0.05):
     s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T
     drop = (groups[:, None] == groups[None]) & ~torch.eye(len(s), dtype=torch.bool)

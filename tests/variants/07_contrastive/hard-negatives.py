@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def hard_negatives(scores, right, k, skip=0):
     scores = scores.astype(float)
     scores[np.arange(len(scores)), right] = -np.inf

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def info_nce(queries, keys, temperature=0.05):
     s = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T / temperature
     return F.cross_entropy(s, torch.arange(len(queries)))

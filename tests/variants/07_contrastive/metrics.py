@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def recall_at(ranking, relevant, k):
     if not relevant: return 0.0
     return sum(d in relevant for d in ranking[:k]) / min(k, len(relevant))

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def nt_xent(first, second, temperature=0.5):
     z = F.normalize(torch.cat([first, second]), dim=-1)
     scores = (z @ z.T / temperature).fill_diagonal_(-torch.inf)

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def pool(hidden, mask, how):
     if how == "cls":
         return hidden[:, 0]

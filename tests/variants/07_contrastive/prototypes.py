@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def prototypes(vectors, labels, num_classes):
     out = torch.zeros(num_classes, vectors.shape[1], dtype=vectors.dtype)
     out.index_add_(0, labels, F.normalize(vectors, dim=-1))

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def pair_features(u, v):
     return torch.cat([u, v, (u - v).abs()], -1)
 

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def shift(images, down, right):
     B, H, W = images.shape
     out = torch.zeros_like(images)

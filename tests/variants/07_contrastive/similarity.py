@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def cosine_similarities(a, b):
     return (a / a.norm()) @ (b / b.norm()).T
 

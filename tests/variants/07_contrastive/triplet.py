@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def margin_loss(positive, negative, margin=0.5):
     return (negative - positive + margin).mean()
 

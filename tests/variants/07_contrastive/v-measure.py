@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def v_measure(classes, clusters):
     from collections import Counter
     n = len(classes)

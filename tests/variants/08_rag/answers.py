@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def token_f1(given, right):
     g, r = normalise(given), normalise(right)
     if not g or not r:

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def interval(values, draws, level=0.95):
     means = values[draws].mean(axis=1)
     low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def cited(answer):
     return [int(n) for n in re.findall(r"\[(\d+)\]", answer)]
 

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 import unicodedata
 
 def clean(text):

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def dense_top(queries, vectors, k, batch=32768):
     rows = np.zeros((len(queries), 0), dtype=int)
     scores = np.zeros((len(queries), 0))

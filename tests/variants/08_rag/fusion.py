@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def fuse(rankings, c=60.0):
     scores = {}
     for ranking in rankings:

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def spread(scores, links, share=0.5):
     out = dict(scores)
     for name, score in scores.items():

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def recall_at(ranked, relevant, k):
     return len(set(ranked[:k]) & set(relevant)) / len(relevant)
 

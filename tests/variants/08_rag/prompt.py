@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def build_prompt(question, passages, budget, best_last=False):
     def whole(blocks):
         blocks = blocks[::-1] if best_last else blocks

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def features(query, title, body, idf):
     asked = {w for w in query if w in idf}
     named = {w for w in title if w in idf}

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def sections(text, size):
     paragraphs = [p.strip() for p in re.split(r"\n\s*\n", text)]
     out, held, count = [], [], 0

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def windows(words, size, overlap=0):
     if not 0 <= overlap < size:
         raise ValueError("overlap must be at least 0 and below size")

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def sequence_logprobs(logits, token_ids, answer):
     lp = logits[:, :-1].log_softmax(-1).gather(-1, token_ids[:, 1:, None])[..., 0]
     return (lp * answer[:, 1:]).sum(1)

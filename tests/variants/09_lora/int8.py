@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def quantize(weight: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """Return (whole numbers (out, in) int8, one scale for each row (out,) float32) of weight (out, in)."""
     scales = weight.abs().amax(dim=1) / 127

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def leashed(rewards: torch.Tensor, logps: torch.Tensor, ref_logps: torch.Tensor, beta: float) -> torch.Tensor:
     """Return rewards less beta times the log-ratio to the reference, (B,), without a gradient."""
     return (rewards - beta * (logps - ref_logps).mean()).detach()

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def preference(chosen, rejected):
     return torch.tanh(chosen - rejected)
 

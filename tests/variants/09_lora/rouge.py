@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def rouge_n(candidate, reference, n):
     from collections import Counter
     a, b = (Counter(tuple(x[i:i + n]) for i in range(len(x) - n)) for x in (candidate, reference))

@@ -1,4 +1,4 @@
-# %% right="the plain way"
+# %% base="the plain way"
 def trained_names(names, method, num_layers, top=1):
     if method == "full":
         return list(names)

@@ -1,0 +1,91 @@
+"""A student's check cell: where its cases are found, and what it leaves behind."""
+
+import subprocess
+import sys
+
+import nbformat
+import pytest
+
+from autograder import marks, paths
+from helpers import checks
+from helpers.checks import cell
+
+CASES = """from helpers.checks import graded
+
+
+@graded("half", points=4)
+def score(check):
+    check(half, 4).equals(2)
+
+
+score
+"""
+CHAPTERS = paths.chapters()
+
+
+@pytest.fixture(autouse=True)
+def nowhere(tmp_path, monkeypatch):
+    """An empty folder, and no chapter."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(cell, "chapter", "")
+
+
+def run(names: dict) -> float:
+    """Run the check of `half` as a notebook with these names does."""
+    exec("from helpers.checks import check\nfound = check('half')", names)
+    return names["found"]
+
+
+def beside(folder, text=CASES):
+    (folder / "checks").mkdir()
+    (folder / "checks" / "half.py").write_text(text, encoding="utf-8")
+
+
+def test_cases_beside_the_notebook_are_tried_and_leave_nothing_behind(tmp_path, capsys):
+    beside(tmp_path)
+    names = {"half": lambda x: x / 2}
+    assert run(names) == 4.0
+    assert set(names) - {"__builtins__"} == {"half", "check", "found"}
+    assert capsys.readouterr().out.startswith("half: all 1 case passes, 4 of 4 points")
+
+
+def test_a_wrong_answer_is_told_and_a_missing_one_too(tmp_path, capsys):
+    beside(tmp_path)
+    assert run({"half": lambda x: x}) == 0.0
+    assert "expected  2" in capsys.readouterr().out
+    assert run({}) == 0.0
+    assert "Run the cell above first" in capsys.readouterr().out
+
+
+def test_vs_code_tells_where_the_notebook_is(tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    beside(tmp_path / "elsewhere")
+    assert run({"half": lambda x: x / 2, "__vsc_ipynb_file__": str(tmp_path / "elsewhere" / "c.ipynb")}) == 4.0
+
+
+def test_missing_cases_are_one_line(capsys):
+    assert run({}) == 0.0
+    assert (
+        capsys.readouterr().out
+        == "half: its cases are missing. Put the chapter's folder checks/ beside this notebook.\n"
+    )
+
+
+def test_the_cases_of_an_installed_course_serve_a_notebook_alone(monkeypatch):
+    assert cell.find("tf") is None
+    monkeypatch.setattr(cell, "chapter", "01_spam")
+    assert cell.find("tf") == paths.RELEASE / "01_spam" / "checks" / "tf.py"
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_alone_without_the_course_a_notebook_says_so_in_one_line(chapter, tmp_path):
+    nb = nbformat.read(paths.release_notebook(chapter), as_version=4)
+    first = next(c for c in nb.cells if marks.from_metadata(c) == "given")
+    call = [sys.executable, "-I", "-S", "-c", first.source]
+    done = subprocess.run(call, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr == "This chapter needs the bow2lora course: its README says how to install it.\n"
+
+
+def test_the_name_check_is_the_function_whatever_was_imported_before():
+    assert checks.check is cell.check
