@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from nbgrader.api import Gradebook
 
+from autograder import paths
 from autograder.authoring.build import build
 from autograder.execution import results
 from autograder.gradebook import feedback_pages

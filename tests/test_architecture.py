@@ -7,7 +7,7 @@ import pytest
 
 from autograder import paths
 
-HELPERS = "errors files device checks plots data training course models search assistant experiments"
+HELPERS = "errors files device words checks plots data training course models search assistant experiments figures"
 AUTOGRADER = (
     "paths marks syntax cells ipc linux runner judge sandbox execution submissions gradebook authoring report grading "
     "kernels __main__"
