@@ -1,4 +1,4 @@
-"""Where the work runs, how large it may be, and the seeds: the three things a run's result depends on."""
+"""Where the work runs, and the seeds: the two things a run's result depends on besides its code."""
 
 import os
 import random
@@ -74,13 +74,6 @@ def seed_everything(seed: int = SEED) -> "torch.Generator":  # noqa: F821
 def grading() -> bool:
     """Whether a grader runs this code (stock nbgrader sets NBGRADER_EXECUTION)."""
     return bool(os.environ.get("NBGRADER_EXECUTION") or os.environ.get("BOW2LORA_GRADING"))
-
-
-def budget(*, grade, cpu, gpu=None):
-    """Return the size that fits: `grade` while grading or with BOW2LORA_BUDGET=small, `gpu` on a GPU, else `cpu`."""
-    if grading() or os.environ.get("BOW2LORA_BUDGET") == "small":
-        return grade
-    return cpu if gpu is None or best_device() == "cpu" else gpu
 
 
 def peak_mb(device: str = "cpu") -> float:

@@ -181,10 +181,10 @@ TOO_MUCH = {
 
 @pytest.mark.parametrize("name", TOO_MUCH)
 def test_what_is_too_much_is_refused_before_it_is_made(name):
-    started = time.monotonic()
+    started = time.process_time()
     with pytest.raises(CodecError):
         encode(TOO_MUCH[name](), [], NoObjects())
-    assert time.monotonic() - started < 3
+    assert time.process_time() - started < 3
 
 
 def array(dtype="<f8", shape=(2,), at=0):
@@ -277,10 +277,10 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_node_is_one_error(name):
     node, buffers = HOSTILE[name]
-    started = time.monotonic()
+    started = time.process_time()
     with pytest.raises(CodecError):
         decode(node, [bytearray(b) for b in buffers], NoObjects())
-    assert time.monotonic() - started < 2
+    assert time.process_time() - started < 2
 
 
 def test_random_changes_to_nodes_never_raise_anything_else():

@@ -1,4 +1,4 @@
-"""What notebooks import besides checks and data: seeds, budget, training, the leaderboard, calm messages."""
+"""What notebooks import besides checks and data: seeds, training, the leaderboard, calm messages."""
 
 import json
 import random
@@ -27,18 +27,6 @@ def test_seed_everything_seeds_all_three():
         return random.random(), np.random.rand(), torch.rand(1).item(), torch.rand(1, generator=generator).item()
 
     assert draw() == draw()
-
-
-def test_budget_is_small_while_grading(monkeypatch):
-    for name in ("NBGRADER_EXECUTION", "BOW2LORA_GRADING", "BOW2LORA_BUDGET"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("BOW2LORA_DEVICE", "cpu")
-    assert device.budget(grade=1, cpu=2, gpu=3) == 2
-    monkeypatch.setattr(device, "best_device", lambda: "cuda")
-    assert device.budget(grade=1, cpu=2, gpu=3) == 3
-    assert device.budget(grade=1, cpu=2) == 2
-    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
-    assert device.budget(grade=1, cpu=2, gpu=3) == 1
 
 
 @pytest.mark.parametrize(

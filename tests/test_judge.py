@@ -365,11 +365,11 @@ def test_an_end_of_iteration_ends_no_loop_of_the_checks():
 
 def test_an_object_that_is_slow_to_look_at_costs_its_case(monkeypatch):
     monkeypatch.setattr(case, "SECONDS", 0.3)
-    slow = "import time\nclass Slow:\n    def __getattribute__(self, name):\n        time.sleep(9)\n"
+    slow = "import time\nclass Slow:\n    def __getattribute__(self, name):\n        time.sleep(600)\n"
     found = only(f"{slow}def f(x):\n    return Slow()", limits=Limits(cell=2.0, total=20.0))
-    assert "no answer within" in found["report"] and found["seconds"] < 4
+    assert "no answer within" in found["report"] and found["seconds"] < 60
     found = only(f"{slow}def f(x):\n    x.append(Slow())", "check(f, [1]).equals(None)", limits=Limits(2.0, total=20.0))
-    assert found["score"] == 0.0 and found["seconds"] < 4
+    assert found["score"] == 0.0 and found["seconds"] < 60
 
 
 def test_a_secret_changes_the_inputs_and_a_regrade_repeats_them():
@@ -393,7 +393,7 @@ def around(bad: str, **more) -> dict:
     return forked([*first, exercise(f"{RIGHT}\n{bad}", "bad"), check(EQUALS_2)], **more)
 
 
-SWALLOW = "import time\nwhile True:\n    try: time.sleep(9)\n    except BaseException: pass"
+SWALLOW = "import time\nwhile True:\n    try: time.sleep(600)\n    except BaseException: pass"
 
 
 @pytest.mark.parametrize(
@@ -446,9 +446,9 @@ def test_a_call_that_ends_it_all_keeps_the_cases_before(monkeypatch, deed, words
 
 
 def test_the_time_for_all_cells_is_bounded():
-    sleeps = [exercise("import time\ntime.sleep(0.4)", f"s{i}") for i in range(9)]
+    sleeps = [exercise("import time\ntime.sleep(0.4)", f"s{i}") for i in range(300)]  # two minutes
     found = forked([*sleeps, exercise(RIGHT), check(EQUALS_2)], limits=Limits(cell=1, total=1.0, grace=0.2))
-    assert found["seconds"] < 2
+    assert found["seconds"] < 60
     assert "the time for all cells (1 s) was used up" in found["checks"][0]["reason"]
 
 
@@ -515,7 +515,7 @@ RUNNERS = {
     "small headers": pouring(b"\x00\x00\x00\x02\x00\x00\x00\x00{}"),
     "endless header": pouring(b"\x00\x7f\xff\xff\x00\x00\x00\x00" + b"[" * 60_000),
     "rubbish": pouring(bytes(range(256)) * 100),
-    "silence": lambda channel: time.sleep(60),
+    "silence": lambda channel: time.sleep(600),
     "gone": lambda channel: None,
 }
 
@@ -528,7 +528,7 @@ def test_a_hostile_runner_earns_nothing_and_costs_little(name, monkeypatch):
     cells = [exercise(RIGHT), check(body), check("check(len(f), 1).equals(3)\ncheck(list, f).equals([1])", "g")]
     found = forked(cells, limits=Limits(cell=0.3, total=3, grace=0.2), runner=RUNNERS[name])
     assert [c["score"] for c in found["checks"]] == [0.0, 0.0]
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 50
     json.dumps(found, allow_nan=False)
 
 

@@ -10,12 +10,11 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder import paths
+from autograder import marks, paths
 from autograder.authoring.measure import EXECUTED, run_chapter
 from autograder.authoring.source import read
 
 EXPECTED = Path(__file__).parent / "expected"
-MARK = "NBVAL_CHECK_OUTPUT"
 
 
 @pytest.fixture(scope="module", params=paths.chapters())
@@ -26,9 +25,8 @@ def chapter(request):
 @pytest.fixture(scope="module")
 def measured(chapter, tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BOW2LORA_BUDGET", "small")
         patch.setenv("BOW2LORA_HOME", str(tmp_path_factory.mktemp("home")))
-        return run_chapter(chapter)
+        return run_chapter(chapter, budget="small")
 
 
 def test_a_chapter_runs_from_top_to_bottom_with_full_points(chapter, measured):
@@ -55,7 +53,8 @@ def test_pictures_carry_their_alt_text(chapter, measured):
 
 
 def test_the_exact_cells_print_what_is_committed(chapter, measured):
-    marked = [c for c in nbformat.read(EXECUTED / f"{chapter}.ipynb", as_version=4).cells if MARK in c.source]
+    cells = nbformat.read(EXECUTED / f"{chapter}.ipynb", as_version=4).cells
+    marked = [c for c in cells if marks.EXACT in c.metadata.get("tags", [])]
     printed = ["".join(o.text for o in c.outputs if o.get("name") == "stdout") for c in marked]
     assert printed == json.loads((EXPECTED / f"{chapter}.json").read_text(encoding="utf-8"))
     assert printed
@@ -66,7 +65,7 @@ def test_nbval_lax_passes_on_the_executed_notebook(chapter, measured, tmp_path):
     """It runs all cells once more, which takes minutes for all chapters: the first is enough."""
     nb = nbformat.read(EXECUTED / f"{chapter}.ipynb", as_version=4)
     nbformat.write(nb, tmp_path / f"{chapter}.ipynb")
-    env = os.environ | {"BOW2LORA_BUDGET": "small", "BOW2LORA_HOME": str(tmp_path)}
+    env = os.environ | {"BOW2LORA_HOME": str(tmp_path)}
     command = [sys.executable, "-m", "pytest", "--nbval-lax", "-q", "-p", "no:cacheprovider", str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, env=env, cwd=tmp_path)
     assert done.returncode == 0, done.stdout[-3000:]

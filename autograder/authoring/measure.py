@@ -26,14 +26,16 @@ BEGIN, END = "<!-- chapters: made by make course -->", "<!-- end of chapters -->
 MEMORY = "from helpers.device import peak_mb; peak_mb()"
 
 
-def run_chapter(chapter: str, seed: int = 0) -> dict:
+def run_chapter(chapter: str, seed: int = 0, budget: str | None = None) -> dict:
     """Execute the instructor's notebook of a chapter; returns minutes, memory, scores, the leaderboard's F1, claims.
 
+    budget: whose sizes the show cells take, "small", "cpu" or "gpu"; by the machine's device if None.
     The executed notebook is kept in build/executed. Raises nbclient's CellExecutionError if a cell fails.
     """
     nb = nbformat.read(build(chapter), as_version=4)
     for cell in nb.cells:
-        cell.source = marks.sized(cell.source, cell.metadata.get("bow2lora", {}).get(_budget(), {}))
+        sizes = cell.metadata.get("bow2lora", {})
+        cell.source = marks.sized(cell.source, sizes.get(budget or _by_device(), {}))
     nb.cells.append(nbformat.v4.new_code_cell(MEMORY, id="memory"))
     os.environ.setdefault("BOW2LORA_HOME", str(EXECUTED / "home"))
     with _asked(seed) as kept:
@@ -50,10 +52,8 @@ def run_chapter(chapter: str, seed: int = 0) -> dict:
     return found | {"claims": claimed}
 
 
-def _budget() -> str:
-    """Return whose sizes the show cells take: "small" where BOW2LORA_BUDGET says so, "gpu" on one, else "cpu"."""
-    small = os.environ.get("BOW2LORA_BUDGET") == "small"
-    return "small" if small else "cpu" if best_device() == "cpu" else "gpu"
+def _by_device() -> str:
+    return "cpu" if best_device() == "cpu" else "gpu"
 
 
 def _keep(nb: nbformat.NotebookNode, target: Path) -> None:

@@ -62,13 +62,15 @@ def spam_on_real_messages(steps: int = 300) -> list[str]:
     """
     from sklearn.linear_model import LogisticRegression
 
+    from helpers.models.classifiers import logistic_scores
+
     ours = chapter_names()
     messages = data.load("sms_spam").without_repeats()
     train, test = messages.split(test=0.2, seed=0)
     tokens = [[ours["tokenize"](text) for text in part.texts] for part in (train, test)]
-    features = ours["embeddings"](*tokens, size=8000)["TF-IDF, words and bigrams"]
+    features = ours["tfidf_with_bigrams"](*tokens, size=8000)
     with contextlib.redirect_stdout(io.StringIO()):  # the progress bar
-        _, _, scores = ours["spam_filter"](features, train.labels, steps=steps)
+        scores = logistic_scores(features, train.labels, steps)
     library = LogisticRegression(C=100, max_iter=1000).fit(features[0], train.labels).predict(features[1])
     rows = [("the chapter's", (scores >= 0).astype(int)), ("scikit-learn's", library)]
     lines = [

@@ -1,16 +1,15 @@
 """The gradients of one batch: in one piece, in several where memory is short, or shared among processes."""
 
-import sys
 from collections.abc import Callable
 
 import torch
 from accelerate import Accelerator
 from accelerate.utils import send_to_device
-from accelerate.utils.memory import clear_device_cache, should_reduce_batch_size
-from tqdm import tqdm
+from accelerate.utils.memory import should_reduce_batch_size
 
 from helpers.errors import CourseError
 from helpers.training.batches import cut, rows_of
+from helpers.training.out_of_memory import more_pieces
 
 Loss = Callable[[torch.nn.Module, object], torch.Tensor]
 
@@ -34,7 +33,8 @@ class Gradients:
                 if not should_reduce_batch_size(error):
                     raise
             # Here, not above: the error holds on to the tensors of the failed try.
-            self._halve(rows_of(batch))
+            self.model.zero_grad()
+            self.pieces = more_pieces(self.pieces, rows_of(batch), self.accelerator.num_processes)
 
     def _backward(self, batch) -> float:
         """Add up the gradients of this process's pieces, then those of all processes."""
@@ -69,17 +69,6 @@ class Gradients:
     def load_state_dict(self, stored: dict) -> None:
         """Take what a checkpoint kept: memory that was short is short again."""
         self.pieces = max(self.pieces, stored["pieces"])
-
-    def _halve(self, rows: int) -> None:
-        """Half as many rows at a time from now on; the batch of this step is tried again."""
-        self.model.zero_grad()
-        clear_device_cache(garbage_collection=True)
-        if self.accelerator.num_processes > 1:  # the others are waiting in the exchange
-            raise CourseError(f"out of memory in one of several processes; take accumulate={2 * self.pieces}")
-        if self.pieces >= rows:
-            raise CourseError("out of memory even with one row at a time; take a smaller model or a shorter context")
-        self.pieces *= 2
-        tqdm.write(f"Out of memory: each batch is now cut into {self.pieces} pieces.", file=sys.stdout)
 
 
 def _checked(value) -> torch.Tensor:

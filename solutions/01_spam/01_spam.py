@@ -919,7 +919,7 @@ for text in ("lost my bike near the library", "lost my bicycle near the library"
 # messages vote (*nearest neighbours*). All four embeddings have the same size $M$, so in the last one bigrams take the
 # places of rare words.
 
-# %% show
+# %% given
 def tfidf_with_bigrams(train_tokens: list[list[str]], test_tokens: list[list[str]], size: int) -> list:
     """Return TF-IDF of words and bigrams, learned on the training part: train (N, M), test (N', M)."""
     parts = [[tokens + ngrams(tokens, 2) for tokens in part] for part in (train_tokens, test_tokens)]
@@ -928,6 +928,7 @@ def tfidf_with_bigrams(train_tokens: list[list[str]], test_tokens: list[list[str
     idf = inverse_document_frequency(counts[0], kind="smooth")
     return [tfidf(part, idf) for part in counts]
 
+# %% show
 embeddings = {
     "binary bag": [bag_of_words(part, vocabulary, binary=True) for part in (train_tokens, test_tokens)],
     "counts": [bags, test_bags],
