@@ -34,6 +34,10 @@ OPTIONS = {
     "text": set(),
     "code": set(),
 }
+CALL = """# Press Shift+Enter to check `{name}`; the cases lie in checks/{name}.py.
+from helpers.checks import check
+
+check("{name}")"""
 SCHEME_ID = "mark-scheme-"  # of a cell in autograded/ that only those who grade may see
 CLAIMS = re.compile(r"(?ms)\n*^### BEGIN CLAIMS.*?^### END CLAIMS[^\n]*")
 SIZE = re.compile(r"(?m)^(?P<name>\w+) = (?P<value>.+?)  ### small: (?P<small>[^;\n]+)(?:; gpu: (?P<gpu>[^;\n]+))?$")
@@ -85,8 +89,19 @@ def from_metadata(cell) -> str:
 
 
 def visible(source: str) -> str:
-    """Return the text of a cell without its hidden tests: what student and instructor both have."""
+    """Return the text of a cell without its hidden tests."""
     return HIDDEN.sub("", source).strip()
+
+
+def call(name: str) -> str:
+    """Return a check cell as students have it: one call, whose cases lie in checks/<name>.py."""
+    return CALL.format(name=name)
+
+
+def handed_out(cell) -> list[str]:
+    """Return the texts in which an instructor's cell may have been handed out: a check is a call, or its cases."""
+    name = str(cell.metadata.get("nbgrader", {}).get("grade_id", "")).removeprefix(PREFIX["check"])
+    return [visible(cell.source), *([call(name)] if from_metadata(cell) == "check" else [])]
 
 
 def without_sizes(source: str) -> tuple[str, dict[str, dict[str, str]]]:

@@ -229,7 +229,7 @@ def test_phases_train_the_base(pairs):
     def loss(model, rows):
         return info_nce(*(model(bags) for bags in pairs.bags(rows)))
 
-    base, taught = (phases.train(pairs, phases, seed=0, steps=2) for phases in ([], [loss]))
+    base, taught = (phases.train(pairs, losses_of, seed=0, steps=2) for losses_of in ([], [loss]))
     rare = [shared_reader()("the")[0], int(pairs.pairs[0].body[-1])]
     assert base.model.importance.shape == taught.model.importance.shape and base.dimensions == phases.D_MODEL
     assert not torch.equal(base.model.importance, taught.model.importance)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import torch
 
-from helpers.assistant import Reply, page, panel
 from helpers.assistant.generators import UNKNOWN, CopyReader, SentenceReader, load_generator, parts
+from helpers.assistant.panel import Reply, page, panel
 from helpers.course import artifacts
 from helpers.data import load
 from helpers.data.registry import datasets_folder

@@ -14,10 +14,6 @@ from autograder import marks, paths
 from autograder.gradebook.graded_notebook import harmless
 from autograder.submissions.rebuild import rebuild
 
-CALL = """# Press Shift+Enter to check `{name}`; the cases lie in checks/{name}.py.
-from helpers.checks import check
-
-check("{name}")"""
 NEEDS = """import importlib.util
 
 if importlib.util.find_spec("helpers") is None:
@@ -61,7 +57,7 @@ class StudentView(NbGraderPreprocessor):
             name = cell.metadata.nbgrader.grade_id.removeprefix(marks.PREFIX["check"])
             cases = f"{marks.visible(cell.source)}\n"
             resources.setdefault("outputs", {})[f"checks/{name}.py"] = cases.encode("utf-8")
-            cell.source = CALL.format(name=name)
+            cell.source = marks.call(name)
         if kind == "show":
             cell.source = marks.CLAIMS.sub("", cell.source).strip("\n")
             cell.metadata.pop("bow2lora", None)

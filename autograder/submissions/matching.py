@@ -101,7 +101,8 @@ class Matching:
 
     def changed(self, cell_id: str) -> bool:
         """Say whether a cell that nobody should edit was edited."""
-        return any(marks.visible(p.source) != marks.visible(self.cells[cell_id].source) for p in self.all_for(cell_id))
+        texts = marks.handed_out(self.cells[cell_id])
+        return any(marks.visible(p.source) not in texts for p in self.all_for(cell_id))
 
     def _helpers(self, mine: list[Piece], exercise: str) -> list[Piece]:
         """Return the parts of a split cell that hold imports or helpers only."""
@@ -127,7 +128,7 @@ class Matching:
     def _by_text(self) -> None:
         """Recognise cells without label that nobody answers in: by their text, at last by a similar one."""
         fixed = [i for i in self.cells if self.kinds[i] not in ANSWERS]
-        same = {marks.visible(self.cells[i].source): i for i in fixed}
+        same = {text: i for i in fixed for text in marks.handed_out(self.cells[i])}
         for piece in self.pieces:
             piece.stands_for = piece.stands_for or same.get(marks.visible(piece.source))
         taken = {p.stands_for for p in self.pieces}

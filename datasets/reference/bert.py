@@ -16,7 +16,7 @@ from helpers.experiments.transformers import masked_pretraining
 from helpers.models.packing import MASK, SPECIAL, pack_texts
 
 STEPS = 8000
-CALL = "history = masked.pretrain("
+CALL = "history = masked_pretraining.pretrain("
 
 CARD = """\
 # inbox-bert: a small BERT of the inbox

@@ -57,7 +57,7 @@ class Assistant:
         self.documents, self.read = list(docs), read
         texts = [document.text[:READ] for document in self.documents]
         self.words = BM25(texts, stems, k1=1.2)
-        self.encoder = docs_encoder or load_encoder()
+        self.encoder = encoder or load_encoder()
         self.vectors = self.encoder.encode(texts) if self.encoder else None
 
     def search(self, question: str, k: int = 5) -> list[Document]:
