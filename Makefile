@@ -7,12 +7,14 @@ BIN := .venv/bin
 # A pip option for another torch, for example: make install PIP_OPTIONS="--extra-index-url https://download.pytorch.org/whl/cpu"
 PIP_OPTIONS ?=
 LAB_OPTIONS ?=
+UNIT := $(addprefix tests/test_,architecture.py audit.py build.py check_cell.py checks.py codec.py helpers.py packaging.py \
+  pages.py rebuild.py training.py variants.py wire.py)
 
 # nbgrader calls alembic and jupyter by their bare names.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo lab test lint release check grade audit course bench reference lock clean
+.PHONY: help install demo lab test quick lint release check grade audit course bench reference lock clean
 
 help: ## Say what each command does.
 	@grep -hE '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):.*## /\1\t/' | awk -F'\t' '{printf "  make %-9s %s\n", $$1, $$2}'
@@ -33,8 +35,13 @@ lab: install ## Open the notebooks in JupyterLab, with nbgrader's extensions.
 
 test: install lint ## Run everything: linter, release, audit, chapters, grading, tests.
 	$(BIN)/python -m autograder release --check
-	$(BIN)/python -m autograder audit
-	$(BIN)/python -m pytest tests
+	$(BIN)/python -m autograder audit --both
+	$(BIN)/python -m pytest tests -n auto --dist loadgroup
+
+quick: install lint ## In a minute: linter, release, the unit tests, one chapter's audit.
+	$(BIN)/python -m autograder release --check
+	$(BIN)/python -m autograder audit 08_rag
+	$(BIN)/python -m pytest $(UNIT) -n auto --dist loadgroup
 
 lint: install ## Check style and format.
 	$(BIN)/ruff check .

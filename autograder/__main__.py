@@ -72,12 +72,10 @@ def audit_command(
     both: Annotated[bool, typer.Option(help="Judge as the grader does, too, and compare.")] = False,
 ) -> None:
     """Try every wrong and right variant on the checks; fail on anything but all."""
-    from autograder.authoring.audit import audit, disagreements, short_counts
+    from autograder.authoring.audit import audits
 
     good = True
-    for chapter in _chapters(chapters):
-        trials, short = audit(chapter, only), short_counts(chapter)
-        short += disagreements(trials, audit(chapter, only, judged=True)) if both else []
+    for chapter, trials, short in audits(_chapters(chapters), only, both):
         console.print(_audit_table(chapter, trials))
         for trial in trials:
             if verbose or not (trial.verdict_ok and trial.diagnosed):

@@ -1,16 +1,19 @@
 """The audit: every wrong variant must fail with its diagnosis, every right one must get full points.
 
-One process runs the chapter's given cells and solutions; each variant is tried in a fork of it, so that nothing it
-does is seen by the next. The check runs in the fork too, as in JupyterLab; or it is judged from here, as in grading.
+One process runs the chapter's given cells and solutions; variants are tried in forks of it. A fork takes the variants
+of an exercise one after the other, each with names and random numbers of its own, and the check runs there, too, as in
+JupyterLab; one that comes out otherwise than it must is tried again, alone. Or all are judged from here, as in grading.
 """
 
 import contextlib
 import dataclasses
 import difflib
 import multiprocessing as mp
+import os
 import re
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 
 import torch
@@ -24,6 +27,7 @@ from autograder.ipc.channel import Channel
 from autograder.judge.judge import Limits, judge
 from autograder.runner.answer_loop import serve
 from helpers.errors import CourseError
+from helpers.training import random_state
 
 SECONDS = 120
 LATE = re.compile("no answer in time|took too long")
@@ -71,9 +75,22 @@ def audit(chapter: str, only: list[str] | None = None, judged: bool = False, eve
                 raise CourseError(f"{chapter}: the cell {cell.grade_id} raises {outcome.error!r}")
         if cell.kind == "check" and cell.name in (only or [cell.name]):
             run(shell, cell.source)  # imports what the check needs, once for all forks
-            mine = [v for v in wanted if v.exercise == cell.name]
-            trials += [_tried(_judge if judged else _fork, shell, cell, v) for v in mine[::every]]
+            mine = [v for v in wanted if v.exercise == cell.name][::every]
+            trials += [_judged(shell, cell, v) for v in mine] if judged else _here(shell, cell, mine)
     return trials
+
+
+def audits(chapters: list[str], only: list[str] | None, both: bool) -> Iterator[tuple[str, list[Trial], list[str]]]:
+    """Audit chapters side by side; yields each one's name, trials, and a line for whatever else is wrong, in order."""
+    with ProcessPoolExecutor(min(len(chapters), os.cpu_count() or 1), mp.get_context("spawn")) as pool:
+        found = [pool.submit(_audited, chapter, only, both) for chapter in chapters]
+        for chapter, one in zip(chapters, found, strict=True):
+            yield chapter, *one.result()
+
+
+def _audited(chapter: str, only: list[str] | None, both: bool) -> tuple[list[Trial], list[str]]:
+    trials, lines = audit(chapter, only), short_counts(chapter)
+    return trials, lines + (disagreements(trials, audit(chapter, only, judged=True)) if both else [])
 
 
 def _own(cells: list[Cell]) -> list[Variant]:
@@ -93,23 +110,29 @@ def _stubs(cells: list[Cell]) -> list:
     return ClearSolutions().preprocess(to_notebook(cells), {})[0].cells
 
 
-def _tried(how: Callable, shell, check: Cell, variant: Variant) -> Trial:
-    """Try a variant, once more if it took too long and was not meant to: a fork of a busy process may hang."""
-    trial = how(shell, check, variant)
-    good = trial.verdict_ok and trial.diagnosed
-    return trial if good or not LATE.search(trial.text) else how(shell, check, variant)
+def _here(shell, check: Cell, mine: list[Variant]) -> list[Trial]:
+    """Try variants and check in one fork; those that do not come out as they must are tried again, alone."""
+    found: list[Trial] = []
+    while len(found) < len(mine):
+        found += _fork(shell, check, mine[len(found) :])
+    return [t if t.verdict_ok and t.diagnosed else _fork(shell, check, [t.variant])[0] for t in found]
 
 
-def _fork(shell, check: Cell, variant: Variant) -> Trial:
-    """Run one variant and its check in a fork; a child that dies or hangs scores 0."""
+def _fork(shell, check: Cell, mine: list[Variant]) -> list[Trial]:
+    """Run variants and their check in a fork, as far as it comes; one with which it dies or hangs scores 0."""
     ours, theirs = mp.get_context("fork").Pipe(duplex=False)
-    with _child(_try, shell, check, variant, theirs):
+    found, points = [], float(check.points)
+    with _child(_try_all, shell, check, mine, theirs):
         theirs.close()
-        try:
-            found, text = ours.recv() if ours.poll(SECONDS) else (0.0, "no answer in time")
-        except EOFError:
-            found, text = 0.0, "the process ended in this variant"
-    return Trial(variant, found, float(check.points), text)
+        for variant in mine:
+            try:
+                score, text = ours.recv() if ours.poll(SECONDS) else (0.0, "no answer in time")
+            except EOFError:
+                return [*found, Trial(variant, 0.0, points, "the process ended in this variant")]
+            found.append(Trial(variant, score, points, text))
+            if text == "no answer in time":
+                break
+    return found
 
 
 @contextlib.contextmanager
@@ -124,12 +147,24 @@ def _child(target: Callable, *args):
         child.join()
 
 
-def _try(shell, check: Cell, variant: Variant, pipe) -> None:
-    """In the child: the variant, then the check, then score and text through the pipe."""
-    outcome = run(shell, variant.source)
-    judged = run(shell, check.source)
-    own_error = f"{type(outcome.error).__name__}: {outcome.error}\n" if outcome.error else ""
-    pipe.send((score(judged, float(check.points)), own_error + judged.text))
+def _try_all(shell, check: Cell, mine: list[Variant], pipe) -> None:
+    """In the child: each variant, then the check, then score and text through the pipe; and all as it was before."""
+    names, numbers = dict(shell.user_ns), random_state.state()
+    for variant in mine:
+        outcome = run(shell, variant.source)
+        judged = run(shell, check.source)
+        own_error = f"{type(outcome.error).__name__}: {outcome.error}\n" if outcome.error else ""
+        pipe.send((score(judged, float(check.points)), own_error + judged.text))
+        shell.user_ns.clear()
+        shell.user_ns.update(names)
+        random_state.restore(numbers)
+
+
+def _judged(shell, check: Cell, variant: Variant) -> Trial:
+    """Judge one variant, once more if it took too long and was not meant to: a fork of a busy process may hang."""
+    trial = _judge(shell, check, variant)
+    good = trial.verdict_ok and trial.diagnosed
+    return trial if good or not LATE.search(trial.text) else _judge(shell, check, variant)
 
 
 def _judge(shell, check: Cell, variant: Variant) -> Trial:
