@@ -495,6 +495,7 @@ def test_a_zip_is_read_where_it_lies(tmp_path, name):
         (zipped({"chap.ipynb": "[" * 2000})[:-60], "mine.zip: a zip that cannot be read"),
         (zipped({"chap.ipynb": json.dumps(ANSWERED)}).replace(b"PK", b"PX", 1), "mine.zip/chap.ipynb: cannot be read"),
     ],
+    ids=lambda value: value if isinstance(value, str) else "zip",
 )
 def test_a_zip_that_holds_nothing(tmp_path, content, reason):
     put(tmp_path, "mine.zip", content)

@@ -104,8 +104,10 @@ def hidden_inputs() -> frozenset[str]:
 
 @cache
 def _released() -> str:
-    nb = nbformat.read(paths.release_notebook(CHAPTER), as_version=4)
-    return " ".join(" ".join(c.source.split()) for c in nb.cells)
+    path = paths.release_notebook(CHAPTER)
+    texts = [cell.source for cell in nbformat.read(path, as_version=4).cells]
+    texts += [cases.read_text(encoding="utf-8") for cases in sorted(path.parent.glob("checks/*.py"))]
+    return " ".join(" ".join(text.split()) for text in texts)
 
 
 def leaks(text: str) -> set[str]:
