@@ -9,8 +9,8 @@ PIP_OPTIONS ?=
 LAB_OPTIONS ?=
 # Some tests wait more than they work: one process more than there are cores.
 BESIDE := -n 3 --dist loadfile --no-loadscope-reorder
-UNIT := $(addprefix tests/test_,architecture.py audit.py build.py check_cell.py checks.py codec.py helpers.py packaging.py \
-  pages.py rebuild.py training.py variants.py wire.py)
+UNIT := $(addprefix tests/test_,architecture.py audit.py build.py check_cell.py checks.py helpers.py packaging.py \
+  pages.py variants.py wire.py)
 
 # nbgrader calls alembic and jupyter by their bare names.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
