@@ -7,7 +7,7 @@ BIN := .venv/bin
 # A pip option for another torch, for example: make install PIP_OPTIONS="--extra-index-url https://download.pytorch.org/whl/cpu"
 PIP_OPTIONS ?=
 LAB_OPTIONS ?=
-# Some tests wait more than they work: one process more than there are cores.
+# Some tests wait more than they work: three processes suit two cores.
 BESIDE := -n 3 --dist loadfile --no-loadscope-reorder
 UNIT := $(addprefix tests/test_,architecture.py audit.py build.py check_cell.py checks.py helpers.py packaging.py \
   pages.py variants.py wire.py)

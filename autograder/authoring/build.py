@@ -83,20 +83,20 @@ def edition_files(folder: Path) -> list[Path]:
 
 def with_hidden_tests(released: nbformat.NotebookNode, source: nbformat.NotebookNode) -> nbformat.NotebookNode:
     """Return the released notebook with the check cells of the instructor's, which is what is graded."""
-    texts, made = {c.id: c.source for c in source.cells}, copy.deepcopy(released)
-    for cell in made.cells:
-        if marks.from_metadata(cell) == "check":
-            cell.source = texts.get(cell.id, cell.source)  # an edition of before may have more
-    return made
+    return _with_checks(released, {cell.id: cell.source for cell in source.cells})
 
 
 def with_visible_cases(released: nbformat.NotebookNode, folder: Path) -> nbformat.NotebookNode:
     """Return the released notebook with the visible cases beside it in its check cells: for who has no source."""
+    files = folder.glob("checks/*.py")
+    return _with_checks(released, {f"{marks.PREFIX['check']}{p.stem}": p.read_text("utf-8").rstrip() for p in files})
+
+
+def _with_checks(released: nbformat.NotebookNode, texts: dict[str, str]) -> nbformat.NotebookNode:
     made = copy.deepcopy(released)
     for cell in made.cells:
-        file = folder / "checks" / f"{cell.id.removeprefix(marks.PREFIX['check'])}.py"
-        if marks.from_metadata(cell) == "check" and file.is_file():
-            cell.source = file.read_text(encoding="utf-8").rstrip()
+        if marks.from_metadata(cell) == "check":
+            cell.source = texts.get(cell.id, cell.source)  # an edition of before may have more
     return made
 
 

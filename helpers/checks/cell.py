@@ -1,6 +1,5 @@
 """What a notebook's check cell calls: it finds the cases of an exercise and tries them on the notebook's functions."""
 
-import os
 import sys
 from pathlib import Path
 
@@ -8,7 +7,7 @@ FOLDER = "checks"  # beside the notebook
 HERE = Path(__file__).resolve().parent.parent
 SHIPPED = (HERE.parent / "notebooks", HERE / "_notebooks")  # in a checkout, in a wheel
 
-chapter = os.environ.get("BOW2LORA_CHAPTER", "")  # set by the notebook's first cell (helpers.course.notebook.prepare)
+chapter = ""  # set by the notebook's first cell (helpers.course.notebook.prepare)
 
 
 def check(exercise: str) -> float:
