@@ -10,10 +10,10 @@ edit touches: the others are those of the solution.
 
 import ast
 import re
-from itertools import groupby
 
 PIECE, OLD, NEW = "#~ ", "#-", "#+"
 ARROW = " => "
+EDIT = re.compile(r"((?:^#-.*\n)*)((?:^#\+.*\n)*)(?:^#~ (.*)\n)?", re.MULTILINE)
 
 
 def is_edit(source: str) -> bool:
@@ -28,7 +28,7 @@ def edited(base: str, edits: str) -> str:
     """
     texts = definitions(base)
     touched = {""}
-    for old, new in _pairs(edits.strip().splitlines()):
+    for old, new in _pairs(edits):
         hits = [name for name, text in texts.items() if old in text]
         if len(hits) != 1 or texts[hits[0]].count(old) != 1:
             raise ValueError(f"{old.strip()!r} is not there exactly once")
@@ -48,25 +48,14 @@ def definitions(source: str) -> dict[str, str]:
     return found
 
 
-def _pairs(lines: list[str]):
-    """Yield what is replaced and by what: pieces of a line, or blocks of whole lines."""
-    block: dict[str, str] = {}
-    for kind, group in groupby(lines, key=lambda line: line[:2]):
-        if kind == OLD:
-            block = {OLD: _lines(group)}
-        elif kind == NEW:
-            yield block.pop(OLD, ""), _lines(group)
-        else:
-            yield from _dropped(block)
-            yield from (line.removeprefix(PIECE).split(ARROW) for line in group)
-    yield from _dropped(block)
+def _pairs(edits: str):
+    """Yield what is replaced and by what: blocks of whole lines, and pieces of a line."""
+    for old, new, piece in EDIT.findall(f"{edits.strip()}\n"):
+        if old or new:
+            yield _lines(old), _lines(new)
+        if piece:
+            yield piece.split(ARROW)
 
 
-def _dropped(block: dict[str, str]):
-    """Yield a block of old lines that no new ones follow: they are taken out."""
-    if OLD in block:
-        yield block.pop(OLD), "\n"
-
-
-def _lines(group) -> str:
-    return "\n" + "".join(f"{re.sub(r'^#[-+] ?', '', line)}\n" for line in group)
+def _lines(block: str) -> str:
+    return "\n" + re.sub(r"(?m)^#[-+] ?", "", block)
