@@ -82,7 +82,7 @@ def test_every_pair_is_judged_and_kept(rows):
 def test_the_library_stands_beside(rows):
     ours, library = f1_beside_library("tiny", "six", (FEATURES, FEATURES), (LABELS, LABELS), 200, judge)
     assert ours == library == 1.0
-    assert [(r.model, r.data, r.parameters, r.f1) for r in rows()] == [("tiny", "splits of six", 4, 1.0)]
+    assert [(r.model, r.data, r.parameters, r.score) for r in rows()] == [("tiny", "splits of six", 4, 1.0)]
 
 
 def test_figures_show_what_they_are_given():

@@ -59,10 +59,10 @@ def test_a_device_that_cannot_be_had_is_told(monkeypatch, asked, says):
 def test_leaderboard_keeps_one_row_for_each_model(home):
     for f1 in (0.5, 0.75):
         with leaderboard.measured("01", "rules", "inbox") as row:
-            row.f1 = f1
+            row.score = f1
     with leaderboard.measured("02", "vectors", "inbox") as row:
-        row.f1, row.parameters = 0.625, 1234
-    assert [(r.model, r.f1) for r in leaderboard.rows()] == [("vectors", 0.625), ("rules", 0.75)]
+        row.score, row.parameters = 0.625, 1234
+    assert [(r.model, r.score) for r in leaderboard.rows()] == [("vectors", 0.625), ("rules", 0.75)]
     assert "1,234" in leaderboard.table("inbox")
     assert "rules" not in leaderboard.table("sms")
     assert leaderboard.rows()[0].peak_mb > 10
@@ -70,7 +70,7 @@ def test_leaderboard_keeps_one_row_for_each_model(home):
 
 def test_a_long_name_does_not_run_into_the_next_column(home):
     with leaderboard.measured("06", "n" * 42, "inbox") as row:
-        row.f1 = 0.5
+        row.score = 0.5
     head, line = leaderboard.table("inbox").splitlines()
     assert head.index("chapter") == line.index("06") == 44
 
@@ -79,7 +79,7 @@ def test_a_damaged_leaderboard_is_begun_anew(home):
     (home / "leaderboard.json").write_text("{broken", encoding="utf-8")
     assert leaderboard.rows() == []
     with leaderboard.measured("01", "rules", "inbox") as row:
-        row.f1 = 0.5
+        row.score = 0.5
     assert len(json.loads((home / "leaderboard.json").read_text(encoding="utf-8"))) == 1
 
 
@@ -87,7 +87,7 @@ def test_rows_of_another_version_and_numpy_numbers_are_kept(home):
     rows = [{"chapter": "01", "model": "rules", "data": "inbox", "f1": None, "colour": "red"}, 3]
     (home / "leaderboard.json").write_text(json.dumps(rows), encoding="utf-8")
     with leaderboard.measured("02", "vectors", "inbox") as row:
-        row.f1, row.parameters = np.float32(0.5), np.int64(7)
+        row.score, row.parameters = np.float32(0.5), np.int64(7)
     assert [r.model for r in leaderboard.rows()] == ["rules", "vectors"]
 
 
@@ -96,14 +96,14 @@ def test_a_home_that_cannot_be_written_costs_a_line_and_not_the_run(tmp_path, mo
     monkeypatch.setenv("BOW2LORA_HOME", str(tmp_path / "file"))
     monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
     with leaderboard.measured("01", "rules", "inbox") as row:
-        row.f1 = 0.5
+        row.score = 0.5
     assert len(capsys.readouterr().out.splitlines()) == 1
 
 
 def test_grading_leaves_the_leaderboard_alone(home, monkeypatch):
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     with leaderboard.measured("01", "rules", "inbox") as row:
-        row.f1 = 0.5
+        row.score = 0.5
     assert list(home.iterdir()) == []
 
 

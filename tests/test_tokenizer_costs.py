@@ -88,7 +88,7 @@ def test_any_terms_judge_spam(rows):
     card = Card("tiny", "Tiny", "", "", "offline", "")
     part = Messages(["win money now", "win a prize", "see you at noon", "lunch at noon"], np.array([1, 1, 0, 0]), card)
     row = f1_of_terms("words", lambda: words, part, part)
-    assert row.f1 == 1 and row.parameters == 10 + 1 and [r.model for r in rows()] == ["words"]
+    assert row.score == 1 and row.parameters == 10 + 1 and [r.model for r in rows()] == ["words"]
 
 
 def test_each_language_weighs_about_the_same():

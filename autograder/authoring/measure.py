@@ -47,7 +47,7 @@ def run_chapter(chapter: str, seed: int = 0, budget: str | None = None) -> dict:
     memory = nb.cells.pop()
     _keep(nb, EXECUTED / f"{chapter}{f'-seed-{seed}' * (seed > 0)}.ipynb")
     scores = {c.id: _result(c) for c in nb.cells if marks.from_metadata(c) == "check"}
-    rows = {f"{r.data}: {r.model}": round(r.f1, 4) for r in leaderboard.rows() if r.chapter == chapter[:2]}
+    rows = {f"{r.data}: {r.model}": round(r.score, 4) for r in leaderboard.rows() if r.chapter == chapter[:2]}
     found = {"minutes": round(seconds / 60, 2), "peak_mb": round(_result(memory)), "scores": scores, "f1": rows}
     return found | {"claims": claimed}
 

@@ -1,4 +1,4 @@
-"""One table that grows from chapter to chapter: spam in the inbox, solved again and again."""
+"""The table that grows from chapter to chapter: what each model scores, what it weighs, what it costs."""
 
 import json
 import os
@@ -9,21 +9,38 @@ from pathlib import Path
 
 import platformdirs
 
+from helpers.data.registry import datasets_folder
 from helpers.device import grading, peak_mb
 from helpers.files import write_whole
+
+REFERENCE = "leaderboard.json"  # in datasets/: the rows of the course's own run, written by `make course`
 
 
 @dataclass
 class Row:
-    """One model's result on one data set."""
+    """One model's result on one data set.
+
+    score: the mean over runs, F1 or accuracy; lowest, highest: over the same runs
+    labels: how many labelled examples of each class the model was given; 0 where it was given all
+    """
 
     chapter: str
     model: str
     data: str
-    f1: float = float("nan")
+    score: float = float("nan")
     parameters: int = 0
     seconds: float = 0.0
     peak_mb: float = 0.0
+    labels: int = 0
+    runs: int = 1
+    lowest: float = float("nan")
+    highest: float = float("nan")
+    reference: bool = False
+
+    @property
+    def key(self) -> tuple:
+        """What makes two rows the same one."""
+        return self.chapter, self.model, self.data, self.labels
 
 
 def path() -> Path:
@@ -33,9 +50,9 @@ def path() -> Path:
 
 
 @contextmanager
-def measured(chapter: str, model: str, data: str):
-    """Time a block that fits and judges a model; fill in `f1` and `parameters` of the row it yields."""
-    row, start = Row(chapter, model, data), time.perf_counter()
+def measured(chapter: str, model: str, data: str, labels: int = 0):
+    """Time a block that fits and judges a model; fill in `score` and `parameters` of the row it yields."""
+    row, start = Row(chapter, model, data, labels=labels), time.perf_counter()
     yield row
     row.seconds = round(time.perf_counter() - start, 2)
     row.peak_mb = round(peak_mb(), 1)
@@ -43,36 +60,50 @@ def measured(chapter: str, model: str, data: str):
         _save(row)
 
 
-def rows() -> list[Row]:
-    """Return all rows, best F1 last; an unreadable file counts as empty, an odd row is left out."""
+def rows(data: str | None = None) -> list[Row]:
+    """Return the student's rows, of one data set or of all, best score last; an odd row or file is left out."""
+    return sorted(_read(path(), data), key=lambda r: (r.data, r.labels, float(r.score or 0.0)))
+
+
+def with_reference(data: str) -> list[Row]:
+    """Return the student's rows of a data set and, of the models without one, those of the course's own run."""
+    own = rows(data)
+    known = {r.key for r in own}
+    others = [r for r in _read(datasets_folder() / REFERENCE, data) if r.key not in known]
+    for row in others:
+        row.reference = True
+    return sorted([*own, *others], key=lambda r: (r.labels, float(r.score or 0.0)))
+
+
+def table(data: str | None = None) -> str:
+    """Return the table as text; for one data set with the course's own rows (*) beside the student's."""
+    shown = with_reference(data) if data else rows()
+    wide = max([42, *(len(r.model) + 4 for r in shown)])
+    head = f"{'model':<{wide}}{'chapter':<9}{'data':<11}{'labels':>7}{'score':>7}{'runs':>6}{'parameters':>12}"
+    lines = [f"{head}{'seconds':>9}{'peak MB':>9}"]
+    for r in shown:
+        lines.append(
+            f"{r.model + ' *' * r.reference:<{wide}}{r.chapter:<9}{r.data:<11}{r.labels or 'all':>7}{r.score:>7.3f}"
+            f"{r.runs:>6}{r.parameters:>12,}{r.seconds:>9.2f}{r.peak_mb:>9.0f}"
+        )
+    return "\n".join([*lines, *["* the course's own run"] * any(r.reference for r in shown)])
+
+
+def _read(file: Path, data: str | None) -> list[Row]:
     try:
-        stored = json.loads(path().read_text(encoding="utf-8"))
+        stored = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return []
     known = {f.name for f in fields(Row)}
     found = [r for r in stored if isinstance(r, dict)] if isinstance(stored, list) else []
     made = [Row(**{k: v for k, v in r.items() if k in known}) for r in found if {"chapter", "model", "data"} <= set(r)]
-    return sorted(made, key=lambda r: (r.data, float(r.f1 or 0.0)))
-
-
-def table(data: str | None = None) -> str:
-    """Return the table as text, for one data set or for all."""
-    shown = [r for r in rows() if data in (None, r.data)]
-    wide = max([42, *(len(r.model) + 2 for r in shown)])
-    lines = [f"{'model':<{wide}}{'chapter':<10}{'data':<12}{'F1':>7}{'parameters':>12}{'seconds':>9}{'peak MB':>9}"]
-    for r in shown:
-        lines.append(
-            f"{r.model:<{wide}}{r.chapter:<10}{r.data:<12}{r.f1:>7.3f}{r.parameters:>12,}{r.seconds:>9.2f}"
-            f"{r.peak_mb:>9.0f}"
-        )
-    return "\n".join(lines)
+    return [row for row in made if data in (None, row.data)]
 
 
 def _save(row: Row) -> None:
     """Replace the row of the same chapter, model and data; written whole, so that it is never half there."""
-    row.f1, row.parameters = float(row.f1), int(row.parameters)  # not NumPy's own types
-    key = (row.chapter, row.model, row.data)
-    kept = [r for r in rows() if (r.chapter, r.model, r.data) != key]
+    row.score, row.parameters = float(row.score), int(row.parameters)  # not NumPy's own types
+    kept = [r for r in rows() if r.key != row.key]
     try:
         write_whole(path(), json.dumps([asdict(r) for r in [*kept, row]], indent=1).encode())
     except OSError as error:

@@ -32,6 +32,7 @@ class Messages(Dataset):
     intents:  n strings, or empty where the edition has none (the real SMS collection)
     entities: n lists of Entity, or empty likewise
     noisy:    (n,) bool, True where the label was flipped on purpose, or empty likewise
+    cores:    n core sentences, (intent, number), that the messages were made from, or empty likewise
     """
 
     texts: list[str]
@@ -40,6 +41,7 @@ class Messages(Dataset):
     intents: list[str] = field(default_factory=list)
     entities: list[list[Entity]] = field(default_factory=list)
     noisy: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    cores: list[tuple[str, int]] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -61,6 +63,7 @@ class Messages(Dataset):
             chosen(self.intents),
             chosen(self.entities),
             self.noisy[rows] if len(self.noisy) else self.noisy,
+            chosen(self.cores),
         )
 
     def without_repeats(self) -> "Messages":
@@ -71,18 +74,24 @@ class Messages(Dataset):
         return self.take(np.fromiter(first.values(), dtype=np.int64))
 
     def split(self, test: float = 0.2, seed: int = 0) -> tuple["Messages", "Messages"]:
-        """(train, test): the share `test` of either label goes to the test set, drawn by `seed`.
+        """(train, test): the share `test` of each class goes to the test set, drawn by `seed`.
 
-        Both keep the order of the file. Drop repeats first, or the same message may lie on both sides.
+        A class is a label; where messages were made from core sentences it is an intent, and whole core sentences are
+        drawn, so that no test message has a twin among the training ones, with other names in it. Both parts keep the
+        order of the file. Drop repeats first, or the same message may lie on both sides.
         """
         if not 0 < test < 1:
             raise DataError(f"split(test={test}): the share must lie between 0 and 1.", "Write for example test=0.2.")
+        units = np.unique(self.cores, axis=0, return_inverse=True)[1] if self.cores else np.arange(len(self))
+        classes = np.array(self.intents) if self.cores else self.labels
         rng = np.random.default_rng(seed)
-        held_out = np.zeros(len(self), dtype=bool)
-        for label in np.unique(self.labels):
-            rows = rng.permutation(np.flatnonzero(self.labels == label))
-            held_out[rows[: round(test * len(rows))]] = True
+        drawn = [_some(rng, np.unique(units[classes == c]), test) for c in np.unique(classes)]
+        held_out = np.isin(units, np.concatenate(drawn))
         return self.take(np.flatnonzero(~held_out)), self.take(np.flatnonzero(held_out))
+
+
+def _some(rng: np.random.Generator, items: np.ndarray, share: float) -> np.ndarray:
+    return rng.permutation(items)[: round(share * len(items))]
 
 
 def read_sms(paths: list[Path], card: Card) -> Messages:
@@ -109,6 +118,7 @@ def read_inbox(paths: list[Path], card: Card) -> Messages:
         [row["intent"] for row in rows],
         [[Entity(*entity) for entity in row["entities"]] for row in rows],
         np.array([row.get("noisy", False) for row in rows], dtype=bool),
+        [(row["intent"], row["template"]) for row in rows],
     )
 
 

@@ -8,6 +8,7 @@ May import: errors, files, device.
 
 from helpers.plots.charts import bars, leaderboard, weights
 from helpers.plots.curves import learning_curves, lines
+from helpers.plots.few_labels import few_labels
 from helpers.plots.maps import place, projection
 from helpers.plots.matrices import attention, confusion, matrix
 from helpers.plots.style import COLORS, STYLE, figure, show
@@ -18,6 +19,7 @@ __all__ = [
     "attention",
     "bars",
     "confusion",
+    "few_labels",
     "figure",
     "leaderboard",
     "learning_curves",

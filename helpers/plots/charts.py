@@ -66,8 +66,10 @@ def leaderboard(rows: Sequence) -> tuple[Figure, str]:
     """
     if not rows:
         raise CourseError("the leaderboard has no rows yet: run a cell that measures a model first")
-    rows = sorted(rows, key=lambda r: (r.chapter, r.f1 is None or r.f1 != r.f1, -(r.f1 or 0), r.data, r.model))
-    f1 = np.array([r.f1 for r in rows], dtype=float)  # None becomes NaN
+    rows = sorted(
+        rows, key=lambda r: (r.chapter, r.score is None or r.score != r.score, -(r.score or 0), r.data, r.model)
+    )
+    f1 = np.array([r.score for r in rows], dtype=float)  # None becomes NaN
     several = len({r.data for r in rows}) > 1
     names = [f"{r.chapter}  {readable(r.model, 26 if several else 38)}" for r in rows]
     names = [f"{name} ({readable(r.data, 16)})" if several else name for name, r in zip(names, rows, strict=True)]

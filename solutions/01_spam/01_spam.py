@@ -167,7 +167,7 @@ rules = {"names a medicine": lambda text: names_medicine(text, MEDICINES),
 with leaderboard.measured("01", "three rules", "inbox") as row:
     fired = {name: np.array([rule(t) for t in test.texts], dtype=int) for name, rule in rules.items()}
     fired["any of the three"] = np.max(list(fired.values()), axis=0)
-    row.f1 = precision_recall_f1(test.labels, fired["any of the three"])[2]
+    row.score = precision_recall_f1(test.labels, fired["any of the three"])[2]
 print(judged_table(test.labels, fired, precision_recall_f1))
 for name in rules:
     wrong = [t for t, y, g in zip(test.texts, test.labels, fired[name], strict=True) if g and not y]

@@ -1162,7 +1162,7 @@ ways = {"BPE tokens": own_tokens, "docs-tokenizer tokens": lambda: lambda text: 
         "pieces (words)": lambda: lambda text: pre_tokenize(text.lower())}
 for name, terms in ways.items():
     row = f1_of_terms(f"TF-IDF of {name} + logistic", terms, inbox_train, inbox_test)
-    print(f"{row.model:<42} F1 {row.f1:.3f}, {row.parameters:,} parameters")
+    print(f"{row.model:<42} F1 {row.score:.3f}, {row.parameters:,} parameters")
 print("\n" + leaderboard.table("inbox"))
 
 # %% [markdown]

@@ -949,7 +949,7 @@ print(docs_map.table(titles))
 
 # %% show
 with leaderboard.measured("07", "contrastive encoder, linear probe", "inbox") as row:
-    row.f1, row.parameters = text_tasks.spam_probe(my_encoder, SEED)
+    row.score, row.parameters = text_tasks.spam_probe(my_encoder, SEED)
 print(leaderboard.table("inbox"))
 
 # %% show

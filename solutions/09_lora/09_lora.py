@@ -1114,7 +1114,7 @@ print(*map(assistant_report.shown, asked[:4]), sep="\n")
 STEPS = 160  ### small: 3; gpu: 600
 with leaderboard.measured("09", "docs-gpt with LoRA, rank 16", "inbox") as row:
     run = study.run("LoRA r=16", SEED, STEPS)
-    row.f1, row.parameters = run.f1, run.trained
+    row.score, row.parameters = run.f1, run.trained
 print(leaderboard.table("inbox"))
 
 # %% show

@@ -72,9 +72,9 @@ def train_filters(
         with leaderboard.measured("04", name, "inbox") as row:
             torch.manual_seed(seed)
             filters[name] = train_filter(make(), train, steps, seed)
-            row.f1 = spam_f1(filters[name], test)
+            row.score = spam_f1(filters[name], test)
             row.parameters = sum(p.numel() for p in filters[name].parameters())
-        print(f"{name:<38} F1 {row.f1:.3f}, {row.parameters:,} parameters, {row.seconds:.0f} s")
+        print(f"{name:<38} F1 {row.score:.3f}, {row.parameters:,} parameters, {row.seconds:.0f} s")
     return filters
 
 

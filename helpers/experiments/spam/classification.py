@@ -43,7 +43,7 @@ def f1_of_pairs(embeddings: Mapping, classifiers: Mapping, train_labels, test_la
             with leaderboard.measured("01", f"{g} + {c}", "inbox") as row:
                 scores = classify(features, train_labels)
                 row.parameters = _parameters(c, features[0])
-                row.f1 = table[i, j] = judge(test_labels, (scores >= 0).astype(int))[2]
+                row.score = table[i, j] = judge(test_labels, (scores >= 0).astype(int))[2]
     return table
 
 
@@ -63,7 +63,7 @@ def f1_beside_library(name: str, data: str, features, labels, steps: int, judge:
 
     with leaderboard.measured("01", name, f"splits of {data}") as row:
         scores = logistic_scores(features, labels[0], steps)
-        row.f1 = judge(labels[1], (scores >= 0).astype(int))[2]
+        row.score = judge(labels[1], (scores >= 0).astype(int))[2]
         row.parameters = features[0].shape[1] + 1
     library = LogisticRegression(C=30, max_iter=1000).fit(features[0], labels[0])
-    return row.f1, judge(labels[1], library.predict(features[1]))[2]
+    return row.score, judge(labels[1], library.predict(features[1]))[2]

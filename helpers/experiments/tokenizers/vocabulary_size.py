@@ -90,6 +90,6 @@ def f1_of_terms(name: str, terms: Callable, train, test) -> leaderboard.Row:
         vectors = TfidfVectorizer(analyzer=terms(), sublinear_tf=True)
         model = make_pipeline(vectors, LogisticRegression(C=10, max_iter=500))
         model.fit(train.texts, train.labels)
-        row.f1 = f1_score(test.labels, model.predict(test.texts))
+        row.score = f1_score(test.labels, model.predict(test.texts))
         row.parameters = model[-1].coef_.size + 1
     return row

@@ -75,8 +75,8 @@ def compare(
         for seed in range(seeds):
             for i, (kind, start) in enumerate(starts.items()):
                 with leaderboard.measured("05", f"{name}, {kind}, seed {seed}", "few labels") as row:
-                    row.f1 = score_of(tasks[name], fresh, start, seed, labels[name], steps)
-                found[i, seed] = row.f1
+                    row.score = score_of(tasks[name], fresh, start, seed, labels[name], steps)
+                found[i, seed] = row.score
     return scores
 
 

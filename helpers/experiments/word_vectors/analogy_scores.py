@@ -90,4 +90,4 @@ def table(found: dict[str, dict[str, np.ndarray]]) -> str:
 def record(right: dict[str, np.ndarray], parameters: int) -> None:
     """Put the score of skip-gram on the sections of company into the leaderboard."""
     with leaderboard.measured("02", "skip-gram, analogies of company", "docs_analogies") as row:
-        row.f1, row.parameters = summary(right)["company"], parameters
+        row.score, row.parameters = summary(right)["company"], parameters

@@ -52,5 +52,5 @@ class SpamTask:
         if beside_tfidf:
             features = [sparse.hstack([a, b]).tocsr() for a, b in zip(self.tfidf, features, strict=True)]
         with leaderboard.measured("02", name, "inbox") as row:
-            row.f1, row.parameters = self.f1(features), features[0].shape[1] + 1
-        print(f"{name:<42} F1 of spam {row.f1:.3f}")
+            row.score, row.parameters = self.f1(features), features[0].shape[1] + 1
+        print(f"{name:<42} F1 of spam {row.score:.3f}")

@@ -1,0 +1,101 @@
+"""The two benchmarks of the course, which every chapter's model takes: spam, and intents with few labels.
+
+A model is a function (texts, labels (N,), questions, seed) -> predictions (M,): it learns from N texts with integer
+labels and says the labels of M others. It may carry its number of weights as the attribute `parameters`.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from helpers.course import leaderboard
+from helpers.data import load
+from helpers.device import SEED
+
+Model = Callable[[list[str], np.ndarray, list[str], int], np.ndarray]
+SPAM, INTENTS = ("sms_spam", "inbox"), "clinc150"
+LABELS = (1, 5, 10)  # examples of each intent
+
+
+class Exam(NamedTuple):
+    """What to learn from, what is asked, and the right answers."""
+
+    texts: list[str]
+    labels: np.ndarray  # (N,) int64
+    questions: list[str]
+    answers: np.ndarray  # (M,) int64
+
+
+def spam(chapter: str, name: str, model: Model, splits: int = 1) -> None:
+    """Judge a spam filter by F1 on real messages and on core sentences of the inbox that it has never seen.
+
+    The splits are 80 to 20, drawn by SEED, SEED + 1, ...; each set is one row of the leaderboard, and one line here.
+    """
+    for data in SPAM:
+        messages = load(data).without_repeats()
+        exams = (_spam_exam(messages, seed) for seed in _seeds(splits))
+        _judge(chapter, name, model, data, exams, _f1)
+
+
+def intents(
+    chapter: str, name: str, model: Model, draws: int = 1, labels: Iterable[int] = LABELS, questions: int = 30
+) -> None:
+    """Judge a classifier of the 150 intents of CLINC150 by accuracy, given few examples of each.
+
+    The examples are drawn by SEED, SEED + 1, ... from the train part (Larson et al. 2019); each number of labels is one
+    row of the leaderboard, and one line here.
+
+    questions: how many of the 30 test questions of each intent are asked, the first ones
+    """
+    for k in labels:
+        exams = (intents_exam(k, seed, questions) for seed in _seeds(draws))
+        _judge(chapter, name, model, INTENTS, exams, lambda right, said: np.mean(right == said), k)
+
+
+def intents_exam(labels: int, seed: int, questions: int = 30) -> Exam:
+    """Draw `labels` examples of each intent of CLINC150, and take the first `questions` test questions of each."""
+    clinc = load(INTENTS)
+    rng = np.random.default_rng(seed)
+    drawn = np.concatenate([rng.choice(rows, labels, replace=False) for rows in _rows_of(clinc.train.labels)])
+    asked = np.concatenate([rows[:questions] for rows in _rows_of(clinc.test.labels)])
+    train, test = clinc.train.take(drawn), clinc.test.take(asked)
+    return Exam(train.texts, train.labels, test.texts, test.labels)
+
+
+def _spam_exam(messages, seed: int) -> Exam:
+    train, test = messages.split(test=0.2, seed=seed)
+    return Exam(train.texts, train.labels, test.texts, test.labels)
+
+
+def _seeds(runs: int) -> range:
+    return range(SEED, SEED + runs)
+
+
+def _rows_of(labels: np.ndarray) -> Iterator[np.ndarray]:
+    return (np.flatnonzero(labels == label) for label in np.unique(labels))
+
+
+def _judge(chapter: str, name: str, model: Model, data: str, exams: Iterable[Exam], score: Callable, k: int = 0):
+    """Let a model take exams, one a seed; keep and print the mean score with the lowest and the highest."""
+    with leaderboard.measured(chapter, name, data, k) as row:
+        scores = []
+        for exam, seed in zip(exams, range(SEED, 2**31), strict=False):
+            said = model(exam.texts, exam.labels, exam.questions, seed)
+            scores.append(float(score(exam.answers, np.asarray(said))))
+        row.score, row.lowest, row.highest = np.mean(scores), min(scores), max(scores)
+        row.runs, row.parameters = len(scores), getattr(model, "parameters", 0)
+    print(line(row))
+
+
+def line(row: leaderboard.Row) -> str:
+    """Say a row in one line."""
+    what = f"{row.labels:>2} labels an intent, accuracy" if row.labels else f"{row.data}, F1 of spam"
+    runs = f" ({row.lowest:.3f} to {row.highest:.3f}, {row.runs} runs)" if row.runs > 1 else ""
+    return f"{what:<28} {row.score:.3f}{runs}, {row.seconds / row.runs:.1f} s a run"
+
+
+def _f1(answers: np.ndarray, said: np.ndarray) -> float:
+    from sklearn.metrics import f1_score
+
+    return f1_score(answers, said)

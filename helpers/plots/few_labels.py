@@ -1,0 +1,82 @@
+"""Accuracy over the number of labels: the figure that grows through the course."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import cycle
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import NullLocator
+
+from helpers.errors import CourseError
+from helpers.plots.style import COLORS, GREY, MARKERS, figure, styled
+from helpers.plots.text import listing, readable
+
+GAP = 0.055  # between two names at the right, in accuracy
+
+
+@styled
+def few_labels(rows: Sequence, chapter: str = "") -> tuple[Figure, str]:
+    """Draw the accuracy of each model for 1, 5, 10 ... labelled examples of a class; returns (figure, alt text).
+
+    The models of `chapter` are drawn strong, all others thin; a bar at each point reaches from the lowest run to the
+    highest. Names stand at the right ends, in the order of the last accuracies.
+
+    Args:
+        rows: of leaderboard.with_reference(data): chapter, model, labels, score, lowest, highest.
+
+    Raises:
+        CourseError: there are no rows with a number of labels.
+    """
+    curves = _curves(rows)
+    if not curves:
+        raise CourseError("no row tells a number of labels: run a cell that judges a model on few labels first")
+    fig, ax = figure(width=9, height=1.6 + max(3.2, 0.24 * len(curves)))
+    ends = _apart([curve[-1].score for curve in curves.values()])
+    for (name, curve), look, y in zip(curves.items(), cycle(zip(COLORS, MARKERS, strict=False)), ends, strict=False):
+        _draw(ax, name, curve, look, y, strong=not chapter or curve[0].chapter == chapter)
+    ticks = sorted({row.labels for curve in curves.values() for row in curve})
+    ax.set(xscale="log", xticks=ticks, xlabel="labelled examples of each intent", ylabel="accuracy", ylim=(0, 1.02))
+    ax.set_xticklabels(ticks)
+    ax.xaxis.set_minor_locator(NullLocator())
+    return fig, _alt(curves)
+
+
+def _curves(rows: Sequence) -> dict[str, list]:
+    """Return {name: rows by number of labels}, the highest at its end last."""
+    found = defaultdict(list)
+    for row in sorted(rows, key=lambda r: r.labels):
+        if row.labels and row.score == row.score:
+            found[f"{row.chapter} {row.model}"].append(row)
+    return dict(sorted(found.items(), key=lambda item: item[1][-1].score))
+
+
+def _apart(ends: Sequence[float]) -> np.ndarray:
+    """Return ends (n,), in rising order, moved so that neighbours are GAP apart, around where they were."""
+    steps = GAP * np.arange(len(ends))
+    rest = np.asarray(ends, dtype=float) - steps
+    lifted = np.maximum.accumulate(rest)
+    lowered = np.minimum.accumulate(rest[::-1])[::-1]
+    return (lifted + lowered) / 2 + steps
+
+
+def _draw(ax, name: str, curve: list, look: tuple[str, str], y: float, strong: bool) -> None:
+    color, marker = look
+    x, score = [r.labels for r in curve], np.array([r.score for r in curve])
+    spread = np.array([[r.score - r.lowest, r.highest - r.score] for r in curve]).T  # (2, labels)
+    style = {"color": color, "alpha": 1.0 if strong else 0.55, "linewidth": 2.4 if strong else 1.0}
+    ax.errorbar(x, score, np.nan_to_num(spread).clip(0), marker=marker, markersize=5, capsize=2, **style)
+    weight = "bold" if strong else "normal"
+    said = f"{readable(name, 40)}  {score[-1]:.2f}"
+    ax.annotate(
+        said, (x[-1], score[-1]), (1.04, y), ("data"), ("axes fraction", "data"), va="center", fontsize=9,
+        color="black" if strong else GREY, weight=weight, arrowprops={"arrowstyle": "-", "color": color, "lw": 0.6},
+    )  # fmt: skip
+
+
+def _alt(curves: dict[str, list]) -> str:
+    said = [
+        f"{name} " + ", ".join(f"{row.score:.2f} with {row.labels}" for row in curve)
+        for name, curve in reversed(curves.items())
+    ]
+    return f"Accuracy over labelled examples of each intent, best first: {listing(said)}."
