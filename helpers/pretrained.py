@@ -1,0 +1,183 @@
+"""Pretrained models by name: the one that the course bundles, or any that transformers can read.
+
+`load("minilm").encode(texts)` needs no network. Another name is looked for in this order: a folder, the Hugging Face
+cache, the hub (never while grading). Weights are read from safetensors only; nothing is unpickled and no code is run.
+"""
+
+import contextlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from helpers.data.registry import datasets_folder
+from helpers.device import grading
+from helpers.errors import CourseError
+
+BUNDLED = "minilm"
+ALSO = ("all-MiniLM-L6-v2", "sentence-transformers/all-MiniLM-L6-v2")  # its published names
+TASKS = {"encode": "encoder", "generate": "causal model"}
+MOST = 512  # tokens that an encoder reads of a text, where its authors did not set fewer
+
+
+@dataclass
+class Pretrained:
+    """A model and its tokenizer, both of transformers; `source` is the line that `load` printed.
+
+    length:  tokens that `encode` reads of a text
+    pooling: "mean" of the tokens' vectors, or the first one, "cls"
+    """
+
+    tokenizer: "transformers.PreTrainedTokenizerBase"  # noqa: F821
+    model: "transformers.PreTrainedModel"  # noqa: F821
+    source: str
+    length: int
+    pooling: str = "mean"
+
+    def encode(self, texts: Sequence[str], batch_size: int = 32, normalise: bool = True) -> np.ndarray:
+        """Return one vector per text, (n, C) float32 of length 1 (as it comes with normalise=False).
+
+        Texts of like length share a batch. With mean pooling this is Sentence-BERT (Reimers and Gurevych 2019).
+        """
+        import torch
+
+        texts = [texts] if isinstance(texts, str) else list(texts)
+        order = np.argsort([len(text) for text in texts], kind="stable")
+        found = np.zeros((len(texts), self.model.config.hidden_size), dtype=np.float32)
+        with torch.no_grad(), _evaluating(self.model):
+            for start in range(0, len(texts), batch_size):
+                rows = order[start : start + batch_size]
+                vectors = self.pooled([texts[i] for i in rows])
+                vectors = torch.nn.functional.normalize(vectors, dim=-1) if normalise else vectors
+                found[rows] = vectors.float().cpu().numpy()
+        return found
+
+    def pooled(self, texts: Sequence[str]) -> "torch.Tensor":  # noqa: F821
+        """Return one vector per text (B, C) in one pass through which gradients flow: what fine-tuning needs."""
+        options = {"padding": True, "truncation": True, "max_length": self.length, "return_tensors": "pt"}
+        batch = self.tokenizer(list(texts), **options).to(self.model.device)
+        hidden = self.model(**batch).last_hidden_state  # (B, T, C)
+        if self.pooling == "cls":
+            return hidden[:, 0]
+        mask = batch["attention_mask"][..., None].to(hidden.dtype)  # (B, T, 1)
+        return (hidden * mask).sum(1) / mask.sum(1).clamp(min=1)
+
+    def similarity(self, queries: Sequence[str], passages: Sequence[str]) -> np.ndarray:
+        """Return the cosine of each query with each passage, (queries, passages)."""
+        return self.encode(queries) @ self.encode(passages).T
+
+
+def load(name: str = BUNDLED, task: str = "encode", device: str = "cpu", dtype: str = "float32") -> Pretrained:
+    """Load a pretrained model and say in one line what was taken, and from where.
+
+    Args:
+        name: "minilm" (bundled), a folder, or a name on the hub such as "BAAI/bge-small-en-v1.5".
+        task: "encode" for an encoder, "generate" for a causal model.
+        device: "cpu", or for example `helpers.device.best_device()`.
+        dtype: "float32", "bfloat16", "float16", or "auto" for that of the file.
+
+    Raises:
+        CourseError: unknown task; or there is no such model here; or it cannot be read.
+    """
+    if task not in TASKS:
+        raise CourseError(f"task is {task!r}; it can be {', '.join(TASKS)}.")
+    where, said = _place(name)
+    if where:
+        return _read(name, where, said, task, device, dtype, local=True)
+    try:
+        return _read(name, name, "from the Hugging Face cache", task, device, dtype, local=True)
+    except CourseError as error:
+        if grading():
+            raise CourseError(f"There is no {TASKS[task]} {name!r} here, and no download while grading.") from error
+    return _read(name, name, "downloaded from the Hugging Face hub", task, device, dtype, local=False)
+
+
+def _place(name: str) -> tuple[str, str]:
+    """Return the folder of a bundled or local model and the words for it, or two empty strings."""
+    folder = Path(name).expanduser()
+    if name in (BUNDLED, *ALSO):
+        return str(datasets_folder() / "artifacts" / BUNDLED), "bundled with the course"
+    return (str(folder), "from this folder") if folder.is_dir() else ("", "")
+
+
+def _read(name: str, where: str, said: str, task: str, device: str, dtype: str, local: bool) -> Pretrained:
+    """Read tokenizer, model and the settings beside them; `local` asks nothing of the network."""
+    import transformers
+
+    kind = {"encode": transformers.AutoModel, "generate": transformers.AutoModelForCausalLM}[task]
+    options = {"dtype": dtype, "use_safetensors": True, "output_loading_info": True, "local_files_only": local}
+    try:
+        with _quiet(transformers, bars=local):
+            tokenizer = transformers.AutoTokenizer.from_pretrained(where, local_files_only=local)
+            model, report = kind.from_pretrained(where, **options)
+            limits = _settings(where, "sentence_bert_config.json", local)
+            pooling = _settings(where, "1_Pooling/config.json", local)
+    except (OSError, ValueError, ImportError, KeyError) as error:
+        raise CourseError(f"There is no {TASKS[task]} {name!r} {_reason(where, name, error)}") from error
+    if tokenizer.pad_token is None:
+        tokenizer.pad_token = tokenizer.eos_token
+    model = model.to(device).eval()
+    line = f"{name}: {said}, {_describe(model, report)}"
+    print(line)
+    return Pretrained(tokenizer, model, line, _length(tokenizer, model, limits), _pooling(pooling))
+
+
+def _reason(where: str, name: str, error: Exception) -> str:
+    """Return where it was looked for, and the first line of what the library says."""
+    first = (str(error).strip().splitlines() or [type(error).__name__])[0]
+    there = Path(where).is_dir()
+    return f"{'that can be read' if there else 'in a folder, in the Hugging Face cache or on the hub'} ({first})."
+
+
+def _describe(model, report: dict) -> str:
+    """Return "22,713,216 weights, float32 on cpu", and what is random because the file does not hold it."""
+    random = [key for key in report["missing_keys"] if not key.startswith("pooler.")]
+    weights = f"{model.num_parameters():,} weights, {str(model.dtype).removeprefix('torch.')} on {model.device}"
+    return f"{weights}; {len(random)} tensors are not in its file and are random" if random else weights
+
+
+def _settings(where: str, file: str, local: bool) -> dict:
+    """Return what a JSON file beside the weights says; empty where there is none."""
+    from transformers.utils import cached_file
+
+    silent = {f"_raise_exceptions_for_{case}": False for case in ("missing_entries", "connection_errors", "gated_repo")}
+    path = cached_file(where, file, local_files_only=local, **silent)
+    return json.loads(Path(path).read_text(encoding="utf-8")) if path else {}
+
+
+def _length(tokenizer, model, limits: dict) -> int:
+    places = getattr(model.config, "max_position_embeddings", None) or MOST
+    return limits.get("max_seq_length") or min(tokenizer.model_max_length, places, MOST)
+
+
+def _pooling(settings: dict) -> str:
+    first = settings.get("pooling_mode_cls_token") or settings.get("pooling_mode") == "cls"
+    return "cls" if first else "mean"
+
+
+@contextlib.contextmanager
+def _quiet(transformers, bars: bool) -> Iterator[None]:
+    """Only errors of transformers, and with `bars` no progress bars, while this runs; then as before."""
+    logging = transformers.utils.logging
+    level, shown = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()
+    if bars:
+        logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(level)
+        if shown:
+            logging.enable_progress_bar()
+
+
+@contextlib.contextmanager
+def _evaluating(model) -> Iterator[None]:
+    training = model.training
+    model.eval()
+    try:
+        yield
+    finally:
+        model.train(training)
