@@ -17,8 +17,10 @@ from helpers.device import grading
 from helpers.errors import CourseError
 
 BUNDLED = "minilm"
-ALSO = ("all-MiniLM-L6-v2", "sentence-transformers/all-MiniLM-L6-v2")  # its published names
-TASKS = {"encode": "encoder", "generate": "causal model"}
+NAMES = (BUNDLED, "all-MiniLM-L6-v2", "sentence-transformers/all-MiniLM-L6-v2")  # and its published names
+TASKS = {"encode": "an encoder", "generate": "a causal model"}
+DTYPES = ("float32", "bfloat16", "float16", "auto")
+SECONDS = 5  # until the hub counts as not there
 MOST = 512  # tokens that an encoder reads of a text, where its authors did not set fewer
 
 
@@ -81,54 +83,61 @@ def load(name: str = BUNDLED, task: str = "encode", device: str = "cpu", dtype: 
     Raises:
         CourseError: unknown task; or there is no such model here; or it cannot be read.
     """
-    if task not in TASKS:
-        raise CourseError(f"task is {task!r}; it can be {', '.join(TASKS)}.")
-    where, said = _place(name)
-    if where:
-        return _read(name, where, said, task, device, dtype, local=True)
+    if task not in TASKS or dtype not in DTYPES:
+        raise CourseError(f"task can be {', '.join(TASKS)}, dtype {', '.join(DTYPES)}; not {task!r}, {dtype!r}.")
+    if folder := _folder(name):
+        said = "bundled with the course" if name in NAMES else "from this folder"
+        return _read(name, folder, said, task, device, dtype)
     try:
-        return _read(name, name, "from the Hugging Face cache", task, device, dtype, local=True)
+        return _read(name, name, "from the Hugging Face cache", task, device, dtype)
     except CourseError as error:
-        if grading():
-            raise CourseError(f"There is no {TASKS[task]} {name!r} here, and no download while grading.") from error
+        if why := _no_hub():
+            places = "not bundled, no folder with a config.json, not (or not whole) in the Hugging Face cache"
+            raise CourseError(f"{name!r} cannot be loaded as {TASKS[task]}: {places}, and {why}.") from error
     return _read(name, name, "downloaded from the Hugging Face hub", task, device, dtype, local=False)
 
 
-def _place(name: str) -> tuple[str, str]:
-    """Return the folder of a bundled or local model and the words for it, or two empty strings."""
-    folder = Path(name).expanduser()
-    if name in (BUNDLED, *ALSO):
-        return str(datasets_folder() / "artifacts" / BUNDLED), "bundled with the course"
-    return (str(folder), "from this folder") if folder.is_dir() else ("", "")
+def _folder(name: str) -> str:
+    """Return the folder of a bundled or local model, or an empty string."""
+    folder = datasets_folder() / "artifacts" / BUNDLED if name in NAMES else Path(name).expanduser()
+    return str(folder) if (folder / "config.json").is_file() else ""
 
 
-def _read(name: str, where: str, said: str, task: str, device: str, dtype: str, local: bool) -> Pretrained:
+def _no_hub() -> str:
+    """Return why the hub is not asked, or an empty string; asked once here, as its own client waits for a minute."""
+    if grading():
+        return "nothing is downloaded while grading"
+    import requests
+    from huggingface_hub.constants import ENDPOINT
+
+    try:
+        requests.head(ENDPOINT, timeout=SECONDS)
+    except requests.RequestException:
+        return f"{ENDPOINT} does not answer"
+    return ""
+
+
+def _read(name: str, where: str, said: str, task: str, device: str, dtype: str, local: bool = True) -> Pretrained:
     """Read tokenizer, model and the settings beside them; `local` asks nothing of the network."""
     import transformers
 
     kind = {"encode": transformers.AutoModel, "generate": transformers.AutoModelForCausalLM}[task]
     options = {"dtype": dtype, "use_safetensors": True, "output_loading_info": True, "local_files_only": local}
     try:
-        with _quiet(transformers, bars=local):
+        with quiet(bars=not local):
             tokenizer = transformers.AutoTokenizer.from_pretrained(where, local_files_only=local)
             model, report = kind.from_pretrained(where, **options)
             limits = _settings(where, "sentence_bert_config.json", local)
             pooling = _settings(where, "1_Pooling/config.json", local)
-    except (OSError, ValueError, ImportError, KeyError) as error:
-        raise CourseError(f"There is no {TASKS[task]} {name!r} {_reason(where, name, error)}") from error
+        model = model.to(device).eval()
+    except Exception as error:  # files of other people: anything can be wrong with them
+        first = (str(error).strip().splitlines() or [type(error).__name__])[0]
+        raise CourseError(f"{name!r} cannot be loaded as {TASKS[task]} on {device} ({first}).") from error
     if tokenizer.pad_token is None:
         tokenizer.pad_token = tokenizer.eos_token
-    model = model.to(device).eval()
     line = f"{name}: {said}, {_describe(model, report)}"
     print(line)
     return Pretrained(tokenizer, model, line, _length(tokenizer, model, limits), _pooling(pooling))
-
-
-def _reason(where: str, name: str, error: Exception) -> str:
-    """Return where it was looked for, and the first line of what the library says."""
-    first = (str(error).strip().splitlines() or [type(error).__name__])[0]
-    there = Path(where).is_dir()
-    return f"{'that can be read' if there else 'in a folder, in the Hugging Face cache or on the hub'} ({first})."
 
 
 def _describe(model, report: dict) -> str:
@@ -158,12 +167,13 @@ def _pooling(settings: dict) -> str:
 
 
 @contextlib.contextmanager
-def _quiet(transformers, bars: bool) -> Iterator[None]:
-    """Only errors of transformers, and with `bars` no progress bars, while this runs; then as before."""
-    logging = transformers.utils.logging
+def quiet(bars: bool = False) -> Iterator[None]:
+    """Let transformers print errors only, and progress bars only with `bars`, while this runs; then as before."""
+    from transformers.utils import logging
+
     level, shown = logging.get_verbosity(), logging.is_progress_bar_enabled()
     logging.set_verbosity_error()
-    if bars:
+    if not bars:
         logging.disable_progress_bar()
     try:
         yield
