@@ -20,6 +20,8 @@ BUNDLED = "minilm"
 NAMES = (BUNDLED, "all-MiniLM-L6-v2", "sentence-transformers/all-MiniLM-L6-v2")  # and its published names
 TASKS = {"encode": "an encoder", "generate": "a causal model"}
 DTYPES = ("float32", "bfloat16", "float16", "auto")
+WANTED = ("*.json", "*.txt", "*.model", "*.jinja", "*.safetensors")  # what is downloaded
+TWICE = ("onnx/*", "openvino/*", "original/*", "consolidated*")  # the same weights once more
 SECONDS = 5  # until the hub counts as not there
 MOST = 512  # tokens that an encoder reads of a text, where its authors did not set fewer
 
@@ -88,19 +90,39 @@ def load(name: str = BUNDLED, task: str = "encode", device: str = "cpu", dtype: 
     if folder := _folder(name):
         said = "bundled with the course" if name in NAMES else "from this folder"
         return _read(name, folder, said, task, device, dtype)
-    try:
-        return _read(name, name, "from the Hugging Face cache", task, device, dtype)
-    except CourseError as error:
-        if why := _no_hub():
-            places = "not bundled, no folder with a config.json, not (or not whole) in the Hugging Face cache"
-            raise CourseError(f"{name!r} cannot be loaded as {TASKS[task]}: {places}, and {why}.") from error
-    return _read(name, name, "downloaded from the Hugging Face hub", task, device, dtype, local=False)
+    with contextlib.suppress(CourseError):  # what is not whole in the cache
+        if folder := _cached(name):
+            return _read(name, folder, "from the Hugging Face cache", task, device, dtype)
+    if why := _no_hub():
+        places = "not bundled, no folder with a config.json, not (or not whole) in the Hugging Face cache"
+        raise CourseError(f"{name!r} cannot be loaded as {TASKS[task]}: {places}, and {why}.")
+    return _read(name, _download(name), "downloaded from the Hugging Face hub", task, device, dtype)
 
 
-def _folder(name: str) -> str:
-    """Return the folder of a bundled or local model, or an empty string."""
+def _folder(name: str) -> Path | None:
+    """Return the folder of a bundled or local model."""
     folder = datasets_folder() / "artifacts" / BUNDLED if name in NAMES else Path(name).expanduser()
-    return str(folder) if (folder / "config.json").is_file() else ""
+    return folder if (folder / "config.json").is_file() else None
+
+
+def _cached(name: str) -> Path | None:
+    """Return the folder of a model in the Hugging Face cache; asks nothing of the network."""
+    from huggingface_hub import snapshot_download
+
+    try:
+        return Path(snapshot_download(name, local_files_only=True))
+    except (OSError, ValueError):  # not there; no possible name of a model
+        return None
+
+
+def _download(name: str) -> Path:
+    """Bring a model into the Hugging Face cache: safetensors, settings, the tokenizer's files; no programs."""
+    from huggingface_hub import snapshot_download
+
+    try:
+        return Path(snapshot_download(name, allow_patterns=WANTED, ignore_patterns=TWICE))
+    except Exception as error:  # unknown, gated, broken off, no room on the disk
+        raise CourseError(f"{name!r} cannot be downloaded from the hub ({_first_line(error)}).") from error
 
 
 def _no_hub() -> str:
@@ -117,27 +139,30 @@ def _no_hub() -> str:
     return ""
 
 
-def _read(name: str, where: str, said: str, task: str, device: str, dtype: str, local: bool = True) -> Pretrained:
-    """Read tokenizer, model and the settings beside them; `local` asks nothing of the network."""
+def _read(name: str, folder: Path, said: str, task: str, device: str, dtype: str) -> Pretrained:
+    """Read tokenizer, model and the settings beside them, and say so."""
     import transformers
 
     kind = {"encode": transformers.AutoModel, "generate": transformers.AutoModelForCausalLM}[task]
-    options = {"dtype": dtype, "use_safetensors": True, "output_loading_info": True, "local_files_only": local}
+    options = {"dtype": dtype, "use_safetensors": True, "output_loading_info": True, "local_files_only": True}
     try:
-        with quiet(bars=not local):
-            tokenizer = transformers.AutoTokenizer.from_pretrained(where, local_files_only=local)
-            model, report = kind.from_pretrained(where, **options)
-            limits = _settings(where, "sentence_bert_config.json", local)
-            pooling = _settings(where, "1_Pooling/config.json", local)
+        with quiet():
+            tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
+            model, report = kind.from_pretrained(folder, **options)
         model = model.to(device).eval()
+        length = _length(tokenizer, model, _settings(folder / "sentence_bert_config.json"))
+        pooling = _pooling(_settings(folder / "1_Pooling" / "config.json"))
     except Exception as error:  # files of other people: anything can be wrong with them
-        first = (str(error).strip().splitlines() or [type(error).__name__])[0]
-        raise CourseError(f"{name!r} cannot be loaded as {TASKS[task]} on {device} ({first}).") from error
+        raise CourseError(f"{name!r} cannot be loaded as {TASKS[task]} on {device} ({_first_line(error)}).") from error
     if tokenizer.pad_token is None:
         tokenizer.pad_token = tokenizer.eos_token
     line = f"{name}: {said}, {_describe(model, report)}"
     print(line)
-    return Pretrained(tokenizer, model, line, _length(tokenizer, model, limits), _pooling(pooling))
+    return Pretrained(tokenizer, model, line, length, pooling)
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
 
 
 def _describe(model, report: dict) -> str:
@@ -147,13 +172,9 @@ def _describe(model, report: dict) -> str:
     return f"{weights}; {len(random)} tensors are not in its file and are random" if random else weights
 
 
-def _settings(where: str, file: str, local: bool) -> dict:
+def _settings(path: Path) -> dict:
     """Return what a JSON file beside the weights says; empty where there is none."""
-    from transformers.utils import cached_file
-
-    silent = {f"_raise_exceptions_for_{case}": False for case in ("missing_entries", "connection_errors", "gated_repo")}
-    path = cached_file(where, file, local_files_only=local, **silent)
-    return json.loads(Path(path).read_text(encoding="utf-8")) if path else {}
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
 def _length(tokenizer, model, limits: dict) -> int:
@@ -167,14 +188,13 @@ def _pooling(settings: dict) -> str:
 
 
 @contextlib.contextmanager
-def quiet(bars: bool = False) -> Iterator[None]:
-    """Let transformers print errors only, and progress bars only with `bars`, while this runs; then as before."""
+def quiet() -> Iterator[None]:
+    """Let transformers print errors only, and no progress bars, while this runs; then as before."""
     from transformers.utils import logging
 
     level, shown = logging.get_verbosity(), logging.is_progress_bar_enabled()
     logging.set_verbosity_error()
-    if not bars:
-        logging.disable_progress_bar()
+    logging.disable_progress_bar()
     try:
         yield
     finally:

@@ -1,6 +1,7 @@
 """Pretrained models by name: the bundled MiniLM, folders, what is not there; causal models with and without a chat."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -91,10 +92,10 @@ def test_the_bundle_is_the_model_in_half_precision_with_its_licence():
 
     folder = datasets_folder() / "artifacts" / "minilm"
     weights = load_file(folder / "model.safetensors")
-    assert {w.dtype for w in weights.values()} == {torch.float16} and sum(
-        w.numel() for w in weights.values()
-    ) == 22713216
-    assert "Apache License" in (folder / "LICENSE").read_text() and "Apache License" in (folder / "card.md").read_text()
+    assert {w.dtype for w in weights.values()} == {torch.float16}
+    assert sum(w.numel() for w in weights.values()) == 22_713_216
+    for file in ("LICENSE", "card.md"):
+        assert "Apache License" in (folder / file).read_text(encoding="utf-8")
 
 
 # -------------------------------------------------------------------------------------------------------- other names
@@ -155,16 +156,46 @@ def test_a_damaged_folder_and_wrong_options_are_one_line(tmp_path):
         pretrained.load(task="guess")
 
 
-def test_a_cached_model_is_taken_without_asking_the_hub(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(pretrained, "_no_hub", lambda: pytest.fail("the hub was asked"))
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
-    commit, home = "0" * 40, tmp_path / "models--someone--small"
-    encoder(home / "snapshots" / commit)
-    (home / "refs").mkdir()
+def snapshot(cache: Path) -> Path:
+    """Return the folder that the Hugging Face cache has for the model someone/small."""
+    commit, home = "0" * 40, cache / "models--someone--small"
+    (home / "refs").mkdir(parents=True)
     (home / "refs" / "main").write_text(commit)
-    monkeypatch.setattr("transformers.utils.hub.constants.HF_HUB_CACHE", str(tmp_path))
+    return home / "snapshots" / commit
+
+
+def test_a_cached_model_is_taken_without_asking_the_network(tmp_path, monkeypatch, capsys):
+    def refuse(*given, **more):
+        raise AssertionError("the network was asked")
+
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
+    monkeypatch.setattr("socket.getaddrinfo", refuse)
+    monkeypatch.setattr(pretrained, "_no_hub", refuse)
+    encoder(snapshot(tmp_path))
     assert pretrained.load("someone/small").encode(TEXTS).shape == (5, 16)
     assert "from the Hugging Face cache" in capsys.readouterr().out
+
+
+def test_half_a_model_in_the_cache_is_downloaded_anew(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "cache"))
+    half = snapshot(tmp_path / "cache")
+    half.mkdir(parents=True)
+    (half / "config.json").write_text('{"model_type": "bert"}')
+    whole = encoder(tmp_path / "hub")
+    monkeypatch.setattr(pretrained, "_no_hub", lambda: "")
+    monkeypatch.setattr(pretrained, "_download", lambda name: Path(whole))
+    assert pretrained.load("someone/small").encode(TEXTS).shape == (5, 16)
+    assert "downloaded from the Hugging Face hub" in capsys.readouterr().out
+
+
+def test_a_download_that_fails_is_one_line(monkeypatch):
+    def gated(name, **options):
+        raise OSError("Access to this model is restricted.\nAsk for it.")
+
+    monkeypatch.setattr("huggingface_hub.snapshot_download", gated)
+    monkeypatch.setattr(pretrained, "_no_hub", lambda: "")
+    with pytest.raises(CourseError, match=r"cannot be downloaded from the hub \(Access to this model is restricted\)"):
+        pretrained.load("someone/gated")
 
 
 def test_transformers_is_as_loud_as_before(tmp_path):
