@@ -67,13 +67,14 @@ course: install ## Run every chapter in full, and for five seeds what it claims;
 bench: install ## Measure, against named rivals, in one run.
 	$(BIN)/python -m pytest tests/benchmarks -s
 
-reference: install ## Train the reference artifacts in datasets/artifacts anew, from nothing.
+reference: install ## Train the reference artifacts in datasets/artifacts anew, from nothing; fetch the pretrained one.
 	$(BIN)/python datasets/reference/tokenizer.py
 	$(BIN)/python datasets/reference/word_vectors.py
 	$(BIN)/python datasets/reference/gpt.py
 	$(BIN)/python datasets/reference/bert.py
 	$(BIN)/python datasets/reference/encoder.py
 	$(BIN)/python datasets/reference/reader.py
+	$(BIN)/python datasets/reference/minilm.py
 
 lock: install ## Write requirements.lock anew from what is installed (after changing the pins).
 	$(BIN)/python -m pip freeze --exclude-editable > build/freeze.txt

@@ -54,7 +54,7 @@ def report(title: str, splits: list[tuple[Messages, Messages]]) -> None:
 
 
 def main(name: str) -> None:
-    data = load(name, edition="offline" if name == "inbox" else "real").without_repeats()
+    data = load(name).without_repeats()
     print(data)
     report("random split", [data.split(seed=seed) for seed in SEEDS])
     if name == "inbox":

@@ -14,10 +14,13 @@ from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import ndcg_score
 from sklearn.neighbors import NearestCentroid
+from sklearn.pipeline import make_pipeline
 
 from helpers.data import (
     DocsQuestions,
     Images,
+    Intents,
+    Parallel,
     PoisonedDocs,
     Preferences,
     Retrieval,
@@ -60,6 +63,27 @@ def tags(tagged: Tagged) -> None:
     right = np.mean([best.get(token, default) == tag for token, tag in pairs])
     constant = np.mean([tag == default for _, tag in pairs])
     print(f"most frequent tag of the word: test accuracy {right:.3f}; {default} throughout: {constant:.3f}")
+
+
+def intents(requests: Intents) -> None:
+    """Accuracy of logistic regression on TF-IDF; and with the out-of-scope requests as one more intent.
+
+    As in Larson et al. 2019: accuracy on the test requests within the scope, recall of those out of it.
+    """
+    for title, extra in (("without", []), ("with", requests.out_of_scope["train"])):
+        texts, labels = zip(*requests.train, *extra, strict=True)
+        model = make_pipeline(TfidfVectorizer(), LogisticRegression(C=100, max_iter=1000)).fit(texts, labels)
+        within, outside = (list(zip(*rows, strict=True)) for rows in (requests.test, requests.out_of_scope["test"]))
+        right, found = model.score(*within), model.score(*outside)
+        print(f"TF-IDF, logistic regression, trained {title} oos: accuracy {right:.3f}, recall of oos {found:.3f}")
+
+
+def lengths_by_language(parallel: Parallel) -> None:
+    """Characters and UTF-8 bytes of each language, as multiples of the English ones."""
+    characters = {code: sum(map(len, texts)) for code, texts in parallel.entries.items()}
+    size = {code: sum(len(text.encode()) for text in texts) for code, texts in parallel.entries.items()}
+    for code in parallel.languages:
+        print(f"{code}: characters {characters[code] / characters['en']:.2f}, bytes {size[code] / size['en']:.2f}")
 
 
 def similarity(pairs: SentencePairs) -> None:
@@ -152,8 +176,8 @@ def poison(poisoned: PoisonedDocs) -> None:
     print(f"cosine of TF-IDF (sublinear): found first {np.mean(rank == 1):.2f}, among ten {np.mean(rank <= 10):.2f}")
 
 
-BUNDLED = ("inbox_tags", "docs_questions", "docs_poisoned", "docs_preferences")
 MEASURES = {
+    "clinc150": intents,
     "wikitext2": words,
     "tiny_shakespeare": characters,
     "ud_ewt": tags,
@@ -163,6 +187,8 @@ MEASURES = {
     "squad": search,
     "digits": pixels,
     "fashion_mnist": pixels,
+    "tico19": lengths_by_language,
+    "udhr": lengths_by_language,
     "docs_questions": passages,
     "docs_poisoned": poison,
     "docs_preferences": lengths,
@@ -170,6 +196,6 @@ MEASURES = {
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or MEASURES:
-        data = load(name, edition="offline" if name in BUNDLED else "real")
+        data = load(name)
         print(data)
         MEASURES[name](data)

@@ -25,7 +25,7 @@ PASSES, WIDTH, REACH, NOISE, FEWEST, AMONG = 5, 100, 5, 5, 5, 30_000
 
 def wiki() -> Corpus:
     """Return WikiText-2's training part as a Corpus, a text for each line."""
-    lines = load("wikitext2", edition="real").train.replace("<unk>", " ").splitlines()
+    lines = load("wikitext2").train.replace("<unk>", " ").splitlines()
     return read_corpus([line for line in lines if line.strip()], FEWEST)
 
 
@@ -51,9 +51,9 @@ def report(name: str, vectors: WordVectors) -> None:
     """Print what the three public sets say."""
     parts = []
     for title in ("wordsim353", "simlex999"):
-        score = vectors.spearman(load(title, edition="real"))
+        score = vectors.spearman(load(title))
         parts.append(f"{title} {score.value:.3f} ({score.covered:.0%} covered)")
-    google = vectors.accuracy(load("questions_words", edition="real"), AMONG)
+    google = vectors.accuracy(load("questions_words"), AMONG)
     print(
         f"{name:<8} {', '.join(parts)}, questions-words {google.value:.3f} ({google.covered:.0%} covered)", flush=True
     )
@@ -77,7 +77,7 @@ def seeds(names: dict, many: int) -> None:
     """Print the accuracy of skip-gram on the docs for several seeds."""
     corpus = read_corpus([document.text for document in load("docs")])
     among = int((corpus.counts >= 25).sum())
-    quiz = Quiz(load("docs_analogies", edition="offline"), among, names["answer_analogies"])
+    quiz = Quiz(load("docs_analogies"), among, names["answer_analogies"])
     for seed in range(many):
         vectors, history = trainer(names).train(SkipGram, corpus, passes=12, seed=seed)
         found = summary(quiz.right_by_section(vectors))

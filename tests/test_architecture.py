@@ -8,7 +8,9 @@ import pytest
 
 from autograder import paths
 
-HELPERS = "errors files device words checks plots data training course models search assistant experiments figures"
+HELPERS = (
+    "errors files device words checks plots data pretrained training course models search assistant experiments figures"
+)
 AUTOGRADER = (
     "paths marks syntax cells ipc linux runner judge sandbox execution submissions gradebook authoring report grading "
     "kernels __main__"

@@ -94,7 +94,7 @@ def offer(monkeypatch, *sources: Source, content: bytes = TSV, path: str = "sms_
     """Let sms_spam be the small file `content`, offered at these addresses."""
     real = registry.registry()
     file = File(path, len(content), hashlib.sha256(content).hexdigest(), sources)
-    entry = Entry("sms_spam", "Small SMS", "real", "nowhere", "none", "none", (file,), offline="inbox")
+    entry = Entry("sms_spam", "Small SMS", "nowhere", "none", "none", (file,))
     monkeypatch.setattr(registry, "registry", lambda: {**real, "sms_spam": entry})
 
 
@@ -120,22 +120,7 @@ def forbid_network(monkeypatch) -> None:
 # ----------------------------------------------------------------------------- the real collection
 @pytest.fixture
 def sms():
-    try:
-        return data.load("sms_spam", edition="real")
-    except DataError as error:
-        pytest.skip(f"the real set is not here: {error}")
-
-
-@pytest.fixture
-def at_hand():
-    """Where a real set is loaded from mirror or cache only."""
-
-
-@pytest.fixture(autouse=True)
-def no_public_download(monkeypatch, request):
-    """Tests never load from a public address: without mirror or cache, those on real data skip."""
-    if {"sms", "at_hand"} & set(request.fixturenames):
-        monkeypatch.setattr(fetch, "_get", lambda *args: (_ for _ in ()).throw(fetch.Unreachable("test")))
+    return data.load("sms_spam")
 
 
 def test_sms_has_the_published_counts(sms):
@@ -158,7 +143,6 @@ def test_sms_prints_its_card(sms):
         "5,574 messages, 747 spam (13.4%)",
         "source",
         "licence",
-        "edition  real",
     ):
         assert part in card
 
@@ -167,7 +151,7 @@ def test_sms_prints_its_card(sms):
 def test_without_repeats_keeps_the_first_of_each(cache, server, monkeypatch):
     server.pages["/a"] = (TSV, len(TSV))
     offer(monkeypatch, Source(server.url + "/a"))
-    small = data.load("sms_spam", edition="real")
+    small = data.load("sms_spam")
     assert small.texts == [text for _, text in ROWS]
     assert small.without_repeats().texts == ["see you at 5", 'win "cash', "naïve café", "loan"]
     assert small.without_repeats().labels.tolist() == [0, 1, 0, 1]
@@ -209,18 +193,15 @@ def test_good_download_then_cache(cache, server, monkeypatch, capsys):
     output = capsys.readouterr()
     assert "Small SMS: 100%" in output.out and output.err == "", "the bar belongs on stdout"
     forbid_network(monkeypatch)
-    assert data.load("sms_spam").card.edition == "real"
+    assert len(data.load("sms_spam")) == 5
 
 
-def test_wrong_checksum(cache, server, monkeypatch, capsys):
+def test_wrong_checksum(cache, server, monkeypatch):
     server.pages["/a"] = (TSV.replace(b"5", b"6"), len(TSV))
     offer(monkeypatch, Source(server.url + "/a"))
     with pytest.raises(DataError, match="wrong checksum"):
-        data.load("sms_spam", edition="real")
+        data.load("sms_spam")
     assert not files_in(cache)
-    capsys.readouterr()
-    assert data.load("sms_spam").card.name == "inbox"
-    assert "wrong checksum" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("claimed, says", [(len(TSV), "broke off"), (len(TSV) - 9, "truncated")])
@@ -228,7 +209,7 @@ def test_truncated(cache, server, monkeypatch, capsys, claimed, says):
     server.pages["/a"] = (TSV[:-9], claimed)
     offer(monkeypatch, Source(server.url + "/a"))
     with pytest.raises(DataError, match=says):
-        data.load("sms_spam", edition="real")
+        data.load("sms_spam")
     assert not files_in(cache)
 
 
@@ -249,7 +230,7 @@ def test_damaged_archive(cache, server, monkeypatch, archive, says):
     server.pages["/z"] = (archive, len(archive))
     offer(monkeypatch, Source(server.url + "/z", member="SMSSpamCollection"))
     with pytest.raises(DataError, match=rf"the archive from .* cannot be read \({says}\)"):
-        data.load("sms_spam", edition="real")
+        data.load("sms_spam")
     assert not files_in(cache)
 
 
@@ -310,13 +291,13 @@ def test_a_damaged_packed_file(cache, server, monkeypatch, tmp_path, page, says)
     server.pages["/a"] = (page, len(page))
     offer(monkeypatch, Source(server.url + "/a"), path="sms_spam/small.gz")
     with pytest.raises(DataError, match=rf"is not the expected one \({says}"):
-        data.load("sms_spam", edition="real")
+        data.load("sms_spam")
     assert not files_in(cache)
     (tmp_path / "mirror/sms_spam").mkdir(parents=True)
     (tmp_path / "mirror/sms_spam/small.gz").write_bytes(page)
     monkeypatch.setenv("BOW2LORA_DATA", str(tmp_path / "mirror"))
     with pytest.raises(DataError, match=r"small\.gz is damaged \(.*\)\. Replace it or unset"):
-        data.load("sms_spam", edition="real")
+        data.load("sms_spam")
 
 
 def test_the_disk_fills_up_while_packing(cache, server, monkeypatch):
@@ -329,7 +310,7 @@ def test_the_disk_fills_up_while_packing(cache, server, monkeypatch):
 
     monkeypatch.setattr(archives, "pack", full)
     with pytest.raises(DataError, match="the disk is full"):
-        data.load("sms_spam", edition="real")
+        data.load("sms_spam")
     assert not files_in(cache)
 
 
@@ -337,7 +318,7 @@ def offer_members(monkeypatch, *urls: str) -> None:
     """Let sms_spam be two members, "a" and "b", of the archive at these addresses."""
     real, size, digest = registry.registry(), len(TSV), hashlib.sha256(TSV).hexdigest()
     files = [File(f"sms_spam/{name}", size, digest, tuple(Source(url, name) for url in urls)) for name in "ab"]
-    entry = Entry("sms_spam", "Small SMS", "real", "nowhere", "none", "none", tuple(files), offline="inbox")
+    entry = Entry("sms_spam", "Small SMS", "nowhere", "none", "none", tuple(files))
     monkeypatch.setattr(registry, "registry", lambda: {**real, "sms_spam": entry})
 
 
@@ -346,7 +327,7 @@ def test_an_archive_is_downloaded_once_per_load(cache, server, monkeypatch, pack
     page = zipped(TSV, "a", "b") if pack == "zip" else tarred(TSV, "a", "b")
     server.pages["/z"] = (page, len(page))
     offer_members(monkeypatch, server.url + "/gone", server.url + "/z")
-    assert len(data.load("sms_spam", edition="real")) == 5
+    assert len(data.load("sms_spam")) == 5
     assert server.asked == ["/gone", "/z"], "each address once, the dead one too"
     assert files_in(cache) == ["sms_spam/a", "sms_spam/b"]
 
@@ -356,31 +337,27 @@ def test_only_what_is_missing_is_downloaded_and_what_came_is_kept(cache, server,
     server.pages["/z"] = (page, len(page))
     offer_members(monkeypatch, server.url + "/z")
     with pytest.raises(DataError, match="no member b"):
-        data.load("sms_spam", edition="real")
+        data.load("sms_spam")
     assert files_in(cache) == ["sms_spam/a"]
     page = zipped(TSV, "b")
     server.pages["/z"] = (page, len(page))
-    assert len(data.load("sms_spam", edition="real")) == 5
+    assert len(data.load("sms_spam")) == 5
     assert files_in(cache) == ["sms_spam/a", "sms_spam/b"]
 
 
 def test_dead_and_wrong_addresses_fall_to_the_backup(cache, server, monkeypatch):
     server.pages["/b"] = (TSV, len(TSV))
     offer(monkeypatch, Source(closed_port()), Source(server.url + "/gone"), Source(server.url + "/b"))
-    assert len(data.load("sms_spam", edition="real")) == 5
+    assert len(data.load("sms_spam")) == 5
     assert server.asked == ["/gone", "/b"]
     assert files_in(cache) == ["sms_spam/small"]
 
 
-def test_no_network_is_one_line_and_the_inbox(cache, monkeypatch, capsys):
+def test_no_network_is_one_line(cache, monkeypatch, capsys):
     offer(monkeypatch, Source(closed_port()), Source(closed_port()))
-    assert data.load("sms_spam").card.name == "inbox"
-    output = capsys.readouterr()
-    assert output.out.count("\n") == 1 and output.err == ""
-    assert output.out.startswith("Small SMS: no network. Using inbox instead. To get the real set,")
-    assert not files_in(cache)
-    with pytest.raises(DataError, match=r"Small SMS: no network\. To get the real set"):
-        data.load("sms_spam", edition="real")
+    with pytest.raises(DataError, match=r"^Small SMS: no network\. To get the set, .*$"):
+        data.load("sms_spam")
+    assert capsys.readouterr() == ("", "") and not files_in(cache)
 
 
 def test_full_disk(cache, server, monkeypatch):
@@ -393,7 +370,7 @@ def test_full_disk(cache, server, monkeypatch):
 
     monkeypatch.setattr(fetch, "_get", full)
     with pytest.raises(DataError, match=r"the disk is full. Make room in"):
-        data.load("sms_spam", edition="real")
+        data.load("sms_spam")
     assert not files_in(cache)
 
 
@@ -401,7 +378,7 @@ def test_cache_that_cannot_be_written(cache, server, monkeypatch):
     cache.write_text("a file where the folder should be")
     offer(monkeypatch, Source(server.url + "/a"))
     with pytest.raises(DataError, match=r"cannot write to .* Set BOW2LORA_CACHE"):
-        data.load("sms_spam", edition="real")
+        data.load("sms_spam")
 
 
 def test_interrupted_download_leaves_nothing(cache, server, monkeypatch):
@@ -412,7 +389,7 @@ def test_interrupted_download_leaves_nothing(cache, server, monkeypatch):
     offer(monkeypatch, Source(server.url + "/a"))
     monkeypatch.setattr(fetch, "_get", interrupt)
     with pytest.raises(KeyboardInterrupt):
-        data.load("sms_spam", edition="real")
+        data.load("sms_spam")
     assert not files_in(cache)
 
 
@@ -421,7 +398,7 @@ def test_damaged_cache_is_fetched_again(cache, server, monkeypatch):
     offer(monkeypatch, Source(server.url + "/a"))
     (cache / "sms_spam").mkdir(parents=True)
     (cache / "sms_spam/small").write_bytes(TSV[:7])
-    assert len(data.load("sms_spam", edition="real")) == 5
+    assert len(data.load("sms_spam")) == 5
     assert (cache / "sms_spam/small").read_bytes() == TSV
 
 
@@ -430,18 +407,56 @@ def test_mirror_comes_first(cache, tmp_path, monkeypatch):
     (tmp_path / "mirror/sms_spam").mkdir(parents=True)
     (tmp_path / "mirror/sms_spam/small").write_bytes(TSV)
     monkeypatch.setenv("BOW2LORA_DATA", str(tmp_path / "mirror"))
-    offer(monkeypatch)
+    offer(monkeypatch, Source("https://example.org/small"))
     forbid_network(monkeypatch)
     assert len(data.load("sms_spam")) == 5
     (tmp_path / "mirror/sms_spam/small").write_bytes(TSV[:-1])
     with pytest.raises(DataError, match=r"small is damaged \(truncated: .* bytes\)\. Replace it or unset"):
-        data.load("sms_spam", edition="real")
+        data.load("sms_spam")
 
 
-def test_mirror_that_is_no_folder(cache, monkeypatch, capsys):
+def test_mirror_that_is_no_folder(cache, monkeypatch):
     monkeypatch.setenv("BOW2LORA_DATA", "/no/such/folder")
-    assert data.load("sms_spam").card.name == "inbox"
-    assert "BOW2LORA_DATA names /no/such/folder, which is not a folder." in capsys.readouterr().out
+    with pytest.raises(DataError, match="BOW2LORA_DATA names /no/such/folder, which is not a folder"):
+        data.load("stsb")
+    assert len(data.load("sms_spam")) == 5574, "what lies in the box is not looked for elsewhere"
+
+
+# --------------------------------------------------------------------------------- what is bundled
+BUNDLED = [entry for entry in registry.registry().values() if entry.bundled and entry.files]
+
+
+def test_what_is_bundled_needs_no_network_no_mirror_and_no_cache(cache, monkeypatch):
+    forbid_network(monkeypatch)
+    for entry in BUNDLED:
+        assert len(fetch.obtain(entry)) == len(entry.files)
+    assert not cache.exists()
+
+
+def test_the_bundled_sets_are_at_most_20_mb_and_packed_without_time_or_name():
+    paths = {path for entry in BUNDLED for path in fetch.obtain(entry)}
+    assert sum(path.stat().st_size for path in paths) < 20e6
+    for path in paths:
+        if path.suffix == ".gz":
+            assert path.read_bytes()[3:8] == bytes(5), path
+
+
+def test_a_damaged_bundled_file_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(fetch, "datasets_folder", lambda: tmp_path)
+    (tmp_path / "sms_spam").mkdir()
+    (tmp_path / "sms_spam/SMSSpamCollection.gz").write_bytes(gzip.compress(TSV))
+    with pytest.raises(DataError, match=r"SMSSpamCollection.gz is damaged \(truncated.*\)\. Reinstall bow2lora\."):
+        data.load("sms_spam")
+
+
+def test_the_notice_names_every_folder_of_others_and_every_licence_text():
+    folder = registry.datasets_folder()
+    notice = (folder / "NOTICE").read_text(encoding="utf-8")
+    ours = {"analogies", "inbox", "mini", "questions"}
+    theirs = {file.path.split("/")[0] for entry in BUNDLED for file in entry.files} - ours
+    assert theirs == set(re.findall(r"\((\w+)/\)$", notice, re.MULTILINE)) and len(theirs) == 11
+    texts = {path.name for path in (folder / "licences").iterdir()}
+    assert texts == set(re.findall(r"licences/([\w.-]+\.(?:txt|md))", notice))
 
 
 def test_a_row_that_is_not_label_tab_text(cache, server, monkeypatch):
@@ -449,21 +464,21 @@ def test_a_row_that_is_not_label_tab_text(cache, server, monkeypatch):
     server.pages["/a"] = (bad, len(bad))
     offer(monkeypatch, Source(server.url + "/a"), content=bad)
     with pytest.raises(DataError, match="line 6: not label, tab, text"):
-        data.load("sms_spam", edition="real")
+        data.load("sms_spam")
 
 
 # ------------------------------------------------------------------------- grading, names, imports
 @pytest.mark.parametrize("variable", ["NBGRADER_EXECUTION", "BOW2LORA_GRADING"])
-def test_grading_is_offline_and_silent(cache, monkeypatch, capsys, variable):
+def test_grading_downloads_nothing(cache, monkeypatch, capsys, variable):
     monkeypatch.setenv(variable, "autograde")
     forbid_network(monkeypatch)
-    assert data.load("sms_spam").card.edition == "offline"
-    assert capsys.readouterr() == ("", "")
+    assert len(data.load("sms_spam")) == 5574
     with pytest.raises(DataError, match="no download while grading"):
-        data.load("sms_spam", edition="real")
+        data.load("stsb")
+    assert capsys.readouterr() == ("", "")
 
 
-def test_unknown_name_and_edition():
+def test_unknown_name():
     with pytest.raises(DataError) as error:
         data.load("sms_spma")
     assert str(error.value) == 'There is no data set "sms_spma". Did you mean sms_spam?'
@@ -471,8 +486,6 @@ def test_unknown_name_and_edition():
         data.load("wikitext")
     with pytest.raises(DataError, match=r"There are: .*inbox, .*sms_spam"):
         data.load("zzz")
-    with pytest.raises(DataError, match=r'Unknown edition "best" of inbox. Choose one of: auto, real, offline.'):
-        data.load("inbox", edition="best")
 
 
 def test_missing_datasets_folder(tmp_path, monkeypatch):
@@ -484,30 +497,28 @@ def test_missing_datasets_folder(tmp_path, monkeypatch):
 def test_every_entry_is_complete():
     for entry in registry.registry().values():
         assert all([entry.title, entry.home, entry.license, entry.citation]), entry.name
-        assert entry.edition in ("real", "offline") and entry.name in data.READERS
+        assert entry.name in data.READERS
         card = (registry.datasets_folder() / "cards" / f"{entry.name}.md").read_text(encoding="utf-8")
         parts = re.findall(r"^\*\*(What|Who|How made|Rows|Licence|Known problems)\b", card, re.MULTILINE)
         assert {"What", "Who", "How made", "Rows", "Licence", "Known problems"} == set(parts), entry.name
-        assert not entry.offline or (entry.edition == "real" and registry.find(entry.offline).edition == "offline")
         assert all(len(file.sha256) == 64 and file.bytes for file in entry.files)
-        if entry.edition == "real":
-            assert entry.files and all(file.sources for file in entry.files), f"{entry.name}: no public address"
+        assert entry.bundled or all(file.sources for file in entry.files), f"{entry.name}: a file without address"
 
 
 @pytest.mark.parametrize("name", data.names())
-def test_every_set_loads_and_prints_its_card(at_hand, name):
-    edition = registry.find(name).edition
+def test_every_set_loads_and_prints_its_card(monkeypatch, name):
+    monkeypatch.setattr(fetch, "_get", lambda *args: (_ for _ in ()).throw(fetch.Unreachable("test")))
     try:
-        card = repr(data.load(name, edition))
+        card = repr(data.load(name))
     except DataError as error:
-        if edition == "offline" or "no network" not in str(error):  # a damaged file must fail
+        if registry.find(name).bundled or "no network" not in str(error):  # a damaged file must fail
             raise
-        pytest.skip(f"the real set is not here: {error}")
+        pytest.skip(f"the set is to be downloaded: {error}")
     title, *lines = card.splitlines()
     assert title == registry.find(name).title
-    assert [line.split()[0] for line in lines if line[2] != " "] == ["rows", "source", "licence", "edition"]
+    assert [line.split()[0] for line in lines if line[2] != " "] == ["rows", "source", "licence"]
     assert all(len(line) <= 88 or len(line.split()) == 1 for line in lines), card  # a lone long address may stick out
-    assert card.endswith(f"edition  {edition}") and re.search(r"[1-9]", lines[0])
+    assert re.search(r"[1-9]", lines[0])
 
 
 def test_a_notebook_shows_one_line():

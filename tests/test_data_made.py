@@ -1,4 +1,4 @@
-"""Data sets made from installed packages (dates, names, digits), and the real ones that they stand in for."""
+"""Data sets made from installed packages (dates, names, digits), and real ones of the same types."""
 
 import hashlib
 import json
@@ -20,7 +20,7 @@ from helpers.data.dates import Dates
 from helpers.data.registry import datasets_folder, find
 from helpers.errors import DataError
 
-CARD = data.Card("name", "Title", "source", "licence", "offline", "citation")
+CARD = data.Card("name", "Title", "source", "licence", "citation")
 LATIN = {"de", "en", "es", "fi", "fr", "id", "it", "pt", "sw", "tr", "vi"}
 
 
@@ -29,7 +29,7 @@ def real(name: str, monkeypatch) -> data.Dataset:
     with monkeypatch.context() as patch:
         patch.setattr(fetch, "_get", lambda *args: (_ for _ in ()).throw(fetch.Unreachable("test")))
         try:
-            return data.load(name, edition="real")
+            return data.load(name)
         except DataError as error:
             pytest.skip(f"the real set is not here: {error}")
 
@@ -262,10 +262,20 @@ def test_articles_correspond(monkeypatch):
         assert np.corrcoef(lengths[rows], english[rows])[0, 1] > 0.9, code
 
 
-def test_the_stand_in_has_the_languages_of_the_udhr():
-    assert find("udhr").offline == "territories"
+def test_names_have_the_languages_of_the_udhr():
     assert set(languages.UDHR) < set(data.load("territories").languages)
     assert {path.path for path in find("udhr").files} and len(find("udhr").files) == 27
+
+
+def test_tico_has_its_sentences_in_eight_languages():
+    tico = data.load("tico19")
+    assert tico.languages == ("ar", "en", "es", "hi", "mr", "ta", "ur", "zh") and len(tico) == 3071
+    assert (tico.keys[0], tico.entries["en"][0]) == ("CMU_1:1", "about how long have these symptoms been going on?")
+    assert tico.entries["hi"][0] == "ये लक्षण लगभग कितने समय से चल रहे हैं?"
+    assert all(text.strip() for texts in tico.entries.values() for text in texts)
+    english = [len(text) for text in tico.entries["en"]]
+    for code, texts in tico.entries.items():
+        assert np.corrcoef(english, [len(text) for text in texts])[0, 1] > 0.85, f"{code} is shifted"
 
 
 def test_a_file_in_an_unknown_language_is_refused(tmp_path):
@@ -352,18 +362,7 @@ def test_two_processes_make_the_same():
 @pytest.mark.parametrize("name", MADE)
 def test_made_sets_need_no_file_and_print_their_card(name):
     entry, shown = find(name), repr(data.load(name))
-    assert entry.edition == "offline" and entry.files == ()
-    assert shown.startswith(entry.title) and "edition  offline" in shown
-
-
-@pytest.mark.parametrize(
-    "name, stand_in", [("multi30k", "dates"), ("udhr", "territories"), ("fashion_mnist", "digits")]
-)
-def test_stand_ins_are_of_the_same_type(name, stand_in, monkeypatch):
-    monkeypatch.setenv("BOW2LORA_GRADING", "1")
-    found = data.load(name)
-    assert found.card.name == stand_in
-    assert data.READERS[name].__annotations__["return"] is type(found)
+    assert entry.files == () and shown.startswith(entry.title)
 
 
 def test_cards_say_the_counts():

@@ -16,7 +16,6 @@ import pytest
 from helpers import data
 from helpers.data import fetch
 from helpers.data.archives import read_bytes
-from helpers.data.dataset import InSplits
 from helpers.data.registry import find, registry
 from helpers.data.tagged import bio
 from helpers.errors import DataError
@@ -28,16 +27,16 @@ def refuse(*args):
 
 @pytest.fixture(scope="module")
 def real():
-    """real(name): the real set, read once, never from a public address; skips where it is not at hand."""
+    """real(name): the set, read once, never from a public address; one that is not bundled may be skipped."""
 
     @cache
     def load(name: str) -> data.Dataset:
         try:
-            return data.load(name, edition="real")
+            return data.load(name)
         except DataError as error:
-            if "no network" not in str(error):  # a damaged file must fail
+            if find(name).bundled or "no network" not in str(error):  # a damaged file must fail
                 raise
-            pytest.skip(f"the real set is not here: {error}")
+            pytest.skip(f"the set is to be downloaded: {error}")
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fetch, "_get", refuse)
@@ -233,6 +232,28 @@ def test_bio(text, entities, tokens, tags):
     assert bio(text, entities) == (tokens.split(), tags.split())
 
 
+# ----------------------------------------------------------------------------------------- intents
+def test_clinc_has_the_published_counts(real):
+    requests = real("clinc150")
+    assert {name: len(part) for name, part in requests.splits.items()} == {"train": 15000, "valid": 3000, "test": 4500}
+    outside = {name: {request.intent for request in part} for name, part in requests.out_of_scope.items()}
+    assert outside == {"train": {"oos"}, "valid": {"oos"}, "test": {"oos"}}
+    assert [len(part) for part in requests.out_of_scope.values()] == [100, 100, 1000]
+    assert len(requests.intents) == 150 and {len(intents) for intents in requests.domains.values()} == {15}
+    for part, each in ((requests.train, 100), (requests.valid, 20), (requests.test, 30)):
+        assert Counter(request.intent for request in part) == dict.fromkeys(requests.intents, each)
+    assert requests.test[0] == ("how would you say fly in italian", "translate")
+
+
+def test_clinc_traps(real):
+    """A model of the 150 intents alone has no right answer for a request out of scope, and five texts stand twice."""
+    requests = real("clinc150")
+    assert "oos" not in requests.intents
+    texts = {name: {request.text for request in part} for name, part in requests.splits.items()}
+    assert len(texts["train"] & texts["test"]) == 2 and len(texts["train"] & texts["valid"]) == 3
+    assert not any(text != text.lower() for part in texts.values() for text in part), "capitals tell nothing here"
+
+
 # --------------------------------------------------------------------------------------- sentences
 def test_stsb_has_the_published_counts(real):
     """The table of the readme: genres by split."""
@@ -338,8 +359,8 @@ def test_bbq_traps(real):
     assert len({choice.unknown for choice in choices}) == 3
 
 
-# ------------------------------------------------------------------------------ without the real set
-@pytest.mark.parametrize("name", ["scifact", "stsb", "bbq", "simlex999"])
+# ---------------------------------------------------------------------- sets that are not bundled
+@pytest.mark.parametrize("name", ["stsb", "simlex999"])
 def test_a_set_reads_the_same_after_a_download(real, tmp_path, monkeypatch, name):
     """Served as the first addresses serve it: plain, or as members of one zip or tar.gz; packed in the cache."""
     expected, pages = real(name), {}
@@ -347,7 +368,7 @@ def test_a_set_reads_the_same_after_a_download(real, tmp_path, monkeypatch, name
         pages.setdefault(file.sources[0].url, {})[file.sources[0].member] = read_bytes(path)
     only_a_cache(monkeypatch, tmp_path)
     monkeypatch.setattr(fetch, "_get", lambda title, url, host, path: path.write_bytes(served(url, pages.pop(url))))
-    loaded = data.load(name, edition="real")
+    loaded = data.load(name)
     assert repr(loaded) == repr(expected) and not pages, "every address once"
     assert all(path.is_relative_to(fetch.cache_folder()) for path in fetch.obtain(find(name), download=False))
     assert vars(loaded).keys() == vars(expected).keys()
@@ -373,30 +394,10 @@ def served(url: str, members: dict[str, bytes]) -> bytes:
     return buffer.getvalue()
 
 
-@pytest.mark.parametrize("name", ["wordsim353", "simlex999", "stsb", "bbq"])
-def test_a_set_without_stand_in_says_so_in_one_line(nowhere, monkeypatch, name):
-    with pytest.raises(DataError, match=r'^.* has no offline edition\. Take edition="real"\.$'):
-        data.load(name, edition="offline")
-    with pytest.raises(DataError, match=r"^.*: no network\. To get the real set, connect .*$"):
+@pytest.mark.parametrize("name", [entry.name for entry in registry().values() if not entry.bundled])
+def test_a_set_that_is_not_bundled_says_so_in_one_line(nowhere, monkeypatch, name):
+    with pytest.raises(DataError, match=r"^.*: no network\. To get the set, connect .*$"):
         data.load(name)
     monkeypatch.setenv("BOW2LORA_GRADING", "1")
-    with pytest.raises(DataError, match=r"no download while grading\. It has no offline edition\.$"):
+    with pytest.raises(DataError, match=r"no download while grading\. Work on a set that lies in the box\.$"):
         data.load(name)
-
-
-def test_the_treebank_gives_way_to_the_inbox(nowhere, monkeypatch, capsys):
-    assert data.load("ud_ewt").card.name == "inbox_tags"
-    said = capsys.readouterr().out
-    assert said.count("\n") == 1 and said.startswith("UD English EWT (parts of speech): no network. Using inbox_tags")
-    monkeypatch.setenv("BOW2LORA_GRADING", "1")
-    assert data.load("ud_ewt").card.name == data.load("ud_ewt", edition="offline").card.name == "inbox_tags"
-    assert capsys.readouterr().out == ""
-
-
-@pytest.mark.parametrize("name", [entry.name for entry in registry().values() if entry.offline])
-def test_a_stand_in_has_the_type_and_the_form_of_the_real_set(real, name):
-    there, stand_in = real(name), data.load(name, edition="offline")
-    assert type(stand_in) is type(there)
-    assert stand_in.card.edition == "offline"
-    if isinstance(there, InSplits):
-        assert all(stand_in.splits[split] for split in ("train", "valid", "test"))

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from helpers import data
 from helpers.assistant.generators import UNKNOWN
 from helpers.data.docs import Document
 from helpers.data.questions import Poisoned, Question
@@ -228,14 +227,12 @@ def test_laps_keep_the_seconds_of_each_stage():
     assert list(laps.seconds) == ["add"] and laps.seconds["add"] >= 0
 
 
-def test_squad_is_left_out_where_it_is_not_asked_for_or_not_at_hand(monkeypatch, capsys):
-    assert squad.load_sample(0) is None and capsys.readouterr().out == ""
-
-    def load(name, edition):
-        raise data.DataError("There is no SQuAD here.", "Download it.")
-
-    monkeypatch.setattr(data, "load", load)
-    assert squad.load_sample(20) is None and capsys.readouterr().out == "Left out: There is no SQuAD here.\n"
+def test_a_sample_of_squad_takes_every_nth_question_and_all_paragraphs():
+    assert squad.load_sample(0) is None
+    sample = squad.load_sample(20)
+    assert (len(sample.questions), len(sample.paragraphs)) == (529, 2067)
+    for answers, right in zip(sample.answers, sample.right, strict=True):
+        assert all(answer in sample.paragraphs[right][1] for answer in answers)
 
 
 def test_searches_and_readers_of_squad_are_measured():

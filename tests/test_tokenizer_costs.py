@@ -85,7 +85,7 @@ def test_the_cosine_of_a_vector_with_itself_does_not_count():
 
 
 def test_any_terms_judge_spam(rows):
-    card = Card("tiny", "Tiny", "", "", "offline", "")
+    card = Card("tiny", "Tiny", "", "", "")
     part = Messages(["win money now", "win a prize", "see you at noon", "lunch at noon"], np.array([1, 1, 0, 0]), card)
     row = f1_of_terms("words", lambda: words, part, part)
     assert row.score == 1 and row.parameters == 10 + 1 and [r.model for r in rows()] == ["words"]

@@ -56,10 +56,7 @@ def _say_where(show: Callable, course: Path) -> None:
 
 
 def spam_on_real_messages(steps: int = 300) -> list[str]:
-    """Train the chapter's logistic regression on the SMS Spam Collection; returns the lines to print.
-
-    Where the collection cannot be had, helpers.data says so in a line and the bundled inbox takes its place.
-    """
+    """Train the chapter's logistic regression on the SMS Spam Collection; returns the lines to print."""
     from sklearn.linear_model import LogisticRegression
 
     from helpers.models.classifiers import logistic_scores

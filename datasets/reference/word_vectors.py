@@ -70,7 +70,7 @@ def yardsticks(vectors: WordVectors, among: int) -> str:
         ("questions_words", "Google analogies, right", lambda analogies: vectors.accuracy(analogies, among)),
     ):
         try:
-            score: Score = measure(load(name, edition="real"))
+            score: Score = measure(load(name))
             lines.append(f"| {title} | {score.value:.3f} | {score.covered:.1%} |")
         except DataError as error:
             lines.append(f"| {title} | not measured: {error.problem} | |")

@@ -1,4 +1,4 @@
-"""The data sets of the course: `load("sms_spam")`, with or without a network.
+"""The data sets of the course: `load("sms_spam")`; nearly all lie in the box, a few are downloaded.
 
 One concept per module: `registry` knows what there is, `fetch` brings the files, `archives` unpacks them; the
 others hold one type of data set each, and its readers.
@@ -14,13 +14,14 @@ from helpers.data.bias_questions import Choices, read_bbq, read_docs_bias
 from helpers.data.dataset import Card, Dataset
 from helpers.data.dates import Dates, read_dates
 from helpers.data.docs import Docs, Document, read_docs, read_docs_search, read_docs_text
-from helpers.data.fetch import bundled, obtain
+from helpers.data.fetch import obtain
 from helpers.data.images import Images, read_digits, read_fashion_mnist
-from helpers.data.languages import Parallel, read_languages, read_territories, read_udhr
+from helpers.data.intents import Intents, read_clinc
+from helpers.data.languages import Parallel, read_languages, read_territories, read_tico, read_udhr
 from helpers.data.messages import Entity, Messages, read_inbox, read_sms
 from helpers.data.preferences import Preferences, read_docs_preferences
 from helpers.data.questions import DocsQuestions, PoisonedDocs, read_docs_poisoned, read_docs_questions
-from helpers.data.registry import Entry, find, names
+from helpers.data.registry import find, names
 from helpers.data.retrieval import Retrieval, read_scifact, read_squad
 from helpers.data.sentences import SentencePairs, read_stsb
 from helpers.data.tagged import Tagged, read_conllu, read_inbox_tags
@@ -49,6 +50,7 @@ __all__ = [
     "Document",
     "Entity",
     "Images",
+    "Intents",
     "Messages",
     "Parallel",
     "PoisonedDocs",
@@ -63,9 +65,9 @@ __all__ = [
     "names",
 ]
 
-EDITIONS = ("auto", "real", "offline")
 READERS: dict[str, Callable[[list[Path], Card], Dataset]] = {
     "sms_spam": read_sms,
+    "clinc150": read_clinc,
     "inbox": read_inbox,
     "wikitext2": read_wikitext,
     "tiny_shakespeare": read_shakespeare,
@@ -83,6 +85,7 @@ READERS: dict[str, Callable[[list[Path], Card], Dataset]] = {
     "territories": read_territories,
     "languages": read_languages,
     "digits": read_digits,
+    "tico19": read_tico,
     "multi30k": read_multi30k,
     "udhr": read_udhr,
     "fashion_mnist": read_fashion_mnist,
@@ -97,42 +100,17 @@ READERS: dict[str, Callable[[list[Path], Card], Dataset]] = {
 }
 
 
-def load(name: str, edition: str = "auto") -> Dataset:
+def load(name: str) -> Dataset:
     """Load a data set by name; print the result to see its card.
+
+    Nearly all lie in the box. The few that do not are taken from BOW2LORA_DATA, the cache or the network.
 
     Args:
         name: one of `names()`.
-        edition: "auto" takes the real set from BOW2LORA_DATA, the cache or the network, and otherwise
-            says in one line that it takes the offline edition; while grading it takes the offline
-            edition at once. "real" and "offline" take that edition or raise.
 
     Raises:
-        DataError: unknown name or edition; or the edition asked for cannot be had.
+        DataError: there is no such set, or it cannot be had; while grading nothing is downloaded.
     """
     entry = find(name)
-    if edition not in EDITIONS:
-        raise DataError(f'Unknown edition "{edition}" of {name}.', f"Choose one of: {', '.join(EDITIONS)}.")
-    stand_in = _stand_in(entry)
-    if entry is stand_in or (stand_in and (edition == "offline" or (edition == "auto" and grading()))):
-        return _read(stand_in, bundled(stand_in))
-    if edition == "offline":
-        raise DataError(f"{entry.title} has no offline edition.", 'Take edition="real".')
-    try:
-        return _read(entry, obtain(entry, download=not grading()))
-    except DataError as error:
-        if edition == "real" or stand_in is None:
-            raise
-        print(f"{error.problem} Using {stand_in.name} instead. {error.remedy}")
-        return _read(stand_in, bundled(stand_in))
-
-
-def _stand_in(entry: Entry) -> Entry | None:
-    """The entry to read without a network: itself if it is offline, the one it names, or none."""
-    if entry.edition == "offline":
-        return entry
-    return find(entry.offline) if entry.offline else None
-
-
-def _read(entry: Entry, paths: list[Path]) -> Dataset:
-    card = Card(entry.name, entry.title, entry.home, entry.license, entry.edition, entry.citation)
-    return READERS[entry.name](paths, card)
+    card = Card(entry.name, entry.title, entry.home, entry.license, entry.citation)
+    return READERS[entry.name](obtain(entry, download=not grading()), card)

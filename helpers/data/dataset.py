@@ -15,7 +15,6 @@ class Card:
     title: str
     source: str
     license: str
-    edition: str
     citation: str
 
 
@@ -29,9 +28,9 @@ class Dataset:
         raise NotImplementedError()
 
     def __repr__(self) -> str:
-        """Return the card, a line or a few for each of rows, source, licence and edition."""
+        """Return the card, a line or a few for each of rows, source and licence."""
         card = self.card
-        told = {"rows": self.rows(), "source": card.source, "licence": card.license, "edition": card.edition}
+        told = {"rows": self.rows(), "source": card.source, "licence": card.license}
         return "\n".join([card.title, *(_line(label, text) for label, text in told.items())])
 
 

@@ -1,4 +1,4 @@
-"""Bring the files of a data set: from the mirror folder, from the cache, or by download.
+"""Bring the files of a data set: those of the course, or from the mirror folder, from the cache, or by download.
 
 A file enters the cache whole or not at all: it is written to a temporary folder inside the cache,
 checked against its size and sha256, and moved into place by one rename (`os.replace`). A file whose path
@@ -29,7 +29,16 @@ class Unreachable(Unavailable):
     """The address did not even answer."""
 
 
-def bundled(entry: Entry) -> list[Path]:
+def obtain(entry: Entry, download: bool = True) -> list[Path]:
+    """The checked files of a data set, in the order of the registry.
+
+    Raises:
+        DataError: with the reason in one line, and what to do about it.
+    """
+    return _bundled(entry) if entry.bundled else _brought(entry, download)
+
+
+def _bundled(entry: Entry) -> list[Path]:
     """The files of a bundled data set; one that is missing or changed is an error."""
     paths = [datasets_folder() / file.path for file in entry.files]
     for path, file in zip(paths, entry.files, strict=True):
@@ -38,18 +47,14 @@ def bundled(entry: Entry) -> list[Path]:
     return paths
 
 
-def obtain(entry: Entry, download: bool = True) -> list[Path]:
-    """The checked files of a data set, in the order of the registry.
-
-    Raises:
-        DataError: with the reason in one line, and what to do about it.
-    """
+def _brought(entry: Entry, download: bool) -> list[Path]:
+    """The files of a data set that is not bundled, downloaded where they are not at hand."""
     here = [_in_mirror(entry.title, file) or _in_cache(file) for file in entry.files]
     missing = [file for file, path in zip(entry.files, here, strict=True) if path is None]
     if missing and not download:
         raise DataError(
             f"{entry.title}: neither in BOW2LORA_DATA nor in the cache, and no download while grading.",
-            'Take edition="offline".' if entry.offline else "It has no offline edition.",
+            "Work on a set that lies in the box.",
         )
     if missing:
         _download(entry.title, missing)
@@ -144,7 +149,7 @@ class Downloads:
         reason = "; ".join(str(failure) for failure in failures) if reached else "no network"
         raise DataError(
             f"{self.title}: {reason}.",
-            f"To get the real set, connect and try again, or set BOW2LORA_DATA to a folder with {file.path}.",
+            f"To get the set, connect and try again, or set BOW2LORA_DATA to a folder with {file.path}.",
         )
 
     def _from(self, source: Source, file: File) -> Path:

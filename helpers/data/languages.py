@@ -1,4 +1,4 @@
-"""The same entries in many languages: names of territories and of languages (CLDR), and the UDHR by article."""
+"""The same entries in many languages: names of territories and of languages (CLDR), the UDHR by article, TICO-19."""
 
 import re
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class Parallel(Dataset):
     """n entries, each in every language.
 
     entries: language code (ISO 639-1, as in CLDR) -> n strings; row i means the same in every language
-    keys:    n codes of what the rows are: "IN" for India, "gu" for Gujarati, "26" for article 26
+    keys:    n codes of what the rows are: "IN" for India, "gu" for Gujarati, "26" for article 26, "PubMed_8:1"
     """
 
     entries: dict[str, list[str]]
@@ -89,6 +89,22 @@ def read_udhr(paths: list[Path], card: Card) -> Parallel:
         if code not in UDHR:
             raise DataError(f"{path}: the language of the file is not one of the 27.", "Replace the file.")
         tables[code] = {article.get("number"): _text(article) for article in root.findall("udhr:article", XML)}
+    return _parallel(dict(sorted(tables.items())), card)
+
+
+def read_tico(paths: list[Path], card: Card) -> Parallel:
+    """Read translation memories (TMX 1.4), each English and one other language, of the same sentences in one order.
+
+    The English is that of the first file. In the others a few sentences of it are written otherwise.
+    """
+    tables: dict[str, dict[str, str]] = {}
+    for path in paths:
+        with open_bytes(path) as file:
+            units = list(ElementTree.parse(file).iter("tu"))
+        for unit in units:
+            for version in unit.iter("tuv"):
+                code = version.get(XML_LANG, "").split("-")[0]  # "es-LA" is Spanish of Latin America
+                tables.setdefault(code, {}).setdefault(unit.get("tuid", ""), version.findtext("seg", ""))
     return _parallel(dict(sorted(tables.items())), card)
 
 

@@ -29,7 +29,7 @@ class Messages(Dataset):
 
     texts:    n strings
     labels:   (n,) int64, 1 = spam, 0 = ham
-    intents:  n strings, or empty where the edition has none (the real SMS collection)
+    intents:  n strings, or empty where the set has none (the SMS collection)
     entities: n lists of Entity, or empty likewise
     noisy:    (n,) bool, True where the label was flipped on purpose, or empty likewise
     cores:    n core sentences, (intent, number), that the messages were made from, or empty likewise
@@ -99,7 +99,7 @@ def read_sms(paths: list[Path], card: Card) -> Messages:
 
     Without QUOTE_NONE a stray double quote swallows line breaks, and two of the 5,574 rows are lost.
     """
-    with paths[0].open(encoding="utf-8", newline="") as file:
+    with open_text(paths[0], newline="") as file:
         rows = list(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     for number, row in enumerate(rows, start=1):
         if len(row) != 2 or row[0] not in SPAM:

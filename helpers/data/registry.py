@@ -24,7 +24,7 @@ class Source:
 
 @dataclass(frozen=True)
 class File:
-    """One file: its path in the mirror folder, the size in bytes and sha256 of its content, where it is offered.
+    """One file: its path in its folder, the size in bytes and sha256 of its content, where it is offered if not here.
 
     A path that ends in .gz is packed; size and sha256 are then those of what comes out of it.
     """
@@ -37,16 +37,19 @@ class File:
 
 @dataclass(frozen=True)
 class Entry:
-    """One data set. A real one may name another that stands in for it (`offline`)."""
+    """One data set."""
 
     name: str
     title: str
-    edition: str  # "real": obtained from elsewhere; "offline": bundled, or made from what is installed
     home: str
     license: str
     citation: str
     files: tuple[File, ...] = ()  # none where the set is made from the installed packages
-    offline: str = ""
+
+    @property
+    def bundled(self) -> bool:
+        """Whether nothing of it is to be downloaded."""
+        return not any(file.sources for file in self.files)
 
 
 def datasets_folder() -> Path:

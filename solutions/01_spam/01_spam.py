@@ -994,7 +994,7 @@ print(leaderboard.table("inbox"))
 # ## The same filter on real messages
 #
 # The SMS Spam Collection holds 5,574 real messages (Almeida, Gómez Hidalgo and Yamakami, 2011). 403 of them are exact
-# repeats. Where the file cannot be had, the inbox takes its place, and one line says so.
+# repeats, which are dropped here, too.
 
 # %% show
 SPLITS = 5  ### small: 1

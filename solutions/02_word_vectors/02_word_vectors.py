@@ -794,7 +794,7 @@ def answer_analogies(vectors: np.ndarray, questions: np.ndarray, among: int | No
 # Read LSI's own figure for the first group with that in mind; the other methods had no say in it.
 
 # %% show
-quiz = analogy_scores.Quiz(data.load("docs_analogies", edition="offline"), ANSWERS, answer_analogies)
+quiz = analogy_scores.Quiz(data.load("docs_analogies"), ANSWERS, answer_analogies)
 methods = {"LSI": lsi_words, "GloVe": glove, "CBoW": cbow, "skip-gram": skip_gram}
 found = {name: quiz.right_by_section(vectors) for name, vectors in methods.items()}
 print(analogy_scores.table(found))
@@ -863,8 +863,9 @@ def spearman(first: np.ndarray, second: np.ndarray) -> float:
 
 # %% [markdown]
 # People have not rated the words of the docs, so ask first how far the four methods agree with one another, on 400
-# random pairs of frequent words. Then, where the files can be had, people's scores: only a sixth of WordSim-353's pairs
-# are words of the docs at all.
+# random pairs of frequent words. Then people's scores. The terms of WordSim-353 and SimLex-999 are not clear enough for
+# the course to carry them, so each is downloaded, or a line says why not; only a sixth of WordSim-353's pairs are words
+# of the docs at all.
 
 # %% show
 plots.show(*pictures.agreement(similarity.agreement(methods, spearman), list(methods)))

@@ -873,7 +873,7 @@ def times_fewer(encode_old, encode_new, texts: list[str]) -> float:
 # ### Twenty languages
 #
 # The names of 682 countries and languages, the same in each language (CLDR), and the Universal Declaration of Human
-# Rights where it is at hand. Four tokenizers read them:
+# Rights. Four tokenizers read them:
 #
 # - *English docs*: the first 4,096 tokens of yours;
 # - *docs-tokenizer*, the reference, 8,192 tokens, of English docs, too;
@@ -927,7 +927,7 @@ for name, other in [("balanced, marks kept", "English docs"), ("balanced, marks 
 # %% show
 held, readers, tokens = splits[0]
 worst_first = sorted(LANGUAGES, key=lambda code: -tokens["English docs"][code])
-rights = data.load("udhr")  # without a network: the names of countries again
+rights = data.load("udhr")
 measured = token_counts(readers, {code: rights.entries[code] for code in LANGUAGES})
 panels = {"names held out": tokens, rights.card.title.split(" in ")[0]: measured}
 plots.show(*language_prices(panels, worst_first, english_name))

@@ -885,7 +885,7 @@ for q, _, prompt in prompts["found"][::SHOW_EVERY][:10]:
 # **Somebody else's questions.** All of this was chosen for the docs. SQuAD (Rajpurkar et al. 2016) asks about 2,067
 # paragraphs of Wikipedia, in words that were written with the paragraph in sight. We take every twentieth question and
 # the same index, encoder, fusion and readers, with nothing tuned. Guess first: which search will suffer, and which
-# reader? (Of several right answers the best one counts; where the set is not at hand, the cell says so and goes on.)
+# reader? (Of several right answers the best one counts.)
 
 # %% show
 from helpers.experiments.rag import squad

@@ -1033,13 +1033,13 @@ def bbq_scores(
 
 # %% [markdown]
 # How does docs-gpt do? It picks the answer that it finds most likely behind the question, by the mean log-probability
-# of the answer's tokens. The questions show stereotypes on purpose; some of them offend. With the six categories of BBQ
-# (if they can be had; the course's own small probe otherwise) the table says what a model of documentation *cannot*
-# do: it chooses among names almost at chance. A bias score near 0 of a model near chance is no proof of fairness.
+# of the answer's tokens. The questions show stereotypes on purpose; some of them offend. On six categories of BBQ
+# the table says what a model of documentation *cannot* do: it chooses among names almost at chance. A bias score near 0
+# of a model near chance is no proof of fairness.
 
 # %% show
 QUESTIONS = 100  ### small: 6
-probe = bias_probe.load_probe()
+probe = data.load("bbq")
 questions = bias_probe.sample(probe, QUESTIONS)
 print(f"{probe.card.title}: {len(questions)} of {len(probe):,} questions")
 probed = {}

@@ -49,7 +49,7 @@ def test_words_a_second_and_accuracy_beside_gensim():
     trainer = Trainer(*(names[n] for n in ("keep_probability", "noise_distribution", "pair_mask", "line_loss")))
     corpus = read_corpus([document.text for document in load("docs")], FEWEST)
     among = int((corpus.counts >= ANSWER).sum())
-    quiz = Quiz(load("docs_analogies", edition="offline"), among, names["answer_analogies"])
+    quiz = Quiz(load("docs_analogies"), among, names["answer_analogies"])
 
     def score(vectors: WordVectors) -> str:
         found = summary(quiz.right_by_section(vectors))

@@ -7,6 +7,6 @@ docstring, `links`, `near` and `splits` relate documents to one another, `build`
 
 from helpers.data.docs.corpus import Docs, Pair, read_docs
 from helpers.data.docs.document import Document
-from helpers.data.docs.offline_editions import read_docs_search, read_docs_text
+from helpers.data.docs.other_forms import read_docs_search, read_docs_text
 
 __all__ = ["Docs", "Document", "Pair", "read_docs", "read_docs_search", "read_docs_text"]

@@ -41,14 +41,13 @@ class TextTasks:
     """The tasks; `ndcg_at` and `v_measure` are the reader's own measures.
 
     task: the search of the docs. messages: how many of the inbox, at most. sets: which of the real sets "scifact" and
-    "stsb" to read, if they are at hand.
+    "stsb" to read; "stsb" is left out where it is not at hand.
     """
 
     def __init__(self, task: Task, messages: int, sets: Collection[str], ndcg_at: Callable, v_measure: Callable):
         self.ndcg_at, self.v_measure = ndcg_at, v_measure
         self.docs = _docs(task)
-        scifact = at_hand("scifact") if "scifact" in sets else None
-        self.scifact = scifact and _papers(scifact)
+        self.scifact = _papers(load("scifact")) if "scifact" in sets else None
         self.stsb = at_hand("stsb") if "stsb" in sets else None
         self.texts, self.intents = _ham(load("inbox").without_repeats(), messages)
 

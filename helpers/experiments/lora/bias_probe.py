@@ -4,18 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from helpers import data
 from helpers.device import SEED
-from helpers.errors import CourseError
-
-
-def load_probe():
-    """Return BBQ if it can be had, else the course's own small probe; says which it is not."""
-    try:
-        return data.load("bbq", edition="real")
-    except CourseError as error:
-        print(error, "The course's own probe stands in.")
-        return data.load("docs_bias")
 
 
 def sample(probe, count: int) -> list:

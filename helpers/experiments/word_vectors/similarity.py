@@ -42,7 +42,7 @@ def with_people(vectors: WordVectors, spearman: Callable) -> str:
 def _with_set(vectors: WordVectors, name: str, spearman: Callable) -> str:
     """Return the line of a set, or why it cannot be had."""
     try:
-        rated = data.load(name, edition="real")
+        rated = data.load(name)
     except data.DataError as error:
         return error.problem
     pairs = [(a.lower(), b.lower()) for a, b in rated.pairs]

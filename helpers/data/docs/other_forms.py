@@ -1,4 +1,4 @@
-"""The docs corpus in the form of other data sets: running text for WikiText-2, search for SciFact."""
+"""The docs corpus in the form of other data sets: running text as in WikiText-2, a search as in SciFact."""
 
 from collections import Counter
 from pathlib import Path
