@@ -158,13 +158,13 @@ def test_without_repeats_keeps_the_first_of_each(cache, server, monkeypatch):
 
 
 def test_split_is_stratified_seeded_and_disjoint():
-    inbox = data.load("inbox")
-    train, test = inbox.split(test=0.2, seed=3)
-    assert len(train) + len(test) == len(inbox)
+    messages = data.load("sms_spam").without_repeats()
+    train, test = messages.split(test=0.2, seed=3)
+    assert len(train) + len(test) == len(messages)
     assert not set(train.texts) & set(test.texts)
-    assert test.labels.sum() == round(0.2 * inbox.labels.sum())
-    assert test.texts == inbox.split(test=0.2, seed=3)[1].texts
-    assert test.texts != inbox.split(test=0.2, seed=4)[1].texts
+    assert test.labels.sum() == round(0.2 * messages.labels.sum())
+    assert test.texts == messages.split(test=0.2, seed=3)[1].texts
+    assert test.texts != messages.split(test=0.2, seed=4)[1].texts
 
 
 def test_split_keeps_the_columns_of_a_row_together():

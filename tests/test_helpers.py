@@ -72,7 +72,7 @@ def test_a_long_name_does_not_run_into_the_next_column(home):
     with leaderboard.measured("06", "n" * 42, "inbox") as row:
         row.score = 0.5
     head, line = leaderboard.table("inbox").splitlines()
-    assert head.index("chapter") == line.index("06") == 44
+    assert head.index("chapter") == line.index("06") == 46
 
 
 def test_a_damaged_leaderboard_is_begun_anew(home):

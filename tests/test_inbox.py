@@ -113,7 +113,7 @@ def test_some_spam_is_disguised(inbox):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_default_bag_of_words_is_good_but_not_perfect(inbox, seed):
-    """TF-IDF and logistic regression with default settings: F1 of spam between 0.93 and 0.985."""
+    """TF-IDF and logistic regression with default settings: F1 of spam on a random split, and on new core sentences."""
 
     def f1(train, train_labels, test, test_labels):
         model = make_pipeline(TfidfVectorizer(), LogisticRegression()).fit(train, train_labels)
@@ -121,5 +121,5 @@ def test_a_default_bag_of_words_is_good_but_not_perfect(inbox, seed):
 
     ours, held_out = inbox.split(seed=seed)
     theirs = train_test_split(inbox.texts, inbox.labels, test_size=0.2, stratify=inbox.labels, random_state=seed)
-    assert 0.93 <= f1(ours.texts, ours.labels, held_out.texts, held_out.labels) <= 0.985
+    assert 0.65 <= f1(ours.texts, ours.labels, held_out.texts, held_out.labels) <= 0.9
     assert 0.93 <= f1(theirs[0], theirs[2], theirs[1], theirs[3]) <= 0.985

@@ -3,7 +3,7 @@
 import base64
 import io
 import re
-from itertools import combinations
+from itertools import combinations, pairwise
 from types import SimpleNamespace
 
 import numpy as np
@@ -11,6 +11,7 @@ import pytest
 import torch
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_rgb
+from matplotlib.text import Text
 
 from helpers import plots
 from helpers.errors import CourseError
@@ -341,7 +342,7 @@ def test_weights_take_the_largest_of_each_sign():
 
 
 def row(chapter, model, f1, data="inbox"):
-    return SimpleNamespace(chapter=chapter, model=model, data=data, f1=f1, parameters=65_536, seconds=1.5, peak_mb=1.0)
+    return SimpleNamespace(chapter=chapter, model=model, data=data, score=f1, parameters=65_536, seconds=1.5, labels=0)
 
 
 def test_the_leaderboard_has_chapters_in_order():
@@ -367,6 +368,36 @@ def test_the_leaderboard_is_readable_with_one_row_and_with_thirty(n):
     assert len(fig.axes[0].get_yticklabels()) == n
     assert all(("(x)" in t or "(y)" in t) == (n > 1) for t in words(fig.axes[0].get_yticklabels()))
     assert drawn(plots.leaderboard([row("01", "x", None)]))[1] == "Leaderboard of 1 model; none has an F1 yet."
+
+
+def few(chapter, model, scores, spread=0.02):
+    return [
+        SimpleNamespace(chapter=chapter, model=model, labels=k, score=s, lowest=s - spread, highest=s + spread)
+        for k, s in zip([1, 5, 10], scores, strict=True)
+    ]
+
+
+def test_few_labels_draws_a_line_for_each_model_and_names_the_best_first():
+    rows = [*few("01", "TF-IDF", [0.4, 0.7, 0.8]), *few("09", "LoRA", [0.6, 0.9, 0.94])]
+    axes, alt = drawn(plots.few_labels([*rows, *few("01", "rules", [0.5] * 3)[:0]], "09"))
+    assert [line.get_ydata().tolist() for line in axes[0].lines if len(line.get_xdata()) == 3][:1] == [[0.4, 0.7, 0.8]]
+    assert words(axes[0].texts) == ["01 TF-IDF  0.80", "09 LoRA  0.94"]
+    assert [text.get_weight() for text in axes[0].texts] == ["normal", "bold"]
+    assert words(axes[0].get_xticklabels()) == ["1", "5", "10"]
+    assert alt == (
+        "Accuracy over labelled examples of each intent, best first: 09 LoRA 0.60 with 1, 0.90 with 5, 0.94 with 10; "
+        "01 TF-IDF 0.40 with 1, 0.70 with 5, 0.80 with 10."
+    )
+    with pytest.raises(CourseError, match="no row tells a number of labels"):
+        plots.few_labels([row("01", "x", 0.5)])
+
+
+def test_twelve_models_that_end_alike_stay_readable():
+    rows = [r for i in range(12) for r in few(f"{i:02}", "a model", [0.1, 0.5, 0.8 + i / 1000])]
+    fig, _ = plots.few_labels(rows)
+    fig.draw_without_rendering()
+    boxes = sorted((Text.get_window_extent(name).y0, Text.get_window_extent(name).y1) for name in fig.axes[0].texts)
+    assert all(above[0] >= below[1] for below, above in pairwise(boxes))
 
 
 # All of them

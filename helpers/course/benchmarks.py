@@ -4,6 +4,7 @@ A model is a function (texts, labels (N,), questions, seed) -> predictions (M,):
 labels and says the labels of M others. It may carry its number of weights as the attribute `parameters`.
 """
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
@@ -16,6 +17,25 @@ from helpers.device import SEED
 Model = Callable[[list[str], np.ndarray, list[str], int], np.ndarray]
 SPAM, INTENTS = ("sms_spam", "inbox"), "clinc150"
 LABELS = (1, 5, 10)  # examples of each intent
+
+
+def linear_probe(encode: Callable[[list[str]], np.ndarray], C: float = 30.0) -> Model:
+    """Return the model that fits a logistic regression on top of an encoder, which stays as it is.
+
+    encode: n texts -> their vectors (n, d), dense or sparse; C: the inverse strength of the penalty
+    """
+
+    def model(texts: list[str], labels: np.ndarray, questions: list[str], seed: int) -> np.ndarray:
+        from sklearn.linear_model import LogisticRegression
+
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="The number of unique classes is greater than")  # one label each
+            fitted = LogisticRegression(C=C, max_iter=1000).fit(encode(texts), labels)
+        model.parameters = fitted.coef_.size + fitted.intercept_.size
+        return fitted.predict(encode(questions))
+
+    model.parameters = 0
+    return model
 
 
 class Exam(NamedTuple):
@@ -53,14 +73,19 @@ def intents(
         _judge(chapter, name, model, INTENTS, exams, lambda right, said: np.mean(right == said), k)
 
 
-def intents_exam(labels: int, seed: int, questions: int = 30) -> Exam:
-    """Draw `labels` examples of each intent of CLINC150, and take the first `questions` test questions of each."""
+def intents_exam(labels: int, seed: int, most: int = 30) -> Exam:
+    """Draw `labels` examples of each intent of CLINC150, and take the first `most` test questions of each."""
     clinc = load(INTENTS)
+    (texts, known), (questions, answers) = (_numbered(clinc.splits[part], clinc.intents) for part in ("train", "test"))
     rng = np.random.default_rng(seed)
-    drawn = np.concatenate([rng.choice(rows, labels, replace=False) for rows in _rows_of(clinc.train.labels)])
-    asked = np.concatenate([rows[:questions] for rows in _rows_of(clinc.test.labels)])
-    train, test = clinc.train.take(drawn), clinc.test.take(asked)
-    return Exam(train.texts, train.labels, test.texts, test.labels)
+    drawn = np.concatenate([rng.choice(rows, labels, replace=False) for rows in _rows_of(known)])
+    asked = np.concatenate([rows[:most] for rows in _rows_of(answers)])
+    return Exam([texts[i] for i in drawn], known[drawn], [questions[i] for i in asked], answers[asked])
+
+
+def _numbered(requests: list, intents: list[str]) -> tuple[list[str], np.ndarray]:
+    """Return the texts, and the number of each one's intent in sorted order."""
+    return [r.text for r in requests], np.array([intents.index(r.intent) for r in requests])
 
 
 def _spam_exam(messages, seed: int) -> Exam:
