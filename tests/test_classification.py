@@ -5,8 +5,7 @@ import pytest
 from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 
-from helpers.course import leaderboard
-from helpers.experiments.spam.classification import f1_beside_library, f1_of_pairs, judged_table, total_cost
+from helpers.experiments.spam.classification import f1_of_pairs, judged_table, total_cost
 from helpers.figures.classification import confusion_at, loss_and_optimum, roc_and_precision_recall
 from helpers.figures.terms import idf_bars, strongest_words
 from helpers.models.classifiers import logistic_scores, minimise_loss, neighbour_votes, train_logistic
@@ -27,13 +26,6 @@ def loss_and_gradient(weights, bias, features, labels, l2):
     error = 1 / (1 + np.exp(-scores)) - labels
     loss = np.mean(np.logaddexp(0, scores) - labels * scores) + l2 / 2 * weights @ weights
     return loss, features.T @ error / len(labels) + l2 * weights, error.mean()
-
-
-@pytest.fixture
-def rows(monkeypatch, tmp_path):
-    monkeypatch.setenv("BOW2LORA_HOME", str(tmp_path))
-    monkeypatch.delenv("BOW2LORA_GRADING", raising=False)
-    return leaderboard.rows
 
 
 def test_both_ways_to_train_find_the_librarys_weights():
@@ -72,17 +64,10 @@ def test_the_table_has_a_line_for_each_rule():
     ]
 
 
-def test_every_pair_is_judged_and_kept(rows):
+def test_every_pair_is_judged():
     classifiers = {"logistic": lambda g, y: g[1] @ np.array([1.0, -1.0, 0.0]), "none": lambda g, y: np.full(6, -1.0)}
     table = f1_of_pairs({"counts": (FEATURES, FEATURES)}, classifiers, LABELS, LABELS, judge)
     assert table.shape == (1, 2) and table[0, 0] == pytest.approx(6 / 7) and table[0, 1] == 0
-    assert {r.model: r.parameters for r in rows()} == {"counts + logistic": 4, "counts + none": FEATURES.nnz}
-
-
-def test_the_library_stands_beside(rows):
-    ours, library = f1_beside_library("tiny", "six", (FEATURES, FEATURES), (LABELS, LABELS), 200, judge)
-    assert ours == library == 1.0
-    assert [(r.model, r.data, r.parameters, r.score) for r in rows()] == [("tiny", "splits of six", 4, 1.0)]
 
 
 def test_figures_show_what_they_are_given():
