@@ -1,6 +1,7 @@
 """Pretrained models by name: the bundled MiniLM, folders, what is not there; causal models with and without a chat."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -8,11 +9,14 @@ import pytest
 import torch
 import transformers
 
+from autograder import paths
+from autograder.authoring.source import definitions
 from helpers import pretrained
 from helpers.assistant.generators import CausalModel, load_generator
 from helpers.course import artifacts
 from helpers.data.registry import datasets_folder
 from helpers.errors import CourseError
+from helpers.search import Task
 
 TEXTS = ["How do I sort a list?", "", "sort: return a sorted copy of an array", "cats " * 400, "Paris is in France."]
 CHAT = (
@@ -253,3 +257,27 @@ def test_a_causal_model_in_half_precision(tmp_path, capsys):
     answers = CausalModel(causal(tmp_path), dtype="bfloat16", most=4)
     assert answers.model.dtype == torch.bfloat16 and "bfloat16 on cpu" in capsys.readouterr().out
     assert isinstance(answers("Why?"), str)
+
+
+# ----------------------------------------------------------------------------------------------- the page on all this
+def test_each_block_of_the_page_runs(tmp_path, monkeypatch, capsys):
+    text = (paths.SOLUTIONS / "pages" / "bring_your_own_model.md").read_text(encoding="utf-8")
+    names = {"BAAI/bge-small-en-v1.5": encoder(tmp_path / "encoder")}
+    names["HuggingFaceTB/SmolLM2-360M-Instruct"] = causal(tmp_path / "causal", CHAT)
+    monkeypatch.chdir(tmp_path)
+    task = Task(["a", "b"], ["one", "two"], ["body two", "body one", "body three"], np.array([1, 0]))
+    given = definitions(paths.source_text("07_contrastive")) | definitions(paths.source_text("09_lora"))
+    given |= {"STEPS": 2, "task": task, "chunks": [("title", "text")], "prompt": "Why?", "pairs": [("a", "b")] * 40}
+    given["examples"] = [("Why?", "Because."), ("Who?", "You.")]
+    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    for block in blocks:
+        for name, folder in names.items():
+            block = block.replace(name, folder)
+        exec(compile(block, "bring_your_own_model.md", "exec"), given)
+    printed = capsys.readouterr().out
+    assert len(blocks) == 11 and "minilm: bundled with the course, 22,713,216 weights, float32 on cpu" in text
+    trained = 2 * 8 * (16 + 16)  # two matrices of 16 x 16, rank 8
+    assert f"{trained:,} of " in printed and f"trainable params: {trained:,} " in printed
+    layers = [layer for layer in given["model"].modules() if isinstance(layer, given["LoRALinear"])]
+    assert len(layers) == 2 and all(layer.merged and layer.B.abs().sum() > 0 for layer in layers)
+    assert given["vectors"].shape == (1, 16) and (tmp_path / "my-adapter" / "adapter_model.safetensors").is_file()

@@ -890,17 +890,16 @@ for q, _, prompt in prompts["found"][::SHOW_EVERY][:10]:
 # %% show
 from helpers.experiments.rag import squad
 
-SQUAD_EVERY = 20  # every twentieth question; 0 leaves SQuAD out  ### small: 0
+SQUAD_EVERY = 20  # every twentieth question  ### small: 1000
 sample = squad.load_sample(SQUAD_EVERY)
-if sample:
-    asked, texts = sample.questions, [f"{title}\n{text}" for title, text in sample.paragraphs]
-    theirs = build_index([stems(text) for text in texts])
-    by_words = [best(bm25_scores(theirs, stems(q), len(texts)), 100) for q in asked]
-    by_meaning = dense_top(encoder.encode(asked), encoder.encode(texts), 100)[0].tolist()
-    both = [[n for n, _ in fuse(pair)] for pair in zip(by_words, by_meaning, strict=True)]
-    print(squad.searches_table(sample, {"BM25": by_words, "dense": by_meaning, "fused": both}))
-    tried = {"docs-reader, never silent": CopyReader(-math.inf), "sentence": sentence_reader}
-    print(squad.readers_table(sample, tried, partial(build_prompt, budget=BUDGET), exact_match, token_f1))
+asked, texts = sample.questions, [f"{title}\n{text}" for title, text in sample.paragraphs]
+theirs = build_index([stems(text) for text in texts])
+by_words = [best(bm25_scores(theirs, stems(q), len(texts)), 100) for q in asked]
+by_meaning = dense_top(encoder.encode(asked), encoder.encode(texts), 100)[0].tolist()
+both = [[n for n, _ in fuse(pair)] for pair in zip(by_words, by_meaning, strict=True)]
+print(squad.searches_table(sample, {"BM25": by_words, "dense": by_meaning, "fused": both}))
+tried = {"docs-reader, never silent": CopyReader(-math.inf), "sentence": sentence_reader}
+print(squad.readers_table(sample, tried, partial(build_prompt, budget=BUDGET), exact_match, token_f1))
 
 # %% [markdown]
 # BM25 does better here than on the docs, since questions that are written beside a paragraph borrow its words. The

@@ -22,10 +22,8 @@ class Sample:
     paragraphs: list[tuple[str, str]]
 
 
-def load_sample(every: int) -> Sample | None:
-    """Return every n-th question and all paragraphs; None for 0."""
-    if not every:
-        return None
+def load_sample(every: int) -> Sample:
+    """Return every n-th question and all paragraphs."""
     squad = data.load("squad")
     number, ids = {name: i for i, name in enumerate(squad.passages)}, list(squad.queries["valid"])[::every]
     return Sample(
