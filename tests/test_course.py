@@ -24,12 +24,13 @@ def test_a_claim_of_lists_of_different_length_is_refused():
         claim("three and two", [1, 2, 3], [1, 2])
 
 
-def made_chapter(claims: dict, ran: list):
+def made_chapter(claims: dict, ran: list, rows=lambda seed: []):
     """Return a stand-in for run_chapter."""
 
     def run(chapter: str, seed: int = 0) -> dict:
         ran.append(seed)
-        return {"minutes": 1.0, "peak_mb": 9, "claims": {k: f(seed) for k, f in claims.items()}}
+        made = {k: f(seed) for k, f in claims.items()}
+        return {"minutes": 1.0, "peak_mb": 9, "claims": made, "leaderboard": rows(seed)}
 
     return run
 
@@ -54,6 +55,26 @@ def test_a_chapter_that_claims_nothing_of_one_seed_runs_once(monkeypatch):
     monkeypatch.setattr(measure, "run_chapter", made_chapter(claims, ran))
     measure.run_seeds("01_spam", 5)
     assert ran == [0]
+
+
+def row(score: float, model: str = "m", labels: int = 5, runs: int = 1) -> dict:
+    return {"model": model, "data": "clinc150", "labels": labels, "score": score, "runs": runs, "seconds": 2.0}
+
+
+def test_a_row_of_one_seed_becomes_the_mean_of_all(monkeypatch):
+    ran = []
+    made = made_chapter({}, ran, lambda seed: [row(0.5 + seed / 10), row(0.9, labels=10, runs=5)])
+    monkeypatch.setattr(measure, "run_chapter", made)
+    one, five = measure.run_seeds("01_spam", 3)["leaderboard"]
+    assert ran == [0, 1, 2] and five == row(0.9, labels=10, runs=5)
+    assert (one["score"], one["lowest"], one["highest"], one["runs"], one["seconds"]) == (0.6, 0.5, 0.7, 3, 6.0)
+
+
+def test_a_row_of_one_run_does_not_replace_that_of_more():
+    five = row(0.8, runs=5)
+    assert measure._of_more_runs([row(0.1, model="other", runs=9), five], row(0.7)) == five
+    assert measure._of_more_runs([five], row(0.7, labels=1)) == row(0.7, labels=1)
+    assert measure._of_more_runs([row(0.1)], row(0.7)) == row(0.7)
 
 
 def test_a_run_of_one_seed_keeps_what_was_claimed_for_more():

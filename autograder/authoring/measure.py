@@ -6,6 +6,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 
 import nbformat
@@ -15,19 +16,21 @@ from autograder import marks, paths
 from autograder.authoring.build import build
 from autograder.authoring.source import read
 from helpers.course import claims, leaderboard
+from helpers.data.registry import datasets_folder
 from helpers.device import best_device
 
 EXECUTED = paths.ROOT / "build" / "executed"
 RECORD = paths.SOLUTIONS / "measured.json"
 CLAIMS = paths.SOLUTIONS / "claims.md"
 SEEDS = 5
+REFERENCE = datasets_folder() / leaderboard.REFERENCE
 README = paths.ROOT / "README.md"
 BEGIN, END = "<!-- chapters: made by make course -->", "<!-- end of chapters -->"
 MEMORY = "from helpers.device import peak_mb; peak_mb()"
 
 
 def run_chapter(chapter: str, seed: int = 0, budget: str | None = None) -> dict:
-    """Execute the instructor's notebook of a chapter; returns minutes, memory, scores, the leaderboard's F1, claims.
+    """Execute the instructor's notebook of a chapter; returns minutes, memory, scores, rows of the leaderboard, claims.
 
     budget: whose sizes the show cells take, "small", "cpu" or "gpu"; by the machine's device if None.
     The executed notebook is kept in build/executed. Raises nbclient's CellExecutionError if a cell fails.
@@ -38,6 +41,7 @@ def run_chapter(chapter: str, seed: int = 0, budget: str | None = None) -> dict:
         cell.source = marks.sized(cell.source, sizes.get(budget or _by_device(), {}))
     nb.cells.append(nbformat.v4.new_code_cell(MEMORY, id="memory"))
     os.environ.setdefault("BOW2LORA_HOME", str(EXECUTED / "home"))
+    before = leaderboard.rows()
     with _asked(seed) as kept:
         start = time.perf_counter()
         where = {"metadata": {"path": str(paths.ROOT)}}
@@ -47,9 +51,13 @@ def run_chapter(chapter: str, seed: int = 0, budget: str | None = None) -> dict:
     memory = nb.cells.pop()
     _keep(nb, EXECUTED / f"{chapter}{f'-seed-{seed}' * (seed > 0)}.ipynb")
     scores = {c.id: _result(c) for c in nb.cells if marks.from_metadata(c) == "check"}
-    rows = {f"{r.data}: {r.model}": round(r.score, 4) for r in leaderboard.rows() if r.chapter == chapter[:2]}
-    found = {"minutes": round(seconds / 60, 2), "peak_mb": round(_result(memory)), "scores": scores, "f1": rows}
-    return found | {"claims": claimed}
+    rows = [_rounded(asdict(r)) for r in leaderboard.rows() if r.chapter == chapter[:2] and r not in before]
+    found = {"minutes": round(seconds / 60, 2), "peak_mb": round(_result(memory)), "scores": scores}
+    return found | {"leaderboard": rows, "claims": claimed}
+
+
+def _rounded(row: dict) -> dict:
+    return {name: round(value, 4) if isinstance(value, float) else value for name, value in row.items()}
 
 
 def _by_device() -> str:
@@ -76,16 +84,34 @@ def _asked(seed: int) -> Iterator[Path]:
 
 
 def run_seeds(chapter: str, seeds: int) -> dict:
-    """Run a chapter, and where it claims something of one seed, again for the other seeds; returns as run_chapter."""
+    """Run a chapter, and where it claims or scores something for one seed, again for the other seeds.
+
+    Returns as run_chapter; a row of the leaderboard is then the mean over the seeds.
+    """
     found = run_chapter(chapter)
     single = [what for what, kept in found["claims"].items() if len(kept["better"]) == 1]
-    for seed in range(1, seeds if single else 1):
-        more = run_chapter(chapter, seed)["claims"]
-        for what in single:
-            found["claims"][what] = {side: found["claims"][what][side] + more[what][side] for side in more[what]}
+    once = [row for row in found["leaderboard"] if row["runs"] == 1]
+    runs = [run_chapter(chapter, seed) for seed in range(1, seeds if single or once else 1)]
+    for what in single:
+        kept = [found["claims"][what], *(run["claims"][what] for run in runs)]
+        found["claims"][what] = {side: [v for claimed in kept for v in claimed[side]] for side in kept[0]}
+    for row in once:
+        row |= _over_runs([row, *(r for run in runs for r in run["leaderboard"] if _same(r, row))])
     for kept in found["claims"].values():
         kept |= {side: [round(v, 4) for v in kept[side]] for side in kept}
     return found
+
+
+def _same(one: dict, other: dict) -> bool:
+    return all(one[name] == other[name] for name in ("model", "data", "labels"))
+
+
+def _over_runs(rows: list[dict]) -> dict:
+    """Return what one row says of the same model's rows, one a seed."""
+    scores = [row["score"] for row in rows]
+    low, high, mean = min(scores), max(scores), round(sum(scores) / len(scores), 4)
+    seconds = round(sum(row["seconds"] for row in rows), 2)
+    return {"score": mean, "lowest": low, "highest": high, "runs": len(rows), "seconds": seconds}
 
 
 def _result(cell) -> float:
@@ -95,22 +121,31 @@ def _result(cell) -> float:
 
 
 def record(chapters: list[str], seeds: int = SEEDS) -> Path:
-    """Run chapters, write what was measured to one JSON file, and from it the README's table and that of claims."""
+    """Run chapters, write what was measured to one JSON file; from it the README's table, claims and leaderboard."""
     for chapter in chapters:
         before, found = measured(), run_seeds(chapter, seeds)
-        found["claims"] |= _of_more_seeds(before.get(chapter, {}).get("claims", {}), found["claims"])
+        old = before.get(chapter, {})
+        found["claims"] |= _of_more_seeds(old.get("claims", {}), found["claims"])
+        found["leaderboard"] = [_of_more_runs(old.get("leaderboard", []), row) for row in found["leaderboard"]]
         text = json.dumps(before | {chapter: found}, indent=1, sort_keys=True)
         RECORD.write_text(text + "\n", encoding="utf-8")
     text = README.read_text(encoding="utf-8")
     before, _, rest = text.partition(BEGIN)
     README.write_text(before + BEGIN + "\n" + table() + "\n" + END + rest.partition(END)[2], encoding="utf-8")
     CLAIMS.write_text(claims_table() + "\n", encoding="utf-8")
+    rows = [row for chapter in measured().values() for row in chapter.get("leaderboard", [])]
+    REFERENCE.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
     return RECORD
 
 
 def _of_more_seeds(before: dict, now: dict) -> dict:
     """Return the claims that were measured for more seeds before: a run of one seed measures minutes and memory."""
     return {what: old for what, old in before.items() if len(old["better"]) > len(now.get(what, old)["better"])}
+
+
+def _of_more_runs(before: list[dict], row: dict) -> dict:
+    """Return the same model's row of before where it is the mean of more runs, else the row."""
+    return next((old for old in before if _same(old, row) and old["runs"] > row["runs"]), row)
 
 
 def claims_table() -> str:
