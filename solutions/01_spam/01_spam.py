@@ -40,7 +40,7 @@ from scipy import sparse
 
 from helpers import data, plots
 from helpers.course import SEED, benchmarks, leaderboard, notebook
-from helpers.experiments.spam.classification import f1_of_pairs, judged_table, total_cost
+from helpers.experiments.spam.classification import f1_of_pairs, judged_table, tfidf_logistic, total_cost
 from helpers.models.classifiers import logistic_scores, minimise_loss, neighbour_votes, train_logistic
 from helpers.figures.classification import confusion_at, f1_matrix, loss_and_optimum, roc_and_precision_recall
 from helpers.figures.terms import bm25_curves, idf_bars, ngram_growth, strongest_words, zipf
@@ -931,7 +931,8 @@ embeddings = {
     "binary bag": [bag_of_words(part, vocabulary, binary=True) for part in (train_tokens, test_tokens)],
     "counts": [bags, test_bags],
     "TF-IDF, words": [weighted, test_weighted],
-    "TF-IDF, words and bigrams": tfidf_features([[t + ngrams(t, 2) for t in p] for p in (train_tokens, test_tokens)], SIZE),
+    "TF-IDF, words and bigrams": tfidf_features(
+        [[tokens + ngrams(tokens, 2) for tokens in part] for part in (train_tokens, test_tokens)], SIZE),
 }
 
 # %% show
@@ -980,19 +981,20 @@ for name, easy, honest in zip(classifiers, at_random, table[2], strict=True):
 
 # %% [markdown] essay="swap" points=10
 # ### BEGIN SOLUTION
-# Both matter: down a column F1 changes by about as much as along a row, and the best pair is bigrams with naive Bayes.
-# Naive Bayes on TF-IDF of single words falls below its own result on counts: its likelihood is one of counts, and
-# weights scaled to length 1 make every message look short, so that the prior rules. (Neighbours on raw counts is as
-# good an answer: long messages lie far from everything.) A random split puts a twin of most test messages into the
-# training part; a model that remembers sentences is then paid for remembering. In a firm I would split by sender or by
-# time, since tomorrow's spam comes from new campaigns. With some 300 spam messages the standard error of a share near
-# 0.8 is about 0.023, so I would not believe a difference below 0.05 from one split; and as messages of one core sentence
-# stand or fall together, there are in truth only some sixty independent ones, and it is more.
+# Both matter: down a column F1 changes by about as much as along a row, and the best pair is bigrams with naive
+# Bayes. Naive Bayes on TF-IDF of single words falls below its own result on counts: its likelihood is one of counts,
+# and weights scaled to length 1 make every message look short, so that the prior rules. (Neighbours on raw counts is
+# as good an answer: long messages lie far from everything.) A random split puts a twin of most test messages into the
+# training part; a model that remembers sentences is then paid for remembering. In a firm I would split by sender or
+# by time, since tomorrow's spam comes from new campaigns. With some 300 spam messages the standard error of a share
+# near 0.8 is about 0.023, so I would not believe a difference below 0.05 from one split; and as messages of one core
+# sentence stand or fall together, the test part has in truth only some sixty independent ones, and the error is
+# larger.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 2 points: compares rows with columns, with numbers from the table.
 # 3 points: one surprising pair, with a reason that follows from how the two work.
-# 3 points: a random split leaves near repeats on both sides and pays for remembering; a split by sender, time, campaign.
+# 3 points: a random split leaves twins on both sides and pays for remembering; a split by sender, time or campaign.
 # 2 points: an estimate of the uncertainty from the size of the test part (a standard error, a bootstrap, other seeds).
 # ### END MARK SCHEME
 
@@ -1004,23 +1006,13 @@ for name, easy, honest in zip(classifiers, at_random, table[2], strict=True):
 #
 # - **Spam.** The SMS Spam Collection: 5,574 real messages (Almeida, Gómez Hidalgo and Yamakami, 2011), of which 403 are
 #   exact repeats and go; and the inbox, judged on core sentences that the model has never seen. The score is F1.
-# - **Intents with few labels.** CLINC150: what somebody wants from an assistant, 150 intents ("how do you say hello in
-#   french" is *translate*), with 1, 5 or 10 examples of each to learn from and 4,500 questions to answer (Larson et al.,
-#   2019). The score is accuracy; guessing gets 0.007.
+# - **Intents with few labels.** CLINC150: what somebody wants from an assistant, 150 intents ("how would you say fly in
+#   italian" is *translate*), with 1, 5 or 10 examples of each to learn from and 4,500 questions to answer (Larson and
+#   others, 2019). The score is accuracy; guessing gets 0.007.
 #
 # Where labels abound and single words decide, words are enough. Where there is one example of a kind, a model has to
-# know already that *film* and *movie* mean the same. Our model here is your TF-IDF under a logistic regression
-# (scikit-learn's, since there are 150 classes).
-
-# %% given
-def tfidf_logistic(texts: list[str], labels: np.ndarray, questions: list[str], seed: int) -> np.ndarray:
-    """Learn from N texts and labels (N,), and return the labels of the questions (M,). Nothing here is random."""
-    from sklearn.linear_model import LogisticRegression
-
-    features = tfidf_features([[tokenize(text) for text in part] for part in (texts, questions)], size=8000)
-    fitted = LogisticRegression(C=30, max_iter=1000).fit(features[0], labels)
-    tfidf_logistic.parameters = fitted.coef_.size + fitted.intercept_.size
-    return fitted.predict(features[1])
+# know already that *film* and *movie* mean the same. The model of this chapter is TF-IDF under a logistic regression,
+# both scikit-learn's now: yours agree with them, and theirs knows more than two classes.
 
 # %% show
 RUNS = 5  ### small: 1

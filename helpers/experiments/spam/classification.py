@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
+from helpers.course.benchmarks import linear_probe
+
 
 def judged_table(labels, predictions: Mapping[str, np.ndarray], judge: Callable) -> str:
     """Return a table: for each rule how often it fires, its precision, recall and F1.
@@ -39,3 +41,14 @@ def f1_of_pairs(embeddings: Mapping, classifiers: Mapping, train_labels, test_la
         for j, classify in enumerate(classifiers.values()):
             table[i, j] = judge(test_labels, (classify(features, train_labels) >= 0).astype(int))[2]
     return table
+
+
+def tfidf_logistic(texts: list[str], labels: np.ndarray, questions: list[str], seed: int) -> np.ndarray:
+    """Learn TF-IDF and a logistic regression from N texts and labels (N,); returns the labels of the questions (M,)."""
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    terms = TfidfVectorizer(token_pattern=r"\w+", max_features=8000).fit(texts)
+    model = linear_probe(terms.transform)
+    said = model(texts, labels, questions, seed)
+    tfidf_logistic.parameters = model.parameters
+    return said

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from helpers.course import leaderboard
 from helpers.data.words import Analogies
 from helpers.models.word_vectors import WordVectors
 
@@ -85,9 +84,3 @@ def table(found: dict[str, dict[str, np.ndarray]]) -> str:
     for group in ("company", "others", "all"):
         lines.append(f"{group:<35}" + "".join(f"{summary(right)[group]:>11.3f}" for right in found.values()))
     return "\n".join(lines)
-
-
-def record(right: dict[str, np.ndarray], parameters: int) -> None:
-    """Put the score of skip-gram on the sections of company into the leaderboard."""
-    with leaderboard.measured("02", "skip-gram, analogies of company", "docs_analogies") as row:
-        row.score, row.parameters = summary(right)["company"], parameters
