@@ -83,10 +83,9 @@ def load(name: str = BUNDLED, task: str = "encode", device: str = "cpu", dtype: 
         dtype: "float32", "bfloat16", "float16", or "auto" for that of the file.
 
     Raises:
-        CourseError: unknown task; or there is no such model here; or it cannot be read.
+        CourseError: unknown task, dtype or device; or there is no such model here; or it cannot be read.
     """
-    if task not in TASKS or dtype not in DTYPES:
-        raise CourseError(f"task can be {', '.join(TASKS)}, dtype {', '.join(DTYPES)}; not {task!r}, {dtype!r}.")
+    _refuse_wrong(task, device, dtype)
     if folder := _folder(name):
         said = "bundled with the course" if name in NAMES else "from this folder"
         return _read(name, folder, said, task, device, dtype)
@@ -97,6 +96,17 @@ def load(name: str = BUNDLED, task: str = "encode", device: str = "cpu", dtype: 
         places = "not bundled, no folder with a config.json, not (or not whole) in the Hugging Face cache"
         raise CourseError(f"{name!r} cannot be loaded as {TASKS[task]}: {places}, and {why}.")
     return _read(name, _download(name), "downloaded from the Hugging Face hub", task, device, dtype)
+
+
+def _refuse_wrong(task: str, device: str, dtype: str) -> None:
+    import torch
+
+    if task not in TASKS or dtype not in DTYPES:
+        raise CourseError(f"task can be {', '.join(TASKS)}, dtype {', '.join(DTYPES)}; not {task!r}, {dtype!r}.")
+    try:
+        torch.empty(0, device=device)
+    except (RuntimeError, AssertionError) as error:
+        raise CourseError(f"There is no device {device!r} here; helpers.device.best_device() finds one.") from error
 
 
 def _folder(name: str) -> Path | None:
@@ -153,7 +163,7 @@ def _read(name: str, folder: Path, said: str, task: str, device: str, dtype: str
         length = _length(tokenizer, model, _settings(folder / "sentence_bert_config.json"))
         pooling = _pooling(_settings(folder / "1_Pooling" / "config.json"))
     except Exception as error:  # files of other people: anything can be wrong with them
-        raise CourseError(f"{name!r} cannot be loaded as {TASKS[task]} on {device} ({_first_line(error)}).") from error
+        raise CourseError(f"{name!r} cannot be loaded as {TASKS[task]} ({_first_line(error)}).") from error
     if tokenizer.pad_token is None:
         tokenizer.pad_token = tokenizer.eos_token
     line = f"{name}: {said}, {_describe(model, report)}"

@@ -152,12 +152,14 @@ def test_a_hub_that_does_not_answer_is_asked_once(monkeypatch):
 def test_a_damaged_folder_and_wrong_options_are_one_line(tmp_path):
     folder = encoder(tmp_path)
     (tmp_path / "model.safetensors").write_bytes(b"no weights")
-    with pytest.raises(CourseError, match="cannot be loaded as an encoder on cpu"):
+    with pytest.raises(CourseError, match="cannot be loaded as an encoder"):
         pretrained.load(folder)
     with pytest.raises(CourseError, match="dtype float32"):
         pretrained.load(dtype="int8")
     with pytest.raises(CourseError, match="task can be encode, generate"):
         pretrained.load(task="guess")
+    with pytest.raises(CourseError, match="There is no device 'nowhere' here"):
+        pretrained.load(device="nowhere")
 
 
 def snapshot(cache: Path) -> Path:
