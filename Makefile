@@ -36,12 +36,10 @@ lab: install ## Open the notebooks in JupyterLab, with nbgrader's extensions.
 	$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/notebooks $(LAB_OPTIONS)
 
 test: install lint ## Run everything: linter, release, audit, chapters, grading, tests.
-	$(BIN)/python -m autograder release --check
 	$(BIN)/python -m autograder audit
 	$(BIN)/python -m pytest tests $(BESIDE)
 
 quick: install lint ## In a minute: linter, release, the unit tests, one chapter's audit.
-	$(BIN)/python -m autograder release --check
 	$(BIN)/python -m autograder audit 08_rag
 	$(BIN)/python -m pytest $(UNIT) $(BESIDE)
 
