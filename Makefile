@@ -8,7 +8,7 @@ BIN := .venv/bin
 PIP_OPTIONS ?=
 LAB_OPTIONS ?=
 # Some tests wait more than they work: three processes suit two cores.
-BESIDE := -n 3 --dist loadfile --no-loadscope-reorder
+BESIDE := -n 3 --dist loadgroup --no-loadscope-reorder
 UNIT := $(addprefix tests/test_,architecture.py audit.py build.py check_cell.py checks.py helpers.py packaging.py \
   pages.py variants.py wire.py)
 
