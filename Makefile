@@ -8,7 +8,7 @@ BIN := .venv/bin
 PIP_OPTIONS ?=
 LAB_OPTIONS ?=
 # Some tests wait more than they work: three processes suit two cores.
-BESIDE := -n 3 --dist loadgroup --no-loadscope-reorder
+BESIDE := -n 3 --dist loadfile --no-loadscope-reorder
 UNIT := $(addprefix tests/test_,architecture.py audit.py build.py check_cell.py checks.py helpers.py packaging.py \
   pages.py variants.py wire.py)
 
@@ -35,11 +35,11 @@ demo: install ## Build chapter 01, grade a sample class on it, train its spam fi
 lab: install ## Open the notebooks in JupyterLab, with nbgrader's extensions.
 	$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/notebooks $(LAB_OPTIONS)
 
-test: install lint ## Run everything: linter, release, audit, chapters, grading, tests.
+test: install lint ## Run everything: linter, audit, chapters, grading, tests.
 	$(BIN)/python -m autograder audit
 	$(BIN)/python -m pytest tests $(BESIDE)
 
-quick: install lint ## In a minute: linter, release, the unit tests, one chapter's audit.
+quick: install lint ## In a minute: linter, the unit tests, one chapter's audit.
 	$(BIN)/python -m autograder audit 08_rag
 	$(BIN)/python -m pytest $(UNIT) $(BESIDE)
 

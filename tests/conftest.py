@@ -2,18 +2,18 @@
 
 import os
 
-import pytest
 from quick_course import course, made, quick_pages
 
 __all__ = ["course", "made", "quick_pages"]
 
-# What takes long begins first, so that no core waits for another at the end; what waits, beside what works.
+# What takes long begins first, so that no core waits for another at the end.
 LONGEST_FIRST = (
+    "test_notebooks",
+    "test_notebooks_later",
     "test_attacks",
     "test_cluster",
-    "test_notebooks",
-    "test_stock",
     "test_kernels",
+    "test_stock",
     "test_grade",
     "test_formgrader",
     "test_cli",
@@ -24,9 +24,6 @@ if "PYTEST_XDIST_WORKER" in os.environ:  # two processes with two threads each w
 
 
 def pytest_collection_modifyitems(items):
-    """Begin with what takes longest; the tests of a module go to one process, but each chapter's go on their own."""
+    """Begin with what takes longest."""
     names = [*LONGEST_FIRST, *{item.path.stem for item in items} - {*LONGEST_FIRST}]
     items.sort(key=lambda item: min(names.index(item.path.stem), len(LONGEST_FIRST)))
-    for item in items:
-        chapter = item.callspec.params.get("chapter", "") if item.path.stem == "test_notebooks" else ""
-        item.add_marker(pytest.mark.xdist_group(f"{item.path.stem} {chapter}".strip()))

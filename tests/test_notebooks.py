@@ -17,7 +17,7 @@ from autograder.authoring.source import read
 EXPECTED = Path(__file__).parent / "expected"
 
 
-@pytest.fixture(scope="module", params=paths.chapters())
+@pytest.fixture(scope="module", params=paths.chapters()[:4])  # the others: test_notebooks_later
 def chapter(request):
     return request.param
 

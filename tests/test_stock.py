@@ -21,7 +21,7 @@ CHAPTER = "01_spam"
 def kay_copied_and_deleted(m: sample_class.Material) -> NotebookNode:
     """Copied an answer cell as Finn did, and deleted a check as Gina did."""
     nb = sample_class.finn_copied_cell(m)
-    nb.cells = [c for c in nb.cells if c.id != "check-bag"]
+    nb.cells = [c for c in nb.cells if c["id"] != "check-bag"]
     return nb
 
 
