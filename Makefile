@@ -35,13 +35,11 @@ demo: install ## Build chapter 01, grade a sample class on it, train its spam fi
 lab: install ## Open the notebooks in JupyterLab, with nbgrader's extensions.
 	$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/notebooks $(LAB_OPTIONS)
 
-test: install lint ## Run everything: linter, release, audit, chapters, grading, tests.
-	$(BIN)/python -m autograder release --check
+test: install lint ## Run everything: linter, audit, chapters, grading, tests.
 	$(BIN)/python -m autograder audit
 	$(BIN)/python -m pytest tests $(BESIDE)
 
-quick: install lint ## In a minute: linter, release, the unit tests, one chapter's audit.
-	$(BIN)/python -m autograder release --check
+quick: install lint ## In a minute: linter, the unit tests, one chapter's audit.
 	$(BIN)/python -m autograder audit 08_rag
 	$(BIN)/python -m pytest $(UNIT) $(BESIDE)
 

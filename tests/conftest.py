@@ -11,10 +11,11 @@ LONGEST_FIRST = (
     "test_notebooks",
     "test_notebooks_later",
     "test_attacks",
+    "test_cluster",
+    "test_kernels",
     "test_stock",
     "test_grade",
-    "test_kernels",
-    "test_cluster",
+    "test_formgrader",
     "test_cli",
 )
 

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from xml.etree import ElementTree
@@ -12,7 +13,8 @@ import pytest
 from typer.testing import CliRunner
 
 from autograder import marks, paths
-from autograder.__main__ import app
+from autograder.__main__ import app, main
+from autograder.authoring import build as module
 from autograder.authoring.build import build
 from autograder.authoring.source import read
 from autograder.execution import dispatch, results, sandboxed_worker
@@ -198,12 +200,16 @@ def test_the_backend_without_a_sandbox_judges_in_another_process_where_it_can(mo
         (["import", "README.md"], "there is no chapter 'README'"),
         (["import", "README.md", "--to", "build/x.py"], "not a notebook"),
         (["import", "notebooks/01_spam/01_spam.ipynb"], "'rules' has no ### BEGIN SOLUTION"),
-        (["audit", "--only", "typo"], "has no exercise 'typo'"),
+        (["audit", "01_spam", "--only", "typo"], "has no exercise 'typo'"),
     ],
 )
-def test_wrong_input_is_one_line_and_exit_code_2(words, message):
-    code, _, err = command(*words)
-    assert code == 2
+def test_wrong_input_is_one_line_and_exit_code_2(words, message, monkeypatch, capsys):
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(sys, "argv", ["autograder", *words])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    err = capsys.readouterr().err
+    assert ended.value.code == 2
     assert message in err
     assert len(err.strip().splitlines()) == 1
     assert "Traceback" not in err
@@ -218,22 +224,19 @@ def test_import_writes_where_it_is_told_and_the_text_is_the_source(tmp_path):
 
 
 def test_a_release_that_is_not_committed_fails(tmp_path, monkeypatch):
+    monkeypatch.setattr(paths, "RELEASE", shutil.copytree(paths.RELEASE, tmp_path / "notebooks"))
+    edition = {path: path.read_bytes() for path in module.edition_files(paths.RELEASE / "01_spam")}
+    monkeypatch.setattr(module, "generate", lambda chapter: edition)
+    assert in_process("release", "01_spam", "--check")[0] == 0
     path = paths.release_notebook("01_spam")
-    good = path.read_bytes()
-    try:
-        path.write_bytes(good + b" ")
-        code, _, err = command("release", "--check")
-        assert code == 1
-        assert "notebooks/ is not what solutions/ generates" in err
-        assert path.read_bytes() == good + b" "
-    finally:
-        path.write_bytes(good)
+    stale = path.read_bytes() + b" "
+    path.write_bytes(stale)
+    code, out, _ = in_process("release", "01_spam", "--check")
+    assert code == 1 and "notebooks/ is not what solutions/ generates: 01_spam" in out
+    assert path.read_bytes() == stale
 
 
 def test_a_failed_release_leaves_the_old_edition(monkeypatch):
-    from autograder.authoring import build as module
-    from helpers.errors import CourseError
-
     path = paths.release_notebook("01_spam")
     good = path.read_bytes()
 
@@ -246,11 +249,12 @@ def test_a_failed_release_leaves_the_old_edition(monkeypatch):
     assert path.read_bytes() == good
 
 
-def test_check_builds_the_hidden_tests_anew_when_the_source_is_newer():
+def test_check_builds_the_hidden_tests_anew_when_the_source_is_newer(tmp_path, monkeypatch):
+    monkeypatch.setattr(paths, "SOURCE", tmp_path)
     build("01_spam")
     built = paths.source_notebook("01_spam")
     built.write_text(built.read_text(encoding="utf-8").replace("\\nscore", "\\n7.0"), encoding="utf-8")
     os.utime(built, (1, 1))
-    code, out, _ = command("check", paths.release_notebook("01_spam"))
+    code, out, _ = in_process("check", paths.release_notebook("01_spam"))
     assert code == 1
     assert "0 of 80 points" in out

@@ -15,6 +15,7 @@ import psutil
 import pytest
 
 from autograder import paths
+from autograder.__main__ import main
 from autograder.execution import cluster, results, sandboxed_worker
 from autograder.execution.cluster import Cluster
 from autograder.execution.dispatch import Crew, Unreachable, outcomes
@@ -32,7 +33,6 @@ CLASS = (
     sample_class.eve_mistakes,
     sample_class.finn_copied_cell,
     sample_class.kim_broken_cell,
-    sample_class.lea_noisy,
 )
 PATIENCE = 120.0  # a machine may be busy
 HERE = Path(__file__).parent
@@ -46,7 +46,7 @@ class Machines:
         self.scheduler = self._start(
             "scheduler", "--port", "0", "--scheduler-file", str(folder / "s"), "--no-dashboard"
         )
-        until = time.monotonic() + 60
+        until = time.monotonic() + PATIENCE
         while not self.address:
             assert time.monotonic() < until, "the scheduler does not start"
             time.sleep(0.1)
@@ -88,7 +88,7 @@ def quick(text: str) -> str:
     if job and job["student"] == "killer":
         os._exit(1)
     if job and job["student"] == "slow":
-        time.sleep(60)
+        time.sleep(600)
     return json.dumps({"result": job and results.new(job, notes=[f"by {os.getpid()}"])})
 
 
@@ -143,7 +143,7 @@ def test_a_killed_worker_costs_nothing(machines, tmp_path, monkeypatch):
     assert family, "the victim was never seen at work"
     assert victim.wait() == -signal.SIGKILL
     assert recorded == dict.fromkeys([r.student for r in rows], 1) and len(rows) == len(CLASS)
-    assert again == rows and lines[-1].endswith("8 submissions, 0 of them new or changed")
+    assert again == rows and lines[-1].endswith(f"{len(CLASS)} submissions, 0 of them new or changed")
     assert len(family) >= 2 and not [p for p in family if p.is_running() and p.status() != "zombie"]
     local = grade.grade(CHAPTER, tmp_path / "here", backend=sandboxed_worker.Worker, say=lambda _: None)
     assert [(r.student, r.scores, r.essays, r.notes) for r in rows] == [
@@ -174,7 +174,7 @@ def test_a_run_of_which_nobody_is_left_ends_in_a_line(machines, quickly, victim)
         with told as error, Crew(backend, 2) as crew:
             list(outcomes([("slow", job("slow"), None)] * 2, crew))
     assert str(error.value).endswith("Nothing is lost: run the same command again.")
-    assert time.monotonic() - started < 60
+    assert time.monotonic() - started < 300  # the job would take 600
 
 
 def test_other_versions_are_refused_in_a_line(machines, monkeypatch):
@@ -187,19 +187,25 @@ def test_other_versions_are_refused_in_a_line(machines, monkeypatch):
         told(machines.address, "ada")
 
 
-def test_nobody_there_is_one_line_and_exit_code_2(machines, tmp_path):
+@pytest.mark.parametrize(
+    ("address", "says", "patience"),
+    [
+        ("tcp://127.0.0.1:1", "no scheduler", 1.0),
+        ("nonsense://x", "no address of a scheduler", 1.0),
+        (None, "no workers", 10.0),  # for the scheduler to be reached: a machine may be busy
+    ],
+)
+def test_nobody_there_is_one_line_and_exit_code_2(request, tmp_path, monkeypatch, capsys, address, says, patience):
+    address = address or request.getfixturevalue("machines").address
     sample_class.make(tmp_path / "course", CLASS[:1])
-    for address, says in [
-        ("tcp://127.0.0.1:1", "no scheduler"),
-        ("nonsense://x", "no address of a scheduler"),
-        (machines.address, "no workers"),
-    ]:
-        words = ["grade", CHAPTER, "--course", str(tmp_path / "course"), "--scheduler", address]
-        started = time.monotonic()
-        done = subprocess.run([sys.executable, "-m", "autograder", *words], capture_output=True, text=True, timeout=300)
-        assert (done.returncode, done.stdout) == (2, "")
-        assert says in done.stderr and len(done.stderr.splitlines()) == 1, done.stderr
-        assert time.monotonic() - started < 200
+    monkeypatch.setattr(cluster, "PATIENCE", patience)
+    words = ["grade", CHAPTER, "--course", str(tmp_path / "course"), "--scheduler", address]
+    monkeypatch.setattr(sys, "argv", ["autograder", *words])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    out, err = capsys.readouterr()
+    assert (ended.value.code, out) == (2, "")
+    assert says in err and len(err.splitlines()) == 1, err
     assert not (tmp_path / "course" / "gradebook.db").exists()
 
 

@@ -46,12 +46,12 @@ class Formgrader:
         head = {"Authorization": f"token {TOKEN}", "Content-Type": "application/json"}
         data, method = (json.dumps(change).encode(), "PUT") if change else (None, "GET")
         request = urllib.request.Request(f"{self.address}/{path}", data, head, method=method)
-        with urllib.request.urlopen(request, timeout=60) as answer:
+        with urllib.request.urlopen(request, timeout=300) as answer:
             return json.load(answer)
 
     def wait(self) -> None:
         """Wait until it answers."""
-        for _ in range(300):
+        for _ in range(1500):
             assert self.process.poll() is None, Path(self.log.name).read_text()[-3000:]
             try:
                 self.ask("api")
@@ -86,7 +86,7 @@ def formgrader(course) -> Iterator[Formgrader]:
         yield server
     finally:
         server.process.terminate()
-        server.process.wait(20)
+        server.process.wait(120)
         server.log.close()
 
 
@@ -129,7 +129,7 @@ def test_a_submission_is_shown_with_the_checks_words(formgrader):
     eve = next(s for s in shown if s["student"] == "eve-mistakes")
     request = urllib.request.Request(f"{formgrader.address}/formgrader/submissions/{eve['id']}/")
     request.add_header("Authorization", f"token {TOKEN}")
-    with urllib.request.urlopen(request, timeout=60) as answer:
+    with urllib.request.urlopen(request, timeout=300) as answer:
         page = answer.read().decode()
     assert "F1 is the harmonic mean, not the plain mean" in page
     assert "essay-swap" in page

@@ -35,7 +35,7 @@ from helpers.checks import Check
 from helpers.errors import CourseError
 
 CHAPTER = "01_spam"
-TIMEOUT = 20  # seconds for one cell; a check stops an endless call after 10
+TIMEOUT = 120  # seconds for one cell; a check stops an endless call after 10
 
 
 def pat_ends_the_process(m: sample_class.Material) -> NotebookNode:

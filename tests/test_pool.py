@@ -35,7 +35,7 @@ from autograder.ipc.fork_server import receive, send
 
 def judge(job, sock):
     cells = []
-    sock.settimeout(job.get("patience", 20))
+    sock.settimeout(job.get("patience", 120))
     for source in job["cells"]:
         if source == "$die":
             os._exit(3)

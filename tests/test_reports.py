@@ -789,19 +789,19 @@ def test_run_autograder_grades_a_renamed_notebook(unpacked):
 
 
 @pytest.mark.parametrize(
-    ("ends", "says"),
+    ("ends", "says", "seconds"),
     [
-        ("sleep 30", "did not end within 1 seconds"),
-        ("echo 'error: \"broken\" file' >&2; exit 2", 'error: "broken" file'),
-        ("kill -9 $$", "did not end within"),
-        ("exit 0", "could not be graded"),
+        ("sleep 300", "did not end within 1 seconds", "1"),
+        ("echo 'error: \"broken\" file' >&2; exit 2", 'error: "broken" file', "100"),
+        ("kill -9 $$", "did not end within", "100"),
+        ("exit 0", "could not be graded", "100"),
     ],
 )
-def test_run_autograder_gives_0_points_and_a_reason_whatever_happens(unpacked, tmp_path, ends, says):
+def test_run_autograder_gives_0_points_and_a_reason_whatever_happens(unpacked, tmp_path, ends, says, seconds):
     python = tmp_path / "python"  # in place of the grader, but not of the line that writes JSON
     python.write_text(f'#!/bin/sh\n[ "$1" = -c ] && exec {sys.executable} "$@"\n{ends}\n', encoding="utf-8")
     python.chmod(0o755)
-    found = run_autograder(unpacked, {"01_spam.ipynb": b"{}"}, python, "1")
+    found = run_autograder(unpacked, {"01_spam.ipynb": b"{}"}, python, seconds)
     assert found["score"] == 0
     assert says in found["output"]
 

@@ -324,7 +324,7 @@ def test_the_peak_of_memory_is_reported(runner):
 
 
 def test_cpu_seconds_are_limited(zygote):
-    short = replace(LIMITS, cpu_seconds=1)
+    short = replace(LIMITS, cpu_seconds=3)
     server = Sandbox(zygote.backend, short, (zygote.course,)).zygote(SNIPPETS, imports=())
     server.ready()
     runner = Hostile(server)

@@ -508,7 +508,7 @@ def run_script(path, *arguments, launcher=(), **more):
     here = Path(__file__).parent
     environment = {**os.environ, "PYTHONPATH": f"{here.parent}{os.pathsep}{here}", "BOW2LORA_DEVICE": "cpu"}
     command = [sys.executable, *launcher, str(path), *arguments]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, **more)
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, **more)
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL on Windows")

@@ -69,7 +69,7 @@ class Kernel:
         self.manager.start_kernel(**options)
         self.client = self.manager.client()
         self.client.start_channels()
-        self.client.wait_for_ready(timeout=60)
+        self.client.wait_for_ready(timeout=120)
 
     def __enter__(self) -> "Kernel":
         return self
@@ -78,7 +78,7 @@ class Kernel:
         self.client.stop_channels()
         self.manager.shutdown_kernel(now=True)
 
-    def run(self, code: str, timeout: float = 60) -> str:
+    def run(self, code: str, timeout: float = 120) -> str:
         """Run code; returns what it printed, or the name of its error."""
         said = []
         reply = self.client.execute_interactive(code, timeout=timeout, output_hook=said.append)

@@ -8,6 +8,7 @@ JupyterLab; one that comes out otherwise than it must is tried again, alone. Or 
 import contextlib
 import dataclasses
 import difflib
+import functools
 import multiprocessing as mp
 import os
 import re
@@ -67,6 +68,7 @@ def audit(chapter: str, only: list[str] | None = None, judged: bool = False, eve
     wanted = variants(chapter) + _own(cells)
     torch.set_num_threads(1)  # a fork of a process whose thread pool has run would hang in its first product
     shell = new_shell()
+    shell.transform_cell = functools.cache(shell.transform_cell)  # a check is the same for all its variants
     trials: list[Trial] = []
     for cell in cells:  # the solutions before an exercise are there when its variants run
         if cell.kind in ("given", "exercise"):
@@ -83,9 +85,10 @@ def audit(chapter: str, only: list[str] | None = None, judged: bool = False, eve
 def audits(chapters: list[str], only: list[str] | None, both: bool) -> Iterator[tuple[str, list[Trial], list[str]]]:
     """Audit chapters side by side; yields each one's name, trials, and a line for whatever else is wrong, in order."""
     with ProcessPoolExecutor(min(len(chapters), os.cpu_count() or 1), mp.get_context("spawn")) as pool:
-        found = [pool.submit(_audited, chapter, only, both) for chapter in chapters]
-        for chapter, one in zip(chapters, found, strict=True):
-            yield chapter, *one.result()
+        longest_first = sorted(chapters, key=lambda chapter: -len(variants(chapter)))
+        found = {chapter: pool.submit(_audited, chapter, only, both) for chapter in longest_first}
+        for chapter in chapters:
+            yield chapter, *found[chapter].result()
 
 
 def _audited(chapter: str, only: list[str] | None, both: bool) -> tuple[list[Trial], list[str]]:

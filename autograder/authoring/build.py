@@ -30,8 +30,7 @@ def to_notebook(cells: list[Cell]) -> nbformat.NotebookNode:
 
 def write(nb: nbformat.NotebookNode, path: Path) -> None:
     """Write a notebook with sorted keys and a final newline: the same content gives the same bytes."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(nbformat.writes(nb) + "\n", encoding="utf-8")
+    write_whole(path, f"{nbformat.writes(nb)}\n".encode())
 
 
 def build(chapter: str) -> Path:

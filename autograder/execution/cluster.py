@@ -32,8 +32,8 @@ PLAIN = ["msgpack"]  # how data travels: what is not text or a number cannot
 class Cluster:
     """A backend: its workers hand their jobs to the cluster. Use it as a context; CourseError if nobody is there."""
 
-    def __init__(self, address: str, sandbox: bool = True, patience: float = PATIENCE):
-        self.address, self.sandbox, self.patience = address, sandbox, patience
+    def __init__(self, address: str, sandbox: bool = True, patience: float | None = None):
+        self.address, self.sandbox, self.patience = address, sandbox, patience or PATIENCE
         self.__name__ = dispatch.backend(sandbox).__name__  # a result does not depend on where it was made
 
     def __enter__(self) -> "Cluster":
