@@ -5,13 +5,11 @@ import pytest
 import torch
 
 from helpers.course import leaderboard
-from helpers.data import Messages
-from helpers.data.dataset import Card
 from helpers.experiments.tokenizers import languages
 from helpers.experiments.tokenizers.vocabulary_size import (
-    f1_of_terms,
     mean_cosine,
     occurrences,
+    terms_logistic,
     timed_training,
     unigram_pieces,
     vocabulary_bill,
@@ -84,11 +82,12 @@ def test_the_cosine_of_a_vector_with_itself_does_not_count():
     assert mean_cosine(torch.tensor([[1.0, 0.0], [3.0, 0.0], [0.0, 1.0]])) == pytest.approx(1 / 3)
 
 
-def test_any_terms_judge_spam(rows):
-    card = Card("tiny", "Tiny", "", "", "")
-    part = Messages(["win money now", "win a prize", "see you at noon", "lunch at noon"], np.array([1, 1, 0, 0]), card)
-    row = f1_of_terms("words", lambda: words, part, part)
-    assert row.score == 1 and row.parameters == 10 + 1 and [r.model for r in rows()] == ["words"]
+def test_any_terms_make_a_model():
+    texts, labels = ["win money now", "win a prize", "see you at noon", "lunch at noon"], np.array([1, 1, 0, 0])
+    learned = []
+    model = terms_logistic(lambda texts: learned.append(texts) or words)
+    assert model(texts, labels, ["a prize", "at noon"], 0).tolist() == [1, 0]
+    assert learned == [texts] and model.parameters == 10 + 1
 
 
 def test_each_language_weighs_about_the_same():

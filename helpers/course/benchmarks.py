@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from helpers import plots
 from helpers.course import leaderboard
 from helpers.data import load
 from helpers.device import SEED
@@ -45,6 +46,18 @@ class Exam(NamedTuple):
     labels: np.ndarray  # (N,) int64
     questions: list[str]
     answers: np.ndarray  # (M,) int64
+
+
+def take(chapter: str, name: str, model: Model, runs: int = 1) -> None:
+    """Let a model take both benchmarks, `runs` times each."""
+    spam(chapter, name, model, runs)
+    intents(chapter, name, model, runs)
+
+
+def show(chapter: str) -> None:
+    """Draw accuracy over labels, this chapter's models strong, and print the table of real spam."""
+    plots.show(*plots.few_labels(leaderboard.with_reference(INTENTS), chapter))
+    print(leaderboard.table(SPAM[0]))
 
 
 def spam(chapter: str, name: str, model: Model, splits: int = 1) -> None:

@@ -39,7 +39,7 @@ import torch
 from scipy import sparse
 
 from helpers import data, plots
-from helpers.course import SEED, benchmarks, leaderboard, notebook
+from helpers.course import SEED, benchmarks, notebook
 from helpers.experiments.spam.classification import f1_of_pairs, judged_table, tfidf_logistic, total_cost
 from helpers.models.classifiers import logistic_scores, minimise_loss, neighbour_votes, train_logistic
 from helpers.figures.classification import confusion_at, f1_matrix, loss_and_optimum, roc_and_precision_recall
@@ -1016,10 +1016,8 @@ for name, easy, honest in zip(classifiers, at_random, table[2], strict=True):
 
 # %% show
 RUNS = 5  ### small: 1
-benchmarks.spam("01", "TF-IDF, logistic regression", tfidf_logistic, splits=RUNS)
-benchmarks.intents("01", "TF-IDF, logistic regression", tfidf_logistic, draws=RUNS)
-plots.show(*plots.few_labels(leaderboard.with_reference("clinc150"), "01"))
-print(leaderboard.table("sms_spam"))
+benchmarks.take("01", "TF-IDF, logistic regression", tfidf_logistic, runs=RUNS)
+benchmarks.show("01")
 
 # %% [markdown]
 # On real messages a bag of words with 4,000 labels is hard to beat; many a filter in use is little more. On new core

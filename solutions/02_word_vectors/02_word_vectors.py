@@ -28,7 +28,7 @@ from torch import nn
 from torch.nn.functional import embedding, logsigmoid
 
 from helpers import data, plots
-from helpers.course import SEED, artifacts, benchmarks, leaderboard, notebook
+from helpers.course import SEED, artifacts, benchmarks, notebook
 from helpers.data.corpus import read_corpus
 from helpers.experiments.word_vectors import analogy_scores, associations, averaged_texts, backward, causal_bag
 from helpers.experiments.word_vectors import cooccurrence, factorization, similarity, window_tags, word2vec
@@ -1165,8 +1165,9 @@ request_vectors, _ = learner(read_corpus(requests, fewest=2))
 tables = {"its requests": request_vectors, "the docs": skip_gram,
           "no text (random)": window_tags.random_vectors(request_vectors.words, 100)}
 averaged_texts.compare(tables, requests, average_vectors, RUNS)
-plots.show(*plots.few_labels(leaderboard.with_reference("clinc150"), "02"))
 ### BEGIN CLAIMS
+from helpers.course import leaderboard
+
 scores = {(row.model, row.labels): row.score for row in leaderboard.rows("clinc150")}
 for rival in ("mean of vectors of no text (random)", "mean of vectors of the docs", "counts of words"):
     claim(f"accuracy with 5 labels an intent, learned vectors above {rival}",
@@ -1183,7 +1184,7 @@ for rival in ("mean of vectors of no text (random)", "mean of vectors of the doc
 
 # %% show
 benchmarks.spam("02", "mean of vectors of its messages", averaged_texts.learned_from(learner, average_vectors))
-print(leaderboard.table("sms_spam"))
+benchmarks.show("02")
 print(similarity.neighbours(request_vectors, "card monday song funds bicycle", k=7, width=8))
 
 # %% [markdown]

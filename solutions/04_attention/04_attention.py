@@ -28,7 +28,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from helpers import data, plots
-from helpers.course import SEED, artifacts, leaderboard, notebook
+from helpers.course import SEED, artifacts, benchmarks, notebook
 
 notebook.prepare("04_attention")
 
@@ -832,16 +832,15 @@ added = (q + clock) @ (k + clock).T
 plots.show(*position_differences(turned, added))
 
 # %% [markdown]
-# ## Spam, once more
+# ## The benchmarks: a classifier of attention alone
 #
-# The row of this chapter in the leaderboard. Words are embedded, positions added, one layer of your multi-head
+# Words are embedded, positions added, one layer of your multi-head
 # attention lets each word look at the others, and a learned query pools what it finds into one vector: attention again,
-# with a single query. A sigmoid of a weighted sum decides. Beside it stands the same without attention: the mean of the
-# embedded words.
+# with a single query. A linear layer decides. Beside it stands the same without attention: the mean of the embedded
+# words. Both begin from random numbers and know nothing but the examples that they are given.
 
 # %% show
-from helpers.experiments.attention import head_pruning, spam_words
-from helpers.models.attention_filter import AttentionFilter
+from helpers.experiments.attention import head_pruning, word_classifiers
 
 def attend(x: torch.Tensor, present: torch.Tensor, matrices, query: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """Return (a vector for each message (B, C), weights (B, H, T, T)) of embedded words x (B, T, C)."""
@@ -852,23 +851,26 @@ def attend(x: torch.Tensor, present: torch.Tensor, matrices, query: torch.Tensor
 
 # %% show
 STEPS = 500  ### small: 40
-inbox_train, inbox_test = data.load("inbox").without_repeats().split(test=0.2, seed=SEED)
-mean = partial(AttentionFilter, spam_words.frequent_words(inbox_train.texts))
-kinds = {"self-attention, pooled by attention": partial(mean, attend), "mean of learned word vectors": mean}
-filters = spam_words.train_filters(kinds, inbox_train, inbox_test, STEPS, SEED)
-print(f"\n{leaderboard.table('inbox')}")
+attentive = word_classifiers.WordClassifier(attend, STEPS)
+kinds = {"self-attention, pooled by attention": attentive,
+         "mean of trained embeddings": word_classifiers.WordClassifier(None, STEPS)}
+for name, model in kinds.items():
+    benchmarks.take("04", name, model)
+benchmarks.show("04")
 
 # %% [markdown]
-# Attention does not always pay. Spam betrays itself by its words, whatever their order, so the mean of the words is as
-# good here, in a fraction of the time. Compare both rows with those of chapter 01, too.
+# Attention does not always pay. Spam betrays itself by its words, whatever their order, so the mean of the words is
+# about as good here, in a fraction of the time. And from a few examples neither learns much: what a word means has to
+# be known before, and chapter 05 begins there, with models that have read before they are asked.
 #
 # What do the four heads look at? One spam message of the test part, and below it what each head is worth: a head is
 # pruned by setting its rows of $W_O$ to zero, since these are what carries it on.
 
 # %% show
-spam_filter = filters["self-attention, pooled by attention"]
-message = spam_words.first_spam(inbox_test, 8, 12)  # its words, 8 to 12 of them
-weights = spam_words.looks(spam_filter, message)  # (H, T, T)
+inbox_train, inbox_test = data.load("inbox").without_repeats().split(test=0.2, seed=SEED)
+spam_filter = attentive.train(inbox_train.texts, inbox_train.labels, SEED)
+message = word_classifiers.first_spam(inbox_test, 8, 12)  # its words, 8 to 12 of them
+weights = word_classifiers.looks(spam_filter, message)  # (H, T, T)
 fig, alt = plots.attention(weights, message)
 plots.show(fig, f"What the four heads look at in a spam message of the test part. {alt}")
 for head, looks in enumerate(weights.mean(1), start=1):  # (T,): how much it looks at each word, over all queries
@@ -876,7 +878,7 @@ for head, looks in enumerate(weights.mean(1), start=1):  # (T,): how much it loo
     print(f"head {head} looks most at: {', '.join(f'{message[j]} {looks[j]:.2f}' for j in best)}")
 
 # %% show
-table = head_pruning.prune_heads(spam_filter.matrices[3], 4, lambda: spam_words.spam_f1(spam_filter, inbox_test))
+table = head_pruning.prune_heads(spam_filter.matrices[3], 4, lambda: word_classifiers.spam_f1(spam_filter, inbox_test))
 for name, found in table.items():
     print(f"{name:<16} F1 {found:.3f}")
 plots.show(*head_bars(table))

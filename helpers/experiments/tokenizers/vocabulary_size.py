@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from helpers.course import leaderboard
+from helpers.course import benchmarks
 from helpers.models import byte_level_bpe
 from helpers.models.byte_level_bpe import Merges
 from helpers.models.trigrams import Trigrams
@@ -76,20 +76,20 @@ def mean_cosine(vectors: torch.Tensor) -> float:
     return (cosines.sum() - len(unit)) / len(unit) / (len(unit) - 1)
 
 
-def f1_of_terms(name: str, terms: Callable, train, test) -> leaderboard.Row:
-    """Judge TF-IDF of any terms with logistic regression on messages, a row of the leaderboard, which is returned.
+def terms_logistic(terms: Callable[[list[str]], Callable[[str], list[str]]]) -> benchmarks.Model:
+    """Return the model of TF-IDF over any terms, and a logistic regression.
 
-    terms: () -> (text -> list of terms), timed as a part of the training; train, test: of texts and labels
+    terms: texts -> the function that cuts a text into its terms, learned from them
     """
-    from sklearn.feature_extraction.text import TfidfVectorizer
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.metrics import f1_score
-    from sklearn.pipeline import make_pipeline
 
-    with leaderboard.measured("06", name, "inbox") as row:
-        vectors = TfidfVectorizer(analyzer=terms(), sublinear_tf=True)
-        model = make_pipeline(vectors, LogisticRegression(C=10, max_iter=500))
-        model.fit(train.texts, train.labels)
-        row.score = f1_score(test.labels, model.predict(test.texts))
-        row.parameters = model[-1].coef_.size + 1
-    return row
+    def model(texts: list[str], labels: np.ndarray, questions: list[str], seed: int) -> np.ndarray:
+        from sklearn.feature_extraction.text import TfidfVectorizer
+
+        vectors = TfidfVectorizer(analyzer=terms(texts), sublinear_tf=True).fit(texts)
+        probe = benchmarks.linear_probe(vectors.transform)
+        said = probe(texts, labels, questions, seed)
+        model.parameters = probe.parameters
+        return said
+
+    model.parameters = 0
+    return model
