@@ -80,8 +80,8 @@ its biases, is in it too. It has never seen this course's docs as such.
 
 **Scores.** 500 first sentences of held-out documents search {passages:,} bodies, those of
 `helpers.search.docs_task("test", passages={passages})`; among 6,000 bodies, beside the docs-encoder:
-`tests/benchmarks/test_docs_encoder.py`. No number of the queries' vectors differs by more than {differs:.0e} from that of
-the weights as published.
+`tests/benchmarks/test_docs_encoder.py`. No number of the queries' vectors differs by more than {differs:.0e} from that
+of the weights as published.
 
 | weights | recall@10 | MRR@10 |
 |---|---|---|
