@@ -68,20 +68,20 @@ Somebody else's model, bundled: sentence-transformers/all-MiniLM-L6-v2 (Reimers 
 Wang et al. 2020), under the Apache License 2.0 (`LICENSE`). Changed here: the weights are rounded to float16, and a
 table of place numbers that is no weight is left out.
 
-**How trained.** Not by this course. By its authors, in July 2021: from nreimers/MiniLM-L6-H384-uncased, InfoNCE over
+**How trained.** Not by this course. By its authors: from nreimers/MiniLM-L6-H384-uncased, InfoNCE over
 batches of 1,024 pairs of sentences, 100,000 steps on a TPU v3-8, sequences of up to 128 tokens, AdamW, learning rate
 2e-5. `python datasets/reference/minilm.py` takes the published file (sha256 {checksum})
 and rounds it.
 
 **On what.** 1,170,060,424 pairs of English text: Reddit comments, citations (S2ORC), WikiAnswers, PAQ, Stack Exchange,
-MS MARCO, Natural Questions, SQuAD and others. So it has read texts like the course's public sets, perhaps these
-themselves (the training parts of SQuAD, SNLI and MultiNLI are named by the authors); what people wrote on Reddit, with
-its biases, is in it too. It has never seen this course's docs as such.
+MS MARCO, Natural Questions, SQuAD and others. So it has read texts of some of the course's public sets (the
+authors name SQuAD 2.0, SNLI and MultiNLI), and what people wrote on Reddit, with its biases. The course's docs are not
+in the authors' list.
 
 **Scores.** 500 first sentences of held-out documents search {passages:,} bodies, those of
 `helpers.search.docs_task("test", passages={passages})`; among 6,000 bodies, beside the docs-encoder:
-`tests/benchmarks/test_docs_encoder.py`. No number of the queries' vectors differs by more than {differs:.0e} from that of
-the weights as published.
+`tests/benchmarks/test_docs_encoder.py`. No number of the queries' vectors differs by more than {differs:.0e} from that
+of the weights as published.
 
 | weights | recall@10 | MRR@10 |
 |---|---|---|
