@@ -1159,9 +1159,10 @@ for name, runs in f1.items():
 
 # %% show
 RUNS = 5  ### small: 1
+PASSES_REQUESTS = 100  ### small: 3
 requests = [request.text for request in data.load("clinc150").splits["train"]]
-learner = partial(trainer.train, SkipGram, passes=PASSES_INBOX, width=100, reach=5)
-request_vectors, _ = learner(read_corpus(requests, fewest=2))
+learner = partial(trainer.train, SkipGram, width=100, reach=5)
+request_vectors, _ = learner(read_corpus(requests, fewest=2), PASSES_REQUESTS)
 tables = {"its requests": request_vectors, "the docs": skip_gram,
           "no text (random)": window_tags.random_vectors(request_vectors.words, 100)}
 averaged_texts.compare(tables, requests, average_vectors, RUNS)
@@ -1183,7 +1184,7 @@ for rival in ("mean of vectors of no text (random)", "mean of vectors of the doc
 # others. So it goes with spam, with vectors learned from the training messages:
 
 # %% show
-benchmarks.spam("02", "mean of vectors of its messages", averaged_texts.learned_from(learner, average_vectors))
+benchmarks.spam("02", "mean of vectors of its messages", averaged_texts.learned_from(learner, PASSES_INBOX, average_vectors))
 benchmarks.show("02")
 print(similarity.neighbours(request_vectors, "card monday song funds bicycle", k=7, width=8))
 

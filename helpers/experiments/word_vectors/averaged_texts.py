@@ -51,14 +51,14 @@ def counts(texts: list[str], labels: np.ndarray, questions: list[str], seed: int
     return benchmarks.linear_probe(bags.transform, C=1.0)(texts, labels, questions, seed)
 
 
-def learned_from(train: Callable[[Corpus], tuple], average: Callable) -> benchmarks.Model:
+def learned_from(train: Callable[[Corpus, int], tuple], passes: int, average: Callable) -> benchmarks.Model:
     """Return the model that learns word vectors from the texts it is given, without their labels, and averages them.
 
-    train: corpus -> (its word vectors, how it went)
+    train: corpus, passes -> (its word vectors, how it went)
     """
 
     def model(texts: list[str], labels: np.ndarray, questions: list[str], seed: int) -> np.ndarray:
-        vectors, _ = train(read_corpus(texts, fewest=2))
+        vectors, _ = train(read_corpus(texts, fewest=2), passes)
         probe = benchmarks.linear_probe(encoder(vectors, texts, average))
         return probe(texts, labels, questions, seed)
 
