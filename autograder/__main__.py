@@ -51,6 +51,23 @@ def release_command(
         _fail(f"notebooks/ is not what solutions/ generates: {', '.join(stale)}. Run make release and commit.")
 
 
+@app.command("handout")
+def handout_command(
+    chapters: Chapters = None,
+    to: Annotated[
+        Path | None, typer.Option(help="The folder to write, or a file that ends in .zip (default: build/handout).")
+    ] = None,
+    git: Annotated[
+        bool, typer.Option("--git", help="Make it a git repository of its own; commit and tag each release.")
+    ] = False,
+    url: Annotated[str, typer.Option(help="Where the zip will lie: a notebook opened alone installs it.")] = "",
+) -> None:
+    """Write the student edition as a tree of its own: no solutions, no hidden tests, no grading."""
+    from autograder.handout.hand_out import hand_out
+
+    _plain(hand_out(_chapters(chapters), to, git, url))
+
+
 @app.command("import")
 def import_command(
     notebook: Annotated[Path, typer.Argument(help="An edited notebook of build/source.")],

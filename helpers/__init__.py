@@ -1,5 +1,6 @@
 """What notebooks import.
 
 Its rooms, from the ground up; each may import those before it, never those after it, and never `autograder`:
-errors, files, device, words; checks; plots; data; training; course; models; search; assistant; experiments; figures.
+errors, files, device, words, cells; checks; plots; data; training; course; models; search; assistant; experiments;
+figures.
 """

@@ -8,9 +8,11 @@ import pytest
 
 from autograder import paths
 
-HELPERS = "errors files device words checks plots data training course models search assistant experiments figures"
+HELPERS = (
+    "errors files device words cells checks plots data training course models search assistant experiments figures"
+)
 AUTOGRADER = (
-    "paths marks syntax cells ipc linux runner judge sandbox execution submissions gradebook authoring report grading "
+    "paths marks syntax cells zips ipc linux runner judge sandbox execution submissions gradebook authoring report handout grading "
     "kernels __main__"
 )
 APART = {("judge", "runner"), ("runner", "judge")}
