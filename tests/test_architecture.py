@@ -12,8 +12,8 @@ HELPERS = (
     "errors files device words cells checks plots data training course models search assistant experiments figures"
 )
 AUTOGRADER = (
-    "paths marks syntax cells zips ipc linux runner judge sandbox execution submissions gradebook authoring report handout grading "
-    "kernels __main__"
+    "paths marks syntax cells zips ipc linux runner judge sandbox execution submissions gradebook authoring report "
+    "handout grading kernels __main__"
 )
 APART = {("judge", "runner"), ("runner", "judge")}
 LONGEST = 350  # lines of a module

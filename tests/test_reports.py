@@ -24,7 +24,7 @@ import yaml
 from rich.console import Console
 from typer.testing import CliRunner
 
-from autograder import paths
+from autograder import paths, zips
 from autograder.__main__ import app
 from autograder.report import bundle, classroom, csvs, load, page, picture, regrade, roster, safe_text
 from autograder.report.gradescope import gradescope
@@ -764,7 +764,7 @@ def test_the_zip_has_its_scripts_at_the_root_and_the_same_bytes_twice(unpacked, 
         assert not re.search("@[A-Z]+@", script)
         assert name == "setup.sh" or 'SANDBOX="--sandbox"' in script
     with zipfile.ZipFile(unpacked / "a.zip") as archive:
-        assert {entry.date_time for entry in archive.infolist()} == {bundle.EPOCH}
+        assert {entry.date_time for entry in archive.infolist()} == {zips.EPOCH}
     assert bundle.gradescope_zip(CHAPTER, tmp_path / "b.zip").read_bytes() == (unpacked / "a.zip").read_bytes()
 
 

@@ -21,7 +21,8 @@ GENERATED = {  # a template, and its name in the edition
     "test_edition.py": "tests/test_edition.py",
 }
 TAKEN = ("LICENSE*", "NOTICE*", "requirements.lock")  # as they are
-LEFT_OUT = (".py", ".run", ".tmp", ".part")  # of datasets/: the programs that made them, and what they leave behind
+LEFT_OUT = ("datasets/README.md",)  # with the programs that make the data sets: it is about these
+STRAY = (".run", ".tmp", ".part", ".log", ".orig", "~")
 INSTALL = "install"  # the id of the cell that installs the course where it is missing
 
 
@@ -42,14 +43,18 @@ def _taken() -> Iterator[tuple[str, Path]]:
     """Yield what is handed out as it is: helpers, data sets, pages, licences, the lock."""
     if not (paths.ROOT / "pyproject.toml").is_file():
         raise CourseError(f"{paths.ROOT}: no checkout of the course; the student edition is made in one")
-    for path in sorted((paths.ROOT / "helpers").rglob("*.py")):
-        yield _name(path), path
-    for path in sorted((paths.ROOT / "datasets").rglob("*")):
-        if path.is_file() and path.suffix not in LEFT_OUT and path != paths.ROOT / "datasets" / "README.md":
-            if not any(part.startswith((".", "__")) for part in path.relative_to(paths.ROOT).parts):
-                yield _name(path), path
+    yield from _tree("helpers")
+    yield from ((name, path) for name, path in _tree("datasets") if path.suffix != ".py" and name not in LEFT_OUT)
     yield from ((_name(released), page) for page, released in paths.pages().items())
     yield from ((_name(path), path) for pattern in TAKEN for path in sorted(paths.ROOT.glob(pattern)))
+
+
+def _tree(folder: str) -> Iterator[tuple[str, Path]]:
+    """Yield the files of a folder, but for what programs and editors leave behind."""
+    for path in sorted((paths.ROOT / folder).rglob("*")):
+        stray = any(part.startswith(".") or part == "__pycache__" for part in path.relative_to(paths.ROOT).parts)
+        if path.is_file() and not stray and not path.name.endswith(STRAY):
+            yield _name(path), path
 
 
 def _name(path: Path) -> str:

@@ -13,7 +13,7 @@ import tarfile
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from autograder import paths
@@ -22,14 +22,15 @@ from helpers.errors import CourseError
 
 LEAST = 30  # characters of a run
 MOST_LINES = 4  # of a run
-REGION = re.compile(r"(?ms)^[^\n]*### BEGIN (SOLUTION|HIDDEN TESTS|MARK SCHEME)[^\n]*\n(.*?)^[^\n]*### END \1[^\n]*\n?")
-WHAT = {"SOLUTION": "solution", "HIDDEN TESTS": "hidden cases", "MARK SCHEME": "mark scheme"}
+REGION = re.compile(r"(?ms)^[^\n]*### BEGIN (SOLUTION|HIDDEN TESTS|MARK SCHEME).*?### END \1[^\n]*\n?")
+MARK = re.compile(r"(?m)^[^\n]*### (BEGIN|END) (SOLUTION|HIDDEN TESTS|MARK SCHEME)[^\n]*\n?")
+SECRET = {"exercise": "solution", "check": "hidden cases", "essay": "mark scheme"}  # of a cell of this kind
 DEEPEST = 3  # packed files in packed files
 SHOWN = 5  # leaks in the message
 
 # Runs of library code that are allowed, with the number of places: one more is a leak.
 ALLOWED = {
-    # The docs-gpt of chapters 05 to 09 is the library's edition of the GPT of chapter 05, and keeps keys and values, too.
+    # The docs-gpt of chapters 05 to 09 is the library's edition of chapter 05's GPT; it keeps keys and values, too.
     "if cache is not None:\nkey, value = torch.cat([cache[0], key], dim=2), torch.cat([cache[1], value], dim=2)": 2,
     "key, value = torch.cat([cache[0], key], dim=2), torch.cat([cache[1], value], dim=2)": 2,
     "n, length = query.shape[2], key.shape[2]": 1,
@@ -56,20 +57,25 @@ class Leak:
 
 
 def secrets() -> dict[str, str]:
-    """Return {run: whose it is, such as "solution of 01_spam/tf"} of all chapters; what students see is none."""
+    """Return {run: whose it is, such as "solution of 01_spam/tf"} of all chapters; what students see is none.
+
+    A run may begin in what students see and end in what they do not: so a solution of one short line has one, too.
+    """
     found: dict[str, str] = {}
     public: set[str] = set()
     for chapter in paths.chapters():
         for cell in read(paths.source_text(chapter)):
-            for kind, body in REGION.findall(cell.source + "\n"):
-                found |= dict.fromkeys(runs(body.splitlines()), f"{WHAT[kind]} of {chapter}/{cell.name}")
-            public |= set(runs(REGION.sub("", cell.source).splitlines()))
+            public |= runs(REGION.sub("", cell.source)).keys()
+            if cell.kind in SECRET:
+                whose = f"{SECRET[cell.kind]} of {chapter}/{cell.name}"
+                found = dict.fromkeys(runs(MARK.sub("", cell.source)), whose) | found  # a check may repeat a solution
     return {run: whose for run, whose in found.items() if run not in public}
 
 
-def runs(lines: Iterable[str]) -> dict[str, int]:
+def runs(text: str) -> dict[str, int]:
     """Return {run: the number of its first line}: from each line on, those that make LEAST characters together."""
-    kept = [(number, text) for number, line in enumerate(lines, 1) if (text := _plain(line))]
+    lines = enumerate(re.split(r"\r\n|\n|\r", text), 1)
+    kept = [(number, plain) for number, line in lines if (plain := _plain(line))]
     found: dict[str, int] = {}
     for i, (number, _) in enumerate(kept):
         run = ""
@@ -88,14 +94,19 @@ def _plain(line: str) -> str:
 
 def leaks(files: Mapping[str, bytes], secret: Mapping[str, str]) -> list[Leak]:
     """Return where a secret stands in {path: content}, but for what is allowed."""
-    found = []
+    found = places(files, secret)
+    count = Counter(leak.run for leak in found)
+    return [leak for leak in found if count[leak.run] > ALLOWED.get(leak.run, 0)]
+
+
+def places(files: Mapping[str, bytes], secret: Mapping[str, str]) -> list[Leak]:
+    """Return where a secret stands in {path: content}, allowed or not."""
+    found = {}  # a text and the strings in it may say the same twice
     for name, content in files.items():
         for inner, text in texts(name, content):
-            here = runs(re.split(r"\r\n|\n|\r", text))
-            found += [Leak(inner, here[run], secret[run], run) for run in here.keys() & secret.keys()]
-    places = {(leak.file, leak.run): leak for leak in found}  # a text and its strings may say it twice
-    count = Counter(run for _, run in places)
-    return sorted((x for x in places.values() if count[x.run] > ALLOWED.get(x.run, 0)), key=lambda x: (x.file, x.line))
+            here = runs(text)
+            found |= {(inner, run): Leak(inner, here[run], secret[run], run) for run in here.keys() & secret.keys()}
+    return sorted(found.values(), key=lambda leak: (leak.file, leak.line))
 
 
 def texts(name: str, content: bytes, depth: int = 0) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""The student edition as a git repository of its own, with a tag for each release; the course's history is not in it."""
+"""The student edition as a git repository of its own, with a tag for each release and none of the course's history."""
 
 import re
 import shutil

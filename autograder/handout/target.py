@@ -1,7 +1,7 @@
 """Writing the student edition into a folder that may hold one already, or into a zip.
 
-A list of what was written lies in the folder. So the next edition replaces and removes its own files only; what somebody
-added stays, and what somebody changed is never overwritten.
+A list of what was written lies in the folder. So the next edition replaces and removes its own files only; what
+somebody added stays, and what somebody changed is never overwritten.
 """
 
 import hashlib
