@@ -30,8 +30,7 @@ def to_notebook(cells: list[Cell]) -> nbformat.NotebookNode:
 
 def write(nb: nbformat.NotebookNode, path: Path) -> None:
     """Write a notebook with sorted keys and a final newline: the same content gives the same bytes."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(nbformat.writes(nb) + "\n", encoding="utf-8")
+    write_whole(path, (nbformat.writes(nb) + "\n").encode("utf-8"))
 
 
 def build(chapter: str) -> Path:
@@ -47,6 +46,17 @@ def fresh(chapter: str) -> Path:
     if text.is_file() and (not built.is_file() or _last_change(text.parent) > built.stat().st_mtime):
         build(chapter)
     return built
+
+
+def build_missing() -> None:
+    """Write the instructor's notebooks that are not there, as in a fresh clone: nbgrader looks for them first.
+
+    A chapter with a mistake in its source stays missing; `release` names the mistake.
+    """
+    for chapter in paths.chapters():
+        if not paths.source_notebook(chapter).is_file():
+            with contextlib.suppress(SourceError):
+                build(chapter)
 
 
 def _last_change(folder: Path) -> float:
