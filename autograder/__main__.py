@@ -84,7 +84,7 @@ def handout_command(
     """Write the student edition as a tree of its own: no solutions, no hidden tests, no grading."""
     from autograder.handout.hand_out import hand_out
 
-    _plain(hand_out(_chapters(chapters), to, git, url))
+    print(hand_out(_chapters(chapters), to, git, url))
 
 
 @app.command("import")

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from autograder import paths
 from autograder.handout import leaks, repository, target
 from autograder.handout.edition import edition
+from autograder.report.safe_text import count
 from helpers.errors import CourseError
 
 DEFAULT = paths.ROOT / "build" / "handout"
@@ -21,7 +22,7 @@ def hand_out(chapters: Sequence[str], to: Path | None = None, git: bool = False,
     to, packed = to or DEFAULT, to is not None and to.suffix == ".zip"
     files = edition(chapters, url)
     leaks.ensure_none(files)
-    size = f"{len(files)} files, {sum(map(len, files.values())) / 1e6:.1f} MB"
+    size = f"{count(len(files), 'file')}, {sum(map(len, files.values())) / 1e6:.1f} MB"
     if packed:
         target.write_zip(files, to)
         return f"wrote {to} ({size})"

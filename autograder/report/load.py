@@ -39,7 +39,7 @@ def results(course: Path, chapter: str) -> list[dict]:
 
 def earlier(folder: Path, chapter: str) -> list[dict]:
     """Return a chapter's results in a folder, of a course or of results alone; CourseError if there are none."""
-    places = [folder, folder / chapter, *(folder / kept / chapter for kept in FOLDERS)]
+    places = [*(folder / kept / chapter for kept in FOLDERS), folder / chapter, folder]
     found = next((results for place in places if (results := list(from_folder(place)))), [])
     mine = [result for result in found if result.get("chapter", chapter) == chapter]
     if not mine:
