@@ -11,13 +11,14 @@ from rich.text import Text
 from autograder.execution.results import Row
 from autograder.report import safe_text
 
-NOTES = 30  # columns that the notes need in the table
+WIDE = 120  # columns of a terminal from which the notes may stand in the table
+NOTES = 30  # columns that they need there
 
 
 def report(results: list[Row], chapter: str, width: int) -> Iterator[RenderableType]:
     """Yield what to print: the points by question, the names of the questions, and the notes."""
     tables = _tables(results, width)
-    wide = len(tables) == 1 and _width(tables[0]) + NOTES <= width
+    wide = width >= WIDE and len(tables) == 1 and _width(tables[0]) + NOTES <= width
     tables = [_table(results, range(len(results[0].scores)), width, last=True, notes=True)] if wide else tables
     tables[0].title = f"{chapter}, points given by machine"
     yield from tables
