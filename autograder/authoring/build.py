@@ -48,6 +48,17 @@ def fresh(chapter: str) -> Path:
     return built
 
 
+def build_missing() -> None:
+    """Write the instructor's notebooks that are not there, as in a fresh clone: nbgrader looks for them first.
+
+    A chapter with a mistake in its source stays missing; `release` names the mistake.
+    """
+    for chapter in paths.chapters():
+        if not paths.source_notebook(chapter).is_file():
+            with contextlib.suppress(SourceError):
+                build(chapter)
+
+
 def _last_change(folder: Path) -> float:
     """Return when a chapter's folder was last changed: a file in it, or the list of its checks."""
     return max(path.stat().st_mtime for path in [folder, *folder.rglob("*")])

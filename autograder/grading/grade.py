@@ -13,22 +13,25 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import psutil
+
 from autograder import marks
 from autograder.execution import dispatch, result_cache, results
 from autograder.execution.dispatch import Backend
 from autograder.execution.results import Row
 from autograder.execution.time_limits import CELL_SECONDS, TOTAL_SECONDS
 from autograder.gradebook import feedback_pages, graded_notebook
-from autograder.gradebook.nbgrader_course import grading_config
+from autograder.gradebook.nbgrader_course import CONFIG, grading_config
 from autograder.gradebook.recorder import Recorder
 from autograder.grading import changes
+from autograder.grading.course_folder import write_config
 from autograder.grading.graded_chapter import Chapter
 from autograder.report import csvs
 from autograder.report.standing import standings
 from autograder.submissions.collect import Collected, fingerprint, student_id, submissions
 from autograder.submissions.reading_process import Intake
 
-WORKERS = 2
+MB_EACH = 1_536  # memory for one submission: what the sandbox allows, and the judge beside it
 MOST_CHANGES = 20  # lines on who changes that are printed
 Say = Callable[[str], None]
 Progress = Callable[[str, int, int], None]
@@ -38,7 +41,7 @@ def grade(
     chapter: str,
     course: Path,
     *,
-    workers: int = WORKERS,
+    workers: int | None = None,
     backend: Backend | None = None,
     force: bool = False,
     timeout: float | None = None,
@@ -47,16 +50,19 @@ def grade(
 ) -> list[Row]:
     """Grade what is new or changed (all with `force`) and return everybody's points, by name.
 
+    workers: submissions at the same time (default: see `most_workers`);
     backend: makes a worker (default: the sandboxed one); timeout: seconds for one cell; say: gets one line for each
     student; progress: gets (what is being done, how many are done, of how many).
     Raises CourseError if there is nothing to grade, or if the gradebook does not take the chapter.
     """
     course = course.resolve()
     folders = submissions(chapter, course)  # without any, nothing is made in the folder
+    if write_config(course):
+        say(f"wrote {CONFIG}: in this folder formgrader shows the course")
     limits = {"cell": float(timeout or CELL_SECONDS), "total": float(TOTAL_SECONDS)}
     work = Chapter(chapter, course, limits, backend or dispatch.backend())
     store = result_cache.Store(course, chapter)
-    crew = dispatch.Crew(lambda: result_cache.Keeping(work.backend(), store), workers)
+    crew = dispatch.Crew(lambda: result_cache.Keeping(work.backend(), store), workers or most_workers())
     with crew:
         crew.start(sum(not store.note(student_id(f)) for f in folders))  # those who were never graded
         with Recorder(grading_config(course), chapter, say) as recorder:
@@ -66,6 +72,12 @@ def grade(
             students = [student_id(f) for f in folders]
             grading.write_tables(students)
             return grading.rows(students)
+
+
+def most_workers() -> int:
+    """Return how many submissions this machine grades at the same time: one a core, and memory for each."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(cores, psutil.virtual_memory().total // (MB_EACH * 10**6)))
 
 
 class Grading:

@@ -1,6 +1,7 @@
 """Where the reports' material lies: results as the grader keeps them, essays and penalties as the gradebook does."""
 
 import json
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -31,8 +32,19 @@ def results(course: Path, chapter: str) -> list[dict]:
     found = [result for folder in FOLDERS for result in from_folder(course / folder / chapter)]
     if not found:
         where = course / FOLDERS[0] / chapter
-        raise CourseError(f"{where}: no results; run first: python -m autograder grade {chapter}")
+        elsewhere = "" if course == Path() else f" --course {shlex.quote(str(course))}"
+        raise CourseError(f"{where}: no results; run first: python -m autograder grade {chapter}{elsewhere}")
     return found
+
+
+def earlier(folder: Path, chapter: str) -> list[dict]:
+    """Return a chapter's results in a folder, of a course or of results alone; CourseError if there are none."""
+    places = [*(folder / kept / chapter for kept in FOLDERS), folder / chapter, folder]
+    found = next((results for place in places if (results := list(from_folder(place)))), [])
+    mine = [result for result in found if result.get("chapter", chapter) == chapter]
+    if not mine:
+        raise CourseError(f"{folder}: no earlier results of {chapter}")
+    return mine
 
 
 def from_folder(folder: Path) -> Iterator[dict]:
