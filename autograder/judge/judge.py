@@ -67,14 +67,23 @@ class Sitting:
     def take(self, cell) -> None:
         """Run a cell of the student's or of the template's, or judge one of the checks."""
         kind, started = marks.from_metadata(cell), time.monotonic()
-        done = self._check(cell) if kind == "check" else self._cell(cell, "own" if kind == "code" else kind)
+        if kind == "check" and not self.talk.ended:
+            self.late = self.late or marks.HIDDEN.search(cell.source) is not None
+        done, made = (
+            self._check(cell) if kind == "check" else (self._cell(cell, "own" if kind == "code" else kind), None)
+        )
         done["seconds"] = round(time.monotonic() - started, 4)
-        self.late = self.late or (kind == "check" and marks.HIDDEN.search(cell.source) is not None)
-        (self.checks if kind == "check" else self.cells).append(done)
         if self.talk.ended and not self.why:
-            self.why = f"{self.talk.ended} ({'in the check' if kind == 'check' else 'in the cell'} {cell.id})"
+            self.why = self._ended(f" ({'in the check' if kind == 'check' else 'in the cell'} {cell.id})")
             if kind == "check":
-                done["reason"] = done["reason"] or self.talk.ended
+                done["reason"] = done["reason"] or self._ended()
+        if self.late:
+            done = without_values(done, made) if kind == "check" else without_words(done)
+        (self.checks if kind == "check" else self.cells).append(done)
+
+    def _ended(self, where: str = "") -> str:
+        """Return why the runner is of no more use; once it may know hidden inputs, in one of a few fixed words."""
+        return self.talk.ended.partition(":")[0] if self.late else self.talk.ended + where
 
     def close(self) -> dict:
         """Dismiss the runner and return the verdicts."""
@@ -98,24 +107,22 @@ class Sitting:
             reply, _ = self.talk.ask(request, [], self.limits.cell)
         except RunnerGone:
             return done | {"status": "timeout" if self.talk.silent else "died"}
-        return without_words(done | _told(reply)) if self.late else done | _told(reply)
+        return done | _told(reply)
 
-    def _check(self, cell) -> dict:
-        """Execute one check cell here; its score fails closed."""
+    def _check(self, cell) -> tuple[dict, Check | None]:
+        """Execute one check cell here; its score fails closed. Returns the verdict and the check."""
         points = float(cell.metadata["nbgrader"]["points"])
         done = {"id": cell.id, "exercise": cell.id.removeprefix("check-"), "points": points, "score": 0.0}
         done |= {"status": "no score", "reason": self.why, "report": "", "likely": [], "seconds": 0.0}
         if self.talk.ended:
-            return done
+            return done, None
         outcome, made = self._outcome(cell)
         done |= {"report": text_of(outcome.text, MOST_REPORT).strip(), "likely": made.likely() if made else []}
-        done |= {"reason": self.talk.ended or STOPPED} if made and made.stopped else {}
-        if self.late:
-            done = without_values(done, made)
+        done |= {"reason": self._ended() or STOPPED} if made and made.stopped else {}
         if type(outcome.value) is float and 0.0 <= outcome.value <= points and outcome.error is None:
-            return done | {"status": "judged", "score": score(outcome, points)}
+            return done | {"status": "judged", "score": score(outcome, points)}, made
         done["reason"] = _why(outcome, self.late)
-        return done | {"report": done["report"] or f"{done['exercise']}: no points, {done['reason']}"}
+        return done | {"report": done["report"] or f"{done['exercise']}: no points, {done['reason']}"}, made
 
     def _outcome(self, cell) -> tuple[Outcome, Check | None]:
         printed, value, error = Bounded(), None, None

@@ -50,6 +50,7 @@ class Check:
     def __call__(self, function: Callable, *args, **kwargs) -> Case:
         """Call the student's function; the case that comes back must be judged by `equals` or `holds`."""
         case = Case(error=CaseTimeout()) if self._timed_out() else run_case(function, args, kwargs)
+        case.hidden = self._hidden
         case.known = {words: partial(mistake, *args, **kwargs) for words, mistake in self._known.items()}
         self.cases.append((case, self._hidden))
         return case
@@ -86,10 +87,13 @@ class Check:
         """Whether an error ended the check, as a name that is not defined does."""
         return bool(self._stopped)
 
-    def likely(self) -> list[str]:
-        """Return the known mistakes that the report names, those that explain most cases first."""
+    def likely(self, shown: bool = True) -> list[str]:
+        """Return the known mistakes that the report names, those that explain most cases first.
+
+        shown: False leaves out those of which only shown cases tell.
+        """
         votes = Counter(words for case, _ in self.cases for words in case.likely)
-        told = {w for case, _ in self.cases if not case.passed for w in _likeliest(case, votes)}
+        told = {w for case, hid in self.cases if not case.passed and (shown or hid) for w in _likeliest(case, votes)}
         return sorted(told, key=lambda words: (-votes[words], words))
 
     def _timed_out(self) -> bool:
@@ -118,7 +122,7 @@ class Check:
     def text(self, values: bool = True) -> str:
         """Return the report: one line when all is well, else what was called, expected and got.
 
-        values: False leaves out whatever the student's code said, which might be hidden input of an earlier check.
+        values: False leaves out whatever the student's code said, which might be hidden input.
         """
         if self._stopped:
             return f"{self.exercise}: {self._stopped if values else STOPPED}"
