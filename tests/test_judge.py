@@ -736,3 +736,54 @@ def test_a_cell_that_cannot_be_sent_costs_itself_only():
     found = forked([*odd, exercise(RIGHT), check(EQUALS_2)])
     assert [c["status"] for c in found["cells"]] == ["not run", "ok", "ok"]
     assert found["checks"][0]["score"] == 4.0
+
+
+def given(source, name="given-01"):
+    return nbformat.v4.new_code_cell(source, id=name, metadata=marks.to_metadata("given", {}, name))
+
+
+MEASURE = "import math as m\n\ndef measured(function):\n    return helper(function)\n\ndef helper(function):\n"
+MEASURE += "    return m.floor(function(1))\n\nLIST = [1]"
+MEASURED = "check(measured, f).equals(5)"
+
+
+@pytest.mark.parametrize(
+    "lie", ["measured = lambda function: 5", "helper = lambda function: 5", "class m:\n    floor = lambda value: 5", ""]
+)
+def test_given_functions_that_a_check_relies_on_are_the_given_ones(lie):
+    """By a `memory_of` of one's own 5.0 of 6 points became 5.5."""
+    for value, score in ((7, 0.0), (5, 4.0)):
+        cells = [given(MEASURE), exercise(f"def f(x):\n    return {value}\n{lie}"), check(MEASURED)]
+        assert forked(cells)["checks"][0]["score"] == score
+
+
+def test_what_given_cells_compute_is_not_computed_again():
+    cells = [given("runs = [1]\n\ndef count():\n    runs.append(1)\n    return len(runs)")]
+    cells += [exercise("import math\ncount()"), check("check(count).equals(3)"), exercise("math.pi", "g")]
+    assert forked(cells)["checks"][0]["score"] == 4.0
+
+
+HUNGRY = {
+    "the runner": "clock = time.process_time\ndef f(x):\n    end = clock() + 0.1\n    while clock() < end: pass\n    return x + 1",
+    "the judge": "def f(x):\n    return [[v] for v in range(30_000)]",
+}
+
+
+@pytest.mark.parametrize("who", HUNGRY)
+def test_the_processor_time_of_all_checks_is_bounded(who):
+    cells = [exercise("import time\n" + HUNGRY[who])]
+    cells += [check("for number in range(5):\n    check(f, number).equals(number + 1)", f"c{i}") for i in range(8)]
+    limits = Limits(cell=60, check=600, total=600, processor=1.5)
+    started = time.process_time()
+    checks = forked(cells, limits=limits)["checks"]
+    assert time.process_time() - started < 12
+    assert [c["reason"] for c in checks][-1] == "the processor time for judging was used up"
+    assert (checks[0]["score"], checks[-1]["score"]) == (4.0 if who == "the runner" else 0.0, 0.0)
+
+
+def test_sleeping_takes_no_processor_time():
+    """The honest twin: slow because the machine is busy."""
+    slow = exercise("import time\ndef f(x):\n    time.sleep(0.2)\n    return x + 1")
+    checks = [check("for number in range(5):\n    check(f, number).equals(number + 1)", f"c{i}") for i in range(3)]
+    found = forked([slow, *checks], limits=Limits(cell=60, check=600, total=600, processor=2.0))["checks"]
+    assert [c["score"] for c in found] == [4.0, 4.0, 4.0]

@@ -309,12 +309,53 @@ def test_too_much_memory_is_an_error_in_the_runner(runner):
     assert runner.ask("x = bytearray(50_000_000); print(len(x))") == "50000000"
 
 
-def test_the_memory_of_all_processes_counts_together(zygote):
+TAKE = "import os, time\nheld = []\ndef take(mb): held.append(b'x' * mb * 10**6)\n"
+CHILD = "x = b'x' * 60_000_000; import time; time.sleep(60)"
+CROWDS = {
+    "forked": "for _ in range(6):\n  if os.fork() == 0: break\ntake(60)\ntime.sleep(60)",
+    "started anew, so that they share nothing with the zygote": f"""
+import subprocess, sys
+for _ in range(6): subprocess.Popen([sys.executable, '-S', '-c', {CHILD!r}])
+time.sleep(60)""",
+    "in the buffers of sockets": """
+import socket
+for _ in range(2): os.fork()
+try:
+  while True:
+    held.append(socket.socketpair())
+    for end in held[-1]: end.setblocking(False)
+    try:
+      while held[-1][0].send(b'x' * 50_000): pass
+    except BlockingIOError: pass
+except OSError: time.sleep(60)""",
+}
+
+
+@pytest.mark.parametrize("how", CROWDS)
+def test_the_memory_of_all_processes_counts_together(zygote, how):
     runner = Hostile(zygote)
-    runner.tell(
-        "import os, time\nfor _ in range(6):\n  if os.fork() == 0: break\nx = b'x' * 60_000_000\ntime.sleep(60)"
-    )
+    runner.tell(TAKE + CROWDS[how])
     assert runner.ended()["killed"] == "memory"
+
+
+def test_memory_that_forked_processes_share_counts_once(zygote):
+    """The honest twin: workers that read what their parent made."""
+    runner = Hostile(zygote)
+    source = (
+        "take(60)\nfor _ in range(6):\n  if os.fork() == 0:\n    sum(held[0][:1000])\n    time.sleep(60)\ntime.sleep(1)"
+    )
+    assert runner.ask(TAKE + source + "\nprint(len(held[0]))") == "60000000"
+    runner.end()
+
+
+def test_memory_lent_to_a_pipe_and_larger_buffers_are_refused(runner):
+    number = seccomp.REFUSED["vmsplice"][seccomp.ARCHITECTURES[os.uname().machine][0]]
+    assert runner.ask(f"import ctypes; print(ctypes.CDLL(None).syscall({number}, 1, 0, 0, 0))") == "-1"
+    enlarge = "import socket\none, other = socket.socketpair()\none.setsockopt(socket.SOL_SOCKET, socket.{}, 10**7)"
+    for option in ("SO_SNDBUF", "SO_RCVBUF"):
+        assert "not permitted" in runner.ask(enlarge.format(option))
+    honest = "one.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1); one.send(b'well'); print(other.recv(9))"
+    assert runner.ask(f"import socket\none, other = socket.socketpair()\n{honest}") == "b'well'"
 
 
 def test_the_peak_of_memory_is_reported(runner):

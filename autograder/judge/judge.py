@@ -19,7 +19,9 @@ from types import CodeType
 from autograder import marks
 from autograder.cells import Outcome, judged_cells, score
 from autograder.ipc.channel import Channel
+from autograder.judge.budget import CPU_SECONDS, USED_UP, Budget
 from autograder.judge.conversation import GRACE, Talk
+from autograder.judge.given import Given
 from autograder.judge.proxies import Names
 from autograder.judge.redaction import without_values, without_words
 from autograder.judge.student_errors import RunnerGone, students_error, text_of
@@ -32,12 +34,16 @@ MOST_SOURCE = 1 << 20  # of one cell
 
 @dataclass(frozen=True)
 class Limits:
-    """Seconds for one cell, one check, all of them, and a late answer after a call's limit (helpers.checks.case)."""
+    """Seconds for one cell, one check, all of them, and a late answer after a call's limit (helpers.checks.case).
+
+    processor: CPU seconds of judge and runner together for all checks (autograder.judge.budget).
+    """
 
     cell: float = 30.0
     check: float = 60.0
     total: float = 300.0
     grace: float = GRACE
+    processor: float = CPU_SECONDS
 
 
 def judge(channel: Channel, cells: Iterable, limits: Limits | None = None, secret: str = "") -> dict:
@@ -49,6 +55,7 @@ def judge(channel: Channel, cells: Iterable, limits: Limits | None = None, secre
     """
     with _secret(secret):
         sitting = Sitting(Talk(channel, (limits or Limits()).total, (limits or Limits()).grace), limits or Limits())
+        sitting.talk.meet(Budget(sitting.limits.processor))
         for cell in judged_cells(cells):
             sitting.take(cell)
         return sitting.close()
@@ -63,6 +70,7 @@ class Sitting:
         self.checks: list[dict] = []
         self.why = ""  # why the later cells cannot run
         self.late = False  # whether the runner may know hidden inputs
+        self.given = Given()
 
     def take(self, cell) -> None:
         """Run a cell of the student's or of the template's, or judge one of the checks."""
@@ -73,6 +81,8 @@ class Sitting:
             self._check(cell) if kind == "check" else (self._cell(cell, "own" if kind == "code" else kind), None)
         )
         done["seconds"] = round(time.monotonic() - started, 4)
+        if kind == "given":
+            self.given.add(cell.source)
         if self.talk.ended and not self.why:
             self.why = self._ended(f" ({'in the check' if kind == 'check' else 'in the cell'} {cell.id})")
             if kind == "check":
@@ -114,8 +124,9 @@ class Sitting:
         points = float(cell.metadata["nbgrader"]["points"])
         done = {"id": cell.id, "exercise": cell.id.removeprefix("check-"), "points": points, "score": 0.0}
         done |= {"status": "no score", "reason": self.why, "report": "", "likely": [], "seconds": 0.0}
-        if self.talk.ended:
-            return done, None
+        if self.talk.ended or self.talk.budget.left <= 0:
+            return done | {"reason": self.why or USED_UP}, None
+        self._give_again(cell.source)
         outcome, made = self._outcome(cell)
         done |= {"report": text_of(outcome.text, MOST_REPORT).strip(), "likely": made.likely() if made else []}
         done |= {"reason": self._ended() or STOPPED} if made and made.stopped else {}
@@ -124,12 +135,21 @@ class Sitting:
         done["reason"] = _why(outcome, self.late)
         return done | {"report": done["report"] or f"{done['exercise']}: no points, {done['reason']}"}, made
 
+    def _give_again(self, check: str) -> None:
+        """Make the given functions that a check relies on once more, whatever a cell of the student's made of them."""
+        source = self.given.needed(check)
+        with contextlib.suppress(RunnerGone):
+            if source:
+                self.talk.ask(
+                    {"op": "cell", "id": "", "source": source, "seconds": self.limits.cell}, [], self.limits.cell
+                )
+
     def _outcome(self, cell) -> tuple[Outcome, Check | None]:
         printed, value, error = Bounded(), None, None
         self.talk.callbacks.clear()
         finished.clear()
         try:
-            with limit(self.limits.check), _quiet(printed):
+            with self.talk.budget.check(), limit(self.limits.check), _quiet(printed):
                 value = run_check(cell.source, cell.id, Names(self.talk))
         except BaseException as raised:
             error = raised
