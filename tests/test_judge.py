@@ -764,14 +764,14 @@ def test_what_given_cells_compute_is_not_computed_again():
 
 
 HUNGRY = {
-    "the runner": "clock = time.process_time\ndef f(x):\n    end = clock() + 0.1\n    while clock() < end: pass\n    return x + 1",
+    "the runner": "def f(x):\n    end = clock() + 0.1\n    while clock() < end: pass\n    return x + 1",
     "the judge": "def f(x):\n    return [[v] for v in range(30_000)]",
 }
 
 
 @pytest.mark.parametrize("who", HUNGRY)
 def test_the_processor_time_of_all_checks_is_bounded(who):
-    cells = [exercise("import time\n" + HUNGRY[who])]
+    cells = [exercise("from time import process_time as clock\n" + HUNGRY[who])]
     cells += [check("for number in range(5):\n    check(f, number).equals(number + 1)", f"c{i}") for i in range(8)]
     limits = Limits(cell=60, check=600, total=600, processor=1.5)
     started = time.process_time()

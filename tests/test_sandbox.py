@@ -15,7 +15,7 @@ import pytest
 
 from autograder import paths
 from autograder.ipc.fork_server import receive, send
-from autograder.linux import seccomp
+from autograder.linux import cgroup, seccomp
 from autograder.linux.limits import Limits
 from autograder.sandbox import choose, doctor, protections, start, view
 from autograder.sandbox.start import Sandbox
@@ -346,6 +346,32 @@ def test_memory_that_forked_processes_share_counts_once(zygote):
     )
     assert runner.ask(TAKE + source + "\nprint(len(held[0]))") == "60000000"
     runner.end()
+
+
+TAKES = {"x = b'x' * 150_000_000": -9, "x = b'x' * 15_000_000": 0}
+FORKS = "import os, time\nfor _ in range({}):\n  if os.fork() == 0:\n    time.sleep(0.5)\n    os._exit(0)"
+
+
+def test_a_control_group_holds_memory_and_processes():
+    group = cgroup.make(80_000_000, 20)
+    if group is None:
+        pytest.skip("no control group can be made here")
+    for text, code in (TAKES | {FORKS.format(5): 0, FORKS.format(40): 1}).items():
+        done = subprocess.run(group.enter([sys.executable, "-S", "-c", text]), stderr=subprocess.DEVNULL)
+        assert done.returncode == code
+    group.cleanup()
+    assert not any(folder.exists() for folder in group.folders)
+
+
+def test_a_control_group_of_version_2_is_made_beside_ones_own(tmp_path, monkeypatch):
+    monkeypatch.setattr(cgroup, "_own", lambda: {"": "user/app.scope"})
+    (tmp_path / "user" / "app.scope").mkdir(parents=True)
+    assert cgroup.make(7, 3, tmp_path) is None
+    for folder, handed_on in (("user", "cpu memory pids"), ("user/app.scope", "")):
+        (tmp_path / folder / "cgroup.subtree_control").write_text(handed_on)
+    group = cgroup.make(7, 3, tmp_path)
+    assert [f.parent for f in group.folders] == [tmp_path / "user"]
+    assert [(group.folders[0] / name).read_text() for name in ("memory.max", "pids.max")] == ["7", "3"]
 
 
 def test_memory_lent_to_a_pipe_and_larger_buffers_are_refused(runner):
