@@ -7,6 +7,7 @@ and the known mistakes that explain them. If there was anything, the notebook ru
 all else comes from that run.
 """
 
+from autograder.judge.budget import USED_UP
 from helpers.checks.scoring import STOPPED, Check
 
 KEPT = ("id", "kind")
@@ -29,8 +30,10 @@ def without_values(check: dict, made: Check | None) -> dict:
 
 
 def withheld(found: dict) -> bool:
-    """Whether anything was kept back."""
-    return any(one.get("withheld") for one in [*found.get("cells", ()), *found.get("checks", ())])
+    """Whether anything was kept back for which a second run is made: not for one that used up its processor time."""
+    checks = found.get("checks", ())
+    kept_back = any(one.get("withheld") for one in [*found.get("cells", ()), *checks])
+    return kept_back and not any(check["reason"] == USED_UP for check in checks)
 
 
 def again(job: dict) -> dict:

@@ -79,15 +79,13 @@ def _import_what(source: str) -> None:
 def judged(job: dict, sock: socket.socket) -> dict:
     """In a fork: judge one submission over the socket to its runner. job: see autograder.execution.sandboxed_worker."""
     from autograder.ipc.channel import Channel
-    from autograder.judge.budget import CPU_SECONDS, VISIBLE_SECONDS
     from autograder.judge.judge import Limits, judge
     from autograder.linux.limits import bind_memory
 
     bind_memory(MEMORY_MB)  # a check may make much of little: count up to a number that came, multiply vectors
     cell = job["limits"]["cell"]
     visible = job.get("visible", False)
-    processor = VISIBLE_SECONDS if visible else CPU_SECONDS
-    limits = Limits(cell, min(cell, Limits.check), job["limits"]["total"], processor=processor)
+    limits = Limits(cell=cell, check=min(cell, Limits.check), total=job["limits"]["total"])
     cells = [_cell(c, visible) for c in job["cells"]]
     return judge(Channel(sock), cells, limits, job["secret"])
 

@@ -93,7 +93,10 @@ class Check:
         shown: False leaves out those of which only shown cases tell.
         """
         votes = Counter(words for case, _ in self.cases for words in case.likely)
-        told = {w for case, hid in self.cases if not case.passed and (shown or hid) for w in _likeliest(case, votes)}
+        told = set(_of_all([case for case, hidden in self.cases if hidden and not case.passed], votes))
+        told |= {
+            w for case, hidden in self.cases if shown and not (hidden or case.passed) for w in _likeliest(case, votes)
+        }
         return sorted(told, key=lambda words: (-votes[words], words))
 
     def _timed_out(self) -> bool:
@@ -168,14 +171,20 @@ def _visible(number: int, case: Case, votes: Counter) -> str:
 
 
 def _secret_lines(cases: list[Case], votes: Counter) -> list[str]:
-    """Return one line for each kind of hidden case that fails, with the diagnosis but without its data."""
-    lines = []
-    for case in cases:
-        if not case.passed:
-            what = "an error" if case.error else "a wrong value"
-            likely = ", or: ".join(_likeliest(case, votes))
-            lines.append(f"  hidden case ({case.label or 'fresh input'}): {what}{': ' if likely else ''}{likely}")
-    return list(dict.fromkeys(lines))
+    """Return one line for each kind of hidden case that fails, without its data, and one with the likeliest mistakes.
+
+    No more: the student's code chooses how it fails, and would tell its hidden inputs by a diagnosis for each case.
+    """
+    failed = [case for case in cases if not case.passed]
+    kinds = [f"({case.label or 'fresh input'}): {'an error' if case.error else 'a wrong value'}" for case in failed]
+    lines = [f"  hidden case {words}" for words in dict.fromkeys(kinds)]
+    return lines + ([f"    likely    {', or: '.join(likely)}"] if (likely := _of_all(failed, votes)) else [])
+
+
+def _of_all(cases: list[Case], votes: Counter) -> list[str]:
+    """Return the two mistakes at most that explain most of these cases."""
+    named = Counter(words for case in cases for words in _likeliest(case, votes))
+    return [words for words, _ in named.most_common(2)]
 
 
 def _made_for_examples(shown: list[Case], secret: list[Case]) -> bool:
