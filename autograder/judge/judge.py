@@ -46,15 +46,20 @@ class Limits:
     processor: float = CPU_SECONDS
 
 
-def judge(channel: Channel, cells: Iterable, limits: Limits | None = None, secret: str = "") -> dict:
+def judge(
+    channel: Channel, cells: Iterable, limits: Limits | None = None, secret: str = "", trusted: bool = False
+) -> dict:
     """Run and judge the cells of a rebuilt notebook in their order; returns {cells, checks, notes, seconds}.
 
     Once hidden inputs have gone to the runner, nothing that it says is put into words: see autograder.judge.redaction.
     channel: to a runner that has run nothing (autograder.runner.answer_loop); secret: what the random inputs depend on.
+    trusted: whether the answers are the instructor's own (the audit's), of which nothing is kept back.
     Never raises for anything that the runner does.
     """
     with _secret(secret):
-        sitting = Sitting(Talk(channel, (limits or Limits()).total, (limits or Limits()).grace), limits or Limits())
+        sitting = Sitting(
+            Talk(channel, (limits or Limits()).total, (limits or Limits()).grace), limits or Limits(), trusted
+        )
         sitting.talk.meet(Budget(sitting.limits.processor))
         for cell in judged_cells(cells):
             sitting.take(cell)
@@ -64,8 +69,8 @@ def judge(channel: Channel, cells: Iterable, limits: Limits | None = None, secre
 class Sitting:
     """One submission before the judge: what came of its cells so far."""
 
-    def __init__(self, talk: Talk, limits: Limits):
-        self.talk, self.limits, self.started = talk, limits, time.monotonic()
+    def __init__(self, talk: Talk, limits: Limits, trusted: bool = False):
+        self.talk, self.limits, self.trusted, self.started = talk, limits, trusted, time.monotonic()
         self.cells: list[dict] = []
         self.checks: list[dict] = []
         self.why = ""  # why the later cells cannot run
@@ -75,7 +80,7 @@ class Sitting:
     def take(self, cell) -> None:
         """Run a cell of the student's or of the template's, or judge one of the checks."""
         kind, started = marks.from_metadata(cell), time.monotonic()
-        if kind == "check" and not self.talk.ended:
+        if kind == "check" and not (self.talk.ended or self.trusted):
             self.late = self.late or marks.HIDDEN.search(cell.source) is not None
         done, made = (
             self._check(cell) if kind == "check" else (self._cell(cell, "own" if kind == "code" else kind), None)

@@ -7,6 +7,7 @@ The kernel counts there what no process shows as its own: the buffers of sockets
 import contextlib
 import itertools
 import os
+import subprocess
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,8 +54,9 @@ def make(memory: int, processes: int, root: Path = ROOT) -> Group | None:
                 (parent / name).mkdir(exist_ok=True)
                 limits = V2 if len(group.folders) == 1 else V1
                 (parent / name / limits[controller]).write_text(str(wanted[controller]), encoding="ascii")
+            subprocess.run(group.enter(["true"]), check=True, stderr=subprocess.DEVNULL)
             return group
-        except OSError:
+        except (OSError, subprocess.CalledProcessError):  # it may be made, but not entered
             group.cleanup()
     return None
 
