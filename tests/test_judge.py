@@ -395,8 +395,7 @@ def test_lines_on_hidden_cases_carry_no_number_that_an_answer_chose():
     """One factor between right and wrong, by which 61 bytes came out."""
     lines = {only(SCALE.format(by=by), SCALED)["report"] for by in (3.097e12, 7.5, -44.0)}
     (report,) = lines
-    assert "  hidden case (numbers): a wrong value\n  hidden case (a pair): a wrong value\n" in report
-    assert report.count("every number is the same number of times") == 1
+    assert "hidden case (numbers): a wrong value: every number is the same number of times" in report
     shown = only(SCALE.format(by=7.5), "\n".join(SCALED.splitlines()[2:-1]))["report"]
     assert "every number is 7.5 times what it should be" in shown and "item 1: every number is 7.5 times" in shown
 
@@ -723,7 +722,7 @@ LARGE += ["scipy.sparse.csr_matrix((10**9, 10**9))", "{i * (2**61 - 1): 1 for i 
 
 @pytest.mark.parametrize("value", LARGE)
 def test_a_large_value_is_a_wrong_answer_that_costs_seconds_at_most(value):
-    started = time.monotonic()
+    started = time.process_time()
     near = "near={'a': [1, 2], 'b': [[1.0, 3]], 'c': 3, 'd': ValueError}"
     answer = f"import numpy as np, scipy.sparse\ndef f(x):\n    return {value}"
     found = only(answer, f"check(f, 1).equals([1, 3], {near})")

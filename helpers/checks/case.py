@@ -46,6 +46,7 @@ class Case:
     known: dict[str, partial] = field(default_factory=dict)  # mistakes, made on the same arguments
     again: Callable[[], object] | None = None  # the same call once more, on fresh copies of the arguments
     hidden: bool = False  # then nothing is said of it that the student's code could choose or compute
+    general: str = ""  # a diagnosis that no check names, told by the values alone
 
     def equals(
         self,
@@ -108,7 +109,8 @@ class Case:
             self.report["differs"] = where
         if self.changed and not self.error:
             which = "an argument" if self.hidden else f"its {self.changed}"
-            likely = likely or [f"your function changed {which} in place: work on a copy"]
+            self.general = "" if likely else f"your function changed {which} in place: work on a copy"
+            likely = likely or [self.general]
         if type(self.error) is NameError:
             likely = likely or ["a cell above, which makes this name, has not been run; or the name is misspelt"]
         self.likely = likely
@@ -137,6 +139,7 @@ class Case:
         steady = found.stage != "type" and difference(self.value, self.value, equal_nan=True) is None
         if told is None and steady and self.again and difference(self.again(), self.value, equal_nan=True):
             told = "two equal calls give different answers: is something kept from one call to the next?"
+        self.general = told or ""
         return [told] if told else []
 
     def _is_near(self, value, expected, rtol, atol) -> bool:

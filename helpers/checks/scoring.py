@@ -3,7 +3,7 @@
 import hashlib
 import os
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 import numpy as np
@@ -93,10 +93,7 @@ class Check:
         shown: False leaves out those of which only shown cases tell.
         """
         votes = Counter(words for case, _ in self.cases for words in case.likely)
-        told = set(_of_all([case for case, hidden in self.cases if hidden and not case.passed], votes))
-        told |= {
-            w for case, hidden in self.cases if shown and not (hidden or case.passed) for w in _likeliest(case, votes)
-        }
+        told = {w for case, hid in self.cases if not case.passed and (shown or hid) for w in _likeliest(case, votes)}
         return sorted(told, key=lambda words: (-votes[words], words))
 
     def _timed_out(self) -> bool:
@@ -134,11 +131,13 @@ class Check:
         shown = [case for case, hidden in self.cases if not hidden]
         secret = [case for case, hidden in self.cases if hidden]
         self._forget_false_causes()
+        by_heart = _made_for_examples(shown, secret)
+        _keep_one_general(case for case in secret if not case.passed)
         votes = Counter(words for case, _ in self.cases for words in case.likely)
         lines = [self._summary()]
         lines += [_visible(i, case, votes) for i, case in enumerate(shown, 1) if values and not case.passed]
         lines += _secret_lines(secret, votes)
-        if _made_for_examples(shown, secret):
+        if by_heart:
             lines.append("  the shown examples pass and no fresh input does: is the answer made for the examples only?")
         return "\n".join(lines)
 
@@ -171,20 +170,22 @@ def _visible(number: int, case: Case, votes: Counter) -> str:
 
 
 def _secret_lines(cases: list[Case], votes: Counter) -> list[str]:
-    """Return one line for each kind of hidden case that fails, without its data, and one with the likeliest mistakes.
+    """Return one line for each kind of hidden case that fails, with the diagnosis but without its data."""
+    lines = []
+    for case in cases:
+        if not case.passed:
+            what = "an error" if case.error else "a wrong value"
+            likely = ", or: ".join(_likeliest(case, votes))
+            lines.append(f"  hidden case ({case.label or 'fresh input'}): {what}{': ' if likely else ''}{likely}")
+    return list(dict.fromkeys(lines))
 
-    No more: the student's code chooses how it fails, and would tell its hidden inputs by a diagnosis for each case.
-    """
-    failed = [case for case in cases if not case.passed]
-    kinds = [f"({case.label or 'fresh input'}): {'an error' if case.error else 'a wrong value'}" for case in failed]
-    lines = [f"  hidden case {words}" for words in dict.fromkeys(kinds)]
-    return lines + ([f"    likely    {', or: '.join(likely)}"] if (likely := _of_all(failed, votes)) else [])
 
-
-def _of_all(cases: list[Case], votes: Counter) -> list[str]:
-    """Return the two mistakes at most that explain most of these cases."""
-    named = Counter(words for case in cases for words in _likeliest(case, votes))
-    return [words for words, _ in named.most_common(2)]
+def _keep_one_general(cases: Iterable[Case]) -> None:
+    """Of the diagnoses that no check names, keep the commonest: one for each case would be a student's to choose."""
+    told = [case for case in cases if case.general]
+    commonest = Counter(case.general for case in told).most_common(1)
+    for case in told:
+        case.likely = case.likely if case.general == commonest[0][0] else []
 
 
 def _made_for_examples(shown: list[Case], secret: list[Case]) -> bool:

@@ -4,11 +4,14 @@
     python -m tests.attacks.bits 01_spam
 
 A function that keeps its hidden inputs may fail on purpose. Of each kind of hidden case the student reads whether it
-passes, else whether an error or a wrong value came; of each check up to two mistakes that explain most of them.
+passes, else whether an error or a wrong value came, and up to two of the check's known mistakes or the one general
+diagnosis of the check. Nobody can choose all of this, since one answer must make each mistake: it is a bound. How the
+kinds end is free to choose, and counted apart.
 """
 
 import math
 import sys
+from collections import defaultdict
 from contextlib import contextmanager
 
 import nbformat
@@ -44,8 +47,8 @@ def remembered():
         Case.equals, Case.holds = before
 
 
-def of_chapter(chapter: str) -> dict[str, tuple[int, float]]:
-    """Return (kinds of hidden cases, bits) of each exercise of a chapter, found by running its solutions."""
+def of_chapter(chapter: str) -> dict[str, tuple[int, float, float]]:
+    """Return (kinds of hidden cases, bits of their ends, bits at most) of each exercise, by running the solutions."""
     source = nbformat.read(build.fresh(chapter), as_version=4)
     shell, found = new_shell(), {}
     with remembered():
@@ -57,20 +60,29 @@ def of_chapter(chapter: str) -> dict[str, tuple[int, float]]:
     return found
 
 
-def of_check(check: Check) -> tuple[int, float]:
-    """Return the number of kinds of hidden cases of one check, and their bits."""
-    hidden = [(case.label or number, case.printed) for number, (case, hid) in enumerate(check.cases) if hid]
-    kinds, known = {label for label, _ in hidden}, {words for _, names in hidden for words in names}
-    mistakes = len(known) + GENERAL
-    return len(kinds), len(kinds) * math.log2(3) + math.log2(1 + mistakes + math.comb(mistakes, 2))
+def of_check(check: Check) -> tuple[int, float, float]:
+    """Return the number of kinds of hidden cases of one check, the bits of how they end, and with their mistakes."""
+    kinds = defaultdict(set)
+    for number, (case, hidden) in enumerate(check.cases):
+        if hidden:
+            kinds[case.label or number] |= set(case.printed)
+    bits = math.log2(1 + GENERAL) + sum(math.log2(outcomes(len(known))) for known in kinds.values())
+    return len(kinds), len(kinds) * math.log2(3), bits
+
+
+def outcomes(mistakes: int) -> int:
+    """Return in how many ways one kind can end: passed, or failed in two ways, with up to two causes or the general."""
+    return 1 + 2 * (2 + mistakes + math.comb(mistakes, 2))
 
 
 def main() -> None:
     """Print the bound for each chapter."""
     for chapter in sys.argv[1:] or sorted(p.name for p in paths.SOLUTIONS.glob("[0-9]*")):
         found = of_chapter(chapter)
-        kinds, bits = (sum(column) for column in zip(*found.values(), strict=True))
-        print(f"{chapter}: {len(found)} exercises, {kinds} kinds of hidden cases, {bits:.0f} bits")
+        kinds, ends, bits = map(sum, zip(*found.values(), strict=True))
+        print(
+            f"{chapter}: {len(found)} exercises, {kinds} kinds of hidden cases, ends {ends:.0f} bits, at most {bits:.0f}"
+        )
 
 
 if __name__ == "__main__":
