@@ -263,6 +263,7 @@ def test_who_grades_essays_reads_the_mark_scheme_and_students_do_not(graded):
 
 def test_feedback_shows_no_hidden_input(graded, monkeypatch):
     """The calls of hidden cases, on Eve's answers: what they are given and what came back is in no page."""
+    monkeypatch.setenv("BOW2LORA_SECRET", (graded.course / "secret").read_text(encoding="utf-8").strip())
     secrets, shown = [], set()
     leave = Check.__exit__
 
