@@ -668,7 +668,7 @@ ORPHAN = """
 import os, signal
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
-from autograder.execution.end_with_parent import end_with_parent
+from autograder.execution.helper_process import end_with_parent
 
 if __name__ == "__main__":
     pool = ProcessPoolExecutor(1, get_context("spawn"), initializer=end_with_parent)

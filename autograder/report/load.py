@@ -9,7 +9,8 @@ import nbformat
 from autograder import marks as cell_marks
 from autograder import paths
 from autograder.report.standing import Marks
-from autograder.submissions.collect import SUBMITTED, student_id
+from autograder.submissions.collect import student_id
+from autograder.submissions.files import folders
 from helpers.errors import CourseError
 
 FOLDERS = (Path("build/graded"), Path("build/results"))  # as the grader keeps them; as result files alone
@@ -21,7 +22,7 @@ def present(results: list[dict], course: Path, chapter: str) -> tuple[list[dict]
 
     Where no work of the chapter lies there, as in an archive of results alone, everybody counts.
     """
-    here = {student_id(f) for f in (course / SUBMITTED).glob(f"*/{chapter}") if f.is_dir()}
+    here = {student_id(f) for f in folders(chapter, course)}
     gone = sorted({r["student"] for r in results} - here) if here else []
     return [r for r in results if r["student"] not in gone], gone
 
