@@ -1,4 +1,4 @@
-"""Readers of submissions that misbehave where a folder's name says so; their processes import this module and no other."""
+"""Readers of submissions that misbehave where a folder's name says so; their processes import this module alone."""
 
 import os
 import time

@@ -25,7 +25,7 @@ Answer = Callable[[dict], object]  # what a process does with a question; its va
 
 
 class Failed(Exception):
-    """There is no answer; the message says why."""
+    """There is no answer; the message says why, as in "took more than 60 s"."""
 
 
 class Ended(Failed):
@@ -172,7 +172,7 @@ def _told(answer: Answer, question: dict) -> bytes:
     except CourseError as error:
         reason = str(error)
     except Exception as error:  # RecursionError and MemoryError are among them
-        reason = type(error).__name__
+        reason = f"raised {type(error).__name__}"
     return json.dumps({"failed": one_line(reason)}).encode()
 
 

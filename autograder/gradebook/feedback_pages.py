@@ -72,13 +72,13 @@ class Writer:
             raise
         except Exception as error:  # nbgrader raises its own class for anything
             logging.exception("feedback of %s", student)
-            raise CourseError(f"{type(error).__name__}: {error}".splitlines()[0]) from None
+            raise CourseError(f"ended in {type(error).__name__}: {error}".splitlines()[0]) from None
 
     def _finish(self, student: str, plain: str) -> None:
         """See that a page is there and no larger than a browser shows; put the note into a plain one."""
         written = page(self.chapter, self.course, student)
         if not written.is_file():
-            raise CourseError("nbgrader wrote none")
+            raise CourseError("left no page")
         if plain:
             note = NOTE.format(html.escape(one_line(plain)))
             content = written.read_text(encoding="utf-8").replace("<body>", f"<body>{note}", 1)

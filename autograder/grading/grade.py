@@ -8,10 +8,13 @@ No student's code runs in this process. What comes of a submission is kept befor
 run that is ended at any moment is finished by the same command, with nothing lost and nothing graded twice.
 """
 
+import contextlib
 import functools
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+
+from filelock import FileLock, Timeout
 
 from autograder import marks
 from autograder.execution import dispatch, result_cache, results
@@ -31,6 +34,7 @@ from autograder.submissions.reading_process import Intake
 from helpers.errors import CourseError
 
 WORKERS = 2
+LOCK = Path("build/grade.lock")
 MOST_CHANGES = 20  # lines on who changes that are printed
 Say = Callable[[str], None]
 Progress = Callable[[str, int, int], None]
@@ -55,6 +59,22 @@ def grade(
     """
     course = course.resolve()
     folders = submissions(chapter, course)  # without any, nothing is made in the folder
+    with alone(course):
+        return _grade(chapter, course, folders, workers, backend, force, timeout, say, progress)
+
+
+@contextlib.contextmanager
+def alone(course: Path) -> Iterator[None]:
+    """Keep other runs of `grade` off a course; the system gives it back however this one ends."""
+    (course / LOCK).parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with FileLock(course / LOCK, blocking=False):
+            yield
+    except Timeout:
+        raise CourseError(f"{course}: another run of grade is at work here; wait for its end, or end it") from None
+
+
+def _grade(chapter, course, folders, workers, backend, force, timeout, say, progress) -> list[Row]:
     limits = {"cell": float(timeout or CELL_SECONDS), "total": float(TOTAL_SECONDS)}
     work = Chapter(chapter, course, limits, backend or dispatch.backend())
     store = result_cache.Store(course, chapter)
@@ -101,8 +121,10 @@ class Grading:
         return {f: new[f] for f in folders if f in new}
 
     def _known(self, student: str, seen: str, recorded: set[str]) -> bool:
-        page = self.work.autograded(student) / f"{self.work.name}.ipynb"
-        return bool(seen) and self.store.note(student).get("seen") == seen and student in recorded and page.is_file()
+        """Whether this was graded, recorded and written, and all that reports need of it is there."""
+        page, note = self.work.autograded(student) / f"{self.work.name}.ipynb", self.store.note(student)
+        there = bool(seen) and note.get("seen") == seen and self.store.of(note) is not None
+        return there and student in recorded and page.is_file()
 
     def _items(self, new: dict[Path, str], intake: Intake, force: bool) -> Iterator[tuple | None]:
         """Yield (submission, job, the result if there is one), or None to wait for somebody with the same answers."""

@@ -70,17 +70,15 @@ def _read(path: Path) -> dict:
 
 def marks(course: Path, chapter: str) -> Marks:
     """Return what the gradebook knows of each student (gradebook.manual_grades); {} where there is none yet."""
-    from nbgrader.api import Gradebook  # 2 s to import
-    from nbgrader.coursedir import CourseDirectory
+    from autograder.gradebook.nbgrader_course import course_config  # nbgrader takes 2 s to import
+    from autograder.gradebook.recorder import Recorder
 
-    from autograder.gradebook.manual_grades import ledger
-    from autograder.gradebook.nbgrader_course import course_config
-
-    address = CourseDirectory(config=course_config(course)).db_url
+    recorder = Recorder(course_config(course), chapter)
+    address = recorder.course.db_url
     if address.startswith("sqlite:///") and not Path(address.removeprefix("sqlite:///")).is_file():
         return {}
-    with Gradebook(address, "bow2lora") as gradebook:
-        return ledger(gradebook, chapter)
+    with recorder:
+        return recorder.ledger()
 
 
 def essay_points(chapter: str) -> dict[str, float]:

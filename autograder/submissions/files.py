@@ -1,4 +1,4 @@
-"""The files of a submission: regular ones alone, never through a link, no more, no deeper, no larger than is allowed."""
+"""The files of a submission: regular ones alone, never through a link, with limits on number, depth and size."""
 
 import os
 import stat
