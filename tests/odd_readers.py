@@ -15,6 +15,8 @@ class Odd(Reader):
         given = str(question.get("collect") or question.get("show") or "")
         if "hangs" in given:
             time.sleep(600)
+        while "loops" in given:
+            pass
         if "dies" in given or ("once" in given and self.first(Path(given))):
             os._exit(1)
         if "deep" in given:

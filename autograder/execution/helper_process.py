@@ -19,7 +19,11 @@ from helpers.errors import CourseError
 
 PATIENCE = 120.0  # seconds until a process must be ready; a cold disk is slow
 MOST_BYTES = 64 * 2**20  # of an answer
+WAIT = 5  # times the CPU seconds of a question: what it may take by the clock on a busy machine
 ATTEMPTS = 2  # a process that was ended from outside costs one more
+
+OUT_OF_TIME = -getattr(signal, "SIGPROF", 0)  # how a process ends that has no CPU time left
+PARTING = 5.0  # seconds for a process that has closed its pipe to be gone
 
 Answer = Callable[[dict], object]  # what a process does with a question; its value is JSON, too
 
@@ -44,7 +48,10 @@ class HelperProcess:
         self.closed = False
 
     def ask(self, question: dict, seconds: float) -> object:
-        """Return the answer; raises Failed if there is none in time, or if the process ends, twice."""
+        """Return the answer; raises Failed if there is none in time, or if the process ends, twice.
+
+        seconds: of CPU time, so that a busy machine costs nobody an answer; by the clock it may be WAIT times as many.
+        """
         for attempt in range(ATTEMPTS):
             try:
                 return self._ask(question, seconds)
@@ -62,13 +69,15 @@ class HelperProcess:
         if self.process is None:
             self._start()
         try:
-            self.pipe.send_bytes(json.dumps(question).encode())
-            if not self.pipe.poll(seconds):
+            self.pipe.send_bytes(json.dumps({"seconds": seconds, "question": question}).encode())
+            if not self.pipe.poll(WAIT * seconds):
                 self._end()
                 raise Failed(f"took more than {seconds:g} s")
             told = json.loads(self.pipe.recv_bytes(MOST_BYTES))
         except (EOFError, OSError, ValueError):
-            self._end()
+            self.process.join(PARTING)
+            if self._end() == OUT_OF_TIME:
+                raise Failed(f"took more than {seconds:g} s") from None
             raise Ended("ended the process") from None
         if "failed" in told:
             raise Failed(told["failed"])
@@ -90,11 +99,15 @@ class HelperProcess:
             raise CourseError("a process of the grader's own does not start; nothing is lost: run the command again")
         raise Ended("ended the process")
 
-    def _end(self) -> None:
+    def _end(self) -> int | None:
+        """End the process; returns with what it ended, if it had done so by itself."""
         process, self.process = self.process, None
-        if process is not None and process.pid is not None:
-            process.kill()
-            process.join()
+        if process is None or process.pid is None:
+            return None
+        code = process.exitcode
+        process.kill()
+        process.join()
+        return code
 
 
 class Helpers:
@@ -161,7 +174,15 @@ def _serve(pipe, make: Callable[..., Answer], arguments: tuple) -> None:
     pipe.send_bytes(b"{}")
     with contextlib.suppress(EOFError, OSError):
         while True:
-            pipe.send_bytes(_told(answer, json.loads(pipe.recv_bytes())))
+            asked = json.loads(pipe.recv_bytes())
+            _end_after(asked["seconds"])
+            pipe.send_bytes(_told(answer, asked["question"]))
+
+
+def _end_after(seconds: float) -> None:
+    """In a process: end it when it has taken so much CPU time, counted anew by each call; Windows cannot."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 def _told(answer: Answer, question: dict) -> bytes:

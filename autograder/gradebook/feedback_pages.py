@@ -17,7 +17,7 @@ from helpers.errors import CourseError
 from helpers.files import write_whole
 
 LOG = Path("build/feedback.log")
-SECONDS = 60  # for one page
+SECONDS = 20  # of CPU time for one page
 MEGABYTES = 4_000  # of a process's address space
 LARGEST = 5_000_000  # bytes of a page
 NOTE = "<p><b>This page is shown as plain text: {}.</b></p>"

@@ -18,8 +18,8 @@ from autograder.submissions.collect import Collected, collect, fingerprint, unco
 from autograder.submissions.markup import shown, typed
 from autograder.submissions.rebuild import students_texts
 
-SECONDS = 60  # to read one submission
-SHOW_SECONDS = 10  # to render its text cells
+SECONDS = 30  # of CPU time to read one submission
+SHOW_SECONDS = 10  # of CPU time to render its text cells
 MEGABYTES = 4_000  # of a process's address space
 PROCESSES = min(2, os.cpu_count() or 1)
 
