@@ -484,6 +484,16 @@ def test_text_of_a_student_is_html_from_the_allow_list_or_shown_as_typed():
     assert [c.source for c in made.cells] == [typed, "<div><em>x</em></div>", "source"]
 
 
+def test_what_all_cells_put_out_is_of_bounded_length_and_checks_keep_their_reports():
+    cells = [{"id": f"own-{i}", "status": "ok", "stdout": "x" * 20_000, "error": None} for i in range(100)]
+    check = {"id": "check-x", "score": 3.5, "status": "judged", "report": "report", "reason": ""}
+    nb = notebook("check")
+    nb.cells = [*(nbformat.v4.new_code_cell("print()", id=c["id"]) for c in cells), *nb.cells]
+    made = graded_notebook.autograded(nb, results.new(job(), cells=cells, checks=[check]))
+    assert len(nbformat.writes(made)) < 600_000 and made.cells[0].outputs[0].text == "x" * 10_000
+    assert made.cells[99].outputs == [] and made.cells[100].outputs[0].text == "report"
+
+
 def test_notes_stand_on_top_as_plain_text():
     told = results.new(job(), notes=["<b>*tf*</b>: stopped\nwith `x`"], repairs=["a: taken as b"])
     first, text = graded_notebook.autograded(notebook("text"), told).cells

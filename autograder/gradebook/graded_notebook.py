@@ -19,6 +19,7 @@ from autograder.submissions.rebuild import OWN_ID
 from helpers.files import write_whole
 
 MOST_TEXT = 10_000  # characters of what a cell printed
+MOST_OUTPUT = 400_000  # characters of what the student's cells printed, all together
 NOTES = "grading-notes"
 
 
@@ -31,12 +32,14 @@ def autograded(
     shown: the student's text cells as HTML, by id; without it they are shown as they were typed.
     """
     cells, checks = ({c["id"]: c for c in result[key]} for key in ("cells", "checks"))
+    left = MOST_OUTPUT
     for cell in notebook.cells:
         kind = marks.from_metadata(cell)
         if kind == "check":
             cell.outputs = _verdict(checks[cell.id])
         elif cell.cell_type == "code":
-            cell.outputs = _outputs(cells.get(cell.id, {}))
+            cell.outputs = _outputs(cells.get(cell.id, {})) if left > 0 else []
+            left -= sum(len(o.get("text") or o.get("evalue") or "") for o in cell.outputs)
     harmless(notebook, shown or {})
     _mark_empty_essays(notebook)
     notebook.cells = [one for cell in notebook.cells for one in (cell, *_scheme(cell, schemes or {}))]
