@@ -43,15 +43,11 @@ class PlainWorker:
         theirs.close()
         try:
             found = _watch(ours, job)
-            self.child.join(0.0 if _whole(found) else GRACE)
-            outside = self.child.exitcode == -getattr(signal, "SIGKILL", 9)
         finally:
             self.child.kill()
             self.child.join()
         if self.closed:
             return results.new(job, failure="stopped")
-        if outside:
-            return results.new(job, failure="the notebook's process was killed from outside")
         return results.new(job, **found, protections=PROTECTIONS, seconds=round(time.monotonic() - started, 3))
 
     def close(self) -> None:
@@ -87,10 +83,6 @@ def _watch(pipe: Connection, job: dict) -> dict:
         found["notes"] += [] if ended else _notes(cell, status, told)
         ended = ended or (status in ("died", "timeout") and "error" not in told)
     return found
-
-
-def _whole(found: dict) -> bool:
-    return not any(cell["status"] == "died" for cell in found["cells"])
 
 
 def _receive(pipe: Connection, seconds: float) -> dict:
