@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import select
+import signal
 import socket
 import threading
 import time
@@ -109,6 +110,8 @@ class Worker:
         runner: dict = {}
         verdict = self._wait(job["limits"]["total"] + GRACE, runner)
         self._end_runner(runner)
+        if _from_outside(runner, self.sandbox.limits.cpu_seconds):
+            raise Lost("the notebook's process was killed from outside")
         return _found(verdict, runner, self.sandbox.limits.memory_mb)
 
     def _submit(self, name: str, job: dict, sock: socket.socket) -> None:
@@ -195,6 +198,15 @@ class UnwalledWorker(Worker):
 
     def __init__(self):
         super().__init__(no_sandbox())
+
+
+def _from_outside(runner: dict, cpu_seconds: int) -> bool:
+    """Whether a runner ended by SIGKILL that neither the zygote nor its limit on CPU time sent: out of memory, say.
+
+    A runner in a pid namespace of its own cannot send it to itself.
+    """
+    killed = runner.get("exit") == -signal.SIGKILL and not runner.get("killed")
+    return killed and runner.get("cpu_seconds", 0.0) < cpu_seconds - 1
 
 
 def _judge_server(entry: str) -> Server:

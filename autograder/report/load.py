@@ -10,7 +10,8 @@ import nbformat
 from autograder import marks as cell_marks
 from autograder import paths
 from autograder.report.standing import Marks
-from autograder.submissions.collect import SUBMITTED, student_id
+from autograder.submissions.collect import student_id
+from autograder.submissions.files import folders
 from helpers.errors import CourseError
 
 FOLDERS = (Path("build/graded"), Path("build/results"))  # as the grader keeps them; as result files alone
@@ -22,7 +23,7 @@ def present(results: list[dict], course: Path, chapter: str) -> tuple[list[dict]
 
     Where no work of the chapter lies there, as in an archive of results alone, everybody counts.
     """
-    here = {student_id(f) for f in (course / SUBMITTED).glob(f"*/{chapter}") if f.is_dir()}
+    here = {student_id(f) for f in folders(chapter, course)}
     gone = sorted({r["student"] for r in results} - here) if here else []
     return [r for r in results if r["student"] not in gone], gone
 
@@ -81,17 +82,15 @@ def _read(path: Path) -> dict:
 
 def marks(course: Path, chapter: str) -> Marks:
     """Return what the gradebook knows of each student (gradebook.manual_grades); {} where there is none yet."""
-    from nbgrader.api import Gradebook  # 2 s to import
-    from nbgrader.coursedir import CourseDirectory
+    from autograder.gradebook.nbgrader_course import course_config  # nbgrader takes 2 s to import
+    from autograder.gradebook.recorder import Recorder
 
-    from autograder.gradebook.manual_grades import ledger
-    from autograder.gradebook.nbgrader_course import course_config
-
-    address = CourseDirectory(config=course_config(course)).db_url
+    recorder = Recorder(course_config(course), chapter)
+    address = recorder.course.db_url
     if address.startswith("sqlite:///") and not Path(address.removeprefix("sqlite:///")).is_file():
         return {}
-    with Gradebook(address, "bow2lora") as gradebook:
-        return ledger(gradebook, chapter)
+    with recorder:
+        return recorder.ledger()
 
 
 def essay_points(chapter: str) -> dict[str, float]:

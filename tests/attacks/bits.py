@@ -81,7 +81,8 @@ def main() -> None:
         found = of_chapter(chapter)
         kinds, ends, bits = map(sum, zip(*found.values(), strict=True))
         print(
-            f"{chapter}: {len(found)} exercises, {kinds} kinds of hidden cases, ends {ends:.0f} bits, at most {bits:.0f}"
+            f"{chapter}: {len(found)} exercises, {kinds} kinds of hidden cases, ends {ends:.0f} bits, "
+            f"at most {bits:.0f}"
         )
 
 
