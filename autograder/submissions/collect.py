@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 
-import nbformat
 from nbformat import NotebookNode
 
 from autograder.execution.results import clean, one_line
@@ -25,7 +24,7 @@ from autograder.submissions.files import SKIPPED, Unreadable
 from autograder.submissions.matching import Matching, pieces
 from autograder.submissions.rebuild import rebuild
 
-LARGEST_SCRIPT = 2 * 2**20  # bytes of a Python file that is read
+LARGEST_SCRIPT = 2**19  # bytes of a Python file that is read
 MOST_FILES = 20  # of one submission that are looked into
 LONGEST_NAME = 128  # characters of a student's id in the gradebook
 SUFFIXES = (".zip", ".py", ".json")  # besides everything with .ipynb in its name
@@ -222,7 +221,7 @@ def read_script(raw: bytes) -> dict:
     import jupytext
 
     if len(raw) > LARGEST_SCRIPT:
-        raise Unreadable(f"larger than {LARGEST_SCRIPT // 2**20} MB")
+        raise Unreadable(f"larger than {LARGEST_SCRIPT // 2**10} kB")
     text = SCRIPT_CELL.sub("# %%", _text(raw))
     return jupytext.reads(f"# %%\n{text}", fmt="py:percent")  # a header of YAML is then a comment like any other
 
@@ -238,10 +237,11 @@ def _text(raw: bytes) -> str:
 
 
 def _upgraded(content) -> dict:
-    """Bring nbformat 3, which has worksheets in place of cells, to the present format."""
+    """Return the cells of nbformat 3, which has worksheets with inputs in place of cells with sources."""
     try:
-        return nbformat.convert(nbformat.from_dict(content), 4)
-    except Exception:  # the file may hold anything, and so does what the conversion raises
+        cells = [cell for sheet in content["worksheets"] for cell in sheet["cells"]]
+        return {"cells": [{"source": cell.get("input", ""), **cell} for cell in cells]}
+    except (TypeError, KeyError, IndexError, AttributeError):
         raise Unreadable("not a notebook (it has no cells)") from None
 
 
