@@ -20,9 +20,7 @@ c.CourseDirectory.release_directory = "build/release"
 '''
 
 
-def write_config(course: Path) -> bool:
-    """Write nbgrader's configuration into a course's folder that has none; returns whether it did."""
-    if (course / CONFIG).exists():
-        return False
-    write_whole(course / CONFIG, TEXT.encode("utf-8"))
-    return True
+def write_config(course: Path) -> None:
+    """Write nbgrader's configuration into a course's folder that has none."""
+    if not (course / CONFIG).exists():
+        write_whole(course / CONFIG, TEXT.encode("utf-8"))

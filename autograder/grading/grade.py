@@ -2,6 +2,7 @@
 
     <course>/submitted/<student>/<chapter>/   what students handed in
     <course>/gradebook.db, autograded/, feedback/, grades.csv, questions.csv   what comes out
+    <course>/nbgrader_config.py               the first time: what formgrader needs to list the chapter
     <course>/build/                           what lies between: results, notes on students, the log
 
 No student's code runs in this process. What comes of a submission is kept before it is recorded, and noted after, so a
@@ -23,7 +24,7 @@ from autograder.execution.dispatch import Backend
 from autograder.execution.results import Row
 from autograder.execution.time_limits import CELL_SECONDS, TOTAL_SECONDS
 from autograder.gradebook import feedback_pages, graded_notebook
-from autograder.gradebook.nbgrader_course import CONFIG, grading_config
+from autograder.gradebook.nbgrader_course import grading_config
 from autograder.gradebook.recorder import Recorder
 from autograder.grading import changes
 from autograder.grading.course_folder import write_config
@@ -63,8 +64,7 @@ def grade(
     course = course.resolve()
     folders = submissions(chapter, course)  # without any, nothing is made in the folder
     with alone(course):
-        if write_config(course):
-            say(f"wrote {CONFIG}: in this folder formgrader shows the course")
+        write_config(course)
         return _grade(chapter, course, folders, workers, backend, force, timeout, say, progress)
 
 
