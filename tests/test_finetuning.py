@@ -102,3 +102,12 @@ def test_the_table_and_the_figure_tell_means():
     assert "0.600 (0.500 to 0.700)" in finetuning.scores_table(scores, {"a": None, "b": None, "c": None})
     _, alt = scores_by_start(scores, ["a", "b", "c"], {"spam (F1)": 64})
     assert "spam (F1): 0.60 a, 0.20 b, 0.05 c" in alt
+
+
+def test_a_sorter_learns_and_is_counted(tokenizer, chapter):
+    sizes = {"vocab_size": tokenizer.get_vocab_size(), "context_length": 16, "d_model": 16, "num_layers": 1}
+    model = finetuning.sorter(tokenizer, lambda: Encoder(**sizes, num_heads=2, block=chapter["encoder_block"]), None,
+                              most=60, length=16)  # fmt: skip
+    texts, labels = ["a red one", "so blue"] * 20, np.array([1, 0] * 20)
+    assert model(texts, labels, ["a red one", "so blue"], seed=0).tolist() == [1, 0]
+    assert model.parameters > 16 * tokenizer.get_vocab_size()

@@ -21,10 +21,10 @@ class Words:
         self.number, self.vectors = {word: i for i, word in enumerate(known, start=2)}, vectors
 
     def start(self) -> torch.Tensor:
-        """Return the vectors that the words begin with, (V, d): unit vectors, small random ones where there are none."""
+        """Return the vectors that the words begin with, (V, d): numbers of about 1, random where there are none."""
         unit = torch.from_numpy(self.vectors.unit)
-        start = 0.05 * torch.randn(len(self.number) + 2, unit.shape[1])
-        start[2 : len(unit) + 2] = unit
+        start = 0.5 * torch.randn(len(self.number) + 2, unit.shape[1])
+        start[2 : len(unit) + 2] = unit * unit.shape[1] ** 0.5
         return start
 
     def pad(self, texts: Iterable[str]) -> tuple[torch.Tensor, torch.Tensor]:
@@ -39,17 +39,21 @@ def words_of(text: str) -> list[str]:
 
 
 class MessageReader(nn.Module):
-    """Scores of the classes, (B, classes), for word numbers (B, T) and lengths (B,), from the mean and the largest of the states."""
+    """Scores of the classes, (B, classes), for word numbers (B, T) and lengths (B,).
+
+    They come from the mean of the words' vectors and from the mean and the largest of the states of both directions.
+    """
 
     def __init__(self, start: torch.Tensor, classes: int, width: int = 96):
         super().__init__()
         self.embed = nn.Embedding.from_pretrained(start, freeze=False, padding_idx=0)
         self.lstm = nn.LSTM(start.shape[1], width, batch_first=True, bidirectional=True)
-        self.drop, self.out = nn.Dropout(0.4), nn.Linear(4 * width, classes)
+        self.drop, self.out = nn.Dropout(0.4), nn.Linear(4 * width + start.shape[1], classes)
 
     def forward(self, x: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-        """Read both ways; the mean and the largest of the states of all words are what is judged."""
-        packed = pack_padded_sequence(self.drop(self.embed(x)), lengths.cpu(), batch_first=True, enforce_sorted=False)
-        states, _ = pad_packed_sequence(self.lstm(packed)[0], batch_first=True, padding_value=0.0)  # (B, T, 2 width)
-        mean = states.sum(dim=1) / lengths[:, None].to(states.device)
-        return self.out(self.drop(torch.cat([mean, states.amax(dim=1)], dim=-1)))
+        """Read both ways, then look at the whole."""
+        words, many = self.drop(self.embed(x)), lengths[:, None].to(x.device)
+        packed = pack_padded_sequence(words, lengths.cpu(), batch_first=True, enforce_sorted=False)
+        states, _ = pad_packed_sequence(self.lstm(packed)[0], batch_first=True)  # (B, T, 2 width), zeros beyond
+        whole = [words.sum(dim=1) / many, states.sum(dim=1) / many, states.amax(dim=1)]
+        return self.out(self.drop(torch.cat(whole, dim=-1)))

@@ -2,8 +2,9 @@
 # # 05 Transformers: blocks, BERT, GPT, translation
 #
 # **What you will build.** The transformer, whole: layer normalisation, the feed-forward network, the block; an encoder
-# that learns from masked text and is then taught to classify, to tag and to find answers; a GPT that learns the docs
-# and writes them on, with every usual way to choose the next token; and an encoder-decoder that translates dates.
+# that learns from masked text and is then taught to classify, to tag and to find answers; a GPT that reads Shakespeare
+# and writes plays of its own, with every usual way to choose the next token; and an encoder-decoder that translates
+# dates.
 #
 # **What you need.** Attention as [chapter 04](../04_attention/04_attention.ipynb) builds it (here it is the library's,
 # `F.scaled_dot_product_attention`), cross-entropy and perplexity from [chapter 03](../03_rnns/03_rnns.ipynb), the
@@ -25,10 +26,10 @@ import torch.nn.functional as F
 from torch import nn
 
 from helpers import data, plots
-from helpers.course import SEED, artifacts, leaderboard, notebook, seed_everything
+from helpers.course import SEED, artifacts, benchmarks, leaderboard, notebook, seed_everything
 from helpers.experiments.transformers import costs, depth, finetuning, inbox_tasks, inside_gpt, iso_dates
 from helpers.experiments.transformers import masked_pretraining, mistakes, writing
-from helpers.experiments.transformers.token_windows import HeldOut, judged_table, random_windows, token_stream
+from helpers.experiments.transformers.plays import Plays
 from helpers.models.functional import attention, part
 from helpers.training import fit
 
@@ -294,7 +295,8 @@ configurations = {  # vocabulary, context, width, blocks; tokens of training
     "GPT-2 small": ((50257, 1024, 768, 12), None),
     "GPT-2 XL": ((50257, 1024, 1600, 48), None),
     "GPT-3": ((50257, 2048, 12288, 96), 300e9),
-    "docs-gpt (yours)": ((8192, 128, 128, 4), None),
+    "docs-gpt": ((8192, 256, 192, 4), None),
+    "yours, of the plays": ((1024, 64, 128, 3), None),
 }
 print(costs.gpt_costs(configurations, gpt_parameters, flops_per_token))
 for name, sizes in {"BERT-base": (30522, 512, 768, 12), "BERT-large": (30522, 512, 1024, 24)}.items():
@@ -382,23 +384,26 @@ for row, label in enumerate(pairs):
     print(f"{label}:", masked_pretraining.in_words(tokenizer, holes[row], wanted[row], segments[row]))
 
 # %% [markdown]
-# Now it reads: the inbox without its labels, and some of the docs. Only the holes teach, so with 15% of them a step of
-# BERT tells far less than a step of a GPT. Three aids make less than a minute suffice. We cut 30% (Wettig et al. 2023
-# found even 40% to be good). The output's bias begins as the logarithm of the tokens' frequencies, so that nobody has
-# to learn how often words occur. And a small convolution hands each token its two neighbours from the beginning (as in
-# ConvBERT, Jiang et al. 2020); attention finds them by itself, but only after thousands of steps.
+# Now it reads: the inbox and CLINC150's questions to an assistant, both without their labels, and some of the docs. (One
+# step in four shows messages and docs; the others show questions, which are short and cheap.) Only the holes teach, so
+# with 15% of them a step of BERT tells far less than a step of a GPT. Three aids make less than a minute suffice. We cut
+# 30% (Wettig et al. 2023 found even 40% to be good). The output's bias begins as the logarithm of the tokens'
+# frequencies, so that nobody has to learn how often words occur. And a small convolution hands each token its two
+# neighbours from the beginning (as in ConvBERT, Jiang et al. 2020); attention finds them by itself, but only after
+# thousands of steps.
 
 # %% show
 from functools import partial
 
 CONTEXT = 64
 CHARACTERS = 800_000  ### small: 200_000
-STEPS = 400  ### small: 8; gpu: 4000
+STEPS = 800  ### small: 8; gpu: 8000
 MODEL = {"vocab_size": VOCABULARY, "context_length": CONTEXT, "d_model": 96, "num_layers": 2, "num_heads": 4}
 
 train, test = data.load("inbox").without_repeats().split(test=0.2, seed=SEED)
 docs_text = data.load("docs_text").train[:CHARACTERS]
-texts = masked_pretraining.MaskedTexts(tokenizer, train.texts, docs_text, CONTEXT, mask_tokens)
+requests = [request.text for request in data.load("clinc150").train]
+texts = masked_pretraining.MaskedTexts(tokenizer, train.texts, docs_text, CONTEXT, mask_tokens, requests)
 
 fresh = partial(Encoder, **MODEL, block=encoder_block)  # a call gives random weights
 seed_everything(SEED)
@@ -661,11 +666,17 @@ def bits_per_byte(total: float, text: str) -> float:
 # %% check="loss" points=6
 
 # %% [markdown]
-# ### Train it on the docs
+# ### Train it on Shakespeare
 #
-# `GPT` holds the weights and calls your forward pass; `fit` is the loop of the course. While it trains, mind the three
-# numbers that you can know beforehand: the loss begins near $\ln 8192 = 9.01$ (all tokens alike), within a few dozen
-# steps falls to that of token frequencies alone, and only then does the model begin to use what stands before.
+# A million characters of his plays, cut into pieces of two or three: a tokenizer of 1,024 pieces, learned from them
+# (chapter 06 builds it). A step then sees more text than with single characters, for the same work; and since all is
+# judged in bits per character, nothing is gained by the choice but time.
+#
+# `GPT` holds the weights and calls your forward pass; `fit` is the loop of the course. The optimiser is **Muon** (Jordan
+# and others, 2024): it makes the step of each hidden matrix orthogonal, so that rare directions learn as fast as common
+# ones, and needs far fewer steps than AdamW. While it trains, mind the three numbers that you can know beforehand: the
+# loss begins near $\ln 1024 = 6.93$ (all tokens alike), within a few dozen steps falls to that of token frequencies
+# alone, and only then does the model begin to use what stands before.
 
 # %% given
 from helpers.models import gpt as library
@@ -679,13 +690,12 @@ class GPT(library.GPT):
         return gpt_logits(token_ids, dict(self.named_parameters()), len(self.blocks), self.num_heads)
 
 # %% show
-DOCUMENTS = 12_000  ### small: 300
-STEPS = 190  ### small: 6; gpu: 6000
-SIZES = {"vocab_size": VOCABULARY, "context_length": 128, "d_model": 128, "num_layers": 4, "num_heads": 4}
+from helpers.training.muon import Muon
 
-docs = data.load("docs")
-learned = token_stream(tokenizer, docs.split("train"), DOCUMENTS)
-text_batch = random_windows(learned, rows=16, length=128)
+STEPS = 2000  ### small: 6; gpu: 6000
+SIZES = {"vocab_size": 1024, "context_length": 64, "d_model": 128, "num_layers": 3, "num_heads": 4}
+
+plays = Plays(data.load("tiny_shakespeare"), SIZES["vocab_size"], length=64, rows=12)
 
 
 def gpt_loss(model: nn.Module, token_ids):
@@ -695,43 +705,36 @@ def gpt_loss(model: nn.Module, token_ids):
 
 seed_everything(SEED)
 gpt = GPT(**SIZES)
-assert sum(p.numel() for p in gpt.parameters()) == gpt_parameters(VOCABULARY, 128, 128, 4)
-gpt_history = fit(gpt, text_batch, gpt_loss, steps=STEPS, lr=3e-3, weight_decay=0.1)
-print(f"{len(learned):,} tokens of text; {gpt_history}")
+assert sum(p.numel() for p in gpt.parameters()) == gpt_parameters(1024, 64, 128, 3)
+gpt_history = fit(gpt, plays.batch, gpt_loss, steps=STEPS, optimizer=Muon(gpt, lr=3e-3))
+print(f"{len(plays.stream):,} tokens of text; {gpt_history}")
 plots.show(*gpt_history.draw())
 
 # %% [markdown]
 # ### Is it any good?
 #
-# Four models of the same held-out documents, in bits per byte: your GPT; the reference docs-gpt, which is larger and
-# was trained longer; an LSTM as in chapter 03, trained on as many tokens as your GPT; and a trigram model with
-# absolute discounting that has counted *all* of the training text.
+# The judge is text that nobody has read, the second half of the validation part, in bits per character (all are ASCII, so
+# a character is a byte). The rivals are n-grams of characters that have counted all of the training text, with the best
+# smoothing there is, Kneser-Ney's, as in chapter 03.
 
 # %% show
-from helpers.models.tied_lstm import TiedLSTM
-from helpers.models.trigrams import Trigrams
-from helpers.figures.bits_per_character import bits_per_byte_bars
+from helpers.figures.bits_per_character import bits_bars
 
-TESTED = 40  ### small: 10
+losses, told = plays.losses(gpt)
+judged = plays.counted(range(1, 7)) | {"your GPT": bits_per_byte(losses.sum().item(), told)}
+for name, bits in sorted(judged.items(), key=lambda item: -item[1]):
+    print(f"{name:<12}{bits:.3f} bits per character")
+print(f"your GPT: perplexity {perplexity(losses):.1f} over {SIZES['vocab_size']:,} pieces")
+plots.show(*bits_bars(judged))
+### BEGIN CLAIMS
+from helpers.course.claims import claim
 
-artifact = artifacts.load("docs-gpt", own=False)
-reference = library.model_of(artifact, GPT)
-seed_everything(SEED)
-lstm, trigrams = TiedLSTM(VOCABULARY, 128), Trigrams(learned.numpy(), VOCABULARY)
-fit(lstm, text_batch, gpt_loss, steps=len(gpt_history.losses), lr=4e-3, progress=False)
-
-held_out = HeldOut(tokenizer, token_stream(tokenizer, docs.split("test"), TESTED))
-models = {"your GPT": gpt, "reference docs-gpt": reference, "LSTM, same tokens": lstm, "trigrams, all tokens": trigrams}
-losses = {name: held_out.losses(model) for name, model in models.items()}
-judged = {n: (perplexity(each), bits_per_byte(each.sum().item(), held_out.text)) for n, each in losses.items()}
-print(judged_table(models, judged))
-plots.show(*bits_per_byte_bars(judged))
-print("", artifact, sep="\n")
+for n in (4, 5, 6):
+    claim(f"Minus bits per character: your GPT above the {n}-gram with Kneser-Ney", -judged["your GPT"], -judged[f"{n}-gram"])
+### END CLAIMS
 
 # %% [markdown]
-# With as many tokens, your GPT is ahead of the LSTM. The trigrams are far ahead of both, but they have counted nine
-# times as many tokens: yours has seen 390,000 of 3.6 million. Given 2.5 million, the reference passes them.
-# (Its card comes to fewer bits because it judges all of the test split, in longer windows.)
+# TEXT-OF-THE-RESULT
 
 # %% [markdown]
 # ## The encoder-decoder: read one text, write another
@@ -1048,12 +1051,14 @@ def cached_attention(
 # %% [markdown]
 # ### What the cache buys
 #
-# The same model, the same prompt, greedy, once with the whole text computed anew for each token and once with the
-# cache: the logits must agree, and the speed is measured.
+# Here the model is *docs-gpt*, which comes with the course: your forward pass with larger weights, which have read the
+# docs for half an hour. Later chapters go on with it. The same prompt, greedy, once with the whole text computed anew
+# for each token and once with the cache: the logits must agree, and the speed is measured.
 
 # %% show
 MOST = 256  ### small: 16
 
+reference = library.model_of(artifacts.load("docs-gpt", own=False), GPT)
 prompt = tokenizer.encode("torch.nn.Linear\n\n", add_special_tokens=False).ids
 writer = writing.Writer(reference, END, cached_attention, layer_norm, feed_forward)
 print(writing.cache_gain(writer, prompt, MOST))
@@ -1061,7 +1066,8 @@ print(writing.cache_gain(writer, prompt, MOST))
 # %% [markdown]
 # ### Ways to write
 #
-# One prompt, several strategies, the reference model. Read them aloud: which repeats itself, which loses the thread?
+# One prompt, several strategies, docs-gpt. Read them aloud: which repeats itself, which loses the thread? And then the
+# pages that your own GPT writes, of Romeo and whoever comes to answer him.
 
 # %% show
 MOST = 60  ### small: 8
@@ -1086,6 +1092,10 @@ ways = {
 for name, choose in ways.items():
     text, different = writer.sample(tokenizer, prompt, choose, MOST)
     print(f"[{name}; {different:.0%} different tokens]\n{text}\n")
+
+# %% show
+MOST = 1200  ### small: 20
+print(plays.page(gpt, "ROMEO:\n", drawn(lambda logits: keep_top_p(apply_temperature(logits, 0.8), 0.95)), MOST))
 
 # %% show
 from scipy.stats import chisquare
@@ -1139,7 +1149,7 @@ for i, maps in enumerate(inside_gpt.attention_maps(pico, mini.rows[5:6]), 1):
 # %% show
 STEPS = 150  ### small: 10
 
-characters = mistakes.Characters(docs.split("train").text()[:200_000])
+characters = mistakes.Characters(docs_text[:200_000])
 print(f"one batch, again and again: {mistakes.train_small(GPT, characters, gpt_loss, 3e-3, STEPS, one_batch=True)}")
 
 # %% show
@@ -1191,19 +1201,12 @@ for name, losses in curves.items():
 
 # %% [markdown]
 # ## The leaderboard
+#
+# Your two encoders among the filters and readers of all chapters, at the two exams of the course.
 
 # %% show
-print(leaderboard.table("inbox"))
-
-# %% show
-card = f"""\
-# docs-gpt: your own
-
-{sum(p.numel() for p in gpt.parameters()):,} parameters ({SIZES}), trained by chapter 05 on the docs:
-{gpt_history}. Held-out documents: {judged["your GPT"][1]:.3f} bits per byte.
-"""
-own = artifacts.Artifact("docs-gpt", dict(gpt.state_dict()), SIZES, artifacts.load("docs-tokenizer").tokenizer, card)
-print(artifacts.save(own).name, "saved")
+plots.show(*plots.few_labels(leaderboard.with_reference("clinc150"), "05"))
+print(leaderboard.table("sms_spam"))
 
 # %% [markdown]
 # ## What you built, and what breaks next
@@ -1216,7 +1219,8 @@ print(artifacts.save(own).name, "saved")
 # pay for pieces that were cut for something else. [Chapter 06](../06_tokenizers/06_tokenizers.ipynb) builds it from
 # bytes, and counts who pays.
 #
-# **Saved:** the artifact *docs-gpt*, your own; the row of the leaderboard.
+# **Saved:** your rows of the leaderboard. The GPT of the plays stays here; what later chapters take up is *docs-gpt*,
+# which comes with the course.
 #
 # ## Further reading
 #
@@ -1236,6 +1240,10 @@ print(artifacts.save(own).name, "saved")
 #   convolution. *NeurIPS 33*.
 # - N. S. Keskar et al. (2019). CTRL: a conditional transformer language model for controllable generation.
 #   arXiv:1909.05858. The repetition penalty.
+# - K. Jordan, Y. Jin, V. Boza, J. You, F. Cesista, L. Newhouse and J. Bernstein (2024). Muon: an optimizer for hidden
+#   layers in neural networks. kellerjordan.github.io/posts/muon.
+# - S. F. Chen and J. Goodman (1999). An empirical study of smoothing techniques for language modeling. *Computer Speech
+#   and Language* 13.
 # - N. Reimers and I. Gurevych (2019). Sentence-BERT: sentence embeddings using siamese BERT-networks. *EMNLP*.
 # - A. Wettig, T. Gao, Z. Zhong and D. Chen (2023). Should you mask 15% in masked language modeling? *EACL*.
 # - S. J. D. Prince (2023). *Understanding Deep Learning*, chapter 12. MIT Press.

@@ -15,7 +15,7 @@ ROWS = 32  # messages in a batch
 READ = 500  # messages that are judged at once
 
 
-def message_sorter(vectors: WordVectors, steps: int, lr: float = 3e-3) -> Callable:
+def message_sorter(vectors: WordVectors, steps: int, lr: float = 6e-3) -> Callable:
     """Return the benchmarks' model, (texts, labels, questions, seed) -> predictions: a reader trained from the vectors.
 
     The model's `parameters` are those of the last reader.
