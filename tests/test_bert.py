@@ -84,16 +84,6 @@ def test_masked_texts_and_their_loss(chapter, tokenizer):
     assert logs[often] == pytest.approx(logs[seldom].item() + torch.log(torch.tensor(6.0)).item(), abs=1e-4)  # 1.2, 0.2
 
 
-def test_requests_come_in_three_of_four_steps(chapter, tokenizer):
-    requests = ["book a table", "call my bank now"]
-    texts = masked_pretraining.MaskedTexts(tokenizer, ["the parcel"], "the mean", 8, chapter["mask_tokens"], requests)
-    longest = 3 + max(map(len, encode(tokenizer, requests)))
-    assert [texts.batch(step)[0].shape for step in range(4)] == [(32, 8), *[(64, longest)] * 3]
-    inputs, labels, _ = texts.batch(1)
-    known = texts.token_ids[-2:, :longest].tolist()
-    assert all(row in known for row in torch.where(labels != -100, labels, inputs).tolist())
-
-
 def test_the_loss_looks_at_the_holes_alone(encoder):
     inputs = torch.tensor([[CLS, 20, MASK, SEP]])
     labels, segments = torch.tensor([[-100, -100, 7, -100]]), torch.zeros(1, 4, dtype=torch.long)

@@ -1,6 +1,7 @@
 """N-grams with modified Kneser-Ney smoothing: helpers.models.kneser_ney."""
 
 from collections import Counter
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -32,7 +33,7 @@ def test_the_discounts_are_those_of_chen_and_goodman():
 def test_bigrams_by_hand():
     text = [0, 1, 0, 1, 0, 2, 0, 1]
     model = KneserNey(text, 3, order=2)
-    before = Counter(b for _, b in set(zip(text, text[1:], strict=False)))  # in how many contexts each token was seen
+    before = Counter(b for _, b in set(pairwise(text)))  # in how many contexts each token was seen
     lower = np.array([before[token] - 0.5 for token in range(3)]) / 4 + 3 * 0.5 / 4 / 3
     follows = np.array([0, 3, 1])  # after 0, and a half is taken from each of the two kinds
     wanted = (np.maximum(follows - 0.5, 0) + 2 * 0.5 * lower) / 4

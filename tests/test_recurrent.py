@@ -1,7 +1,6 @@
 """What chapter 03 is given: its models, how they are trained and judged, and its figures."""
 
 import math
-from collections import Counter
 
 import numpy as np
 import pytest

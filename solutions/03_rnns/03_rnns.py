@@ -631,10 +631,10 @@ def stacked_bidirectional(
 # %% [markdown]
 # ## A model that writes, character by character
 #
-# Now a language model of *characters*, on a million of them from Shakespeare's plays. No word is unknown, the vocabulary
-# has 65 signs, and spelling, verse, names, who answers whom are learned from nothing. It reads with an LSTM; the
-# vectors that embed the characters also score the next (*weight tying*: $U = V$ of exercise 2, which only works since
-# an LSTM stands between). And when it has read, it writes. How to draw the next character?
+# Now a language model of *characters*, on a million of them from Shakespeare's plays. No word is unknown, the
+# vocabulary has 65 signs, and spelling, verse, names, who answers whom are learned from nothing. It reads with an
+# LSTM; the vectors that embed the characters also score the next (*weight tying*: $U = V$ of exercise 2, which only
+# works since an LSTM stands between). And when it has read, it writes. How to draw the next character?
 #
 # ## Exercise 9: temperature, top-k, top-p (`sampling`)
 #
@@ -686,7 +686,6 @@ def token_distribution(
 # %% show
 from functools import partial
 from helpers.experiments.rnns.characters import CharacterText, train_writer, write
-
 STEPS = 1500  ### small: 20
 text = CharacterText(data.load("tiny_shakespeare"), steps=STEPS)
 careful = partial(token_distribution, temperature=0.7, top_p=0.95)
@@ -696,11 +695,10 @@ for (step, bits), sample in zip(history.evaluations, samples, strict=True):
     print(f"\n--- after {step} steps, {step * text.per_step:,} characters: {bits:.2f} bits per character\n{sample}")
 
 # %% [markdown]
-# First the letters, then words, then who speaks and when; sense it has little. Is it better than counting? A 5-gram
-# model sees four characters back and no further. Your own, with a small $k$ added, is a weak rival: it forgets all that
-# shorter contexts know. **Kneser-Ney** (1995; here as Chen and Goodman improved it in 1999) is the strongest smoothing
-# there is: each context hands a share of its probability to the next shorter one, and short ones count in how many
-# *different* places a character was seen. All are judged on the second half of the validation part, which nobody read.
+# First letters, then words, then who speaks; sense it has little. Is it better than counting? Your 5-gram with a small
+# $k$ added is a weak rival: it forgets what shorter contexts know. **Kneser-Ney** smoothing (as improved by Chen and
+# Goodman, 1999) hands a share of each context's probability to the next shorter one, and short ones count in how many
+# *different* places a character was seen. All are judged on the second half of the validation part, unread so far.
 
 # %% show
 from helpers.figures.characters import bits_per_character
@@ -716,12 +714,12 @@ print(f"LSTM:                  {lstm:.3f}, {sum(p.numel() for p in writer.parame
 plots.show(*bits_per_character(history.evaluations, text.per_step, counted))
 ### BEGIN CLAIMS
 from helpers.course.claims import claim
-claim("Minus bits per character: LSTM above the 5-gram with Kneser-Ney", -lstm, -counted[5])
-claim("Minus bits per character: LSTM above the 6-gram with Kneser-Ney", -lstm, -counted[6])
+for n in (5, 6):
+    claim(f"Minus bits per character: LSTM above the {n}-gram with Kneser-Ney", -lstm, -counted[n])
 ### END CLAIMS
 
 # %% [markdown]
-# Now let it write a page, and read it aloud. Below it the same model and the same start, with other ways to draw:
+# Now let it write a page, and read it aloud. Below it, the same model with other ways to draw:
 
 # %% show
 print(write(writer, text, "JULIET:\n", 1500, careful))
@@ -951,9 +949,8 @@ print(f"English Web Treebank: {right:.1%} of the test words have the right part 
 # ## The leaderboard: messages, read by an LSTM
 #
 # Many to one: a bidirectional LSTM reads a message; the mean of its words' vectors and the mean and the largest of its
-# states go into one linear layer. The words begin with the vectors of chapter 02, so that it knows words of the
-# questions which no labelled example holds. The exams are those of all chapters: spam in real messages and in the
-# inbox, and 150 intents with one, five and ten labels each.
+# states go into one linear layer. The words begin with the vectors of chapter 02. Then the exams of all chapters:
+# spam, and 150 intents with few labels.
 
 # %% show
 from helpers.course import benchmarks
@@ -1233,8 +1230,7 @@ print(f"nearest neighbour of the same sense: letters {neighbour_right(letters, s
 # update gate does the same. Clipping bounds a gradient that explodes; one that has vanished has the wrong proportions,
 # and scaling cannot bring it back. The perplexities fell because more and more words were called unknown: they are of
 # different tokens and may not be compared. The bits per character may: same characters, same unread text. Before
-# calling one better I would want other seeds, the size of both, and how often each has read the text: the LSTM reads it
-# three times, counting needs one.
+# calling one better I would want other seeds, the size of both, and how often each reads: here thrice and once.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: the factor of the plain RNN (W_h times the slope of tanh), with a number from the figure or the table.

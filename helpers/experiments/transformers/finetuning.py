@@ -59,7 +59,7 @@ def fine_tune(
 def sorter(
     tokenizer, fresh: Callable[[], Encoder], start: Encoder | None, most: int = MOST, length: int = 64
 ) -> Callable:
-    """Return the benchmarks' model, (texts, labels, questions, seed) -> predictions: an encoder with a head, fine-tuned.
+    """Return the benchmarks' model, (texts, labels, questions, seed) -> predictions: an encoder and a head, fine-tuned.
 
     fresh, start: as in `fine_tune`. It takes `most` steps at most, fewer for few texts. Texts are cut to `length`.
     """

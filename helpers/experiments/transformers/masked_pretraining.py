@@ -10,48 +10,32 @@ from helpers.models.packing import MASK, PAD, SPECIAL, encode, pack
 from helpers.training import History, fit
 
 SHARE = 0.3  # of the tokens become holes; Wettig et al. (2023) found even 40% to be good
-MESSAGES, WINDOWS, REQUESTS = 28, 4, 64  # rows of a batch: of the first two together, or of the third
+MESSAGES, WINDOWS = 28, 4  # rows of a batch
 
 
 class MaskedTexts:
-    """Messages with windows of a longer text, and short requests; `batch(step)` draws some and cuts new holes.
+    """Messages, and windows of a longer text; `batch(step)` draws some of them and cuts new holes.
 
     mask_tokens: the student's; mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share).
     """
 
-    def __init__(
-        self, tokenizer, messages: Sequence[str], text: str, length: int, mask_tokens: Callable,
-        requests: Sequence[str] = (),
-    ):  # fmt: skip
+    def __init__(self, tokenizer, messages: Sequence[str], text: str, length: int, mask_tokens: Callable):
         self.vocab_size, self.mask_tokens, self.messages = tokenizer.get_vocab_size(), mask_tokens, len(messages)
         stream = tokenizer.encode(text, add_special_tokens=False).ids
         windows = [stream[i : i + length - 2] for i in range(0, len(stream), length - 2)]
-        rows = encode(tokenizer, messages) + windows
-        self.token_ids, _ = pack(rows + encode(tokenizer, requests), length=length)
-        self.requests = range(len(rows), len(self.token_ids))
+        self.token_ids, self.segments = pack(encode(tokenizer, messages) + windows, length=length)
 
     def batch(self, step: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Return (inputs, labels, segments), (rows, T) each: in one step of four messages, an eighth of the rows
-        windows of the text; in the others requests, cut behind the longest (without requests always the former).
-        """
-        short = len(self.requests) > 0 and step % 4 > 0
-        rows = self.token_ids[self._requests() if short else self._messages()]
-        rows = rows[:, : int((rows != PAD).sum(dim=1).max()) + 1] if short else rows
+        """Return (inputs, labels, segments), (32, length) each: mostly messages, an eighth windows of the text."""
+        messages, windows = (0, self.messages, (MESSAGES,)), (self.messages, len(self.token_ids), (WINDOWS,))
+        rows = torch.cat([torch.randint(*messages), torch.randint(*windows)])
         generator = torch.Generator().manual_seed(step)  # new holes in each step
-        holes = self.mask_tokens(rows, MASK, SPECIAL, self.vocab_size, generator, share=SHARE)
-        return *holes, torch.zeros_like(rows)
-
-    def _messages(self) -> torch.Tensor:
-        messages, windows = (0, self.messages, (MESSAGES,)), (self.messages, self.requests.start, (WINDOWS,))
-        return torch.cat([torch.randint(*messages), torch.randint(*windows)])
-
-    def _requests(self) -> torch.Tensor:
-        return torch.randint(self.requests.start, self.requests.stop, (REQUESTS,))
+        holes = self.mask_tokens(self.token_ids[rows], MASK, SPECIAL, self.vocab_size, generator, share=SHARE)
+        return *holes, self.segments[rows]
 
     def log_frequencies(self) -> torch.Tensor:
-        """Return the log share of each token of messages and requests, (V,); one that never occurs counts as 0.2."""
-        texts = torch.cat([self.token_ids[: self.messages], self.token_ids[self.requests.start :]])
-        counts = torch.bincount(texts.flatten(), minlength=self.vocab_size).float()
+        """Return the logarithm of each token's share of the messages, (V,); one that never occurs counts as 0.2."""
+        counts = torch.bincount(self.token_ids[: self.messages].flatten(), minlength=self.vocab_size).float()
         counts[:SPECIAL] = 0
         return torch.log((counts + 0.2) / counts.sum())
 
