@@ -675,11 +675,11 @@ def bits_per_byte(total: float, text: str) -> float:
 # (chapter 06 builds it). A step then sees more text than with single characters, for the same work; and since all is
 # judged in bits per character, nothing is gained by the choice but time.
 #
-# `GPT` holds the weights and calls your forward pass; `fit` is the loop of the course. The optimiser is **Muon**
-# (Jordan and others, 2024): it makes the step of each hidden matrix orthogonal, so that rare directions learn as fast
-# as common ones, and needs far fewer steps than AdamW. While it trains, mind the three numbers that you can know
-# beforehand: the loss begins near $\ln 1024 = 6.93$ (all tokens alike), within a few dozen steps falls to that of
-# token frequencies alone, and only then does the model begin to use what stands before.
+# `GPT` holds the weights and calls your forward pass; `fit` is the loop of the course. The optimiser is **Muon** (Jordan
+# and others, 2024): it makes the step of each hidden matrix orthogonal, so that rare directions learn as fast as common
+# ones; its authors needed fewer steps than with AdamW. While it trains, mind the three numbers that you can know
+# beforehand: the loss begins near $\ln 1024 = 6.93$ (all tokens alike), within a few dozen steps falls to that of token
+# frequencies alone, and only then does the model begin to use what stands before.
 
 # %% given
 from helpers.models import gpt as library
@@ -695,7 +695,7 @@ class GPT(library.GPT):
 # %% show
 from helpers.training.muon import Muon
 
-STEPS = 2000  ### small: 6; gpu: 6000
+STEPS = 2000  ### small: 6
 SIZES = {"vocab_size": 1024, "context_length": 64, "d_model": 128, "num_layers": 3, "num_heads": 4}
 
 plays = Plays(data.load("tiny_shakespeare"), SIZES["vocab_size"], length=64, rows=12)
