@@ -17,8 +17,12 @@ from helpers.device import grading
 from helpers.errors import CourseError
 
 BUNDLED = "minilm"
-ALSO = ("all-MiniLM-L6-v2", "sentence-transformers/all-MiniLM-L6-v2")  # its published names
-TASKS = {"encode": "encoder", "generate": "causal model"}
+NAMES = (BUNDLED, "all-MiniLM-L6-v2", "sentence-transformers/all-MiniLM-L6-v2")  # and its published names
+TASKS = {"encode": "an encoder", "generate": "a causal model"}
+DTYPES = ("float32", "bfloat16", "float16", "auto")
+WANTED = ("*.json", "*.txt", "*.model", "*.jinja", "*.safetensors")  # what is downloaded
+TWICE = ("onnx/*", "openvino/*", "original/*", "consolidated*")  # the same weights once more
+SECONDS = 5  # until the hub counts as not there
 MOST = 512  # tokens that an encoder reads of a text, where its authors did not set fewer
 
 
@@ -79,56 +83,96 @@ def load(name: str = BUNDLED, task: str = "encode", device: str = "cpu", dtype: 
         dtype: "float32", "bfloat16", "float16", or "auto" for that of the file.
 
     Raises:
-        CourseError: unknown task; or there is no such model here; or it cannot be read.
+        CourseError: unknown task, dtype or device; or there is no such model here; or it cannot be read.
     """
-    if task not in TASKS:
-        raise CourseError(f"task is {task!r}; it can be {', '.join(TASKS)}.")
-    where, said = _place(name)
-    if where:
-        return _read(name, where, said, task, device, dtype, local=True)
+    _refuse_wrong(task, device, dtype)
+    if folder := _folder(name):
+        said = "bundled with the course" if name in NAMES else "from this folder"
+        return _read(name, folder, said, task, device, dtype)
+    with contextlib.suppress(CourseError):  # what is not whole in the cache
+        if folder := _cached(name):
+            return _read(name, folder, "from the Hugging Face cache", task, device, dtype)
+    if why := _no_hub():
+        places = "not bundled, no folder with a config.json, not (or not whole) in the Hugging Face cache"
+        raise CourseError(f"{name!r} cannot be loaded as {TASKS[task]}: {places}, and {why}.")
+    return _read(name, _download(name), "downloaded from the Hugging Face hub", task, device, dtype)
+
+
+def _refuse_wrong(task: str, device: str, dtype: str) -> None:
+    import torch
+
+    if task not in TASKS or dtype not in DTYPES:
+        raise CourseError(f"task can be {', '.join(TASKS)}, dtype {', '.join(DTYPES)}; not {task!r}, {dtype!r}.")
     try:
-        return _read(name, name, "from the Hugging Face cache", task, device, dtype, local=True)
-    except CourseError as error:
-        if grading():
-            raise CourseError(f"There is no {TASKS[task]} {name!r} here, and no download while grading.") from error
-    return _read(name, name, "downloaded from the Hugging Face hub", task, device, dtype, local=False)
+        torch.empty(0, device=device)
+    except (RuntimeError, AssertionError) as error:
+        raise CourseError(f"There is no device {device!r} here; helpers.device.best_device() finds one.") from error
 
 
-def _place(name: str) -> tuple[str, str]:
-    """Return the folder of a bundled or local model and the words for it, or two empty strings."""
-    folder = Path(name).expanduser()
-    if name in (BUNDLED, *ALSO):
-        return str(datasets_folder() / "artifacts" / BUNDLED), "bundled with the course"
-    return (str(folder), "from this folder") if folder.is_dir() else ("", "")
+def _folder(name: str) -> Path | None:
+    """Return the folder of a bundled or local model."""
+    folder = datasets_folder() / "artifacts" / BUNDLED if name in NAMES else Path(name).expanduser()
+    return folder if (folder / "config.json").is_file() else None
 
 
-def _read(name: str, where: str, said: str, task: str, device: str, dtype: str, local: bool) -> Pretrained:
-    """Read tokenizer, model and the settings beside them; `local` asks nothing of the network."""
+def _cached(name: str) -> Path | None:
+    """Return the folder of a model in the Hugging Face cache; asks nothing of the network."""
+    from huggingface_hub import snapshot_download
+
+    try:
+        return Path(snapshot_download(name, local_files_only=True))
+    except (OSError, ValueError):  # not there; no possible name of a model
+        return None
+
+
+def _download(name: str) -> Path:
+    """Bring a model into the Hugging Face cache: safetensors, settings, the tokenizer's files; no programs."""
+    from huggingface_hub import snapshot_download
+
+    try:
+        return Path(snapshot_download(name, allow_patterns=WANTED, ignore_patterns=TWICE))
+    except Exception as error:  # unknown, gated, broken off, no room on the disk
+        raise CourseError(f"{name!r} cannot be downloaded from the hub ({_first_line(error)}).") from error
+
+
+def _no_hub() -> str:
+    """Return why the hub is not asked, or an empty string; asked once here, as its own client waits for a minute."""
+    if grading():
+        return "nothing is downloaded while grading"
+    import requests
+    from huggingface_hub.constants import ENDPOINT
+
+    try:
+        requests.head(ENDPOINT, timeout=SECONDS)
+    except requests.RequestException:
+        return f"{ENDPOINT} does not answer"
+    return ""
+
+
+def _read(name: str, folder: Path, said: str, task: str, device: str, dtype: str) -> Pretrained:
+    """Read tokenizer, model and the settings beside them, and say so."""
     import transformers
 
     kind = {"encode": transformers.AutoModel, "generate": transformers.AutoModelForCausalLM}[task]
-    options = {"dtype": dtype, "use_safetensors": True, "output_loading_info": True, "local_files_only": local}
+    options = {"dtype": dtype, "use_safetensors": True, "output_loading_info": True, "local_files_only": True}
     try:
-        with _quiet(transformers, bars=local):
-            tokenizer = transformers.AutoTokenizer.from_pretrained(where, local_files_only=local)
-            model, report = kind.from_pretrained(where, **options)
-            limits = _settings(where, "sentence_bert_config.json", local)
-            pooling = _settings(where, "1_Pooling/config.json", local)
-    except (OSError, ValueError, ImportError, KeyError) as error:
-        raise CourseError(f"There is no {TASKS[task]} {name!r} {_reason(where, name, error)}") from error
+        with quiet():
+            tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
+            model, report = kind.from_pretrained(folder, **options)
+        model = model.to(device).eval()
+        length = _length(tokenizer, model, _settings(folder / "sentence_bert_config.json"))
+        pooling = _pooling(_settings(folder / "1_Pooling" / "config.json"))
+    except Exception as error:  # files of other people: anything can be wrong with them
+        raise CourseError(f"{name!r} cannot be loaded as {TASKS[task]} ({_first_line(error)}).") from error
     if tokenizer.pad_token is None:
         tokenizer.pad_token = tokenizer.eos_token
-    model = model.to(device).eval()
     line = f"{name}: {said}, {_describe(model, report)}"
     print(line)
-    return Pretrained(tokenizer, model, line, _length(tokenizer, model, limits), _pooling(pooling))
+    return Pretrained(tokenizer, model, line, length, pooling)
 
 
-def _reason(where: str, name: str, error: Exception) -> str:
-    """Return where it was looked for, and the first line of what the library says."""
-    first = (str(error).strip().splitlines() or [type(error).__name__])[0]
-    there = Path(where).is_dir()
-    return f"{'that can be read' if there else 'in a folder, in the Hugging Face cache or on the hub'} ({first})."
+def _first_line(error: Exception) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
 
 
 def _describe(model, report: dict) -> str:
@@ -138,13 +182,9 @@ def _describe(model, report: dict) -> str:
     return f"{weights}; {len(random)} tensors are not in its file and are random" if random else weights
 
 
-def _settings(where: str, file: str, local: bool) -> dict:
+def _settings(path: Path) -> dict:
     """Return what a JSON file beside the weights says; empty where there is none."""
-    from transformers.utils import cached_file
-
-    silent = {f"_raise_exceptions_for_{case}": False for case in ("missing_entries", "connection_errors", "gated_repo")}
-    path = cached_file(where, file, local_files_only=local, **silent)
-    return json.loads(Path(path).read_text(encoding="utf-8")) if path else {}
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
 def _length(tokenizer, model, limits: dict) -> int:
@@ -158,13 +198,13 @@ def _pooling(settings: dict) -> str:
 
 
 @contextlib.contextmanager
-def _quiet(transformers, bars: bool) -> Iterator[None]:
-    """Only errors of transformers, and with `bars` no progress bars, while this runs; then as before."""
-    logging = transformers.utils.logging
+def quiet() -> Iterator[None]:
+    """Let transformers print errors only, and no progress bars, while this runs; then as before."""
+    from transformers.utils import logging
+
     level, shown = logging.get_verbosity(), logging.is_progress_bar_enabled()
     logging.set_verbosity_error()
-    if bars:
-        logging.disable_progress_bar()
+    logging.disable_progress_bar()
     try:
         yield
     finally:

@@ -83,6 +83,7 @@ def test_unknown_and_missing_ones_are_told(home):
 
 def test_the_references_are_small_and_have_cards():
     folders = [p for p in (datasets_folder() / "artifacts").iterdir() if p.is_dir()]
+    folders = [p for p in folders if p.name != "minilm"]  # somebody else's, which helpers.pretrained loads
     assert {"docs-tokenizer", "docs-vectors"} <= {p.name for p in folders} <= set(artifacts.NAMES)
     files = [p for folder in folders for p in folder.iterdir()]
     assert sum(p.stat().st_size for p in files) < 30 * MEGABYTE

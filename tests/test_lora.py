@@ -1,7 +1,8 @@
-"""Chapter 09's LoRA beside peft: outputs, gradients, merging, on each projection and rank. Skipped without peft."""
+"""Chapter 09's LoRA beside peft: outputs, gradients, merging, on each projection and rank."""
 
 import copy
 
+import peft
 import pytest
 import torch
 from torch import nn
@@ -28,7 +29,6 @@ def gpt():
 
 def twins(names, gpt, matrix: str, r: int) -> tuple[nn.Module, nn.Module, dict]:
     """The same model with the chapter's LoRA and with peft's, with equal weights; {peft's name: ours}."""
-    peft = pytest.importorskip("peft", reason="peft is not installed: pip install peft")
     config = peft.LoraConfig(r=r, lora_alpha=2 * r, target_modules=[matrix])
     theirs = peft.get_peft_model(copy.deepcopy(gpt), config)
     ours = names["put_lora"](gpt, r, 2 * r, targets=(matrix,))

@@ -5,10 +5,10 @@ here read it back from there, so that all of them, large and small, stand behind
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from helpers.errors import CourseError
+from helpers import pretrained
 from helpers.models.docs_reader import NOTHING, Span, load_reader
 from helpers.words import FREQUENT
 
@@ -98,35 +98,82 @@ class SentenceReader:
 
 
 class CausalModel:
-    """Any causal language model of transformers: greedy, the first line of what it writes."""
+    """Any causal language model, greedy: `answers(prompt)` is a text, `answers(prompt, show)` shows it as it comes.
 
-    def __init__(self, name: str, most: int = 64):
-        try:
-            from transformers import AutoModelForCausalLM, AutoTokenizer
-        except ImportError as error:
-            raise CourseError("Models by name need transformers: pip install transformers.") from error
-        try:
-            self.tokenizer = AutoTokenizer.from_pretrained(name)
-            self.model = AutoModelForCausalLM.from_pretrained(name, use_safetensors=True).eval()
-        except (OSError, ValueError) as error:
-            raise CourseError(f"There is no causal model {name!r} here ({str(error).splitlines()[0]}).") from error
-        self.most = most
+    name, device, dtype: as `helpers.pretrained.load` takes them
+    most:     tokens that it writes at most
+    stop:     texts or special tokens that end the answer, beside the model's own end. None: the end of the first line,
+              and nothing where the tokenizer has a chat template
+    template: more variables for the chat template, such as {"enable_thinking": False}
+    """
 
-    def __call__(self, prompt: str) -> str:
-        """Return the first line that the model writes behind the prompt."""
+    def __init__(
+        self,
+        name: str,
+        most: int = 64,
+        device: str = "cpu",
+        dtype: str = "float32",
+        stop: Sequence[str] | None = None,
+        template: dict | None = None,
+    ):
+        loaded = pretrained.load(name, "generate", device, dtype)
+        self.tokenizer, self.model, self.most = loaded.tokenizer, loaded.model, most
+        self.chat, self.template = bool(self.tokenizer.chat_template), template or {}
+        stop = ([] if self.chat else ["\n"]) if stop is None else list(stop)
+        special = self.tokenizer.get_added_vocab()
+        self.ends = [special[text] for text in stop if text in special]
+        self.stop = [text for text in stop if text not in special]
+
+    def __call__(self, prompt: str, show: Callable[[str], None] | None = None) -> str:
+        """Return what the model writes behind the prompt; show(piece) is called with each piece while it writes."""
         import torch
 
-        given = self.tokenizer(prompt, return_tensors="pt", return_token_type_ids=False)
+        given, shown = self._given(prompt), ""
+        start = given["input_ids"].shape[1]
+
+        def after_each_token(ids, scores):
+            nonlocal shown
+            text, stopped = self._text(ids[0, start:])
+            if show and len(text) > len(shown) and not text.endswith("\ufffd"):  # half a character waits
+                show(text[len(shown) :])
+                shown = text
+            return torch.tensor([stopped], device=ids.device)
+
+        with torch.no_grad(), pretrained.quiet():
+            ids = self.model.generate(**given, **self._options(), stopping_criteria=[after_each_token])
+        return self._text(ids[0, start:])[0].strip()
+
+    def _given(self, prompt: str) -> dict:
+        """Return the prompt's ids and mask (1, T), in the chat template if there is one; its end if it is too long."""
+        options = {"return_tensors": "pt", "return_dict": True}
+        if self.chat:
+            messages = [{"role": "user", "content": prompt}]
+            given = self.tokenizer.apply_chat_template(messages, add_generation_prompt=True, **options, **self.template)
+        else:
+            given = self.tokenizer(prompt, return_tensors="pt")
         room = getattr(self.model.config, "max_position_embeddings", None) or 10**9
-        given = {key: value[:, -max(1, room - self.most) :] for key, value in given.items()}
+        names = ("input_ids", "attention_mask")
+        return {name: given[name][:, -max(1, room - self.most) :].to(self.model.device) for name in names}
+
+    def _options(self) -> dict:
+        """Return what `generate` is asked for: greedy, and the ends of the model with those of `stop`."""
+        own = self.model.generation_config.eos_token_id
+        ends = self.ends + ([] if own is None else [own] if isinstance(own, int) else list(own))
         pad = self.tokenizer.pad_token_id
-        options = {"max_new_tokens": self.most, "do_sample": False, "pad_token_id": 0 if pad is None else pad}
-        with torch.no_grad():
-            ids = self.model.generate(**given, **options)[0, given["input_ids"].shape[1] :]
-        return (self.tokenizer.decode(ids, skip_special_tokens=True).strip().splitlines() or [""])[0]
+        greedy = {"max_new_tokens": self.most, "do_sample": False, "pad_token_id": 0 if pad is None else pad}
+        return greedy | ({"eos_token_id": ends} if ends else {})
+
+    def _text(self, ids) -> tuple[str, bool]:
+        """Return what the new ids (n,) say up to the first stop, and whether there was one."""
+        text = self.tokenizer.decode(ids, skip_special_tokens=True).lstrip()
+        places = [place for place in map(text.find, self.stop) if place >= 0]
+        return (text[: min(places)], True) if places else (text, False)
 
 
-def load_generator(name: str = "docs-reader") -> Generator:
-    """Return what answers: "docs-reader" (bundled), "sentence" (the baseline), or a name or folder of transformers."""
+def load_generator(name: str = "docs-reader", **options) -> Generator:
+    """Return what answers: "docs-reader" (bundled), "sentence" (the baseline), or a name or folder of transformers.
+
+    options: those of CausalModel, such as device="cuda", dtype="bfloat16", most=200, stop=["Question:"].
+    """
     known = {"docs-reader": CopyReader, "sentence": SentenceReader}
-    return known[name]() if name in known else CausalModel(name)
+    return known[name]() if name in known else CausalModel(name, **options)

@@ -234,11 +234,10 @@ def marked_merged(layer: LoRALinear) -> LoRALinear:
 # %% check="lora" points=10
 
 # %% [markdown]
-# The library for this is **peft**. If it is installed, the next cell puts its LoRA on each of $W_Q, W_K, W_V, W_O$ of
-# the docs-gpt with your layer's weights, and compares outputs and gradients. `docs_gpt` is your own from chapter 05 if
-# you have saved one that sees enough tokens at once, else the reference; `opened` gives it with a linear layer for each
-# of the four matrices; `put_lora` exchanges those whose names end in one of `targets` for your
-# `LoRALinear`.
+# The library for this is **peft**. The next cell puts its LoRA on each of $W_Q, W_K, W_V, W_O$ of the docs-gpt with
+# your layer's weights, and compares outputs and gradients. `docs_gpt` is your own from chapter 05 if you have saved one
+# that sees enough tokens at once, else the reference; `opened` gives it with a linear layer for each of the four
+# matrices; `put_lora` exchanges those whose names end in one of `targets` for your `LoRALinear`.
 
 # %% given
 docs_gpt = chosen()  # a passage, a question and an answer must fit in

@@ -2,14 +2,13 @@
 
     python -m pytest tests/benchmarks/test_lora_speed.py -s
 
-Rank 16 on all four projections, the same weights, rows and optimiser, turn by turn in one process. peft is no
-dependency of the course.
+Rank 16 on all four projections, the same weights, rows and optimiser, turn by turn in one process.
 """
 
 import time
 
 import numpy as np
-import pytest
+import peft
 import torch
 
 from autograder import paths
@@ -33,7 +32,6 @@ def step_of(model):
 
 
 def test_seconds_and_memory_of_a_step_beside_peft():
-    peft = pytest.importorskip("peft", reason="peft is not installed: pip install peft")
     names = definitions(paths.source_text("09_lora"))
     torch.set_num_threads(1)
     torch.manual_seed(0)

@@ -47,12 +47,7 @@ def differences(opened: Callable, put_lora: Callable, matrix: str, r: int) -> tu
 
 
 def print_table(opened: Callable, put_lora: Callable, matrices: Sequence[str], ranks: Sequence[int]) -> None:
-    """Print the differences for each matrix and rank, or one line if peft is not installed."""
-    try:
-        import peft  # noqa: F401
-    except ImportError:
-        print("peft is not installed (pip install peft), so there is nothing to compare with; go on.")
-        return
+    """Print the differences for each matrix and rank."""
     print(f"{'matrix':<10}{'rank':>6}{'logits differ by':>20}{'gradients differ by':>22}")
     for matrix in matrices:
         for r in ranks:
