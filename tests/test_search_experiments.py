@@ -238,6 +238,11 @@ def test_squad_is_left_out_where_it_is_not_asked_for_or_not_at_hand(monkeypatch,
     assert squad.load_sample(20) is None and capsys.readouterr().out == "Left out: There is no SQuAD here.\n"
 
 
+def test_every_sixth_article_of_squad_is_held_out():
+    names = [f"{article}/{part}" for article in "ABCDEFG" for part in range(2)]
+    assert squad.held_out(names) == {"A/0", "A/1", "G/0", "G/1"}
+
+
 def test_searches_and_readers_of_squad_are_measured():
     sample = squad.Sample(
         ["q", "r"], [["Paris", "in Paris"], ["7"]], np.array([1, 0]), [("a", "7 men"), ("b", "Paris")]
