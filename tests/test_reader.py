@@ -203,7 +203,7 @@ def reference(monkeypatch):
 def test_questions_made_by_rule_point_at_their_answers(reference):
     made = reference("reader_questions")["questions"](list(load("docs"))[::60], 300)
     answered = [m for m in made if m.answer]
-    assert len(made) == 300 and 0.15 < 1 - len(answered) / len(made) < 0.45
+    assert len(made) == 300 and 0.05 < 1 - len(answered) / len(made) < 0.45
     for question, passage, (start, end) in answered:
         assert question and 0 <= start < end <= len(passage) and passage[start:end] == passage[start:end].strip()
 

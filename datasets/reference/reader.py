@@ -27,16 +27,17 @@ from helpers.device import seed_everything
 from helpers.models.docs_reader import DocsReader, Reader, new_reader
 from helpers.training import fit
 
-RANK, ROWS, LR = 32, 16, 1e-3
+RANK, ROWS = 32, 16
 SHORT, LONG = (96, 128, 160), (128, 160, 192)  # tokens of a window
-RULED, REPLAYED, ROUNDS = 9000, 1800, 4  # questions made by rule, of SQuAD once more; rounds of those by hand
+RULED, REPLAYED, ROUNDS = 9000, 1900, 6  # questions made by rule, of SQuAD once more; rounds of those by hand
 
 
 class Stage(NamedTuple):
-    """What a stage learns from, and for how many steps."""
+    """What a stage learns from, for how many steps, and its highest learning rate."""
 
     name: str
     steps: int
+    lr: float
     batches: list
 
 
@@ -48,11 +49,11 @@ def stages(tokenizer) -> list[Stage]:
     made, last = by_hand(load("docs")), []
     for turn in range(ROUNDS):
         part = _rows(tokenizer, _one_each(made, turn), LONG, turn)
-        last += batches([*part, *ruled[6000 + 300 * turn :][:300], *again[1500 + 60 * turn :][:60]], ROWS, turn)
+        last += batches([*part, *ruled[6000 + 500 * turn :][:250], *again[1500 + 60 * turn :][:60]], ROWS, turn)
     return [
-        Stage("SQuAD", 460, batches(squad, ROWS)),
-        Stage("questions by rule", 480, batches(ruled[:6000] + again[:1500], ROWS, 1)),
-        Stage("questions by hand", len(last), last),
+        Stage("SQuAD", 460, 1e-3, batches(squad, ROWS)),
+        Stage("questions by rule", 480, 1e-3, batches(ruled[:6000] + again[:1500], ROWS, 1)),
+        Stage("questions by hand", 640, 8e-4, last),
     ]
 
 
@@ -93,9 +94,9 @@ precision, {megabytes:.1f} MB), and two scores for each token, as the first and 
 the passage does not say. It never writes: it points at words of the passage.
 `helpers.models.docs_reader.load_reader()`; `helpers.assistant.generators.load_generator()` puts a prompt before it.
 
-**How trained.** Cross-entropy of first and last token, AdamW, learning rate {lr:g}, {rows} rows of up to 192 tokens
-a step, in three stages: {stages}. Where a passage holds no
-answer (about a quarter), [CLS] is right. `python datasets/reference/reader.py`.
+**How trained.** Cross-entropy of first and last token, AdamW, {rows} rows of up to 192 tokens a step, in three
+stages: {stages}.
+Where a passage holds no answer (about a quarter), [CLS] is right. `python datasets/reference/reader.py`.
 
 **On what.** SQuAD 1.1, development set, without every sixth article; questions made by rule from the docs ({key}),
 none about a document that a test question asks about; by hand, the answerable questions of `docs_questions`, split
@@ -120,8 +121,8 @@ def finish(model: Reader, tokenizer, plan: list[Stage]) -> Artifact:
     found = measured(reader, threshold)
     count = sum(weight.numel() for weight in learned.values())
     card = CARD.format(
-        rank=RANK, weights=count, megabytes=2e-6 * count, lr=LR, rows=ROWS, threshold=threshold,
-        stages=", ".join(f"{stage.name} ({stage.steps} steps)" for stage in plan),
+        rank=RANK, weights=count, megabytes=2e-6 * count, rows=ROWS, threshold=threshold,
+        stages=", ".join(f"{stage.name} ({stage.steps} steps, learning rate {stage.lr:g})" for stage in plan),
         key=", ".join(f"{name} {version.partition('+')[0]}" for name, version in key().items()),
         answerable=found["answerable"], right=found["right"], silent=found["silent"], others=found["others"],
         alone=found["right without silence"], squad=found["SQuAD held out, right without silence"],
@@ -141,7 +142,7 @@ def main(tried: int | None) -> None:
     for number, stage in enumerate(plan):
         run = None if tried else folder.with_name(f"docs-reader.run{number}")
         steps = tried or stage.steps
-        options = {"lr": LR, "precision": "auto" if torch.cuda.is_available() else "bf16", "checkpoint": run}
+        options = {"lr": stage.lr, "precision": "auto" if torch.cuda.is_available() else "bf16", "checkpoint": run}
         print(stage.name, fit(model, stage.batches, loss, steps=steps, **options), sep="\n")
     if not tried:
         artifact = finish(model.cpu(), tokenizer, plan)

@@ -81,7 +81,7 @@ class Wording:
         return question if draw.random() < 0.9 else question.rstrip("?")
 
 
-def sections(text: str, size: int = 100) -> list[str]:
+def sections(text: str, size: int = 120) -> list[str]:
     """Cut a text at blank lines into chunks of at most `size` words, as chapter 08 does."""
     chunks: list[str] = []
     for part in filter(None, map(str.strip, re.split(r"\n\s*\n", text))):
