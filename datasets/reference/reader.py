@@ -105,8 +105,8 @@ valid, and those of `datasets/reference/reader_written.tsv`. No question of the 
 **Scores.** By `python datasets/reference/reader_measure.py`. Given the section that holds the evidence (for the
 questions without an answer: the best section by BM25), {right:.1%} of the {answerable:g} answerable test questions get
 an answer with a token F1 of at least 0.5, with silence on {silent:.1%} of the {others:g} others; without silence
-{alone:.1%}. The threshold ({threshold:.2f}) is that with silence on 80 % of such questions in the split valid.
-SQuAD's held-out articles, without silence: {squad:.1%}.
+{alone:.1%}. The threshold ({threshold:.2f}) is that of the split valid. SQuAD's held-out articles, without silence:
+{squad:.1%}.
 
 **Known problems.** It cannot join two places, count, or say "no". The valid questions were learned from, so it looks
 better on them than it is; the questions without an answer were not.
