@@ -27,7 +27,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from helpers import data, plots
-from helpers.course import SEED, leaderboard, notebook, seed_everything
+from helpers.course import SEED, benchmarks, notebook, seed_everything
 from helpers.training import fit
 
 notebook.prepare("03_rnns")
@@ -953,15 +953,11 @@ print(f"English Web Treebank: {right:.1%} of the test words have the right part 
 # spam, and 150 intents with few labels.
 
 # %% show
-from helpers.course import benchmarks
 from helpers.experiments.rnns.message_sorting import message_sorter
 
 STEPS = 600  ### small: 5
-sorter = message_sorter(WordVectors.load(), STEPS)
-benchmarks.spam("03", "BiLSTM on word vectors", sorter)
-benchmarks.intents("03", "BiLSTM on word vectors", sorter)
-plots.show(*plots.few_labels(leaderboard.with_reference("clinc150"), "03"))
-print(leaderboard.table("sms_spam"))
+benchmarks.take("03", "BiLSTM on word vectors", message_sorter(WordVectors.load(), STEPS))
+benchmarks.show("03")
 
 # %% [markdown]
 # ## Exercise 12: teacher forcing and greedy decoding (`decoding`)

@@ -26,7 +26,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from helpers import data, plots
-from helpers.course import SEED, artifacts, benchmarks, leaderboard, notebook, seed_everything
+from helpers.course import SEED, artifacts, benchmarks, notebook, seed_everything
 from helpers.experiments.transformers import costs, depth, finetuning, inbox_tasks, inside_gpt, iso_dates
 from helpers.experiments.transformers import masked_pretraining, mistakes, writing
 from helpers.experiments.transformers.plays import Plays
@@ -675,11 +675,11 @@ def bits_per_byte(total: float, text: str) -> float:
 # (chapter 06 builds it). A step then sees more text than with single characters, for the same work; and since all is
 # judged in bits per character, nothing is gained by the choice but time.
 #
-# `GPT` holds the weights and calls your forward pass; `fit` is the loop of the course. The optimiser is **Muon** (Jordan
-# and others, 2024): it makes the step of each hidden matrix orthogonal, so that rare directions learn as fast as common
-# ones; its authors needed fewer steps than with AdamW. While it trains, mind the three numbers that you can know
-# beforehand: the loss begins near $\ln 1024 = 6.93$ (all tokens alike), within a few dozen steps falls to that of token
-# frequencies alone, and only then does the model begin to use what stands before.
+# `GPT` holds the weights and calls your forward pass; `fit` is the loop of the course. The optimiser is **Muon**
+# (Jordan and others, 2024): it makes the step of each hidden matrix orthogonal, so that rare directions learn as fast
+# as common ones; its authors needed fewer steps than with AdamW. While it trains, mind the three numbers that you can
+# know beforehand: the loss begins near $\ln 1024 = 6.93$ (all tokens alike), within a few dozen steps falls to that of
+# token frequencies alone, and only then does the model begin to use what stands before.
 
 # %% given
 from helpers.models import gpt as library
@@ -1213,8 +1213,7 @@ for name, losses in curves.items():
 # Your two encoders among the filters and readers of all chapters, at the two exams of the course.
 
 # %% show
-plots.show(*plots.few_labels(leaderboard.with_reference("clinc150"), "05"))
-print(leaderboard.table("sms_spam"))
+benchmarks.show("05")
 
 # %% [markdown]
 # ## What you built, and what breaks next
