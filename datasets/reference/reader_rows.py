@@ -31,7 +31,7 @@ def squad_questions(held_out: bool, seed: int = 0) -> list[Made]:
 
     held_out: those of every sixth article, else those of the others.
     """
-    squad, draw = load("squad", edition="real"), random.Random(seed)
+    squad, draw = load("squad"), random.Random(seed)
     articles: dict[str, list[str]] = {}
     for name in squad.passages:
         articles.setdefault(name.rpartition("/")[0], []).append(name)
