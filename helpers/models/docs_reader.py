@@ -19,7 +19,7 @@ from helpers.course import artifacts
 from helpers.models.adapters import ending_in, exchange
 
 LAYERS = ("query", "key", "value", "dense")  # what is adapted: every linear layer of the encoder's blocks
-LENGTH, OVERLAP = 192, 64  # tokens of a window, and those that two windows of a long passage share
+LENGTH, OVERLAP = 192, 48  # tokens of a window, and those that two windows of a long passage share
 MOST_TOKENS = 30  # of an answer
 ROWS = 16  # windows that are read at once
 
