@@ -80,10 +80,7 @@ def main() -> None:
     for chapter in sys.argv[1:] or sorted(p.name for p in paths.SOLUTIONS.glob("[0-9]*")):
         found = of_chapter(chapter)
         kinds, ends, bits = map(sum, zip(*found.values(), strict=True))
-        print(
-            f"{chapter}: {len(found)} exercises, {kinds} kinds of hidden cases, ends {ends:.0f} bits, "
-            f"at most {bits:.0f}"
-        )
+        print(f"{chapter}: {kinds} kinds of hidden cases, {ends:.0f} bits by how they end, {bits:.0f} at most")
 
 
 if __name__ == "__main__":
