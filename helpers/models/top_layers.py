@@ -1,6 +1,6 @@
 """A pretrained encoder whose top layers learn; what the layers below say of a text is computed once and kept.
 
-That is what makes fine-tuning cheap on a CPU: of MiniLM's six layers two run in each step, and two for each new encoder.
+So fine-tuning is cheap on a CPU: of MiniLM's six layers two run in each step, and two for each new encoder.
 """
 
 import copy

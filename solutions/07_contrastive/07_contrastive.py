@@ -319,8 +319,7 @@ STEPS = 60  ### small: 0; gpu: 1500
 
 if IMAGES and (fashion := few_labels.fashion(IMAGES)):
     run = few_labels.measure(fashion, nt_xent, augment, SHOTS, SEED, STEPS)
-    print(f"Fashion-MNIST, every second pixel, {IMAGES:,} images: accuracy by labels for each class")
-    print(few_labels.table(run.curve))
+    print(f"Fashion-MNIST, every second pixel, {IMAGES:,} images, by labels a class", few_labels.table(run.curve), sep="\n")
 
 # %% [markdown]
 # ## Exercise 6: alignment and uniformity (`alignment`)
@@ -601,8 +600,8 @@ PASSAGES = 600  ### small: 40; gpu: 6000
 
 minilm, bodies = minilm_tuning.MiniLM(), docs_task("test", QUERIES, PASSAGES)
 tuned = minilm.tuned_on_docs(train_pairs, info_nce, SEED, STEPS)
-found = docs_search.scores(bodies, {
-    "your encoder, from scratch": my_encoder, "MiniLM as it comes": minilm.as_it_comes, "MiniLM, tuned by your loss": tuned})
+found = docs_search.scores(bodies, {"yours, from scratch": my_encoder, "MiniLM as it comes": minilm.as_it_comes,
+                                    "MiniLM, tuned by your loss": tuned})
 print(docs_search.table(bodies, found))
 
 ### BEGIN CLAIMS
@@ -972,12 +971,9 @@ print(docs_map.table(titles))
 # %% show
 QUESTIONS = 30  ### small: 1
 ROUNDS = 10  ### small: 1
-probe = benchmarks.linear_probe
 
-benchmarks.take("07", "encoder of the docs, linear probe", probe(my_encoder.encode))
-for name, model in {"MiniLM, linear probe": probe(minilm.as_it_comes.encode),
-                    "MiniLM tuned on the docs, linear probe": probe(tuned.encode),
-                    "MiniLM tuned on the labels, linear probe": minilm.tuned_on_labels(info_nce, ROUNDS)}.items():
+benchmarks.take("07", "encoder of the docs, linear probe", benchmarks.linear_probe(my_encoder.encode))
+for name, model in minilm.classifiers(tuned, info_nce, ROUNDS).items():
     benchmarks.intents("07", name, model, questions=QUESTIONS)
 benchmarks.show("07")
 
@@ -1016,6 +1012,9 @@ print(phases.save(my_encoder, train_pairs, 2 * PHASE, results).name, "saved")
 # - A. Rosenberg and J. Hirschberg (2007). V-measure: a conditional entropy-based external cluster evaluation measure.
 #   *EMNLP-CoNLL*.
 # - A. Radford et al. (2021). Learning transferable visual models from natural language supervision. *ICML*. CLIP.
+# - L. Tunstall et al. (2022). Efficient few-shot learning without prompts. arXiv:2209.11055. SetFit.
+# - W. Wang, F. Wei, L. Dong, H. Bao, N. Yang and M. Zhou (2020). MiniLM: deep self-attention distillation for
+#   task-agnostic compression of pre-trained transformers. *NeurIPS 33*.
 # - J. Snell, K. Swersky and R. Zemel (2017). Prototypical networks for few-shot learning. *NIPS 30*.
 # - G. V. Cormack, C. L. A. Clarke and S. Büttcher (2009). Reciprocal rank fusion outperforms Condorcet and individual
 #   rank learning methods. *SIGIR*.

@@ -44,6 +44,14 @@ class MiniLM:
         texts = [(pairs.pairs[i].summary_text, pairs.pairs[i].body_text) for i in drawn]
         return self.tuned(texts, loss, seed, DOCS)
 
+    def classifiers(self, on_docs: TopEncoder, loss: Loss, rounds: int) -> dict[str, Model]:
+        """Return what takes a benchmark, by name: probes on two encoders, and the one tuned on the labels."""
+        return {
+            "MiniLM, linear probe": linear_probe(self.as_it_comes.encode),
+            "MiniLM tuned on the docs, linear probe": linear_probe(on_docs.encode),
+            "MiniLM tuned on the labels, linear probe": self.tuned_on_labels(loss, rounds),
+        }
+
     def tuned_on_labels(self, loss: Loss, rounds: int) -> Model:
         """Return the classifier that tunes on pairs of one intent, then fits a linear probe (Tunstall et al. 2022)."""
 
