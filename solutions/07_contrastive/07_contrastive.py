@@ -589,12 +589,12 @@ claim("Recall@10 on the docs: fused above the student's encoder alone", together
 # Alone, yours stays behind BM25: a thousand words of docs do not make a language. E5 did not begin from random numbers
 # either. *MiniLM* (Wang et al. 2020; trained on a billion pairs as all-MiniLM-L6-v2) is six transformer layers that are
 # small enough for two cores. Its lower four layers stay as they are, and what they say of a text is computed once and
-# kept. The top two learn from summaries and bodies of the docs, by your `info_nce`: batches of 32, the first 64 tokens
+# kept. The top two learn from summaries and bodies of the docs, by your `info_nce`: batches of 64, the first 64 tokens
 # of each text, every pair once. All search among the same bodies, fewer than above, since MiniLM needs a
 # hundred times as long for each; it reads their first 256 tokens, and BM25 reads all.
 
 # %% show
-STEPS = 30  ### small: 2; gpu: 120
+STEPS = 20  ### small: 2; gpu: 60
 QUERIES = 500  ### small: 20
 PASSAGES = 600  ### small: 40; gpu: 6000
 

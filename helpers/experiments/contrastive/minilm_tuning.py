@@ -13,8 +13,8 @@ from helpers.models.top_layers import LowerLayers, TopEncoder, TopLayers
 from helpers.training import fit
 
 READ = 64  # tokens of a text while it learns; for the search it reads as many as its authors set, 256
-LR = 2e-4
-DOCS, INTENTS = 32, 50  # pairs of a batch
+LR = 3e-4
+DOCS, INTENTS = 64, 50  # pairs of a batch
 Loss = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 
 
@@ -39,7 +39,7 @@ class MiniLM:
         return TopEncoder(self.below, top)
 
     def tuned_on_docs(self, pairs: DocPairs, loss: Loss, seed: int, steps: int) -> TopEncoder:
-        """Return an encoder that learned from summaries and bodies, 32 pairs a step."""
+        """Return an encoder that learned from summaries and bodies, 64 pairs a step."""
         drawn = np.random.default_rng(seed).permutation(len(pairs))[: steps * DOCS]
         texts = [(pairs.pairs[i].summary_text, pairs.pairs[i].body_text) for i in drawn]
         return self.tuned(texts, loss, seed, DOCS)
