@@ -71,8 +71,8 @@ reference: install ## Train the reference artifacts in datasets/artifacts anew, 
 	$(BIN)/python datasets/reference/gpt.py
 	$(BIN)/python datasets/reference/bert.py
 	$(BIN)/python datasets/reference/encoder.py
-	$(BIN)/python datasets/reference/reader.py
 	$(BIN)/python datasets/reference/minilm.py
+	$(BIN)/python datasets/reference/reader.py
 
 lock: install ## Write requirements.lock anew from what is installed (after changing the pins).
 	$(BIN)/python -m pip freeze --exclude-editable > build/freeze.txt

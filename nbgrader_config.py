@@ -17,6 +17,7 @@ from nbgrader.preprocessors import (
     SaveAutoGrades,
 )
 
+from autograder.authoring.build import build_missing
 from autograder.gradebook.nbgrader_steps import HideTests, Rebuild, RunCells, StudentView, Verdicts
 from autograder.kernels.kernelspec import warm_kernel
 
@@ -26,6 +27,8 @@ c.CourseDirectory.course_id = "bow2lora"
 c.CourseDirectory.root = str(Path(__file__).resolve().parent)
 c.CourseDirectory.source_directory = "build/source"
 c.CourseDirectory.release_directory = "notebooks"
+
+build_missing()  # in a fresh clone build/source is empty
 
 # In the student edition a check is one call, its visible cases are a file beside the notebook.
 c.GenerateAssignment.preprocessors = [

@@ -1,6 +1,6 @@
 """What instructors run: chapters are built from text, their checks audited, submissions rebuilt, run apart and graded.
 
 Its rooms, from the ground up; each may import those before it, and `helpers`, never those after it:
-paths, marks, syntax, cells; ipc, linux; runner, judge (never one another); sandbox; execution; submissions; gradebook;
-authoring, report; grading; kernels; the command line.
+paths, marks, syntax, cells, zips; ipc, linux; runner, judge (never one another); sandbox; execution; submissions;
+gradebook; authoring, report, handout; grading; kernels; the command line.
 """

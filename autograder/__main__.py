@@ -17,10 +17,29 @@ from autograder.report import safe_text
 from autograder.report.commands import add, write_check
 from helpers.errors import CourseError
 
-app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False)
+app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
 console = Console(highlight=False)
+NAME = "bow2lora"  # the program that the package installs
 Sandbox = Annotated[bool, typer.Option("--sandbox/--no-sandbox", help="Run students' code shut off from yours.")]
-Chapters = Annotated[list[str] | None, typer.Argument(help="Chapters, such as 01_spam (default: all).")]
+Chapters = Annotated[
+    list[str] | None,
+    typer.Argument(help="Chapters: 01_spam, or 1 (default: all).", autocompletion=paths.completions),
+]
+
+
+def _say_version(asked: bool) -> None:
+    if asked:
+        print(f"bow2lora {paths.version()}")
+        raise typer.Exit
+
+
+@app.callback()
+def common_options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Say which version this is.")
+    ] = False,
+) -> None:
+    """Build, hand out, audit and grade the course."""
 
 
 @app.command("build")
@@ -49,6 +68,23 @@ def release_command(
     stale += [page.name for page, same in release_pages(check).items() if not same]
     if check and stale:
         _fail(f"notebooks/ is not what solutions/ generates: {', '.join(stale)}. Run make release and commit.")
+
+
+@app.command("handout")
+def handout_command(
+    chapters: Chapters = None,
+    to: Annotated[
+        Path | None, typer.Option(help="The folder to write, or a file that ends in .zip (default: build/handout).")
+    ] = None,
+    git: Annotated[
+        bool, typer.Option("--git", help="Make it a git repository of its own; commit and tag each release.")
+    ] = False,
+    url: Annotated[str, typer.Option(help="Where the zip will lie: a notebook opened alone installs it.")] = "",
+) -> None:
+    """Write the student edition as a tree of its own: no solutions, no hidden tests, no grading."""
+    from autograder.handout.hand_out import hand_out
+
+    print(hand_out(_chapters(chapters), to, git, url))
 
 
 @app.command("import")
@@ -131,32 +167,35 @@ def check_command(
 
 @app.command("grade")
 def grade_command(
-    chapter: Annotated[str, typer.Argument(help="A chapter, such as 01_spam.")],
+    chapters: Annotated[list[str], typer.Argument(help="Chapters: 01_spam, or 1.", autocompletion=paths.completions)],
     course: Annotated[Path, typer.Option(help="The folder with submitted/<student>/<chapter>/.")] = Path(),
     force: Annotated[bool, typer.Option("--force", help="Grade all anew, not only what changed.")] = False,
     timeout: Annotated[int | None, typer.Option(min=1, help="Seconds for one cell.")] = None,
     workers: Annotated[
         int | None,
-        typer.Option(min=1, help="Submissions graded at the same time (default: 2, or as many as the cluster takes)."),
+        typer.Option(
+            min=1, help="Submissions graded at the same time (default: one a core, or as many as the cluster takes)."
+        ),
     ] = None,
     scheduler: Annotated[
         str | None, typer.Option(help="Grade on a Dask cluster: its scheduler's address, such as tcp://host:8786.")
     ] = None,
     sandbox: Sandbox = True,
 ) -> None:
-    """Grade the submissions of a chapter; record the points, write feedback and CSV."""
-    from autograder.grading.grade import WORKERS, grade
+    """Grade the submissions of chapters; record the points, write feedback and CSV."""
+    from autograder.grading.grade import grade
     from autograder.report import report
 
-    _chapters([chapter])
     try:
-        with _backend(scheduler, sandbox) as (backend, size), Bars() as bars:
-            options = {"force": force, "timeout": timeout, "workers": workers or size or WORKERS, "backend": backend}
-            results = grade(chapter, course, say=_plain, progress=bars, **options)
+        with _backend(scheduler, sandbox) as (backend, size):
+            options = {"force": force, "timeout": timeout, "workers": workers or size or None, "backend": backend}
+            for chapter in _chapters(chapters):
+                with Bars() as bars:
+                    results = grade(chapter, course, say=_plain, progress=bars, **options)
+                for part in report(results, chapter, console.width):
+                    console.print(part)
     except KeyboardInterrupt:
         _fail("stopped; nothing is lost: the same command goes on from here", 130)
-    for part in report(results, chapter, console.width):
-        console.print(part)
 
 
 @contextlib.contextmanager
@@ -247,10 +286,11 @@ def _chapters(names: list[str] | None) -> list[str]:
     known = paths.chapters()
     if not known:
         raise CourseError(f"{paths.SOLUTIONS}: there are no chapters; run this from a checkout of the course")
-    for name in names or []:
+    asked = list(dict.fromkeys(map(paths.chapter, names or [])))
+    for name in asked:
         if name not in known:
             raise CourseError(f"there is no chapter '{name}' in solutions/; there are: {', '.join(known)}")
-    return names or known
+    return asked or known
 
 
 def _plain(line: str) -> None:
@@ -270,7 +310,7 @@ def _fail(message: str, code: int = 1) -> None:
 def main() -> None:
     """Run the command line; a user's mistake is one line on stderr and exit code 2."""
     try:
-        app()
+        app(prog_name=NAME)
     except CourseError as error:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(2)

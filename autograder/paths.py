@@ -2,6 +2,8 @@
 
 import os
 import sys
+import tomllib
+from importlib import metadata
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -31,9 +33,29 @@ def chapters() -> list[str]:
     return sorted(p.parent.name for p in SOLUTIONS.glob("*/*.py") if p.stem == p.parent.name)
 
 
+def chapter(name: str) -> str:
+    """Return a chapter's name: "1" and "01" stand for 01_spam, any other word for itself."""
+    number = name.lstrip("0")
+    known = chapters() if number.isdecimal() else []
+    return next((c for c in known if c.partition("_")[0].lstrip("0") == number), name)
+
+
+def completions(incomplete: str) -> list[str]:
+    """Return the chapters that a word on the command line may become."""
+    return [name for name in chapters() if name.startswith(incomplete)]
+
+
 def pages() -> dict[Path, Path]:
     """Return the pages that go with all chapters: where each is written, and where students find it."""
     return {page: RELEASE / page.name for page in sorted((SOLUTIONS / "pages").glob("*.md"))}
+
+
+def version() -> str:
+    """Return the version of the course: of the checkout, else of what is installed."""
+    project = ROOT / "pyproject.toml"
+    if project.is_file():
+        return tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"]
+    return metadata.version("bow2lora")
 
 
 def put_environment_on_path() -> None:

@@ -17,7 +17,7 @@ def functions(source: str) -> dict[str, str] | None:
 
 @ft.lru_cache(maxsize=256)  # most cells are the released ones, in every submission again
 def _functions(source: str) -> dict[str, str] | None:
-    python = re.sub(r"(?m)^\s*[%!].*$", "", source)  # IPython's magics
+    python = re.sub(r"(?m)^[^\S\n]*[%!].*$", "", source)  # IPython's magics
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -1,5 +1,6 @@
 """A small course whose answers are judged at once: what tests of the record and of databases start from."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from autograder.authoring.build import build
 from autograder.execution import results
 from autograder.gradebook import feedback_pages
 from autograder.grading import grade, sample_class
-from autograder.submissions.collect import collect
+from autograder.submissions.reading_process import Intake, Reader
 
 CHAPTER = "01_spam"
 CLASS = (sample_class.ada_right, sample_class.dan_untouched, sample_class.cleo_half, sample_class.pia_empty_file)
@@ -51,15 +52,20 @@ def pages(chapter, course, students, workers):
         yield student, ""
 
 
-class Here:
+class Here(Intake):
     """Reads submissions in this process, which saves the start of another."""
 
     def __init__(self, template):
-        self.template = template
+        self.template, self.helpers = template, self
 
-    def collect(self, folder):
-        """Return the rebuilt submission."""
-        return collect(folder, self.template)
+    def each(self, items, work):
+        """Yield (item, work(item, helper)), one after the other."""
+        for item in items:
+            yield item, work(item, self)
+
+    def ask(self, question, seconds):
+        """Return what a process would answer."""
+        return json.loads(json.dumps(Reader.__call__(self, question)))
 
     def close(self):
         """Nothing to end."""

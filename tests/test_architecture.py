@@ -9,11 +9,12 @@ import pytest
 from autograder import paths
 
 HELPERS = (
-    "errors files device words checks plots data pretrained training course models search assistant experiments figures"
+    "errors files device words cells checks plots data pretrained training course models search assistant experiments "
+    "figures"
 )
 AUTOGRADER = (
-    "paths marks syntax cells ipc linux runner judge sandbox execution submissions gradebook authoring report grading "
-    "kernels __main__"
+    "paths marks syntax cells zips ipc linux runner judge sandbox execution submissions gradebook authoring report "
+    "handout grading kernels __main__"
 )
 APART = {("judge", "runner"), ("runner", "judge")}
 LONGEST = 350  # lines of a module

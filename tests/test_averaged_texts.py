@@ -1,5 +1,7 @@
 """Texts as means of word vectors: the encoder, the rival without meaning, vectors learned on the spot."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -24,6 +26,7 @@ def test_a_text_is_the_mean_of_its_words_of_length_1():
 
 def test_models_learn_from_texts_and_labels():
     texts, labels = ["cat cat", "dog cat", "bus bus", "bus"], np.array([0, 0, 1, 1])
-    learned = averaged_texts.learned_from(lambda corpus, passes: (VECTORS, None), 3, average)
+    trainer = SimpleNamespace(train=lambda kind, corpus, passes, width, reach: (VECTORS, None))
+    learned = averaged_texts.learned_from(trainer, "a kind", 3, average)
     assert learned(texts, labels, ["dog", "bus"], 0).tolist() == [0, 1]
     assert averaged_texts.counts(texts, labels, ["cat", "bus"], 0).tolist() == [0, 1]

@@ -2,13 +2,14 @@
 
 import ast
 import json
+import os
 import re
 
 import nbformat
 import pytest
 
 from autograder import marks, paths
-from autograder.authoring.build import build, release, to_notebook
+from autograder.authoring.build import build, fresh, release, to_notebook
 from autograder.authoring.importer import import_notebook, read_notebook, to_text, write_source
 from autograder.authoring.source import SourceError, read
 
@@ -346,3 +347,17 @@ def test_every_figure_has_an_alt_text(chapter):
                     continue  # a whole figure of helpers.plots brings its own
                 words = [part.value for part in ast.walk(node.args[1]) if isinstance(part, ast.Constant)]
                 assert len(" ".join(w for w in words if isinstance(w, str)).split()) >= 8
+
+
+def test_a_source_edited_after_the_clock_was_moved_back_is_built_anew(tmp_path, monkeypatch):
+    monkeypatch.setattr(paths, "SOLUTIONS", tmp_path / "solutions")
+    monkeypatch.setattr(paths, "SOURCE", tmp_path / "build" / "source")
+    text = paths.source_text("chapter")
+    text.parent.mkdir(parents=True)
+    write(text.parent)
+    built = fresh("chapter")
+    first = built.stat().st_mtime_ns
+    assert fresh("chapter") == built and built.stat().st_mtime_ns == first
+    write(text.parent, GOOD.replace("# # Title", "# # Other"))
+    os.utime(text, (0, 0))
+    assert "# Other" in fresh("chapter").read_text(encoding="utf-8")

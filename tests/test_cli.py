@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 from xml.etree import ElementTree
 
 import nbformat
@@ -23,6 +24,7 @@ from autograder.grading.check_notebook import check
 from helpers.errors import CourseError
 
 ROOT = paths.ROOT
+ROW = results.Row("ada", {"tf": 1.0}, {"tf": 2.0}, {}, (), 1.0)
 
 
 def command(*words, **env):
@@ -213,6 +215,39 @@ def test_wrong_input_is_one_line_and_exit_code_2(words, message, monkeypatch, ca
     assert message in err
     assert len(err.strip().splitlines()) == 1
     assert "Traceback" not in err
+
+
+def test_chapters_go_by_number_and_several_at_once(monkeypatch):
+    from autograder.grading import grade
+
+    asked = []
+    monkeypatch.setattr(dispatch, "backend", lambda *_, **__: None)
+    monkeypatch.setattr(grade, "grade", lambda chapter, course, **_: asked.append((chapter, course)) or [ROW])
+    code, out, error = in_process("grade", "1", "03_rnns", "01", "--course", "elsewhere")
+    assert (code, error) == (0, "")
+    assert asked == [("01_spam", Path("elsewhere")), ("03_rnns", Path("elsewhere"))]
+    assert "01_spam, points" in out and "03_rnns, points" in out
+    assert [paths.chapter(name) for name in ("9", "09", "009", "9_lora", "0", "", "spam")] == [
+        *["09_lora"] * 2, "09_lora", "9_lora", "0", "", "spam"
+    ]  # fmt: skip
+
+
+def test_version_and_completion_of_chapters():
+    assert re.fullmatch(r"bow2lora \d+\.\d+\.\d+\n", in_process("--version")[1])
+    asked = {"_BOW2LORA_COMPLETE": "complete_bash", "COMP_WORDS": "bow2lora grade 0", "COMP_CWORD": "2"}
+    code, out, _ = command(**asked)
+    assert (code, out.split()) == (0, paths.chapters())
+
+
+def test_handout_says_what_it_wrote_and_refuses_in_a_line(tmp_path, monkeypatch):
+    from autograder.handout import hand_out, leaks
+
+    monkeypatch.setattr(hand_out, "edition", lambda *_: {"README.md": b"read me"})
+    monkeypatch.setattr(leaks, "secrets", dict)
+    code, out, _ = in_process("handout", "1", "--to", tmp_path / "e")
+    assert (code, out) == (0, f"{tmp_path / 'e'}: 1 file, 0.0 MB, 2 of them new, changed or removed\n")
+    (tmp_path / "e" / "README.md").write_text("changed")
+    assert "not as it was handed out: README.md" in in_process("handout", "1", "--to", tmp_path / "e")[2]
 
 
 def test_import_writes_where_it_is_told_and_the_text_is_the_source(tmp_path):

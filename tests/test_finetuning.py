@@ -1,4 +1,4 @@
-"""The three tasks on the inbox and their fine-tuning: helpers.experiments.transformers.inbox_tasks and finetuning."""
+"""The two tasks on the inbox and their fine-tuning: helpers.experiments.transformers.inbox_tasks and finetuning."""
 
 import numpy as np
 import pytest
@@ -12,6 +12,7 @@ from helpers.course import artifacts
 from helpers.experiments.transformers import finetuning, inbox_tasks
 from helpers.figures.finetuning import scores_by_start
 from helpers.models.bert import Encoder
+from helpers.models.packing import pack_texts
 
 
 @pytest.fixture(scope="module")
@@ -59,8 +60,6 @@ def test_tags_stand_on_first_pieces(tokenizer, chapter):
 
 def test_measures_on_known_guesses():
     ids, segments = torch.full((3, 4), 20), torch.tensor([[0, 0, 1, 1]] * 3)
-    spam = Says([[0, 1], [0, 1], [1, 0]])
-    assert inbox_tasks.spam_f1(spam, (ids, segments, torch.tensor([1, 0, 1]))) == 0.5
     tags = Says(nn.functional.one_hot(torch.tensor([[1, 1, 0, 2]]), 3))
     labels = torch.tensor([[1, 2, 0, -100]])  # two named, two guessed, one right
     assert inbox_tasks.tag_f1(tags, (ids[:1], segments[:1], labels), outside=0) == 0.5
@@ -81,10 +80,15 @@ def test_the_loss_of_spans_leaves_the_question_out():
     assert tags.item() == pytest.approx(np.log(5))
 
 
+def right(model, rows):
+    """The share of texts whose class is right."""
+    return (model(*rows[:2]).argmax(-1) == rows[2]).float().mean().item()
+
+
 def test_scores_repeat_and_go_to_the_leaderboard(chapter, tokenizer, few, monkeypatch, tmp_path):
     monkeypatch.setenv("BOW2LORA_HOME", str(tmp_path))
-    rows = tuple(part[:40] for part in inbox_tasks.spam_of(tokenizer, few, 16))
-    tasks = {"spam (F1)": inbox_tasks.Task(rows, rows, 2, True, 1e-3, inbox_tasks.spam_f1)}
+    rows = (*pack_texts(tokenizer, few.texts[:40], length=16), torch.from_numpy(few.labels[:40]))
+    tasks = {"spam (F1)": inbox_tasks.Task(rows, rows, 2, True, 1e-3, right)}
     sizes = {"vocab_size": tokenizer.get_vocab_size(), "context_length": 16, "d_model": 8, "num_layers": 1}
 
     def fresh():
@@ -102,3 +106,12 @@ def test_the_table_and_the_figure_tell_means():
     assert "0.600 (0.500 to 0.700)" in finetuning.scores_table(scores, {"a": None, "b": None, "c": None})
     _, alt = scores_by_start(scores, ["a", "b", "c"], {"spam (F1)": 64})
     assert "spam (F1): 0.60 a, 0.20 b, 0.05 c" in alt
+
+
+def test_a_sorter_learns_and_is_counted(tokenizer, chapter):
+    sizes = {"vocab_size": tokenizer.get_vocab_size(), "context_length": 16, "d_model": 16, "num_layers": 1}
+    model = finetuning.sorter(tokenizer, lambda: Encoder(**sizes, num_heads=2, block=chapter["encoder_block"]), None,
+                              most=60, length=16)  # fmt: skip
+    texts, labels = ["a red one", "so blue"] * 20, np.array([1, 0] * 20)
+    assert model(texts, labels, ["a red one", "so blue"], seed=0).tolist() == [1, 0]
+    assert model.parameters > 16 * tokenizer.get_vocab_size()

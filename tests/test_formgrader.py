@@ -3,7 +3,6 @@
 import csv
 import json
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -15,7 +14,6 @@ from pathlib import Path
 
 import pytest
 
-from autograder import paths
 from autograder.grading import grade, sample_class
 
 CHAPTER = sample_class.CHAPTER
@@ -71,7 +69,6 @@ class Formgrader:
 def course(tmp_path_factory) -> Path:
     """A course folder in which a class was graded."""
     folder = tmp_path_factory.mktemp("course")
-    shutil.copy(paths.ROOT / "nbgrader_config.py", folder)
     sample_class.make(folder, CLASS)
     grade.grade(CHAPTER, folder, say=lambda _: None)
     return folder
@@ -103,6 +100,11 @@ def test_everybody_has_the_total_of_grades_csv(course, formgrader):
     assert {s: shown[s]["score"] for s in shown} == {s: float(said[s]["score"]) for s in said}
     assert {s: shown[s]["max_score"] for s in shown} == dict.fromkeys(said, 100.0)
     assert shown["eve-mistakes"]["needs_manual_grade"] and not shown["cleo-half"]["needs_manual_grade"]
+
+
+def test_the_first_grading_makes_a_course_that_formgrader_lists(formgrader):
+    shown = {a["name"]: a for a in formgrader.ask("formgrader/api/assignments")}
+    assert shown[CHAPTER]["num_submissions"] == len(CLASS)
 
 
 def test_every_question_has_the_points_of_questions_csv(course, formgrader):

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
 import nbformat
 import pytest
@@ -28,7 +29,7 @@ from autograder.execution.unsandboxed_worker import PlainWorker
 from autograder.gradebook.nbgrader_course import grading_config
 from autograder.gradebook.nbgrader_steps import HideTests, Verdicts
 from autograder.grading import sample_class
-from autograder.grading.grade import grade
+from autograder.grading.grade import grade, most_workers
 from autograder.marks import HIDDEN
 from autograder.report import report
 from helpers.checks import Check
@@ -262,6 +263,7 @@ def test_who_grades_essays_reads_the_mark_scheme_and_students_do_not(graded):
 
 def test_feedback_shows_no_hidden_input(graded, monkeypatch):
     """The calls of hidden cases, on Eve's answers: what they are given and what came back is in no page."""
+    monkeypatch.setenv("BOW2LORA_SECRET", (graded.course / "secret").read_text(encoding="utf-8").strip())
     secrets, shown = [], set()
     leave = Check.__exit__
 
@@ -390,6 +392,27 @@ def printed(results: list[Row], width: int) -> str:
     for part in report(results, CHAPTER, width):
         console.print(part)
     return console.export_text()
+
+
+@pytest.mark.parametrize("width", [40, 80, 100, 200])
+def test_no_column_of_fourteen_questions_is_lost(width):
+    points = {f"question-{i}": 5.71 for i in range(1, 15)}
+    scores = {name: i / 10 + 1 for i, name in enumerate(points, 1)}
+    rows = [Row(f"student-with-a-long-name-{i}", scores, points, {"why": None}, (), 4.0) for i in range(2)]
+    lines = printed(rows, width).splitlines()
+    table = "\n".join(lines[: next(i for i, line in enumerate(lines) if line.startswith("Questions:"))])
+    for shown in [*(f"{score:g}" for score in scores.values()), "24.5"]:
+        assert len(re.findall(rf"(?<![\d.]){shown}(?![\d.])", table)) >= 2, shown
+    assert table.count("open") == 2 and "\u2026" not in table
+    assert max(map(len, lines)) <= width
+
+
+def test_workers_are_as_many_as_cores_and_memory_allow(monkeypatch):
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: set(range(8)), raising=False)
+    for gigabytes, workers in ((64, 8), (8, 5), (1, 1)):
+        memory = SimpleNamespace(total=gigabytes * 10**9)
+        monkeypatch.setattr("psutil.virtual_memory", lambda found=memory: found)
+        assert most_workers() == workers
 
 
 @pytest.mark.parametrize("width", [80, 140])

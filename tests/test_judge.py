@@ -313,42 +313,119 @@ LATE = {
     "printed": "print(seen)",
     "raised": "raise ValueError(seen)",
     "raised as a class": "raise type(seen[-1], (KeyError,), {})",
+    "raised as one of Python's own": "raise [OSError, LookupError]['sesame' in seen]",
     "returned": "f = lambda x: list(seen)",
     "raised by a call": "def f(x):\n    raise NameError(f'1 of 1 case passes {seen}')",
     "taken for a name": "def f(x):\n    raise ValueError\nf.__name__ = seen[-1]",
+    "taken for an argument": "exec(f'def f({seen[-1]}): {seen[-1]}.append(1)')",
+    "told by the time": "import time\ntime.sleep(0.3 * ('sesame' in seen))",
+    "told by its end": "import os\n'sesame' in seen and os._exit(1)",
 }
+
+
+def twice(cells, **more) -> tuple[dict, dict]:
+    """Judge cells as a worker does: what the first run gives away, and the whole with the words of a second one."""
+    found = forked(cells, **more)
+    bare = [raw_check(marks.visible(c.source), c.id[6:]) if marks.from_metadata(c) == "check" else c for c in cells]
+    return found, redaction.completed(found, forked(bare, **more) if redaction.withheld(found) else None)
 
 
 @pytest.mark.parametrize("how", LATE)
 def test_what_is_said_after_hidden_inputs_came_is_not_shown(how):
     direct = "f('open')\n" if how == "raised by a call" else ""
-    cells = [
-        exercise(SPY),
-        check(HIDDEN_CASE),
-        exercise(LATE[how], "g"),
-        check(f"{direct}check(f, 'open').equals(2)", "g"),
-    ]
+    later = check(f"{direct}check(f, []).equals(2)\n" + HIDDEN_CASE.replace("'sesame'", "[]"), "g")
+    cells = [exercise(SPY), check(HIDDEN_CASE), exercise(LATE[how], "g"), later]
     found = forked(cells)
     assert "sesame" not in json.dumps(found) and "open" not in found["checks"][1]["report"]
     assert found["cells"][0]["stdout"] == "early\n" and "withheld" not in found["cells"][0]
+    quiet = {"id": "g", "kind": "exercise", "status": "ok", "seconds": 0.0, "stdout": "", "error": None}
+    assert found["cells"][1] == quiet | {"withheld": found["cells"][1]["withheld"]}
     assert redaction.withheld(found)
 
 
+TELLS = """
+import os
+for bit in range({first}, {first} + 4):
+    known = seen and ord(seen[-1][0]) >> bit & 1
+known and ({deed})
+"""
+
+
+@pytest.mark.parametrize("deed", ["print('one')", "int('x')", "os._exit(1)", "[][1]"])
+def test_cells_of_ones_own_are_the_same_whatever_the_hidden_input_was(deed):
+    """By the bits of a hidden input many cells print, fail or end the process: nothing that is shown depends on it."""
+
+    def shown(word):
+        own = [nbformat.v4.new_code_cell(TELLS.format(first=i, deed=deed), id=f"own-{i}") for i in range(4)]
+        cells = [exercise(SPY), check(HIDDEN_CASE.replace("sesame", word)), *own]
+        cells += [exercise("g = lambda x: [][1] if 'P' <= seen[-1] else 2", "g"), check("check(g, 1).equals(2)", "g")]
+        whole = twice(cells)[1]
+        return json.dumps([whole["cells"][1:], [c["report"].split("\n")[1:] for c in whole["checks"]]])
+
+    assert re.sub(r"\d\.\d+", "", shown("A")) == re.sub(r"\d\.\d+", "", shown("Z"))
+
+
+def test_an_honest_twin_loses_neither_words_nor_points():
+    answer = "def f(x):\n    return 1\nprint('hello')"
+    cells = [exercise(answer), check(HIDDEN_CASE), exercise("print(f(3))\ng = f", "g"), check(EQUALS_2, "g")]
+    whole = twice(cells)[1]
+    assert [c["stdout"] for c in whole["cells"]] == ["hello\n", "1\n"]
+    assert [c["score"] for c in whole["checks"]] == [4.0, 0.0]
+    assert "that is the input" in whole["checks"][1]["report"] and whole["checks"][1]["likely"] == ["that is the input"]
+
+
+def test_a_quiet_submission_with_all_points_is_run_once():
+    found = forked([exercise("def f(x):\n    return 1"), check(HIDDEN_CASE), exercise("x = 1", "g")])
+    assert not redaction.withheld(found)
+    assert "withheld" not in json.dumps(redaction.completed(found))
+
+
+SCALED = """### BEGIN HIDDEN TESTS
+check.hidden()
+check(f, [3.0, 4, 5]).equals([3.0, 4, 5], about="numbers")
+check(f, ["a", [3.0, 4.0]]).equals(["a", [3.0, 4.0]], about="a pair")
+### END HIDDEN TESTS"""
+SCALE = """
+def f(x):
+    return [v * {by} for v in x] if x[0] == 3 else ["a", [v * {by} for v in x[1]]]
+"""
+
+
+def test_lines_on_hidden_cases_carry_no_number_that_an_answer_chose():
+    """One factor between right and wrong, by which 61 bytes came out."""
+    lines = {only(SCALE.format(by=by), SCALED)["report"] for by in (3.097e12, 7.5, -44.0)}
+    (report,) = lines
+    assert "hidden case (numbers): a wrong value: every number is the same number of times" in report
+    shown = only(SCALE.format(by=7.5), "\n".join(SCALED.splitlines()[2:-1]))["report"]
+    assert "every number is 7.5 times what it should be" in shown and "item 1: every number is 7.5 times" in shown
+
+
+def test_an_argument_that_a_hidden_case_finds_changed_is_not_named():
+    body = "### BEGIN HIDDEN TESTS\ncheck.hidden()\ncheck(f, [1]).equals(None)\n### END HIDDEN TESTS"
+    report = only("def f(sesame):\n    sesame.append(1)", body)["report"]
+    assert "your function changed an argument in place" in report and "sesame" not in report
+
+
 def test_a_name_that_is_missing_after_hidden_tests_is_told():
-    answers = [exercise("f = lambda x: x"), exercise("pass", "g")]
-    first, second = check("check(f, 'open').equals('open')\n" + HIDDEN_CASE), check("check(h, 1).equals(1)", "g")
-    found = forked([answers[0], first, answers[1], second])
+    cells = [exercise("f = lambda x: x"), check("check(f, 'open').equals('open')\n" + HIDDEN_CASE)]
+    found, whole = twice([*cells, exercise("pass", "g"), check("check(h, 1).equals(1)", "g")])
     assert found["checks"][1]["report"] == "g: the check could not go on"
-    whole = redaction.completed(found, forked([answers[0], raw_check(marks.visible(first.source)), answers[1], second]))
     assert "name 'h' is not defined" in whole["checks"][1]["report"] and whole["checks"][1]["score"] == 0.0
 
 
+def test_an_error_that_stops_the_first_check_with_hidden_tests_is_not_quoted():
+    direct = "### BEGIN HIDDEN TESTS\ncheck.hidden()\nf('sesame')\n### END HIDDEN TESTS"
+    found, whole = twice([exercise("def f(x):\n    raise ValueError(x)"), check("check(f, 1).equals(2)\n" + direct)])
+    assert "sesame" not in json.dumps([found, whole]) and whole["checks"][0]["score"] == 0.0
+    assert whole["checks"][0]["report"].startswith("f: the check could not go on")
+    named = "def f(x):\n    raise type(x, (SystemExit,), {}) if x == 'sesame' else ValueError"
+    assert "sesame" not in json.dumps(twice([exercise(named), check(direct)]))
+
+
 def test_the_words_come_from_a_run_without_hidden_tests():
-    answers = [exercise(SPY), exercise("print(seen[-1:])\nf = lambda x: [x, *seen]", "g")]
-    first, second = check("check(f, 'open').equals(1)\n" + HIDDEN_CASE), check("check(f, 'door').equals(2)", "g")
-    found = forked([answers[0], first, answers[1], second])
-    bare = raw_check(marks.visible(first.source))
-    whole = redaction.completed(found, forked([answers[0], bare, answers[1], second]))
+    cells = [exercise(SPY), check("check(f, 'open').equals(1)\n" + HIDDEN_CASE)]
+    cells += [exercise("print(seen[-1:])\nf = lambda x: [x, *seen]", "g"), check("check(f, 'door').equals(2)", "g")]
+    whole = twice(cells)[1]
     assert "sesame" not in json.dumps(whole) and "withheld" not in json.dumps(whole)
     assert whole["cells"][1]["stdout"] == "['open']\n"
     assert "hidden case (fresh input): a wrong value" in whole["checks"][0]["report"]
@@ -659,3 +736,54 @@ def test_a_cell_that_cannot_be_sent_costs_itself_only():
     found = forked([*odd, exercise(RIGHT), check(EQUALS_2)])
     assert [c["status"] for c in found["cells"]] == ["not run", "ok", "ok"]
     assert found["checks"][0]["score"] == 4.0
+
+
+def given(source, name="given-01"):
+    return nbformat.v4.new_code_cell(source, id=name, metadata=marks.to_metadata("given", {}, name))
+
+
+MEASURE = "import math as m\n\ndef measured(function):\n    return helper(function)\n\ndef helper(function):\n"
+MEASURE += "    return m.floor(function(1))\n\nLIST = [1]"
+MEASURED = "check(measured, f).equals(5)"
+
+
+@pytest.mark.parametrize(
+    "lie", ["measured = lambda function: 5", "helper = lambda function: 5", "class m:\n    floor = lambda value: 5", ""]
+)
+def test_given_functions_that_a_check_relies_on_are_the_given_ones(lie):
+    """By a `memory_of` of one's own 5.0 of 6 points became 5.5."""
+    for value, score in ((7, 0.0), (5, 4.0)):
+        cells = [given(MEASURE), exercise(f"def f(x):\n    return {value}\n{lie}"), check(MEASURED)]
+        assert forked(cells)["checks"][0]["score"] == score
+
+
+def test_what_given_cells_compute_is_not_computed_again():
+    cells = [given("runs = [1]\n\ndef count():\n    runs.append(1)\n    return len(runs)")]
+    cells += [exercise("import math\ncount()"), check("check(count).equals(3)"), exercise("math.pi", "g")]
+    assert forked(cells)["checks"][0]["score"] == 4.0
+
+
+HUNGRY = {
+    "the runner": "def f(x):\n    end = clock() + 0.1\n    while clock() < end: pass\n    return x + 1",
+    "the judge": "def f(x):\n    return [[v] for v in range(30_000)]",
+}
+
+
+@pytest.mark.parametrize("who", HUNGRY)
+def test_the_processor_time_of_all_checks_is_bounded(who):
+    cells = [exercise("from time import process_time as clock\n" + HUNGRY[who])]
+    cells += [check("for number in range(5):\n    check(f, number).equals(number + 1)", f"c{i}") for i in range(8)]
+    limits = Limits(cell=60, check=600, total=600, processor=1.5)
+    started = time.process_time()
+    checks = forked(cells, limits=limits)["checks"]
+    assert time.process_time() - started < 12
+    assert [c["reason"] for c in checks][-1] == "the processor time for judging was used up"
+    assert (checks[0]["score"], checks[-1]["score"]) == (4.0 if who == "the runner" else 0.0, 0.0)
+
+
+def test_sleeping_takes_no_processor_time():
+    """The honest twin: slow because the machine is busy."""
+    slow = exercise("import time\ndef f(x):\n    time.sleep(0.2)\n    return x + 1")
+    checks = [check("for number in range(5):\n    check(f, number).equals(number + 1)", f"c{i}") for i in range(3)]
+    found = forked([slow, *checks], limits=Limits(cell=60, check=600, total=600, processor=2.0))["checks"]
+    assert [c["score"] for c in found] == [4.0, 4.0, 4.0]

@@ -46,6 +46,8 @@ def judge(job, sock):
             if not mark.exists():
                 mark.touch()
                 time.sleep(60)
+        elif source.startswith("$mark "):
+            Path(source.removeprefix("$mark ")).touch()
         elif source.startswith("$wait "):
             Path(source.removeprefix("$wait ")).touch()
             time.sleep(60)
@@ -193,6 +195,33 @@ def test_a_server_that_is_killed_twice_is_a_failure(worker, name, tmp_path):
     killer.join()
     who = {"zygote": "sandbox", "judge": "judge"}[name]
     assert result["failure"] == f"the {who} ended in the middle of the job (killed), twice"
+
+
+def _kill_runners(worker, mark, times):
+    """Kill the runner that leaves a mark, as the kernel does when the machine is out of memory."""
+    for _ in range(times):
+        _wait_until(mark.exists)
+        mark.unlink()
+        _wait_until(_zygote(worker).children)
+        _zygote(worker).children()[0].kill()
+
+
+def test_a_runner_that_is_killed_from_outside_costs_one_more_attempt(worker, tmp_path):
+    worker.start()
+    killer = threading.Thread(target=_kill_runners, args=(worker, tmp_path / "mark", 1))
+    killer.start()
+    result = worker.run(job(f"$mark {tmp_path / 'mark'}", "import time; time.sleep(2); print(1)"))
+    killer.join()
+    assert (printed(result), result["failure"]) == (["1"], "")
+
+
+def test_a_runner_that_is_killed_from_outside_twice_is_the_graders_failure(worker, tmp_path):
+    worker.start()
+    killer = threading.Thread(target=_kill_runners, args=(worker, tmp_path / "mark", 2))
+    killer.start()
+    result = worker.run(job(f"$mark {tmp_path / 'mark'}", "import time; time.sleep(10); print(1)"))
+    killer.join()
+    assert result["failure"] == "the notebook's process was killed from outside, twice"
 
 
 def test_a_server_that_is_killed_between_jobs_is_started_anew(worker):

@@ -3,7 +3,6 @@
 import copy
 import io
 import json
-import os
 import zipfile
 
 import nbformat
@@ -14,8 +13,8 @@ from autograder import marks, paths
 from autograder.authoring.build import to_notebook
 from autograder.authoring.source import read
 from autograder.grading import sample_class
-from autograder.submissions.collect import collect, fingerprint, student_id, submissions
-from autograder.submissions.reading_process import Intake
+from autograder.submissions.collect import collect, fingerprint, student_id
+from autograder.submissions.files import submissions
 from autograder.submissions.rebuild import rebuild
 from helpers.errors import CourseError
 
@@ -401,7 +400,7 @@ def test_nbformat_3(tmp_path):
 
 
 def test_too_large_a_file_is_not_read(tmp_path, monkeypatch):
-    monkeypatch.setattr("autograder.submissions.collect.LARGEST", 10)
+    monkeypatch.setattr("autograder.submissions.files.LARGEST", 10)
     put(tmp_path, "chap.ipynb", ANSWERED)
     assert collected(tmp_path) == (sources(TEMPLATE), ["chap.ipynb: larger than 0 MB"])
 
@@ -504,7 +503,7 @@ def test_a_zip_that_holds_nothing(tmp_path, content, reason):
 
 
 def test_a_zip_that_grows_is_not_read_to_the_end(tmp_path, monkeypatch):
-    monkeypatch.setattr("autograder.submissions.collect.LARGEST", 100_000)
+    monkeypatch.setattr("autograder.submissions.files.LARGEST", 100_000)
     put(tmp_path, "mine.zip", zipped({"chap.ipynb": " " * 10_000_000}))
     assert collected(tmp_path) == (sources(TEMPLATE), ["mine.zip/chap.ipynb: larger than 0 MB"])
 
@@ -529,27 +528,6 @@ def test_more_cells_than_anybody_writes_are_told(tmp_path):
     put(tmp_path, "chap.ipynb", nb)
     texts, told = collected(tmp_path)
     assert texts["one"] == ANSWERS["one"] and told == ["the notebook: no more than 2,000 of its cells were read"]
-
-
-def test_a_file_that_brings_the_reader_down_costs_one_submission(tmp_path, monkeypatch):
-    put(tmp_path, "chap.ipynb", ANSWERED, student="ada")
-    put(tmp_path, "chap.ipynb", ANSWERED, student="ben")
-    ada, ben = submissions("chap", tmp_path)
-    intake = Intake(TEMPLATE)
-    try:
-        assert sources(intake.collect(ada).notebook) == sources(ANSWERED)
-        monkeypatch.setattr("autograder.submissions.reading_process._collect", _die)
-        one = intake.collect(ada)
-        assert sources(one.notebook) == sources(TEMPLATE)
-        assert one.repairs == ("the notebook could not be read: reading it ended the process",)
-        monkeypatch.undo()
-        assert intake.collect(ben).student == "ben" and intake.collect(ben).repairs == ()
-    finally:
-        intake.close()
-
-
-def _die(folder) -> None:
-    os._exit(1)
 
 
 def test_no_other_file_comes_along_and_no_link_is_followed(tmp_path):

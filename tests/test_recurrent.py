@@ -1,7 +1,6 @@
 """What chapter 03 is given: its models, how they are trained and judged, and its figures."""
 
 import math
-from collections import Counter
 
 import numpy as np
 import pytest
@@ -14,6 +13,7 @@ from helpers.experiments.rnns import (
     characters,
     date_series,
     gradients,
+    message_sorting,
     next_words,
     recall,
     spam_messages,
@@ -21,12 +21,15 @@ from helpers.experiments.rnns import (
     word_senses,
 )
 from helpers.models.bidirectional import BidirectionalLM, two_way_loss
+from helpers.models.characters import CharacterLM
 from helpers.models.encoder_decoder import EncoderDecoder
 from helpers.models.hmm import HiddenMarkov
+from helpers.models.message_reader import MessageReader, Words
 from helpers.models.recurrent import remembering, scaled_rnn
 from helpers.models.tagger import BiLSTMTagger, Features
 from helpers.models.two_matrices import RANDOM_U, RANDOM_V
 from helpers.models.window import WindowModel
+from helpers.models.word_vectors import WordVectors
 
 SENTENCES = [
     Sentence(["Ann", "met", "Bob", "Lee", "."], ["B-PERSON", "O", "B-PERSON", "I-PERSON", "O"]),
@@ -122,9 +125,7 @@ def test_scores_of_tags():
 
 
 def test_f1_of_classes_and_texts_without_words():
-    assert spam_messages.f1_of(torch.tensor([1, 1, 0, 0]), [1, 0, 1, 0]) == 0.5
     assert spam_messages.share_right(torch.tensor([1, 1, 0]), [1, 1, 1]) == pytest.approx(2 / 3)
-    assert [tokens for tokens, _ in spam_messages.untagged(["a, b", "  "])] == [["a", ",", "b"], ["."]]
 
 
 def test_word_windows_look_back_four_words():
@@ -183,14 +184,38 @@ class Text:
 
 def test_character_text_and_writing():
     text = characters.CharacterText(Text, steps=4, block=4, rows=4)
-    assert text.characters[1:] == ["a", "b"]
-    assert text.stretches.shape == (4, 17)
+    assert text.characters == ["a", "b"]
+    assert text.rows.shape == (4, 300) and text.unread.tolist() == [0, 1, 1, 0] * 200
     assert (text.batch(0)[:, -1] == text.batch(1)[:, 0]).all()
-    count = text.count(lambda ids, n: (Counter(ids), Counter()), 1)[0]
-    assert (count.total(), set(count)) == (4 * 17, {1, 2})
-    model, history, samples = characters.train_writer(text, "a", lambda logits: torch.tensor([0.0, 0.0, 1.0]))
-    assert samples == ["a" + "b" * 160] * len(history.evaluations)
+    assert (text.batch(74) == text.batch(0)).all() and text.batch(73).shape == (4, 5)  # round and round
+    model, history, samples = characters.train_writer(text, "a", lambda logits: torch.tensor([0.0, 1.0]), length=9)
+    assert samples == ["a" + "b" * 9] * len(history.evaluations)
     assert history.evaluations[-1][1] == pytest.approx(text.bits(model))
+
+
+def test_a_row_goes_on_where_it_stopped():
+    model, loss = CharacterLM(3, width=4), characters.character_loss()
+    rows = torch.randint(3, (2, 9), generator=torch.Generator().manual_seed(0))
+    halves = torch.stack([loss(model, rows[:, :5]), loss(model, rows[:, 4:])])
+    torch.testing.assert_close(halves.mean(), characters.character_loss()(model, rows))
+    assert loss(model, rows[:1]).isfinite()  # another number of rows begins anew
+
+
+def test_counting_is_judged_on_the_unread_text():
+    bits = characters.CharacterText(Text, steps=1).counted((1, 2))
+    assert bits[1] == pytest.approx(1, abs=1e-3) and bits[2] > bits[1]  # a and b by turns, then in pairs
+
+
+def test_a_message_sorter_learns_its_classes():
+    vectors = WordVectors(["red", "blue", "."], np.eye(3, dtype=np.float32))
+    texts, labels = ["red .", "a red", "blue .", "a blue"] * 4, np.array([1, 1, 0, 0] * 4)
+    sorter = message_sorting.message_sorter(vectors, steps=30, lr=1e-2)
+    assert sorter(texts, labels, ["red", "blue", "RED red"], seed=0).tolist() == [1, 0, 1]
+    words = Words(texts, vectors)
+    assert words.number == {"red": 2, "blue": 3, ".": 4, "a": 5}
+    torch.testing.assert_close(words.start()[2:5], 3**0.5 * torch.eye(3))
+    assert words.pad(["", "a new blue"])[0].tolist() == [[1, 0, 0], [5, 1, 3]]
+    assert sorter.parameters == sum(p.numel() for p in MessageReader(words.start(), 2).parameters())
 
 
 def test_dates_are_padded_batched_and_judged():

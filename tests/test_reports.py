@@ -24,7 +24,7 @@ import yaml
 from rich.console import Console
 from typer.testing import CliRunner
 
-from autograder import paths
+from autograder import paths, zips
 from autograder.__main__ import app
 from autograder.report import bundle, classroom, csvs, load, page, picture, regrade, roster, safe_text
 from autograder.report.gradescope import gradescope
@@ -695,12 +695,23 @@ def test_report_writes_the_pages_and_prints_the_regrade(course, tmp_path):
     assert {unquote(u) for u in links} == {f"students/{p.name}" for p in (folder / "students").iterdir()}
 
 
+@pytest.mark.parametrize("where", [".", "build/results", f"build/results/{CHAPTER}"])
+def test_a_regrade_takes_earlier_results_from_a_course_and_from_a_folder_of_them(course, where):
+    code, said = command("report", "1", "--course", course, "--before", course / where)
+    assert code == 0 and "nobody's points change (12 students)" in said
+
+
+def test_a_hint_names_the_course_that_was_asked_for(tmp_path):
+    with pytest.raises(CourseError, match=rf"grade {CHAPTER} --course '{tmp_path}/my course'$"):
+        command("export", "01", "--course", tmp_path / "my course")
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
         (["export", "02_none"], "no results"),
         (["report", CHAPTER, "--student", "nobody"], "no result of 'nobody'"),
-        (["report", CHAPTER, "--before", "nowhere"], "no folder of earlier results"),
+        (["report", CHAPTER, "--before", "nowhere"], "no earlier results"),
         (["bundle", "github", "99_none"], "there is no chapter"),
     ],
 )
@@ -764,7 +775,7 @@ def test_the_zip_has_its_scripts_at_the_root_and_the_same_bytes_twice(unpacked, 
         assert not re.search("@[A-Z]+@", script)
         assert name == "setup.sh" or 'SANDBOX="--sandbox"' in script
     with zipfile.ZipFile(unpacked / "a.zip") as archive:
-        assert {entry.date_time for entry in archive.infolist()} == {bundle.EPOCH}
+        assert {entry.date_time for entry in archive.infolist()} == {zips.EPOCH}
     assert bundle.gradescope_zip(CHAPTER, tmp_path / "b.zip").read_bytes() == (unpacked / "a.zip").read_bytes()
 
 

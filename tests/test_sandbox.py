@@ -15,7 +15,7 @@ import pytest
 
 from autograder import paths
 from autograder.ipc.fork_server import receive, send
-from autograder.linux import seccomp
+from autograder.linux import cgroup, seccomp
 from autograder.linux.limits import Limits
 from autograder.sandbox import choose, doctor, protections, start, view
 from autograder.sandbox.start import Sandbox
@@ -309,12 +309,79 @@ def test_too_much_memory_is_an_error_in_the_runner(runner):
     assert runner.ask("x = bytearray(50_000_000); print(len(x))") == "50000000"
 
 
-def test_the_memory_of_all_processes_counts_together(zygote):
+TAKE = "import os, time\nheld = []\ndef take(mb): held.append(b'x' * mb * 10**6)\n"
+CHILD = "x = b'x' * 60_000_000; import time; time.sleep(60)"
+CROWDS = {
+    "forked": "for _ in range(6):\n  if os.fork() == 0: break\ntake(60)\ntime.sleep(60)",
+    "started anew, so that they share nothing with the zygote": f"""
+import subprocess, sys
+for _ in range(6): subprocess.Popen([sys.executable, '-S', '-c', {CHILD!r}])
+time.sleep(60)""",
+    "in the buffers of sockets": """
+import socket
+for _ in range(2): os.fork()
+try:
+  while True:
+    held.append(socket.socketpair())
+    for end in held[-1]: end.setblocking(False)
+    try:
+      while held[-1][0].send(b'x' * 50_000): pass
+    except BlockingIOError: pass
+except OSError: time.sleep(60)""",
+}
+
+
+@pytest.mark.parametrize("how", CROWDS)
+def test_the_memory_of_all_processes_counts_together(zygote, how):
     runner = Hostile(zygote)
-    runner.tell(
-        "import os, time\nfor _ in range(6):\n  if os.fork() == 0: break\nx = b'x' * 60_000_000\ntime.sleep(60)"
-    )
+    runner.tell(TAKE + CROWDS[how])
     assert runner.ended()["killed"] == "memory"
+
+
+def test_memory_that_forked_processes_share_counts_once(zygote):
+    """The honest twin: workers that read what their parent made."""
+    runner = Hostile(zygote)
+    source = (
+        "take(60)\nfor _ in range(6):\n  if os.fork() == 0:\n    sum(held[0][:1000])\n    time.sleep(60)\ntime.sleep(1)"
+    )
+    assert runner.ask(TAKE + source + "\nprint(len(held[0]))") == "60000000"
+    runner.end()
+
+
+TAKES = {"x = b'x' * 150_000_000": -9, "x = b'x' * 15_000_000": 0}
+FORKS = "import os, time\nfor _ in range({}):\n  if os.fork() == 0:\n    time.sleep(0.5)\n    os._exit(0)"
+
+
+def test_a_control_group_holds_memory_and_processes():
+    group = cgroup.make(80_000_000, 20)
+    if group is None:
+        pytest.skip("no control group can be made here")
+    for text, code in (TAKES | {FORKS.format(5): 0, FORKS.format(40): 1}).items():
+        done = subprocess.run(group.enter([sys.executable, "-S", "-c", text]), stderr=subprocess.DEVNULL)
+        assert done.returncode == code
+    group.cleanup()
+    assert not any(folder.exists() for folder in group.folders)
+
+
+def test_a_control_group_of_version_2_is_made_beside_ones_own(tmp_path, monkeypatch):
+    monkeypatch.setattr(cgroup, "_own", lambda: {"": "user/app.scope"})
+    (tmp_path / "user" / "app.scope").mkdir(parents=True)
+    assert cgroup.make(7, 3, tmp_path) is None
+    for folder, handed_on in (("user", "cpu memory pids"), ("user/app.scope", "")):
+        (tmp_path / folder / "cgroup.subtree_control").write_text(handed_on)
+    group = cgroup.make(7, 3, tmp_path)
+    assert [f.parent for f in group.folders] == [tmp_path / "user"]
+    assert [(group.folders[0] / name).read_text() for name in ("memory.max", "pids.max")] == ["7", "3"]
+
+
+def test_memory_lent_to_a_pipe_and_larger_buffers_are_refused(runner):
+    number = seccomp.REFUSED["vmsplice"][seccomp.ARCHITECTURES[os.uname().machine][0]]
+    assert runner.ask(f"import ctypes; print(ctypes.CDLL(None).syscall({number}, 1, 0, 0, 0))") == "-1"
+    enlarge = "import socket\none, other = socket.socketpair()\none.setsockopt(socket.SOL_SOCKET, socket.{}, 10**7)"
+    for option in ("SO_SNDBUF", "SO_RCVBUF"):
+        assert "not permitted" in runner.ask(enlarge.format(option))
+    honest = "one.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1); one.send(b'well'); print(other.recv(9))"
+    assert runner.ask(f"import socket\none, other = socket.socketpair()\n{honest}") == "b'well'"
 
 
 def test_the_peak_of_memory_is_reported(runner):

@@ -234,6 +234,11 @@ def test_a_sample_of_squad_takes_every_nth_question_and_all_paragraphs():
         assert all(answer in sample.paragraphs[right][1] for answer in answers)
 
 
+def test_every_sixth_article_of_squad_is_held_out():
+    names = [f"{article}/{part}" for article in "ABCDEFG" for part in range(2)]
+    assert squad.held_out(names) == {"A/0", "A/1", "G/0", "G/1"}
+
+
 def test_searches_and_readers_of_squad_are_measured():
     sample = squad.Sample(
         ["q", "r"], [["Paris", "in Paris"], ["7"]], np.array([1, 0]), [("a", "7 men"), ("b", "Paris")]

@@ -176,7 +176,8 @@ def _judge(shell, check: Cell, variant: Variant) -> Trial:
     answer = dataclasses.replace(check, kind="exercise", grade_id=variant.exercise, options={}, source=variant.source)
     with _child(_answer, shell, ours, theirs):
         theirs.close()
-        found = judge(Channel(ours), to_notebook([answer, check]).cells, Limits(cell=SECONDS, total=2 * SECONDS))
+        limits = Limits(cell=SECONDS, total=2 * SECONDS)
+        found = judge(Channel(ours), to_notebook([answer, check]).cells, limits, trusted=True)
     (cell,), (verdict,) = found["cells"], found["checks"]
     if cell["status"] == "timeout":  # the solution's names may still be there
         return Trial(variant, 0.0, float(check.points), "no answer in time")

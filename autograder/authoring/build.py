@@ -2,6 +2,7 @@
 
 import contextlib
 import copy
+import hashlib
 import io
 import logging
 import re
@@ -35,22 +36,42 @@ def write(nb: nbformat.NotebookNode, path: Path) -> None:
 
 def build(chapter: str) -> Path:
     """Write build/source/<chapter>/<chapter>.ipynb from the text source; raises SourceError."""
-    path = paths.source_notebook(chapter)
+    path, state = paths.source_notebook(chapter), _state(chapter)
     write(to_notebook(read(paths.source_text(chapter))), path)
+    write_whole(_made_of(chapter), state)
     return path
 
 
 def fresh(chapter: str) -> Path:
-    """Return the instructor's notebook, built anew if the source is newer; it need not exist without a source."""
-    text, built = paths.source_text(chapter), paths.source_notebook(chapter)
-    if text.is_file() and (not built.is_file() or _last_change(text.parent) > built.stat().st_mtime):
+    """Return the instructor's notebook, built anew if the source has changed; it need not exist without a source."""
+    text, built, note = paths.source_text(chapter), paths.source_notebook(chapter), _made_of(chapter)
+    if text.is_file() and not (built.is_file() and note.is_file() and note.read_bytes() == _state(chapter)):
         build(chapter)
     return built
 
 
-def _last_change(folder: Path) -> float:
-    """Return when a chapter's folder was last changed: a file in it, or the list of its checks."""
-    return max(path.stat().st_mtime for path in [folder, *folder.rglob("*")])
+def build_missing() -> None:
+    """Write the instructor's notebooks that are not there, as in a fresh clone: nbgrader looks for them first.
+
+    A chapter with a mistake in its source stays missing; `release` names the mistake.
+    """
+    for chapter in paths.chapters():
+        if not paths.source_notebook(chapter).is_file():
+            with contextlib.suppress(SourceError):
+                build(chapter)
+
+
+def _made_of(chapter: str) -> Path:
+    """Return the note on what the instructor's notebook was built from."""
+    return paths.SOURCE.parent / "made_of" / chapter
+
+
+def _state(chapter: str) -> bytes:
+    """Return a digest of a chapter's folder. Times of change would not do: a clock may be moved back."""
+    folder, content = paths.source_text(chapter).parent, hashlib.sha256()
+    for path in sorted(p for p in folder.rglob("*.py") if p.is_file()):
+        content.update(f"{path.relative_to(folder).as_posix()}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
+    return content.hexdigest().encode()
 
 
 def generate(chapter: str) -> dict[Path, bytes]:

@@ -22,6 +22,8 @@ from autograder.execution import dispatch, results
 from helpers.files import write_whole
 
 PINS = ("torch", "numpy", "scipy", "scikit-learn", "ipython")
+NOTE = {"student": str, "hash": str, "seen": str, "repairs": list, "notes": list, "scores": dict, "essays": dict}
+NOTE |= {"parts": dict, "seconds": results.NUMBER}
 JUDGES = ("judge", "ipc", "linux", "runner")  # folders of autograder/ whose code decides what a result says
 
 
@@ -73,7 +75,7 @@ class Store:
     def result(self, content_hash: str) -> dict | None:
         """Return the result of a job with this hash, if it is there."""
         found = _read(self.folder / "results" / f"{content_hash}.json")
-        return found if found.get("hash") == content_hash else None
+        return found if results.is_result(found) and found["hash"] == content_hash else None
 
     def keep(self, result: dict) -> None:
         """Keep a result for all who give the same answers."""
@@ -82,7 +84,7 @@ class Store:
     def note(self, student: str) -> dict:
         """Return what is known of a student, {} if nothing."""
         found = _read(self._student(student))
-        return found if found.get("student") == student else {}
+        return found if _is_note(found) and found["student"] == student else {}
 
     def write_note(self, note: dict) -> None:
         """Note how far the grading of a student has come."""
@@ -91,12 +93,22 @@ class Store:
     def all(self, students: Iterable[str]) -> Iterator[dict]:
         """Yield the results of these students, one at a time: what reports are made of."""
         for note in filter(None, map(self.note, students)):
-            result = note.get("failed") or self.result(note["hash"])
-            if result is not None:
+            if (result := self.of(note)) is not None:
                 yield result | {"student": note["student"], "repairs": note["repairs"]}
+
+    def of(self, note: dict) -> dict | None:
+        """Return the result that a note speaks of, if it is there."""
+        return note.get("failed") or self.result(note["hash"])
 
     def _student(self, student: str) -> Path:
         return self.folder / "students" / f"{digest(student)[:32]}.json"  # a name may be as long as a file name
+
+
+def _is_note(value: dict) -> bool:
+    if not results.fits(value, NOTE) or not all(isinstance(line, str) for line in value["repairs"] + value["notes"]):
+        return False
+    scores = all(isinstance(score, results.NUMBER) for score in value["scores"].values())
+    return scores and ("failed" not in value or results.is_result(value["failed"]))
 
 
 def _write(path: Path, value: dict) -> None:
@@ -107,7 +119,7 @@ def _read(path: Path) -> dict:
     """Return what a file holds; one that is not there or cannot be read counts as none, and is made again."""
     try:
         found = json.loads(path.read_bytes())
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
 

@@ -16,6 +16,11 @@ from autograder import marks
 
 FORMAT = 1
 LONGEST_NOTE = 200
+NUMBER = (int, float)
+RESULT = {"format": int, "chapter": str, "student": str, "hash": str, "failure": str, "protections": dict}
+RESULT |= dict.fromkeys(("cells", "checks", "notes", "repairs"), list) | dict.fromkeys(("seconds", "memory_mb"), NUMBER)
+CHECK = dict.fromkeys(("id", "exercise", "status", "reason", "report"), str) | {"points": NUMBER, "score": NUMBER}
+CELL = dict.fromkeys(("id", "kind", "status"), str)
 CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -52,6 +57,20 @@ def new(job: dict, **found) -> dict:
     empty = {"cells": [], "checks": [], "notes": [], "repairs": [], "protections": {}, "failure": ""}
     head = {"format": FORMAT, "chapter": job["chapter"], "student": job["student"], "hash": job["hash"]}
     return {**head, **empty, "seconds": 0.0, "memory_mb": 0.0, **found}
+
+
+def fits(value: object, shape: dict[str, type | tuple[type, ...]]) -> bool:
+    """Whether a value is a dict with these keys, each of its type; True and False are no numbers."""
+    fields = value.get if isinstance(value, dict) else {}.get
+    return all(isinstance(fields(k), t) and not isinstance(fields(k), bool) for k, t in shape.items())
+
+
+def is_result(value: object) -> bool:
+    """Whether a value, read from a file, is a whole result, as `checked` leaves it."""
+    if not fits(value, RESULT) or value["format"] != FORMAT:
+        return False
+    lines = all(isinstance(line, str) for line in value["notes"] + value["repairs"])
+    return lines and all(fits(c, CHECK) for c in value["checks"]) and all(fits(c, CELL) for c in value["cells"])
 
 
 def checked(result: dict, job: dict) -> dict:

@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import select
+import signal
 import socket
 import threading
 import time
@@ -83,10 +84,8 @@ class Worker:
         for _ in range(ATTEMPTS):
             try:
                 found = self._run(job)
-                if redaction.withheld(found):
-                    found = redaction.completed(
-                        found, self._run(redaction.again(job, found, time.monotonic() - started))
-                    )
+                second = self._run(redaction.again(job)) if redaction.withheld(found) else None
+                found = redaction.completed(found, second)
                 break
             except Lost as lost:
                 found = {"failure": "stopped" if self.closed else f"{lost}, twice"}
@@ -111,6 +110,8 @@ class Worker:
         runner: dict = {}
         verdict = self._wait(job["limits"]["total"] + GRACE, runner)
         self._end_runner(runner)
+        if _from_outside(runner, self.sandbox.limits.cpu_seconds):
+            raise Lost("the notebook's process was killed from outside")
         return _found(verdict, runner, self.sandbox.limits.memory_mb)
 
     def _submit(self, name: str, job: dict, sock: socket.socket) -> None:
@@ -197,6 +198,15 @@ class UnwalledWorker(Worker):
 
     def __init__(self):
         super().__init__(no_sandbox())
+
+
+def _from_outside(runner: dict, cpu_seconds: int) -> bool:
+    """Whether a runner ended by SIGKILL that neither the zygote nor its limit on CPU time sent: out of memory, say.
+
+    A runner in a pid namespace of its own cannot send it to itself.
+    """
+    killed = runner.get("exit") == -signal.SIGKILL and not runner.get("killed")
+    return killed and runner.get("cpu_seconds", 0.0) < cpu_seconds - 1
 
 
 def _judge_server(entry: str) -> Server:

@@ -1,19 +1,26 @@
-"""Feedback pages by nbgrader's GenerateFeedback, several at a time; pages that would come out the same are left."""
+"""Feedback pages by nbgrader's GenerateFeedback, several at a time, each with its time.
+
+A page that takes too long, or ends its process, is written once more without Markdown and colours, and says so.
+"""
 
 import glob
+import html
 import logging
 import os
-import signal
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
 from pathlib import Path
 
-from autograder.execution.end_with_parent import end_with_parent
+from autograder.execution.helper_process import Failed, HelperProcess, Helpers, bind_memory
+from autograder.execution.results import one_line
 from autograder.gradebook.nbgrader_course import converter, grading_config
+from helpers.errors import CourseError
+from helpers.files import write_whole
 
 LOG = Path("build/feedback.log")
+SECONDS = 20  # of CPU time for one page
+MEGABYTES = 4_000  # of a process's address space
+LARGEST = 5_000_000  # bytes of a page
+NOTE = "<p><b>This page is shown as plain text: {}.</b></p>"
 
 
 def page(chapter: str, course: Path, student: str) -> Path:
@@ -25,34 +32,62 @@ def write_pages(chapter: str, course: Path, students: list[str], workers: int) -
     """Write the feedback pages of these students; yields (student, reason why there is none, or nothing)."""
     if not students:
         return
-    count = min(workers, len(students))
-    pool = ProcessPoolExecutor(count, get_context("spawn"), initializer=_start, initargs=(course,))
+    with Helpers(min(workers, len(students)), Writer, chapter, course) as helpers:
+        yield from helpers.each(students, _written)
+
+
+def _written(student: str, helper: HelperProcess) -> str:
+    """Let a page be written, at the second attempt as plain text; returns why there is none, or nothing."""
     try:
-        jobs = {pool.submit(_write, chapter, course, student): student for student in students}
-        for job in as_completed(jobs):
-            error = job.exception()
-            if error is not None and not isinstance(error, BrokenProcessPool):
-                raise error
-            yield jobs.pop(job), "its process ended" if error else job.result()
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+        helper.ask({"student": student, "plain": ""}, SECONDS)
+    except Failed as reason:
+        try:
+            helper.ask({"student": student, "plain": f"writing it {reason}"}, SECONDS)
+        except Failed as again:
+            return str(again)
+    return ""
 
 
-def _start(course: Path) -> None:
-    """In a worker: whatever nbgrader and nbconvert say goes to the log."""
-    end_with_parent()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the coordinator's to answer
-    log = os.open(course / LOG, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
-    os.dup2(log, 1)
-    os.dup2(log, 2)
-    logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s", force=True)
+class Writer:
+    """In a process: writes pages; whatever nbgrader and nbconvert say goes to the log."""
+
+    def __init__(self, chapter: str, course: Path):
+        self.chapter, self.course = chapter, course
+        log = os.open(course / LOG, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+        os.dup2(log, 1)
+        os.dup2(log, 2)
+        logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s", force=True)
+        bind_memory(MEGABYTES)
+
+    def __call__(self, question: dict) -> None:
+        """Write the page of {"student": name, "plain": why it is plain text, or ""}."""
+        config, student = grading_config(self.course), question["student"]
+        if question["plain"]:
+            config.HTMLExporter.filters = {"markdown2html": _plain, "highlight_code": _plain}
+        page(self.chapter, self.course, student).unlink(missing_ok=True)
+        try:
+            converter("GenerateFeedback", self.chapter, config, student_id=glob.escape(student)).start()
+            self._finish(student, question["plain"])
+        except CourseError:
+            raise
+        except Exception as error:  # nbgrader raises its own class for anything
+            logging.exception("feedback of %s", student)
+            raise CourseError(f"ended in {type(error).__name__}: {error}".splitlines()[0]) from None
+
+    def _finish(self, student: str, plain: str) -> None:
+        """See that a page is there and no larger than a browser shows; put the note into a plain one."""
+        written = page(self.chapter, self.course, student)
+        if not written.is_file():
+            raise CourseError("left no page")
+        if plain:
+            note = NOTE.format(html.escape(one_line(plain)))
+            content = written.read_text(encoding="utf-8").replace("<body>", f"<body>{note}", 1)
+            write_whole(written, content.encode("utf-8"))
+        if written.stat().st_size > LARGEST:
+            written.unlink()
+            raise CourseError(f"came to more than {LARGEST / 1e6:g} MB")
 
 
-def _write(chapter: str, course: Path, student: str) -> str:
-    step = converter("GenerateFeedback", chapter, grading_config(course), student_id=glob.escape(student))
-    try:
-        step.start()
-    except Exception as error:  # nbgrader raises its own class for anything; the others get their pages
-        logging.exception("feedback of %s", student)
-        return f"{type(error).__name__}: {error}".splitlines()[0]
-    return "" if page(chapter, course, student).is_file() else "nbgrader wrote none"
+def _plain(source: str, **_) -> str:
+    """In place of nbconvert's filters: text as it is."""
+    return f"<pre>{html.escape(source)}</pre>"

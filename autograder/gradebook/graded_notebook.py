@@ -14,29 +14,33 @@ from nbgrader.utils import compute_checksum
 
 from autograder import marks
 from autograder.execution.results import clean, notes
+from autograder.submissions.markup import typed
 from autograder.submissions.rebuild import OWN_ID
 from helpers.files import write_whole
 
 MOST_TEXT = 10_000  # characters of what a cell printed
+MOST_OUTPUT = 400_000  # characters of what the student's cells printed, all together
 NOTES = "grading-notes"
-TAG = re.compile(r"<(?=[A-Za-z/!?])")
-LINK = re.compile(r"\](?=\((?!https?://)|:(?! https?://))")
-SPACE = "\u200b"  # of no width: what it stands in looks the same, and is neither a tag nor a link
 
 
-def autograded(notebook: NotebookNode, result: dict, schemes: dict[str, str] | None = None) -> NotebookNode:
+def autograded(
+    notebook: NotebookNode, result: dict, schemes: dict[str, str] | None = None, shown: dict[str, str] | None = None
+) -> NotebookNode:
     """Return the rebuilt notebook with the outputs that follow from the result; the notebook itself is changed.
 
     schemes: the mark schemes of essays, by id, for those who grade them in formgrader; feedback leaves them out.
+    shown: the student's text cells as HTML, by id; without it they are shown as they were typed.
     """
     cells, checks = ({c["id"]: c for c in result[key]} for key in ("cells", "checks"))
+    left = MOST_OUTPUT
     for cell in notebook.cells:
         kind = marks.from_metadata(cell)
         if kind == "check":
             cell.outputs = _verdict(checks[cell.id])
         elif cell.cell_type == "code":
-            cell.outputs = _outputs(cells.get(cell.id, {}))
-    harmless(notebook)
+            cell.outputs = _outputs(cells.get(cell.id, {})) if left > 0 else []
+            left -= sum(len(o.get("text") or o.get("evalue") or "") for o in cell.outputs)
+    harmless(notebook, shown or {})
     _mark_empty_essays(notebook)
     notebook.cells = [one for cell in notebook.cells for one in (cell, *_scheme(cell, schemes or {}))]
     notebook.metadata["bow2lora"] = {"notes": list(notes(result)), "hash": result["hash"]}
@@ -95,15 +99,12 @@ def _error(name: str, message: str) -> NotebookNode:
     return nbformat.v4.new_output("error", ename=name, evalue=message, traceback=[f"{name}: {message}"])
 
 
-def harmless(notebook: NotebookNode) -> None:
-    """Take the life out of tags in a student's text, and of links to anything but a page.
-
-    nbgrader's formgrader and feedback show Markdown as it comes, in the browser of whoever grades.
-    """
+def harmless(notebook: NotebookNode, shown: dict[str, str]) -> None:
+    """Put HTML that may be shown in place of a student's Markdown: formgrader and feedback render what they get."""
     for cell in notebook.cells:
         theirs = marks.from_metadata(cell) == "essay" or cell.id.startswith(OWN_ID)
-        if cell.cell_type == "markdown" and theirs and cell.source.strip() != ClearSolutions().text_stub:
-            cell.source = LINK.sub(f"]{SPACE}", TAG.sub(f"<{SPACE}", clean(cell.source)))
+        if cell.cell_type == "markdown" and theirs and cell.source.strip() not in ("", ClearSolutions().text_stub):
+            cell.source = shown.get(cell.id) or typed(cell.source)
 
 
 def _mark_empty_essays(notebook: NotebookNode) -> None:

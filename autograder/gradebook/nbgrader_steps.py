@@ -12,7 +12,8 @@ from traitlets import Integer
 
 from autograder import marks, paths
 from autograder.gradebook.graded_notebook import harmless
-from autograder.submissions.rebuild import rebuild
+from autograder.submissions.markup import shown
+from autograder.submissions.rebuild import rebuild, students_texts
 
 NEEDS = """import importlib.util
 
@@ -28,7 +29,7 @@ class Rebuild(NbGraderPreprocessor):
         """Return the rebuilt notebook; what was repaired is kept in its metadata and logged."""
         template = nbformat.read(paths.release_notebook(resources["nbgrader"]["notebook"]), as_version=4)
         made, repairs = rebuild(template, nb)
-        harmless(made)
+        harmless(made, {i: shown(text) for i, text in students_texts(made, template).items()})
         for line in repairs:
             self.log.warning("%s: %s", resources["nbgrader"]["student"], line)
         made.metadata["bow2lora"] = {"repairs": repairs}

@@ -1,13 +1,13 @@
 """The one writer: what a result earned goes into nbgrader's gradebook, a submission in one transaction."""
 
-import contextlib
 import re
 import time
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from nbgrader.api import BaseCell, Comment, Grade, Gradebook, InvalidEntry, SubmittedAssignment, SubmittedNotebook
 from nbgrader.coursedir import CourseDirectory
@@ -34,32 +34,32 @@ class Recorder:
         self.late.init_plugin()
 
     def __enter__(self) -> "Recorder":
+        where = f"the gradebook {_shown(self.course.db_url)} cannot be opened"
         try:
-            make_whole(self.course.db_url, self.course.course_id)
-            self.gradebook = Gradebook(self.course.db_url, self.course.course_id)
-        except (SQLAlchemyError, ImportError, InvalidEntry) as error:
-            raise CourseError(f"the gradebook {_shown(self.course.db_url)} cannot be opened: {_why(error)}") from error
+            self.gradebook = self._patiently(self._opened, where)
+        except (SQLAlchemyError, ImportError) as error:
+            raise CourseError(f"{where}: {_why(error)}") from error
         return self
+
+    def _opened(self) -> Gradebook:
+        make_whole(self.course.db_url, self.course.course_id)
+        return Gradebook(self.course.db_url, self.course.course_id)
 
     def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.gradebook.close()
 
     def has_chapter(self) -> bool:
         """Whether the gradebook knows the chapter."""
-        with self._patiently():
-            return any(a.name == self.chapter for a in self.gradebook.assignments)
+        return self._read(lambda: any(a.name == self.chapter for a in self.gradebook.assignments))
 
     def wait(self) -> None:
         """Wait until the gradebook can be written to; raises CourseError if that takes too long."""
-        for attempt in self._attempts():
-            with attempt, self._transaction():
-                pass
+        self._patiently(self._transaction(lambda: None))
 
     def students(self) -> set[str]:
         """Return the students who have a submission of the chapter."""
-        with self._patiently() as db:
-            rows = db.execute(select(SubmittedAssignment.student_id).where(self._mine()))
-            return set(rows.scalars())
+        rows = select(SubmittedAssignment.student_id)
+        return self._read(lambda: set(self.gradebook.db.execute(rows.where(self._mine())).scalars()))
 
     def record(
         self,
@@ -75,9 +75,7 @@ class Recorder:
         changed: essays with another text than at the last time. Manual grades and comments stay; what they were given
         for is to be looked at again if it changed.
         """
-        for attempt in self._attempts():
-            with attempt, self._transaction():
-                self._record(student, timestamp, scores, untouched, changed)
+        self._patiently(self._transaction(lambda: self._record(student, timestamp, scores, untouched, changed)))
 
     def _record(self, student, timestamp, scores, untouched, changed) -> None:
         book = self.gradebook
@@ -116,8 +114,7 @@ class Recorder:
 
     def ledger(self) -> dict[str, dict]:
         """Return what the gradebook knows of each student besides the points by machine: see manual_grades."""
-        with self._patiently():
-            return ledger(self.gradebook, self.chapter)
+        return self._read(lambda: ledger(self.gradebook, self.chapter))
 
     def _by_student(self, what: type, *columns) -> dict[str, dict[str, tuple]]:
         rows = select(SubmittedAssignment.student_id, BaseCell.name, *columns).select_from(what)
@@ -125,64 +122,56 @@ class Recorder:
         rows = rows.join(SubmittedNotebook, SubmittedNotebook.id == what.notebook_id)
         rows = rows.join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
         found: dict[str, dict[str, tuple]] = defaultdict(dict)
-        with self._patiently() as db:
-            for student, name, *values in db.execute(rows.where(self._mine())):
-                found[student][name] = tuple(values)
+        for student, name, *values in self._read(lambda: self.gradebook.db.execute(rows.where(self._mine())).all()):
+            found[student][name] = tuple(values)
         return found
 
     def _mine(self):
         return SubmittedAssignment.assignment_id == self.gradebook.find_assignment(self.chapter).id
 
-    @contextlib.contextmanager
-    def _transaction(self) -> Iterator[None]:
+    def _transaction(self, work: Callable[[], None]) -> Callable[[], None]:
         """Make one transaction of what nbgrader commits in many."""
-        db = self.gradebook.db
-        db.commit = db.flush
-        try:
-            if db.bind.dialect.name == "sqlite":
-                db.execute(text("BEGIN IMMEDIATE"))  # a gradebook that is locked says so here, and nowhere half way
-            yield
-            db().commit()
-        except BaseException:
-            db().rollback()
-            raise
-        finally:
-            del db.commit
-            db.remove()  # forget the objects: a class of thousands must not fill the memory
 
-    @contextlib.contextmanager
-    def _patiently(self) -> Iterator:
-        """Give the session for reading; a gradebook that cannot be read is one line."""
-        try:
-            yield self.gradebook.db
-        except OperationalError as error:
-            raise CourseError(f"{_shown(self.course.db_url)}: {_why(error)}") from None
-        finally:
-            self.gradebook.db.remove()
+        def whole() -> None:
+            db = self.gradebook.db
+            db.commit = db.flush
+            try:
+                if db.bind.dialect.name == "sqlite":
+                    db.execute(text("BEGIN IMMEDIATE"))  # a gradebook that is locked says so here, and nowhere half way
+                work()
+                db().commit()
+            except BaseException:
+                db().rollback()
+                raise
+            finally:
+                del db.commit
+                db.remove()  # forget the objects: a class of thousands must not fill the memory
 
-    def _attempts(self) -> Iterator[contextlib.AbstractContextManager]:
-        """Yield attempts at a transaction until one succeeds; another program may hold the gradebook for a while."""
+        return whole
+
+    def _read(self, work: Callable[[], Any]) -> Any:
+        """Return what `work` reads; the objects are forgotten."""
+
+        def whole() -> Any:
+            try:
+                return work()
+            finally:
+                self.gradebook.db.remove()
+
+        return self._patiently(whole)
+
+    def _patiently(self, work: Callable[[], Any], where: str = "") -> Any:
+        """Return what `work` returns; another program may hold the gradebook for a while. CourseError in a line."""
         deadline = time.monotonic() + PATIENCE
         while True:
-            attempt = Attempt()
-            yield attempt
-            if attempt.error is None:
-                return
-            reason = _why(attempt.error)
-            if "locked" not in reason or time.monotonic() > deadline:
-                again = "Nothing is lost: run the same command again."
-                raise CourseError(f"{_shown(self.course.db_url)}: {reason}. {again}") from attempt.error
+            try:
+                return work()
+            except (OperationalError, InvalidEntry) as error:
+                reason = _why(error)
+                if "locked" not in reason or time.monotonic() > deadline:
+                    again = "Nothing is lost: run the same command again."
+                    raise CourseError(f"{where or _shown(self.course.db_url)}: {reason}. {again}") from error
             self.say("the gradebook is locked by another program; waiting for it ...")
-
-
-class Attempt(contextlib.AbstractContextManager):
-    """Keeps the database's error, if there is one, in place of raising it."""
-
-    error: OperationalError | InvalidEntry | None = None
-
-    def __exit__(self, kind, error, trace) -> bool:
-        self.error = error if isinstance(error, OperationalError | InvalidEntry) else None
-        return self.error is not None
 
 
 def _set(grade: Grade, score: float | None, changed: bool) -> None:

@@ -13,7 +13,8 @@ from autograder.authoring.source import SourceError
 from autograder.execution import result_cache, results
 from autograder.execution.dispatch import Backend
 from autograder.execution.time_limits import CELL_SECONDS, TOTAL_SECONDS
-from autograder.submissions.collect import Unreadable, cells_of, read_file
+from autograder.submissions.collect import cells_of, read_file
+from autograder.submissions.files import Unreadable
 from autograder.submissions.rebuild import rebuild
 
 

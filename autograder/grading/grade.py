@@ -2,16 +2,21 @@
 
     <course>/submitted/<student>/<chapter>/   what students handed in
     <course>/gradebook.db, autograded/, feedback/, grades.csv, questions.csv   what comes out
+    <course>/nbgrader_config.py               the first time: what formgrader needs to list the chapter
     <course>/build/                           what lies between: results, notes on students, the log
 
 No student's code runs in this process. What comes of a submission is kept before it is recorded, and noted after, so a
 run that is ended at any moment is finished by the same command, with nothing lost and nothing graded twice.
 """
 
+import contextlib
 import functools
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+
+import psutil
+from filelock import FileLock, Timeout
 
 from autograder import marks
 from autograder.execution import dispatch, result_cache, results
@@ -22,13 +27,17 @@ from autograder.gradebook import feedback_pages, graded_notebook
 from autograder.gradebook.nbgrader_course import grading_config
 from autograder.gradebook.recorder import Recorder
 from autograder.grading import changes
+from autograder.grading.course_folder import write_config
 from autograder.grading.graded_chapter import Chapter
 from autograder.report import csvs
 from autograder.report.standing import standings
-from autograder.submissions.collect import Collected, fingerprint, student_id, submissions
+from autograder.submissions.collect import Collected, student_id, uncollected
+from autograder.submissions.files import submissions
 from autograder.submissions.reading_process import Intake
+from helpers.errors import CourseError
 
-WORKERS = 2
+MB_EACH = 1_536  # memory for one submission: what the sandbox allows, and the judge beside it
+LOCK = Path("build/grade.lock")
 MOST_CHANGES = 20  # lines on who changes that are printed
 Say = Callable[[str], None]
 Progress = Callable[[str, int, int], None]
@@ -38,7 +47,7 @@ def grade(
     chapter: str,
     course: Path,
     *,
-    workers: int = WORKERS,
+    workers: int | None = None,
     backend: Backend | None = None,
     force: bool = False,
     timeout: float | None = None,
@@ -47,16 +56,34 @@ def grade(
 ) -> list[Row]:
     """Grade what is new or changed (all with `force`) and return everybody's points, by name.
 
+    workers: submissions at the same time (default: see `most_workers`);
     backend: makes a worker (default: the sandboxed one); timeout: seconds for one cell; say: gets one line for each
     student; progress: gets (what is being done, how many are done, of how many).
     Raises CourseError if there is nothing to grade, or if the gradebook does not take the chapter.
     """
     course = course.resolve()
     folders = submissions(chapter, course)  # without any, nothing is made in the folder
+    with alone(course):
+        write_config(course)
+        return _grade(chapter, course, folders, workers, backend, force, timeout, say, progress)
+
+
+@contextlib.contextmanager
+def alone(course: Path) -> Iterator[None]:
+    """Keep other runs of `grade` off a course; the system gives it back however this one ends."""
+    (course / LOCK).parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with FileLock(course / LOCK, blocking=False):
+            yield
+    except Timeout:
+        raise CourseError(f"{course}: another run of grade is at work here; wait for its end, or end it") from None
+
+
+def _grade(chapter, course, folders, workers, backend, force, timeout, say, progress) -> list[Row]:
     limits = {"cell": float(timeout or CELL_SECONDS), "total": float(TOTAL_SECONDS)}
     work = Chapter(chapter, course, limits, backend or dispatch.backend())
     store = result_cache.Store(course, chapter)
-    crew = dispatch.Crew(lambda: result_cache.Keeping(work.backend(), store), workers)
+    crew = dispatch.Crew(lambda: result_cache.Keeping(work.backend(), store), workers or most_workers())
     with crew:
         crew.start(sum(not store.note(student_id(f)) for f in folders))  # those who were never graded
         with Recorder(grading_config(course), chapter, say) as recorder:
@@ -66,6 +93,12 @@ def grade(
             students = [student_id(f) for f in folders]
             grading.write_tables(students)
             return grading.rows(students)
+
+
+def most_workers() -> int:
+    """Return how many submissions this machine grades at the same time: one a core, and memory for each."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(cores, psutil.virtual_memory().total // (MB_EACH * 10**6)))
 
 
 class Grading:
@@ -78,64 +111,78 @@ class Grading:
 
     def grade(self, folders: list[Path], crew: dispatch.Crew, force: bool) -> None:
         """Grade the folders that are new or changed, then write the feedback pages that are not there yet."""
-        new = self._new(folders, force)
-        self.say(f"{self.work.name}: {len(folders)} submissions, {len(new)} of them new or changed")
-        intake = Intake(self.work.template)
-        told = dispatch.outcomes(self._items(new, intake, force), crew)
-        try:
-            for done, ((one, seen), job, result) in enumerate(told, 1):
-                self.say(self._line(self._finish(one, seen, job, result)))
+        with Intake(self.work.template) as intake:
+            new = self._new(folders, intake, force)
+            self.say(f"{self.work.name}: {len(folders)} submissions, {len(new)} of them new or changed")
+            told = dispatch.outcomes(self._items(new, intake, force), crew)
+            for done, (one, job, result) in enumerate(told, 1):
+                self.say(self._line(self._finish(one, new[one.folder], job, result)))
                 self.progress("grading", done, len(new))
-        finally:
-            intake.close()
         self._say_changes()
         crew.close()  # writing pages needs the processors
         self._feedback([student_id(f) for f in folders], crew.count)
 
-    def _new(self, folders: list[Path], force: bool) -> dict[Path, str]:
+    def _new(self, folders: list[Path], intake: Intake, force: bool) -> dict[Path, str]:
         """Return the folders to be graded, with what was seen in them."""
-        recorded = self.recorder.students()
-        seen = {f: result_cache.digest([fingerprint(f), self.work.basis]) for f in folders}
-        return {f: s for f, s in seen.items() if force or not self._known(student_id(f), s, recorded)}
+        recorded, new = self.recorder.students(), {}
+        for folder, found in intake.fingerprints(folders):
+            seen = result_cache.digest([found, self.work.basis]) if found else ""
+            if force or not self._known(student_id(folder), seen, recorded):
+                new[folder] = seen
+        return {f: new[f] for f in folders if f in new}
 
     def _known(self, student: str, seen: str, recorded: set[str]) -> bool:
-        page = self.work.autograded(student) / f"{self.work.name}.ipynb"
-        return self.store.note(student).get("seen") == seen and student in recorded and page.is_file()
+        """Whether this was graded, recorded and written, and all that reports need of it is there."""
+        page, note = self.work.autograded(student) / f"{self.work.name}.ipynb", self.store.note(student)
+        there = bool(seen) and note.get("seen") == seen and self.store.of(note) is not None
+        return there and student in recorded and page.is_file()
 
     def _items(self, new: dict[Path, str], intake: Intake, force: bool) -> Iterator[tuple | None]:
         """Yield (submission, job, the result if there is one), or None to wait for somebody with the same answers."""
-        twins = {}
-        for folder, seen in new.items():
-            item = self._item(folder, seen, intake, force)
+        twins = []
+        for folder, one in intake.collected(new):
+            item = self._item(one, force)
             if item is None:
-                twins[folder] = seen
+                twins.append(folder)
             else:
                 yield item
-        for folder, seen in twins.items():
-            while (item := self._item(folder, seen, intake, force)) is None:
+        for _, one in intake.collected(twins):
+            while (item := self._item(one, force)) is None:
                 yield None
             yield item
 
-    def _item(self, folder: Path, seen: str, intake: Intake, force: bool) -> tuple | None:
+    def _item(self, one: Collected, force: bool) -> tuple | None:
         """Return (submission, job, the result if there is one); None while such answers are being graded."""
-        one = intake.collect(folder)
         job = self.work.job(one)
+        if one.failure:
+            return one, job, results.new(job, failure=one.failure)
         if job["hash"] in self.running and not force:
             return None
         known = None if force else self.store.result(job["hash"])
         self.running |= {job["hash"]} if known is None else set()
-        return (one, seen), job, known
+        return one, job, known
 
     def _finish(self, one: Collected, seen: str, job: dict, result: dict) -> dict:
-        """Write and record what came of one submission; returns the note on the student."""
-        self.running.discard(job["hash"])
+        """Write and record what came of one submission, or that this could not be done; returns the student's note."""
+        self.running -= set() if one.failure else {job["hash"]}
+        try:
+            return self._write(one, seen, job, result)
+        except (CourseError, OSError):  # the gradebook or the disk: everybody's
+            raise
+        except Exception as error:
+            reason = f"could not be recorded: {type(error).__name__}: {error}"
+            blank = uncollected(one.folder, self.work.template, results.one_line(reason))
+            job = self.work.job(blank)
+            return self._write(blank, "", job, results.new(job, failure=blank.failure))
+
+    def _write(self, one: Collected, seen: str, job: dict, result: dict) -> dict:
         result = results.checked(result, job) | {"student": one.student, "repairs": list(one.repairs)}
         before = self.store.note(one.student)
         empty, essays = graded_notebook.empty_essays(one.notebook), self.work.essays(one.notebook)
         scores = {c["id"]: c["score"] for c in result["checks"]} | {i: 0.0 if i in empty else None for i in essays}
         changed = {i for i, text in essays.items() if before.get("essays", {}).get(i) != text}
         untouched = self.work.untouched(one.notebook) | empty
-        made = graded_notebook.autograded(one.notebook, result, self.work.schemes)
+        made = graded_notebook.autograded(one.notebook, result, self.work.schemes, one.shown)
         graded_notebook.write(made, self.work.autograded(one.student), one.timestamp)
         self.recorder.record(one.student, one.timestamp, scores, untouched, changed)
         note = self._note(one, job, result, essays, "" if result["failure"] else seen)

@@ -3,6 +3,7 @@
 import logging
 import os
 import re
+import secrets
 from pathlib import Path
 
 import nbformat
@@ -29,7 +30,7 @@ REBUILT_BY = (  # the modules that a note depends on
     "execution/results",
     "gradebook/graded_notebook",
 )
-SECRET = "secret"  # a file of the course, if it has one
+SECRET = "secret"  # a file of the course, beside its gradebook; whoever has it can make the hidden inputs
 
 
 class Chapter:
@@ -37,7 +38,7 @@ class Chapter:
 
     def __init__(self, name: str, course: Path, limits: dict[str, float], backend: Backend):
         self.name, self.course, self.limits, self.backend = name, course, limits, backend
-        self.secret = _secret(course)
+        self.secret = secret_of(course)
         self.source = self._instructors_notebook()
 
     @property
@@ -132,7 +133,12 @@ def _signed(notebook: NotebookNode) -> NotebookNode:
     return notebook
 
 
-def _secret(course: Path) -> str:
-    """Return what the seeds of hidden inputs depend on: BOW2LORA_SECRET, else the course's file, else nothing."""
+def secret_of(course: Path) -> str:
+    """Return what the seeds of hidden inputs depend on: BOW2LORA_SECRET, else the course's file, made if need be."""
+    if given := os.environ.get("BOW2LORA_SECRET"):
+        return given
     path = course / SECRET
-    return os.environ.get("BOW2LORA_SECRET") or (path.read_text(encoding="utf-8").strip() if path.is_file() else "")
+    if not path.is_file():
+        write_whole(path, f"{secrets.token_hex(16)}\n".encode())
+        path.chmod(0o600)
+    return path.read_text(encoding="utf-8").strip()

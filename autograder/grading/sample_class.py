@@ -16,6 +16,8 @@ from nbformat import NotebookNode
 from autograder import marks, paths
 from autograder.authoring.source import SourceError
 from autograder.authoring.variants import variants
+from autograder.grading.graded_chapter import SECRET
+from helpers.files import write_whole
 
 CHAPTER = "01_spam"
 
@@ -219,8 +221,12 @@ def name(student: Callable) -> str:
 
 
 def make(course: Path, students: tuple[Callable, ...] = STUDENTS) -> list[str]:
-    """Write the submissions of these students into course/submitted; returns their names."""
+    """Write the submissions of these students into course/submitted; returns their names.
+
+    The course's secret is a known one, so that the sample class looks the same each time.
+    """
     material = Material()
+    write_whole(course / SECRET, b"of the sample class\n")
     for student in students:
         file = FILES.get(name(student), f"{CHAPTER}.ipynb")
         path = course / "submitted" / name(student) / CHAPTER / file

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from typing import Protocol
 
 from autograder.ipc.fork_server import receive, send
 from helpers.errors import CourseError
@@ -26,12 +27,19 @@ def _spawner() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(1, "spawner")
 
 
+class Scratch(Protocol):
+    """What goes when a server has ended."""
+
+    def cleanup(self) -> None:
+        """Remove it."""
+
+
 class Server:
     """A process that serves jobs over a control socket.
 
     command: called with the number of the descriptor of its control socket; returns the command line.
     once: whether it serves one job only, in its own process (see forkserver.serve_once).
-    scratch: a folder that is removed when it has ended.
+    scratch: what is cleaned up when it has ended: a folder, a control group.
     """
 
     def __init__(
@@ -41,7 +49,7 @@ class Server:
         environment: dict[str, str],
         *,
         once: bool = False,
-        scratch: tempfile.TemporaryDirectory | None = None,
+        scratch: Scratch | None = None,
     ):
         self.scratch = scratch
         self.name, self.once, self.last, self.is_ready, self.ended_job = name, once, 0, False, False

@@ -19,6 +19,7 @@ MOST_DEEP = 50
 MOST_NODES = 200_000
 MOST_PACKED = 500_000  # numbers in one list
 MOST_BYTES = 64 << 20  # of one value
+MOST_TEXT = 1 << 20  # characters of one text: a message's header holds no more than two million bytes
 MOST_BITS = 1 << 20  # of one whole number
 MOST_WORK = 1_000_000  # nodes times their depth: comparing a nest looks at the inner ones once from each level
 MOST_ALIKE = 1_000  # different values with the same hash: a set or dict of many takes quadratic time
@@ -194,6 +195,8 @@ def _read_complex(decoder: Decoder, node: dict) -> complex:
 
 
 def _write_str(encoder: Encoder, value: str):
+    if len(value) > MOST_TEXT:
+        raise CodecError(f"a text of more than {MOST_TEXT:,} characters")
     if value.isascii():
         return value
     try:

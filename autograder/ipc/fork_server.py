@@ -5,7 +5,7 @@ the socket that it works on along (SCM_RIGHTS). One job at a time.
 
     coordinator -> server   {"op": "job", "id": 1, "job": {...}} + socket    {"op": "kill", "id": 1}    end: leave
     server -> coordinator   {"op": "ready"}    {"op": "done", "id": 1, "exit": 0, "killed": "", "memory_mb": 310.2,
-                                                "seconds": 0.4, "result": {...} or null}
+                                                "cpu_seconds": 0.3, "seconds": 0.4, "result": {...} or null}
 """
 
 import gc
@@ -197,7 +197,8 @@ def _read(pipe: int, parts: list[bytes]) -> bool:
 
 def _reap(pid: int) -> dict:
     _, status, usage = os.wait4(pid, 0)
-    return {"exit": os.waitstatus_to_exitcode(status), "memory_mb": _megabytes(usage.ru_maxrss)}
+    cpu = round(usage.ru_utime + usage.ru_stime, 2)
+    return {"exit": os.waitstatus_to_exitcode(status), "memory_mb": _megabytes(usage.ru_maxrss), "cpu_seconds": cpu}
 
 
 def _megabytes(maxrss: int) -> float:

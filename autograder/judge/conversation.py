@@ -4,6 +4,7 @@ import contextlib
 import io
 import pickle
 import signal
+import socket
 import time
 import weakref
 from collections.abc import Callable
@@ -14,12 +15,15 @@ import torch
 from autograder.ipc.channel import Channel
 from autograder.ipc.codec import Decoder, encode
 from autograder.ipc.errors import Closed, CodecError, WireError
+from autograder.judge.budget import Budget, clock_of_peer
 from autograder.judge.proxies import Remote
 from autograder.judge.student_errors import RunnerGone, UnreadableAnswer, students_error
 
 GRACE = 3.0  # seconds after a call's own limit, in which the runner may still say so
 MOST_CALLBACKS = 1_000_000  # of one request; its time bounds them too
 MOST_DEEP = 20  # calls within calls
+MEETING = 30.0  # seconds for a runner that has run nothing to say that it is there
+HELLO = {"op": "cell", "id": "", "source": "", "seconds": MEETING}
 
 
 class Talk:
@@ -36,6 +40,19 @@ class Talk:
         self.dropped: set[int] = set()
         self.parcel: list = []
         self.deep = self.asked = self.handed = 0
+        self.budget = Budget()
+
+    def meet(self, budget: Budget) -> None:
+        """Before anything of the student's runs: learn whose processor time is to be counted."""
+        sock = self.channel.sock
+        if hasattr(socket, "SO_PASSCRED"):
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+            with contextlib.suppress(WireError, TimeoutError):
+                self.channel.send(HELLO, timeout=self.grace)
+                budget.runner = clock_of_peer(sock, MEETING)
+                sock.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 0)
+                self.channel.receive(self.grace)
+        self.budget = budget
 
     def ask(self, request: dict, out: list[bytes], seconds: float) -> tuple[dict, list[bytearray]]:
         """Send a request and return the reply; raises RunnerGone if none comes that can be read."""
@@ -57,6 +74,7 @@ class Talk:
         """Ask for something of the student's to be run; returns (value, error, printed, after)."""
         request |= {"seconds": seconds, "seed": self.asked, "grad": torch.is_grad_enabled()}
         header, buffers = self.ask(request, out, seconds)
+        self.budget.hold()
         decoder = Decoder(buffers, self)
         if header.get("error") is not None:
             return None, students_error(header["error"]), header.get("printed"), {}
@@ -188,7 +206,7 @@ def _no_alarm():
     if not hasattr(signal, "pthread_sigmask"):
         yield None
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM, signal.SIGPROF})
     try:
         yield before
     finally:

@@ -19,7 +19,9 @@ from types import CodeType
 from autograder import marks
 from autograder.cells import Outcome, judged_cells, score
 from autograder.ipc.channel import Channel
+from autograder.judge.budget import CPU_SECONDS, USED_UP, Budget
 from autograder.judge.conversation import GRACE, Talk
+from autograder.judge.given import Given
 from autograder.judge.proxies import Names
 from autograder.judge.redaction import without_values, without_words
 from autograder.judge.student_errors import RunnerGone, students_error, text_of
@@ -32,23 +34,33 @@ MOST_SOURCE = 1 << 20  # of one cell
 
 @dataclass(frozen=True)
 class Limits:
-    """Seconds for one cell, one check, all of them, and a late answer after a call's limit (helpers.checks.case)."""
+    """Seconds for one cell, one check, all of them, and a late answer after a call's limit (helpers.checks.case).
+
+    processor: CPU seconds of judge and runner together for all checks (autograder.judge.budget).
+    """
 
     cell: float = 30.0
     check: float = 60.0
     total: float = 300.0
     grace: float = GRACE
+    processor: float = CPU_SECONDS
 
 
-def judge(channel: Channel, cells: Iterable, limits: Limits | None = None, secret: str = "") -> dict:
+def judge(
+    channel: Channel, cells: Iterable, limits: Limits | None = None, secret: str = "", trusted: bool = False
+) -> dict:
     """Run and judge the cells of a rebuilt notebook in their order; returns {cells, checks, notes, seconds}.
 
     Once hidden inputs have gone to the runner, nothing that it says is put into words: see autograder.judge.redaction.
     channel: to a runner that has run nothing (autograder.runner.answer_loop); secret: what the random inputs depend on.
+    trusted: whether the answers are the instructor's own (the audit's), of which nothing is kept back.
     Never raises for anything that the runner does.
     """
     with _secret(secret):
-        sitting = Sitting(Talk(channel, (limits or Limits()).total, (limits or Limits()).grace), limits or Limits())
+        sitting = Sitting(
+            Talk(channel, (limits or Limits()).total, (limits or Limits()).grace), limits or Limits(), trusted
+        )
+        sitting.talk.meet(Budget(sitting.limits.processor))
         for cell in judged_cells(cells):
             sitting.take(cell)
         return sitting.close()
@@ -57,24 +69,36 @@ def judge(channel: Channel, cells: Iterable, limits: Limits | None = None, secre
 class Sitting:
     """One submission before the judge: what came of its cells so far."""
 
-    def __init__(self, talk: Talk, limits: Limits):
-        self.talk, self.limits, self.started = talk, limits, time.monotonic()
+    def __init__(self, talk: Talk, limits: Limits, trusted: bool = False):
+        self.talk, self.limits, self.trusted, self.started = talk, limits, trusted, time.monotonic()
         self.cells: list[dict] = []
         self.checks: list[dict] = []
         self.why = ""  # why the later cells cannot run
         self.late = False  # whether the runner may know hidden inputs
+        self.given = Given()
 
     def take(self, cell) -> None:
         """Run a cell of the student's or of the template's, or judge one of the checks."""
         kind, started = marks.from_metadata(cell), time.monotonic()
-        done = self._check(cell) if kind == "check" else self._cell(cell, "own" if kind == "code" else kind)
+        if kind == "check" and not (self.talk.ended or self.trusted):
+            self.late = self.late or marks.HIDDEN.search(cell.source) is not None
+        done, made = (
+            self._check(cell) if kind == "check" else (self._cell(cell, "own" if kind == "code" else kind), None)
+        )
         done["seconds"] = round(time.monotonic() - started, 4)
-        self.late = self.late or (kind == "check" and marks.HIDDEN.search(cell.source) is not None)
-        (self.checks if kind == "check" else self.cells).append(done)
+        if kind == "given":
+            self.given.add(cell.source)
         if self.talk.ended and not self.why:
-            self.why = f"{self.talk.ended} ({'in the check' if kind == 'check' else 'in the cell'} {cell.id})"
+            self.why = self._ended(f" ({'in the check' if kind == 'check' else 'in the cell'} {cell.id})")
             if kind == "check":
-                done["reason"] = done["reason"] or self.talk.ended
+                done["reason"] = done["reason"] or self._ended()
+        if self.late:
+            done = without_values(done, made) if kind == "check" else without_words(done)
+        (self.checks if kind == "check" else self.cells).append(done)
+
+    def _ended(self, where: str = "") -> str:
+        """Return why the runner is of no more use; once it may know hidden inputs, in one of a few fixed words."""
+        return self.talk.ended.partition(":")[0] if self.late else self.talk.ended + where
 
     def close(self) -> dict:
         """Dismiss the runner and return the verdicts."""
@@ -98,31 +122,39 @@ class Sitting:
             reply, _ = self.talk.ask(request, [], self.limits.cell)
         except RunnerGone:
             return done | {"status": "timeout" if self.talk.silent else "died"}
-        return without_words(done | _told(reply)) if self.late else done | _told(reply)
+        return done | _told(reply)
 
-    def _check(self, cell) -> dict:
-        """Execute one check cell here; its score fails closed."""
+    def _check(self, cell) -> tuple[dict, Check | None]:
+        """Execute one check cell here; its score fails closed. Returns the verdict and the check."""
         points = float(cell.metadata["nbgrader"]["points"])
         done = {"id": cell.id, "exercise": cell.id.removeprefix("check-"), "points": points, "score": 0.0}
         done |= {"status": "no score", "reason": self.why, "report": "", "likely": [], "seconds": 0.0}
-        if self.talk.ended:
-            return done
+        if self.talk.ended or self.talk.budget.left <= 0:
+            return done | {"reason": self.why or USED_UP}, None
+        self._give_again(cell.source)
         outcome, made = self._outcome(cell)
         done |= {"report": text_of(outcome.text, MOST_REPORT).strip(), "likely": made.likely() if made else []}
-        done |= {"reason": self.talk.ended or STOPPED} if made and made.stopped else {}
-        if self.late:
-            done = without_values(done, made)
+        done |= {"reason": self._ended() or STOPPED} if made and made.stopped else {}
         if type(outcome.value) is float and 0.0 <= outcome.value <= points and outcome.error is None:
-            return done | {"status": "judged", "score": score(outcome, points)}
+            return done | {"status": "judged", "score": score(outcome, points)}, made
         done["reason"] = _why(outcome, self.late)
-        return done | {"report": done["report"] or f"{done['exercise']}: no points, {done['reason']}"}
+        return done | {"report": done["report"] or f"{done['exercise']}: no points, {done['reason']}"}, made
+
+    def _give_again(self, check: str) -> None:
+        """Make the given functions that a check relies on once more, whatever a cell of the student's made of them."""
+        source = self.given.needed(check)
+        with contextlib.suppress(RunnerGone):
+            if source:
+                self.talk.ask(
+                    {"op": "cell", "id": "", "source": source, "seconds": self.limits.cell}, [], self.limits.cell
+                )
 
     def _outcome(self, cell) -> tuple[Outcome, Check | None]:
         printed, value, error = Bounded(), None, None
         self.talk.callbacks.clear()
         finished.clear()
         try:
-            with limit(self.limits.check), _quiet(printed):
+            with self.talk.budget.check(), limit(self.limits.check), _quiet(printed):
                 value = run_check(cell.source, cell.id, Names(self.talk))
         except BaseException as raised:
             error = raised

@@ -1,67 +1,74 @@
-"""What a student may read of a run: nothing that a process said after hidden inputs had come to it.
+"""What a student may read of a run: nothing that a process did after hidden inputs had come to it, but its points.
 
-A function that is called sees its arguments. It may keep them, and print them in a later cell, raise them, or return
-them where a report shows what came. So from the first hidden test on, the judge keeps a runner's own words back; and
-where there were any, the notebook runs once more without hidden tests, and the words are those of that run.
+A function that is called sees its arguments. It may keep them, and print them in a later cell, raise them as the name
+of an error, end a cell late, or return them where a report shows what came. So from the first hidden test on, the judge
+keeps of a cell only whether there was anything to say, and of a check its score, the kinds of hidden cases that failed
+and the known mistakes that explain them. If there was anything, the notebook runs once more without hidden tests, and
+all else comes from that run.
 """
 
-import builtins
-
+from autograder.judge.budget import USED_UP
 from helpers.checks.scoring import STOPPED, Check
 
-MOST_SECONDS = 5.0  # for the second run, beside twice the time of the first
+KEPT = ("id", "kind")
+QUIET = {"status": "ok", "seconds": 0.0, "stdout": "", "error": None}
+WORDS = ("stdout", "error", "status", "seconds")
 
 
 def without_words(cell: dict) -> dict:
-    """Return what came of a cell without its output and its error's message; "withheld" says that there was one."""
-    error = cell["error"]
-    named = error is not None and hasattr(builtins, error["name"])
-    bare = error and {"name": error["name"] if named else "Error", "message": "", "line": None, "text": ""}
-    said = cell["stdout"] or (error and (error["message"] or not named))
-    return cell | {"stdout": "", "error": bare} | ({"withheld": True} if said else {})
+    """Return a cell of which nothing is told; "withheld" says whether there was anything to tell."""
+    said = cell["status"] != "ok" or bool(cell["stdout"])
+    return {name: cell[name] for name in KEPT} | QUIET | {"withheld": said}
 
 
 def without_values(check: dict, made: Check | None) -> dict:
-    """Return a verdict whose report is in the check's own words; made: the check, None if it came to no end."""
-    words = made.text(values=False) if made else ""
-    return check | {"report": words} | ({"withheld": True} if words != check["report"] else {})
+    """Return a verdict in the check's own words; made: the check, None if it came to no end."""
+    bare = f"{check['exercise']}: no points, {check['reason']}" if check["report"] else ""
+    words = {"report": made.text(values=False), "likely": made.likely(shown=False)} if made else {"report": bare}
+    full = check["status"] == "judged" and check["score"] == check["points"]
+    return check | {"likely": []} | words | {"seconds": 0.0, "withheld": not full}
 
 
 def withheld(found: dict) -> bool:
-    """Whether any words were kept back."""
-    return any(one.get("withheld") for one in [*found.get("cells", ()), *found.get("checks", ())])
+    """Whether anything was kept back for which a second run is made: not for one that used up its processor time."""
+    checks = found.get("checks", ())
+    kept_back = any(one.get("withheld") for one in [*found.get("cells", ()), *checks])
+    return kept_back and not any(check["reason"] == USED_UP for check in checks)
 
 
-def again(job: dict, found: dict, seconds: float) -> dict:
-    """Return the job of the second run: no hidden tests, nothing after the last words, hardly more time than before."""
-    wanted = {one["id"] for one in [*found["cells"], *found["checks"]] if one.get("withheld")}
-    last = max(place for place, cell in enumerate(job["cells"]) if cell["id"] in wanted)
-    limits = job["limits"] | {"total": min(job["limits"]["total"], 2 * seconds + MOST_SECONDS)}
-    return job | {"cells": job["cells"][: last + 1], "limits": limits, "visible": True}
+def again(job: dict) -> dict:
+    """Return the job of the second run, without hidden tests. It depends on nothing that the first run did."""
+    return job | {"visible": True}
 
 
-def completed(found: dict, second: dict) -> dict:
+def completed(found: dict, second: dict | None = None) -> dict:
     """Return the result of the first run with the words of the second one where the first one's were kept back."""
-    cells = {cell["id"]: cell for cell in second.get("cells", ())}
-    checks = {check["id"]: check for check in second.get("checks", ())}
-    return found | {
-        "cells": [_cell(cell, cells.get(cell["id"], {})) for cell in found["cells"]],
-        "checks": [_check(check, checks.get(check["id"], {})) for check in found["checks"]],
+    cells, checks = ({one["id"]: one for one in (second or {}).get(name, ())} for name in ("cells", "checks"))
+    whole = found | {
+        "cells": [_cell(cell, cells.get(cell["id"])) for cell in found.get("cells", ())],
+        "checks": [_check(check, checks.get(check["id"])) for check in found.get("checks", ())],
     }
+    if second and found.get("notes"):  # where the first run was stopped would tell what it met there
+        whole["notes"] = second.get("notes") or found["notes"]
+    return whole
 
 
-def _cell(cell: dict, second: dict) -> dict:
-    kept = {name: value for name, value in cell.items() if name != "withheld"}
-    alike = cell.get("withheld") and second.get("status") == cell["status"]
-    return kept | {name: second[name] for name in ("stdout", "error") if alike}
+def _cell(cell: dict, second: dict | None) -> dict:
+    if "withheld" not in cell:
+        return cell
+    bare = {name: value for name, value in cell.items() if name != "withheld"}
+    return bare | {name: second[name] for name in WORDS} if second else bare
 
 
-def _check(check: dict, second: dict) -> dict:
+def _check(check: dict, second: dict | None) -> dict:
     """The verdict, its first line, what the shown cases said in the second run, and the lines on hidden cases."""
-    kept = {name: value for name, value in check.items() if name != "withheld"}
-    if not check.get("withheld"):
-        return kept
-    if check["reason"] == second.get("reason") == STOPPED:
-        return kept | {"report": second["report"]}
+    if "withheld" not in check:
+        return check
+    bare = {name: value for name, value in check.items() if name != "withheld"}
+    if not second or not check["report"]:
+        return bare
+    bare |= {"seconds": second["seconds"], "likely": list(dict.fromkeys([*second["likely"], *check["likely"]]))}
+    if check["reason"] == second["reason"] == STOPPED:
+        return bare | {"report": second["report"]}
     head, *hidden = check["report"].split("\n")
-    return kept | {"report": "\n".join([head, *second.get("report", "").split("\n")[1:], *hidden])}
+    return bare | {"report": "\n".join([head, *second["report"].split("\n")[1:], *hidden])}

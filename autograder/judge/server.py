@@ -84,8 +84,9 @@ def judged(job: dict, sock: socket.socket) -> dict:
 
     bind_memory(MEMORY_MB)  # a check may make much of little: count up to a number that came, multiply vectors
     cell = job["limits"]["cell"]
+    visible = job.get("visible", False)
     limits = Limits(cell=cell, check=min(cell, Limits.check), total=job["limits"]["total"])
-    cells = [_cell(c, job.get("visible", False)) for c in job["cells"]]
+    cells = [_cell(c, visible) for c in job["cells"]]
     return judge(Channel(sock), cells, limits, job["secret"])
 
 

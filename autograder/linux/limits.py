@@ -2,6 +2,8 @@
 
 import os
 import resource
+import socket
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
@@ -70,15 +72,47 @@ def _mapped() -> int:
         return 8_000_000_000
 
 
-def used(pid: int) -> tuple[int, int]:
-    """Return the bytes of anonymous, shared and swapped memory of a process, and its threads; (0, 0) when it is gone.
+def at_most(pid: int) -> tuple[int, int]:
+    """Return the bytes of memory of a process, what it shares included, and its threads; (0, 0) when it is gone.
 
     The file is read as bytes: a process may give itself a name that is no text.
     """
     try:
         with open(f"/proc/{pid}/status", "rb") as status:  # noqa: PTH123
-            fields = dict(line.split(b":", 1) for line in status if b":" in line)
+            return _bytes(status, b"RssAnon", b"RssShmem", b"VmSwap", also=b"Threads")
     except OSError:
         return 0, 0
-    kilobytes = sum(int(fields.get(name, b"0 kB").split()[0]) for name in (b"RssAnon", b"RssShmem", b"VmSwap"))
-    return kilobytes * 1024, int(fields.get(b"Threads", b"0"))
+
+
+def own(pid: int) -> int:
+    """Return the bytes of a process's memory, what it shares divided among all who share it (proportional set size).
+
+    Reading it walks through all of its memory, so it is read where `at_most` is too much. Where it may not be read,
+    all counts as its own.
+    """
+    try:
+        with open(f"/proc/{pid}/smaps_rollup", "rb") as sums:  # noqa: PTH123
+            return _bytes(sums, b"Pss_Anon", b"Pss_Shmem", b"SwapPss")[0]
+    except OSError:
+        return at_most(pid)[0]
+
+
+def _bytes(lines: Iterable[bytes], *names: bytes, also: bytes = b"") -> tuple[int, int]:
+    fields = dict(line.split(b":", 1) for line in lines if b":" in line)
+    kilobytes = sum(int(fields.get(name, b"0 kB").split()[0]) for name in names)
+    return kilobytes * 1024, int(fields.get(also, b"0"))
+
+
+def sockets() -> int:
+    """Return how many sockets there are in this network namespace, those included that lie in a message (Linux)."""
+    try:
+        with open("/proc/net/sockstat", "rb") as counts:  # noqa: PTH123
+            return int(counts.readline().split()[2])
+    except (OSError, IndexError, ValueError):
+        return 0
+
+
+def socket_bytes() -> int:
+    """Return the most that one Unix socket holds for its reader: the kernel lets the last piece go over the limit."""
+    with socket.socket(socket.AF_UNIX) as one:
+        return 2 * one.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)

@@ -2,7 +2,8 @@
 
 Sockets other than Unix ones fail (AF_VSOCK knows no network namespace); new namespaces, mounts, tracing, keyrings,
 io_uring, bpf, watches on files (few for each user) and System V memory (which outlives its process and no rlimit
-counts) are refused. So is shared memory without a file: given back with madvise, it is held and counted nowhere.
+counts) are refused. So is shared memory without a file: given back with madvise, it is held and counted nowhere. So are
+larger buffers of sockets, and memory lent to a pipe, which keeps it when the process has given it back.
 Structures: linux/filter.h, linux/seccomp.h; numbers: asm/unistd_64.h, asm-generic/unistd.h.
 """
 
@@ -18,6 +19,9 @@ REFUSED = {
     "ptrace": (101, 117),
     "process_vm_readv": (310, 270),
     "process_vm_writev": (311, 271),
+    "process_madvise": (440, 440),
+    "vmsplice": (278, 75),
+    "io_setup": (206, 0),
     "kcmp": (312, 272),
     "pidfd_getfd": (438, 438),
     "unshare": (272, 97),
@@ -50,14 +54,16 @@ REFUSED = {
     "inotify_init1": (294, 26),
     "fanotify_init": (300, 262),
 }
-SOCKET, SOCKETPAIR, CLONE, CLONE3, MMAP = (41, 198), (53, 199), (56, 220), (435, 435), (9, 222)
+SOCKET, SOCKETPAIR, CLONE, CLONE3, MMAP, SETSOCKOPT = (41, 198), (53, 199), (56, 220), (435, 435), (9, 222), (54, 208)
+BUFFERS = (7, 8, 32, 33)  # options of setsockopt: SO_SNDBUF, SO_RCVBUF, and the same by force
 SHARED, ANONYMOUS = 0x01, 0x20  # flags of mmap; MAP_SHARED_VALIDATE has the first bit, too
 ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}  # column above, AUDIT_ARCH
 NAMESPACES = 0x7E020080  # every CLONE_NEW* flag of clone
 X32 = 0x40000000  # x86_64's second numbering of the same calls
 ALLOW, REFUSE = 0x7FFF0000, 0x00050000
 LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06  # BPF: ld abs, jeq, jge, jset, ret
-NUMBER_AT, ARCHITECTURE_AT, FIRST_ARGUMENT_AT, FOURTH_ARGUMENT_AT = 0, 4, 16, 40  # in struct seccomp_data
+NUMBER_AT, ARCHITECTURE_AT = 0, 4  # in struct seccomp_data
+FIRST_ARGUMENT_AT, THIRD_ARGUMENT_AT, FOURTH_ARGUMENT_AT = 16, 32, 40
 FILTER = 2  # SECCOMP_MODE_FILTER
 
 
@@ -84,7 +90,7 @@ def program(machine: str) -> bytes:
     steps += [_step(EQUAL, CLONE3[column], 0, 1), _refuse(errno.ENOSYS)]  # the C library then takes clone
     for numbers in (SOCKET, SOCKETPAIR):
         steps += _on_argument(numbers[column], _step(EQUAL, 1, 1, 0), errno.EAFNOSUPPORT)  # AF_UNIX is 1
-    steps += _no_shared_memory(MMAP[column])
+    steps += _no_shared_memory(MMAP[column]) + _no_larger_buffers(SETSOCKOPT[column])
     steps += _on_argument(CLONE[column], _step(ANY_BIT, NAMESPACES, 0, 1), errno.EPERM)
     return b"".join([*steps, _step(RETURN, ALLOW)])
 
@@ -98,6 +104,13 @@ def _no_shared_memory(number: int) -> list[bytes]:
     """Six steps for mmap: refused if it is to be both shared and without a file."""
     steps = [_step(EQUAL, number, 0, 5), _step(LOAD, FOURTH_ARGUMENT_AT), _step(ANY_BIT, SHARED, 0, 2)]
     return [*steps, _step(ANY_BIT, ANONYMOUS, 0, 1), _refuse(errno.ENOMEM), _step(RETURN, ALLOW)]
+
+
+def _no_larger_buffers(number: int) -> list[bytes]:
+    """Steps for setsockopt: refused where the option asks for a larger buffer."""
+    tests = [_step(EQUAL, option, len(BUFFERS) - at, 0) for at, option in enumerate(BUFFERS)]
+    inner = [_step(LOAD, THIRD_ARGUMENT_AT), *tests, _step(RETURN, ALLOW), _refuse(errno.EPERM)]
+    return [_step(EQUAL, number, 0, len(inner)), *inner]
 
 
 def _step(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:

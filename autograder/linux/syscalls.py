@@ -17,8 +17,9 @@ SET_CHILD_SUBREAPER = 36
 CAP_AMBIENT, AMBIENT_RAISE, AMBIENT_CLEAR = 47, 2, 4
 SECUREBITS_LOCKED = 0x2F  # uid 0 is no privilege, and neither that nor keeping capabilities can be changed back
 CAPABILITY_VERSION = 0x20080522
-SETGID, SETUID, SETPCAP, KILL, SYS_ADMIN = 6, 7, 8, 5, 21  # the capabilities that a zygote needs
-ZYGOTE_CAPABILITIES = (KILL, SETGID, SETUID, SETPCAP, SYS_ADMIN)
+CAPABILITIES = {  # those that a zygote needs; the last to count its runners' memory exactly
+    "CAP_KILL": 5, "CAP_SETGID": 6, "CAP_SETUID": 7, "CAP_SETPCAP": 8, "CAP_SYS_ADMIN": 21, "CAP_SYS_PTRACE": 19,
+}  # fmt: skip
 
 _libc = ctypes.CDLL(None, use_errno=True) if os.name == "posix" else None
 
@@ -79,6 +80,15 @@ def prctl(option: int, value: int = 0, third: int = 0) -> None:
 def die_with_parent() -> None:
     """Be killed when the parent's thread ends that started this process."""
     prctl(SET_PDEATHSIG, 9)
+
+
+def zygote_capabilities() -> dict[str, int]:
+    """Return what a zygote needs, by name: for root as much of it as there is, in a user namespace all."""
+    if os.geteuid() != 0:
+        return CAPABILITIES
+    with open("/proc/self/status", encoding="utf-8", errors="replace") as status:  # noqa: PTH123
+        mine = next((int(line.split()[1], 16) for line in status if line.startswith("CapEff")), 0)
+    return {name: number for name, number in CAPABILITIES.items() if mine >> number & 1}
 
 
 def set_capabilities(*capabilities: int) -> None:

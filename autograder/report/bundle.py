@@ -1,18 +1,17 @@
 """What other systems need to run the checks themselves: Gradescope's autograder zip, a workflow for GitHub Actions."""
 
-import io
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 from autograder import paths
 from autograder.report.page import TEMPLATES
+from autograder.zips import zipped
 from helpers.errors import CourseError
 from helpers.files import write_whole
 
 FOLDERS = ("autograder", "helpers", "datasets")
 FILES = ("nbgrader_config.py", "requirements.lock")
-EPOCH = (1980, 1, 1, 0, 0, 0)  # of all files in the zip: the same course gives the same bytes
+PROGRAMS = ("setup.sh", "run_autograder")  # what Gradescope runs
 
 
 def gradescope_zip(chapter: str, path: Path, sandbox: bool = True) -> Path:
@@ -21,13 +20,9 @@ def gradescope_zip(chapter: str, path: Path, sandbox: bool = True) -> Path:
     It holds the course's code with the chapter's solutions and hidden tests; keep it from students. sandbox: whether
     it gives no points where there is none.
     """
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name in ("setup.sh", "run_autograder"):
-            _add(archive, name, _filled(f"{name.removesuffix('.sh')}.sh", chapter, sandbox), 0o755)
-        for file in _course(chapter):
-            _add(archive, f"course/{file.relative_to(paths.ROOT).as_posix()}", file.read_bytes())
-    write_whole(path, out.getvalue())
+    files = {name: _filled(f"{name.removesuffix('.sh')}.sh", chapter, sandbox).encode("utf-8") for name in PROGRAMS}
+    files |= {f"course/{file.relative_to(paths.ROOT).as_posix()}": file.read_bytes() for file in _course(chapter)}
+    write_whole(path, zipped(files, PROGRAMS))
     return path
 
 
@@ -41,12 +36,6 @@ def _course(chapter: str) -> Iterator[Path]:
             raise CourseError(f"{file}: not there; write the zip from a checkout of the course, after make release")
     found = [p for folder in FOLDERS for p in (paths.ROOT / folder).rglob("*") if p.is_file()]
     yield from sorted({*single, *(p for p in found if "__pycache__" not in p.parts and not p.name.startswith("."))})
-
-
-def _add(archive: zipfile.ZipFile, name: str, content: str | bytes, mode: int = 0o644) -> None:
-    entry = zipfile.ZipInfo(name, EPOCH)
-    entry.compress_type, entry.create_system, entry.external_attr = zipfile.ZIP_DEFLATED, 3, (0o100000 | mode) << 16
-    archive.writestr(entry, content)
 
 
 def workflow(chapter: str, path: Path, sandbox: bool = True) -> Path:

@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from autograder import paths
 from autograder.report import safe_text
 from helpers.errors import CourseError
 from helpers.files import write_whole
@@ -44,7 +45,12 @@ class System(StrEnum):
     github = "github"
 
 
-Chapter = Annotated[str, typer.Argument(help="A chapter, such as 01_spam.")]
+Chapter = Annotated[
+    str,
+    typer.Argument(
+        help="A chapter: 01_spam, or 1.", callback=paths.chapter, autocompletion=paths.completions, show_default=False
+    ),
+]
 Course = Annotated[Path, typer.Option(help="The folder of the course, in which `grade` was run.")]
 MOST_NAMES = 10  # in a line
 DEFAULT = {
@@ -129,7 +135,9 @@ def report_command(
     student: Annotated[str, typer.Option(help="Write this student's page alone.")] = "",
     before: Annotated[
         Path | None,
-        typer.Option(help="A folder of earlier results (.json): print who changes, by how much, and why."),
+        typer.Option(
+            help="Earlier results, as a course's folder or as a folder of them: print who changes, how much, and why."
+        ),
     ] = None,
 ) -> None:
     """Write pages to read in a browser: one for each student, and one for the class."""
@@ -152,9 +160,8 @@ def report_command(
     print(f"wrote {target}")
     _say_gone([] if student else gone)
     if before is not None:
-        if not before.is_dir():
-            raise CourseError(f"{before}: no folder of earlier results")
-        found = regrade.changes((r for r in load.from_folder(before) if r["student"] not in gone), results)
+        old = load.earlier(before, chapter)
+        found = regrade.changes((r for r in old if r["student"] not in gone), results)
         print(regrade.summary(found, len(class_)))
         if found:
             Console(highlight=False).print(regrade.table(found))
@@ -171,7 +178,6 @@ def bundle_command(
     ] = True,
 ) -> None:
     """Write what Gradescope or GitHub Actions needs to run a chapter's checks."""
-    from autograder import paths
     from autograder.report import bundle
 
     if chapter not in paths.chapters():

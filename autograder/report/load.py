@@ -1,6 +1,7 @@
 """Where the reports' material lies: results as the grader keeps them, essays and penalties as the gradebook does."""
 
 import json
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +10,8 @@ import nbformat
 from autograder import marks as cell_marks
 from autograder import paths
 from autograder.report.standing import Marks
-from autograder.submissions.collect import SUBMITTED, student_id
+from autograder.submissions.collect import student_id
+from autograder.submissions.files import folders
 from helpers.errors import CourseError
 
 FOLDERS = (Path("build/graded"), Path("build/results"))  # as the grader keeps them; as result files alone
@@ -21,7 +23,7 @@ def present(results: list[dict], course: Path, chapter: str) -> tuple[list[dict]
 
     Where no work of the chapter lies there, as in an archive of results alone, everybody counts.
     """
-    here = {student_id(f) for f in (course / SUBMITTED).glob(f"*/{chapter}") if f.is_dir()}
+    here = {student_id(f) for f in folders(chapter, course)}
     gone = sorted({r["student"] for r in results} - here) if here else []
     return [r for r in results if r["student"] not in gone], gone
 
@@ -31,8 +33,19 @@ def results(course: Path, chapter: str) -> list[dict]:
     found = [result for folder in FOLDERS for result in from_folder(course / folder / chapter)]
     if not found:
         where = course / FOLDERS[0] / chapter
-        raise CourseError(f"{where}: no results; run first: python -m autograder grade {chapter}")
+        elsewhere = "" if course == Path() else f" --course {shlex.quote(str(course))}"
+        raise CourseError(f"{where}: no results; run first: python -m autograder grade {chapter}{elsewhere}")
     return found
+
+
+def earlier(folder: Path, chapter: str) -> list[dict]:
+    """Return a chapter's results in a folder, of a course or of results alone; CourseError if there are none."""
+    places = [*(folder / kept / chapter for kept in FOLDERS), folder / chapter, folder]
+    found = next((results for place in places if (results := list(from_folder(place)))), [])
+    mine = [result for result in found if result.get("chapter", chapter) == chapter]
+    if not mine:
+        raise CourseError(f"{folder}: no earlier results of {chapter}")
+    return mine
 
 
 def from_folder(folder: Path) -> Iterator[dict]:
@@ -69,17 +82,15 @@ def _read(path: Path) -> dict:
 
 def marks(course: Path, chapter: str) -> Marks:
     """Return what the gradebook knows of each student (gradebook.manual_grades); {} where there is none yet."""
-    from nbgrader.api import Gradebook  # 2 s to import
-    from nbgrader.coursedir import CourseDirectory
+    from autograder.gradebook.nbgrader_course import course_config  # nbgrader takes 2 s to import
+    from autograder.gradebook.recorder import Recorder
 
-    from autograder.gradebook.manual_grades import ledger
-    from autograder.gradebook.nbgrader_course import course_config
-
-    address = CourseDirectory(config=course_config(course)).db_url
+    recorder = Recorder(course_config(course), chapter)
+    address = recorder.course.db_url
     if address.startswith("sqlite:///") and not Path(address.removeprefix("sqlite:///")).is_file():
         return {}
-    with Gradebook(address, "bow2lora") as gradebook:
-        return ledger(gradebook, chapter)
+    with recorder:
+        return recorder.ledger()
 
 
 def essay_points(chapter: str) -> dict[str, float]:

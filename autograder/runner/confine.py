@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
-from autograder.linux import seccomp, syscalls
-from autograder.linux.limits import Limits, bind, used
+from autograder.linux import limits, seccomp, syscalls
+from autograder.linux.limits import Limits, bind
 
 SCRATCH = "/scratch"  # the runner's current folder and home
 LINUX = sys.platform == "linux"
@@ -97,18 +97,20 @@ class Confinement:
         """In the zygote, while a runner runs: the reason to end it, or nothing. All that it sees is the runner's."""
         if not self.namespaces:
             return ""
-        own = os.getpid()
-        found = [used(int(name)) for name in os.listdir("/proc") if name.isdecimal() and int(name) != own]  # noqa: PTH208
-        shared = _anonymous_at_start()
+        pids = [int(name) for name in os.listdir("/proc") if name.isdecimal() and int(name) != os.getpid()]  # noqa: PTH208
+        found = {pid: limits.at_most(pid) for pid in pids}
+        if sum(count for _, count in found.values()) > 2 * self.limits.processes:
+            return "processes"
         # Half as much again: one process alone gets its MemoryError first, and keeps what it has earned.
-        if sum(max(0, memory - shared) for memory, _ in found) > self.limits.memory_mb * 1_500_000:
-            return "memory"
-        return "processes" if sum(count for _, count in found) > 2 * self.limits.processes else ""
+        left = self.limits.memory_mb * 1_500_000 - _in_sockets()
+        if sum(memory for memory, _ in found.values()) <= left:
+            return ""
+        return "memory" if sum(map(limits.own, pids)) > left else ""
 
 
-def _anonymous_at_start() -> int:
-    """The zygote's own memory, which every process of a runner shows again although it is shared."""
-    return used(os.getpid())[0]
+def _in_sockets() -> int:
+    """The most that may wait in the sockets of all processes, which no process shows as its memory."""
+    return limits.sockets() * limits.socket_bytes()
 
 
 def _close_all_but(keep: tuple[int, ...]) -> None:

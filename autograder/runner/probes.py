@@ -6,9 +6,12 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 from autograder.linux import syscalls
+
+CROWDED = 5.0  # seconds for which memory is held
 
 
 def network(port: int, name: str) -> str:
@@ -105,6 +108,21 @@ def processes(limit: int) -> str:
             os.kill(pid, signal.SIGKILL)
             os.waitpid(pid, 0)
     return f"missing: {len(children)} children were started"
+
+
+def crowd(count: int, megabytes: int) -> str:
+    """Take memory in several processes, each within its own limit; whoever counts them together ends the runner."""
+    children = []
+    for _ in range(count):
+        pid = os.fork()
+        if pid == 0:
+            block = b"x" * megabytes * 1_000_000
+            time.sleep(CROWDED if block else 0)
+            os._exit(0)
+        children.append(pid)
+    for pid in children:
+        os.waitpid(pid, 0)
+    return f"missing: {count} processes took {count * megabytes} MB"
 
 
 def disk(megabytes: int) -> str:

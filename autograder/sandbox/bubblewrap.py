@@ -3,10 +3,10 @@
 import os
 from pathlib import Path
 
+from autograder.linux import syscalls
 from autograder.runner.confine import SCRATCH
 from autograder.sandbox.view import View
 
-CAPABILITIES = ("CAP_KILL", "CAP_SETGID", "CAP_SETUID", "CAP_SETPCAP", "CAP_SYS_ADMIN")
 OPTIONS = {
     "bind": ["--ro-bind"],
     "device": [
@@ -29,7 +29,7 @@ def command(view: View, program: list[str], environment: dict[str, str]) -> list
     line += ["--die-with-parent", "--as-pid-1", "--hostname", "sandbox", "--clearenv"]
     for name, value in environment.items():
         line += ["--setenv", name, value]
-    for capability in CAPABILITIES:
+    for capability in syscalls.zygote_capabilities():
         line += ["--cap-add", capability]
     known = {Path("/")}
     for kind, source, target in view.steps:

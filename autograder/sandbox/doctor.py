@@ -16,6 +16,7 @@ MEANING = {
     "process limit": "start ever more processes",
     "disk limit": "fill the disk",
     "strays": "leave a process behind",
+    "memory of all": "take it with many processes",
 }
 
 

@@ -35,7 +35,7 @@ def main() -> None:
     syscalls.die_with_parent()
     _build(spec["steps"])
     syscalls.call("sethostname", b"sandbox", 7)
-    syscalls.keep_over_exec(*syscalls.ZYGOTE_CAPABILITIES)
+    syscalls.keep_over_exec(*syscalls.zygote_capabilities().values())
     os.execve(spec["program"][0], spec["program"], spec["environment"])
 
 

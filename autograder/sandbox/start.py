@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from autograder.ipc.child_process import Server, python
+from autograder.linux import cgroup
 from autograder.linux.limits import Limits
 from autograder.runner.confine import SCRATCH
 from autograder.sandbox import bubblewrap, namespaces
@@ -27,6 +28,7 @@ STEADY = {  # the same for judges and runners, so that results can be repeated, 
     "TOKENIZERS_PARALLELISM": "false",
     "BOW2LORA_GRADING": "1",
 }
+ZYGOTE_MB = 1000  # what it has imported, and the pages of files
 PERSON = {"USER": "student", "LOGNAME": "student", "LANG": "C.UTF-8"}
 PLACES = {"HOME": SCRATCH, "TMPDIR": SCRATCH, "MPLCONFIGDIR": SCRATCH}
 
@@ -60,10 +62,19 @@ class Sandbox:
         def command(fd: int) -> list[str]:
             program = _program(spec, fd)
             if self.backend == "bubblewrap":
-                return bubblewrap.command(shown, program, environment)
-            return namespaces.command(shown.steps, program, environment, str(CODE))
+                line = bubblewrap.command(shown, program, environment)
+            else:
+                line = namespaces.command(shown.steps, program, environment, str(CODE))
+            return group.enter(line) if group else line
 
-        return Server("the sandbox's zygote", command, {"PATH": os.defpath})
+        group = self.group()
+        return Server("the sandbox's zygote", command, {"PATH": os.defpath}, scratch=group)
+
+    def group(self) -> cgroup.Group | None:
+        """Make the control group of a zygote, which holds what it counts by itself and what the kernel alone sees."""
+        limits = self.limits
+        memory = ZYGOTE_MB + limits.memory_mb * 3 // 2 + 2 * limits.scratch_mb
+        return cgroup.make(memory * 1_000_000, 2 * limits.processes + 16)
 
     def _confine(self, user: int | None) -> dict:
         own = user >= FIRST_FREE_USER if user is not None else os.geteuid() != 0 and _kernel() >= (5, 14)

@@ -2,27 +2,29 @@
 
 From submitted/<student>/<chapter>/ only the answers go on. No other file of a student comes along: a torch.py beside
 the notebook would be imported in place of torch. Nothing is unpacked: a notebook in a zip is read where it lies.
+What is called here runs in a process of its own (see reading_process), which has its time and its memory.
 """
 
 import hashlib
+import io
 import json
+import os
 import re
 import zipfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path, PurePosixPath
 
-import nbformat
 from nbformat import NotebookNode
 
 from autograder.execution.results import clean, one_line
+from autograder.submissions import files
+from autograder.submissions.files import SKIPPED, Unreadable
 from autograder.submissions.matching import Matching, pieces
 from autograder.submissions.rebuild import rebuild
-from helpers.errors import CourseError
 
-SUBMITTED = Path("submitted")
-LARGEST = 100 * 2**20  # bytes of a notebook that is read
+LARGEST_SCRIPT = 2**19  # bytes of a Python file that is read
 MOST_FILES = 20  # of one submission that are looked into
 LONGEST_NAME = 128  # characters of a student's id in the gradebook
 SUFFIXES = (".zip", ".py", ".json")  # besides everything with .ipynb in its name
@@ -31,40 +33,30 @@ SCRIPT_CELL = re.compile(r"(?m)^# In ?\[.*?\]:[ \t]*$")
 
 @dataclass(frozen=True)
 class Collected:
-    """One student's rebuilt notebook, one line for everything that had to be repaired, when it was handed in."""
+    """One student's rebuilt notebook, one line for everything that had to be repaired, when it was handed in.
 
-    student: str
+    shown: the student's text cells as HTML that may be shown, by id (see markup); failure: why there is nothing to
+    be judged.
+    """
+
+    folder: Path
     notebook: NotebookNode
     repairs: tuple[str, ...]
     timestamp: str | None = None
+    shown: dict[str, str] = field(default_factory=dict)
+    failure: str = ""
 
-
-@dataclass(frozen=True)
-class Candidate:
-    """A file that may be the notebook: its name inside the submission, and how its bytes are read."""
-
-    name: str
-    read: Callable[[], bytes]
-
-
-class Unreadable(Exception):
-    """A file is no notebook; the message is the reason in a few words."""
-
-
-def submissions(chapter: str, course: Path) -> list[Path]:
-    """Return the students' folders for a chapter, by name; raises CourseError if there is none."""
-    folders = [f for f in sorted((course / SUBMITTED).glob(f"*/{chapter}")) if f.is_dir()]
-    folders = [f for f in folders if not f.parent.name.startswith(".")]
-    if not folders:
-        raise CourseError(f"{course / SUBMITTED}: no submissions; they belong in <student>/{chapter}/")
-    return folders
+    @property
+    def student(self) -> str:
+        """The student's name in the gradebook."""
+        return student_id(self.folder)
 
 
 def collect(folder: Path, template: NotebookNode) -> Collected:
     """Rebuild the submission in submitted/<student>/<chapter>.
 
-    template: the released notebook, with the hidden tests or without. Nothing that a student hands in raises: what
-    cannot be read is graded as the template, which earns nothing, and the reason is in the repairs.
+    template: the released notebook, with the hidden tests or without. What cannot be read is graded as the template,
+    which earns nothing, and the reason is in the repairs.
     """
     student = student_id(folder)
     submitted, repairs = _find(folder, template)
@@ -73,24 +65,21 @@ def collect(folder: Path, template: NotebookNode) -> Collected:
     made, more = rebuild(template, submitted)
     repairs += more if submitted is not None else []  # else every cell would be told as missing
     timestamp, told = _timestamp(folder)
-    return Collected(student, made, tuple(map(one_line, repairs + told)), timestamp)
+    return Collected(folder, made, tuple(map(one_line, repairs + told)), timestamp)
 
 
 def uncollected(folder: Path, template: NotebookNode, reason: str) -> Collected:
-    """Return what is graded of a submission that could not even be read: the template."""
-    return Collected(student_id(folder), rebuild(template, template)[0], (reason,), _timestamp(folder)[0])
+    """Return what is graded of a submission that could not even be read: the template, and no points at all."""
+    return Collected(folder, rebuild(template, template)[0], (), failure=reason)
 
 
 def fingerprint(folder: Path) -> str:
     """Return a digest of all files of a submission that count: as long as it stays, the rebuild would be the same."""
     content = hashlib.sha256()
-    for path in [*_files(folder), folder / "timestamp.txt"]:
-        content.update(f"{path.relative_to(folder)}\0".encode("utf-8", "surrogateescape"))
-        try:
-            with path.open("rb") as file:
-                content.update(hashlib.file_digest(file, "sha256").digest())
-        except OSError as error:
-            content.update(str(error.errno).encode())
+    for name in [*_names(folder), "timestamp.txt"]:
+        content.update(f"{name}\0".encode("utf-8", "surrogateescape"))
+        raw = tried(files.read, folder / name)
+        content.update(hashlib.sha256(raw).digest() if isinstance(raw, bytes) else raw.encode())
     return content.hexdigest()
 
 
@@ -105,12 +94,12 @@ def student_id(folder: Path) -> str:
 
 def _find(folder: Path, template: NotebookNode) -> tuple[dict | None, list[str]]:
     """Return the submitted notebook, or None, and what is to be said about the file."""
-    found = [(name, content, _rank(name, content, folder.name, template)) for name, content in _contents(folder)]
+    found = (_ranked(name, content, folder.name, template) for name, content in _contents(folder))
     # a text or an archive that is no notebook says nothing about one
-    found = [one for one in found if one[2][0] or ".ipynb" in one[0] or one[0].endswith(".zip")]
-    if not found:
+    found = (one for one in found if one[2][0] or ".ipynb" in one[0] or one[0].endswith(".zip"))
+    name, content, rank = max(found, key=lambda one: one[2], default=("", None, ()))
+    if content is None:
         return None, ["no notebook was handed in"]
-    name, content, rank = max(found, key=lambda one: one[2])
     if isinstance(content, str):
         return None, [f"{name}: {content}"]
     if not rank[0]:
@@ -118,59 +107,87 @@ def _find(folder: Path, template: NotebookNode) -> tuple[dict | None, list[str]]
     return content, [] if name == f"{folder.name}.ipynb" else [f"{name}: taken as {folder.name}.ipynb"]
 
 
+def tried(read: Callable, *given):
+    """Return what `read` returns, or the reason why it does not: whatever a file makes it raise costs that file."""
+    try:
+        return read(*given)
+    except Unreadable as reason:
+        return str(reason)
+    except OSError as error:
+        return f"cannot be read ({error.strerror})"
+    except MemoryError:
+        return "takes more memory than there is"
+    except Exception as error:
+        return f"cannot be read ({one_line(str(error)) or type(error).__name__})"
+
+
 def _contents(folder: Path) -> Iterator[tuple[str, dict | str]]:
     """Yield the name of each candidate, and what it holds or the reason why it cannot be read."""
-    for path in _files(folder):
-        name = path.relative_to(folder).as_posix()
-        try:
-            candidates = _in_zip(path, name) if path.suffix == ".zip" else [Candidate(name, path.read_bytes)]
-            if path.stat().st_size > LARGEST:
-                raise Unreadable(f"larger than {LARGEST // 2**20} MB")
-        except Unreadable as reason:
-            yield clean(name), str(reason)
-        else:
-            yield from ((clean(c.name), _read_or_reason(c)) for c in candidates)
+    for name in _names(folder):
+        for inner, content in _inside(folder / name):
+            yield clean(f"{name}/{inner}" if inner else name), content
 
 
-def _files(folder: Path) -> list[Path]:
-    """Return the files that may be the notebook, the likeliest first; a link that leads out of the folder is none."""
-    files = [p for p in sorted(folder.rglob("*")) if ".ipynb" in p.name or p.suffix in SUFFIXES]
-    files = [p for p in files if ".ipynb_checkpoints" not in p.parts and "__MACOSX" not in p.parts]
-    own = folder.parents[1].resolve() / folder.parent.name / folder.name  # which the folder itself may not leave either
-    files = [p for p in files if p.is_file() and p.resolve().is_relative_to(own)]
-    files.sort(key=lambda p: (p != folder / f"{folder.name}.ipynb", p.suffix != ".ipynb", ".ipynb" not in p.name))
-    return files[:MOST_FILES]
+def _names(folder: Path) -> list[str]:
+    """Return the files that may be the notebook, the likeliest first."""
+    right = f"{folder.name}.ipynb"
+    found = {n for n in files.names(folder) if ".ipynb" in _last(n) or _last(n).endswith(SUFFIXES)}
+    found |= {right} if files.is_file(folder / right) else set()  # however many others there are
+    return sorted(found, key=lambda n: (n != right, not n.endswith(".ipynb"), ".ipynb" not in _last(n), n))[:MOST_FILES]
 
 
-def _in_zip(path: Path, name: str) -> list[Candidate]:
+def _last(name: str) -> str:
+    return name.rpartition("/")[2]
+
+
+def _inside(path: Path) -> Iterator[tuple[str, dict | str]]:
+    """Yield the notebooks of one file: ("", itself), or (name, member) of a zip; a reason in place of what is none."""
+    if path.suffix != ".zip":
+        yield "", tried(_notebook, path)
+        return
+    members = tried(_members, path)
+    if isinstance(members, str):
+        yield "", members
+        return
+    archive, infos = members
+    yield from ((info.filename, tried(_member, archive, info)) for info in infos)
+
+
+def _notebook(path: Path) -> dict:
+    if path.suffix == ".py":
+        return read_script(files.read(path, LARGEST_SCRIPT))
+    return read_leniently(files.read(path))
+
+
+def _members(path: Path) -> tuple[zipfile.ZipFile, list[zipfile.ZipInfo]]:
     """Return the notebooks in a zip; they are read in memory, so a path that climbs out leads nowhere."""
+    raw = files.read(path)
     try:
-        with zipfile.ZipFile(path) as archive:
-            members = [m for m in archive.infolist() if ".ipynb" in PurePosixPath(m.filename).name]
-    except (OSError, zipfile.BadZipFile, NotImplementedError, ValueError) as error:
+        archive = zipfile.ZipFile(io.BytesIO(raw))
+    except Exception as error:  # the file may hold anything, and so does what zipfile raises
         raise Unreadable(f"a zip that cannot be read ({one_line(str(error))})") from None
-    members = [m for m in members if not m.is_dir() and not re.search(r"ipynb_checkpoints|__MACOSX", m.filename)]
-    if not members:
+    found = [m for m in archive.infolist() if ".ipynb" in PurePosixPath(m.filename).name and not m.is_dir()]
+    found = [m for m in found if not any(name in m.filename for name in SKIPPED)]
+    if not found:
         raise Unreadable("no notebook is in it")
-    return [Candidate(f"{name}/{m.filename}", partial(_member, path, m)) for m in members[:MOST_FILES]]
+    return archive, found[:MOST_FILES]
 
 
-def _member(path: Path, member: zipfile.ZipInfo) -> bytes:
-    """Read one file of a zip, never more than is allowed: the size that a zip states may be a lie."""
-    try:
-        with zipfile.ZipFile(path) as archive, archive.open(member) as file:
-            raw = file.read(LARGEST + 1)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, zipfile.zlib.error) as error:
-        raise Unreadable(f"cannot be read from the zip ({one_line(str(error))})") from None
-    if len(raw) > LARGEST:
-        raise Unreadable(f"larger than {LARGEST // 2**20} MB")
-    return raw
+def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> dict:
+    """Read one notebook of a zip, never more than is allowed: the size that a zip states may be a lie."""
+    with archive.open(member) as file:
+        raw = file.read(files.LARGEST + 1)
+    if len(raw) > files.LARGEST:
+        raise Unreadable(f"larger than {files.LARGEST // 2**20} MB")
+    return read_script(raw) if member.filename.endswith(".py") else read_leniently(raw)
 
 
-def _rank(name: str, content: dict | str, chapter: str, template: NotebookNode) -> tuple:
-    """Order the candidates: the right name counts most, if what it names holds anything of the chapter."""
-    cells = 0 if isinstance(content, str) else cells_of(content, template)
-    return cells > 0, name == f"{chapter}.ipynb", name.endswith(".ipynb"), ".ipynb" in name, cells
+def _ranked(name: str, content: dict | str, chapter: str, template: NotebookNode) -> tuple[str, dict | str, tuple]:
+    """Rank a candidate: the right name counts most, if what it names holds anything of the chapter."""
+    cells = content if isinstance(content, str) else tried(cells_of, content, template)
+    if isinstance(cells, str):
+        content, cells = cells, 0
+    return name, content, (cells > 0, name == f"{chapter}.ipynb", name.endswith(".ipynb"), ".ipynb" in name, cells)
 
 
 def cells_of(content: dict, template: NotebookNode) -> int:
@@ -182,26 +199,11 @@ def cells_of(content: dict, template: NotebookNode) -> int:
 
 def read_file(path: Path) -> dict:
     """Return the notebook that one file holds, a zip or a Python file, too; raises Unreadable, with the reason."""
-    if path.stat().st_size > LARGEST:
-        raise Unreadable(f"larger than {LARGEST // 2**20} MB")
-    candidates = _in_zip(path, path.name) if path.suffix == ".zip" else [Candidate(path.name, path.read_bytes)]
-    return _read(candidates[0])
-
-
-def _read(candidate: Candidate) -> dict:
-    raw = candidate.read()
-    return read_script(raw) if candidate.name.endswith(".py") else read_leniently(raw)
-
-
-def _read_or_reason(candidate: Candidate) -> dict | str:
-    try:
-        return _read(candidate)
-    except OSError as error:
-        return f"cannot be read ({error.strerror})"
-    except Unreadable as reason:
-        return str(reason)
-    except MemoryError:
-        return "takes more memory than there is"
+    path.stat()  # a file that is not there is the caller's mistake
+    _, content = next(_inside(path))
+    if isinstance(content, str):
+        raise Unreadable(content)
+    return content
 
 
 def read_leniently(raw: bytes) -> dict:
@@ -218,12 +220,10 @@ def read_script(raw: bytes) -> dict:
     """Return a notebook made of a Python file: percent format, nbconvert's export, or plain functions."""
     import jupytext
 
-    try:
-        return jupytext.reads(SCRIPT_CELL.sub("# %%", _text(raw)), fmt="py:percent")
-    except Unreadable:
-        raise
-    except Exception:  # the file may hold anything, and so does what jupytext raises
-        raise Unreadable("not a notebook as a Python file") from None
+    if len(raw) > LARGEST_SCRIPT:
+        raise Unreadable(f"larger than {LARGEST_SCRIPT // 2**10} kB")
+    text = SCRIPT_CELL.sub("# %%", _text(raw))
+    return jupytext.reads(f"# %%\n{text}", fmt="py:percent")  # a header of YAML is then a comment like any other
 
 
 def _text(raw: bytes) -> str:
@@ -237,22 +237,26 @@ def _text(raw: bytes) -> str:
 
 
 def _upgraded(content) -> dict:
-    """Bring nbformat 3, which has worksheets in place of cells, to the present format."""
+    """Return the cells of nbformat 3, which has worksheets with inputs in place of cells with sources."""
     try:
-        return nbformat.convert(nbformat.from_dict(content), 4)
-    except Exception:  # the file may hold anything, and so does what the conversion raises
+        cells = [cell for sheet in content["worksheets"] for cell in sheet["cells"]]
+        return {"cells": [{"source": cell.get("input", ""), **cell} for cell in cells]}
+    except (TypeError, KeyError, IndexError, AttributeError):
         raise Unreadable("not a notebook (it has no cells)") from None
 
 
 def _timestamp(folder: Path) -> tuple[str | None, list[str]]:
     """Return the text of timestamp.txt; one that nbgrader does not take for a date would stop it."""
+    path = folder / "timestamp.txt"
+    if not files.is_real(folder) or not os.path.lexists(path):
+        return None, []
+    found = tried(_date, path)
+    if isinstance(found, str):
+        return None, ["timestamp.txt: not a date, the submission counts as undated"]
+    return f"{found.isoformat(' ')} UTC", []
+
+
+def _date(path: Path) -> datetime:
     from nbgrader.utils import parse_utc
 
-    path = folder / "timestamp.txt"
-    if path.is_symlink() or not path.is_file():
-        return None, []
-    try:
-        text = one_line(path.read_text(encoding="utf-8")) if path.stat().st_size < 1000 else ""
-        return parse_utc(text).isoformat(" ") + " UTC", []
-    except Exception:  # whatever dateutil raises, the file is no date
-        return None, ["timestamp.txt: not a date, the submission counts as undated"]
+    return parse_utc(one_line(files.read(path, 1000).decode("utf-8")))

@@ -15,6 +15,9 @@ from autograder.syntax import LONGEST_CELL, functions
 
 ANSWERS = ("exercise", "essay")
 MOST_CELLS = 2_000  # of a submitted notebook that are read
+MOST_TEXT = 800_000  # characters of all its cells that are read
+MOST_COMPARED = 200  # cells without label whose text is compared letter by letter
+MOST_MARKS = 10  # of hidden tests in one cell; more are no instructor's
 SIMILAR = 0.7  # of a code cell without label to a cell of the template: the cell was edited, not written anew
 
 
@@ -33,14 +36,25 @@ class Piece:
         """The text of each function and class defined at top level; None if the cell does not parse."""
         return functions(self.source)
 
+    @cached_property
+    def visible(self) -> str:
+        """The text without hidden tests, which a cell of the instructor's notebook has."""
+        few = self.source.count("### BEGIN HIDDEN TESTS") <= MOST_MARKS
+        return marks.visible(self.source) if few else self.source.strip()
+
 
 def pieces(notebook) -> list[Piece]:
-    """Return the cells of anything that may be a notebook; never raises."""
+    """Return the cells of anything that may be a notebook, as many and as long as are read."""
     cells = notebook.get("cells") if isinstance(notebook, dict) else None
-    return [_piece(c) for c in cells[:MOST_CELLS] if isinstance(c, dict)] if isinstance(cells, list) else []
+    found, left = [], MOST_TEXT
+    for cell in cells[:MOST_CELLS] if isinstance(cells, list) else []:
+        if isinstance(cell, dict):
+            found.append(_piece(cell, left))
+            left -= len(found[-1].source)
+    return found
 
 
-def _piece(cell: dict) -> Piece:
+def _piece(cell: dict, most: int) -> Piece:
     source = cell.get("source", "")
     if isinstance(source, list):
         source = "".join(line for line in source if isinstance(line, str))
@@ -49,7 +63,8 @@ def _piece(cell: dict) -> Piece:
     meta = cell.get("metadata")
     graded = meta.get("nbgrader") if isinstance(meta, dict) else None
     labels = [graded.get("grade_id") if isinstance(graded, dict) else None, cell.get("id")]
-    kept, cut = text[:LONGEST_CELL], len(text) > LONGEST_CELL
+    kept = text[: min(LONGEST_CELL, most)]
+    cut = len(text) > len(kept)
     return Piece(str(cell.get("cell_type")), kept, [x for x in labels if isinstance(x, str)], cut=cut)
 
 
@@ -102,7 +117,7 @@ class Matching:
     def changed(self, cell_id: str) -> bool:
         """Say whether a cell that nobody should edit was edited."""
         texts = marks.handed_out(self.cells[cell_id])
-        return any(marks.visible(p.source) not in texts for p in self.all_for(cell_id))
+        return any(p.visible not in texts for p in self.all_for(cell_id))
 
     def _helpers(self, mine: list[Piece], exercise: str) -> list[Piece]:
         """Return the parts of a split cell that hold imports or helpers only."""
@@ -130,12 +145,13 @@ class Matching:
         fixed = [i for i in self.cells if self.kinds[i] not in ANSWERS]
         same = {text: i for i in fixed for text in marks.handed_out(self.cells[i])}
         for piece in self.pieces:
-            piece.stands_for = piece.stands_for or same.get(marks.visible(piece.source))
+            piece.stands_for = piece.stands_for or same.get(piece.visible)
         taken = {p.stands_for for p in self.pieces}
         free = {text: i for text, i in same.items() if i not in taken and self.cells[i].cell_type == "code"}
-        for piece in self.pieces:
-            if piece.stands_for is None and piece.cell_type == "code" and not self._names_exercise(piece):
-                close = difflib.get_close_matches(marks.visible(piece.source), free, n=1, cutoff=SIMILAR)
+        lost = [p for p in self.pieces if p.stands_for is None and p.cell_type == "code"]
+        for piece in lost[:MOST_COMPARED]:
+            if not self._names_exercise(piece):
+                close = difflib.get_close_matches(piece.visible, free, n=1, cutoff=SIMILAR)
                 piece.stands_for = free.pop(close[0]) if close else None
 
     def _names_exercise(self, piece: Piece) -> bool:

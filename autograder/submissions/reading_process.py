@@ -1,62 +1,94 @@
-"""Submissions are read and rebuilt in a process of its own: a file that brings it down costs one submission."""
+"""The intake: whatever touches a student's files happens in processes of its own, several beside one another.
 
-import contextlib
-import signal
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+The coordinator knows names of folders only. A file that takes too long, or brings its process down, costs its own
+submission: it has no points, with the reason, and is read again by the next run.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
+import nbformat
 from nbformat import NotebookNode
 
-from autograder.execution.end_with_parent import end_with_parent
-from autograder.submissions.collect import Collected, collect, uncollected
+from autograder.execution.helper_process import Failed, HelperProcess, Helpers, bind_memory
+from autograder.submissions.collect import Collected, collect, fingerprint, uncollected
+from autograder.submissions.markup import shown, typed
+from autograder.submissions.rebuild import students_texts
 
-SECONDS = 60  # for one submission
-MEMORY = 4 * 2**30  # bytes of address space, where the system can limit it
+SECONDS = 30  # of CPU time to read one submission
+SHOW_SECONDS = 10  # of CPU time to render its text cells
+MEGABYTES = 4_000  # of a process's address space
+PROCESSES = min(2, os.cpu_count() or 1)
 
 
 class Intake:
-    """Collects submissions one after the other; never raises for what a student handed in."""
+    """Reads submissions; for each there is an answer, whatever a student handed in. Use it as a context.
+
+    template: the released notebook with the hidden tests. reader: for tests.
+    """
+
+    def __init__(self, template: NotebookNode, count: int = PROCESSES, reader: "type[Reader] | None" = None):
+        self.template = template
+        self.helpers = Helpers(count, reader or Reader, template)
+
+    def __enter__(self) -> "Intake":
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.helpers.close()
+
+    def fingerprints(self, folders: Iterable[Path]) -> Iterator[tuple[Path, str]]:
+        """Yield (folder, digest of what it holds), "" where that cannot be told."""
+        return self.helpers.each(folders, _fingerprint)
+
+    def collected(self, folders: Iterable[Path]) -> Iterator[tuple[Path, Collected]]:
+        """Yield (folder, the rebuilt submission) as they are ready."""
+        return self.helpers.each(folders, partial(_collected, template=self.template))
+
+
+class Reader:
+    """In the process: answers with what lies in a folder, as JSON."""
 
     def __init__(self, template: NotebookNode):
         self.template = template
-        self.pool: ProcessPoolExecutor | None = None
+        bind_memory(MEGABYTES)
 
-    def collect(self, folder: Path) -> Collected:
-        """Return the rebuilt submission; the template with a reason if reading it ends or hangs the process."""
-        self.pool = self.pool or ProcessPoolExecutor(1, get_context("spawn"), _start, (self.template,))
-        try:
-            return self.pool.submit(_collect, folder).result(SECONDS)
-        except (BrokenProcessPool, TimeoutError, MemoryError, RecursionError) as error:
-            self.close()
-            reason = f"took more than {SECONDS} s" if isinstance(error, TimeoutError) else "ended the process"
-            return uncollected(folder, self.template, f"the notebook could not be read: reading it {reason}")
-
-    def close(self) -> None:
-        """End the process, whatever it is doing."""
-        pool, self.pool = self.pool, None
-        if pool is not None:
-            processes = list((pool._processes or {}).values())
-            pool.shutdown(wait=False, cancel_futures=True)
-            for process in processes:
-                process.kill()
+    def __call__(self, question: dict) -> object:
+        """Answer {"fingerprint": folder}, {"collect": folder} or {"show": {id: text}}."""
+        (what, given), *_ = question.items()
+        if what == "show":
+            return {i: shown(text) for i, text in given.items()}
+        if what == "fingerprint":
+            return fingerprint(Path(given))
+        one = collect(Path(given), self.template)
+        return {"notebook": one.notebook, "repairs": one.repairs, "timestamp": one.timestamp}
 
 
-_template: NotebookNode | None = None
+def _fingerprint(folder: Path, helper: HelperProcess) -> str:
+    try:
+        return helper.ask({"fingerprint": str(folder)}, SECONDS)
+    except Failed:
+        return ""
 
 
-def _start(template: NotebookNode) -> None:
-    """Prepare the process: its template, and a limit on its memory."""
-    global _template
-    _template = template
-    end_with_parent()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the coordinator's to answer
-    with contextlib.suppress(ImportError, ValueError, OSError):  # Windows has no limits, macOS not this one
-        import resource
+def _collected(folder: Path, helper: HelperProcess, template: NotebookNode) -> Collected:
+    try:
+        told = helper.ask({"collect": str(folder)}, SECONDS)
+    except Failed as reason:
+        return uncollected(folder, template, f"the notebook could not be read: reading it {reason}")
+    notebook = nbformat.from_dict(told["notebook"])
+    one = Collected(folder, notebook, tuple(told["repairs"]), told["timestamp"])
+    texts = students_texts(notebook, template)
+    return _with_texts(one, texts, helper) if texts else one
 
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
-
-def _collect(folder: Path) -> Collected:
-    return collect(folder, _template)
+def _with_texts(one: Collected, texts: dict[str, str], helper: HelperProcess) -> Collected:
+    """Return the submission with its text cells as HTML; as they were typed, if rendering them takes too long."""
+    try:
+        return replace(one, shown=helper.ask({"show": texts}, SHOW_SECONDS))
+    except Failed as reason:
+        told = f"the text cells are shown as they were typed: rendering them {reason}"
+        return replace(one, shown={i: typed(t) for i, t in texts.items()}, repairs=(*one.repairs, told))

@@ -10,7 +10,7 @@ from collections import defaultdict
 import nbformat
 from nbformat import NotebookNode
 
-from autograder.submissions.matching import ANSWERS, MOST_CELLS, Matching, Piece, pieces
+from autograder.submissions.matching import ANSWERS, MOST_CELLS, MOST_TEXT, Matching, Piece, pieces
 
 OWN = {"code": nbformat.v4.new_code_cell, "markdown": nbformat.v4.new_markdown_cell}
 OWN_ID = "own-"  # what the ids of a student's own cells begin with
@@ -35,6 +35,8 @@ def rebuild(template: NotebookNode, submitted) -> tuple[NotebookNode, list[str]]
         repairs.add("the notebook", "the cells were put back in order")
     if len(matching.pieces) == MOST_CELLS:
         repairs.add("the notebook", f"no more than {MOST_CELLS:,} of its cells were read")
+    if sum(len(p.source) for p in matching.pieces) >= MOST_TEXT:
+        repairs.add("the notebook", f"no more than {MOST_TEXT:,} characters of its cells were read")
     own = _own_cells(matching, used)
     cells = own[""] + [c for cell in cells for c in (cell, *own[cell.id])]
     return _notebook(template, cells), repairs.lines()
@@ -53,6 +55,13 @@ class Repairs:
     def lines(self) -> list[str]:
         """Return the lines, each naming the first few cells."""
         return [f"{_some(ids)}: {what}" for what, ids in self.found.items()]
+
+
+def students_texts(notebook: NotebookNode, template: NotebookNode) -> dict[str, str]:
+    """Return the text cells of a rebuilt notebook that a student wrote, by id."""
+    given = {c.id: c.source.strip() for c in template.cells}
+    texts = {c.id: c.source for c in notebook.cells if c.cell_type == "markdown" and c.source.strip()}
+    return {i: text for i, text in texts.items() if text.strip() != given.get(i)}
 
 
 def _some(ids: list[str]) -> str:

@@ -6,11 +6,14 @@ here read it back from there, so that all of them, large and small, stand behind
 
 import re
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from helpers import pretrained
-from helpers.models.docs_reader import FREQUENT, WORD, load_reader
+from helpers.models.docs_reader import NOTHING, Span, load_reader
+from helpers.words import FREQUENT
 
 UNKNOWN = "I do not know."
+WORD = re.compile(r"[a-z0-9_]+")
 BLOCK = re.compile(r"^\[(\d+)\] ", re.M)
 ASKED = "\n\nQuestion: "
 Generator = Callable[[str], str]
@@ -22,6 +25,19 @@ def parts(prompt: str) -> tuple[str, list[tuple[int, str]]]:
     found = BLOCK.split(before)[1:]
     passages = [(int(number), text.strip()) for number, text in zip(found[::2], found[1::2], strict=True)]
     return rest.removesuffix("Answer:").strip(), passages
+
+
+class Said(NamedTuple):
+    """What the docs-reader says of a prompt.
+
+    answer: "words [number]", or UNKNOWN
+    mark:   (number of the passage, start, end) of the words there, title and text in one; None if it is silent
+    why:    why it is silent, "" if it is not
+    """
+
+    answer: str
+    mark: tuple[int, int, int] | None
+    why: str
 
 
 class CopyReader:
@@ -36,15 +52,27 @@ class CopyReader:
 
     def __call__(self, prompt: str) -> str:
         """Return "words [number]", the words cut out of that passage, or UNKNOWN."""
-        text, number, score = self.best(prompt)
-        return f"{text} [{number}]" if text and score >= self.threshold else UNKNOWN
+        return self.said(prompt).answer
+
+    def said(self, prompt: str) -> Said:
+        """Return the answer with its place in the passage, or with the reason of its silence."""
+        number, span = self._best(prompt)
+        if span.text and span.score >= self.threshold:
+            return Said(f"{span.text} [{number}]", (number, span.start, span.start + len(span.text)), "")
+        words = " ".join(span.text.split())
+        best = f"; the best are {words!r} in [{number}] with {span.score:.2f}" if words else ""
+        return Said(UNKNOWN, None, f"No passage has words that score above {self.threshold:.2f}{best}.")
 
     def best(self, prompt: str) -> tuple[str, int, float]:
         """Return (words, number of their passage, score) of the best span in the prompt, whatever the threshold."""
+        number, span = self._best(prompt)
+        return span.text, number, span.score
+
+    def _best(self, prompt: str) -> tuple[int, Span]:
         question, passages = parts(prompt)
         spans = self.reader.read(question, [text for _, text in passages])
-        found = [(s.text, number, s.score) for (number, _), s in zip(passages, spans, strict=True)]
-        return max(found, key=lambda each: each[2], default=("", 0, float("-inf")))
+        found = [(number, span) for (number, _), span in zip(passages, spans, strict=True)]
+        return max(found, key=lambda each: each[1].score, default=(0, NOTHING))
 
 
 class SentenceReader:

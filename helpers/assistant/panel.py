@@ -1,4 +1,4 @@
-"""A small panel for a notebook: a question, the passages with their scores, the answer, the time of each stage."""
+"""A small panel for a notebook: a question, the answer, the passages with the answer marked, the time of each stage."""
 
 import html
 from collections.abc import Callable
@@ -14,28 +14,48 @@ class Reply:
     answer:   with citations, as "128 [1]"
     passages: [(title, text, score), ...], the first is [1]
     seconds:  {stage: seconds}
+    mark:     (number of a passage, start, end) of the words to mark there, in f"{title}\\n{text}"; None for none
+    why:      why it is silent; "" if it is not
     """
 
     answer: str
     passages: list[tuple[str, str, float]]
     seconds: dict[str, float] = field(default_factory=dict)
+    mark: tuple[int, int, int] | None = None
+    why: str = ""
 
 
 def page(reply: Reply) -> str:
     """Return the reply as HTML; all that comes from documents is escaped, so that no passage can be markup."""
-    short = [title if len(title) <= 80 else f"{title[:76]} ..." for title, _, _ in reply.passages]
-    rows = [
-        f"<details><summary>[{i}] <code>{html.escape(short[i - 1])}</code> &nbsp; score {score:.3f}</summary>"
-        f'<pre style="white-space: pre-wrap">{html.escape(text)}</pre></details>'
-        for i, (_, text, score) in enumerate(reply.passages, start=1)
-    ]
+    rows = [_passage(i, *passage, reply.mark) for i, passage in enumerate(reply.passages, start=1)]
     times = ", ".join(f"{stage} {1000 * seconds:.0f} ms" for stage, seconds in reply.seconds.items())
     answer = f'<p style="font-size: 1.2em"><b>Answer:</b> {html.escape(reply.answer)}</p>'
-    return f"{answer}{''.join(rows)}<p>Time: {times}</p>"
+    why = f"<p>{html.escape(reply.why)}</p>" if reply.why else ""
+    return f"{answer}{why}{''.join(rows)}<p>Time: {times}</p>"
+
+
+def _passage(number: int, title: str, text: str, score: float, mark: tuple[int, int, int] | None) -> str:
+    """Return one passage, closed; the one with the marked words is open."""
+    short = title if len(title) <= 80 else f"{title[:76]} ..."
+    marked = mark is not None and mark[0] == number
+    whole = _marked(f"{title}\n{text}", *mark[1:]) if marked else html.escape(f"{title}\n{text}")
+    return (
+        f"<details{' open' * marked}><summary>[{number}] <code>{html.escape(short)}</code> "
+        f'&nbsp; score {score:.3f}</summary><pre style="white-space: pre-wrap">{whole}</pre></details>'
+    )
+
+
+def _marked(text: str, start: int, end: int) -> str:
+    """Return the text as HTML with the words from start to end marked."""
+    before, words, after = (html.escape(part) for part in (text[:start], text[start:end], text[end:]))
+    return f"{before}<mark>{words}</mark>{after}"
 
 
 def panel(ask: Callable[[str], Reply], question: str = ""):
-    """Return a widget that asks `ask` whatever is typed in, when the button or Enter is pressed."""
+    """Return a widget that asks `ask` whatever is typed in, when the button or Enter is pressed.
+
+    It opens with the reply to `question`, if there is one.
+    """
     import ipywidgets as widgets
 
     box = widgets.Text(value=question, placeholder="Ask the docs", description="Question", continuous_update=False)
@@ -61,4 +81,6 @@ def panel(ask: Callable[[str], Reply], question: str = ""):
 
     button.on_click(show)
     box.observe(show, names="value")  # Enter, or leaving the box
+    if question.strip():
+        show()
     return widgets.VBox([widgets.HBox([box, button]), shown])

@@ -45,6 +45,8 @@ class Case:
     likely: list[str] = field(default_factory=list)  # every known mistake that gives this very value
     known: dict[str, partial] = field(default_factory=dict)  # mistakes, made on the same arguments
     again: Callable[[], object] | None = None  # the same call once more, on fresh copies of the arguments
+    hidden: bool = False  # then nothing is said of it that the student's code could choose or compute
+    general: str = ""  # a diagnosis that no check names, told by the values alone
 
     def equals(
         self,
@@ -106,7 +108,9 @@ class Case:
         if where:
             self.report["differs"] = where
         if self.changed and not self.error:
-            likely = likely or [f"your function changed its {self.changed} in place: work on a copy"]
+            which = "an argument" if self.hidden else f"its {self.changed}"
+            self.general = "" if likely else f"your function changed {which} in place: work on a copy"
+            likely = likely or [self.general]
         if type(self.error) is NameError:
             likely = likely or ["a cell above, which makes this name, has not been run; or the name is misspelt"]
         self.likely = likely
@@ -131,10 +135,11 @@ class Case:
         known = [words for words, value in near.items() if self._is_near(value, expected, rtol, atol)]
         if known or self.error is not None or found is None:
             return known
-        told = diagnose(self.value, expected)
+        told = diagnose(self.value, expected, numbers=not self.hidden)
         steady = found.stage != "type" and difference(self.value, self.value, equal_nan=True) is None
         if told is None and steady and self.again and difference(self.again(), self.value, equal_nan=True):
             told = "two equal calls give different answers: is something kept from one call to the next?"
+        self.general = told or ""
         return [told] if told else []
 
     def _is_near(self, value, expected, rtol, atol) -> bool:

@@ -21,8 +21,11 @@ FACTORS = {
 }
 
 
-def diagnose(got, expected) -> str | None:
-    """Return a sentence on how `got` went wrong, judged from the two values alone, or None."""
+def diagnose(got, expected, numbers: bool = True) -> str | None:
+    """Return a sentence on how `got` went wrong, judged from the two values alone, or None.
+
+    numbers: False for a sentence without anything that was counted or computed, one of a fixed few.
+    """
     if got is None:
         return "nothing came back: is there a return at the end?"
     if kind(expected) == "sparse" and kind(got) != "sparse":
@@ -32,13 +35,13 @@ def diagnose(got, expected) -> str | None:
     if kind(got) == kind(expected) == "sparse" and got.format == "coo":
         return COO
     if kind(got) == "sequence" and kind(expected) == "sequence" and as_array(expected) is None:
-        return _items(got, expected)
+        return _items(got, expected, numbers)
     g, w = as_array(got), as_array(expected)
     if g is None or w is None or w.dtype.kind not in "biuf" or g.dtype.kind not in "biuf":
         return None
     if kind(got) == "sparse" and kind(expected) != "sparse":
         return "return a dense array: .toarray() makes one of a sparse matrix"
-    return _not_finite(g, w) or (_shape(g, w) if g.shape != w.shape else _numbers(g, w))
+    return _not_finite(g, w) or (_shape(g, w) if g.shape != w.shape else _numbers(g, w, numbers))
 
 
 def _object(got) -> str:
@@ -56,7 +59,7 @@ def _not_finite(g: np.ndarray, w: np.ndarray) -> str | None:
     return None
 
 
-def _items(got, expected) -> str | None:
+def _items(got, expected, numbers: bool) -> str | None:
     """Diagnose lists and tuples whose items are not all numbers of one shape."""
     if all(kind(v) == "str" for v in [*got, *expected]):
         return _text(got, expected)
@@ -65,9 +68,9 @@ def _items(got, expected) -> str | None:
     if len(expected) <= MAX_SHUFFLED and any(_agree(p, expected) for p in permutations(got)):
         return "the right items in another order"
     for i, (g, w) in enumerate(zip(got, expected, strict=True)):
-        found = None if _agree([g], [w]) else diagnose(g, w)
+        found = None if _agree([g], [w]) else diagnose(g, w, numbers)
         if found:
-            return f"item {i}: {found}"
+            return f"item {i}: {found}" if numbers else found
     return None
 
 
@@ -94,7 +97,7 @@ def _shape(g: np.ndarray, w: np.ndarray) -> str | None:
     return None
 
 
-def _numbers(g: np.ndarray, w: np.ndarray) -> str | None:
+def _numbers(g: np.ndarray, w: np.ndarray, numbers: bool) -> str | None:
     if g.size == 0 or g.dtype.kind == "b" or w.dtype.kind == "b" or np.array_equal(g, w):
         return None  # the same numbers: they differ in their dtype
     if g.ndim == 2 and g.shape[0] == g.shape[1] and np.allclose(g.T, w, rtol=1e-4):
@@ -108,10 +111,10 @@ def _numbers(g: np.ndarray, w: np.ndarray) -> str | None:
     fewest = 0 if np.count_nonzero(w) > 2 else 2  # one or two numbers may be whole, or tenths, by chance
     if any(np.array_equal(g, np.round(w, digits)) for digits in range(fewest, 5)):
         return "the numbers were rounded: return them in full"
-    return _factor(g, w)
+    return _factor(g, w, numbers)
 
 
-def _factor(g: np.ndarray, w: np.ndarray) -> str | None:
+def _factor(g: np.ndarray, w: np.ndarray, numbers: bool) -> str | None:
     """Find one factor between all entries: scale mistakes are the commonest of all."""
     at = np.abs(w) > 1e-12
     if not at.any() or not np.allclose(g[~at], 0) or (w.size > 1 and at.sum() < 2):
@@ -127,4 +130,5 @@ def _factor(g: np.ndarray, w: np.ndarray) -> str | None:
             return words
     if w.size == 1:
         return None
-    return f"every number is {ratio:.4g} times what it should be: a factor is missing or too many"
+    times = f"{ratio:.4g} times" if numbers else "the same number of times"
+    return f"every number is {times} what it should be: a factor is missing or too many"

@@ -3,7 +3,7 @@
 import hashlib
 import os
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 import numpy as np
@@ -50,6 +50,7 @@ class Check:
     def __call__(self, function: Callable, *args, **kwargs) -> Case:
         """Call the student's function; the case that comes back must be judged by `equals` or `holds`."""
         case = Case(error=CaseTimeout()) if self._timed_out() else run_case(function, args, kwargs)
+        case.hidden = self._hidden
         case.known = {words: partial(mistake, *args, **kwargs) for words, mistake in self._known.items()}
         self.cases.append((case, self._hidden))
         return case
@@ -86,10 +87,13 @@ class Check:
         """Whether an error ended the check, as a name that is not defined does."""
         return bool(self._stopped)
 
-    def likely(self) -> list[str]:
-        """Return the known mistakes that the report names, those that explain most cases first."""
+    def likely(self, shown: bool = True) -> list[str]:
+        """Return the known mistakes that the report names, those that explain most cases first.
+
+        shown: False leaves out those of which only shown cases tell.
+        """
         votes = Counter(words for case, _ in self.cases for words in case.likely)
-        told = {w for case, _ in self.cases if not case.passed for w in _likeliest(case, votes)}
+        told = {w for case, hid in self.cases if not case.passed and (shown or hid) for w in _likeliest(case, votes)}
         return sorted(told, key=lambda words: (-votes[words], words))
 
     def _timed_out(self) -> bool:
@@ -118,7 +122,7 @@ class Check:
     def text(self, values: bool = True) -> str:
         """Return the report: one line when all is well, else what was called, expected and got.
 
-        values: False leaves out whatever the student's code said, which might be hidden input of an earlier check.
+        values: False leaves out whatever the student's code said, which might be hidden input.
         """
         if self._stopped:
             return f"{self.exercise}: {self._stopped if values else STOPPED}"
@@ -127,11 +131,13 @@ class Check:
         shown = [case for case, hidden in self.cases if not hidden]
         secret = [case for case, hidden in self.cases if hidden]
         self._forget_false_causes()
+        by_heart = _made_for_examples(shown, secret)
+        _keep_one_general(case for case in secret if not case.passed)
         votes = Counter(words for case, _ in self.cases for words in case.likely)
         lines = [self._summary()]
         lines += [_visible(i, case, votes) for i, case in enumerate(shown, 1) if values and not case.passed]
         lines += _secret_lines(secret, votes)
-        if _made_for_examples(shown, secret):
+        if by_heart:
             lines.append("  the shown examples pass and no fresh input does: is the answer made for the examples only?")
         return "\n".join(lines)
 
@@ -172,6 +178,14 @@ def _secret_lines(cases: list[Case], votes: Counter) -> list[str]:
             likely = ", or: ".join(_likeliest(case, votes))
             lines.append(f"  hidden case ({case.label or 'fresh input'}): {what}{': ' if likely else ''}{likely}")
     return list(dict.fromkeys(lines))
+
+
+def _keep_one_general(cases: Iterable[Case]) -> None:
+    """Of the diagnoses that no check names, keep the commonest: one for each case would be a student's to choose."""
+    told = [case for case in cases if case.general]
+    commonest = Counter(case.general for case in told).most_common(1)
+    for case in told:
+        case.likely = case.likely if case.general == commonest[0][0] else []
 
 
 def _made_for_examples(shown: list[Case], secret: list[Case]) -> bool:

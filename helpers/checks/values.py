@@ -5,6 +5,7 @@ from scipy import sparse
 
 CONTAINERS = (list, tuple, dict, set, frozenset)
 MAX_TEXT = 160
+MAX_AXES = 6
 TENSORS = {("torch", "Tensor"), ("torch.nn.parameter", "Parameter")}
 
 
@@ -68,7 +69,8 @@ def describe(value) -> str:
 
 
 def _numbers(array: np.ndarray) -> str:
-    """Return the numbers of an array on one line, without the word array."""
+    """Return the numbers of an array on one line, without the word array; of very many axes, in one row."""
+    array = array.ravel() if array.ndim > MAX_AXES else array  # the shortened print of 16 axes has millions of parts
     text = np.array2string(array, precision=4, separator=", ", threshold=30, edgeitems=3, suppress_small=False)
     return " ".join(text.split())
 

@@ -66,6 +66,9 @@ class Headed(nn.Module):
 
     def forward(self, token_ids: torch.Tensor, segments: torch.Tensor) -> torch.Tensor:
         """Return (B, outputs) of whole texts, or (B, T, outputs) of tokens."""
+        if self.whole:  # places that are padding in all rows cost time; the first of them is a neighbour still
+            longest = int((token_ids != PAD).sum(dim=1).max()) + 1
+            token_ids, segments = token_ids[:, :longest], segments[:, :longest]
         vectors = self.encoder(token_ids, segments)
         if self.whole:
             seen = (token_ids != PAD)[..., None]

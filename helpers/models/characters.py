@@ -7,7 +7,7 @@ from torch import nn
 class CharacterLM(nn.Module):
     """Scores of the next character, (B, T, V), for characters (B, T); the vectors are tied (Press and Wolf, 2017)."""
 
-    def __init__(self, size: int, width: int = 160):
+    def __init__(self, size: int, width: int = 256):
         super().__init__()
         self.embed = nn.Embedding(size, width)
         nn.init.normal_(self.embed.weight, std=0.1)

@@ -19,7 +19,6 @@
 # $(V, d)$, and lectures that write words as columns have its transpose.
 
 # %% given
-from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -1131,7 +1130,6 @@ inbox_corpus = read_corpus([" ".join(tokens) for tokens, _ in tagged.train], few
 inbox_vectors, _ = trainer.train(SkipGram, inbox_corpus, PASSES_INBOX, width=50, reach=4)
 print(tagged)
 print(f"of the words of the test part {window_tags.known(tagged.test, skip_gram):.0%} have a vector from the docs")
-print(similarity.neighbours(inbox_vectors, "monday lecture maria"))
 tables = {"random": window_tags.random_vectors(inbox_corpus.words, 50), "docs": skip_gram, "inbox": inbox_vectors}
 f1 = window_tags.TagTask(tagged, context_windows, window_features).compare(tables, SEEDS, STEPS)
 ### BEGIN CLAIMS
@@ -1161,10 +1159,10 @@ for name, runs in f1.items():
 RUNS = 5  ### small: 1
 PASSES_REQUESTS = 100  ### small: 3
 requests = [request.text for request in data.load("clinc150").splits["train"]]
-learner = partial(trainer.train, SkipGram, width=100, reach=5)
-request_vectors, _ = learner(read_corpus(requests, fewest=2), PASSES_REQUESTS)
+request_corpus = read_corpus(requests, fewest=2)
+request_vectors, _ = trainer.train(SkipGram, request_corpus, PASSES_REQUESTS, width=100, reach=5)
 tables = {"its requests": request_vectors, "the docs": skip_gram,
-          "no text (random)": window_tags.random_vectors(request_vectors.words, 100)}
+          "no text (random)": window_tags.random_vectors(request_corpus.words, 100)}
 averaged_texts.compare(tables, requests, average_vectors, RUNS)
 ### BEGIN CLAIMS
 from helpers.course import leaderboard
@@ -1184,7 +1182,8 @@ for rival in ("mean of vectors of no text (random)", "mean of vectors of the doc
 # others. So it goes with spam, with vectors learned from the training messages:
 
 # %% show
-benchmarks.spam("02", "mean of vectors of its messages", averaged_texts.learned_from(learner, PASSES_INBOX, average_vectors))
+read_messages = averaged_texts.learned_from(trainer, SkipGram, PASSES_INBOX, average_vectors)
+benchmarks.spam("02", "mean of vectors of its messages", read_messages)
 benchmarks.show("02")
 print(similarity.neighbours(request_vectors, "card monday song funds bicycle", k=7, width=8))
 

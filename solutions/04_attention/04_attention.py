@@ -852,10 +852,8 @@ def attend(x: torch.Tensor, present: torch.Tensor, matrices, query: torch.Tensor
 # %% show
 STEPS = 500  ### small: 40
 attentive = word_classifiers.WordClassifier(attend, STEPS)
-kinds = {"self-attention, pooled by attention": attentive,
-         "mean of trained embeddings": word_classifiers.WordClassifier(None, STEPS)}
-for name, model in kinds.items():
-    benchmarks.take("04", name, model)
+benchmarks.take("04", "self-attention, pooled by attention", attentive)
+benchmarks.take("04", "mean of trained embeddings", word_classifiers.WordClassifier(None, STEPS))
 benchmarks.show("04")
 
 # %% [markdown]

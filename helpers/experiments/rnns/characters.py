@@ -1,85 +1,96 @@
-"""Predicting the next character of the docs: what is read, how it is judged, and how a model writes."""
+"""Predicting the next character of a text: what is read, how it is judged, how a model writes, and its rivals."""
 
 import math
-from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-import numpy as np
 import torch
 from torch.nn import functional as F
 
 from helpers.data.text import Text
 from helpers.device import SEED, seed_everything
 from helpers.models.characters import CharacterLM
+from helpers.models.kneser_ney import KneserNey
 from helpers.training import History, fit
 
-UNKNOWN = chr(0xFFFD)  # stands for all characters outside the vocabulary
+JUDGED = 20  # rows that the unread text is judged in
 
 
 class CharacterText:
-    """A text in character numbers, cut into stretches from all over it, one for each row of a batch.
+    """A text in character numbers, in rows that are read side by side, again and again.
 
-    steps:      how many batches there are
-    characters: the vocabulary, number 0 for all characters but the 95 most frequent
-    stretches:  (rows, steps * block + 1) numbers to train on
-    unread:     (n,) numbers of twenty places of the validation part, to judge by
+    steps:      how many batches are read
+    characters: the vocabulary, all characters of the text
+    read:       (N,) numbers of the training part. rows: the same, (rows, N // rows)
+    unread:     (n,) numbers of the second half of the validation part, to judge by
     """
 
     def __init__(self, text: Text, steps: int, block: int = 64, rows: int = 32):
-        """Take what a model reads in so many steps, each of `block` characters in every row."""
+        """Read `block` characters of every row in a step."""
         self.steps, self.block, self.per_step = steps, block, block * rows
-        frequent = Counter(text.train[:1_000_000]).most_common(95)
-        self.characters = [UNKNOWN, *sorted(c for c, _ in frequent)]
-        self._number = {c: i for i, c in enumerate(self.characters) if i}
-        starts = np.linspace(0, len(text.train) - steps * block - 2, rows).astype(int)
-        self.stretches = torch.stack([self.ids(text.train[i : i + steps * block + 1]) for i in starts])
-        places = range(0, len(text.valid) - 1000, len(text.valid) // 20)
-        self.unread = self.ids("".join(text.valid[i : i + 1000] for i in places))
+        self.characters = sorted(set(text.train + text.valid))
+        self._number = {c: i for i, c in enumerate(self.characters)}
+        self.read, self.unread = self.ids(text.train), self.ids(text.valid[len(text.valid) // 2 :])
+        self.rows = self.read[: len(self.read) // rows * rows].view(rows, -1)
 
     def ids(self, text: str) -> torch.Tensor:
         """Return the numbers of a text's characters, (n,)."""
-        return torch.tensor([self._number.get(c, 0) for c in text])
+        return torch.tensor([self._number[c] for c in text])
 
     def batch(self, step: int) -> torch.Tensor:
-        """Return the next block of each stretch and one character more, (rows, block + 1)."""
-        return self.stretches[:, step * self.block : (step + 1) * self.block + 1]
-
-    def count(self, count_ngrams: Callable, n: int) -> tuple[Counter, Counter]:
-        """Return the counts of n-grams and contexts of all stretches; count_ngrams: (numbers, n) -> both of one."""
-        ngrams, contexts = Counter(), Counter()
-        for stretch in self.stretches.tolist():
-            for total, found in zip((ngrams, contexts), count_ngrams(stretch, n), strict=True):
-                total.update(found)
-        return ngrams, contexts
+        """Return the next block of each row and one character more, (rows, block + 1)."""
+        start = step % ((self.rows.shape[1] - 1) // self.block) * self.block
+        return self.rows[:, start : start + self.block + 1]
 
     def bits(self, model: CharacterLM) -> float:
         """Return the bits per character of a model on the unread text."""
-        unread = self.unread.to(model.bias.device)
+        length = (len(self.unread) - 1) // JUDGED
+        places = torch.arange(JUDGED)[:, None] * length + torch.arange(length + 1)
+        rows = self.unread[places].to(model.bias.device)
         with torch.no_grad():
-            scores = model(unread[None, :-1])[0][0]
-        return F.cross_entropy(scores, unread[1:]).item() / math.log(2)
+            scores = model(rows[:, :-1])[0]
+        return F.cross_entropy(scores.flatten(0, 1), rows[:, 1:].flatten()).item() / math.log(2)
+
+    def counted(self, orders: Iterable[int]) -> dict[int, float]:
+        """Return the bits per character of n-grams with Kneser-Ney smoothing, of each order, on the unread text."""
+        read, unread = self.read.numpy(), self.unread.numpy()
+        models = {n: KneserNey(read, len(self.characters), n) for n in orders}
+        return {n: float(model.losses(unread).mean()) / math.log(2) for n, model in models.items()}
 
 
-def character_loss(model: CharacterLM, batch: torch.Tensor) -> torch.Tensor:
-    """Return the mean cross-entropy, in nats, of each character of (B, T + 1) numbers after the first."""
-    return F.cross_entropy(model(batch[:, :-1])[0].flatten(0, 1), batch[:, 1:].flatten())
+def character_loss() -> Callable:
+    """Return the loss for `fit`: the mean cross-entropy, in nats, of each character of (B, T + 1) after the first.
+
+    A row goes on where it stopped in the batch before: the state is handed on, the gradient is not (truncated
+    backpropagation through time).
+    """
+    state = None
+
+    def loss(model: CharacterLM, batch: torch.Tensor) -> torch.Tensor:
+        nonlocal state
+        begin = state if state is not None and state[0].shape[1] == len(batch) else None
+        scores, last = model(batch[:, :-1], begin)
+        state = tuple(part.detach() for part in last)
+        return F.cross_entropy(scores.flatten(0, 1), batch[:, 1:].flatten())
+
+    return loss
 
 
-def train_writer(text: CharacterText, prompt: str, distribution: Callable) -> tuple[CharacterLM, History, list[str]]:
-    """Train a model on all blocks of a text, judged four times; returns (model, history, what it wrote each time).
+def train_writer(
+    text: CharacterText, prompt: str, distribution: Callable, length: int = 240
+) -> tuple[CharacterLM, History, list[str]]:
+    """Train a model on a text, judged four times; returns (model, history, what it wrote each time).
 
-    prompt, distribution: see `write`. The history's evaluations are bits per character.
+    prompt, distribution, length: see `write`. The history's evaluations are bits per character.
     """
     seed_everything(SEED)
     model, samples = CharacterLM(len(text.characters)), []
 
     def judge(model: CharacterLM) -> float:
-        samples.append(write(model, text, prompt, 160, distribution))
+        samples.append(write(model, text, prompt, length, distribution))
         return text.bits(model)
 
     every = {"evaluate": judge, "evaluate_every": text.steps // 4}
-    history = fit(model, text.batch, character_loss, steps=text.steps, lr=8e-3, progress=False, **every)
-    return model, history, samples
+    return model, fit(model, text.batch, character_loss(), steps=text.steps, lr=6e-3, progress=False, **every), samples
 
 
 def write(model: CharacterLM, text: CharacterText, prompt: str, length: int, distribution: Callable) -> str:

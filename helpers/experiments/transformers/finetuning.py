@@ -10,10 +10,12 @@ from helpers.course import leaderboard
 from helpers.device import seed_everything
 from helpers.experiments.transformers.inbox_tasks import Task
 from helpers.models.bert import Encoder, Headed
+from helpers.models.packing import pack_texts
 from helpers.training import fit
 
 BATCH = 16
-TESTED = 400  # test rows that a comparison looks at
+TESTED = 400  # test rows that a comparison looks at, and that are judged at once
+ROWS, PASSES, LEAST, MOST, SORTING_RATE = 32, 12, 100, 450, 2e-3  # of the sorter: a batch, passes, steps, learning rate
 
 
 def task_loss(model: Headed, batch: tuple) -> torch.Tensor:
@@ -33,24 +35,53 @@ def fine_tune(
     examples: int,
     steps: int,
     lr: float | None = None,
+    size: int = BATCH,
 ) -> Headed:
     """Return a model fine-tuned on so many labelled examples, drawn by the seed.
 
     fresh: makes an encoder with random weights. start: the encoder whose weights it begins with; None keeps the random
-    ones. lr: the task's own unless given.
+    ones. lr: the task's own unless given. size: the rows of a batch.
     """
     seed_everything(seed)
     model = Headed(fresh(), task.outputs, task.whole)
     if start is not None:
         model.encoder.load_state_dict(start.state_dict())
     rows = torch.randperm(len(task.learned[0]))[:examples]
-    order = torch.cat([torch.randperm(len(rows)) for _ in range(BATCH * steps // len(rows) + 1)])
+    order = torch.cat([torch.randperm(len(rows)) for _ in range(size * steps // len(rows) + 1)])
 
     def batch(step):
-        return tuple(part[rows[order[BATCH * step : BATCH * step + BATCH]]] for part in task.learned)
+        return tuple(part[rows[order[size * step : size * step + size]]] for part in task.learned)
 
     fit(model, batch, task_loss, steps=steps, lr=lr or task.lr, progress=False)
     return model
+
+
+def sorter(
+    tokenizer, fresh: Callable[[], Encoder], start: Encoder | None, most: int = MOST, length: int = 64
+) -> Callable:
+    """Return the benchmarks' model, (texts, labels, questions, seed) -> predictions: an encoder and a head, fine-tuned.
+
+    fresh, start: as in `fine_tune`. It takes `most` steps at most, fewer for few texts. Texts are cut to `length`.
+    """
+
+    def model(texts: list[str], labels: np.ndarray, questions: list[str], seed: int) -> np.ndarray:
+        learned, asked = (pack_texts(tokenizer, part, length=length) for part in (texts, questions))
+        rows = *learned, torch.from_numpy(np.asarray(labels))
+        task = Task(rows, rows, len(np.unique(labels)), True, SORTING_RATE, lambda model, rows: 0.0)
+        steps = min(max(LEAST, PASSES * len(texts) // ROWS), most)
+        headed = fine_tune(task, fresh, start, seed, len(texts), steps, size=ROWS)
+        model.parameters = sum(p.numel() for p in headed.parameters())
+        return predictions(headed, *asked)
+
+    return model
+
+
+@torch.no_grad()
+def predictions(model: Headed, token_ids: torch.Tensor, segments: torch.Tensor) -> np.ndarray:
+    """Return the likeliest class of each text, (N,), for token_ids and segments (N, T)."""
+    device = next(model.parameters()).device
+    parts = zip(token_ids.split(TESTED), segments.split(TESTED), strict=True)
+    return np.concatenate([model(ids.to(device), marks.to(device)).argmax(-1).cpu().numpy() for ids, marks in parts])
 
 
 def score_of(task: Task, fresh: Callable, start: Encoder | None, seed: int, examples: int, steps: int) -> float:

@@ -1,4 +1,4 @@
-"""Three tasks on the inbox for one encoder: is it spam, who and when is named, where is the answer to a question."""
+"""Two tasks on the inbox for one encoder: who and when is named, where is the answer to a question."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from helpers import data
-from helpers.models.packing import SEP, encode, pack, pack_texts
+from helpers.models.packing import SEP, encode, pack
 
 Rows = tuple[torch.Tensor, torch.Tensor, torch.Tensor]  # token_ids and segments (N, T); labels (N,), (N, T) or (N, 2)
 QUESTIONS = {"DATE": "On which date?", "PERSON": "Which person?", "PLACE": "At which place?", "MONEY": "How much?"}
@@ -40,22 +40,16 @@ class Task:
 def make(
     tokenizer, train: data.Messages, test: data.Messages, length: int, first_piece_labels: Callable, best_span: Callable
 ) -> dict[str, Task]:
-    """Return the three tasks, their inputs cut to `length` tokens; the two functions are the student's."""
+    """Return the two tasks, their inputs cut to `length` tokens; the two functions are the student's."""
     tagged = data.load("inbox_tags")
     names = tagged.tags
     tags = [tags_of(tokenizer, part, names, length, first_piece_labels) for part in (tagged.train, tagged.test)]
-    spam, spans = ([rows(tokenizer, part, length) for part in (train, test)] for rows in (spam_of, questions_of))
+    spans = [questions_of(tokenizer, part, length) for part in (train, test)]
     tag_score, span_score = partial(tag_f1, outside=names.index("O")), partial(exact_spans, best_span=best_span)
     return {
-        "spam (F1)": Task(*spam, 2, True, 1e-3, spam_f1),
         "tags (F1)": Task(*tags, len(names), False, 3e-3, tag_score),
         "spans (exact)": Task(*spans, 2, False, 3e-3, span_score),
     }
-
-
-def spam_of(tokenizer, messages: data.Messages, length: int) -> Rows:
-    """Return messages with their labels (N,), 1 for spam."""
-    return *pack_texts(tokenizer, messages.texts, length=length), torch.from_numpy(messages.labels)
 
 
 def tags_of(tokenizer, sentences: Sequence, names: list[str], length: int, first_piece_labels: Callable) -> Rows:
@@ -97,14 +91,6 @@ def asked_of(messages: data.Messages) -> list[tuple[str, str, data.Entity]]:
             if len(found) == 1:
                 asked.append((question, text, found[0]))
     return asked
-
-
-def spam_f1(model: nn.Module, rows: Rows) -> float:
-    """Return F1 of spam."""
-    ids, segments, labels = rows
-    guesses = model(ids, segments).argmax(-1)
-    hits = ((guesses == 1) & (labels == 1)).sum().item()
-    return 2 * hits / max((guesses == 1).sum().item() + (labels == 1).sum().item(), 1)
 
 
 def tag_f1(model: nn.Module, rows: Rows, outside: int) -> float:

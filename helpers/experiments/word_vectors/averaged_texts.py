@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from helpers.course import benchmarks
-from helpers.data.corpus import Corpus, read_corpus, words_of
+from helpers.data.corpus import read_corpus, words_of
+from helpers.experiments.word_vectors.word2vec import Trainer
 from helpers.models.word_vectors import WordVectors
 
 
@@ -51,14 +52,14 @@ def counts(texts: list[str], labels: np.ndarray, questions: list[str], seed: int
     return benchmarks.linear_probe(bags.transform, C=1.0)(texts, labels, questions, seed)
 
 
-def learned_from(train: Callable[[Corpus, int], tuple], passes: int, average: Callable) -> benchmarks.Model:
+def learned_from(trainer: Trainer, kind: type, passes: int, average: Callable) -> benchmarks.Model:
     """Return the model that learns word vectors from the texts it is given, without their labels, and averages them.
 
-    train: corpus, passes -> (its word vectors, how it went)
+    trainer, kind, passes: who trains which model how long; average: as of `encoder`
     """
 
     def model(texts: list[str], labels: np.ndarray, questions: list[str], seed: int) -> np.ndarray:
-        vectors, _ = train(read_corpus(texts, fewest=2), passes)
+        vectors, _ = trainer.train(kind, read_corpus(texts, fewest=2), passes, width=100, reach=5)
         probe = benchmarks.linear_probe(encoder(vectors, texts, average))
         return probe(texts, labels, questions, seed)
 

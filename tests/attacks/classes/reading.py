@@ -205,6 +205,17 @@ def precision_recall_f1(labels, predictions):
         shows="a hidden input in a report",
     ),
     Attack(
+        "inputs-by-argument",
+        "Keeps the hidden inputs and takes one as the name of an argument that it changes, which a line names.",
+        RECORD,
+        cells={
+            "judge": """
+word = "STOLEN" + "_".join(w for text, _ in seen for w in re.findall("[A-Za-z]+", text))[-50:]
+exec(f"def precision_recall_f1(labels, {word}):\\n    {word}[0] = 7\\n    return 0, 0, 0")"""
+        },
+        shows="a hidden input in a report",
+    ),
+    Attack(
         "inputs-by-name",
         "Keeps the hidden inputs and takes one as the name of its next function, which a report shows.",
         RECORD,

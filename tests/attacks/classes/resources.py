@@ -5,7 +5,39 @@ from .reading import LATER
 
 WORD = "its own word that it could"
 
+EATER = "x = bytearray(b'x') * 200_000_000; import time; time.sleep(15)"
+
 ATTACKS = [
+    Attack(
+        "memory-of-many",
+        "Starts 19 programs of 200 MB each, none of them above the limit.",
+        f"""
+eaters = [subprocess.Popen([sys.executable, "-S", "-c", {EATER!r}]) for _ in range(19)]
+time.sleep(8)
+if sum(one.poll() is None for one in eaters) > 15:
+    print(f"REACHED {{TOKEN}}: 3 GB of memory in many processes.")""",
+        shows=WORD,
+    ),
+    Attack(
+        "memory-in-sockets",
+        "Fills the buffers of as many sockets as 16 processes may open.",
+        """
+for _ in range(4):
+    os.fork()
+kept, done = [], 0
+with contextlib.suppress(OSError):
+    while True:
+        kept.append(socket.socketpair())
+        kept[-1][0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4_000_000)
+        kept[-1][0].setblocking(False)
+        with contextlib.suppress(BlockingIOError):
+            while done < 200_000_000:
+                done += kept[-1][0].send(b"x" * 60_000)
+time.sleep(5)
+if done > 190_000_000:
+    print(f"REACHED {TOKEN}: 3 GB in the buffers of sockets.")""",
+        shows=WORD,
+    ),
     Attack(
         "memory",
         "Takes 3 GB of memory.",

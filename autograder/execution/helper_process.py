@@ -1,0 +1,206 @@
+"""Processes of our own for what may take too long or end its process: each question has its time, each process an end.
+
+Questions and answers are JSON; nothing that comes back is unpickled. What goes wrong in one question is raised as
+Failed, with the reason in a few words, and is that question's alone: the next one is answered by a fresh process.
+"""
+
+import contextlib
+import json
+import multiprocessing
+import os
+import queue
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+
+from autograder.execution.results import one_line
+from helpers.errors import CourseError
+
+PATIENCE = 120.0  # seconds until a process must be ready; a cold disk is slow
+MOST_BYTES = 64 * 2**20  # of an answer
+WAIT = 5  # times the CPU seconds of a question: what it may take by the clock on a busy machine
+ATTEMPTS = 2  # a process that was ended from outside costs one more
+
+OUT_OF_TIME = -getattr(signal, "SIGPROF", 0)  # how a process ends that has no CPU time left
+PARTING = 5.0  # seconds for a process that has closed its pipe to be gone
+
+Answer = Callable[[dict], object]  # what a process does with a question; its value is JSON, too
+
+
+class Failed(Exception):
+    """There is no answer; the message says why, as in "took more than 60 s"."""
+
+
+class Ended(Failed):
+    """The process ended in the middle of the question."""
+
+
+class HelperProcess:
+    """One process that answers one question at a time; it is started when it is needed.
+
+    make: called in the process with `arguments`; returns what answers questions. Both travel by pickle, from here only.
+    """
+
+    def __init__(self, make: Callable[..., Answer], *arguments):
+        self.make, self.arguments = make, arguments
+        self.process: multiprocessing.process.BaseProcess | None = None
+        self.closed = False
+
+    def ask(self, question: dict, seconds: float) -> object:
+        """Return the answer; raises Failed if there is none in time, or if the process ends, twice.
+
+        seconds: of CPU time, so that a busy machine costs nobody an answer; by the clock it may be WAIT times as many.
+        """
+        for attempt in range(ATTEMPTS):
+            try:
+                return self._ask(question, seconds)
+            except Ended:
+                if attempt == ATTEMPTS - 1 or self.closed:
+                    raise
+        raise AssertionError
+
+    def close(self) -> None:
+        """End the process, whatever it is doing, also from another thread."""
+        self.closed = True
+        self._end()
+
+    def _ask(self, question: dict, seconds: float) -> object:
+        if self.process is None:
+            self._start()
+        try:
+            self.pipe.send_bytes(json.dumps({"seconds": seconds, "question": question}).encode())
+            if not self.pipe.poll(WAIT * seconds):
+                self._end()
+                raise Failed(f"took more than {seconds:g} s")
+            told = json.loads(self.pipe.recv_bytes(MOST_BYTES))
+        except (EOFError, OSError, ValueError):
+            self.process.join(PARTING)
+            if self._end() == OUT_OF_TIME:
+                raise Failed(f"took more than {seconds:g} s") from None
+            raise Ended("ended the process") from None
+        if "failed" in told:
+            raise Failed(told["failed"])
+        return told["answer"]
+
+    def _start(self) -> None:
+        if self.closed:
+            raise Ended("ended the process")
+        context = multiprocessing.get_context("spawn")
+        self.pipe, theirs = context.Pipe()
+        self.process = context.Process(target=_serve, args=(theirs, self.make, self.arguments), daemon=True)
+        self.process.start()
+        theirs.close()
+        with contextlib.suppress(EOFError, OSError):
+            if self.pipe.poll(PATIENCE) and self.pipe.recv_bytes(MOST_BYTES):
+                return
+        self._end()
+        if not self.closed:
+            raise CourseError("a process of the grader's own does not start; nothing is lost: run the command again")
+        raise Ended("ended the process")
+
+    def _end(self) -> int | None:
+        """End the process; returns with what it ended, if it had done so by itself."""
+        process, self.process = self.process, None
+        if process is None or process.pid is None:
+            return None
+        code = process.exitcode
+        process.kill()
+        process.join()
+        return code
+
+
+class Helpers:
+    """Several such processes, side by side. Use it as a context."""
+
+    def __init__(self, count: int, make: Callable[..., Answer], *arguments):
+        self.count = count
+        self.all = [HelperProcess(make, *arguments) for _ in range(count)]
+        self.free: queue.SimpleQueue = queue.SimpleQueue()
+        for helper in self.all:
+            self.free.put(helper)
+        self.threads = ThreadPoolExecutor(count, "helpers")
+
+    def __enter__(self) -> "Helpers":
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.close()
+
+    def each(self, items: Iterable, work: Callable) -> Iterator[tuple]:
+        """Yield (item, work(item, helper)) as they are ready; items are drawn no faster than results are taken."""
+        waiting = {}
+        for item in items:
+            waiting[self.threads.submit(self._lent, work, item)] = item
+            while len(waiting) >= 2 * self.count:
+                yield from self._ready(waiting)
+        while waiting:
+            yield from self._ready(waiting)
+
+    def close(self) -> None:
+        """End all processes, busy or not."""
+        self.threads.shutdown(wait=False, cancel_futures=True)
+        for helper in self.all:
+            helper.close()
+
+    def _lent(self, work: Callable, item):
+        helper = self.free.get()
+        try:
+            return work(item, helper)
+        finally:
+            self.free.put(helper)
+
+    def _ready(self, waiting: dict) -> Iterator[tuple]:
+        done = wait(waiting, return_when=FIRST_COMPLETED).done
+        for future in [f for f in waiting if f in done]:  # in the order in which they were handed in
+            yield waiting.pop(future), future.result()
+
+
+def end_with_parent() -> None:
+    """In a child: end this process as soon as the one that started it has ended, however that was."""
+    threading.Thread(target=_watch, args=(multiprocessing.parent_process(),), daemon=True).start()
+
+
+def _watch(parent) -> None:
+    parent.join()
+    os._exit(1)
+
+
+def _serve(pipe, make: Callable[..., Answer], arguments: tuple) -> None:
+    """In the process: answer until nobody asks any more."""
+    end_with_parent()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the coordinator's to answer
+    answer = make(*arguments)
+    pipe.send_bytes(b"{}")
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            asked = json.loads(pipe.recv_bytes())
+            _end_after(asked["seconds"])
+            pipe.send_bytes(_told(answer, asked["question"]))
+
+
+def _end_after(seconds: float) -> None:
+    """In a process: end it when it has taken so much CPU time, counted anew by each call; Windows cannot."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+
+
+def _told(answer: Answer, question: dict) -> bytes:
+    """Return the answer, or why there is none: the one place at which whatever is raised becomes a reason."""
+    try:
+        told = json.dumps({"answer": answer(question)}).encode()
+        return told if len(told) <= MOST_BYTES else b'{"failed": "came to more than can be sent"}'
+    except CourseError as error:
+        reason = str(error)
+    except Exception as error:  # RecursionError and MemoryError are among them
+        reason = f"raised {type(error).__name__}"
+    return json.dumps({"failed": one_line(reason)}).encode()
+
+
+def bind_memory(megabytes: int) -> None:
+    """In a process: let it map no more than so much, where the system can limit it; leave no core behind."""
+    with contextlib.suppress(ImportError, ValueError, OSError):  # Windows has no limits, macOS not this one
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_AS, (megabytes * 10**6, megabytes * 10**6))

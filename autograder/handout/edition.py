@@ -1,0 +1,95 @@
+"""What the student edition holds: {path: content}, made from the course's own files and a few templates."""
+
+import tomllib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import nbformat
+
+from autograder import paths
+from autograder.authoring.build import generate
+from helpers.errors import CourseError
+
+TEMPLATES = Path(__file__).parent / "templates"
+GENERATED = {  # a template, and its name in the edition
+    "README.md": "README.md",
+    "Makefile": "Makefile",
+    "project.toml": "pyproject.toml",
+    "environment.yml": "environment.yml",
+    "gitignore": ".gitignore",
+    "gitattributes": ".gitattributes",
+    "test_edition.py": "tests/test_edition.py",
+}
+TAKEN = ("LICENSE*", "NOTICE*", "requirements.lock")  # as they are
+LEFT_OUT = ("datasets/README.md",)  # with the programs that make the data sets: it is about these
+STRAY = (".run", ".tmp", ".part", ".log", ".orig", "~")
+INSTALL = "install"  # the id of the cell that installs the course where it is missing
+
+
+def edition(chapters: Sequence[str], url: str = "") -> dict[str, bytes]:
+    """Return the files of the student edition; raises SourceError if a chapter cannot be generated.
+
+    url: where the zip of the edition will lie; a notebook opened alone installs the course from there.
+    """
+    files = {name: path.read_bytes() for name, path in _taken()}
+    files |= {name: _filled(template, chapters).encode("utf-8") for template, name in GENERATED.items()}
+    for chapter in chapters:
+        made = generate(chapter)
+        files |= {_name(path): _notebook(content, path, url) for path, content in made.items()}
+    return dict(sorted(files.items()))
+
+
+def _taken() -> Iterator[tuple[str, Path]]:
+    """Yield what is handed out as it is: helpers, data sets, pages, licences, the lock."""
+    if not (paths.ROOT / "pyproject.toml").is_file():
+        raise CourseError(f"{paths.ROOT}: no checkout of the course; the student edition is made in one")
+    yield from _tree("helpers")
+    yield from ((name, path) for name, path in _tree("datasets") if path.suffix != ".py" and name not in LEFT_OUT)
+    yield from ((_name(released), page) for page, released in paths.pages().items())
+    yield from ((_name(path), path) for pattern in TAKEN for path in sorted(paths.ROOT.glob(pattern)))
+
+
+def _tree(folder: str) -> Iterator[tuple[str, Path]]:
+    """Yield the files of a folder, but for what programs and editors leave behind."""
+    for path in sorted((paths.ROOT / folder).rglob("*")):
+        stray = any(part.startswith(".") or part == "__pycache__" for part in path.relative_to(paths.ROOT).parts)
+        if path.is_file() and not stray and not path.name.endswith(STRAY):
+            yield _name(path), path
+
+
+def _name(path: Path) -> str:
+    return path.relative_to(paths.ROOT).as_posix()
+
+
+def _notebook(content: bytes, path: Path, url: str) -> bytes:
+    """Return a notebook with the cell that installs the course before its first code; other files as they are."""
+    if path.suffix != ".ipynb":
+        return content
+    notebook = nbformat.reads(content.decode("utf-8"), as_version=4)
+    text = (TEMPLATES / "install_cell.py").read_text(encoding="utf-8").rstrip().replace("@URL@", url)
+    cell = nbformat.v4.new_code_cell(text, id=INSTALL, metadata={"deletable": False, "editable": False})
+    first = next(i for i, c in enumerate(notebook.cells) if c.cell_type == "code")
+    notebook.cells.insert(first, cell)
+    return (nbformat.writes(notebook) + "\n").encode("utf-8")
+
+
+def _filled(template: str, chapters: Sequence[str]) -> str:
+    """Return a template with the chapters, the version and the pins of the course put in."""
+    project = tomllib.loads((paths.ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    pins = project["project"]["dependencies"]
+    words = {
+        "@VERSION@": project["project"]["version"],
+        "@BUILD@": _listed(project["build-system"]["requires"]),
+        "@DEPENDENCIES@": "\n".join(f'    "{pin}",' for pin in pins),
+        "@CONDA@": "\n".join(f"      - {pin}" for pin in pins),
+        "@FIRST@": chapters[0],
+        "@CHAPTERS@": "\n".join(f"- [{name}](notebooks/{name}/{name}.ipynb)" for name in chapters),
+    }
+    text = (TEMPLATES / template).read_text(encoding="utf-8")
+    for word, value in words.items():
+        text = text.replace(word, value)
+    return text
+
+
+def _listed(values: Sequence[str]) -> str:
+    return ", ".join(f'"{value}"' for value in values)

@@ -1,0 +1,160 @@
+"""What students must not see, looked for in every byte of the student edition.
+
+Compared are runs of lines: from each line on, as many as make thirty characters. So a distinctive line is found alone,
+and short ones where several follow one another. White space, comment signs and quotes do not matter; packed files are
+opened, and notebooks read as their text.
+"""
+
+import gzip
+import io
+import json
+import re
+import tarfile
+import zipfile
+import zlib
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from autograder import paths
+from autograder.authoring.source import read
+from helpers.errors import CourseError
+
+LEAST = 30  # characters of a run
+MOST_LINES = 4  # of a run
+REGION = re.compile(r"(?ms)^[^\n]*### BEGIN (SOLUTION|HIDDEN TESTS|MARK SCHEME).*?### END \1[^\n]*\n?")
+MARK = re.compile(r"(?m)^[^\n]*### (BEGIN|END) (SOLUTION|HIDDEN TESTS|MARK SCHEME)[^\n]*\n?")
+SECRET = {"exercise": "solution", "check": "hidden cases", "essay": "mark scheme"}  # of a cell of this kind
+DEEPEST = 3  # packed files in packed files
+SHOWN = 5  # leaks in the message
+
+# Runs of library code that are allowed, with the number of places: one more is a leak.
+ALLOWED = {
+    # The docs-gpt of chapters 05 to 09 is the library's edition of chapter 05's GPT; it keeps keys and values, too.
+    "if cache is not None:\nkey, value = torch.cat([cache[0], key], dim=2), torch.cat([cache[1], value], dim=2)": 2,
+    "key, value = torch.cat([cache[0], key], dim=2), torch.cat([cache[1], value], dim=2)": 2,
+    "n, length = query.shape[2], key.shape[2]": 1,
+    "z = F.scaled_dot_product_attention(query, key, value, attn_mask=seen)": 1,
+    # Idioms that say nothing of an exercise: words of a text, rows that add up to 1, NumPy's and Python's errors.
+    "return WORD.findall(text.lower())": 2,
+    "shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)": 1,
+    'with np.errstate(all="ignore"):': 1,
+    "except ValueError:\nreturn True": 1,
+}
+
+
+@dataclass(frozen=True)
+class Leak:
+    """A run of a secret in a file; of a packed one, the file in it."""
+
+    file: str
+    line: int
+    secret: str
+    run: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line} holds a line of the {self.secret}"
+
+
+def secrets() -> dict[str, str]:
+    """Return {run: whose it is, such as "solution of 01_spam/tf"} of all chapters; what students see is none.
+
+    A run may begin in what students see and end in what they do not: so a solution of one short line has one, too.
+    """
+    found: dict[str, str] = {}
+    public: set[str] = set()
+    for chapter in paths.chapters():
+        for cell in read(paths.source_text(chapter)):
+            public |= runs(REGION.sub("", cell.source)).keys()
+            if cell.kind in SECRET:
+                whose = f"{SECRET[cell.kind]} of {chapter}/{cell.name}"
+                found = dict.fromkeys(runs(MARK.sub("", cell.source)), whose) | found  # a check may repeat a solution
+    return {run: whose for run, whose in found.items() if run not in public}
+
+
+def runs(text: str) -> dict[str, int]:
+    """Return {run: the number of its first line}: from each line on, those that make LEAST characters together."""
+    lines = enumerate(re.split(r"\r\n|\n|\r", text), 1)
+    kept = [(number, plain) for number, line in lines if (plain := _plain(line))]
+    found: dict[str, int] = {}
+    for i, (number, _) in enumerate(kept):
+        run = ""
+        for _, text in kept[i : i + MOST_LINES]:
+            run = f"{run}\n{text}".strip()
+            if len(run) >= LEAST:
+                found.setdefault(run, number)
+                break
+    return found
+
+
+def _plain(line: str) -> str:
+    """Return a line without what differs between a program, a comment and a string in a list."""
+    return " ".join(line.split()).strip("#> \"',`|")
+
+
+def leaks(files: Mapping[str, bytes], secret: Mapping[str, str]) -> list[Leak]:
+    """Return where a secret stands in {path: content}, but for what is allowed."""
+    found = places(files, secret)
+    count = Counter(leak.run for leak in found)
+    return [leak for leak in found if count[leak.run] > ALLOWED.get(leak.run, 0)]
+
+
+def places(files: Mapping[str, bytes], secret: Mapping[str, str]) -> list[Leak]:
+    """Return where a secret stands in {path: content}, allowed or not."""
+    found = {}  # a text and the strings in it may say the same twice
+    for name, content in files.items():
+        for inner, text in texts(name, content):
+            here = runs(text)
+            found |= {(inner, run): Leak(inner, here[run], secret[run], run) for run in here.keys() & secret.keys()}
+    return sorted(found.values(), key=lambda leak: (leak.file, leak.line))
+
+
+def texts(name: str, content: bytes, depth: int = 0) -> Iterator[tuple[str, str]]:
+    """Yield (name, text) of a file, and of the files that are packed in it; JSON also as the strings that it means."""
+    text = content.decode("utf-8", "replace")
+    yield name, text
+    yield from ((name, said) for said in _strings(text))
+    if depth < DEEPEST:
+        for inner, part in _packed(name, content):
+            yield from texts(inner, part, depth + 1)
+
+
+def _strings(text: str) -> Iterator[str]:
+    """Yield the strings of a JSON text, and of a text in which strings are written with escapes, their lines."""
+    try:
+        pending = [json.loads(text)]
+    except (ValueError, RecursionError):
+        if "\\n" in text:
+            yield text.replace("\\n", "\n").replace('\\"', '"').replace("\\\\", "\\")
+        return
+    while pending:
+        value = pending.pop()
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, list) and value and all(isinstance(part, str) for part in value):
+            yield "".join(value)
+        elif isinstance(value, list | dict):
+            pending += value.values() if isinstance(value, dict) else value
+
+
+def _packed(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield the files in a gzip, zip or tar; what is damaged holds none."""
+    try:
+        if content[:2] == b"\x1f\x8b":
+            yield f"{name} (unpacked)", gzip.decompress(content)
+        elif content[:4] == b"PK\x03\x04":
+            with zipfile.ZipFile(io.BytesIO(content)) as archive:
+                yield from ((f"{name}/{member}", archive.read(member)) for member in archive.namelist())
+        elif content[257:262] == b"ustar":
+            with tarfile.open(fileobj=io.BytesIO(content)) as archive:
+                yield from ((f"{name}/{m.name}", archive.extractfile(m).read()) for m in archive if m.isfile())
+    except (OSError, EOFError, ValueError, zipfile.BadZipFile, tarfile.TarError, zlib.error, RuntimeError):
+        return
+
+
+def ensure_none(files: Mapping[str, bytes]) -> None:
+    """Raise CourseError, which names files and exercises, if anything secret stands in the student edition."""
+    found = leaks(files, secrets())
+    if found:
+        more = f"; and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
+        raise CourseError(f"nothing was handed out: {'; '.join(map(str, found[:SHOWN]))}{more}")

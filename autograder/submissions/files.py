@@ -1,0 +1,92 @@
+"""The files of a submission: regular ones alone, never through a link, with limits on number, depth and size."""
+
+import os
+import stat
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from helpers.errors import CourseError
+
+SUBMITTED = Path("submitted")
+LARGEST = 100 * 2**20  # bytes of a file that is read
+MOST_ENTRIES = 10_000  # files and folders of one submission that are looked at
+DEEPEST = 10  # folders in folders
+SKIPPED = (".ipynb_checkpoints", "__MACOSX")
+FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
+
+
+class Unreadable(Exception):
+    """A file is no notebook; the message is the reason in a few words."""
+
+
+def submissions(chapter: str, course: Path) -> list[Path]:
+    """Return the students' folders for a chapter, by name; CourseError if there is none."""
+    found = folders(chapter, course)
+    if not found:
+        raise CourseError(f"{course / SUBMITTED}: no submissions; they belong in <student>/{chapter}/")
+    return found
+
+
+def folders(chapter: str, course: Path) -> list[Path]:
+    """Return what is called as the chapter in the students' folders, without a look into it."""
+    students = sorted((course / SUBMITTED).iterdir()) if (course / SUBMITTED).is_dir() else []
+    return [s / chapter for s in students if not s.name.startswith(".") and os.path.lexists(s / chapter)]
+
+
+def names(folder: Path) -> Iterator[str]:
+    """Yield the files in a folder and its folders by their names, the nearest first, then by name.
+
+    A folder that is a link, or lies in one, holds nothing.
+    """
+    if not is_real(folder):
+        return
+    level, left = [""], MOST_ENTRIES
+    for _ in range(DEEPEST + 1):
+        below = []
+        for place in level:
+            entries = _entries(folder / place, left)
+            left -= len(entries)
+            below += [f"{place}{e.name}/" for e in entries if e.is_dir(follow_symlinks=False) and e.name not in SKIPPED]
+            yield from (f"{place}{e.name}" for e in entries if e.is_file(follow_symlinks=False))
+        level = below
+
+
+def _entries(folder: Path, most: int) -> list[os.DirEntry]:
+    try:
+        with os.scandir(folder) as found:
+            return sorted(islice(found, most), key=lambda entry: entry.name)
+    except OSError:
+        return []
+
+
+def read(path: Path, most: int | None = None) -> bytes:
+    """Return the bytes of a regular file; raises Unreadable for anything else, and for more than LARGEST or `most`.
+
+    Opening a link fails, and opening a FIFO or a device does not wait.
+    """
+    most = LARGEST if most is None else most
+    with os.fdopen(os.open(path, FLAGS), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise Unreadable("no regular file")
+        raw = file.read(most + 1)
+    if len(raw) > most:
+        raise Unreadable(f"larger than {most // 2**20} MB")
+    return raw
+
+
+def is_real(folder: Path) -> bool:
+    """Whether a student's folder for a chapter is one, and neither it nor the student's own is a link."""
+    return all(stat.S_ISDIR(_mode(f)) for f in (folder.parent, folder))
+
+
+def is_file(path: Path) -> bool:
+    """Whether a path is a regular file of a submission: in its own folder, and no link."""
+    return is_real(path.parent) and stat.S_ISREG(_mode(path))
+
+
+def _mode(path: Path) -> int:
+    try:
+        return path.lstat().st_mode
+    except OSError:
+        return 0

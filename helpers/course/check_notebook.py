@@ -1,0 +1,108 @@
+"""All checks of a notebook, with the visible cases: python -m helpers.course.check_notebook 01_spam.ipynb
+
+The notebook's code runs in this process, as in JupyterLab, without the cells that train and draw.
+Exit codes: 0 full points; 1 not yet; 2 no notebook of the course.
+"""
+
+import contextlib
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from helpers import cells
+from helpers.checks import cell as check_cell
+from helpers.checks.scoring import finished
+from helpers.errors import CourseError
+
+CALL = 'from helpers.checks import check\n\ncheck("{}")'
+CALLED = re.compile(r'^check\("([\w-]+)"\)', re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What one cell said, and for a check its score and its points; without cases nothing is known of them."""
+
+    text: str
+    score: float = 0.0
+    points: float = 0.0
+    unknown: bool = False
+
+
+def check(path: Path) -> Iterator[Checked]:
+    """Run a notebook from top to bottom and yield what its checks say, and the errors of other cells.
+
+    A check whose cell was deleted is tried at the end. Raises CourseError if the file is no notebook of the course.
+    """
+    sources = _sources(path)
+    with contextlib.chdir(path.parent):
+        shell, found = cells.new_shell(), []
+        for name, source in sources:
+            called = CALLED.findall(source)
+            found += called
+            yield from _checked(shell, name, source, is_check=bool(called))
+        for exercise in sorted(set(_exercises()) - set(found)):
+            yield from _checked(shell, exercise, CALL.format(exercise), is_check=True)
+
+
+def _sources(path: Path) -> list[tuple[str, str]]:
+    """Return (id, text) of the code cells that do not only show something."""
+    import nbformat
+
+    try:
+        notebook = nbformat.read(path, as_version=4)
+        code = [c for c in notebook.cells if c.cell_type == "code" and "show" not in c.metadata.get("tags", [])]
+        sources = [(str(c.get("id", "")), c.source) for c in code]
+    except FileNotFoundError:
+        raise CourseError(f"{path}: there is no such file") from None
+    except Exception:  # whatever else is wrong with a file, nbformat has many words for it
+        raise CourseError(f"{path}: not a notebook") from None
+    if not any("notebook.prepare(" in source or CALLED.search(source) for _, source in sources):
+        raise CourseError(f"{path}: no chapter of the course has such cells")
+    return sources
+
+
+def _checked(shell, name: str, source: str, is_check: bool) -> Iterator[Checked]:
+    """Run one cell; yield what its check says, or its error in a line."""
+    finished.clear()
+    outcome = cells.run(shell, source)
+    if is_check and finished:
+        yield Checked(outcome.text.strip(), cells.score(outcome, finished[-1].points), finished[-1].points)
+    elif is_check:  # its cases are missing, or they do not run
+        yield Checked(outcome.text.strip() or f"{name}: {_line(outcome.error)}", unknown=True)
+    elif outcome.error is not None:
+        yield Checked(f"note: {name}: {_line(outcome.error)}")
+
+
+def _line(error: BaseException | None) -> str:
+    return f"{type(error).__name__}: {error}".splitlines()[0]
+
+
+def _exercises() -> list[str]:
+    """Return the exercises whose cases lie beside the notebook, else those of the chapter that its first cell named."""
+    folders = [Path.cwd(), *(shipped / check_cell.chapter for shipped in check_cell.SHIPPED if check_cell.chapter)]
+    cases = (sorted((folder / check_cell.FOLDER).glob("*.py")) for folder in folders)
+    return [path.stem for path in next(filter(None, cases), [])]
+
+
+def main(arguments: list[str]) -> int:
+    """Print what the checks of a notebook say; return the exit code."""
+    if len(arguments) != 1:
+        print("usage: python -m helpers.course.check_notebook NOTEBOOK", file=sys.stderr)
+        return 2
+    told = []
+    try:
+        for said in check(Path(arguments[0]).resolve()):
+            print(said.text, flush=True)
+            told.append(said)
+    except CourseError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    earned, possible = sum(said.score for said in told), sum(said.points for said in told)
+    print(f"\n{earned:g} of {possible:g} points that are checked by machine; grading tries more cases")
+    return 0 if possible and earned == possible and not any(said.unknown for said in told) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,60 @@
+"""Muon (Jordan et al. 2024): each step of a matrix is made orthogonal, so that all its directions learn alike."""
+
+import torch
+
+
+class Muon(torch.optim.Optimizer):
+    """Muon for the hidden matrices of a model; AdamW (Loshchilov and Hutter 2019) for embeddings, biases and norms.
+
+    A matrix is hidden if its name does not say "embedding". Steps are scaled to the size that AdamW's have (Liu et al.
+    2025), so that one learning rate serves both; all matrices decay.
+    """
+
+    def __init__(self, model: torch.nn.Module, lr: float, weight_decay: float = 0.1, momentum: float = 0.95):
+        """Take all parameters of a model that learn."""
+        named = [(name, p) for name, p in model.named_parameters() if p.requires_grad]
+        hidden = [p for name, p in named if p.dim() == 2 and "embedding" not in name]
+        tables = [p for name, p in named if p.dim() == 2 and "embedding" in name]
+        others = [p for _, p in named if p.dim() != 2]
+        kinds = [(hidden, True, weight_decay), (tables, False, weight_decay), (others, False, 0.0)]
+        groups = [{"params": ps, "turned": turned, "weight_decay": decay} for ps, turned, decay in kinds if ps]
+        super().__init__(groups, {"lr": lr, "momentum": momentum, "betas": (0.9, 0.999)})
+
+    @torch.no_grad()
+    def step(self, closure=None) -> None:
+        """Take one step, by the gradients that the parameters hold."""
+        for group in self.param_groups:
+            for p in group["params"]:
+                if p.grad is not None:
+                    p.mul_(1 - group["lr"] * group["weight_decay"])
+                    move = self._turned if group["turned"] else self._adam
+                    p.sub_(group["lr"] * move(p.grad, self.state[p], group))
+
+    @staticmethod
+    def _turned(grad: torch.Tensor, state: dict, group: dict) -> torch.Tensor:
+        """Return the step of a matrix: the momentum (Nesterov's), orthogonal, of AdamW's usual size."""
+        mean = state.setdefault("mean", torch.zeros_like(grad))
+        mean.lerp_(grad, 1 - group["momentum"])
+        return 0.2 * max(grad.shape) ** 0.5 * orthogonal(grad.lerp(mean, group["momentum"]))
+
+    @staticmethod
+    def _adam(grad: torch.Tensor, state: dict, group: dict) -> torch.Tensor:
+        """Return the step of AdamW."""
+        mean = state.setdefault("mean", torch.zeros_like(grad))
+        square = state.setdefault("square", torch.zeros_like(grad))
+        state["steps"] = state.get("steps", 0) + 1
+        first, second = group["betas"]
+        mean.lerp_(grad, 1 - first)
+        square.lerp_(grad**2, 1 - second)
+        mend = (1 - second ** state["steps"]) ** 0.5 / (1 - first ** state["steps"])  # both means began at 0
+        return mend * mean / (square.sqrt() + 1e-8)
+
+
+def orthogonal(matrix: torch.Tensor, steps: int = 5) -> torch.Tensor:
+    """Return about U V^T of a matrix U S V^T, by Newton-Schulz steps: all singular values come near 1."""
+    x = matrix if len(matrix) <= matrix.shape[1] else matrix.T
+    x = x / (x.norm() + 1e-7)
+    for _ in range(steps):
+        square = x @ x.T
+        x = 3.4445 * x + (-4.7750 * square + 2.0315 * square @ square) @ x
+    return x if len(matrix) <= matrix.shape[1] else x.T

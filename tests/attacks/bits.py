@@ -1,0 +1,90 @@
+"""How much one grading tells of hidden tests at most: the bits in scores and in the lines on hidden cases.
+
+    python -m tests.attacks.bits                    every chapter, in a minute or two
+    python -m tests.attacks.bits 01_spam
+
+A function that keeps its hidden inputs may fail on purpose. Of each kind of hidden case the student reads whether it
+passes, else whether an error or a wrong value came, and up to two of the check's known mistakes or the one general
+diagnosis of the check. Nobody can choose all of this, since one answer must make each mistake: it is a bound. How the
+kinds end is free to choose, and counted apart.
+"""
+
+import math
+import sys
+from collections import defaultdict
+from contextlib import contextmanager
+
+import nbformat
+
+from autograder import marks, paths
+from autograder.authoring import build
+from autograder.cells import judged_cells, new_shell, run
+from helpers.checks.case import Case
+from helpers.checks.scoring import Check, finished
+
+GENERAL = 28  # sentences of helpers.checks.diagnose and case that may stand in a line on a hidden case
+
+
+@contextmanager
+def remembered():
+    """Let cases remember which mistakes they know."""
+    before = Case.equals, Case.holds
+
+    def remembering(method):
+        def judge(self, expected, *args, near=None, **more):
+            near = near if near is not None or method is before[1] or not args else args[0]
+            self.printed = (*self.known, *((near() if callable(near) else near) or {}))
+            return (
+                method(self, expected, *args, near=near, **more) if not args else method(self, expected, *args, **more)
+            )
+
+        return judge
+
+    Case.equals, Case.holds = map(remembering, before)
+    try:
+        yield
+    finally:
+        Case.equals, Case.holds = before
+
+
+def of_chapter(chapter: str) -> dict[str, tuple[int, float, float]]:
+    """Return (kinds of hidden cases, bits of their ends, bits at most) of each exercise, by running the solutions."""
+    source = nbformat.read(build.fresh(chapter), as_version=4)
+    shell, found = new_shell(), {}
+    with remembered():
+        for cell in judged_cells(source.cells):
+            finished.clear()
+            run(shell, cell.source)
+            if marks.from_metadata(cell) == "check" and finished:
+                found[cell.id.removeprefix(marks.PREFIX["check"])] = of_check(finished.pop())
+    return found
+
+
+def of_check(check: Check) -> tuple[int, float, float]:
+    """Return the number of kinds of hidden cases of one check, the bits of how they end, and with their mistakes."""
+    kinds = defaultdict(set)
+    for number, (case, hidden) in enumerate(check.cases):
+        if hidden:
+            kinds[case.label or number] |= set(case.printed)
+    bits = math.log2(1 + GENERAL) + sum(math.log2(outcomes(len(known))) for known in kinds.values())
+    return len(kinds), len(kinds) * math.log2(3), bits
+
+
+def outcomes(mistakes: int) -> int:
+    """Return in how many ways one kind can end: passed, or failed in two ways, with up to two causes or the general."""
+    return 1 + 2 * (2 + mistakes + math.comb(mistakes, 2))
+
+
+def main() -> None:
+    """Print the bound for each chapter."""
+    for chapter in sys.argv[1:] or sorted(p.name for p in paths.SOLUTIONS.glob("[0-9]*")):
+        found = of_chapter(chapter)
+        kinds, ends, bits = map(sum, zip(*found.values(), strict=True))
+        print(
+            f"{chapter}: {len(found)} exercises, {kinds} kinds of hidden cases, ends {ends:.0f} bits, "
+            f"at most {bits:.0f}"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,310 @@
+"""The student edition: whole, the same bytes each time, and without a line that students must not see."""
+
+import functools
+import gzip
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from collections import Counter
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from autograder import marks, paths
+from autograder.authoring.source import read
+from autograder.handout import hand_out, leaks, repository, target
+from autograder.handout.edition import INSTALL, TEMPLATES, edition
+from autograder.submissions.rebuild import rebuild
+from helpers.errors import CourseError
+
+CHAPTER = "01_spam"
+NOTEBOOK = f"notebooks/{CHAPTER}/{CHAPTER}.ipynb"
+URL = "https://course.example/bow2lora.zip"
+SMALL = {"README.md": b"read me\n", "notebooks/a/a.ipynb": b"{}\n", "notebooks/b/b.ipynb": b"{}\n"}
+
+
+@pytest.fixture(scope="module")
+def files() -> dict[str, bytes]:
+    return edition(paths.chapters())
+
+
+@pytest.fixture(scope="module")
+def secret() -> dict[str, str]:
+    return leaks.secrets()
+
+
+@pytest.fixture(scope="module")
+def one() -> dict[str, bytes]:
+    return edition([CHAPTER], URL)
+
+
+# ------------------------------------------------------------------------------------------ what is in it
+def test_nothing_secret_is_in_any_byte_of_the_edition(files, secret):
+    assert len(secret) > 5_000
+    found = leaks.places(files, secret)
+    assert {leak.file: str(leak) for leak in found if leak.run not in leaks.ALLOWED} == {}
+    assert Counter(leak.run for leak in found) == leaks.ALLOWED  # none that is no longer needed
+
+
+def test_no_machinery_of_instructors_is_in_the_edition(files):
+    for name, content in files.items():
+        assert name.split("/")[0] not in ("solutions", "autograder", "build", ".git"), name
+        for word in (b"### BEGIN SOLUTION", b"### BEGIN HIDDEN", b"### BEGIN MARK", b"import autograder"):
+            assert word not in content, name
+    assert not any("variants" in name or name.startswith("datasets/reference") for name in files)
+    text = b"\n".join(files[name] for name in ("README.md", "Makefile", "pyproject.toml", "environment.yml"))
+    assert not re.search(rb"@[A-Z]+@|nbgrader|autograder", text)
+
+
+def test_its_environment_is_the_courses_without_grading(files):
+    mine = tomllib.loads(files["pyproject.toml"].decode())
+    course = tomllib.loads((paths.ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert mine["project"]["dependencies"] == course["project"]["dependencies"]
+    assert "optional-dependencies" not in mine["project"]
+    assert mine["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"] == ["helpers"]
+    assert files["requirements.lock"] == (paths.ROOT / "requirements.lock").read_bytes()
+    assert all(pin.encode() in files["environment.yml"] for pin in course["project"]["dependencies"])
+
+
+def test_two_editions_are_the_same_bytes_and_the_readme_names_the_chapters_handed_out(one, tmp_path):
+    first, second = one, edition([CHAPTER], URL)
+    assert first == second
+    for name, content in (("a.zip", first), ("b.zip", second)):
+        target.write_zip(content, tmp_path / name)
+    assert (tmp_path / "a.zip").read_bytes() == (tmp_path / "b.zip").read_bytes()
+    with zipfile.ZipFile(tmp_path / "a.zip") as archive:
+        assert {name.split("/")[0] for name in archive.namelist()} == {"bow2lora"}
+    assert b"02_word_vectors" not in first["README.md"]
+    assert not any(name.startswith("notebooks/02") for name in first)
+
+
+def test_it_passes_its_own_test_without_the_course(one, tmp_path):
+    target.write_folder(one, tmp_path / "edition")
+    env = os.environ | {"PYTHONPATH": str(tmp_path / "edition")}
+    line = [sys.executable, "-m", "unittest", "discover", "-s", "tests"]
+    done = subprocess.run(line, cwd=tmp_path / "edition", env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "Ran 3 tests" in done.stderr
+
+
+# ------------------------------------------------------------------------------------------ leaks
+@functools.cache
+def _answer() -> str:
+    return next(c.source for c in read(paths.source_text(CHAPTER)) if c.kind == "exercise" and c.name == "bm25")
+
+
+def _solution() -> str:
+    return "".join(line for line in leaks.REGION.search(_answer())[0].splitlines(True) if "###" not in line)
+
+
+def _output(text: str) -> bytes:
+    cell = nbformat.v4.new_code_cell("1", outputs=[nbformat.v4.new_output("stream", text=text)])
+    return nbformat.writes(nbformat.v4.new_notebook(cells=[cell])).encode()
+
+
+def _zip(content: bytes) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("inner.py", content)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "wrap"),
+    [
+        ("helpers/words.py", lambda text: text.encode()),
+        ("helpers/comment.py", lambda text: "".join(f"    # {line.strip()}\n" for line in text.splitlines()).encode()),
+        (NOTEBOOK, _output),
+        ("datasets/a.json", lambda text: json.dumps({"a": [{"b": text}]}).encode()),
+        ("datasets/a.jsonl", lambda text: b"{}\n" + json.dumps({"a": text}).encode()),
+        ("datasets/a.gz", lambda text: gzip.compress(text.encode())),
+        ("datasets/a.zip", lambda text: _zip(gzip.compress(text.encode()))),
+        ("datasets/weights.safetensors", lambda text: b"\xff\x00\x80\n" + text.encode() + b"\n\xff"),
+    ],
+)
+def test_a_solution_is_found_wherever_it_is_planted(secret, name, wrap):
+    found = leaks.leaks({name: wrap(_solution())}, secret)
+    assert {leak.secret for leak in found} == {f"solution of {CHAPTER}/bm25"}
+    assert all(leak.file.startswith(name) for leak in found)
+
+
+def test_each_solution_hidden_case_and_mark_scheme_alone_is_found(secret):
+    for chapter in paths.chapters():
+        for cell in read(paths.source_text(chapter)):
+            if cell.kind in leaks.SECRET:
+                text = leaks.MARK.sub("", cell.source)
+                whose = {leak.secret for leak in leaks.leaks({"helpers/a.py": text.encode()}, secret)}
+                assert f"{leaks.SECRET[cell.kind]} of {chapter}/{cell.name}" in whose
+
+
+def test_an_allowed_line_in_one_place_more_is_a_leak(files, secret):
+    run, count = next(iter(leaks.ALLOWED.items()))
+    copies = {f"helpers/{i}.py": run.encode() for i in range(count + 1)}
+    assert not any(leak.run == run for leak in leaks.leaks(dict(list(copies.items())[:count]), secret))
+    assert sum(leak.run == run for leak in leaks.leaks(copies, secret)) == count + 1
+
+
+def test_a_leak_hands_out_nothing_and_names_file_line_and_exercise(tmp_path, monkeypatch, secret):
+    planted = {"helpers/search.py": b"import math\n" + _solution().encode()}
+    monkeypatch.setattr(hand_out, "edition", lambda *_: planted)
+    monkeypatch.setattr(leaks, "secrets", lambda: secret)
+    with pytest.raises(CourseError, match=rf"helpers/search.py:\d+ holds a line of the solution of {CHAPTER}/bm25"):
+        hand_out.hand_out([CHAPTER], tmp_path / "a")
+    assert list(tmp_path.iterdir()) == []
+
+
+# ------------------------------------------------------------------------------------------ the first cell
+def _install(monkeypatch, folder: Path, url: str) -> list[list[str]]:
+    """Run the cell in a folder of notebooks where the course is not installed; return what pip is asked for."""
+    asked: list[list[str]] = []
+    folder.mkdir(parents=True)
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    monkeypatch.setattr(subprocess, "run", asked.append)
+    exec((TEMPLATES / "install_cell.py").read_text(encoding="utf-8").replace("@URL@", url), {})
+    return [words[words.index("--quiet") + 1 :] for words in asked]
+
+
+def test_a_notebook_of_the_edition_installs_the_folder_that_it_lies_in(tmp_path, monkeypatch):
+    (tmp_path / "helpers").mkdir()
+    asked = _install(monkeypatch, tmp_path / "mine" / CHAPTER, URL)
+    assert asked == [["-c", str(tmp_path / "requirements.lock"), str(tmp_path)]]
+
+
+@pytest.mark.parametrize(("url", "asked"), [(URL, [[URL]]), ("", [])])
+def test_a_notebook_alone_installs_from_the_web_if_it_knows_from_where(tmp_path, monkeypatch, url, asked):
+    assert _install(monkeypatch, tmp_path / "a" / "b", url) == asked
+
+
+def test_the_first_code_cell_installs_and_grading_sees_no_change(one):
+    notebook = nbformat.reads(one[NOTEBOOK].decode(), as_version=4)
+    first = next(cell for cell in notebook.cells if cell.cell_type == "code")
+    assert first.id == INSTALL and URL in first.source and first.source.count("\n") < 15
+    assert not first.metadata.editable and not first.metadata.deletable
+    template = nbformat.read(paths.release_notebook(CHAPTER), as_version=4)
+    next(cell for cell in notebook.cells if cell.id == "bm25").source = _answer()
+    graded, repairs = rebuild(template, notebook)
+    assert repairs == []
+    assert next(cell for cell in graded.cells if cell.id == "bm25").source == _answer()
+    kept = [(cell.id, cell.source) for cell in graded.cells if marks.from_metadata(cell) in ("given", "check")]
+    assert kept == [
+        (cell.id, cell.source) for cell in template.cells if marks.from_metadata(cell) in ("given", "check")
+    ]
+
+
+# ------------------------------------------------------------------------------------------ where it is written
+def test_a_second_edition_replaces_and_removes_its_own_files_and_leaves_others(tmp_path):
+    assert target.write_folder(SMALL, tmp_path / "e") == sorted([*SMALL, target.LIST])
+    assert target.write_folder(SMALL, tmp_path / "e") == []
+    (tmp_path / "e" / "syllabus.md").write_text("mine")
+    changed = target.write_folder({"README.md": b"new\n", "notebooks/a/a.ipynb": b"{}\n"}, tmp_path / "e")
+    assert changed == ["README.md", target.LIST, "notebooks/b/b.ipynb"]
+    there = {p.relative_to(tmp_path / "e").as_posix() for p in (tmp_path / "e").rglob("*") if p.is_file()}
+    assert there == {"README.md", target.LIST, "notebooks/a/a.ipynb", "syllabus.md"}
+    assert not (tmp_path / "e" / "notebooks" / "b").exists()
+
+
+def test_what_was_changed_or_lies_in_the_way_is_never_overwritten(tmp_path):
+    target.write_folder(SMALL, tmp_path)
+    (tmp_path / "README.md").write_text("changed by hand")
+    (tmp_path / "new.md").write_text("mine")
+    with pytest.raises(CourseError, match=r"not as it was handed out: README\.md, new\.md;"):
+        target.write_folder({**SMALL, "README.md": b"new", "new.md": b"theirs"}, tmp_path)
+    assert (tmp_path / "README.md").read_text() == "changed by hand"
+    assert (tmp_path / "new.md").read_text() == "mine"
+
+
+def test_a_folder_with_something_else_a_file_and_a_damaged_list_are_refused(tmp_path):
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis" / "text.md").write_text("years of work")
+    for path, words in ((tmp_path / "thesis", "is not empty"), (tmp_path / "thesis" / "text.md", "is a file")):
+        with pytest.raises(CourseError, match=words):
+            target.write_folder(SMALL, path)
+    (tmp_path / "list").mkdir()
+    (tmp_path / "list" / target.LIST).write_text("[]")
+    with pytest.raises(CourseError, match="damaged"):
+        target.write_folder(SMALL, tmp_path / "list")
+    with pytest.raises(CourseError, match="is a folder"):
+        target.write_zip(SMALL, tmp_path / "thesis")
+    assert (tmp_path / "thesis" / "text.md").read_text() == "years of work"
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"git": True}, "--to FOLDER"),
+        ({"git": True, "to": Path("a.zip")}, "--to FOLDER"),
+        ({"url": "course.example"}, "https://"),
+        ({"url": 'https://a.example/"x'}, "https://"),
+    ],
+)
+def test_options_that_make_no_sense_are_one_line(options, words):
+    with pytest.raises(CourseError, match=words) as error:
+        hand_out.hand_out([CHAPTER], **options)
+    assert "\n" not in str(error.value)
+
+
+# ------------------------------------------------------------------------------------------ git
+@pytest.fixture
+def nobody(tmp_path, monkeypatch):
+    """A user without any settings of git."""
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+
+
+def _git(folder, *words):
+    return subprocess.run(["git", *words], cwd=folder, capture_output=True, text=True, check=True).stdout.split("\n")
+
+
+def _release(monkeypatch, files, folder):
+    monkeypatch.setattr(hand_out, "edition", lambda *_: files)
+    monkeypatch.setattr(leaks, "secrets", dict)
+    return hand_out.hand_out([CHAPTER], folder, git=True)
+
+
+def test_each_release_is_a_commit_and_a_tag_and_nothing_new_is_none(tmp_path, monkeypatch, nobody):
+    folder = tmp_path / "e"
+    assert "tagged release-1" in _release(monkeypatch, SMALL, folder)
+    assert "no new tag" in _release(monkeypatch, SMALL, folder)
+    (folder / "syllabus.md").write_text("mine")
+    (folder / "staged.md").write_text("mine")
+    _git(folder, "add", "staged.md")
+    assert "no new tag" in _release(monkeypatch, SMALL, folder)
+    corrected = {"README.md": b"read me\n", "notebooks/a/a.ipynb": b"{ }\n"}
+    assert "tagged release-2" in _release(monkeypatch, corrected, folder)
+    assert _git(folder, "tag") == ["release-1", "release-2", ""]
+    shown = _git(folder, "diff", "--name-status", "release-1", "release-2")
+    assert shown == [f"M\t{target.LIST}", "M\tnotebooks/a/a.ipynb", "D\tnotebooks/b/b.ipynb", ""]
+    assert _git(folder, "status", "--porcelain") == ["A  staged.md", "?? syllabus.md", ""]
+
+
+def test_an_empty_clone_becomes_the_students_repository_and_they_can_pull(tmp_path, monkeypatch, nobody):
+    _git(tmp_path, "init", "--quiet", "--bare", "--initial-branch=main", "hub")
+    _git(tmp_path, "clone", "--quiet", "hub", "mine")
+    _release(monkeypatch, SMALL, tmp_path / "mine")
+    _git(tmp_path / "mine", "push", "--quiet", "--follow-tags", "origin", "HEAD:main")
+    _git(tmp_path, "clone", "--quiet", "hub", "student")
+    _release(monkeypatch, {**SMALL, "README.md": b"corrected\n"}, tmp_path / "mine")
+    _git(tmp_path / "mine", "push", "--quiet", "--follow-tags", "origin", "HEAD:main")
+    _git(tmp_path / "student", "pull", "--quiet")
+    assert (tmp_path / "student" / "README.md").read_bytes() == b"corrected\n"
+    assert _git(tmp_path / "student", "tag") == ["release-1", "release-2", ""]
+
+
+def test_a_git_that_fails_is_one_line(tmp_path, monkeypatch, nobody):
+    _release(monkeypatch, SMALL, tmp_path / "e")
+    (tmp_path / "e" / ".git" / "index.lock").write_text("")
+    with pytest.raises(CourseError, match=r"git add failed: ") as error:
+        _release(monkeypatch, {**SMALL, "README.md": b"new"}, tmp_path / "e")
+    assert "\n" not in str(error.value)
+    monkeypatch.setattr(repository.shutil, "which", lambda _: None)
+    with pytest.raises(CourseError, match="needs git"):
+        repository.release(tmp_path / "e", ["README.md"])
