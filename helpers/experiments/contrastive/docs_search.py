@@ -41,12 +41,20 @@ def rivals(task: Task, lexical: np.ndarray, own: np.ndarray, sentences: int) -> 
     }
 
 
-def enter(alone: Sequence[float], together: Sequence[float]) -> None:
-    """Put recall@10 of the encoder alone, and fused with BM25, on the leaderboard: a figure for each seed."""
+def scores(task: Task, encoders: dict) -> dict[str, np.ndarray]:
+    """Return the scores (queries, passages) of BM25, and of each encoder by name."""
+    found = {"BM25": BM25(task.passages).scores(task.queries)}
+    return found | {name: encoder.similarity(task.queries, task.passages) for name, encoder in encoders.items()}
+
+
+def enter(alone: Sequence[float], together: Sequence[float]) -> str:
+    """Put recall@10 of the encoder alone, and fused with BM25, on the leaderboard, and return it: a line a seed."""
     for way, recalls in {"alone": alone, "fused with BM25": together}.items():
         for seed, recall in enumerate(recalls):
             with leaderboard.measured("07", f"your encoder {way}, recall@10, seed {seed}", "docs_search") as row:
                 row.score = recall
+    pairs = enumerate(zip(alone, together, strict=True))
+    return "\n".join(f"seed {seed}: alone {one:.3f}, fused with BM25 {both:.3f}" for seed, (one, both) in pairs)
 
 
 def first_answers(queries: Sequence[str], encoder: TextEncoder, every: int = 1) -> str:

@@ -16,6 +16,13 @@ from helpers.training import History, fit
 
 UNSEEN = ("a blurry photo of {}", "{} in black and white", "this is {}")  # held back from the training
 SEEN = tuple(template for template in TEMPLATES if template not in UNSEEN)
+WAYS = {
+    "one caption of training": SEEN[:1],
+    "all seven of training, averaged": SEEN,
+    "three captions never seen": UNSEEN,
+    "words never combined so": ("the number in this grey image shows {}",),
+    "only the word (seven)": ("{word}",),
+}
 BATCH, LR = 128, 4e-3
 
 
@@ -78,3 +85,12 @@ def few_shot(encoder: ImageEncoder, images: Images, shots: int, prototypes: Call
     points = prototypes(vectors_of(encoder, to_tensor(images.train[rows])), labels, len(images.classes))
     guesses = nearest(vectors_of(encoder, to_tensor(images.test)), points).numpy()
     return float((guesses == images.test_labels).mean())
+
+
+def table(zero_shot: ZeroShot, encoder: ImageEncoder) -> str:
+    """Return the accuracy by several sets of captions, and of SimCLR's encoder with few examples, a line each."""
+    lines = [f"zero-shot, {name:<34} {zero_shot.accuracy(templates):.3f}" for name, templates in WAYS.items()]
+    for shots in (1, 5):
+        reached = few_shot(encoder, zero_shot.images, shots, zero_shot.prototypes, zero_shot.nearest)
+        lines.append(f"few-shot,  {f'SimCLR, nearest mean, {shots} a class':<34} {reached:.3f}")
+    return "\n".join(lines)

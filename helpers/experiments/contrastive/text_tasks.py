@@ -131,14 +131,3 @@ def table(results: dict[str, Results]) -> str:
         cells = (f"{row[column]:.3f}" if column in row else "-" for column in COLUMNS)
         lines.append(f"{name:<22}" + "".join(f"{cell:>17}" for cell in cells))
     return "\n".join(lines)
-
-
-def spam_probe(encoder: TextEncoder, seed: int) -> tuple[float, int]:
-    """Return the F1 on spam of a logistic regression on the inbox's vectors, and the parameters of both."""
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.metrics import f1_score
-
-    train, test = load("inbox").without_repeats().split(test=0.2, seed=seed)
-    head = LogisticRegression(C=30, max_iter=1000).fit(encoder.encode(train.texts), train.labels)
-    size = sum(p.numel() for p in encoder.model.parameters()) + head.coef_.size + 1
-    return f1_score(test.labels, head.predict(encoder.encode(test.texts))), size

@@ -1,0 +1,81 @@
+"""A pretrained encoder whose top layers learn; what the layers below say of a text is computed once and kept.
+
+So fine-tuning is cheap on a CPU: of MiniLM's six layers two run in each step, and two for each new encoder.
+"""
+
+import copy
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from helpers.device import best_device
+from helpers.pretrained import Pretrained
+
+TOP = 2  # layers that learn
+BATCH = 32
+State = torch.Tensor  # (T, C) float16: a vector for each token of a text
+
+
+class LowerLayers:
+    """The embeddings and all layers below the top ones, which stay as they are."""
+
+    def __init__(self, pretrained: Pretrained, top: int = TOP):
+        self.tokenizer, self.length, self.known = pretrained.tokenizer, pretrained.length, {}
+        self.model = copy.deepcopy(pretrained.model).to(best_device()).eval().requires_grad_(False)
+        self.model.encoder.layer = self.model.encoder.layer[:-top]
+
+    def __call__(self, texts: Sequence[str], length: int | None = None) -> list[State]:
+        """Return the states of each text's first `length` tokens; what was asked before is not computed again."""
+        length = length or self.length
+        new = sorted((text for text in set(texts) if (text, length) not in self.known), key=lambda t: (len(t), t))
+        for start in range(0, len(new), BATCH):
+            self._read(new[start : start + BATCH], length)
+        return [self.known[text, length] for text in texts]
+
+    @torch.no_grad()
+    def _read(self, texts: list[str], length: int) -> None:
+        options = {"padding": True, "truncation": True, "max_length": length, "return_tensors": "pt"}
+        batch = self.tokenizer(texts, **options).to(self.model.device)
+        hidden = self.model(**batch).last_hidden_state.half()  # (B, T, C)
+        for text, states, mask in zip(texts, hidden, batch["attention_mask"], strict=True):
+            self.known[text, length] = states[mask.bool()].clone()
+
+
+class TopLayers(nn.Module):
+    """The layers that learn, and the mean over tokens; they begin as the pretrained encoder has them."""
+
+    def __init__(self, pretrained: Pretrained, top: int = TOP):
+        super().__init__()
+        self.layers = copy.deepcopy(pretrained.model.encoder.layer[-top:]).to(best_device()).eval()
+
+    def forward(self, states: Sequence[State]) -> torch.Tensor:
+        """Return one vector (B, C) for each text's states; gradients flow through it."""
+        hidden = nn.utils.rnn.pad_sequence(list(states), batch_first=True).float()  # (B, T, C)
+        lengths = torch.tensor([len(s) for s in states], device=hidden.device)
+        mask = torch.arange(hidden.shape[1], device=hidden.device) < lengths[:, None]  # (B, T)
+        for layer in self.layers:
+            hidden = layer(hidden, mask[:, None, None])
+        return (hidden * mask[..., None]).sum(1) / lengths[:, None]
+
+
+class TopEncoder:
+    """Both together: `encode(texts)` gives the vectors of length 1."""
+
+    def __init__(self, below: LowerLayers, top: TopLayers):
+        self.below, self.top = below, top
+
+    @torch.no_grad()
+    def encode(self, texts: Sequence[str]) -> np.ndarray:
+        """Return float32 vectors (n, C) of length 1; texts of like length share a batch."""
+        states = self.below(texts)
+        order = np.argsort([len(s) for s in states], kind="stable")
+        batches = [order[start : start + BATCH] for start in range(0, len(order), BATCH)]
+        found = torch.cat([F.normalize(self.top.eval()([states[i] for i in rows]), dim=-1) for rows in batches])
+        return found.cpu().numpy()[np.argsort(order)]
+
+    def similarity(self, queries: Sequence[str], texts: Sequence[str]) -> np.ndarray:
+        """Return the cosine of each query with each text, (queries, texts)."""
+        return self.encode(queries) @ self.encode(texts).T
