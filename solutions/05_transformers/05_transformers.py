@@ -675,9 +675,9 @@ def bits_per_byte(total: float, text: str) -> float:
 # (chapter 06 builds it). A step then sees more text than with single characters, for the same work; and since all is
 # judged in bits per character, nothing is gained by the choice but time.
 #
-# `GPT` holds the weights and calls your forward pass; `fit` is the loop of the course. The optimiser is **Muon** (Jordan
-# and others, 2024): it makes the step of each hidden matrix orthogonal, so that rare directions learn as fast as common
-# ones; its authors needed fewer steps than with AdamW. While it trains, mind the three numbers that you can know
+# `GPT` holds the weights and calls your forward pass; `fit` is the loop of the course. The optimiser is **Muon**
+# (Jordan and others, 2024): it makes the step of each hidden matrix orthogonal, so that rare directions learn as fast as
+# common ones; its authors needed fewer steps than with AdamW. While it trains, mind the three numbers that you can know
 # beforehand: the loss begins near $\ln 1024 = 6.93$ (all tokens alike), within a few dozen steps falls to that of token
 # frequencies alone, and only then does the model begin to use what stands before.
 
