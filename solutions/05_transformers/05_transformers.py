@@ -676,10 +676,10 @@ def bits_per_byte(total: float, text: str) -> float:
 # judged in bits per character, nothing is gained by the choice but time.
 #
 # `GPT` holds the weights and calls your forward pass; `fit` is the loop of the course. The optimiser is **Muon**
-# (Jordan and others, 2024): it makes the step of each hidden matrix orthogonal, so that rare directions learn as fast as
-# common ones; its authors needed fewer steps than with AdamW. While it trains, mind the three numbers that you can know
-# beforehand: the loss begins near $\ln 1024 = 6.93$ (all tokens alike), within a few dozen steps falls to that of token
-# frequencies alone, and only then does the model begin to use what stands before.
+# (Jordan and others, 2024): it makes the step of each hidden matrix orthogonal, so that rare directions learn as fast
+# as common ones; its authors needed fewer steps than with AdamW. While it trains, mind the three numbers that you can
+# know beforehand: the loss begins near $\ln 1024 = 6.93$ (all tokens alike), within a few dozen steps falls to that of
+# token frequencies alone, and only then does the model begin to use what stands before.
 
 # %% given
 from helpers.models import gpt as library
@@ -732,7 +732,7 @@ plots.show(*bits_bars(judged))
 ### BEGIN CLAIMS
 from helpers.course.claims import claim
 
-for n in ("4-gram", "5-gram", "6-gram"):
+for n in ("4-gram", "5-gram"):
     claim(f"Minus bits per character: your GPT above the {n} with Kneser-Ney", -judged["your GPT"], -judged[n])
 ### END CLAIMS
 
