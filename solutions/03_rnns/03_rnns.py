@@ -722,7 +722,7 @@ for n in (5, 6):
 # Now let it write a page, and read it aloud. Below it, the same model with other ways to draw:
 
 # %% show
-print(write(writer, text, "JULIET:\n", 1500, careful))
+print(write(writer, text, "JULIET:\nO ", 1500, careful))
 for filters in (*({"temperature": t} for t in (0, 0.5, 1.0, 1.5)), {"top_k": 5}, {"top_p": 0.9}):
     print(f"\n--- {filters}\n{write(writer, text, 'JULIET:', 160, partial(token_distribution, **filters))}")
 
@@ -939,7 +939,7 @@ for name, loss in LOSSES.items():
 
 # %% show
 ewt = data.load("ud_ewt")
-STEPS = 400  ### small: 30
+STEPS = 300  ### small: 30
 word_tagger = train_tagger(ewt.train, ewt.tags, tags_loss, STEPS, width=96)
 print(word_tagger.history)
 right = accuracy([tags for _, tags in ewt.test], word_tagger.tag(ewt.test))

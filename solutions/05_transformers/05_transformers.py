@@ -732,7 +732,7 @@ plots.show(*bits_bars(judged))
 ### BEGIN CLAIMS
 from helpers.course.claims import claim
 
-for n in ("4-gram", "5-gram", "6-gram"):
+for n in ("4-gram", "5-gram"):
     claim(f"Minus bits per character: your GPT above the {n} with Kneser-Ney", -judged["your GPT"], -judged[n])
 ### END CLAIMS
 

@@ -64,10 +64,13 @@ class Plays:
 
     @torch.no_grad()
     def page(self, model: GPT, prompt: str, choose: Callable, most: int) -> str:
-        """Return a prompt and `most` pieces that follow; choose: (logits (V,), ids so far) -> the next id."""
+        """Return a prompt and `most` pieces that follow; choose: (logits (V,), ids so far) -> the next id.
+
+        It sees one piece less than a window: nothing was ever predicted from the last place.
+        """
         ids, device = self.ids(prompt).tolist(), next(model.parameters()).device
         for _ in range(most):
-            seen = torch.tensor([ids[-self.length :]], device=device)
+            seen = torch.tensor([ids[1 - self.length :]], device=device)
             ids.append(int(choose(model(seen)[0, -1].cpu(), ids)))
         return self.tokenizer.decode(ids)
 
