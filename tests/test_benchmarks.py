@@ -92,3 +92,15 @@ def test_the_course_s_own_rows_stand_in_for_models_not_run_here(home, tmp_path, 
     ]
     assert "m *" in leaderboard.table("clinc150") and "the course's own run" in leaderboard.table("clinc150")
     assert "own run" not in leaderboard.table()
+
+
+def test_what_is_remembered_is_encoded_once():
+    asked = []
+
+    def encode(texts):
+        asked.extend(texts)
+        return np.array([[len(text)] for text in texts])
+
+    once = benchmarks.remembered(encode)
+    assert once(["a", "bb", "a"]).tolist() == [[1], [2], [1]]
+    assert once(["bb", "ccc"]).tolist() == [[2], [3]] and asked == ["a", "bb", "ccc"]

@@ -19,6 +19,7 @@ from helpers.experiments.contrastive import (
     image_text,
     image_views,
     losses,
+    minilm_tuning,
     phases,
     pooling,
     sentence_pairs,
@@ -308,3 +309,34 @@ def test_a_map_names_its_clusters_and_titles_do_not_cover_one_another():
     axes, alt = drawn(embeddings.topic_map(plane, found.clusters, titles, found.libraries))
     (_, low), (_, high) = sorted((text.get_position() for text in axes[0].texts), key=lambda place: place[1])
     assert high - low >= np.ptp(plane[:, 1]) / 40 and "2 libraries, each of 2 clusters" in alt
+
+
+@pytest.fixture(scope="module")
+def minilm():
+    return minilm_tuning.MiniLM()
+
+
+def test_layers_below_and_on_top_are_the_encoder_as_it_comes(minilm):
+    texts = ["Return the sum.", "Add the numbers of a list, and say what they come to.", "no"]
+    np.testing.assert_allclose(minilm.as_it_comes.encode(texts), minilm.model.encode(texts), atol=1e-3)
+    assert len(minilm.below(["Add the numbers of a list."], length=4)[0]) == 4
+
+
+def test_tuning_changes_the_top_alone_and_repeats(minilm):
+    texts = [("Return the sum.", "It adds the numbers."), ("Open a file.", "A path is read.")] * 2
+    before = minilm.as_it_comes.encode(["Return the sum."])
+    first, again, other = (
+        minilm.tuned(texts, lambda a, b: -cosines(a, b).diagonal().mean(), seed, 2).encode(["Return the sum."])
+        for seed in (0, 0, 1)
+    )
+    np.testing.assert_array_equal(first, again)
+    assert abs(first - other).max() > 0 < abs(first - before).max()  # dropout follows the seed
+    np.testing.assert_array_equal(before, minilm.as_it_comes.encode(["Return the sum."]))
+
+
+def test_pairs_of_labels_share_the_label_and_each_round_has_all():
+    texts, labels = ["a0", "a1", "a2", "b0", "b1", "c0"], np.array([0, 0, 0, 1, 1, 2])
+    pairs = minilm_tuning.label_pairs(texts, labels, rounds=4, seed=0)
+    assert all(one[0] == two[0] and (one != two or one == "c0") for one, two in pairs)
+    assert [sorted(one[0] for one, _ in pairs[i : i + 3]) for i in range(0, 12, 3)] == [list("abc")] * 4
+    assert pairs == minilm_tuning.label_pairs(texts, labels, 4, 0) != minilm_tuning.label_pairs(texts, labels, 4, 1)

@@ -6,9 +6,8 @@ import pytest
 from helpers.assistant.generators import UNKNOWN
 from helpers.data.docs import Document
 from helpers.data.questions import Poisoned, Question
-from helpers.experiments.rag import bm25, chunks, poisoning, rankings, reading, search_cost, squad
+from helpers.experiments.rag import bm25, chunks, neighbours, poisoning, rankings, reading, search_cost, squad
 from helpers.experiments.rag.reranking import Candidates
-from helpers.models.directions import Directions
 
 BODIES = {
     "numpy.pad": "Pad an array.\n\nThe mode is constant.",
@@ -255,10 +254,15 @@ def test_searches_and_readers_of_squad_are_measured():
     assert table.splitlines()[1].split() == ["copy", "0.500", "1.000"]
 
 
-def test_directions_are_vectors_of_length_one():
-    texts = ["free money now", "free money", "see you at noon", "noon at the gate"]
-    directions = Directions(texts, 2)
-    found = directions.encode([*texts, "unseen"])
-    np.testing.assert_allclose(np.linalg.norm(found, axis=1), [1, 1, 1, 1, 0], atol=1e-9)
-    assert directions.parameters == directions.svd.components_.size == 2 * len(directions.tfidf.vocabulary_)
-    assert found[0] @ found[1] > found[0] @ found[2]
+def test_the_nearest_texts_vote_by_their_products():
+    places = {"a": [3.0, 0.0], "b": [0.0, 2.0], "c": [0.0, 1.9], "left": [1.0, 0.0], "both": [1.0, 1.0]}
+
+    def search(queries, vectors, k):
+        rows = np.argsort(-queries @ vectors.T, axis=1)[:, :k]
+        return rows, np.take_along_axis(queries @ vectors.T, rows, axis=1)
+
+    def ask(k):
+        model = neighbours.by_neighbours(lambda texts: np.array([places[text] for text in texts]), search, k)
+        return model(["a", "b", "c"], np.array([0, 1, 1]), ["left", "both"], 0).tolist()
+
+    assert ask(1) == [0, 0] and ask(3) == [0, 1]  # 3 against 3.9

@@ -39,6 +39,18 @@ def linear_probe(encode: Callable[[list[str]], np.ndarray], C: float = 30.0) -> 
     return model
 
 
+def remembered(encode: Callable[[list[str]], np.ndarray]) -> Callable[[list[str]], np.ndarray]:
+    """Return an encoder that encodes each text once and remembers its vector: the same questions come again."""
+    known: dict[str, np.ndarray] = {}
+
+    def once(texts: list[str]) -> np.ndarray:
+        if new := [text for text in dict.fromkeys(texts) if text not in known]:
+            known.update(zip(new, encode(new), strict=True))
+        return np.stack([known[text] for text in texts])
+
+    return once
+
+
 class Exam(NamedTuple):
     """What to learn from, what is asked, and the right answers."""
 
