@@ -319,7 +319,7 @@ STEPS = 60  ### small: 0; gpu: 1500
 
 if IMAGES and (fashion := few_labels.fashion(IMAGES)):
     run = few_labels.measure(fashion, nt_xent, augment, SHOTS, SEED, STEPS)
-    print(f"Fashion-MNIST, every second pixel, {IMAGES:,} images, by labels a class", few_labels.table(run.curve), sep="\n")
+    print(f"Fashion-MNIST, every second pixel, {IMAGES:,} images", few_labels.table(run.curve), sep="\n")
 
 # %% [markdown]
 # ## Exercise 6: alignment and uniformity (`alignment`)

@@ -1146,18 +1146,18 @@ panel(ask, example)
 # %% [markdown]
 # ## The benchmarks, by looking up
 #
-# Retrieval classifies, too: the label of a text is that of the texts most like it (Fix, Hodges 1951). Nothing is trained:
-# your dense search finds the seven nearest examples, and each votes by its cosine. Once they lie as the docs-encoder
-# sees them, once (the intents alone, since it reads more slowly) as MiniLM does.
+# Retrieval classifies, too: the label of a text is that of the texts most like it (Fix, Hodges 1951). Nothing is
+# trained: your dense search finds the seven nearest examples, and each votes by its cosine. Once they lie as the
+# docs-encoder sees them, once (the intents alone, since it reads more slowly) as MiniLM does.
 
 # %% show
 from helpers import pretrained
 from helpers.experiments.rag.neighbours import by_neighbours
 
 QUESTIONS = 30  ### small: 1
-minilm = benchmarks.remembered(pretrained.load().encode)
+minilm = by_neighbours(benchmarks.remembered(pretrained.load().encode), dense_top, 7)
 benchmarks.take("08", "seven nearest, docs-encoder", by_neighbours(encoder.encode, dense_top, 7))
-benchmarks.intents("08", "seven nearest, MiniLM", by_neighbours(minilm, dense_top, 7), questions=QUESTIONS)
+benchmarks.intents("08", "seven nearest, MiniLM", minilm, questions=QUESTIONS)
 benchmarks.show("08")
 
 # %% [markdown]
