@@ -15,7 +15,7 @@ from helpers.search.task import Task
 from helpers.training import fit
 
 LINEAR = ("query", "key", "value", "dense")  # the linear layers of a BERT, as transformers names them
-LOWER = 3  # layers that stay as they are
+LOWER = 4  # layers that stay as they are
 LENGTH = 48  # tokens that are read of a text
 BATCH = 64
 LR = 5e-3
@@ -120,8 +120,10 @@ class Adapted:
         """Return what a module makes of the texts, a row for each, texts of like length side by side."""
         states = [state for state, _ in self.states(texts)]
         order = torch.tensor([len(state) for state in states]).argsort(stable=True)
-        found = [module.eval()(*padded([states[i] for i in part])) for part in order.split(BATCH)]
-        return torch.cat(found)[order.argsort()]
+        device = next(module.parameters()).device
+        batches = (padded([states[i] for i in part]) for part in order.split(BATCH))
+        found = [module.eval()(*(part.to(device) for part in batch)) for batch in batches]
+        return torch.cat(found).cpu()[order.argsort()]
 
 
 def padded(states: Sequence[torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:
@@ -142,7 +144,8 @@ def by_length(lengths: torch.Tensor, steps: int) -> list[torch.Tensor]:
 
 def loss(model: Classifier, batch: tuple[torch.Tensor, torch.Tensor, torch.Tensor]) -> torch.Tensor:
     """Return the mean cross-entropy of states (B, T, C), present (B, T) and labels (B,)."""
-    return F.cross_entropy(model(*batch[:2]), batch[2])
+    states, present, labels = (part.to(model.head.device) for part in batch)
+    return F.cross_entropy(model(states, present), labels)
 
 
 def forgetting(adapted: Adapted, task: Task, kind: type, merge: Callable, unmerge: Callable) -> str:
