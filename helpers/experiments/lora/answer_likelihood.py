@@ -40,6 +40,22 @@ def likeliest(
     return picked
 
 
+def preferred(
+    model: OpenGPT, tokens: Tokens, pairs: Sequence, sequence_logprobs: Callable
+) -> dict[str, list[list[bool]]]:
+    """Return {fault: for each pair, whether the chosen answer is likelier by the sum, by the mean, and is shorter}.
+
+    A pair has `prompt`, `chosen`, `rejected` and `fault`.
+    """
+    found = {}
+    for pair in pairs:
+        prompt, both = f"{pair.prompt}\nAnswer:", (pair.chosen, pair.rejected)
+        sums, sizes = answer_logprobs(model, tokens, prompt, both, sequence_logprobs)
+        means = sums / sizes
+        found.setdefault(pair.fault, []).append([sums[0] > sums[1], means[0] > means[1], sizes[0] < sizes[1]])
+    return found
+
+
 def preferred_table(found: Mapping[str, Sequence[Sequence[bool]]]) -> str:
     """Return a table of the share of pairs, by fault: chosen likelier by the sum, by the mean, chosen shorter."""
     lines = [f"{'fault':<16}{'pairs':>6}{'by the sum':>14}{'by the mean':>14}{'chosen shorter':>18}"]

@@ -3,6 +3,7 @@
 Token F1 is that of SQuAD (Rajpurkar et al. 2016).
 """
 
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 
@@ -99,3 +100,27 @@ def f1_table(asked: Mapping[str, Mapping[str, Sequence[float]]]) -> str:
         means = (f"{np.mean(found[kind]):>10.3f}" for kind in kinds)
         lines.append(" ".join([f"{name:<20}{mean_f1(found):>8.3f}", *means]))
     return "\n".join(lines)
+
+
+def measures_table(
+    exam: Exam, models: Mapping[str, OpenGPT], loss: Callable, rouge_n: Callable, rouge_l: Callable
+) -> str:
+    """Return a table of perplexity, BLEU and ROUGE of what models answer in an exam.
+
+    loss: model -> the mean loss of the right answers; rouge_n(words, words, n) and rouge_l(words, words): F1s
+    """
+    import sacrebleu
+
+    found, right = {}, [item.answer for item in exam.questions]
+    for name, model in models.items():
+        said = exam.answers(model)
+        pairs = [(words_of(answer), words_of(reference)) for answer, reference in zip(said, right, strict=True)]
+        rouge = {f"ROUGE-{n}": np.mean([rouge_n(*pair, n) for pair in pairs]) for n in (1, 2)}
+        rouge["ROUGE-L"] = np.mean([rouge_l(*pair) for pair in pairs])
+        bleu = sacrebleu.corpus_bleu(said, [right]).score
+        found[name] = {"perplexity of the answer": math.exp(loss(model)), "BLEU": bleu, **rouge}
+    measures = next(iter(found.values()))
+    return "\n".join(
+        f"{measure:<26} " + " ".join(f"{name}: {scores[measure]:>8.2f}    " for name, scores in found.items())
+        for measure in measures
+    )
