@@ -35,8 +35,15 @@ class MiniLM:
             return loss(*(model([side[i] for i in rows.tolist()]) for side in (first, second)))
 
         batches = list(torch.arange(len(pairs)).split(batch))
-        steps = len(batches)
-        fit(top, lambda step: batches[step], of_rows, steps=steps, lr=LR, warmup=min(3, steps), progress=False)
+        fit(
+            top,
+            lambda step: batches[step],
+            of_rows,
+            steps=len(batches),
+            lr=LR,
+            warmup=min(3, len(batches)),
+            progress=False,
+        )
         return TopEncoder(self.below, top)
 
     def tuned_on_docs(self, pairs: DocPairs, loss: Loss, seed: int, steps: int) -> TopEncoder:
