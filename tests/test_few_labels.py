@@ -50,7 +50,7 @@ def test_it_learns_and_leaves_the_encoder_as_it_was(adapted, names):
     assert all(torch.equal(p, before[name]) for name, p in adapted.encoder.model.named_parameters())
     trained = [name for name, p in adapted.model.named_parameters() if p.requires_grad]
     assert all(name == "head" or name.endswith((".A", ".B")) for name in trained)
-    layers = 2 * 2  # of rank 2: four of 384 by 384, two of 384 by 1,536 (in either order)
+    layers = 3 * 2  # of rank 2: four of 384 by 384, two of 384 by 1,536 (in either order)
     assert adapted.parameters == layers * (4 * 768 + 2 * 1920) + 2 * 384
     assert any(p.abs().max() > 0 for name, p in adapted.model.named_parameters() if name.endswith(".B"))
 
@@ -78,4 +78,5 @@ def test_each_pass_takes_every_text_once_and_like_lengths_together():
     lengths = torch.randint(3, 30, (150,))
     batches = few_labels.by_length(lengths, 6)
     assert sorted(torch.cat(batches[:3]).tolist()) == list(range(150)) and len(batches) == 6
+    assert len(few_labels.by_length(lengths[:10], 100)) == few_labels.PASSES  # ten fit into one batch
     assert max(int(lengths[rows].max() - lengths[rows].min()) for rows in batches) < 20

@@ -15,9 +15,10 @@ from helpers.search.task import Task
 from helpers.training import fit
 
 LINEAR = ("query", "key", "value", "dense")  # the linear layers of a BERT, as transformers names them
-LOWER = 4  # layers that stay as they are
+LOWER = 3  # layers that stay as they are
 LENGTH = 48  # tokens that are read of a text
 BATCH = 64
+PASSES = 8  # over the texts, at most
 LR = 5e-3
 SCALE = 10.0  # what cosines are multiplied by, so that a softmax of them can be sure
 State = tuple[torch.Tensor, torch.Tensor]  # what the lower layers make of a text (T, C), its vector as it comes (C,)
@@ -54,7 +55,7 @@ class Adapted:
     """A model for the course's benchmarks (`helpers.course.benchmarks`): an encoder with LoRA, trained on few labels.
 
     put_lora:   takes a module and returns it with LoRA beside its LINEAR layers, everything else frozen
-    steps:      of the training, 64 texts each
+    steps:      of the training, 64 texts each; fewer where they would be more than PASSES over the texts
     most:       texts that are learned from, at most
     model, parameters: what was trained last, and how many numbers of it were
     """
@@ -80,7 +81,7 @@ class Adapted:
         states = [state for state, _ in self.states(texts)]
         rows = by_length(torch.tensor([len(state) for state in states]), self.steps)
         batches = lambda step: (*padded([states[i] for i in rows[step]]), labels[rows[step]])  # noqa: E731
-        fit(self.model, batches, loss, steps=self.steps, lr=LR, weight_decay=0.0, progress=False)
+        fit(self.model, batches, loss, steps=len(rows), lr=LR, weight_decay=0.0, progress=False)
         self.parameters = sum(p.numel() for p in self.model.parameters() if p.requires_grad)
         return self.model
 
@@ -133,9 +134,12 @@ def padded(states: Sequence[torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:
 
 
 def by_length(lengths: torch.Tensor, steps: int) -> list[torch.Tensor]:
-    """Return the rows of each step, at most BATCH: all in turn, in an order by chance, like lengths side by side."""
+    """Return the rows of each step, at most BATCH: all in turn, in an order by chance, like lengths side by side.
+
+    There are `steps` of them, or fewer after PASSES over all.
+    """
     found = []
-    while len(found) < steps:
+    for _ in range(PASSES):
         some = [rows[lengths[rows].argsort(stable=True)] for rows in torch.randperm(len(lengths)).split(8 * BATCH)]
         batches = [batch for rows in some for batch in rows.split(BATCH)]
         found += [batches[i] for i in torch.randperm(len(batches))]
