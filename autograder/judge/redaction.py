@@ -45,8 +45,13 @@ def completed(found: dict, second: dict | None = None) -> dict:
     """Return the result of the first run with the words of the second one where the first one's were kept back."""
     cells, checks = ({one["id"]: one for one in (second or {}).get(name, ())} for name in ("cells", "checks"))
     whole = found | {
-        "cells": [_cell(cell, cells.get(cell["id"])) for cell in found.get("cells", ())],
-        "checks": [_check(check, checks.get(check["id"])) for check in found.get("checks", ())],
+        "cells": [
+            _cell(cell, cells.get(cell["id"])) if "withheld" in cell else cell for cell in found.get("cells", ())
+        ],
+        "checks": [
+            _check(check, checks.get(check["id"])) if "withheld" in check else check
+            for check in found.get("checks", ())
+        ],
     }
     if second and found.get("notes"):  # where the first run was stopped would tell what it met there
         whole["notes"] = second.get("notes") or found["notes"]
@@ -54,16 +59,12 @@ def completed(found: dict, second: dict | None = None) -> dict:
 
 
 def _cell(cell: dict, second: dict | None) -> dict:
-    if "withheld" not in cell:
-        return cell
     bare = {name: value for name, value in cell.items() if name != "withheld"}
     return bare | {name: second[name] for name in WORDS} if second else bare
 
 
 def _check(check: dict, second: dict | None) -> dict:
     """The verdict, its first line, what the shown cases said in the second run, and the lines on hidden cases."""
-    if "withheld" not in check:
-        return check
     bare = {name: value for name, value in check.items() if name != "withheld"}
     if not second or not check["report"]:
         return bare
