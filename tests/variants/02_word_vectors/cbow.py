@@ -130,7 +130,7 @@ def cbow_scores(windows, inputs, outputs, causal=False):
     total = (inputs[windows.clamp(min=0)]).sum(1)
     mean = total / windows.shape[1]
     return mean @ outputs.T
-# %% wrong="nan without company" says="item 0: there is NaN in it: 0/0, or the logarithm of a" of="the plain way"
+# %% wrong="nan without company" says="there is NaN in it: 0/0, or the logarithm of a" of="the plain way"
 #~ windows >= 0 => (windows >= 0).to(inputs.dtype)
 #-     return total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T
 #+     mean = total / known.sum(1, keepdim=True)

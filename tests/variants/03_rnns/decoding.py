@@ -204,7 +204,7 @@ def greedy_decode(step, state, begin, end, limit):
         if not open_.any():
             return out[:, : t + 1]
     return out
-# %% wrong="begin 1 always" says="every number is 0.3333 times what it should be: a factor is"
+# %% wrong="begin 1 always" says="times what it should be: a factor is"
 def shift_right(targets, begin):
     first = torch.ones_like(targets[:, :1])
     return torch.cat([first, targets[:, :-1]], dim=1)
