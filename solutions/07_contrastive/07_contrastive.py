@@ -319,7 +319,7 @@ STEPS = 60  ### small: 0; gpu: 1500
 
 if IMAGES and (fashion := few_labels.fashion(IMAGES)):
     run = few_labels.measure(fashion, nt_xent, augment, SHOTS, SEED, STEPS)
-    print(f"Fashion-MNIST, every second pixel, {IMAGES:,} images, by labels a class", few_labels.table(run.curve), sep="\n")
+    print(f"Fashion-MNIST, {IMAGES:,} images, by labels for each class", few_labels.table(run.curve), sep="\n")
 
 # %% [markdown]
 # ## Exercise 6: alignment and uniformity (`alignment`)
@@ -614,9 +614,9 @@ for rival in ("BM25", "MiniLM as it comes"):
 ### END CLAIMS
 
 # %% [markdown]
-# As it comes, MiniLM is ahead of BM25; your loss takes it further, in a minute of computing: the right body is among the
-# first ten a little more often, and stands clearly higher among them (MRR). A model that has read before needs little
-# to learn a new field.
+# As it comes, MiniLM is ahead of BM25; your loss takes it further, in a minute of computing: the right body is among
+# the first ten a little more often, and stands clearly higher among them (MRR). A model that has read before needs
+# little to learn a new field.
 #
 # Read before you believe. Four queries, answered by both (add some of your own): which answers would you have wanted?
 
