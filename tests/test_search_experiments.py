@@ -226,9 +226,9 @@ def test_laps_keep_the_seconds_of_each_stage():
     assert list(laps.seconds) == ["add"] and laps.seconds["add"] >= 0
 
 
-def test_a_sample_of_squad_takes_every_nth_question_and_all_paragraphs():
+def test_a_sample_of_squad_takes_every_nth_question_held_out_and_all_paragraphs():
     sample = squad.load_sample(20)
-    assert (len(sample.questions), len(sample.paragraphs)) == (529, 2067)
+    assert (len(sample.questions), len(sample.paragraphs)) == (131, 2067)
     for answers, right in zip(sample.answers, sample.right, strict=True):
         assert all(answer in sample.paragraphs[right][1] for answer in answers)
 

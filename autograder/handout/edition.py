@@ -21,7 +21,7 @@ GENERATED = {  # a template, and its name in the edition
     "test_edition.py": "tests/test_edition.py",
 }
 TAKEN = ("LICENSE*", "NOTICE*", "requirements.lock")  # as they are
-LEFT_OUT = ("datasets/README.md",)  # with the programs that make the data sets: it is about these
+LEFT_OUT = ("datasets/README.md", "datasets/reference/")  # how the data sets and artifacts are made
 STRAY = (".run", ".tmp", ".part", ".log", ".orig", "~")
 INSTALL = "install"  # the id of the cell that installs the course where it is missing
 
@@ -44,7 +44,9 @@ def _taken() -> Iterator[tuple[str, Path]]:
     if not (paths.ROOT / "pyproject.toml").is_file():
         raise CourseError(f"{paths.ROOT}: no checkout of the course; the student edition is made in one")
     yield from _tree("helpers")
-    yield from ((name, path) for name, path in _tree("datasets") if path.suffix != ".py" and name not in LEFT_OUT)
+    yield from (
+        (name, path) for name, path in _tree("datasets") if path.suffix != ".py" and not name.startswith(LEFT_OUT)
+    )
     yield from ((_name(released), page) for page, released in paths.pages().items())
     yield from ((_name(path), path) for pattern in TAKEN for path in sorted(paths.ROOT.glob(pattern)))
 

@@ -34,7 +34,6 @@ ALLOWED = {
     "if cache is not None:\nkey, value = torch.cat([cache[0], key], dim=2), torch.cat([cache[1], value], dim=2)": 2,
     "key, value = torch.cat([cache[0], key], dim=2), torch.cat([cache[1], value], dim=2)": 2,
     "n, length = query.shape[2], key.shape[2]": 1,
-    "z = F.scaled_dot_product_attention(query, key, value, attn_mask=seen)": 1,
     # Idioms that say nothing of an exercise: words of a text, rows that add up to 1, NumPy's and Python's errors.
     "return WORD.findall(text.lower())": 2,
     "shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)": 1,

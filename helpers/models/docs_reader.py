@@ -29,7 +29,8 @@ class LowRank(nn.Module):
 
     def __init__(self, base: nn.Linear, rank: int):
         super().__init__()
-        self.base = base.requires_grad_(False)
+        base.requires_grad_(False)
+        self.base = base
         self.A = nn.Parameter(torch.randn(rank, base.in_features) / base.in_features**0.5)
         self.B = nn.Parameter(torch.zeros(base.out_features, rank))
 

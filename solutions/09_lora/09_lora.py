@@ -1144,7 +1144,8 @@ benchmarks.show("09")
 # of which should find the rest of its document among 500. Then the adapter is taken off.
 
 # %% show
-QUERIES, PASSAGES = 150, 500  ### small: 10, 30
+QUERIES = 150  ### small: 10
+PASSAGES = 500  ### small: 30
 searched = docs_task(queries=QUERIES, passages=PASSAGES)
 print(few_labels.forgetting(adapted, searched, LoRALinear, merge, unmerge))
 
