@@ -551,7 +551,7 @@ for name, start in {"encoder, own pre-training": pretrained, "encoder from scrat
 
 # %% [markdown] essay="holes" points=10
 # ### BEGIN SOLUTION
-# Spans gain most: with inbox-bert they are right about twice as often as without. Its twin must learn from few examples
+# Spans gain most: with inbox-bert far more of them are right than without. Its twin must learn from few examples
 # what a name or a date looks like, and to tell words apart at all, while the pre-trained encoder has filled such places
 # thousands of times and brings vectors in which days resemble days. My own 400 steps already help there, and in the
 # tags. Intents gain least: what a request is about is not asked by any one hole, so that the mean of the vectors comes
