@@ -104,7 +104,7 @@ def intents(
 
 
 def intents_exam(labels: int, seed: int, most: int = 30, every: int = 1) -> Exam:
-    """Draw `labels` examples of each intent of CLINC150, or of some, and take the first `most` test questions of each."""
+    """Draw `labels` examples of each intent of CLINC150, or of some, and take `most` test questions of each."""
     clinc = load(INTENTS)
     (texts, known), (questions, answers) = (_numbered(clinc.splits[part], clinc.intents) for part in ("train", "test"))
     rng = np.random.default_rng(seed)
