@@ -133,10 +133,9 @@ def layer_norm(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor, eps: f
 # `F.layer_norm(v, v.shape[-1:], weight, bias)` and `F.gelu`, which are equal to them: they pass over the numbers once
 # where yours do it several times, and your GPT trains faster with them.
 #
-# <details><summary>Hint 1</summary><code>F.linear(x, w1, b1)</code> is <code>x @ w1.T + b1</code>.</details>
-# <details><summary>Hint 2</summary>In the block, write two small functions inside: one for the norm number i, one for
-# each sublayer.</details>
-# <details><summary>Hint 3</summary><code>attention(h, h, p, "self_attn", num_heads, mask)</code>, where <code>h</code>
+# <details><summary>Hint 1</summary>Write two small functions inside: one for the norm number i, one for each
+# sublayer.</details>
+# <details><summary>Hint 2</summary><code>attention(h, h, p, "self_attn", num_heads, mask)</code>, where <code>h</code>
 # is <code>x</code> or its norm.</details>
 
 # %% exercise="block"
@@ -214,8 +213,8 @@ print(f"with {DEPTHS[-1]} blocks:", *depth.at_the_end(probed), sep="\n  ")
 # learn from: attention mixes, nothing holds on to what a token was, and after a few blocks all tokens are the same.
 # With residual connections alone each block adds to the pile, and signal and gradient grow with depth. With both,
 # signal and gradient stay in bounds, and then it matters where the norm stands: pre-norm leaves the tokens most
-# different from one another, while post-norm, with a norm *in* the line, lets them grow alike nearly as much as the
-# stack without norms does. Large post-norm models train only with a slow warm-up (Xiong and others 2020).
+# different from one another, while post-norm, with a norm *in* the line, lets them grow about as alike as the stack
+# without norms does. Large post-norm models train only with a slow warm-up (Xiong and others 2020).
 #
 # ## Exercise 3: count before you train (`parameters`)
 #
@@ -522,13 +521,16 @@ from helpers.figures.finetuning import scores_by_start
 
 SEEDS = 3  ### small: 1
 STEPS = 40  ### small: 3
-FEW = (32, 64)  ### small: (48, 48)
+FEW, MANY = (32, 64), 640  ### small: (48, 48), 96
 
 tasks = inbox_tasks.make(tokenizer, train, test, CONTEXT, first_piece_labels, best_span)
 labels = dict(zip(tasks, FEW, strict=True))
 starts = {"inbox-bert": inbox_bert(encoder_block), "your encoder": pretrained, "from scratch": None}
 scores = finetuning.compare(tasks, fresh, starts, labels, STEPS, SEEDS)
 print(finetuning.scores_table(scores, starts))
+more = [finetuning.score_of(tasks["tags (F1)"], fresh, start, SEED, MANY, STEPS) for start in (pretrained, None)]
+print(f"tags with {MANY} labelled examples: {more[0]:.3f} pre-trained, {more[1]:.3f} from scratch")
+plots.show(*scores_by_start(scores, starts, labels))
 ### BEGIN CLAIMS
 from helpers.course.claims import claim
 
@@ -536,14 +538,6 @@ for task, found in scores.items():
     claim(f"{task}, {labels[task]} labels: inbox-bert above its twin from scratch", found[0], found[2])
     claim(f"{task}, {labels[task]} labels: your encoder above its twin from scratch", *found[1:])
 ### END CLAIMS
-
-# %% show
-MANY = 640  ### small: 96
-STEPS = 60  ### small: 3
-
-more = [finetuning.score_of(tasks["tags (F1)"], fresh, start, SEED, MANY, STEPS) for start in (pretrained, None)]
-print(f"tags with {MANY} labelled examples: {more[0]:.3f} pre-trained, {more[1]:.3f} from scratch")
-plots.show(*scores_by_start(scores, starts, labels))
 
 # %% [markdown]
 # A better start is what pre-training gives, and all that it gives: compare the two numbers with twenty times as many
@@ -623,9 +617,8 @@ for name, start in {"encoder, own pre-training": pretrained, "encoder from scrat
 # (Radford and others 2019, [Language models are unsupervised multitask
 # learners](https://cdn.openai.com/better-language-models/language_models_are_unsupervised_multitask_learners.pdf).)
 #
-# <details><summary>Hint 1</summary><code>torch.ones(T, T, dtype=torch.bool).tril()</code> is True where a query (row)
+# <details><summary>Hint</summary><code>torch.ones(T, T, dtype=torch.bool).tril()</code> is True where a query (row)
 # may look at a key (column).</details>
-# <details><summary>Hint 2</summary><code>F.linear(x, E)</code> is <code>x @ E.T</code>.</details>
 
 # %% exercise="gpt"
 def gpt_logits(token_ids: torch.Tensor, p: dict, num_layers: int, num_heads: int) -> torch.Tensor:
@@ -1089,7 +1082,7 @@ writer = writing.Writer(reference, END, cached_attention, layer_norm, feed_forwa
 print(writing.cache_gain(writer, prompt, MOST))
 
 # %% [markdown]
-# One prompt, several ways to write. Read them aloud: which repeats itself, which loses the thread?
+# One prompt, five ways to write, two of them new. Which repeats itself, which loses the thread?
 
 # %% show
 MOST = 50  ### small: 8
@@ -1097,10 +1090,8 @@ MOST = 50  ### small: 8
 ways = {
     "greedy": lambda logits, ids: logits.argmax(),
     "greedy, repetition 1.3": lambda logits, ids: penalise(logits, ids, 1.3).argmax(),
-    "temperature 1": drawn(lambda logits: logits),
     "temperature 1.5": drawn(lambda logits: apply_temperature(logits, 1.5)),
     "top-p 0.9": drawn(lambda logits: keep_top_p(logits, 0.9)),
-    "min-p 0.1": drawn(lambda logits: keep_min_p(logits, 0.1)),
     "temperature 1.5, min-p 0.1": drawn(lambda logits: apply_temperature(keep_min_p(logits, 0.1), 1.5)),
 }
 for name, choose in ways.items():
@@ -1122,7 +1113,7 @@ for name, choose in ways.items():
 #
 # | addition | saves | costs |
 # |---|---|---|
-# | **autocast**: products in bf16, weights in fp32 | half of most activations; on tensor cores time | precision |
+# | **autocast**: products in bf16, weights in fp32 | up to half of the activations; on tensor cores time | precision |
 # | **accumulation**: a batch in pieces | the activations of all but one piece | a little time |
 # | **checkpoint and resume** | the steps before a crash | 12 bytes a weight on disk: the weight, $m$ and $v$ |
 # | **several devices**: each has a share of the rows | time, up to $n$ times | all gradients cross the wire each step |
@@ -1384,9 +1375,7 @@ print(dates.report(translator))
 #    a sum of logarithms punishes.
 #
 # With `width` 1 this is greedy. With a width so large that nothing is thrown away it is an exhaustive search, and
-# finds the best text there is: that is how the check knows. In between, pruning may lose the best text. After nothing
-# (.45, .40, .15), after 0 (.50, .05, .45), after 1 (.10, .45, .45): with width 2 the second round keeps 0, 0 (.225) and
-# 0, 2 (.2025); nothing that begins with 1 (.18 at most) is left.
+# finds the best text there is: that is how the check knows. In between, pruning may lose it.
 #
 # <details><summary>Hint 1</summary>A text is a pair (list of ids, score); keep two lists of pairs, live and
 # complete.</details>
@@ -1538,22 +1527,17 @@ benchmarks.show("05")
 #
 # ## Further reading
 #
-# - A. Vaswani and others (2017). [Attention is all you need](https://arxiv.org/abs/1706.03762). *NIPS 30*. The block,
-#   the encoder-decoder and the optimiser's warm-up in eleven pages; you can now read every line of it.
-# - A. Karpathy (2022). [nanoGPT](https://github.com/karpathy/nanoGPT). The GPT-2 of this chapter with the loop of
-#   exercise 12 in 600 lines; compare its `model.py` to yours. - Stanford CS336, [Language modeling from
-#   scratch](https://cs336.stanford.edu/), assignment 1. Today's block, AdamW and the loop once more, at a larger size
-#   and with less help.
-# - J. Alammar (2018). [The illustrated transformer](https://jalammar.github.io/illustrated-transformer/). The same
-#   machine in pictures.
-# - S. J. D. Prince (2023). [*Understanding Deep Learning*](https://udlbook.github.io/udlbook/), chapter 12. MIT Press.
-#   The mathematics, with exercises.
-# - A. Holtzman, J. Buys, L. Du, M. Forbes and Y. Choi (2020). [The curious case of neural text
-#   degeneration](https://arxiv.org/abs/1904.09751). *ICLR*. Why the likeliest text is a bad story.
-# - T. B. Brown and others (2020). [Language models are few-shot learners](https://arxiv.org/abs/2005.14165).
-#   *NeurIPS 33*. GPT-3: what happens when only the numbers of exercise 3 change.
-# - S. Rajbhandari, J. Rasley, O. Ruwase and Y. He (2020). [ZeRO](https://arxiv.org/abs/1910.02054). *SC20*. Where the
-#   16 bytes a weight go, and how several devices share them.
-# - S. F. Chen and J. Goodman (1999). [An empirical study of smoothing techniques for language
-#   modeling](https://doi.org/10.1006/csla.1999.0128). *Computer Speech and Language* 13. The counting that your GPT was
-#   measured against.
+# - A. Vaswani and others (2017). [Attention is all you need](https://arxiv.org/abs/1706.03762). You can now read every
+#   line of it.
+# - A. Karpathy (2022). [nanoGPT](https://github.com/karpathy/nanoGPT). GPT-2 and the loop of exercise 12 in 600 lines;
+#   compare its `model.py` to yours.
+# - Stanford CS336, [assignment 1](https://cs336.stanford.edu/). Today's block and the loop, larger, with less help.
+# - J. Alammar (2018). [The illustrated transformer](https://jalammar.github.io/illustrated-transformer/). In pictures.
+# - S. J. D. Prince (2023). [Understanding Deep Learning](https://udlbook.github.io/udlbook/), chapter 12. In formulas.
+# - A. Holtzman and others (2020). [The curious case of neural text degeneration](https://arxiv.org/abs/1904.09751). Why
+#   the likeliest text is a bad story.
+# - T. B. Brown and others (2020). [Language models are few-shot learners](https://arxiv.org/abs/2005.14165). GPT-3:
+#   what happens when only the numbers of exercise 3 change.
+# - S. Rajbhandari and others (2020). [ZeRO](https://arxiv.org/abs/1910.02054). Where the 16 bytes a weight go.
+# - S. F. Chen and J. Goodman (1999). [An empirical study of smoothing
+#   techniques](https://doi.org/10.1006/csla.1999.0128). The counting that your GPT was measured against.
