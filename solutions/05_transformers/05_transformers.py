@@ -7,7 +7,7 @@
 #
 # **What you will build.** The block, in some twenty lines, and three machines from it: a reader that fills holes in a
 # text and is then taught to find names and answers (BERT), a writer (GPT), and a translator. They are small and whole.
-# Your GPT reads a million characters of Shakespeare on this machine in about a minute; you will measure it against the
+# Your GPT reads a million characters of Shakespeare on this machine in a minute or two; you will measure it against the
 # best that counting can do, and let it write a page of a play of its own.
 #
 # **What you need.** Attention as [chapter 04](../04_attention/04_attention.ipynb) builds it (here it is the library's,
@@ -444,12 +444,6 @@ print(masked_pretraining.fill_in(pretrained, tokenizer, "Return the shape of the
 # ![One encoder, three heads: the mean of all vectors to a class, each vector to a tag, each vector to a score for
 # the start and one for the end of an answer](figures/heads.svg)
 #
-# | task | head | looks at |
-# |---|---|---|
-# | classify: what is wanted? is it spam? | linear, $C \to$ number of classes | the mean of the tokens' vectors |
-# | tag: who, where, when? | linear, $C \to$ number of tags | each token's vector |
-# | answer: which span of the text? | linear, $C \to 2$: scores for *start* and *end* | each token's vector |
-#
 # ## Exercise 5: tags for pieces, and the best span (`heads`)
 #
 # 20 minutes, ★★, 6 points
@@ -837,7 +831,7 @@ def adamw_step(
 # %% [markdown]
 # Yours against others, on a small GPT of characters, the same first weights and batches for all. **Muon** (Jordan and
 # others 2024, [Muon](https://kellerjordan.github.io/posts/muon/)) goes a step further: it makes the step of each hidden
-# *matrix* orthogonal, so that rare directions, too, learn as fast as common ones.
+# *matrix* orthogonal, so that rare directions, too, learn as fast as common ones; the gain shows in longer runs.
 
 # %% show
 STEPS = 120  ### small: 6

@@ -21,7 +21,7 @@ def branch(d: Drawing, left: int, name: str, colour: str, note: str) -> int:
 
 def draw() -> Drawing:
     d = Drawing(320, "A transformer block", "The residual stream with two branches that read from it and add to it.")
-    d.text(380, 26, "each branch reads a normalised copy and adds its result", colour=SOFT)
+    d.text(380, 70, "each branch reads a normalised copy and adds its result", colour=SOFT)
     d.box(50, STREAM, "$x$", BLUE, width=60, note="(T, C)")
     first = branch(d, 120, "attention", BLUE, "tokens exchange")
     second = branch(d, 440, "feed-forward", GREEN, "each token alone")
