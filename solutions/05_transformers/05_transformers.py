@@ -515,7 +515,8 @@ from helpers.figures.finetuning import scores_by_start
 
 SEEDS = 3  ### small: 1
 STEPS = 40  ### small: 3
-FEW, MANY = (32, 64), 640  ### small: (48, 48), 96
+FEW = (32, 64)  ### small: (48, 48)
+MANY = 640  ### small: 96
 
 tasks = inbox_tasks.make(tokenizer, train, test, CONTEXT, first_piece_labels, best_span)
 labels = dict(zip(tasks, FEW, strict=True))
