@@ -566,7 +566,7 @@ for name, start in {"encoder, own pre-training": pretrained, "encoder from scrat
 
 # %% [markdown] essay="holes" points=10
 # ### BEGIN SOLUTION
-# Spans gain most: with inbox-bert far more of them are right than without. Its twin must learn from few examples
+# Spans gain most: with inbox-bert clearly more of them are right than without. Its twin must learn from few examples
 # what a name or a date looks like, and to tell words apart at all, while the pre-trained encoder has filled such places
 # thousands of times and brings vectors in which days resemble days. My own few hundred steps already help there, and in
 # the tags. Intents gain least: what a request is about is not asked by any one hole, so that the mean of the vectors
