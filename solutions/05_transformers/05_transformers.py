@@ -545,7 +545,7 @@ for task, found in scores.items():
 # tokens; Reimers and Gurevych 2019, [Sentence-BERT](https://arxiv.org/abs/1908.10084), found that no worse.)
 
 # %% show
-MOST = 200  ### small: 3
+MOST = 150  ### small: 3
 
 for name, start in {"encoder, own pre-training": pretrained, "encoder from scratch": None}.items():
     model = finetuning.sorter(tokenizer, fresh, start, MOST)

@@ -59,6 +59,7 @@ def score(check):
     logits = torch.tensor([0.2, 0.5, 0.3]).log()
     check(draw_token, logits, 0.1).equals(0, near={
         greedy: 1, order: 1, one: 1, raw: 3, back: 2,
+        "logarithms were added up: add the probabilities, softmax and not log_softmax": 2,
     })
     check(draw_token, logits, 0.65).equals(1, near={
         order: 2, one: 2, before: 0, raw: 3, above: 0, above_last: 2,
