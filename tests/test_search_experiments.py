@@ -8,6 +8,7 @@ from helpers.data.docs import Document
 from helpers.data.questions import Poisoned, Question
 from helpers.experiments.rag import bm25, chunks, neighbours, poisoning, rankings, reading, search_cost, squad
 from helpers.experiments.rag.reranking import Candidates
+from helpers.search.document_features import WholeDocuments
 
 BODIES = {
     "numpy.pad": "Pad an array.\n\nThe mode is constant.",
@@ -68,12 +69,16 @@ def test_the_rank_is_that_of_the_first_document_that_answers(corpus):
     assert rankings.recall(lambda question: [3, 4, 1], asked, corpus) == pytest.approx(2 / 3)
 
 
-def test_the_table_of_stages_has_the_difference_to_the_stage_before():
-    ranks = {"first": np.array([1.0, np.inf]), "second": np.array([1.0, 3.0])}
-    lines = rankings.stages_table(ranks, lambda values, draws: (values.min(), values.max())).splitlines()
-    assert lines[0] == "2 test questions"
-    assert lines[2].split() == ["first", "0.500", "(0.000", "to", "1.000)", "0.500", "0.500"]
-    assert lines[3].split()[5:] == ["0.667", "0.750", "+0.500", "(+0.000", "to", "+1.000)"]
+def test_the_table_of_stages_has_the_difference_to_the_stage_that_it_names():
+    ranks = {"first": np.array([1.0, np.inf]), "second": np.array([1.0, 4.0]), "third": np.array([2.0, 3.0])}
+    against = {"third": "first"}
+    lines = rankings.stages_table(ranks, against, lambda values, draws: (values.min(), values.max())).splitlines()
+    assert lines[0].startswith("2 test questions")
+    assert lines[2].split() == ["first", "0.500", "0.500", "0.500", "0.500"]
+    assert lines[3].split() == ["second", "0.500", "1.000", "0.625", "0.715"]
+    assert lines[4].split()[:4] == ["third", "1.000", "1.000", "0.417"]
+    assert lines[4].split()[5:] == ["+0.500", "(+0.000", "to", "+1.000)", "over", "first"]
+    assert rankings.fifths(np.array([1, 2, 3, 4, 5, 3])) == [2.0, 2.0, 3.0, 4.0, 5.0]
 
 
 def test_two_searches_agree_where_they_found_the_same_rows():
@@ -109,8 +114,7 @@ class Letters:
         return counts / np.maximum(np.linalg.norm(counts, axis=1, keepdims=True), 1e-9)
 
 
-def test_candidates_are_one_chunk_of_each_document_with_36_features(corpus, monkeypatch):
-    monkeypatch.setattr("helpers.experiments.rag.reranking.load_encoder", lambda own: Letters())
+def test_candidates_are_one_chunk_of_each_document_with_36_features(corpus):
     encoder, index = Letters(), {"mode": (np.array([1]), np.array([1.0]))}
     vectors = encoder.encode([text for _, text in corpus.chunks])
     candidates = Candidates(
@@ -119,6 +123,7 @@ def test_candidates_are_one_chunk_of_each_document_with_36_features(corpus, monk
         vectors,
         index,
         lambda query, title, body, idf: [float("mode" in query), 0.0, 0.0, 0.0],
+        wholes=WholeDocuments(corpus.documents, encoder),
         bm25_scores=lambda index, query, n: np.array([0.0, 1.0, 0.0, 0.0, 0.0]) * ("mode" in query),
         best=lambda scores, k: np.flatnonzero(scores > 0).tolist(),
         fuse=lambda lists: [(n, 1.0) for n in dict.fromkeys([*lists[0], *lists[1]])],

@@ -9,7 +9,6 @@ import numpy as np
 from helpers.data.questions import Question
 from helpers.experiments.rag.bm25 import lucene_idf
 from helpers.experiments.rag.chunks import Corpus
-from helpers.models.docs_encoder import load_encoder
 from helpers.search.document_features import WholeDocuments
 from helpers.words import stems
 
@@ -21,6 +20,7 @@ class Candidates:
     """Some 150 documents for a question, those of the first search and of `WholeDocuments`, with their features.
 
     vectors: (chunks, C) of the encoder. index: {word: (numbers, weights)} of the chunks' words.
+    wholes: the same documents, searched as wholes
     features, bm25_scores, best, fuse: the functions of chapter 08 by these names
     kept: {question: what was found}, since the same questions come again
     """
@@ -33,6 +33,7 @@ class Candidates:
         index: dict,
         features: Callable,
         *,
+        wholes: WholeDocuments,
         bm25_scores: Callable,
         best: Callable,
         fuse: Callable,
@@ -40,7 +41,7 @@ class Candidates:
         self.corpus, self.encoder, self.vectors, self.index = corpus, encoder, vectors, index
         self.idf = lucene_idf(index, len(corpus.chunks))
         self.of_words, self.bm25_scores, self.best, self.fuse = features, bm25_scores, best, fuse
-        self.wholes = WholeDocuments(corpus.documents, load_encoder(own=False))
+        self.wholes = wholes
         self.chunks_of = corpus.chunks_of()
         self.name_words = [stems(name) for name in corpus.names]
         self.pointed = Counter(name for document in corpus.documents for name in document.see_also)
