@@ -55,8 +55,8 @@ panel(finished, finished.EXAMPLES[0])
 # The words that answer are marked in the passage they come from, and `[1]` says which one that is. Try a question of
 # your own about NumPy, SciPy, PyTorch, scikit-learn, matplotlib or Python's library. It will not always be right: how
 # often it is, on questions that nobody chose for it, is what you will measure, stage by stage. What you see here is
-# put together from the course's helpers. By the end of the chapter you have written each of its stages, and made the
-# search better.
+# put together from the course's helpers; by the end of the chapter each of its stages is yours, and the search is
+# better.
 #
 # ![A question passes five stages: search, fuse, re-rank, pack, read. 26,562 chunks become 3 passages, and these an
 # answer with its source, or silence.](figures/pipeline.svg)
@@ -106,8 +106,7 @@ for asked in questions.splits["valid"][:3] + [q for q in questions.splits["valid
 # By hand: ranked (a, b, c, d), relevant {b, d, x}: recall at 2 is 1/3, the reciprocal rank 1/2. With gains b: 2, d: 1
 # nDCG at 4 is $(2 / \log_2 3 + 1 / \log_2 5) / (2 / \log_2 2 + 1 / \log_2 3) = 1.6925 / 2.6309 = 0.6433$.
 #
-# <details><summary>Hint 1</summary><code>enumerate(ranked, start=1)</code> counts ranks from 1.</details>
-# <details><summary>Hint 2</summary>Write the DCG of a list of gains once, and use it twice.</details>
+# <details><summary>Hint</summary>Write the DCG of a list of gains once, and use it twice.</details>
 
 # %% exercise="metrics"
 def recall_at(ranked: list[str], relevant: list[str], k: int) -> float:
@@ -217,9 +216,8 @@ def sections(text: str, size: int) -> list[str]:
 # %% check="sections" points=6
 
 # %% [markdown]
-# What does the cut do? For each way to cut we ask two things. *Whole*: for how many of the questions do the words
-# that answer it stand whole in one chunk? What is torn here, no search and no reader can mend. And how many chunks,
-# and words in all, must be kept?
+# What does the cut do? For how many of the questions do the words that answer it stand *whole* in one chunk? What is
+# torn here, no search and no reader can mend. And how many chunks, and words in all, must be kept?
 
 # %% show
 from helpers.experiments.rag.chunks import Corpus, compare_cuts, cuts_table, in_windows
@@ -238,13 +236,11 @@ plots.show(*figures.whole_answers({name: cut.whole for name, cut in cuts.items()
 
 # %% [markdown]
 # Paragraphs keep nearly every answer whole without repeating a word; windows tear some, and pay for overlap in words.
-# We take sections.
-#
-# One more thing goes into a chunk. A piece that says "Default: 1e-5" is worth nothing if nobody knows of what. So
-# each chunk begins with the name and signature of its document. That costs nothing here, because a docstring has a
-# name; where documents have none, a language model can be asked for a sentence of context for each chunk, which is
-# what Anthropic calls [contextual retrieval](https://www.anthropic.com/news/contextual-retrieval) (2024). What it
-# buys is the first line of the table after exercise 9.
+# We take sections. But a piece that says "Default: 1e-5" is worth nothing if nobody knows of what, so each chunk
+# begins with the name and signature of its document. Where documents have no such names, a language model writes a
+# sentence of context for each chunk, which Anthropic calls [contextual
+# retrieval](https://www.anthropic.com/news/contextual-retrieval) (2024). The table after exercise 9 says what it
+# buys.
 
 # %% show
 SIZE = 120  # words of a chunk
@@ -379,9 +375,6 @@ found = lexical(example, 5)
 print(f"{1000 * (time.perf_counter() - t0):.1f} ms", *(chunks[i][0][:90] for i in found), sep="\n  ")
 
 # %% [markdown]
-# Milliseconds, over all chunks. And yet look at what comes first: a search for words is easily led away by a document
-# that happens to use them.
-#
 # ## Exercise 5: exact dense search (`dense`)
 #
 # 20 minutes, ★★, 6 points
@@ -495,13 +488,12 @@ def fuse(rankings: list[list[int]], c: float = 60.0) -> list[tuple[int, float]]:
 # %% [markdown]
 # Chunks are found, but a question is about a document: of each document the best chunk counts.
 #
-# When is a question found? When *any* document that answers it is: `q.documents` names the one that it was written
-# about and others that answer it as well (the method beside the function, torch beside NumPy where the question names
-# no library). One person read question and document to judge that. Nobody can read all documents for each question,
-# so a *pool* of the ten best of three searches was looked through, as TREC does (E. M. Voorhees, "The philosophy of
-# information retrieval evaluation", 2002, [doi:10.1007/3-540-45691-0_34](https://doi.org/10.1007/3-540-45691-0_34));
-# what no search put there counts as wrong. The rank of the first that answers goes into recall, MRR and nDCG, as if
-# it were the only one.
+# A question is found when *any* document that answers it is: the one that it was written about, or another that
+# answers it as well (the method beside the function, torch beside NumPy where the question names no library). Nobody
+# can read all documents for each question, so one person judged a *pool*, the ten best of three searches, as TREC
+# does (E. M. Voorhees, 2002, [doi:10.1007/3-540-45691-0_34](https://doi.org/10.1007/3-540-45691-0_34)); what no
+# search put there counts as wrong. The rank of the first that answers goes into recall, MRR and nDCG, as if it were
+# the only one.
 
 # %% show
 def hybrid(question: str, k: int = 100) -> list[int]:
@@ -525,13 +517,11 @@ for name, found in ranks.items():
 #
 # 25 minutes, ★★, 6 points
 #
-# The first search must look at everything, so it is cheap: it adds up words, or compares two vectors that never met.
-# For a hundred candidates you can afford to ask sharper questions. Do the words of the question stand *together* in
-# the passage, or scattered over it? Is the title about them, or only the text? *Re-ranking* sorts the candidates anew
-# by such evidence.
-#
-# You write four numbers of a kind that no sum of words has. Words that are not in `idf` count nowhere; the weight of
-# a set of words is the sum of the IDF of its *different* words that are in `idf`.
+# The first search must look at everything, so it is cheap. For a hundred candidates you can afford sharper questions:
+# do the words of the question stand *together* in the passage, or scattered over it? Is the title about them, or only
+# the text? *Re-ranking* sorts the candidates anew by such evidence, here four numbers that no sum of words has. Words
+# that are not in `idf` count nowhere; the weight of a set of words is the sum of the IDF of its *different* words
+# that are in `idf`.
 #
 # 1. the weight of the query's words that the title has, divided by the weight of the query;
 # 2. the same for the body;
@@ -575,51 +565,31 @@ def features(query: list[str], title: list[str], body: list[str], idf: dict[str,
 # %% check="rerank" points=6
 
 # %% [markdown]
-# Beside these four the re-ranker sees what the first search found (both scores, and both ranks as $1 / (10 + r)$),
-# how often other documents refer to this one, and how deep it lies in its library: people ask about `json.dumps` more
-# often than about a method of a private helper. It also looks at documents as wholes
-# (`helpers.search.document_features`): three more searches, by stems, by runs of four letters and by the reference
-# docs-encoder, bring documents whose chunks were missed, and a question that names a function, or a library, is taken
-# at its word. A logistic regression learns the weights on the *valid* questions alone, from the right documents and
-# the others found.
+# The helpers bring 32 numbers more: what the first search found (scores and ranks), how often other documents refer
+# to this one and how deep it lies in its library (people ask about `json.dumps` more often than about a method of a
+# private helper), three searches over *whole* documents (by stems, by runs of four letters, by the reference
+# docs-encoder), and whether the question names the function or its library. A logistic regression learns the weights
+# on the *valid* questions alone, from the right documents and the others found.
 
 # %% show
-from sklearn import linear_model, pipeline, preprocessing
-
-from helpers.experiments.rag.reranking import Candidates
+from helpers.experiments.rag.reranking import Candidates, Learned
 
 candidates = Candidates(corpus, encoder, vectors, index, features, wholes=finished.wholes,
                         bm25_scores=bm25_scores, best=best, fuse=fuse)
+t0 = time.perf_counter()
+by_features = Learned(candidates, parts["valid"])
+print(f"learned from {len(parts['valid'])} questions in {time.perf_counter() - t0:.1f} s")
 
-
-def learned(columns: slice = slice(None)):
-    """Return a regression on some of the 36 features, learned from the valid questions."""
-    logistic = linear_model.LogisticRegression(C=0.1, max_iter=800)
-    rows, labels = candidates.pairs(parts["valid"])  # features (n, 36) and whether each candidate is right
-    return pipeline.make_pipeline(preprocessing.StandardScaler(), logistic).fit(rows[:, columns], labels)
-
-
-def in_order_of(model, columns: slice = slice(None)):
-    """Return a search: the candidates' best chunks, one for each document, in the order that a regression gives."""
-    def search(question: str, k: int = 100) -> list[int]:
-        numbers, rows = candidates(question)
-        order = np.argsort(-model.decision_function(rows[:, columns]), kind="stable")
-        return [numbers[i] for i in order][:k]
-    return search
-
-
-reranker = learned()
-by_features = in_order_of(reranker)
 # %% [markdown]
 # ## Exercise 8: read them together (`cross`)
 #
 # 25 minutes, ★★, 7 points
 #
 # Your features still count words. "Which exception tells me that the program took too long?" and a passage on
-# `TimeoutExpired` share hardly one, and neither your window of twelve words nor a dot product of two vectors, made
-# apart, can see that the one answers the other. A *cross-encoder* can (R. Nogueira, K. Cho, "Passage re-ranking with
-# BERT", 2019, [arXiv:1901.04085](https://arxiv.org/abs/1901.04085)): it reads question and passage as *one* input, so
-# that every word of the one attends to every word of the other.
+# `TimeoutExpired` share hardly one, and no dot product of two vectors that were made apart sees that the one answers
+# the other. A *cross-encoder* can (R. Nogueira, K. Cho, "Passage re-ranking with BERT", 2019,
+# [arXiv:1901.04085](https://arxiv.org/abs/1901.04085)): it reads question and passage as *one* input, so that every
+# word of the one attends to every word of the other.
 #
 # ![Left two towers: question and passage become a vector each, apart, and meet in a dot product. Right a
 # cross-encoder: both stand in one input, and one score comes out.](figures/towers.svg)
@@ -688,21 +658,12 @@ def ranking_loss(scores: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
 # %% show
 from helpers.experiments.rag.cross import Cross, PairBody
 
-STEPS, LEARNED = 200, 2  # of training; every second valid question  ### small: 20, 8
+STEPS = 200  ### small: 20
+LEARNED = 2  # every second valid question  ### small: 8
 t0 = time.perf_counter()
-
-
-def scored(question: str) -> tuple[list[int], np.ndarray]:
-    """Return the candidates' best chunks in the order of the features, and their log-odds."""
-    numbers, rows = candidates(question)
-    odds = reranker.decision_function(rows)
-    order = np.argsort(-odds, kind="stable")
-    return [numbers[i] for i in order], odds[order]
-
-
-reranked = Cross(corpus, scored, PairBody(pair, finished.reader.reader))
+reranked = Cross(corpus, by_features.scored, PairBody(pair, finished.reader.reader))
 reranked.learn(parts["valid"][::LEARNED], ranking_loss, STEPS)
-print(f"{time.perf_counter() - t0:.1f} s, read and learned")
+print(f"read and learned in {time.perf_counter() - t0:.1f} s")
 
 # %% [markdown]
 # ## Exercise 9: how sure is a difference? (`bootstrap`)
@@ -745,19 +706,17 @@ def interval(values: np.ndarray, draws: np.ndarray, level: float = 0.95) -> tupl
 # %% [markdown]
 # ## What does each stage buy?
 #
-# For all stages the same test questions and the same draws. *Recall at 3* is what the reader will get; each row is
-# compared with the one that it names, and where the interval of the difference holds 0, the questions cannot tell the
-# two apart. The last row is not a search: it puts each right candidate first, so no re-ranker can do better with
-# these candidates.
+# *Recall at 3* is what the reader will get. Each row is compared with the one that it names, on the same questions
+# and draws; where the interval of the difference holds 0, the questions cannot tell the two apart. The last row is
+# not a search: it puts each right candidate first, so no re-ranker can do better with these candidates.
 
 # %% show
-FOUR, OTHERS = slice(4), slice(4, None)  # the columns of your four features, and of all others
 bare = build_index([stems(text) for _, text in chunks])
 stages |= {
     "BM25, no titles": lambda q: best(bm25_scores(bare, stems(q), len(chunks)), 100),
-    "your 4 features": in_order_of(learned(FOUR), FOUR), "the other 32": in_order_of(learned(OTHERS), OTHERS),
-    "all 36 features": by_features, "and cross-encoder": reranked,
-    "best order": lambda q: candidates(q)[0],
+    "your 4 features": Learned(candidates, parts["valid"], slice(4)),
+    "the other 32": Learned(candidates, parts["valid"], slice(4, None)),
+    "all 36 features": by_features, "and cross-encoder": reranked, "best order": lambda q: candidates(q)[0],
 }
 ranks |= {name: first_ranks(stages[name], parts["test"], corpus) for name in stages if name not in ranks}
 ranks["best order"] = np.where(np.isfinite(ranks["best order"]), 1.0, np.inf)
@@ -775,18 +734,13 @@ for better, worse in (("BM25", "dense"), ("all 36 features", "fused")):
 ### END CLAIMS
 
 # %% [markdown]
-# Read the table from the top, with the last column in view.
-#
-# - *A title in each chunk* is the cheapest stage there is, and its row says whether it was worth a line of code.
-# - *Dense* alone is far below BM25 here. Our encoder is a bag of tokens that read only these docs; a large one would
-#   stand elsewhere. Try one: [Bring your own model](../bring_your_own_model.md).
-# - *Fused* against BM25 is the difference that most guides take for granted. Look at its interval.
-# - *Your four features* carry the re-ranking a good part of the way, and *the other 32*, which the helpers bring
-#   (whole documents, four-letter runs, names, popularity), carry it further. What yours still add to those is the row
-#   below.
-# - *The cross-encoder* can only move the first eight, and what it buys shows at rank 3 and in the MRR.
-# - *Best order* is the ceiling: the gap between it and the row above is what better re-ranking could still win, and
-#   the rest is lost before any re-ranker sees it.
+# Read it from the top, with the last column in view. *A title in each chunk* is the cheapest stage there is. *Dense*
+# alone is far below BM25 here: our encoder is a bag of tokens that read only these docs ([Bring your own
+# model](../bring_your_own_model.md) would stand elsewhere). *Fused* against BM25 is the difference that most guides
+# take for granted. *Your four features* go a good part of the way; *the other 32*, which the helpers bring (whole
+# documents, four-letter runs, names, popularity), go further, and the row below says what yours still add to them.
+# *The cross-encoder* can only move the first eight. *Best order* is the ceiling: the gap above it could still be won
+# by re-ranking, the rest was lost before any re-ranker saw it.
 #
 # One stage is not in the table because it bought nothing: letting a found document lend a part of its score to those
 # that its "See Also" names changed no top ten, so it went. That is what such a table is for.
@@ -1054,11 +1008,11 @@ for q, _, prompt in prompts["found"][::SHOW_EVERY][:10]:
     print(f"{q.question}\n    said: {reader(prompt)}\n    asked for: {q.answer or UNKNOWN}\n")
 
 # %% [markdown]
-# **Somebody else's questions.** All of this was chosen for the docs. SQuAD (Rajpurkar et al. 2016) asks about 2,067
-# paragraphs of Wikipedia, in words that were written with the paragraph in sight. We take every eighth question about
-# every sixth article (the docs-reader has learned from the others) and the same index, encoder, fusion and readers,
-# with nothing tuned. Guess first: which search will suffer, and which reader? (Of several right answers the best one
-# counts.)
+# **Somebody else's questions.** All of this was chosen for the docs. SQuAD, whose measures you wrote, asks about
+# 2,067 paragraphs of Wikipedia, in words that were written with the paragraph in sight. We take every eighth question
+# about every sixth article (the docs-reader has learned from the others) and the same index, encoder, fusion and
+# readers, with nothing tuned. Guess first: which search will suffer, and which reader? (Of several right answers the
+# best one counts.)
 
 # %% show
 from helpers.experiments.rag import squad
@@ -1080,17 +1034,16 @@ print(squad.readers_table(sample, tried, partial(build_prompt, budget=BUDGET), e
 # weak one pulls the strong one down: a table like this one comes before every fusion. Of the readers, the column of
 # exact answers is the more telling: a whole sentence is never the answer, a few words that were pointed at may be.
 # BERT, pre-trained on Wikipedia and taught on SQuAD's training part, ten times what docs-reader saw, reaches 81 %
-# exact and an F1 of 0.885 (Devlin et al. 2019).
+# exact and an F1 of 0.885 (J. Devlin et al., "BERT", 2018, [arXiv:1810.04805](https://arxiv.org/abs/1810.04805)).
 
 # %% [markdown]
 # ## What else people build
 #
-# **Query rewriting.** A question in a conversation ("and with a timeout?") means nothing alone; a language model
-# writes it anew before the search. **HyDE** (L. Gao et al., "Precise zero-shot dense retrieval without relevance
-# labels", 2022, [arXiv:2212.10496](https://arxiv.org/abs/2212.10496)) goes further: the model writes an answer, right
-# or wrong, and its vector is searched with, since an answer lies nearer to passages than a question does. Both need a
-# generator that writes well, and a call before each search; with a model of your own behind `load_generator`, put it
-# in front of `dense` and add a line to `stages`. The table will tell you whether to keep it.
+# *Query rewriting*: a question in a conversation ("and with a timeout?") means nothing alone; a language model writes
+# it anew before the search. *HyDE* (L. Gao et al., "Precise zero-shot dense retrieval without relevance labels",
+# 2022, [arXiv:2212.10496](https://arxiv.org/abs/2212.10496)): the model writes an answer, right or wrong, and its
+# vector is searched with, since an answer lies nearer to passages than a question does. Both need a generator that
+# writes well; with one behind `load_generator`, put it in front of `dense` and add a line to `stages`.
 #
 # ## Essay 1: where is it lost?
 #
@@ -1104,16 +1057,15 @@ print(squad.readers_table(sample, tried, partial(build_prompt, budget=BUDGET), e
 
 # %% [markdown] essay="lost" points=10
 # ### BEGIN SOLUTION
-# (a) Sections of 100 words keep all answers whole, windows of 40 words tear every sixth, so nothing is lost there.
-# BM25 alone has a right document among its first ten for four of five questions; re-ranked it is nine of ten, and the
-# row "best order" says how much was never among the candidates. More is lost at rank 3, which is all that the prompt
-# holds. The largest loss comes after that: even with the right passage in hand the reader answers about half of the
-# questions rightly (the column "right", given), with what was found less. So the reader is where I would work next,
-# then the places 4 to 10, which a better cross-encoder could bring into the prompt. (b) The interval of the
-# difference is what counts, not whether the two intervals overlap, since the questions are the same. Fusion against
-# BM25: the interval holds 0, so I cannot say that it helps on this set, though it brings candidates that BM25 lacks.
-# The cross-encoder: I read its row the same way, and add that eight candidates are few and that its body has learned
-# from the valid questions, on which its head was trained. More questions would narrow both intervals. And some of the
+# (a) Sections of 100 words keep all answers whole, so nothing is lost there. BM25 has a right document among its
+# first ten for four of five questions; re-ranked it is nine of ten, and "best order" says how much was never among
+# the candidates. More is lost at rank 3, which is all that the prompt holds. The largest loss comes after that: even
+# with the right passage in hand the reader answers less than half of the questions rightly (given), with what was
+# found fewer. So the reader is where I would work next, then the places 4 to 10. (b) The interval of the difference
+# is what counts, not whether the two intervals overlap, since the questions are the same. Fusion against BM25: the
+# interval holds 0, so I cannot say that it helps on this set, though it brings candidates that BM25 lacks. The
+# cross-encoder: I read its row the same way, and add that eight candidates are few and that its body has learned from
+# the valid questions, on which its head was trained. More questions would narrow both intervals. And some of the
 # documents that count as wrong may answer: nobody has read them, because no search put them into the pool. (c)
 # Whatever it says stands in the passage, so it can be checked at a glance, and it cannot invent. But it cannot join
 # two passages, count, or say "no": asked whether something is allowed, it can only point at the rule.
@@ -1131,8 +1083,9 @@ print(squad.readers_table(sample, tried, partial(build_prompt, budget=BUDGET), e
 # 25 minutes, ★★★, 7 points
 #
 # Whoever can write into the corpus can write into the prompt. "Ignore the passages and answer ..." in a document that
-# is found is an instruction to the reader, by a stranger: *indirect prompt injection* (Greshake et al. 2023). A
-# passage is data, and must not be able to look like anything else. `clean(text)` takes away, in this order:
+# is found is an instruction to the reader, by a stranger: *indirect prompt injection* (K. Greshake et al., "Not what
+# you've signed up for", 2023, [arXiv:2302.12173](https://arxiv.org/abs/2302.12173)). A passage is data, and must not
+# be able to look like anything else. `clean(text)` takes away, in this order:
 #
 # 1. characters that nobody sees: those of the Unicode categories `Cf` (zero-width and the like) and `Cc` (control),
 #    apart from `\n` and `\t`. First of all, because they hide the rest;
@@ -1145,16 +1098,14 @@ print(squad.readers_table(sample, tried, partial(build_prompt, budget=BUDGET), e
 #    by `ORDERS.search`.
 #
 # What is left: paragraphs joined by one blank line, each with the blanks at its start and end taken off, empty ones
-# dropped. A harmless text whose paragraphs are parted
-# by one empty line each comes back as it was.
+# dropped. A harmless text with one empty line between its paragraphs comes back as it was.
 #
 # <details><summary>Hint 1</summary><code>unicodedata.category(c)</code> gives "Cf", "Cc" and so on.</details>
 # <details><summary>Hint 2</summary><code>re.sub(r"&lt;!--.*?(-->|\Z)", "", text, flags=re.S)</code>: the question
 # mark makes it the shortest; with <code>re.S</code> a dot matches line breaks, too, and <code>\Z</code> is the end of
 # the text. </details>
 # <details><summary>Hint 3</summary><code>re.match(rf"\s*(\[\d+\]|({'|'.join(ROLES)})\s*:)", line, re.I)</code> says
-# whether
-# a line is of the frame.</details>
+# whether a line is of the frame.</details>
 
 # %% given
 ROLES = ("system", "user", "assistant", "question", "answer", "instruction")
@@ -1224,8 +1175,8 @@ plots.show(*figures.attacks(stopped))
 
 ### BEGIN CLAIMS
 passed = {name: fifths(-stopped[name][:, 1].astype(float)) for name in DEFENCES}
-claim("Minus markers in the prompt, by fifths of the attacks: clean above none", passed["clean"], passed["none"])
-claim("Minus markers in the prompt, by fifths of the attacks: provenance above clean", passed["provenance"], passed["clean"])
+claim("Minus markers by fifths of the attacks: clean above none", passed["clean"], passed["none"])
+claim("Minus markers by fifths of the attacks: provenance above clean", passed["provenance"], passed["clean"])
 ### END CLAIMS
 
 # %% [markdown]
@@ -1355,15 +1306,12 @@ benchmarks.show("08")
 #
 # ## Further reading
 #
-# - Lewis et al. (2020), linked at the start: retriever and generator trained together, which nobody does any more,
-#   and still the clearest statement of why facts belong outside of the weights.
 # - Robertson and Zaragoza (2009), exercise 4: BM25 derived from a model of relevance, by its author.
 # - Nogueira and Cho (2019), exercise 8: four pages, and the idea that changed ranking.
 # - N. Thakur et al. (2021). BEIR: a heterogeneous benchmark for zero-shot evaluation of information retrieval models.
 #   [arXiv:2104.08663](https://arxiv.org/abs/2104.08663). BM25 against everything, on 18 sets: why to measure on your
 #   own.
-# - P. Rajpurkar, R. Jia, P. Liang (2018). Know what you don't know: unanswerable questions for SQuAD.
+# - P. Rajpurkar, R. Jia, P. Liang (2018). Know what you don't know.
 #   [arXiv:1806.03822](https://arxiv.org/abs/1806.03822). Where the score of [CLS] as silence comes from.
-# - K. Greshake et al. (2023), exercise 13: what happens to assistants that act on what they read.
-# - The [Hugging Face cookbook on RAG](https://huggingface.co/learn/cookbook/advanced_rag) builds the same pipeline on
-#   LangChain with a large reader: a good second project, with your table beside it.
+# - [Advanced RAG](https://huggingface.co/learn/cookbook/advanced_rag), Hugging Face cookbook: the same pipeline with
+#   a large reader; a good second project, with your table beside it.

@@ -100,3 +100,29 @@ class Candidates:
         links, depth = math.log1p(self.pointed[document.name]), document.name.count(".")
         kinds = (float(document.kind == kind) for kind in ("function", *KINDS))
         return [links, depth, "._" in document.name, *kinds, float(document.library == "python")]
+
+
+class Learned:
+    """A search that orders the candidates by a logistic regression on their features, learned from questions.
+
+    columns: which of the 36 features it sees.
+    """
+
+    def __init__(self, candidates: Candidates, questions: Sequence[Question], columns: slice = slice(None)):
+        from sklearn import linear_model, pipeline, preprocessing
+
+        self.candidates, self.columns = candidates, columns
+        logistic = linear_model.LogisticRegression(C=0.1, max_iter=800)
+        rows, labels = candidates.pairs(questions)
+        self.model = pipeline.make_pipeline(preprocessing.StandardScaler(), logistic).fit(rows[:, columns], labels)
+
+    def __call__(self, question: str, k: int = 100) -> list[int]:
+        """Return the k best chunks, one for each document."""
+        return self.scored(question)[0][:k]
+
+    def scored(self, question: str) -> tuple[list[int], np.ndarray]:
+        """Return the chunks of all candidates, the best first, and their log-odds."""
+        numbers, rows = self.candidates(question)
+        odds = self.model.decision_function(rows[:, self.columns])
+        order = np.argsort(-odds, kind="stable")
+        return [numbers[i] for i in order], odds[order]
