@@ -65,8 +65,6 @@ panel(finished, finished.EXAMPLES[0])
 # knowledge-intensive NLP tasks", 2020, [arXiv:2005.11401](https://arxiv.org/abs/2005.11401)): leave the facts where
 # they are, look them up when somebody asks, and hand them to the model together with the question.
 #
-# Notation: $N$ passages, $Q$ questions, vectors of $C$ numbers in rows; the ranks of a result count from 1.
-#
 # ## The task
 #
 # Our corpus is the documentation of six libraries. Our judge is a set of questions that people wrote about it, in
@@ -153,9 +151,6 @@ def ndcg_at(ranked: list[str], gains: dict[str, float], k: int) -> float:
 #
 # By hand, as in the drawing: size 4, overlap 1 gives (a b c d), (d e f g); overlap 2 gives (a b c d), (c d e f), (e f
 # g).
-#
-# <details><summary>Hint 1</summary>A window that begins at <code>start</code> reaches the end when <code>start + size
-# >= len(words)</code>.</details>
 
 # %% exercise="windows"
 def windows(words: list[str], size: int, overlap: int = 0) -> list[list[str]]:
@@ -391,8 +386,7 @@ print(f"{1000 * (time.perf_counter() - t0):.1f} ms", *(chunks[i][0][:90] for i i
 #
 # <details><summary>Hint 1</summary>The best of all are among the best of each piece: put the new scores beside the
 # kept ones (<code>np.concatenate(..., axis=1)</code>) and choose again.</details>
-# <details><summary>Hint 2</summary>The rows of a piece are numbered from its start: add it.</details>
-# <details><summary>Hint 3</summary><code>np.take_along_axis(scores, order, axis=1)</code> picks other columns in each
+# <details><summary>Hint 2</summary><code>np.take_along_axis(scores, order, axis=1)</code> picks other columns in each
 # row.</details>
 
 # %% exercise="dense"
@@ -464,9 +458,7 @@ print(f"the same top-10 in Qdrant for {same} of {len(asked)} questions; largest 
 # By hand, as in the drawing, c = 1: (7, 3) and (3, 9): 3 has 1/3 + 1/2 = 0.8333, 7 has 0.5, 9 has 0.3333. With $c =
 # 60$ the first ranks weigh nearly alike, so what counts most is being found by both.
 #
-# <details><summary>Hint 1</summary>One dict from number to score; <code>enumerate(ranking, start=1)</code> gives the
-# ranks.</details>
-# <details><summary>Hint 2</summary>Sort by <code>(-score, number)</code>.</details>
+# <details><summary>Hint</summary>One dict from number to score; sort by <code>(-score, number)</code>.</details>
 
 # %% exercise="fusion"
 def fuse(rankings: list[list[int]], c: float = 60.0) -> list[tuple[int, float]]:
@@ -683,10 +675,8 @@ print(f"read and learned in {time.perf_counter() - t0:.1f} s")
 # By hand: values (0, 1, 1), draws (0 0 1), (1 2 2), (0 1 2): means 1/3, 1, 2/3; with level 0.5 the interval is (0.5,
 # 0.8333).
 #
-# <details><summary>Hint 1</summary>An array may be indexed by an array of numbers, and the result has the shape of
-# the numbers.</details>
-# <details><summary>Hint 2</summary>The means are those of the rows; <code>np.quantile</code> takes both quantiles at
-# once.</details>
+# <details><summary>Hint</summary>An array may be indexed by an array of numbers, and the result has the shape of the
+# numbers.</details>
 
 # %% exercise="bootstrap"
 def interval(values: np.ndarray, draws: np.ndarray, level: float = 0.95) -> tuple[float, float]:
@@ -784,8 +774,6 @@ for better, worse in (("BM25", "dense"), ("all 36 features", "fused")):
 # <code>count_tokens</code> of its result: tokens of parts do not simply add up.</details>
 # <details><summary>Hint 2</summary>For the cut: try the text with all its lines, then with one less, down to one.
 # </details>
-# <details><summary>Hint 3</summary><code>"\n".join(lines[:n])</code>; stop after the first passage of which fewer
-# than all lines were taken.</details>
 
 # %% given
 INSTRUCTION = ("Answer from the passages only, in their words, and cite the passage as [1]. If they do not say it, "
@@ -863,10 +851,8 @@ for name, answers in {"docs-reader": reader, "sentence": sentence_reader}.items(
 #
 # By hand: "the first of the two" against "The two first": in common the, first, two: P = 3/5, R = 3/3, F1 = 0.75.
 #
-# <details><summary>Hint 1</summary>Two <code>Counter</code>s joined by <code>&</code> keep the smaller count of
+# <details><summary>Hint</summary>Two <code>Counter</code>s joined by <code>&</code> keep the smaller count of
 # each.</details>
-# <details><summary>Hint 2</summary>$2PR / (P + R)$ is twice the words in common over the words of both answers
-# together.</details>
 
 # %% exercise="answers"
 def normalise(text: str) -> list[str]:
@@ -988,6 +974,8 @@ readers = {"docs-reader": reader, "sentence": sentence_reader}
 measures = {"token_f1": token_f1, "exact_match": exact_match, "supported": supported}
 results = {(name, how): judged(each, prompts[how], **measures) for how in prompts for name, each in readers.items()}
 print(readers_table(results, interval))
+whole = results["docs-reader", "found"]["right"]
+print(f"\nend to end: {whole.mean():.1%} of {len(whole)} test questions are answered rightly")
 
 ### BEGIN CLAIMS
 both = [fifths(results[name, "given"]["right"]) for name in ("docs-reader", "sentence")]
@@ -995,12 +983,10 @@ claim("Right answers by fifths of the questions, given the passage: docs-reader 
 ### END CLAIMS
 
 # %% [markdown]
-# *Found* in the line of docs-reader is the number of the whole assistant, end to end: the question goes in, nobody
-# helps, and the answer counts if it is right. What lies between it and *given* is lost by the search; what lies
-# between *given* and 1 by the reader.
-#
-# *Right* and *silent* are the two ends of one bargain, and *cited* is cheap for readers that copy: what they say
-# stands there. Whether it answers the question is another matter. Read a few answers:
+# The last line is the number of the whole assistant. What lies between it and *given* is lost by the search, what
+# lies between *given* and 1 by the reader. *Right* and *silent* are the two ends of one bargain, and *cited* is cheap
+# for readers that copy: what they say stands there. Whether it answers the question is another matter. Read a few
+# answers:
 
 # %% show
 SHOW_EVERY = 24  # from one question to the next  ### small: 5
@@ -1301,8 +1287,6 @@ benchmarks.show("08")
 #
 # What breaks: the reader. It points where a person would explain. Chapter 09 takes a model that is there already and
 # teaches it to answer, with a few thousand weights instead of all.
-#
-# **Saved:** your rows of the leaderboard. The re-ranker and its head are trained anew in seconds.
 #
 # ## Further reading
 #

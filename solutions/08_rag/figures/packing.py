@@ -5,7 +5,7 @@ PIXELS, LEFT = 3.2, 60  # of a token; of the first
 
 def draw():
     d = Drawing(
-        210,
+        216,
         "What goes into a prompt of 200 tokens",
         "A bar of 200 tokens: the instruction 40, passage 1 with 70, passage 2 with its first lines, 60, and the "
         "question, 30. The rest of passage 2 is cut at the end of a line, and passage 3 is left out.",
@@ -21,7 +21,7 @@ def draw():
         d.text(at + wide / 2, 118, tokens, size=13, colour=SOFT)
         at += wide
     cut = LEFT + 170 * PIXELS
-    d.arrow((cut, 154), (cut, 110), colour=RED)
-    d.text(cut, 170, "the rest of [2] is cut here, at the end of a line", size=13)
+    d.arrow((cut, 150), (cut, 110), colour=RED)
+    d.text(cut, 174, "the rest of [2] is cut,\nat the end of a line", size=13)
     d.box(200, 178, "[3] left out, even if it is short", RED, width=250, height=36, dashed=True, size=14)
     return d

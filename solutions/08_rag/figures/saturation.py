@@ -20,12 +20,14 @@ def draw():
     d.line([(LEFT, top), (640, top)], GREY, dashed=True)
     d.text(LEFT - 12, top, "2.2", size=13, anchor="end")
     d.text(LEFT - 12, BOTTOM - UNIT, "1", size=13, anchor="end")
+    d.line([(LEFT, BOTTOM - UNIT), at[1]], GREY, dashed=True)
     steps = [n / 4 for n in range(85)]
     d.line([(LEFT + WIDE * n, BOTTOM - UNIT * worth(n)) for n in steps], BLUE, width=2.4)
     d.line([(LEFT + WIDE * n, BOTTOM - UNIT * worth(n, 2)) for n in steps], ORANGE, width=2.4)
     for n, (x, y) in at.items():
         d.circle(x, y, colour=BLUE, radius=4)
-        d.text(x + 4, y + 20, f"{worth(n):.2f}", size=13, anchor="start")
+        if n > 1:
+            d.text(x, y + (20 if n == 20 else -16), f"{worth(n):.2f}", size=13)
         d.text(x, BOTTOM + 16, n, size=13)
     d.text(380, BOTTOM + 34, "times the word stands in the document", size=13, colour=SOFT)
     d.text(650, at[20][1] - 2, "average length", size=13, anchor="start", colour=BLUE)
