@@ -51,6 +51,8 @@ def ranking_loss(scores, right):
 #~ torch.stack(losses).mean() => torch.stack(losses).mean().item()
 # %% wrong="denominator detached" says="detached" of="the plain way"
 #~ torch.logsumexp(s, dim=0) - torch.logsumexp(s[r], dim=0) => torch.logsumexp(s, dim=0) - torch.logsumexp(s[r], dim=0).detach()
+# %% wrong="detached" says="no detach" of="the plain way"
+#~ torch.stack(losses).mean() => torch.stack(losses).mean().detach()
 # %% right="masked with -inf"
 def pair(query, passage, length, cls=101, sep=102):
     room = length - 3 - len(query)
