@@ -601,8 +601,7 @@ print(f"learned from {len(parts['valid'])} questions in {time.perf_counter() - t
 #
 # $$L = -\frac{1}{|Q|} \sum_{q \in Q} \ln \frac{\sum_{k \text{ right}} e^{s_{qk}}}{\sum_k e^{s_{qk}}}$$
 #
-# where $Q$ are the questions that have a right candidate: from the others there is nothing to learn, so they are left
-# out, and the mean is over those that remain.
+# where $Q$ are the questions that have a right candidate; from the others there is nothing to learn.
 #
 # By hand: question (7, 8), passage (4, 5, 6), length 7: one passage token must go, 1 7 8 2 4 5 2 with segments 0 0 0
 # 0 1 1 1 ([CLS] is 1, [SEP] 2). Scores (2, 1, 0), the second right: $-\ln(e / (e^2 + e + 1)) = 1.4076$; were the
@@ -651,7 +650,7 @@ def ranking_loss(scores: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
 from helpers.experiments.rag.cross import Cross, PairBody
 
 STEPS = 200  ### small: 20
-LEARNED = 2  # every second valid question  ### small: 8
+LEARNED = 3  # every third valid question  ### small: 9
 t0 = time.perf_counter()
 reranked = Cross(corpus, by_features.scored, PairBody(pair, finished.reader.reader))
 reranked.learn(parts["valid"][::LEARNED], ranking_loss, STEPS)
@@ -732,8 +731,8 @@ for better, worse in (("BM25", "dense"), ("all 36 features", "fused")):
 # *The cross-encoder* can only move the first eight. *Best order* is the ceiling: the gap above it could still be won
 # by re-ranking, the rest was lost before any re-ranker saw it.
 #
-# One stage is not in the table because it bought nothing: letting a found document lend a part of its score to those
-# that its "See Also" names changed no top ten, so it went. That is what such a table is for.
+# One stage is not in the table because it bought nothing: to let a found document lend a part of its score to those
+# that its "See Also" names changed no top ten, so it went.
 #
 # ## Exercise 10: the prompt (`prompt`)
 #
@@ -1088,8 +1087,7 @@ print(squad.readers_table(sample, tried, partial(build_prompt, budget=BUDGET), e
 #
 # <details><summary>Hint 1</summary><code>unicodedata.category(c)</code> gives "Cf", "Cc" and so on.</details>
 # <details><summary>Hint 2</summary><code>re.sub(r"&lt;!--.*?(-->|\Z)", "", text, flags=re.S)</code>: the question
-# mark makes it the shortest; with <code>re.S</code> a dot matches line breaks, too, and <code>\Z</code> is the end of
-# the text. </details>
+# mark makes it the shortest; with <code>re.S</code> a dot matches line breaks, too.</details>
 # <details><summary>Hint 3</summary><code>re.match(rf"\s*(\[\d+\]|({'|'.join(ROLES)})\s*:)", line, re.I)</code> says
 # whether a line is of the frame.</details>
 
@@ -1213,13 +1211,16 @@ print("still in the prompt after clean:", ", ".join(f"{kind} ({n})" for kind, n 
 from helpers.experiments.rag.search_cost import cost_table, growth, stages_ms
 
 TIMED = 15  # questions  ### small: 4
-timed, n = [q.question for q in test[:TIMED]], len(chunks)
-indexes = {size: build_index(corpus.words[:size]) for size in (n // 4, n // 2)} | {n: index}
-def forget():
+
+
+def forget() -> None:
+    """Drop all that was kept of earlier questions, so that each stage is timed anew."""
     for kept in (candidates.kept, reranked.body.kept, reader.kept):
         kept.clear()
 
 
+timed, n = [q.question for q in test[:TIMED]], len(chunks)
+indexes = {size: build_index(corpus.words[:size]) for size in (n // 4, n // 2)} | {n: index}
 searches = {
     "BM25": lambda part, size, q: best(bm25_scores(part, stems(q), size), 10),
     "dense": lambda part, size, q: dense_top(encoder.encode([q]), vectors[:size], 10),

@@ -12,7 +12,7 @@ from helpers.experiments.rag.chunks import Corpus
 from helpers.models.docs_reader import DocsReader
 from helpers.training import fit
 
-LENGTH = 144  # tokens of a pair
+LENGTH = 128  # tokens of a pair
 DEPTH = 8  # candidates of a question that are read
 RATE, DECAY = 1e-3, 0.1  # chosen on the valid questions
 
