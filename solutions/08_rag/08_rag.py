@@ -28,7 +28,7 @@ import torch
 
 from helpers import data, plots
 from helpers.assistant.panel import Reply, panel
-from helpers.course import SEED, artifacts, benchmarks, notebook
+from helpers.course import artifacts, benchmarks, notebook
 from helpers.search import VectorStore, load_encoder, stems
 
 notebook.prepare("08_rag")
@@ -643,14 +643,14 @@ def ranking_loss(scores: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
 # %% [markdown]
 # The body is that of docs-reader, which you will meet below: MiniLM (22.7 million weights), taught to read a question
 # and a passage together. It stays frozen. What is trained is a head of 385 numbers: one for each number of the vector
-# of [CLS], and one for the score of the stage before, so that it can trust either. The head reads the first eight
+# of [CLS], and one for the score of the stage before, so that it can trust either. The head reads the first five
 # candidates of a question and puts them in a new order; what stands behind them stays.
 
 # %% show
 from helpers.experiments.rag.cross import Cross, PairBody
 
 STEPS = 200  ### small: 20
-LEARNED = 3  # every third valid question  ### small: 9
+LEARNED = 4  # every fourth valid question  ### small: 9
 t0 = time.perf_counter()
 reranked = Cross(corpus, by_features.scored, PairBody(pair, finished.reader.reader))
 reranked.learn(parts["valid"][::LEARNED], ranking_loss, STEPS)
@@ -731,8 +731,9 @@ for better, worse in (("BM25", "dense"), ("all 36 features", "fused")):
 # regression on *the search's 4* numbers alone is no better than fusion. *With your 4* beside them it is, and the
 # interval is clear of 0. The 28 others, which the helpers bring, buy twice as much again; and beside them yours can
 # be left out (*36 less your 4*) without a loss that these questions can see, since the helpers count names and words,
-# too. *The cross-encoder* can only move the first eight. *Best order* is the ceiling: what lies between it and the
-# row above could be won by re-ranking, the rest was lost before any re-ranker saw it.
+# too. *The cross-encoder* can only move the first five: it brings right passages from the places 4 and 5 among the
+# three that the reader gets. *Best order* is the ceiling: what lies between it and the row above could be won by
+# re-ranking, the rest was lost before any re-ranker saw it.
 #
 # One stage is not in the table because it bought nothing: to let a found document lend a part of its score to those
 # that its "See Also" names changed no top ten, so it went.
@@ -1052,7 +1053,7 @@ print(squad.readers_table(sample, tried, partial(build_prompt, budget=BUDGET), e
 # found fewer. So the reader is where I would work next, then the places 4 to 10. (b) The interval of the difference
 # is what counts, not whether the two intervals overlap, since the questions are the same. Fusion against BM25: the
 # interval holds 0, so I cannot say that it helps on this set, though it brings candidates that BM25 lacks. The
-# cross-encoder: I read its row the same way, and add that eight candidates are few and that its body has learned from
+# cross-encoder: I read its row the same way, and add that five candidates are few and that its body has learned from
 # the valid questions, on which its head was trained. More questions would narrow both intervals. And some of the
 # documents that count as wrong may answer: nobody has read them, because no search put them into the pool. (c)
 # Whatever it says stands in the passage, so it can be checked at a glance, and it cannot invent. But it cannot join
@@ -1214,14 +1215,6 @@ print("still in the prompt after clean:", ", ".join(f"{kind} ({n})" for kind, n 
 from helpers.experiments.rag.search_cost import cost_table, growth, stages_ms
 
 TIMED = 15  # questions  ### small: 4
-
-
-def forget() -> None:
-    """Drop all that was kept of earlier questions, so that each stage is timed anew."""
-    for kept in (candidates.kept, reranked.body.kept, reader.kept):
-        kept.clear()
-
-
 timed, n = [q.question for q in test[:TIMED]], len(chunks)
 indexes = {size: build_index(corpus.words[:size]) for size in (n // 4, n // 2)} | {n: index}
 searches = {
@@ -1233,7 +1226,7 @@ ms = stages_ms(grown, {
     "re-rank": lambda q, _: found_passages(q),
     "prompt": lambda q, shown: build_prompt(q, shown, BUDGET)[0],
     "read": lambda q, prompt: reader(prompt),
-}, timed, before=forget)
+}, timed, before=lambda: [kept.clear() for kept in (candidates.kept, reranked.body.kept, reader.kept)])
 print(cost_table(grown, memory, ms))
 plots.show(*figures.costs(grown, memory, ms))
 
