@@ -705,7 +705,8 @@ stages |= {
     "the search's 4": some(slice(4, 8)), "with your 4": some(slice(8)), "all 36 features": by_features,
     "36 less your 4": some(slice(4, None)), "and cross-encoder": reranked, "best order": lambda q: candidates(q)[0],
 }
-ranks |= {name: first_ranks(stages[name], parts["test"], corpus) for name in stages if name not in ranks}
+order = dict.fromkeys(["BM25, no titles", *stages])
+ranks = {name: ranks[name] if name in ranks else first_ranks(stages[name], parts["test"], corpus) for name in order}
 ranks["best order"] = np.where(np.isfinite(ranks["best order"]), 1.0, np.inf)
 against = {"BM25": "BM25, no titles", "dense": "BM25", "fused": "BM25", "the search's 4": "fused",
            "with your 4": "the search's 4", "all 36 features": "with your 4", "36 less your 4": "all 36 features",
@@ -1054,8 +1055,8 @@ print(squad.readers_table(sample, tried, partial(build_prompt, budget=BUDGET), e
 # found fewer. So the reader is where I would work next, then the places 4 to 10. (b) The interval of the difference
 # is what counts, not whether the two intervals overlap, since the questions are the same. Fusion against BM25: the
 # interval holds 0, so I cannot say that it helps on this set, though it brings candidates that BM25 lacks. The
-# cross-encoder: its gain in MRR is clear of 0, that at rank 3 hardly; five candidates are few, and its body learned from
-# the valid questions, on which its head was trained. More questions would narrow both intervals. And some of the
+# cross-encoder: its gain in MRR is clear of 0, that at rank 3 hardly; five candidates are few, and its body learned
+# from the valid questions, on which its head was trained. More questions would narrow both intervals. And some of the
 # documents that count as wrong may answer: nobody has read them, because no search put them into the pool. (c)
 # Whatever it says stands in the passage, so it can be checked at a glance, and it cannot invent. But it cannot join
 # two passages, count, or say "no": asked whether something is allowed, it can only point at the rule.
