@@ -1272,10 +1272,10 @@ panel(ask, example)
 from helpers import pretrained
 from helpers.experiments.rag.neighbours import by_neighbours
 
-QUESTIONS = 30  ### small: 1
+INTENTS_EVERY = 1  # with 20, one of twenty intents and messages  ### small: 20
 minilm = by_neighbours(benchmarks.remembered(pretrained.load().encode), dense_top, 7)
-benchmarks.take("08", "seven nearest, docs-encoder", by_neighbours(encoder.encode, dense_top, 7))
-benchmarks.intents("08", "seven nearest, MiniLM", minilm, questions=QUESTIONS)
+benchmarks.take("08", "seven nearest, docs-encoder", by_neighbours(encoder.encode, dense_top, 7), every=INTENTS_EVERY)
+benchmarks.intents("08", "seven nearest, MiniLM", minilm, every=INTENTS_EVERY)
 benchmarks.show("08")
 
 # %% [markdown]
