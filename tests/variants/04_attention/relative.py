@@ -201,3 +201,18 @@ def rotary_angles(positions, width, base=10_000.0):
 def rotate_pairs(x, angles):
     R = torch.stack([torch.stack([angles.cos(), -angles.sin()], -1), torch.stack([angles.sin(), angles.cos()], -1)], -2)
     return torch.einsum("tiab,...tib->...tia", R.to(x.dtype), x.unflatten(-1, (-1, 2))).flatten(-2)
+# %% wrong="a table that does not learn" says="the gradient is cut"
+def relative_bias(table, len_q, len_k):
+    m = table.shape[1] // 2
+    differences = torch.arange(len_k) - torch.arange(len_q)[:, None]
+    return table.data[:, differences.clamp(-m, m) + m]
+# %% wrong="turned without a gradient" says="the gradient is cut"
+def rotate_pairs(x, angles):
+    even, odd = x.detach()[..., 0::2], x.detach()[..., 1::2]
+    cos, sin = angles.cos(), angles.sin()
+    return torch.stack([even * cos - odd * sin, even * sin + odd * cos], dim=-1).flatten(-2)
+# %% wrong="always float32" says="the dtype changed"
+def rotate_pairs(x, angles):
+    even, odd = x[..., 0::2].float(), x[..., 1::2].float()
+    cos, sin = angles.cos().float(), angles.sin().float()
+    return torch.stack([even * cos - odd * sin, even * sin + odd * cos], dim=-1).flatten(-2)
