@@ -15,7 +15,5 @@ def exact_translations(curves: Mapping[str, LengthCurve]) -> tuple[Figure, str]:
     draw_curves(ax, next(iter(curves.values())).middles, {name: curve.shares for name, curve in curves.items()})
     ax.set(xlabel="length of the source, characters", ylabel="exact translations", ylim=(-0.03, 1.03))
     ax.legend()
-    ends = [
-        f"{n}, {c.shares[0]:.2f} for the shortest and {c.shares[-1]:.2f} for the longest" for n, c in curves.items()
-    ]
-    return fig, f"Exact translations by length of the source: {'; '.join(ends)}."
+    ends = "; ".join(f"{name}, {curve.shares[0]:.2f} and {curve.shares[-1]:.2f}" for name, curve in curves.items())
+    return fig, f"Exact translations by length of the source, those of the shortest and of the longest: {ends}."

@@ -983,9 +983,9 @@ def tiled_attention(queries: torch.Tensor, keys: torch.Tensor, values: torch.Ten
 # %% check="tiles" points=6
 
 # %% [markdown]
-# Measured for one head of size 64: plain is your exercise 5, tiled your exercise 11, and torch's own is written for
-# this very purpose. Memory is that of the tensors made on the way (in torch's case without the little that it needs
-# inside). What asks for more than the limit is refused by the operating system.
+# Measured for one head of size 64: plain is your exercise 5, tiled your exercise 11, torch's own is written for this.
+# Memory is that of tensors made on the way (torch's own without what it needs inside); "refused" asked for more than
+# the limit.
 
 # %% show
 from helpers.experiments.attention.attention_cost import cache_table, cost_table, measure_costs
@@ -1297,5 +1297,4 @@ print(f"mean size of the difference from softmax attention: {(whole - soft).abs(
 #   two sides of essay 1.
 # - T. Dao, D. Y. Fu, S. Ermon, A. Rudra and C. Ré (2022). [FlashAttention](https://arxiv.org/abs/2205.14135). *NeurIPS
 #   35*. Your tiles on a GPU, and why moving memory costs more than arithmetic.
-# - C. McDougall and others. [ARENA, chapter 1.1](https://github.com/callummcdougall/ARENA_3.0). The same layer with
-#   `einsum`, and then how to look inside a trained one.
+# - C. McDougall and others. [ARENA, chapter 1.1](https://github.com/callummcdougall/ARENA_3.0). How to look inside.
