@@ -8,7 +8,8 @@
 # People look back at the source, at the word they need *right now*. In this chapter you give a network that ability,
 # in three small steps: **score** every position of the source against what is being written, turn the scores into
 # **weights** that sum to one, and take the **weighted average**. In 2014 this was a repair for translators. In 2017 it
-# became the whole network. Today every language model runs on it, and half of this chapter is about what it costs.
+# became the whole network. Today nearly every language model runs on it, and half of this chapter is about what it
+# costs.
 #
 # **What you will build.** *Part one:* scores, softmax, a translator of dates that looks back, self-attention, masks,
 # and the multi-head layer that torch ships. *Part two:* three kinds of positions, exact attention without the table of
@@ -20,9 +21,9 @@
 # four for part two. The finished notebook runs in about two minutes on two idle cores.
 #
 # **Notation.** A sequence of $T$ tokens with $C$ numbers each is a matrix $X$ of shape $(T, C)$, one token in each
-# **row**; with a batch it is $(B, T, C)$. "$(\ldots, T, C)$" means that a function also takes $(B, T, C)$ or $(B, H,
-# T, C)$: torch's `@` works on the last two axes by itself. Softmax runs over the last axis, the keys. In the drawings
-# orange asks, blue is found, green is what comes out, and pink is a weight.
+# **row**; with a batch it is $(B, T, C)$. "$(\ldots, T, C)$" means that a function also takes $(B, T, C)$ or
+# $(B, H, T, C)$: torch's `@` works on the last two axes by itself. Softmax runs over the last axis, the keys. In the
+# drawings orange asks, blue is found, green is what comes out, and pink is a weight.
 
 # %% given
 import math
@@ -72,14 +73,14 @@ notebook.prepare("04_attention")
 #
 # | name | score | when |
 # |---|---|---|
-# | dot | $q \cdot k$ | one size ([Luong and others, 2015](https://arxiv.org/abs/1508.04025)) |
+# | dot | $q \cdot k$ | one size, $d$ ([Luong and others, 2015](https://arxiv.org/abs/1508.04025)) |
 # | scaled | $q \cdot k \,/\, \sqrt{d}$ | the same ([Vaswani and others, 2017](https://arxiv.org/abs/1706.03762)) |
 # | general | $q\, W k^\top$ | different sizes, $W$: $(d_q, d_k)$ (Luong) |
 # | additive | $v \cdot \tanh(q W_q + k W_k)$ | any sizes, $W_q$: $(d_q, a)$, $W_k$: $(d_k, a)$ (Bahdanau) |
 #
-# By hand, with the query and the keys of the drawing: the dot products are 3 and 2; scaled, 2.1213 and 1.4142. With $W
-# = \begin{bmatrix} 0 & 1 \\ 1 & 0 \end{bmatrix}$ the general score takes $qW = (2, 1)$: 6 and 1. With $W_q = W_k = I$
-# and $v = (1, 1)$ the additive score is $\tanh 4 + \tanh 2 = 1.9634$ and $\tanh 1 + \tanh 3 = 1.7566$.
+# By hand, with the query and the keys of the drawing: the dot products are 3 and 2; scaled, 2.1213 and 1.4142. With
+# $W = \begin{bmatrix} 0 & 1 \\ 1 & 0 \end{bmatrix}$ the general score takes $qW = (2, 1)$: 6 and 1. With
+# $W_q = W_k = I$ and $v = (1, 1)$ the additive score is $\tanh 4 + \tanh 2 = 1.9634$ and $\tanh 1 + \tanh 3 = 1.7566$.
 #
 # A dot product is not a cosine: nothing is divided by the lengths of the vectors, so a long key can shout.
 #
@@ -147,9 +148,9 @@ def additive_scores(
 # is 0, and nothing overflows. Each slice needs *its own* maximum; in a slice far below the maximum of another all
 # exponentials would be 0.
 #
-# By hand, as drawn: the scores $(\ln 1, \ln 3) = (0, 1.10)$ have the weights $(0.25, 0.75)$, and so have $(1000, 1000
-# + \ln 3)$. With the values $(4, 0)$ and $(0, 8)$ the context vector is $0.25 \cdot (4, 0) + 0.75 \cdot (0, 8) = (1,
-# 6)$. Write softmax from `exp`, the maximum and the sum.
+# By hand, as drawn: the scores $(\ln 1, \ln 3) = (0, 1.10)$ have the weights $(0.25, 0.75)$, and so have
+# $(1000, 1000 + \ln 3)$. With the values $(4, 0)$ and $(0, 8)$ the context vector is
+# $0.25 \cdot (4, 0) + 0.75 \cdot (0, 8) = (1, 6)$. Write softmax from `exp`, the maximum and the sum.
 #
 # <details><summary>Hint 1</summary><code>scores.amax(dim=dim, keepdim=True)</code> keeps the axis, so that it can be
 # subtracted.</details>
@@ -351,7 +352,7 @@ claim("Series of one to three dates translated exactly: attention above one vect
 # ## From the average to queries, keys and values
 #
 # So far a decoder looked at an encoder. Now let the tokens of *one* sequence look at each other: **self-attention**.
-# In "the man ate the fish because it was hungry", the vector of *it* should learn something from *man*. Each token is
+# In "the dog ate the fish because it was hungry", the vector of *it* should learn something from *dog*. Each token is
 # to come out as a mixture of all of them. Which mixture?
 #
 # *The average.* Every token gets $1/T$ of each. Then all come out the same, and who is who is lost. *By likeness.*
@@ -379,11 +380,12 @@ claim("Series of one to three dates translated exactly: attention above one vect
 #    $\text{softmax}\big((X W_Q)(X W_K)^\top\big)\, X W_V$.
 #
 # By hand: the tokens $(1, 0)$ and $(0, 2)$ have $X X^\top = \begin{bmatrix} 1 & 0 \\ 0 & 4 \end{bmatrix}$. The first
-# row of its softmax is $(0.7311, 0.2689)$, the second $(0.0180, 0.9820)$, so the first token becomes $(0.7311,
-# 0.5379)$. The mean of both is $(0.5, 1)$. With the matrices of the drawing, $W_Q = \begin{bmatrix} 1 & 1 \\ 0 & 1
-# \end{bmatrix}$, $W_K = I$ and $W_V = \begin{bmatrix} 3 \\ 1 \end{bmatrix}$, the scores are $\begin{bmatrix} 1 & 2 \\
-# 0 & 4 \end{bmatrix}$: *it* now scores *dog* higher than itself, and *dog* scores *it* zero. Symmetric no more.
-# (Papers with tokens in *columns* write $(W_K X)^\top (W_Q X)$; count the axes, it must come out $T \times T$.)
+# row of its softmax is $(0.7311, 0.2689)$, the second $(0.0180, 0.9820)$, so the first token becomes
+# $(0.7311, 0.5379)$. The mean of both is $(0.5, 1)$. With the matrices of the drawing,
+# $W_Q = \begin{bmatrix} 1 & 1 \\ 0 & 1 \end{bmatrix}$, $W_K = I$ and $W_V = \begin{bmatrix} 3 \\ 1 \end{bmatrix}$, the
+# scores are $\begin{bmatrix} 1 & 2 \\ 0 & 4 \end{bmatrix}$: *it* now scores *dog* higher than itself, and *dog* scores
+# *it* zero. Symmetric no more. (Papers with tokens in *columns* write $(W_K X)^\top (W_Q X)$; count the axes, it must
+# come out $T \times T$.)
 #
 # <details><summary>Hint 1</summary><code>x.mean(dim=-2, keepdim=True).expand_as(x)</code></details>
 # <details><summary>Hint 2</summary>Your <code>dot_scores</code>, <code>softmax</code> and <code>context_vectors</code>
@@ -454,10 +456,11 @@ for name, scores in {"X X^T": raw, "with W_Q and W_K": asked}.items():
 # ![The products -6, -3, 4, 2 divided by the root of 2, through softmax, times the values give the
 # output](figures/one_line.svg)
 #
-# By hand, as drawn: $Q K^\top = \begin{bmatrix} -6 & -3 \\ 4 & 2 \end{bmatrix}$, $V = \begin{bmatrix} 2 & -5 \\ -1 & 1
-# \end{bmatrix}$, $d_k = 2$. The output is $\begin{bmatrix} -0.6789 & 0.3577 \\ 1.4133 & -3.8266 \end{bmatrix}$. Divide
-# by $d_k$ itself, which is a different function, and the scores are $\begin{bmatrix} -3 & -1.5 \\ 2 & 1
-# \end{bmatrix}$, the weights $\begin{bmatrix} 0.1824 & 0.8176 \\ 0.7311 & 0.2689 \end{bmatrix}$, and the output
+# By hand, as drawn: $Q K^\top = \begin{bmatrix} -6 & -3 \\ 4 & 2 \end{bmatrix}$,
+# $V = \begin{bmatrix} 2 & -5 \\ -1 & 1 \end{bmatrix}$, $d_k = 2$. The output is
+# $\begin{bmatrix} -0.6789 & 0.3577 \\ 1.4133 & -3.8266 \end{bmatrix}$. Divide by $d_k$ itself, which is a different
+# function, and the scores are $\begin{bmatrix} -3 & -1.5 \\ 2 & 1 \end{bmatrix}$, the weights
+# $\begin{bmatrix} 0.1824 & 0.8176 \\ 0.7311 & 0.2689 \end{bmatrix}$, and the output
 # $\begin{bmatrix} -0.4527 & -0.0946 \\ 1.1932 & -3.3864 \end{bmatrix}$.
 #
 # What the root saves is the gradient, not numerical stability: your softmax is stable without it. Some models use
@@ -583,7 +586,7 @@ for name, mask in {"all seen": torch.ones(5, 5, dtype=torch.bool), "causal": cau
 #
 # 30 minutes, ★★★, 8 points
 #
-# One softmax makes one choice. But *it* may want to look at *man* to learn who, and at *hungry* to learn what. So let
+# One softmax makes one choice. But *it* may want to look at *dog* to learn who, and at *hungry* to learn what. So let
 # several **heads** look side by side, each at its own part of the features, and mix what they bring with one more
 # matrix:
 #
@@ -667,11 +670,9 @@ print(f"largest difference from nn.MultiheadAttention: {(ours - theirs).abs().ma
       f"{(our_weights - their_weights).abs().max():.1e} in the weights")
 
 # %% [markdown]
-# That is the layer inside every transformer, and you wrote it up from a product of two matrices. A good place for a
-# break.
-
-# %% [markdown]
 # # Part two: order, and the price
+#
+# You have the layer that sits in every transformer. After a break: what it does not know, and what it costs.
 #
 # ## Exercise 8: order is lost (`equivariance`)
 #
@@ -684,12 +685,12 @@ print(f"largest difference from nn.MultiheadAttention: {(ours - theirs).abs().ma
 # number of parameters does not grow with the length. A *dense* layer from $T \cdot C$ numbers to $T \cdot C$ numbers
 # joins each to each; a self-attention layer has $W_Q, W_K, W_V, W_O$ of $C \times C$, whatever the length.
 #
-# By hand: the layer is the running sum of rows, $x = (1, 2, 3)$ as a column, order $(2, 0, 1)$. The layer gives $(1,
-# 3, 6)$, in that order $(6, 1, 3)$. The shuffled rows are $(3, 1, 2)$, and the layer makes $(3, 4, 6)$ of them. The
-# differences are 3, -3, -3; the gap is 3, so a running sum does care. A paragraph of 37 words, 1,024 numbers each,
+# By hand: the layer is the running sum of rows, $x = (1, 2, 3)$ as a column, order $(2, 0, 1)$. The layer gives
+# $(1, 3, 6)$, in that order $(6, 1, 3)$. The shuffled rows are $(3, 1, 2)$, and the layer makes $(3, 4, 6)$ of them.
+# The differences are 3, -3, -3; the gap is 3, so a running sum does care. A paragraph of 37 words, 1,024 numbers each,
 # needs $37{,}888^2 = 1.4$ billion weights in a dense layer and 4.2 million in attention.
 #
-# <details><summary>Hint 1</summary><code>x[order]</code> takes the rows in that order.</details>
+# <details><summary>Hint</summary><code>x[order]</code> takes the rows in that order.</details>
 
 # %% exercise="equivariance"
 def equivariance_gap(layer, x: torch.Tensor, order: torch.Tensor) -> float:
@@ -726,11 +727,10 @@ def parameter_counts(length: int, width: int) -> tuple[int, int]:
 #
 # $$P_{p,\,2i} = \sin\!\big(p \,/\, 10000^{2i/C}\big) \qquad P_{p,\,2i+1} = \cos\!\big(p \,/\, 10000^{2i/C}\big)$$
 #
-# Sine and cosine take turns along the width. The first pair makes a turn in about six positions, the last hardly
-# moves.
+# The first pair makes a turn in about six positions, the last hardly moves.
 #
-# By hand, as drawn: with width 4, position 1 is $(\sin 1, \cos 1, \sin 0.01, \cos 0.01) = (0.8415, 0.5403, 0.0100,
-# 1.0000)$, and position 0 is $(0, 1, 0, 1)$.
+# By hand, as drawn: with width 4, position 1 is
+# $(\sin 1, \cos 1, \sin 0.01, \cos 0.01) = (0.8415, 0.5403, 0.0100, 1.0000)$, and position 0 is $(0, 1, 0, 1)$.
 #
 # <details><summary>Hint 1</summary>The angles are an outer product: <code>positions[:, None] * rates</code> has shape
 # (T, C/2).</details>
@@ -783,9 +783,9 @@ plots.show(*position_table(clock))
 # page ninety. Two ways to let attention know differences only:
 #
 # **A bias on the scores.** Each head has one learned number for each difference $j - i$ between a key's and a query's
-# position; whatever is farther away than $m$ counts as $m$ away. It is added to the scores. This is T5's way ([Raffel
-# and others, 2019](https://arxiv.org/abs/1910.10683)), a simpler form of the first one, which adds learned *vectors*
-# to keys and values ([Shaw and others, 2018](https://arxiv.org/abs/1803.02155)).
+# position; whatever is farther away than $m$ counts as $m$ away. It is added to the scores. The clipping is from [Shaw
+# and others (2018)](https://arxiv.org/abs/1803.02155), who add learned *vectors* to keys and values; the single number
+# is T5's ([Raffel and others, 2019](https://arxiv.org/abs/1910.10683)).
 #
 # **Rotation of queries and keys**, RoPE ([Su and others, 2021](https://arxiv.org/abs/2104.09864); Llama and most
 # models since). Take two neighbouring features as a point in the plane, and turn it by an angle that grows with the
@@ -920,9 +920,9 @@ print("\n".join(f"{name:<16} F1 {found:.3f}" for name, found in table.items()))
 #
 # You can keep an average while numbers arrive one by one: a sum and a count. A *softmax-weighted* average needs one
 # thing more, because the largest score, which you subtract, may still change. So for each query three things are kept
-# of the keys seen so far: the largest score $m$, the total $\ell = \sum_j e^{s_j - m}$ and the sum $o = \sum_j e^{s_j
-# - m} v_j$. When a tile brings a larger maximum $m'$, what was added up with the old one is corrected by the factor
-# $e^{m - m'}$.
+# of the keys seen so far: the largest score $m$, the total $\ell = \sum_j e^{s_j - m}$ and the sum
+# $o = \sum_j e^{s_j - m} v_j$. When a tile brings a larger maximum $m'$, what was added up with the old one is
+# corrected by the factor $e^{m - m'}$.
 #
 # ![After the score 0 the three kept numbers are 0, 1, 0; the score 0.69 halves what was kept and adds its own: 0.69,
 # 1.5, 0.69; the output is 0.4621](figures/tiles.svg)
@@ -935,8 +935,9 @@ print("\n".join(f"{name:<16} F1 {found:.3f}" for name, found in table.items()))
 # heart of FlashAttention ([Dao and others, 2022](https://arxiv.org/abs/2205.14135)).
 #
 # By hand, as drawn, with values $v = s$: the scores $0$ and then $\ln 2 = 0.69$. After the first: $m = 0$, $\ell = 1$,
-# $o = 0$. After the second: $m' = \ln 2$, the correction is $1/2$, so $\ell' = 0.5 + 1 = 1.5$ and $o' = 0 + \ln 2 =
-# 0.6931$; the output is $0.6931 / 1.5 = 0.4621$, as softmax says: $\tfrac13 \cdot 0 + \tfrac23 \ln 2$.
+# $o = 0$. After the second: $m' = \ln 2$, the correction is $1/2$, so $\ell' = 0.5 + 1 = 1.5$ and
+# $o' = 0 + \ln 2 = 0.6931$; the output is $0.6931 / 1.5 = 0.4621$, as softmax says:
+# $\tfrac13 \cdot 0 + \tfrac23 \ln 2$.
 #
 # <details><summary>Hint 1</summary><code>new = torch.maximum(maximum, scores.amax(dim=-1))</code></details>
 # <details><summary>Hint 2</summary><code>correction = torch.exp(maximum - new)</code> is 0 at the first tile, since
@@ -983,9 +984,8 @@ def tiled_attention(queries: torch.Tensor, keys: torch.Tensor, values: torch.Ten
 # %% check="tiles" points=6
 
 # %% [markdown]
-# Measured for one head of size 64: plain is your exercise 5, tiled your exercise 11, torch's own is written for this.
-# Memory is that of tensors made on the way (torch's own without what it needs inside); "refused" asked for more than
-# the limit.
+# One head of size 64: plain is your exercise 5, tiled your exercise 11, torch's own is written for this. Memory is
+# that of tensors made on the way (torch's own without what it needs inside); "refused" asked for more than the limit.
 
 # %% show
 from helpers.experiments.attention.attention_cost import cache_table, cost_table, measure_costs
@@ -1029,9 +1029,10 @@ plots.show(*cost_curves(LENGTHS, costs, LIMIT_MB))
 # 2023](https://arxiv.org/abs/2305.13245)), which most open models use today.
 #
 # **See a window.** Token $i$ sees itself and the tokens shortly before it, `window` of them altogether. Large models
-# break when the first tokens drop out of their window: heads with nothing to look for park their weight on them. So
-# keep the first few, the **attention sinks** ([Xiao and others, 2023](https://arxiv.org/abs/2309.17453)). Whether a
-# model has learned to need them is a question to that model; you will ask docs-gpt below.
+# trained without one break when the first tokens drop out of their window: heads with nothing to look for park their
+# weight on them. So keep the first few, the **attention sinks** ([Xiao and others,
+# 2023](https://arxiv.org/abs/2309.17453)). Whether a model has learned to need them is a question to that model; you
+# will ask docs-gpt below.
 #
 # **Keep a summary.** Multi-head *latent* attention ([DeepSeek-V2, 2024](https://arxiv.org/abs/2405.04434)) makes keys
 # and values of all heads from one narrow vector, $[K; V] = c\,W$ with $c = x W_c$ of $r$ numbers, and keeps only $c$.
@@ -1055,8 +1056,7 @@ plots.show(*cost_curves(LENGTHS, costs, LIMIT_MB))
 # the rule can be written as it stands; <code>&amp;</code> and <code>|</code> need brackets.</details>
 # <details><summary>Hint 2</summary><code>keys.repeat_interleave(H // G, dim=1)</code> gives 0, 0, 1, 1;
 # <code>repeat</code> would give 0, 1, 0, 1.</details>
-# <details><summary>Hint 3</summary>For the bytes: a dictionary from the kind to the numbers, then one product; the
-# window changes the number of tokens to <code>min(length, window + sinks)</code>.</details>
+# <details><summary>Hint 3</summary>A window keeps <code>min(length, window + sinks)</code> tokens.</details>
 
 # %% exercise="sharing"
 def sink_mask(length: int, window: int, sinks: int) -> torch.Tensor:
@@ -1153,10 +1153,10 @@ plots.show(*cache_sizes(caches))
 # 20 minutes, ★★★, 4 points
 #
 # We left RNNs because their state has a fixed size. Now the cache grows without end, and a state of fixed size looks
-# attractive again. Softmax is what ties every query to every key. Replace $e^{q \cdot k}$ by a product $\phi(q) \cdot
-# \phi(k)$ with $\phi(x) = \text{elu}(x) + 1$, which is positive, and the sums can be regrouped ([Katharopoulos and
-# others, 2020](https://arxiv.org/abs/2006.16236)): add up what the keys and values say *first*, and let each query ask
-# the sum.
+# attractive again. Softmax is what ties every query to every key. Replace $e^{q \cdot k}$ by a product
+# $\phi(q) \cdot \phi(k)$ with $\phi(x) = \text{elu}(x) + 1$, which is positive, and the sums can be regrouped
+# ([Katharopoulos and others, 2020](https://arxiv.org/abs/2006.16236)): add up what the keys and values say *first*,
+# and let each query ask the sum.
 #
 # ![With queries and keys 0 the state goes from S = 0, z = 0 to 2, 1 and to 6, 2 as the values 2 and 4 come in; the
 # outputs are 2 and 3](figures/state.svg)
@@ -1291,7 +1291,7 @@ print(f"mean size of the difference from softmax attention: {(whole - soft).abs(
 # - J. Alammar (2018). [The Illustrated Transformer](https://jalammar.github.io/illustrated-transformer/). The pictures
 #   from which a generation learned Q, K and V; read it beside exercises 4 to 7.
 # - A. Vaswani and others (2017). [Attention is all you need](https://arxiv.org/abs/1706.03762). *NIPS 30*. Section 3.2
-#   is exercises 5 to 7 on one page. Bahdanau's paper, linked above, is the other one to read whole.
+#   is exercises 5 to 7 on one page.
 # - S. Jain and B. C. Wallace (2019). [Attention is not explanation](https://arxiv.org/abs/1902.10186). *NAACL*; S.
 #   Wiegreffe and Y. Pinter (2019). [Attention is not not explanation](https://arxiv.org/abs/1908.04626). *EMNLP*. The
 #   two sides of essay 1.
