@@ -311,8 +311,8 @@ claim("Series of one to three dates translated exactly: attention above one vect
 ### END CLAIMS
 
 # %% [markdown]
-# Compare the first two rows for what attention buys with everything else equal, and the last row for what time and
-# size do without it: short dates become good, long series stay out of reach. That is the bottleneck.
+# Compare *attention* with *one vector* for what looking back buys with everything else equal, and read in the last row
+# what time and size do without it: short dates become good, long series stay out of reach. That is the bottleneck.
 #
 # ## Essay 1: what it looks at
 #
