@@ -882,9 +882,9 @@ benchmarks.take("04", "mean of trained embeddings", word_classifiers.WordClassif
 benchmarks.show("04")
 
 # %% [markdown]
-# Attention does not always pay. Spam betrays itself by its words, whatever their order, so the mean of the words is
-# about as good here, in a fraction of the time. And from a few examples neither learns much: what a word means has to
-# be known before, and chapter 05 begins there, with models that have read before they are asked.
+# Attention does not always pay: compare the columns, and in some of them the plain mean of the words is as good or
+# better, in a fraction of the time. And from a few examples neither learns much: what a word means has to be known
+# before, and chapter 05 begins there, with models that have read before they are asked.
 #
 # What do the four heads look at? Here is one spam message of the test part, and below it what each head is worth: a
 # head is pruned by setting its rows of $W_O$ to zero, since these are what carries it on ([Michel, Levy and Neubig,
