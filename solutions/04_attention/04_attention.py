@@ -1260,8 +1260,8 @@ print(f"mean size of the difference from softmax attention: {(whole - soft).abs(
 # (a) Not scaled, the variance of the scores is about 512, and the largest of 64 weights is close to 1: softmax has
 # become a maximum. Its gradient is then nearly zero, so the layer hardly learns which key to prefer. With 1/d the
 # variance falls to 1/512 and all weights are nearly 1/64: the layer is a mean and cannot choose at the start.
-# (b) Head 1 is missed least: without it F1 falls from 0.766 to 0.749. Head 2 has the most striking map, it looks at "hour",
-# yet head 3, which looks at nothing in particular, is missed more (0.689 against 0.731). A weight is a share of what is
+# (b) Head 1 is missed least: without it F1 falls from 0.766 to 0.749. Head 2 has the most striking map ("hour"),
+# yet head 3, which prefers no word, is missed more (0.689 against 0.731). A weight is a share of what is
 # read and says nothing on what W_O makes of it. One head alone is not enough (0.694): they share the work.
 # (c) Plain multi-head needs 16 GiB and does not fit. Eight heads of keys need exactly 4 GiB, with nothing left; one
 # head needs 0.5 GiB and gives up that heads look for different things. The window needs 2 GiB, however long the text,
