@@ -8,6 +8,7 @@ from matplotlib import pyplot as plt
 
 from helpers.course.call_cost import Usage
 from helpers.experiments.attention.attention_cost import cache_table, cost_table, measure_costs
+from helpers.experiments.attention.scaling import measure_scaling
 from helpers.experiments.length_curve import LengthCurve
 from helpers.figures.attention_cost import cache_sizes, cost_curves
 from helpers.figures.attention_scores import head_bars, scaling_effect, score_maps
@@ -86,9 +87,18 @@ def test_the_figures_of_scores_say_their_numbers():
 
 def test_exact_translations_are_told_for_the_shortest_and_the_longest():
     edges = [6, 10, 14]
-    mine, other = LengthCurve(edges, [0.9, 0.8], [1, 1]), LengthCurve(edges, [0.7, 0.1], [1, 1])
-    fig, alt = exact_translations(mine, other)
-    assert alt.endswith(
-        "attention 0.90 for the shortest and 0.80 for the longest; chapter 03, one vector: 0.70 and 0.10."
-    )
+    curves = {"attention": LengthCurve(edges, [0.9, 0.8], [1, 1]), "one vector": LengthCurve(edges, [0.7, 0.1], [1, 1])}
+    fig, alt = exact_translations(curves)
+    assert alt.endswith("attention, 0.90 and 0.80; one vector, 0.70 and 0.10.")
     assert [line.get_xdata()[0] for line in fig.axes[0].lines] == [7.5, 7.5]
+
+
+def test_scaled_scores_have_variance_one_and_those_not_scaled_that_of_their_size():
+    def attention(q, k, v, scale):
+        weights = torch.softmax(q @ k.T * scale, -1)
+        return weights @ v, weights
+
+    spread, largest = measure_scaling(lambda q, k: q @ k.T, attention, [16, 256], torch.Generator().manual_seed(0))
+    assert spread["1/sqrt(d)"] == pytest.approx([1, 1], rel=0.1)
+    assert spread["not scaled"] == pytest.approx([16, 256], rel=0.1)
+    assert largest["not scaled"][1] > 0.8 > 0.03 > largest["1/d"][1]

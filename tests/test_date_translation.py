@@ -116,5 +116,20 @@ def test_a_day_is_written_in_full_in_each_language():
 
 def test_the_table_of_lengths_has_a_line_for_each_translator():
     edges = [6, 10, 14]
-    table = date_translation.length_table(LengthCurve(edges, [1.0, 0.5], [2, 2]), LengthCurve(edges, [0.25, 0], [2, 2]))
-    assert [line.split()[-2:] for line in table.split("\n")] == [["6-", "10-"], ["1.00", "0.50"], ["0.25", "0.00"]]
+    table = date_translation.length_table(
+        {"attention": LengthCurve(edges, [1.0, 0.5], [1, 3]), "one vector": LengthCurve(edges, [0.25, 0], [1, 3])}
+    )
+    assert [line.split()[-3:] for line in table.split("\n")] == [
+        ["6", "10", "all"],
+        ["1", "3", "4"],
+        ["1.00", "0.50", "0.62"],
+        ["0.25", "0.00", "0.06"],
+    ]
+
+
+def test_two_translators_are_trained_on_and_read_the_same_series(model, monkeypatch):
+    trained, edges = [], date_translation.EDGES
+    monkeypatch.setattr(date_translation, "train_dates", lambda model, *how: trained.append(how) or model)
+    curves = date_translation.series_curves({"a": model, "b": model}, [PAIRS], PAIRS, 2, seed=3)
+    assert trained == [([PAIRS], 2, 3)] * 2
+    assert curves["a"].counts == curves["b"].counts == [1, 2] + [0] * 8 and curves["a"].edges == edges

@@ -9,6 +9,7 @@ from torch import nn
 def slopes(function: Callable, *arguments, fixed: Sequence[int] = ()) -> list[torch.Tensor]:
     """Return the gradient of the sum of a function's value with respect to each tensor of floats but the `fixed`.
 
+    A value of several tensors counts as the sum of them all.
     fixed: the places of arguments that are not differentiated.
     """
     copies, leaves = list(arguments), []
@@ -16,7 +17,9 @@ def slopes(function: Callable, *arguments, fixed: Sequence[int] = ()) -> list[to
         if isinstance(argument, torch.Tensor) and argument.is_floating_point() and i not in fixed:
             copies[i] = argument.detach().clone().requires_grad_()
             leaves.append(copies[i])
-    return list(torch.autograd.grad(function(*copies).sum(), leaves))
+    value = function(*copies)
+    parts = value if isinstance(value, tuple | list) else (value,)
+    return list(torch.autograd.grad(sum(part.sum() for part in parts), leaves))
 
 
 def gradients_of(module: nn.Module, x: torch.Tensor, target: torch.Tensor) -> dict[str, torch.Tensor | None]:

@@ -75,6 +75,11 @@ def usage(function: Callable, *args, limit_mb: float | None = None) -> Usage:
         return Usage(time.perf_counter() - start, held.most / 1e6)
 
 
+def memory_of(function: Callable, *args) -> float:
+    """Return the MB that the tensors made in a call held at the same time, at most."""
+    return usage(function, *args).mb
+
+
 def _out_of_memory(error: Exception) -> bool:
     return isinstance(error, MemoryError) or "allocate memory" in str(error)
 

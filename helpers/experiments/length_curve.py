@@ -23,6 +23,12 @@ class LengthCurve:
         """The middle of each bin, to draw the curve over."""
         return [(low + high - 1) / 2 for low, high in pairwise(self.edges)]
 
+    @property
+    def overall(self) -> float:
+        """The share of exact translations over all sources, long and short."""
+        right = sum(share * count for share, count in zip(self.shares, self.counts, strict=True) if count)
+        return right / sum(self.counts) if sum(self.counts) else float("nan")
+
     def plain(self) -> dict:
         """The curve in plain values, for an artifact's config; `LengthCurve(**config)` makes it again."""
         return asdict(self)

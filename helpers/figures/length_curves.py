@@ -1,4 +1,6 @@
-"""How many sources of each length are translated exactly, with attention and from one vector."""
+"""How many sources of each length several translators get exactly right."""
+
+from collections.abc import Mapping
 
 from matplotlib.figure import Figure
 
@@ -7,14 +9,11 @@ from helpers.figures.panels import draw_curves
 from helpers.plots.style import figure
 
 
-def exact_translations(attending: LengthCurve, one_vector: LengthCurve) -> tuple[Figure, str]:
-    """Draw the curve of attention and that of chapter 03, both over the same bins; returns (figure, alt text)."""
+def exact_translations(curves: Mapping[str, LengthCurve]) -> tuple[Figure, str]:
+    """Draw the curves of translators, by name, all over the same bins; returns (figure, alt text)."""
     fig, ax = figure()
-    name, mine, other = "chapter 03, one vector", attending.shares, one_vector.shares
-    draw_curves(ax, attending.middles, {"attention": mine, name: other})
+    draw_curves(ax, next(iter(curves.values())).middles, {name: curve.shares for name, curve in curves.items()})
     ax.set(xlabel="length of the source, characters", ylabel="exact translations", ylim=(-0.03, 1.03))
     ax.legend()
-    return fig, (
-        f"Exact translations by length of the source. With attention {mine[0]:.2f} for the shortest and "
-        f"{mine[-1]:.2f} for the longest; {name}: {other[0]:.2f} and {other[-1]:.2f}."
-    )
+    ends = "; ".join(f"{name}, {curve.shares[0]:.2f} and {curve.shares[-1]:.2f}" for name, curve in curves.items())
+    return fig, f"Exact translations by length of the source, those of the shortest and of the longest: {ends}."

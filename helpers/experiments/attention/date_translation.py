@@ -17,6 +17,7 @@ from helpers.training import fit
 Pairs = Sequence[tuple[str, str]]  # of (date as people write it, ISO date)
 ONE, THREE = 11, 33  # letters of one ISO date and of three, with what stands between them and the end mark
 BATCH = 64
+EDGES = [6, 10, 14, 18, 22, 26, 32, 40, 50, 64, 90]  # lengths of sources, those of chapter 03
 
 
 def date_loss(model: AttentionTranslator, batch: tuple[torch.Tensor, torch.Tensor]) -> torch.Tensor:
@@ -94,9 +95,18 @@ def length_curve(model: AttentionTranslator, pairs: Pairs, edges: Sequence[int])
     return exact_by_length(pairs, translate(model, [text for text, _ in pairs]), edges)
 
 
-def length_table(attending: LengthCurve, one_vector: LengthCurve) -> str:
-    """Return as text where each bin of lengths begins, and the shares of two translators over the same bins."""
-    lines = [f"{'characters':<24}" + " ".join(f"{a:>4}-" for a in attending.edges[:-1])]
-    for name, curve in [("attention", attending), ("chapter 03, one vector", one_vector)]:
-        lines.append(f"{name:<24}" + " ".join(f"{share:5.2f}" for share in curve.shares))
+def series_curves(
+    models: dict[str, AttentionTranslator], groups: Sequence[Pairs], tests: Pairs, steps: int, seed: int
+) -> dict[str, LengthCurve]:
+    """Train each model on, in place, on the same batches of the groups in turn, and let each read the same tests."""
+    return {name: length_curve(train_dates(model, groups, steps, seed), tests, EDGES) for name, model in models.items()}
+
+
+def length_table(curves: dict[str, LengthCurve]) -> str:
+    """Return as text where each bin of lengths begins, how many sources it holds, and the shares of each translator."""
+    first = next(iter(curves.values()))
+    lines = [f"{'characters, from':<24}" + " ".join(f"{a:>5}" for a in first.edges[:-1]) + "   all"]
+    lines.append(f"{'sources':<24}" + " ".join(f"{count:>5}" for count in first.counts) + f"{sum(first.counts):>6}")
+    for name, curve in curves.items():
+        lines.append(f"{name:<24}" + " ".join(f"{share:5.2f}" for share in curve.shares) + f"{curve.overall:6.2f}")
     return "\n".join(lines)

@@ -116,3 +116,12 @@ def looks(model: AttentionClassifier, words: Sequence[str]) -> torch.Tensor:
     """Return the weights (H, T, T) of a model's heads on the words of one text, on the CPU."""
     ids = encode_words([words], model.vocabulary)
     return model(ids.to(next(model.parameters()).device))[1][0].cpu()
+
+
+def favourites(weights: torch.Tensor, words: Sequence[str]) -> str:
+    """Return as text the three words that each head (H, T, T) looks at most, over all queries, with their weights."""
+    lines = []
+    for head, looked in enumerate(weights.mean(1), start=1):  # (T,)
+        best = ", ".join(f"{words[j]} {looked[j]:.2f}" for j in looked.argsort(descending=True)[:3].tolist())
+        lines.append(f"head {head} looks most at: {best}")
+    return "\n".join(lines)

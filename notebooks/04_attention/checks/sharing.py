@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("sharing", points=4)
+@graded("sharing", points=8)
 def score(check):
     import torch
     from torch.nn.functional import scaled_dot_product_attention
@@ -68,6 +68,44 @@ def score(check):
         near={unused: [[[[2.0]], [[2.0]], [[20.0]], [[20.0]]]], inverted: [[[[3.0]], [[3.0]], [[30.0]], [[30.0]]]],
               order: [[[[1.0]], [[10.0]], [[1.0]], [[10.0]]]], first: [[[[1.0]]] * 4]},
     )
+    terms = {
+        "keys": "keys and values are kept: twice as much",
+        "mla_twice": "the latent vector serves keys and values: it is kept once",
+        "mla_heads": "the latent vector serves all heads: it is not kept once for each",
+        "no_rotary": "the rotated part of the key is kept, too",
+        "layers": "one layer only was counted",
+        "itemsize": "these are numbers, not bytes: times `itemsize`",
+        "two_bytes": "`itemsize` was ignored",
+        "token": "these are the bytes of one token; the whole text is asked for",
+        "no_sinks": "the sinks are kept besides the window",
+        "whole": "the window keeps at most window + sinks tokens",
+        "filled": "a text shorter than the window needs less",
+        "gqa_heads": "grouped: G heads of keys are kept, not H",
+        "gqa_share": "H / G heads were counted; G are kept",
+        "mqa": "multi-query keeps one head",
+        "four": "a number takes 2 bytes where `itemsize` is not given: this is twice as much",
+    }
+    model = {"layers": 2, "heads": 4, "width": 8}
+    check(cache_bytes, "mha", 10, **model).equals(2560, near={
+        terms["keys"]: 1280, terms["layers"]: 1280, terms["itemsize"]: 1280, terms["token"]: 256,
+        terms["four"]: 5120,
+    })
+    check(cache_bytes, "window", 10, **model, window=3, sinks=1).equals(1024, near={
+        terms["keys"]: 512, terms["layers"]: 512, terms["itemsize"]: 512, terms["token"]: 256, terms["no_sinks"]: 768,
+        terms["whole"]: 2560, terms["four"]: 2048,
+    })
+    check(cache_bytes, "gqa", 10, **model, groups=2).equals(1280, near={
+        terms["keys"]: 640, terms["layers"]: 640, terms["itemsize"]: 640, terms["token"]: 128, terms["gqa_heads"]: 2560,
+        terms["four"]: 2560,
+    })
+    check(cache_bytes, "mqa", 10, **model).equals(640, near={
+        terms["keys"]: 320, terms["layers"]: 320, terms["itemsize"]: 320, terms["token"]: 64, terms["mqa"]: 2560,
+        terms["four"]: 1280,
+    })
+    check(cache_bytes, "mla", 10, **model, latent=12, rotary=4).equals(640, near={
+        terms["mla_twice"]: 1280, terms["mla_heads"]: 2560, terms["no_rotary"]: 480, terms["layers"]: 320,
+        terms["itemsize"]: 320, terms["token"]: 64, terms["four"]: 1280,
+    })
 
 
 score

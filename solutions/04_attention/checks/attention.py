@@ -85,6 +85,11 @@ def score(check):
     )
     ### BEGIN HIDDEN TESTS
     check.hidden()
+    from helpers.checks.gradients import slopes
+
+    cut = "the gradient is cut: no detach, item, data or NumPy on the way from the arguments to the result"
+    lost = {"the dtype changed: float64 goes in and must come out": lambda t: str(t.dtype) != "torch.float64"}
+
 
     def dot(q, k):
         return torch.einsum("...qd,...kd->...qk", q, k)
@@ -192,6 +197,16 @@ def score(check):
     check(attention, *case, scale=0.0).equals(wanted(*case, 0.0), about="scale 0", edge=True, **close)
     case = draw(2, 4), draw(1, 4), draw(1, 3)
     check(attention, *case).equals(wanted(*case), about="one key", edge=True, **close)
+    check.mistakes({})
+    case = draw(2, 3, 4), draw(2, 5, 4), draw(2, 5, 3)
+    check(slopes, attention, *case).equals(
+        slopes(wanted, *case), about="gradients", near={cut: RuntimeError}, rtol=1e-3, atol=1e-5
+    )
+    check(attention, *(t.double() for t in case)).holds(
+        lambda found: [str(t.dtype) for t in found] == ["torch.float64"] * 2, "two tensors of float64",
+        about="the dtype is kept", edge=True,
+        near={next(iter(lost)): lambda found: any(str(t.dtype) != "torch.float64" for t in found)},
+    )
     ### END HIDDEN TESTS
 
 

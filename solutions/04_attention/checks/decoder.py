@@ -88,6 +88,10 @@ def score(check):
     )
     ### BEGIN HIDDEN TESTS
     check.hidden()
+    from helpers.checks.gradients import slopes
+
+    cut = "the gradient is cut: no detach, item, data or NumPy on the way from the arguments to the result"
+
 
     def step(
         x, h, M, p, W, cell, out, *, masked=None, c_of=None, w_of=None, ask=None, cat=None, last=None, give=None,
@@ -200,6 +204,10 @@ def score(check):
         check(decoder_step, *large).equals(step(*large), about="large scores", rtol=1e-3, atol=1e-4)
     one = (draw(1, e), draw(1, h), draw(1, 1, m), torch.ones(1, 1, dtype=torch.bool), draw(h, m), *more)
     check(decoder_step, *one).equals(step(*one), about="one row, one character", edge=True, rtol=1e-4, atol=1e-5)
+    check.mistakes({})
+    check(slopes, decoder_step, *case, *more).equals(
+        slopes(step, *case, *more), about="gradients", near={cut: RuntimeError}, rtol=1e-3, atol=1e-4
+    )
     ### END HIDDEN TESTS
 
 

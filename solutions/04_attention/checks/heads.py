@@ -124,6 +124,10 @@ def score(check):
     )
     ### BEGIN HIDDEN TESTS
     check.hidden()
+    from helpers.checks.gradients import slopes
+
+    cut = "the gradient is cut: no detach, item, data or NumPy on the way from the arguments to the result"
+
 
     def split(x, H):
         return torch.stack(x.chunk(H, dim=-1), dim=1)
@@ -255,6 +259,12 @@ def score(check):
         check(multi_head_attention, *case).equals(library(*case), about="with a padding mask", near=near, **close)
     case = (x_q, x_kv, *weights, 1)
     check(multi_head_attention, *case).equals(library(*case), about="one head", edge=True, near=none, **close)
+    check.mistakes({})
+    case = draw(2, 3, 6), draw(2, 4, 6), *(draw(6, 6) / 2 for _ in range(4)), 2
+    for mask in (None, torch.ones(3, 4, dtype=torch.bool).tril()):
+        check(slopes, multi_head_attention, *case, mask).equals(
+            slopes(right, *case, mask), about="gradients", near={cut: RuntimeError}, rtol=1e-3, atol=1e-4
+        )
     ### END HIDDEN TESTS
 
 

@@ -57,6 +57,11 @@ def score(check):
     })
     ### BEGIN HIDDEN TESTS
     check.hidden()
+    from helpers.checks.gradients import slopes
+
+    cut = "the gradient is cut: no detach, item, data or NumPy on the way from the arguments to the result"
+    lost = {"the dtype changed: float64 goes in and must come out": lambda t: str(t.dtype) != "torch.float64"}
+
 
     def phi(x):
         return torch.where(x > 0, x + 1, torch.exp(x))
@@ -184,6 +189,15 @@ def score(check):
     check.mistakes({})
     case = 2 * draw(7, 4), 2 * draw(7, 4), draw(7, 3)
     check(run, *case).equals(recurrent(*case), about="both forms agree", **close)
+    check.mistakes({})
+    case = draw(2, 5, 4), draw(2, 5, 4), draw(2, 5, 3)
+    check(slopes, linear_attention, *case).equals(
+        slopes(made(), *case), about="gradients", near={cut: RuntimeError}, rtol=1e-3, atol=1e-5
+    )
+    check(linear_attention, *(t.double() for t in case)).holds(
+        lambda t: str(t.dtype) == "torch.float64", "a tensor of float64", about="the dtype is kept", edge=True,
+        near=lost,
+    )
     ### END HIDDEN TESTS
 
 

@@ -80,6 +80,10 @@ def score(check):
     )
     ### BEGIN HIDDEN TESTS
     check.hidden()
+    from helpers.checks.gradients import slopes
+
+    cut = "the gradient is cut: no detach, item, data or NumPy on the way from the arguments to the result"
+
 
     def square(n):
         return torch.ones(n, n, dtype=torch.bool)
@@ -248,6 +252,12 @@ def score(check):
     check(masked_attention, *half, blind).holds(
         lambda out: all(t.dtype == torch.float16 for t in out), "two tensors of float16", edge=True,
         about="the dtype is kept", near={says["dtype"]: lambda out: out[0].dtype != torch.float16},
+    )
+    check.mistakes({})
+    case = draw(2, 3, 4), draw(2, 5, 4), draw(2, 5, 3), torch.ones(3, 5, dtype=torch.bool).tril(1)
+    check(slopes, masked_attention, *case).equals(
+        slopes(lambda q, k, v, mask: torch.nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=mask), *case),
+        about="gradients", near={cut: RuntimeError}, rtol=1e-3, atol=1e-5,
     )
     ### END HIDDEN TESTS
 

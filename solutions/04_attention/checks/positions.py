@@ -61,6 +61,10 @@ def score(check):
     })
     ### BEGIN HIDDEN TESTS
     check.hidden()
+    from helpers.checks.gradients import slopes
+
+    cut = "the gradient is cut: no detach, item, data or NumPy on the way from the arguments to the result"
+
 
     def angles(T, C, base=10_000.0, first=0, power=lambda C: np.arange(0, C, 2) / C):
         return torch.tensor(np.arange(first, T + first)[:, None] / base ** power(C), dtype=torch.float32)
@@ -143,6 +147,11 @@ def score(check):
                 each, about="another start" if start else "from the beginning", rtol=1e-5, atol=1e-6,
                 near={"take the table's rows from `start` to `start` + T, no more and no fewer": RuntimeError},
             )
+    check.mistakes({})
+    x, table = draw(2, 3, 4), draw(5, 4)
+    check(slopes, add_positions, x, table, 1).equals(
+        slopes(lambda x, table: x + table[1:4], x, table), about="gradients", near={cut: RuntimeError}, rtol=1e-4
+    )
     ### END HIDDEN TESTS
 
 

@@ -62,6 +62,11 @@ def score(check):
     })
     ### BEGIN HIDDEN TESTS
     check.hidden()
+    from helpers.checks.gradients import slopes
+
+    cut = "the gradient is cut: no detach, item, data or NumPy on the way from the arguments to the result"
+    lost = {"the dtype changed: float64 goes in and must come out": lambda t: str(t.dtype) != "torch.float64"}
+
 
     def draw(*shape):
         return torch.tensor(check.rng.normal(size=shape), dtype=torch.float32)
@@ -209,6 +214,23 @@ def score(check):
         lambda found: max(found) - min(found) < 1e-4, "one number for each difference",
         about="only differences matter, the rotation",
     )
+    check.mistakes({})
+    check(slopes, relative_bias, draw(2, 5), 3, 6).equals(
+        slopes(lambda t: biased(lambda d: d)(t, 3, 6), draw(2, 5)), about="gradients", near={cut: RuntimeError},
+        rtol=1e-3,
+    )
+    x, a = draw(2, 5, 8), 3 * draw(5, 4)
+    check(slopes, rotate_pairs, x, a, fixed=(1,)).equals(
+        slopes(turned, x, a, fixed=(1,)), about="gradients", near={cut: RuntimeError}, rtol=1e-3, atol=1e-5
+    )
+    for function, case in [
+        (relative_bias, (draw(2, 5).double(), 3, 4)), (rotary_angles, (torch.arange(3.0).double(), 4)),
+        (rotate_pairs, (x.double(), a.double())),
+    ]:
+        check(function, *case).holds(
+            lambda t: str(t.dtype) == "torch.float64", "a tensor of float64", about="the dtype is kept", edge=True,
+            near=lost,
+        )
     ### END HIDDEN TESTS
 
 

@@ -76,6 +76,11 @@ def score(check):
     })
     ### BEGIN HIDDEN TESTS
     check.hidden()
+    from helpers.checks.gradients import slopes
+
+    cut = "the gradient is cut: no detach, item, data or NumPy on the way from the arguments to the result"
+    lost = {"the dtype changed: float64 goes in and must come out": lambda t: str(t.dtype) != "torch.float64"}
+
     axes = "with leading axes (batch, heads) it fails: exchange only the last two axes, and unsqueeze from the end"
 
     def dot(q, k):
@@ -170,6 +175,22 @@ def score(check):
     q, k = draw(1, 4), draw(1, 4)
     check.mistakes(known["scaled"])
     check(scaled_scores, q, k).equals(dot(q, k) / 2, about="one query, one key", edge=True, **close)
+    q, k, W, W_q, W_k, v = draw(2, 5, 4), draw(2, 3, 4), draw(4, 4), draw(4, 3), draw(4, 3), draw(3)
+    judged = [
+        (dot_scores, dot, (q, k)),
+        (scaled_scores, lambda q, k: dot(q, k) / 2, (q, k)),
+        (general_scores, lambda q, k, W: dot(q @ W, k), (q, k, W)),
+        (additive_scores, additive, (q, k, W_q, W_k, v)),
+    ]
+    check.mistakes({})
+    for function, oracle, case in judged:
+        check(slopes, function, *case).equals(
+            slopes(oracle, *case), about="gradients", near={cut: RuntimeError}, rtol=1e-3, atol=1e-5
+        )
+        check(function, *(t.double() for t in case)).holds(
+            lambda s: str(s.dtype) == "torch.float64", "a tensor of float64", about="the dtype is kept", edge=True,
+            near=lost,
+        )
     ### END HIDDEN TESTS
 
 

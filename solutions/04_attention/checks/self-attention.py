@@ -44,24 +44,29 @@ def score(check):
             says["order"]: ([[0.7311, 0.5379], [0.0180, 1.9640]], [[1.0, 0.0], [0.0, 4.0]]),
         },
     )
-    W_q, W_k, W_v = torch.tensor([[1.0, 1.0], [0.0, 1.0]]), torch.eye(2), torch.tensor([[2.0], [1.0]])
+    W_q, W_k, W_v = torch.tensor([[1.0, 1.0], [0.0, 1.0]]), torch.eye(2), torch.tensor([[3.0], [1.0]])
     check(self_attention, x, W_q, W_k, W_v).equals(
-        ([[1.0, 2.0], [0.0, 4.0]], [[2.0], [2.0]]), **loose, near={
-        says["over_queries"]: ([[1.0, 2.0], [0.0, 4.0]], [[1.7005], [2.2995]]),
-        says["weights"]: ([[0.2689, 0.7311], [0.018, 0.982]], [[2.0], [2.0]]),
-        says["scores_x"]: ([[1.0, 2.0], [0.0, 4.0]], [[6.0], [8.0]]),
-        says["exchanged"]: ([[1.0, 0.0], [2.0, 4.0]], [[2.0], [2.0]]),
+        ([[1.0, 2.0], [0.0, 4.0]], [[2.2689], [2.0180]]), **loose, near={
+        says["over_queries"]: ([[1.0, 2.0], [0.0, 4.0]], [[2.4316], [2.5684]]),
+        says["weights"]: ([[0.2689, 0.7311], [0.018, 0.982]], [[2.2689], [2.018]]),
+        says["scores_x"]: ([[1.0, 2.0], [0.0, 4.0]], [[7.0], [8.0]]),
+        says["exchanged"]: ([[1.0, 0.0], [2.0, 4.0]], [[2.7311], [2.1192]]),
         says["x_values"]: ([[1.0, 2.0], [0.0, 4.0]], [[0.2689, 1.4621], [0.018, 1.964]]),
         says["k_values"]: ([[1.0, 2.0], [0.0, 4.0]], [[0.2689, 1.4621], [0.018, 1.964]]),
         says["q_values"]: ([[1.0, 2.0], [0.0, 4.0]], [[0.2689, 1.7311], [0.018, 1.982]]),
-        says["scaled"]: ([[0.7071, 1.4142], [0.0, 2.8284]], [[2.0], [2.0]]),
-        says["order"]: ([[2.0], [2.0]], [[1.0, 2.0], [0.0, 4.0]]),
-        says["same_W"]: ([[2.0, 2.0], [2.0, 4.0]], [[2.0], [2.0]]),
-        says["no_W"]: ([[1.0, 0.0], [0.0, 4.0]], [[2.0], [2.0]]), says["one"]: [[2.0], [2.0]],
+        says["scaled"]: ([[0.7071, 1.4142], [0.0, 2.8284]], [[2.3302], [2.0558]]),
+        says["order"]: ([[2.2689], [2.018]], [[1.0, 2.0], [0.0, 4.0]]),
+        says["same_W"]: ([[2.0, 2.0], [2.0, 4.0]], [[2.5], [2.1192]]),
+        says["no_W"]: ([[1.0, 0.0], [0.0, 4.0]], [[2.7311], [2.018]]), says["one"]: [[2.2689], [2.018]],
     }
     )
     ### BEGIN HIDDEN TESTS
     check.hidden()
+    from helpers.checks.gradients import slopes
+
+    cut = "the gradient is cut: no detach, item, data or NumPy on the way from the arguments to the result"
+    lost = {"the dtype changed: float64 goes in and must come out": lambda t: str(t.dtype) != "torch.float64"}
+
 
     def soft(s, dim=-1):
         return torch.softmax(s, dim)
@@ -171,6 +176,19 @@ def score(check):
     check(self_attention, x, *W).equals(mixed(x, *W), about="large scores", rtol=1e-3, atol=1e-3)
     x = draw(1, 4)
     check(similarity_mixing, x).equals((x @ x.T, x), about="one token", edge=True, **close)
+    check.mistakes({})
+    x, W = draw(2, 5, 4), (draw(4, 3), draw(4, 3), draw(4, 6))
+    for function, oracle, case in [
+        (similarity_mixing, lambda x: of_scores(dot(x, x), x), (x,)), (self_attention, mixed, (x, *W))
+    ]:
+        check(slopes, function, *case).equals(
+            slopes(oracle, *case), about="gradients", near={cut: RuntimeError}, rtol=1e-3, atol=1e-4
+        )
+    check(self_attention, *(t.double() for t in (x, *W))).holds(
+        lambda found: [str(t.dtype) for t in found] == ["torch.float64"] * 2, "two tensors of float64",
+        about="the dtype is kept", edge=True,
+        near={next(iter(lost)): lambda found: any(str(t.dtype) != "torch.float64" for t in found)},
+    )
     ### END HIDDEN TESTS
 
 

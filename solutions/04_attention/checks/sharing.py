@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("sharing", points=4)
+@graded("sharing", points=8)
 def score(check):
     import torch
     from torch.nn.functional import scaled_dot_product_attention
@@ -68,8 +68,49 @@ def score(check):
         near={unused: [[[[2.0]], [[2.0]], [[20.0]], [[20.0]]]], inverted: [[[[3.0]], [[3.0]], [[30.0]], [[30.0]]]],
               order: [[[[1.0]], [[10.0]], [[1.0]], [[10.0]]]], first: [[[[1.0]]] * 4]},
     )
+    terms = {
+        "keys": "keys and values are kept: twice as much",
+        "mla_twice": "the latent vector serves keys and values: it is kept once",
+        "mla_heads": "the latent vector serves all heads: it is not kept once for each",
+        "no_rotary": "the rotated part of the key is kept, too",
+        "layers": "one layer only was counted",
+        "itemsize": "these are numbers, not bytes: times `itemsize`",
+        "two_bytes": "`itemsize` was ignored",
+        "token": "these are the bytes of one token; the whole text is asked for",
+        "no_sinks": "the sinks are kept besides the window",
+        "whole": "the window keeps at most window + sinks tokens",
+        "filled": "a text shorter than the window needs less",
+        "gqa_heads": "grouped: G heads of keys are kept, not H",
+        "gqa_share": "H / G heads were counted; G are kept",
+        "mqa": "multi-query keeps one head",
+        "four": "a number takes 2 bytes where `itemsize` is not given: this is twice as much",
+    }
+    model = {"layers": 2, "heads": 4, "width": 8}
+    check(cache_bytes, "mha", 10, **model).equals(2560, near={
+        terms["keys"]: 1280, terms["layers"]: 1280, terms["itemsize"]: 1280, terms["token"]: 256,
+        terms["four"]: 5120,
+    })
+    check(cache_bytes, "window", 10, **model, window=3, sinks=1).equals(1024, near={
+        terms["keys"]: 512, terms["layers"]: 512, terms["itemsize"]: 512, terms["token"]: 256, terms["no_sinks"]: 768,
+        terms["whole"]: 2560, terms["four"]: 2048,
+    })
+    check(cache_bytes, "gqa", 10, **model, groups=2).equals(1280, near={
+        terms["keys"]: 640, terms["layers"]: 640, terms["itemsize"]: 640, terms["token"]: 128, terms["gqa_heads"]: 2560,
+        terms["four"]: 2560,
+    })
+    check(cache_bytes, "mqa", 10, **model).equals(640, near={
+        terms["keys"]: 320, terms["layers"]: 320, terms["itemsize"]: 320, terms["token"]: 64, terms["mqa"]: 2560,
+        terms["four"]: 1280,
+    })
+    check(cache_bytes, "mla", 10, **model, latent=12, rotary=4).equals(640, near={
+        terms["mla_twice"]: 1280, terms["mla_heads"]: 2560, terms["no_rotary"]: 480, terms["layers"]: 320,
+        terms["itemsize"]: 320, terms["token"]: 64, terms["four"]: 1280,
+    })
     ### BEGIN HIDDEN TESTS
     check.hidden()
+    from helpers.checks.gradients import slopes
+
+    cut = "the gradient is cut: no detach, item, data or NumPy on the way from the arguments to the result"
 
     def made(rule):
         return lambda T, w, s: rule(torch.arange(T)[:, None], torch.arange(T)[None], w, s, T)
@@ -199,6 +240,84 @@ def score(check):
         check(grouped_attention, *case, blind).equals(
             wanted, about="a query that may see nothing", near=near, rtol=1e-4, atol=1e-5
         )
+    check.mistakes({})
+    case = draw(2, 4, 3, 4), draw(2, 2, 5, 4), draw(2, 2, 5, 4)
+    check(slopes, grouped_attention, *case).equals(
+        slopes(right, *case), about="gradients", near={cut: RuntimeError}, rtol=1e-3, atol=1e-5
+    )
+
+    def counted(change=None, tokens=None, times=None):
+        """The right count, with one kind's numbers or the tokens exchanged."""
+
+        def function(kind, length, layers, heads, width, groups=1, latent=0, rotary=0, window=0, sinks=0, itemsize=2):
+            n = {"mha": 2 * heads * width, "gqa": 2 * groups * width, "mqa": 2 * width, "mla": latent + rotary}
+            n["window"] = n["mha"]
+            n |= change(heads, width, groups, latent, rotary) if change else {}
+            kept = min(length, window + sinks) if kind == "window" else length
+            kept = tokens(kind, length, window, sinks) if tokens else kept
+            return n[kind] * kept * (times(layers, itemsize) if times else layers * itemsize)
+
+        return function
+
+    def windowed(kept):
+        return counted(tokens=lambda kind, T, w, s: kept(T, w, s) if kind == "window" else T)
+
+    check.mistakes({
+        terms["keys"]: counted(lambda H, d, G, r, p: {"mha": H * d, "window": H * d, "gqa": G * d, "mqa": d}),
+        terms["mla_twice"]: counted(lambda H, d, G, r, p: {"mla": 2 * (r + p)}),
+        "the latent vector serves keys and values: it is kept once, and the rotated part, too": counted(
+            lambda H, d, G, r, p: {"mla": 2 * r + p}
+        ),
+        terms["mla_heads"]: counted(lambda H, d, G, r, p: {"mla": H * (r + p)}),
+        terms["no_rotary"]: counted(lambda H, d, G, r, p: {"mla": r}),
+        "the rotated part is shared by all heads: it is kept once": counted(lambda H, d, G, r, p: {"mla": r + H * p}),
+        terms["layers"]: counted(times=lambda L, b: b),
+        terms["itemsize"]: counted(times=lambda L, b: L),
+        terms["two_bytes"]: counted(times=lambda L, b: 2 * L),
+        "these are bits, not bytes": counted(times=lambda L, b: 8 * L * b),
+        terms["token"]: counted(tokens=lambda kind, T, w, s: 1),
+        terms["four"]: counted(times=lambda L, b: 2 * L * b),
+        terms["no_sinks"]: windowed(lambda T, w, s: min(T, w)),
+        terms["whole"]: windowed(lambda T, w, s: T),
+        terms["filled"]: windowed(lambda T, w, s: w + s),
+        "the sinks are kept besides the window: min(length, window + sinks)": windowed(lambda T, w, s: min(T, w) + s),
+        terms["gqa_heads"]: counted(lambda H, d, G, r, p: {"gqa": 2 * H * d}),
+        terms["gqa_share"]: counted(lambda H, d, G, r, p: {"gqa": 2 * (H // G) * d}),
+        terms["mqa"]: counted(lambda H, d, G, r, p: {"mqa": 2 * H * d}),
+        "G heads of keys are kept in all, not G for each of the H": counted(
+            lambda H, d, G, r, p: {"gqa": 2 * H * G * d}
+        ),
+        '"mha" keeps all H heads, whatever `groups` says': counted(lambda H, d, G, r, p: {"mha": 2 * G * d}),
+        '"window" keeps all H heads, whatever `groups` says': counted(lambda H, d, G, r, p: {"window": 2 * G * d}),
+        "the window was used here, too: this kind has none": counted(tokens=lambda kind, T, w, s: min(T, w + s)),
+        "these are MiB; bytes are asked for": counted(times=lambda L, b: L * b / 2**20),
+        "multi-query keeps one head, whatever `groups` says": counted(lambda H, d, G, r, p: {"mqa": 2 * G * d}),
+    })
+    table = {"mha": 2, "gqa": 2, "mqa": 2, "mla": 1, "window": 2}
+    for _ in range(3):
+        L, d, G, r, p, w, s, b = (int(n) for n in check.rng.integers(2, 30, size=8))
+        H, more = 3 * G, {"groups": G, "latent": r, "rotary": p, "window": w, "sinks": s, "itemsize": b}
+        for kind, both in table.items():
+            for T in (w + s + 17, max(w + s - 3, 1)):
+                each = {"gqa": G * d, "mqa": d, "mla": r + p}.get(kind, H * d)
+                tokens = sorted([T, w + s])[0] if kind == "window" else T
+                wanted = sum([both * each * b] * L) * tokens
+                check(cache_bytes, kind, T, L, H, d, **more).equals(wanted, about=f"another model, {kind}")
+    check(cache_bytes, "window", 6, 3, 7, 5, window=5, sinks=2, itemsize=4).equals(
+        2 * 7 * 5 * 4 * 3 * 6, about="a text shorter than window and sinks"
+    )
+    check(cache_bytes, "mla", 1, 60, 128, 128, latent=512, rotary=64).equals(69120, about="DeepSeek-V2's cache")
+
+    def refused(kind):
+        """Whether an unknown kind raises ValueError."""
+        try:
+            cache_bytes(kind, 3, 1, 1, 1)
+        except ValueError:
+            return True
+        return False
+
+    check.mistakes({})
+    check(refused, "mhq").equals(True, about="an unknown kind raises ValueError", edge=True)
     ### END HIDDEN TESTS
 
 

@@ -91,6 +91,10 @@ def score(check):
     })
     ### BEGIN HIDDEN TESTS
     check.hidden()
+    from helpers.checks.gradients import slopes
+
+    cut = "the gradient is cut: no detach, item, data or NumPy on the way from the arguments to the result"
+
 
     def exps(s, dim=-1):
         return torch.exp(s - s.amax(dim, keepdim=True))
@@ -206,6 +210,14 @@ def score(check):
         fine = fine or judged.passed
     w, v = torch.softmax(draw(4, 4), -1), draw(4, 4)
     check(context_vectors, w, v).equals(torch.einsum("qk,kd->qd", w, v), about="context, square", rtol=1e-4, atol=1e-6)
+    check.mistakes({})
+    s, w, v = draw(3, 4), torch.softmax(draw(3, 4), -1), draw(4, 2)
+    check(slopes, context_vectors, w, v).equals(
+        slopes(torch.matmul, w, v), about="gradients", near={cut: RuntimeError}, rtol=1e-3, atol=1e-5
+    )
+    check(slopes, softmax, s).equals(
+        [torch.zeros(3, 4)], about="gradients", near={cut: RuntimeError}, atol=1e-5  # weights always sum to one
+    )
     ### END HIDDEN TESTS
 
 

@@ -6,6 +6,8 @@ def score(check):
     import torch
     from torch.nn.functional import scaled_dot_product_attention
 
+    from helpers.course.call_cost import memory_of
+
     says = {
         "uncorrected": "what was added up before was not corrected by exp(m - m')",
         "total_only": "the output was not corrected by exp(m - m'); only the total was",
@@ -67,6 +69,8 @@ def score(check):
     })
     ### BEGIN HIDDEN TESTS
     check.hidden()
+    lost = {"the dtype changed: float64 goes in and must come out": lambda t: str(t.dtype) != "torch.float64"}
+
 
     def made(new=None, fix=None, inner=None, end=None):
         """add_tile, with one part exchanged: the maximum, the corrections of total and output, the tile's maximum."""
@@ -198,9 +202,14 @@ def score(check):
     case = draw(2, 3), draw(1, 3), draw(1, 2)
     check(tiled_attention, *case, 5).equals(case[2].repeat(2, 1), about="one key", edge=True, **close)
     case, table = (draw(256, 2), draw(256, 2), draw(256, 3)), 256 * 256 * 4 / 1e6  # MB of float32
-    check(lambda: memory_of(tiled_attention, *case, 8)).holds(
+    check(memory_of, tiled_attention, *case, 8).holds(
         lambda mb: mb < table, "at no time as much memory as the table of all scores takes", about="memory",
         near={"all scores were there at once: make them tile by tile, and keep none of them": lambda mb: mb >= table},
+    )
+    check.mistakes({})
+    check(tiled_attention, *(t.double() for t in (draw(3, 4), draw(7, 4), draw(7, 2))), 3).holds(
+        lambda t: str(t.dtype) == "torch.float64", "a tensor of float64", about="the dtype is kept", edge=True,
+        near=lost,
     )
     ### END HIDDEN TESTS
 

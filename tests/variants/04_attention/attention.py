@@ -165,3 +165,13 @@ def attention(queries, keys, values, scale=None):
 # %% wrong="weights transposed come back" says="came back transposed" of="scaled after the softmax"
 #~ (queries @ keys.mT, -1) * scale => (scale * queries @ keys.mT, -1)
 #~ , w => , w.mT
+# %% wrong="weights without a gradient" says="the gradient is cut"
+def attention(queries, keys, values, scale=None):
+    scale = queries.shape[-1] ** -0.5 if scale is None else scale
+    weights = torch.softmax(scale * queries @ keys.mT, -1).detach()
+    return weights @ values, weights
+# %% wrong="always float32" says="the dtype changed"
+def attention(queries, keys, values, scale=None):
+    scale = queries.shape[-1] ** -0.5 if scale is None else scale
+    weights = torch.softmax((scale * queries @ keys.mT).float(), -1)
+    return weights @ values.float(), weights

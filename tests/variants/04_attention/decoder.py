@@ -171,3 +171,11 @@ def decoder_step(embedded, hidden, memory, present, W, cell, output):
     c = (w.unsqueeze(-1) * memory).sum(1)
     h = cell(torch.hstack([embedded, c]), hidden)
     return [F.linear(torch.hstack([h, c]), output.weight, output.bias), h, w]
+# %% wrong="the memory detached" says="the gradient is cut"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    memory = memory.detach()
+    scores = general_scores(hidden.unsqueeze(1), memory, W).squeeze(1)
+    weights = softmax(scores.masked_fill(~present, -math.inf))
+    context = context_vectors(weights.unsqueeze(1), memory).squeeze(1)
+    hidden = cell(torch.cat([embedded, context], dim=-1), hidden)
+    return output(torch.cat([hidden, context], dim=-1)), hidden, weights

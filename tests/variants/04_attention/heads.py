@@ -255,3 +255,10 @@ def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
         mask = torch.tensor(True)
     out, w = masked_attention(*[split_heads(t, num_heads) for t in (x_q @ W_q, x_kv @ W_k, x_kv @ W_v)], mask)
     return merge_heads(out) @ W_o, w
+# %% wrong="W_o as data" says="the gradient is cut"
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys, values = split_heads(x_kv @ W_k, num_heads), split_heads(x_kv @ W_v, num_heads)
+    seen = torch.ones(1, 1, dtype=torch.bool) if mask is None else mask
+    output, weights = masked_attention(queries, keys, values, seen)
+    return merge_heads(output) @ W_o.data, weights

@@ -194,3 +194,11 @@ def linear_step(S, z, query, key, value):
     return S, z, torch.einsum("d,dv->v", q, S) / torch.einsum("d,d->", q, z)
 # %% wrong="mean of the values so far" says="plain mean" of="softmax attention"
 #~ F.scaled_dot_product_attention(queries, keys, values, is_causal=True) => values.cumsum(-2) / torch.arange(1, values.shape[-2] + 1)[:, None]
+# %% wrong="keys without a gradient" says="the gradient is cut"
+def linear_attention(queries, keys, values):
+    weights = (feature_map(queries) @ feature_map(keys.detach()).mT).tril()
+    return weights / weights.sum(dim=-1, keepdim=True) @ values
+# %% wrong="always float32" says="the dtype changed"
+def linear_attention(queries, keys, values):
+    weights = (feature_map(queries.float()) @ feature_map(keys.float()).mT).tril()
+    return weights / weights.sum(dim=-1, keepdim=True) @ values.float()

@@ -48,7 +48,7 @@ def rotate_pairs(x, angles):
 # %% right="matrices, one by one"
 def relative_bias(table, len_q, len_k):
     H, m = table.shape[0], table.shape[1] // 2
-    out = torch.empty(H, len_q, len_k)
+    out = torch.empty(H, len_q, len_k, dtype=table.dtype)
     for i in range(len_q):
         for j in range(len_k):
             out[:, i, j] = table[:, max(-m, min(m, j - i)) + m]
@@ -145,7 +145,7 @@ def rotate_pairs(x, angles):
 def relative_bias(table, len_q, len_k):
     m = (table.shape[-1] - 1) // 2
     d = np.clip(np.arange(len_k) - np.arange(len_q)[:, None], -m, m) + m
-    return torch.from_numpy(np.take(table.numpy(), d, axis=1))
+    return torch.take_along_dim(table[:, None], torch.from_numpy(d)[None], dim=2)
 
 def rotary_angles(positions, width, base=10_000.0):
     return torch.outer(positions, base ** (-torch.arange(0, width, 2) / width))
@@ -184,7 +184,8 @@ def relative_bias(table, len_q, len_k):
     return out
 
 def rotary_angles(positions, width, base=10_000.0):
-    return torch.tensor([[float(p) * base ** (-2 * i / width) for i in range(width // 2)] for p in positions])
+    dtype = positions.dtype if positions.is_floating_point() else torch.float32
+    return torch.tensor([[float(p) * base ** (-2 * i / width) for i in range(width // 2)] for p in positions], dtype=dtype)
 
 def rotate_pairs(x, angles):
     out = x.clone()
@@ -201,3 +202,18 @@ def rotary_angles(positions, width, base=10_000.0):
 def rotate_pairs(x, angles):
     R = torch.stack([torch.stack([angles.cos(), -angles.sin()], -1), torch.stack([angles.sin(), angles.cos()], -1)], -2)
     return torch.einsum("tiab,...tib->...tia", R.to(x.dtype), x.unflatten(-1, (-1, 2))).flatten(-2)
+# %% wrong="a table that does not learn" says="the gradient is cut"
+def relative_bias(table, len_q, len_k):
+    m = table.shape[1] // 2
+    differences = torch.arange(len_k) - torch.arange(len_q)[:, None]
+    return table.data[:, differences.clamp(-m, m) + m]
+# %% wrong="turned without a gradient" says="the gradient is cut"
+def rotate_pairs(x, angles):
+    even, odd = x.detach()[..., 0::2], x.detach()[..., 1::2]
+    cos, sin = angles.cos(), angles.sin()
+    return torch.stack([even * cos - odd * sin, even * sin + odd * cos], dim=-1).flatten(-2)
+# %% wrong="always float32" says="the dtype changed"
+def rotate_pairs(x, angles):
+    even, odd = x[..., 0::2].float(), x[..., 1::2].float()
+    cos, sin = angles.cos().float(), angles.sin().float()
+    return torch.stack([even * cos - odd * sin, even * sin + odd * cos], dim=-1).flatten(-2)

@@ -169,3 +169,13 @@ def additive_scores(queries, keys, W_q, W_k, v):
     q = (queries @ W_q).double().unsqueeze(-2)
     k = (keys @ W_k).double().unsqueeze(-3)
     return ((q + k).tanh() @ v.double().unsqueeze(-1)).squeeze(-1).to(queries.dtype)
+# %% wrong="tanh by NumPy" says="the gradient is cut"
+def additive_scores(queries, keys, W_q, W_k, v):
+    pairs = (queries @ W_q).unsqueeze(-2) + (keys @ W_k).unsqueeze(-3)
+    return torch.tanh(pairs.detach()) @ v
+# %% wrong="keys without a gradient" says="the gradient is cut"
+def dot_scores(queries, keys):
+    return queries @ keys.detach().transpose(-2, -1)
+# %% wrong="always float32" says="the dtype changed"
+def scaled_scores(queries, keys):
+    return (queries @ keys.transpose(-2, -1) / math.sqrt(queries.shape[-1])).float()

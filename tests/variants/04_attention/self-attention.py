@@ -186,3 +186,11 @@ def self_attention(x, W_q, W_k, W_v):
     q, k, v = x @ W_q, x @ W_k, x @ W_v
     s = torch.matmul(q.double(), k.double().mT).to(x.dtype)
     return [s, torch.softmax(s, dim=-1).matmul(v)]
+# %% wrong="scores without a gradient" says="the gradient is cut"
+def self_attention(x, W_q, W_k, W_v):
+    scores = ((x @ W_q) @ (x @ W_k).mT).detach()
+    return scores, torch.softmax(scores, -1) @ (x @ W_v)
+# %% wrong="always float32" says="the dtype changed"
+def self_attention(x, W_q, W_k, W_v):
+    scores = (x @ W_q) @ (x @ W_k).mT
+    return scores.float(), (torch.softmax(scores, -1) @ (x @ W_v)).float()

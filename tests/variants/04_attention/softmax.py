@@ -158,3 +158,10 @@ def context_vectors(weights, values):
     for j in range(values.shape[-2]):
         out = out + weights[..., j, None] * values[..., j, None, :]
     return out
+# %% wrong="softmax without a gradient" says="the gradient is cut"
+def softmax(scores, dim=-1):
+    exps = torch.exp(scores.detach() - scores.detach().amax(dim=dim, keepdim=True))
+    return exps / exps.sum(dim=dim, keepdim=True)
+# %% wrong="weights without a gradient" says="the gradient is cut"
+def context_vectors(weights, values):
+    return weights.detach() @ values

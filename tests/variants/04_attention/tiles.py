@@ -292,3 +292,12 @@ def tiled_attention(queries, keys, values, tile=128):
         out = out * (lse - both).exp()[:, None] + part * (here - both).exp()[:, None]
         lse = both
     return out
+# %% wrong="always float32" says="the dtype changed"
+def tiled_attention(queries, keys, values, tile=128):
+    queries, keys, values = queries.float(), keys.float(), values.float()
+    maximum = torch.full((len(queries),), -math.inf)
+    total, output = torch.zeros_like(maximum), torch.zeros(len(queries), values.shape[-1])
+    for start in range(0, len(keys), tile):
+        part = slice(start, start + tile)
+        maximum, total, output = add_tile(maximum, total, output, scaled_scores(queries, keys[part]), values[part])
+    return output / total[:, None]
