@@ -11,6 +11,7 @@ from pathlib import Path
 import nbformat
 
 from autograder import marks, paths
+from autograder.authoring import figures
 from autograder.authoring.source import Cell, SourceError, read
 from helpers.files import write_whole
 
@@ -35,9 +36,11 @@ def write(nb: nbformat.NotebookNode, path: Path) -> None:
 
 
 def build(chapter: str) -> Path:
-    """Write build/source/<chapter>/<chapter>.ipynb from the text source; raises SourceError."""
+    """Write build/source/<chapter>/<chapter>.ipynb and its figures/ from the text source; raises SourceError."""
     path, state = paths.source_notebook(chapter), _state(chapter)
-    write(to_notebook(read(paths.source_text(chapter))), path)
+    cells = read(paths.source_text(chapter))
+    write(to_notebook(cells), path)
+    figures.draw_all(paths.source_text(chapter), cells, path.parent)
     write_whole(_made_of(chapter), state)
     return path
 
@@ -77,7 +80,7 @@ def _state(chapter: str) -> bytes:
 def generate(chapter: str) -> dict[Path, bytes]:
     """Build a chapter and return the student edition that nbgrader generates from it, without a gradebook.
 
-    Returns the notebook and the visible cases of its checks, by their paths in notebooks/.
+    Returns the notebook, its drawings and the visible cases of its checks, by their paths in notebooks/.
     """
     from autograder.gradebook.nbgrader_course import converter, course_config  # nbgrader takes 2 s to import
 
@@ -97,8 +100,8 @@ def generate(chapter: str) -> dict[Path, bytes]:
 
 
 def edition_files(folder: Path) -> list[Path]:
-    """Return the files of a chapter's student edition in its folder: the notebook and the cases of its checks."""
-    return sorted([*folder.glob("*.ipynb"), *folder.glob("checks/*.py")])
+    """Return the files of a chapter's student edition in its folder: notebook, drawings, cases of its checks."""
+    return sorted(path for pattern in ("*.ipynb", "figures/*.svg", "checks/*.py") for path in folder.glob(pattern))
 
 
 def with_hidden_tests(released: nbformat.NotebookNode, source: nbformat.NotebookNode) -> nbformat.NotebookNode:

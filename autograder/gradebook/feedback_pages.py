@@ -7,6 +7,7 @@ import glob
 import html
 import logging
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,6 +21,7 @@ LOG = Path("build/feedback.log")
 SECONDS = 20  # of CPU time for one page
 MEGABYTES = 4_000  # of a process's address space
 LARGEST = 5_000_000  # bytes of a page
+DRAWING = re.compile(r'<img src="figures/\w+\.svg" alt="([^"<>]*)"\s*/?>')  # it lies beside the notebook only
 NOTE = "<p><b>This page is shown as plain text: {}.</b></p>"
 
 
@@ -75,17 +77,17 @@ class Writer:
             raise CourseError(f"ended in {type(error).__name__}: {error}".splitlines()[0]) from None
 
     def _finish(self, student: str, plain: str) -> None:
-        """See that a page is there and no larger than a browser shows; put the note into a plain one."""
+        """See that a page is there and no larger than a browser shows; a drawing becomes its words."""
         written = page(self.chapter, self.course, student)
         if not written.is_file():
             raise CourseError("left no page")
-        if plain:
-            note = NOTE.format(html.escape(one_line(plain)))
-            content = written.read_text(encoding="utf-8").replace("<body>", f"<body>{note}", 1)
-            write_whole(written, content.encode("utf-8"))
         if written.stat().st_size > LARGEST:
             written.unlink()
             raise CourseError(f"came to more than {LARGEST / 1e6:g} MB")
+        content = DRAWING.sub(r"<p><em>\1</em></p>", written.read_text(encoding="utf-8"))
+        if plain:
+            content = content.replace("<body>", f"<body>{NOTE.format(html.escape(one_line(plain)))}", 1)
+        write_whole(written, content.encode("utf-8"))
 
 
 def _plain(source: str, **_) -> str:
