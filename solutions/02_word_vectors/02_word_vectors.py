@@ -39,13 +39,13 @@ from itertools import combinations
 import numpy as np
 import torch
 from torch import nn
-from torch.nn.functional import embedding, logsigmoid
+from torch.nn.functional import logsigmoid
 
 from helpers import data, plots
 from helpers.course import SEED, artifacts, benchmarks, notebook
 from helpers.data.corpus import read_corpus
 from helpers.experiments.word_vectors import analogy_scores, associations, averaged_texts, backward, causal_bag
-from helpers.experiments.word_vectors import cooccurrence, factorization, similarity, window_tags, word2vec
+from helpers.experiments.word_vectors import cooccurrence, evaluations, factorization, similarity, window_tags, word2vec
 from helpers.figures import word_vectors as pictures
 from helpers.models.word2vec import CausalBag, CBoW, SkipGram
 from helpers.models.word_vectors import WordVectors
@@ -402,7 +402,7 @@ def gradients(function, *arguments, fixed=()):
 
 # %% show
 table, ids = nn.Embedding(5, 3), torch.tensor([3, 0, 3])
-print("one-hot product = look-up:", torch.allclose(one_hot(ids, 5) @ table.weight, look_up(ids, table.weight)))
+print("one-hot product = look-up:", torch.allclose(one_hot(ids, 5).float() @ table.weight, look_up(ids, table.weight)))
 print("look-up = nn.Embedding:   ", torch.equal(look_up(ids, table.weight), table(ids)))
 table(ids).sum().backward()
 print("gradient of each row:", table.weight.grad.sum(dim=1).tolist(), "(row 3 was used twice)")
@@ -723,7 +723,7 @@ def glove_weight(counts: torch.Tensor, x_max: float = 100.0, alpha: float = 0.75
 
 
 def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts) -> torch.Tensor:
-    """Return the weighted squared error of the log counts, *summed* over n cells, a scalar tensor; it is differentiated.
+    """Return the weighted squared error of the log counts, *summed* over n cells, a scalar tensor, differentiable.
 
     inputs, outputs: (V, d); input_bias, output_bias: (V,); rows, columns: (n,) word ids; counts: (n,), above 0.
     The weights are those of `glove_weight` with its defaults; logarithms are natural.
@@ -760,8 +760,8 @@ for name, vectors in {"GloVe": glove, "PPMI-SVD": ppmi_svd}.items():
 # does *direction* mean something? If "from singular to plural" is a direction, then the step from `row` to `rows`,
 # taken from `column`, should lead close to `columns`. The four words make a parallelogram:
 #
-# ![Four unit vectors: row at (0.96, 0.28), rows at (0.60, 0.80), column at (0.80, 0.60), columns at (0.28, 0.96). The
-# arrow from row to rows, drawn from column, ends at (0.44, 1.12), nearest in direction to columns.](figures/analogy.svg)
+# ![Four unit vectors: row at (1, 0), rows at (0.8, 0.6), column at (0, 1), columns at (-0.28, 0.96). The step from row
+# to rows, taken from column, ends at (-0.2, 1.6), almost in the direction of columns.](figures/analogy.svg)
 #
 # This is **3CosAdd** (Mikolov, Yih and Zweig 2013, [aclanthology N13-1090](https://aclanthology.org/N13-1090)): the
 # answer to "$a$ is to $b$ as $c$ is to ?" is
@@ -770,12 +770,11 @@ for name, vectors in {"GloVe": glove, "PPMI-SVD": ppmi_svd}.items():
 # \hat w = w / \lVert w \rVert_2 .$$
 #
 # Mind the hats: each vector gets length 1 *before* the sum, or the longest would rule. And $a$, $b$ and $c$ cannot be
-# answers. Without that rule the answer would mostly be $c$ itself or $b$, which says something about analogies; more
-# of it below.
+# answers. That rule does more than it seems to; more of it below.
 #
-# By hand, with the unit vectors of the drawing: $\hat b - \hat a + \hat c = (0.60, 0.80) - (0.96, 0.28) + (0.80, 0.60)
-# = (0.44, 1.12)$, of length 1.2033. Its cosine with `columns` is $(0.44 \cdot 0.28 + 1.12 \cdot 0.96) / 1.2033 =
-# 0.9959$; `rows` would come next with 0.9640.
+# By hand, with the unit vectors of the drawing: $\hat b - \hat a + \hat c = (0.8, 0.6) - (1, 0) + (0, 1) = (-0.2,
+# 1.6)$, of length 1.6125. Its cosine with `columns` is $(0.2 \cdot 0.28 + 1.6 \cdot 0.96) / 1.6125 = 0.9873$. Its
+# cosine with `column` itself is $1.6 / 1.6125 = 0.9923$: without the rule, $c$ would have been the answer.
 #
 # <details><summary>Hint 1</summary>Divide all rows by their lengths once. Then a cosine is a dot product, and for
 # <code>argmax</code> the length of the target does not matter.</details>
