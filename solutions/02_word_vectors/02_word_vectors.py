@@ -1228,7 +1228,7 @@ judged = {**methods, "random": window_tags.random_vectors(corpus.words[:ANSWERS]
 print(evaluations.both_ways(judged, quiz, tag_task, STEPS, requests, average_vectors))
 
 # %% [markdown]
-# @@LATER
+# Read the two columns on the right against the one on the left before you read on.
 #
 # Where labels abound, a mean is no gain: it forgets which words were there, and one telling word drowns in thirty
 # others. So it goes with spam, with vectors learned from the training messages:

@@ -20,7 +20,10 @@ def both_ways(
     methods: {name: vectors of the same words}; steps: of the classifier of tags, which sees two neighbours
     texts, average: as of `averaged_texts.encoder`; the intents have five examples each
     """
-    lines = [f"{'':<11}{'intrinsic':>12}{'extrinsic':>16}", f"{'vectors':<11}{'analogies':>12}{'tags':>8}{'intents':>9}"]
+    lines = [
+        f"{'':<11}{'intrinsic':>12}{'extrinsic':>16}",
+        f"{'vectors':<11}{'analogies':>12}{'tags':>8}{'intents':>9}",
+    ]
     for name, vectors in methods.items():
         analogies = quiz.shares(vectors)["all"]
         f1 = tags.scores(vectors, 2, 1, steps)[0]

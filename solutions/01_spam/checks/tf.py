@@ -68,7 +68,7 @@ def score(check):
         ),
     )
     check(term_frequency, x2, list(vocabulary), kind="relative").equals(
-        [0.1, 0.1, 0.2, 0.2, 0.1, 0.2, 0.1], about="the lecture's x2",
+        [0.1, 0.1, 0.2, 0.2, 0.1, 0.2, 0.1], about="the second of the two documents",
         near=near(
             ignored=[1, 1, 2, 2, 1, 2, 1],
             vocabulary=[1 / 7, 1 / 7, 2 / 7, 2 / 7, 1 / 7, 2 / 7, 1 / 7],

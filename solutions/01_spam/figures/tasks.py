@@ -5,7 +5,7 @@ TASKS = [
     ("regress", "3 replies", "a number", BLUE),
     ("extract", "Dana, Friday", "spans of the text", BLUE),
     ("generate", "Ask at the desk.", "more text", BLUE),
-    ("retrieve", "A bike was found near ...", "the best of many texts", GREEN),
+    ("retrieve", "Found: a blue bike", "the best of many", GREEN),
 ]
 
 
@@ -18,6 +18,6 @@ def draw():
         picture.arrow((237, 165), (306, y))
         picture.text(352, y, task, bold=True)
         picture.arrow((396, y), (436, y))
-        picture.box(532, y, out, colour, width=184)
-        picture.text(634, y, kind, size=12, colour=SOFT, anchor="start")
+        picture.box(526, y, out, colour, width=170)
+        picture.text(622, y, kind, size=12, colour=SOFT, anchor="start")
     return picture

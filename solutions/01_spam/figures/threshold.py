@@ -4,7 +4,7 @@ LABELS, SCORES = [1, 0, 1, 0], [0.9, 0.8, 0.8, 0.1]
 
 
 def draw():
-    picture = Drawing(290, "Thresholds and the ROC curve", "Four messages by score; each threshold is a point of the curve.")
+    picture = Drawing(290, "Thresholds and the ROC curve", "Four messages by score; each threshold is a point.")
 
     def height(score):
         return 250 - 210 * score
@@ -14,10 +14,11 @@ def draw():
     places = {0.9: [150], 0.8: [150, 225], 0.1: [150]}
     for label, score in sorted(zip(LABELS, SCORES, strict=True), reverse=True):
         x = places[score].pop(0)
-        picture.box(x, height(score), "spam" if label else "ham", ORANGE if label else BLUE, width=62, height=19, size=13)
+        words, colour = ("spam", ORANGE) if label else ("ham", BLUE)
+        picture.box(x, height(score), words, colour, width=62, height=19, size=13)
         picture.text(54, height(score), f"{score}", size=12, colour=SOFT, anchor="end")
-    for t, words, dy in ((0.9, "$t$ = 0.9: 1 of 2 spam, 0 of 2 ham", -3), (0.8, "$t$ = 0.8: 2 of 2 spam, 1 of 2 ham", 8)):
-        picture.text(272, height(t) + dy, words, size=13, anchor="start")
+    picture.text(272, height(0.9) - 3, "$t$ = 0.9: 1 of 2 spam, 0 of 2 ham", size=13, anchor="start")
+    picture.text(272, height(0.8) + 8, "$t$ = 0.8: 2 of 2 spam, 1 of 2 ham", size=13, anchor="start")
 
     def at(x, y):
         return 560 + 150 * x, 235 - 150 * y
