@@ -595,7 +595,7 @@ for query in (0, 1, 2):
 # is 0 lies the border between spam and ham; with two words you can draw it, with two thousand it is the same thing in
 # more dimensions:
 #
-# ![Messages as points, counts of the word prize across and of the word bus up. A line where the score z is 0 parts the
+# ![Messages as points, TF-IDF of the word prize across and of the word bus up. A line where the score z is 0 parts the
 # spam, right of it, from the ham, left of it.](figures/boundary.svg)
 #
 # How far a message lies from the line says how sure we are. The sigmoid makes a probability of it, $p = \sigma(z) =
@@ -819,10 +819,10 @@ for name, scores in models.items():
 plots.show(*roc_and_precision_recall(test.labels, models, roc_points))
 
 # %% [markdown]
-# Now a threshold for a user to whom one lost message is as bad as five spam messages read. On the *training* part it
-# would be chosen badly: the model has seen these messages, its scores there are too good, and hardly any threshold
-# makes an error. The *validation* part is as new to it as tomorrow's mail. So choose there, and measure once on the
-# test part. Read the last column: what does each way of choosing cost where it counts?
+# Now a threshold for a user to whom one lost message is as bad as five spam messages read. On the *training* part the
+# model has already fitted these very messages, so its scores there are too good, and any threshold looks cheap. The
+# *validation* part is as new to it as tomorrow's mail. Choose on either, and then measure once on the test part. In
+# each row, compare what the part that chose promises with what the test part charges.
 
 # %% show
 scores = models["logistic regression on TF-IDF"]
@@ -832,8 +832,13 @@ parts = {"training": (train.labels, weighted @ weights + bias),
 chosen = {f"chosen on {part}": best_threshold(*parts[part], cost_false_alarm=5, cost_miss=1)[0]
           for part in ("training", "validation")}
 print(costs_at({"left at 0": 0.0, **chosen}, parts, false_alarm=5, miss=1))
-threshold = chosen["chosen on validation"]
-plots.show(*confusion_at(test.labels, scores, (0.0, threshold), precision_recall_f1))
+plots.show(*confusion_at(test.labels, scores, (0.0, chosen["chosen on validation"]), precision_recall_f1))
+
+# %% [markdown]
+# Both choices are cheaper than leaving the threshold at 0. Which of the two turns out cheaper differs from split to
+# split, because so few core sentences decide it. What the validation part buys for certain is an honest forecast: the
+# bill that the training part promises is several times too low, the one of the validation part is about the one that
+# comes. And no threshold can mend a wrong label.
 
 # %% [markdown]
 # ## What did it learn?
@@ -845,12 +850,12 @@ plots.show(*confusion_at(test.labels, scores, (0.0, threshold), precision_recall
 plots.show(*strongest_words(vocabulary, weights))
 
 # %% [markdown]
-# And where does it fail? Here are the five messages labelled ham that look most like spam to it, each with the words
+# And where does it fail? Here are the eight messages labelled ham that look most like spam to it, each with the words
 # that move its score most (weight times TF-IDF). Read them aloud, as the person to whom they were sent. Labels are made
 # by people, and people err: between one and two per cent of the inbox is labelled wrongly, on purpose.
 
 # %% show
-false_alarms = [i for i in np.argsort(-scores) if test.labels[i] == 0][:5]
+false_alarms = [i for i in np.argsort(-scores) if test.labels[i] == 0][:8]
 for i in false_alarms:
     pushes = test_weighted[i].toarray()[0] * weights  # what each word adds to the score
     words = [f"{vocabulary[j]} {pushes[j]:+.2f}" for j in np.argsort(-np.abs(pushes))[:6]]
@@ -861,28 +866,28 @@ for i in false_alarms:
 #
 # 15 minutes, ★★, 10 points, graded by hand
 #
-# Which of the five would you call mislabelled, and why? Choose two of the others (or the two that convince you least).
+# Which of the eight would you call mislabelled, and why? Choose two of the others (or the two that convince you least).
 # For each: why did the model call it spam, or nearly so (name words and what they add), what would a person have
 # noticed that a bag of words cannot hold, and what would you add to the representation, *not* to the list of rules?
 # Close with one sentence: would a higher threshold have been the better repair? About 150 words.
 
 # %% [markdown] essay="false-alarms" points=10
 # ### BEGIN SOLUTION
-# The offer of paid work that only passes parcels on and the cure against hair loss are spam in all but label; here the
-# model is right and the label is wrong, which I would confirm by reading, not by believing the score. The complaint
-# about a mark is pushed towards spam by *mistake*, a word that impostors use ("I sent you a code by mistake"). A person
-# sees at once that a student asks a teacher about an essay: who asks whom, and for what, lies in the order and in the
-# whole, and the bag has thrown both away. Bigrams such as "my mark" keep a little of it; the sender would help more.
-# The notice that grades are out is pushed by *http* and *sign*, since most phishing asks to sign in; a person looks at
-# where the link leads, and is not sure either.
-# A higher threshold frees such messages and lets imitations through with them: their scores overlap, so it moves the
-# error from one side to the other. Only a better representation separates them.
+# The cure against hair loss, the cheap software and the cash prize are spam in all but label; here the model is right
+# and the label is wrong, which I would confirm by reading, not by believing the score. The reminder that the rent is
+# due is pushed up by *pay* and *example*, the end of nearly every link in spam. A person knows the landlord, sees a
+# sum that is the same each month and a link to the campus's own site; who asks whom lies in the sender and in the
+# order, and the bag has thrown both away. The note on the journals is pushed by *online*, *log* and *account*, since
+# most phishing asks to log in; a person looks at where the link leads, and is not sure either. The host of the link
+# as one token (portal.larkmere.example) would help, and bigrams such as "your rent" a little; the sender would help
+# more. A higher threshold frees such messages and lets imitations through with them: their scores overlap, so it
+# moves the error from one side to the other. Only a better representation separates them.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 2 points: names a message that is plausibly mislabelled, with a reason from its text (or argues that none is).
 # 3 points: two messages, each with the words, and the signs of what they add, that explain the score.
 # 2 points: for each, something that a bag of words cannot hold (order, negation, sender, the history, numbers).
-# 2 points: a change of the representation that could hold it (n-grams, marks kept, sender as a feature), with a reason.
+# 2 points: a change of the representation that could hold it (n-grams, links kept whole, sender), with a reason.
 # 1 point: the threshold trades one error for the other; the answer weighs it.
 # ### END MARK SCHEME
 

@@ -149,7 +149,6 @@ seven_words = ["spring", "flowers", "bounce", "ball", "game", "like", "person"]
 seven_counts = np.array([[1, 1, 0], [2, 0, 0], [0, 1, 0], [0, 1, 2], [0, 0, 2], [3, 3, 2], [3, 3, 3]])
 meetings = np.asarray(cooccurrences(seven_counts))
 seven_ppmi = np.asarray(ppmi(meetings))
-print("words in each document:", seven_counts.sum(axis=0).tolist(), " pairs in all:", meetings.sum())
 print("person meets:", dict(zip(seven_words, meetings[-1].tolist(), strict=True)))
 print("its PPMI:    ", dict(zip(seven_words, seven_ppmi[-1].tolist(), strict=True)))
 
@@ -402,8 +401,8 @@ def gradients(function, *arguments, fixed=()):
 
 # %% show
 table, ids = nn.Embedding(5, 3), torch.tensor([3, 0, 3])
-print("one-hot product = look-up:", torch.allclose(one_hot(ids, 5).float() @ table.weight, look_up(ids, table.weight)))
-print("look-up = nn.Embedding:   ", torch.equal(look_up(ids, table.weight), table(ids)))
+same = torch.allclose(one_hot(ids, 5).float() @ table.weight, look_up(ids, table.weight))
+print("one-hot product = look-up = nn.Embedding:", same and torch.equal(look_up(ids, table.weight), table(ids)))
 table(ids).sum().backward()
 print("gradient of each row:", table.weight.grad.sum(dim=1).tolist(), "(row 3 was used twice)")
 print(f"one-hot of the docs: {len(corpus.ids) * V * 4 / 1e12:.1f} TB; their ids: {corpus.ids.nbytes / 1e6:.0f} MB")
@@ -1052,7 +1051,6 @@ lexicon = {"mathematics": "matrix vector polynomial distribution variance coeffi
            "trouble": "error failed warning invalid wrong missing exception unsafe",
            "praise": "good best efficient accurate stable robust correct useful"}
 lexicon = {name: [corpus.row[word] for word in words.split() if word in corpus.row] for name, words in lexicon.items()}
-print("words in each list:", {name: len(rows) for name, rows in lexicon.items()})
 lists = [lexicon[name] for name in ("systems", "mathematics", "trouble", "praise")]  # X, Y, A, B
 for name, vectors in methods.items():
     effect, p = weat(*(vectors.matrix[rows] for rows in lists))

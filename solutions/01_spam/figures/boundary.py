@@ -18,6 +18,6 @@ def draw():
     picture.text(*at(3.15, 3.42), "$z = 0$", size=15)
     picture.text(*at(3.75, 2.6), "spam: $z > 0$")
     picture.text(*at(0.95, 3.42), "ham: $z < 0$")
-    picture.text(*at(2.1, -0.36), "count of prize", size=13, colour=SOFT)
-    picture.text(95, 150, "count\nof bus", size=13, colour=SOFT)
+    picture.text(*at(2.1, -0.36), "TF-IDF of prize", size=13, colour=SOFT)
+    picture.text(95, 150, "TF-IDF\nof bus", size=13, colour=SOFT)
     return picture

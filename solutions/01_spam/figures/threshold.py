@@ -16,6 +16,7 @@ def draw():
         x = places[score].pop(0)
         words, colour = ("spam", ORANGE) if label else ("ham", BLUE)
         picture.box(x, height(score), words, colour, width=62, height=19, size=13)
+    for score in places:
         picture.text(54, height(score), f"{score}", size=12, colour=SOFT, anchor="end")
     picture.text(272, height(0.9) - 3, "$t$ = 0.9: 1 of 2 spam, 0 of 2 ham", size=13, anchor="start")
     picture.text(272, height(0.8) + 8, "$t$ = 0.8: 2 of 2 spam, 1 of 2 ham", size=13, anchor="start")
