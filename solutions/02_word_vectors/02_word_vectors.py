@@ -64,8 +64,7 @@ notebook.prepare("02_word_vectors")
 docs = data.load("docs")
 corpus = read_corpus([document.text for document in docs])
 V = len(corpus.words)
-print(docs)
-print(f"{len(corpus.ids):,} words of text, {V:,} different: {', '.join(corpus.words[:8])}, ... {corpus.words[-1]}")
+print(docs, f"{len(corpus.ids):,} words of text, {V:,} different: {', '.join(corpus.words[:8])}, ...", sep="\n")
 
 # %% [markdown]
 # ## Exercise 1: who meets whom, PMI and PPMI (`ppmi`)
@@ -913,7 +912,7 @@ print(similarity.with_people(skip_gram, spearman))
 # %% [markdown]
 # ## Is a relation a direction?
 #
-# The map of exercise 3 showed *where* words lie. Analogies ask for more: if a relation is a direction, then the
+# The map of exercise 2 showed *where* words lie. Analogies ask for more: if a relation is a direction, then the
 # **differences** $v_b - v_a$ of its pairs point the same way. So take the cosine of every difference with every other:
 # pairs of one relation should make a dark block.
 
