@@ -97,7 +97,7 @@ for label in (1, 0):
 #
 # 1. `names_medicine`: a word of the text is on a list of medicines.
 # 2. `mostly_capitals`: more than half of the letters are capitals.
-# 3. `promises_money`: it says "make AMOUNT every PERIOD", as in "make $5,000 every week".
+# 3. `promises_money`: it says "make AMOUNT every PERIOD", as in "make &#36;5,000 every week".
 #
 # By hand: "WIN 100 now" has six letters, three of them capitals. Three is not *more than* half of six, so rule 2 says
 # no.
@@ -201,9 +201,9 @@ for name in rules:
     print(f"\n{name}, but not spam: {wrong[0][:100] if wrong else 'nothing in this test part'}")
 
 # %% [markdown]
-# The rules hardly ever fire, and where they fire they are not precise enough to delete mail unread. (A precision from a
-# single message means nothing.) Every new trick of the spammers asks for a new rule, and somebody has to write it. Can
-# the words themselves tell us?
+# The rules hardly ever fire, and where they fire they are not precise enough to delete mail unread. (A precision of
+# 1.000 from a handful of messages means little.) Every new trick of the spammers asks for a new rule, and somebody has
+# to write it. Can the words themselves tell us?
 #
 # ## From text to tokens
 #
@@ -338,8 +338,6 @@ bags = bag_of_words(train_tokens, vocabulary)
 library = CountVectorizer(vocabulary=vocabulary, token_pattern=r"\w+").transform(train.texts)
 print(f"bags: {bags.shape[0]:,} x {bags.shape[1]:,}, {bags.nnz / np.prod(bags.shape):.2%} of it is not zero")
 print(f"entries that differ from CountVectorizer's: {(bags != library).nnz}")
-one_hot = bag_of_words([[vocabulary[3]]], vocabulary).toarray()[0]
-print(f"the one-hot vector of '{vocabulary[3]}': a single {one_hot.max()} at place {one_hot.argmax()}")
 
 # %% [markdown]
 # ## Exercise 5: n-grams (`ngrams`)
@@ -976,11 +974,12 @@ for text in ("lost my bike near the library", "lost my bicycle near the library"
 # %% [markdown]
 # ## Swap the parts: embedding and classifier
 #
-# Every filter in this chapter has the same form. An **embedding** $g(x) = h$ turns text into numbers, a **classifier**
-# $c(h)$ turns numbers into a label, and $f(x) = c(g(x))$. Either one can be changed without touching the other. So
-# let us try all pairs. A third classifier joins, which needs no training at all: the five most similar training
-# messages vote (*nearest neighbours*). All four embeddings have the same size $M$, so in the last one bigrams take the
-# places of rare words.
+# Go back to the first drawing. Every filter in this chapter has that form: an **embedding** $g(x) = h$ turns text into
+# numbers, a **classifier** $c(h)$ turns numbers into a label, and $f(x) = c(g(x))$. Either one can be changed without
+# touching the other, so let us try all pairs. A third classifier joins, which needs no training at all: the five most
+# similar training messages vote (*nearest neighbours*). All four embeddings have the same size $M$, so in the last one
+# bigrams take the places of rare words. Nothing is chosen here any more, so all of them learn from the training and the
+# validation part together.
 
 # %% given
 def tfidf_features(parts: list[list[list[str]]], size: int) -> list:
@@ -991,12 +990,13 @@ def tfidf_features(parts: list[list[list[str]]], size: int) -> list:
     return [tfidf(part, idf) for part in counts]
 
 # %% show
+parts = [[tokenize(text) for text in part.texts] for part in (known, test)]
+words = build_vocabulary(parts[0], SIZE)
 embeddings = {
-    "binary bag": [bag_of_words(part, vocabulary, binary=True) for part in (train_tokens, test_tokens)],
-    "counts": [bags, test_bags],
-    "TF-IDF, words": [weighted, test_weighted],
-    "TF-IDF, words and bigrams": tfidf_features(
-        [[tokens + ngrams(tokens, 2) for tokens in part] for part in (train_tokens, test_tokens)], SIZE),
+    "binary bag": [bag_of_words(part, words, binary=True) for part in parts],
+    "counts": [bag_of_words(part, words) for part in parts],
+    "TF-IDF, words": tfidf_features(parts, SIZE),
+    "TF-IDF, words and bigrams": tfidf_features([[t + ngrams(t, 2) for t in part] for part in parts], SIZE),
 }
 
 # %% show
@@ -1005,7 +1005,7 @@ classifiers = {
     "naive Bayes": lambda g, y: naive_bayes_scores(g[1], *fit_naive_bayes(g[0], y)),
     "5 neighbours": lambda g, y: neighbour_votes(cosine_similarity(g[1], g[0]), y),
 }
-table = f1_of_pairs(embeddings, classifiers, train.labels, test.labels, precision_recall_f1)
+table = f1_of_pairs(embeddings, classifiers, known.labels, test.labels, precision_recall_f1)
 plots.show(*f1_matrix(table, list(embeddings), list(classifiers)))
 ### BEGIN CLAIMS
 from helpers.course.claims import claim
@@ -1022,7 +1022,7 @@ claim("F1 of spam, 5 neighbours: bigrams above words", table[3, 2], table[2, 2])
 
 # %% show
 order = np.random.default_rng(SEED).permutation(len(messages))
-parts = [messages.take(rows) for rows in (order[: len(train)], order[-len(test) :])]
+parts = [messages.take(rows) for rows in (order[: len(known)], order[len(known) :])]
 twins = {"TF-IDF, words": tfidf_features([[tokenize(t) for t in part.texts] for part in parts], SIZE)}
 at_random = f1_of_pairs(twins, classifiers, parts[0].labels, parts[1].labels, precision_recall_f1)[0]
 for name, easy, honest in zip(classifiers, at_random, table[2], strict=True):
