@@ -4,12 +4,12 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from autograder import marks
-from helpers.cells import Outcome, new_shell, run, score
+from helpers.cells import Outcome, new_shell, run, run_code, score
 
 if TYPE_CHECKING:  # importing it takes a second, and runners need none of it
     from nbformat import NotebookNode
 
-__all__ = ["Outcome", "judged_cells", "new_shell", "run", "score"]
+__all__ = ["Outcome", "judged_cells", "new_shell", "run", "run_code", "score"]
 
 
 def judged_cells(cells: "Iterable[NotebookNode]") -> "list[NotebookNode]":

@@ -4,6 +4,7 @@ import contextlib
 import io
 import os
 from dataclasses import dataclass
+from types import CodeType
 
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
@@ -36,6 +37,18 @@ def run(shell: InteractiveShell, source: str) -> Outcome:
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
         result = shell.run_cell(source, store_history=False)
     return Outcome(result.result, out.getvalue(), result.error_before_exec or result.error_in_exec)
+
+
+def run_code(shell: InteractiveShell, code: CodeType, result: str) -> Outcome:
+    """Run a cell that was compiled before and keep its output; its value is that of the name `result`."""
+    out, error = io.StringIO(), None
+    shell.user_ns.pop(result, None)
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+        try:
+            exec(code, shell.user_ns)
+        except BaseException as raised:  # as a cell's error: it is told, and never ends the run
+            error = raised
+    return Outcome(shell.user_ns.get(result), out.getvalue(), error)
 
 
 def score(outcome: Outcome, points: float) -> float:

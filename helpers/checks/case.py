@@ -146,9 +146,9 @@ class Case:
         """Whether the outcome is this known mistake's, and the mistake shows on this input at all."""
         if isinstance(value, type) and issubclass(value, BaseException):
             return isinstance(self.error, value)
-        if self.error is not None or difference(value, expected, rtol, atol) is None:
+        if self.error is not None or difference(self.value, value, rtol, atol, equal_nan=True) is not None:
             return False
-        return difference(self.value, value, rtol, atol, equal_nan=True) is None
+        return difference(value, expected, rtol, atol) is not None
 
 
 def _made(mistake: partial) -> object:

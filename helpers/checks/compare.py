@@ -63,8 +63,19 @@ def _array_difference(got: np.ndarray, want: np.ndarray, rtol, atol, dtype, equa
     if got.dtype.kind in "biu" and want.dtype.kind in "biu":
         close = got == want  # a tolerance would let an id off by one pass
     else:
-        close = np.isclose(got.astype(complex), want.astype(complex), rtol=rtol, atol=atol, equal_nan=equal_nan)
+        close = _close(_wide(got), _wide(want), rtol, atol, equal_nan)
     return None if close.all() else Difference("value", _where(got, want, close))
+
+
+def _wide(array: np.ndarray) -> np.ndarray:
+    return array.astype(complex if array.dtype.kind == "c" else float)
+
+
+def _close(got: np.ndarray, want: np.ndarray, rtol, atol, equal_nan) -> np.ndarray:
+    """Return what np.isclose does, at a fraction of its cost for a few numbers."""
+    with np.errstate(all="ignore"):
+        near = (np.abs(got - want) <= atol + rtol * np.abs(want)) & np.isfinite(want)
+    return near | (got == want) | ((got != got) & (want != want) if equal_nan else False)
 
 
 def _where(got: np.ndarray, want: np.ndarray, close: np.ndarray) -> str:

@@ -41,9 +41,12 @@ def score(check):
     import math
     from itertools import combinations
 
-    from sklearn.metrics.pairwise import cosine_similarity
+    from scipy.spatial.distance import cdist
 
     check.hidden()
+
+    def cosine_similarity(a, b):
+        return 1 - cdist(a, b, "cosine")
 
     def effect(X, Y, A, B, like=cosine_similarity, ddof=1):
         x, y = (like(w, A).mean(1) - like(w, B).mean(1) for w in (X, Y))

@@ -236,11 +236,12 @@ def score(check):
                 alive = {ids for ids in kept if ids[-1] != end and n < depth}
                 complete += [ids for ids in kept if ids not in alive]
             best = list(max(complete, key=lambda ids: scores[ids] / len(ids) ** alpha))
-            found = [search(tree(table, end), width, depth, end, alpha) for search in pruning.values()
+            model = tree(table, end)
+            found = [search(model, width, depth, end, alpha) for search in pruning.values()
                      if search is not told_apart]
             worth = sum(ids != best for ids in found) + 3 * (found[0] != best)
             if told_apart:  # the first tree will do where this search finds what no other does
-                worth = told_apart(tree(table, end), width, depth, end, alpha) not in [best, *found]
+                worth = told_apart(model, width, depth, end, alpha) not in [best, *found]
             trials.append((worth, -len(trials), table, best))
             if told_apart and worth:
                 break
