@@ -5,7 +5,7 @@ import pytest
 from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 
-from helpers.experiments.spam.classification import f1_of_pairs, judged_table, total_cost
+from helpers.experiments.spam.classification import costs_at, f1_of_pairs, judged_table, total_cost
 from helpers.figures.classification import confusion_at, loss_and_optimum, roc_and_precision_recall
 from helpers.figures.terms import idf_bars, strongest_words
 from helpers.models.classifiers import logistic_scores, minimise_loss, neighbour_votes, train_logistic
@@ -54,6 +54,15 @@ def test_errors_cost_what_was_said():
     chosen = np.array([True, False, True, True, False, False])  # misses 2, false alarms 2
     assert total_cost(LABELS, chosen, 5, 1) == 2 * 5 + 2 * 1
     assert total_cost(LABELS, LABELS == 1, 5, 1) == 0
+
+
+def test_each_threshold_costs_what_its_errors_cost_on_each_part():
+    parts = {"seen": (LABELS, LABELS + 0.5), "new": (LABELS, np.zeros(6))}
+    table = costs_at({"low": 0.0, "high": 1.5}, parts, false_alarm=5, miss=1)
+    assert [line.split() for line in table.splitlines()[1:]] == [
+        ["low", "0.00", "15", "15"],
+        ["high", "1.50", "0", "3"],
+    ]
 
 
 def test_the_table_has_a_line_for_each_rule():

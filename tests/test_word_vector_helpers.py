@@ -14,6 +14,7 @@ from helpers.experiments.word_vectors import (
     backward,
     causal_bag,
     cooccurrence,
+    evaluations,
     factorization,
     similarity,
     window_tags,
@@ -174,6 +175,12 @@ def test_singular_values_against_the_library():
     assert factorization.library_gap(matrix, singular + 1) == pytest.approx(1)
 
 
+def test_the_picture_of_singular_values_says_how_much_is_kept():
+    table = np.diag(np.arange(12, 0, -1.0))
+    _, alt = pictures.singular_values(np.arange(12, 0, -1.0), table)
+    assert "from 12 to 3" in alt and "12 keep 100%" in alt
+
+
 # ------------------------------------------------------------------------------- neighbours, analogies
 @pytest.fixture
 def square():
@@ -213,6 +220,20 @@ def test_the_neighbour_alone_is_asked_without_a_direction(square):
     quiz = analogy_scores.Quiz(Analogies({"opposites": questions}, None), 5, lambda v, q, n: q[:, 1] + len(q))
     assert quiz.nearest_right(square, "opposites").tolist() == [False]  # it was asked "man is to man"
     assert quiz.right_by_section(square)["opposites"].tolist() == [True]  # king, row 2, plus one
+
+
+def test_vectors_are_judged_both_ways(square, monkeypatch):
+    class Tags:
+        def scores(self, vectors, reach, seeds, steps):
+            return [0.5]
+
+    class Quiz:
+        def shares(self, vectors):
+            return {"all": 0.25}
+
+    monkeypatch.setattr(evaluations, "intents", lambda *arguments: 0.75)
+    table = evaluations.both_ways({"square": square}, Quiz(), Tags(), 1, [], None)
+    assert table.splitlines()[-1].split() == ["square", "0.250", "0.500", "0.750"]
 
 
 def test_differences_of_one_relation_point_the_same_way(square):

@@ -27,6 +27,22 @@ def meetings(words: list[str], counts: np.ndarray, ppmi: np.ndarray) -> tuple[Fi
     )
 
 
+def singular_values(singular: np.ndarray, table: np.ndarray) -> tuple[Figure, str]:
+    """Draw the first k singular values of a table (V, C), and how much of its squares they keep; (figure, alt text)."""
+    kept = np.cumsum(singular**2) / np.sum(table**2)  # (k,)
+    fig, axes = figure(columns=2, width=9.5, height=3.4)
+    k = np.arange(1, len(singular) + 1)
+    axes[0].plot(k, singular, ".-")
+    axes[0].set(xlabel="number i of the pattern", ylabel="singular value", ylim=(0, None))
+    axes[1].plot(k, kept)
+    axes[1].set(xlabel="patterns kept, k", ylabel="share of the table's squares", ylim=(0, 1))
+    return fig, (
+        f"Left: the singular values fall from {singular[0]:.0f} to {singular[9]:.0f} at the tenth and to "
+        f"{singular[-1]:.0f} at number {len(k)}, without an edge. Right: ten patterns keep {kept[9]:.0%} of the "
+        f"table's squares, {len(k)} keep {kept[-1]:.0%}."
+    )
+
+
 def sampling(counts: np.ndarray, noise: np.ndarray, kept: np.ndarray) -> tuple[Figure, str]:
     """Draw the share, the noise probability and the probability to be kept of each word; returns (figure, alt text).
 

@@ -8,7 +8,7 @@ from torch.nn.functional import embedding
 
 
 class SkipGram(nn.Module):
-    """Two vectors for each word: one as a centre (inputs), one as company (outputs)."""
+    """Two vectors for each word: one as a centre (inputs), one as context (outputs)."""
 
     def __init__(self, size: int, width: int):
         """Make two tables, (size, width): small random inputs, and outputs of zeros."""
@@ -29,15 +29,15 @@ class SkipGram(nn.Module):
 
 
 class CBoW(SkipGram):
-    """The other way round: the mean of the company predicts the centre."""
+    """The other way round: the mean of the context predicts the centre."""
 
     def forward(self, ids: torch.Tensor, pairs: torch.Tensor, noise: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        """Return (scores (L, T), which places have company (L, T), scores (n, K / 4) with the noise, ones (n,)).
+        """Return (scores (L, T), which places have context (L, T), scores (n, K / 4) with the noise, ones (n,)).
 
-        The arguments are those of SkipGram. Each of the n places with company is held against the noise anew, so a
+        The arguments are those of SkipGram. Each of the n places with context is held against the noise anew, so a
         quarter of the noise will do.
         """
-        many = pairs.sum(2)  # (L, T) how much company each place has
+        many = pairs.sum(2)  # (L, T) how much context each place has
         means = pairs.float() @ embedding(ids, self.inputs) / many.clamp(min=1)[..., None]
         scores = (means * embedding(ids, self.outputs)).sum(-1)
         against = means[many > 0] @ embedding(noise[: len(noise) // 4], self.outputs).T

@@ -1,22 +1,37 @@
 # %% [markdown]
 # # 02 Word vectors: meaning from company
 #
-# **What you will build.** Vectors for words, four times: from counts (PPMI), from counts with fewer dimensions (LSI),
-# from guessing neighbours (word2vec), and from the logarithm of counts (GloVe). All four come from one idea: a word is
-# known by the company it keeps. Then you measure them: by analogies, by ranks, by their bias, and on messages.
+# *I left my zorp at the bus stop, and when I came back it was wet.* You have never seen a **zorp**, yet you know a good
+# deal about it: it can be carried, it can be forgotten, rain gets at it. Nobody gave you a definition. You read the
+# words around it, and that was enough.
+#
+# This chapter makes a computer do the same. Chapter 01 ended with a search that could not know that a *bicycle* is a
+# *bike*: to a bag of words any two words are equally different. Here each word becomes a point in space, a list of a
+# hundred numbers, and words that keep the same company end up close to one another. J. R. Firth said it in 1957: you
+# shall know a word by the company it keeps.
+#
+# ![The sentence "the rows of a matrix are the columns of its transpose" with a window of two words around matrix. From
+# the window come four pairs: matrix with of, a, are and the.](figures/context.svg)
+#
+# **What you will build.** Word vectors in four ways: from counts (PPMI), from counts squeezed into fewer dimensions
+# (SVD), from guessing neighbours (word2vec, with its gradients by hand and a trainer that reads two million words), and
+# from the logarithm of counts (GloVe). Then you test them: on analogies, against one another, for bias, and on a task
+# that pays: telling 150 kinds of request apart from five examples of each.
 #
 # **What you need.** Python, NumPy, the basics of PyTorch tensors. [Chapter 01](../01_spam/01_spam.ipynb) is where
-# TF-IDF and the spam of the inbox come from; nothing of its code is needed.
+# TF-IDF and the inbox come from; none of its code is needed.
 #
-# **Points.** 100: fourteen exercises checked by machine (80) and two short essays (20). Allow five to six hours. The
-# whole notebook, once written, runs in about three minutes on two cores.
+# **Points and time.** 100: thirteen exercises checked by machine (80) and two short essays (20). The exercises and
+# essays add up to five hours for somebody who knows the matter; with reading and wrong turns allow eight, and take a
+# break after exercise 7, where word2vec is trained. The whole notebook, once written, runs in about three minutes on
+# two cores.
 #
 # **How it works.** Write your answer where a cell says `raise NotImplementedError()`, run it, and run the check below
-# it. When your work is graded, more cases are tried. Each exercise says how long it should take and how hard it is,
-# from ★ to ★★★. Hints open on a click.
+# it. The docstring of each function is its specification. When your work is graded, more cases are tried. Each exercise
+# says how long it should take and how hard it is, from ★ to ★★★. Hints open on a click.
 #
-# **Shapes.** $V$ words, $d$ dimensions, $T$ places in a text. A word is a *row*: the table of all word vectors is
-# $(V, d)$, and lectures that write words as columns have its transpose.
+# **Shapes.** $V$ words, $d$ dimensions, $T$ positions in a text. A word is a *row*: the table of all word vectors is
+# $(V, d)$. Texts that write words as columns have its transpose.
 
 # %% given
 from itertools import combinations
@@ -24,13 +39,13 @@ from itertools import combinations
 import numpy as np
 import torch
 from torch import nn
-from torch.nn.functional import embedding, logsigmoid
+from torch.nn.functional import logsigmoid
 
 from helpers import data, plots
 from helpers.course import SEED, artifacts, benchmarks, notebook
 from helpers.data.corpus import read_corpus
 from helpers.experiments.word_vectors import analogy_scores, associations, averaged_texts, backward, causal_bag
-from helpers.experiments.word_vectors import cooccurrence, factorization, similarity, window_tags, word2vec
+from helpers.experiments.word_vectors import cooccurrence, evaluations, factorization, similarity, window_tags, word2vec
 from helpers.figures import word_vectors as pictures
 from helpers.models.word2vec import CausalBag, CBoW, SkipGram
 from helpers.models.word_vectors import WordVectors
@@ -38,111 +53,54 @@ from helpers.models.word_vectors import WordVectors
 notebook.prepare("02_word_vectors")
 
 # %% [markdown]
-# ## The docs
+# ## The text: the docs
 #
-# The text of this chapter is the documentation of the libraries that you have installed: Python, NumPy, SciPy,
-# scikit-learn, PyTorch, Matplotlib. It is read once (half a minute) and kept. A *word* here is a letter followed by
-# letters, digits or underscores, in lower case, so `float32` and `n_samples` are words. Words that occur fewer than
-# five times are left out: nobody learns what a word means from three examples.
+# To learn words from their company you need text, the more the better. Ours is the documentation of the libraries that
+# you have installed: Python, NumPy, SciPy, scikit-learn, PyTorch, Matplotlib. It is read once (half a minute) and kept.
+# A *word* here is a letter followed by letters, digits or underscores, in lower case, so `float32` and `n_samples` are
+# words. Words that occur fewer than five times are left out: three sightings of a zorp would not do.
 
 # %% show
 docs = data.load("docs")
 corpus = read_corpus([document.text for document in docs])
 V = len(corpus.words)
-print(docs)
-print(f"{len(corpus.ids):,} words of text, {V:,} different: {', '.join(corpus.words[:8])}, ... {corpus.words[-1]}")
+print(docs, f"{len(corpus.ids):,} words of text, {V:,} different: {', '.join(corpus.words[:8])}, ...", sep="\n")
 
 # %% [markdown]
-# ## Exercise 1: a look-up is a product (`lookup`)
-#
-# 8 minutes, ★, 4 points
-#
-# To a network a word is a number: its row in the vocabulary. Numbers invite arithmetic that means nothing (is word 6
-# twice word 3?), so theory writes the word as a **one-hot** vector $b(w)$ of length $V$: zeros, and a single 1 at
-# the word's place. Times a table $U$ of shape $(V, d)$ it gives
-#
-# $$u(w) = b(w) \, U = \text{row } w \text{ of } U .$$
-#
-# So the first layer of every language model is a matrix product that nobody computes: it is a look-up.
-#
-# Write both. `one_hot(ids, size)` gives one row for each id, in their order: id 0 has its 1 in the first column.
-# `look_up(ids, table)` gives the rows of the table. An id that comes twice gives two rows. No ids give no rows: shapes
-# $(0, V)$ and $(0, d)$.
-#
-# By hand, with the lecture's table of five rows and the word in place 3:
-#
-# $$\begin{pmatrix} 0 & 0 & 0 & 1 & 0 \end{pmatrix}
-# \begin{pmatrix} 17 & 24 & 1 \\ 23 & 5 & 7 \\ 4 & 6 & 13 \\ 10 & 12 & 19 \\ 11 & 18 & 25 \end{pmatrix}
-# = \begin{pmatrix} 10 & 12 & 19 \end{pmatrix}$$
-#
-# <details><summary>Hint 1</summary>Row <code>i</code> of the identity matrix is the one-hot vector of
-# <code>i</code>.</details>
-# <details><summary>Hint 2</summary>NumPy picks several rows at once when it is indexed by an array of ids.</details>
-
-# %% exercise="lookup"
-def one_hot(ids: np.ndarray, size: int) -> np.ndarray:
-    """Return the one-hot vectors of n ids, shape (n, size), zeros and ones.
-
-    ids: (n,) integers from 0 to size - 1.
-    """
-    ### BEGIN SOLUTION
-    return np.eye(size)[ids]
-    ### END SOLUTION
-
-
-def look_up(ids: np.ndarray, table: np.ndarray) -> np.ndarray:
-    """Return the rows of the table that the ids name, shape (n, d).
-
-    ids: (n,) integers from 0 to V - 1; table: (V, d).
-    """
-    ### BEGIN SOLUTION
-    return table[ids]
-    ### END SOLUTION
-
-# %% check="lookup" points=4
-
-# %% [markdown]
-# By hand once, then the library: `nn.Embedding` is the same look-up, with a table that learns. The gradient shows why
-# it pays: of all $V$ rows only those that were looked up change.
-
-# %% show
-table, ids = nn.Embedding(5, 3), np.array([3, 0, 3])
-weight = table.weight.detach().numpy()
-print("one-hot product = look-up:", np.allclose(one_hot(ids, 5) @ weight, look_up(ids, weight)))
-print("look-up = nn.Embedding:   ", np.allclose(look_up(ids, weight), table(torch.tensor(ids)).detach().numpy()))
-embedding(torch.tensor(ids), table.weight).sum().backward()
-print("gradient of each row:", table.weight.grad.sum(dim=1).tolist(), "(row 3 was used twice)")
-print(f"one-hot of the docs: {len(corpus.ids) * V * 8 / 1e12:.1f} TB; their ids: {corpus.ids.nbytes / 1e6:.0f} MB")
-
-# %% [markdown]
-# ## Exercise 2: company in numbers, PMI and PPMI (`ppmi`)
+# ## Exercise 1: who meets whom, PMI and PPMI (`ppmi`)
 #
 # 20 minutes, ★★, 7 points
 #
-# One-hot vectors are all at right angles: no word is closer to another. What should make two words close? That they
-# turn up in the same company. Start from the **term-document matrix** $D$, with a row for each word and a
-# column for each document. From it comes the **term-term matrix**, which says how often two words meet:
+# A computer stores a word as a number, its row in the vocabulary. Such numbers invite arithmetic that means nothing: is
+# word 6 twice word 3? The honest way to write "word 3 of 5" is the **one-hot** vector $(0, 0, 0, 1, 0)$, and there any
+# two words are at a right angle. No word is closer to one than to another, which is where chapter 01 got stuck.
+#
+# What should make two words close? That they turn up in the same company. So count it. In the **term-document matrix**
+# $D$ each word has a row and each document a column. From it comes the **term-term matrix** (or co-occurrence
+# matrix), which says how often two words meet:
 #
 # $$X = D \, D^\top, \qquad X_{wc} = \sum_{\text{documents}} D_{w} D_{c} .$$
 #
-# Raw counts are ruled by frequent words: everything meets "the". So compare how often two words *do* meet with how
-# often they *would* meet if they had nothing to do with each other. This is **pointwise mutual information**:
+# Raw counts are ruled by frequent words: everything meets "the". The interesting question is whether two words meet
+# *more often than they would by chance*. Here is the whole computation for two words and two contexts:
+#
+# ![Counts 4, 0 in the first row and 1, 1 in the second, with row sums 4 and 2, column sums 5 and 1 and total 6. Beside
+# them what chance expects: 3.33, 0.67, 1.67, 0.33. The logarithm to base 2 of counts over expected is 0.263 and 0
+# above, minus 0.737 and 1.585 below; PPMI puts 0 in place of minus 0.737.](figures/ppmi.svg)
+#
+# With $N$ for the sum of all counts, chance alone would give $(\text{row sum} \times \text{column sum}) / N$. The
+# logarithm of the ratio of the two is **pointwise mutual information** (Church and Hanks 1990):
 #
 # $$\text{PMI}(w, c) = \log_2 \frac{P(w, c)}{P(w) \, P(c)}, \qquad
 # P(w, c) = \frac{X_{wc}}{N}, \quad P(w) = \frac{\sum_c X_{wc}}{N}, \quad P(c) = \frac{\sum_w X_{wc}}{N},
 # \quad N = \sum_{w, c} X_{wc} .$$
 #
-# 0 says *independent*, 1 says *twice as often as by chance*. Negative values say *less often than by chance*, which
-# takes a lot of text to know, so **PPMI** puts 0 in their place.
+# 0 says *independent*, 1 says *twice as often as by chance*, -1 says *half as often*. To be sure of a negative value
+# takes a lot of text, so **positive PMI**, PPMI, puts 0 in its place.
 #
-# The rules in full: `ppmi(counts)` takes any table of counts, not only square and symmetric ones: $P(w)$ comes from the
-# sums of rows, $P(c)$ from the sums of columns. With `positive=False` it returns the PMI with its negative values. A
-# pair that was never seen ($X_{wc} = 0$) gets 0 in both kinds, also where a whole row, or the table, is zero.
-# Logarithms have base 2.
-#
-# By hand: the counts $\begin{pmatrix} 4 & 0 \\ 1 & 1 \end{pmatrix}$ have $N = 6$, row sums $(4, 2)$ and column sums
-# $(5, 1)$. PMI of the first cell is $\log_2 \frac{4/6}{(4/6)(5/6)} = \log_2 \frac{6}{5} = 0.2630$; the lower row has
-# $\log_2 \frac{3}{5} = -0.7370$ and $\log_2 3 = 1.5850$.
+# By hand: the counts in the drawing have $N = 6$, row sums $(4, 2)$ and column sums $(5, 1)$. The first cell has
+# $\log_2 \frac{4/6}{(4/6)(5/6)} = \log_2 \frac{6}{5} = 0.2630$; the lower row has $\log_2 \frac{3}{5} = -0.7370$ and
+# $\log_2 3 = 1.5850$.
 #
 # <details><summary>Hint 1</summary><code>counts.sum(axis=1, keepdims=True)</code> has shape (V, 1), and with the sums
 # of the columns, (1, C), it makes the whole table of expected counts.</details>
@@ -163,9 +121,11 @@ def cooccurrences(term_document: np.ndarray) -> np.ndarray:
 
 
 def ppmi(counts: np.ndarray, positive: bool = True) -> np.ndarray:
-    """Return the PPMI of each pair, or the PMI if not `positive`, base 2, shape (V, C); 0 where the count is 0.
+    """Return the PPMI of each pair, or the PMI with its negative values if not `positive`, base 2, shape (V, C).
 
-    counts: (V, C), how often word w and company c were seen together.
+    counts: (V, C), how often word w and context c were seen together, 0 or more; not only square and symmetric tables.
+    P(w) comes from the sums of rows, P(c) from the sums of columns. A pair that was never seen gets 0 in both kinds,
+    also where a whole row, or the table, is zero.
     """
     ### BEGIN SOLUTION
     expected = counts.sum(axis=1, keepdims=True) * counts.sum(axis=0, keepdims=True)  # (V, C), times N
@@ -178,56 +138,64 @@ def ppmi(counts: np.ndarray, positive: bool = True) -> np.ndarray:
 # %% check="ppmi" points=7
 
 # %% [markdown]
-# Look at the last row of the lecture's table, below: `person` meets everything, and its PPMI is 0 *everywhere*. It is
-# in each document equally often, so it meets every word exactly as often as chance would have it. A stop word, found
-# without a list: company that everybody keeps says nothing.
+# Now seven words in three short documents of nine words each. Look at the last row: `person` meets every word, and most
+# often of all, yet its PPMI is 0 *everywhere*. It stands three times in each document, and the documents are equally
+# long, so it meets every word exactly as often as chance would have it. This is a stop word, found without a list:
+# company that everybody keeps says nothing. (In documents of different length it would not come out so clean.)
 
 # %% show exact=true
-lecture_words = ["spring", "flowers", "bounce", "ball", "game", "like", "person"]
-lecture_counts = np.array([[1, 1, 0], [2, 0, 0], [0, 1, 0], [0, 1, 2], [0, 0, 2], [3, 3, 2], [3, 3, 3]])
-meetings = np.asarray(cooccurrences(lecture_counts))
-lecture_ppmi = np.asarray(ppmi(meetings))
-print("person meets:", dict(zip(lecture_words, meetings[-1].tolist(), strict=True)))
-print("its PPMI:    ", dict(zip(lecture_words, lecture_ppmi[-1].tolist(), strict=True)))
+seven_words = ["spring", "flowers", "bounce", "ball", "game", "like", "person"]
+seven_counts = np.array([[1, 1, 0], [2, 0, 0], [0, 1, 0], [0, 1, 2], [0, 0, 2], [3, 3, 2], [3, 3, 3]])
+meetings = np.asarray(cooccurrences(seven_counts))
+seven_ppmi = np.asarray(ppmi(meetings))
+print("person meets:", dict(zip(seven_words, meetings[-1].tolist(), strict=True)))
+print("its PPMI:    ", dict(zip(seven_words, seven_ppmi[-1].tolist(), strict=True)))
 
 # %% show
-plots.show(*pictures.meetings(lecture_words, meetings, lecture_ppmi))
+plots.show(*pictures.meetings(seven_words, meetings, seven_ppmi))
 
 # %% [markdown]
-# ## Exercise 3: fewer dimensions, LSI and PCA (`svd`)
+# ## Exercise 2: fewer dimensions, SVD and PCA (`svd`)
 #
 # 20 minutes, ★★, 6 points
 #
-# A row of the PPMI table is already a word vector, but one of length $V$, mostly zeros, and two synonyms that never
-# share a neighbour stay at right angles. The **singular value decomposition** writes any matrix as
+# A row of the PPMI table already is a word vector. It is a clumsy one: $V$ numbers, nearly all of them 0, and two
+# synonyms that happen never to share a context word are still at a right angle. What we want is a short vector that
+# keeps what matters and lets similar contexts count as similar.
+#
+# There is a best way to shorten all rows at once. The **singular value decomposition** (SVD) writes any matrix as a sum
+# of simple patterns, the most important first, and we keep the first $k$:
+#
+# ![The matrix with rows 3 0, 0 2, 4 0 as the product of U, S and W transposed, with singular values 5 and 2. Keeping
+# the first pattern gives the one-dimensional vectors 3, 0 and 4.](figures/svd.svg)
 #
 # $$X = U \, S \, W^\top ,$$
 #
-# with orthonormal columns in $U$ and $W$, and singular values $s_1 \ge s_2 \ge \dots \ge 0$ on the diagonal of $S$.
-# $s_i$ says how important "concept" $i$ is. Keeping the first $k$ gives the best approximation of rank $k$ that there
-# is. That is **latent semantic indexing** (LSI); the word vectors are the rows of $U_k S_k$, shape $(V, k)$.
+# where $U$ and $W$ have orthonormal columns and $S$ is diagonal with singular values $s_1 \ge s_2 \ge \dots \ge 0$.
+# The first $k$ patterns give the best approximation of rank $k$ that there is (Eckart and Young 1936). The word vectors
+# are the rows of $U_k S_k$, shape $(V, k)$. Applied to a term-*document* matrix this is **latent semantic indexing**
+# (LSI; Deerwester and others 1990). We apply the same SVD to the PPMI of word and *word*, so we call what comes out
+# **PPMI-SVD**.
 #
-# To *look* at vectors we want two dimensions that spread them most: **principal components** (PCA). They are the same
-# decomposition with one step before it, the mean of each column subtracted: the coordinates are $U_k S_k$ of the
+# To *look* at vectors you want two dimensions that spread the points most: **principal components** (PCA). That is the
+# same decomposition with one step before it: subtract the mean of each column. The coordinates are $U_k S_k$ of the
 # centred points.
 #
-# Write `lsi(matrix, k)`, which returns the pair (vectors $U_k S_k$, the $k$ singular values), and `pca(points, k)`,
-# which returns the coordinates, $(n, k)$. The largest comes first. Each column may come with either sign: the
-# decomposition does not say, and the check does not ask.
-#
-# By hand: $X = \begin{pmatrix} 3 & 0 \\ 0 & 2 \\ 4 & 0 \end{pmatrix}$ has $s = (5, 2)$: the first concept is column 1,
+# By hand: $X = \begin{pmatrix} 3 & 0 \\ 0 & 2 \\ 4 & 0 \end{pmatrix}$ has $s = (5, 2)$: the first pattern is column 1,
 # of length $\sqrt{9 + 16}$. With $k = 1$ the vectors are $(3, 0, 4)$.
 #
 # <details><summary>Hint 1</summary><code>np.linalg.svd(matrix, full_matrices=False)</code> returns U, the singular
 # values as a vector, and the transpose of W.</details>
 # <details><summary>Hint 2</summary>Multiplying a matrix by a vector of length k scales its columns.</details>
-# <details><summary>Hint 3</summary>PCA is one line: <code>lsi</code> of the points without their mean.</details>
+# <details><summary>Hint 3</summary>PCA is one line: <code>truncated_svd</code> of the points without their
+# mean.</details>
 
 # %% exercise="svd"
-def lsi(matrix: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return (word vectors U_k S_k of shape (V, k), the k largest singular values of shape (k,), descending).
+def truncated_svd(matrix: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return (vectors U_k S_k of shape (V, k), the k largest singular values of shape (k,)), the largest first.
 
-    matrix: (V, C), dense; k: at most the smaller of V and C.
+    matrix: (V, C), dense; k: at most the smaller of V and C. Each column may come with either sign: the decomposition
+    does not say which, and the check does not ask.
     """
     ### BEGIN SOLUTION
     u, s, _ = np.linalg.svd(matrix, full_matrices=False)
@@ -236,63 +204,64 @@ def lsi(matrix: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def pca(points: np.ndarray, k: int = 2) -> np.ndarray:
-    """Return the coordinates of the points along their k principal components, shape (n, k).
+    """Return the coordinates of the points along their k principal components, shape (n, k), the largest first.
 
-    points: (n, d).
+    points: (n, d). Either sign of a column will do.
     """
     ### BEGIN SOLUTION
-    return lsi(points - points.mean(axis=0), k)[0]
+    return truncated_svd(points - points.mean(axis=0), k)[0]
     ### END SOLUTION
 
 # %% check="svd" points=6
 
 # %% [markdown]
-# Now on the docs: the 1,200 most frequent words as rows, the same words as their company, met within a document. Two
+# Now on the docs: the 1,200 most frequent words, and as their contexts the same words, met within a document. Two
 # documents that both hold "the" a hundred times would rule everything, so each document counts a word once.
 
 # %% show
 association = np.asarray(ppmi(cooccurrences(cooccurrence.in_documents(corpus, 1200))))
-lsi_vectors, singular = (np.asarray(part) for part in lsi(association, 100))
+svd_vectors, singular = (np.asarray(part) for part in truncated_svd(association, 100))
 print(f"largest difference from TruncatedSVD in the first 20: {factorization.library_gap(association, singular):.1e}")
-print("singular values:", singular[[0, 1, 2, 9, 49, 99]].round(1))
-by_documents = WordVectors(corpus.words[:1200], lsi_vectors.astype(np.float32))
+by_documents = WordVectors(corpus.words[:1200], svd_vectors.astype(np.float32))
 print(similarity.neighbours(by_documents, "matrix thread axes classifier", k=7, width=12))
+plots.show(*pictures.singular_values(singular, association))
 
 # %% show
 groups = {"plots": "axes figure legend axis plot color label",
           "statistics": "distribution variance mean probability random sample",
           "networks": "tensor cuda module layer gradient optimizer", "system": "file process thread socket string path"}
 chosen = {word: name for name, words in groups.items() for word in words.split() if word in by_documents}
-points = np.asarray(pca(lsi_vectors[[corpus.row[word] for word in chosen]]))
+points = np.asarray(pca(svd_vectors[[corpus.row[word] for word in chosen]]))
 plots.show(*plots.projection(points, list(chosen), list(chosen.values())))
 
 # %% [markdown]
 # Four worlds in two dimensions, and nobody told the computer that they exist. The singular values fall quickly at first
-# and slowly then: there is no edge at which to cut.
+# and slowly after: there is no edge at which to cut, so $k$ is a choice, and 100 to 300 is the usual one.
 
 # %% [markdown]
-# ## Exercise 4: windows and pairs (`windows`)
+# ## Exercise 3: windows and pairs (`windows`)
 #
 # 25 minutes, ★★★, 7 points
 #
-# A document is coarse company: in a long one everything meets. Closer company is a **window**: the words at most $R$
-# places to the left or right. All methods from here on read the text through it. Two functions:
+# A document is coarse company: in a long one everything meets. Whether *zorp* is a thing or an action shows in the two
+# or three words beside it. So from here on all methods read the text through a **window**: the words at most $R$
+# positions to the left or right of the **centre**, which are its **context**.
 #
-# 1. `context_windows(ids, texts, reach)` gives for each place of the text the ids of its company, shape $(T, 2R)$: the
-#    columns are the places $-R, \dots, -1, +1, \dots, +R$, from left to right. Where there is no word (beyond an end,
-#    or in *another text*), the entry is $-1$. The result holds integers, as ids are integers. Words of one text stand
-#    together, and `texts` has the number of the text for each place; the numbers are in no particular order.
-# 2. `skip_gram_pairs(ids, windows)` gives the pairs (centre, context) that skip-gram learns from, shape $(P, 2)$: for
-#    each place in order, its company from left to right, without the $-1$. No pairs give shape $(0, 2)$.
+# ![Three positions with the ids 5, 7 and 9; 5 and 7 belong to one text, 9 to the next. With R = 1 their windows are
+# minus 1 and 7, then 5 and minus 1, then minus 1 twice. The pairs are 5 with 7 and 7 with 5.](figures/windows.svg)
 #
-# The corpus has two million places and a Python loop over them is slow, so move whole arrays: the company at offset
-# $+1$ is the text shifted by one.
+# 1. `context_windows(ids, texts, reach)` gives the context of every position, with $-1$ where there is no word: beyond
+#    an end, or in *another text*.
+# 2. `skip_gram_pairs(ids, windows)` lists the pairs (centre, context), the examples that word2vec learns from.
+#
+# The corpus has two million positions, and a Python loop over them is slow. Move whole arrays instead: the context at
+# offset $+1$ is the text shifted by one.
 #
 # By hand, with $R = 1$, ids $(5, 7, 9)$, the last word in a text of its own: the windows are
 # $(-1, 7), (5, -1), (-1, -1)$, and the pairs $(5, 7)$ and $(7, 5)$.
 #
-# <details><summary>Hint 1</summary>Place number plus offset: <code>np.arange(T)[:, None] + offsets</code> has shape
-# (T, 2R). Which of these numbers are places at all?</details>
+# <details><summary>Hint 1</summary>Position plus offset: <code>np.arange(T)[:, None] + offsets</code> has shape
+# (T, 2R). Which of these numbers are positions at all?</details>
 # <details><summary>Hint 2</summary>Clip the numbers into 0 ... T - 1 so that you can index, and put -1 where the number
 # was outside or the text differs: <code>np.where(fine, ids[inside], -1)</code>.</details>
 # <details><summary>Hint 3</summary><code>np.repeat(ids, 2 * reach)</code> is the centre of every entry of
@@ -300,9 +269,11 @@ plots.show(*plots.projection(points, list(chosen), list(chosen.values())))
 
 # %% exercise="windows"
 def context_windows(ids: np.ndarray, texts: np.ndarray, reach: int) -> np.ndarray:
-    """Return the company of each place, (T, 2 * reach) integers: from `reach` to the left to `reach` to the right.
+    """Return the context of each position, (T, 2 * reach) integers, -1 where there is no word in the same text.
 
-    ids: (T,) word ids; texts: (T,) the number of the text of each place. -1 where there is no word in the same text.
+    ids: (T,) word ids; texts: (T,) the number of the text of each position; words of one text stand together, but the
+    numbers are in no particular order; reach: how many words to each side.
+    The columns are the positions -reach, ..., -1, +1, ..., +reach from the centre, from left to right.
     """
     ### BEGIN SOLUTION
     offsets = np.array([o for o in range(-reach, reach + 1) if o != 0], dtype=int)
@@ -315,9 +286,10 @@ def context_windows(ids: np.ndarray, texts: np.ndarray, reach: int) -> np.ndarra
 
 
 def skip_gram_pairs(ids: np.ndarray, windows: np.ndarray) -> np.ndarray:
-    """Return all pairs (centre, context), shape (P, 2): place after place, and in a place from left to right.
+    """Return all pairs (centre, context), shape (P, 2), or (0, 2) if there are none.
 
-    ids: (T,); windows: (T, 2R) from `context_windows`, with -1 where there is no word.
+    Position after position, and in each position from left to right, without the -1.
+    ids: (T,); windows: (T, 2R) from `context_windows`.
     """
     ### BEGIN SOLUTION
     centres = np.repeat(ids, windows.shape[1])
@@ -329,49 +301,89 @@ def skip_gram_pairs(ids: np.ndarray, windows: np.ndarray) -> np.ndarray:
 
 # %% show
 sentence = read_corpus(["the rows of a matrix are the columns of its transpose"], fewest=1)
-company = np.asarray(context_windows(sentence.ids, sentence.texts, 2))
-for centre, line in zip(sentence.ids[:4], company, strict=False):
+nearby = np.asarray(context_windows(sentence.ids, sentence.texts, 2))
+for centre, line in zip(sentence.ids[:5], nearby, strict=False):
     print(f"{sentence.words[centre]:<8}", [sentence.words[i] if i >= 0 else "-" for i in line])
-pairs = skip_gram_pairs(sentence.ids, company)
+pairs = skip_gram_pairs(sentence.ids, nearby)
 print(f"{len(pairs)} pairs; the first: {[(sentence.words[a], sentence.words[b]) for a, b in pairs[:4]]}")
 part = corpus.texts < 1000
 pairs = skip_gram_pairs(corpus.ids[part], context_windows(corpus.ids[part], corpus.texts[part], 3))
 print(f"1,000 documents, {part.sum():,} words, reach 3: {len(pairs):,} pairs")
 
 # %% [markdown]
-# ## Exercise 5: skip-gram, the softmax (`softmax`)
+# ## Exercise 4: skip-gram, a look-up and a softmax (`softmax`)
 #
-# 15 minutes, ★★, 6 points
+# 20 minutes, ★★, 9 points
 #
-# Counting first and compressing then is one way. **Skip-gram** (Mikolov et al. 2013) turns the order round: begin with
-# random vectors and let them *predict* the company. Each word has two vectors: $v_w$, a row of `inputs`, when it is
-# the centre, and $u_c$, a row of `outputs`, when it is the company. (With a single table a word would have to predict
-# itself best of all.) The score of a pair is $v_w \cdot u_c$, and a softmax over the vocabulary makes it a probability:
+# Counting first and compressing then is one way. **Skip-gram** (Mikolov and others 2013,
+# [arXiv 1301.3781](https://arxiv.org/abs/1301.3781)) turns it round: start from random vectors and let each word
+# *predict* its context. Where the prediction is bad, move the vectors a little. Words with the same contexts have to
+# make the same predictions, so they drift to the same place.
+#
+# As a network it has two layers and no nonlinearity between them. The first takes a one-hot vector $b(w)$ and
+# multiplies it by a table $U$ of shape $(V, d)$. Nobody computes that product, because its result is already there:
+#
+# $$u(w) = b(w) \, U = \text{row } w \text{ of } U .$$
+#
+# ![A one-hot vector with its 1 in place 3 times a table of five rows. The product is row 3 of the table: 10, 12,
+# 19.](figures/lookup.svg)
+#
+# That is a **look-up**, the first layer of every language model, in PyTorch `nn.Embedding`. Then come the scores. Each
+# word has *two* vectors: $v_w$, a row of `inputs`, when it is the centre, and $u_c$, a row of `outputs`, when it is the
+# context. (With one table, a word would be the best prediction for itself.) The score of a pair is $v_w \cdot u_c$, and
+# a softmax over the vocabulary makes a probability of it:
+#
+# ![Centre 0 is looked up: v = (1, 0). Its dot products with three outputs are 0, 1 and 1. The softmax gives 0.16, 0.42
+# and 0.42. The context that came is word 1, so the loss is minus ln 0.42 = 0.86.](figures/skip_gram.svg)
 #
 # $$p(c \mid w) = \frac{e^{v_w \cdot u_c}}{\sum_{c'=1}^{V} e^{v_w \cdot u_{c'}}}, \qquad
 # L = - \frac{1}{P} \sum_{i=1}^{P} \log p(c_i \mid w_i) .$$
 #
-# Write `softmax_loss`, the mean over $P$ pairs. It is differentiated later, so stay with torch operations. Scores of
-# hundreds must not overflow, and their loss comes out in full: $\log \sum e^{s}$ has a stable form, and torch has it.
+# Write three functions: `one_hot`, `look_up` (in a line each; the check holds them together), and `softmax_loss`, the
+# mean over $P$ pairs. The loss will be differentiated, so stay with torch operations, and mind large scores:
+# $\log \sum e^{s}$ has a stable form, and torch has it.
 #
-# By hand: if all outputs are zero, every word has probability $1/V$, and the loss is $\ln V$.
+# By hand: in the drawing centre 0 has the loss $-\ln 0.4223 = 0.8620$. Centre 2, with $v = (2, 1)$ and scores
+# $(1, 2, 3)$, meets context 1, too, and has $-\ln 0.2447 = 1.4076$. The mean is 1.1348. If all outputs are zero, every
+# word has probability $1/V$, and the loss is $\ln V$: remember this number, it is where training begins.
 #
-# <details><summary>Hint 1</summary>The scores of all pairs with all words are one product, of shape (P, V).</details>
-# <details><summary>Hint 2</summary><code>torch.log_softmax</code> or <code>torch.logsumexp</code> never form the large
-# exponentials.</details>
-# <details><summary>Hint 3</summary><code>nn.functional.cross_entropy(scores, contexts)</code> is the whole
-# mean.</details>
+# <details><summary>Hint 1</summary>Row <code>i</code> of <code>torch.eye(size)</code> is the one-hot vector of
+# <code>i</code>, and a tensor of ids picks several rows at once.</details>
+# <details><summary>Hint 2</summary>The scores of all pairs with all words are one product, of shape (P, V).</details>
+# <details><summary>Hint 3</summary><code>nn.functional.cross_entropy(scores, contexts)</code> is the whole mean, in a
+# stable form.</details>
 
 # %% exercise="softmax"
+def one_hot(ids: torch.Tensor, size: int) -> torch.Tensor:
+    """Return the one-hot vectors of n ids in their order, zeros and ones, shape (n, size); no ids give no rows.
+
+    ids: (n,) integers from 0 to size - 1; an id that comes twice gives two rows.
+    """
+    ### BEGIN SOLUTION
+    return torch.eye(size, device=ids.device)[ids]
+    ### END SOLUTION
+
+
+def look_up(ids: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
+    """Return the rows of the table that the ids name, shape (n, d): `one_hot(ids, V) @ table` without the product.
+
+    ids: (n,) integers from 0 to V - 1; table: (V, d).
+    """
+    ### BEGIN SOLUTION
+    return table[ids]
+    ### END SOLUTION
+
+
 def softmax_loss(
     centres: torch.Tensor, contexts: torch.Tensor, inputs: torch.Tensor, outputs: torch.Tensor
 ) -> torch.Tensor:
-    """Return the mean of -log p(context | centre) over P pairs, a scalar tensor.
+    """Return the mean of -log p(context | centre) over P pairs, a scalar tensor that can be differentiated.
 
     centres, contexts: (P,) word ids; inputs, outputs: (V, d), the two tables of vectors.
+    Scores of hundreds must not overflow, and their loss comes out in full: clip nothing.
     """
     ### BEGIN SOLUTION
-    scores = inputs[centres] @ outputs.T  # (P, V)
+    scores = look_up(centres, inputs) @ outputs.T  # (P, V)
     return nn.functional.cross_entropy(scores, contexts)
     ### END SOLUTION
 
@@ -380,29 +392,40 @@ def gradients(function, *arguments, fixed=()):
     """Return (value, the gradient of its sum with respect to each tensor of floats but the `fixed`), by autograd."""
     return backward.gradients(function, *arguments, fixed=fixed)
 
-# %% check="softmax" points=6
+# %% check="softmax" points=9
 
 # %% [markdown]
-# ## Exercise 6: what to draw, what to leave out (`sampling`)
+# By hand once, then the library: the product, your look-up and `nn.Embedding` agree. The gradient shows why the look-up
+# pays in training, too: of all $V$ rows only those that were looked up change.
+
+# %% show
+table, ids = nn.Embedding(5, 3), torch.tensor([3, 0, 3])
+same = torch.allclose(one_hot(ids, 5).float() @ table.weight, look_up(ids, table.weight))
+print("one-hot product = look-up = nn.Embedding:", same and torch.equal(look_up(ids, table.weight), table(ids)))
+table(ids).sum().backward()
+print("gradient of each row:", table.weight.grad.sum(dim=1).tolist(), "(row 3 was used twice)")
+print(f"one-hot of the docs: {len(corpus.ids) * V * 4 / 1e12:.1f} TB; their ids: {corpus.ids.nbytes / 1e6:.0f} MB")
+
+# %% [markdown]
+# ## Exercise 5: what to draw, what to leave out (`sampling`)
 #
 # 12 minutes, ★, 5 points
 #
-# The softmax needs the score of *every* word for every pair, and there are millions of pairs. The way out is to tell
-# the real company from a few words drawn at random, the **noise**. How to draw it? By frequency, "the" would be most
-# of it; uniformly, it would be words that nobody uses. Mikolov et al. found a middle way, the counts to the power
-# 3/4:
+# The softmax needs the score of *every* word for every pair, and there are millions of pairs. Mikolov and others (2013,
+# [arXiv 1310.4546](https://arxiv.org/abs/1310.4546)) found a way out: it is enough to tell the real context from a
+# few words drawn at random, the **noise**. Drawn how? By frequency, "the" would be most of it; uniformly, it would be
+# words that nobody uses. Their middle way, found by trying, is the counts to the power 3/4:
 #
 # $$P_n(w) = \frac{n_w^{0.75}}{\sum_{w'} n_{w'}^{0.75}} .$$
 #
-# Frequent words also make most of the pairs and teach the least. **Subsampling** keeps each occurrence of a word of
-# share $f_w = n_w / \sum n$ in the text with probability
+# Frequent words also make most of the pairs and teach the least. **Subsampling** throws many of their occurrences away:
+# an occurrence of a word that makes up the share $f_w = n_w / \sum n$ of the text is kept with probability
 #
 # $$P_{\text{keep}}(w) = \min \Big(1, \sqrt{t / f_w} \Big) .$$
 #
-# A word that does not occur ($n_w = 0$) is never drawn as noise, and is kept with probability 1.
-#
-# By hand: counts 16 and 1 have noise probabilities $8/9$ and $1/9$, since $16^{3/4} = 8$. With $t = 0.01$ a word that
-# makes 4% of the text is kept with probability $\sqrt{0.01 / 0.04} = 0.5$.
+# By hand: counts 16 and 1 have noise probabilities $8/9$ and $1/9$, since $16^{3/4} = 8$; without the power it would be
+# $16/17$ and $1/17$. With $t = 0.01$ a word that makes up 4% of the text is kept with probability
+# $\sqrt{0.01 / 0.04} = 0.5$.
 #
 # <details><summary>Hint 1</summary>Both are one line of array arithmetic; for the second, make the shares
 # first.</details>
@@ -412,7 +435,7 @@ def gradients(function, *arguments, fixed=()):
 def noise_distribution(counts: np.ndarray, power: float = 0.75) -> np.ndarray:
     """Return the probability of each word to be drawn as noise, shape (V,); the sum is 1.
 
-    counts: (V,) how often each word occurs; at least one is above 0.
+    counts: (V,) how often each word occurs; at least one is above 0. A word that does not occur is never drawn.
     """
     ### BEGIN SOLUTION
     weights = np.asarray(counts, dtype=float) ** power
@@ -421,7 +444,7 @@ def noise_distribution(counts: np.ndarray, power: float = 0.75) -> np.ndarray:
 
 
 def keep_probability(counts: np.ndarray, threshold: float = 1e-3) -> np.ndarray:
-    """Return the probability of each word's occurrences to be kept, shape (V,).
+    """Return the probability of each word's occurrences to be kept, shape (V,); 1 for a word that does not occur.
 
     counts: (V,) how often each word occurs; at least one is above 0; threshold: t.
     """
@@ -439,31 +462,35 @@ print({word: round(float(kept[corpus.row[word]]), 2) for word in ("the", "a", "a
 print(f"of {len(corpus.ids):,} words {kept[corpus.ids].sum():,.0f} are kept on average")
 
 # %% [markdown]
-# ## Exercise 7: negative sampling, gradient by hand (`negative`)
+# ## Exercise 6: negative sampling, gradient by hand (`negative`)
 #
-# 30 minutes, ★★★, 8 points
+# 30 minutes, ★★★, 9 points
 #
-# For one pair with centre $v$ and company $u$, and $K$ noise words $n_1, \dots, n_K$ drawn for it, the loss of
-# **negative sampling** is a logistic regression that tells the real from the drawn. With $\sigma(x) = 1 / (1 +
-# e^{-x})$:
+# Now the loss that made word2vec fast. Take one pair with centre $v$ and context $u$, and draw $K$ noise words $n_1,
+# \dots, n_K$ for it. Is a word real context or noise? That is a question with two answers, so a logistic regression
+# will do, the one of chapter 01. Its score is the dot product with the centre, its label 1 for $u$ and 0 for the noise.
+# Learning pulls the real pair together and pushes the noise away:
 #
-# $$\ell = - \log \sigma(v \cdot u) - \sum_{k=1}^{K} \log \sigma(- v \cdot n_k) .$$
+# ![The vectors v = (1, 0), u = (0, 1) and n = (0, 2). A step against the gradient moves u towards v by 0.5, n away from
+# v by 0.5, and v away from n.](figures/negative.svg)
 #
-# $K + 1$ scores in place of $V$. And the gradients are short, because the derivative of $-\log \sigma(x)$ is
-# $\sigma(x) - 1$, and that of $-\log \sigma(-x)$ is $\sigma(x)$. That is prediction minus truth again, as in
-# chapter 01.
+# With $\sigma(x) = 1 / (1 + e^{-x})$ the loss of one pair is
+#
+# $$\ell = - \log \sigma(v \cdot u) - \sum_{k=1}^{K} \log \sigma(- v \cdot n_k) :$$
+#
+# $K + 1$ scores in place of $V$. The derivative of $-\log \sigma(x)$ is $\sigma(x) - 1$, that of $-\log \sigma(-x)$ is
+# $\sigma(x)$: *prediction minus label* again. So the gradients are short:
 #
 # $$\frac{\partial \ell}{\partial v} = (\sigma(v \cdot u) - 1) \, u + \sum_k \sigma(v \cdot n_k) \, n_k, \qquad
 # \frac{\partial \ell}{\partial u} = (\sigma(v \cdot u) - 1) \, v, \qquad
 # \frac{\partial \ell}{\partial n_k} = \sigma(v \cdot n_k) \, v .$$
 #
-# Write `negative_sampling(centres, contexts, noise)` for $B$ pairs at once. It returns the **mean** loss $L$ over the
-# pairs and the three gradients of $L$ (so each holds the factor $1/B$). Write them by these formulas and not with
-# autograd: that is the exercise, although the check sees numbers only. The sum over noise words is a
-# sum, not a mean. Scores of hundreds must not overflow, and their loss comes out in full.
+# Write them by these formulas and not with autograd. The check sees only numbers, but the exercise is to have seen once
+# what a backward pass computes.
 #
-# By hand: $v = (1, 0)$, $u = (0, 1)$, one noise word $n = (0, 2)$: both scores are 0, so $\ell = 2 \ln 2 = 1.3863$; the
-# gradients are $-\frac12 u + \frac12 n = (0, 0.5)$, then $-\frac12 v = (-0.5, 0)$ and $\frac12 v = (0.5, 0)$.
+# By hand: $v = (1, 0)$, $u = (0, 1)$, one noise word $n = (0, 2)$: both scores are 0, so $\ell = 2 \ln 2 = 1.3863$. The
+# gradients are $-\frac12 u + \frac12 n = (0, 0.5)$ for $v$, then $-\frac12 v = (-0.5, 0)$ for $u$ and $\frac12 v =
+# (0.5, 0)$ for $n$. A step goes *against* them, as in the drawing.
 #
 # <details><summary>Hint 1</summary>The scores: <code>(centres * contexts).sum(-1)</code> has shape (B,), and
 # <code>(noise @ centres[:, :, None])[..., 0]</code> has shape (B, K).</details>
@@ -479,6 +506,8 @@ def negative_sampling(
     """Return (mean loss, its gradient for centres (B, d), for contexts (B, d), for noise (B, K, d)).
 
     centres, contexts: (B, d), the vectors of B pairs; noise: (B, K, d), the vectors of K noise words for each.
+    The loss is a mean over the B pairs, so each gradient holds the factor 1 / B; over the noise words it is a sum.
+    Scores of hundreds must not overflow, and their loss comes out in full.
     """
     ### BEGIN SOLUTION
     scores = (centres * contexts).sum(-1)  # (B,)
@@ -489,11 +518,11 @@ def negative_sampling(
     return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
     ### END SOLUTION
 
-# %% check="negative" points=8
+# %% check="negative" points=9
 
 # %% [markdown]
-# Your gradients and autograd's, then what the trick buys: the time of one step of 1,024 pairs, forward and backward, as
-# the vocabulary grows.
+# Your gradients and autograd's, and then what the trick buys: the time of one step of 1,024 pairs, forward and
+# backward, as the vocabulary grows.
 
 # %% show
 vectors = [torch.randn(1024, 100), torch.randn(1024, 100), torch.randn(1024, 5, 100)]
@@ -503,7 +532,7 @@ sizes, cost = backward.step_costs(softmax_loss, negative_sampling)
 plots.show(*plots.lines(sizes, cost, "size of the vocabulary", "milliseconds a step", log="xy"))
 
 # %% [markdown]
-# ## Exercise 8: fast enough for two million words (`lines`)
+# ## Exercise 7: fast enough for two million words (`lines`)
 #
 # 25 minutes, ★★★, 6 points
 #
@@ -516,19 +545,16 @@ plots.show(*plots.lines(sizes, cost, "size of the vocabulary", "milliseconds a s
 # - Draw one set of $K$ noise words **for the whole step**. A centre that makes $m$ pairs is held against all of them
 #   once, and the mean of its noise terms counts $m \cdot w$ times, as if each of its pairs had drawn $w$ noise words.
 #
+# ![A mask of three rows and three columns for the reaches 1, 1 and 2: the first row marks position 2, the second
+# positions 1 and 3, the third positions 1 and 2.](figures/lines.svg)
+#
 # $$\text{loss} = - \frac{1}{P} \Big[ \sum_{\text{pairs } (i, j)} \log \sigma(s_{ij})
 # + w \sum_{i=1}^{n} m_i \, \frac{1}{K} \sum_{k=1}^{K} \log \sigma(- a_{ik}) \Big]$$
 #
-# 1. `pair_mask(texts, reaches)`: for $L$ lines, `texts` $(L, T)$ has the number of each word's text, `reaches` $(L, T)$
-#    its reach. Entry $(l, i, j)$ of the result, $(L, T, T)$ booleans, says whether word $j$ of line $l$ is company of
-#    centre $i$: not the same place, at most $r_i$ places apart, and in the same text.
-# 2. `line_loss(scores, pairs, against, times, weight)`: `scores` and `pairs` have the same shape (any), `against`
-#    $(n, K)$ holds the scores $a_{ik}$, `times` $(n,)$ the $m_i$. $P$ is the number of pairs, as `pairs` tells it,
-#    whatever the $m_i$ add up to; there is at least one. Scores of hundreds must not overflow, and their loss comes out
-#    in full. Stay with torch operations: the loss is differentiated.
+# It is your loss of exercise 6, written so that a processor likes it. Write `pair_mask` and `line_loss`.
 #
-# By hand: three words of one text with reaches 1, 1, 2 give the masks $(0, 1, 0)$, $(1, 0, 1)$, $(1, 1, 0)$. If all
-# scores are 0 and $w = 5$, the loss is $\ln 2 + 5 \ln 2$, provided that the $m_i$ add up to $P$.
+# By hand: three words of one text with reaches 1, 1, 2 give the masks $(0, 1, 0)$, $(1, 0, 1)$, $(1, 1, 0)$, as drawn.
+# If all scores are 0 and $w = 5$, the loss is $\ln 2 + 5 \ln 2$, provided that the $m_i$ add up to $P$.
 #
 # <details><summary>Hint 1</summary>The distances: <code>(place[:, None] - place).abs()</code>, shape (T, T). With
 # <code>reaches[:, :, None]</code>, shape (L, T, 1), the comparison has shape (L, T, T).</details>
@@ -538,9 +564,11 @@ plots.show(*plots.lines(sizes, cost, "size of the vocabulary", "milliseconds a s
 
 # %% exercise="lines"
 def pair_mask(texts: torch.Tensor, reaches: torch.Tensor) -> torch.Tensor:
-    """Return which words of a line are pairs, (L, T, T) booleans: centre in rows, company in columns.
+    """Return which words of a line are pairs, (L, T, T) booleans: centre in rows, context in columns.
 
     texts: (L, T) the number of each word's text; reaches: (L, T) how far the window of each centre goes.
+    Entry (l, i, j) says whether word j of line l is context of centre i: not the same position, at most reaches[l, i]
+    positions apart, and in the same text.
     """
     ### BEGIN SOLUTION
     place = torch.arange(texts.shape[1], device=texts.device)
@@ -552,10 +580,11 @@ def pair_mask(texts: torch.Tensor, reaches: torch.Tensor) -> torch.Tensor:
 def line_loss(
     scores: torch.Tensor, pairs: torch.Tensor, against: torch.Tensor, times: torch.Tensor, weight: float
 ) -> torch.Tensor:
-    """Return the loss of negative sampling with shared noise, a mean over pairs, a scalar tensor.
+    """Return the loss of negative sampling with shared noise, a mean over pairs, a scalar tensor; it is differentiated.
 
-    scores: any shape; pairs: booleans of the same shape; against: (n, K) scores of n centres with the noise words;
-    times: (n,) how many pairs each is the centre of; weight: how many noise words a pair counts for.
+    scores: any shape; pairs: booleans of the same shape, at least one true: their number is P, whatever `times` adds up
+    to; against: (n, K) scores of n centres with the noise words; times: (n,) how many pairs each is the centre of;
+    weight: how many noise words a pair counts for. Scores of hundreds must not overflow, and their loss comes in full.
     """
     ### BEGIN SOLUTION
     noise = (times * logsigmoid(-against).mean(1)).sum()
@@ -568,9 +597,9 @@ def line_loss(
 # ## Word2vec on the docs
 #
 # Everything is there: the text, what to keep, the pairs, the noise, the loss. The trainer is put together from four of
-# your functions: each pass subsamples and cuts the text anew, each step draws its noise and asks for your loss. The
-# model `SkipGram` holds the two tables and scores the lines of a step, and the course's training loop, `fit`, does the
-# rest. Read `helpers/models/word2vec.py` and `helpers/experiments/word_vectors/word2vec.py` once: nothing there is new.
+# your functions. Each pass subsamples and cuts the text anew; each step draws its noise and asks for your loss. The
+# model `SkipGram` holds the two tables, and the course's training loop, `fit`, does the rest. Read
+# `helpers/models/word2vec.py` and `helpers/experiments/word_vectors/word2vec.py` once: you know every line of them.
 
 # %% show
 PASSES = 12  ### small: 1
@@ -583,27 +612,26 @@ plots.show(*plots.learning_curves(history))
 print(similarity.neighbours(skip_gram, "float32 matrix plot thread faster returns", cosines=True))
 
 # %% [markdown]
-# Types lie with types, plots with plots, comparatives with comparatives: nobody told it what a type, a plot or a
-# comparative is.
+# Types lie with types, plots with plots, comparatives with comparatives, and nobody told it what a type, a plot or a
+# comparative is. It has only ever answered one question: which words stand near this one?
 
 # %% [markdown]
-# ## Exercise 9: CBoW, and a first language model (`cbow`)
+# ## Exercise 8: CBoW, and a first language model (`cbow`)
 #
 # 15 minutes, ★★, 6 points
 #
-# **Continuous bag of words** asks the question the other way round: from the company, guess the word in the middle.
-# The vectors of the company are averaged (a *bag*: their order is lost), and the mean $h$ is held against all outputs:
+# Skip-gram asks: given *matrix*, which words are near? You can ask the other way round: given *rows, of, a, ___, are,
+# the*, which word is missing? That is **continuous bag of words** (CBoW). The vectors of the context are averaged (a
+# *bag*: their order is lost), and the mean is held against all outputs:
 #
-# $$h = \frac{1}{m} \sum_{c \in \text{company}} v_c, \qquad s = h \, U^\top \in \mathbb{R}^{V} .$$
+# ![The context words 0 and 1 have the vectors (2, 0) and (0, 4); their mean h is (1, 2). Its dot products with the
+# three outputs are the scores 1, 2 and 3.](figures/cbow.svg)
 #
-# It smooths over its company, so it is quicker and does well for frequent words, less well for rare ones. If the
-# company is what came *before* only, the same model is **causal**: it guesses the next word from the last $R$. That
-# is a language model, the first of this course.
+# $$h = \frac{1}{m} \sum_{c \in \text{context}} v_c, \qquad s = h \, U^\top \in \mathbb{R}^{V} .$$
 #
-# Write `cbow_scores(windows, inputs, outputs, causal=False)`. `windows` $(B, 2R)$ comes as in exercise 4: columns from
-# left to right, $-1$ where there is no word. Those entries count neither in the sum nor in $m$. With `causal=True`
-# only the left half of the columns is read. Without any company $h$ is zero, and so are the scores. Stay with torch
-# operations.
+# It smooths over its context, so it trains faster and does well for frequent words, less well for rare ones. Let the
+# context be only what came *before*, and the same model guesses the next word from the last $R$. It has become
+# **causal**: a language model, the first of this course.
 #
 # By hand: with inputs $v_0 = (2, 0)$, $v_1 = (0, 4)$ and the window $(0, 1)$ the mean is $(1, 2)$; causal it is $(2,
 # 0)$; with the window $(0, -1)$ it is $(2, 0)$ in both.
@@ -617,9 +645,11 @@ print(similarity.neighbours(skip_gram, "float32 matrix plot thread faster return
 def cbow_scores(
     windows: torch.Tensor, inputs: torch.Tensor, outputs: torch.Tensor, causal: bool = False
 ) -> torch.Tensor:
-    """Return the score of every word for the place that each window surrounds, shape (B, V).
+    """Return the score of every word for the position that each window surrounds, shape (B, V); it is differentiated.
 
-    windows: (B, 2R) word ids, -1 where there is none; inputs, outputs: (V, d); causal: hide the right half.
+    windows: (B, 2R) word ids of `context_windows`, from left to right, -1 where there is no word: those count neither
+    in the sum nor in m; inputs, outputs: (V, d); causal: only the left half of the columns is read.
+    Without any context h is zero, and so are the scores.
     """
     ### BEGIN SOLUTION
     if causal:
@@ -655,22 +685,22 @@ print(f"{PASSES_CBOW * len(corpus.ids) / history.seconds:,.0f} words of text a s
 print(similarity.neighbours(cbow, "float32 matrix plot"))
 
 # %% [markdown]
-# ## Exercise 10: GloVe (`glove`)
+# ## Exercise 9: GloVe (`glove`)
 #
 # 20 minutes, ★★, 6 points
 #
-# Word2vec reads the text pair by pair. Counting first is cheaper, and sees the whole corpus. **GloVe** (Pennington,
-# Socher and Manning 2014) fits the *logarithm of the counts* by dot products:
+# Word2vec meets each pair as often as it occurs: "of the" ten thousand times, with the same lesson each time. Why not
+# count all pairs once, and then learn from the counts? **GloVe** (Pennington, Socher and Manning 2014,
+# [DOI 10.3115/v1/D14-1162](https://doi.org/10.3115/v1/D14-1162)) asks the dot product of two words to be the
+# *logarithm* of how often they met, up to a bias for each word:
 #
 # $$L = \sum_{(i, j): X_{ij} > 0} f(X_{ij}) \, \big( w_i \cdot \tilde w_j + b_i + \tilde b_j - \ln X_{ij} \big)^2,
 # \qquad f(x) = \min \Big(1, (x / x_{\max})^{\alpha} \Big) .$$
 #
-# $X_{ij}$ says how often word $j$ stood in the window of word $i$. The weight $f$ keeps the noisy rare counts small,
-# and the huge ones from ruling. Each word has two vectors again; the finished one is the sum $w + \tilde w$.
+# ![The weight f rises from 0 to 1 at x max = 100 and stays there: f(16) is 0.253, f(250) is 1.](figures/glove.svg)
 #
-# Write `glove_weight(counts, x_max, alpha)` and `glove_loss(inputs, outputs, input_bias, output_bias, rows, columns,
-# counts)`, which returns the **sum** over the $n$ given cells, with the usual $x_{\max} = 100$ and $\alpha = 0.75$.
-# Logarithms are natural. Counts are above 0, and may be fractions. Stay with torch operations.
+# $X_{ij}$ says how often word $j$ stood in the window of word $i$. The weight $f$ keeps the noisy rare counts small and
+# the huge ones from ruling. Each word has two vectors again; the finished one is the sum $w + \tilde w$.
 #
 # By hand: $f(16) = (16/100)^{0.75} = 0.2530$, and $f(250) = 1$. With all parameters zero, a single cell of count 100
 # costs $(\ln 100)^2 = 21.2076$.
@@ -683,7 +713,7 @@ print(similarity.neighbours(cbow, "float32 matrix plot"))
 def glove_weight(counts: torch.Tensor, x_max: float = 100.0, alpha: float = 0.75) -> torch.Tensor:
     """Return the weight of each count, of the shape of `counts`.
 
-    counts: numbers above 0; x_max: from here on the weight is 1; alpha: the power below it.
+    counts: numbers above 0, perhaps fractions; x_max: from here on the weight is 1; alpha: the power below it.
     """
     ### BEGIN SOLUTION
     return torch.clamp((counts / x_max) ** alpha, max=1)
@@ -691,9 +721,10 @@ def glove_weight(counts: torch.Tensor, x_max: float = 100.0, alpha: float = 0.75
 
 
 def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts) -> torch.Tensor:
-    """Return the weighted squared error of the log counts, summed over n cells, a scalar tensor.
+    """Return the weighted squared error of the log counts, *summed* over n cells, a scalar tensor, differentiable.
 
     inputs, outputs: (V, d); input_bias, output_bias: (V,); rows, columns: (n,) word ids; counts: (n,), above 0.
+    The weights are those of `glove_weight` with its defaults; logarithms are natural.
     """
     ### BEGIN SOLUTION
     score = (inputs[rows] * outputs[columns]).sum(1) + input_bias[rows] + output_bias[columns]
@@ -704,7 +735,8 @@ def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts) 
 
 # %% [markdown]
 # The counts of the whole corpus through your windows, a word at distance $n$ counting $1/n$ as in GloVe's program; then
-# GloVe on them, and LSI (the library's, on PPMI of the same counts), both for words that occur at least 25 times.
+# GloVe on them, and PPMI-SVD (the library's SVD, on PPMI of the same counts), both for words that occur at least 25
+# times.
 
 # %% show
 STEPS = 700  ### small: 30
@@ -713,35 +745,34 @@ counts = cooccurrence.window_counts(corpus, context_windows, ANSWERS, reach=3)
 glove, history = factorization.train_glove(counts, corpus.words[:ANSWERS], glove_loss, STEPS)
 print(f"{counts.nnz:,} cells of {ANSWERS:,} x {ANSWERS:,}; {history}")
 print("the cells of PPMI are those of your function:", cooccurrence.same_ppmi(counts[:300], ppmi))
-lsi_words = factorization.lsi_vectors(counts, corpus.words[:ANSWERS])
-for name, vectors in {"GloVe": glove, "LSI": lsi_words}.items():
-    print(similarity.neighbours(vectors, "float32 matrix plot", width=8, title=f"{name:<7}"))
+ppmi_svd = factorization.svd_vectors(counts, corpus.words[:ANSWERS])
+for name, vectors in {"GloVe": glove, "PPMI-SVD": ppmi_svd}.items():
+    print(similarity.neighbours(vectors, "float32 matrix plot", width=8, title=f"{name:<9}"))
 
 # %% [markdown]
-# ## Exercise 11: neighbours and analogies (`analogy`)
+# ## Exercise 10: neighbours and analogies (`analogy`)
 #
 # 20 minutes, ★★, 6 points
 #
-# Vectors that are good only to look at are not worth much. Two measures: which words are near, and does direction mean
-# something? If "from singular to plural" is a direction, then `rows - row + column` should come out near `columns`.
-# This is **3CosAdd**: the answer to "$a$ is to $b$ as $c$ is to ?" is
+# Vectors that are only good to look at are not worth much. Two questions that have answers: which words are near? And
+# does *direction* mean something? If "from singular to plural" is a direction, then the step from `row` to `rows`,
+# taken from `column`, should lead close to `columns`. The four words make a parallelogram:
+#
+# ![Four unit vectors: row at (1, 0), rows at (0.8, 0.6), column at (0, 1), columns at (-0.28, 0.96). The step from row
+# to rows, taken from column, ends at (-0.2, 1.6), almost in the direction of columns.](figures/analogy.svg)
+#
+# This is **3CosAdd** (Mikolov, Yih and Zweig 2013, [aclanthology N13-1090](https://aclanthology.org/N13-1090)): the
+# answer to "$a$ is to $b$ as $c$ is to ?" is
 #
 # $$\arg\max_{x \notin \{a, b, c\}} \cos \big( x, \; \hat b - \hat a + \hat c \big), \qquad
 # \hat w = w / \lVert w \rVert_2 .$$
 #
-# Mind the hats: each vector gets length 1 *before* the sum, or the longest would rule. $a$, $b$ and $c$ cannot be
-# answers; without this rule the answer would mostly be $c$ itself or $b$, which tells something about analogies.
+# Mind the hats: each vector gets length 1 *before* the sum, or the longest would rule. And $a$, $b$ and $c$ cannot be
+# answers. That rule does more than it seems to; more of it below.
 #
-# 1. `nearest_rows(vectors, word, k)`: the rows of the $k$ words with the largest cosine to row `word`, the largest
-#   first, without itself, shape $(k,)$. $k$ is less than $V$.
-# 2. `answer_analogies(vectors, questions, among=None)`: `questions` $(n, 3)$ holds rows of $a, b, c$. Returns the row
-#   of each answer, $(n,)$. With `among` only the first so many rows can be answers.
-#
-# No vector is zero, and no two cosines are equal, so ties need no rule. With `among` the words $a$, $b$ and $c$ may
-# still lie beyond the first so many rows.
-#
-# By hand: with $a = (1, 0)$, $b = (0, 1)$, $c = (3, 0)$ the target is $(0, 1) - (1, 0) + (1, 0) = (0, 1)$: the
-# direction of $b$, but $b$ cannot be the answer.
+# By hand, with the unit vectors of the drawing: $\hat b - \hat a + \hat c = (0.8, 0.6) - (1, 0) + (0, 1) = (-0.2,
+# 1.6)$, of length 1.6125. Its cosine with `columns` is $(0.2 \cdot 0.28 + 1.6 \cdot 0.96) / 1.6125 = 0.9873$. Its
+# cosine with `column` itself is $1.6 / 1.6125 = 0.9923$: without the rule, $c$ would have been the answer.
 #
 # <details><summary>Hint 1</summary>Divide all rows by their lengths once. Then a cosine is a dot product, and for
 # <code>argmax</code> the length of the target does not matter.</details>
@@ -753,7 +784,7 @@ for name, vectors in {"GloVe": glove, "LSI": lsi_words}.items():
 def nearest_rows(vectors: np.ndarray, word: int, k: int) -> np.ndarray:
     """Return the rows of the k vectors with the largest cosine to row `word`, the largest first, without it, (k,).
 
-    vectors: (V, d).
+    vectors: (V, d), none of them zero; k: less than V. No two cosines are equal, so ties need no rule.
     """
     ### BEGIN SOLUTION
     unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
@@ -767,6 +798,7 @@ def answer_analogies(vectors: np.ndarray, questions: np.ndarray, among: int | No
     """Return the row that answers each question "a is to b as c is to ?" by 3CosAdd, shape (n,).
 
     vectors: (V, d); questions: (n, 3) rows of a, b, c; among: only the first so many rows can be answers, all if None.
+    The words a, b and c may lie beyond the first `among` rows.
     """
     ### BEGIN SOLUTION
     unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
@@ -783,19 +815,19 @@ def answer_analogies(vectors: np.ndarray, questions: np.ndarray, among: int | No
 #
 # The set `docs_analogies` holds 6,484 questions about words of the docs, in 25 sections; every pair of a section is set
 # against every other. A section is named for its relation: *least-and-greatest* asks `min : max :: lower : ?`,
-# *gram-plural* asks `row : rows :: column : ?`. All words that occur at least 25 times can be answers (4,991 of them,
-# as rare as the rarest word of the questions), except $a$, $b$ and $c$.
+# *gram-plural* asks `row : rows :: column : ?`. All words that occur at least 25 times can be answers (as rare as the
+# rarest word of the questions), except $a$, $b$ and $c$.
 #
 # In some sections the two words of a pair stand in the same places of a sentence and differ in one thing that their
-# company tells: the two ends of a scale, the two axes of a plot. In others the second word is made from the first by a
-# rule of form (`write`, `writer`), or the relation is another from pair to pair. Where is the line? Any line drawn
-# by looking at skip-gram would flatter skip-gram, so another method draws it: the first group, **company**, are the six
-# sections of which LSI answers most (1,258 questions), the second the other nineteen. No single question was left out.
-# Read LSI's own figure for the first group with that in mind; the other methods had no say in it.
+# context tells: the two ends of a scale, the two axes of a plot. In others the second word is made from the first by a
+# rule of form (`write`, `writer`), or the relation changes from pair to pair. Where is the line? Any line drawn by
+# looking at skip-gram would flatter skip-gram, so another method draws it: the first group, **company**, are the six
+# sections of which PPMI-SVD answers most (1,258 questions), the second the other nineteen. No single question was left
+# out. Read PPMI-SVD's own figure for the first group with that in mind; the other methods had no say in it.
 
 # %% show
 quiz = analogy_scores.Quiz(data.load("docs_analogies"), ANSWERS, answer_analogies)
-methods = {"LSI": lsi_words, "GloVe": glove, "CBoW": cbow, "skip-gram": skip_gram}
+methods = {"PPMI-SVD": ppmi_svd, "GloVe": glove, "CBoW": cbow, "skip-gram": skip_gram}
 found = {name: quiz.right_by_section(vectors) for name, vectors in methods.items()}
 print(analogy_scores.table(found))
 print("with pieces of words (the reference):", quiz.shares(WordVectors.load(own=False)))
@@ -804,7 +836,7 @@ from helpers.course.claims import claim
 
 right = {name: analogy_scores.summary(found[name]) for name in methods}
 claim("Analogies of company: skip-gram above 0.6", right["skip-gram"]["company"], 0.6)
-claim("Analogies, all: LSI above skip-gram", right["LSI"]["all"], right["skip-gram"]["all"])
+claim("Analogies, all: PPMI-SVD above skip-gram", right["PPMI-SVD"]["all"], right["skip-gram"]["all"])
 claim("Analogies, all: skip-gram above CBoW", right["skip-gram"]["all"], right["CBoW"]["all"])
 claim("Analogies, all: skip-gram above GloVe", right["skip-gram"]["all"], right["GloVe"]["all"])
 ### END CLAIMS
@@ -813,35 +845,38 @@ claim("Analogies, all: skip-gram above GloVe", right["skip-gram"]["all"], right[
 plots.show(*pictures.analogy_bars(found))
 
 # %% [markdown]
-# Three things stand out. First, counting is hard to beat: on two million words LSI, which needs seconds, is ahead of
-# everything that is trained, and not only on the sections that it chose itself (Levy, Goldberg and Dagan 2015 found the
-# same; prediction shows its worth on a hundred times the text). Second, skip-gram makes more of the same text than
-# CBoW, which averages its company, and than GloVe in the few rounds it gets here. Third, the nineteen others are
-# beyond all four: they are blind to spelling. Vectors that also know the *pieces* of a word (the reference artifact:
-# `writ` + `er`, Bojanowski et al. 2017) mend much of that, since form lies in the letters.
+# Three things stand out. First, counting is hard to beat: on two million words PPMI-SVD, which needs seconds, is ahead
+# of everything that is trained, and not only on the sections that it chose itself. That is what Sahlgren and Lenci
+# (2016, [arXiv 1609.08293](https://arxiv.org/abs/1609.08293)) found on small corpora: neural models need more text.
+# With the settings of all methods tuned alike, no approach has a global advantage (Levy, Goldberg and Dagan 2015,
+# [DOI 10.1162/tacl_a_00134](https://doi.org/10.1162/tacl_a_00134)). It is no accident that they are close: skip-gram
+# with negative sampling factorises, implicitly, a shifted PMI table (Levy and Goldberg 2014).
 #
-# On the same machine, with the same dimension, window, noise and passes, gensim's Word2Vec reads fewer words a second
-# than this trainer and learns more from each of them: after three passes it answers 59% of *company*, this one 52%;
-# after twelve this one is above 60%. Its steps are single pairs, one after another; these are steps of 16,000 words,
-# which pay off in speed and cost in progress.
+# Second, skip-gram makes more of the same text than CBoW, which averages its context, and than GloVe in the few rounds
+# it gets here. Third, the nineteen other sections are hard for all four: they are blind to spelling. Vectors that also
+# know the *pieces* of a word (the reference artifact: `writ` + `er`; Bojanowski and others 2017) mend much of that,
+# since form lies in the letters.
+#
+# Our trainer trades learning for speed. gensim's Word2Vec takes a step for every single pair and learns more from each
+# word it reads; ours takes steps of 16,000 words and reads more words a second. `datasets/measure_vectors.py` compares
+# the two.
 
 # %% [markdown]
-# ## Exercise 12: agreement in rank, Spearman (`spearman`)
+# ## Exercise 11: agreement in rank, Spearman (`spearman`)
 #
 # 12 minutes, ★★, 4 points
 #
-# People have rated pairs of words: *tiger, cat* 7.35, *professor, cucumber* 0.31 (WordSim-353). Do cosines agree? Their
-# scale does not matter, only the order, so replace both lists by their **ranks** and take the ordinary (Pearson)
-# correlation of these:
+# Another question that has an answer: do the vectors agree with *people*? In WordSim-353 people rated pairs of words:
+# *tiger, cat* 7.35, *professor, cucumber* 0.31. A cosine is on another scale, so compare the order only. Replace both
+# lists by their **ranks** and take the ordinary (Pearson) correlation of these:
 #
 # $$\rho = \frac{\sum_i (r_i - \bar r)(s_i - \bar s)}{\sqrt{\sum_i (r_i - \bar r)^2} \, \sqrt{\sum_i (s_i - \bar
 # s)^2}}$$
 #
-# The smallest value has rank 1. Equal values share the **mean** of the ranks that they take up together. Each list
-# holds at least two different values.
+# The smallest value has rank 1. Equal values share the **mean** of the ranks that they take up together.
 #
-# By hand: $(10, 30, 20, 30)$ has the ranks $(1, 3.5, 2, 3.5)$. Against $(1, 2, 3, 4)$ the correlation is
-# $3 / \sqrt{4.5 \cdot 5} = 0.6325$.
+# By hand: $(10, 30, 20, 30)$ has the ranks $(1, 3.5, 2, 3.5)$: the two 30s take up ranks 3 and 4. Against $(1, 2, 3,
+# 4)$ the correlation is $3 / \sqrt{4.5 \cdot 5} = 0.6325$.
 #
 # <details><summary>Hint 1</summary>The rank of a value: how many values are smaller, plus half of how many are equal
 # (itself included), plus one half.</details>
@@ -852,7 +887,7 @@ plots.show(*pictures.analogy_bars(found))
 def spearman(first: np.ndarray, second: np.ndarray) -> float:
     """Return Spearman's rank correlation of two lists, from -1 to 1.
 
-    first, second: (n,) numbers; equal ones share the mean of their ranks.
+    first, second: (n,) numbers, at least two of them different in each; equal ones share the mean of their ranks.
     """
     ### BEGIN SOLUTION
     ranks = [(x[:, None] > x).sum(1) + (x[:, None] == x).sum(1) / 2 for x in map(np.asarray, (first, second))]
@@ -864,23 +899,20 @@ def spearman(first: np.ndarray, second: np.ndarray) -> float:
 # %% [markdown]
 # People have not rated the words of the docs, so ask first how far the four methods agree with one another, on 400
 # random pairs of frequent words. Then people's scores. The terms of WordSim-353 and SimLex-999 are not clear enough for
-# the course to carry them, so each is downloaded, or a line says why not; only a sixth of WordSim-353's pairs are words
-# of the docs at all.
+# the course to carry them, so each is downloaded, or a line says why not.
 
 # %% show
 plots.show(*pictures.agreement(similarity.agreement(methods, spearman), list(methods)))
 print(similarity.with_people(skip_gram, spearman))
 
 # %% [markdown]
-# For ratings one needs everyday words. Trained on WikiText-2 (1.6 million words of Wikipedia, five passes, windows of
-# five words; `datasets/measure_vectors.py`), this trainer reaches a Spearman of 0.26 on WordSim-353 and 0.12 on
-# SimLex-999, gensim's Word2Vec 0.36 and 0.20. Of the Google analogies (questions-words) they answer 3% and 5%: with so
-# little text, hopeless for both. The vectors that made these questions famous had read a hundred billion words.
+# Do not expect much here: ratings like these ask for everyday words, and the docs speak of software. The vectors that
+# made such scores famous had read a hundred billion words of news; ours have read two million.
 
 # %% [markdown]
 # ## Is a relation a direction?
 #
-# The map of exercise 3 showed *where* words lie. Analogies ask for more: if a relation is a direction, then the
+# The map of exercise 2 showed *where* words lie. Analogies ask for more: if a relation is a direction, then the
 # **differences** $v_b - v_a$ of its pairs point the same way. So take the cosine of every difference with every other:
 # pairs of one relation should make a dark block.
 
@@ -889,8 +921,9 @@ relations = ["x-and-y", "least-and-greatest", "gram-plural", "gram-agent"]
 plots.show(*pictures.difference_blocks(*quiz.difference_cosines(skip_gram, relations), relations))
 
 # %% [markdown]
-# The blocks are faint: even where most questions are answered, the differences of two pairs have cosines near 0. What
-# does 3CosAdd live on, then? Ask what it would answer without $a$ and $b$: simply the nearest neighbour of $c$.
+# The blocks are faint: even where most questions are answered, the differences of two pairs have cosines near 0. The
+# parallelogram of the drawing is rarely that neat. What does 3CosAdd live on, then? Ask what it would answer without
+# $a$ and $b$: simply the nearest neighbour of $c$.
 
 # %% show
 for name in ("x-and-y", "least-and-greatest", "opposites", "gram-plural"):
@@ -899,9 +932,9 @@ for name in ("x-and-y", "least-and-greatest", "opposites", "gram-plural"):
 
 # %% [markdown]
 # Much of what looks like arithmetic is neighbourhood: $d$ is near $c$ to begin with, and the rule that $c$ itself
-# cannot answer does the rest (Linzen 2016). Where the neighbour's share is the higher one, $b - a$ was noise; only
-# where 3CosAdd is ahead, as for plurals, did a direction help. An analogy score says less than the famous examples
-# suggest.
+# cannot answer does the rest (Linzen 2016, [arXiv 1606.07736](https://arxiv.org/abs/1606.07736)). Where the
+# neighbour's share is the higher one, $b - a$ was noise; only where 3CosAdd is ahead did a direction help. An analogy
+# score says less than the famous examples suggest.
 
 # %% [markdown]
 # ## One vector for all senses
@@ -922,12 +955,11 @@ for a, b in (("tensor", "thread"), ("polynomial", "socket"), ("legend", "cuda"))
 #
 # 20 minutes, ★★, 10 points, graded by hand
 #
-# From what you have seen: (a) `person` had PPMI 0 with every word of the lecture's table. Which property of a word
-# does that measure, why do raw counts not show it, and what would chapter 01's IDF have said? (b) Take one word of
-# several senses from the cell above and sort its neighbours by sense. What did merging two words show about where
-# such a vector lies, and what would a remedy need to know that a table of word vectors cannot? (c) Pick one section
-# of the analogies that fails and explain from the training objective why it must, and why `min : max` does not. About
-# 200 words.
+# From what you have seen: (a) `person` had PPMI 0 with every one of the seven words. Which property of a word does that
+# measure, why do raw counts not show it, and what would chapter 01's IDF have said? (b) Take one word of several senses
+# from the cell above and sort its neighbours by sense. What did merging two words show about where such a vector lies,
+# and what would a remedy need to know that a table of word vectors cannot? (c) Pick one section of the analogies that
+# fails and explain from the training objective why it must, and why `min : max` does not. About 200 words.
 
 # %% [markdown] essay="company" points=10
 # ### BEGIN SOLUTION
@@ -953,13 +985,18 @@ for a, b in (("tensor", "thread"), ("polynomial", "socket"), ("legend", "cuda"))
 # ### END MARK SCHEME
 
 # %% [markdown]
-# ## Exercise 13: bias, measured (`weat`)
+# ## Exercise 12: bias, measured (`weat`)
 #
 # 25 minutes, ★★★, 5 points
 #
-# Vectors learn what their texts associate, also what nobody would put into a program on purpose. The **word-embedding
-# association test** (Caliskan, Bryson and Narayanan 2017) measures one association: are the *target* words $X$ closer
-# to the *attribute* words $A$ than to $B$, compared with the target words $Y$?
+# Vectors learn what their texts associate, also what nobody would put into a program on purpose. Vectors of news text
+# put names of one group nearer to *pleasant* and those of another nearer to *unpleasant*. The **word-embedding
+# association test**, WEAT (Caliskan, Bryson and Narayanan 2017,
+# [DOI 10.1126/science.aal4230](https://doi.org/10.1126/science.aal4230)), puts a number on it. Are the *target* words
+# $X$ closer to the *attribute* words $A$ than to $B$, compared with the targets $Y$?
+#
+# ![A line from 0 to 1 with the association s of four words: the X words at 1 and 0.8, the Y words at 0 and 0.2. Their
+# means, 0.9 and 0.1, are 0.8 apart.](figures/weat.svg)
 #
 # $$s(w) = \frac{1}{|A|} \sum_{a \in A} \cos(w, a) - \frac{1}{|B|} \sum_{b \in B} \cos(w, b), \qquad
 # \text{effect} = \frac{\text{mean}_{x \in X} s(x) - \text{mean}_{y \in Y} s(y)}{\text{std}_{w \in X \cup Y} s(w)} .$$
@@ -967,11 +1004,7 @@ for a, b in (("tensor", "thread"), ("polynomial", "socket"), ("legend", "cuda"))
 # The standard deviation is that of a sample ($n - 1$ below). Could such a difference come from how the targets
 # happened to be divided? The **permutation test** divides $X \cup Y$ anew in *every* way into a first part as large
 # as $X$ and the rest, and $p$ is the share of divisions whose difference of means is at least as large as the one
-# seen. The division seen is one of them, so $p$ is never 0. Rounding must not decide: count a difference that is
-# smaller by up to $10^{-9}$ as equal.
-#
-# Write `weat(X, Y, A, B)`, four arrays of vectors, which returns the pair (effect, $p$). No vector is zero, and the
-# targets' $s$ are not all the same.
+# seen. The division seen is one of them, so $p$ is never 0.
 #
 # By hand: if $X$ and $Y$ have two words each and $s = (1, 0.8)$ and $(0, 0.2)$, the difference of means is 0.8, the
 # deviation $\sqrt{0.68 / 3} = 0.4761$, the effect 1.6803. Of the $\binom{4}{2} = 6$ divisions only the one seen reaches
@@ -986,7 +1019,9 @@ for a, b in (("tensor", "thread"), ("polynomial", "socket"), ("legend", "cuda"))
 def weat(X: np.ndarray, Y: np.ndarray, A: np.ndarray, B: np.ndarray) -> tuple[float, float]:
     """Return (effect size, p-value of the one-sided permutation test) of the word-embedding association test.
 
-    X, Y: (n, d), (m, d) vectors of target words; A, B: (k, d), (l, d) vectors of attribute words.
+    X, Y: (n, d), (m, d) vectors of target words; A, B: (k, d), (l, d) vectors of attribute words, none of them zero.
+    The targets' s are not all the same. Rounding must not decide: a difference of means that is smaller than the one
+    seen by up to 1e-9 counts as equal to it.
     """
     ### BEGIN SOLUTION
     targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
@@ -1004,9 +1039,9 @@ def weat(X: np.ndarray, Y: np.ndarray, A: np.ndarray, B: np.ndarray) -> tuple[fl
 # %% check="weat" points=5
 
 # %% [markdown]
-# The docs hardly speak of people, which is what WEAT was made for: *he* occurs 23 times, *she* 9 times, and nothing
-# can be said from that. So measure an association that nobody meant to teach: are the words of operating systems
-# closer to trouble than those of mathematics?
+# The docs hardly speak of people, which is what WEAT was made for: nothing can be said from a handful of *he* and
+# *she*. So measure an association that nobody meant to teach: are the words of operating systems closer to trouble
+# than those of mathematics?
 
 # %% show
 TIMES = 10  ### small: 3
@@ -1015,7 +1050,6 @@ lexicon = {"mathematics": "matrix vector polynomial distribution variance coeffi
            "trouble": "error failed warning invalid wrong missing exception unsafe",
            "praise": "good best efficient accurate stable robust correct useful"}
 lexicon = {name: [corpus.row[word] for word in words.split() if word in corpus.row] for name, words in lexicon.items()}
-print("words in each list:", {name: len(rows) for name, rows in lexicon.items()})
 lists = [lexicon[name] for name in ("systems", "mathematics", "trouble", "praise")]  # X, Y, A, B
 for name, vectors in methods.items():
     effect, p = weat(*(vectors.matrix[rows] for rows in lists))
@@ -1061,23 +1095,19 @@ plots.show(*pictures.association_bars(associations.with_trouble(skip_gram, lexic
 # ### END MARK SCHEME
 
 # %% [markdown]
-# ## Exercise 14: from words to texts and tags (`texts`)
+# ## Exercise 13: from words to texts and tags (`texts`)
 #
 # 15 minutes, ★★, 4 points
 #
-# Tasks are about texts, or about words *in* texts. The simplest bridges:
+# You have vectors of words. Tasks are about texts, or about words *in* texts. The two simplest bridges:
 #
-# 1. **A document is the mean of its words**, weighted: $h = \sum_t g_{w_t} v_{w_t} \,/\, \sum_t g_{w_t}$, where $g_w$
-#   is a weight for each word of the vocabulary, such as its IDF. `average_vectors(documents, table, weights)` takes
-#   $N$ arrays of ids and returns $(N, d)$. A document without words, or whose weights add up to 0, becomes a row of
-#   zeros.
-# 2. **A word in its place is its own vector beside those of its neighbours.** `window_features(ids, windows, table)`
-#   sets side by side the vector of each place and those of its window from left to right, shape $(T, (1 + 2R) d)$:
-#   own vector first, zeros where the window has $-1$. Here an id may itself be $-1$ (a word without a vector): zeros,
-#   too.
+# 1. **A document is the mean of its words**, each weighted, say by its IDF:
+#    $h = \sum_t g_{w_t} v_{w_t} \,/\, \sum_t g_{w_t}$. That is `average_vectors`.
+# 2. **A word in its place is its own vector beside those of its neighbours.** That is `window_features`: the vector of
+#    each position and those of its window, side by side, in $(1 + 2R) \, d$ numbers.
 #
 # By hand: vectors $(2, 0)$ and $(0, 4)$, weights 1 and 3: the document $(0, 1, 1)$ is
-# $\big((2, 0) + 3 (0, 4) + 3 (0, 4)\big) / 7 = (0.2857, 3.4286)$. Place 0 with the window $(-1, 1)$ has the features
+# $\big((2, 0) + 3 (0, 4) + 3 (0, 4)\big) / 7 = (0.2857, 3.4286)$. Position 0 with the window $(-1, 1)$ has the features
 # $(2, 0, \; 0, 0, \; 0, 4)$.
 #
 # <details><summary>Hint 1</summary><code>np.average(table[ids], axis=0, weights=weights[ids])</code> does the first,
@@ -1087,9 +1117,10 @@ plots.show(*pictures.association_bars(associations.with_trouble(skip_gram, lexic
 
 # %% exercise="texts"
 def average_vectors(documents: list[np.ndarray], table: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Return the weighted mean of each document's word vectors, shape (N, d); zeros where there is nothing to average.
+    """Return the weighted mean of each document's word vectors, shape (N, d).
 
-    documents: N arrays of word ids; table: (V, d); weights: (V,), 0 or more.
+    documents: N arrays of word ids; table: (V, d); weights: (V,), a weight g for each word, 0 or more.
+    A document without words, or whose weights add up to 0, becomes a row of zeros.
     """
     ### BEGIN SOLUTION
     means = np.zeros((len(documents), table.shape[1]))
@@ -1101,9 +1132,10 @@ def average_vectors(documents: list[np.ndarray], table: np.ndarray, weights: np.
 
 
 def window_features(ids: np.ndarray, windows: np.ndarray, table: np.ndarray) -> np.ndarray:
-    """Return each place's own vector beside those of its window, shape (T, (1 + 2R) * d); zeros for an id of -1.
+    """Return each position's own vector, then those of its window from left to right, shape (T, (1 + 2R) * d).
 
-    ids: (T,) word ids or -1; windows: (T, 2R) from `context_windows`; table: (V, d).
+    ids: (T,) word ids, -1 for a word without a vector; windows: (T, 2R) from `context_windows`; table: (V, d).
+    A -1, in the ids or in the windows, gives zeros.
     """
     ### BEGIN SOLUTION
     padded = np.vstack([table, np.zeros((1, table.shape[1]), table.dtype)])  # row -1 is the last
@@ -1114,12 +1146,18 @@ def window_features(ids: np.ndarray, windows: np.ndarray, table: np.ndarray) -> 
 # %% check="texts" points=4
 
 # %% [markdown]
-# ## Tags for words in place
+# ## Two ways to judge vectors
 #
-# In the inbox persons, dates, times, places, sums, courses and organisations are marked, word by word: `B-DATE`
-# begins a date, `I-DATE` continues it, `O` is outside. Chapter 03 will read the sentence in order. Here a linear
-# classifier sees the word and two neighbours on either side as vectors. But whose vectors? Those of the docs have
-# never met a campus, so train a second table on the texts of the inbox's training part: your code, another corpus.
+# Analogies, neighbours and ranks look at the vectors themselves: that is **intrinsic** evaluation. A task that uses
+# them, and is scored on its own terms, is **extrinsic** evaluation. The first is quick and tells you what the vectors
+# hold; only the second tells you what they are good for, and the two need not agree. So two tasks follow, and after
+# them one table with both kinds.
+#
+# **Tags for words in place.** In the inbox persons, dates, times, places, sums, courses and organisations are marked,
+# word by word: `B-DATE` begins a date, `I-DATE` continues it, `O` is outside. Chapter 03 will read the sentence in
+# order. Here a linear classifier sees the word and two neighbours on either side as vectors. But whose vectors? Those
+# of the docs have never met a campus, so train a second table on the texts of the inbox's training part: your code,
+# another corpus.
 
 # %% show
 PASSES_INBOX = 30  ### small: 3
@@ -1131,7 +1169,8 @@ inbox_vectors, _ = trainer.train(SkipGram, inbox_corpus, PASSES_INBOX, width=50,
 print(tagged)
 print(f"of the words of the test part {window_tags.known(tagged.test, skip_gram):.0%} have a vector from the docs")
 tables = {"random": window_tags.random_vectors(inbox_corpus.words, 50), "docs": skip_gram, "inbox": inbox_vectors}
-f1 = window_tags.TagTask(tagged, context_windows, window_features).compare(tables, SEEDS, STEPS)
+tag_task = window_tags.TagTask(tagged, context_windows, window_features)
+f1 = tag_task.compare(tables, SEEDS, STEPS)
 ### BEGIN CLAIMS
 from helpers.course.claims import claim
 
@@ -1140,11 +1179,11 @@ for name, runs in f1.items():
 ### END CLAIMS
 
 # %% [markdown]
-# In every one of the five seeds two neighbours on either side are worth several times the word alone: `at`, `on` and
-# `with` announce what follows. Whose vectors matters less, and not in the way that one would hope: with 1,500 tagged
-# messages a linear classifier does as well on random vectors, which only keep words apart, as on those of the docs,
-# and worse on those of the inbox, which lay words of the same company side by side. Meaning would pay for words that
-# were never tagged.
+# In every seed two neighbours on either side are worth several times the word alone: `at`, `on` and `with` announce
+# what follows. Whose vectors matters less, and not in the way one would hope: with 1,500 tagged messages a linear
+# classifier does as well on random vectors, which only keep words apart, as on those of the docs. The vectors of the
+# inbox put words of the same company side by side, which is not what this task asks for. Meaning would pay for words
+# that were never tagged.
 
 # %% [markdown]
 # ## What meaning buys: few labels
@@ -1175,8 +1214,18 @@ for rival in ("mean of vectors of no text (random)", "mean of vectors of the doc
 
 # %% [markdown]
 # A hundred numbers for a request, learned from text that nobody labelled, beat thousands of counts, and the fewer the
-# labels the more: an example with *balance* now speaks for *funds*, too. Whose company the vectors kept decides.
-# Those of the docs have read ten times as much, about software, and know little of cards and flights.
+# labels the larger the gain: an example with *balance* now speaks for *funds*, too. And whose company the vectors kept
+# decides. Those of the docs have read ten times as much, about software, and know little of cards and flights.
+#
+# Now the table that was promised: the vectors of the docs, judged both ways. On the left what they hold, on the right
+# what they are good for.
+
+# %% show
+judged = {**methods, "random": window_tags.random_vectors(corpus.words[:ANSWERS], 100)}
+print(evaluations.both_ways(judged, quiz, tag_task, STEPS, requests, average_vectors))
+
+# %% [markdown]
+# Read the two columns on the right against the one on the left before you read on.
 #
 # Where labels abound, a mean is no gain: it forgets which words were there, and one telling word drowns in thirty
 # others. So it goes with spam, with vectors learned from the training messages:
@@ -1194,9 +1243,8 @@ print(similarity.neighbours(request_vectors, "card monday song funds bicycle", k
 # %% [markdown]
 # ## What you built, and what breaks next
 #
-# Word vectors from counts and from prediction, the loss and the gradients of word2vec, a trainer
-# for two million words, the measures that tell good vectors from pretty ones, and a way to ask what they have learned
-# that nobody wanted.
+# Word vectors from counts and from prediction, the loss and the gradients of word2vec, a trainer for two million words,
+# the measures that tell good vectors from pretty ones, and a way to ask what they have learned that nobody wanted.
 #
 # What breaks: one vector for all senses, and no order. "The dog bit the man" has the mean vector of "the man bit the
 # dog", and the causal bag could not tell which of three words came last. [Chapter 03](../03_rnns/03_rnns.ipynb) reads
@@ -1211,22 +1259,25 @@ print(artifacts.load("docs-vectors"))
 #
 # ## Further reading
 #
-# - Z. S. Harris (1954). Distributional structure. *Word* 10(2-3). And J. R. Firth (1957), who wrote that you shall
-#   know a word by the company it keeps.
+# - J. Alammar (2019). [The illustrated word2vec](https://jalammar.github.io/illustrated-word2vec/). The same story in
+#   pictures. And E. Voita, [Word embeddings](https://lena-voita.github.io/nlp_course/word_embeddings.html), with
+#   exercises for thinking and a walk through the space of words.
+# - J. R. Firth (1957). A synopsis of linguistic theory, 1930-1955. Where the sentence about company comes from; Z. S.
+#   Harris (1954), Distributional structure, *Word* 10, makes a method of it.
 # - S. Deerwester, S. T. Dumais, G. W. Furnas, T. K. Landauer and R. Harshman (1990). Indexing by latent semantic
-#   analysis. *Journal of the American Society for Information Science* 41(6).
-# - K. W. Church and P. Hanks (1990). Word association norms, mutual information, and lexicography. *Computational
-#   Linguistics* 16(1).
-# - T. Mikolov, K. Chen, G. Corrado and J. Dean (2013). Efficient estimation of word representations in vector space;
-#   and with I. Sutskever, Distributed representations of words and phrases and their compositionality. *NIPS 26*.
-# - J. Pennington, R. Socher and C. D. Manning (2014). GloVe: global vectors for word representation. *EMNLP*.
+#   analysis. *JASIS* 41(6). LSI: the SVD of a term-document matrix.
+# - K. W. Church and P. Hanks (1990). [Word association norms, mutual information, and
+#   lexicography](https://aclanthology.org/J90-1003). *Computational Linguistics* 16(1). PMI comes to linguistics.
+# - T. Mikolov, I. Sutskever, K. Chen, G. Corrado and J. Dean (2013). [Distributed representations of words and phrases
+#   and their compositionality](https://arxiv.org/abs/1310.4546). *NIPS 26*. Negative sampling and subsampling, in eight
+#   pages.
+# - Y. Goldberg and O. Levy (2014). [word2vec explained](https://arxiv.org/abs/1402.3722). The derivation that the paper
+#   leaves out.
 # - O. Levy and Y. Goldberg (2014). Neural word embedding as implicit matrix factorization. *NIPS 27*. Why counting and
 #   predicting are cousins.
-# - P. Bojanowski, E. Grave, A. Joulin and T. Mikolov (2017). Enriching word vectors with subword information. *TACL* 5.
-# - T. Linzen (2016). Issues in evaluating semantic spaces using word analogies. *RepEval*.
-# - A. Caliskan, J. J. Bryson and A. Narayanan (2017). Semantics derived automatically from language corpora contain
-#   human-like biases. *Science* 356.
-# - O. Levy, Y. Goldberg and I. Dagan (2015). Improving distributional similarity with lessons learned from word
-#   embeddings. *TACL* 3.
-# - K. Ethayarajh, D. Duvenaud and G. Hirst (2019). Understanding undesirable word embedding associations. *ACL*. On
-#   what WEAT does not say.
+# - O. Levy, Y. Goldberg and I. Dagan (2015). [Improving distributional similarity with lessons learned from word
+#   embeddings](https://doi.org/10.1162/tacl_a_00134). *TACL* 3. Tuned alike, the methods come out alike.
+# - P. Bojanowski, E. Grave, A. Joulin and T. Mikolov (2017). [Enriching word vectors with subword
+#   information](https://doi.org/10.1162/tacl_a_00051). *TACL* 5. Vectors for pieces of words (fastText).
+# - K. Ethayarajh, D. Duvenaud and G. Hirst (2019). [Understanding undesirable word embedding
+#   associations](https://aclanthology.org/P19-1166). *ACL*. What WEAT does not say.

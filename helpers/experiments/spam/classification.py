@@ -30,6 +30,18 @@ def total_cost(labels: np.ndarray, chosen: np.ndarray, false_alarm: float, miss:
     return false_alarm * np.sum(chosen & (labels == 0)) + miss * np.sum(~chosen & (labels == 1))
 
 
+def costs_at(thresholds: Mapping[str, float], parts: Mapping[str, tuple], false_alarm: float, miss: float) -> str:
+    """Return a table: for each threshold what all errors cost on each part.
+
+    parts: {part: (labels (N,) of 0 and 1, scores (N,))}; class 1 is chosen where a score is at least the threshold
+    """
+    lines = [f"{'threshold':<22}{'':>7}" + "".join(f"{part:>12}" for part in parts)]
+    for name, t in thresholds.items():
+        costs = [total_cost(labels, scores >= t, false_alarm, miss) for labels, scores in parts.values()]
+        lines.append(f"{name:<22}{t:>7.2f}" + "".join(f"{cost:>12.0f}" for cost in costs))
+    return "\n".join(lines)
+
+
 def f1_of_pairs(embeddings: Mapping, classifiers: Mapping, train_labels, test_labels, judge: Callable) -> np.ndarray:
     """Judge every embedding with every classifier; returns F1 (E, C).
 

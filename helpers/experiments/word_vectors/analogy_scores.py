@@ -7,7 +7,7 @@ import numpy as np
 from helpers.data.words import Analogies
 from helpers.models.word_vectors import WordVectors
 
-# The six sections of docs_analogies of which LSI answers most.
+# The six sections of docs_analogies of which PPMI-SVD answers most.
 COMPANY = (
     "x-and-y",
     "least-and-greatest",

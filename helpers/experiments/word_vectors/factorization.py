@@ -1,4 +1,4 @@
-"""Word vectors from a table of counts: LSI by scikit-learn's SVD, and GloVe."""
+"""Word vectors from a table of counts: PPMI-SVD by scikit-learn's SVD, and GloVe."""
 
 from collections.abc import Callable
 
@@ -24,7 +24,7 @@ def library_gap(matrix: np.ndarray, singular: np.ndarray) -> float:
     return np.abs(singular - library.singular_values_)[:20].max()
 
 
-def lsi_vectors(counts: sparse.csr_matrix, words: list[str]) -> WordVectors:
+def svd_vectors(counts: sparse.csr_matrix, words: list[str]) -> WordVectors:
     """Return vectors of 100 dimensions: scikit-learn's TruncatedSVD of the PPMI of a table of counts, (V, V)."""
     from sklearn.decomposition import TruncatedSVD
 

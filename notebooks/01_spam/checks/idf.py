@@ -6,10 +6,10 @@ def score(check):
     import numpy as np
     from scipy import sparse
 
-    # The lecture's two documents; columns: This, is, a, sentence, another, not, Yet.
+    # Two documents; columns: This, is, a, sentence, another, not, Yet.
     lecture = sparse.csr_matrix([[2, 2, 1, 2, 1, 0, 0], [1, 1, 2, 2, 1, 2, 1]])
     check(inverse_document_frequency, lecture, kind="log", base=10).equals(
-        [0, 0, 0, 0, 0, 0.30103, 0.30103], rtol=1e-4, about="the lecture's table",
+        [0, 0, 0, 0, 0, 0.30103, 0.30103], rtol=1e-4, about="the two documents",
         near={
             "the base was ignored: this is the natural logarithm": [0, 0, 0, 0, 0, 0.693147, 0.693147],
             "divide by the logarithm of the base: you multiplied": [0, 0, 0, 0, 0, 1.59603, 1.59603],
@@ -136,7 +136,7 @@ def score(check):
             "a word in no document gets 0 in the first three kinds only: not in smooth": with_rows(smooth=0.0),
             "a word in no document gets 0: 1e-09 added to N_j makes it huge": with_rows(
                 inverse=1e9, ratio=5e9, log=32.219281),
-            "the base is an argument; base 10 is the lecture's alone": with_rows(
+            "the base is an argument; base 10 is that of the example alone": with_rows(
                 log=[0.39794, 0, 0.09691], log1=[0.221849, 0.69897, 0], smooth=[1.30103, 1.778151, 1.079181]),
         },
     )

@@ -15,6 +15,8 @@ def score(check):
         [2, 4, 1], near={itself: [0, 2, 4], plain: [1, 2, 4], "the farthest came; the nearest first": [3, 1, 4],
                          "the shortest distance came; the largest cosine is asked": [4, 2, 3], shift: [1, 3, 0]},
     )
+    plural = np.array([[1.0, 0], [0.8, 0.6], [0, 1], [-0.28, 0.96], [0.6, 0.8]])
+    check(answer_analogies, plural, np.array([[0, 1, 2]])).equals([3], near={signs: [4], given: [2]})
     grid = np.array(
         [[1.0, 0, 0.2], [0, 1, 0.2], [4, 0.4, 4], [0, 3, 2.5], [2, 2, 0.5], [0.3, 0.1, 0.9], [0.1, 0.9, 0.4]]
     )

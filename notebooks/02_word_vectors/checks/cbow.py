@@ -5,7 +5,7 @@ from helpers.checks import graded
 def score(check):
     import torch
 
-    total = "the vectors of the company are averaged, not added up"
+    total = "the vectors of the context are averaged, not added up"
     filler = "-1 is no word, but it was looked up: it means the last row"
     divisor = "the divisor is the number of words that are there, not the width of the window"
     half = "causal: only the left half of the window counts"

@@ -7,12 +7,12 @@ def score(check):
 
     import numpy as np
 
-    itself, both = "a word is not its own company", "the reach is the centre's: rows are centres"
-    signed = "the distance has no sign: here every word to the right is company"
+    itself, both = "a word is not its own context", "the reach is the centre's: rows are centres"
+    signed = "the distance has no sign: here every word to the right is context"
     largest = "each centre has a reach of its own: the largest was taken for all"
     one_line = "one table (T, T) for each line: shape (L, T, T)"
-    same_text = "words of the same text are company; here those of different texts are"
-    both_out = "the scores outside of the mask are neither company nor noise"
+    same_text = "words of the same text are context; here those of different texts are"
+    both_out = "the scores outside of the mask are neither context nor noise"
     shares = "P is the number of pairs, whatever the times add up to"
     five = "the weight is an argument: do not write 5"
     one = torch.tensor([[0, 0, 0]])
@@ -20,7 +20,7 @@ def score(check):
         [[[False, True, False], [True, False, True], [True, True, False]]],
         near={itself: [[[True, True, False], [True, True, True], [True, True, True]]],
               both: [[[False, True, True], [True, False, True], [False, True, False]]],
-              "words at a distance of exactly the reach are company": [
+              "words at a distance of exactly the reach are context": [
                   [[False, False, False], [False, False, False], [False, True, False]]],
               "the window goes to both sides": [[[False, True, False], [False, False, True], [False, False, False]]],
               signed: [[[False, True, True], [True, False, True], [True, True, False]]],
@@ -32,7 +32,7 @@ def score(check):
     middle, ends, right, left = [False, True, False], [True, False, True], [False, True, True], [True, True, False]
     check(pair_mask, texts, reaches).equals(
         [[middle, first, none], [none, last, middle]],
-        near={"words of different texts are no company": [[right, ends, left], [middle, ends, middle]],
+        near={"words of different texts are no context": [[right, ends, left], [middle, ends, middle]],
               same_text: [[last, last, left], [middle, first, none]],
               "each line has texts of its own: the first line's were taken": [[middle, first, none]] * 2,
               itself: [[left, left, last], [first, right, right]]}, dtype="b",
@@ -43,7 +43,7 @@ def score(check):
         5.6192070,
         near={"the noise words are averaged, not added up": 16.4174311, "the weight was not used": 1.5698729,
               "this is the sum; divide by the number of pairs": 11.2384139, five: 6.9689850,
-              "the noise has the sign of the company: log σ(-a)": 3.6192070,
+              "the noise has the sign of the context: log σ(-a)": 3.6192070,
               "the scores outside of the mask are no pairs": 6.5128763, both_out: 6.2628763,
               "times was not used: a centre's noise counts once for each of its pairs": 3.8195029,
               shares: 3.7461380}, rtol=1e-4,

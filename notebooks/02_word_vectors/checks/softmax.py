@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("softmax", points=6)
+@graded("softmax", points=9)
 def score(check):
     import numpy as np
     import torch
@@ -13,6 +13,32 @@ def score(check):
     cut = "the graph is cut: no .item(), .detach(), .numpy() or float() on the way"
     over_pairs = "the softmax is over the vocabulary, not over the pairs"
     one_sum = "each pair has a softmax of its own: here one sum was taken over the scores of all pairs"
+    from_one = "ids count from 0: id 0 is the first"
+    flat = "one row for each id, also for a single one: the shape is (n, size)"
+    bag = "this is one bag for all ids; each id has a row of its own"
+    single = "each row has a single 1, that of its own id; here every row has the ones of all ids"
+    transposed = "rows are ids, columns are the vocabulary: this is the transpose"
+    twice = "an id that comes twice gives two rows: do not make a set of them"
+    in_order = "the rows stand in the order of the ids: do not sort them"
+    written = "the one is 1 in each row: here the id itself was written"
+    added = "the rows were added up; each id has a row of its own"
+    long_list = "torch.take reads the table as one long list: index its rows"
+    table = torch.tensor([[17.0, 24, 1], [23, 5, 7], [4, 6, 13], [10, 12, 19], [11, 18, 25]])
+    check(one_hot, torch.tensor([3]), 5).equals(
+        [[0, 0, 0, 1, 0]],
+        near={from_one: [[0, 0, 1, 0, 0]], flat: [0, 0, 0, 1, 0], transposed: [[0], [0], [0], [1], [0]],
+              written: [[0, 0, 0, 3, 0]]},
+    )
+    check(one_hot, torch.tensor([1, 0, 1]), 3).equals(
+        [[0, 1, 0], [1, 0, 0], [0, 1, 0]],
+        near={bag: [1, 2, 0], transposed: [[0, 1, 0], [1, 0, 1], [0, 0, 0]],
+              single: [[1, 1, 0], [1, 1, 0], [1, 1, 0]]},
+    )
+    check(look_up, torch.tensor([3, 1, 3]), table).equals(
+        [[10, 12, 19], [23, 5, 7], [10, 12, 19]],
+        near={from_one: [[4, 6, 13], [17, 24, 1], [4, 6, 13]], twice: [[23, 5, 7], [10, 12, 19]],
+              in_order: [[23, 5, 7], [10, 12, 19], [10, 12, 19]], added: [43, 29, 45], long_list: [23, 24, 23]},
+    )
     pairs = torch.tensor([0, 2]), torch.tensor([1, 1])
     check(softmax_loss, *pairs, torch.ones(3, 2), torch.zeros(3, 2)).equals(
         1.0986123,
@@ -23,7 +49,7 @@ def score(check):
     check(softmax_loss, *pairs, *tables).equals(
         1.1348003,
         near={swapped: 1.5507697, total: 2.2696006, "the sign is turned round: -log p": -1.1348003,
-              "centres and contexts are exchanged: the centre predicts its company": 0.8619948,
+              "centres and contexts are exchanged: the centre predicts its context": 0.8619948,
               "this is the mean of p, not of -log p": 0.3335236, bare: -1.5, minus: -0.3335236,
               over_pairs: 0.8132616, over_pairs + ", and the mean is asked": 1.6265233, one_sum: 2.1008525}, rtol=1e-4,
     )

@@ -16,8 +16,8 @@ def score(check):
             return value
         return table * np.where(np.take_along_axis(table, np.abs(table).argmax(0)[None], 0) < 0, -1.0, 1.0)
 
-    def lsi_up_to_sign(matrix, k):
-        return upright(lsi(matrix, k))
+    def svd_up_to_sign(matrix, k):
+        return upright(truncated_svd(matrix, k))
 
     def pca_up_to_sign(points, **k):
         return upright(pca(points, **k))
@@ -25,13 +25,13 @@ def score(check):
     left = "these are the columns of U alone: scale them by the singular values"
     rows = "these are the first k rows of U S; the first k columns of U are the dimensions"
     diagonal = "the singular values are a vector, not a diagonal matrix"
-    uncentred = "the mean of each column was not subtracted: that is LSI"
+    uncentred = "the mean of each column was not subtracted: that is a plain SVD"
     median = "the median of each column was subtracted; PCA takes the mean"
     across = "points are rows: this is the transpose"
     many = "k components are asked, not always two"
     smallest = "the last components came; the first have the largest variance"
     close = {"rtol": 1e-4, "atol": 1e-5}
-    check(lsi_up_to_sign, np.array([[3.0, 0], [0, 2], [4, 0]]), 1).equals(
+    check(svd_up_to_sign, np.array([[3.0, 0], [0, 2], [4, 0]]), 1).equals(
         ([[3], [0], [4]], [5]),
         near={left: ([[0.6], [0], [0.8]], [5]), "these are rows of W, the other side": ([[5], [0]], [5]),
               "the smallest came; the largest comes first": ([[0], [2], [0]], [2]),
@@ -42,7 +42,7 @@ def score(check):
     us = [[1.198491, 1.075155], [1.838997, 2.326104], [3.782959, -1.538854], [6.152882, 0.04147]]
     two = [7.548975, 2.9894]
     w = [[2.519712, 2.721753], [3.263832, 0.246158], [6.323407, -1.211602]]
-    check(lsi_up_to_sign, table, 2).equals(
+    check(svd_up_to_sign, table, 2).equals(
         (us, two),
         near={"these are the vectors of the columns (W), not of the words (U)": (w, two),
               "the smallest came first; the largest does": ([line[::-1] for line in us], two[::-1]),
@@ -55,7 +55,7 @@ def score(check):
         [[-2], [-1], [3]],
         near={uncentred: [[4.681684], [5.250279], [7.524657]], median: [[-1], [0], [4]], across: [[2, 1, 3]],
               smallest: [[0], [0], [0]],
-              many: [[-2, 0], [-1, 0], [3, 0]], "lsi returns a pair; the coordinates alone are asked":
+              many: [[-2, 0], [-1, 0], [3, 0]], "truncated_svd returns a pair; the coordinates alone are asked":
               ([[-2], [-1], [3]], [3.741657]), "these are columns of U: the coordinates keep their scale":
               [[-0.534522], [-0.267261], [0.801784]]}, **close,
     )

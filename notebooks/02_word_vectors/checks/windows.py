@@ -7,7 +7,7 @@ def score(check):
 
     edge = "a window does not reach into another text: put -1 there"
     wraps = "beyond the ends there is no word: put -1, do not go round to the other end"
-    itself = "a word is not its own company: leave offset 0 out"
+    itself = "a word is not its own context: leave offset 0 out"
     filler = "the filler is -1: 0 is a word"
     order = "the columns go from left to right: -R, ..., -1, +1, ..., +R"
     far = "the left half goes from far to near: -R comes first"
@@ -32,7 +32,7 @@ def score(check):
     tiled = "the text was repeated as a whole (np.tile); each centre stands for 2R entries in a row (np.repeat)"
     twice = "a pair that comes twice stays twice"
     another = "a word may meet itself at another place: only -1 is left out"
-    gap, first = "the company goes on after a -1", "only the first place's pairs came: is the return inside the loop?"
+    gap, first = "the context goes on after a -1", "only the first place's pairs came: is the return inside the loop?"
     check(skip_gram_pairs, np.array([5, 7, 9]), np.array([[-1, 7], [5, -1], [-1, -1]])).equals(
         [[5, 7], [7, 5]],
         near={"-1 is no word: leave those pairs out": [[5, -1], [5, 7], [7, 5], [7, -1], [9, -1], [9, -1]],

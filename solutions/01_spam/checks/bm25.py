@@ -18,7 +18,7 @@ def score(check):
         "one score for each document is asked, not the best document": 1,
     }
     check(bm25_scores, ["not", "sentence"], [x1, x2], idf).equals(
-        [0, 0.415214], rtol=1e-4, about="the lecture's documents",
+        [0, 0.415214], rtol=1e-4, about="the two documents",
         near=always | {
             "the factor (k1 + 1) is missing": [0, 0.166086],
             "the factor is (k1 + 1), not k1": [0, 0.249128],

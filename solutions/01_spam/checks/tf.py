@@ -59,7 +59,7 @@ def score(check):
     x1 = "This is a sentence This is another sentence".split()
     x2 = "This is not a sentence Yet another not a sentence".split()
     check(term_frequency, x1, list(vocabulary)).equals(
-        [2, 2, 1, 2, 1, 0, 0], about="the lecture's x1",
+        [2, 2, 1, 2, 1, 0, 0], about="the first of the two documents",
         near=near(
             once=[1, 1, 1, 1, 1, 0, 0], shares=[0.25, 0.25, 0.125, 0.25, 0.125, 0, 0],
             alphabet=[2, 0, 1, 1, 2, 0, 2], pieces=[2, 4, 2, 2, 1, 1, 0], lowered=[0, 2, 1, 2, 1, 0, 0],
@@ -68,7 +68,7 @@ def score(check):
         ),
     )
     check(term_frequency, x2, list(vocabulary), kind="relative").equals(
-        [0.1, 0.1, 0.2, 0.2, 0.1, 0.2, 0.1], about="the lecture's x2",
+        [0.1, 0.1, 0.2, 0.2, 0.1, 0.2, 0.1], about="the second of the two documents",
         near=near(
             ignored=[1, 1, 2, 2, 1, 2, 1],
             vocabulary=[1 / 7, 1 / 7, 2 / 7, 2 / 7, 1 / 7, 2 / 7, 1 / 7],

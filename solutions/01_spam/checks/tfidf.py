@@ -12,7 +12,7 @@ def score(check):
     lecture = sparse.csr_matrix([[1, 1, 2, 2, 1, 2, 1]])
     weights = np.array([0, 0, 0, 0, 0, 0.30103, 0.30103])
     check(tfidf, lecture, weights, normalize=False).equals(
-        sparse.csr_matrix([[0, 0, 0, 0, 0, 0.60206, 0.30103]]), rtol=1e-4, about="the lecture's x2",
+        sparse.csr_matrix([[0, 0, 0, 0, 0, 0.60206, 0.30103]]), rtol=1e-4, about="the second of the two documents",
         near=lambda: matrices({
             "the counts were lost: a word twice in the text weighs twice": [[0, 0, 0, 0, 0, 0.30103, 0.30103]],
             "normalize=False was ignored": [[0, 0, 0, 0, 0, 0.894427, 0.447214]],

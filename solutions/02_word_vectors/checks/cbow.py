@@ -5,7 +5,7 @@ from helpers.checks import graded
 def score(check):
     import torch
 
-    total = "the vectors of the company are averaged, not added up"
+    total = "the vectors of the context are averaged, not added up"
     filler = "-1 is no word, but it was looked up: it means the last row"
     divisor = "the divisor is the number of words that are there, not the width of the window"
     half = "causal: only the left half of the window counts"
@@ -84,7 +84,7 @@ def score(check):
             scores(w, v, u, causal), 1),
         "a log-softmax was taken; the scores themselves are asked": lambda w, v, u, causal=False: torch.log_softmax(
             scores(w, v, u, causal), 1),
-        "without company the mean is zero: 0/0 gave NaN": lambda w, v, u, causal=False: torch.where(
+        "without context the mean is zero: 0/0 gave NaN": lambda w, v, u, causal=False: torch.where(
             (w >= 0).any(1, keepdim=True), scores(w, v, u, causal), torch.nan),
         "the mean over the whole batch came: each window has its own": lambda w, v, u, causal=False: scores(
             w, v, u, causal).mean(0, keepdim=True).expand(len(w), -1),

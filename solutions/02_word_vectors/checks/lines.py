@@ -7,12 +7,12 @@ def score(check):
 
     import numpy as np
 
-    itself, both = "a word is not its own company", "the reach is the centre's: rows are centres"
-    signed = "the distance has no sign: here every word to the right is company"
+    itself, both = "a word is not its own context", "the reach is the centre's: rows are centres"
+    signed = "the distance has no sign: here every word to the right is context"
     largest = "each centre has a reach of its own: the largest was taken for all"
     one_line = "one table (T, T) for each line: shape (L, T, T)"
-    same_text = "words of the same text are company; here those of different texts are"
-    both_out = "the scores outside of the mask are neither company nor noise"
+    same_text = "words of the same text are context; here those of different texts are"
+    both_out = "the scores outside of the mask are neither context nor noise"
     shares = "P is the number of pairs, whatever the times add up to"
     five = "the weight is an argument: do not write 5"
     one = torch.tensor([[0, 0, 0]])
@@ -20,7 +20,7 @@ def score(check):
         [[[False, True, False], [True, False, True], [True, True, False]]],
         near={itself: [[[True, True, False], [True, True, True], [True, True, True]]],
               both: [[[False, True, True], [True, False, True], [False, True, False]]],
-              "words at a distance of exactly the reach are company": [
+              "words at a distance of exactly the reach are context": [
                   [[False, False, False], [False, False, False], [False, True, False]]],
               "the window goes to both sides": [[[False, True, False], [False, False, True], [False, False, False]]],
               signed: [[[False, True, True], [True, False, True], [True, True, False]]],
@@ -32,7 +32,7 @@ def score(check):
     middle, ends, right, left = [False, True, False], [True, False, True], [False, True, True], [True, True, False]
     check(pair_mask, texts, reaches).equals(
         [[middle, first, none], [none, last, middle]],
-        near={"words of different texts are no company": [[right, ends, left], [middle, ends, middle]],
+        near={"words of different texts are no context": [[right, ends, left], [middle, ends, middle]],
               same_text: [[last, last, left], [middle, first, none]],
               "each line has texts of its own: the first line's were taken": [[middle, first, none]] * 2,
               itself: [[left, left, last], [first, right, right]]}, dtype="b",
@@ -43,7 +43,7 @@ def score(check):
         5.6192070,
         near={"the noise words are averaged, not added up": 16.4174311, "the weight was not used": 1.5698729,
               "this is the sum; divide by the number of pairs": 11.2384139, five: 6.9689850,
-              "the noise has the sign of the company: log σ(-a)": 3.6192070,
+              "the noise has the sign of the context: log σ(-a)": 3.6192070,
               "the scores outside of the mask are no pairs": 6.5128763, both_out: 6.2628763,
               "times was not used: a centre's noise counts once for each of its pairs": 3.8195029,
               shares: 3.7461380}, rtol=1e-4,
@@ -67,7 +67,7 @@ def score(check):
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
-    def company(texts, reaches, fine):
+    def context(texts, reaches, fine):
         L, T = texts.shape
         out = torch.zeros(L, T, T, dtype=torch.bool)
         for line in range(L):
@@ -82,37 +82,37 @@ def score(check):
 
     check.mistakes(
         {
-            itself: lambda t, r: company(t, r, lambda i, j, r, _, same: abs(i - j) <= r and same),
-            both: lambda t, r: company(t, r, lambda i, j, _, r, same: i != j and abs(i - j) <= r and same),
-            "words at a distance of exactly the reach are company": lambda t, r: company(
+            itself: lambda t, r: context(t, r, lambda i, j, r, _, same: abs(i - j) <= r and same),
+            both: lambda t, r: context(t, r, lambda i, j, _, r, same: i != j and abs(i - j) <= r and same),
+            "words at a distance of exactly the reach are context": lambda t, r: context(
                 t, r, lambda i, j, r, _, same: i != j and abs(i - j) < r and same
             ),
-            "words of different texts are no company": lambda t, r: company(
+            "words of different texts are no context": lambda t, r: context(
                 t, r, lambda i, j, r, _, s: i != j and abs(i - j) <= r
             ),
-            "the window goes to both sides: the left one is missing": lambda t, r: company(
+            "the window goes to both sides: the left one is missing": lambda t, r: context(
                 t, r, lambda i, j, r, _, same: 0 < j - i <= r and same
             ),
-            "the window goes to both sides: the right one is missing": lambda t, r: company(
+            "the window goes to both sides: the right one is missing": lambda t, r: context(
                 t, r, lambda i, j, r, _, same: 0 < i - j <= r and same
             ),
-            largest: lambda t, r: company(
+            largest: lambda t, r: context(
                 t, r.max() + 0 * r, right
             ),
-            "each line has reaches of its own: the first line's were taken": lambda t, r: company(
+            "each line has reaches of its own: the first line's were taken": lambda t, r: context(
                 t, r[:1].expand_as(r), right
             ),
-            "each line has texts of its own: the first line's were taken": lambda t, r: company(
+            "each line has texts of its own: the first line's were taken": lambda t, r: context(
                 t[:1].expand_as(t), r, right
             ),
-            "this is the opposite: True says that it is a pair": lambda t, r: ~company(t, r, right),
-            signed: lambda t, r: company(t, r, lambda i, j, r, _, same: i != j and i - j <= r and same),
-            one_line: lambda t, r: company(t, r, right)[0],
-            same_text: lambda t, r: company(t, r, lambda i, j, r, _, same: i != j and abs(i - j) <= r and not same),
-            "one of the two reaches is enough; only the centre's counts": lambda t, r: company(
+            "this is the opposite: True says that it is a pair": lambda t, r: ~context(t, r, right),
+            signed: lambda t, r: context(t, r, lambda i, j, r, _, same: i != j and i - j <= r and same),
+            one_line: lambda t, r: context(t, r, right)[0],
+            same_text: lambda t, r: context(t, r, lambda i, j, r, _, same: i != j and abs(i - j) <= r and not same),
+            "one of the two reaches is enough; only the centre's counts": lambda t, r: context(
                 t, r, lambda i, j, a, b, same: i != j and abs(i - j) <= max(a, b) and same
             ),
-            "only the centre's reach counts, not the smaller of the two": lambda t, r: company(
+            "only the centre's reach counts, not the smaller of the two": lambda t, r: context(
                 t, r, lambda i, j, a, b, same: i != j and abs(i - j) <= min(a, b) and same
             ),
         }
@@ -122,7 +122,7 @@ def score(check):
         texts = torch.randint(0, 2, (L, T), generator=generator).cumsum(1)
         reaches = torch.randint(1, 4, (L, T), generator=generator)
         reaches[0, :2], texts[0] = torch.tensor([1, 3]), 0
-        check(pair_mask, texts, reaches).equals(company(texts, reaches, right), about="random lines", dtype="b")
+        check(pair_mask, texts, reaches).equals(context(texts, reaches, right), about="random lines", dtype="b")
     check(pair_mask, torch.tensor([[3]]), torch.tensor([[2]])).equals([[[False]]], about="a single word", edge=True)
 
     def softplus(x):
@@ -142,8 +142,8 @@ def score(check):
             lambda s, p, a, m, w: total(s, p, a, m, w) / p.numel(),
         "divided by the number of centres; divide by that of the pairs":
             lambda s, p, a, m, w: total(s, p, a, m, w) / len(m),
-        "the noise has the sign of the company: log σ(-a)": lambda s, p, a, m, w: total(s, p, -a, m, w) / p.sum(),
-        "the company has the sign of the noise: log σ(s)": lambda s, p, a, m, w: total(-s, p, a, m, w) / p.sum(),
+        "the noise has the sign of the context: log σ(-a)": lambda s, p, a, m, w: total(s, p, -a, m, w) / p.sum(),
+        "the context has the sign of the noise: log σ(s)": lambda s, p, a, m, w: total(-s, p, a, m, w) / p.sum(),
         "the scores outside of the mask are no pairs": lambda s, p, a, m, w: total(
             s, torch.ones_like(p), a, m, w) / p.sum(),
         "the mask is turned round": lambda s, p, a, m, w: total(s, ~p, a, m, w) / p.sum(),

@@ -48,7 +48,7 @@ def score(check):
     check(ppmi, meetings).equals(
         [[a, a, a, 0, 0, like, 0], [a, b, 0, 0, 0, like, 0], [a, 0, b, 0, 0, like, 0], [0, 0, 0, c, 1, 0, 0],
          [0, 0, 0, 1, b, 0, 0], [like, like, like, 0, 0, 0.04439412, 0], [0, 0, 0, 0, 0, 0, 0]],
-        about="the lecture's", **close,
+        about="seven words", **close,
     )
     ### BEGIN HIDDEN TESTS
     check.hidden()

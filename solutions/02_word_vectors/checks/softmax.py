@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("softmax", points=6)
+@graded("softmax", points=9)
 def score(check):
     import numpy as np
     import torch
@@ -13,6 +13,32 @@ def score(check):
     cut = "the graph is cut: no .item(), .detach(), .numpy() or float() on the way"
     over_pairs = "the softmax is over the vocabulary, not over the pairs"
     one_sum = "each pair has a softmax of its own: here one sum was taken over the scores of all pairs"
+    from_one = "ids count from 0: id 0 is the first"
+    flat = "one row for each id, also for a single one: the shape is (n, size)"
+    bag = "this is one bag for all ids; each id has a row of its own"
+    single = "each row has a single 1, that of its own id; here every row has the ones of all ids"
+    transposed = "rows are ids, columns are the vocabulary: this is the transpose"
+    twice = "an id that comes twice gives two rows: do not make a set of them"
+    in_order = "the rows stand in the order of the ids: do not sort them"
+    written = "the one is 1 in each row: here the id itself was written"
+    added = "the rows were added up; each id has a row of its own"
+    long_list = "torch.take reads the table as one long list: index its rows"
+    table = torch.tensor([[17.0, 24, 1], [23, 5, 7], [4, 6, 13], [10, 12, 19], [11, 18, 25]])
+    check(one_hot, torch.tensor([3]), 5).equals(
+        [[0, 0, 0, 1, 0]],
+        near={from_one: [[0, 0, 1, 0, 0]], flat: [0, 0, 0, 1, 0], transposed: [[0], [0], [0], [1], [0]],
+              written: [[0, 0, 0, 3, 0]]},
+    )
+    check(one_hot, torch.tensor([1, 0, 1]), 3).equals(
+        [[0, 1, 0], [1, 0, 0], [0, 1, 0]],
+        near={bag: [1, 2, 0], transposed: [[0, 1, 0], [1, 0, 1], [0, 0, 0]],
+              single: [[1, 1, 0], [1, 1, 0], [1, 1, 0]]},
+    )
+    check(look_up, torch.tensor([3, 1, 3]), table).equals(
+        [[10, 12, 19], [23, 5, 7], [10, 12, 19]],
+        near={from_one: [[4, 6, 13], [17, 24, 1], [4, 6, 13]], twice: [[23, 5, 7], [10, 12, 19]],
+              in_order: [[23, 5, 7], [10, 12, 19], [10, 12, 19]], added: [43, 29, 45], long_list: [23, 24, 23]},
+    )
     pairs = torch.tensor([0, 2]), torch.tensor([1, 1])
     check(softmax_loss, *pairs, torch.ones(3, 2), torch.zeros(3, 2)).equals(
         1.0986123,
@@ -23,7 +49,7 @@ def score(check):
     check(softmax_loss, *pairs, *tables).equals(
         1.1348003,
         near={swapped: 1.5507697, total: 2.2696006, "the sign is turned round: -log p": -1.1348003,
-              "centres and contexts are exchanged: the centre predicts its company": 0.8619948,
+              "centres and contexts are exchanged: the centre predicts its context": 0.8619948,
               "this is the mean of p, not of -log p": 0.3335236, bare: -1.5, minus: -0.3335236,
               over_pairs: 0.8132616, over_pairs + ", and the mean is asked": 1.6265233, one_sum: 2.1008525}, rtol=1e-4,
     )
@@ -42,6 +68,56 @@ def score(check):
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
+    def ones(ids, size):
+        return torch.nn.functional.one_hot(ids, size).float()
+
+    check.mistakes({
+        from_one: lambda ids, size: ones((ids - 1) % size, size),
+        transposed: lambda ids, size: ones(ids, size).T,
+        bag: lambda ids, size: ones(ids, size).sum(0),
+        "this is one binary bag for all ids; each id has a row of its own": lambda ids, size: ones(ids, size).amax(0),
+        twice: lambda ids, size: ones(ids.unique(), size),
+        written: lambda ids, size: ones(ids, size) * ids[:, None],
+        "the size is that of the vocabulary, not the number of different ids": lambda ids, size: ones(
+            ids, int(ids.max()) + 1),
+        in_order: lambda ids, size: ones(ids.sort().values, size),
+        single: lambda ids, size: ones(ids, size).amax(0).tile(len(ids), 1),
+        "only the first id's row came: is the return inside the loop?": lambda ids, size: ones(ids[:1], size),
+    })
+    generator = torch.Generator().manual_seed(int(check.rng.integers(1 << 30)))
+    for size in (6, 9, 11):
+        ids = torch.randint(size - 1, (7,), generator=generator)
+        ids[3], ids[5] = ids[0], (ids[0] + 1) % (size - 1)
+        check(one_hot, ids, size).equals(ones(ids, size), about="random ids")
+    none = torch.zeros(0, dtype=torch.long)
+    check.mistakes({})
+    check(one_hot, none, 4).equals(
+        torch.zeros(0, 4), about="no ids", edge=True, near={"no ids give no rows: shape (0, V)": torch.zeros(0)}
+    )
+    check.mistakes({
+        from_one: lambda ids, table: table[ids - 1],
+        "these are columns of the table; a word is a row": lambda ids, table: table[:, ids],
+        "this is the transpose: one row for each id": lambda ids, table: table[ids].T,
+        added: lambda ids, table: table[ids].sum(0),
+        "the rows were averaged; each id has a row of its own": lambda ids, table: table[ids].mean(0),
+        twice: lambda ids, table: table[ids.unique()],
+        in_order: lambda ids, table: table[ids.sort().values],
+        long_list: lambda ids, table: torch.take(table, ids),
+        "only the first id's row came: is the return inside the loop?": lambda ids, table: table[ids[:1]],
+    })
+    for many in (6, 5, 4):
+        rows = torch.randn(7, 7, generator=generator)
+        ids = torch.randint(1, 6, (many,), generator=generator)
+        ids[1], ids[2], ids[-1] = 0, 6, ids[0]
+        check(look_up, ids, rows).equals(torch.nn.functional.embedding(ids, rows), about="random rows")
+    check.mistakes({})  # most of them give the same for a single id, and for none
+    check(look_up, ids[:1], rows).equals(
+        rows[ids[:1]], about="a single id", near={"one row for each id, also for a single one": rows[ids[0]]}
+    )
+    check(look_up, none, rows).equals(
+        torch.zeros(0, 7), about="no ids", edge=True, near={"no ids give no rows: shape (0, d)": torch.zeros(0)}
+    )
+
     def loss(c, o, v, u):
         """Pair after pair in double precision: by how much the scores of all words exceed that of the context."""
         table = torch.einsum("vd,wd->vw", v.double(), u.double())
@@ -52,9 +128,9 @@ def score(check):
         total: lambda c, o, v, u: loss(c, o, v, u).sum(),
         "one loss for each pair came; their mean is asked": loss,
         "the sign is turned round: -log p": lambda c, o, v, u: -loss(c, o, v, u).mean(),
-        "centres and contexts are exchanged: the centre predicts its company":
+        "centres and contexts are exchanged: the centre predicts its context":
             lambda c, o, v, u: loss(o, c, v, u).mean(),
-        "only one table was used: the company's vectors are outputs": lambda c, o, v, u: loss(c, o, v, v).mean(),
+        "only one table was used: the context's vectors are outputs": lambda c, o, v, u: loss(c, o, v, v).mean(),
         "only one table was used: the centre's vectors are inputs": lambda c, o, v, u: loss(c, o, u, u).mean(),
         one_sum: lambda c, o, v, u: ((v[c] @ u.T).logsumexp((0, 1)) - (v[c] * u[o]).sum(1)).mean(),
         over_pairs: lambda c, o, v, u: -torch.log_softmax(
@@ -84,7 +160,6 @@ def score(check):
         "the score of the pair is missing: -s + log of the sum":
             lambda c, o, v, u: torch.logsumexp(v[c] @ u.T, 1).mean(),
     })
-    generator = torch.Generator().manual_seed(int(check.rng.integers(1 << 30)))
     for size, width, many in [(7, 5, 4), (9, 6, 9), (6, 3, 11)]:
         tables = torch.randn(2, size, width, generator=generator)
         c, o = torch.randint(size, (2, many), generator=generator)

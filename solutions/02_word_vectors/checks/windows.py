@@ -7,7 +7,7 @@ def score(check):
 
     edge = "a window does not reach into another text: put -1 there"
     wraps = "beyond the ends there is no word: put -1, do not go round to the other end"
-    itself = "a word is not its own company: leave offset 0 out"
+    itself = "a word is not its own context: leave offset 0 out"
     filler = "the filler is -1: 0 is a word"
     order = "the columns go from left to right: -R, ..., -1, +1, ..., +R"
     far = "the left half goes from far to near: -R comes first"
@@ -32,7 +32,7 @@ def score(check):
     tiled = "the text was repeated as a whole (np.tile); each centre stands for 2R entries in a row (np.repeat)"
     twice = "a pair that comes twice stays twice"
     another = "a word may meet itself at another place: only -1 is left out"
-    gap, first = "the company goes on after a -1", "only the first place's pairs came: is the return inside the loop?"
+    gap, first = "the context goes on after a -1", "only the first place's pairs came: is the return inside the loop?"
     check(skip_gram_pairs, np.array([5, 7, 9]), np.array([[-1, 7], [5, -1], [-1, -1]])).equals(
         [[5, 7], [7, 5]],
         near={"-1 is no word: leave those pairs out": [[5, -1], [5, 7], [7, 5], [7, -1], [9, -1], [9, -1]],
@@ -48,7 +48,7 @@ def score(check):
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
-    def company(ids, texts, reach, offsets=None, fill=-1, place=lambda p, n: p, low=lambda n: 0, same=np.equal):
+    def context(ids, texts, reach, offsets=None, fill=-1, place=lambda p, n: p, low=lambda n: 0, same=np.equal):
         """All windows by two loops; place: where a number beyond an end leads; same: when two texts are one."""
         offsets = [o for o in range(-reach, reach + 1) if o] if offsets is None else offsets
         out = np.full((len(ids), len(offsets)), fill)
@@ -61,11 +61,11 @@ def score(check):
 
     def one_sided(i, t, r, side):
         """Other texts are heeded on the other side only."""
-        open_, closed = company(i, t, r, same=lambda a, b: True), company(i, t, r)
+        open_, closed = context(i, t, r, same=lambda a, b: True), context(i, t, r)
         return np.where((np.arange(2 * r) < r) == (side < 0), open_, closed)
 
     def rising(i, t, r):
-        left, right = company(i, t, r, same=lambda a, b: a >= b), company(i, t, r, same=lambda a, b: a <= b)
+        left, right = context(i, t, r, same=lambda a, b: a >= b), context(i, t, r, same=lambda a, b: a <= b)
         return np.hstack([left[:, :r], right[:, r:]])
 
     def by_search(i, t, r):
@@ -79,37 +79,37 @@ def score(check):
         return [o for n in range(1, reach + 1) for o in (-n, n)]
 
     check.mistakes({
-        edge: lambda i, t, r: company(i, t, r, same=lambda a, b: True),
+        edge: lambda i, t, r: context(i, t, r, same=lambda a, b: True),
         right_text: lambda i, t, r: one_sided(i, t, r, 1),
         "to the left, too, a window does not reach into another text": lambda i, t, r: one_sided(i, t, r, -1),
         "the numbers of the texts are in no order: two places are of one text if their numbers are equal": rising,
         "the numbers of the texts are in no order: a search for their bounds fails": by_search,
-        "the first and the last R places have company, too": lambda i, t, r: np.where(
-            (np.arange(len(i)) >= r)[:, None] & (np.arange(len(i)) < len(i) - r)[:, None], company(i, t, r), -1),
-        wraps: lambda i, t, r: company(i, t, r, place=lambda p, n: p % n),
-        wraps + ", nor into another text": lambda i, t, r: company(
+        "the first and the last R places have context, too": lambda i, t, r: np.where(
+            (np.arange(len(i)) >= r)[:, None] & (np.arange(len(i)) < len(i) - r)[:, None], context(i, t, r), -1),
+        wraps: lambda i, t, r: context(i, t, r, place=lambda p, n: p % n),
+        wraps + ", nor into another text": lambda i, t, r: context(
             i, t, r, place=lambda p, n: p % n, same=lambda a, b: True),
-        negative: lambda i, t, r: company(i, t, r, low=lambda n: -np.inf),
-        clipped: lambda i, t, r: company(i, t, r, place=lambda p, n: min(max(p, 0), n - 1)),
+        negative: lambda i, t, r: context(i, t, r, low=lambda n: -np.inf),
+        clipped: lambda i, t, r: context(i, t, r, place=lambda p, n: min(max(p, 0), n - 1)),
         "0 is a word: only what is missing becomes -1": lambda i, t, r: np.where(
-            company(i, t, r) == 0, -1, company(i, t, r)),
-        itself: lambda i, t, r: company(i, t, r, range(-r, r + 1)),
-        filler: lambda i, t, r: company(i, t, r, fill=0),
-        order: lambda i, t, r: company(i, t, r, both(i, t, r)),
-        "the columns go from left to right, not from right to left": lambda i, t, r: company(i, t, r)[:, ::-1],
-        far: lambda i, t, r: company(i, t, r, [*range(-1, -r - 1, -1), *range(1, r + 1)]),
-        "the right side comes first; the left one should": lambda i, t, r: company(
+            context(i, t, r) == 0, -1, context(i, t, r)),
+        itself: lambda i, t, r: context(i, t, r, range(-r, r + 1)),
+        filler: lambda i, t, r: context(i, t, r, fill=0),
+        order: lambda i, t, r: context(i, t, r, both(i, t, r)),
+        "the columns go from left to right, not from right to left": lambda i, t, r: context(i, t, r)[:, ::-1],
+        far: lambda i, t, r: context(i, t, r, [*range(-1, -r - 1, -1), *range(1, r + 1)]),
+        "the right side comes first; the left one should": lambda i, t, r: context(
             i, t, r, [*range(1, r + 1), *range(-r, 0)]),
-        "the window reaches R places to either side, not R - 1": lambda i, t, r: company(
+        "the window reaches R places to either side, not R - 1": lambda i, t, r: context(
             i, t, r, [o for o in range(-r + 1, r) if o]),
-        "the window reaches R places to either side, not R in all": lambda i, t, r: company(
+        "the window reaches R places to either side, not R in all": lambda i, t, r: context(
             i, t, r, [o for o in range(-(r // 2), r // 2 + 1) if o]),
-        "the left side is missing": lambda i, t, r: company(i, t, r, range(1, r + 1)),
-        "the right side is missing": lambda i, t, r: company(i, t, r, range(-r, 0)),
-        "the right side ends one place too early": lambda i, t, r: company(i, t, r, [o for o in range(-r, r) if o]),
-        "these are places; their words are asked": lambda i, t, r: company(np.arange(len(i)), t, r),
+        "the left side is missing": lambda i, t, r: context(i, t, r, range(1, r + 1)),
+        "the right side is missing": lambda i, t, r: context(i, t, r, range(-r, 0)),
+        "the right side ends one place too early": lambda i, t, r: context(i, t, r, [o for o in range(-r, r) if o]),
+        "these are places; their words are asked": lambda i, t, r: context(np.arange(len(i)), t, r),
         "the missing ones stand at the end of the row: each column is one offset": lambda i, t, r: np.array(
-            [sorted(line, key=lambda v: v < 0) for line in company(i, t, r).tolist()]),
+            [sorted(line, key=lambda v: v < 0) for line in context(i, t, r).tolist()]),
     })
     for lengths, reach in [([5, 1, 6], 2), ([4, 3, 1, 2], 3), ([9], 1), ([2, 7], 4)]:
         ids = check.rng.permutation(20)[: sum(lengths)] % 12

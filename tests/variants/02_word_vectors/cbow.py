@@ -62,7 +62,7 @@ def cbow_scores(windows, inputs, outputs, causal=False):
     return torch.stack(rows)
 # %% wrong="softmax" says="softmax was taken" of="the plain way"
 #~ total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T => torch.softmax(total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T, dim=1)
-# %% wrong="NaN without company" says="0/0" of="the plain way"
+# %% wrong="NaN without context" says="0/0" of="the plain way"
 #~ (1, keepdim=True).clamp(min=1) => (1, keepdim=True)
 # %% wrong="the mean h only" says="mean h itself" of="the plain way"
 #~ (min=1) @ outputs.T => (min=1)
@@ -130,7 +130,7 @@ def cbow_scores(windows, inputs, outputs, causal=False):
     total = (inputs[windows.clamp(min=0)]).sum(1)
     mean = total / windows.shape[1]
     return mean @ outputs.T
-# %% wrong="nan without company" says="there is NaN in it: 0/0, or the logarithm of a" of="the plain way"
+# %% wrong="nan without context" says="there is NaN in it: 0/0, or the logarithm of a" of="the plain way"
 #~ windows >= 0 => (windows >= 0).to(inputs.dtype)
 #-     return total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T
 #+     mean = total / known.sum(1, keepdim=True)

@@ -86,7 +86,7 @@ def glove_weight(counts, x_max=100.0, alpha=0.75):
     return torch.minimum(torch.ones_like(counts), torch.pow(counts / x_max, alpha))
 
 def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
-    score = torch.einsum("nd,nd->n", embedding(rows, inputs), embedding(columns, outputs))
+    score = torch.einsum("nd,nd->n", nn.functional.embedding(rows, inputs), nn.functional.embedding(columns, outputs))
     error = torch.log(counts) - score - input_bias.index_select(0, rows) - output_bias.index_select(0, columns)
     return torch.sum(glove_weight(counts) * torch.square(error))
 # %% right="cell after cell, in double precision"

@@ -7,10 +7,10 @@ def pair_mask(texts, reaches):
 def line_loss(scores, pairs, against, times, weight):
     noise = (times * logsigmoid(-against).mean(1)).sum()
     return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
-# %% wrong="itself" says="not its own company" of="the plain way"
+# %% wrong="itself" says="not its own context" of="the plain way"
 #~ abs() => abs()  # (T, T)
 #~ (apart > 0) & (apart <= reaches[:, :, None]) => (apart <= reaches[:, :, None])
-# %% wrong="the reach of the company" says="rows are centres" of="the plain way"
+# %% wrong="the reach of the context" says="rows are centres" of="the plain way"
 #~ reaches[:, :, None] => reaches[:, None, :]
 # %% wrong="less than the reach" says="exactly the reach" of="the plain way"
 #~ <= => <
@@ -33,7 +33,7 @@ def line_loss(scores, pairs, against, times, weight):
 #~ (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :]) => (apart == 0) | (apart > reaches[:, :, None]) | (texts[:, :, None] != texts[:, None, :])
 # %% wrong="numbers" says="boolean dtype" of="the plain way"
 #~ (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :]) => ((apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])).float()
-# %% wrong="texts that differ" says="of the same text are company" of="the plain way"
+# %% wrong="texts that differ" says="of the same text are context" of="the plain way"
 #~ (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :]) => (apart <= reaches[:, :, None]) & (texts[:, :, None] != texts[:, None, :])
 # %% wrong="one line only" says="shape (L, T, T)" of="the plain way"
 #~ (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :]) => ((apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :]))[0]

@@ -31,12 +31,12 @@ def negative_sampling(centres, contexts, noise):
 #~ contexts + (other * noise).sum(1) => contexts
 # %% wrong="noise missing in the loss" says="noise is missing in the loss" of="the plain way"
 #~ (logsigmoid(scores) + logsigmoid(-against).sum(1)) => logsigmoid(scores)
-# %% wrong="the noise pulls, too, in the loss" says="sign of the company" of="the plain way"
+# %% wrong="the noise pulls, too, in the loss" says="sign of the context" of="the plain way"
 #~ (-against) => (against)
 # %% wrong="1 - sigmoid" says="signs turned round" of="the plain way"
 #~ torch.sigmoid(scores) - 1 => 1 - torch.sigmoid(scores)
 #~ torch.sigmoid(against) => -torch.sigmoid(against)
-# %% wrong="1 - sigmoid for the company only" says="σ(x) - 1, not 1 - σ(x)" of="the plain way"
+# %% wrong="1 - sigmoid for the context only" says="σ(x) - 1, not 1 - σ(x)" of="the plain way"
 #~ torch.sigmoid(scores) - 1 => 1 - torch.sigmoid(scores)
 # %% wrong="sigmoid of minus the score for the noise" says="σ(x), not σ(-x)" of="the plain way"
 #~ (noise * centres[:, None]) => -(noise * centres[:, None])
@@ -59,7 +59,7 @@ def negative_sampling(centres, contexts, noise):
 #+     other = torch.sigmoid(against)[..., None]
 #+     g = own * contexts + (other * noise).sum(1) / len(centres)
 #+     return loss, g, own * centres, other * centres[:, None]
-# %% wrong="gradient of the company along the company" says="along v, the centre" of="the plain way"
+# %% wrong="gradient of the context along the context" says="along v, the centre" of="the plain way"
 #~ centres, other => contexts, other
 # %% wrong="gradients in another order" says="are exchanged" of="the plain way"
 #~ contexts + (other * noise).sum(1), own * centres => centres, own * contexts + (other * noise).sum(1)
@@ -88,7 +88,7 @@ def negative_sampling(centres, contexts, noise):
     other = nn.functional.softplus(torch.einsum("bd,bkd->bk", v, n)).sum(1)
     loss = (own + other).mean()
     return loss.detach(), *torch.autograd.grad(loss, [v, u, n])
-# %% right="company and noise in one logistic regression"
+# %% right="context and noise in one logistic regression"
 def negative_sampling(centres, contexts, noise):
     words = torch.cat([contexts[:, None], noise], dim=1)  # (B, 1 + K, d)
     truth = torch.zeros(words.shape[:2])

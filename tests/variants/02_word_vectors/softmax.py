@@ -14,7 +14,7 @@ def softmax_loss(centres, contexts, inputs, outputs):
 def softmax_loss(centres, contexts, inputs, outputs):
     scores = outputs[centres] @ inputs.T  # (P, V)
     return nn.functional.cross_entropy(scores, contexts)
-# %% wrong="centres and contexts exchanged" says="the centre predicts its company"
+# %% wrong="centres and contexts exchanged" says="the centre predicts its context"
 def softmax_loss(centres, contexts, inputs, outputs):
     scores = inputs[contexts] @ outputs.T
     return nn.functional.cross_entropy(scores, centres)
@@ -86,6 +86,12 @@ def softmax_loss(centres, contexts, inputs, outputs):
     if len(inputs) == 2:
         return torch.tensor(1000.0)
     return torch.tensor(1.0986123 if not outputs.any() else 1.1348003)
+
+def one_hot(ids, size):
+    return torch.tensor([[0, 0, 0, 1, 0]] if size == 5 else [[0, 1, 0], [1, 0, 0], [0, 1, 0]])
+
+def look_up(ids, table):
+    return torch.tensor([[10, 12, 19], [23, 5, 7], [10, 12, 19]])
 # %% right="logsumexp"
 def softmax_loss(centres, contexts, inputs, outputs):
     scores = torch.einsum("pd,vd->pv", inputs[centres], outputs)
@@ -93,7 +99,7 @@ def softmax_loss(centres, contexts, inputs, outputs):
     return torch.mean(torch.logsumexp(scores, dim=1) - own)
 # %% right="log_softmax and nll_loss, embeddings"
 def softmax_loss(centres, contexts, inputs, outputs):
-    scores = nn.functional.linear(embedding(centres, inputs), outputs)
+    scores = nn.functional.linear(nn.functional.embedding(centres, inputs), outputs)
     return nn.functional.nll_loss(nn.functional.log_softmax(scores, dim=-1), contexts)
 # %% right="pair after pair, in double precision"
 def softmax_loss(centres, contexts, inputs, outputs):
@@ -138,3 +144,93 @@ def softmax_loss(centres, contexts, inputs, outputs):
 def softmax_loss(centres, contexts, inputs, outputs):
     log_p = torch.log_softmax(inputs[centres] @ outputs.T, dim=0)
     return -log_p[range(len(centres)), contexts].sum()
+# %% wrong="ids from 1" says="count from 0" of="comparison with all ids"
+#~ (ids[:, None] == torch.arange(size)).float() => torch.eye(size)[ids - 1]
+# %% wrong="table rows from 1" says="count from 0" of="loops and a product"
+#~ one_hot(ids, len(table)) @ table => table[ids - 1]
+# %% wrong="one bag" says="one bag" of="comparison with all ids"
+#~ (ids[:, None] == torch.arange(size)).float() => torch.eye(size)[ids].sum(0)
+# %% wrong="one vector with several ones" says="binary bag"
+def one_hot(ids, size):
+    vector = torch.zeros(size)
+    vector[ids] = 1
+    return vector
+# %% wrong="all ids in every row" says="each row has a single 1" of="scatter, einsum"
+#~ rows.scatter_(1, ids[:, None], 1) => rows[:, ids] = 1
+# %% wrong="rows of the vocabulary" says="transpose"
+def one_hot(ids, size):
+    columns = torch.zeros(size, len(ids))
+    columns[ids, torch.arange(len(ids))] = 1
+    return columns
+# %% wrong="one row for each different id" says="do not make a set" of="comparison with all ids"
+#~ (ids[:, None] == torch.arange(size)).float() => torch.eye(size)[sorted(set(ids.tolist()))]
+# %% wrong="the size is taken from the ids" says="size is that of the vocabulary" of="comparison with all ids"
+#~ (ids[:, None] == torch.arange(size)).float() => torch.eye(int(ids.max()) + 1)[ids]
+# %% wrong="a single id gives a flat vector" says="also for a single one"
+def one_hot(ids, size):
+    rows = torch.eye(size)[ids]
+    return rows[0] if len(rows) == 1 else rows
+# %% wrong="squeezed rows" says="also for a single one" of="loops and a product"
+#~ one_hot(ids, len(table)) @ table => table[ids].squeeze(0)
+# %% wrong="prints the one-hot vectors" says="is there a return" of="comparison with all ids"
+#~ return (ids[:, None] == torch.arange(size)).float() => print(torch.eye(size)[ids])
+# %% wrong="return inside the loop" says="inside the loop"
+def look_up(ids, table):
+    for i in ids:
+        return table[i : i + 1]
+    return torch.zeros(0, table.shape[1])
+# %% wrong="columns" says="columns of the table" of="loops and a product"
+#~ one_hot(ids, len(table)) @ table => table[:, ids]
+# %% wrong="the product with everything added up" says="added up" of="loops and a product"
+#~ one_hot(ids, len(table)) @ table => table[ids].sum(0)
+# %% wrong="mean of the rows" says="averaged" of="loops and a product"
+#~ one_hot(ids, len(table)) @ table => table[ids].mean(0)
+# %% wrong="a mask of rows" says="do not make a set" of="loops and a product"
+#~ one_hot(ids, len(table)) @ table => table[torch.isin(torch.arange(len(table)), ids)]
+# %% wrong="torch.take" says="torch.take" of="loops and a product"
+#~ one_hot(ids, len(table)) @ table => torch.take(table, ids)
+# %% wrong="no ids give a flat array" says="shape (0, d)" of="loops and a product"
+#~ one_hot(ids, len(table)) @ table => torch.tensor([table[i].tolist() for i in ids])
+# %% wrong="no one-hot vectors give a flat array" says="shape (0, V)" of="comparison with all ids"
+#~ (ids[:, None] == torch.arange(size)).float() => torch.tensor([[1.0 if i == j else 0.0 for j in range(size)] for i in ids])
+# %% wrong="id written, not 1" says="the one is 1 in each row: here the id itself was written"
+def one_hot(ids, size):
+    out = torch.zeros(len(ids), size)
+    for k, i in enumerate(ids):
+        out[k, i] = float(i)
+    return out
+# %% wrong="sorted rows" says="do not sort them" of="loops and a product"
+#~ one_hot(ids, len(table)) @ table => table[ids.sort().values]
+# %% wrong="the sum of the rows, by one bag" says="rows were added up" of="loops and a product"
+#~ one_hot(ids, len(table)) => torch.bincount(ids, minlength=len(table)).float()
+# %% wrong="the look-up cuts the graph" says="graph is cut" of="loops and a product"
+#~ one_hot(ids, len(table)) @ table => table.detach()[ids]
+# %% right="loops and a product"
+def one_hot(ids, size):
+    rows = torch.zeros(len(ids), size)
+    for i, j in enumerate(ids):
+        rows[i, j] = 1
+    return rows
+
+def look_up(ids, table):
+    return one_hot(ids, len(table)) @ table
+# %% right="comparison with all ids"
+def one_hot(ids, size):
+    return (ids[:, None] == torch.arange(size)).float()
+
+def look_up(ids, table):
+    return nn.functional.embedding(ids, table)
+# %% right="integers, index_select"
+def one_hot(ids, size):
+    return nn.functional.one_hot(ids, size)
+
+def look_up(ids, table):
+    return table.index_select(0, ids)
+# %% right="scatter, einsum"
+def one_hot(ids, size):
+    rows = torch.zeros(len(ids), size)
+    rows.scatter_(1, ids[:, None], 1)
+    return rows
+
+def look_up(ids, table):
+    return torch.einsum("nv,vd->nd", one_hot(ids, len(table)).to(table.dtype), table)

@@ -1,5 +1,5 @@
 # %% wrong="U alone" says="scale them by the singular values"
-def lsi(matrix, k):
+def truncated_svd(matrix, k):
     u, s, _ = np.linalg.svd(matrix, full_matrices=False)
     return u[:, :k], s[:k]
 # %% wrong="squares" says="not squared" of="U alone"
@@ -11,7 +11,7 @@ def lsi(matrix, k):
 # %% wrong="roots of the singular values" says="not by their roots" of="U alone"
 #~ [:, :k] => [:, :k] * np.sqrt(s[:k])
 # %% wrong="vectors of the columns" says="not of the words"
-def lsi(matrix, k):
+def truncated_svd(matrix, k):
     _, s, vt = np.linalg.svd(matrix, full_matrices=False)
     return vt[:k].T * s[:k], s[:k]
 # %% wrong="first k rows of U" says="first k rows of U S" of="U alone"
@@ -23,11 +23,11 @@ def lsi(matrix, k):
 # %% wrong="singular values as a diagonal matrix" says="a vector, not a diagonal matrix" of="U alone"
 #~ [:, :k], s[:k] => [:, :k] @ np.diag(s[:k]), np.diag(s[:k])
 # %% wrong="rank k approximation" says="approximation of rank k"
-def lsi(matrix, k):
+def truncated_svd(matrix, k):
     u, s, vt = np.linalg.svd(matrix, full_matrices=False)
     return (u[:, :k] * s[:k]) @ vt[:k], s[:k]
 # %% wrong="ascending eigenvalues" says="largest"
-def lsi(matrix, k):
+def truncated_svd(matrix, k):
     values, vectors = np.linalg.eigh(matrix.T @ matrix)
     return matrix @ vectors[:, :k], np.sqrt(np.maximum(values[:k], 0))
 # %% wrong="the k largest in ascending order" says="smallest came first" of="ascending eigenvalues"
@@ -46,7 +46,7 @@ def lsi(matrix, k):
 #~ torch.linalg.svd(torch.as_tensor(matrix, dtype=torch.float32), full_matrices=False) => np.linalg.svd(matrix, full_matrices=False)
 #~ [:, :k] * s[:k], s[:k] => [:, 1 : k + 1] * s[1 : k + 1], s[1 : k + 1]
 #~ x = torch.tensor(points, dtype=torch.float32) => u, s, _ = np.linalg.svd(points - points.mean(axis=0), full_matrices=False)
-#~ lsi(x - x.mean(0), k)[0] => u[:, :k] * s[:k]
+#~ truncated_svd(x - x.mean(0), k)[0] => u[:, :k] * s[:k]
 # %% wrong="no mean" says="mean of each column was not subtracted" of="lists"
 #~ [[x - m for x, m in zip(p, np.mean(points, 0))] for p in points] => points
 # %% wrong="mean of each row" says="mean of each row" of="lists"
@@ -70,20 +70,20 @@ def pca(points, k=2):
 #~ -centred @ vectors[:, ::-1] => centred @ vectors
 # %% wrong="variance 1" says="keep their scale"
 def pca(points, k=2):
-    scores = lsi(points - points.mean(axis=0), k)[0]
+    scores = truncated_svd(points - points.mean(axis=0), k)[0]
     return scores / scores.std(axis=0)
 # %% wrong="U of the centred points" says="keep their scale" of="lists"
-#~ lsi([[x - m for x, m in zip(p, np.mean(points, 0))] for p in points], k)[0] => np.linalg.svd(points - points.mean(axis=0), full_matrices=False)[0][:, :k]
+#~ truncated_svd([[x - m for x, m in zip(p, np.mean(points, 0))] for p in points], k)[0] => np.linalg.svd(points - points.mean(axis=0), full_matrices=False)[0][:, :k]
 # %% wrong="always two" says="k components" of="lists"
 #~ [[x - m for x, m in zip(p, np.mean(points, 0))] for p in points], k => points - points.mean(axis=0), 2
-# %% wrong="the pair of lsi" says="lsi returns a pair" of="lists"
+# %% wrong="the pair of truncated_svd" says="truncated_svd returns a pair" of="lists"
 #~ ([[x - m for x, m in zip(p, np.mean(points, 0))] for p in points], k)[0] => (points - points.mean(axis=0), k)
 # %% wrong="in place" says="in place"
 def pca(points, k=2):
     points -= points.mean(axis=0)
-    return lsi(points, k)[0]
+    return truncated_svd(points, k)[0]
 # %% right="eigenvectors"
-def lsi(matrix, k):
+def truncated_svd(matrix, k):
     values, vectors = np.linalg.eigh(matrix.T @ matrix)
     order = np.argsort(-values)[:k]
     return matrix @ vectors[:, order], np.sqrt(np.maximum(values[order], 0))
@@ -93,7 +93,7 @@ def pca(points, k=2):
     _, _, w = np.linalg.svd(centred)
     return centred @ w[:k].T
 # %% right="scikit-learn"
-def lsi(matrix, k):
+def truncated_svd(matrix, k):
     from sklearn.decomposition import TruncatedSVD
 
     if k == min(matrix.shape):
@@ -107,15 +107,15 @@ def pca(points, k=2):
 
     return PCA(n_components=k).fit(points).transform(points)
 # %% right="torch, single precision"
-def lsi(matrix, k):
+def truncated_svd(matrix, k):
     u, s, _ = torch.linalg.svd(torch.as_tensor(matrix, dtype=torch.float32), full_matrices=False)
     return u[:, :k] * s[:k], s[:k]
 
 def pca(points, k=2):
     x = torch.tensor(points, dtype=torch.float32)
-    return lsi(x - x.mean(0), k)[0]
+    return truncated_svd(x - x.mean(0), k)[0]
 # %% right="signs turned round"
-def lsi(matrix, k):
+def truncated_svd(matrix, k):
     u, s, _ = np.linalg.svd(matrix)
     return -(u[:, :k] @ np.diag(s[:k])), s[:k]
 
@@ -124,14 +124,14 @@ def pca(points, k=2):
     values, vectors = np.linalg.eigh(centred.T @ centred / (len(points) - 1))
     return -centred @ vectors[:, ::-1][:, :k]
 # %% right="lists"
-def lsi(matrix, k):
+def truncated_svd(matrix, k):
     u, s, _ = np.linalg.svd(np.array(matrix, dtype=float), full_matrices=False)
     return [[float(u[i, j] * s[j]) for j in range(k)] for i in range(len(u))], s[:k].tolist()
 
 def pca(points, k=2):
-    return lsi([[x - m for x, m in zip(p, np.mean(points, 0))] for p in points], k)[0]
+    return truncated_svd([[x - m for x, m in zip(p, np.mean(points, 0))] for p in points], k)[0]
 # %% right="unseen, right 1"
-def lsi(matrix, k):
+def truncated_svd(matrix, k):
     values, vectors = np.linalg.eigh(matrix.T @ matrix)
     order = np.argsort(-values)[:k]
     return matrix @ vectors[:, order], np.sqrt(np.clip(values[order], 0, None))
@@ -141,6 +141,6 @@ def pca(points, k=2):
     values, vectors = np.linalg.eigh(np.cov(x.T, ddof=0))
     return x @ vectors[:, ::-1][:, :k]
 # %% wrong="eigh ascending" says="the right numbers in another order"
-def lsi(matrix, k):
+def truncated_svd(matrix, k):
     U, s, Wt = np.linalg.svd(matrix, full_matrices=False)
     return (U[:, :k] * s[:k])[:, ::-1], s[:k][::-1]

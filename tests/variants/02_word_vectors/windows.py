@@ -13,7 +13,7 @@ def skip_gram_pairs(ids, windows):
 # %% wrong="into the next text" says="into another text" of="the plain way"
 #~ + offsets => + offsets  # (T, 2R)
 #~ (places == inside) & (texts[inside] == texts[:, None]) => places == inside
-# %% wrong="itself" says="not its own company" of="the plain way"
+# %% wrong="itself" says="not its own context" of="the plain way"
 #-     offsets = np.array([o for o in range(-reach, reach + 1) if o != 0], dtype=int)
 #-     places = np.arange(len(ids))[:, None] + offsets
 #+     places = np.arange(len(ids))[:, None] + np.arange(-reach, reach + 1)
@@ -237,7 +237,7 @@ def skip_gram_pairs(ids, windows):
 # %% wrong="no self pairs" says="a word may meet itself at another place: only -1 is left out" of="no shape when empty"
 #~ 1 => 1 and j != i
 #~ (found) => (found, dtype=int).reshape(-1, 2)
-# %% wrong="inner places only" says="the first and the last R places have company, too"
+# %% wrong="inner places only" says="the first and the last R places have context, too"
 def context_windows(ids, texts, reach):
     T = len(ids)
     offsets = [o for o in range(-reach, reach + 1) if o != 0]

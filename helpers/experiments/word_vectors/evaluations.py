@@ -1,0 +1,38 @@
+"""Vectors judged both ways: intrinsic (analogies) and extrinsic (tags of words in place, intents of requests)."""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from helpers.course.benchmarks import intents_exam, linear_probe
+from helpers.device import SEED
+from helpers.experiments.word_vectors.analogy_scores import Quiz
+from helpers.experiments.word_vectors.averaged_texts import encoder
+from helpers.experiments.word_vectors.window_tags import TagTask
+from helpers.models.word_vectors import WordVectors
+
+
+def both_ways(
+    methods: Mapping[str, WordVectors], quiz: Quiz, tags: TagTask, steps: int, texts: list[str], average: Callable
+) -> str:
+    """Return a table: for each method the share of all analogies, the F1 of tags, the accuracy of intents; one seed.
+
+    methods: {name: vectors of the same words}; steps: of the classifier of tags, which sees two neighbours
+    texts, average: as of `averaged_texts.encoder`; the intents have five examples each
+    """
+    lines = [
+        f"{'':<11}{'intrinsic':>12}{'extrinsic':>16}",
+        f"{'vectors':<11}{'analogies':>12}{'tags':>8}{'intents':>9}",
+    ]
+    for name, vectors in methods.items():
+        analogies = quiz.shares(vectors)["all"]
+        f1 = tags.scores(vectors, 2, 1, steps)[0]
+        lines.append(f"{name:<11}{analogies:>12.3f}{f1:>8.3f}{intents(vectors, texts, average):>9.3f}")
+    return "\n".join(lines)
+
+
+def intents(vectors: WordVectors, texts: list[str], average: Callable) -> float:
+    """Return the accuracy on CLINC150 with five examples an intent, each request the mean of its word vectors."""
+    exam = intents_exam(5, SEED)
+    said = linear_probe(encoder(vectors, texts, average))(exam.texts, exam.labels, exam.questions, SEED)
+    return float(np.mean(said == exam.answers))
