@@ -42,7 +42,8 @@ def answer_f1(totals: Mapping[str, float]) -> tuple[Figure, str]:
 def preferences(runs: Mapping[str, Sequence], ends: Sequence[str]) -> tuple[Figure, str]:
     """Draw win rate and KL over the tokens that a policy read, a line for each run; returns (figure, alt text).
 
-    runs: {way: runs of (tokens, win rate, KL, reward) points}, at most three ways. ends: what the alt text says of each way.
+    runs: {way: runs of (tokens, win rate, KL, reward) points}, at most three ways.
+    ends: what the alt text says of each way.
     """
     fig, axes = figure(columns=2, width=10, height=3.4)
     for (name, found), style, color in zip(runs.items(), ("-", "--", ":"), COLORS, strict=False):

@@ -45,7 +45,7 @@ class Reader(nn.Module):
 
     @torch.no_grad()
     def take(self, weights: dict[str, torch.Tensor]) -> "Reader":
-        """Add an artifact's updates of low rank to the weights of the encoder, and take its scores; returns the reader."""
+        """Add an artifact's updates of low rank to the encoder's weights, and take its scores; returns the reader."""
         for name in (name.removesuffix(".A") for name in weights if name.endswith(".A")):
             weight = self.encoder.get_submodule(name.removeprefix("encoder.")).weight
             weight.addmm_(*(weights[f"{name}.{part}"].to(weight) for part in "BA"))

@@ -75,6 +75,58 @@ class Attempts:
         return self.answers, self.old
 
 
+BETA = {"DPO": 0.7, "REINFORCE": 0.7, "GRPO": 0.2}  # of each way's leash
+TOKENS = {"DPO": 64 * 7, "REINFORCE": 32 * (6 + 7), "GRPO": 32 * (3 + 7)}  # that the policy reads in a step
+CLIP = 0.2
+
+
+class Ways:
+    """DPO, REINFORCE and GRPO, made of a student's functions: each gives the loss of one step.
+
+    An attempt of six words costs 6 tokens in writing, with a cache of keys and values, and 7 in learning.
+    """
+
+    def __init__(
+        self,
+        sequence_logprobs: Callable,
+        dpo_loss: Callable,
+        leashed: Callable,
+        reinforce_loss: Callable,
+        group_advantages: Callable,
+        grpo_loss: Callable,
+    ):
+        self.sequence_logprobs, self.dpo_loss, self.leashed = sequence_logprobs, dpo_loss, leashed
+        self.reinforce_loss, self.group_advantages, self.grpo_loss = reinforce_loss, group_advantages, grpo_loss
+
+    def logps_of(self, policy: GPT, answers: torch.Tensor) -> torch.Tensor:
+        """Return log p (B,) of whole answers (B, 7)."""
+        return self.sequence_logprobs(policy(answers), answers, torch.ones_like(answers, dtype=torch.bool))
+
+    def learned(self, world: "World", way: str, steps: int, beta: float | None = None, lr: float = 5e-4) -> Along:
+        """Train a policy in one of the ways; see `learned` below."""
+        losses = {"DPO": self.by_dpo, "REINFORCE": self.by_reinforce, "GRPO": self.by_grpo}
+        self.attempts = Attempts(32, 2, self.logps_of)
+        return learned(world, losses[way], steps, TOKENS[way], BETA[way] if beta is None else beta, lr)
+
+    def by_dpo(self, policy: GPT, world: "World", generator: torch.Generator, beta: float) -> torch.Tensor:
+        """Return the loss of 32 pairs."""
+        pairs = world.drawn(32, generator)
+        return self.dpo_loss(*(self.logps_of(m, part) for m in (policy, world.reference) for part in pairs), beta)
+
+    def by_reinforce(self, policy: GPT, world: "World", generator: torch.Generator, beta: float) -> torch.Tensor:
+        """Return the loss of 32 attempts, each written and read once more."""
+        tried = written(policy, 32, generator)
+        mine, its = self.logps_of(policy, tried), self.logps_of(world.reference, tried)
+        return self.reinforce_loss(mine, self.leashed(world.rewards(tried), mine, its, beta))
+
+    def by_grpo(self, policy: GPT, world: "World", generator: torch.Generator, beta: float) -> torch.Tensor:
+        """Return the loss of four groups of eight attempts, which serve for two steps."""
+        tried, old = self.attempts(policy, generator)
+        advantages = self.group_advantages(world.rewards(tried).view(4, 8)).flatten()
+        mine, its = self.logps_of(policy, tried), self.logps_of(world.reference, tried)
+        return self.grpo_loss(mine, old, its, advantages, CLIP, beta)
+
+
 class World:
     """Where a policy begins and what people said: `reference`, and `pairs` (chosen, rejected), each (1500, 7)."""
 
@@ -103,7 +155,7 @@ class World:
 
     @torch.no_grad()
     def judged(self, policy: GPT, generator: torch.Generator) -> tuple[float, float, float]:
-        """Return (win rate against the reference by `quality`, ties half; KL to it in nats; mean reward), from samples."""
+        """Return (win rate against the reference by `quality`, ties half; KL in nats; mean reward) of samples."""
         mine, its = (written(model, JUDGED, generator) for model in (policy, self.reference))
         better = quality(mine) - quality(its)
         kl = (self.logps_of(policy, mine) - self.logps_of(self.reference, mine)).mean().item()
@@ -137,10 +189,8 @@ def reward_model(pairs: Sequence[torch.Tensor], seed: int, reward_loss: Callable
     return model.requires_grad_(False)
 
 
-def learned(
-    world: World, loss: Callable, steps: int, tokens: int, beta: float = 0.7, lr: float = 5e-4
-) -> Along:
-    """Return (tokens that the policy read, win rate, KL, mean reward) along a training that begins at the world's reference.
+def learned(world: World, loss: Callable, steps: int, tokens: int, beta: float = 0.7, lr: float = 5e-4) -> Along:
+    """Return (tokens read, win rate, KL, mean reward) along a training that begins at the world's reference.
 
     loss(policy, world, generator, beta) returns the loss of one step, for which the policy reads so many `tokens`.
     """

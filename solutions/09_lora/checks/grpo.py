@@ -44,7 +44,8 @@ def score(check):
     no_one = "the 1 in exp(d) - d - 1 is missing"
     reinforce_like = "this is REINFORCE: the ratio to the policy that wrote is missing"
     old, zeros = t([-1.4054651, -1.3068528]), t([-1.0, -2.0])
-    check(grpo_loss, t([-1.0, -2.0]), old, zeros, t([1.0, -1.0]), 0.2, 0.0).equals(-0.2, rtol=1e-4, about="no leash", near={
+    alone = check(grpo_loss, t([-1.0, -2.0]), old, zeros, t([1.0, -1.0]), 0.2, 0.0)
+    alone.equals(-0.2, rtol=1e-4, about="no leash", near={
             minus: 0.2,
             summed: -0.4,
             f"{no_clip}, or the larger product was taken": -0.5,
@@ -93,8 +94,11 @@ def score(check):
         right = [[v / ((sum(u * u for u in row) / (len(row) - 1)) ** 0.5 + 1e-4) for v in row] for row in rows]
         check(group_advantages, r).equals(right, about="fresh rewards", rtol=1e-3, atol=1e-5)
 
-    def loss(log=lambda new, old: (new - old).exp(), cut=True, pick=torch.minimum, sign=-1.0, leash=1.0, total=torch.mean,
-             kl=lambda new, ref: (ref - new).exp() - (ref - new) - 1):
+    def estimate(new, ref):
+        return (ref - new).exp() - (ref - new) - 1
+
+    def loss(log=lambda new, old: (new - old).exp(), cut=True, pick=torch.minimum, sign=-1.0, leash=1.0,
+             total=torch.mean, kl=estimate):
         def value(new, old, ref, a, clip, beta):
             ratio = log(new, old)
             other = ratio.clamp(1 - clip, 1 + clip) if cut else ratio
@@ -104,15 +108,16 @@ def score(check):
 
     check.mistakes({
         minus: loss(sign=1.0), summed: loss(total=torch.sum), no_clip: loss(cut=False),
-        always: loss(pick=lambda x, y: y), larger: loss(pick=torch.maximum), turned: loss(lambda new, old: (old - new).exp()),
+        always: loss(pick=lambda x, y: y), larger: loss(pick=torch.maximum),
+        turned: loss(lambda new, old: (old - new).exp()),
         no_ratio: loss(lambda new, old: new - old), no_leash: loss(leash=0.0), rewarded: loss(leash=-1.0),
         to_ref: lambda new, old, ref, a, clip, beta: loss()(new, ref, ref, a, clip, beta),
-        plain_kl: loss(kl=lambda new, ref: new - ref), turned_kl: loss(kl=lambda new, ref: (new - ref).exp() - (new - ref) - 1),
+        plain_kl: loss(kl=lambda new, ref: new - ref), turned_kl: loss(kl=lambda new, ref: estimate(ref, new)),
         no_one: loss(kl=lambda new, ref: (ref - new).exp() - (ref - new)),
         reinforce_like: lambda new, old, ref, a, clip, beta: -(a * new).mean(),
         "only the upper side is clipped: both are": lambda new, old, ref, a, clip, beta: -(torch.minimum(
             (new - old).exp() * a, (new - old).exp().clamp(max=1 + clip) * a)
-            - beta * ((ref - new).exp() - (ref - new) - 1)).mean(),
+            - beta * estimate(new, ref)).mean(),
     })
 
     def fresh(n):
@@ -131,7 +136,8 @@ def score(check):
 
     for n, clip, beta in [(6, 0.2, 0.3), (9, 0.1, 1.5), (1, 0.3, 0.2), (7, 0.2, 0.0)]:
         case = fresh(n)
-        check(grpo_loss, *case, clip, beta).equals(by_hand(*case, clip, beta), about="fresh answers", rtol=1e-3, atol=1e-5)
+        right = by_hand(*case, clip, beta)
+        check(grpo_loss, *case, clip, beta).equals(right, about="fresh answers", rtol=1e-3, atol=1e-5)
 
     check.mistakes({})
     for n, clip, beta in [(6, 0.2, 0.4), (8, 0.15, 0.0)]:

@@ -34,7 +34,7 @@ def score(check):
     by_columns = "the blocks run down the columns: they run along the rows"
     W = t([[0.5, -2.0, 0.1, 1.0], [0.03, -0.3, 0.2, -0.09]])
     check(nf4_quantize, W, 4).equals(
-        (t([[10, 0, 8, 12], [8, 0, 14, 4]], dtype=torch.uint8), t([2.0, 0.3])), rtol=1e-4, about="blocks of four", near={
+        (t([[10, 0, 8, 12], [8, 0, 14, 4]], dtype=torch.uint8), t([2.0, 0.3])), rtol=1e-4, about="fours", near={
             one_scale: ([[10, 0, 8, 12], [7, 5, 8, 7]], [2.0, 2.0]),
             signed: ([[12, 0, 8, 15], [9, 0, 15, 3]], [1.0, 0.2]),
             by_columns: ([[10, 7, 0, 5], [8, 9, 15, 6]], [2.0, 1.0]),
@@ -46,7 +46,7 @@ def score(check):
     rows = "each row got one scale: a block is `block` numbers long"
     check(nf4_quantize, W, 2).equals(
         (t([[10, 0], [8, 15], [8, 0], [15, 3]], dtype=torch.uint8), t([2.0, 1.0, 0.3, 0.2])), rtol=1e-4,
-        about="blocks of two", near={
+        about="twos", near={
             rows: ([[10, 0, 8, 12], [8, 0, 14, 4]], [2.0, 0.3]),
             one_scale: ([[10, 0], [8, 12], [7, 5], [8, 7]], [2.0, 2.0, 2.0, 2.0]),
             by_columns: ([[15, 8], [0, 5], [12, 15], [15, 6]], [0.5, 2.0, 0.2, 1.0]),
@@ -86,7 +86,8 @@ def score(check):
         unscaled: made(divide=False), mean: made(lambda b: b.abs().mean(1)), by_columns: made(turn=True),
         rows: lambda w, block: made()(w, w.shape[1]),
         "the level above was taken: the nearest is asked": made(places=published[:-1] + 1e-7),
-        "codes of a byte are asked: .to(torch.uint8)": lambda w, block: (made()(w, block)[0].long(), made()(w, block)[1]),
+        "codes of a byte are asked: .to(torch.uint8)": lambda w, block: (
+            made()(w, block)[0].long(), made()(w, block)[1]),
         "the codes come as one row: one row for each block is asked": lambda w, block: (
             made()(w, block)[0].flatten(), made()(w, block)[1]),
         "the scales come as a column: (blocks,) is asked": lambda w, block: (
@@ -115,7 +116,8 @@ def score(check):
         divided: lambda c, s, shape: (published[c.long()] / s[:, None]).reshape(shape),
         as_numbers: lambda c, s, shape: (c.float() * s[:, None]).reshape(shape),
         turned: lambda c, s, shape: (published[c.long()] * s[:, None]).reshape(shape[::-1]).T,
-        "the weights are those of sixteen even levels": lambda c, s, shape: (even[c.long()] * s[:, None]).reshape(shape),
+        "the weights are those of sixteen even levels": lambda c, s, shape: (
+            even[c.long()] * s[:, None]).reshape(shape),
         "one scale was used for all blocks": lambda c, s, shape: (published[c.long()] * s[0]).reshape(shape),
     })
     for shape, block in [((5, 6), 3), ((2, 8), 16), ((7, 4), 2)]:

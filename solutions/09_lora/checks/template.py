@@ -274,7 +274,8 @@ def score(check):
         return prompt
 
     check.mistakes({
-        trailing: prompted(end=" "), no_gap: prompted(gap="\n"), no_blank: prompted(blank="\n"), no_answers: prompted(answers=False),
+        trailing: prompted(end=" "), no_gap: prompted(gap="\n"), no_blank: prompted(blank="\n"),
+        no_answers: prompted(answers=False),
         reverse: prompted(order=-1), open_first: prompted(last=False),
         "there is a line break behind the last `Answer:`": prompted(end="\n"),
         "the shots are missing": lambda s, p, q: prompted()([], p, q),

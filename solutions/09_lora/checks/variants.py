@@ -63,7 +63,8 @@ def score(check):
     check.hidden()
     check.mistakes({
         plain_scale: lambda a, r: a / r, root_of_all: lambda a, r: (a / r) ** 0.5,
-        root_above: lambda a, r: a**0.5 / r, "alpha is divided by the root of r, not multiplied": lambda a, r: a * r**0.5,
+        root_above: lambda a, r: a**0.5 / r,
+        "alpha is divided by the root of r, not multiplied": lambda a, r: a * r**0.5,
         "the fraction is upside down": lambda a, r: r**0.5 / a,
         "the root of r is not rounded": lambda a, r: a / int(r**0.5),
         "alpha is divided by r squared; the root of r is asked": lambda a, r: a / r**2,

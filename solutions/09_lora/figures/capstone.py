@@ -4,9 +4,12 @@ from autograder.authoring.drawing import BLUE, GREEN, GREY, ORANGE, PURPLE, SOFT
 
 
 def draw():
-    picture = Drawing(250, "The assistant and its parts", "A question goes to BM25 and to the docs-encoder. Their scores are "
-                      "added, the five best passages go to MiniLM with an adapter, which points at words of one of them and "
-                      "cites it.")
+    picture = Drawing(
+        250,
+        "The assistant and its parts",
+        "A question goes to BM25 and to the docs-encoder. Their scores are added, the five best "
+        "passages go to MiniLM with an adapter, which points at words of one of them and cites it.",
+    )
     picture.box(70, 120, "question", GREY, width=104)
     picture.arrow((123, 108), (186, 72))
     picture.arrow((123, 132), (186, 168))

@@ -11,9 +11,13 @@ def draw():
     moved = [p - r for p, r in zip(POLICY, REFERENCE, strict=True)]
     margin = BETA * (moved[0] - moved[1])
     p = 1 / (1 + math.exp(-margin))
-    picture = Drawing(300, "From a pair to the loss of DPO", "The chosen answer has log-probability -10 under the policy and -11 "
-                      "under the reference: moved by +1. The rejected one: -12 and -11, moved by -1. Half of the difference, 1, "
-                      f"goes through the sigmoid: {p:.3f}. The loss is {-math.log(p):.3f}.")
+    picture = Drawing(
+        300,
+        "From a pair to the loss of DPO",
+        "The chosen answer has log-probability -10 under the policy and -11 under the reference: "
+        "moved by +1. The rejected one: -12 and -11, moved by -1. Half of the difference, 1, goes "
+        f"through the sigmoid: {p:.3f}. The loss is {-math.log(p):.3f}.",
+    )
     picture.text(235, 30, "policy", size=13, colour=SOFT)
     picture.text(345, 30, "reference", size=13, colour=SOFT)
     picture.text(470, 30, "moved by", size=13, colour=SOFT)

@@ -11,8 +11,12 @@ def draw():
     scale = np.abs(ROW).max() / 127
     q = np.round(ROW / scale).astype(int)
     again = q * scale
-    picture = Drawing(230, "A row in int8", f"The row 0.5, -2.54, 1.0, 0.013 has the scale {scale:.2f}. Divided by it and "
-                      "rounded it is 25, -127, 50, 1; times the scale it is 0.5, -2.54, 1.0, 0.02.")
+    picture = Drawing(
+        230,
+        "A row in int8",
+        f"The row 0.5, -2.54, 1.0, 0.013 has the scale {scale:.2f}. Divided by it and rounded it is "
+        "25, -127, 50, 1; times the scale it is 0.5, -2.54, 1.0, 0.02.",
+    )
     for i, (value, number, back) in enumerate(zip(ROW, q, again, strict=True)):
         x = 165 + 105 * i
         picture.box(x, 50, f"{value:g}", BLUE, width=86, height=36)

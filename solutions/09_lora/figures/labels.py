@@ -6,8 +6,12 @@ WORDS, IDS, PROMPT = ("Question", "Answer", "None", "end"), (5, 6, 7, 0), 2
 
 
 def draw():
-    picture = Drawing(240, "Which tokens are learned", "Four tokens: two of the prompt, the answer, the end. Their labels are "
-                      "-100, -100, 7 and 0. The second token predicts the label 7 of the third, the third the end.")
+    picture = Drawing(
+        240,
+        "Which tokens are learned",
+        "Four tokens: two of the prompt, the answer, the end. Their labels are -100, -100, 7 and 0. "
+        "The second token predicts the label 7 of the third, the third the end.",
+    )
     for i, (word, number) in enumerate(zip(WORDS, IDS, strict=True)):
         x, learned = 230 + 140 * i, i >= PROMPT
         picture.box(x, 60, word, ORANGE if learned else GREY, width=104, height=36)

@@ -16,9 +16,13 @@ def said(v) -> str:
 def draw():
     base, low = W @ x + b, A @ x
     update = scale * (B @ low)
-    picture = Drawing(330, "LoRA beside W", f"x = {said(x)} takes two ways. Through the frozen W it becomes {said(base)}. "
-                      f"Through A it becomes the single number {low[0]:g}, through B and the scale {said(update)}. "
-                      f"Their sum is {said(base + update)}.")
+    picture = Drawing(
+        330,
+        "LoRA beside W",
+        f"x = {said(x)} takes two ways. Through the frozen W it becomes {said(base)}. Through A it "
+        f"becomes the single number {low[0]:g}, through B and the scale {said(update)}. Their sum is "
+        f"{said(base + update)}.",
+    )
     picture.box(75, 165, said(x), GREY, width=90, note="x (in = 2)")
     picture.arrow((122, 150), (262, 92))
     picture.arrow((122, 180), (217, 246))

@@ -16,8 +16,12 @@ def said(v) -> str:
 def draw():
     whole = W + scale * B @ A
     y = said(whole @ x + b)
-    picture = Drawing(270, "Unmerged and merged", "On the left W and the adapter side by side, two products. On the right one "
-                      f"weight, W plus half of BA, one product. Both give {y} for the input {said(x)}.")
+    picture = Drawing(
+        270,
+        "Unmerged and merged",
+        "On the left W and the adapter side by side, two products. On the right one weight, W plus "
+        f"half of BA, one product. Both give {y} for the input {said(x)}.",
+    )
     picture.text(190, 24, "unmerged: two ways, one can be taken away", size=13)
     picture.matrix(60, 62, W.tolist(), GREY, digits=1, cell=(48, 30))
     picture.text(108, 51, "$W$", size=12, colour=SOFT)

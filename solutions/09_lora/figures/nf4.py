@@ -25,9 +25,13 @@ def place(value: float) -> float:
 
 def draw():
     nf4 = levels()
-    picture = Drawing(260, "The sixteen levels of NF4", "A bell curve over the numbers from -1 to 1. Below it the sixteen "
-                      "levels of NF4, close together around 0, where most weights are, and far apart at the ends; below these "
-                      "sixteen levels in even steps.")
+    picture = Drawing(
+        260,
+        "The sixteen levels of NF4",
+        "A bell curve over the numbers from -1 to 1. Below it the sixteen levels of NF4, close "
+        "together around 0, where most weights are, and far apart at the ends; below these sixteen "
+        "levels in even steps.",
+    )
     curve = [(place(v), 138 - 100 * math.exp(-((v * 2.4) ** 2) / 2)) for v in np.linspace(-1, 1, 61)]
     picture.polygon([(LEFT, 138), *curve, (LEFT + WIDE, 138)], GREY, 0.2)
     picture.line(curve, SOFT)
@@ -42,5 +46,6 @@ def draw():
     picture.text(LEFT + 60, 186, "eight steps up, seven down, and 0 itself", size=12, colour=SOFT, anchor="start")
     for value in np.linspace(-1, 1, 16):
         picture.line([(place(value), 210), (place(value), 226)], BLUE, width=3)
-    picture.text(LEFT - 8, 242, "16 even levels: no level at 0, few where the weights are", size=12, colour=SOFT, anchor="start")
+    told = "16 even levels: no level at 0, few where the weights are"
+    picture.text(LEFT - 8, 242, told, size=12, colour=SOFT, anchor="start")
     return picture

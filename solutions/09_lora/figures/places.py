@@ -4,10 +4,14 @@ from autograder.authoring.drawing import BLUE, GREEN, GREY, INK, ORANGE, PURPLE,
 
 
 def draw():
-    picture = Drawing(400, "Four places in a block", "A block of a transformer from below: tokens, attention with its query, "
-                      "key, value and output matrices, a feed-forward network. Prompt tuning puts trained vectors in front of "
-                      "the tokens; prefix tuning puts trained keys and values into the attention; an adapter is a small "
-                      "network behind a layer; LoRA stands beside the matrices.")
+    picture = Drawing(
+        400,
+        "Four places in a block",
+        "A block of a transformer from below: tokens, attention with its query, key, value and output"
+        " matrices, a feed-forward network. Prompt tuning puts trained vectors in front of the "
+        "tokens; prefix tuning puts trained keys and values into the attention; an adapter is a small"
+        " network behind a layer; LoRA stands beside the matrices.",
+    )
     x = 250
     picture.box(x, 355, "vectors of the tokens", GREY, width=190, height=36)
     picture.arrow((x, 336), (x, 286))

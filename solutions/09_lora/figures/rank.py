@@ -10,8 +10,12 @@ B, A = np.array([[2.0], [0.0], [-1.0]]), np.array([[3.0, 1.0]])
 def draw():
     delta = B @ A
     values = np.linalg.svd(delta, compute_uv=False)
-    picture = Drawing(250, "A matrix of rank one", "B, a column of three numbers, times A, a row of two, is a matrix of six "
-                      f"numbers whose rows are all multiples of A. Its singular values are {values[0]:.2f} and 0.")
+    picture = Drawing(
+        250,
+        "A matrix of rank one",
+        "B, a column of three numbers, times A, a row of two, is a matrix of six numbers whose rows "
+        f"are all multiples of A. Its singular values are {values[0]:.2f} and 0.",
+    )
     picture.matrix(40, 70, B.tolist(), ORANGE, digits=0, note="B (3, 1)")
     picture.text(112, 115, "times", size=13, colour=SOFT)
     picture.matrix(140, 100, A.tolist(), ORANGE, digits=0, note="A (1, 2)")

@@ -7,9 +7,13 @@ BETA, REWARD, LOGP, REF = 0.5, 1.0, -2.0, -3.0
 
 def draw():
     leash = BETA * (LOGP - REF)
-    picture = Drawing(320, "The loop with its leash", "The policy writes an answer. The reward model gives it 1. The policy's "
-                      "log-probability -2 less the reference's -3, times 0.5, is the leash, 0.5, which is subtracted: the return "
-                      "is 0.5. Its gradient changes the policy, and the loop begins again.")
+    picture = Drawing(
+        320,
+        "The loop with its leash",
+        "The policy writes an answer. The reward model gives it 1. The policy's log-probability -2 "
+        "less the reference's -3, times 0.5, is the leash, 0.5, which is subtracted: the return is "
+        "0.5. Its gradient changes the policy, and the loop begins again.",
+    )
     picture.box(90, 130, "policy $π$", BLUE, width=120, height=50, note="trained")
     picture.arrow((152, 130), (222, 130))
     picture.text(187, 114, "writes", size=12, colour=SOFT)
