@@ -141,7 +141,8 @@ print(adaptation.cost_table(reference, trained_names=trained_names, training_byt
 # anything. So it begins as the **identity**: $U$, $u$ and $d$ are 0. $D$ is small and random; with both matrices 0,
 # both gradients would be 0, and nothing would ever move. You will meet this trick again in LoRA.
 #
-# <details><summary>Hint 1</summary><code>F.linear(x, D, d)</code> is <code>x @ D.T + d</code>.</details>
+# <details><summary>Hint 1</summary><code>F.linear(x, D, d)</code> is <code>x @ D.T + d</code>; <code>F.gelu</code> is
+# exact.</details>
 
 # %% exercise="bottleneck"
 def bottleneck_start(
@@ -160,7 +161,7 @@ def bottleneck_start(
 def bottleneck(x: torch.Tensor, D: torch.Tensor, d: torch.Tensor, U: torch.Tensor, u: torch.Tensor) -> torch.Tensor:
     """Return x (..., C) plus the adapter's network of it, a new tensor; D (m, C), d (m,), U (C, m), u (C,).
 
-    GELU is the exact one, F.gelu. The gradient of all five flows.
+    GELU is the exact one. The gradient of all five flows.
     """
     ### BEGIN SOLUTION
     return x + F.linear(F.gelu(F.linear(x, D, d)), U, u)

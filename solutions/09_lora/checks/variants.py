@@ -101,7 +101,7 @@ def score(check):
         case = fresh(out, n, r)
         check(dora_weight, *case, s).equals(made()(*case, s), about="fresh weights", rtol=1e-4, atol=1e-5)
     case = fresh(3, 4, 2, dtype=torch.float64)
-    check(dora_weight, *case, 0.3).equals(made()(*case, 0.3), about="float64", rtol=1e-9, dtype="float64", edge=True)
+    check(dora_weight, *case, 0.3).equals(made()(*case, 0.3), about="float64", rtol=1e-9, edge=True)
 
     def slope(W, m, A, B, s, fixed=True):
         """The gradient of the sum of the weights for m, A and B, the norms taken as numbers or not."""

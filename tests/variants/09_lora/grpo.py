@@ -1,5 +1,5 @@
 # %% wrong="not divided" says="not divided by the spread"
-#~  / (rewards.std(dim=1, keepdim=True) + 1e-4) => 
+#~ centred / (rewards.std(dim=1, keepdim=True) + 1e-4) => centred
 # %% wrong="population" says="divides by G - 1"
 #~ std(dim=1, keepdim=True) => std(dim=1, keepdim=True, correction=0)
 # %% wrong="whole batch" says="each row is a group"

@@ -71,14 +71,13 @@ def unmerge(layer):
 # %% wrong="no shares" says="shares are ignored"
 #~ share * alpha => alpha
 # %% wrong="only the last" says="only the last adapter"
-#~ += => = weight +
+#~ total += share => total = weight + share
 # %% wrong="in place" says="in place"
 #~ weight.clone() => weight
 # %% right="a sum"
-#-     """Return weight (out, in) plus each named share of an adapter's update, a new tensor."""
 #-     total = weight.clone()
 #+     total = 1.0 * weight
-#~ += => = total +
+#~ total += share => total = total + share
 # %% right="split the name"
 def adapter_state(state: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
     return {name: value for name, value in state.items() if name.rpartition(".")[1:] in ((".", "A"), (".", "B"))}

@@ -1,8 +1,8 @@
 # %% wrong="not divided" says="not divided by the largest"
 #~ levels / levels.max() => levels
 # %% wrong="seven above, eight below" says="other way round"
-#~ halves(9) => halves(8)
-#~ -halves(8) => -halves(9)
+#~ half(9).flip => half(8).flip
+#~ -half(8) => -half(9)
 # %% wrong="even steps" says="even steps"
 def nf4_levels():
     return torch.linspace(-1, 1, 16)

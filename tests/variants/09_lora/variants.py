@@ -11,13 +11,13 @@
 # %% wrong="one norm" says="one norm for the whole matrix"
 #~ norm(dim=1, keepdim=True) => norm()
 # %% wrong="not normalised" says="not brought to length 1"
-#~  / moved.detach().norm(dim=1, keepdim=True) => 
+#~ moved / moved.detach().norm(dim=1, keepdim=True) => moved
 # %% wrong="norm of W" says="norm is that of W alone"
 #~ moved.detach().norm => weight.norm
 # %% wrong="no magnitude" says="magnitude is missing"
 #~ magnitude[:, None] * moved => moved
 # %% wrong="no scale" says="`scale` is missing"
-#~ scale * B => B
+#~ moved = weight + scale * B => moved = weight + B
 # %% wrong="through the norm" says="flows through the norm"
 #~ moved.detach() => moved
 # %% wrong="everything detached" says="only the norm is detached"
