@@ -235,7 +235,7 @@ def world() -> manners.World:
 
 
 def test_people_mostly_choose_the_politer_answer_and_the_reward_model_agrees(world):
-    chosen, rejected = (manners.KINDNESS[part].sum(1).mean() for part in world.pairs)
+    chosen, rejected = (manners.quality(part).mean() for part in world.pairs)
     assert chosen > rejected + 0.5 and world.pairs[0].shape == (manners.PAIRS, 7)
     please, oi = (manners.WORDS.index(word) for word in ("please", "oi"))
     assert world.rewards(torch.tensor([[please]])) > world.rewards(torch.tensor([[oi]]))
