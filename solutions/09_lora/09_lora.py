@@ -631,18 +631,18 @@ print("directions that hold 90% of the move, of 192:", low_rank.counted(moves))
 
 # %% [markdown] essay="what-to-train-and-why" points=10
 # ### BEGIN SOLUTION
-# (a) With so few steps full fine-tuning has the best F1, 0.70 for me, and by far the largest price: the perplexity on
-# the docs is 1.7 times what it was, and training holds twice the memory. LoRA of rank 4 or 16 comes to 0.64 and 0.66,
-# the head alone to 0.59; other seeds move these by 0.05, so I would not call one rank the better. LoRA forgets least of
-# those that touch the body, times 1.01 and 1.06. For twenty tasks I would take rank 4: the base is in memory once, each
-# task is some 25 thousand numbers, less than 1% of it, and switching costs a few additions; and I would give it more
-# steps. The move's singular values say why so few numbers go so far: a few directions hold 90% of it. (b) The head
-# stands behind the body, whose weights nothing touched: the docs are read as before. LoRA leaves W but adds BA to what
-# each layer gives, so the adapted model is another model; unmerge or switch the adapter off and it is the old one,
-# exactly, at once. After full training the old model is gone unless a copy was kept. (c) The weights themselves and the
-# activations that backward needs remain, for gradients must flow through all layers down to the lowest adapter. Int8
-# makes the first smaller, shorter texts, smaller batches, checkpointing or adapters in the upper blocks alone the
-# second.
+# (a) With so few steps full fine-tuning has the best F1, 0.67 for me, and by far the largest price: the perplexity on
+# the docs is twice what it was, and training holds more than twice the memory. LoRA of rank 4 comes to 0.55, the head
+# alone to 0.51; other seeds move these by 0.05, so I would call neither rank nor variant the better. LoRA of rank 4
+# forgets least of those that touch the body, times 1.01. For twenty tasks I would take it, on a base in NF4: the base
+# is in memory once, each task is some 25 thousand numbers, less than 1% of it, and switching costs a few additions;
+# and I would give it more steps. The move's singular values say why so few numbers go so far: a few directions hold
+# 90% of it. (b) The head stands behind the body, whose weights nothing touched: the docs are read as before. LoRA
+# leaves W but adds BA to what each layer gives, so the adapted model is another model; unmerge or switch the adapter
+# off and it is the old one, exactly, at once. After full training the old model is gone unless a copy was kept. (c)
+# The weights themselves and the activations that backward needs remain, for gradients must flow through all layers
+# down to the lowest adapter. Int8 makes the first smaller, shorter texts, smaller batches, checkpointing or adapters
+# in the upper blocks alone the second.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: F1, forgetting and memory compared with numbers of the own table, and a choice that follows from them.
@@ -1267,9 +1267,9 @@ print(bias_probe.table(probed))
 # talk of two people so well that it can take one's place, and fails when the other asks for help with a bear: it has
 # only ever seen form. Bender, Gebru and others (2021) call such models stochastic parrots.
 #
-# (a) Your reader gives right answers about `axis`. Does it *understand* them? Say what the octopus argument claims and
+# (a) Your writer gives right answers about `axis`. Does it *understand* them? Say what the octopus argument claims and
 # what it does not, and hold one observation of this chapter against it, for or against. (b) Name one answer of your
-# reader that is right for the wrong reason, or wrong though it sounds right, and a test that tells the two apart. (c)
+# writer that is right for the wrong reason, or wrong though it sounds right, and a test that tells the two apart. (c)
 # Preference training moved the win rate, by pairs that somebody chose. What did the model learn, and what might it have
 # learned instead? What does the bias probe measure, and what not? About 200 words.
 
@@ -1277,11 +1277,11 @@ print(bias_probe.table(probed))
 # ### BEGIN SOLUTION
 # (a) The argument: meaning is a relation between form and something outside of it; who sees form alone has no way to
 # learn that relation, however much of it. It does not say that such a system is useless, nor that it cannot learn
-# structure. My reader has never summed an array. It answers questions of a form it was shown, about functions it never
+# structure. My writer has never summed an array. It answers questions of a form it was shown, about functions it never
 # saw, and is right about half of the defaults, so it has learned a form: which kind of word follows which question.
 # Write `axis=banana` into the passage, and nothing in it is surprised. (b) It answers None to most questions about
 # defaults, which is often right because most defaults are None. The test: change the default in the passage and ask
-# again; a reader follows the passage, a parrot of frequencies stays with None. Many pairs of that kind, with a score,
+# again; who reads follows the passage, a parrot of frequencies stays with None. Many pairs of that kind, with a score,
 # tell them apart. (c) It learned which words win in the pairs: here politeness, since the pairs were made so. It could
 # as well have learned length or one lucky phrase, and without the leash it collapses to few sentences. The bias probe
 # measures whether answers lean to a stereotype in given templates, of one country, in one language; near chance it says
