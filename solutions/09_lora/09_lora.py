@@ -581,9 +581,9 @@ def prepared(kind: str, size: int) -> nn.Module:
     return model
 
 # %% show
-MESSAGES = 300  ### small: 100
+MESSAGES = 250  ### small: 100; gpu: 500
 SEEDS = 1  ### small: 1; gpu: 5
-STEPS = 50  ### small: 3; gpu: 80
+STEPS = 40  ### small: 3; gpu: 80
 train, test = data.load("inbox").without_repeats().split(test=0.2, seed=SEED)
 mail = adaptation.labelled(tokens, train, 2000), adaptation.labelled(tokens, test, MESSAGES)
 study = adaptation.Study(*mail, held_out, body=opened(), prepared=prepared)
@@ -662,8 +662,8 @@ print("directions that hold 90% of the move, of 192:", low_rank.counted(moves))
 # or more; the questions that are asked here are about articles that it never learns from.
 
 # %% show
-STEPS = 80  ### small: 2; gpu: 600
-ASKED = 50  ### small: 4; gpu: 300
+STEPS = 64  ### small: 2; gpu: 600
+ASKED = 40  ### small: 4; gpu: 300
 beside_all = partial(put_lora, targets=few_labels.LINEAR)
 lesson = span_reading.Lesson(partial(beside_all, r=16, alpha=32), learn=STEPS * span_reading.ROWS, ask=ASKED, seed=SEED)
 reached = lesson.learn(STEPS)
@@ -812,7 +812,7 @@ print(f"the second example, packed and alone: logits differ by at most {apart:.1
 # from.
 
 # %% show
-STEPS = 60  ### small: 3; gpu: 600
+STEPS = 50  ### small: 3; gpu: 600
 print(instruction_tuning.both_losses(base, rows, answer_loss))
 seed_everything(SEED)
 writer = put_lora(opened(), 16, 32, targets=EVERY)
@@ -1248,7 +1248,7 @@ def bbq_scores(
 # model is no proof of fairness.
 
 # %% show
-QUESTIONS = 60  ### small: 6; gpu: 300
+QUESTIONS = 48  ### small: 6; gpu: 300
 probe = data.load("bbq")
 questions = bias_probe.sample(probe, QUESTIONS)
 print(f"{probe.card.title}: {len(questions)} of {len(probe):,} questions")
@@ -1324,8 +1324,8 @@ for question in ("Which argument of json.dumps sorts the keys?", "How many entri
 # quiet where the docs do not say costs right answers.
 
 # %% show
-QUESTIONS = 60  ### small: 4; gpu: 400
-UNANSWERABLE = 12  ### small: 2; gpu: 35
+QUESTIONS = 48  ### small: 4; gpu: 400
+UNANSWERABLE = 10  ### small: 2; gpu: 35
 test = data.load("docs_questions").held_by(docs).test
 can_be, others = ([q for q in test if q.answerable == answerable] for answerable in (True, False))
 asked = assistant_report.ask_all(assistant, docs, can_be[:: max(1, len(can_be) // QUESTIONS)][:QUESTIONS])
@@ -1382,13 +1382,13 @@ for k in LABELS[1:]:
 
 # %% [markdown]
 # With one example of each intent there is too little to learn from, and the plain vectors may be ahead; with five and
-# ten the adapter pays. And spam. To save time, only 400 of some 4,000 training messages are read, and of each its first
+# ten the adapter pays. And spam. To save time, only 300 of some 4,000 training messages are read, and of each its first
 # 48 tokens. On real messages that does not do: a bag of words that has read them all stays ahead.
 
 # %% show
-STEPS = 14  ### small: 2; gpu: 60
-MESSAGES = 400  ### small: 20; gpu: 4000
-ASKED = 400  ### small: 40; gpu: 2000
+STEPS = 12  ### small: 2; gpu: 60
+MESSAGES = 300  ### small: 20; gpu: 4000
+ASKED = 300  ### small: 40; gpu: 2000
 filter_of_few = few_labels.Adapted(adapted.encoder, with_lora, STEPS, MESSAGES)
 benchmarks.spam("09", "MiniLM with LoRA", filter_of_few, questions=ASKED)
 benchmarks.show("09")
