@@ -381,6 +381,9 @@ def combined(
 #
 # By hand: the row $(3, 0)$ has length 3. The update adds $(0, 4)$. LoRA makes it $(3, 4)$, longer *and* turned. DoRA
 # brings it back to length 3: $3 \cdot (3, 4) / 5 = (1.8, 2.4)$, turned only.
+#
+# <details><summary>Hint 1</summary><code>tensor.norm(dim=1, keepdim=True)</code> gives the rows' lengths as a column;
+# <code>detach()</code> makes numbers of them.</details>
 
 # %% exercise="variants"
 def rs_scale(alpha: float, r: int) -> float:
