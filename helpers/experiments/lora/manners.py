@@ -75,7 +75,7 @@ class Attempts:
         return self.answers, self.old
 
 
-BETA = {"DPO": 0.7, "REINFORCE": 0.7, "GRPO": 0.2}  # of each way's leash
+BETA = {"DPO": 0.7, "REINFORCE": 0.7, "GRPO": 1.0}  # of each way's leash
 TOKENS = {"DPO": 64 * 7, "REINFORCE": 32 * (6 + 7), "GRPO": 32 * (3 + 7)}  # that the policy reads in a step
 CLIP = 0.2
 
