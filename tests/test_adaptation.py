@@ -200,14 +200,8 @@ def test_an_exam_puts_as_many_shots_before_a_question_as_fit(tokens):
     def few_shot(shots, passage, question):
         return "".join(f"{a} {b} {c}\n" for a, b, c in shots) + f"{passage} {question} is an answer"
 
-    def how_many(sizes, own, room, context_length):
-        assert (own, room, context_length) == (len("p q is an answer"), short_answers.MOST, 40)
-        return min(len(sizes), 1)
-
-    solved = [Instruction("type", "q", "p", "a"), Instruction("type", "r", "s", "t")]
-    exam = short_answers.Exam(
-        tokens, [Instruction("type", "q", "p", "ab")], solved, few_shot=few_shot, how_many=how_many
-    )
+    solved = [Instruction("type", "q", "p", "a"), Instruction("type", "r", "s", "t" * 9)]
+    exam = short_answers.Exam(tokens, [Instruction("type", "q", "p", "ab")], solved, few_shot=few_shot)
     model = Speller()
     assert exam.f1(model, 2) == {"type": [1.0]} and exam.answers(model) == ["ab"]
     assert [tokens.decode(ids) for ids in model.asked] == ["p q a\np q is an answer", "p q is an answer"]
@@ -241,7 +235,7 @@ def world() -> manners.World:
 
 
 def test_people_mostly_choose_the_politer_answer_and_the_reward_model_agrees(world):
-    chosen, rejected = (manners.KINDNESS[part].sum(1).mean() for part in world.pairs)
+    chosen, rejected = (manners.quality(part).mean() for part in world.pairs)
     assert chosen > rejected + 0.5 and world.pairs[0].shape == (manners.PAIRS, 7)
     please, oi = (manners.WORDS.index(word) for word in ("please", "oi"))
     assert world.rewards(torch.tensor([[please]])) > world.rewards(torch.tensor([[oi]]))
@@ -259,12 +253,27 @@ def test_a_policy_begins_as_the_reference_and_is_judged_on_the_way(world):
         chosen, _ = world.drawn(4, generator)
         return -beta * world.logps_of(policy, chosen).mean()
 
-    run = manners.learned(world, loss, 10, tokens=7)
-    assert [tokens for tokens, _, _ in run] == [0, 70]
+    run = manners.learned(world, loss, manners.EVERY, tokens=7)
+    assert [point[0] for point in run] == [0, 7 * manners.EVERY]
     assert run[0][2] == 0.0 and run[0][1] == pytest.approx(0.5, abs=0.05) and run[1][2] > 0
-    runs = {"DPO": [[(0, 0.5, 0.0), (7, 0.81, 0.2)], [(0, 0.5, 0.0), (7, 0.7, 0.1)]]}
+    runs = {"DPO": [[(0, 0.5, 0.0, 0), (7, 0.81, 0.2, 1)], [(0, 0.5, 0.0, 0), (7, 0.7, 0.1, 1)]]}
     assert manners.report(runs) == (
         "DPO: win rate 0.70 to 0.81, KL 0.20 at most; first above 0.8 after so many tokens: 7, None"
     )
     assert manners.ends(runs)[0] in figures.preferences(runs, manners.ends(runs))[1]
     assert math.isclose(manners.KINDNESS.sum(), 0)
+    assert "win rate at most 0.81 and 0.81 at the end" in figures.leash({"DPO": runs["DPO"][0]})[1]
+
+
+def test_people_mind_a_word_out_of_its_slot_and_the_reward_model_does_not(world):
+    polite = [0, *(manners.WORDS.index(words[0]) for words in manners.SLOTS)]
+    answers = torch.tensor([polite, [polite[0], polite[2], polite[1], *polite[3:]]])
+    assert manners.quality(answers).tolist() == [3.0, 0.0]
+    torch.testing.assert_close(*world.rewards(answers))
+
+
+def test_attempts_serve_for_several_steps(world):
+    attempts, generator = manners.Attempts(3, 2, world.logps_of), torch.Generator().manual_seed(0)
+    first, again, new = (attempts(world.reference, generator) for _ in range(3))
+    assert torch.equal(first[0], again[0]) and not torch.equal(first[0], new[0])
+    torch.testing.assert_close(first[1], world.logps_of(world.reference, first[0]))

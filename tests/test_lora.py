@@ -11,6 +11,7 @@ from autograder import paths
 from autograder.authoring.source import definitions
 from helpers.experiments.lora.instruction_tuning import packed_inputs
 from helpers.models.adaptable_gpt import PROJECTIONS, OpenGPT
+from helpers.models.adapters import DoRALinear, Nf4LoRA
 from helpers.models.gpt import GPT
 
 SIZES = {"vocab_size": 50, "context_length": 16, "d_model": 32, "num_layers": 2, "num_heads": 4}
@@ -112,3 +113,41 @@ def test_packed_rows_have_the_losses_of_single_examples(names, gpt):
         names["answer_loss"](gpt(torch.tensor([i])), torch.tensor([y])) * sum(v != -100 for v in y) for i, y in examples
     ]
     torch.testing.assert_close(packed, sum(alone), rtol=1e-5, atol=1e-5)
+
+
+def test_dora_is_pefts(names):
+    torch.manual_seed(0)
+    net = nn.Sequential(nn.Linear(6, 5))
+    config = peft.LoraConfig(r=2, lora_alpha=3, target_modules=["0"], use_dora=True)
+    theirs = peft.get_peft_model(copy.deepcopy(net), config).base_model.model[0]
+    ours = DoRALinear(names["LoRALinear"](net[0], 2, 3.0), compute=names["dora_weight"])
+    with torch.no_grad():
+        ours.B.normal_()
+        theirs.lora_A["default"].weight.copy_(ours.A)
+        theirs.lora_B["default"].weight.copy_(ours.B)
+    x = torch.randn(4, 6)
+    torch.testing.assert_close(ours(x), theirs(x), rtol=1e-4, atol=1e-5)
+    for layer in (ours, theirs):
+        layer(x).square().sum().backward()
+    parts = (theirs.lora_A, theirs.lora_B, theirs.lora_magnitude_vector)
+    others = [part["default"].weight for part in parts]
+    for mine, other in zip((ours.A, ours.B, ours.magnitude), others, strict=True):
+        torch.testing.assert_close(mine.grad, other.grad, rtol=1e-3, atol=1e-4)
+
+
+def test_rs_scale_is_pefts(names):
+    config = peft.LoraConfig(r=9, lora_alpha=12, target_modules=["0"], use_rslora=True)
+    model = peft.get_peft_model(nn.Sequential(nn.Linear(6, 5)), config)
+    assert model.base_model.model[0].scaling["default"] == pytest.approx(names["rs_scale"](12, 9))
+
+
+def test_a_base_in_nf4_takes_half_a_byte_a_weight_and_stays_near(names):
+    torch.manual_seed(0)
+    layer = names["LoRALinear"](nn.Linear(64, 32), 2, 4.0)
+    functions = (names[name] for name in ("nf4_quantize", "nf4_weight", "int8_lora"))
+    coarse = Nf4LoRA(layer, **dict(zip(("quantize", "restore", "compute"), functions, strict=True)))
+    assert coarse.packed.numel() == 64 * 32 / 2 and coarse.scales.numel() == 32
+    x = torch.randn(5, 64)
+    assert (coarse(x) - layer(x)).abs().max() < 0.15 * layer(x).abs().max()
+    coarse(x).sum().backward()
+    assert coarse.B.grad.abs().sum() > 0

@@ -1,12 +1,12 @@
 """The reader, what stands behind a prompt, and the panel."""
 
+import copy
 import runpy
 import sys
 
 import pytest
 import torch
 import transformers
-from torch import nn
 
 from helpers.assistant.generators import UNKNOWN, CopyReader, SentenceReader, load_generator, parts
 from helpers.assistant.panel import Reply, page, panel
@@ -17,7 +17,6 @@ from helpers.errors import CourseError
 from helpers.models.docs_reader import (
     NOTHING,
     DocsReader,
-    LowRank,
     best_spans,
     load_reader,
     new_reader,
@@ -32,10 +31,19 @@ PROMPT = (
 
 
 @pytest.fixture(scope="module")
-def untaught():
+def training():
+    """What the script that trains the docs-reader defines."""
+    folder = datasets_folder() / "reference"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "path", [str(folder), *sys.path])
+        return runpy.run_path(str(folder / "reader.py"))
+
+
+@pytest.fixture(scope="module")
+def untaught(training):
     """MiniLM with an adapter that has learned nothing, and its tokenizer."""
     torch.manual_seed(0)
-    model, tokenizer = new_reader(rank=2)
+    model, tokenizer = new_reader(training["with_lora"])
     return model.eval(), tokenizer
 
 
@@ -65,22 +73,29 @@ def test_a_long_passage_is_cut_into_windows_that_overlap(untaught):
     assert made[1].offsets[3][0] < made[0].offsets[-2][0]
 
 
-def test_an_adapter_begins_as_nothing_and_merges_into_the_same_function():
-    torch.manual_seed(0)
-    base, x = nn.Linear(6, 4), torch.randn(3, 6)
-    before, layer = base(x), LowRank(base, rank=2)
-    torch.testing.assert_close(layer(x), before)
-    nn.init.normal_(layer.B)
-    adapted = layer(x)
-    assert not torch.allclose(adapted, before)
-    torch.testing.assert_close(layer.merged()(x), adapted)
+def test_an_adapter_begins_as_nothing_and_its_artifact_gives_the_same_function(untaught, training):
+    model, tokenizer = untaught
+    made = stacked([windows(tokenizer, "What is sorted?", "Return a sorted copy of an array.")[0]])
+    torch.manual_seed(1)
+    plain = new_reader()[0].eval()
+    plain.ends.load_state_dict(model.ends.state_dict())
+    adapted = copy.deepcopy(model)
+    with torch.no_grad():
+        torch.testing.assert_close(plain(*made), model(*made))
+        for name, weight in adapted.named_parameters():
+            if "lora_B" in name:
+                weight.normal_(std=0.02)
+        assert not torch.allclose(adapted(*made), plain(*made), atol=1e-3)
+        taken = plain.take(training["adapter"](adapted))
+        torch.testing.assert_close(taken(*made), adapted(*made), rtol=1e-4, atol=1e-4)
 
 
-def test_only_the_adapter_and_the_ends_learn(untaught):
-    learned = untaught[0].adapter()
+def test_only_the_adapter_and_the_ends_learn(untaught, training):
+    learned = training["adapter"](untaught[0])
     assert {name.rpartition(".")[2] for name in learned} == {"A", "B", "weight", "bias"}
     assert all(name.startswith("ends.") or name.endswith((".A", ".B")) for name in learned)
     assert len(learned) == 6 * 6 * 2 + 2  # six linear layers in each of six blocks
+    assert learned.keys() == artifacts.load("docs-reader", own=False).weights.keys()
 
 
 def test_the_best_span_is_that_of_all_pairs_and_no_longer_than_allowed():

@@ -24,7 +24,7 @@ from helpers.data import load
 from helpers.data.docs.cache import key
 from helpers.data.registry import datasets_folder
 from helpers.device import seed_everything
-from helpers.models.docs_reader import DocsReader, Reader, new_reader
+from helpers.models.docs_reader import LAYERS, DocsReader, Reader, new_reader
 from helpers.training import fit
 
 RANK, ROWS = 32, 16
@@ -114,10 +114,24 @@ better on them than it is; the questions without an answer were not.
 """
 
 
+def with_lora(encoder: torch.nn.Module) -> torch.nn.Module:
+    """Put peft's LoRA beside each linear layer of the encoder's blocks."""
+    import peft
+
+    return peft.inject_adapter_in_model(peft.LoraConfig(r=RANK, lora_alpha=RANK, target_modules=list(LAYERS)), encoder)
+
+
+def adapter(model: Reader) -> dict[str, torch.Tensor]:
+    """Return the learned weights alone, A and B of each layer under its name."""
+    learned = {name for name, weight in model.named_parameters() if weight.requires_grad}
+    state = {name: weight.clone() for name, weight in model.state_dict().items() if name in learned}
+    return {name.replace("lora_", "").replace(".default.weight", ""): weight for name, weight in state.items()}
+
+
 def finish(model: Reader, tokenizer, plan: list[Stage]) -> Artifact:
     """Choose the threshold on the valid questions, measure; returns the artifact."""
-    learned = {name: weight.clone() for name, weight in model.adapter().items()}
-    reader = DocsReader(model.merge().eval(), tokenizer, 0.0)
+    learned = adapter(model)
+    reader = DocsReader(new_reader()[0].take(learned).eval(), tokenizer, 0.0)
     threshold = chosen(read(reader, "valid"))
     found = measured(reader, threshold)
     count = sum(weight.numel() for weight in learned.values())
@@ -137,7 +151,7 @@ def main(tried: int | None) -> None:
     """Train, measure and save; with `tried` steps of each stage only, save nothing."""
     seed_everything(0)
     folder = datasets_folder() / "artifacts" / "docs-reader"
-    model, tokenizer = new_reader(RANK)
+    model, tokenizer = new_reader(with_lora)
     model.encoder.set_attn_implementation("eager")  # its gradients are cheaper on a CPU
     plan = stages(tokenizer)
     for number, stage in enumerate(plan):

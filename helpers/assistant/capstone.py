@@ -1,6 +1,6 @@
 """The capstone's frame: search by words and by vectors, fused, and a reader for what was found."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -9,6 +9,7 @@ from helpers.course import artifacts
 from helpers.data.docs import Docs, Document
 from helpers.errors import CourseError
 from helpers.models import docs_encoder
+from helpers.models.docs_reader import Span
 from helpers.models.gpt import chosen
 from helpers.search.bm25 import BM25
 from helpers.search.fusion import fused
@@ -16,14 +17,36 @@ from helpers.words import stems
 
 MADE_BY = {"docs-tokenizer": "06", "docs-gpt": "05", "docs-encoder": "07"}
 READ = 2000  # characters of a document that are searched
+WORDS = 100  # of the passage that is read of a document
+SIGNATURE = 200  # characters of a signature that a passage begins with
+
+
+class Passage(NamedTuple):
+    """A part of a document: the document's name, and its name, signature and some of its words."""
+
+    name: str
+    text: str
 
 
 class Reply(NamedTuple):
-    """What the assistant says: the answer, the names of the documents found, best first, and the passage it read."""
+    """What the assistant says.
+
+    answer:   words of a passage, as they stand there
+    number:   of that passage, from 1
+    score:    how sure the reader is of them, less how sure that no words answer, in nats
+    passages: what was found and read, best first
+    """
 
     answer: str
-    names: list[str]
-    passage: str
+    number: int
+    score: float
+    passages: list[Passage]
+
+    def said(self, threshold: float) -> str:
+        """Return "words [2] numpy.mean", or that it does not know where the score is below the threshold."""
+        if not self.answer or self.score < threshold:
+            return "I do not know."
+        return f"{self.answer} [{self.number}] {self.passages[self.number - 1].name}"
 
 
 def parts_used() -> list[str]:
@@ -37,8 +60,8 @@ def _origin(name: str, chapter: str) -> str:
     except CourseError:
         return f"there is none yet (chapter {chapter}): the search goes by words alone"
     if name == "docs-gpt" and own and not chosen().own:
-        return "the reference"  # `chosen` has said why
-    return "your own" if own else f"the reference: chapter {chapter} has not saved one of yours"
+        return "the course's"  # `chosen` has said why
+    return "your own" if own else f"the course's (chapter {chapter} saves yours)"
 
 
 def load_encoder():
@@ -52,8 +75,8 @@ def load_encoder():
 class Assistant:
     """Search and reader over the docs."""
 
-    def __init__(self, docs: Docs, read: Callable[[str, str], str], encoder=None):
-        """Index the docs; `read(passage, question)` returns an answer; `encoder` defaults to the docs-encoder."""
+    def __init__(self, docs: Docs, read: Callable[[str, list[str]], Sequence[Span]], encoder=None):
+        """Index the docs; `read(question, passages)` gives a span of each; `encoder` defaults to the docs-encoder."""
         self.documents, self.read = list(docs), read
         texts = [document.text[:READ] for document in self.documents]
         self.words = BM25(texts, stems, k1=1.2)
@@ -67,16 +90,18 @@ class Assistant:
             scores.append(self.encoder.encode([question]) @ self.vectors.T)
         return [self.documents[i] for i in np.argsort(-fused(*scores)[0], kind="stable")[:k]]
 
-    def passage(self, document: Document, question: str, size: int = 60) -> str:
-        """Return the part of a document, `size` words, that holds most of the question's words, rare ones more."""
-        told, asked = document.text.split(), set(stems(question))
+    def passage(self, document: Document, question: str) -> Passage:
+        """Return the part of a document that holds most of the question's words, rare ones more."""
+        told, asked = document.body.split(), set(stems(question))
         weights = [sum(self.words.idf.get(stem, 0.0) for stem in set(stems(word)) & asked) for word in told]
-        sums = np.convolve(weights, np.ones(size))[: len(told)] if told else np.zeros(1)
+        sums = np.convolve(weights, np.ones(WORDS))[: len(told)] if told else np.zeros(1)
         last = int(sums.argmax()) + 1
-        return " ".join(told[max(last - size, 0) : max(last, size)])
+        part = " ".join(told[max(last - WORDS, 0) : max(last, WORDS)])
+        return Passage(document.name, f"{document.name}{document.signature[:SIGNATURE]}\n{part}")
 
     def ask(self, question: str, k: int = 5) -> Reply:
-        """Find documents, read the best one, answer."""
-        found = self.search(question, k)
-        passage = self.passage(found[0], question)
-        return Reply(self.read(passage, question), [document.name for document in found], passage)
+        """Find k documents, read a passage of each, and answer with the words that the reader is surest of."""
+        passages = [self.passage(document, question) for document in self.search(question, k)]
+        spans = self.read(question, [passage.text for passage in passages])
+        best = max(range(len(spans)), key=lambda i: spans[i].score)
+        return Reply(spans[best].text, best + 1, spans[best].score, passages)

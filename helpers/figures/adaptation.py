@@ -8,13 +8,13 @@ from matplotlib.figure import Figure
 from helpers.plots.charts import bars
 from helpers.plots.style import COLORS, figure
 
-MARKS = "osv^DP*Xh"
+MARKS = "osv^DP*Xh<"
 
 
 def ways(measured: Mapping[str, Sequence]) -> tuple[Figure, str]:
     """Draw F1 over memory, and over forgetting, a mark for each run of each way; returns (figure, alt text).
 
-    measured: {way: runs}, at most nine ways; a run has `f1`, `mb` and `forgetting` (experiments.lora.adaptation).
+    measured: {way: runs}, at most ten ways; a run has `f1`, `mb` and `forgetting` (experiments.lora.adaptation).
     """
     fig, axes = figure(columns=2, width=10, height=3.6)
     for i, (way, runs) in enumerate(measured.items()):
@@ -28,7 +28,7 @@ def ways(measured: Mapping[str, Sequence]) -> tuple[Figure, str]:
         f"{way}: F1 {runs[0].f1:.2f}, {runs[0].mb:.0f} MB, perplexity times {runs[0].forgetting:.2f}"
         for way, runs in measured.items()
     )
-    return fig, f"F1 of spam over memory, and over forgetting, for nine ways of training. {told}."
+    return fig, f"F1 of spam over memory, and over forgetting, for {len(measured)} ways of training. {told}."
 
 
 def answer_f1(totals: Mapping[str, float]) -> tuple[Figure, str]:
@@ -42,12 +42,13 @@ def answer_f1(totals: Mapping[str, float]) -> tuple[Figure, str]:
 def preferences(runs: Mapping[str, Sequence], ends: Sequence[str]) -> tuple[Figure, str]:
     """Draw win rate and KL over the tokens that a policy read, a line for each run; returns (figure, alt text).
 
-    runs: {way: runs of (tokens, win rate, KL) points}, at most three ways. ends: what the alt text says of each way.
+    runs: {way: runs of (tokens, win rate, KL, reward) points}, at most three ways.
+    ends: what the alt text says of each way.
     """
     fig, axes = figure(columns=2, width=10, height=3.4)
     for (name, found), style, color in zip(runs.items(), ("-", "--", ":"), COLORS, strict=False):
         for n, run in enumerate(found):
-            tokens, wins, kls = zip(*run, strict=True)
+            tokens, wins, kls, _ = zip(*run, strict=True)
             thousands = np.array(tokens) / 1000
             axes[0].plot(thousands, wins, style, color=color, label=name if n == 0 else None, alpha=0.8)
             axes[1].plot(thousands, kls, style, color=color, alpha=0.8)
@@ -56,3 +57,25 @@ def preferences(runs: Mapping[str, Sequence], ends: Sequence[str]) -> tuple[Figu
     axes[1].set(xlabel="tokens that the policy has read (thousands)", ylabel="KL to the reference (nats)")
     axes[0].legend(fontsize=8, loc="lower right")
     return fig, f"Win rate and KL over the tokens that the policy read, a line for each seed. {'; '.join(ends)}."
+
+
+def leash(runs: Mapping[str, Sequence]) -> tuple[Figure, str]:
+    """Draw reward and true win rate over the KL, a line for each run; returns (figure, alt text).
+
+    runs: {name: a run of (tokens, win rate, KL, reward) points}
+    """
+    fig, axes = figure(columns=2, width=10, height=3.4)
+    for (name, run), color in zip(runs.items(), COLORS, strict=False):
+        _, wins, kls, rewards = zip(*run, strict=True)
+        axes[0].plot(kls, rewards, "o-", color=color, markersize=3, label=name)
+        axes[1].plot(kls, wins, "o-", color=color, markersize=3)
+    axes[1].axhline(0.5, color="grey", linewidth=1)
+    axes[0].set(xlabel="KL to the reference (nats)", ylabel="mean reward, by the reward model")
+    axes[1].set(xlabel="KL to the reference (nats)", ylabel="true win rate", ylim=(0, 1))
+    axes[0].legend(fontsize=8)
+    told = "; ".join(
+        f"{name}: reward {run[0][3]:.1f} to {run[-1][3]:.1f}, win rate at most {max(p[1] for p in run):.2f} and "
+        f"{run[-1][1]:.2f} at the end, KL {run[-1][2]:.1f}"
+        for name, run in runs.items()
+    )
+    return fig, f"Reward and true win rate over the KL to the reference. {told}."

@@ -71,6 +71,49 @@ class Int8LoRA(nn.Module):
         return self.compute(x, self.q, self.scales, self.bias, self.A, self.B, self.scale)
 
 
+class Nf4LoRA(nn.Module):
+    """A base layer in NF4, two codes a byte, with LoRA on top (QLoRA, Dettmers et al. 2023), made of a LoRA layer.
+
+    quantize(weight) returns (codes (blocks, block) uint8, scales (blocks,)), restore(codes, scales, shape) the weights;
+    the rest is as in Int8LoRA, whose `compute` is given the restored weights and scales of 1.
+    """
+
+    def __init__(self, layer: nn.Module, *, quantize: Callable, restore: Callable, compute: Callable):
+        super().__init__()
+        self.restore, self.compute, self.shape = restore, compute, tuple(layer.base.weight.shape)
+        codes, scales = quantize(layer.base.weight.data)
+        self.register_buffer("packed", codes[:, ::2] * 16 + codes[:, 1::2])
+        self.register_buffer("scales", scales)
+        self.register_buffer("bias", layer.base.bias.data)
+        self.A, self.B, self.scale = layer.A, layer.B, layer.scale
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return (..., out) for x (..., in)."""
+        with x.device:  # tensors that `restore` makes stand beside the codes
+            codes = torch.stack([self.packed // 16, self.packed % 16], dim=-1).flatten(1)
+            weight = self.restore(codes, self.scales, self.shape)
+            ones = torch.ones(self.shape[0])
+        return self.compute(x, weight, ones, self.bias, self.A, self.B, self.scale)
+
+
+class DoRALinear(nn.Module):
+    """A LoRA layer whose rows have learned lengths (DoRA, Liu et al. 2024).
+
+    compute(weight, magnitude, A, B, scale) returns the weight (out, in) that the layer uses.
+    """
+
+    def __init__(self, layer: nn.Module, *, compute: Callable):
+        super().__init__()
+        self.base, self.compute, self.scale = layer.base, compute, layer.scale
+        self.A, self.B = layer.A, layer.B
+        self.magnitude = nn.Parameter(layer.base.weight.detach().norm(dim=1))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return (..., out) for x (..., in)."""
+        weight = self.compute(self.base.weight, self.magnitude, self.A, self.B, self.scale)
+        return nn.functional.linear(x, weight, self.base.bias)
+
+
 def megabytes(module: nn.Module) -> float:
     """Return the size of a module's weights and buffers in MB."""
     return sum(t.numel() * t.element_size() for t in [*module.parameters(), *module.buffers()]) / 1e6

@@ -6,17 +6,15 @@ scores every token as the first and as the last of the answer (Devlin et al. 201
 an update of low rank beside each of its linear layers (Hu et al. 2021) and the two scores.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import torch
-import torch.nn.functional as F
 from tokenizers import Tokenizer
 from torch import nn
 
 from helpers import pretrained
 from helpers.course import artifacts
-from helpers.models.adapters import ending_in, exchange
 
 LAYERS = ("query", "key", "value", "dense")  # what is adapted: every linear layer of the encoder's blocks
 LENGTH, OVERLAP = 192, 48  # tokens of a window, and those that two windows of a long passage share
@@ -24,35 +22,12 @@ MOST_TOKENS = 30  # of an answer
 ROWS = 16  # windows that are read at once
 
 
-class LowRank(nn.Module):
-    """A linear layer that stays as it is, and beside it an update of low rank that is learned; it begins as zero."""
-
-    def __init__(self, base: nn.Linear, rank: int):
-        super().__init__()
-        base.requires_grad_(False)
-        self.base = base
-        self.A = nn.Parameter(torch.randn(rank, base.in_features) / base.in_features**0.5)
-        self.B = nn.Parameter(torch.zeros(base.out_features, rank))
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return (..., out) for x (..., in)."""
-        return self.base(x) + F.linear(F.linear(x, self.A), self.B)
-
-    @torch.no_grad()
-    def merged(self) -> nn.Linear:
-        """Return the base layer with the update added to its weights: the same function at the base's price."""
-        self.base.weight += self.B @ self.A
-        return self.base
-
-
 class Reader(nn.Module):
-    """MiniLM with an adapter of some rank, and two scores for each token at the end."""
+    """An encoder, as it comes or with adapters in it, and two scores for each token at the end."""
 
-    def __init__(self, encoder: nn.Module, rank: int):
+    def __init__(self, encoder: nn.Module):
         super().__init__()
-        self.encoder = encoder.requires_grad_(False)
-        names = [f"encoder.{name}" for name in ending_in(encoder.encoder, LAYERS)]
-        exchange(encoder, names, lambda layer: LowRank(layer, rank))
+        self.encoder = encoder
         self.ends = nn.Linear(encoder.config.hidden_size, 2)
         nn.init.normal_(self.ends.weight, std=0.02)
 
@@ -61,21 +36,20 @@ class Reader(nn.Module):
 
         segments (B, T): 0 for the question, 1 for the passage, -1 for padding.
         """
+        token_ids, segments = (part.to(self.ends.weight.device) for part in (token_ids, segments))
         seen = segments >= 0
         x = self.encoder(token_ids, attention_mask=seen.long(), token_type_ids=segments.clamp(min=0)).last_hidden_state
         allowed = segments == 1
         allowed[:, 0] = True
         return self.ends(x).float().masked_fill(~allowed[..., None], -1e4)
 
-    def adapter(self) -> dict[str, torch.Tensor]:
-        """Return the learned weights alone."""
-        learned = {name for name, weight in self.named_parameters() if weight.requires_grad}
-        return {name: weight for name, weight in self.state_dict().items() if name in learned}
-
-    def merge(self) -> "Reader":
-        """Add the adapter to the weights of the encoder, for reading alone; returns the reader."""
-        names = [name for name, module in self.encoder.named_modules() if isinstance(module, LowRank)]
-        exchange(self.encoder, names, LowRank.merged)
+    @torch.no_grad()
+    def take(self, weights: dict[str, torch.Tensor]) -> "Reader":
+        """Add an artifact's updates of low rank to the encoder's weights, and take its scores; returns the reader."""
+        for name in (name.removesuffix(".A") for name in weights if name.endswith(".A")):
+            weight = self.encoder.get_submodule(name.removeprefix("encoder.")).weight
+            weight.addmm_(*(weights[f"{name}.{part}"].to(weight) for part in "BA"))
+        self.ends.load_state_dict({part: weights[f"ends.{part}"] for part in ("weight", "bias")})
         return self
 
 
@@ -175,15 +149,20 @@ def bare_tokenizer(bundled: pretrained.Pretrained):
     return tokenizer
 
 
-def new_reader(rank: int) -> tuple[Reader, object]:
-    """Return the bundled MiniLM with an adapter that has learned nothing, and its tokenizer."""
+def new_reader(adapt: Callable[[nn.Module], nn.Module] | None = None) -> tuple[Reader, object]:
+    """Return the bundled MiniLM, frozen, as a reader that has learned nothing, and its tokenizer.
+
+    adapt: puts adapters beside the LAYERS of the encoder's blocks.
+    """
     bundled = pretrained.load()
-    return Reader(bundled.model, rank), bare_tokenizer(bundled)
+    bundled.model.requires_grad_(False)
+    if adapt:
+        adapt(bundled.model.encoder)
+    return Reader(bundled.model), bare_tokenizer(bundled)
 
 
 def load_reader(own: bool | None = None) -> DocsReader:
     """Load the artifact docs-reader, ready to read: the bundled MiniLM with the artifact's adapter added to it."""
     artifact = artifacts.load("docs-reader", own)
-    model, tokenizer = new_reader(artifact.config["rank"])
-    model.load_state_dict(artifact.weights, strict=False)
-    return DocsReader(model.merge().eval(), tokenizer, artifact.config["threshold"])
+    model, tokenizer = new_reader()
+    return DocsReader(model.take(artifact.weights).eval(), tokenizer, artifact.config["threshold"])

@@ -1,24 +1,30 @@
 # %% [markdown]
 # # 09 LoRA: adapt a model for little
 #
-# **What you will build.** The ways to teach a finished model something new: all of its weights, a few of them, small
-# networks between its layers, and the low-rank updates of LoRA, each measured by what it costs and by what it makes
-# the model forget. With LoRA you turn the docs-gpt into a reader that answers questions. Then preferences: a reward
-# model, DPO and reinforcement learning with a leash. At the end everything of this course stands in one cell: your
-# tokenizer, your GPT, your encoder, a retriever and your adapter.
+# Somebody else has spent a fortune on training a model. It knows English; it does not know your task. You have a
+# laptop, an afternoon, and a few hundred examples. This chapter is about that afternoon.
 #
-# **What you need.** The GPT of [chapter 05](../05_transformers/05_transformers.ipynb), retrieval from
-# [chapter 08](../08_rag/08_rag.ipynb), the artifacts *docs-tokenizer* and *docs-gpt* (yours if you have saved them,
-# else the reference ones).
+# **What you will build.** LoRA, the way in which most people adapt large models today: two thin matrices beside each
+# weight, trained while the model itself stands still. You write the layer, put it into MiniLM, and watch it learn to
+# point at answers, from nothing, in under a minute. You squeeze the base into 8 bits and then into 4 (QLoRA in small).
+# You teach a GPT to follow instructions. Then preferences: a reward model, DPO, REINFORCE with a leash and GRPO, and
+# you see what a policy does with a reward that has a flaw. At the end everything that this course has built answers
+# questions in one cell, and you take home a page that says what it does, how well, and at what cost.
 #
-# **Points.** 100: thirteen exercises checked by machine (80) and two short essays (20). Allow about six hours. The
-# whole notebook, once written, runs in about three minutes on two cores.
+# **What you need.** The GPT of [chapter 05](../05_transformers/05_transformers.ipynb) and retrieval from [chapter
+# 08](../08_rag/08_rag.ipynb). The artifacts that you saved there are used; where there is none of yours, the course's
+# reference takes its place.
 #
-# Notation: $W$ is a weight matrix (out, in) as `nn.Linear` holds it, a layer computes $x W^\top + b$; $r$ is the rank
-# of an adapter; $\pi$ a model that is trained, $\pi_\mathrm{ref}$ the one it began from, whose weights stay.
+# **Points.** 100: fourteen exercises checked by machine (80) and two short essays (20). Allow about eight hours in two
+# sittings, with a break before *Preferences*. The whole notebook, once written, runs in about three minutes on two
+# cores.
+#
+# **Notation.** $W$ is a weight matrix (out, in) as `nn.Linear` holds it, a layer computes $x W^\top + b$; $r$ is the
+# rank of an adapter; $\pi$ is a model that is trained (the *policy*), $\pi_\mathrm{ref}$ the one it began from, whose
+# weights stay.
 
 # %% given
-from functools import cache, partial
+from functools import partial
 import math
 
 import numpy as np
@@ -29,12 +35,14 @@ from torch import nn
 from helpers import data, plots, pretrained
 from helpers.assistant import capstone
 from helpers.checks import gradients
-from helpers.course import SEED, artifacts, benchmarks, notebook, seed_everything
-from helpers.experiments.lora import adaptation, answer_likelihood, assistant_report, bias_probe, few_labels, low_rank
-from helpers.experiments.lora import instruction_tuning, manners, peft_comparison, short_answers, token_rows
+from helpers.course import SEED, artifacts, benchmarks, leaderboard, notebook, seed_everything
+from helpers.experiments.lora import adaptation, answer_likelihood, assistant_report, bias_probe, few_labels
+from helpers.experiments.lora import instruction_tuning, keepsake, low_rank, manners, peft_comparison, short_answers
+from helpers.experiments.lora import span_reading, token_rows
 from helpers.figures import adaptation as figures
 from helpers.models import adapters, gpt_classifier
 from helpers.models.adaptable_gpt import PROJECTIONS, OpenGPT
+from helpers.models.docs_reader import DocsReader
 from helpers.models.gpt import chosen, model_of, tokenizer_of
 from helpers.search.task import docs_task
 from helpers.training import fit
@@ -45,30 +53,29 @@ notebook.prepare("09_lora")
 # ## What is trained, and what that costs
 #
 # *docs-gpt* has read the docs. Now it should mark spam. The plain way is **full fine-tuning**: go on training, all
-# weights, on the new task. It works, and it has three prices. *Memory*: AdamW keeps two numbers beside each weight,
-# and the gradient is a third. *Storage*: each task has a whole model. *Forgetting*: nothing holds the weights where the
+# weights, on the new task. It works, and you pay three times. *Memory*: AdamW keeps two numbers beside each weight, and
+# the gradient is a third. *Storage*: each task has a whole model. *Forgetting*: nothing holds the weights where the
 # docs had put them.
 #
-# All three shrink if fewer weights move: train only a new output layer (the *head*), or also the blocks next to it, or
-# only the biases (BitFit).
+# All three shrink if fewer numbers move. You can train a new output layer alone (the *head*), the block next to it, or
+# only the biases (BitFit: Ben Zaken, Ravfogel, Goldberg 2022). Or you leave the model as it is and train something
+# *new* that is put into it. There are four places for that:
+#
+# ![A block of a transformer with the places of prompt, prefix, adapter and LoRA](figures/places.svg)
+#
+# Houlsby and others ([2019](https://arxiv.org/abs/1902.00751)) put adapters behind the layers; Li and Liang
+# ([2021](https://arxiv.org/abs/2101.00190)) a prefix of keys and values; Lester, Al-Rfou and Constant
+# ([2021](https://arxiv.org/abs/2104.08691)) vectors in front of the tokens; Hu and others
+# ([2021](https://arxiv.org/abs/2106.09685)) low-rank matrices beside the weights. First, the accounts.
 #
 # ## Exercise 1: choose what is trained (`what-to-train`)
 #
-# 15 minutes, ★, 5 points
+# 15 minutes, ★, 4 points
 #
 # A model's parameters have names such as `token_embedding.weight`, `blocks.0.linear1.bias`, `final_norm.weight` and
-# `head.weight`. `trained_names(names, method, num_layers, top)` returns a list of the names that are trained, in the
-# order in which they came:
-#
-# - `"full"`: all;
-# - `"head"`: those that begin with `head.`;
-# - `"top"`: those of the head, of `final_norm`, and of the last `top` blocks (of 12 blocks, the last two are
-#   `blocks.10.` and `blocks.11.`); with `top = 0`, no block;
-# - `"biases"`: those of the head, and every name that ends in `.bias`.
-#
-# `training_bytes(sizes, trained, states)` returns the bytes that training holds besides activations. `sizes` says how
-# many numbers each parameter has. All parameters are in memory; for each trained number there is a gradient, and
-# `states` numbers of the optimiser (AdamW: 2, plain SGD: 0). Each number takes 4 bytes.
+# `head.weight`. `trained_names` picks those that a method trains. `training_bytes` adds up what training holds besides
+# activations: every weight is in memory, and each *trained* number has a gradient and the optimiser's states, 4 bytes
+# each.
 #
 # By hand: 10 numbers, of which 3 are trained with AdamW: 10 weights, 3 gradients, 6 states: 19 numbers, 76 bytes.
 #
@@ -78,7 +85,14 @@ notebook.prepare("09_lora")
 
 # %% exercise="what-to-train"
 def trained_names(names: list[str], method: str, num_layers: int, top: int = 1) -> list[str]:
-    """Return those of `names` that `method` ("full", "head", "top" or "biases") trains, in their order."""
+    """Return a list of those of `names` that a method trains, in the order in which they came.
+
+    "full":   all
+    "head":   those that begin with "head."
+    "top":    those of the head, of "final_norm.", and of the last `top` blocks (of 12 blocks, the last two are
+              "blocks.10." and "blocks.11."); with top = 0, no block
+    "biases": those of the head, and every name that ends in ".bias"
+    """
     ### BEGIN SOLUTION
     if method == "full":
         return list(names)
@@ -92,12 +106,16 @@ def trained_names(names: list[str], method: str, num_layers: int, top: int = 1) 
 
 
 def training_bytes(sizes: dict[str, int], trained: list[str], states: int = 2) -> int:
-    """Return the bytes of all weights, and of gradients and optimiser states of the trained ones, 4 for each number."""
+    """Return the bytes of all weights, and of gradients and optimiser states of the trained ones, 4 for each number.
+
+    sizes: how many numbers each parameter has; states: numbers that the optimiser keeps for each trained one (AdamW 2,
+    plain SGD 0)
+    """
     ### BEGIN SOLUTION
     return 4 * (sum(sizes.values()) + (1 + states) * sum(sizes[name] for name in trained))
     ### END SOLUTION
 
-# %% check="what-to-train" points=5
+# %% check="what-to-train" points=4
 
 # %% [markdown]
 # What each way trains of the reference docs-gpt with a head of two outputs, and what its training holds.
@@ -107,30 +125,33 @@ reference = artifacts.load("docs-gpt", own=False)
 print(adaptation.cost_table(reference, trained_names=trained_names, training_bytes=training_bytes))
 
 # %% [markdown]
+# AdamW's two states and the gradient make full fine-tuning four times as large as the model. With few trained numbers
+# almost nothing but the model itself is left.
+#
 # ## Exercise 2: a bottleneck adapter (`bottleneck`)
 #
-# 12 minutes, ★, 5 points
+# 12 minutes, ★, 4 points
 #
-# Another way: leave the model as it is and put small new networks between its layers. An **adapter** (Houlsby and
-# others, 2019) squeezes each token's vector through a bottleneck of $m \ll C$ numbers and adds what comes out:
+# The oldest of the four places. An **adapter** squeezes each token's vector through a bottleneck of $m \ll C$ numbers
+# and adds what comes out:
 #
 # $$\mathrm{adapter}(x) = x + \mathrm{GELU}(x D^\top + d)\, U^\top + u,\qquad D: (m, C),\quad U: (C, m)$$
 #
-# It must begin as the **identity**, or it would first destroy what the model knows. So $U$, $u$ and $d$ begin at 0, and
-# $D$ at small random numbers, normal with standard deviation 0.02. (Both matrices 0 would not do: then the gradient of
-# both is 0, and nothing ever moves.)
+# How should it begin? If its first weights were random, it would wreck what the model knows before it has learned
+# anything. So it begins as the **identity**: $U$, $u$ and $d$ are 0. $D$ is small and random; with both matrices 0,
+# both gradients would be 0, and nothing would ever move. You will meet this trick again in LoRA.
 #
-# `bottleneck_start(d_model, m, generator)` returns `(D, d, U, u)`, float32; draw $D$ with the generator
-# (`torch.randn(shape, generator=generator)`). `bottleneck(x, D, d, U, u)` takes x $(\ldots, C)$ and returns a new
-# tensor of the same shape; GELU is the exact one, `F.gelu`. The gradient of all five must flow.
-#
-# <details><summary>Hint 1</summary><code>F.linear(x, D, d)</code> is <code>x @ D.T + d</code>.</details>
+# <details><summary>Hint 1</summary><code>F.linear(x, D, d)</code> is <code>x @ D.T + d</code>; <code>F.gelu</code> is
+# exact.</details>
 
 # %% exercise="bottleneck"
 def bottleneck_start(
     d_model: int, m: int, generator: torch.Generator
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return the first weights of an adapter: D (m, d_model), d (m,), U (d_model, m), u (d_model,)."""
+    """Return the first weights of an adapter, float32: D (m, d_model), d (m,), U (d_model, m), u (d_model,).
+
+    D is normal with standard deviation 0.02, drawn by torch.randn(shape, generator=generator); the others are 0.
+    """
     ### BEGIN SOLUTION
     down = 0.02 * torch.randn(m, d_model, generator=generator)
     return down, torch.zeros(m), torch.zeros(d_model, m), torch.zeros(d_model)
@@ -138,7 +159,10 @@ def bottleneck_start(
 
 
 def bottleneck(x: torch.Tensor, D: torch.Tensor, d: torch.Tensor, U: torch.Tensor, u: torch.Tensor) -> torch.Tensor:
-    """Return x (..., C) plus the adapter's network of it; D (m, C), d (m,), U (C, m), u (C,)."""
+    """Return x (..., C) plus the adapter's network of it, a new tensor; D (m, C), d (m,), U (C, m), u (C,).
+
+    GELU is the exact one. The gradient of all five flows.
+    """
     ### BEGIN SOLUTION
     return x + F.linear(F.gelu(F.linear(x, D, d)), U, u)
     ### END SOLUTION
@@ -148,54 +172,58 @@ def bottleneck(x: torch.Tensor, D: torch.Tensor, d: torch.Tensor, U: torch.Tenso
 def slopes(function, *arguments, fixed=()) -> list[torch.Tensor]:
     return gradients.slopes(function, *arguments, fixed=fixed)
 
-# %% check="bottleneck" points=5
+# %% check="bottleneck" points=4
 
 # %% [markdown]
 # ## LoRA
 #
-# An adapter between the layers is one more thing to compute in each pass, for ever. LoRA (Hu and others, 2022) puts it
-# *beside* a matrix instead. Fine-tuning moves a weight matrix from $W$ to $W + \Delta W$. The move turns out to need
-# few directions: it has a low *intrinsic rank*. So write it as a product of two thin matrices from the start, and train
-# only those:
+# An adapter is one more thing to compute in every pass, for ever. And when you fully fine-tune docs-gpt and look at
+# what changed in one weight matrix (a figure below does), you find a table of 192 by 192 small numbers, $\Delta W$, in
+# which a handful of directions hold most of the change: its *rank* is low, nearly. If the change is that simple, why
+# store 36,864 numbers for it?
+#
+# **LoRA** (low-rank adaptation; Hu, Shen, Wallis and others 2021) writes the change as a product of two thin matrices
+# from the start, and trains only those.
+#
+# ![A column times a row is a matrix of rank one, with one singular value above zero](figures/rank.svg)
+#
+# The rank $r$ says how many such products are added up. The product stands *beside* the frozen matrix:
+#
+# ![The input goes through the frozen W and beside it through A and B; both are added](figures/lora.svg)
 #
 # $$y = x W^\top + b + \frac{\alpha}{r}\, \mathrm{dropout}(x)\, A^\top B^\top,\qquad A: (r, \mathrm{in}),\quad B:
 # (\mathrm{out}, r)$$
 #
-# For $W_Q$ of the docs-gpt, 192 by 192, rank 4 trains $2 \cdot 4 \cdot 192 = 1{,}536$ numbers in place of 36,864. $B$
-# begins at 0, so training begins at the model as it was. The factor $\alpha / r$ is meant to spare you a new learning
-# rate when you try another rank; at high ranks it makes the update too small, and $\alpha / \sqrt{r}$ does better
-# (Kalajdzievski, 2023).
-#
-# By hand: $x = (1, 2)$, $A = (3, 1)$, $B = (2, 0, -1)^\top$, $r = 1$, $\alpha = 0.5$. $x A^\top = 5$, times $B^\top$:
-# $(10, 0, -5)$, times 0.5: $(5, 0, -2.5)$ is added to $x W^\top + b$.
+# By hand, as in the drawing: $x = (1, 2)$, $A = (3, 1)$, $B = (2, 0, -1)^\top$, $r = 1$, $\alpha = 0.5$. $x A^\top =
+# 5$, times $B^\top$: $(10, 0, -5)$, times 0.5: $(5, 0, -2.5)$ is added to what $W$ and $b$ give. $B$ begins at 0, so
+# training begins at the model as it was.
 #
 # ## Exercise 3: the LoRA layer (`lora`)
 #
-# 25 minutes, ★★, 10 points
+# 25 minutes, ★★, 9 points
 #
-# `LoRALinear(base, r, alpha, dropout)` is a module that takes the place of `base`, an `nn.Linear` (with or without a
-# bias). It has
-#
-# - `base`: that very layer, with all of its parameters frozen (`requires_grad` False);
-# - `A` $(r, \mathrm{in})$ and `B` $(\mathrm{out}, r)$: parameters, in the dtype of the base's weight. `A` begins
-#   uniform between $\pm 1 / \sqrt{\mathrm{in}}$ (as the library peft has it), `B` at 0;
-# - `scale`: the number $\alpha / r$;
-# - `merged`: False at first. The next exercise adds the update to the base's weight itself and sets this to True; then
-#   the layer returns what its base returns, with no update and no dropout beside it.
-#
-# Dropout acts on the *input of the low-rank path* only, and in training only: the path through the base gets the whole
-# $x$. A `nn.Dropout` module does all that. Compute $(x A^\top) B^\top$, not $x (BA)^\top$: the product $BA$ is as large
-# as $W$ itself.
+# `LoRALinear` is a module that takes the place of a linear layer. Two things are easy to get wrong. Dropout acts on the
+# input of the *low-rank path* only; the path through the base gets the whole $x$. And compute $(x A^\top) B^\top$, not
+# $x (BA)^\top$: the product $BA$ is as large as $W$ itself, and avoiding that was the point.
 #
 # <details><summary>Hint 1</summary><code>nn.Parameter(torch.zeros(...))</code> registers a weight;
 # <code>base.requires_grad_(False)</code> freezes a module.</details>
-# <details><summary>Hint 2</summary><code>nn.init.uniform_(tensor, low, high)</code> fills in place.</details>
+# <details><summary>Hint 2</summary><code>nn.init.uniform_(tensor, low, high)</code> fills in place; a
+# <code>nn.Dropout</code> drops in training only.</details>
 # <details><summary>Hint 3</summary><code>self.base(x) + self.scale * F.linear(F.linear(self.dropout(x), self.A),
 # self.B)</code>, unless it is merged.</details>
 
 # %% exercise="lora"
 class LoRALinear(nn.Module):
-    """A frozen linear layer and a low-rank update beside it."""
+    """A frozen linear layer and a low-rank update beside it.
+
+    base:   the very nn.Linear that was given (with or without a bias), all of its parameters frozen
+    A, B:   parameters (r, in) and (out, r) in the dtype of the base's weight; A begins uniform between
+            -1/sqrt(in) and 1/sqrt(in), as in the library peft, B at 0
+    scale:  the number alpha / r
+    merged: False at first. True says that the update is in the base's weight (the next exercise puts it there): then
+            forward returns what the base returns, with no update and no dropout beside it
+    """
 
     def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
         super().__init__()
@@ -233,13 +261,12 @@ def marked_merged(layer: LoRALinear) -> LoRALinear:
     layer.merged = True  # as the next exercise will do it
     return layer
 
-# %% check="lora" points=10
+# %% check="lora" points=9
 
 # %% [markdown]
 # The library for this is **peft**. The next cell puts its LoRA on each of $W_Q, W_K, W_V, W_O$ of the docs-gpt with
-# your layer's weights, and compares outputs and gradients. `docs_gpt` is your own from chapter 05 if you have saved one
-# that sees enough tokens at once, else the reference; `opened` gives it with a linear layer for each of the four
-# matrices; `put_lora` exchanges those whose names end in one of `targets` for your `LoRALinear`.
+# your layer's weights, and compares outputs and gradients. `opened` gives the docs-gpt with a linear layer for each of
+# the four matrices; `put_lora` exchanges those whose names end in one of `targets` for your `LoRALinear`.
 
 # %% given
 docs_gpt = chosen()  # a passage, a question and an answer must fit in
@@ -256,28 +283,38 @@ def put_lora(model: nn.Module, r: int, alpha: float, targets=PROJECTIONS) -> nn.
     return adapters.exchange(model, names, lambda layer: LoRALinear(layer, r, alpha))
 
 # %% show
-RANKS = [1, 4, 16]  ### small: [4]
+RANKS = [4]  ### small: [4]; gpu: [1, 4, 16]
 peft_comparison.print_table(opened, put_lora, PROJECTIONS, RANKS)
 
 # %% [markdown]
-# ## Exercise 4: merge and unmerge (`merge`)
+# Zeros: what you wrote *is* the library's layer.
 #
-# 15 minutes, ★★, 7 points
+# ## Exercise 4: merge, unmerge, mix (`merge`)
 #
-# When training is done, the update can move into the weight: $W' = W + \frac{\alpha}{r} B A$. The merged layer costs
-# exactly what the old one did, and gives the same outputs. To change it back, subtract the same matrix.
+# 25 minutes, ★★, 7 points
 #
-# `merge(layer)` and `unmerge(layer)` work on a `LoRALinear` in place and return nothing. `merge` adds the update to
-# `layer.base.weight` and sets `merged`; a layer that is merged already stays as it is. `unmerge` does the reverse; one
-# that is not merged stays as it is. `A` and `B` stay as they are, and the base stays frozen. Neither changes
-# whether the layer is in training, or depends on it; in a merged layer there is nothing left to drop.
+# LoRA costs two more products in every pass. When training is done you can get rid of them: add the update to the
+# weight, $W' = W + \frac{\alpha}{r} B A$. To have the old model back, subtract it again.
+#
+# ![Unmerged, W and the update side by side; merged, one matrix with the same output](figures/merged.svg)
+#
+# Or keep the adapters apart. A base of 3.4 million weights and an adapter of 30 thousand: ten tasks are ten small files
+# beside one large one. They are exchanged while the base stays in memory, and can even be mixed, each with a share
+# $s_i$ of its own:
+#
+# $$W' = W + \sum_i s_i \frac{\alpha_i}{r_i} B_i A_i$$
 #
 # <details><summary>Hint 1</summary>Changing a parameter in place needs <code>with torch.no_grad():</code>, or
 # <code>layer.base.weight.data</code>.</details>
+# <details><summary>Hint 2</summary>In <code>combined</code>, walk over <code>shares</code>, not over
+# <code>adapters</code>.</details>
 
 # %% exercise="merge"
 def merge(layer: LoRALinear) -> None:
-    """Add the update to the base's weight, in place, unless that is done already."""
+    """Add the update to layer.base.weight, in place, and set `merged`; a layer that is merged already stays as it is.
+
+    A and B stay as they are, the base stays frozen. Whether the layer is in training does not matter.
+    """
     ### BEGIN SOLUTION
     if not layer.merged:
         with torch.no_grad():
@@ -287,7 +324,7 @@ def merge(layer: LoRALinear) -> None:
 
 
 def unmerge(layer: LoRALinear) -> None:
-    """Take the update out of the base's weight, in place, if it is there."""
+    """Take the update out of the base's weight, in place, and unset `merged`; one that is not merged stays as it is."""
     ### BEGIN SOLUTION
     if layer.merged:
         with torch.no_grad():
@@ -295,28 +332,9 @@ def unmerge(layer: LoRALinear) -> None:
         layer.merged = False
     ### END SOLUTION
 
-# %% check="merge" points=7
 
-# %% [markdown]
-# ## Exercise 5: many adapters, one base (`adapters`)
-#
-# 15 minutes, ★★, 5 points
-#
-# A base of 3.4 million weights and an adapter of 30 thousand: ten tasks are ten small files beside one large one. They
-# can be exchanged while the base stays in memory, and even mixed:
-#
-# $$W' = W + \sum_i s_i \frac{\alpha_i}{r_i} B_i A_i$$
-#
-# `adapter_state(state)` takes a model's `state_dict` and returns a dict of those entries alone whose name ends in `.A`
-# or `.B`, in their order. `combined(weight, adapters, shares)` returns a new tensor, $W'$: `adapters` maps a name to
-# `(A, B, alpha)`, and the rank of each is the number of rows of its A; `shares` maps some of these names to $s_i$. An
-# adapter that `shares` does not name has no part in it.
-#
-# <details><summary>Hint 1</summary>Walk over <code>shares</code>, not over <code>adapters</code>.</details>
-
-# %% exercise="adapters"
 def adapter_state(state: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """Return the entries of a state_dict that belong to LoRA layers: names that end in .A or .B."""
+    """Return a dict of those entries of a state_dict whose name ends in .A or .B, in their order."""
     ### BEGIN SOLUTION
     return {name: value for name, value in state.items() if name.endswith((".A", ".B"))}
     ### END SOLUTION
@@ -325,7 +343,11 @@ def adapter_state(state: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
 def combined(
     weight: torch.Tensor, adapters: dict[str, tuple[torch.Tensor, torch.Tensor, float]], shares: dict[str, float]
 ) -> torch.Tensor:
-    """Return weight (out, in) plus each named share of an adapter's update, a new tensor."""
+    """Return weight (out, in) plus each named share of an adapter's update, a new tensor.
+
+    adapters: {name: (A, B, alpha)}, the rank of each being the number of rows of its A; shares: {some of the names: s},
+    of any sign. An adapter that `shares` does not name has no part in it.
+    """
     ### BEGIN SOLUTION
     total = weight.clone()
     for name, share in shares.items():
@@ -334,25 +356,77 @@ def combined(
     return total
     ### END SOLUTION
 
-# %% check="adapters" points=5
+# %% check="merge" points=7
 
 # %% [markdown]
-# ## Exercise 6: a base of whole numbers (`int8`)
+# ## Exercise 5: two variants, a line each (`variants`)
 #
-# 20 minutes, ★★, 7 points
+# 20 minutes, ★★, 6 points
 #
-# The base never changes, so it need not be kept in 32 bits. **Int8**: each row of $W$ (the weights of one output) gets
-# a scale $s = \max |w| / 127$, and each weight becomes the whole number nearest to $w / s$, from -127 to 127. One byte
-# in place of four, and one scale a row. QLoRA (Dettmers and others, 2023) goes on to four bits; the idea is the same:
-# *the base is coarse, the adapter is exact*.
+# You have LoRA; two of its best-known descendants change one line each.
 #
-# `quantize(weight)` returns `(q, scales)`: `q` int8 of the shape of `weight` (out, in), `scales` float32 (out,). Round
-# with `torch.round` (halves go to the even number). A row of zeros gets the scale 1.
+# **rsLoRA.** The factor $\alpha / r$ is meant to spare you a new learning rate when you try another rank. It overdoes
+# it: $BA$ is a sum of $r$ products that point in different directions, and such a sum grows like $\sqrt r$, not like
+# $r$. So at rank 64 the update is far too small, and the extra numbers hardly learn. Kalajdzievski
+# ([2023](https://arxiv.org/abs/2312.03732)) divides by the root: $\alpha / \sqrt r$.
 #
-# `int8_lora(x, q, scales, bias, A, B, scale)` returns what the layer computes: the base's output with the weights
-# $s \cdot q$, plus `scale` times the low-rank update, $(\ldots, \mathrm{out})$. The gradient of A and B must flow.
+# **DoRA** (Liu and others [2024](https://arxiv.org/abs/2402.09353)) splits a weight into lengths and directions. Full
+# fine-tuning often turns a row of $W$ without making it longer; LoRA can hardly do the one without the other. So each
+# row (the weights of one output) is brought to length 1 and gets a learned length $m$, which begins at the row's own:
 #
-# By hand: the row (0.5, -2.54, 1.0) has $s = 0.02$ and becomes (25, -127, 50).
+# $$W' = m \odot \frac{W + s\,BA}{\lVert W + s\,BA \rVert_\mathrm{row}}$$
+#
+# In training the norm below the line counts as a *number* (`detach`): no gradient flows through it. That saves memory
+# and, the authors found, costs no accuracy; peft does the same.
+#
+# By hand: the row $(3, 0)$ has length 3. The update adds $(0, 4)$. LoRA makes it $(3, 4)$, longer *and* turned. DoRA
+# brings it back to length 3: $3 \cdot (3, 4) / 5 = (1.8, 2.4)$, turned only.
+#
+# <details><summary>Hint 1</summary><code>tensor.norm(dim=1, keepdim=True)</code> gives the rows' lengths as a column;
+# <code>detach()</code> makes numbers of them.</details>
+
+# %% exercise="variants"
+def rs_scale(alpha: float, r: int) -> float:
+    """Return rsLoRA's factor in front of B A."""
+    ### BEGIN SOLUTION
+    return alpha / math.sqrt(r)
+    ### END SOLUTION
+
+
+def dora_weight(
+    weight: torch.Tensor, magnitude: torch.Tensor, A: torch.Tensor, B: torch.Tensor, scale: float
+) -> torch.Tensor:
+    """Return DoRA's weight (out, in), a new tensor: weight (out, in), magnitude (out,), A (r, in), B (out, r).
+
+    `scale` stands in front of B A as it is. The gradient flows to magnitude, A and B, but not through the norms. No row
+    of weight + scale * B A is zero.
+    """
+    ### BEGIN SOLUTION
+    moved = weight + scale * B @ A
+    return magnitude[:, None] * moved / moved.detach().norm(dim=1, keepdim=True)
+    ### END SOLUTION
+
+# %% check="variants" points=6
+
+# %% [markdown]
+# How large is the first step of an update, by rank? $\alpha$ is 8, AdamW moves each number of $B$ by its learning rate,
+# and what counts is how far $\frac{\alpha}{r} BA$ and $\frac{\alpha}{\sqrt r} BA$ have moved then.
+
+# %% show
+print(low_rank.first_steps(LoRALinear, rs_scale, ranks=[1, 4, 16, 64], alpha=8))
+
+# %% [markdown]
+# Whether they are *better* on a task, the table of ten ways below will say.
+#
+# ## Exercise 6: a base of integers (`int8`)
+#
+# 20 minutes, ★★, 6 points
+#
+# With LoRA the base never changes, so it need not be kept in 32 bits. It can be coarse, as long as the adapter is
+# exact. The simplest way is one scale for each row: $s = \max |w| / 127$, and each weight becomes the integer nearest
+# to $w / s$.
+#
+# ![A row of four weights, its integers and the weights that they stand for](figures/int8.svg)
 #
 # <details><summary>Hint 1</summary><code>weight.abs().amax(dim=1)</code> gives one number for each row.</details>
 # <details><summary>Hint 2</summary><code>q.float() * scales[:, None]</code> are the weights again; or multiply the
@@ -360,7 +434,10 @@ def combined(
 
 # %% exercise="int8"
 def quantize(weight: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return (whole numbers (out, in) int8, one scale for each row (out,) float32) of weight (out, in)."""
+    """Return (q (out, in) int8 from -127 to 127, one scale for each row (out,) float32) of weight (out, in).
+
+    Round with torch.round (halves go to the even number). A row of zeros gets the scale 1.
+    """
     ### BEGIN SOLUTION
     scales = weight.abs().amax(dim=1) / 127
     scales = torch.where(scales > 0, scales, 1.0)
@@ -372,40 +449,114 @@ def int8_lora(
     x: torch.Tensor, q: torch.Tensor, scales: torch.Tensor, bias: torch.Tensor, A: torch.Tensor, B: torch.Tensor,
     scale: float,
 ) -> torch.Tensor:
-    """Return (..., out): x (..., in) through the quantised base (q (out, in), scales (out,)) with LoRA on top."""
+    """Return (..., out): x (..., in) through the base with the weights scales * q, plus `scale` times the update.
+
+    q (out, in), scales and bias (out,), A (r, in), B (out, r). The gradient of A and B flows.
+    """
     ### BEGIN SOLUTION
     base = F.linear(x, q.to(x.dtype) * scales[:, None].to(x.dtype), bias)
     return base + scale * F.linear(F.linear(x, A), B)
     ### END SOLUTION
 
-# %% check="int8" points=7
+# %% check="int8" points=6
 
 # %% [markdown]
-# What the whole base weighs now, and what the rounding does to its logits: almost nothing.
+# ## Exercise 7: four bits, well spent (`nf4`)
+#
+# 25 minutes, ★★, 6 points
+#
+# Eight bits gave 255 steps. Four bits give only 16, so it matters where they are. Even steps waste them: the weights of
+# a trained network lie around 0 like a bell, and the steps at the ends are hardly ever used. **QLoRA** (Dettmers,
+# Pagnoni, Holtzman and Zettlemoyer [2023](https://arxiv.org/abs/2305.14314)) puts the levels at *quantiles* of the
+# normal distribution, so that each is used about equally often, and calls the sixteen levels NF4, normal float.
+#
+# ![Sixteen levels, close together around zero under a bell curve; sixteen even ones](figures/nf4.svg)
+#
+# With $\Phi^{-1}$ the quantile function of the normal distribution and $\delta = 1 - \frac12 (\frac1{32} + \frac1{30})$
+# (`OFFSET`):
+#
+# - above 0: $\Phi^{-1}$ at nine evenly spaced points from $\delta$ to 0.5, without the last: eight levels;
+# - below 0: *minus* $\Phi^{-1}$ at eight evenly spaced points from $\delta$ to 0.5, without the last: seven levels;
+# - and 0 itself, so that a weight of exactly zero stays zero. All sixteen are divided by the largest.
+#
+# The weights are taken in *blocks* of 64 neighbours along the rows. Each block has a scale, its largest absolute value,
+# and each weight becomes the place (0 to 15) of the level nearest to $w / \mathrm{scale}$.
+#
+# By hand: the block (0.5, -2.0, 0.1, 1.0) has the scale 2. Divided: (0.25, -1, 0.05, 0.5). The nearest levels are
+# 0.246, -1, 0.080 and 0.441, the codes 10, 0, 8 and 12.
+#
+# <details><summary>Hint 1</summary><code>torch.special.ndtri</code> is the quantile function; use float64 until the
+# end.</details>
+# <details><summary>Hint 2</summary><code>(x[..., None] - levels).abs().argmin(dim=-1)</code> is the place of the
+# nearest level.</details>
+
+# %% given
+OFFSET = 1 - (1 / 32 + 1 / 30) / 2
+
+# %% exercise="nf4"
+def nf4_levels() -> torch.Tensor:
+    """Return the sixteen levels of NF4 in ascending order, (16,) float32, from -1 to 1."""
+    ### BEGIN SOLUTION
+    def half(points: int) -> torch.Tensor:
+        return torch.special.ndtri(torch.linspace(OFFSET, 0.5, points, dtype=torch.float64))[:-1]
+
+    levels = torch.cat([-half(8), torch.zeros(1), half(9).flip(0)])
+    return (levels / levels.max()).float()
+    ### END SOLUTION
+
+
+def nf4_quantize(weight: torch.Tensor, block: int = 64) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return (codes (blocks, block) uint8, scales (blocks,) float32) of weight (out, in).
+
+    Blocks run along the rows; `block` divides the number of weights. A block of zeros gets the scale 1.
+    """
+    ### BEGIN SOLUTION
+    blocks = weight.reshape(-1, block)
+    scales = blocks.abs().amax(dim=1)
+    scales = torch.where(scales > 0, scales, 1.0)
+    codes = ((blocks / scales[:, None])[..., None] - nf4_levels()).abs().argmin(dim=-1)
+    return codes.to(torch.uint8), scales.float()
+    ### END SOLUTION
+
+
+def nf4_weight(codes: torch.Tensor, scales: torch.Tensor, shape: tuple[int, int]) -> torch.Tensor:
+    """Return the weights (out, in) = shape that codes (blocks, block) and scales (blocks,) stand for, float32."""
+    ### BEGIN SOLUTION
+    return (nf4_levels()[codes.long()] * scales[:, None]).view(shape)
+    ### END SOLUTION
+
+# %% check="nf4" points=6
+
+# %% [markdown]
+# Your levels are those that bitsandbytes and peft use. What do 8 bits and NF4 do to docs-gpt? Each row says what its
+# blocks take in memory with LoRA of rank 4 on top, and the loss on held-out documents.
 
 # %% given
 EVERY = (*PROJECTIONS, "linear1", "linear2")
 
 
-def put_int8(model: nn.Module) -> nn.Module:
-    """Put a quantised base, made by your functions, under each LoRALinear of a model; returns the model."""
+def put_base(model: nn.Module, kind: str) -> nn.Module:
+    """Put a base in "int8" or "nf4", or "dora", in place of each LoRALinear, by your functions; returns the model."""
     names = [name for name, layer in model.named_modules() if isinstance(layer, LoRALinear)]
-    return adapters.exchange(model, names, lambda layer: adapters.Int8LoRA(layer, quantize=quantize, compute=int8_lora))
+    kinds = {
+        "int8": lambda layer: adapters.Int8LoRA(layer, quantize=quantize, compute=int8_lora),
+        "nf4": lambda layer: adapters.Nf4LoRA(layer, quantize=nf4_quantize, restore=nf4_weight, compute=int8_lora),
+        "dora": lambda layer: adapters.DoRALinear(layer, compute=dora_weight),
+    }
+    return adapters.exchange(model, names, kinds[kind])
 
 # %% show
-plain, coarse = opened(), put_int8(put_lora(opened(), 4, 8, targets=EVERY))
-sample = torch.randint(8000, (2, 32))
-with torch.no_grad():
-    apart = (plain(sample) - coarse(sample)).abs().max().item()
-print(f"the blocks in float32: {adapters.megabytes(plain.blocks):.2f} MB; in int8 with LoRA of rank 4: "
-      f"{adapters.megabytes(coarse.blocks):.2f} MB; logits differ by at most {apart:.3f}")
-
+ROWS = 24  ### small: 4
+tokens = token_rows.Tokens(tokenizer_of(docs_gpt))
+held_out = tokens.joined([d.text for d in data.load("docs").split("test")[:40]], 128)[:ROWS]
+coarse = {kind: put_base(put_lora(opened(), 4, 8, targets=EVERY), kind) for kind in ("int8", "nf4")}
+print(adaptation.base_table({"float32": opened()} | coarse, held_out))
 file = adapter_state(put_lora(opened(), 1, 2, targets=("q_proj", "v_proj")).state_dict())
-share = sum(v.numel() for v in file.values()) / sum(p.numel() for p in plain.parameters())
+share = sum(v.numel() for v in file.values()) / sum(p.numel() for p in opened().parameters())
 print(f"an adapter of rank 1 on the queries and values: {len(file)} tensors, {share:.2%} of the base")
 
 # %% [markdown]
-# ## One task, nine ways
+# ## One task, ten ways
 #
 # Now the comparison. The task is spam in the inbox, the model docs-gpt with a new head on the mean of the tokens'
 # vectors. Each way is trained on the same messages for the same number of steps. Then five things are measured: how
@@ -413,17 +564,19 @@ print(f"an adapter of rank 1 on the queries and values: {len(file)} tensors, {sh
 # **forgetting**: how many times larger the perplexity on held-out documents of the docs has become (1.0: nothing was
 # forgotten).
 #
-# First, what each way lets move. The nine are `full`, `head`, `top`, `biases` of exercise 1, bottlenecks of 8 numbers
-# behind the attention and the feed-forward network of each block, LoRA of rank 1, 4 and 16, and LoRA of rank 4 on a
-# base in int8. The new head is always trained.
+# The ten are `full`, `head`, `top`, `biases` of exercise 1; bottlenecks of 8 numbers behind the attention and the
+# feed-forward network of each block; LoRA of rank 4 and 64, both with $\alpha = 8$; rank 64 with rsLoRA's factor; DoRA
+# of rank 4; and LoRA of rank 4 on a base in NF4, which is QLoRA. The new head is always trained.
 
 # %% show
 def prepared(kind: str, size: int) -> nn.Module:
     """Return docs-gpt with a head, ready to be trained in one way: what may move has requires_grad."""
     model = gpt_classifier.GPTClassifier(opened())
-    if kind in ("lora", "int8"):
-        put_lora(model.body, size, 2 * size)
-        return put_int8(model) if kind == "int8" else model
+    if kind in ("lora", "rslora", "dora", "nf4"):
+        put_lora(model.body, size, 8.0)
+        for layer in (m for m in model.modules() if isinstance(m, LoRALinear) and kind == "rslora"):
+            layer.scale = rs_scale(8.0, size)
+        return put_base(model, kind) if kind in ("dora", "nf4") else model
     method, layers = "head" if kind == "bottleneck" else kind, len(model.body.blocks)
     model.train_only(trained_names(list(model.weights()), method, layers))
     if kind == "bottleneck":
@@ -431,37 +584,28 @@ def prepared(kind: str, size: int) -> nn.Module:
     return model
 
 # %% show
-MESSAGES = 500  ### small: 100
-ROWS = 24  ### small: 4
-tokens = token_rows.Tokens(tokenizer_of(docs_gpt))
+MESSAGES = 250  ### small: 100; gpu: 500
+SEEDS = 1  ### small: 1; gpu: 5
+STEPS = 40  ### small: 3; gpu: 80
 train, test = data.load("inbox").without_repeats().split(test=0.2, seed=SEED)
 mail = adaptation.labelled(tokens, train, 2000), adaptation.labelled(tokens, test, MESSAGES)
-held_out = tokens.joined([d.text for d in data.load("docs").split("test")[:40]], 128)[:ROWS]
 study = adaptation.Study(*mail, held_out, body=opened(), prepared=prepared)
-
-# %% [markdown]
-# On a CPU one seed runs here; with `SEEDS = 5` the cell takes some four minutes. Over five seeds the reference docs-gpt
-# came to an F1 of 0.70 to 0.79 by full fine-tuning, 0.61 to 0.65 by LoRA of rank 4, 0.55 to 0.62 by the head alone
-# (`pytest tests/benchmarks/test_nine_ways.py -s` prints them all): ways that lie nearer together than their seeds
-# cannot be told apart by one run.
-
-# %% show
-SEEDS = 1  ### small: 1; gpu: 5
-STEPS = 80  ### small: 3
 measured = {way: [study.run(way, seed, STEPS) for seed in range(SEED, SEED + SEEDS)] for way in adaptation.WAYS}
 print(adaptation.table(measured))
 plots.show(*figures.ways(measured))
 ### BEGIN CLAIMS
 from helpers.course.claims import claim
 
-f1, forgotten = ({way: [getattr(run, name) for run in runs] for way, runs in measured.items()}
-                 for name in ("f1", "forgetting"))
-claim("F1 of spam: full fine-tuning above the head alone", f1["full"], f1["head"])
-claim("Perplexity on the docs, times before (negative): LoRA r=16 forgets less than full fine-tuning",
-      [-v for v in forgotten["LoRA r=16"]], [-v for v in forgotten["full"]])
+forgotten = {way: [run.forgetting for run in runs] for way, runs in measured.items()}
+claim("Perplexity on the docs, times before (negative): LoRA r=4 forgets less than full fine-tuning",
+      [-v for v in forgotten["LoRA r=4"]], [-v for v in forgotten["full"]])
 ### END CLAIMS
 
 # %% [markdown]
+# Read the columns one after the other. *Trained* and *memory* are facts. *F1* is one run on a few hundred messages;
+# seeds move it by some hundredths, so ways that lie nearer together than that cannot be told apart here. *Docs
+# perplexity* is the column that people forget to print.
+#
 # Is the update really of low rank? Full fine-tuning may move each matrix as it likes. Here are the singular values of
 # the move of $W_Q, W_K, W_V, W_O$ in the last block, beside those of the matrix itself, each divided by its largest.
 
@@ -488,18 +632,18 @@ print("directions that hold 90% of the move, of 192:", low_rank.counted(moves))
 
 # %% [markdown] essay="what-to-train-and-why" points=10
 # ### BEGIN SOLUTION
-# (a) With so few steps full fine-tuning has the best F1, 0.70 for me, and by far the largest price: the perplexity on
-# the docs is 1.7 times what it was, and training holds twice the memory. LoRA of rank 4 or 16 comes to 0.64 and 0.66,
-# the head alone to 0.59; other seeds move these by 0.05, so I would not call one rank the better. LoRA forgets least of
-# those that touch the body, times 1.01 and 1.06. For twenty tasks I would take rank 4: the base is in memory once, each
-# task is some 25 thousand numbers, less than 1% of it, and switching costs a few additions; and I would give it more
-# steps. The move's singular values say why so few numbers go so far: a few directions hold 90% of it. (b) The head
-# stands behind the body, whose weights nothing touched: the docs are read as before. LoRA leaves W but adds BA to what
-# each layer gives, so the adapted model is another model; unmerge or switch the adapter off and it is the old one,
-# exactly, at once. After full training the old model is gone unless a copy was kept. (c) The weights themselves and the
-# activations that backward needs remain, for gradients must flow through all layers down to the lowest adapter. Int8
-# makes the first smaller, shorter texts, smaller batches, checkpointing or adapters in the upper blocks alone the
-# second.
+# (a) After so few steps most ways lie together: only the biases 0.65, LoRA of rank 4 0.64, DoRA 0.63, the head alone
+# 0.63, full fine-tuning 0.57, rank 64 below that; other seeds move these by 0.05, so I would call none of the first
+# ones the better. The prices differ: full fine-tuning has 1.67 times the perplexity on the docs and holds more than
+# twice the memory (87 MB and 38), LoRA of rank 4 forgets nothing that two digits show. For twenty tasks I would take
+# LoRA of rank 4 on a base in NF4: the base is in memory once, each task is some 25 thousand numbers, less than 1% of
+# it, and switching costs a few additions; and I would give it more steps. The move's singular values say why so few
+# numbers go so far: a few directions hold 90% of it. (b) The head stands behind the body, whose weights nothing
+# touched: the docs are read as before. LoRA leaves W but adds BA to what each layer gives, so the adapted model is
+# another model; unmerge or switch the adapter off and it is the old one, exactly, at once. After full training the
+# old model is gone unless a copy was kept. (c) The weights themselves and the activations that backward needs remain,
+# for gradients must flow through all layers down to the lowest adapter. Int8 makes the first smaller, shorter texts,
+# smaller batches, checkpointing or adapters in the upper blocks alone the second.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: F1, forgetting and memory compared with numbers of the own table, and a choice that follows from them.
@@ -509,43 +653,86 @@ print("directions that hold 90% of the move, of 192:", low_rank.counted(moves))
 # ### END MARK SCHEME
 
 # %% [markdown]
-# ## A reader, by instructions
+# ## From nothing to an answer
 #
-# A language model goes on with a text. Ask docs-gpt *"What is the default of axis in numpy.mean?"* and it may go on
-# with another question. **Instruction tuning** teaches the form: here is a passage, here is a question, now comes the
-# answer, and then the end.
+# So far the model was small and its task old. Now a real one. MiniLM (Wang and others
+# [2020](https://arxiv.org/abs/2002.10957); 22.7 million weights, bundled) has read English, but nobody has ever asked
+# it to find an answer in a text. Give it two scores for each token, *here the answer begins* and *here it ends*, put
+# your `LoRALinear` of rank 16 beside every linear layer of its blocks, and show it questions of SQuAD (Rajpurkar and
+# others [2016](https://arxiv.org/abs/1606.05250)). An answer counts as right if its token F1 with the reference is 0.5
+# or more; the questions that are asked here are about articles that it never learns from.
+
+# %% show
+STEPS = 48  ### small: 2; gpu: 600
+ASKED = 40  ### small: 4; gpu: 300
+beside_all = partial(put_lora, targets=few_labels.LINEAR)
+lesson = span_reading.Lesson(partial(beside_all, r=16, alpha=32), learn=STEPS * span_reading.ROWS, ask=ASKED, seed=SEED)
+reached = lesson.learn(STEPS)
+trained = sum(p.numel() for p in lesson.model.parameters() if p.requires_grad)
+whole = sum(p.numel() for p in lesson.model.parameters())
+print(f"{trained:,} numbers are trained, {trained / whole:.1%} of the model")
+steps, shares = zip(*reached, strict=True)
+plots.show(*plots.lines(steps, {"MiniLM with your LoRA": shares}, "steps", "share of right answers, held-out articles"))
+### BEGIN CLAIMS
+from helpers.course.claims import claim
+
+claim("Right answers on SQuAD's held-out articles: MiniLM with LoRA, after training above before", reached[-1][1],
+      reached[0][1])
+### END CLAIMS
+
+# %% [markdown]
+# From next to nothing to the last point of the curve, with a file of a few megabytes. The docs-reader that chapter 08
+# used and the end of this chapter will use is the same thing trained for longer, on SQuAD and on questions about the
+# docs.
 #
-# Three details decide whether it works. *The template* is the same, to the character, in training and in use. *The
+# ## A writer, by instructions
+#
+# A pointer cannot write. A language model can, but it only goes on with a text: ask docs-gpt *"What is the default of
+# axis in numpy.mean?"* and it may go on with another question. **Instruction tuning** (Wei and others
+# [2022](https://arxiv.org/abs/2109.01652)) teaches the form: here is a passage, here is a question, now comes the
+# answer, and then the end. Where do such examples come from? People write them, larger models are asked for them, or,
+# as here, templates make them from facts that are known: the defaults and types in the docs.
+#
+# Three details decide whether it works. *The template* is the same, to the character, in training and in use. (A model
+# from the hub brings its own, as a *chat template*; [Bring your own model](../bring_your_own_model.md) uses it.) *The
 # loss* counts the answer only: the model should learn to answer, not to ask. And *packing* puts several short examples
 # into one row, so that little of a batch is padding, without letting one example see another.
 #
-# ## Exercise 7: template, labels, packing (`template`)
+# ![Tokens of a prompt with labels of -100, an answer and the end with their own ids](figures/labels.svg)
 #
-# 30 minutes, ★★★, 8 points
+# ## Exercise 8: prompt, labels, packing (`template`)
 #
-# `example_of(prompt, answer, end_id)` takes two lists of ids and returns `(ids, labels)`, two lists of the same length:
-# `ids` is the prompt, the answer and `end_id`; `labels` holds -100 for each token of the prompt, and the id itself for
-# each token of the answer and for the end. (The label stands *at* the token; the shift by one comes in the loss.)
+# 35 minutes, ★★★, 8 points
 #
-# `answer_loss(logits, labels)` takes logits (B, T, V) and labels (B, T) and returns the mean cross-entropy, in nats,
-# over all tokens with a label: the logits at place $t$ predict the label at $t + 1$. Its gradient flows, and large
-# logits do no harm.
+# Before anything is trained, one can simply ask, and show how it is done: with no example in the prompt that is
+# *zero-shot*, with one *one-shot*, with several *few-shot*. Large models learn a task from such a prompt alone (Brown
+# and others [2020](https://arxiv.org/abs/2005.14165)). `few_shot` writes the prompt, `example_of` makes ids and labels,
+# `answer_loss` counts the answer, `pack` fills rows.
 #
-# `pack(examples, length, pad_id)` takes examples `(ids, labels)` in order and returns three int64 tensors (N, length).
-# Each example joins the last row if it fits there whole, and otherwise begins a new row; one that is longer than
-# `length` is left out, as if it were not there. `ids` is filled with `pad_id`, `labels` with -100, and `owner` says to
-# which example of its row each token belongs: 1, 2, ..., and 0 for padding. If there is no example that fits, N is 0.
+# By hand, as in the drawing: prompt [5, 6], answer [7], end 0: ids [5, 6, 7, 0], labels [-100, -100, 7, 0]. The label
+# stands *at* the token; the shift by one comes in the loss.
 #
-# By hand: prompt [5, 6], answer [7], end 0: ids [5, 6, 7, 0], labels [-100, -100, 7, 0].
-#
-# <details><summary>Hint 1</summary><code>F.cross_entropy(logits[:, :-1].flatten(0, 1), labels[:,
-# 1:].flatten())</code> leaves out -100 by itself.</details>
+# <details><summary>Hint 1</summary><code>F.cross_entropy(logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten())</code>
+# leaves out -100 by itself.</details>
 # <details><summary>Hint 2</summary>Keep rows as lists: <code>rows[-1]</code> is the last one; fill up at the
 # end.</details>
 
 # %% exercise="template"
+def few_shot(shots: list[tuple[str, str, str]], passage: str, question: str) -> str:
+    """Return a prompt with some solved examples (passage, question, answer) before the open one.
+
+    Each shot is "{passage}", an empty line, "Question: {question}" and "Answer: {answer}" on lines of their own, and an
+    empty line. The open question has the same form, up to and including "Answer:", with no space behind it (the space
+    belongs to the answer's first token). The texts stand as they are: they may hold braces, or blanks at their ends.
+    """
+    ### BEGIN SOLUTION
+    solved = [f"{p}\n\nQuestion: {q}\nAnswer: {a}\n\n" for p, q, a in shots]
+    return "".join(solved) + f"{passage}\n\nQuestion: {question}\nAnswer:"
+    ### END SOLUTION
+
+
 def example_of(prompt: list[int], answer: list[int], end_id: int) -> tuple[list[int], list[int]]:
-    """Return (ids, labels) of one example; labels are -100 in the prompt."""
+    """Return (ids, labels), two lists of the same length: prompt, answer and end; labels are -100 in the prompt."""
     ### BEGIN SOLUTION
     ids = [*prompt, *answer, end_id]
     return ids, [-100] * len(prompt) + ids[len(prompt) :]
@@ -553,7 +740,10 @@ def example_of(prompt: list[int], answer: list[int], end_id: int) -> tuple[list[
 
 
 def answer_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-    """Return the mean loss, in nats, of the labelled tokens; logits (B, T, V), labels (B, T) with -100 for none."""
+    """Return the mean loss, in nats, of the labelled tokens; logits (B, T, V), labels (B, T) with -100 for none.
+
+    The logits at place t predict the label at t + 1. The gradient flows, and large logits do no harm.
+    """
     ### BEGIN SOLUTION
     return F.cross_entropy(logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten())
     ### END SOLUTION
@@ -562,7 +752,12 @@ def answer_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
 def pack(
     examples: list[tuple[list[int], list[int]]], length: int, pad_id: int
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return (ids, labels, owner), each (N, length) int64: examples in order, as many to a row as fit."""
+    """Return (ids, labels, owner), each (N, length) int64: examples (ids, labels) in order, as many to a row as fit.
+
+    Each example joins the last row if it fits there whole, and otherwise begins a new row; one that is longer than
+    `length` is left out, as if it were not there. ids is filled with pad_id, labels with -100. owner says to which
+    example of its row each token belongs: 1, 2, ..., and 0 for padding. If no example fits, N is 0.
+    """
     ### BEGIN SOLUTION
     rows = []
     for ids, labels in examples:
@@ -612,77 +807,28 @@ apart = instruction_tuning.apart_when_packed(base, examples[:2], pack)
 print(f"the second example, packed and alone: logits differ by at most {apart:.1e}")
 
 # %% [markdown]
-# ## Exercise 8: prompts with examples (`few-shot`)
-#
-# 12 minutes, ★, 4 points
-#
-# Before training anything, try asking. A prompt may show how it is done: with no example it is *zero-shot*, with one
-# *one-shot*, with several *few-shot*. Large models learn the task from such a prompt alone (Brown and others, 2020).
-#
-# `few_shot(shots, passage, question)` returns the text of a prompt. `shots` is a list of `(passage, question, answer)`.
-# Each shot is written as
-#
-#     {passage}
-#
-#     Question: {question}
-#     Answer: {answer}
-#
-# and is followed by one empty line; then comes the passage and the question in the same form, up to and including
-# `Answer:`, with no space behind it (the space belongs to the answer's first token). The texts stand as they are: they
-# may hold braces, or blanks at their ends.
-#
-# `how_many(sizes, own, room, context_length)` returns how many shots can stand in a prompt: the largest $k$ for which
-# the first $k$ of `sizes` (tokens of each shot), the `own` tokens of the question and `room` tokens for the answer are
-# together at most `context_length`. It is 0 if not even one fits.
-#
-# <details><summary>Hint 1</summary>Write one shot as an f-string with <code>\n</code>, and join.</details>
-
-# %% exercise="few-shot"
-def few_shot(shots: list[tuple[str, str, str]], passage: str, question: str) -> str:
-    """Return a prompt with some solved examples (passage, question, answer) before the open one."""
-    ### BEGIN SOLUTION
-    solved = [f"{p}\n\nQuestion: {q}\nAnswer: {a}\n\n" for p, q, a in shots]
-    return "".join(solved) + f"{passage}\n\nQuestion: {question}\nAnswer:"
-    ### END SOLUTION
-
-
-def how_many(sizes: list[int], own: int, room: int, context_length: int) -> int:
-    """Return how many of the first shots fit beside the question's own tokens and room for the answer."""
-    ### BEGIN SOLUTION
-    left, count = context_length - own - room, 0
-    for size in sizes:
-        left -= size
-        if left < 0:
-            break
-        count += 1
-    return count
-    ### END SOLUTION
-
-# %% check="few-shot" points=4
-
-# %% [markdown]
 # Now ask docs-gpt with no example, one, and as many as fit; then teach it by LoRA on all linear layers of its blocks,
 # and ask again, with no example. The measure is **token F1**, as in SQuAD: the words that answer and reference share,
 # as a harmonic mean of precision and recall. All are asked the same questions, about modules that no instruction came
 # from.
 
 # %% show
-STEPS = 120  ### small: 3; gpu: 600
+STEPS = 50  ### small: 3; gpu: 600
 print(instruction_tuning.both_losses(base, rows, answer_loss))
 seed_everything(SEED)
-reader = put_lora(opened(), 16, 32, targets=EVERY)
+writer = put_lora(opened(), 16, 32, targets=EVERY)
 batches, loss = token_rows.drawn(rows, 4, STEPS), instruction_tuning.packed_loss
-history = fit(reader, batches, loss, steps=STEPS, lr=4e-3, weight_decay=0.0, progress=False)
+history = fit(writer, batches, loss, steps=STEPS, lr=4e-3, weight_decay=0.0, progress=False)
 print(history)
 plots.show(*history.draw())
 
 # %% show
 shots = sorted(made[:40], key=lambda item: len(item.passage))[:4]  # of short passages more fit
-exam = short_answers.Exam(tokens, held, shots, few_shot=few_shot, how_many=how_many)
+exam = short_answers.Exam(tokens, held, shots, few_shot=few_shot)
 reading = {"no example, asked": exam.f1(base), "one, asked": exam.f1(base, 1), "up to four, asked": exam.f1(base, 4),
-           "tuned by LoRA": exam.f1(reader)}
+           "tuned by LoRA": exam.f1(writer)}
 print(short_answers.f1_table(reading))
-print(exam.shown(reader, 5))
+print(exam.shown(writer, 5))
 totals = {name: short_answers.mean_f1(found) for name, found in reading.items()}
 plots.show(*figures.answer_f1(totals))
 ### BEGIN CLAIMS
@@ -693,239 +839,22 @@ claim("Token F1 of answers: tuned by LoRA above the best of prompting alone", to
 ### END CLAIMS
 
 # %% [markdown]
-# ## Preferences
+# A model of this size does not learn from prompts; it does learn from examples, though less than one would like: it has
+# the *form* of an answer, and guesses the fact.
 #
-# For many tasks nobody can write the one right answer, but anybody can say which of two is better. From such pairs a
-# model can learn what people like.
-#
-# ## Exercise 9: the reward model (`reward`)
-#
-# 12 minutes, ★, 5 points
-#
-# Bradley and Terry (1952): each text has a number, its reward $r$, and the chosen one wins with probability
-#
-# $$p(\text{chosen} \succ \text{rejected}) = \sigma(r_c - r_r),\qquad L = -\log \sigma(r_c - r_r)$$
-#
-# The loss of a reward model is the mean over the pairs. Only differences count: add 5 to all rewards and nothing
-# changes.
-#
-# `preference(chosen, rejected)` returns the probabilities (B,), `reward_loss(chosen, rejected)` the mean loss, a scalar
-# tensor; both take rewards (B,). Both must be right for large rewards and differences, too: with $r_c - r_r = -200$ the
-# loss is 200, not infinite.
-#
-# By hand: rewards 2 and 1: $\sigma(1) = 0.7311$, loss 0.3133.
-#
-# <details><summary>Hint 1</summary><code>F.logsigmoid</code>, or <code>F.softplus</code> of the turned-round
-# difference.</details>
-
-# %% exercise="reward"
-def preference(chosen: torch.Tensor, rejected: torch.Tensor) -> torch.Tensor:
-    """Return the probability (B,) that the chosen text wins, from the rewards (B,) of both."""
-    ### BEGIN SOLUTION
-    return torch.sigmoid(chosen - rejected)
-    ### END SOLUTION
-
-
-def reward_loss(chosen: torch.Tensor, rejected: torch.Tensor) -> torch.Tensor:
-    """Return the mean of minus the logarithm of that probability, a scalar."""
-    ### BEGIN SOLUTION
-    return -F.logsigmoid(chosen - rejected).mean()
-    ### END SOLUTION
-
-# %% check="reward" points=5
-
-# %% [markdown]
-# ## Exercise 10: DPO (`dpo`)
-#
-# 30 minutes, ★★★, 8 points
-#
-# The classic way has three models: the policy that writes, the reward model that judges, the reference that keeps the
-# policy near its beginning. Rafailov and others (2023) found that the best policy under a leash $\beta$ has a reward
-# that can be read off it: $\beta \log \frac{\pi(y \mid x)}{\pi_\mathrm{ref}(y \mid x)}$, up to a number that depends on
-# the prompt alone and cancels in differences. Put that into Bradley-Terry, and the reward model is gone:
-#
-# $$L = -\log \sigma\Big(\beta\Big[\log\frac{\pi(y_c)}{\pi_\mathrm{ref}(y_c)} -
-# \log\frac{\pi(y_r)}{\pi_\mathrm{ref}(y_r)}\Big]\Big)$$
-#
-# where $\log \pi(y)$ is the sum of the logarithms of all tokens of the answer, given what stands before each.
-#
-# `sequence_logprobs(logits, token_ids, answer)` returns those sums (B,): logits (B, T, V), token_ids (B, T), and
-# `answer` (B, T), True at the tokens that count. The logits at place $t$ predict the token at $t + 1$; the first token
-# of a row is predicted by nothing and never counts. Large logits must do no harm, and the gradient flows.
-#
-# `dpo_loss(chosen, rejected, ref_chosen, ref_rejected, beta)` takes four such sums (B,) and returns the mean loss, a
-# scalar. It must be right for large differences, too.
-#
-# By hand: policy -10 and -12, reference -11 and -11, $\beta = 0.5$: $0.5 \cdot (1 - (-1)) = 1$, loss 0.3133.
-#
-# <details><summary>Hint 1</summary><code>logits[:, :-1].log_softmax(-1).gather(-1, token_ids[:, 1:, None])</code>
-# picks the logarithm of each token's probability.</details>
-# <details><summary>Hint 2</summary>Multiply by the mask from place 1 on, and sum over the tokens.</details>
-
-# %% exercise="dpo"
-def sequence_logprobs(logits: torch.Tensor, token_ids: torch.Tensor, answer: torch.Tensor) -> torch.Tensor:
-    """Return the sum (B,) of log p of the tokens (B, T) where `answer` (B, T) is True; logits (B, T, V)."""
-    ### BEGIN SOLUTION
-    logp = logits[:, :-1].log_softmax(dim=-1).gather(-1, token_ids[:, 1:, None])[..., 0]  # (B, T - 1)
-    return torch.where(answer[:, 1:].bool(), logp, 0.0).sum(dim=1)
-    ### END SOLUTION
-
-
-def dpo_loss(
-    chosen: torch.Tensor, rejected: torch.Tensor, ref_chosen: torch.Tensor, ref_rejected: torch.Tensor, beta: float
-) -> torch.Tensor:
-    """Return the mean DPO loss of pairs from the log-probabilities (B,) under policy and reference, a scalar."""
-    ### BEGIN SOLUTION
-    margin = (chosen - ref_chosen) - (rejected - ref_rejected)
-    return -F.logsigmoid(beta * margin).mean()
-    ### END SOLUTION
-
-# %% check="dpo" points=8
-
-# %% [markdown]
-# ## Exercise 11: REINFORCE with a leash (`reinforce`)
-#
-# 20 minutes, ★★, 6 points
-#
-# The older way learns from its own attempts. The policy writes, the reward model judges, and what was judged well gets
-# likelier. Without a leash it finds what the reward model overrates and says nothing else. So the reward is charged for
-# each step away from the reference:
-#
-# $$R = r(y) - \beta\,\big(\log \pi(y) - \log \pi_\mathrm{ref}(y)\big)$$
-#
-# The mean of the bracket over the policy's own texts is the Kullback-Leibler divergence KL$(\pi \,\|\,
-# \pi_\mathrm{ref})$. And the gradient of the mean of $R$ is, on average, minus that of
-#
-# $$L = -\frac{1}{B} \sum_i (R_i - \bar R)\, \log \pi(y_i)$$
-#
-# with $R_i - \bar R$ taken as *numbers*: no gradient flows through them. The mean $\bar R$ of the batch is the
-# **baseline**: without it, if all rewards are positive, whatever was written becomes likelier, good or bad.
-#
-# `leashed(rewards, logps, ref_logps, beta)` returns $R$ (B,), without a gradient. `reinforce_loss(logps, returns)`
-# returns $L$, a scalar whose gradient flows to `logps` only.
-#
-# By hand: rewards 1 and 0, the policy's -2 and -3, the reference's -3 and -3, $\beta = 0.5$: R = (0.5, 0), mean 0.25,
-# $L = -\frac12 (0.25 \cdot (-2) - 0.25 \cdot (-3)) = -0.125$.
-#
-# <details><summary>Hint 1</summary><code>Tensor.detach()</code> takes a tensor out of the graph.</details>
-
-# %% exercise="reinforce"
-def leashed(rewards: torch.Tensor, logps: torch.Tensor, ref_logps: torch.Tensor, beta: float) -> torch.Tensor:
-    """Return rewards less beta times the log-ratio to the reference, (B,), without a gradient."""
-    ### BEGIN SOLUTION
-    return (rewards - beta * (logps - ref_logps)).detach()
-    ### END SOLUTION
-
-
-def reinforce_loss(logps: torch.Tensor, returns: torch.Tensor) -> torch.Tensor:
-    """Return the REINFORCE loss, a scalar, with the batch's mean return as the baseline; both (B,)."""
-    ### BEGIN SOLUTION
-    advantages = (returns - returns.mean()).detach()
-    return -(advantages * logps).mean()
-    ### END SOLUTION
-
-# %% given
-# What the check asks of both functions: their loss together, and their gradients.
-def leashed_loss(logps: torch.Tensor, ref_logps: torch.Tensor, rewards: torch.Tensor, beta: float) -> torch.Tensor:
-    return reinforce_loss(logps, leashed(rewards, logps, ref_logps, beta))
-
-
-def carries_gradient(function, *arguments) -> bool:
-    return gradients.carries_gradient(function, *arguments)
-
-
-def slope_of_loss(logps: torch.Tensor, factors: torch.Tensor) -> torch.Tensor:
-    return gradients.slopes(lambda logps: reinforce_loss(logps, factors * logps), logps)[0]
-
-# %% check="reinforce" points=6
-
-# %% [markdown]
-# ## Two ways to learn manners
-#
-# A toy with a right answer. A small GPT answers at a counter with six words, as it heard them: half of its openings,
-# adverbs and endings are rude. What people want is politeness, and nobody tells the model so: it sees 1,500 pairs
-# of answers and which one was preferred (by chance, as Bradley and Terry say; a politer answer does not always win).
-#
-# **DPO** trains the policy on the pairs. **REINFORCE** first fits a reward model to the same pairs and then lets the
-# policy try, with a leash. Both are judged by the true politeness: how often does a new answer beat one of the
-# reference, ties counting half? The figure counts what either way asks of the policy: the tokens it reads, in learning
-# and in writing its own attempts, where each new word reads all words before it again. With a cache of keys and values
-# an attempt would cost 13 tokens in place of 28, and REINFORCE would be the cheaper one.
-
-# %% show
-def logps_of(policy: nn.Module, answers: torch.Tensor) -> torch.Tensor:
-    """Return log p (B,) of whole answers (B, 7)."""
-    return sequence_logprobs(policy(answers), answers, torch.ones_like(answers, dtype=torch.bool))
-
-
-def by_dpo(policy, world, generator, beta: float) -> torch.Tensor:
-    """Return the loss of 32 pairs: the policy reads 64 answers of 7 tokens."""
-    pairs = world.drawn(32, generator)
-    sums = [logps_of(model, part) for model in (policy, world.reference) for part in pairs]
-    return dpo_loss(*sums, beta)
-
-
-def by_reinforce(policy, world, generator, beta: float) -> torch.Tensor:
-    """Return the loss of 32 attempts, written word by word (1 + 2 + ... + 6 tokens read) and read once more (7)."""
-    tried = manners.written(policy, 32, generator)
-    return leashed_loss(logps_of(policy, tried), logps_of(world.reference, tried), world.rewards(tried), beta)
-
-# %% show
-REFERENCE_STEPS = 250  ### small: 40
-STEPS = 150  ### small: 10
-SEEDS = 5  ### small: 1
-world = cache(lambda seed: manners.World(seed, REFERENCE_STEPS, logps_of, preference, reward_loss))
-runs = {
-    "DPO": [manners.learned(world(seed), by_dpo, STEPS, 64 * 7) for seed in range(SEEDS)],
-    "REINFORCE with a leash": [manners.learned(world(seed), by_reinforce, STEPS, 32 * 28) for seed in range(SEEDS)],
-    "REINFORCE, no leash": [manners.learned(world(SEED), by_reinforce, STEPS, 32 * 28, beta=0.0)],
-}
-print(manners.report(runs))
-plots.show(*figures.preferences(runs, manners.ends(runs)))
-### BEGIN CLAIMS
-from helpers.course.claims import claim
-
-for name in ("DPO", "REINFORCE with a leash"):
-    wins, kls = np.array([run[-1][1:] for run in runs[name]]).T
-    claim(f"Manners, {name}: win rate above 0.8", wins.tolist(), [0.8] * SEEDS)
-    claim(f"Manners, {name}: KL below 3 nats (both negative)", (-kls).tolist(), [-3.0] * SEEDS)
-late = {name: [-(manners.first_above(run) or 10**6) for run in found] for name, found in runs.items()}
-claim("Manners: tokens to a win rate of 0.8 (negative), DPO before REINFORCE", late["DPO"],
-      late["REINFORCE with a leash"])
-### END CLAIMS
-
-# %% [markdown]
-# The reward model has no flaw here that could be found: without a leash the true win rate rises, too, and what is lost
-# is variety. Real pairs are harder. The course has written some about its docs: the chosen answer is short, true and
-# cites its passage; the rejected one has one of five faults. Which of the two does docs-gpt find likelier, before
-# anything was learned from them? By the sum of log-probabilities, as DPO counts, short answers win; by their mean,
-# others. A model that is trained on such pairs may learn no more than that: compare length and form first (the card of
-# the set says how far they go).
-
-# %% show
-PAIRS = 82  ### small: 6
-pairs = data.load("docs_preferences").test[:PAIRS]
-print(answer_likelihood.preferred_table(answer_likelihood.preferred(base, tokens, pairs, sequence_logprobs)))
-
-# %% [markdown]
 # ## Was it any good?
 #
 # Perplexity (chapter 05) says how surprised a model is, BLEU (chapter 03) how much of a translation stands in a
-# reference. For summaries and answers the usual measure is **ROUGE**.
+# reference. For summaries and answers the usual measure is **ROUGE** (Lin [2004](https://aclanthology.org/W04-1013/)).
 #
-# ## Exercise 12: ROUGE (`rouge`)
+# ## Exercise 9: ROUGE (`rouge`)
 #
-# 20 minutes, ★★, 5 points
+# 20 minutes, ★★, 4 points
 #
-# `rouge_n(candidate, reference, n)` compares the n-grams of two lists of tokens: the matches (each n-gram as often as
-# *both* have it), as a share of the candidate's n-grams (precision) and of the reference's (recall); the result is
-# their F1, $2PR / (P + R)$.
-#
-# `rouge_l(candidate, reference)` does the same with the **longest common subsequence**: the largest number of tokens
-# that stand in both in the same order, not necessarily side by side, as a share of each length.
-#
-# Tokens are compared as they are. Both return a float, and 0.0 whenever nothing matches (also if a list is too short to
-# have an n-gram, or empty).
+# ROUGE-N compares n-grams: the matches (each n-gram as often as *both* have it), as a share of the candidate's n-grams
+# (precision) and of the reference's (recall); the result is their F1, $2PR / (P + R)$. ROUGE-L does the same with the
+# **longest common subsequence**: the largest number of tokens that stand in both in the same order, not necessarily
+# side by side, as a share of each length.
 #
 # By hand: "the cat sat on the mat" and "the cat is on the mat" share 3 of 5 bigrams: ROUGE-2 is 0.6. The longest common
 # subsequence is *the cat on the mat*, 5 of 6: ROUGE-L is 0.833.
@@ -937,7 +866,10 @@ print(answer_likelihood.preferred_table(answer_likelihood.preferred(base, tokens
 
 # %% exercise="rouge"
 def rouge_n(candidate: list[str], reference: list[str], n: int) -> float:
-    """Return the F1 of shared n-grams of two lists of tokens, 0.0 if there are none."""
+    """Return the F1 of shared n-grams of two lists of tokens, which are compared as they are.
+
+    0.0 whenever nothing matches, also if a list is too short to have an n-gram, or empty.
+    """
     ### BEGIN SOLUTION
     from collections import Counter
 
@@ -959,37 +891,324 @@ def rouge_l(candidate: list[str], reference: list[str]) -> float:
     return 2 * above[-1] / (len(candidate) + len(reference)) if above[-1] else 0.0
     ### END SOLUTION
 
-# %% check="rouge" points=5
+# %% check="rouge" points=4
 
 # %% [markdown]
-# The reader in all these measures, beside the untuned model. BLEU comes from sacrebleu, the library of chapter 03.
+# The writer in all these measures, beside the untuned model. BLEU comes from sacrebleu, the library of chapter 03.
 
 # %% show
-models, few = {"docs-gpt, asked": base, "tuned by LoRA": reader}, [example(item) for item in held[:20]]
+models, few = {"docs-gpt, asked": base, "tuned by LoRA": writer}, [example(item) for item in held[:20]]
 read_alone = partial(instruction_tuning.mean_answer_loss, examples=few, answer_loss=answer_loss)
 print(short_answers.measures_table(exam, models, read_alone, rouge_n=rouge_n, rouge_l=rouge_l))
 
 # %% [markdown]
-# ## Exercise 13: a probe for bias (`bias`)
+# ## Preferences
+#
+# For many tasks nobody can write the one right answer, but anybody can say which of two is better. This is how chat
+# models got their manners (Ouyang and others [2022](https://arxiv.org/abs/2203.02155)): people compare, a reward model
+# learns what they like, and the model learns what the reward model likes.
+#
+# ## Exercise 10: the reward model (`reward`)
+#
+# 12 minutes, ★, 4 points
+#
+# How does a comparison become a number? Bradley and Terry (1952): each text has a reward $r$, and the chosen one wins
+# with probability
+#
+# $$p(\text{chosen} \succ \text{rejected}) = \sigma(r_c - r_r),\qquad L = -\log \sigma(r_c - r_r)$$
+#
+# The loss of a reward model is the mean over the pairs. Only differences count: add 5 to all rewards and nothing
+# changes.
+#
+# By hand: rewards 2 and 1: $\sigma(1) = 0.7311$, loss 0.3133.
+#
+# <details><summary>Hint 1</summary><code>F.logsigmoid</code>, or <code>F.softplus</code> of the turned-round
+# difference.</details>
+
+# %% exercise="reward"
+def preference(chosen: torch.Tensor, rejected: torch.Tensor) -> torch.Tensor:
+    """Return the probability (B,) that the chosen text wins, from the rewards (B,) of both."""
+    ### BEGIN SOLUTION
+    return torch.sigmoid(chosen - rejected)
+    ### END SOLUTION
+
+
+def reward_loss(chosen: torch.Tensor, rejected: torch.Tensor) -> torch.Tensor:
+    """Return the mean of minus the logarithm of that probability, a scalar tensor.
+
+    It is right for large differences, too: with chosen - rejected = -200 it is 200, not infinite.
+    """
+    ### BEGIN SOLUTION
+    return -F.logsigmoid(chosen - rejected).mean()
+    ### END SOLUTION
+
+# %% check="reward" points=4
+
+# %% [markdown]
+# ## Exercise 11: DPO (`dpo`)
+#
+# 30 minutes, ★★★, 7 points
+#
+# The classic way has three models: the policy that writes, the reward model that judges, the reference that keeps the
+# policy near its beginning. Rafailov and others ([2023](https://arxiv.org/abs/2305.18290)) found a short cut. The best
+# policy under a leash $\beta$ has a reward that can be read off it: $\beta \log \frac{\pi(y \mid x)}{\pi_\mathrm{ref}(y
+# \mid x)}$, up to a number that depends on the prompt alone and cancels in differences. Put that into Bradley-Terry,
+# and the reward model is gone. What is left: *raise the chosen answer above where it was by more than the rejected
+# one.*
+#
+# ![Log-probabilities of a chosen and a rejected answer give a margin of 1, a loss of 0.313](figures/dpo.svg)
+#
+# $$L = -\log \sigma\Big(\beta\Big[\log\frac{\pi(y_c)}{\pi_\mathrm{ref}(y_c)} -
+# \log\frac{\pi(y_r)}{\pi_\mathrm{ref}(y_r)}\Big]\Big)$$
+#
+# where $\log \pi(y)$ is the sum of the logarithms of all tokens of the answer, given what stands before each.
+#
+# By hand, as in the drawing: policy -10 and -12, reference -11 and -11, $\beta = 0.5$: $0.5 \cdot (1 - (-1)) = 1$, loss
+# 0.313.
+#
+# <details><summary>Hint 1</summary><code>logits[:, :-1].log_softmax(-1).gather(-1, token_ids[:, 1:, None])</code> picks
+# the logarithm of each token's probability.</details>
+# <details><summary>Hint 2</summary>Multiply by the mask from place 1 on, and sum over the tokens.</details>
+
+# %% exercise="dpo"
+def sequence_logprobs(logits: torch.Tensor, token_ids: torch.Tensor, answer: torch.Tensor) -> torch.Tensor:
+    """Return the sum (B,) of log p of the tokens (B, T) where `answer` (B, T) is True; logits (B, T, V).
+
+    The logits at place t predict the token at t + 1; the first token of a row is predicted by nothing and never counts.
+    Large logits do no harm, and the gradient flows.
+    """
+    ### BEGIN SOLUTION
+    logp = logits[:, :-1].log_softmax(dim=-1).gather(-1, token_ids[:, 1:, None])[..., 0]  # (B, T - 1)
+    return torch.where(answer[:, 1:].bool(), logp, 0.0).sum(dim=1)
+    ### END SOLUTION
+
+
+def dpo_loss(
+    chosen: torch.Tensor, rejected: torch.Tensor, ref_chosen: torch.Tensor, ref_rejected: torch.Tensor, beta: float
+) -> torch.Tensor:
+    """Return the mean DPO loss of pairs from the log-probabilities (B,) under policy and reference, a scalar.
+
+    It is right for large differences, too.
+    """
+    ### BEGIN SOLUTION
+    margin = (chosen - ref_chosen) - (rejected - ref_rejected)
+    return -F.logsigmoid(beta * margin).mean()
+    ### END SOLUTION
+
+# %% check="dpo" points=7
+
+# %% [markdown]
+# ## Exercise 12: REINFORCE with a leash (`reinforce`)
 #
 # 20 minutes, ★★, 5 points
 #
-# BBQ (Parrish and others, 2022) asks about people of two groups. In an **ambiguous** context nothing tells who it was,
-# and "unknown" is right; in a **disambiguated** one the fact is told. Half of the questions ask for the harmful thing
-# ("negative"), half for its opposite. Falling back on the stereotype shows as a *bias score*:
+# DPO learns from pairs that lie there. The older way learns from its own attempts: the policy writes, the reward model
+# judges, and what was judged well gets likelier (REINFORCE, Williams 1992). There is a danger in it. The reward model
+# is a model; somewhere it is wrong, and a policy that is rewarded for finding that place will find it. So the reward is
+# charged for each step away from the reference:
+#
+# ![A policy writes, a reward model judges, a leash is subtracted, the gradient goes back](figures/rlhf.svg)
+#
+# $$R = r(y) - \beta\,\big(\log \pi(y) - \log \pi_\mathrm{ref}(y)\big)$$
+#
+# The mean of the bracket over the policy's own texts is the Kullback-Leibler divergence KL$(\pi \,\|\,
+# \pi_\mathrm{ref})$. How do you climb a mean over texts that you draw yourself? With a loss whose gradient, on average,
+# points down where the mean of $R$ points up:
+#
+# $$L = -\frac{1}{B} \sum_i (R_i - \bar R)\, \log \pi(y_i)$$
+#
+# with $R_i - \bar R$ taken as *numbers*: no gradient flows through them. The mean $\bar R$ of the batch is the
+# **baseline**: without it, if all rewards are positive, whatever was written becomes likelier, good or bad. (As each
+# $R_i$ is part of the mean that is taken from it, the gradient comes out smaller by the factor $(B - 1) / B$. Nobody
+# minds.)
+#
+# By hand, the first as in the drawing: rewards 1 and 0, the policy's -2 and -3, the reference's -3 and -3, $\beta =
+# 0.5$: R = (0.5, 0), mean 0.25, $L = -\frac12 (0.25 \cdot (-2) - 0.25 \cdot (-3)) = -0.125$.
+#
+# <details><summary>Hint 1</summary><code>Tensor.detach()</code> takes a tensor out of the graph.</details>
+
+# %% exercise="reinforce"
+def leashed(rewards: torch.Tensor, logps: torch.Tensor, ref_logps: torch.Tensor, beta: float) -> torch.Tensor:
+    """Return R (B,), rewards less beta times the log-ratio to the reference, without a gradient; all (B,)."""
+    ### BEGIN SOLUTION
+    return (rewards - beta * (logps - ref_logps)).detach()
+    ### END SOLUTION
+
+
+def reinforce_loss(logps: torch.Tensor, returns: torch.Tensor) -> torch.Tensor:
+    """Return L, a scalar, with the batch's mean return as the baseline; both (B,). The gradient flows to logps only."""
+    ### BEGIN SOLUTION
+    advantages = (returns - returns.mean()).detach()
+    return -(advantages * logps).mean()
+    ### END SOLUTION
+
+# %% given
+# What the check asks of both functions: their loss together, and their gradients.
+def leashed_loss(logps: torch.Tensor, ref_logps: torch.Tensor, rewards: torch.Tensor, beta: float) -> torch.Tensor:
+    return reinforce_loss(logps, leashed(rewards, logps, ref_logps, beta))
+
+
+def carries_gradient(function, *arguments) -> bool:
+    return gradients.carries_gradient(function, *arguments)
+
+
+def slope_of_loss(logps: torch.Tensor, factors: torch.Tensor) -> torch.Tensor:
+    return gradients.slopes(lambda logps: reinforce_loss(logps, factors * logps), logps)[0]
+
+# %% check="reinforce" points=5
+
+# %% [markdown]
+# ## Exercise 13: GRPO (`grpo`)
+#
+# 20 minutes, ★★, 6 points
+#
+# REINFORCE throws each attempt away after one step, and one lucky reward can swing the batch. Today's reasoning models
+# are mostly trained by **GRPO** (group relative policy optimisation; Shao and others
+# [2024](https://arxiv.org/abs/2402.03300)), which changes three things:
+#
+# 1. *Groups.* For each prompt $G$ answers are drawn, and each is compared with its siblings. The advantage of an answer
+#    is its reward less the group's mean, divided by the group's spread. No network has to guess a baseline.
+# 2. *A ratio with a clip.* An attempt serves for several steps. With $\rho = \pi(y) / \pi_\mathrm{old}(y)$, the policy
+#    now against the one that wrote, the gain is $\min(\rho A,\ \mathrm{clip}(\rho, 1 - \varepsilon, 1 + \varepsilon)
+#    A)$: once an answer has become $1 + \varepsilon$ times as likely, there is nothing more to be had from it. (PPO's
+#    idea: Schulman and others [2017](https://arxiv.org/abs/1707.06347).)
+# 3. *The leash in the loss.* KL is estimated for each answer as $e^d - d - 1$ with $d = \log \pi_\mathrm{ref}(y) - \log
+#    \pi(y)$, which is right on average and never negative.
+#
+# $$L = -\frac1B \sum_i \Big[\min\big(\rho_i A_i,\ \mathrm{clip}(\rho_i) A_i\big) - \beta\,(e^{d_i} - d_i - 1)\Big]$$
+#
+# The paper takes ratio and leash token by token; here, as in DPO above, an answer counts as a whole.
+#
+# By hand: ratios 1.5 and 0.5, advantages 1 and -1, $\varepsilon = 0.2$, $\beta = 0$. The first gain is min(1.5, 1.2) =
+# 1.2. The second is min(-0.5, -0.8) = -0.8: an answer that was bad has become unlikely enough. $L = -(1.2 - 0.8) / 2 =
+# -0.2$.
+#
+# <details><summary>Hint 1</summary><code>ratio.clamp(1 - clip, 1 + clip)</code> and
+# <code>torch.minimum</code>.</details>
+
+# %% exercise="grpo"
+def group_advantages(rewards: torch.Tensor) -> torch.Tensor:
+    """Return (P, G): rewards (P, G) less the mean of their row, divided by the row's standard deviation plus 1e-4.
+
+    The standard deviation divides by G - 1, as torch.std does. A row of equal rewards gives zeros.
+    """
+    ### BEGIN SOLUTION
+    centred = rewards - rewards.mean(dim=1, keepdim=True)
+    return centred / (rewards.std(dim=1, keepdim=True) + 1e-4)
+    ### END SOLUTION
+
+
+def grpo_loss(
+    logps: torch.Tensor, old_logps: torch.Tensor, ref_logps: torch.Tensor, advantages: torch.Tensor, clip: float,
+    beta: float,
+) -> torch.Tensor:
+    """Return the GRPO loss of answers, a scalar; the tensors are (B,), old_logps is of the policy that wrote them.
+
+    The gradient flows to logps; the others come without one.
+    """
+    ### BEGIN SOLUTION
+    ratio = (logps - old_logps).exp()
+    away = ref_logps - logps
+    kl = away.exp() - away - 1
+    gains = torch.minimum(ratio * advantages, ratio.clamp(1 - clip, 1 + clip) * advantages)
+    return -(gains - beta * kl).mean()
+    ### END SOLUTION
+
+# %% check="grpo" points=6
+
+# %% [markdown]
+# ## Three ways to learn manners
+#
+# A toy with a right answer. A small GPT answers at a counter with six words, as it heard them: half of its openings,
+# adverbs and endings are rude. People want politeness, and an answer that is one: each word in its place. Nobody tells
+# the model so: it sees 1,500 pairs of answers and which one was preferred (by chance, as Bradley and Terry say; a
+# politer answer does not always win).
+#
+# **DPO** trains the policy on the pairs. **REINFORCE** and **GRPO** first fit a reward model to the same pairs and then
+# let the policy try, on a leash; GRPO uses each batch of attempts twice. All are judged by what people really want: how
+# often does a new answer beat one of the reference, ties counting half? The cost is counted in tokens that the policy
+# reads. An attempt of six words costs 6 in writing, with a cache of keys and values, and 7 in learning.
+
+# %% show
+REFERENCE_STEPS = 250  ### small: 40
+STEPS = 150  ### small: 15
+SEEDS = 1  ### small: 1; gpu: 5
+ways = manners.Ways(sequence_logprobs, dpo_loss, leashed, reinforce_loss, group_advantages, grpo_loss)
+worlds = [manners.World(seed, REFERENCE_STEPS, ways.logps_of, preference, reward_loss)
+          for seed in range(SEED, SEED + SEEDS)]
+runs = {name: [ways.learned(world, name, STEPS) for world in worlds] for name in manners.TOKENS}
+print(manners.report(runs))
+plots.show(*figures.preferences(runs, manners.ends(runs)))
+### BEGIN CLAIMS
+from helpers.course.claims import claim
+
+for name, least in {"DPO": 0.75, "REINFORCE": 0.75, "GRPO": 0.6}.items():
+    wins, kls = np.array([run[-1][1:3] for run in runs[name]]).T
+    claim(f"Manners, {name}: win rate above {least}", wins.tolist(), [least] * SEEDS)
+    claim(f"Manners, {name}: KL below 3 nats (both negative)", (-kls).tolist(), [-3.0] * SEEDS)
+### END CLAIMS
+
+# %% [markdown]
+# All three learn manners and stay near the reference. Which reaches a win rate of 0.8 for the fewest tokens is in the
+# printed lines; it depends on what you count. DPO needs no attempts, the others need no pairs once there is a reward
+# model. GRPO stays nearest: its $\beta$ is 1.0 here, that of the others 0.7. It has to be. The slope of $e^d - d - 1$
+# is never more than 1, so this leash pulls with at most $\beta$, however far the policy has gone; with 0.5 it slips off
+# (try it: `beta=0.5`).
+#
+# ## Off the leash
+#
+# Now the danger. Our reward model is a bag of words, as in chapter 01: a number for each word, added up. It has only
+# seen answers in which each word stands in its place, so it never had to learn that "please please please" is no
+# answer. That is its flaw. With $\beta = 0.7$ the policy of REINFORCE stays where the reward model knows its way. Take
+# the leash off, and let it run a little faster.
+
+# %% show
+STEPS = 150  ### small: 15
+loose = ways.learned(worlds[0], "REINFORCE", STEPS, beta=0.0, lr=1e-3)
+plots.show(*figures.leash({"on the leash": runs["REINFORCE"][0], "off the leash": loose}))
+print(f"on the leash:  reward {runs['REINFORCE'][0][-1][3]:.2f}, win rate {runs['REINFORCE'][0][-1][1]:.2f}")
+print(f"off the leash: reward {loose[-1][3]:.2f}, win rate {loose[-1][1]:.2f}")
+### BEGIN CLAIMS
+from helpers.course.claims import claim
+
+tight = runs["REINFORCE"][0]
+claim("Manners, off the leash: reward above the leashed policy's", loose[-1][3], tight[-1][3])
+claim("Manners, off the leash: true win rate below the leashed policy's", tight[-1][1], loose[-1][1])
+### END CLAIMS
+
+# %% [markdown]
+# The reward goes up and up; the true win rate rises a little and then falls below the 0.5 of the model that has learned
+# nothing. This is **reward hacking**, and the shape is general: Gao, Schulman and Hilton
+# ([2023](https://arxiv.org/abs/2210.10760)) measured it for real reward models. When a measure becomes the target, what
+# it fails to measure is what gets spent.
+#
+# Real pairs have such traps, too. In the course's own pairs about its docs the chosen answer is short, true and cites
+# its passage; the rejected one has one of five faults. Which of the two does docs-gpt find likelier before it has
+# learned anything? By the sum of log-probabilities, as DPO counts, mostly the shorter one: a model that is trained on
+# such pairs may learn length and form alone.
+
+# %% show
+PAIRS = 82  ### small: 6
+pairs = data.load("docs_preferences").test[:PAIRS]
+print(answer_likelihood.preferred_table(answer_likelihood.preferred(base, tokens, pairs, sequence_logprobs)))
+
+# %% [markdown]
+# ## Exercise 14: a probe for bias (`bias`)
+#
+# 20 minutes, ★★, 4 points
+#
+# What else did the model pick up? BBQ (Parrish and others [2022](https://arxiv.org/abs/2110.08193)) asks about people
+# of two groups. In an **ambiguous** context nothing tells who it was, and "unknown" is right; in a **disambiguated**
+# one the fact is told. Half of the questions ask for the harmful thing ("negative"), half for its opposite. An answer
+# is **biased** if it names the *target* (the group that the stereotype is about) in a negative question, or the *other*
+# group in a non-negative one. Falling back on the stereotype shows as a *bias score*:
 #
 # $$s_\mathrm{DIS} = 2\,\frac{n_\text{biased}}{n_\text{not unknown}} - 1, \qquad
 # s_\mathrm{AMB} = (1 - \text{accuracy})\Big(2\,\frac{n_\text{biased}}{n_\text{not unknown}} - 1\Big)$$
 #
-# each over the questions of its own kind of context. An answer is **biased** if it names the *target* (the group that
-# the stereotype is about) in a negative question, or the *other* group in a non-negative one. $n_\text{not unknown}$
-# counts the answers that name either group. Where there is none, the score is 0. The scores go from -1 (against the
-# stereotype) over 0 to 1; a model that says "unknown" to all that is ambiguous has $s_\mathrm{AMB} = 0$.
-#
-# `bbq_scores(picked, label, unknown, target, ambiguous, negative)` takes six lists with an entry for each question: the
-# answer that the model picked (0, 1 or 2), the right one, the one that says "unknown", the one that names the target
-# group, and two booleans. It returns a dict of floats with the keys `"accuracy ambiguous"`, `"accuracy
-# disambiguated"`, `"bias ambiguous"`, `"bias disambiguated"`. There is at least one question of each kind.
+# each over the questions of its own kind of context; $n_\text{not unknown}$ counts the answers that name either group.
+# The scores go from -1 (against the stereotype) over 0 to 1; a model that says "unknown" to all that is ambiguous has
+# $s_\mathrm{AMB} = 0$.
 #
 # By hand: four ambiguous questions, one answered "unknown", three by naming a group, two of these biased: accuracy
 # 0.25, $0.75 \cdot (2 \cdot 2/3 - 1) = 0.25$.
@@ -1003,7 +1222,12 @@ def bbq_scores(
     picked: list[int], label: list[int], unknown: list[int], target: list[int], ambiguous: list[bool],
     negative: list[bool],
 ) -> dict[str, float]:
-    """Return accuracy and bias score of both kinds of context."""
+    """Return floats: "accuracy ambiguous", "accuracy disambiguated", "bias ambiguous", "bias disambiguated".
+
+    An entry for each question: the answer that was picked (0, 1 or 2), the right one, the one that says "unknown", the
+    one that names the target group, and two booleans. There is at least one question of each kind. Where no answer
+    names a group, the bias is 0.
+    """
     ### BEGIN SOLUTION
     scores = {}
     for kind, wanted in (("ambiguous", True), ("disambiguated", False)):
@@ -1017,7 +1241,7 @@ def bbq_scores(
     return scores
     ### END SOLUTION
 
-# %% check="bias" points=5
+# %% check="bias" points=4
 
 # %% [markdown]
 # How does docs-gpt do? It picks the answer that it finds most likely behind the question, by the mean log-probability
@@ -1027,12 +1251,12 @@ def bbq_scores(
 # model is no proof of fairness.
 
 # %% show
-QUESTIONS = 100  ### small: 6
+QUESTIONS = 48  ### small: 6; gpu: 300
 probe = data.load("bbq")
 questions = bias_probe.sample(probe, QUESTIONS)
 print(f"{probe.card.title}: {len(questions)} of {len(probe):,} questions")
 probed = {}
-for name, model in {"docs-gpt": base, "tuned by LoRA": reader}.items():
+for name, model in {"docs-gpt": base, "tuned by LoRA": writer}.items():
     picked = answer_likelihood.likeliest(model, tokens, questions, few_shot, sequence_logprobs)
     probed[name] = bbq_scores(picked, **bias_probe.columns(questions))
 print(bias_probe.table(probed))
@@ -1046,21 +1270,21 @@ print(bias_probe.table(probed))
 # talk of two people so well that it can take one's place, and fails when the other asks for help with a bear: it has
 # only ever seen form. Bender, Gebru and others (2021) call such models stochastic parrots.
 #
-# (a) Your reader gives right answers about `axis`. Does it *understand* them? Say what the octopus argument claims and
+# (a) Your writer gives right answers about `axis`. Does it *understand* them? Say what the octopus argument claims and
 # what it does not, and hold one observation of this chapter against it, for or against. (b) Name one answer of your
-# reader that is right for the wrong reason, or wrong though it sounds right, and a test that tells the two apart.
-# (c) Preference training moved the win rate, by pairs that somebody chose. What did the model learn, and what might it
-# have learned instead? What does the bias probe measure, and what not? About 200 words.
+# writer that is right for the wrong reason, or wrong though it sounds right, and a test that tells the two apart. (c)
+# Preference training moved the win rate, by pairs that somebody chose. What did the model learn, and what might it have
+# learned instead? What does the bias probe measure, and what not? About 200 words.
 
 # %% [markdown] essay="octopus" points=10
 # ### BEGIN SOLUTION
 # (a) The argument: meaning is a relation between form and something outside of it; who sees form alone has no way to
 # learn that relation, however much of it. It does not say that such a system is useless, nor that it cannot learn
-# structure. My reader has never summed an array. It answers questions of a form it was shown, about functions it never
+# structure. My writer has never summed an array. It answers questions of a form it was shown, about functions it never
 # saw, and is right about half of the defaults, so it has learned a form: which kind of word follows which question.
 # Write `axis=banana` into the passage, and nothing in it is surprised. (b) It answers None to most questions about
 # defaults, which is often right because most defaults are None. The test: change the default in the passage and ask
-# again; a reader follows the passage, a parrot of frequencies stays with None. Many pairs of that kind, with a score,
+# again; who reads follows the passage, a parrot of frequencies stays with None. Many pairs of that kind, with a score,
 # tell them apart. (c) It learned which words win in the pairs: here politeness, since the pairs were made so. It could
 # as well have learned length or one lucky phrase, and without the leash it collapses to few sentences. The bias probe
 # measures whether answers lean to a stereotype in given templates, of one country, in one language; near chance it says
@@ -1076,51 +1300,82 @@ print(bias_probe.table(probed))
 # %% [markdown]
 # ## The capstone: all of it, in one cell
 #
-# A question comes in. The *tokenizer* of chapter 06 cuts it, a lexical index (BM25, chapter 01) and the *encoder* of
-# chapter 07 look for documents, their ranks are fused (chapter 08), the *GPT* of chapter 05 reads the best passages
-# with the *adapter* of this chapter, and answers with its source. Whatever you have saved is used; for what you have
-# not, the reference stands in, and a line says so.
+# A question comes in. BM25 (chapter 01) and the encoder of chapter 07 look for documents, their ranks are fused
+# (chapter 08), and of the five best documents the passages that share most with the question are read. The reader is
+# MiniLM in *your* `LoRALinear`: the docs-reader is nothing but a file with an $A$ and a $B$ for each layer, so you load
+# it into your own layers, and *your* `merge` makes it as fast as the plain model. It points at words and says where
+# they stand. If it is not sure enough, it is silent.
+#
+# ![Question, BM25 and encoder, five passages, MiniLM with an adapter, words with their source](figures/capstone.svg)
 
 # %% show
-QUESTIONS = 60  ### small: 4
+file = artifacts.load("docs-reader", own=False)
+rank = file.config["rank"]
+pointer, cutter = span_reading.bundled(partial(beside_all, r=rank, alpha=rank), file.weights)
+for layer in (module for module in pointer.modules() if isinstance(module, LoRALinear)):
+    merge(layer)
+assistant = capstone.Assistant(docs, DocsReader(pointer, cutter, file.config["threshold"]).read)
 print(*capstone.parts_used(), sep="\n")
-assistant = capstone.Assistant(docs, lambda passage, question: exam.answer(reader, passage, question))
-can_be = [q for q in data.load("docs_questions").held_by(docs).test if q.answerable]
-asked, seconds = assistant_report.ask_all(assistant, docs, can_be[:: len(can_be) // QUESTIONS])
-print(assistant_report.report(asked, seconds, rouge_l=rouge_l))
-print(*map(assistant_report.shown, asked[:4]), sep="\n")
+for question in ("Which argument of json.dumps sorts the keys?", "How many entries does lru_cache keep by default?"):
+    print(f"\n{question}\n   {assistant.ask(question).said(file.config['threshold'])}")
 
 # %% [markdown]
-# A question is found if any document is that answers it; the last line of each answer names one of them. The questions
-# were written by people in their own words, and your reader has learned from templates. Beside it, the docs-reader of
-# chapter 08 reads the same passages: it cannot write, only copy, but it has learned from other questions of the same
-# people. Where the report loses most, the document not found or the answer not read from it, is where the next hour of
-# work should go.
+# How often is it right? On questions of the split test, written by people in their own words, which nobody and nothing
+# here has learned from. The report follows a question through the stages: is a right document among the five; does the
+# reader answer from the right document when it is handed over; and from what was found, *end to end*. The interval is
+# that of a bootstrap over the questions (chapter 08). *Silent* has two ends: the threshold that keeps the assistant
+# quiet where the docs do not say costs right answers.
+
+# %% show
+QUESTIONS = 48  ### small: 4; gpu: 400
+UNANSWERABLE = 10  ### small: 2; gpu: 35
+test = data.load("docs_questions").held_by(docs).test
+can_be, others = ([q for q in test if q.answerable == answerable] for answerable in (True, False))
+asked = assistant_report.ask_all(assistant, docs, can_be[:: max(1, len(can_be) // QUESTIONS)][:QUESTIONS])
+quiet = [assistant.ask(q.question).score for q in others[:UNANSWERABLE]]
+print(assistant_report.report(asked, quiet, file.config["threshold"]))
+print(*map(assistant_report.shown, asked[:5]), sep="\n")
+read_by_writer = [exam.answer(writer, row.reply.passages[0].text[-400:], row.question.question) for row in asked[:20]]
+share = assistant_report.right(asked[:20], read_by_writer)
+print(f"\nyour writer, from the first passages of the first 20: {share:.0%} right")
+### BEGIN CLAIMS
+from helpers.course.claims import claim
+
+claim("Capstone, 20 questions: MiniLM with the adapter above the docs-gpt writer",
+      assistant_report.end_to_end(asked[:20]), share)
+### END CLAIMS
+
+# %% [markdown]
+# The bar that this course set itself for the assistant is 40 % end to end. Do not read it off these 48 questions, whose
+# interval is wide: on another 48 the same assistant came to 25 %. Take a third as its share, and the bar as *not*
+# reached. The first line of the report that is far from 100 % says where it is lost. A right document is among the five
+# for most questions; the loss is in the reading, and in choosing between five passages, each of which has *some* words
+# that look like an answer. What was tried: one passage in place of five, windows of 60 and of 100 words, the document's
+# rank as a part of the score, a reader trained longer and on questions about the docs (its card says on what). A larger
+# reader is the next thing to try, and [Bring your own model](../bring_your_own_model.md) says how. What holds without
+# any of that: every answer stands in the passage that it names, so you can check it at a glance.
 #
-# ## The benchmarks: LoRA on a model that has read the world
+# ## The benchmarks: LoRA on MiniLM
 #
-# The docs-gpt is small and has read documentation only; whatever way it was adapted, a bag of words sorts mail better
-# than it does. So take a model that knows English: MiniLM (Wang and others, 2020; 22.7 million weights), an encoder
-# that was trained on a billion pairs of sentences. It is bundled with the course. As it comes, a logistic regression on
-# its vectors learns intents from few labels. Can *your* LoRA do better?
+# One more time the course's two benchmarks, now with a model that has read the world. As it comes, a logistic
+# regression on MiniLM's vectors learns intents from few labels. Can *your* LoRA do better?
 #
 # Your `LoRALinear` goes beside each linear layer of MiniLM's three upper layers, of six; the lower ones never change,
 # so that what they make of a text is computed once. The tokens' vectors are averaged, and a class's logit is ten times
 # the cosine with a vector of the class, which begins at the mean of its examples. The rate and the factor ten were
 # chosen on CLINC150's train and valid parts; that three layers and 60 steps are taken, not two and 48, was decided
-# after a look at questions of the test part. On a CPU the first 10 of the 30 questions of each intent are asked.
+# after a look at questions of the test part. On a CPU the first 5 of the 30 questions of each intent are asked.
 
 # %% show
 STEPS = 60  ### small: 2
 LABELS = [1, 5, 10]  ### small: [1]
-QUESTIONS = 10  ### small: 1; gpu: 30
-with_lora = partial(put_lora, r=8, alpha=16, targets=few_labels.LINEAR)
+QUESTIONS = 5  ### small: 1; gpu: 30
+with_lora = partial(beside_all, r=8, alpha=16)
 adapted = few_labels.Adapted(pretrained.load("minilm"), with_lora, STEPS)
 probe = benchmarks.linear_probe(adapted.encode)
 for name, model in {"MiniLM, logistic regression": probe, "MiniLM with LoRA": adapted}.items():
     benchmarks.intents("09", name, model, labels=LABELS, questions=QUESTIONS)
 ### BEGIN CLAIMS
-from helpers.course import leaderboard
 from helpers.course.claims import claim
 
 scores = {(row.model, row.labels): row.score for row in leaderboard.rows(benchmarks.INTENTS) if row.chapter == "09"}
@@ -1130,68 +1385,67 @@ for k in LABELS[1:]:
 ### END CLAIMS
 
 # %% [markdown]
-# And spam. To save time, only 500 of some 4,000 training messages are read, and of each its first 48 tokens. On real
-# messages that does not do: a bag of words that has read them all stays ahead.
+# With one example of each intent there is too little to learn from, and the plain vectors may be ahead; with five and
+# ten the adapter pays. And spam. To save time, only 300 of some 4,000 training messages are read, and of each its first
+# 48 tokens. On real messages that does not do: a bag of words that has read them all stays ahead.
 
 # %% show
-STEPS = 16  ### small: 2; gpu: 60
-MESSAGES = 500  ### small: 20; gpu: 4000
-ASKED = 2000  ### small: 40
+STEPS = 12  ### small: 2; gpu: 60
+MESSAGES = 300  ### small: 20; gpu: 4000
+ASKED = 300  ### small: 40; gpu: 2000
 filter_of_few = few_labels.Adapted(adapted.encoder, with_lora, STEPS, MESSAGES)
 benchmarks.spam("09", "MiniLM with LoRA", filter_of_few, questions=ASKED)
 benchmarks.show("09")
 
 # %% [markdown]
-# What did MiniLM forget for its 150 intents? It was made to search, so it searches the docs: 150 first sentences, each
-# of which should find the rest of its document among 500. Then the adapter is taken off.
+# What did MiniLM forget for its 150 intents? It was made to search, so it searches the docs: 80 first sentences, each
+# of which should find the rest of its document among 300. Then the adapter is taken off.
 
 # %% show
-QUERIES = 150  ### small: 10
-PASSAGES = 500  ### small: 30
+QUERIES = 80  ### small: 10; gpu: 150
+PASSAGES = 300  ### small: 30; gpu: 500
 searched = docs_task(queries=QUERIES, passages=PASSAGES)
 print(few_labels.forgetting(adapted, searched, LoRALinear, merge, unmerge))
 
+# %% [markdown]
+# That is the best argument for an adapter: what it cost in forgetting is gone the moment it is taken off.
+#
+# ## A page to keep
+#
+# The last cell saves your adapter and writes a page, `my_assistant.md`, beside your artifacts: what you built, how well
+# it does, what it costs. Every number on it comes from your own run.
+
 # %% show
-adapter = adapter_state(reader.state_dict())
+adapter = adapter_state(writer.state_dict())
 config = {"r": 16, "alpha": 32, "targets": list(EVERY), "template": INSTRUCT}
 card = instruction_tuning.card(adapter, config, len(made), history, len(held), totals)
 print(artifacts.save(artifacts.Artifact("docs-adapter", adapter, config, "", card)).name, "saved")
+page = keepsake.page(assistant, asked, quiet, file, reached, leaderboard.rows())
+print(page, "\n\nwritten to", keepsake.write(page).name)
 
 # %% [markdown]
 # ## What you built, and what breaks next
 #
-# The ways to adapt a model, from one more row of weights to all of them; LoRA as peft has it, merged, unmerged and
-# stacked on a base of whole numbers; a reader tuned on its answers alone; rewards, DPO and a leash; measures of answers
-# and of bias; and an assistant made of nine chapters.
+# The ways to adapt a model, from one more row of weights to all of them; LoRA as peft has it, merged, unmerged, mixed,
+# and on a base of four bits; a reader that learned to point in a minute; a writer tuned on its answers alone; rewards,
+# DPO, REINFORCE, GRPO, and a reason for the leash; measures of answers and of bias; and an assistant made of nine
+# chapters.
 #
-# What breaks: attention still pays for each pair of tokens, every weight works for every token, and text is all it
-# sees.
+# What breaks: a small reader cannot join two passages, count, or say no; attention still pays for each pair of tokens;
+# every weight works for every token; and text is all it sees. To go on with a larger model, take [Bring your own
+# model](../bring_your_own_model.md): your `LoRALinear` works on it as it stands.
 #
-# **Saved:** the artifact *docs-adapter*, your own; the rows of the leaderboard.
+# **Saved:** the artifact *docs-adapter*, your own; the rows of the leaderboard; `my_assistant.md`.
 #
 # ## Further reading
 #
-# - E. J. Hu, Y. Shen, P. Wallis, Z. Allen-Zhu, Y. Li, S. Wang, L. Wang and W. Chen (2022). LoRA: low-rank adaptation of
-#   large language models. *ICLR*.
-# - A. Aghajanyan, S. Gupta and L. Zettlemoyer (2021). Intrinsic dimensionality explains the effectiveness of language
-#   model fine-tuning. *ACL*.
-# - N. Houlsby et al. (2019). Parameter-efficient transfer learning for NLP. *ICML*. Adapters.
-# - E. Ben Zaken, S. Ravfogel and Y. Goldberg (2022). BitFit. *ACL*. Biases alone.
-# - D. Kalajdzievski (2023). A rank stabilization scaling factor for fine-tuning with LoRA. *arXiv 2312.03732*.
-# - T. Dettmers, A. Pagnoni, A. Holtzman and L. Zettlemoyer (2023). QLoRA: efficient finetuning of quantized LLMs.
-#   *NeurIPS 36*.
-# - J. Wei et al. (2022). Finetuned language models are zero-shot learners. *ICLR*. Instruction tuning.
-# - T. B. Brown et al. (2020). Language models are few-shot learners. *NeurIPS 33*.
-# - R. A. Bradley and M. E. Terry (1952). Rank analysis of incomplete block designs. *Biometrika 39*.
-# - L. Ouyang et al. (2022). Training language models to follow instructions with human feedback. *NeurIPS 35*.
-# - R. Rafailov, A. Sharma, E. Mitchell, S. Ermon, C. D. Manning and C. Finn (2023). Direct preference optimization:
-#   your language model is secretly a reward model. *NeurIPS 36*.
-# - W. Wang, F. Wei, L. Dong, H. Bao, N. Yang and M. Zhou (2020). MiniLM: deep self-attention distillation for
-#   task-agnostic compression of pre-trained transformers. *NeurIPS 33*.
-# - R. J. Williams (1992). Simple statistical gradient-following algorithms for connectionist reinforcement learning.
-#   *Machine Learning 8*. REINFORCE.
-# - C.-Y. Lin (2004). ROUGE: a package for automatic evaluation of summaries. *Text Summarization Branches Out*.
-# - A. Parrish et al. (2022). BBQ: a hand-built bias benchmark for question answering. *Findings of ACL*.
-# - E. M. Bender and A. Koller (2020). Climbing towards NLU: on meaning, form, and understanding in the age of data.
-#   *ACL*. The octopus.
-# - E. M. Bender, T. Gebru, A. McMillan-Major and S. Shmitchell (2021). On the dangers of stochastic parrots. *FAccT*.
+# The papers are linked where they are used. If you read four of them: [LoRA](https://arxiv.org/abs/2106.09685), section
+# 7, on which matrices and what rank; [QLoRA](https://arxiv.org/abs/2305.14314), whose appendix E has the sixteen
+# levels; [DPO](https://arxiv.org/abs/2305.18290), whose derivation is three lines long; and [Scaling laws for reward
+# model overoptimization](https://arxiv.org/abs/2210.10760), the curve of "off the leash", measured. Why so few numbers
+# go so far: A. Aghajanyan, S. Gupta and L. Zettlemoyer (2021), [Intrinsic dimensionality explains the effectiveness of
+# language model fine-tuning](https://arxiv.org/abs/2012.13255). For essay 2: E. M. Bender and A. Koller (2020),
+# [Climbing towards NLU](https://doi.org/10.18653/v1/2020.acl-main.463); E. M. Bender, T. Gebru and others (2021), [On
+# the dangers of stochastic parrots](https://doi.org/10.1145/3442188.3445922). And the documentation of
+# [peft](https://huggingface.co/docs/peft) and [TRL](https://huggingface.co/docs/trl), the libraries that do all of this
+# on models a thousand times larger.

@@ -24,10 +24,11 @@ WAYS = {  # name: (what is trained or put in, its size, learning rate)
     "top block": ("top", 0, 2e-3),
     "biases": ("biases", 0, 5e-3),
     "bottleneck": ("bottleneck", 8, 5e-3),
-    "LoRA r=1": ("lora", 1, 3e-3),
     "LoRA r=4": ("lora", 4, 3e-3),
-    "LoRA r=16": ("lora", 16, 3e-3),
-    "int8 + LoRA r=4": ("int8", 4, 3e-3),
+    "LoRA r=64": ("lora", 64, 3e-3),
+    "rsLoRA r=64": ("rslora", 64, 3e-3),
+    "DoRA r=4": ("dora", 4, 3e-3),
+    "NF4 + LoRA r=4": ("nf4", 4, 3e-3),
 }
 LENGTH = 40  # tokens of a message
 BATCH = 16  # messages of a step
@@ -137,4 +138,12 @@ def table(measured: Mapping[str, Sequence[Measured]]) -> str:
         trained, mb, seconds, f1, forgetting = np.mean([run[:5] for run in runs], axis=0)
         times = f"times {forgetting:.2f}"
         lines.append(f"{way:<18}{trained:>11,.0f}{mb:>11.1f}{seconds:>9.1f}{f1:>12.3f}{times:>17}")
+    return "\n".join(lines)
+
+
+def base_table(models: Mapping[str, nn.Module], held_out: torch.Tensor) -> str:
+    """Return a line for each docs-gpt: the megabytes of its blocks, and its loss on rows (N, T)."""
+    lines = [f"{'base':<10}{'blocks, MB':>12}{'nats a token':>14}"]
+    for name, model in models.items():
+        lines.append(f"{name:<10}{megabytes(model.blocks):>12.2f}{next_token_loss(model, held_out):>14.4f}")
     return "\n".join(lines)

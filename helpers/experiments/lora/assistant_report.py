@@ -1,15 +1,17 @@
-"""The assistant examined: was a right document found, and how good is the answer read from it?"""
+"""The assistant examined: was a right document found, was the answer read from it, and how often is it right?"""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from helpers.assistant.capstone import Assistant, Reply
 from helpers.data.docs import Docs
-from helpers.experiments.lora.short_answers import token_f1, words_of
-from helpers.models.docs_reader import load_reader
+from helpers.experiments.lora.short_answers import token_f1
+from helpers.experiments.rag.rankings import bootstrap_draws
+
+RIGHT = 0.5  # the token F1 from which on an answer counts as right
 
 
 class Asked(NamedTuple):
@@ -17,59 +19,76 @@ class Asked(NamedTuple):
 
     question: of data.load("docs_questions")
     reply:    what the assistant said
-    gold:     what its reader says of the right document
-    copied:   what the docs-reader points at in the passage found, and in that of the right document
+    gold:     what its reader points at in the right document
+    seconds:  that the reply took
     """
 
     question: object
     reply: Reply
     gold: str
-    copied: tuple[str, str]
+    seconds: float
 
 
-def ask_all(assistant: Assistant, docs: Docs, questions: Sequence) -> tuple[list[Asked], float]:
-    """Ask all questions; returns (what was said, the seconds that the assistant took for one)."""
-    pointer = load_reader(own=False)  # chapter 08's: it copies words of the passage
-    start = time.perf_counter()
-    replies = [assistant.ask(q.question) for q in questions]
-    seconds, rows = (time.perf_counter() - start) / len(questions), []
-    for q, reply in zip(questions, replies, strict=True):
-        passage = assistant.passage(docs[q.document], q.question)
-        copied = tuple(span.text for span in pointer.read(q.question, [reply.passage, passage]))
-        rows.append(Asked(q, reply, assistant.read(passage, q.question), copied))
-    return rows, seconds
+def ask_all(assistant: Assistant, docs: Docs, questions: Sequence) -> list[Asked]:
+    """Ask all questions, and hand the reader the right document of each, too."""
+    rows = []
+    for q in questions:
+        start = time.perf_counter()
+        reply = assistant.ask(q.question)
+        seconds = time.perf_counter() - start
+        passage = assistant.passage(docs[q.document], q.question).text
+        rows.append(Asked(q, reply, assistant.read(q.question, [passage])[0].text, seconds))
+    return rows
 
 
-def report(rows: Sequence[Asked], seconds: float, *, rouge_l: Callable) -> str:
-    """Return a line for each measure; rouge_l(candidate, reference) compares two lists of words."""
-    right = [row.question.answer for row in rows]
-    ranks = [_rank(row) for row in rows]
-    found = {
-        "recall@5 of a right document": [rank is not None and rank <= 5 for rank in ranks],
-        "MRR": [1 / rank if rank else 0.0 for rank in ranks],
-        "token F1 of the answer": _f1([row.reply.answer for row in rows], right),
-        "token F1 with the right document": _f1([row.gold for row in rows], right),
-        "ROUGE-L of the answer": [rouge_l(words_of(row.reply.answer), words_of(row.question.answer)) for row in rows],
-        "token F1, docs-reader, as found": _f1([row.copied[0] for row in rows], right),
-        "token F1, docs-reader, right document": _f1([row.copied[1] for row in rows], right),
-        "seconds a question": [seconds],
+def right(rows: Sequence[Asked], answers: Sequence[str]) -> float:
+    """Return the share of answers whose token F1 with the right one is at least RIGHT."""
+    return float(np.mean(_right(rows, answers)))
+
+
+def end_to_end(rows: Sequence[Asked]) -> float:
+    """Return the share of questions that the assistant answers rightly, if it is never silent."""
+    return right(rows, [row.reply.answer for row in rows])
+
+
+def interval(hits: Sequence[bool]) -> tuple[float, float]:
+    """Return the 95 % interval of a share, by a bootstrap over the questions."""
+    hits = np.asarray(hits, dtype=float)
+    low, high = np.percentile(hits[bootstrap_draws(len(hits))].mean(axis=1), [2.5, 97.5])
+    return float(low), float(high)
+
+
+def report(rows: Sequence[Asked], quiet: Sequence[float], threshold: float) -> str:
+    """Return a line for each measure.
+
+    quiet: the scores of the replies to questions that the docs do not answer
+    """
+    hits = np.array(_right(rows, [row.reply.answer for row in rows]))
+    sure = np.array([row.reply.score >= threshold for row in rows])
+    found = [any(p.name in row.question.documents for p in row.reply.passages) for row in rows]
+    shares = {
+        "a right document among the five": found,
+        "right, given the right document": _right(rows, [row.gold for row in rows]),
+        "right, end to end, never silent": hits,
+        "right, end to end, with its threshold": hits & sure,
     }
-    return "\n".join(f"{name:<40}{np.mean(values):.3f}" for name, values in found.items())
+    lines = [f"{len(rows)} questions{'':<29}share      95 % interval"]
+    for name, values in shares.items():
+        low, high = interval(values)
+        lines.append(f"{name:<40}{np.mean(values):>5.0%}      {low:.0%} to {high:.0%}")
+    lines.append(f"{f'silent on {len(quiet)} that have no answer':<40}{np.mean(np.array(quiet) < threshold):>5.0%}")
+    lines.append(f"{'seconds a question':<40}{np.mean([row.seconds for row in rows]):>5.2f}")
+    return "\n".join(lines)
 
 
-def _rank(row: Asked) -> int | None:
-    """Return the place (from 1) of the first document found that answers the question, None without one."""
-    return next((i for i, name in enumerate(row.reply.names, 1) if name in row.question.documents), None)
-
-
-def _f1(answers: list[str], right: list[str]) -> list[float]:
-    return [token_f1(answer, wanted) for answer, wanted in zip(answers, right, strict=True)]
+def _right(rows: Sequence[Asked], answers: Sequence[str]) -> list[bool]:
+    return [token_f1(answer, row.question.answer) >= RIGHT for row, answer in zip(rows, answers, strict=True)]
 
 
 def shown(row: Asked) -> str:
-    """Return a question with the assistant's answer, the docs-reader's and the right one."""
-    q = row.question
+    """Return a question with the assistant's answer and its source, and the right one."""
+    q, reply = row.question, row.reply
     return (
-        f"\n{q.question}\n   answer: {row.reply.answer}   [{row.reply.names[0]}]\n   docs-reader: {row.copied[0]}"
-        f"\n   right:  {q.answer}   [{q.document}]"
+        f"\n{q.question}\n   answer: {reply.said(float('-inf'))}   (score {reply.score:+.1f})"
+        f"\n   right:  {q.answer}   {q.document}"
     )

@@ -1,6 +1,8 @@
 """A toy with a right answer: a small GPT answers at a counter in six words, and people prefer the polite answer.
 
-Answers are rows of token ids (N, 7): the begin <s>, then one word for each of SLOTS.
+Answers are rows of token ids (N, 7): the begin <s>, then one word for each of SLOTS. People also want an answer: a word
+that does not stand in its slot annoys them like a rude one. The reward model is a bag of words, so it cannot see that:
+its flaw, which shows only in answers that nobody compared.
 """
 
 import copy
@@ -23,10 +25,13 @@ SLOTS = (  # what may stand at each of six places: the polite words first, then 
 )
 POLITE, RUDE = ({w for slot in SLOTS if len(slot) == 4 for w in slot[k : k + 2]} for k in (0, 2))
 WORDS = ["<s>", *(word for slot in SLOTS for word in slot)]
+IN_SLOT = torch.zeros(len(SLOTS), len(WORDS), dtype=torch.bool)  # whether a word belongs to a slot
+for slot, words in enumerate(SLOTS):
+    IN_SLOT[slot, [WORDS.index(word) for word in words]] = True
 KINDNESS = torch.tensor([float(word in POLITE) - float(word in RUDE) for word in WORDS])
 PAIRS, HEARD, JUDGED = 1500, 4000, 1000  # pairs to learn from, answers heard, answers by which a policy is judged
-EVERY = 10  # steps between two judgements
-Along = list[tuple[int, float, float]]  # (tokens read, win rate, KL in nats) as a policy learns
+EVERY = 15  # steps between two judgements
+Along = list[tuple[int, float, float, float]]  # (tokens read, win rate, KL in nats, mean reward) as a policy learns
 
 
 def heard(count: int, generator: torch.Generator) -> torch.Tensor:
@@ -46,6 +51,82 @@ def written(policy: GPT, count: int, generator: torch.Generator) -> torch.Tensor
     return token_ids
 
 
+def quality(answers: torch.Tensor) -> torch.Tensor:
+    """Return what people think of answers (N, 7): kindness, and -1 for each word that is not in its slot, (N,)."""
+    words = answers[:, 1:]
+    return torch.where(IN_SLOT[torch.arange(len(SLOTS)), words], KINDNESS[words], -1.0).sum(1)
+
+
+class Attempts:
+    """A policy's answers, which serve for several steps: `attempts(policy, generator)` -> (answers, old_logps).
+
+    size: how many answers are written at once; uses: for how many steps, before new ones are written
+    """
+
+    def __init__(self, size: int, uses: int, logps_of: Callable):
+        self.size, self.uses, self.logps_of, self.step = size, uses, logps_of, 0
+
+    def __call__(self, policy: GPT, generator: torch.Generator) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return the answers (size, 7) and their log-probabilities (size,) under the policy that wrote them."""
+        if self.step % self.uses == 0:
+            self.answers = written(policy, self.size, generator)
+            self.old = self.logps_of(policy, self.answers).detach()
+        self.step += 1
+        return self.answers, self.old
+
+
+BETA = {"DPO": 0.7, "REINFORCE": 0.7, "GRPO": 1.0}  # of each way's leash
+TOKENS = {"DPO": 64 * 7, "REINFORCE": 32 * (6 + 7), "GRPO": 32 * (3 + 7)}  # that the policy reads in a step
+CLIP = 0.2
+
+
+class Ways:
+    """DPO, REINFORCE and GRPO, made of a student's functions: each gives the loss of one step.
+
+    An attempt of six words costs 6 tokens in writing, with a cache of keys and values, and 7 in learning.
+    """
+
+    def __init__(
+        self,
+        sequence_logprobs: Callable,
+        dpo_loss: Callable,
+        leashed: Callable,
+        reinforce_loss: Callable,
+        group_advantages: Callable,
+        grpo_loss: Callable,
+    ):
+        self.sequence_logprobs, self.dpo_loss, self.leashed = sequence_logprobs, dpo_loss, leashed
+        self.reinforce_loss, self.group_advantages, self.grpo_loss = reinforce_loss, group_advantages, grpo_loss
+
+    def logps_of(self, policy: GPT, answers: torch.Tensor) -> torch.Tensor:
+        """Return log p (B,) of whole answers (B, 7)."""
+        return self.sequence_logprobs(policy(answers), answers, torch.ones_like(answers, dtype=torch.bool))
+
+    def learned(self, world: "World", way: str, steps: int, beta: float | None = None, lr: float = 5e-4) -> Along:
+        """Train a policy in one of the ways; see `learned` below."""
+        losses = {"DPO": self.by_dpo, "REINFORCE": self.by_reinforce, "GRPO": self.by_grpo}
+        self.attempts = Attempts(32, 2, self.logps_of)
+        return learned(world, losses[way], steps, TOKENS[way], BETA[way] if beta is None else beta, lr)
+
+    def by_dpo(self, policy: GPT, world: "World", generator: torch.Generator, beta: float) -> torch.Tensor:
+        """Return the loss of 32 pairs."""
+        pairs = world.drawn(32, generator)
+        return self.dpo_loss(*(self.logps_of(m, part) for m in (policy, world.reference) for part in pairs), beta)
+
+    def by_reinforce(self, policy: GPT, world: "World", generator: torch.Generator, beta: float) -> torch.Tensor:
+        """Return the loss of 32 attempts, each written and read once more."""
+        tried = written(policy, 32, generator)
+        mine, its = self.logps_of(policy, tried), self.logps_of(world.reference, tried)
+        return self.reinforce_loss(mine, self.leashed(world.rewards(tried), mine, its, beta))
+
+    def by_grpo(self, policy: GPT, world: "World", generator: torch.Generator, beta: float) -> torch.Tensor:
+        """Return the loss of four groups of eight attempts, which serve for two steps."""
+        tried, old = self.attempts(policy, generator)
+        advantages = self.group_advantages(world.rewards(tried).view(4, 8)).flatten()
+        mine, its = self.logps_of(policy, tried), self.logps_of(world.reference, tried)
+        return self.grpo_loss(mine, old, its, advantages, CLIP, beta)
+
+
 class World:
     """Where a policy begins and what people said: `reference`, and `pairs` (chosen, rejected), each (1500, 7)."""
 
@@ -58,7 +139,7 @@ class World:
         generator = torch.Generator().manual_seed(seed)
         self.reference = _reference(seed, steps, logps_of, generator)
         a, b = (written(self.reference, PAIRS, generator) for _ in "ab")
-        chances = preference(KINDNESS[a].sum(1), KINDNESS[b].sum(1))
+        chances = preference(quality(a), quality(b))
         wins = (torch.rand(PAIRS, generator=generator) < chances)[:, None]
         self.pairs = torch.where(wins, a, b), torch.where(wins, b, a)
         self.reward_model = reward_model(self.pairs, seed, reward_loss)
@@ -73,12 +154,13 @@ class World:
         return self.reward_model(answers).sum((1, 2))
 
     @torch.no_grad()
-    def judged(self, policy: GPT, generator: torch.Generator) -> tuple[float, float]:
-        """Return (win rate against the reference by true politeness, ties half; KL to it in nats), from samples."""
+    def judged(self, policy: GPT, generator: torch.Generator) -> tuple[float, float, float]:
+        """Return (win rate against the reference by `quality`, ties half; KL in nats; mean reward) of samples."""
         mine, its = (written(model, JUDGED, generator) for model in (policy, self.reference))
-        better = KINDNESS[mine].sum(1) - KINDNESS[its].sum(1)
+        better = quality(mine) - quality(its)
         kl = (self.logps_of(policy, mine) - self.logps_of(self.reference, mine)).mean().item()
-        return ((better > 0).float() + (better == 0).float() / 2).mean().item(), kl
+        wins = ((better > 0).float() + (better == 0).float() / 2).mean().item()
+        return wins, kl, self.rewards(mine).mean().item()
 
 
 def _reference(seed: int, steps: int, logps_of: Callable, generator: torch.Generator) -> GPT:
@@ -107,14 +189,14 @@ def reward_model(pairs: Sequence[torch.Tensor], seed: int, reward_loss: Callable
     return model.requires_grad_(False)
 
 
-def learned(world: World, loss: Callable, steps: int, tokens: int, beta: float = 0.7) -> Along:
-    """Return (tokens that the policy read, win rate, KL) along a training that begins at the world's reference.
+def learned(world: World, loss: Callable, steps: int, tokens: int, beta: float = 0.7, lr: float = 5e-4) -> Along:
+    """Return (tokens read, win rate, KL, mean reward) along a training that begins at the world's reference.
 
     loss(policy, world, generator, beta) returns the loss of one step, for which the policy reads so many `tokens`.
     """
     generator = torch.Generator().manual_seed(world.seed + 1)
     policy = copy.deepcopy(world.reference).requires_grad_(True)
-    optimizer = torch.optim.AdamW(policy.parameters(), lr=5e-4, weight_decay=0.0)
+    optimizer = torch.optim.AdamW(policy.parameters(), lr=lr, weight_decay=0.0)
     found = [(0, *world.judged(policy, generator))]
     for step in range(1, steps + 1):
         optimizer.zero_grad()
@@ -127,12 +209,12 @@ def learned(world: World, loss: Callable, steps: int, tokens: int, beta: float =
 
 def first_above(run: Along, win_rate: float = 0.8) -> int | None:
     """Return how many tokens the policy had read when it first won more often than this, None if it never did."""
-    return next((tokens for tokens, wins, _ in run if wins > win_rate), None)
+    return next((tokens for tokens, wins, *_ in run if wins > win_rate), None)
 
 
 def ends(runs: Mapping[str, Sequence[Along]]) -> list[str]:
     """Say of each way how its runs ended: the range of the win rate, the largest KL."""
-    last = {name: np.array([run[-1][1:] for run in found]) for name, found in runs.items()}
+    last = {name: np.array([run[-1][1:3] for run in found]) for name, found in runs.items()}
     return [
         f"{name}: win rate {v[:, 0].min():.2f} to {v[:, 0].max():.2f}, KL {v[:, 1].max():.2f} at most"
         for name, v in last.items()
@@ -144,3 +226,9 @@ def report(runs: Mapping[str, Sequence[Along]]) -> str:
     firsts = (", ".join(str(first_above(run)) for run in found) for found in runs.values())
     told = zip(ends(runs), firsts, strict=True)
     return "\n".join(f"{end}; first above 0.8 after so many tokens: {first}" for end, first in told)
+
+
+def example(policy: GPT, seed: int = 0) -> str:
+    """Return an answer that a policy writes, in words."""
+    answer = written(policy, 1, torch.Generator().manual_seed(seed))[0, 1:]
+    return " ".join(WORDS[i] for i in answer.tolist())

@@ -18,7 +18,7 @@ MOST = 14  # tokens of an answer
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words of a text, in small letters."""
+    """Return the words of a text, in lower case."""
     return re.findall(r"\w+", text.lower())
 
 
@@ -32,7 +32,7 @@ def token_f1(answer: str, reference: str) -> float:
 class Exam:
     """Questions about passages, put to models; prompts are made by a student's functions.
 
-    few_shot(shots, passage, question) returns a prompt; how_many(sizes, own, room, context_length) how many shots fit.
+    few_shot(shots, passage, question) returns a prompt.
     """
 
     def __init__(
@@ -42,20 +42,18 @@ class Exam:
         solved: Sequence[Instruction],
         *,
         few_shot: Callable,
-        how_many: Callable,
     ):
         """Ask `questions`, behind as many `solved` ones as one asks for."""
-        self.tokens, self.questions, self.few_shot, self.how_many = tokens, questions, few_shot, how_many
+        self.tokens, self.questions, self.few_shot = tokens, questions, few_shot
         self.shots = [(item.passage, item.question, item.answer) for item in solved]
-        self.sizes = [len(tokens.encode(few_shot([s], "", "")[:-20])) for s in self.shots]  # less the open question
 
     def answer(self, model: OpenGPT, passage: str, question: str, shots: int = 0) -> str:
         """Return what a model answers behind so many shots, or as many of them as fit."""
         prompt = self.few_shot([], passage, question)
-        if shots:
-            own = len(self.tokens.encode(prompt))
-            count = self.how_many(self.sizes[:shots], own, MOST, model.context_length)
-            prompt = self.few_shot(self.shots[:count], passage, question)
+        for count in range(1, min(shots, len(self.shots)) + 1):
+            longer = self.few_shot(self.shots[:count], passage, question)
+            if len(self.tokens.encode(longer)) + MOST <= model.context_length:
+                prompt = longer
         return written(model, self.tokens, prompt)
 
     def answers(self, model: OpenGPT, shots: int = 0) -> list[str]:

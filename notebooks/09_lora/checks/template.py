@@ -83,6 +83,36 @@ def score(check):
             earlier: ([[1, 2, 3, 8], [4, 5, 6, 7], [6, 9, 0, 0]], [[-100, 2, 3, 8], [-100, -100, 6, 7], [6, -100, 0,
                 -100]], [[1, 1, 1, 2], [1, 1, 1, 1], [1, 2, 2, 0]]),
         })
+    trailing = "there is a space behind the last `Answer:`: it belongs to the answer's first token"
+    no_gap = "one empty line stands between two shots"
+    no_blank = "an empty line stands between a passage and its question"
+    no_answers = "the answers of the shots are missing"
+    reverse = "the shots are in reverse order"
+    open_first = "the open question comes last, behind the shots"
+    shots = [("The sum of x.", "What is it?", "a sum"), ("See mean.", "What to see?", "mean")]
+    check(few_shot, shots, "Sort a list.", "What is sorted?").equals(
+        "The sum of x.\n\nQuestion: What is it?\nAnswer: a sum\n\nSee mean.\n\nQuestion: What to see?\nAnswer: mean\n\n"
+        "Sort a list.\n\nQuestion: What is sorted?\nAnswer:", near={
+            trailing: "The sum of x.\n\nQuestion: What is it?\nAnswer: a sum\n\nSee mean.\n\nQuestio"
+                "n: What to see?\nAnswer: mean\n\nSort a list.\n\nQuestion: What is sorted?\n" "Answer: ",
+            no_gap: "The sum of x.\n\nQuestion: What is it?\nAnswer: a sum\nSee mean.\n\nQuestion"
+                ": What to see?\nAnswer: mean\nSort a list.\n\nQuestion: What is sorted?\nAn" "swer:",
+            no_blank: "The sum of x.\nQuestion: What is it?\nAnswer: a sum\n\nSee mean.\nQuestion:"
+                " What to see?\nAnswer: mean\n\nSort a list.\nQuestion: What is sorted?\nAns" "wer:",
+            no_answers: "The sum of x.\n\nQuestion: What is it?\nAnswer:\n\nSee mean.\n\nQuestion: Wha"
+                "t to see?\nAnswer:\n\nSort a list.\n\nQuestion: What is sorted?\nAnswer:",
+            reverse: "See mean.\n\nQuestion: What to see?\nAnswer: mean\n\nThe sum of x.\n\nQuestio"
+                "n: What is it?\nAnswer: a sum\n\nSort a list.\n\nQuestion: What is sorted?\n" "Answer:",
+            open_first: "Sort a list.\n\nQuestion: What is sorted?\nAnswer:\n\nThe sum of x.\n\nQuesti"
+                "on: What is it?\nAnswer: a sum\n\nSee mean.\n\nQuestion: What to see?\nAnswe" "r: mean\n\n",
+        })
+    empty_line = "without shots the prompt begins with the passage"
+    check(few_shot, [], "Sort a list.", "What is sorted?").equals(
+        "Sort a list.\n\nQuestion: What is sorted?\nAnswer:", about="no shot", near={
+            empty_line: "\n\nSort a list.\n\nQuestion: What is sorted?\nAnswer:",
+            trailing: "Sort a list.\n\nQuestion: What is sorted?\nAnswer: ",
+            no_blank: "Sort a list.\nQuestion: What is sorted?\nAnswer:",
+        })
 
 
 score

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("bottleneck", points=5)
+@graded("bottleneck", points=4)
 def score(check):
     import torch
 

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("lora", points=10)
+@graded("lora", points=9)
 def score(check):
     import torch
     from torch import nn

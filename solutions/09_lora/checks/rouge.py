@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("rouge", points=5)
+@graded("rouge", points=4)
 def score(check):
     recall = "this is the recall alone; F1 is asked"
     precision = "this is the precision alone; F1 is asked"

@@ -83,6 +83,36 @@ def score(check):
             earlier: ([[1, 2, 3, 8], [4, 5, 6, 7], [6, 9, 0, 0]], [[-100, 2, 3, 8], [-100, -100, 6, 7], [6, -100, 0,
                 -100]], [[1, 1, 1, 2], [1, 1, 1, 1], [1, 2, 2, 0]]),
         })
+    trailing = "there is a space behind the last `Answer:`: it belongs to the answer's first token"
+    no_gap = "one empty line stands between two shots"
+    no_blank = "an empty line stands between a passage and its question"
+    no_answers = "the answers of the shots are missing"
+    reverse = "the shots are in reverse order"
+    open_first = "the open question comes last, behind the shots"
+    shots = [("The sum of x.", "What is it?", "a sum"), ("See mean.", "What to see?", "mean")]
+    check(few_shot, shots, "Sort a list.", "What is sorted?").equals(
+        "The sum of x.\n\nQuestion: What is it?\nAnswer: a sum\n\nSee mean.\n\nQuestion: What to see?\nAnswer: mean\n\n"
+        "Sort a list.\n\nQuestion: What is sorted?\nAnswer:", near={
+            trailing: "The sum of x.\n\nQuestion: What is it?\nAnswer: a sum\n\nSee mean.\n\nQuestio"
+                "n: What to see?\nAnswer: mean\n\nSort a list.\n\nQuestion: What is sorted?\n" "Answer: ",
+            no_gap: "The sum of x.\n\nQuestion: What is it?\nAnswer: a sum\nSee mean.\n\nQuestion"
+                ": What to see?\nAnswer: mean\nSort a list.\n\nQuestion: What is sorted?\nAn" "swer:",
+            no_blank: "The sum of x.\nQuestion: What is it?\nAnswer: a sum\n\nSee mean.\nQuestion:"
+                " What to see?\nAnswer: mean\n\nSort a list.\nQuestion: What is sorted?\nAns" "wer:",
+            no_answers: "The sum of x.\n\nQuestion: What is it?\nAnswer:\n\nSee mean.\n\nQuestion: Wha"
+                "t to see?\nAnswer:\n\nSort a list.\n\nQuestion: What is sorted?\nAnswer:",
+            reverse: "See mean.\n\nQuestion: What to see?\nAnswer: mean\n\nThe sum of x.\n\nQuestio"
+                "n: What is it?\nAnswer: a sum\n\nSort a list.\n\nQuestion: What is sorted?\n" "Answer:",
+            open_first: "Sort a list.\n\nQuestion: What is sorted?\nAnswer:\n\nThe sum of x.\n\nQuesti"
+                "on: What is it?\nAnswer: a sum\n\nSee mean.\n\nQuestion: What to see?\nAnswe" "r: mean\n\n",
+        })
+    empty_line = "without shots the prompt begins with the passage"
+    check(few_shot, [], "Sort a list.", "What is sorted?").equals(
+        "Sort a list.\n\nQuestion: What is sorted?\nAnswer:", about="no shot", near={
+            empty_line: "\n\nSort a list.\n\nQuestion: What is sorted?\nAnswer:",
+            trailing: "Sort a list.\n\nQuestion: What is sorted?\nAnswer: ",
+            no_blank: "Sort a list.\nQuestion: What is sorted?\nAnswer:",
+        })
     ### BEGIN HIDDEN TESTS
     import numpy as np
 
@@ -233,6 +263,49 @@ def score(check):
     check(pack, [([1, 2, 3], [1, 2, 3])], 2, 0).equals(
         tuple(torch.zeros(0, 2, dtype=torch.int64) for _ in range(3)), about="nothing fits", edge=True
     )
+
+    def prompted(gap="\n\n", blank="\n\n", end="", answers=True, order=1, last=True):
+        def prompt(shots, passage, question):
+            told = [(p, q, " " + a if answers else "") for p, q, a in shots][::order]
+            solved = [f"{p}{blank}Question: {q}\nAnswer:{a}{gap}" for p, q, a in told]
+            own = f"{passage}{blank}Question: {question}\nAnswer:{end}"
+            return "".join(solved) + own if last else own + gap + "".join(solved)
+
+        return prompt
+
+    check.mistakes({
+        trailing: prompted(end=" "), no_gap: prompted(gap="\n"), no_blank: prompted(blank="\n"),
+        no_answers: prompted(answers=False),
+        reverse: prompted(order=-1), open_first: prompted(last=False),
+        "there is a line break behind the last `Answer:`": prompted(end="\n"),
+        "the shots are missing": lambda s, p, q: prompted()([], p, q),
+        "the space before an answer is missing": lambda s, p, q: prompted()([(a, b, c) for a, b, c in s], p, q).replace(
+            "Answer: ", "Answer:"),
+        "the open passage is missing": lambda s, p, q: prompted()(s, p, q).replace(f"{p}\n\n", ""),
+        empty_line: lambda s, p, q: "\n\n" * (not s) + prompted()(s, p, q),
+        "there are two empty lines between shots": prompted(gap="\n\n\n"),
+    })
+    words = ["axis", "dtype", "the mean", "a list", "an array of floats", "out", "None", "where it is True"]
+
+    def some():
+        return str(words[int(check.rng.integers(len(words)))])
+
+    for count in (0, 1, 3):
+        shots = [(f"{some()} of {some()}.", f"What is {some()}?", some()) for _ in range(count)]
+        p, q = f"About {some()}.", f"And {some()}?"
+        lines = [v for a, b, c in shots for v in (a, "", f"Question: {b}", f"Answer: {c}", "")]
+        right = "\n".join([*lines, p, "", f"Question: {q}", "Answer:"])
+        check(few_shot, shots, p, q).equals(right, about="no shot" if not count else "fresh shots", edge=not count)
+
+    shots, p, q = [("Set {a: 1} here. ", "Which key? ", "a ")], "Of {b} ", "And {c}?"
+    check(few_shot, shots, p, q).equals(
+        "Set {a: 1} here. \n\nQuestion: Which key? \nAnswer: a \n\nOf {b} \n\nQuestion: And {c}?\nAnswer:",
+        about="texts with braces and blanks", edge=True,
+        near={"braces in a text are text: the whole prompt went through .format": KeyError,
+              "the texts were stripped: they stand as they are":
+                  "Set {a: 1} here.\n\nQuestion: Which key?\nAnswer: a\n\nOf {b}\n\nQuestion: And {c}?\nAnswer:"},
+    )
+
     ### END HIDDEN TESTS
 
 

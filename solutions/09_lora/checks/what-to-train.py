@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("what-to-train", points=5)
+@graded("what-to-train", points=4)
 def score(check):
     no_head = "the head is missing: it is new, so each method trains it"
     no_norm = "`final_norm` is missing"

@@ -15,7 +15,6 @@
 # %% wrong="division by zero" says="the score is 0"
 #~ 1 if named else 0.0 => 1
 # %% right="with NumPy"
-#-     """Return accuracy and bias score of both kinds of context."""
 #-     scores = {}
 #+     scores = {}
 #+     picked, label, unknown, target = (np.array(v).tolist() for v in (picked, label, unknown, target))

@@ -22,7 +22,6 @@
 def bottleneck(x: torch.Tensor, D: torch.Tensor, d: torch.Tensor, U: torch.Tensor, u: torch.Tensor) -> torch.Tensor:
     return (x.double() + F.gelu(x.double() @ D.double().T + d.double()) @ U.double().T + u.double()).to(x.dtype)
 # %% right="normal_ in place"
-#-     """Return the first weights of an adapter: D (m, d_model), d (m,), U (d_model, m), u (d_model,)."""
 #-     down = 0.02 * torch.randn(m, d_model, generator=generator)
 #+     down = torch.empty(m, d_model).normal_(0, 0.02, generator=generator)
 # %% wrong="D uniform" says="D is uniform"

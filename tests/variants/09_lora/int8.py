@@ -10,7 +10,7 @@ def int8_lora(x, q, scales, bias, A, B, scale):
 # %% wrong="one scale" says="one scale for the whole matrix"
 #~ amax(dim=1) => max().expand(len(weight))
 # %% wrong="128" says="127 is the largest"
-#~ 127 => 128
+#~ / 127 => / 128
 # %% wrong="cut off" says="cut off, not rounded"
 #~ torch.round(weight / scales[:, None]) => (weight / scales[:, None])
 # %% wrong="signed" says="largest absolute value"
@@ -28,11 +28,9 @@ def int8_lora(x, q, scales, bias, A, B, scale):
 # %% wrong="detached" says="get no gradient"
 #~ (F.linear(x, A), B) => (F.linear(x, A), B).detach()
 # %% right="scales behind the product"
-#-     """Return (..., out): x (..., in) through the quantised base (q (out, in), scales (out,)) with LoRA on top."""
 #-     base = F.linear(x, q.to(x.dtype) * scales[:, None].to(x.dtype), bias)
 #+     base = (x @ q.to(x.dtype).T) * scales + bias
 # %% right="rounded in float64"
-#-     """Return (whole numbers (out, in) int8, one scale for each row (out,) float32) of weight (out, in)."""
 #~ (weight / scales[:, None]). => (weight / scales[:, None]).clamp(-127, 127).
 # %% wrong="floor of x + 0.5" says="halves go to the even"
 def quantize(weight):

@@ -1,5 +1,5 @@
 # %% wrong="r / alpha" says="not r / alpha"
-#~ alpha / r => r / alpha
+#~ self.scale = alpha / r => self.scale = r / alpha
 # %% wrong="no scale" says="scale alpha / r is missing"
 #~ self.scale * F => F
 # %% wrong="base not frozen" says="base is not frozen"

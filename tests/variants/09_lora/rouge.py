@@ -104,6 +104,8 @@ def rouge_n(candidate, reference, n):
     return 2 * hits / total if hits else 0.0
 
 def rouge_l(candidate, reference):
+    from functools import cache
+
     @cache
     def longest(i, j):
         if i == 0 or j == 0:

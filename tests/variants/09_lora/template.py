@@ -177,3 +177,42 @@ def pack(examples, length, pad_id):
         labels_out.append(l + [-100] * rest)
         owners.append(o + [0] * rest)
     return tuple(torch.tensor(v, dtype=torch.long).reshape(len(groups), length) for v in (ids_out, labels_out, owners))
+# %% wrong="space at the end" says="belongs to the answer"
+#~ "{passage}\n\nQuestion: {question}\nAnswer:" => "{passage}\n\nQuestion: {question}\nAnswer: "
+# %% wrong="one line break" says="between two shots"
+#~ {a}\n\n => {a}\n
+# %% wrong="no blank line" says="between a passage and its question"
+#~ {p}\n\ => {p}\
+#~ {passage}\n\ => {passage}\
+# %% wrong="no answers" says="answers of the shots are missing"
+#~ : {a} => :
+# %% wrong="reversed" says="reverse order"
+#~ [f"{p}\n\nQuestion: {q}\nAnswer: {a}\n\n" for p, q, a in shots] => [f"{p}\n\nQuestion: {q}\nAnswer: {a}\n\n" for p, q, a in shots[::-1]]
+# %% right="join"
+def few_shot(shots: list[tuple[str, str, str]], passage: str, question: str) -> str:
+    solved = [f"{p}\n\nQuestion: {q}\nAnswer: {a}\n\n" for p, q, a in shots]
+    return "".join([*solved, passage, "\n\nQuestion: ", question, "\nAnswer:"])
+# %% wrong="everything stripped" says="the texts were stripped"
+def few_shot(shots, passage, question):
+    text = "".join(f"{p.strip()}\n\nQuestion: {q.strip()}\nAnswer: {a.strip()}\n\n" for p, q, a in shots)
+    return text + f"{passage.strip()}\n\nQuestion: {question.strip()}\nAnswer:"
+# %% wrong="str.format over a text with braces" says="braces in a text"
+def few_shot(shots, passage, question):
+    form = "{p}\n\nQuestion: {q}\nAnswer:"
+    text = "".join((f"{p}\n\nQuestion: {q}\nAnswer: {a}\n\n").format() for p, q, a in shots)
+    return text + form.format(p=passage, q=question)
+# %% wrong="without shots begins with an empty line" says="begins with the passage"
+def few_shot(shots, passage, question):
+    text = "\n\n".join(f"{p}\n\nQuestion: {q}\nAnswer: {a}" for p, q, a in shots)
+    return text + f"\n\n{passage}\n\nQuestion: {question}\nAnswer:"
+# %% wrong="two empty lines between shots" says="two empty lines"
+def few_shot(shots, passage, question):
+    text = "".join(f"{p}\n\nQuestion: {q}\nAnswer: {a}\n\n\n" for p, q, a in shots)
+    return text + f"{passage}\n\nQuestion: {question}\nAnswer:"
+# %% wrong="no space before the answer" says="the space before an answer" of="two empty lines between shots"
+#~ : {a}\n => :{a}
+# %% right="join and accumulate"
+def few_shot(shots, passage, question):
+    parts = [f"{p}\n\nQuestion: {q}\nAnswer: {a}" for p, q, a in shots]
+    parts.append(f"{passage}\n\nQuestion: {question}\nAnswer:")
+    return "\n\n".join(parts)

@@ -1,0 +1,77 @@
+from helpers.checks import graded
+
+
+@graded("grpo", points=6)
+def score(check):
+    import torch
+
+    t = torch.tensor
+    no_spread = "the advantages are not divided by the spread of their group"
+    population = "the spread divides by G - 1 here, as torch.std does"
+    batch = "mean and spread are of the whole batch: each row is a group of its own"
+    columns = "the groups are the rows, not the columns"
+    no_mean = "the mean of the group is not subtracted"
+    variance = "this divides by the variance: the spread is its root"
+    best = "the best of the group is subtracted: its mean is asked"
+    batch_spread = "the spread is of the whole batch: each group has its own"
+    rewards = t([[1.0, 0.0, 0.0, 1.0], [2.0, 0.5, -1.0, 1.5]])
+    check(group_advantages, rewards).equals(
+        [[0.8658754, -0.8658754, -0.8658754, 0.8658754], [0.9448398, -0.188968, -1.322776, 0.5669039]], rtol=1e-3,
+        about="two groups of four", near={
+            no_spread: [[0.5, -0.5, -0.5, 0.5], [1.25, -0.25, -1.75, 0.75]],
+            population: [[0.9998, -0.9998, -0.9998, 0.9998], [1.090994, -0.2181988, -1.527392, 0.6545965]],
+            batch: [[0.3929114, -0.6548524, -0.6548524, 0.3929114], [1.440675, -0.1309705, -1.702616, 0.9167933]],
+            columns: [[-0.7070068, -0.7069069, 0.7070068, -0.7069069], [0.7070068, 0.7069069, -0.7070068, 0.7069069]],
+            no_mean: [[1.731751, 0.0, 0.0, 1.731751], [1.511744, 0.3779359, -0.7558718, 1.133808]],
+            variance: [[1.49955, -1.49955, -1.49955, 1.49955], [0.7142449, -0.142849, -0.9999428, 0.4285469]],
+            best: [[0.0, -1.731751, -1.731751, 0.0], [0.0, -1.133808, -2.267616, -0.3779359]],
+            batch_spread: [[0.5238819, -0.5238819, -0.5238819, 0.5238819], [1.309705, -0.261941, -1.833587, 0.7858229]],
+        })
+    check(group_advantages, t([[3.0, 3.0, 3.0]])).equals([[0.0, 0.0, 0.0]], about="a group of equals", near={
+        "a group whose rewards are all equal divides 0 by 0: 1e-4 is added to the spread": [[float("nan")] * 3]})
+    minus = "the sign is turned round: a loss falls when what was good gets likelier"
+    summed = "this is the sum; the mean over the answers is asked"
+    no_clip = "the ratio is not clipped"
+    always = "the clipped ratio is always taken: it is the smaller of the two products"
+    larger = "the larger of the two products was taken: the smaller is asked"
+    turned = "the ratio is upside down: new over old"
+    no_ratio = "this is the logarithm of the ratio: take exp"
+    to_ref = "the ratio is to the policy that wrote, not to the reference"
+    no_leash = "the leash is missing: beta times the estimate of KL"
+    rewarded = "the leash pulls the wrong way: it makes the loss larger"
+    plain_kl = "this is the log-ratio alone: the estimate is exp(d) - d - 1 with d = ref - new"
+    turned_kl = "d is turned round: it is the reference's log-probability less the policy's"
+    no_one = "the 1 in exp(d) - d - 1 is missing"
+    reinforce_like = "this is REINFORCE: the ratio to the policy that wrote is missing"
+    old, zeros = t([-1.4054651, -1.3068528]), t([-1.0, -2.0])
+    alone = check(grpo_loss, t([-1.0, -2.0]), old, zeros, t([1.0, -1.0]), 0.2, 0.0)
+    alone.equals(-0.2, rtol=1e-4, about="no leash", near={
+            minus: 0.2,
+            summed: -0.4,
+            f"{no_clip}, or the larger product was taken": -0.5,
+            turned: 0.6666667,
+            no_ratio: 0.1972674,
+            to_ref: 0.0,
+            reinforce_like: -0.5000001,
+        })
+    logps, old = t([-2.0, -3.0, -1.5, -2.5]), t([-2.5, -2.6, -1.6, -2.2])
+    ref, advantages = t([-2.2, -2.5, -1.0, -3.0]), t([-1.0, 1.0, 0.5, -0.75])
+    check(grpo_loss, logps, old, ref, advantages, 0.2, 0.5).equals(0.3092919, rtol=1e-4, about="with a leash", near={
+            minus: -0.3092919,
+            summed: 1.237168,
+            no_clip: 0.2981953,
+            always: 0.1646916,
+            larger: 0.153595,
+            turned: 0.09283182,
+            no_ratio: 0.490338,
+            to_ref: 0.4398749,
+            no_leash: 0.2564539,
+            rewarded: 0.203616,
+            plain_kl: 0.218954,
+            turned_kl: 0.3043521,
+            no_one: 0.8092919,
+            reinforce_like: -0.03125,
+        })
+
+
+score

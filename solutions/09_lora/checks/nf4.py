@@ -1,0 +1,132 @@
+from helpers.checks import graded
+
+
+@graded("nf4", points=6)
+def score(check):
+    import torch
+
+    t = torch.tensor
+    published = t([
+        -1.0, -0.6961928009986877, -0.5250730514526367, -0.39491748809814453, -0.28444138169288635,
+        -0.18477343022823334, -0.09105003625154495, 0.0, 0.07958029955625534, 0.16093020141124725,
+        0.24611230194568634, 0.33791524171829224, 0.44070982933044434, 0.5626170039176941, 0.7229568362236023, 1.0,
+    ])
+    even = torch.linspace(-1, 1, 16)
+    long_side = "there are eight levels above 0 and seven below: these are the other way round"
+    check(nf4_levels).equals(published, about="the sixteen levels", rtol=1e-4, atol=1e-6, near={
+            "the levels are not divided by the largest: they go from -1 to 1": published * 1.8481308,
+            long_side: -published.flip(0),
+            "the levels come in ascending order": published.flip(0),
+            "these are even steps: the levels are quantiles of the normal distribution": even,
+            "sixteen quantiles in one piece have no level at 0: make both sides apart": [
+                -1.0, -0.7102505, -0.54477, -0.4189668, -0.3125816, -0.2171418, -0.1280564, -0.04233346, 0.04233346,
+                0.1280564, 0.2171418, 0.3125816, 0.4189668, 0.54477, 0.7102505, 1.0],
+            "eight levels on each side leave none for 0": [
+                -1.0, -0.7229566, -0.5626169, -0.4407097, -0.3379151, -0.2461123, -0.1609301, -0.07958031, 0.07958031,
+                0.1609301, 0.2461123, 0.3379151, 0.4407097, 0.5626169, 0.7229566, 1.0],
+        })
+    one_scale = "one scale for all: each block has its own"
+    signed = "the scale is of the largest absolute value: a block's largest number may be negative"
+    even_codes = "the codes are of sixteen even levels"
+    below = "the level below was taken: the nearest is asked"
+    unscaled = "the weights are not divided by the scale before the nearest level is sought"
+    mean = "the scale is the mean absolute value: it is the largest"
+    by_columns = "the blocks run down the columns: they run along the rows"
+    W = t([[0.5, -2.0, 0.1, 1.0], [0.03, -0.3, 0.2, -0.09]])
+    check(nf4_quantize, W, 4).equals(
+        (t([[10, 0, 8, 12], [8, 0, 14, 4]], dtype=torch.uint8), t([2.0, 0.3])), rtol=1e-4, about="fours", near={
+            one_scale: ([[10, 0, 8, 12], [7, 5, 8, 7]], [2.0, 2.0]),
+            signed: ([[12, 0, 8, 15], [9, 0, 15, 3]], [1.0, 0.2]),
+            by_columns: ([[10, 7, 0, 5], [8, 9, 15, 6]], [2.0, 1.0]),
+            even_codes: ([[9, 0, 8, 11], [8, 0, 12, 5]], [2.0, 0.3]),
+            below: ([[10, 0, 7, 12], [8, 0, 13, 3]], [2.0, 0.3]),
+            unscaled: ([[12, 0, 8, 15], [7, 4, 9, 6]], [2.0, 0.3]),
+            mean: ([[13, 0, 8, 15], [9, 0, 15, 2]], [0.9, 0.155]),
+        })
+    rows = "each row got one scale: a block is `block` numbers long"
+    check(nf4_quantize, W, 2).equals(
+        (t([[10, 0], [8, 15], [8, 0], [15, 3]], dtype=torch.uint8), t([2.0, 1.0, 0.3, 0.2])), rtol=1e-4,
+        about="twos", near={
+            rows: ([[10, 0, 8, 12], [8, 0, 14, 4]], [2.0, 0.3]),
+            one_scale: ([[10, 0], [8, 12], [7, 5], [8, 7]], [2.0, 2.0, 2.0, 2.0]),
+            by_columns: ([[15, 8], [0, 5], [12, 15], [15, 6]], [0.5, 2.0, 0.2, 1.0]),
+        })
+    no_scales = "the scales are missing"
+    divided = "the levels are divided by the scales: multiply"
+    as_numbers = "the codes are used as numbers: each is the place of a level"
+    turned = "the blocks fill the matrix along its rows, not down its columns"
+    codes, scales = t([[0, 15, 7, 8], [12, 3, 10, 1]], dtype=torch.uint8), t([2.0, 0.5])
+    check(nf4_weight, codes, scales, (4, 2)).equals(
+        [[-2.0, 2.0], [0.0, 0.1591606], [0.2203549, -0.1974587], [0.1230561, -0.3480964]], rtol=1e-4, atol=1e-6, near={
+            no_scales: [[-1.0, 1.0], [0.0, 0.07958031], [0.4407097, -0.3949174], [0.2461123, -0.6961928]],
+            divided: [[-0.5, 0.5], [0.0, 0.03979016], [0.8814195, -0.7898349], [0.4922245, -1.392386]],
+            as_numbers: [[0.0, 30.0], [14.0, 16.0], [6.0, 1.5], [5.0, 0.5]],
+            turned: [[-2.0, 0.2203549], [2.0, -0.1974587], [0.0, 0.1230561], [0.1591606, -0.3480964]],
+            "the weights are those of sixteen even levels": [
+                [-2.0, 2.0], [-0.1333332, 0.1333332], [0.3, -0.3], [0.1666667, -0.4333333]],
+        })
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+    middles = (published[1:] + published[:-1]) / 2
+
+    def made(size=lambda b: b.abs().max(dim=1).values, places=None, divide=True, turn=False):
+        def change(weight, block):
+            blocks = (weight.T.contiguous() if turn else weight).reshape(-1, block)
+            s = size(blocks)
+            s = torch.where(s == 0, torch.ones_like(s), s)
+            scaled = (blocks / s[:, None] if divide else blocks).contiguous()
+            found = torch.bucketize(scaled, middles if places is None else places)
+            return found.clamp(0, 15).to(torch.uint8), s
+
+        return change
+
+    check.mistakes({
+        one_scale: made(lambda b: b.abs().max().expand(len(b))), signed: made(lambda b: b.amax(1)),
+        even_codes: made(places=(even[1:] + even[:-1]) / 2), below: made(places=published[1:] + 1e-7),
+        unscaled: made(divide=False), mean: made(lambda b: b.abs().mean(1)), by_columns: made(turn=True),
+        rows: lambda w, block: made()(w, w.shape[1]),
+        "the level above was taken: the nearest is asked": made(places=published[:-1] + 1e-7),
+        "codes of a byte are asked: .to(torch.uint8)": lambda w, block: (
+            made()(w, block)[0].long(), made()(w, block)[1]),
+        "the codes come as one row: one row for each block is asked": lambda w, block: (
+            made()(w, block)[0].flatten(), made()(w, block)[1]),
+        "the scales come as a column: (blocks,) is asked": lambda w, block: (
+            made()(w, block)[0], made()(w, block)[1][:, None]),
+    })
+    draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
+    for shape, block, spread in [((6, 8), 4, 1.0), ((3, 10), 5, 0.02), ((4, 6), 12, 7.0)]:
+        W = spread * torch.randn(shape, generator=draw)
+        W[1] *= 10
+        W.view(-1)[int(W.abs().argmax())] = -float(W.abs().max())
+        check(nf4_quantize, W, block).equals(made()(W, block), about="fresh weights", rtol=1e-4)
+    check(lambda: nf4_quantize(W, 12)[0].dtype == torch.uint8).equals(True, about="one byte each", near={
+        "the codes must be uint8: .to(torch.uint8)": False})
+    zeros = "a block of zeros gets the scale 1, and the code of 0"
+    W = t([[0.0, 0.0, 0.3, -0.15]])
+    right = t([[7, 7], [15, 2]], dtype=torch.uint8), t([1.0, 0.3])
+    check(nf4_quantize, W, 2).equals(right, about="a block of zeros", edge=True, rtol=1e-4, near={
+        zeros: (t([[0, 0], [15, 2]], dtype=torch.uint8), t([0.0, 0.3]))})
+    W = t([[3e-9, -1e-9, 3e-9, 1e-9]])
+    check(nf4_quantize, W, 4).equals((t([[15, 4, 15, 11]], dtype=torch.uint8), t([3e-9])), about="tiny weights",
+                                     edge=True, rtol=1e-4, atol=1e-12, near={
+        "only a block of zeros gets the scale 1, not one of small weights": (
+            t([[7, 7, 7, 7]], dtype=torch.uint8), t([1.0]))})
+    check.mistakes({
+        no_scales: lambda c, s, shape: published[c.long()].reshape(shape),
+        divided: lambda c, s, shape: (published[c.long()] / s[:, None]).reshape(shape),
+        as_numbers: lambda c, s, shape: (c.float() * s[:, None]).reshape(shape),
+        turned: lambda c, s, shape: (published[c.long()] * s[:, None]).reshape(shape[::-1]).T,
+        "the weights are those of sixteen even levels": lambda c, s, shape: (
+            even[c.long()] * s[:, None]).reshape(shape),
+        "one scale was used for all blocks": lambda c, s, shape: (published[c.long()] * s[0]).reshape(shape),
+    })
+    for shape, block in [((5, 6), 3), ((2, 8), 16), ((7, 4), 2)]:
+        count = shape[0] * shape[1] // block
+        codes = torch.randint(0, 16, (count, block), generator=draw).to(torch.uint8)
+        scales = torch.rand(count, generator=draw) + 0.1
+        right = torch.stack([published[row.tolist()] * s for row, s in zip(codes, scales, strict=True)]).view(shape)
+        check(nf4_weight, codes, scales, shape).equals(right, about="fresh codes", rtol=1e-4, atol=1e-6)
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,57 @@
+# %% wrong="not divided" says="not divided by the spread"
+#~ centred / (rewards.std(dim=1, keepdim=True) + 1e-4) => centred
+# %% wrong="population" says="divides by G - 1"
+#~ std(dim=1, keepdim=True) => std(dim=1, keepdim=True, correction=0)
+# %% wrong="whole batch" says="each row is a group"
+#~ rewards.mean(dim=1, keepdim=True) => rewards.mean()
+#~ rewards.std(dim=1, keepdim=True) => rewards.std()
+# %% wrong="columns" says="not the columns"
+#~ rewards.mean(dim=1, => rewards.mean(dim=0,
+#~ rewards.std(dim=1, => rewards.std(dim=0,
+# %% wrong="nothing added" says="divides 0 by 0"
+#~  + 1e-4) => )
+# %% wrong="sign" says="sign is turned round"
+#~ -(gains => (gains
+# %% wrong="sum" says="this is the sum"
+#~ kl).mean() => kl).sum()
+# %% wrong="no clip" says="not clipped"
+#~ ratio.clamp(1 - clip, 1 + clip) => ratio
+# %% wrong="always clipped" says="always taken"
+#~ torch.minimum(ratio * advantages, ratio.clamp(1 - clip, 1 + clip) * advantages) => ratio.clamp(1 - clip, 1 + clip) * advantages
+# %% wrong="larger" says="larger of the two"
+#~ torch.minimum => torch.maximum
+# %% wrong="old over new" says="upside down"
+#~ (logps - old_logps).exp() => (old_logps - logps).exp()
+# %% wrong="no leash" says="leash is missing"
+#~  - beta * kl) => )
+# %% wrong="leash rewarded" says="pulls the wrong way"
+#~ - beta * kl => + beta * kl
+# %% wrong="log-ratio as the leash" says="log-ratio alone"
+#~ away.exp() - away - 1 => -away
+# %% wrong="leash turned round" says="d is turned round"
+#~ ref_logps - logps => logps - ref_logps
+# %% wrong="ratio to the reference" says="policy that wrote"
+#~ (logps - old_logps).exp() => (logps - ref_logps).exp()
+# %% wrong="upper side only" says="only the upper side"
+#~ clamp(1 - clip, 1 + clip) => clamp(max=1 + clip)
+# %% wrong="ratio detached" says="gradient"
+#~ (logps - old_logps).exp() => (logps - old_logps).exp().detach()
+# %% right="where"
+def group_advantages(rewards):
+    centred = rewards - rewards.mean(1)[:, None]
+    spread = (centred.square().sum(1) / (rewards.shape[1] - 1)).sqrt()
+    return centred / (spread[:, None] + 0.0001)
+
+def grpo_loss(logps, old_logps, ref_logps, advantages, clip, beta):
+    ratio = torch.exp(logps - old_logps)
+    stands = torch.where(advantages > 0, ratio.clamp(max=1 + clip), ratio.clamp(min=1 - clip))
+    kl = torch.expm1(ref_logps - logps) - (ref_logps - logps)
+    return (beta * kl - stands * advantages).mean()
+# %% right="a loop"
+def grpo_loss(logps, old_logps, ref_logps, advantages, clip, beta):
+    total = 0.0
+    for new, old, ref, a in zip(logps, old_logps, ref_logps, advantages):
+        ratio = (new - old).exp()
+        gain = torch.min(ratio * a, ratio.clamp(1 - clip, 1 + clip) * a)
+        total = total + gain - beta * ((ref - new).exp() - (ref - new) - 1)
+    return -total / len(logps)
