@@ -228,8 +228,10 @@ def test_vectors_are_judged_both_ways(square, monkeypatch):
             return [0.5]
 
     class Quiz:
+        among = 4
+
         def shares(self, vectors):
-            return {"all": 0.25}
+            return {"all": len(vectors) / 16}
 
     monkeypatch.setattr(evaluations, "intents", lambda *arguments: 0.75)
     table = evaluations.both_ways({"square": square}, Quiz(), Tags(), 1, [], None)

@@ -17,14 +17,16 @@ def both_ways(
 ) -> str:
     """Return a table: for each method the share of all analogies, the F1 of tags, the accuracy of intents; one seed.
 
-    methods: {name: vectors of the same words}; steps: of the classifier of tags, which sees two neighbours
+    methods: {name: vectors}, of which the first `quiz.among` words count, so that all know the same words
+    steps: of the classifier of tags, which sees two neighbours
     texts, average: as of `averaged_texts.encoder`; the intents have five examples each
     """
     lines = [
         f"{'':<11}{'intrinsic':>12}{'extrinsic':>16}",
         f"{'vectors':<11}{'analogies':>12}{'tags':>8}{'intents':>9}",
     ]
-    for name, vectors in methods.items():
+    for name, whole in methods.items():
+        vectors = WordVectors(whole.words[: quiz.among], whole.matrix[: quiz.among])
         analogies = quiz.shares(vectors)["all"]
         f1 = tags.scores(vectors, 2, 1, steps)[0]
         lines.append(f"{name:<11}{analogies:>12.3f}{f1:>8.3f}{intents(vectors, texts, average):>9.3f}")
