@@ -273,11 +273,9 @@ def test_the_mean_of_word_vectors():
 
 
 def test_tasks_give_what_they_can_measure():
-    def ndcg_at(ranking, relevant, k):
-        return float(ranking[0] in relevant)
-
+    assert text_tasks.ndcg_at(list("abcd"), {"b": 1, "d": 2, "x": 1}, 3) == pytest.approx(0.2015152)
     task = Task(["a", "b"], ["spline", "thread"], ["a spline", "nothing", "join a thread"], np.array([0, 2]))
-    tasks = text_tasks.TextTasks(task, 120, (), ndcg_at, lambda classes, clusters: float(len(classes) == len(clusters)))
+    tasks = text_tasks.TextTasks(task, 120, (), lambda classes, clusters: float(len(classes) == len(clusters)))
     assert tasks.lexical(np.array([[2.0, 1, 0], [2, 0, 1]])) == {text_tasks.DOCS: 0.5}
     model = TextEncoder(Encoder(shared_reader().tokenizer.get_vocab_size(), 64), shared_reader())
     found = tasks.judge(model.encode)

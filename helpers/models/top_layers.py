@@ -53,12 +53,17 @@ class TopLayers(nn.Module):
 
     def forward(self, states: Sequence[State]) -> torch.Tensor:
         """Return one vector (B, C) for each text's states; gradients flow through it."""
+        hidden, mask = self.tokens(states)
+        return (hidden * mask[..., None]).sum(1) / mask.sum(1)[:, None]
+
+    def tokens(self, states: Sequence[State]) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return a vector for each token (B, T, C), and the mask (B, T), True at tokens."""
         hidden = nn.utils.rnn.pad_sequence(list(states), batch_first=True).float()  # (B, T, C)
         lengths = torch.tensor([len(s) for s in states], device=hidden.device)
         mask = torch.arange(hidden.shape[1], device=hidden.device) < lengths[:, None]  # (B, T)
         for layer in self.layers:
             hidden = layer(hidden, mask[:, None, None])
-        return (hidden * mask[..., None]).sum(1) / lengths[:, None]
+        return hidden, mask
 
 
 class TopEncoder:

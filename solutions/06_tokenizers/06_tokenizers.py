@@ -461,8 +461,6 @@ print("some of them:", *docs_merges[:: len(docs_merges) // 8])
 # the next merge; stop if it is not in <code>ranks</code> or there are fewer than two symbols.</details>
 # <details><summary>Hint 2</summary>Your <code>merge</code> may join all occurrences at once; that gives the same
 # tokens.</details>
-# <details><summary>Hint 3</summary>Join all bytes <em>before</em> you decode: a character may be spread over several
-# tokens.</details>
 
 # %% exercise="encode"
 def encode(text: str, ranks: dict[tuple[bytes, bytes], int], ids: dict[bytes, int]) -> list[int]:
@@ -545,8 +543,6 @@ print(f"{back} of {len(strings)} strange strings come back as they were")
 # <details><summary>Hint 1</summary><code>regex.split</code> with a group in brackets keeps what it splits at.</details>
 # <details><summary>Hint 2</summary>The names hold signs such as <code>|</code> that mean something in a pattern:
 # <code>regex.escape</code>. Put longer names first.</details>
-# <details><summary>Hint 3</summary>With nothing allowed the pattern would be empty and split everywhere: treat that
-# case first.</details>
 
 # %% exercise="special"
 def encode_special(text: str, encode_text, special: dict[str, int], allowed: set[str]) -> list[int]:
@@ -755,7 +751,6 @@ print({w: wordpiece(w, known) for w in ["tokenizer", "unaffable", "dtype", "2048
 #
 # <details><summary>Hint 1</summary>Two lists of length n + 1: the best sum up to each place and where its last piece
 # begins.</details>
-# <details><summary>Hint 2</summary>Pieces are never longer than the longest key; that bounds the inner loop.</details>
 
 # %% exercise="viterbi"
 def viterbi(text: str, log_probs: dict[str, float]) -> list[str]:
@@ -900,8 +895,6 @@ print({word: viterbi(word, rounds) for word in ["bananas", "bandana", "thehat"]}
 # Marathi 96 and 33, Hindi 90 and 31, Urdu 82 and 33, Arabic 53 and 26](figures/seven.svg)
 #
 # <details><summary>Hint 1</summary>Add up the tokens of all texts first, then the words, and divide once.</details>
-# <details><summary>Hint 2</summary>A text's bytes are <code>len(text.encode())</code>; characters beyond ASCII take two
-# to four of them.</details>
 
 # %% exercise="fertility"
 def tokens_per_word(encode_text, texts: list[str]) -> float:

@@ -9,7 +9,7 @@ TOKENS = {"Gujarati": (145, 33), "Telugu": (159, 45), "Tamil": (116, 35), "Marat
 def draw():
     told = "; ".join(f"{name} {old}, then {new}" for name, (old, new) in TOKENS.items())
     picture = Drawing(330, "The same sentence, before and after", f"Tokens in GPT-4's and GPT-4o's tokenizers: {told}.")
-    left, scale = 130, 3.1
+    left, scale = 130, 2.8
     for row, (name, (old, new)) in enumerate(TOKENS.items()):
         y = 34 + 38 * row
         picture.text(left - 14, y, name, size=14, anchor="end")

@@ -5,7 +5,7 @@ import numpy as np
 from autograder.authoring.drawing import BLUE, GREEN, SOFT, Drawing
 
 QUERY = np.array([[1, 0], [0, 1]])
-PASSAGES = [np.array([[0.6, 0.8], [1, 0], [0, -1]]), np.array([[0.8, 0.6], [-0.6, 0.8]])]
+PASSAGES = [np.array([[0.6, 0.8], [1, 0], [0.8, 0.6]]), np.array([[0.8, 0.6], [-0.6, 0.8]])]
 
 
 def draw():
