@@ -613,7 +613,7 @@ print("the library, none allowed, agrees:", plain(attack) == encode_special(atta
 #   highest score; of several with the same score the one that is smallest as Python compares tuples of text. The
 #   joined symbol is left + right without right's `##`: `##a` + `##w` is `##aw`, `r` + `##a` is `ra`. It stops early
 #   when no pair is left. Scores are equal when the fractions are: compute them as $C(ab)$ / ($C(a) \cdot C(b)$), one
-#   division of whole numbers, and equal ones come out equal.
+#   division of integers, and equal ones come out equal.
 #
 # By hand, the four words again: `r ##a ##w` (1), `h ##o ##w` (2), `w ##o ##w` (2), `w ##h ##o` (1). Counts: r 1, h 2,
 # w 3, ##a 1, ##o 5, ##h 1, ##w 5. Scores: `r ##a` 1 / (1 · 1) = 1, `##a ##w` 1/5, `h ##o` 2/10, `##o ##w` 4/25, `w

@@ -226,7 +226,7 @@ def info_nce(queries: torch.Tensor, keys: torch.Tensor, temperature: float = 0.0
 #
 # 12 minutes, ★★, 4 points
 #
-# The first augmentation moves each image. `shift(images, down, right)` gets images $(B, H, W)$ and whole numbers `down`
+# The first augmentation moves each image. `shift(images, down, right)` gets images $(B, H, W)$ and integers `down`
 # and `right`, each $(B,)$: image $b$ moves `down[b]` rows down and `right[b]` columns to the right; below 0 it moves up
 # and to the left. What leaves the frame is lost, and what comes in is 0 (black): nothing comes back on the other side.
 # A shift as large as the image leaves only zeros. Return new images of the same shape and dtype.
@@ -572,11 +572,10 @@ def good(model, rows, hard=True):  # phase 3: each summary must find its body in
 
 # %% [markdown]
 # Does each phase help, and do the hard negatives? Five seeds for each row: mean recall@10, and the worst and best seed.
-# Two rows whose ranges overlap tell you nothing about which is better.
+# Where the ranges of two rows overlap, don't claim that one is better.
 
 # %% show
 PHASE = 40  ### small: 2; gpu: 300
-
 
 YOURS = "3  + good pairs, hard negatives: yours"
 plans = {"1  base: random vectors, IDF": [], "2  + rough pairs": [rough], YOURS: [rough, good],
@@ -682,7 +681,7 @@ print(docs_search.first_answers(asked, my_encoder, EVERY))  # among each EVERY-t
 # difference that is no larger than that between two seeds. For texts that repeat each other (one method documented in
 # ten classes), the best BM25 hits are right answers: `skip` passes over the top, the groups take out identical
 # questions. (c) With 1,024 a query must be told from 1,023 others: a harder task, a tighter bound, more hard negatives
-# by chance, and more doublets, which are false negatives. I would watch recall on held-out pairs and not the loss,
+# by chance, and more duplicates, which are false negatives. I would watch recall on held-out pairs and not the loss,
 # whose starting value, log N, depends on the batch.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
@@ -746,6 +745,9 @@ models = {"as it comes": minilm.as_it_comes, "tuned by InfoNCE": tuned, "tuned b
 print(short_and_late.cut_table(bodies, models, CUTS, shorten))
 
 # %% [markdown]
+# Look at both ends of the rows. Short vectors gain from the nested loss; the whole vector has nothing to gain and may
+# pay, since its first numbers had to learn to stand alone. sentence-transformers calls this `MatryoshkaLoss`.
+#
 # ## Exercise 11: late interaction, MaxSim (`maxsim`)
 #
 # 25 minutes, ★★★, 7 points
@@ -792,7 +794,8 @@ def max_sim(
 
 # %% [markdown]
 # As search engines use it: one vector finds candidates, MaxSim puts the first twenty in order. The token vectors are
-# MiniLM's, whose training looked at their *mean* only. ColBERT is trained with your function in place of the cosine.
+# MiniLM's, whose training looked at their *mean* only. ColBERT is trained with your function in place of the cosine. MRR
+# tells whether right passages move up, recall whether they stay among the ten; the first line tells what it costs.
 
 # %% show
 print(short_and_late.sizes_of(bodies, tuned))
@@ -851,7 +854,7 @@ for name, parts in {"u, v": [u, v], "|u - v|": [(u - v).abs()], "u, v, |u - v|":
 # where $H(C) = -\sum_c \frac{n_c}{n} \log \frac{n_c}{n}$ and $H(C \mid K) = -\sum_{c,k} \frac{n_{ck}}{n} \log
 # \frac{n_{ck}}{n_k}$. If $H(C) = 0$ (a single class), $h = 1$; likewise $c = 1$ if $H(K) = 0$. If $h + c = 0$, $V = 0$.
 #
-# `v_measure(classes, clusters)` gets two lists of equal length, never empty, of whole numbers or words, and returns a
+# `v_measure(classes, clusters)` gets two lists of equal length, never empty, of integers or words, and returns a
 # float (= `sklearn.metrics.v_measure_score`, which is not to be called).
 #
 # By hand: classes (x, x, y, y), clusters (0, 0, 1, 2): every cluster is pure, $h = 1$; class y is torn in two: $H(K) =
@@ -912,7 +915,7 @@ print(text_tasks.TextTasks(task, MESSAGES, SETS, v_measure).table(bm25, my_encod
 # 1. `prototypes(vectors, labels, num_classes)`: bring each vector of $(N, C)$ to length 1, take the mean for each
 #    class, and bring that to length 1 again; returns $(K, C)$. A class without examples gets zeros.
 # 2. `nearest(vectors, points)`: for each of $(M, C)$ the number of the point of $(K, C)$ with the largest *cosine*;
-#    returns whole numbers $(M,)$; of equal ones the smallest number. A point of zeros has cosine 0, as in exercise 1.
+#    returns integers $(M,)$; of equal ones the smallest number. A point of zeros has cosine 0, as in exercise 1.
 #
 # By hand: class 0 has (2, 0) and (0, 5): unit vectors (1, 0) and (0, 1), mean (0.5, 0.5), prototype (0.707, 0.707).
 #

@@ -6,10 +6,8 @@ import numpy as np
 import torch
 from torch import nn
 
-from helpers.models.top_layers import TopEncoder
+from helpers.models.top_layers import TopEncoder, by_length
 from helpers.search.task import Task
-
-BATCH = 32
 
 
 def cut_table(task: Task, encoders: dict[str, TopEncoder], sizes: Sequence[int], shorten: Callable) -> str:
@@ -25,11 +23,11 @@ def cut_table(task: Task, encoders: dict[str, TopEncoder], sizes: Sequence[int],
 @torch.no_grad()
 def token_vectors(encoder: TopEncoder, texts: Sequence[str]) -> list[torch.Tensor]:
     """Return the vectors of each text's tokens (T, C) float16, a tensor for each text."""
-    states, found = encoder.below(texts), []
-    for start in range(0, len(states), BATCH):
-        hidden, mask = encoder.top.eval().tokens(states[start : start + BATCH])
-        found += [vectors[kept].half().cpu() for vectors, kept in zip(hidden, mask, strict=True)]
-    return found
+    found = {}
+    for batch, states in by_length(texts, encoder.below(texts)):
+        hidden, mask = encoder.top.eval().tokens(states)
+        found.update({t: v[kept].half().cpu() for t, v, kept in zip(batch, hidden, mask, strict=True)})
+    return [found[text] for text in texts]
 
 
 def padded(vectors: Sequence[torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:

@@ -58,7 +58,7 @@ def score(check):
         no_norm: made(norm=False), times: made(tau=lambda s, t: s * t),
         "the temperature is missing": made(tau=lambda s, t: s),
         summed: made(end=lambda s, same: F.cross_entropy(s, torch.arange(len(s)), reduction="sum")),
-        "queries with a doublet were left out of the mean: they count": made(end=lambda s, same: (
+        "queries with a duplicate were left out of the mean: they count": made(end=lambda s, same: (
             F.cross_entropy(s, torch.arange(len(s)), reduction="none")[same.sum(1) == 1].mean())),
         "only later keys of the group were left out: earlier ones, too": made(
             which=lambda same, own: (same & ~own).triu()),

@@ -18,7 +18,7 @@ def draw():
         "false negative says the same as the positive, an easy negative about circles is far.",
     )
     picture.circle(90, 180, colour=BLUE, radius=10)
-    picture.text(72, 152, "sort in place", size=15)
+    picture.text(66, 146, "sort in place", size=15)
     for x, y, words, colour, kind in TEXTS:
         width = 9 * len(words) + 20
         picture.box(x + 30 if x < 600 else x, y, words, colour, width=width, height=36, dashed=colour == RED)
