@@ -794,8 +794,8 @@ def max_sim(
 
 # %% [markdown]
 # As search engines use it: one vector finds candidates, MaxSim puts the first twenty in order. The token vectors are
-# MiniLM's, whose training looked at their *mean* only. ColBERT is trained with your function in place of the cosine. MRR
-# tells whether right passages move up, recall whether they stay among the ten; the first line tells what it costs.
+# MiniLM's, whose training looked at their *mean* only. ColBERT is trained with your function in place of the cosine.
+# MRR tells whether right passages move up, recall whether they stay among the ten; the first line tells what it costs.
 
 # %% show
 print(short_and_late.sizes_of(bodies, tuned))
