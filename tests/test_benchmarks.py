@@ -36,6 +36,19 @@ def test_draws_differ_by_seed_and_repeat():
     assert first.questions == other.questions and len(first.questions) == 300
 
 
+def test_a_quick_try_has_few_intents_and_few_messages():
+    exam = benchmarks.intents_exam(labels=5, seed=0, most=2, every=20)
+    assert len(exam.texts) == 40 and set(exam.labels) == set(exam.answers) == set(range(0, 150, 20))
+    seen = []
+
+    def model(texts, labels, questions, seed):
+        seen.append((len(texts), len(questions)))
+        return first_label(texts, labels, questions, seed)
+
+    benchmarks.take("01", "always the first", model, every=20)
+    assert len(seen) == 5 and max(max(counts) for counts in seen) < 300
+
+
 def test_intents_become_a_row_for_each_number_of_labels(capsys):
     benchmarks.intents("01", "always the first", first_label, draws=2, labels=(1, 5), questions=1)
     rows = leaderboard.rows("clinc150")

@@ -105,4 +105,4 @@ def test_inbox_bert_fills_a_hole(chapter, tokenizer):
     )
     text, guesses = told.split("\n")
     assert text == "Click the[MASK] to verify."
-    assert guesses.startswith("    ' address' 0.") and len(guesses.split(", ")) == 3
+    assert guesses.startswith("    ' app' 0.") and len(guesses.split(", ")) == 3

@@ -2,12 +2,15 @@
 
 import numpy as np
 import pytest
+import torch
 
+from helpers.assistant.finished import Finished
 from helpers.assistant.generators import UNKNOWN
 from helpers.data.docs import Document
 from helpers.data.questions import Poisoned, Question
-from helpers.experiments.rag import bm25, chunks, neighbours, poisoning, rankings, reading, search_cost, squad
-from helpers.experiments.rag.reranking import Candidates
+from helpers.experiments.rag import bm25, chunks, cross, neighbours, poisoning, rankings, reading, search_cost, squad
+from helpers.experiments.rag.reranking import Candidates, Learned
+from helpers.search.document_features import WholeDocuments
 
 BODIES = {
     "numpy.pad": "Pad an array.\n\nThe mode is constant.",
@@ -68,12 +71,16 @@ def test_the_rank_is_that_of_the_first_document_that_answers(corpus):
     assert rankings.recall(lambda question: [3, 4, 1], asked, corpus) == pytest.approx(2 / 3)
 
 
-def test_the_table_of_stages_has_the_difference_to_the_stage_before():
-    ranks = {"first": np.array([1.0, np.inf]), "second": np.array([1.0, 3.0])}
-    lines = rankings.stages_table(ranks, lambda values, draws: (values.min(), values.max())).splitlines()
-    assert lines[0] == "2 test questions"
-    assert lines[2].split() == ["first", "0.500", "(0.000", "to", "1.000)", "0.500", "0.500"]
-    assert lines[3].split()[5:] == ["0.667", "0.750", "+0.500", "(+0.000", "to", "+1.000)"]
+def test_the_table_of_stages_has_the_difference_to_the_stage_that_it_names():
+    ranks = {"first": np.array([1.0, np.inf]), "second": np.array([1.0, 4.0]), "third": np.array([2.0, 3.0])}
+    against = {"third": "first"}
+    lines = rankings.stages_table(ranks, against, lambda values, draws: (values.min(), values.max())).splitlines()
+    assert lines[0].startswith("2 test questions")
+    assert lines[2].split() == ["first", "0.500", "0.500", "0.500", "0.500"]
+    assert lines[3].split() == ["second", "0.500", "1.000", "0.625", "0.715"]
+    assert lines[4].split()[:4] == ["third", "1.000", "1.000", "0.417"]
+    assert lines[4].split()[5:] == ["+0.500", "(+0.000", "to", "+1.000)", "over", "first"]
+    assert rankings.fifths(np.array([1, 2, 3, 4, 5, 3])) == [2.0, 2.0, 3.0, 4.0, 5.0]
 
 
 def test_two_searches_agree_where_they_found_the_same_rows():
@@ -109,8 +116,7 @@ class Letters:
         return counts / np.maximum(np.linalg.norm(counts, axis=1, keepdims=True), 1e-9)
 
 
-def test_candidates_are_one_chunk_of_each_document_with_36_features(corpus, monkeypatch):
-    monkeypatch.setattr("helpers.experiments.rag.reranking.load_encoder", lambda own: Letters())
+def test_candidates_are_one_chunk_of_each_document_with_36_features(corpus):
     encoder, index = Letters(), {"mode": (np.array([1]), np.array([1.0]))}
     vectors = encoder.encode([text for _, text in corpus.chunks])
     candidates = Candidates(
@@ -119,6 +125,7 @@ def test_candidates_are_one_chunk_of_each_document_with_36_features(corpus, monk
         vectors,
         index,
         lambda query, title, body, idf: [float("mode" in query), 0.0, 0.0, 0.0],
+        wholes=WholeDocuments(corpus.documents, encoder),
         bm25_scores=lambda index, query, n: np.array([0.0, 1.0, 0.0, 0.0, 0.0]) * ("mode" in query),
         best=lambda scores, k: np.flatnonzero(scores > 0).tolist(),
         fuse=lambda lists: [(n, 1.0) for n in dict.fromkeys([*lists[0], *lists[1]])],
@@ -132,6 +139,72 @@ def test_candidates_are_one_chunk_of_each_document_with_36_features(corpus, monk
     features, labels = candidates.pairs([PAD._replace(question="Which mode?")])
     assert features.shape == (3, 36) and labels == [True, False, False]
     assert list(candidates.kept) == ["Which mode?"]
+
+
+def test_a_regression_learns_which_candidates_answer():
+    class Two:
+        def __call__(self, question):
+            return [7, 8, 9], np.array([[0.0, 5.0], [1.0, 5.0], [0.5, 5.0]])
+
+        def pairs(self, questions):
+            return np.array([[0.0, 1.0], [1.0, 0.0], [0.1, 0.5], [0.9, 0.5]]), [False, True, False, True]
+
+    search = Learned(Two(), [PAD], slice(1))
+    assert search("?") == [8, 9, 7] and search("?", 1) == [8]
+    assert (np.diff(search.scored("?")[1]) < 0).all()
+
+
+class Body:
+    """A body that says of each text how long it is, and how often it was asked."""
+
+    def __init__(self):
+        self.encoder = type("Encoder", (), {"config": type("Config", (), {"hidden_size": 2})})
+
+    def states(self, question, texts):
+        return torch.tensor([[float("mode" in text), 1.0] for text in texts])
+
+
+def test_a_head_puts_first_what_it_learned_to_and_leaves_the_rest(corpus, monkeypatch):
+    monkeypatch.setattr(cross, "DEPTH", 3)
+    search = cross.Cross(corpus, lambda question: ([0, 2, 1, 4], np.array([0.3, 0.2, 0.1, 0.0])), Body())
+    assert search("Which mode?") == [0, 2, 1, 4]  # untaught, it keeps the order
+    search.corpus = type("Corpus", (), {"chunks": corpus.chunks, "owners": np.arange(5), "answering": lambda q: {1}})
+
+    def loss(scores, right):
+        return (scores.logsumexp(1) - scores.masked_fill(~right, -torch.inf).logsumexp(1)).mean()
+
+    search.learn([PAD], loss, steps=3000)
+    assert search("Which mode?")[0] == 1 and search("Which mode?")[3] == 4
+    assert search.scored("Which mode?").shape == (3,)
+
+
+def test_pairs_are_read_once_and_padding_changes_nothing():
+    from helpers.models.docs_reader import load_reader
+
+    asked = []
+
+    def pair(query, passage, length):
+        asked.append(len(passage))
+        return [101, *query, 102, *passage[: length - len(query) - 3], 102], [0] * (len(query) + 2) + [1] * (
+            len(passage[: length - len(query) - 3]) + 1
+        )
+
+    body = cross.PairBody(pair, load_reader(own=False))
+    texts = ["The mode is constant.", "Sort an array of numbers, and return a copy of it."]
+    both = body.states("Which mode?", texts)
+    assert both.shape == (2, 384) and len(asked) == 2
+    torch.testing.assert_close(body.states("Which mode?", texts[:1]), both[:1])
+    assert len(asked) == 2  # kept
+    alone = cross.PairBody(pair, load_reader(own=False)).states("Which mode?", texts[:1])
+    torch.testing.assert_close(alone, both[:1], rtol=1e-4, atol=1e-4)
+
+
+def test_the_finished_assistant_answers_from_a_passage(corpus):
+    finished = Finished(corpus.documents, [PAD], part=2)
+    assert [d.name for d in finished.documents] == ["numpy.pad", "json.dumps"]
+    reply = finished("Which mode pads an array?")
+    assert len(reply.passages) == 2 and reply.passages[0][0] == "numpy.pad(x)"
+    assert reply.mark is None or reply.answer.endswith(f"[{reply.mark[0]}]")
 
 
 def reads(prompt):

@@ -29,16 +29,18 @@ BEGIN, END = "<!-- chapters: made by make course -->", "<!-- end of chapters -->
 MEMORY = "from helpers.device import peak_mb; peak_mb()"
 
 
-def run_chapter(chapter: str, seed: int = 0, budget: str | None = None) -> dict:
+def run_chapter(chapter: str, seed: int = 0, budget: str | None = None, prelude: str = "") -> dict:
     """Execute the instructor's notebook of a chapter; returns minutes, memory, scores, rows of the leaderboard, claims.
 
     budget: whose sizes the show cells take, "small", "cpu" or "gpu"; by the machine's device if None.
+    prelude: code that runs before the first cell and is not kept.
     The executed notebook is kept in build/executed. Raises nbclient's CellExecutionError if a cell fails.
     """
     nb = nbformat.read(build(chapter), as_version=4)
     for cell in nb.cells:
         sizes = cell.metadata.get("bow2lora", {})
         cell.source = marks.sized(cell.source, sizes.get(budget or _by_device(), {}))
+    nb.cells.insert(0, nbformat.v4.new_code_cell(prelude, id="prelude"))
     nb.cells.append(nbformat.v4.new_code_cell(MEMORY, id="memory"))
     os.environ.setdefault("BOW2LORA_HOME", str(EXECUTED / "home"))
     before = leaderboard.rows()
@@ -48,7 +50,7 @@ def run_chapter(chapter: str, seed: int = 0, budget: str | None = None) -> dict:
         NotebookClient(nb, timeout=900, resources=where, extra_arguments=["--IPKernelApp.log_level=40"]).execute()
         seconds = time.perf_counter() - start
         claimed = json.loads(kept.read_text(encoding="utf-8")) if kept.is_file() else {}
-    memory = nb.cells.pop()
+    memory, _ = nb.cells.pop(), nb.cells.pop(0)
     _keep(nb, EXECUTED / f"{chapter}{f'-seed-{seed}' * (seed > 0)}.ipynb")
     scores = {c.id: _result(c) for c in nb.cells if marks.from_metadata(c) == "check"}
     rows = [_rounded(asdict(r)) for r in leaderboard.rows() if r.chapter == chapter[:2] and r not in before]

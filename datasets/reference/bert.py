@@ -25,10 +25,10 @@ CARD = """\
 {num_heads} heads, vectors of {d_model} numbers, {context_length} places, the {vocab_size:,} tokens of docs-tokenizer.
 
 **How trained.** Words in holes, 30 % of the tokens, cut anew in each step, as chapter 05 does it, in {steps:,} steps
-instead of 400: `python datasets/reference/bert.py`, on {device} ({dtype}), {minutes:.0f} minutes.
+instead of a few hundred: `python datasets/reference/bert.py`, on {device} ({dtype}), {minutes:.0f} minutes.
 
-**On what.** The texts of the training part of the inbox (split 0.2, seed 0), without labels, and 0.8 million characters
-of the docs' training part.
+**On what.** The texts of the training part of the inbox (split 0.2 by core sentence, seed 0), without labels, and 0.8
+million characters of the docs' training part.
 
 **Scores.** Mean cross-entropy at the holes: {last:.2f} nats over the last 50 steps; {loss:.2f} on the {held_out:,}
 texts of the inbox's test part, {right:.1%} of their words guessed.

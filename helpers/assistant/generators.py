@@ -44,10 +44,11 @@ class CopyReader:
     """The docs-reader: it points at words of one passage, or says that it does not know.
 
     threshold: the score from which on it answers; None takes the artifact's.
+    kept:      {(question, passage): its best span}, since the same passages come again
     """
 
     def __init__(self, threshold: float | None = None):
-        self.reader = load_reader()
+        self.reader, self.kept = load_reader(), {}
         self.threshold = self.reader.threshold if threshold is None else threshold
 
     def __call__(self, prompt: str) -> str:
@@ -70,8 +71,9 @@ class CopyReader:
 
     def _best(self, prompt: str) -> tuple[int, Span]:
         question, passages = parts(prompt)
-        spans = self.reader.read(question, [text for _, text in passages])
-        found = [(number, span) for (number, _), span in zip(passages, spans, strict=True)]
+        new = list(dict.fromkeys(text for _, text in passages if (question, text) not in self.kept))
+        self.kept |= {(question, text): span for text, span in zip(new, self.reader.read(question, new), strict=True)}
+        found = [(number, self.kept[question, text]) for number, text in passages]
         return max(found, key=lambda each: each[1].score, default=(0, NOTHING))
 
 

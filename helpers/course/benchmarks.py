@@ -5,7 +5,7 @@ labels and says the labels of M others. It may carry its number of weights as th
 """
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -60,10 +60,10 @@ class Exam(NamedTuple):
     answers: np.ndarray  # (M,) int64
 
 
-def take(chapter: str, name: str, model: Model, runs: int = 1) -> None:
-    """Let a model take both benchmarks, `runs` times each."""
-    spam(chapter, name, model, runs)
-    intents(chapter, name, model, runs)
+def take(chapter: str, name: str, model: Model, runs: int = 1, every: int = 1) -> None:
+    """Let a model take both benchmarks, `runs` times each; of every so many messages and intents, one."""
+    spam(chapter, name, model, runs, every=every)
+    intents(chapter, name, model, runs, every=every)
 
 
 def show(chapter: str) -> None:
@@ -72,41 +72,44 @@ def show(chapter: str) -> None:
     print(leaderboard.table(SPAM[0]))
 
 
-def spam(chapter: str, name: str, model: Model, splits: int = 1, questions: int | None = None) -> None:
+def spam(chapter: str, name: str, model: Model, splits: int = 1, questions: int | None = None, every: int = 1) -> None:
     """Judge a spam filter by F1 on real messages and on core sentences of the inbox that it has never seen.
 
     The splits are 80 to 20, drawn by SEED, SEED + 1, ...; each set is one row of the leaderboard, and one line here.
 
     questions: how many of the test messages are asked, the first ones; all where it is None
+    every: with 20, every twentieth message is learned from or asked: for a quick try
     """
     for data in SPAM:
         messages = load(data).without_repeats()
-        exams = (_spam_exam(messages, seed, questions) for seed in _seeds(splits))
+        exams = (_spam_exam(messages, seed, questions, every) for seed in _seeds(splits))
         _judge(chapter, name, model, data, exams, _f1)
 
 
 def intents(
-    chapter: str, name: str, model: Model, draws: int = 1, labels: Iterable[int] = LABELS, questions: int = 30
-) -> None:
+    chapter: str, name: str, model: Model, draws: int = 1, labels: Iterable[int] = LABELS, questions: int = 30,
+    every: int = 1,
+) -> None:  # fmt: skip
     """Judge a classifier of the 150 intents of CLINC150 by accuracy, given few examples of each.
 
     The examples are drawn by SEED, SEED + 1, ... from the train part (Larson et al. 2019); each number of labels is one
     row of the leaderboard, and one line here.
 
     questions: how many of the 30 test questions of each intent are asked, the first ones
+    every: with 20, only every twentieth intent is there: for a quick try
     """
     for k in labels:
-        exams = (intents_exam(k, seed, questions) for seed in _seeds(draws))
+        exams = (intents_exam(k, seed, questions, every) for seed in _seeds(draws))
         _judge(chapter, name, model, INTENTS, exams, lambda right, said: np.mean(right == said), k)
 
 
-def intents_exam(labels: int, seed: int, most: int = 30) -> Exam:
-    """Draw `labels` examples of each intent of CLINC150, and take the first `most` test questions of each."""
+def intents_exam(labels: int, seed: int, most: int = 30, every: int = 1) -> Exam:
+    """Draw `labels` examples of each intent of CLINC150, or of some, and take `most` test questions of each."""
     clinc = load(INTENTS)
     (texts, known), (questions, answers) = (_numbered(clinc.splits[part], clinc.intents) for part in ("train", "test"))
     rng = np.random.default_rng(seed)
-    drawn = np.concatenate([rng.choice(rows, labels, replace=False) for rows in _rows_of(known)])
-    asked = np.concatenate([rows[:most] for rows in _rows_of(answers)])
+    drawn = np.concatenate([rng.choice(rows, labels, replace=False) for rows in _rows_of(known)[::every]])
+    asked = np.concatenate([rows[:most] for rows in _rows_of(answers)[::every]])
     return Exam([texts[i] for i in drawn], known[drawn], [questions[i] for i in asked], answers[asked])
 
 
@@ -115,17 +118,17 @@ def _numbered(requests: list, intents: list[str]) -> tuple[list[str], np.ndarray
     return [r.text for r in requests], np.array([intents.index(r.intent) for r in requests])
 
 
-def _spam_exam(messages, seed: int, most: int | None) -> Exam:
+def _spam_exam(messages, seed: int, most: int | None, every: int) -> Exam:
     train, test = messages.split(test=0.2, seed=seed)
-    return Exam(train.texts, train.labels, test.texts[:most], test.labels[:most])
+    return Exam(train.texts[::every], train.labels[::every], test.texts[:most:every], test.labels[:most:every])
 
 
 def _seeds(runs: int) -> range:
     return range(SEED, SEED + runs)
 
 
-def _rows_of(labels: np.ndarray) -> Iterator[np.ndarray]:
-    return (np.flatnonzero(labels == label) for label in np.unique(labels))
+def _rows_of(labels: np.ndarray) -> list[np.ndarray]:
+    return [np.flatnonzero(labels == label) for label in np.unique(labels)]
 
 
 def _judge(chapter: str, name: str, model: Model, data: str, exams: Iterable[Exam], score: Callable, k: int = 0):

@@ -1,23 +1,29 @@
 # %% [markdown]
 # # 05 Transformers: blocks, BERT, GPT, translation
 #
-# **What you will build.** The transformer, whole: layer normalisation, the feed-forward network, the block; an encoder
-# that learns from masked text and is then taught to classify, to tag and to find answers; a GPT that reads Shakespeare
-# and writes plays of its own, with every usual way to choose the next token; and an encoder-decoder that translates
-# dates.
+# Every chat assistant that you have talked to is one block, repeated. In it, attention lets the tokens of a text
+# exchange what they know; a small network then works on each token alone; and what the two compute is *added* to what
+# was there. GPT-2 repeats that block 12 to 48 times, GPT-3 96 times, and little else has changed since.
+#
+# **What you will build.** The block, in some twenty lines, and three machines from it: a reader that fills holes in a
+# text and is then taught to find names and answers (BERT), a writer (GPT), and a translator. They are small and whole.
+# Your GPT reads a million characters of Shakespeare on this machine in a minute or two; you will measure it against the
+# best that counting can do, and let it write a page of a play of its own.
 #
 # **What you need.** Attention as [chapter 04](../04_attention/04_attention.ipynb) builds it (here it is the library's,
-# `F.scaled_dot_product_attention`), cross-entropy and perplexity from [chapter 03](../03_rnns/03_rnns.ipynb), the
-# artifact *docs-tokenizer*.
+# `F.scaled_dot_product_attention`), cross-entropy, perplexity and sampling from
+# [chapter 03](../03_rnns/03_rnns.ipynb), the artifact *docs-tokenizer*.
 #
-# **Points.** 100: fourteen exercises checked by machine (80) and two short essays (20). Allow about six hours. The
-# whole notebook, once written, runs in about three minutes on two cores.
+# **Points.** 100: fourteen exercises checked by machine (80) and two short essays (20). Allow about eight hours, in two
+# or three sittings; the first essay, after the reader, is a good place to stop. The whole notebook, once written, runs
+# in about three minutes on two cores.
 #
 # **Notation.** $B$ texts of $T$ tokens, each token a row of $C$ (`d_model`) numbers; $H$ heads of $d_k = C / H$; $V$
 # tokens in the vocabulary. `nn.Linear` holds its matrix as (out, in), so a layer computes $x W^\top + b$, which is
 # `F.linear(x, W, b)`.
 
 # %% given
+import copy
 import math
 
 import numpy as np
@@ -26,9 +32,10 @@ import torch.nn.functional as F
 from torch import nn
 
 from helpers import data, plots
+from helpers.checks import gradients
 from helpers.course import SEED, artifacts, benchmarks, notebook, seed_everything
-from helpers.experiments.transformers import costs, depth, finetuning, inbox_tasks, inside_gpt, iso_dates
-from helpers.experiments.transformers import masked_pretraining, mistakes, writing
+from helpers.experiments.transformers import costs, depth, finetuning, inbox_tasks, inside_gpt, iso_dates, large_runs
+from helpers.experiments.transformers import masked_pretraining, mistakes, optimisers, today, writing
 from helpers.experiments.transformers.plays import Plays
 from helpers.models.functional import attention, part
 from helpers.training import fit
@@ -36,32 +43,33 @@ from helpers.training import fit
 notebook.prepare("05_transformers")
 
 # %% [markdown]
-# ## Deep stacks and how they break
+# ## The block
 #
-# Attention mixes tokens. To compute something hard, we stack it: attention, then a small network for each token, again
-# and again. GPT-3 stacks 96 such blocks. A plain stack of that depth cannot be trained: on its way through the layers
-# the signal, and on the way back the gradient, shrinks to nothing or grows without bound. Two devices keep both alive:
-# *normalisation*, which gives each token's vector the same size again, and *residual connections*, which give the
-# gradient a straight way through. We build both, then measure what each of them does.
+# Stack attention on attention and the stack stops working. On its way through the layers the signal shrinks to nothing
+# or grows without bound, and on its way back so does the gradient: the first layers, where reading begins, learn
+# nothing. Two devices cure this. **Normalisation** brings each token's vector back to the same size, and a **residual
+# connection** adds what a layer computes to what came in, so that the gradient has a straight way back. You build both
+# now, and then measure what each is worth.
 #
 # ## Exercise 1: layer normalisation (`layer-norm`)
 #
-# 12 minutes, ★, 5 points
+# 12 minutes, ★, 4 points
 #
-# For *each token by itself*, the $C$ numbers are brought to mean 0 and variance 1, then scaled and moved by two
-# learned vectors, the gain $\gamma$ (`weight`) and the offset $\beta$ (`bias`), both of shape $(C,)$:
+# You have one token, a row of $C$ numbers of any size, and the next layer would like them around 0 and of size 1. So
+# subtract their mean and divide by their standard deviation. Two learned vectors, a gain $\gamma$ (`weight`) and an
+# offset $\beta$ (`bias`), let the network undo this where it should.
+#
+# ![Four numbers, 1 2 3 4, less their mean 2.5 and over their standard deviation 1.118, become -1.342 -0.447 0.447
+# 1.342](figures/layer_norm.svg)
 #
 # $$y = \frac{x - \mathrm{E}[x]}{\sqrt{\mathrm{Var}[x] + \epsilon}} \odot \gamma + \beta$$
 #
-# The mean and the variance are over the last axis; the variance divides by $C$, not by $C - 1$. A slide says that the
-# norm goes "across all the N input samples". That is batch normalisation; here no token knows of any other.
+# By hand: (1, 2, 3, 4) has mean 2.5 and variance (2.25 + 0.25 + 0.25 + 2.25) / 4 = 1.25, whose root is 1.118. With
+# $\epsilon$ near 0, gain 1 and offset 0 it becomes (-1.342, -0.447, 0.447, 1.342).
 #
-# By hand: (1, 2, 3, 4) has mean 2.5 and variance 1.25, so with $\epsilon$ near 0 it becomes (-1.342, -0.447, 0.447,
-# 1.342).
-#
-# Your function takes a tensor with any number of axes before the last, and returns a new one of the same shape and
-# dtype (= `nn.LayerNorm`). Write it from means and roots; the check compares with the library's. Models learn through
-# it, so autograd must find its way back from the result to `x`: no `detach`, no `no_grad`, no `.item()`, no NumPy.
+# *Each token by itself*: mean and variance run over its own $C$ numbers. It is tempting to average over the batch as
+# well; that is batch normalisation, and with it a text would read differently beside other texts. (Ba, Kiros and
+# Hinton 2016, [Layer normalization](https://arxiv.org/abs/1607.06450).)
 #
 # <details><summary>Hint 1</summary><code>dim=-1, keepdim=True</code> keeps an axis of size 1, so that the result
 # can be subtracted from <code>x</code>.</details>
@@ -70,41 +78,69 @@ notebook.prepare("05_transformers")
 
 # %% exercise="layer-norm"
 def layer_norm(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor, eps: float = 1e-5) -> torch.Tensor:
-    """Return x (..., C), each row of the last axis normalised, times weight (C,), plus bias (C,)."""
+    """Return x (..., C), each row of the last axis normalised, times weight (C,), plus bias (C,).
+
+    - The variance divides by C, not by C - 1; eps is added to it before the root.
+    - A new tensor of x's shape and dtype (= nn.LayerNorm); x has any number of axes before the last.
+    - Models learn through it: no detach, no no_grad, no item, no NumPy.
+    """
     ### BEGIN SOLUTION
     mean = x.mean(dim=-1, keepdim=True)
     variance = ((x - mean) ** 2).mean(dim=-1, keepdim=True)
     return (x - mean) / torch.sqrt(variance + eps) * weight + bias
     ### END SOLUTION
 
-# %% check="layer-norm" points=5
+# %% check="layer-norm" points=4
 
 # %% [markdown]
-# ## Exercise 2: the feed-forward network (`feed-forward`)
+# ## Exercise 2: the block (`block`)
 #
-# 10 minutes, ★, 4 points
+# 30 minutes, ★★, 8 points
 #
-# After attention has brought together what a token needs, a network of two layers works on each token alone:
+# Think of a token's vector as a line that runs straight through the network: the **residual stream**. Each block reads
+# from it twice and writes to it twice. Attention reads all tokens' lines and adds to each what it found; the
+# feed-forward network reads one line at a time and adds what it makes of it.
+#
+# ![The residual stream runs from x straight to z; attention and the feed-forward network each read a normalised copy
+# and add their result to it](figures/block.svg)
+#
+# **The feed-forward network** is two linear layers, $C \to 4C \to C$, with GELU between them:
 #
 # $$\mathrm{FF}(x) = \mathrm{GELU}(x W_1^\top + b_1)\, W_2^\top + b_2, \qquad \mathrm{GELU}(z) = z \cdot \Phi(z)
 # = \frac{z}{2}\Big(1 + \mathrm{erf}\frac{z}{\sqrt 2}\Big)$$
 #
-# $\Phi$ is the share of a standard normal variable that lies below $z$: large inputs pass, very negative ones are
-# stopped, and between them the gate opens smoothly (`torch.erf`). The middle is wider than the ends, usually four
-# times: $C \to 4C \to C$. (A slide writes "$D \to D$, then $4D \to D$": that does not fit together.)
+# $\Phi(z)$ is the probability that a standard normal variable lies below $z$, so GELU is a gate: large inputs pass,
+# very negative ones are stopped, and between them it opens smoothly. By hand: $\Phi(1) = 0.8413$, so GELU(1) = 0.8413
+# and GELU(-1) = $-1 \cdot 0.1587$ = -0.1587. (Hendrycks and Gimpel 2016, [Gaussian error linear
+# units](https://arxiv.org/abs/1606.08415).)
 #
-# By hand: $\Phi(1) = 0.8413$, so GELU(1) = 0.8413 and GELU(-1) = $-1 \cdot 0.1587$ = -0.1587.
+# **Where the norm stands** is the one thing that has moved. The paper of 2017 and BERT put it *on* the stream, behind
+# each addition; GPT-2 and nearly all since put it on the branch, before each sublayer:
 #
-# Write the exact form (= `F.gelu`), not the approximation with tanh, which differs in the fourth digit. `w1` has the
-# shape $(F, C)$ and `w2` $(C, F)$, as `nn.Linear` keeps them. Both functions return new tensors of the shape and the
-# dtype of their input, and float64 is computed with the precision of float64 ($\sqrt 2$ is `math.sqrt(2)`, not 1.414).
-# A large number stays as it is, and a very negative one becomes 0.
+# ![Post-norm has the two norms on the line from x to z; pre-norm has them on the branches, and the line is
+# free](figures/norms.svg)
 #
-# <details><summary>Hint 1</summary><code>F.linear(x, w1, b1)</code> is <code>x @ w1.T + b1</code>.</details>
+# | post-norm | pre-norm |
+# |---|---|
+# | $y = \mathrm{LN}_1(x + \mathrm{Att}(x))$ | $y = x + \mathrm{Att}(\mathrm{LN}_1(x))$ |
+# | $z = \mathrm{LN}_2(y + \mathrm{FF}(y))$ | $z = y + \mathrm{FF}(\mathrm{LN}_2(y))$ |
+#
+# (Vaswani and others 2017, [Attention is all you need](https://arxiv.org/abs/1706.03762); Xiong and others 2020, [On
+# layer normalization in the transformer architecture](https://arxiv.org/abs/2002.04745).)
+#
+# Attention is imported: `attention(x, memory, p, name, num_heads, mask)`; in an encoder the memory is what looks at it
+# too (`attention??` shows it). For the norm and GELU inside the block take your own functions, or the library's
+# `F.layer_norm(v, v.shape[-1:], weight, bias)` and `F.gelu`, which are equal to them: they pass over the numbers once
+# where yours do it several times, and your GPT trains faster with them.
+#
+# <details><summary>Hint 1</summary>Write two small functions inside: one for the norm number i, one for each
+# sublayer.</details>
+# <details><summary>Hint 2</summary><code>attention(h, h, p, "self_attn", num_heads, mask)</code>, where <code>h</code>
+# is <code>x</code> or its norm.</details>
 
-# %% exercise="feed-forward"
+# %% exercise="block"
 def gelu(z: torch.Tensor) -> torch.Tensor:
-    """Return GELU of each number of z, any shape, by the error function."""
+    """Return GELU of each number of z, any shape, in z's dtype: the exact form with torch.erf (= F.gelu), not tanh."""
     ### BEGIN SOLUTION
     return 0.5 * z * (1 + torch.erf(z / math.sqrt(2)))
     ### END SOLUTION
@@ -118,45 +154,16 @@ def feed_forward(
     return F.linear(gelu(F.linear(x, w1, b1)), w2, b2)
     ### END SOLUTION
 
-# %% check="feed-forward" points=4
 
-# %% [markdown]
-# ## Exercise 3: the block (`block`)
-#
-# 20 minutes, ★★, 7 points
-#
-# A **residual connection** adds what a sublayer computes to what came in: $x + f(x)$. The block has two sublayers,
-# attention and feed-forward, and each gets a norm. *Where* the norm stands has changed over the years:
-#
-# | post-norm (the paper of 2017, BERT) | pre-norm (GPT-2 and nearly all since) |
-# |---|---|
-# | $y = \mathrm{LN}_1(x + \mathrm{Att}(x))$ | $y = x + \mathrm{Att}(\mathrm{LN}_1(x))$ |
-# | $z = \mathrm{LN}_2(y + \mathrm{FF}(y))$ | $z = y + \mathrm{FF}(\mathrm{LN}_2(y))$ |
-#
-# In the pre-norm block $x$ reaches the output untouched, through additions alone.
-#
-# `attention(x, memory, p, name, num_heads, mask)` is imported above (`attention??` shows it); in an encoder the memory
-# is what looks at it too.
-# The weights of one block lie in a dict `p` under the names of `nn.TransformerEncoderLayer`: those of attention behind
-# `"self_attn"`; `linear1.weight` $(F, C)$ and `linear2.weight` $(C, F)$; `norm1` and `norm2`; each with its `.bias`.
-# (= `nn.TransformerEncoderLayer` with `activation="gelu"` and no dropout.)
-#
-# For norm and GELU take your own functions, or `F.layer_norm(v, v.shape[-1:], weight, bias)` and `F.gelu`, which your
-# checks have shown to be equal. Theirs pass over the numbers once where yours do it several times: the GPT below
-# trains faster with them, and the solution takes them here and in exercises 7 and 9.
-#
-# The mask goes to the attention as it comes: booleans that fit $(B, H, T, T)$, True where a query may look, or None.
-#
-# <details><summary>Hint 1</summary>Write two small functions inside: one for the norm number i, one for each
-# sublayer.</details>
-# <details><summary>Hint 2</summary><code>attention(h, h, p, "self_attn", num_heads, mask)</code>, where <code>h</code>
-# is <code>x</code> or its norm.</details>
-
-# %% exercise="block"
 def encoder_block(
     x: torch.Tensor, p: dict, num_heads: int, norm_first: bool = False, mask: torch.Tensor | None = None
 ) -> torch.Tensor:
-    """Return one transformer block applied to x (B, T, C), shape (B, T, C); post-norm unless norm_first."""
+    """Return one transformer block applied to x (B, T, C), shape (B, T, C); post-norm unless norm_first.
+
+    p: the weights, under the names of nn.TransformerEncoderLayer: attention's behind "self_attn"; "linear1.weight"
+        (F, C), "linear2.weight" (C, F), "norm1.weight", "norm2.weight" (C,); each with its ".bias".
+    mask: handed to the attention as it comes: booleans that fit (B, H, T, T), True where a query may look, or None.
+    """
     ### BEGIN SOLUTION
     def norm(v, i):
         return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
@@ -175,16 +182,15 @@ def encoder_block(
     return norm(y + feed(y), 2)
     ### END SOLUTION
 
-# %% check="block" points=7
+# %% check="block" points=8
 
 # %% [markdown]
 # ### What each device does to depth
 #
-# A stack of blocks with random weights, not trained: we send random tokens through it and a gradient back. Measured
-# are the size of the signal behind the last block; the size of the gradient in front of the first, where all learning
-# of the first layers begins; and how *alike* the tokens have become (the mean cosine between two tokens of a text, 0
-# at the start, 1 when all are the same). Five kinds of block: the two that you wrote, one without residual
-# connections, one without norms, one with neither.
+# Now take the devices away, one at a time. A stack of untrained blocks gets random tokens, and a random gradient comes
+# back. Measured are the size of the signal behind the last block; the size of the gradient in front of the first; and
+# how *alike* the tokens have become (the mean cosine between two tokens of a text: 0 at the start, 1 when all are the
+# same and the text is gone).
 
 # %% show
 from helpers.figures.depth import depth_panels
@@ -203,48 +209,45 @@ plots.show(*depth_panels(DEPTHS, probed))
 print(f"with {DEPTHS[-1]} blocks:", *depth.at_the_end(probed), sep="\n  ")
 
 # %% [markdown]
-# With neither device the gradient is gone by powers of ten. With norms alone it is alive, but there is little left to
+# With neither device the gradient is gone by powers of ten. With norms alone it lives, but there is little left to
 # learn from: attention mixes, nothing holds on to what a token was, and after a few blocks all tokens are the same.
-# With residual connections alone each block adds to the pile, and signal and gradient grow faster and faster. Only the
-# two together keep a deep stack in order. Of the two orders, post-norm has a norm standing *in* the straight way, and
-# large models of that kind train only with a slow warm-up (Xiong et al. 2020); nearly all since GPT-2 are pre-norm.
+# With residual connections alone each block adds to the pile, and signal and gradient grow with depth. With both,
+# signal and gradient stay in bounds, and then it matters where the norm stands: pre-norm leaves the tokens most
+# different from one another, while post-norm, with a norm *in* the line, lets them grow about as alike as the stack
+# without norms does. Large post-norm models train only with a slow warm-up (Xiong and others 2020).
 #
-# ## Exercise 4: count before you train (`parameters`)
+# ## Exercise 3: count before you train (`parameters`)
 #
-# 20 minutes, ★★, 7 points
+# 20 minutes, ★★, 6 points
 #
-# How large is a model, and what does it cost? Both follow from a few numbers, before a single weight exists. Write
-# four functions that return whole numbers. `d_ff`, the width of the middle, is `4 * d_model` where it is None. Every
-# linear layer has a bias, and every norm a weight and a bias of $C$ numbers each.
+# "Can we train that on our card?" The answer follows from five numbers, before a single weight exists. Write four
+# functions that return integers. Every linear layer has a bias, and every norm a weight and a bias of $C$ numbers each.
 #
-# 1. `block_parameters(d_model, d_ff)`: one block: attention has four matrices $C \times C$ (queries, keys, values,
-#    output), whatever the number of heads; then the feed-forward network and two norms.
-# 2. `gpt_parameters(vocab_size, context_length, d_model, num_layers, d_ff=None)`: token and position embeddings (one
-#    row for each token of the vocabulary, one for each place), the blocks, one norm at the end. The output uses the
-#    token embedding again (it is *tied*) and adds nothing.
-# 3. `bert_parameters(vocab_size, context_length, d_model, num_layers, d_ff=None, num_segments=2)`: token, position and
-#    segment embeddings, a norm on their sum, the blocks, no norm at the end, and a *pooler*: one linear layer $C \to
-#    C$ on [CLS].
-# 4. `flops_per_token(vocab_size, context_length, d_model, num_layers, d_ff=None)`: the operations of a GPT's *forward*
-#    pass for one token at full context. A product with a matrix of $n$ weights costs $2n$ (a multiplication and an
-#    addition for each). Count the matrices of the blocks and the output ($C \times V$); then, in each block, the
-#    scores against all $T$ keys ($2 T C$) and the weighted sum of $T$ values ($2 T C$). Biases, norms and softmax are
-#    left out, and so is what the causal mask saves. A training step costs three times the forward pass.
+# 1. **A block**: attention has four matrices $C \times C$ (queries, keys, values, output), whatever the number of
+#    heads; then the feed-forward network and two norms.
+# 2. **A GPT**: token and position embeddings (one row for each token of the vocabulary, one for each place), the
+#    blocks, one norm at the end. The output uses the token embedding again (it is *tied*) and adds nothing.
+# 3. **A BERT**: token, position and segment embeddings, a norm on their sum, the blocks, no norm at the end, and a
+#    *pooler*: one linear layer $C \to C$ on [CLS].
+# 4. **The work**: the operations of a GPT's *forward* pass for one token at full context. A product with a matrix of
+#    $n$ weights costs $2n$ (a multiplication and an addition for each). Count the matrices of the blocks and the output
+#    ($C \times V$); then, in each block, the scores against all $T$ keys ($2 T C$) and the weighted sum of $T$ values
+#    ($2 T C$). Leave out biases, norms and softmax, and what the causal mask saves. A training step costs three times
+#    the forward pass.
 #
 # By hand, $C = 4$ and $F = 16$: attention $4 \cdot (16 + 4) = 80$, feed-forward $(64 + 16) + (64 + 4) = 148$, norms
 # $2 \cdot 8 = 16$; together 244.
 #
 # The papers say 340 million for BERT-large ($V = 30{,}522$, $T = 512$, $C = 1024$, 24 blocks) and 175 billion for
-# GPT-3 ($V = 50{,}257$, $T = 2048$, $C = 12{,}288$, 96 blocks). Your formula will say 335 million and 174.6 billion:
-# the papers round, and "340 M" counts in the head that predicts masked words. Heads do not enter: 16 heads of 64 or 96
-# of 128 have the same matrices as one.
+# GPT-3 ($V = 50{,}257$, $T = 2048$, $C = 12{,}288$, 96 blocks). Your formula will say 335 million and 174.6 billion;
+# papers round. Heads do not enter: 16 heads of 64 have the same matrices as 8 of 128.
 #
 # <details><summary>Hint 1</summary>A linear layer from m to n numbers has <code>m * n + n</code> parameters.</details>
 # <details><summary>Hint 2</summary>GPT-2 small (V = 50,257, T = 1024, C = 768, 12 blocks) has 124,439,808.</details>
 
 # %% exercise="parameters"
 def block_parameters(d_model: int, d_ff: int) -> int:
-    """Return the number of parameters of one block."""
+    """Return the number of parameters of one block; d_ff is the width of its middle."""
     ### BEGIN SOLUTION
     attention_part = 4 * (d_model * d_model + d_model)
     feed_forward_part = 2 * d_model * d_ff + d_ff + d_model
@@ -255,7 +258,7 @@ def block_parameters(d_model: int, d_ff: int) -> int:
 def gpt_parameters(
     vocab_size: int, context_length: int, d_model: int, num_layers: int, d_ff: int | None = None
 ) -> int:
-    """Return the number of parameters of a GPT with tied output."""
+    """Return the number of parameters of a GPT with tied output; d_ff is 4 * d_model where it is None."""
     ### BEGIN SOLUTION
     d_ff = 4 * d_model if d_ff is None else d_ff
     embeddings = (vocab_size + context_length) * d_model
@@ -266,7 +269,7 @@ def gpt_parameters(
 def bert_parameters(
     vocab_size: int, context_length: int, d_model: int, num_layers: int, d_ff: int | None = None, num_segments: int = 2
 ) -> int:
-    """Return the number of parameters of a BERT encoder with its pooler."""
+    """Return the number of parameters of a BERT encoder with its pooler; d_ff as above."""
     ### BEGIN SOLUTION
     d_ff = 4 * d_model if d_ff is None else d_ff
     embeddings = (vocab_size + context_length + num_segments) * d_model + 2 * d_model
@@ -277,14 +280,14 @@ def bert_parameters(
 def flops_per_token(
     vocab_size: int, context_length: int, d_model: int, num_layers: int, d_ff: int | None = None
 ) -> int:
-    """Return the operations of a GPT's forward pass for one token at full context."""
+    """Return the operations of a GPT's forward pass for one token at full context; d_ff as above."""
     ### BEGIN SOLUTION
     d_ff = 4 * d_model if d_ff is None else d_ff
     in_matrices = num_layers * (4 * d_model * d_model + 2 * d_model * d_ff) + d_model * vocab_size
     return 2 * in_matrices + num_layers * 4 * context_length * d_model
     ### END SOLUTION
 
-# %% check="parameters" points=7
+# %% check="parameters" points=6
 
 # %% [markdown]
 # Now the whole table, from nothing but configurations. The last column says how long one H100 (about $4 \cdot 10^{14}$
@@ -303,33 +306,46 @@ for name, sizes in {"BERT-base": (30522, 512, 768, 12), "BERT-large": (30522, 51
     print(f"{name:<18}{bert_parameters(*sizes):>18,}")
 
 # %% [markdown]
+# ## Two machines from one block
+#
+# BERT and GPT, both of 2018, are the same stack of the same block. They differ in what a token may look at, and so in
+# what they can be asked to predict. An **encoder** (BERT) sees the whole text; to leave it something to guess, some
+# tokens are hidden. A **decoder** (GPT) sees what stands before, and guesses what comes next.
+#
+# ![BERT: "to MASK or not" goes in, every token sees every other, and the hidden word "be" comes out. GPT: "to be or"
+# goes in, each token sees those before it, and "be or not" comes out](figures/bert_gpt.svg)
+#
+# In code the difference is one mask. Rows are the tokens that look, columns those that are looked at:
+#
+# ![Two masks of four tokens: the full one is all ones; the causal one has ones on the diagonal and
+# below](figures/masks.svg)
+#
+# Causal means: a token sees *itself* and what stands before it. It is tempting to hide the diagonal as well; then the
+# first token would see nothing, and no token itself.
+#
 # ## The encoder: learn from text with holes
 #
-# An **encoder** reads a whole text at once and gives each token a vector that knows its neighbours on both sides. What
-# should it learn from, without labels? From text with holes. In *masked language modelling* some tokens are hidden,
-# and the model must guess them from what stands left and right.
+# You have five thousand messages and almost no labels. What can a model learn from bare text? Hide some words and let
+# it guess them from both sides: "Your parcel will be [MASK] on Monday" asks for grammar, for the topic, and for what
+# parcels do. This is **masked language modelling** (Devlin and others 2019, [BERT](https://arxiv.org/abs/1810.04805)).
 #
-# ## Exercise 5: make the holes (`masking`)
+# ## Exercise 4: make the holes (`masking`)
 #
-# 20 minutes, ★★, 6 points
+# 20 minutes, ★★, 5 points
 #
-# Each token that is not special is **chosen** with probability 15% (one of the lecture notes says "say, 50%": then too
-# little is left to guess from), independently of all others. Of the *chosen* tokens
+# Each token that is not special is **chosen** with probability 15%, independently of all others. Of the *chosen* tokens
+# 80% are replaced by `[MASK]`, 10% by a random token, and 10% stay as they are.
 #
-# - 80% are replaced by `[MASK]`,
-# - 10% by a random token, any of the ids `num_special` to `vocab_size - 1` with equal probability,
-# - 10% stay as they are.
+# ![Of the tokens of a sentence three are chosen: one becomes MASK, one a random word, one stays; the labels are
+# the original words there and -100 elsewhere](figures/masking.svg)
 #
-# The last two keep the encoder honest: later, no text will hold `[MASK]`, and any token might be a wrong one. The
-# **labels** are the original ids where a token was chosen, and -100 everywhere else, which is what `F.cross_entropy`
-# ignores.
+# Why not always `[MASK]`? Later no text will hold one. With the other two kinds any token might be wrong, and the
+# encoder has to keep a good vector for each of them.
 #
-# The ids below `num_special` are special ([CLS], [SEP], padding, ...): never chosen, and never drawn as random tokens.
-# All randomness comes from the `generator` you get (`torch.rand(shape, generator=generator)`). Called again, it makes
-# new holes in the same text: these are the *dynamic masks* of RoBERTa, where BERT had cut each text's holes once and
-# for all.
-#
-# Return new tensors, `(inputs, labels)`, of the shape of `token_ids`, and whole numbers (int64).
+# All randomness comes from the `generator` that you get (`torch.rand(shape, generator=generator)`). Called again, your
+# function makes new holes in the same text. These are *dynamic masks* (Liu and others 2019,
+# [RoBERTa](https://arxiv.org/abs/1907.11692)); BERT's data held each text in ten copies with ten fixed patterns of
+# holes, and saw each of them four times.
 #
 # <details><summary>Hint 1</summary>One tensor of random numbers u decides who is chosen; a second one decides what
 # happens to the chosen.</details>
@@ -341,7 +357,12 @@ def mask_tokens(
     token_ids: torch.Tensor, mask_id: int, num_special: int, vocab_size: int, generator: torch.Generator,
     share: float = 0.15,
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return (inputs, labels) of masked language modelling for token_ids (B, T), both (B, T) int64."""
+    """Return (inputs, labels) of masked language modelling for token_ids (B, T), both new tensors (B, T) int64.
+
+    - Ids below num_special are special ([CLS], [SEP], padding, ...): never chosen, never drawn as random tokens.
+    - A random token is any of the ids num_special to vocab_size - 1, all equally likely.
+    - labels: the original ids where a token was chosen, -100 elsewhere, which F.cross_entropy ignores.
+    """
     ### BEGIN SOLUTION
     chosen = torch.rand(token_ids.shape, generator=generator) < share
     chosen &= token_ids >= num_special
@@ -352,16 +373,16 @@ def mask_tokens(
     return inputs, torch.where(chosen, token_ids, -100)
     ### END SOLUTION
 
-# %% check="masking" points=6
+# %% check="masking" points=5
 
 # %% [markdown]
 # ### An encoder, and what it learns from
 #
 # BERT's encoder is a stack of your blocks over the sum of three embeddings: which token, which place, which *segment*
-# (0 for the first of two texts, 1 for the second). (BERT has post-norm blocks. Ours are pre-norm, which bear a short
-# training better, and its places begin as the sinusoids of chapter 04.) Every input begins with [CLS], whose last
-# vector stands for the whole, and every text ends with [SEP]. `Encoder` holds the weights and calls your block; its
-# output layer for masked words is tied to the token embedding, and only the holes are computed.
+# (0 for the first of two texts, 1 for the second). Every input begins with [CLS] and every text ends with [SEP].
+# `Encoder` holds the weights and calls your block; its output layer is tied to the token embedding, and only the holes
+# are computed. (BERT has post-norm blocks. Ours are pre-norm, which bear a short training better, and their places
+# begin as the sinusoids of chapter 04.)
 
 # %% given
 from helpers.models.bert import Encoder, inbox_bert
@@ -372,9 +393,8 @@ VOCABULARY = tokenizer.get_vocab_size()
 
 # %% [markdown]
 # **Two texts in one input.** BERT had a second task: is the second text the one that followed in the corpus, or a
-# random one (*next-sentence prediction*)? RoBERTa dropped it and lost nothing; longer texts, larger batches, more data
-# and holes cut anew each time were worth more. The form [CLS] a [SEP] b [SEP] stayed, and we use it below to ask
-# questions.
+# random one (*next-sentence prediction*)? RoBERTa dropped it and lost nothing. The form [CLS] a [SEP] b [SEP] stayed,
+# and you use it below to ask questions of a message.
 
 # %% show
 pairs = {"follows": "You can collect it at the desk until six.", "does not follow": "Return the mean along an axis."}
@@ -385,17 +405,18 @@ for row, label in enumerate(pairs):
 
 # %% [markdown]
 # Now it reads: the inbox without its labels, and some of the docs. Only the holes teach, so with 15% of them a step of
-# BERT tells far less than a step of a GPT. Three aids make less than a minute suffice. We cut 30% (Wettig et al. 2023
-# found even 40% to be good). The output's bias begins as the logarithm of the tokens' frequencies, so that nobody has
-# to learn how often words occur. And a small convolution hands each token its two neighbours from the beginning (as in
-# ConvBERT, Jiang et al. 2020); attention finds them by itself, but only after thousands of steps.
+# BERT tells far less than a step of a GPT. Three aids make half a minute suffice. We cut 30% (Wettig and others 2023,
+# [Should you mask 15%?](https://arxiv.org/abs/2202.08005), found even 40% to be good). The output's bias begins as the
+# logarithm of the tokens' frequencies, so that nobody has to learn how often words occur. And a small convolution hands
+# each token its two neighbours from the beginning (Jiang and others 2020,
+# [ConvBERT](https://arxiv.org/abs/2008.02496)); attention finds them by itself, but only after thousands of steps.
 
 # %% show
 from functools import partial
 
 CONTEXT = 64
 CHARACTERS = 800_000  ### small: 200_000
-STEPS = 400  ### small: 8; gpu: 4000
+STEPS = 300  ### small: 8; gpu: 4000
 MODEL = {"vocab_size": VOCABULARY, "context_length": CONTEXT, "d_model": 96, "num_layers": 2, "num_heads": 4}
 
 train, test = data.load("inbox").without_repeats().split(test=0.2, seed=SEED)
@@ -420,31 +441,23 @@ print(masked_pretraining.fill_in(pretrained, tokenizer, "Return the shape of the
 # The encoder knows something of how words go together, but no task. A small **head** turns its vectors into an answer,
 # and a few labelled examples train both together:
 #
-# | task | head | looks at |
-# |---|---|---|
-# | classify: what is wanted? is it spam? | linear, $C \to$ number of classes | the mean of the tokens' vectors |
-# | tag: who, where, when? | linear, $C \to$ number of tags | each token's vector |
-# | answer: which span of the text? | linear, $C \to 2$: scores for *start* and *end* | each token's vector |
+# ![One encoder, three heads: the mean of all vectors to a class, each vector to a tag, each vector to a score for
+# the start and one for the end of an answer](figures/heads.svg)
 #
-# ## Exercise 6: tags for pieces, and the best span (`heads`)
+# ## Exercise 5: tags for pieces, and the best span (`heads`)
 #
 # 20 minutes, ★★, 6 points
 #
 # Two details make or break the last two tasks.
 #
-# **Tags belong to words, vectors to pieces of words.** `first_piece_labels(word_ids, labels)` gets for each token the
-# number of its word, or None for a special token (as the library tokenizers says it), and one label for each word. The
-# *first* piece of a word gets its label; all other pieces and special tokens get -100. Words may be missing (cut off,
-# or without a token); those that are there come in order.
-#
-# By hand: the words *Hi Zeynep* in four tokens, `[None, 0, 1, 1, None]`, with labels `[3, 5]` give
+# **Tags belong to words, vectors to pieces of words.** The tokenizer says for each token the number of its word, or
+# None for a special token. The *first* piece of a word gets the word's label; all other pieces get -100. By hand: *Hi
+# Zeynep* in four tokens and a last special one, `[None, 0, 1, 1, None]`, with labels `[3, 5]` give
 # `[-100, 3, 5, -100, -100]`.
 #
-# **A span needs a start and an end that fit.** `best_span(start_logits, end_logits, allowed, max_length)` returns the
-# pair `(start, end)`, both inclusive, with the highest sum `start_logits[start] + end_logits[end]` among all with
-# `start <= end`, at most `max_length` tokens, and *every* token of the span allowed. `allowed` (T,) is False for the
-# question, special tokens and padding. Ties go to the earliest start, then to the earliest end. At least one token is
-# allowed. Return Python ints or tensors of one number, as you like.
+# **A span needs a start and an end that fit.** The likeliest start may stand behind the likeliest end, or in the
+# question. `best_span` takes the pair with the highest sum `start_logits[start] + end_logits[end]` among all that are
+# allowed.
 #
 # <details><summary>Hint 1</summary>A first piece is one whose word differs from that of the token before.</details>
 # <details><summary>Hint 2</summary>For the span two loops are enough: over starts, and over ends from there until the
@@ -452,7 +465,11 @@ print(masked_pretraining.fill_in(pretrained, tokenizer, "Return the shape of the
 
 # %% exercise="heads"
 def first_piece_labels(word_ids: list[int | None], labels: list[int]) -> list[int]:
-    """Return a label for each token: that of its word at the first piece, else -100."""
+    """Return a label for each token: that of its word at the first piece, else -100.
+
+    word_ids: the number of each token's word, in order, None for a special token; some words may be missing (cut off,
+    or without a token). labels: one for each word.
+    """
     ### BEGIN SOLUTION
     before = [None, *word_ids]
     return [
@@ -465,7 +482,12 @@ def first_piece_labels(word_ids: list[int | None], labels: list[int]) -> list[in
 def best_span(
     start_logits: torch.Tensor, end_logits: torch.Tensor, allowed: torch.Tensor, max_length: int
 ) -> tuple[int, int]:
-    """Return the best valid (start, end), inclusive; start_logits, end_logits and allowed (booleans) are (T,)."""
+    """Return the best valid (start, end), inclusive; start_logits, end_logits and allowed (booleans) are (T,).
+
+    - start <= end, at most max_length tokens, and every token of the span allowed (at least one token is): allowed is
+      False for the question, special tokens and padding.
+    - Ties go to the earliest start, then to the earliest end. Python ints or tensors of one number, as you like.
+    """
     ### BEGIN SOLUTION
     best, found = -math.inf, (0, 0)
     starts, ends, free = start_logits.tolist(), end_logits.tolist(), allowed.tolist()
@@ -481,17 +503,12 @@ def best_span(
 # %% check="heads" points=6
 
 # %% [markdown]
-# First the last two tasks, on the inbox. For each, three models with the same shape are trained on the same few
-# labelled examples, for the same number of steps. One begins with random weights. One begins with those that you have
-# pre-trained. And one begins with *inbox-bert*, a reference that comes with the course: it has read the inbox and the
-# docs by the same recipe, but for 8,000 steps in place of 400. (Its messages were drawn one by one, so it has read
-# some of the sentences of the test, without their labels; look at its column with that in mind.) Each seed draws
-# other examples and another head. The questions are of the form "On which date?", asked of messages with one such
-# entity.
-#
-# What to expect: your 400 steps are enough for tags and spans, which ask about single tokens, as the holes did: your
-# encoder is ahead of its twin from scratch, and inbox-bert further ahead. And a better start is all that pre-training
-# gives: with twenty times as many labels the twin comes close in the tags, or is ahead.
+# Tags and spans first, on the inbox. For each, three models of the same shape learn from the same few labelled
+# examples, for the same number of steps. They differ in where they begin: one with random weights, one with those that
+# you have just pre-trained, and one with *inbox-bert*, which comes with the course and has read the same texts by the
+# same recipe for 8,000 steps. Each seed draws other examples and another head. The questions are of the form "On which
+# date?", asked of messages with one such entity. None of the sentences that are tested was read before, with or
+# without a label.
 
 # %% show
 from helpers.figures.finetuning import scores_by_start
@@ -499,12 +516,16 @@ from helpers.figures.finetuning import scores_by_start
 SEEDS = 3  ### small: 1
 STEPS = 40  ### small: 3
 FEW = (32, 64)  ### small: (48, 48)
+MANY = 640  ### small: 96
 
 tasks = inbox_tasks.make(tokenizer, train, test, CONTEXT, first_piece_labels, best_span)
 labels = dict(zip(tasks, FEW, strict=True))
 starts = {"inbox-bert": inbox_bert(encoder_block), "your encoder": pretrained, "from scratch": None}
 scores = finetuning.compare(tasks, fresh, starts, labels, STEPS, SEEDS)
 print(finetuning.scores_table(scores, starts))
+more = [finetuning.score_of(tasks["tags (F1)"], fresh, start, SEED, MANY, STEPS) for start in (pretrained, None)]
+print(f"tags with {MANY} labelled examples: {more[0]:.3f} pre-trained, {more[1]:.3f} from scratch")
+plots.show(*scores_by_start(scores, starts, labels))
 ### BEGIN CLAIMS
 from helpers.course.claims import claim
 
@@ -513,28 +534,22 @@ for task, found in scores.items():
     claim(f"{task}, {labels[task]} labels: your encoder above its twin from scratch", *found[1:])
 ### END CLAIMS
 
-# %% show
-MANY = 640  ### small: 96
-STEPS = 60  ### small: 3
-
-more = [finetuning.score_of(tasks["tags (F1)"], fresh, start, SEED, MANY, STEPS) for start in (pretrained, None)]
-print(f"tags with {MANY} labelled examples: {more[0]:.3f} pre-trained, {more[1]:.3f} from scratch")
-plots.show(*scores_by_start(scores, starts, labels))
-
 # %% [markdown]
+# A better start is what pre-training gives, and all that it gives: compare the two numbers with twenty times as many
+# labelled examples to the table above them.
+#
 # Then whole texts, at the two exams of the course: spam, and the 150 intents of CLINC150. What a text is *about* is not
-# asked by any one hole; the mean of all vectors comes to say it late, after many more steps than yours, and the holes
-# were cut in other texts. So compare the two rows of intents before you praise pre-training: for whole texts 400 steps
-# bring little or nothing. (BERT reads a class off [CLS], which its next-sentence task had taught to stand for the
-# whole. Ours has no such task, so the head looks at the mean of all tokens instead; Reimers and Gurevych (2019) found
-# it no worse.)
+# asked by any one hole; the mean of all vectors comes to say it late, after many more steps than yours, and your holes
+# were cut in other texts. So compare the rows before you praise pre-training. (BERT reads a class off [CLS], which its
+# next-sentence task had taught to stand for the whole. Ours has no such task, and its head looks at the mean of all
+# tokens; Reimers and Gurevych 2019, [Sentence-BERT](https://arxiv.org/abs/1908.10084), found that no worse.)
 
 # %% show
-MOST = 300  ### small: 3
+MOST = 150  ### small: 3
 
 for name, start in {"encoder, own pre-training": pretrained, "encoder from scratch": None}.items():
     model = finetuning.sorter(tokenizer, fresh, start, MOST)
-    benchmarks.intents("05", name, model, labels=(1, 10))
+    benchmarks.intents("05", name, model, labels=(1, 5, 10))
     if start is not None:
         benchmarks.spam("05", name, model)
 
@@ -546,22 +561,22 @@ for name, start in {"encoder, own pre-training": pretrained, "encoder from scrat
 # Look at the table and at the guesses for [MASK]. Which task gained most from pre-training, which least, and why
 # should that be so? The encoder has read the inbox's training part without labels: is that fair, and what would change
 # if it had read the test part, too, or only the docs? BERT also learned to tell whether a second text follows the
-# first, and cut its holes once; RoBERTa dropped the one and changed the other. From what you saw here, argue which of
-# the two changes you would test first, and how. About 150 words.
+# first, and cut its holes before training; RoBERTa dropped the one and changed the other. From what you saw here, argue
+# which of the two changes you would test first, and how. About 150 words.
 
 # %% [markdown] essay="holes" points=10
 # ### BEGIN SOLUTION
-# Spans gain most: with inbox-bert far more of them are right than without. Its twin must learn from few examples
+# Spans gain most: with inbox-bert clearly more of them are right than without. Its twin must learn from few examples
 # what a name or a date looks like, and to tell words apart at all, while the pre-trained encoder has filled such places
-# thousands of times and brings vectors in which days resemble days. My own 400 steps already help there, and in the
-# tags. Intents gain least: what a request is about is not asked by any one hole, so that the mean of the vectors comes
-# to say it late, and mine were taught by other texts. With 640 labels the tags hardly need the better start. Reading
-# the training part without labels is fair, since texts without labels are what one has in practice; reading the test
-# part, as inbox-bert has in places, leaks its words, though no labels, and the score says less about messages from
-# tomorrow. The docs alone would teach English and the tokenizer's pieces but no campus. I would test dynamic masks
-# first: with some four thousand messages, each seen many times, fixed holes would be learned by heart. I would train
-# two encoders with the same steps and seeds, one with a generator seeded by the message, one by the step, and compare
-# the loss at holes of held-out messages. For the next-sentence task the inbox has no pairs.
+# thousands of times and brings vectors in which days resemble days. My own few hundred steps already help there, and in
+# the tags. Intents gain least: what a request is about is not asked by any one hole, so that the mean of the vectors
+# comes to say it late, and mine were taught by other texts. With 640 labels the tags hardly need the better start.
+# Reading the training part without labels is fair, since texts without labels are what one has in practice; reading the
+# test part would leak its words, though no labels, and the score would say less about messages from tomorrow. The docs
+# alone would teach English and the tokenizer's pieces but no campus. I would test dynamic masks first: with some four
+# thousand messages, each seen many times, fixed holes would be learned by heart. I would train two encoders with the
+# same steps and seeds, one with a generator seeded by the message, one by the step, and compare the loss at holes of
+# held-out messages. For the next-sentence task the inbox has no pairs.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: most and least gain, with numbers from the table and a reason that fits the task (what a head must learn).
@@ -573,38 +588,41 @@ for name, start in {"encoder, own pre-training": pretrained, "encoder from scrat
 # %% [markdown]
 # ## The decoder: predict what comes next
 #
-# A **decoder** sees only what stands before. The probability of a text is then a product, by the chain rule:
+# Hiding words is a detour if all that you want is to write. A **decoder** sees only what stands before, and the
+# probability of a text is a product, by the chain rule:
 #
 # $$p(x_1, \ldots, x_T) = p(x_1) \prod_{t=2}^{T} p(x_t \mid x_1, \ldots, x_{t-1})$$
 #
-# and one forward pass gives all factors at once: the vector of token $t$ knows tokens 1 to $t$ and no other, and
-# predicts token $t + 1$. Nothing is hidden and no token is wasted: where BERT learns from 15% of the tokens, a GPT
-# learns from all.
+# One forward pass gives all factors at once: the vector of token $t$ knows tokens 1 to $t$ and no other, and predicts
+# token $t + 1$. No token is wasted: where BERT learns from 15% of them, a GPT learns from all.
 #
-# ## Exercise 7: a GPT (`gpt`)
+# ## Exercise 6: a GPT (`gpt`)
 #
-# 20 minutes, ★★, 6 points
+# 20 minutes, ★★, 5 points
 #
-# The forward pass, from ids to logits:
+# You have the block and the mask; a GPT adds an entrance and an exit. From ids to logits:
 #
 # 1. the row of `token_embedding.weight` $(V, C)$ for each id, plus the row of `position_embedding.weight` for each
-#    place (the first token has place 0; a text may be shorter than the context);
-# 2. `num_layers` pre-norm blocks with a causal mask, in order; the weights of block $i$ lie in `p` under `blocks.{i}.`
-#    and the names that `encoder_block` knows: `part(p, "blocks.0.")`, imported above, takes them out;
-# 3. `final_norm.weight` and `.bias` on the result;
+#    place;
+# 2. `num_layers` pre-norm blocks with a causal mask, one after the other;
+# 3. `final_norm` on the result;
 # 4. logits $(B, T, V)$: the product with each row of the token embedding. The output is *tied*: no matrix of its own,
 #    no bias.
 #
-# A slide sets the scores of "current and right context" to minus infinity. Then a token could not see itself, and the
-# first one nothing at all. Causal means: a token sees itself and what stands before it.
+# (Radford and others 2019, [Language models are unsupervised multitask
+# learners](https://cdn.openai.com/better-language-models/language_models_are_unsupervised_multitask_learners.pdf).)
 #
-# <details><summary>Hint 1</summary><code>torch.ones(T, T, dtype=torch.bool).tril()</code> is True where a query (row)
+# <details><summary>Hint</summary><code>torch.ones(T, T, dtype=torch.bool).tril()</code> is True where a query (row)
 # may look at a key (column).</details>
-# <details><summary>Hint 2</summary><code>F.linear(x, E)</code> is <code>x @ E.T</code>.</details>
 
 # %% exercise="gpt"
 def gpt_logits(token_ids: torch.Tensor, p: dict, num_layers: int, num_heads: int) -> torch.Tensor:
-    """Return the logits (B, T, V) of the next token after each of token_ids (B, T)."""
+    """Return the logits (B, T, V) of the next token after each of token_ids (B, T).
+
+    - The first token has place 0; a text may be shorter than the context. The mask lies on token_ids' device.
+    - p: "token_embedding.weight", "position_embedding.weight", "final_norm.weight" and ".bias", and the weights of
+      block i behind f"blocks.{i}.": part(p, "blocks.0.") takes them out, under the names that encoder_block knows.
+    """
     ### BEGIN SOLUTION
     T = token_ids.shape[1]
     x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]  # (B, T, C)
@@ -615,29 +633,24 @@ def gpt_logits(token_ids: torch.Tensor, p: dict, num_layers: int, num_heads: int
     return F.linear(x, p["token_embedding.weight"])
     ### END SOLUTION
 
-# %% check="gpt" points=6
+# %% check="gpt" points=5
 
 # %% [markdown]
-# ## Exercise 8: the loss, perplexity, bits per byte (`loss`)
+# ## Exercise 7: the loss, perplexity, bits per byte (`loss`)
 #
-# 15 minutes, ★★, 6 points
+# 15 minutes, ★★, 5 points
 #
-# **The shift.** The logits at place $t$ are judged by the token at place $t + 1$. So the last logits have no target
-# and are left out, and the first token is never predicted. `next_token_loss(logits, token_ids, ignore_id=None)`
-# returns the mean cross-entropy in nats over all predictions of the batch; predictions whose *target* is `ignore_id`
-# do not count. (The same weight for each prediction: not the mean of the texts' means.) It returns a tensor of one
-# number, through which autograd finds its way back to the logits: the GPT learns from it.
+# **The shift.** The logits at place $t$ are judged by the token at place $t + 1$. So the last logits have no target and
+# are left out, and the first token is never predicted.
+#
+# ![Logits at places 1 to 3 are judged by tokens 2 to 4; the last logits have no target](figures/shift.svg)
 #
 # **Perplexity** is $e$ to the mean loss: how many equally likely tokens the model hesitates between.
-# `perplexity(losses)` gets the loss of each prediction, (N,), in nats.
 #
-# **Bits per byte.** A tokenizer with larger pieces makes each prediction harder and their number smaller, so losses
-# per token cannot be compared between tokenizers. Spread over the bytes of the text they can:
-# `bits_per_byte(total, text)` gets the *sum* of all losses in nats and the text; bits are nats over $\ln 2$, bytes are
-# those of UTF-8.
-#
-# By hand: eight predictions of 1.5 nats each for the text "naïve" (6 bytes, since ï has two) are
-# 12 / 0.6931 / 6 = 2.885 bits per byte.
+# **Bits per byte.** A tokenizer with larger pieces makes each prediction harder and their number smaller, so losses per
+# token cannot be compared between tokenizers. Spread over the bytes of the text they can: bits are nats over $\ln 2$,
+# bytes are those of UTF-8. By hand: eight predictions of 1.5 nats each for the text "naïve" (6 bytes, since ï has two)
+# are 12 / 0.6931 / 6 = 2.885 bits per byte.
 #
 # <details><summary>Hint 1</summary><code>logits[:, :-1]</code> belong to <code>token_ids[:, 1:]</code>.</details>
 # <details><summary>Hint 2</summary><code>F.cross_entropy</code> wants (N, V) and (N,), and has
@@ -645,7 +658,11 @@ def gpt_logits(token_ids: torch.Tensor, p: dict, num_layers: int, num_heads: int
 
 # %% exercise="loss"
 def next_token_loss(logits: torch.Tensor, token_ids: torch.Tensor, ignore_id: int | None = None) -> torch.Tensor:
-    """Return the mean cross-entropy in nats of logits (B, T, V) for the tokens that follow in token_ids (B, T)."""
+    """Return the mean cross-entropy in nats of logits (B, T, V) for the tokens that follow in token_ids (B, T).
+
+    The mean is over all predictions of the batch alike, not over the texts' means; predictions whose *target* is
+    ignore_id do not count. A tensor of one number, through which autograd finds its way back to the logits.
+    """
     ### BEGIN SOLUTION
     ignored = -100 if ignore_id is None else ignore_id
     targets = F.pad(token_ids[:, 1:], (0, 1), value=ignored)  # (B, T): ignoring the last spares a copy of all logits
@@ -661,50 +678,194 @@ def perplexity(losses: torch.Tensor) -> float:
 
 
 def bits_per_byte(total: float, text: str) -> float:
-    """Return the sum of losses in nats, as bits for each byte (UTF-8) of the text."""
+    """Return the sum of all losses in nats, as bits for each byte (UTF-8) of the text."""
     ### BEGIN SOLUTION
     return total / math.log(2) / len(text.encode())
     ### END SOLUTION
 
-# %% check="loss" points=6
+# %% check="loss" points=5
 
 # %% [markdown]
-# ### Train it on Shakespeare
+# ## Exercise 8: a module of your own (`module`)
 #
-# A million characters of his plays, cut into pieces of two or three: a tokenizer of 1,024 pieces, learned from them
-# (chapter 06 builds it). A step then sees more text than with single characters, for the same work; and since all is
-# judged in bits per character, nothing is gained by the choice but time.
+# 20 minutes, ★★, 5 points
 #
-# `GPT` holds the weights and calls your forward pass; `fit` is the loop of the course. The optimiser is **Muon**
-# (Jordan and others, 2024): it makes the step of each hidden matrix orthogonal, so that rare directions learn as fast
-# as common ones; its authors needed fewer steps than with AdamW. While it trains, mind the three numbers that you can
-# know beforehand: the loss begins near $\ln 1024 = 6.93$ (all tokens alike), within a few dozen steps falls to that of
-# token frequencies alone, and only then does the model begin to use what stands before.
+# So far weights came to you in a dict. Who makes them, moves them to the GPU, hands them to the optimiser, saves
+# them? An `nn.Module` does, for every weight that it *knows of*. It knows an attribute that is an `nn.Parameter`, and
+# all that an attribute that is itself a module knows. It does not look into plain tensors or Python lists: what lies
+# there is never trained and never saved, and no error says so.
+#
+# ![A GPT as a tree of modules: token_embedding, position_embedding, a ModuleList of blocks, final_norm; a plain list
+# or tensor is not on the tree](figures/module.svg)
+#
+# Write two modules: `Norm`, your `layer_norm` with weights of its own, and `GPT`, the whole model, whose `forward`
+# calls your `gpt_logits`. Its parameters have the names that `gpt_logits` asks for, so that
+# `dict(self.named_parameters())` is its `p`. `Block(d_model, num_heads)` holds the weights of one block; it is given.
+#
+# **How weights begin** decides the first loss. Logits are products with the token embedding: with numbers of size 1
+# they would be of size $\sqrt C$, and the model would begin sure of nonsense. GPT-2 draws every matrix from a normal
+# distribution with standard deviation 0.02; the two matrices of a block that write to the residual stream
+# (`out_proj.weight` and `linear2.weight`) get $0.02 / \sqrt{2 L}$ for $L$ blocks, so that $2 L$ additions together have
+# the size of one. A model that begins like this hesitates between all $V$ tokens alike: its loss is near $\ln V$.
+#
+# <details><summary>Hint 1</summary><code>nn.Embedding(n, C)</code> holds a parameter <code>weight</code> (n, C);
+# <code>nn.ModuleList(...)</code> is the list that a module looks into.</details>
+# <details><summary>Hint 2</summary><code>for name, weight in self.named_parameters(): if weight.dim() == 2:
+# nn.init.normal_(weight, std=...)</code></details>
 
 # %% given
-from helpers.models import gpt as library
+from helpers.models.gpt import Block, model_of
+
+# %% exercise="module"
+class Norm(nn.Module):
+    """Layer normalisation with a weight of ones and a bias of zeros, (d_model,) each, to be learned."""
+
+    def __init__(self, d_model: int):
+        super().__init__()
+        ### BEGIN SOLUTION
+        self.weight = nn.Parameter(torch.ones(d_model))
+        self.bias = nn.Parameter(torch.zeros(d_model))
+        ### END SOLUTION
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return x (..., C), each row of the last axis normalised."""
+        ### BEGIN SOLUTION
+        return layer_norm(x, self.weight, self.bias)
+        ### END SOLUTION
 
 
-class GPT(library.GPT):
-    """The library's GPT, its weights and how they begin, with your forward pass."""
+class GPT(nn.Module):
+    """A GPT that holds its weights.
 
-    def forward(self, token_ids):
-        """Return the logits (B, T, V)."""
+    - Modules: token_embedding, position_embedding, blocks (num_layers of Block), final_norm (a Norm); nothing else.
+    - The attributes context_length and num_heads keep those numbers: later cells ask for them.
+    - Matrices begin normal with standard deviation 0.02, those that write to the stream with 0.02 / sqrt(2 num_layers);
+      what has one axis is left as the modules make it.
+    """
+
+    def __init__(self, vocab_size: int, context_length: int, d_model: int, num_layers: int, num_heads: int):
+        super().__init__()
+        ### BEGIN SOLUTION
+        self.context_length, self.num_heads = context_length, num_heads
+        self.token_embedding = nn.Embedding(vocab_size, d_model)
+        self.position_embedding = nn.Embedding(context_length, d_model)
+        self.blocks = nn.ModuleList(Block(d_model, num_heads) for _ in range(num_layers))
+        self.final_norm = Norm(d_model)
+        for name, weight in self.named_parameters():
+            if weight.dim() == 2:
+                writes = name.endswith(("out_proj.weight", "linear2.weight"))
+                nn.init.normal_(weight, std=0.02 / math.sqrt(2 * num_layers) if writes else 0.02)
+        ### END SOLUTION
+
+    def forward(self, token_ids: torch.Tensor) -> torch.Tensor:
+        """Return the logits (B, T, V) of token_ids (B, T)."""
+        ### BEGIN SOLUTION
         return gpt_logits(token_ids, dict(self.named_parameters()), len(self.blocks), self.num_heads)
+        ### END SOLUTION
+
+# %% given
+# What the check asks of your classes.
+def gradients_of(module: nn.Module, x: torch.Tensor, target: torch.Tensor) -> dict:
+    return gradients.gradients_of(module, x, target)
+
+
+def dtypes_of(module: nn.Module) -> set:
+    return {str(p.dtype) for p in module.double().parameters()}
+
+# %% check="module" points=5
+
+# %% [markdown]
+# ## Exercise 9: AdamW by hand (`adamw`)
+#
+# 20 minutes, ★★, 6 points
+#
+# Gradient descent takes the same rate for every weight. But the row of a rare token gets a gradient once in a thousand
+# steps and the row of "the" in each; what is right for the one is far too much for the other. **Adam** keeps two
+# running means for each number: $m$ of its gradient, and $v$ of its square. It steps by $m / \sqrt v$, so that each
+# number moves by about the learning rate $\eta$, however large its gradients are.
+#
+# $$m \leftarrow \beta_1 m + (1 - \beta_1) g, \qquad v \leftarrow \beta_2 v + (1 - \beta_2) g^2$$
+#
+# Both begin at 0 and are too small at first. After $t$ steps their weights add up to $1 - \beta^t$, so divide by that
+# (*bias correction*):
+#
+# $$\hat m = \frac{m}{1 - \beta_1^t}, \quad \hat v = \frac{v}{1 - \beta_2^t}, \qquad
+# w \leftarrow w - \eta \Big(\frac{\hat m}{\sqrt{\hat v} + \epsilon} + \lambda w\Big)$$
+#
+# The last term is **weight decay**, and its place is the W of AdamW. It is tempting to add $\lambda w$ to the gradient,
+# as one would for plain gradient descent. Then it is divided by $\sqrt v$ like the rest, and weights with large
+# gradients hardly decay. *Decoupled*, all weights decay alike; the $w$ in it is that before the step.
+#
+# By hand, with $w = 1$, $g = 0.5$, $\eta = 0.1$, $\lambda = 0.1$: $m = 0.05$ and $v = 0.00025$; corrected 0.5 and 0.25,
+# whose root is 0.5. The step is $0.1 \cdot (0.5 / 0.5 + 0.1 \cdot 1) = 0.11$, so $w = 0.89$. If now $g = -0.5$:
+# $m = -0.005$, over 0.19 is -0.0263; $\hat v$ is 0.25 again; the step is $0.1 \cdot (-0.0526 + 0.089) = 0.0036$, and
+# $w = 0.8864$. Two gradients that contradict one another hardly move it.
+#
+# (Kingma and Ba 2015, [Adam](https://arxiv.org/abs/1412.6980); Loshchilov and Hutter 2019, [Decoupled weight decay
+# regularization](https://arxiv.org/abs/1711.05101).)
+#
+# <details><summary>Hint 1</summary><code>m, v, t = state or (torch.zeros_like(weight), torch.zeros_like(weight),
+# 0)</code></details>
+# <details><summary>Hint 2</summary>Count the step first: with t = 0 the correction divides by 0.</details>
+
+# %% exercise="adamw"
+def adamw_step(
+    weight: torch.Tensor, grad: torch.Tensor, state=None, lr: float = 1e-3, betas: tuple[float, float] = (0.9, 0.999),
+    eps: float = 1e-8, weight_decay: float = 0.01,
+) -> tuple:
+    """Return (the weight after one step of AdamW, the new state); = torch.optim.AdamW.
+
+    weight and grad have one shape and dtype, and so has the weight that is returned; nothing is changed in place.
+    state: None before the first step of this weight, then what the step before returned (what is in it is yours).
+    """
+    ### BEGIN SOLUTION
+    m, v, t = state or (torch.zeros_like(weight), torch.zeros_like(weight), 0)
+    m = betas[0] * m + (1 - betas[0]) * grad
+    v = betas[1] * v + (1 - betas[1]) * grad**2
+    t = t + 1
+    mean, square = m / (1 - betas[0] ** t), v / (1 - betas[1] ** t)
+    return weight - lr * (mean / (square.sqrt() + eps) + weight_decay * weight), (m, v, t)
+    ### END SOLUTION
+
+# %% check="adamw" points=6
+
+# %% [markdown]
+# Yours against others, on a small GPT of characters, the same first weights and batches for all. **Muon** (Jordan and
+# others 2024, [Muon](https://kellerjordan.github.io/posts/muon/)) goes a step further: it makes the step of each hidden
+# *matrix* orthogonal, so that rare directions, too, learn as fast as common ones; the gain shows in longer runs.
 
 # %% show
-from helpers.training.muon import Muon
+STEPS = 120  ### small: 6
 
-STEPS = 2000  ### small: 6
-SIZES = {"vocab_size": 1024, "context_length": 64, "d_model": 128, "num_layers": 3, "num_heads": 4}
-
-plays = Plays(data.load("tiny_shakespeare"), SIZES["vocab_size"], length=64, rows=12)
+plays = Plays(data.load("tiny_shakespeare"), vocab_size=1024, length=64, rows=12)
 
 
 def gpt_loss(model: nn.Module, token_ids):
     """Return the loss of the next token, in nats."""
     return next_token_loss(model(token_ids), token_ids)
 
+
+raced = optimisers.race(GPT, mistakes.Characters(plays.read[:200_000]), gpt_loss, adamw_step, STEPS)
+plots.show(*plots.learning_curves(raced.losses))
+print(raced)
+
+# %% [markdown]
+# ### Train it on Shakespeare
+#
+# A million characters of his plays, cut into pieces of two or three: a tokenizer of 1,024 pieces, learned from them
+# ([chapter 06](../06_tokenizers/06_tokenizers.ipynb) builds it). A step then sees more text than with single
+# characters, for the same work; and since all is judged in bits per character, nothing is gained by the choice but
+# time. `fit` is the loop of the course, with Muon for the matrices.
+#
+# Before you start a run, write down three numbers: the loss begins near $\ln 1024 = 6.93$, all tokens alike; within a
+# few dozen steps it falls to what token frequencies alone give; and only then does the model begin to use what stands
+# before.
+
+# %% show
+from helpers.training.muon import Muon
+
+STEPS = 1500  ### small: 6; gpu: 2000
+SIZES = {"vocab_size": 1024, "context_length": 64, "d_model": 128, "num_layers": 3, "num_heads": 4}
 
 seed_everything(SEED)
 gpt = GPT(**SIZES)
@@ -743,142 +904,85 @@ for n in ("4-gram", "5-gram"):
 # text. Compare your number with that of chapter 03's LSTM, too, which was judged by the same text: at this size a
 # recurrent network is no worse. What the transformer has over it is that all places of a text train at once, on
 # hardware that computes in parallel.
-
-# %% [markdown]
-# ## The encoder-decoder: read one text, write another
 #
-# ## Exercise 9: cross-attention (`decoder-layer`)
+# ## Let it write: choosing the next token
 #
-# 15 minutes, ★★, 6 points
+# A model gives logits; somebody must choose. The likeliest token each time runs in circles, a draw from all of them
+# derails sooner or later. You know temperature, top-k and top-p from chapter 03; here they are functions from logits to
+# logits, `apply_temperature`, `keep_top_k` and `keep_top_p`, so that they can stand one behind the other.
 #
-# To translate, a decoder must look at what an encoder has read. Its layer has a third sublayer in the middle:
-# **cross-attention**, whose queries come from the decoder and whose keys and values come from the encoder's output, the
-# *memory*. Post-norm, as in the paper of 2017:
+# ## Exercise 10: min-p, penalties, one draw (`choose`)
 #
-# $$u = \mathrm{LN}_1(y + \mathrm{SelfAtt}(y)), \qquad v = \mathrm{LN}_2(u + \mathrm{CrossAtt}(u, m)), \qquad
-# z = \mathrm{LN}_3(v + \mathrm{FF}(v))$$
+# 25 minutes, ★★, 5 points
 #
-# Self-attention is causal; cross-attention is not, since the whole source may be read at each step. The weights `p`
-# have the names of `nn.TransformerDecoderLayer`: attention behind `"self_attn"` and `"multihead_attn"`, `linear1`,
-# `linear2`, `norm1`, `norm2`, `norm3` (= that class with `activation="gelu"`). `memory_mask` goes to the
-# cross-attention as it comes: booleans that fit $(B, H, T, S)$, True where a query may look, or None.
+# **Min-p.** Where the model is sure, two candidates are plenty; where it is not, two hundred may be fine. So measure by
+# the likeliest: `keep_min_p` keeps the tokens with a probability of at least `min_p` times *that of the likeliest*.
 #
-# <details><summary>Hint 1</summary><code>attention(u, memory, p, "multihead_attn", num_heads, memory_mask)</code>
-# </details>
-# <details><summary>Hint 2</summary>The imported <code>attention</code> has <code>is_causal=True</code>.</details>
-
-# %% exercise="decoder-layer"
-def decoder_layer(
-    y: torch.Tensor, memory: torch.Tensor, p: dict, num_heads: int, memory_mask: torch.Tensor | None = None
-) -> torch.Tensor:
-    """Return one decoder layer applied to y (B, T, C), looking at memory (B, S, C); shape (B, T, C)."""
-    ### BEGIN SOLUTION
-    def norm(v, i):
-        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-
-    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
-    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
-    hidden = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))  # (B, T, F)
-    return norm(v + F.linear(hidden, p["linear2.weight"], p["linear2.bias"]), 3)
-    ### END SOLUTION
-
-# %% check="decoder-layer" points=6
-
-# %% [markdown]
-# ### Dates once more
+# ![Seven probabilities from 0.45 to 0.01; with min-p 0.05 the line is at 0.0225, and five tokens
+# stay](figures/min_p.svg)
 #
-# Chapters 03 and 04 translated dates with an LSTM, then with attention on top. Here are no recurrences left: an
-# encoder of your blocks reads the characters, a decoder of your layers writes the ISO form.
-
-# %% show
-from helpers.models.translator import Translator
-
-LEARNED = 12_000  ### small: 200
-UNSEEN = 300  ### small: 20
-STEPS = 500  ### small: 5; gpu: 2000
-
-dates = iso_dates.DateCharacters.sample(LEARNED, UNSEEN, seed=SEED)
-
-
-def date_loss(model, batch):
-    """Return the loss of the target's next character (teacher forcing)."""
-    source, target = batch
-    return next_token_loss(model(source, target), target)
-
-
-seed_everything(SEED)
-translator = Translator(len(dates.signs), 64, 2, 4, encoder_block, decoder_layer)
-history = fit(translator, dates.batch, date_loss, steps=STEPS, lr=2e-3)
-print(f"{sum(p.numel() for p in translator.parameters()):,} parameters; {history}")
-print(dates.report(translator))
-
-# %% [markdown]
-# ## Choosing the next token
+# By hand: of $p = (.45, .25, .15, .08, .04, .02, .01)$ min-p 0.05 keeps those with at least $0.05 \cdot 0.45 = 0.0225$,
+# tokens 0 to 4. Tokens that are removed get $-\infty$; **the logits of the others stay as they are**, since softmax
+# will share out what is missing. (Nguyen and others 2025, [Turning up the heat](https://arxiv.org/abs/2407.01082).)
 #
-# A model gives logits; somebody must choose. Take the likeliest (*greedy*), and the text soon runs in circles. Draw
-# from the whole distribution, and sooner or later a token from the long tail derails it. All strategies between the
-# two are small functions from logits to logits, one after the other, with one draw at the end.
+# **Penalties** look at what was already written. `penalise` changes the logits of the tokens that occur in `generated`,
+# and no others, in this order: *repetition* $r$ (Keskar and others 2019, [CTRL](https://arxiv.org/abs/1909.05858))
+# divides a positive logit and *multiplies* a negative one, once, however often the token occurs (dividing a negative
+# logit would make the token likelier); *frequency* takes off $f$ for each occurrence; *presence* takes off $q$ once.
+# By hand: the logits (2, -1, 0.5), generated [0, 1, 0], $r = 2$, $f = 0.5$: token 0: 2 / 2 - 2 · 0.5 = 0; token 1:
+# -1 · 2 - 0.5 = -2.5; token 2 stays.
 #
-# ## Exercise 10: temperature, top-k, top-p, min-p (`filters`)
+# **One draw.** To make a draw that can be repeated, let the chance come from outside: a number $u$ from $[0, 1)$. Lay
+# the probabilities side by side on a line of length 1, in the order of the ids. `draw_token` returns the id in whose
+# stretch $u$ lies: **the first whose cumulative probability is greater than $u$**. By hand: (0.2, 0.5, 0.3) has the
+# sums 0.2, 0.7, 1.0. With $u = 0.1$ it is token 0, with 0.2 token 1 (0.2 is not greater than 0.2), with 0.95 token 2.
 #
-# 20 minutes, ★★, 7 points
-#
-# Each function gets the logits of one token, a tensor $(V,)$, in any order, and returns new logits of the same shape.
-# Tokens that are removed get $-\infty$; **the logits of the others stay as they are** (softmax will share out what is
-# missing). Removed tokens may come in already, from an earlier filter, and stay removed.
-#
-# 1. `apply_temperature(logits, temperature)`: divide by it ($> 0$). Below 1 the distribution gets sharper, above 1
-#    flatter.
-# 2. `keep_top_k(logits, k)`: keep the $k \ge 1$ largest; all, if there are no more than $k$.
-# 3. `keep_top_p(logits, p)`: the *nucleus*. Go through the tokens from the likeliest on, and keep them until their
-#    probabilities add up to at least $p$; the token that gets there is kept. At least one token stays.
-# 4. `keep_min_p(logits, min_p)`: keep the tokens with a probability of at least `min_p` times that of the likeliest.
-#
-# Ties at the edge are not tested. The example of all that follows is
-# $p = (.45, .25, .15, .08, .04, .02, .01)$. By hand: top-k 3 keeps tokens 0 to 2; top-p 0.9 keeps 0 to 3, as
-# .45 + .25 + .15 = .85 is not enough; min-p 0.05 keeps those with at least 0.0225, 0 to 4.
-#
-# <details><summary>Hint 1</summary><code>torch.where(keep, logits, -torch.inf)</code></details>
-# <details><summary>Hint 2</summary>Top-p: sort the probabilities downwards; a token is kept if what stands
-# <em>before</em> it adds up to less than p.</details>
-# <details><summary>Hint 3</summary><code>order = probabilities.argsort(descending=True)</code> takes you there, and
-# <code>keep[order] = ...</code> back.</details>
+# <details><summary>Hint 1</summary><code>torch.where(keep, logits, -torch.inf)</code>;
+# <code>torch.bincount(ids, minlength=V)</code> counts occurrences.</details>
+# <details><summary>Hint 2</summary><code>torch.searchsorted(sums, u, right=True)</code>, or count the sums that are
+# not greater than u.</details>
+# <details><summary>Hint 3</summary>In float32 the last sum may be 0.9999999. In <code>double()</code>,
+# <code>sums / sums[-1]</code> ends with exactly 1, and $u$ is below 1.</details>
 
-# %% exercise="filters"
-def apply_temperature(logits: torch.Tensor, temperature: float) -> torch.Tensor:
-    """Return the logits (V,) of a distribution that is sharper (temperature < 1) or flatter (> 1)."""
-    ### BEGIN SOLUTION
-    return logits / temperature
-    ### END SOLUTION
+# %% given
+from helpers.models.sampling import apply_temperature, keep_top_k, keep_top_p
 
-
-def keep_top_k(logits: torch.Tensor, k: int) -> torch.Tensor:
-    """Return the logits (V,) with all but the k largest at minus infinity."""
-    ### BEGIN SOLUTION
-    smallest = logits.topk(min(k, len(logits))).values[-1]
-    return torch.where(logits >= smallest, logits, -torch.inf)
-    ### END SOLUTION
-
-
-def keep_top_p(logits: torch.Tensor, p: float) -> torch.Tensor:
-    """Return the logits (V,) with all but the nucleus of probability p at minus infinity."""
-    ### BEGIN SOLUTION
-    probabilities, order = logits.softmax(-1).sort(descending=True)
-    before = probabilities.cumsum(-1) - probabilities  # what stands before each token
-    keep = torch.zeros_like(logits, dtype=torch.bool)
-    keep[order] = (before < p) | (torch.arange(len(logits)) == 0)
-    return torch.where(keep, logits, -torch.inf)
-    ### END SOLUTION
-
-
+# %% exercise="choose"
 def keep_min_p(logits: torch.Tensor, min_p: float) -> torch.Tensor:
-    """Return the logits (V,) with tokens less likely than min_p times the likeliest at minus infinity."""
+    """Return the logits (V,) with tokens less likely than min_p times the likeliest at minus infinity.
+
+    Tokens may come removed already, from an earlier filter, and stay removed. Ties at the edge are not tested.
+    """
     ### BEGIN SOLUTION
     probabilities = logits.softmax(-1)
     return torch.where(probabilities >= min_p * probabilities.max(), logits, -torch.inf)
     ### END SOLUTION
 
-# %% check="filters" points=7
+
+def penalise(
+    logits: torch.Tensor, generated: list[int], repetition: float = 1.0, frequency: float = 0.0, presence: float = 0.0
+) -> torch.Tensor:
+    """Return the logits (V,) with penalties for the tokens that were generated already (a list of ids, or none)."""
+    ### BEGIN SOLUTION
+    counts = torch.bincount(torch.tensor(generated, dtype=torch.long), minlength=len(logits)).to(logits.device)
+    seen = counts > 0
+    weakened = torch.where(logits > 0, logits / repetition, logits * repetition)
+    return torch.where(seen, weakened, logits) - frequency * counts - presence * seen
+    ### END SOLUTION
+
+
+def draw_token(logits: torch.Tensor, u: float) -> int:
+    """Return the id of the token in whose stretch of [0, 1) u lies, for logits (V,); an int or a tensor of one number.
+
+    - A removed token (logit -inf, probability 0) is never drawn, whatever u.
+    - Where rounding leaves the last sum below u, it is the last token with a probability above 0.
+    """
+    ### BEGIN SOLUTION
+    sums = logits.double().softmax(-1).cumsum(-1)
+    return int((sums / sums[-1] <= u).sum())
+    ### END SOLUTION
+
+# %% check="choose" points=5
 
 # %% [markdown]
 # **The order matters.** The same two steps, temperature 2 and top-p 0.8, in both orders, on the example: whoever
@@ -898,78 +1002,362 @@ for name, logits in steps.items():
     print(f"{name:<24}", "  ".join(f"{p:.3f}" if p > 0 else "  -  " for p in logits.softmax(-1).tolist()))
 
 # %% [markdown]
-# ## Exercise 11: penalties (`penalties`)
-#
-# 12 minutes, ★★, 4 points
-#
-# Filters look at the distribution alone; penalties look at what was already written. `penalise(logits, generated,
-# repetition, frequency, presence)` changes the logits of the tokens that occur in `generated` (a list of ids), and no
-# others, in this order:
-#
-# 1. **repetition** $r$ (Keskar et al. 2019): a positive logit is *divided* by $r$, a negative one *multiplied*; once,
-#    however often the token occurs. (Dividing a negative logit would make the token likelier.)
-# 2. **frequency** $f$: minus $f$ times the number of occurrences.
-# 3. **presence** $q$: minus $q$, once.
-#
-# With the default values nothing changes. By hand: the logits (2, -1, 0.5), generated [0, 1, 0], $r = 2$, $f = 0.5$:
-# token 0: 2 / 2 - 2 · 0.5 = 0; token 1: -1 · 2 - 0.5 = -2.5; token 2 stays.
-#
-# <details><summary>Hint 1</summary><code>torch.bincount(ids, minlength=V)</code> counts occurrences.</details>
+# And now the page that you were promised: your GPT, of Romeo and whoever comes to answer him.
 
-# %% exercise="penalties"
-def penalise(
-    logits: torch.Tensor, generated: list[int], repetition: float = 1.0, frequency: float = 0.0, presence: float = 0.0
+# %% show
+MOST = 600  ### small: 20
+
+
+def drawn(changed):
+    """Return how to choose: the logits are changed, then one token is drawn."""
+    numbers = np.random.default_rng(SEED)
+    return lambda logits, ids: draw_token(changed(logits), numbers.random())
+
+
+print(plays.page(gpt, "ROMEO:\n", drawn(lambda logits: keep_top_p(apply_temperature(logits, 0.8), 0.95)), MOST))
+
+# %% [markdown]
+# Who speaks, where lines break, most of the words: all of that was learned from next tokens alone. Sense across lines
+# was not; for that, models are a thousand times larger. Then speed begins to matter.
+#
+# ## Exercise 11: the key-value cache (`kv-cache`)
+#
+# 20 minutes, ★★★, 6 points
+#
+# To write token 257, a GPT looks at 256 tokens before it. Their keys and values were computed when they were written,
+# and since nobody looks ahead, they have not changed since. So keep them. With a **cache**, a step computes the
+# queries, keys and values of the *new* tokens alone.
+#
+# ![Three tokens' keys and values lie in the cache; the new token adds its own and its query looks at all
+# four](figures/cache.svg)
+#
+# Your function does this for one layer. There may be several new tokens, as for a prompt: then each sees all of the
+# cache, and of the new ones itself and those before it. Beware of `is_causal=True`: with more keys than queries the
+# library's mask begins at the *upper left*, so that the first new token would see the first key alone.
+#
+# <details><summary>Hint 1</summary><code>torch.cat([old, new], dim=2)</code>: the tokens are the third axis.</details>
+# <details><summary>Hint 2</summary><code>torch.ones(n, T + n, dtype=torch.bool).tril(T)</code> moves the diagonal by
+# T. </details>
+
+# %% exercise="kv-cache"
+def cached_attention(
+    x: torch.Tensor, cache: tuple[torch.Tensor, torch.Tensor] | None, p: dict, num_heads: int
+) -> tuple[torch.Tensor, tuple[torch.Tensor, torch.Tensor]]:
+    """Return (output for the new tokens x (B, n, C), the cache with their keys and values behind the old ones).
+
+    cache: a pair (keys, values), (B, H, T, d_k) each, or None at the beginning; it stays as it is, and the new pair is
+        (B, H, T + n, d_k) each.
+    p: the weights of nn.MultiheadAttention: in_proj_weight (3C, C) with those of queries, keys and values one below the
+        other, in_proj_bias, out_proj.weight, out_proj.bias.
+    """
+    ### BEGIN SOLUTION
+    parts = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, dim=-1)
+    query, key, value = (v.unflatten(-1, (num_heads, -1)).transpose(1, 2) for v in parts)  # (B, H, n, d_k)
+    if cache is not None:
+        key, value = torch.cat([cache[0], key], dim=2), torch.cat([cache[1], value], dim=2)
+    n, length = query.shape[2], key.shape[2]
+    seen = torch.ones(n, length, dtype=torch.bool, device=x.device).tril(length - n) if n > 1 else None
+    z = F.scaled_dot_product_attention(query, key, value, attn_mask=seen)
+    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (key, value)
+    ### END SOLUTION
+
+# %% check="kv-cache" points=6
+
+# %% [markdown]
+# What does it buy? Here the model is *docs-gpt*, which comes with the course: your forward pass with larger weights,
+# which have read the docs for half an hour. The same prompt, greedy, once with the whole text computed anew for each
+# token and once with the cache: the logits must agree, and the speed is measured.
+
+# %% show
+MOST = 200  ### small: 16
+
+reference = model_of(artifacts.load("docs-gpt", own=False), GPT)
+prompt = tokenizer.encode("torch.nn.Linear\n\n", add_special_tokens=False).ids
+writer = writing.Writer(reference, END, cached_attention, layer_norm, feed_forward)
+print(writing.cache_gain(writer, prompt, MOST))
+
+# %% [markdown]
+# One prompt, five ways to write, two of them new. Which repeats itself, which loses the thread?
+
+# %% show
+MOST = 50  ### small: 8
+
+ways = {
+    "greedy": lambda logits, ids: logits.argmax(),
+    "greedy, repetition 1.3": lambda logits, ids: penalise(logits, ids, 1.3).argmax(),
+    "temperature 1.5": drawn(lambda logits: apply_temperature(logits, 1.5)),
+    "top-p 0.9": drawn(lambda logits: keep_top_p(logits, 0.9)),
+    "temperature 1.5, min-p 0.1": drawn(lambda logits: apply_temperature(keep_min_p(logits, 0.1), 1.5)),
+}
+for name, choose in ways.items():
+    text, different = writer.sample(tokenizer, prompt, choose, MOST)
+    print(f"[{name}; {different:.0%} different tokens]\n{text}\n")
+
+# %% [markdown]
+# ## From a laptop to a large model
+#
+# GPT-2 XL has 1.56 billion weights. In fp32 each needs 4 bytes for itself, 4 for its gradient and 8 for AdamW's two
+# means: 16 bytes, together 25 GB, before a single activation is kept for the backward pass. Such a run does not fit
+# where it should, takes weeks, and dies in the third of them. Four additions to the loop deal with that, and `fit` has
+# them all. Here is the loop without them:
+#
+#     for batch in batches:
+#         optimizer.zero_grad()
+#         loss(model, batch).backward()
+#         optimizer.step()
+#
+# | addition | saves | costs |
+# |---|---|---|
+# | **autocast**: products in bf16, weights in fp32 | up to half of the activations; on tensor cores time | precision |
+# | **accumulation**: a batch in pieces | the activations of all but one piece | a little time |
+# | **checkpoint and resume** | the steps before a crash | 12 bytes a weight on disk: the weight, $m$ and $v$ |
+# | **several devices**: each has a share of the rows | time, up to $n$ times | all gradients cross the wire each step |
+#
+# ## Exercise 12: what a large run needs (`gpu`)
+#
+# 30 minutes, ★★★, 9 points
+#
+# None of the four needs a GPU to be right, so they are written and checked here, on the CPU.
+#
+# **One step, in pieces and in bf16.** The joint gradient is that of the *mean over all rows*; pieces of different
+# size must weigh by their rows. By hand: the model $y = w x$ with $w = 1$, the loss $y^2$, rows 1, 2, 4. Together the
+# loss is $(1 + 4 + 16) / 3 = 7$ and its gradient 14. In two pieces, (1, 2) and (4), the means are 2.5 and 16; weighed
+# by $\tfrac23$ and $\tfrac13$ they give 7 again. It is tempting to divide by the number of pieces: that gives 9.25.
+#
+# ![A batch of three rows: together the gradient is 14; in pieces of two and one rows 5 times two thirds plus 32 times
+# one third is 14 again](figures/pieces.svg)
+#
+# In bf16, $w = 1 + 2^{-9}$ is read as 1: 8 bits do not hold more. But the weight itself stays in fp32, so that many
+# small steps still add up. That is why one casts the *products* (`torch.autocast`) and not the model. The forward
+# pass stands inside `torch.autocast`, the backward pass behind it.
+#
+# **Stop and resume.** A run that is stopped and goes on must end where the other would have ended, to the last bit.
+# So a checkpoint holds the weights, the optimiser's state (without $m$ and $v$ the next step is another one), the
+# number of the step, and the state of the random numbers, from which dropout draws. It holds *copies*: `state_dict()`
+# gives the tensors themselves, which the next step changes. (`torch.save(checkpoint, path)` writes it to a file; here
+# it stays a dict.)
+#
+# **Several devices.** Each has a replica of the model and an equal share of the rows. After `backward`, every replica
+# gets the mean of all gradients, and all take the same step. That is what `DistributedDataParallel` does between
+# devices.
+#
+# <details><summary>Hint 1</summary><code>with torch.autocast(batch.device.type, dtype=dtype, enabled=dtype is not
+# None):</code> and <code>batch.chunk(pieces)</code></details>
+# <details><summary>Hint 2</summary><code>copy.deepcopy</code> copies a whole dict; <code>torch.get_rng_state()</code>
+# and <code>torch.set_rng_state(...)</code>.</details>
+# <details><summary>Hint 3</summary><code>for same in zip(*(replica.parameters() for replica in replicas)):</code> goes
+# through the replicas' copies of one parameter after the other.</details>
+
+# %% exercise="gpu"
+def train_step(
+    model: nn.Module, optimizer: torch.optim.Optimizer, batch: torch.Tensor, loss, pieces: int = 1, dtype=None
+) -> float:
+    """Take one step of the optimiser on a batch, rows first; return the mean loss over its rows.
+
+    loss: loss(model, rows) is the mean loss over rows. pieces: as batch.chunk(pieces) cuts the batch.
+    dtype: torch.bfloat16 computes the forward pass under autocast; None leaves it as it is.
+    Gradients that were left from before play no part.
+    """
+    ### BEGIN SOLUTION
+    optimizer.zero_grad()
+    total = 0.0
+    for piece in batch.chunk(pieces):
+        with torch.autocast(batch.device.type, dtype=dtype, enabled=dtype is not None):
+            value = loss(model, piece) * (len(piece) / len(batch))
+        value.backward()
+        total += value.item()
+    optimizer.step()
+    return total
+    ### END SOLUTION
+
+
+def checkpoint(model: nn.Module, optimizer: torch.optim.Optimizer, step: int) -> dict:
+    """Return all that a run needs to go on, in copies: what is in the dict is yours."""
+    ### BEGIN SOLUTION
+    state = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "step": step}
+    return copy.deepcopy(state | {"numbers": torch.get_rng_state()})
+    ### END SOLUTION
+
+
+def resume(stored: dict, model: nn.Module, optimizer: torch.optim.Optimizer) -> int:
+    """Put a checkpoint into a new model and a new optimiser, and the random numbers back; return its step."""
+    ### BEGIN SOLUTION
+    model.load_state_dict(stored["model"])
+    optimizer.load_state_dict(stored["optimizer"])
+    torch.set_rng_state(stored["numbers"])
+    return stored["step"]
+    ### END SOLUTION
+
+
+def average_gradients(replicas: list[nn.Module]) -> None:
+    """Give each parameter of each replica the mean of the replicas' gradients, in place."""
+    ### BEGIN SOLUTION
+    for same in zip(*(replica.parameters() for replica in replicas), strict=True):
+        mean = torch.stack([p.grad for p in same]).mean(dim=0)
+        for p in same:
+            p.grad = mean.clone()
+    ### END SOLUTION
+
+# %% given
+# What the check asks of your functions: short runs of a small network.
+def steps_of(*run, **how) -> tuple:
+    return large_runs.steps_of(train_step, *run, **how)
+
+
+def run_with_a_stop(*run) -> tuple:
+    return large_runs.run_with_a_stop(train_step, checkpoint, resume, *run)
+
+
+def averaged(shares: list) -> list:
+    return large_runs.averaged(average_gradients, shares)
+
+# %% check="gpu" points=9
+
+# %% [markdown]
+# What the first two buy, on your GPT of the plays: the bytes that autograd keeps for the backward pass, and the time of
+# a step on this machine (bf16 is faster only where the processor has it). The loss behind four such steps says what it
+# cost in precision.
+
+# %% show
+batch = plays.batch(0)
+ways = {
+    "as it is": {}, "bf16": {"dtype": torch.bfloat16},
+    "four pieces": {"pieces": 4}, "four pieces in bf16": {"pieces": 4, "dtype": torch.bfloat16},
+}
+print(large_runs.costs_of(train_step, partial(GPT, **SIZES), batch, gpt_loss, ways))
+
+# %% [markdown]
+# ## Today's block
+#
+# Open the code of a language model of today and you will recognise it. It is GPT-2's block with four lines changed, and
+# two of them you wrote in chapter 04:
+#
+# | GPT-2 (2019) | today | the line that changes |
+# |---|---|---|
+# | LayerNorm | **RMSNorm** | `x * torch.rsqrt((x**2).mean(-1, keepdim=True) + eps) * weight` |
+# | GELU, $4C$ wide | **SwiGLU** | `w2(F.silu(w1(x)) * w3(x))`, $8C/3$ wide |
+# | a table of places | **rotary** | `query, key = rotate(query), rotate(key)` |
+# | a key for each query | **grouped-query** | `key.repeat_interleave(num_heads // kv_heads, dim=1)` |
+#
+# [RMSNorm](https://arxiv.org/abs/1910.07467) (Zhang and Sennrich 2019) needs no mean and no offset;
+# [SwiGLU](https://arxiv.org/abs/2002.05202) (Shazeer 2020) learns its gate, with as many weights;
+# [rotary](https://arxiv.org/abs/2104.09864) places (Su and others 2021) tell distances, and no table ends;
+# [grouped queries](https://arxiv.org/abs/2305.13245) (Ainslie and others 2023) shrink the cache.
+#
+# The next cell changes one line after the other, in a stack of the size of your GPT: parameters, the cache that one
+# token needs in bf16, the time of a step, and the loss after some steps on characters of the plays, the same batches
+# for all.
+
+# %% show
+STEPS = 100  ### small: 4
+
+print(today.table(mistakes.Characters(plays.read[:200_000]), STEPS))
+
+# %% [markdown]
+# Which line paid here? On a run as short as this, and at this size, do not expect all of them to: most of the case for
+# them was made on models a thousand times larger, and a smaller cache is no help to a loss. Who uses what:
+#
+# | model | norm | feed-forward | places | heads of queries / keys | source |
+# |---|---|---|---|---|---|
+# | GPT-2 small, 2019 | LayerNorm | GELU | table | 12 / 12 | Radford and others |
+# | Llama 3 8B, 2024 | RMSNorm | SwiGLU | rotary | 32 / 8 | [arXiv](https://arxiv.org/abs/2407.21783) |
+# | OLMo 2 7B, 2025 | RMSNorm, behind | SwiGLU | rotary | 32 / 32 | [arXiv](https://arxiv.org/abs/2501.00656) |
+# | Qwen3 8B, 2025 | RMSNorm | SwiGLU | rotary | 32 / 8 | [arXiv](https://arxiv.org/abs/2505.09388) |
+# | gpt-oss-20b, 2025 | RMSNorm | SwiGLU, in 32 experts | rotary | 64 / 8 | [arXiv](https://arxiv.org/abs/2508.10925) |
+#
+# Qwen3.5, of 2026, keeps all four lines in its attention layers; read them yourself, in `transformers.models.qwen3_5`
+# of the library transformers, which the course installs (`Qwen3_5RMSNorm`, `Qwen3_5MLP`, `apply_rotary_pos_emb`).
+#
+# ## The encoder-decoder: read one text, write another
+#
+# A translator needs both machines: one that reads the whole source, and one that writes the target word by word. What
+# is missing is the wire between them.
+#
+# ## Exercise 13: cross-attention (`decoder-layer`)
+#
+# 15 minutes, ★★, 5 points
+#
+# The decoder's layer gets a third sublayer in the middle. **Cross-attention** is the attention that you know, with
+# queries from the decoder and keys and values from the encoder's output, the *memory*.
+#
+# ![The encoder reads "3 Feb 2015" into a memory of keys and values; the decoder has written "2015-" and its queries
+# look at that memory to write "0"](figures/cross.svg)
+#
+# Post-norm, as in the paper of 2017:
+#
+# $$u = \mathrm{LN}_1(y + \mathrm{SelfAtt}(y)), \qquad v = \mathrm{LN}_2(u + \mathrm{CrossAtt}(u, m)), \qquad
+# z = \mathrm{LN}_3(v + \mathrm{FF}(v))$$
+#
+# Self-attention is causal; cross-attention is not, since the whole source may be read at each step.
+#
+# <details><summary>Hint 1</summary><code>attention(u, memory, p, "multihead_attn", num_heads, memory_mask)</code>
+# </details>
+# <details><summary>Hint 2</summary>The imported <code>attention</code> has <code>is_causal=True</code>.</details>
+
+# %% exercise="decoder-layer"
+def decoder_layer(
+    y: torch.Tensor, memory: torch.Tensor, p: dict, num_heads: int, memory_mask: torch.Tensor | None = None
 ) -> torch.Tensor:
-    """Return the logits (V,) with penalties for the tokens that were generated already."""
+    """Return one decoder layer applied to y (B, T, C), looking at memory (B, S, C); shape (B, T, C).
+
+    p: the weights, under the names of nn.TransformerDecoderLayer: attention's behind "self_attn" and "multihead_attn",
+        linear1, linear2, norm1, norm2, norm3 (= that class with activation="gelu" and no dropout).
+    memory_mask: handed to the cross-attention as it comes: booleans that fit (B, H, T, S), True where a query may look,
+        or None.
+    """
     ### BEGIN SOLUTION
-    counts = torch.bincount(torch.tensor(generated, dtype=torch.long), minlength=len(logits))
-    seen = counts > 0
-    weakened = torch.where(logits > 0, logits / repetition, logits * repetition)
-    return torch.where(seen, weakened, logits) - frequency * counts - presence * seen
+    def norm(v, i):
+        return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
+
+    u = norm(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
+    v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
+    hidden = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))  # (B, T, F)
+    return norm(v + F.linear(hidden, p["linear2.weight"], p["linear2.bias"]), 3)
     ### END SOLUTION
 
-# %% check="penalties" points=4
+# %% check="decoder-layer" points=5
 
 # %% [markdown]
-# ## Exercise 12: one draw (`draw`)
-#
-# 8 minutes, ★, 3 points
-#
-# At last one token is drawn. To make a draw that can be repeated, let the chance come from outside: a number $u$ from
-# $[0, 1)$. Lay the probabilities side by side on a line of length 1 in the order of the ids; the token is the one in
-# whose stretch $u$ lies. That is: **the first id whose cumulative probability is greater than $u$** (the *inverse* of
-# the distribution function). Return it as an int (or a tensor of one number).
-#
-# Two things to guard against. Tokens that a filter removed (logit $-\infty$, probability 0) are never drawn, whatever
-# $u$. And rounding must not lead behind the end: in float32 the last sum may be 0.9999999, and a $u$ above it still
-# means the last token that has a probability above 0. (Computing in `double()` makes the gap smaller; dividing all sums
-# by the last one closes it.)
-#
-# By hand: probabilities (0.2, 0.5, 0.3) have sums 0.2, 0.7, 1.0. With $u = 0.1$ it is token 0, with 0.2 token 1 (0.2
-# is not greater than 0.2), with 0.95 token 2.
-#
-# <details><summary>Hint 1</summary><code>torch.searchsorted(sums, u, right=True)</code>, or count the sums that are
-# not greater than u.</details>
-# <details><summary>Hint 2</summary><code>sums / sums[-1]</code> ends with exactly 1, and $u$ is below 1.</details>
+# Chapters 03 and 04 translated dates with an LSTM, then with attention on top. Here are no recurrences left: an encoder
+# of your blocks reads the characters, a decoder of your layers writes the ISO form.
 
-# %% exercise="draw"
-def draw_token(logits: torch.Tensor, u: float) -> int:
-    """Return the id of the token in whose stretch of [0, 1) u lies, for logits (V,)."""
-    ### BEGIN SOLUTION
-    sums = logits.double().softmax(-1).cumsum(-1)
-    return int((sums / sums[-1] <= u).sum())
-    ### END SOLUTION
+# %% show
+from helpers.models.translator import Translator
 
-# %% check="draw" points=3
+LEARNED = 12_000  ### small: 200
+UNSEEN = 300  ### small: 20
+STEPS = 400  ### small: 5; gpu: 2000
+
+dates = iso_dates.DateCharacters.sample(LEARNED, UNSEEN, seed=SEED)
+
+
+def date_loss(model, batch):
+    """Return the loss of the target's next character (teacher forcing)."""
+    source, target = batch
+    return next_token_loss(model(source, target), target)
+
+
+seed_everything(SEED)
+translator = Translator(len(dates.signs), 64, 2, 4, encoder_block, decoder_layer)
+history = fit(translator, dates.batch, date_loss, steps=STEPS, lr=2e-3)
+print(f"{sum(p.numel() for p in translator.parameters()):,} parameters; {history}")
+print(dates.report(translator))
 
 # %% [markdown]
-# ## Exercise 13: beam search (`beam`)
+# ## Exercise 14: beam search (`beam`)
 #
-# 25 minutes, ★★★, 6 points
+# 25 minutes, ★★★, 5 points
 #
-# The likeliest next token need not begin the likeliest text. **Beam search** keeps several beginnings alive.
-# `log_probs` is a function: it gets a list of ids (the beginning, at first the empty list) and returns the
-# log-probabilities of the next token, a tensor (V,). A text's score is the sum of its log-probabilities. Exactly:
+# A story should be drawn; a translation should be the *likeliest* one. But the likeliest first token need not begin the
+# likeliest text. **Beam search** keeps several beginnings alive.
+#
+# ![A tree: after nothing 0.5, 0.4, 0.1; greedy follows 0 to a text of probability 0.20; with width 2 the beginning 1
+# stays alive and leads to 0.36](figures/beam.svg)
+#
+# By hand: after nothing (.5, .4, .1), after token 0 (.3, .3, .4), after token 1 (.05, .05, .9), where 2 is the end.
+# Greedy takes 0, then 2: .5 · .4 = .20. With width 2 the text 1, 2 is found: .4 · .9 = .36.
+#
+# A text's score is the sum of its log-probabilities. Exactly:
 #
 # 1. Begin with the empty text alone.
 # 2. Extend *every* live text by *every* token; of all these together keep the `width` with the highest scores: `width`
@@ -982,13 +1370,7 @@ def draw_token(logits: torch.Tensor, u: float) -> int:
 #    a sum of logarithms punishes.
 #
 # With `width` 1 this is greedy. With a width so large that nothing is thrown away it is an exhaustive search, and
-# finds the best text there is: that is how the check knows. Ties are not tested.
-#
-# By hand: after nothing (.5, .4, .1), after token 0 (.3, .3, .4), after token 1 (.05, .05, .9), where 2 is the end.
-# Greedy takes 0, then 2: .5 · .4 = .20. With width 2 the text 1, 2 is found: .4 · .9 = .36.
-#
-# Pruning may lose the best text. After nothing (.45, .40, .15), after 0 (.50, .05, .45), after 1 (.10, .45, .45): with
-# width 2 the second round keeps 0, 0 (.225) and 0, 2 (.2025); nothing that begins with 1 (.18 at most) is left.
+# finds the best text there is: that is how the check knows. In between, pruning may lose it.
 #
 # <details><summary>Hint 1</summary>A text is a pair (list of ids, score); keep two lists of pairs, live and
 # complete.</details>
@@ -996,7 +1378,11 @@ def draw_token(logits: torch.Tensor, u: float) -> int:
 
 # %% exercise="beam"
 def beam_search(log_probs, width: int, max_length: int, end: int, alpha: float = 0.0) -> list[int]:
-    """Return the ids of the best text that beam search finds; log_probs(ids) gives the next token's (V,)."""
+    """Return the ids of the best text that beam search finds.
+
+    log_probs: gets a list of ids (the beginning, at first the empty list) and returns the log-probabilities of the next
+        token, a tensor (V,). Ties are not tested.
+    """
     ### BEGIN SOLUTION
     live, complete = [([], 0.0)], []
     for _ in range(max_length):
@@ -1013,101 +1399,9 @@ def beam_search(log_probs, width: int, max_length: int, end: int, alpha: float =
     return max(complete + live, key=lambda c: c[1] / len(c[0]) ** alpha)[0]
     ### END SOLUTION
 
-# %% check="beam" points=6
-
-# %% [markdown]
-# ## Exercise 14: the key-value cache (`kv-cache`)
-#
-# 20 minutes, ★★★, 7 points
-#
-# To write token 257, a GPT looks at 256 tokens before it. Their keys and values were computed when they were written,
-# and since nobody looks ahead, they have not changed since. So keep them. With a **cache**, a step computes the
-# queries, keys and values of the *new* tokens alone.
-#
-# `cached_attention(x, cache, p, num_heads)` gets the vectors of the new tokens, x (B, n, C); the cache, a pair (keys,
-# values) of shape (B, H, T, $d_k$) each, or None at the beginning; and the weights `p` of `nn.MultiheadAttention`
-# (`in_proj_weight` (3C, C) with those of queries, keys and values one below the other, `in_proj_bias`,
-# `out_proj.weight`, `out_proj.bias`). It returns the output for the new tokens (B, n, C) and the new cache, whose keys
-# and values are the old ones followed by the new ones, (B, H, T + n, $d_k$). The old cache stays as it is.
-#
-# There may be several new tokens, as for a prompt: then each sees all of the cache, and of the new ones itself and
-# those before it. Beware of `is_causal=True`: with more keys than queries the library's mask begins at the *upper
-# left*, so that the first new token would see the first key alone.
-#
-# <details><summary>Hint 1</summary><code>torch.cat([old, new], dim=2)</code>: the tokens are the third axis.</details>
-# <details><summary>Hint 2</summary><code>torch.ones(n, T + n, dtype=torch.bool).tril(T)</code> moves the diagonal by
-# T. </details>
-
-# %% exercise="kv-cache"
-def cached_attention(
-    x: torch.Tensor, cache: tuple[torch.Tensor, torch.Tensor] | None, p: dict, num_heads: int
-) -> tuple[torch.Tensor, tuple[torch.Tensor, torch.Tensor]]:
-    """Return (output for the new tokens x (B, n, C), the cache with their keys and values)."""
-    ### BEGIN SOLUTION
-    parts = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, dim=-1)
-    query, key, value = (v.unflatten(-1, (num_heads, -1)).transpose(1, 2) for v in parts)  # (B, H, n, d_k)
-    if cache is not None:
-        key, value = torch.cat([cache[0], key], dim=2), torch.cat([cache[1], value], dim=2)
-    n, length = query.shape[2], key.shape[2]
-    seen = torch.ones(n, length, dtype=torch.bool, device=x.device).tril(length - n) if n > 1 else None
-    z = F.scaled_dot_product_attention(query, key, value, attn_mask=seen)
-    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (key, value)
-    ### END SOLUTION
-
-# %% check="kv-cache" points=7
-
-# %% [markdown]
-# ### What the cache buys
-#
-# Here the model is *docs-gpt*, which comes with the course: your forward pass with larger weights, which have read the
-# docs for half an hour. Later chapters go on with it. The same prompt, greedy, once with the whole text computed anew
-# for each token and once with the cache: the logits must agree, and the speed is measured.
+# %% check="beam" points=5
 
 # %% show
-MOST = 256  ### small: 16
-
-reference = library.model_of(artifacts.load("docs-gpt", own=False), GPT)
-prompt = tokenizer.encode("torch.nn.Linear\n\n", add_special_tokens=False).ids
-writer = writing.Writer(reference, END, cached_attention, layer_norm, feed_forward)
-print(writing.cache_gain(writer, prompt, MOST))
-
-# %% [markdown]
-# ### Ways to write
-#
-# One prompt, several strategies, docs-gpt. Read them aloud: which repeats itself, which loses the thread? And then the
-# pages that your own GPT writes, of Romeo and whoever comes to answer him.
-
-# %% show
-MOST = 60  ### small: 8
-
-
-def drawn(changed):
-    """Return how to choose: the logits are changed, then one token is drawn."""
-    numbers = np.random.default_rng(SEED)
-    return lambda logits, ids: draw_token(changed(logits), numbers.random())
-
-
-ways = {
-    "greedy": lambda logits, ids: logits.argmax(),
-    "greedy, repetition 1.3": lambda logits, ids: penalise(logits, ids, 1.3).argmax(),
-    "temperature 1": drawn(lambda logits: logits),
-    "temperature 1.5": drawn(lambda logits: apply_temperature(logits, 1.5)),
-    "top-k 20": drawn(lambda logits: keep_top_k(logits, 20)),
-    "top-p 0.9": drawn(lambda logits: keep_top_p(logits, 0.9)),
-    "min-p 0.1": drawn(lambda logits: keep_min_p(logits, 0.1)),
-    "temperature 0.7, top-p 0.9": drawn(lambda logits: keep_top_p(apply_temperature(logits, 0.7), 0.9)),
-}
-for name, choose in ways.items():
-    text, different = writer.sample(tokenizer, prompt, choose, MOST)
-    print(f"[{name}; {different:.0%} different tokens]\n{text}\n")
-
-# %% show
-MOST = 1200  ### small: 20
-print(plays.page(gpt, "ROMEO:\n", drawn(lambda logits: keep_top_p(apply_temperature(logits, 0.8), 0.95)), MOST))
-
-# %% show
-from scipy.stats import chisquare
-
 MOST = 10  ### small: 3
 
 beginning = tokenizer.encode("Return the", add_special_tokens=False).ids
@@ -1115,9 +1409,6 @@ for width in (1, 4):
     ids = beam_search(lambda ids: writer.log_probs(beginning + ids), width, MOST, END)
     total = sum(writer.log_probs(beginning + ids[:i])[token].item() for i, token in enumerate(ids))
     print(f"beam {width}: log-probability {total:6.2f}  {tokenizer.decode(beginning + ids)!r}")
-counts = np.bincount([draw_token(EXAMPLE, u) for u in np.random.default_rng(SEED).random(10_000)], minlength=7)
-fits = chisquare(counts, 10_000 * EXAMPLE.double().softmax(-1).numpy())
-print(f"ten thousand draws: {counts.tolist()}; chi-square test: p = {fits.pvalue:.2f}")
 
 # %% [markdown]
 # ## Look inside: femto and pico
@@ -1218,9 +1509,9 @@ benchmarks.show("05")
 # %% [markdown]
 # ## What you built, and what breaks next
 #
-# Layer norm, feed-forward network, block, decoder layer, each equal to the library's; an encoder that learned from
-# holes and answers questions; a GPT with every usual way to choose the next token and a cache; and the eye for a curve
-# that tells what is wrong.
+# The block, the GPT, the decoder layer, AdamW, each equal to the library's; an encoder that learned from holes and
+# answers questions; a writer with a cache; a loop that is ready for a large model; and the eye for a curve that tells
+# what is wrong.
 #
 # What breaks: the tokenizer was given to us, and it has quietly decided what is easy. Numbers, rare scripts and code
 # pay for pieces that were cut for something else. [Chapter 06](../06_tokenizers/06_tokenizers.ipynb) builds it from
@@ -1231,26 +1522,17 @@ benchmarks.show("05")
 #
 # ## Further reading
 #
-# - A. Vaswani, N. Shazeer, N. Parmar, J. Uszkoreit, L. Jones, A. N. Gomez, Ł. Kaiser and I. Polosukhin (2017).
-#   Attention is all you need. *NIPS 30*.
-# - J. L. Ba, J. R. Kiros and G. E. Hinton (2016). Layer normalization. arXiv:1607.06450.
-# - R. Xiong et al. (2020). On layer normalization in the transformer architecture. *ICML*. Pre-norm against post-norm.
-# - J. Devlin, M.-W. Chang, K. Lee and K. Toutanova (2019). BERT: pre-training of deep bidirectional transformers for
-#   language understanding. *NAACL*.
-# - Y. Liu et al. (2019). RoBERTa: a robustly optimized BERT pretraining approach. arXiv:1907.11692.
-# - A. Radford, J. Wu, R. Child, D. Luan, D. Amodei and I. Sutskever (2019). Language models are unsupervised multitask
-#   learners. GPT-2.
-# - T. B. Brown et al. (2020). Language models are few-shot learners. *NeurIPS 33*. GPT-3.
-# - A. Holtzman, J. Buys, L. Du, M. Forbes and Y. Choi (2020). The curious case of neural text degeneration. *ICLR*.
-#   Top-p.
-# - Z. Jiang, W. Yu, D. Zhou, Y. Chen, J. Feng and S. Yan (2020). ConvBERT: improving BERT with span-based dynamic
-#   convolution. *NeurIPS 33*.
-# - N. S. Keskar et al. (2019). CTRL: a conditional transformer language model for controllable generation.
-#   arXiv:1909.05858. The repetition penalty.
-# - K. Jordan, Y. Jin, V. Boza, J. You, F. Cesista, L. Newhouse and J. Bernstein (2024). Muon: an optimizer for hidden
-#   layers in neural networks. kellerjordan.github.io/posts/muon.
-# - S. F. Chen and J. Goodman (1999). An empirical study of smoothing techniques for language modeling. *Computer Speech
-#   and Language* 13.
-# - N. Reimers and I. Gurevych (2019). Sentence-BERT: sentence embeddings using siamese BERT-networks. *EMNLP*.
-# - A. Wettig, T. Gao, Z. Zhong and D. Chen (2023). Should you mask 15% in masked language modeling? *EACL*.
-# - S. J. D. Prince (2023). *Understanding Deep Learning*, chapter 12. MIT Press.
+# - A. Vaswani and others (2017). [Attention is all you need](https://arxiv.org/abs/1706.03762). You can now read every
+#   line of it.
+# - A. Karpathy (2022). [nanoGPT](https://github.com/karpathy/nanoGPT). GPT-2 and the loop of exercise 12 in 600 lines;
+#   compare its `model.py` to yours.
+# - Stanford CS336, [assignment 1](https://cs336.stanford.edu/). Today's block and the loop, larger, with less help.
+# - J. Alammar (2018). [The illustrated transformer](https://jalammar.github.io/illustrated-transformer/). In pictures.
+# - S. J. D. Prince (2023). [Understanding Deep Learning](https://udlbook.github.io/udlbook/), chapter 12. In formulas.
+# - A. Holtzman and others (2020). [The curious case of neural text degeneration](https://arxiv.org/abs/1904.09751). Why
+#   the likeliest text is a bad story.
+# - T. B. Brown and others (2020). [Language models are few-shot learners](https://arxiv.org/abs/2005.14165). GPT-3:
+#   what happens when only the numbers of exercise 3 change.
+# - S. Rajbhandari and others (2020). [ZeRO](https://arxiv.org/abs/1910.02054). Where the 16 bytes a weight go.
+# - S. F. Chen and J. Goodman (1999). [An empirical study of smoothing
+#   techniques](https://doi.org/10.1006/csla.1999.0128). The counting that your GPT was measured against.

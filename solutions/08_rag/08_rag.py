@@ -1,28 +1,34 @@
 # %% [markdown]
 # # 08 RAG: retrieve, then read
 #
-# **What you will build.** The documentation assistant: a question comes in, passages are found (by words, by meaning,
-# by both), put in order, packed into a prompt, and read; the answer says which passage it is from, or that the docs
-# do not say. Every stage is measured by itself, and attacked.
+# Ask a language model how many results `functools.lru_cache` keeps, and it answers at once, in a confident sentence,
+# from whatever was in its weights on the day they were frozen. It cannot tell you where it read that, and it cannot
+# notice that the library has changed since.
 #
-# **What you need.** BM25 from chapter 01, the artifacts *docs-tokenizer*, *docs-vectors* (02) and, where it is there,
-# *docs-encoder* (07); the idea of pointing at a span from chapter 05.
+# This chapter builds the other kind of assistant. It looks the question up in the documentation, reads what it found,
+# answers in the words of one passage, says which passage, and stays silent when the docs do not say. Here it is,
+# finished.
 #
-# **Points.** 100: thirteen exercises checked by machine (80) and two short essays (20). Allow about six hours. The
-# whole notebook, once written, runs in about two minutes on two cores.
+# **What you need.** BM25 from chapter 01, cosine search from 02, the idea of pointing at a span from 05. The
+# artifacts *docs-tokenizer* and *docs-encoder* (07) come with the course; your own are used where you saved them.
 #
-# Notation: $N$ passages, $Q$ questions, vectors of $C$ numbers in rows; the ranks of a result count from 1.
+# **Points.** 100: thirteen exercises checked by machine (80) and two short essays (20). Allow about seven and a half
+# hours; the ablation table after exercise 9 is a good place for a break. The whole notebook, once written, runs in
+# about three minutes on two cores.
 
 # %% given
 import math
 import re
 import time
 from collections import Counter
+from functools import partial
 
 import numpy as np
+import torch
 
 from helpers import data, plots
-from helpers.course import SEED, artifacts, benchmarks, notebook
+from helpers.assistant.panel import Reply, panel
+from helpers.course import artifacts, benchmarks, notebook
 from helpers.search import VectorStore, load_encoder, stems
 
 notebook.prepare("08_rag")
@@ -34,20 +40,39 @@ def count_tokens(text: str) -> int:
     """Return how many tokens of docs-tokenizer a text has."""
     return len(tokenizer.encode(text, add_special_tokens=False).ids)
 
-# %% [markdown]
-# ## The task
-#
-# A model knows what its training data said, as well as its weights could hold it, and it cannot say where it got it
-# from. Documentation changes with every release. So we leave the facts where they are, look them up when somebody
-# asks, and give them to the model together with the question: *retrieval-augmented generation* (Lewis et al. 2020).
-#
-# Our corpus is the docs. Our judge is a set of questions that people wrote about them, in their own words, each with
-# the document that it was written about and the words in it that answer it, and some that the docs cannot answer at
-# all. It has two parts: *valid* to make choices by, *test* to report. None is written about a document of the other.
-
 # %% show
+from helpers.assistant.finished import Finished
+
+PART = 1  # with 4, every fourth document and those that are asked about  ### small: 4
 docs = data.load("docs")
 questions = data.load("docs_questions").held_by(docs)
+finished = Finished(docs, questions, PART)
+for question in finished.EXAMPLES:
+    print(f"{question}\n    {finished(question).answer}")
+panel(finished, finished.EXAMPLES[0])
+
+# %% [markdown]
+# The words that answer are marked in the passage they come from, and `[1]` says which one that is. Try a question of
+# your own about NumPy, SciPy, PyTorch, scikit-learn, matplotlib or Python's library. It will not always be right: how
+# often it is, on questions that nobody chose for it, is what you will measure, stage by stage. What you see here is
+# put together from the course's helpers; by the end of the chapter each of its stages is yours, and the search is
+# better.
+#
+# ![A question passes five stages: search, fuse, re-rank, pack, read. 26,562 chunks become 3 passages, and these an
+# answer with its source, or silence.](figures/pipeline.svg)
+#
+# The name is *retrieval-augmented generation* (P. Lewis et al., "Retrieval-augmented generation for
+# knowledge-intensive NLP tasks", 2020, [arXiv:2005.11401](https://arxiv.org/abs/2005.11401)): leave the facts where
+# they are, look them up when somebody asks, and hand them to the model together with the question.
+#
+# ## The task
+#
+# Our corpus is the documentation of six libraries. Our judge is a set of questions that people wrote about it, in
+# their own words, each with the document that it was written about and the words there that answer it. Some cannot
+# be answered from the docs at all. There are two parts: *valid* to make choices by, *test* to report. None is written
+# about a document of the other.
+
+# %% show
 print(docs, questions, sep="\n")
 for asked in questions.splits["valid"][:3] + [q for q in questions.splits["valid"] if not q.answerable][:2]:
     found = f"{asked.document}: {asked.evidence}" if asked.answerable else "(the docs do not say)"
@@ -56,32 +81,38 @@ for asked in questions.splits["valid"][:3] + [q for q in questions.splits["valid
 # %% [markdown]
 # ## Exercise 1: three numbers for a ranking (`metrics`)
 #
-# 15 minutes, ★, 7 points
+# 15 minutes, ★, 6 points
 #
-# Before we search, we decide how to judge a search. It returns documents, the best first; we know which are relevant.
+# Suppose one search puts the right document second and another puts it ninth. Both "found" it, but you would only
+# thank the first. Before we build a search, we decide how to score one:
 #
 # - *Recall at k*: the share of the relevant documents that are among the first $k$.
-# - *Reciprocal rank*: $1 / r$ for the rank $r$ of the first relevant document, 0 if there is none. Its mean over
+# - *Reciprocal rank*: $1 / r$ for the rank $r$ of the first relevant document, 0 if none is there. Its mean over
 #   questions is the MRR.
-# - *nDCG at k* (Järvelin, Kekäläinen 2002): documents have gains $g \ge 0$, and a gain counts less the later it
-#   comes:
+# - *nDCG at k* (K. Järvelin, J. Kekäläinen, "Cumulated gain-based evaluation of IR techniques", 2002,
+#   [doi:10.1145/582415.582418](https://doi.org/10.1145/582415.582418)): documents have gains $g \ge 0$, more for the
+#   better ones, and a gain counts less the later it comes.
+#
+# ![Documents a, b, c, d at ranks 1 to 4 with gains 0, 2, 0, 1, each divided by log2 of rank plus 1: together 1.69, at
+# best 2.63, so nDCG is 0.64.](figures/ranking.svg)
 #
 # $$\mathrm{DCG}_k = \sum_{r=1}^{k} \frac{g_r}{\log_2(r + 1)} \qquad \mathrm{nDCG}_k =
 # \frac{\mathrm{DCG}_k}{\text{the DCG}_k \text{ of the best possible order}}$$
 #
-# The best possible order sorts *all* gains that there are, not only those that were found. Documents that are not in
-# `gains` have the gain 0. `ranked` names no document twice; there is at least one relevant document (one gain above
-# 0). `ranked` may be shorter than `k`, or empty; then what it lacks counts as not found. Return plain numbers.
+# The best possible order sorts *all* gains that there are, also of documents that the search missed.
 #
 # By hand: ranked (a, b, c, d), relevant {b, d, x}: recall at 2 is 1/3, the reciprocal rank 1/2. With gains b: 2, d: 1
 # nDCG at 4 is $(2 / \log_2 3 + 1 / \log_2 5) / (2 / \log_2 2 + 1 / \log_2 3) = 1.6925 / 2.6309 = 0.6433$.
 #
-# <details><summary>Hint 1</summary><code>enumerate(ranked, start=1)</code> counts ranks from 1.</details>
-# <details><summary>Hint 2</summary>Write the DCG of a list of gains once, and use it twice.</details>
+# <details><summary>Hint</summary>Write the DCG of a list of gains once, and use it twice.</details>
 
 # %% exercise="metrics"
 def recall_at(ranked: list[str], relevant: list[str], k: int) -> float:
-    """Return the share of the relevant documents among the first k of the ranked."""
+    """Return the share of the relevant documents among the first k of the ranked.
+
+    ranked: each document once, the best first; may be shorter than k, or empty: what it lacks was not found.
+    relevant: at least one document.
+    """
     ### BEGIN SOLUTION
     return len(set(ranked[:k]) & set(relevant)) / len(set(relevant))
     ### END SOLUTION
@@ -95,7 +126,7 @@ def reciprocal_rank(ranked: list[str], relevant: list[str]) -> float:
 
 
 def ndcg_at(ranked: list[str], gains: dict[str, float], k: int) -> float:
-    """Return the nDCG of the first k of the ranked."""
+    """Return the nDCG of the first k of the ranked; what is not in `gains` has the gain 0, and one gain is above 0."""
     ### BEGIN SOLUTION
     def dcg(values):
         return sum(g / math.log2(rank + 1) for rank, g in enumerate(values[:k], start=1))
@@ -103,30 +134,31 @@ def ndcg_at(ranked: list[str], gains: dict[str, float], k: int) -> float:
     return dcg([gains.get(name, 0) for name in ranked]) / dcg(sorted(gains.values(), reverse=True))
     ### END SOLUTION
 
-# %% check="metrics" points=7
+# %% check="metrics" points=6
 
 # %% [markdown]
 # ## Exercise 2: chunks by size (`windows`)
 #
 # 10 minutes, ★, 4 points
 #
-# A docstring may be two lines or two hundred. What we search for and what we show the reader are pieces of it:
-# *chunks*. The simplest are windows of `size` words, each beginning `size - overlap` words after the one before.
-# Without overlap, a fact that lies across a border is in neither piece; with it, the index grows.
+# A docstring may be two lines or two hundred. Nobody wants to search for two hundred lines, and no small reader can
+# read them, so documents are cut into pieces, *chunks*. The simplest are windows of `size` words. But a cut may go
+# right through the sentence that answers the question, and then neither half does. So neighbours *overlap*: each
+# window begins `size - overlap` words after the one before. The price is an index that grows.
 #
-# Return a list of lists of words. The last window may be shorter. Stop with the first window that reaches the end of
-# the text: a further one would hold nothing new. No words give no windows. Raise a `ValueError` unless `0 <= overlap
-# <
-# size`.
+# ![Seven words in windows of four: with overlap 1 two windows that share d, with overlap 2 three windows that share
+# c, d and e, f.](figures/chunks.svg)
 #
-# By hand: seven words a to g, size 4, overlap 1: (a b c d), (d e f g). With overlap 2: (a b c d), (c d e f), (e f g).
-#
-# <details><summary>Hint 1</summary>A window that begins at <code>start</code> reaches the end when <code>start + size
-# >= len(words)</code>.</details>
+# By hand, as in the drawing: size 4, overlap 1 gives (a b c d), (d e f g); overlap 2 gives (a b c d), (c d e f), (e f
+# g).
 
 # %% exercise="windows"
 def windows(words: list[str], size: int, overlap: int = 0) -> list[list[str]]:
-    """Return windows of `size` words of which neighbours share `overlap`."""
+    """Return windows of `size` words of which neighbours share `overlap`.
+
+    The last window may be shorter, and is the first that reaches the end: a further one would hold nothing new.
+    No words give no windows. Whatever the words, even none: unless 0 <= overlap < size it is a ValueError.
+    """
     ### BEGIN SOLUTION
     if not 0 <= overlap < size:
         raise ValueError("overlap must be at least 0 and less than size")
@@ -145,23 +177,21 @@ def windows(words: list[str], size: int, overlap: int = 0) -> list[list[str]]:
 #
 # 15 minutes, ★★, 6 points
 #
-# A docstring has a shape: paragraphs, parameters, notes, parted by blank lines. Cut there, and a chunk is a thought.
-# So:
+# A docstring has a shape: paragraphs, parameters, notes, with blank lines between them. Cut there, and a chunk is a
+# thought. You gather whole paragraphs until the next one would make the chunk too long:
 #
-# 1. Split the text at blank lines (lines with nothing but blanks count). Blanks around a paragraph at its start and
-#    end are taken off with `strip`; inside it nothing changes. Empty paragraphs are dropped.
-# 2. Go through the paragraphs and gather them. Before one is added that would bring the chunk above `size` words,
-# close
-#      the chunk and begin the next with that paragraph. A paragraph that is longer than `size` by itself is *not*
-# cut: it becomes a chunk of its own, and the next paragraph begins another.
+# 1. Split the text at blank lines (lines of nothing but blanks count). Strip each paragraph at its start and end;
+#    inside nothing changes. Drop empty ones.
+# 2. Go through the paragraphs and gather them. If one would bring the chunk above `size` words, close the chunk first
+#    and begin the next with that paragraph. A paragraph longer than `size` is *not* cut: it becomes a chunk of its
+#    own, and the next paragraph begins another.
 # 3. A chunk is its paragraphs joined by one blank line (`"\n\n"`). Words are what `str.split()` gives.
 #
 # By hand, size 5: paragraphs of 2, 3, 1 and 9 words give three chunks: 2 + 3, 1, and 9.
 #
 # <details><summary>Hint 1</summary><code>re.split(r"\n\s*\n", text)</code> splits at blank lines.</details>
 # <details><summary>Hint 2</summary>Keep a list of paragraphs and the count of their words; close it when it is not
-# empty
-# and would grow too long, and once more at the end.</details>
+# empty and would grow too long, and once more at the end.</details>
 
 # %% exercise="sections"
 def sections(text: str, size: int) -> list[str]:
@@ -181,9 +211,8 @@ def sections(text: str, size: int) -> list[str]:
 # %% check="sections" points=6
 
 # %% [markdown]
-# What does the cut do? For each way to cut we ask two things. *Whole*: for how many of the questions do the words
-# that answer it stand whole in one chunk? What is torn here, no search and no reader can mend. And how many chunks,
-# and words in all, must be kept?
+# What does the cut do? For how many of the questions do the words that answer it stand *whole* in one chunk? What is
+# torn here, no search and no reader can mend. And how many chunks, and words in all, must be kept?
 
 # %% show
 from helpers.experiments.rag.chunks import Corpus, compare_cuts, cuts_table, in_windows
@@ -201,16 +230,17 @@ print(cuts_table(cuts))
 plots.show(*figures.whole_answers({name: cut.whole for name, cut in cuts.items()}))
 
 # %% [markdown]
-# We take sections. Each chunk also begins with the name and signature of its document: a piece that says "Default:
-# 1e-5" is worth nothing if nobody knows of what.
+# Paragraphs keep nearly every answer whole without repeating a word; windows tear some, and pay for overlap in words.
+# We take sections. But a piece that says "Default: 1e-5" is worth nothing if nobody knows of what, so each chunk
+# begins with the name and signature of its document. Where documents have no such names, a language model writes a
+# sentence of context for each chunk, which Anthropic calls [contextual
+# retrieval](https://www.anthropic.com/news/contextual-retrieval) (2024). The table after exercise 9 says what it
+# buys.
 
 # %% show
 SIZE = 120  # words of a chunk
-PART = 1  # with 4, every fourth document and those that are asked about  ### small: 4
-asked_about = {q.document for q in answerable}
-documents = [d for i, d in enumerate(docs) if i % PART == 0 or d.name in asked_about]
-corpus = Corpus(documents, sections, SIZE)
-chunks = corpus.chunks  # [(name and signature, text), ...]
+corpus = Corpus(finished.documents, sections, SIZE)
+documents, chunks = corpus.documents, corpus.chunks  # chunks: [(name and signature, text), ...]
 print(f"{len(documents):,} documents, {len(chunks):,} chunks of {corpus.mean_length():.0f} words")
 
 # %% [markdown]
@@ -218,36 +248,36 @@ print(f"{len(documents):,} documents, {len(chunks):,} chunks of {corpus.mean_len
 #
 # 30 minutes, ★★★, 9 points
 #
-# Chapter 01's BM25 went through all documents for each query. Nearly all score 0. An *inverted index* turns it round:
-# for each word the list of documents that hold it, its *postings*. And since BM25 of a word in a document does not
-# depend on the query, it can be worked out beforehand:
+# Chapter 01's BM25 went through all documents for each query, and nearly all of them scored 0. A book does not make
+# you read every page to find a word: it has an index at the back. An *inverted index* is that: for each word the list
+# of documents that hold it, its *postings*.
+#
+# ![Three documents a b a, b, and b c turned into postings: a in document 0 twice, b in all three, c in document 2; a
+# query for c reads one list.](figures/inverted.svg)
+#
+# What BM25 gives a word in a document does not depend on the query, so it can be worked out beforehand and stored in
+# the list. The IDF asks how rare the word is; the fraction how often it stands in *this* document, with returns that
+# diminish:
+#
+# ![The BM25 fraction over the count of a word: 1 for one occurrence, 1.77 for five, 2.08 for twenty, never above 2.2;
+# in a document twice as long it rises later.](figures/saturation.svg)
 #
 # $$\text{weight}(w, d) = \ln\Big(1 + \frac{N - N_w + 0.5}{N_w + 0.5}\Big) \cdot
 # \frac{\text{TF}(w, d) \cdot (k_1 + 1)}{\text{TF}(w, d) + k_1 \cdot \big(1 - b + b \cdot
 # \frac{|d|}{\text{avgdl}}\big)}$$
 #
-# with $N$ documents, $N_w$ of them with $w$. (This is the IDF of Lucene, which is never negative.) A query is then a
-# few additions of short arrays.
-#
-# 1. `build_index(documents, k1, b)` returns `{word: (numbers, weights)}`: two NumPy arrays of the same length, the
-#    documents that hold the word in ascending order (whole numbers, from 0) and the weights (float64). No documents
-#    give an empty dict; an empty document has no words.
-# 2. `bm25_scores(index, query, num_documents)` returns the scores of all documents, shape (N,), float64. A word that
-#    stands twice in the query counts twice; one that is not in the index adds nothing.
-# 3. `best(scores, k)` returns the numbers of the (at most) `k` documents with the largest scores, the largest first,
-# as
-#      a list of ints. Equal scores: the lower number first. Scores of 0 and below are left out. Do not sort all N if
-# k is small (`np.argpartition`, or sort only the scores above 0).
+# with $N$ documents, $N_w$ of them with $w$, and the IDF of Lucene, which is never negative. (S. Robertson, H.
+# Zaragoza, "The probabilistic relevance framework: BM25 and beyond", 2009,
+# [doi:10.1561/1500000019](https://doi.org/10.1561/1500000019).) A query is then a few additions of short arrays.
+# Three functions: build the index, score all documents, take the best.
 #
 # By hand: documents (a b a), (b), (b c); for the word c, $N_w = 1$: $\ln(1 + 2.5 / 1.5) = 0.9808$; with $k_1 = 1.2$,
 # $b = 0.75$, avgdl = 2 the fraction is $2.2 / 2.2 = 1$.
 #
 # <details><summary>Hint 1</summary>First pass: for each document a <code>Counter</code>; append its number and count
-# to
-# the list of each of its words. Second pass: from counts to weights, with arrays.</details>
+# to the list of each of its words. Second pass: from counts to weights, with arrays.</details>
 # <details><summary>Hint 2</summary><code>scores[numbers] += weights</code> adds at many places at once; right here,
-# since
-# no document stands twice in one word's postings.</details>
+# since no document stands twice in one word's postings.</details>
 # <details><summary>Hint 3</summary><code>np.lexsort((numbers, -scores[numbers]))</code> sorts by score, then by
 # number.</details>
 
@@ -255,7 +285,11 @@ print(f"{len(documents):,} documents, {len(chunks):,} chunks of {corpus.mean_len
 def build_index(
     documents: list[list[str]], k1: float = 1.2, b: float = 0.75
 ) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """Return {word: (numbers (n,), BM25 weights (n,))} of N tokenised documents."""
+    """Return {word: (numbers (n,), BM25 weights (n,))} of N tokenised documents.
+
+    numbers: the documents that hold the word, ascending, integers from 0. weights: float64, in the same order.
+    No documents give an empty dict; an empty document has no words, and counts in N and avgdl.
+    """
     ### BEGIN SOLUTION
     postings: dict[str, tuple[list[int], list[int]]] = {}
     for number, document in enumerate(documents):
@@ -275,7 +309,10 @@ def build_index(
 
 
 def bm25_scores(index: dict[str, tuple[np.ndarray, np.ndarray]], query: list[str], num_documents: int) -> np.ndarray:
-    """Return the score of each document for a tokenised query, (N,)."""
+    """Return the score of each document for a tokenised query, (N,) float64.
+
+    A word that stands twice in the query counts twice; one that is not in the index adds nothing.
+    """
     ### BEGIN SOLUTION
     scores = np.zeros(num_documents)
     for word in query:
@@ -287,7 +324,10 @@ def bm25_scores(index: dict[str, tuple[np.ndarray, np.ndarray]], query: list[str
 
 
 def best(scores: np.ndarray, k: int) -> list[int]:
-    """Return the numbers of the k largest scores above 0, the largest first."""
+    """Return the numbers of the (at most) k largest scores above 0, the largest first, as ints.
+
+    Equal scores: the lower number first. Do not sort all N if few are above 0.
+    """
     ### BEGIN SOLUTION
     numbers = np.flatnonzero(scores > 0)
     if len(numbers) > k > 0:  # all that reach the k-th score, so that ties are settled below
@@ -299,7 +339,7 @@ def best(scores: np.ndarray, k: int) -> list[int]:
 # %% check="inverted" points=9
 
 # %% [markdown]
-# The lecture's two documents once more, with Lucene's IDF, for the query "not sentence"; and an independent BM25. The
+# Chapter 01's two documents once more, with Lucene's IDF, for the query "not sentence"; and an independent BM25. The
 # library rank_bm25 has another IDF, so we exchange ours for it: all else must agree.
 
 # %% show exact=true
@@ -334,30 +374,29 @@ print(f"{1000 * (time.perf_counter() - t0):.1f} ms", *(chunks[i][0][:90] for i i
 #
 # 20 minutes, ★★, 6 points
 #
-# Words are not meanings: who asks for "accented letters" should find "non-ASCII characters". An encoder (chapter 07)
-# gives each text a vector, near those of texts alike. Then the search is a product of matrices, and the largest
-# numbers of each row. For a million passages and a thousand questions that table has $10^9$ numbers, so it must not
-# exist at once:
+# Words are not meanings: who asks for "accented letters" should find "non-ASCII characters", and BM25 sees no word in
+# common. An encoder (chapter 07) gives each text a vector, near those of texts that mean the same. Search is then a
+# matrix product, and the largest numbers of each row.
 #
-# `dense_top(queries, vectors, k, batch)` goes through `vectors` $(N, C)$ in pieces of `batch` rows. After each piece
-# it keeps, for every query, the best `k` so far. It returns `(rows, scores)`, both of shape $(Q, \min(k, N))$: the
-# numbers of the rows with the largest dot products, the largest first, and these products. Equal scores may come in
-# any order.
+# The trouble is memory. For a million passages and a thousand questions that product has $10^9$ numbers, four
+# gigabytes, so it must not exist at once. `dense_top` goes through `vectors` $(N, C)$ in pieces of `batch` rows, and
+# after each piece keeps, for every query, the best `k` so far.
 #
 # By hand: one query (1, 0); vectors (1, 5), (3, 0), (2, 2); k = 2: rows (1, 2), scores (3, 2).
 #
 # <details><summary>Hint 1</summary>The best of all are among the best of each piece: put the new scores beside the
-# kept
-# ones (<code>np.concatenate(..., axis=1)</code>) and choose again.</details>
-# <details><summary>Hint 2</summary>The rows of a piece are numbered from its start: add it.</details>
-# <details><summary>Hint 3</summary><code>np.take_along_axis(scores, order, axis=1)</code> picks other columns in each
+# kept ones (<code>np.concatenate(..., axis=1)</code>) and choose again.</details>
+# <details><summary>Hint 2</summary><code>np.take_along_axis(scores, order, axis=1)</code> picks other columns in each
 # row.</details>
 
 # %% exercise="dense"
 def dense_top(
     queries: np.ndarray, vectors: np.ndarray, k: int, batch: int = 32768
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return (rows, scores), each (Q, min(k, N)), of the largest dot products of queries (Q, C) and vectors (N, C)."""
+    """Return (rows, scores), each (Q, min(k, N)), of the largest dot products of queries (Q, C) and vectors (N, C).
+
+    The largest first; equal scores in any order. At no time are there more than Q x batch new products.
+    """
     ### BEGIN SOLUTION
     rows, scores = np.zeros((len(queries), 0), dtype=int), np.zeros((len(queries), 0), dtype=queries.dtype)
     for start in range(0, len(vectors), batch):
@@ -385,12 +424,15 @@ def dense(question: str, k: int = 100) -> list[int]:
     return dense_top(encoder.encode([question]), vectors, k)[0][0].tolist()
 
 # %% [markdown]
+# The encoder is a line that you may change: the page [Bring your own model](../bring_your_own_model.md) puts any
+# encoder of the Hugging Face hub in its place, and any language model in that of the reader.
+#
 # **The same in Qdrant.** A vector database keeps vectors on disk, filters by payload, serves many. Ours runs inside
 # this process (`url=None`); with `url="http://localhost:6333"` the same code asks a server. Searched exactly, it must
 # find the same ten.
 
 # %% show
-from helpers.experiments.rag.rankings import agreement, first_ranks, recall, stages_table
+from helpers.experiments.rag.rankings import agreement, bootstrap_draws, fifths, first_ranks, stages_table
 
 ASKED = 20  ### small: 3
 store = VectorStore(vectors)
@@ -403,24 +445,28 @@ print(f"the same top-10 in Qdrant for {same} of {len(asked)} questions; largest 
 #
 # 10 minutes, ★, 5 points
 #
-# BM25 knows names, the encoder knows meanings; each finds what the other misses. Their scores have different units,
-# so we add neither. *Reciprocal rank fusion* (Cormack, Clarke, Büttcher 2009) uses ranks alone:
+# BM25 knows names, the encoder knows meanings; each finds what the other misses. You want both, but you cannot add
+# their scores: one goes to 30, the other never above 1. *Reciprocal rank fusion* (G. V. Cormack, C. L. A. Clarke, S.
+# Büttcher, 2009, [doi:10.1145/1571941.1572114](https://doi.org/10.1145/1571941.1572114)) throws the scores away and
+# uses ranks alone:
+#
+# ![The rankings 7, 3 and 3, 9 fused with c = 1: 3 gets 1/3 + 1/2 = 0.83, 7 gets 0.50, 9 gets
+# 0.33.](figures/fusion.svg)
 #
 # $$\text{score}(d) = \sum_{\text{rankings that hold } d} \frac{1}{c + \text{rank of } d}, \qquad c = 60$$
 #
-# Return a list of pairs (number, score), the largest score first; equal scores: the lower number first. The first
-# rank is 1. A document that one ranking lacks gets nothing from it. Rankings may differ in length, and any may be
-# empty.
+# By hand, as in the drawing, c = 1: (7, 3) and (3, 9): 3 has 1/3 + 1/2 = 0.8333, 7 has 0.5, 9 has 0.3333. With $c =
+# 60$ the first ranks weigh nearly alike, so what counts most is being found by both.
 #
-# By hand, c = 1: (7, 3) and (3, 9): 3 has 1/3 + 1/2 = 0.8333, 7 has 0.5, 9 has 0.3333.
-#
-# <details><summary>Hint 1</summary>One dict from number to score; <code>enumerate(ranking, start=1)</code> gives the
-# ranks.</details>
-# <details><summary>Hint 2</summary>Sort by <code>(-score, number)</code>.</details>
+# <details><summary>Hint</summary>One dict from number to score; sort by <code>(-score, number)</code>.</details>
 
 # %% exercise="fusion"
 def fuse(rankings: list[list[int]], c: float = 60.0) -> list[tuple[int, float]]:
-    """Return [(number, score), ...] of all documents in the rankings, the best first."""
+    """Return [(number, score), ...] of all documents in the rankings, the largest score first.
+
+    Equal scores: the lower number first. The first rank is 1. A document that one ranking lacks gets nothing from it.
+    Rankings may differ in length, and any may be empty.
+    """
     ### BEGIN SOLUTION
     scores: dict[int, float] = {}
     for ranking in rankings:
@@ -434,11 +480,12 @@ def fuse(rankings: list[list[int]], c: float = 60.0) -> list[tuple[int, float]]:
 # %% [markdown]
 # Chunks are found, but a question is about a document: of each document the best chunk counts.
 #
-# When is a question found? When *any* document that answers it is: `q.documents` names the one that it was written
-# about and others that answer it as well (the method beside the function, torch beside NumPy where the question names
-# no library). One person read question and document to judge that, but nobody can read all documents for each question:
-# as TREC does (Voorhees 2002), a *pool* of the ten best of three searches was looked through, and what no search put
-# there counts as wrong. The rank of the first that answers goes into recall, MRR and nDCG, as if it were the only one.
+# A question is found when *any* document that answers it is: the one that it was written about, or another that
+# answers it as well (the method beside the function, torch beside NumPy where the question names no library). Nobody
+# can read all documents for each question, so one person judged a *pool*, the ten best of three searches, as TREC
+# does (E. M. Voorhees, 2002, [doi:10.1007/3-540-45691-0_34](https://doi.org/10.1007/3-540-45691-0_34)); what no
+# search put there counts as wrong. The rank of the first that answers goes into recall, MRR and nDCG, as if it were
+# the only one.
 
 # %% show
 def hybrid(question: str, k: int = 100) -> list[int]:
@@ -446,7 +493,7 @@ def hybrid(question: str, k: int = 100) -> list[int]:
     return [number for number, _ in fuse([lexical(question, 2 * k), dense(question, 2 * k)])][:k]
 
 
-EVERY = 1  # with 8, every eighth question  ### small: 8
+EVERY = 1  # with 12, every twelfth question  ### small: 12
 parts = {name: [q for q in questions.splits[name] if q.answerable][::EVERY] for name in ("valid", "test")}
 stages = {"BM25": lexical, "dense": dense, "fused": hybrid}
 ranks = {name: first_ranks(way, parts["test"], corpus) for name, way in stages.items()}
@@ -454,25 +501,26 @@ for name, found in ranks.items():
     print(f"{name:<8} recall@10 {np.mean(found <= 10):.3f}   MRR {np.mean(1 / found):.3f}")
 
 # %% [markdown]
+# Fusion is above the dense search, and little above BM25, the better of its two parts; whether such a difference is
+# one, exercise 9 will tell. What fusion does bring is *candidates* for the next stage: a right document somewhere
+# among the hundred best.
+#
 # ## Exercise 7: look again, closely (`rerank`)
 #
-# 25 minutes, ★★, 7 points
+# 25 minutes, ★★, 6 points
 #
-# The first search must look at everything, so it is cheap: it adds up words, or compares two vectors that never met.
-# For the hundred best we can afford to look at question and passage *together*. A large re-ranker is a transformer
-# that reads both (Nogueira, Cho 2019); ours is four numbers of a kind that no sum of words has, and a logistic
-# regression.
-#
-# `features(query, title, body, idf)` takes lists of words and returns a list of four floats. Words that are not in
-# `idf` count nowhere; call the weight of a set of words the sum of the IDF of its *different* words that are in
-# `idf`.
+# The first search must look at everything, so it is cheap. For a hundred candidates you can afford sharper questions:
+# do the words of the question stand *together* in the passage, or scattered over it? Is the title about them, or only
+# the text? *Re-ranking* sorts the candidates anew by such evidence, here four numbers that no sum of words has. Words
+# that are not in `idf` count nowhere; the weight of a set of words is the sum of the IDF of its *different* words
+# that are in `idf`.
 #
 # 1. the weight of the query's words that the title has, divided by the weight of the query;
 # 2. the same for the body;
 # 3. the weight of the title's words that the query has, divided by the weight of the *title*;
 # 4. closeness: the largest number of different words of the query (in `idf`) that stand within any `WINDOW` = 12
-#      consecutive words of the body, divided by the number of different words of the query in `idf`. A body shorter
-# than that is one window.
+#    consecutive words of the body, divided by the number of different words of the query in `idf`. A body shorter
+#    than that is one window.
 #
 # Where the divisor is 0, the feature is 0. Words are compared as they are.
 #
@@ -506,115 +554,134 @@ def features(query: list[str], title: list[str], body: list[str], idf: dict[str,
     ]
     ### END SOLUTION
 
-# %% check="rerank" points=7
+# %% check="rerank" points=6
 
 # %% [markdown]
-# Beside these four the re-ranker sees what the first search found (both scores, and both ranks as $1 / (10 + r)$),
-# how often other documents refer to this one, and how deep it lies in its library: people ask about `json.dumps` more
-# often than about a method of a private helper. It also looks at documents as wholes
-# (`helpers.search.document_features`): three more searches, by stems, by runs of four letters and by the reference
-# docs-encoder, bring documents whose chunks were missed, and a question that names a function, or a library, is taken
-# at its word. It learns its weights on the *valid* questions alone, from the right documents and the others found.
+# The helpers bring 32 numbers more: what the first search found (scores and ranks), how often other documents refer
+# to this one and how deep it lies in its library (people ask about `json.dumps` more often than about a method of a
+# private helper), three searches over *whole* documents (by stems, by runs of four letters, by the reference
+# docs-encoder), and whether the question names the function or its library. A logistic regression learns the weights
+# on the *valid* questions alone, from the right documents and the others found.
 
 # %% show
-from sklearn import linear_model, pipeline, preprocessing
+from helpers.experiments.rag.reranking import Candidates, Learned
 
-from helpers.experiments.rag.reranking import Candidates
-
-candidates = Candidates(corpus, encoder, vectors, index, features, bm25_scores=bm25_scores, best=best, fuse=fuse)
-t0 = time.perf_counter()
-logistic = linear_model.LogisticRegression(C=0.1, max_iter=800)
-reranker = pipeline.make_pipeline(preprocessing.StandardScaler(), logistic)
-reranker.fit(*candidates.pairs(parts["valid"]))  # features (n, 36) and whether each candidate is right
-print(f"learned from {len(parts['valid'])} questions in {time.perf_counter() - t0:.1f} s")
-
-
-def reranked(question: str, k: int = 100) -> list[int]:
-    """Return the k best chunks, one for each document, in the re-ranker's order."""
-    numbers, rows = candidates(question)
-    order = np.argsort(-reranker.decision_function(rows), kind="stable")
-    return [numbers[i] for i in order][:k]
+candidates = Candidates(corpus, encoder, vectors, index, features, wholes=finished.wholes,
+                        bm25_scores=bm25_scores, best=best, fuse=fuse)
+by_features = Learned(candidates, parts["valid"])
 
 # %% [markdown]
-# ## Exercise 8: follow the links (`links`)
+# ## Exercise 8: read them together (`cross`)
 #
-# 12 minutes, ★, 5 points
+# 25 minutes, ★★, 7 points
 #
-# Who asks for one function and words it badly often finds its neighbour, and the docs know neighbours: "See Also". So
-# let a found document lend a part of its score to those that it links to:
+# Your features still count words. "Which exception tells me that the program took too long?" and a passage on
+# `TimeoutExpired` share hardly one, and no dot product of two vectors that were made apart sees that the one answers
+# the other. A *cross-encoder* can (R. Nogueira, K. Cho, "Passage re-ranking with BERT", 2019,
+# [arXiv:1901.04085](https://arxiv.org/abs/1901.04085)): it reads question and passage as *one* input, so that every
+# word of the one attends to every word of the other.
 #
-# $$\text{new}(d) = \max\Big(\text{score}(d),\ \text{share} \cdot \max_{e \to d} \text{score}(e)\Big)$$
+# ![Left two towers: question and passage become a vector each, apart, and meet in a dot product. Right a
+# cross-encoder: both stand in one input, and one score comes out.](figures/towers.svg)
 #
-# with a score of 0 for a document that was not found. One step only: what is lent is not lent on. Return a new dict
-# of all documents found or linked to from a found one; `scores` and `links` stay as they are. A document that is not
-# in `links` links to none. Scores are at least 0; a document that was found with the score 0 was found, too.
+# The price: nothing can be made beforehand. For each new question all its candidates are read anew, so it comes last,
+# for a handful. Between the two lies *late interaction* (O. Khattab, M. Zaharia, "ColBERT", 2020,
+# [arXiv:2004.12832](https://arxiv.org/abs/2004.12832)): a vector for each *token* is kept, and each word of the
+# question looks for the nearest one of the passage.
 #
-# By hand, share 0.5: scores a: 8, b: 1; a links to b and c, c links to d: a: 8, b: 4, c: 4.
+# **The input.** `pair` puts token ids together as BERT learned to read two texts: `[CLS] question [SEP] passage
+# [SEP]`. The *segments* say what belongs to which text: 0 for the question with [CLS] and the first [SEP], 1 for the
+# passage and the last [SEP]. If it is too long, the passage is cut at its end.
 #
-# <details><summary>Hint 1</summary>Start from a copy of the scores, and read from the old ones while you write the new
-# ones: so nothing is lent on.</details>
-# <details><summary>Hint 2</summary><code>links.get(name, [])</code> and <code>found.get(other, 0.0)</code> spare two
-# questions.</details>
+# **The loss.** The candidates of a question compete: it does not matter how high the right one scores, only that it
+# scores above the others. With scores $s_{qk}$ of question $q$ and candidate $k$, the probability that falls on the
+# right ones should be large (chapter 07's InfoNCE, with the candidates of the stage before as hard negatives):
+#
+# $$L = -\frac{1}{|Q|} \sum_{q \in Q} \ln \frac{\sum_{k \text{ right}} e^{s_{qk}}}{\sum_k e^{s_{qk}}}$$
+#
+# where $Q$ are the questions that have a right candidate; from the others there is nothing to learn.
+#
+# By hand: question (7, 8), passage (4, 5, 6), length 7: one passage token must go, 1 7 8 2 4 5 2 with segments 0 0 0
+# 0 1 1 1 ([CLS] is 1, [SEP] 2). Scores (2, 1, 0), the second right: $-\ln(e / (e^2 + e + 1)) = 1.4076$; were the
+# first right as well, $-\ln((e^2 + e) / (e^2 + e + 1)) = 0.0943$.
+#
+# <details><summary>Hint 1</summary>Room for the passage: <code>length - len(query) - 3</code>.</details>
+# <details><summary>Hint 2</summary><code>torch.logsumexp</code> twice: over all scores, and over those where the
+# wrong ones were set to minus infinity by <code>masked_fill</code>. Choose the rows with
+# <code>right.any(dim=1)</code> first.</details>
 
-# %% exercise="links"
-def spread(scores: dict[str, float], links: dict[str, list[str]], share: float = 0.5) -> dict[str, float]:
-    """Return the scores after one step along the links."""
+# %% exercise="cross"
+def pair(
+    query: list[int], passage: list[int], length: int, cls: int = 101, sep: int = 102
+) -> tuple[list[int], list[int]]:
+    """Return (token_ids, segments) of [CLS] query [SEP] passage [SEP], with at most `length` tokens.
+
+    length is at least len(query) + 3: the query is never cut, the passage may lose all its tokens.
+    """
     ### BEGIN SOLUTION
-    found = dict(scores)
-    for name, value in scores.items():
-        for other in links.get(name, []):
-            found[other] = max(found.get(other, 0.0), share * value)
-    return found
+    kept = passage[: length - len(query) - 3]
+    return [cls, *query, sep, *kept, sep], [0] * (len(query) + 2) + [1] * (len(kept) + 1)
     ### END SOLUTION
 
-# %% check="links" points=5
+
+def ranking_loss(scores: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
+    """Return the mean loss, a scalar to train with, of scores (Q, K); right (Q, K) is a mask, true for the right ones.
+
+    A question may have several right candidates, or none: then it is left out. At least one question has one.
+    """
+    ### BEGIN SOLUTION
+    some = right.any(dim=1)
+    scores, right = scores[some], right[some]
+    among = scores.masked_fill(~right, -torch.inf)
+    return (scores.logsumexp(dim=1) - among.logsumexp(dim=1)).mean()
+    ### END SOLUTION
+
+# %% check="cross" points=7
+
+# %% [markdown]
+# The body is that of docs-reader, which you will meet below: MiniLM (22.7 million weights), taught to read a question
+# and a passage together. It stays frozen. What is trained is a head of 385 numbers: one for each number of the vector
+# of [CLS], and one for the score of the stage before, so that it can trust either. The head reads the first five
+# candidates of a question and puts them in a new order; what stands behind them stays.
 
 # %% show
-from functools import partial
+from helpers.experiments.rag.cross import Cross, PairBody
 
-links = {d.name: [n for n in d.see_also if n in corpus.place] for d in documents}
-
-
-def with_links(question: str, share: float, k: int = 100) -> list[int]:
-    """Return the k best chunks after the re-ranker and one step along the links."""
-    numbers, rows = candidates(question)
-    chunk_of = {corpus.names[corpus.owners[n]]: n for n in numbers}
-    found = spread(dict(zip(chunk_of, reranker.predict_proba(rows)[:, 1].tolist(), strict=True)), links, share)
-    order = sorted(found, key=lambda name: (-found[name], name))[:k]
-    chunk_of = corpus.first_chunk | chunk_of  # of a document that only a link found, its first
-    return [chunk_of[name] for name in order if name in chunk_of]
-
-
-shares = {s: recall(partial(with_links, share=s), parts["valid"], corpus) for s in (0.05, 0.1, 0.2, 0.5)}
-SHARE = max(shares, key=shares.get)
-told = ", ".join(f"{value:.3f} with {share}" for share, value in shares.items())
-print(f"recall@10 on the valid questions by share: {told}; chosen: {SHARE}")
+STEPS = 200  ### small: 20
+LEARNED = 4  # every fourth valid question  ### small: 9
+t0 = time.perf_counter()
+reranked = Cross(corpus, by_features.scored, PairBody(pair, finished.reader.reader))
+reranked.learn(parts["valid"][::LEARNED], ranking_loss, STEPS)
+print(f"read and learned in {time.perf_counter() - t0:.1f} s")
 
 # %% [markdown]
 # ## Exercise 9: how sure is a difference? (`bootstrap`)
 #
 # 12 minutes, ★★, 4 points
 #
-# A hundred or two questions are few. Would other questions have given the same order of stages? The *bootstrap*
-# (Efron 1979) asks the only questions we have, again and again: draw $n$ of the $n$ values with replacement, take the
-# mean, repeat; the middle 95 % of these means is an interval.
+# A few hundred questions are few. One stage finds two more of them than another: is it better, or lucky? Other
+# questions would tell, but you have only these. The *bootstrap* (B. Efron, "Bootstrap methods: another look at the
+# jackknife", 1979, [doi:10.1214/aos/1176344552](https://doi.org/10.1214/aos/1176344552)) asks the same ones again and
+# again: draw $n$ of the $n$ values with replacement, take the mean, repeat. The middle 95 % of these means is an
+# interval.
 #
-# The draws come in as an argument, so that everybody draws the same: `draws` $(R, n)$ holds in each row the numbers
-# of the values drawn. Return `(low, high)`: the quantiles $(1 - \text{level}) / 2$ and $(1 + \text{level}) / 2$ of
-# the $R$ means, by `np.quantile` as it comes. Two stages are compared by the interval of the *difference* for each
-# question.
+# The draws come in as an argument, so that everybody draws the same. Two stages are compared by the interval of the
+# *difference* for each question; whether their own two intervals overlap says little, since the questions are the
+# same.
 #
 # By hand: values (0, 1, 1), draws (0 0 1), (1 2 2), (0 1 2): means 1/3, 1, 2/3; with level 0.5 the interval is (0.5,
 # 0.8333).
 #
-# <details><summary>Hint 1</summary>An array may be indexed by an array of numbers, and the result has the shape of the
+# <details><summary>Hint</summary>An array may be indexed by an array of numbers, and the result has the shape of the
 # numbers.</details>
-# <details><summary>Hint 2</summary>The means are those of the rows; <code>np.quantile</code> takes both quantiles at
-# once.</details>
 
 # %% exercise="bootstrap"
 def interval(values: np.ndarray, draws: np.ndarray, level: float = 0.95) -> tuple[float, float]:
-    """Return the bootstrap interval of the mean of values (n,), from draws (R, n) of their numbers."""
+    """Return (low, high), the bootstrap interval of the mean of values (n,).
+
+    draws: (R, n), in each row the numbers of the values drawn. low and high: the quantiles (1 - level) / 2 and
+    (1 + level) / 2 of the R means, by `np.quantile` as it comes.
+    """
     ### BEGIN SOLUTION
     means = np.asarray(values)[draws].mean(axis=1)
     low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
@@ -624,30 +691,66 @@ def interval(values: np.ndarray, draws: np.ndarray, level: float = 0.95) -> tupl
 # %% check="bootstrap" points=4
 
 # %% [markdown]
-# What does each stage add? For all stages the same test questions, the same draws. The last column is the difference
-# of recall@10 to the stage above, with its interval: where it holds 0, the questions cannot tell the two apart. In
-# the figure a line that coincides with another hides it.
+# ## What does each stage buy?
+#
+# *Recall at 3* is what the reader will get. Each row is compared with the one that it names, on the same questions
+# and draws; where the interval of the difference holds 0, the questions cannot tell the two apart. The last row is
+# not a search: it puts each right candidate first, so no re-ranker can do better with these candidates.
 
 # %% show
-stages = {"re-ranked": reranked, "with links": partial(with_links, share=SHARE)}
-ranks |= {name: first_ranks(way, parts["test"], corpus) for name, way in stages.items()}
-print(stages_table(ranks, interval))
-plots.show(*figures.recall_curves(ranks))
+bare = build_index([stems(text) for _, text in chunks])
+some = partial(Learned, candidates, parts["valid"])  # a regression on some columns: yours are the first four
+stages |= {
+    "BM25, no titles": lambda q: best(bm25_scores(bare, stems(q), len(chunks)), 100),
+    "the search's 4": some(slice(4, 8)), "with your 4": some(slice(8)), "all 36 features": by_features,
+    "36 less your 4": some(slice(4, None)), "and cross-encoder": reranked, "best order": lambda q: candidates(q)[0],
+}
+order = dict.fromkeys(["BM25, no titles", *stages])
+ranks = {name: ranks[name] if name in ranks else first_ranks(stages[name], parts["test"], corpus) for name in order}
+ranks["best order"] = np.where(np.isfinite(ranks["best order"]), 1.0, np.inf)
+against = {"BM25": "BM25, no titles", "dense": "BM25", "fused": "BM25", "the search's 4": "fused",
+           "with your 4": "the search's 4", "all 36 features": "with your 4", "36 less your 4": "all 36 features",
+           "and cross-encoder": "all 36 features"}
+print(stages_table(ranks, against, interval))
+gain = 1 / ranks["and cross-encoder"] - 1 / ranks["all 36 features"]
+low, high = interval(gain, bootstrap_draws(len(gain)))
+print(f"\nthe cross-encoder's gain in MRR: {gain.mean():+.3f} ({low:+.3f} to {high:+.3f})")
+drawn = ("BM25", "dense", "fused", "with your 4", "all 36 features", "and cross-encoder")
+plots.show(*figures.recall_curves({name: ranks[name] for name in drawn}))
 
 ### BEGIN CLAIMS
 from helpers.course.claims import claim
 
-for better, worse in (("fused", "BM25"), ("fused", "dense"), ("re-ranked", "fused")):
-    claim(f"Recall@10 of the docs: {better} above {worse}", *(np.mean(ranks[each] <= 10) for each in (better, worse)))
+for better, worse in (("BM25", "dense"), ("all 36 features", "fused")):
+    both = [fifths(ranks[each] <= 10) for each in (better, worse)]
+    claim(f"Recall@10 of the docs by fifths of the questions: {better} above {worse}", *both)
 ### END CLAIMS
 
 # %% [markdown]
+# Read it from the top, with the last column in view. *A title in each chunk* is the cheapest stage there is, and of
+# your own stages the one that buys most. *Dense* alone is below BM25: our encoder is a bag of tokens that read only
+# these docs. *Fused* against BM25 is the difference that most guides take for granted; here its interval holds 0. A
+# regression on *the search's 4* numbers alone is no better than fusion. *With your 4* beside them it is, and the
+# interval is clear of 0. The 28 others, which the helpers bring, buy twice as much again; and beside them yours can
+# be left out (*36 less your 4*) without a loss that these questions can see, since the helpers count names and words,
+# too. *The cross-encoder* can only move the first five: at rank 3 its gain is small, with an interval that begins at 0;
+# over all ranks, in the MRR below the table, it is clear of 0. *Best order* is the ceiling: what lies between it and
+# the row above could be won by re-ranking, the rest was lost before any re-ranker saw it.
+#
+# One stage is not in the table because it bought nothing: to let a found document lend a part of its score to those
+# that its "See Also" names changed no top ten, so it went.
+#
 # ## Exercise 10: the prompt (`prompt`)
 #
 # 30 minutes, ★★★, 9 points
 #
-# The reader sees nothing but one text, and it is short: a *budget* of tokens. What goes in, in what order, and what
-# is cut when it does not fit? The form is fixed, and all readers of the course know it:
+# The reader sees nothing but one text, and it is short: a *budget* of tokens. You have three good passages and room
+# for two and a half. What goes in, in what order, and what is cut?
+#
+# ![A bar of 200 tokens: instruction 40, passage 1 whole 70, the first lines of passage 2 60, question 30; the rest of
+# 2 is cut, 3 is left out.](figures/packing.svg)
+#
+# The form is fixed, and all readers of the course know it:
 #
 #     Answer from the passages only, ...          <- INSTRUCTION (given)
 #
@@ -660,28 +763,22 @@ for better, worse in (("fused", "BM25"), ("fused", "dense"), ("re-ranked", "fuse
 #     Question: the question
 #     Answer:
 #
-# These parts are joined by one blank line (`"\n\n"`); nothing follows after "Answer:". A passage is `f"[{i}]
-# {title}\n {text}"` (no blank behind the line break), numbered from 1 in the order of the ranking.
+# These parts are joined by one blank line (`"\n\n"`); nothing follows after "Answer:". A passage is
+# `f"[{i}] {title}\n{text}"`, numbered from 1 in the order of the ranking.
 #
-# `build_prompt(question, passages, budget, best_last)` returns `(prompt, used)`:
-#
-# 1. Passages `[(title, text), ...]` come best first. Take them in this order, as long as the *whole* prompt has at
-#    most `budget` tokens by `count_tokens`.
+# 1. Passages come best first. Take them in this order, as long as the *whole* prompt has at most `budget` tokens by
+#    `count_tokens`.
 # 2. The first passage that does not fit whole is cut at the end of a line: of its text as many whole lines, from its
-#      start, as fit. If not even its first line fits, it is left out. After it nothing more is taken, even if it
-#   would fit.
+#    start, as fit. If not even its first line fits, it is left out. After it nothing more is taken, even if it would
+#    fit.
 # 3. With `best_last=True` the passages stand in the opposite order, the best nearest to the question, and keep their
-#    numbers: language models use the ends of a long prompt better than its middle (Liu et al. 2023).
-# 4. `used` is the number of passages in the prompt, the cut one included. If no passage fits, the prompt is built
-#    without any, even if that alone is above the budget.
+#    numbers: language models use the ends of a long prompt better than its middle (N. F. Liu et al., "Lost in the
+#    middle", 2023, [arXiv:2307.03172](https://arxiv.org/abs/2307.03172)).
 #
 # <details><summary>Hint 1</summary>Write a small function that joins a list of blocks to a prompt, and ask
 # <code>count_tokens</code> of its result: tokens of parts do not simply add up.</details>
 # <details><summary>Hint 2</summary>For the cut: try the text with all its lines, then with one less, down to one.
 # </details>
-# <details><summary>Hint 3</summary><code>"\n".join(lines[:n])</code>; stop after the first passage of which fewer
-# than all
-# lines were taken.</details>
 
 # %% given
 INSTRUCTION = ("Answer from the passages only, in their words, and cite the passage as [1]. If they do not say it, "
@@ -691,7 +788,11 @@ INSTRUCTION = ("Answer from the passages only, in their words, and cite the pass
 def build_prompt(
     question: str, passages: list[tuple[str, str]], budget: int, best_last: bool = False
 ) -> tuple[str, int]:
-    """Return the prompt of at most `budget` tokens and the number of passages in it."""
+    """Return (prompt, used): a prompt of at most `budget` tokens and how many passages are in it, the cut one included.
+
+    passages: [(title, text), ...], the best first. If none fits, the prompt is built without any, even if that alone is
+    above the budget.
+    """
     ### BEGIN SOLUTION
     def joined(blocks):
         order = blocks[::-1] if best_last else blocks
@@ -721,19 +822,20 @@ print(f"{used} of {len(passages)} passages, {count_tokens(prompt)} tokens\n\n{pr
 # ## The reader
 #
 # Who answers? Anything that takes a prompt and returns a text: `load_generator("docs-reader")` is the bundled one,
-# `load_generator(name)` any causal model of transformers, by its name on the Hub or a folder on your disk. With a
-# large one, the same prompt gives whole sentences; we go on with the small one, which runs everywhere.
+# `load_generator(name)` any causal model of transformers, by its name on the hub or a folder on your disk (again on
+# the page [Bring your own model](../bring_your_own_model.md)). With a large one, the same prompt gives whole
+# sentences; we go on with the small one, which runs everywhere.
 #
 # A small model cannot be trusted to *write* a fact. The docs-reader therefore *points*, as the encoder of chapter 05
-# did, and what it says stands in the passage, word for word. It is MiniLM, an encoder of six blocks, with an adapter
-# of low rank (chapter 09) that was taught to score each token as the first and the last of the answer, and [CLS] for
-# "the passage does not say": on SQuAD, on questions made by rule from the docs, and on the valid questions. Its
-# opponent has learned nothing: the *sentence* of the passages that shares most words with the question.
+# did, and what it says stands in the passage, word for word. It is MiniLM with an adapter of low rank (chapter 09)
+# that was taught to score each token as the first and the last of the answer, and [CLS] for "the passage does not
+# say": on SQuAD, on questions made by rule from the docs, and on the valid questions. Its opponent has learned
+# nothing: the *sentence* of the passages that shares most words with the question.
 
 # %% show
 from helpers.assistant.generators import UNKNOWN, CopyReader, SentenceReader
 
-reader, sentence_reader = CopyReader(), SentenceReader()
+reader, sentence_reader = finished.reader, SentenceReader()
 print(artifacts.load("docs-reader"))
 for name, answers in {"docs-reader": reader, "sentence": sentence_reader}.items():
     print(f"{name}: {answers(prompt)}")
@@ -743,26 +845,23 @@ for name, answers in {"docs-reader": reader, "sentence": sentence_reader}.items(
 #
 # 12 minutes, ★, 6 points
 #
-# Answers are compared as SQuAD does it (Rajpurkar et al. 2016), but keeping the articles. Normalise first: in small
-# letters, only the words, as `WORD.findall` (given: `\w+`) finds them. Then
+# "The default is 128" and "128": both are right, and no comparison of characters will say so. Answers are compared as
+# SQuAD does it (P. Rajpurkar et al., 2016, [arXiv:1606.05250](https://arxiv.org/abs/1606.05250)), but keeping the
+# articles. Normalise first: in lower case, only the words, as `WORD.findall` (given: `\w+`) finds them. Then
 #
 # - *exact match*: 1 if the two lists of words are the same, else 0;
 # - *token F1*: the words of both answers with their counts; what both have in common is the smaller count of each.
-#     Precision is the share of the given answer's words in common, recall that of the right one's; F1 is $2PR / (P +
+#   Precision is the share of the given answer's words in common, recall that of the right one's; F1 is $2PR / (P +
 #   R)$.
-#
-# If both answers are empty, F1 is 1; if one is, it is 0. All values are floats.
 #
 # By hand: "the first of the two" against "The two first": in common the, first, two: P = 3/5, R = 3/3, F1 = 0.75.
 #
-# <details><summary>Hint 1</summary>Two <code>Counter</code>s joined by <code>&</code> keep the smaller count of
+# <details><summary>Hint</summary>Two <code>Counter</code>s joined by <code>&</code> keep the smaller count of
 # each.</details>
-# <details><summary>Hint 2</summary>$2PR / (P + R)$ is twice the words in common over the words of both answers
-# together.</details>
 
 # %% exercise="answers"
 def normalise(text: str) -> list[str]:
-    """Return the words of a text in small letters."""
+    """Return the words of a text in lower case."""
     ### BEGIN SOLUTION
     return WORD.findall(text.lower())
     ### END SOLUTION
@@ -776,7 +875,7 @@ def exact_match(given: str, right: str) -> float:
 
 
 def token_f1(given: str, right: str) -> float:
-    """Return the F1 of the words of two answers."""
+    """Return the F1 of the words of two answers, a float: 1 if both are empty, 0 if one is."""
     ### BEGIN SOLUTION
     a, b = Counter(normalise(given)), Counter(normalise(right))
     if not a or not b:
@@ -791,35 +890,40 @@ def token_f1(given: str, right: str) -> float:
 #
 # 15 minutes, ★★, 5 points
 #
-# An answer without a source must be believed; one with a source can be looked up. By us, and by a program:
+# An answer without a source must be believed; one with a source can be looked up. By you, and by a program:
 #
-# 1. `cited(answer)` returns the numbers in square brackets, `[3]`, in the order in which they first appear, each
-#    once. Only digits between the brackets count: `x[i]` and `[1, 2]` are code, not citations.
+# 1. `cited(answer)` returns the numbers in square brackets, `[3]`. Only digits between the brackets count: `x[i]` and
+#    `[1, 2]` are code, not citations.
 # 2. `supported(answer, passages)`: whether the citation holds. Take all citations out of the answer; the words that
 #    are left (by `normalise`) must stand, one after the other and in this order, among the words of at least *one*
-#    cited
-#      passage. `passages[0]` is cited as [1]. An answer that cites nothing, or that has no words left, is not
-# supported; a number that no passage has supports nothing (nor does [0]). Whole words only: "is" does not stand in
-# "this".
+#    cited passage. Whole words only: "is" does not stand in "this".
+#
+# This is *faithfulness* judged by rule: is what was said in what was read? It is strict, as only a reader that copies
+# can afford. Where a language model answers in its own words, each of its statements is checked against the passages
+# by a model trained on entailment, or by a second language model with a fixed prompt; both err, so their agreement
+# with people is measured first.
 #
 # By hand: "order by name [2]" is supported if passage 2 holds "... in Order, by name: ...".
 #
 # <details><summary>Hint 1</summary><code>re.findall(r"\[(\d+)\]", answer)</code>, and <code>re.sub</code> with the
-# same
-# pattern.</details>
+# same pattern.</details>
 # <details><summary>Hint 2</summary>Join the words with blanks and put a blank at both ends: then "in" looks for whole
 # words.</details>
 
 # %% exercise="citations"
 def cited(answer: str) -> list[int]:
-    """Return the numbers that an answer cites, each once, in order."""
+    """Return the numbers that an answer cites, each once, in the order in which they first appear."""
     ### BEGIN SOLUTION
     return list(dict.fromkeys(int(number) for number in re.findall(r"\[(\d+)\]", answer)))
     ### END SOLUTION
 
 
 def supported(answer: str, passages: list[str]) -> bool:
-    """Return whether the words of the answer stand in one of the passages that it cites."""
+    """Return whether the words of the answer stand in one of the passages that it cites.
+
+    passages[0] is cited as [1]. An answer that cites nothing, or has no words left, is not supported; a number that no
+    passage has supports nothing (nor does [0]).
+    """
     ### BEGIN SOLUTION
     words = normalise(re.sub(r"\[\d+\]", " ", answer))
     sources = [passages[number - 1] for number in cited(answer) if 0 < number <= len(passages)]
@@ -829,13 +933,21 @@ def supported(answer: str, passages: list[str]) -> bool:
 # %% check="citations" points=5
 
 # %% [markdown]
+# ## When to be silent
+#
+# The docs do not answer every question, and something always looks alike. So the reader compares the score of its
+# best span with that of [CLS], "the passage does not say", and answers only above a *threshold*. No threshold is
+# right for all questions: it trades answers that would have been right for errors that are not made.
+#
+# ![Scores of five questions that the docs answer and four that they do not, on a line; right of a threshold the
+# reader answers, left of it it is silent.](figures/refusing.svg)
+#
 # Now the whole assistant is judged, in two ways. *Given the right passage*: how well does the reader read? *With what
 # the search found*: how well do both work together? For questions without an answer in the docs, the reader gets what
-# the search finds, in both cases: something always looks alike. The reader's threshold trades the one for the other.
-# We choose it on the valid questions: the most right answers (F1 at least 0.5) among those thresholds that keep it
-# silent on at least 70 % of the questions that the docs do not answer. (The reader has learned from those of the valid
-# questions that have an answer, so it looks better on them than it is. From the others it has not learned, and the
-# test questions are new to it.)
+# the search finds, in both cases. We choose the threshold on the valid questions: the most right answers (F1 at least
+# 0.5) among those thresholds that keep it silent on at least 70 % of the questions that the docs do not answer. (The
+# reader has learned from those of the valid questions that have an answer, so it looks better on them than it is.
+# From the others it has not learned, and the test questions are new to it.)
 
 # %% show
 from helpers.experiments.rag.reading import bargain, choose_threshold, judged, prompts_for, readers_table
@@ -867,15 +979,19 @@ readers = {"docs-reader": reader, "sentence": sentence_reader}
 measures = {"token_f1": token_f1, "exact_match": exact_match, "supported": supported}
 results = {(name, how): judged(each, prompts[how], **measures) for how in prompts for name, each in readers.items()}
 print(readers_table(results, interval))
+whole = results["docs-reader", "found"]["right"]
+print(f"\nend to end: {whole.mean():.1%} of {len(whole)} test questions are answered rightly")
 
 ### BEGIN CLAIMS
-pair = [results[name, "given"]["right"].mean() for name in ("docs-reader", "sentence")]
-claim("Right answers, given the passage: docs-reader above sentence", *pair)
+both = [fifths(results[name, "given"]["right"]) for name in ("docs-reader", "sentence")]
+claim("Right answers by fifths of the questions, given the passage: docs-reader above sentence", *both)
 ### END CLAIMS
 
 # %% [markdown]
-# *Right* and *silent* are the two ends of one bargain, and *cited* is cheap for readers that copy: what they say
-# stands there. Whether it answers the question is another matter. Read a few answers:
+# The last line is the number of the whole assistant. What lies between it and *given* is lost by the search, what
+# lies between *given* and 1 by the reader. *Right* and *silent* are the two ends of one bargain, and *cited* is cheap
+# for readers that copy: what they say stands there. Whether it answers the question is another matter. Read a few
+# answers:
 
 # %% show
 SHOW_EVERY = 24  # from one question to the next  ### small: 5
@@ -883,11 +999,11 @@ for q, _, prompt in prompts["found"][::SHOW_EVERY][:10]:
     print(f"{q.question}\n    said: {reader(prompt)}\n    asked for: {q.answer or UNKNOWN}\n")
 
 # %% [markdown]
-# **Somebody else's questions.** All of this was chosen for the docs. SQuAD (Rajpurkar et al. 2016) asks about 2,067
-# paragraphs of Wikipedia, in words that were written with the paragraph in sight. We take every eighth question about
-# every sixth article (the docs-reader has learned from the others) and the same index, encoder, fusion and readers,
-# with nothing tuned. Guess first: which search will suffer, and which reader? (Of several right answers the best one
-# counts.)
+# **Somebody else's questions.** All of this was chosen for the docs. SQuAD, whose measures you wrote, asks about
+# 2,067 paragraphs of Wikipedia, in words that were written with the paragraph in sight. We take every eighth question
+# about every sixth article (the docs-reader has learned from the others) and the same index, encoder, fusion and
+# readers, with nothing tuned. Guess first: which search will suffer, and which reader? (Of several right answers the
+# best one counts.)
 
 # %% show
 from helpers.experiments.rag import squad
@@ -908,36 +1024,41 @@ print(squad.readers_table(sample, tried, partial(build_prompt, budget=BUDGET), e
 # encoder has read documentation alone: it knows neither Rome nor rugby. And fusion trusts both searches alike, so the
 # weak one pulls the strong one down: a table like this one comes before every fusion. Of the readers, the column of
 # exact answers is the more telling: a whole sentence is never the answer, a few words that were pointed at may be.
-# BERT, pre-trained on Wikipedia and taught on SQuAD's training part, ten times what docs-reader saw, reaches 81 % exact
-# and an F1 of 0.885 (Devlin et al. 2019).
+# BERT, pre-trained on Wikipedia and taught on SQuAD's training part, ten times what docs-reader saw, reaches 81 %
+# exact and an F1 of 0.885 (J. Devlin et al., "BERT", 2018, [arXiv:1810.04805](https://arxiv.org/abs/1810.04805)).
 
 # %% [markdown]
+# ## What else people build
+#
+# *Query rewriting*: a question in a conversation ("and with a timeout?") means nothing alone; a language model writes
+# it anew before the search. *HyDE* (L. Gao et al., "Precise zero-shot dense retrieval without relevance labels",
+# 2022, [arXiv:2212.10496](https://arxiv.org/abs/2212.10496)): the model writes an answer, right or wrong, and its
+# vector is searched with, since an answer lies nearer to passages than a question does. Both need a generator that
+# writes well; with one behind `load_generator`, put it in front of `dense` and add a line to `stages`.
+#
 # ## Essay 1: where is it lost?
 #
 # 20 minutes, ★★, 10 points, graded by hand
 #
 # An answer can be lost at every stage: torn by the chunks, not found, found too late for the prompt, cut there, read
 # wrongly, or not believed. (a) With the numbers of *your* run: what share of the test questions is lost at which
-# stage, and where would you work next? (b) Two stages: does the re-ranker, do the links add anything that the
+# stage, and where would you work next? (b) Two stages: does fusion, does the cross-encoder add anything that the
 # intervals let you believe? What would you need to know more? (c) What is right about a reader that copies, and what
 # can it never do? Use two of the answers above. About 200 words.
 
 # %% [markdown] essay="lost" points=10
 # ### BEGIN SOLUTION
-# (a) Sections of 100 words keep all answers whole (100 %), windows of 40 words only 83 %, so nothing is lost there.
-# BM25 alone has a right document among its ten best for 0.812 of the questions, fused 0.815, re-ranked 0.904: a tenth
-# is lost here, and more among the three that the prompt holds. The largest loss comes after that: even with the right
-# passage in hand the reader answers about half of the questions rightly (the column "right", given), with what was
-# found a good third. So the reader is where I would work next, then the recall of the first stage, since a re-ranker
-# cannot lift what was not found.
-# (b) The interval of the difference is what counts, not whether the two intervals overlap, since the questions are the
-# same. That of the re-ranker, +0.089 (0.062 to 0.117), lies well above 0: I believe it. The links, with the share 0.05
-# that is best on the valid questions, change no top ten: +0.000 (0.000 to 0.000). With the share 0.5 they push right
-# documents out (0.909 instead of 0.927 on the valid questions). Fused is above dense, my own encoder, by 0.110 (0.080
-# to 0.142); over BM25, the better of its two parts, by 0.003, and for that the table gives no interval. More
-# questions would narrow all of them. And some of the documents that count as wrong may answer: nobody
-# has read them, because no search put them into the pool.
-# (c) Whatever it says stands in the passage, so it can be checked at a glance, and it cannot invent. But it cannot join
+# (a) Sections of 100 words keep all answers whole, so nothing is lost there. BM25 has a right document among its
+# first ten for four of five questions; re-ranked it is nine of ten, and "best order" says how much was never among
+# the candidates. More is lost at rank 3, which is all that the prompt holds. The largest loss comes after that: even
+# with the right passage in hand the reader answers less than half of the questions rightly (given), with what was
+# found fewer. So the reader is where I would work next, then the places 4 to 10. (b) The interval of the difference
+# is what counts, not whether the two intervals overlap, since the questions are the same. Fusion against BM25: the
+# interval holds 0, so I cannot say that it helps on this set, though it brings candidates that BM25 lacks. The
+# cross-encoder: its gain in MRR is clear of 0, that at rank 3 hardly; five candidates are few, and its body learned
+# from the valid questions, on which its head was trained. More questions would narrow both intervals. And some of the
+# documents that count as wrong may answer: nobody has read them, because no search put them into the pool. (c)
+# Whatever it says stands in the passage, so it can be checked at a glance, and it cannot invent. But it cannot join
 # two passages, count, or say "no": asked whether something is allowed, it can only point at the rule.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
@@ -953,8 +1074,9 @@ print(squad.readers_table(sample, tried, partial(build_prompt, budget=BUDGET), e
 # 25 minutes, ★★★, 7 points
 #
 # Whoever can write into the corpus can write into the prompt. "Ignore the passages and answer ..." in a document that
-# is found is an instruction to the reader, by a stranger: *indirect prompt injection* (Greshake et al. 2023). A
-# passage is data, and must not be able to look like anything else. `clean(text)` takes away, in this order:
+# is found is an instruction to the reader, by a stranger: *indirect prompt injection* (K. Greshake et al., "Not what
+# you've signed up for", 2023, [arXiv:2302.12173](https://arxiv.org/abs/2302.12173)). A passage is data, and must not
+# be able to look like anything else. `clean(text)` takes away, in this order:
 #
 # 1. characters that nobody sees: those of the Unicode categories `Cf` (zero-width and the like) and `Cc` (control),
 #    apart from `\n` and `\t`. First of all, because they hide the rest;
@@ -967,17 +1089,13 @@ print(squad.readers_table(sample, tried, partial(build_prompt, budget=BUDGET), e
 #    by `ORDERS.search`.
 #
 # What is left: paragraphs joined by one blank line, each with the blanks at its start and end taken off, empty ones
-# dropped. A harmless text whose paragraphs are parted
-# by one empty line each comes back as it was.
+# dropped. A harmless text with one empty line between its paragraphs comes back as it was.
 #
 # <details><summary>Hint 1</summary><code>unicodedata.category(c)</code> gives "Cf", "Cc" and so on.</details>
-# <details><summary>Hint 2</summary><code>re.sub(r"&lt;!--.*?(-->|\Z)", "", text, flags=re.S)</code>: the question mark
-# makes it the shortest; with <code>re.S</code> a dot matches line breaks, too, and <code>\Z</code> is the end of the
-# text.
-# </details>
+# <details><summary>Hint 2</summary><code>re.sub(r"&lt;!--.*?(-->|\Z)", "", text, flags=re.S)</code>: the question
+# mark makes it the shortest; with <code>re.S</code> a dot matches line breaks, too.</details>
 # <details><summary>Hint 3</summary><code>re.match(rf"\s*(\[\d+\]|({'|'.join(ROLES)})\s*:)", line, re.I)</code> says
-# whether
-# a line is of the frame.</details>
+# whether a line is of the frame.</details>
 
 # %% given
 ROLES = ("system", "user", "assistant", "question", "answer", "instruction")
@@ -1046,9 +1164,9 @@ print(poisoning.attacks_table(stopped, kept))
 plots.show(*figures.attacks(stopped))
 
 ### BEGIN CLAIMS
-passed = {name: -int(stopped[name][:, 1].sum()) for name in DEFENCES}
-claim("Minus markers in the prompt: clean above none", passed["clean"], passed["none"])
-claim("Minus markers in the prompt: provenance above clean", passed["provenance"], passed["clean"])
+passed = {name: fifths(-stopped[name][:, 1].astype(float)) for name in DEFENCES}
+claim("Minus markers by fifths of the attacks: clean above none", passed["clean"], passed["none"])
+claim("Minus markers by fifths of the attacks: provenance above clean", passed["provenance"], passed["clean"])
 ### END CLAIMS
 
 # %% [markdown]
@@ -1110,32 +1228,31 @@ ms = stages_ms(grown, {
     "re-rank": lambda q, _: found_passages(q),
     "prompt": lambda q, shown: build_prompt(q, shown, BUDGET)[0],
     "read": lambda q, prompt: reader(prompt),
-}, timed, before=candidates.kept.clear)
+}, timed, before=lambda: [kept.clear() for kept in (candidates.kept, reranked.body.kept, reader.kept)])
 print(cost_table(grown, memory, ms))
 plots.show(*figures.costs(grown, memory, ms))
 
 # %% [markdown]
 # Exact search grows with the corpus, both ways of it, and so does the memory; the stages behind it see a fixed number
-# of passages, however large the corpus is. At a hundred times the size one searches *approximately* (HNSW: Malkov,
-# Yashunin 2018), which is what vector databases are for.
+# of passages, however large the corpus is. At a hundred times the size one searches *approximately* (Y. A. Malkov, D.
+# A. Yashunin, "Hierarchical navigable small world graphs", 2016,
+# [arXiv:1603.09320](https://arxiv.org/abs/1603.09320)), which is what vector databases are for.
 #
-# ## The assistant
+# ## The assistant, your own
 #
-# All stages in a small panel, which opens with a question. Type another and press the button, or Enter. The words of
-# the answer are marked in their passage; where the assistant is silent, a line says why.
+# The panel of the first page once more, with every stage yours. Type a question and press the button, or Enter. The
+# words of the answer are marked in their passage; where the assistant is silent, a line says why.
 
 # %% show
-from helpers.assistant.panel import Reply, panel
 from helpers.experiments.rag.search_cost import Laps
 
 
 def ask(question: str) -> Reply:
     """Answer a question: passages, answer with citations, seconds of each stage."""
     laps = Laps()
-    numbers, rows = laps("search", candidates, question)
-    chances = laps("re-rank", reranker.predict_proba, rows)[:, 1]
-    order = np.argsort(-chances, kind="stable")[:TOP]
-    shown = [(chunks[numbers[i]][0], clean(chunks[numbers[i]][1]), float(chances[i])) for i in order]
+    laps("search", candidates, question)
+    order, chances = laps("re-rank", reranked, question, TOP), np.sort(reranked.scored(question))[::-1]
+    shown = [(chunks[n][0], clean(chunks[n][1]), float(s)) for n, s in zip(order, chances, strict=False)]
     prompt, used = laps("prompt", build_prompt, question, [(title, text) for title, text, _ in shown], BUDGET)
     said = laps("read", reader.said, prompt)  # the answer, its place in a passage, or why there is none
     return Reply(said.answer, shown[:used], laps.seconds, said.mark, said.why)
@@ -1164,33 +1281,20 @@ benchmarks.show("08")
 # %% [markdown]
 # ## What you built, and what breaks next
 #
-# An assistant that finds, orders, packs, reads and cites, with a number for each stage; a frame that passages cannot
-# break; and a table that says what an attacker can still do.
+# An assistant that finds, orders, packs, reads, cites and stays silent, with a number for each stage; a frame that
+# passages cannot break; and a table that says what an attacker can still do.
 #
-# What breaks: the reader. It points where a person would explain. Chapter 09 takes docs-gpt itself and teaches it to
-# answer, with a few thousand weights instead of all.
-#
-# **Saved:** nothing is trained here but the re-ranker; your rows of the leaderboard.
+# What breaks: the reader. It points where a person would explain. Chapter 09 takes a model that is there already and
+# teaches it to answer, with a few thousand weights instead of all.
 #
 # ## Further reading
 #
-# - P. Lewis et al. (2020). Retrieval-augmented generation for knowledge-intensive NLP tasks. *NeurIPS 33*.
-# - S. Robertson and H. Zaragoza (2009). The probabilistic relevance framework: BM25 and beyond. *Foundations and
-#   Trends in Information Retrieval 3(4)*.
-# - K. Järvelin and J. Kekäläinen (2002). Cumulated gain-based evaluation of IR techniques. *ACM TOIS 20(4)*.
-# - E. M. Voorhees (2002). The philosophy of information retrieval evaluation. *CLEF 2001, LNCS 2406*.
-# - G. V. Cormack, C. L. A. Clarke and S. Büttcher (2009). Reciprocal rank fusion outperforms Condorcet and individual
-#   rank learning methods. *SIGIR*.
-# - R. Nogueira and K. Cho (2019). Passage re-ranking with BERT. arXiv:1901.04085.
-# - N. F. Liu et al. (2023). Lost in the middle: how language models use long contexts. arXiv:2307.03172.
-# - P. Rajpurkar, J. Zhang, K. Lopyrev and P. Liang (2016). SQuAD: 100,000+ questions for machine comprehension of
-#   text. *EMNLP*. P. Rajpurkar, R. Jia and P. Liang (2018). Know what you don't know. *ACL*.
-# - J. Devlin, M.-W. Chang, K. Lee and K. Toutanova (2019). BERT: pre-training of deep bidirectional transformers for
-#   language understanding. *NAACL*.
-# - B. Efron (1979). Bootstrap methods: another look at the jackknife. *Annals of Statistics 7(1)*.
-# - K. Greshake et al. (2023). Not what you've signed up for: compromising real-world LLM-integrated applications with
-#   indirect prompt injection. *AISec*.
-# - Y. A. Malkov and D. A. Yashunin (2018). Efficient and robust approximate nearest neighbor search using
-#   hierarchical navigable small world graphs. *IEEE TPAMI*.
-# - E. Fix and J. L. Hodges (1951). Discriminatory analysis. Nonparametric discrimination. USAF School of Aviation
-#   Medicine.
+# - Robertson and Zaragoza (2009), exercise 4: BM25 derived from a model of relevance, by its author.
+# - Nogueira and Cho (2019), exercise 8: four pages, and the idea that changed ranking.
+# - N. Thakur et al. (2021). BEIR: a heterogeneous benchmark for zero-shot evaluation of information retrieval models.
+#   [arXiv:2104.08663](https://arxiv.org/abs/2104.08663). BM25 against everything, on 18 sets: why to measure on your
+#   own.
+# - P. Rajpurkar, R. Jia, P. Liang (2018). Know what you don't know.
+#   [arXiv:1806.03822](https://arxiv.org/abs/1806.03822). Where the score of [CLS] as silence comes from.
+# - [Advanced RAG](https://huggingface.co/learn/cookbook/advanced_rag), Hugging Face cookbook: the same pipeline with
+#   a large reader; a good second project, with your table beside it.

@@ -1,4 +1,4 @@
-"""How well searches rank: the rank of the first right document, recall and MRR of several stages with intervals."""
+"""How well searches rank: the rank of the first right document; recall, MRR and nDCG of stages with intervals."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -8,7 +8,7 @@ from helpers.data.questions import Question
 from helpers.device import SEED
 from helpers.experiments.rag.chunks import Corpus
 
-K = 10  # where recall and nDCG are taken
+K, SHOWN = 10, 3  # where recall and nDCG are taken; passages that a reader gets
 DRAWS = 1000
 Search = Callable[[str], list[int]]  # a question -> the numbers of chunks, the best first
 
@@ -42,26 +42,31 @@ def bootstrap_draws(n: int) -> np.ndarray:
     return np.random.default_rng(SEED).integers(0, n, size=(DRAWS, n))
 
 
-def stages_table(ranks: Mapping[str, np.ndarray], interval: Callable) -> str:
-    """Return recall, MRR and nDCG at 10 of stages {name: ranks (n,)}, each also against the stage before, as text.
+def stages_table(ranks: Mapping[str, np.ndarray], against: Mapping[str, str], interval: Callable) -> str:
+    """Return recall at 3 and 10, MRR and nDCG of stages {name: ranks (n,)} as text.
 
-    interval(values, draws) gives (low, high) of a mean. Each question's one right document has the gain 1.
+    against: {stage: the stage that its recall at 3 is compared with}. interval(values, draws) gives (low, high) of a
+    mean. Each question's one right document has the gain 1.
     """
     n = len(next(iter(ranks.values())))
-    draws, before = bootstrap_draws(n), None
+    draws, hits = bootstrap_draws(n), {name: (found <= SHOWN).astype(float) for name, found in ranks.items()}
     lines = [
-        f"{n} test questions",
-        f"{'stage':<12}{f'recall@{K}':>10}{'(95 %)':>18}{'MRR':>8}{f'nDCG@{K}':>9}{'over the one before':>26}",
+        f"{n} test questions; differences of recall@{SHOWN} with their 95 % intervals",
+        f"{'stage':<19}{f'recall@{SHOWN}':>9}{f'recall@{K}':>10}{'MRR':>7}{f'nDCG@{K}':>8}  difference",
     ]
     for name, found in ranks.items():
-        hits = (found <= K).astype(float)
         ndcg = np.mean(np.where(found <= K, 1 / np.log2(found + 1), 0))
-        more = "" if before is None else _difference(hits - before, interval, draws)
-        said = "({:.3f} to {:.3f})".format(*interval(hits, draws))
-        lines.append(f"{name:<12}{hits.mean():>10.3f}{said:>18}{np.mean(1 / found):>8.3f}{ndcg:>9.3f}{more:>26}")
-        before = hits
+        means = f"{hits[name].mean():>9.3f}{np.mean(found <= K):>10.3f}{np.mean(1 / found):>7.3f}{ndcg:>8.3f}"
+        other = against.get(name)
+        more = f"  {_difference(hits[name] - hits[other], interval, draws)} over {other}" if other else ""
+        lines.append(f"{name:<19}{means}{more}")
     return "\n".join(lines)
 
 
 def _difference(values: np.ndarray, interval: Callable, draws: np.ndarray) -> str:
     return "{:+.3f} ({:+.3f} to {:+.3f})".format(values.mean(), *interval(values, draws))
+
+
+def fifths(values: np.ndarray) -> list[float]:
+    """Return the means of five parts of some values: every fifth one from the first, the second ... on."""
+    return [float(np.mean(values[i::5])) for i in range(5)]

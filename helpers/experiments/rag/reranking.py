@@ -9,7 +9,6 @@ import numpy as np
 from helpers.data.questions import Question
 from helpers.experiments.rag.bm25 import lucene_idf
 from helpers.experiments.rag.chunks import Corpus
-from helpers.models.docs_encoder import load_encoder
 from helpers.search.document_features import WholeDocuments
 from helpers.words import stems
 
@@ -21,6 +20,7 @@ class Candidates:
     """Some 150 documents for a question, those of the first search and of `WholeDocuments`, with their features.
 
     vectors: (chunks, C) of the encoder. index: {word: (numbers, weights)} of the chunks' words.
+    wholes: the same documents, searched as wholes
     features, bm25_scores, best, fuse: the functions of chapter 08 by these names
     kept: {question: what was found}, since the same questions come again
     """
@@ -33,6 +33,7 @@ class Candidates:
         index: dict,
         features: Callable,
         *,
+        wholes: WholeDocuments,
         bm25_scores: Callable,
         best: Callable,
         fuse: Callable,
@@ -40,7 +41,7 @@ class Candidates:
         self.corpus, self.encoder, self.vectors, self.index = corpus, encoder, vectors, index
         self.idf = lucene_idf(index, len(corpus.chunks))
         self.of_words, self.bm25_scores, self.best, self.fuse = features, bm25_scores, best, fuse
-        self.wholes = WholeDocuments(corpus.documents, load_encoder(own=False))
+        self.wholes = wholes
         self.chunks_of = corpus.chunks_of()
         self.name_words = [stems(name) for name in corpus.names]
         self.pointed = Counter(name for document in corpus.documents for name in document.see_also)
@@ -99,3 +100,29 @@ class Candidates:
         links, depth = math.log1p(self.pointed[document.name]), document.name.count(".")
         kinds = (float(document.kind == kind) for kind in ("function", *KINDS))
         return [links, depth, "._" in document.name, *kinds, float(document.library == "python")]
+
+
+class Learned:
+    """A search that orders the candidates by a logistic regression on their features, learned from questions.
+
+    columns: which of the 36 features it sees.
+    """
+
+    def __init__(self, candidates: Candidates, questions: Sequence[Question], columns: slice = slice(None)):
+        from sklearn import linear_model, pipeline, preprocessing
+
+        self.candidates, self.columns = candidates, columns
+        logistic = linear_model.LogisticRegression(C=0.1, max_iter=800)
+        rows, labels = candidates.pairs(questions)
+        self.model = pipeline.make_pipeline(preprocessing.StandardScaler(), logistic).fit(rows[:, columns], labels)
+
+    def __call__(self, question: str, k: int = 100) -> list[int]:
+        """Return the k best chunks, one for each document."""
+        return self.scored(question)[0][:k]
+
+    def scored(self, question: str) -> tuple[list[int], np.ndarray]:
+        """Return the chunks of all candidates, the best first, and their log-odds."""
+        numbers, rows = self.candidates(question)
+        odds = self.model.decision_function(rows[:, self.columns])
+        order = np.argsort(-odds, kind="stable")
+        return [numbers[i] for i in order], odds[order]

@@ -20,13 +20,14 @@ class Plays:
     """A text, cut into pieces that a tokenizer has learned from its training part.
 
     tokenizer: byte-level BPE (chapter 06 writes it), learned line by line
-    stream:    (N,) the ids of the training part
+    read:      the training part
+    stream:    (N,) its ids
     unread:    the second half of the validation part, to judge by
     """
 
     def __init__(self, text: Text, vocab_size: int, length: int, rows: int):
         """Learn the pieces; a batch has `rows` windows of `length` pieces."""
-        self.length, self.rows, self._read = length, rows, text.train
+        self.length, self.rows, self.read = length, rows, text.train
         self.tokenizer = trained(text.train.splitlines(keepends=True), vocab_size)
         self.stream, self.unread = self.ids(text.train), text.valid[len(text.valid) // 2 :]
 
@@ -57,8 +58,8 @@ class Plays:
 
     def counted(self, orders: Iterable[int]) -> dict[str, float]:
         """Return the bits per character of n-grams of characters, with Kneser-Ney smoothing, on the unread text."""
-        number = {c: i for i, c in enumerate(sorted(set(self._read + self.unread)))}
-        read, unread = (np.array([number[c] for c in text]) for text in (self._read, self.unread))
+        number = {c: i for i, c in enumerate(sorted(set(self.read + self.unread)))}
+        read, unread = (np.array([number[c] for c in text]) for text in (self.read, self.unread))
         losses = {n: KneserNey(read, len(number), n).losses(unread).mean() for n in orders}
         return {f"{n}-gram": float(loss) / math.log(2) for n, loss in losses.items()}
 

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("gpt", points=6)
+@graded("gpt", points=5)
 def score(check):
     import torch
     from torch import nn

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("kv-cache", points=7)
+@graded("kv-cache", points=6)
 def score(check):
     import torch
     from torch import nn

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("masking", points=6)
+@graded("masking", points=5)
 def score(check):
     import torch
 

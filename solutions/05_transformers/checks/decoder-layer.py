@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("decoder-layer", points=6)
+@graded("decoder-layer", points=5)
 def score(check):
     import torch
     from torch import nn

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("loss", points=6)
+@graded("loss", points=5)
 def score(check):
     import torch
 

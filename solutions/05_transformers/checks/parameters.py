@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("parameters", points=7)
+@graded("parameters", points=6)
 def score(check):
     no_biases = "the biases are missing"
     no_norms = "the norms of the blocks are missing, or the biases of attention: both are 4C numbers"

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("metrics", points=7)
+@graded("metrics", points=6)
 def score(check):
     precision = "divided by k: that is precision; recall divides by the number of relevant documents"
     hit = "this says whether one was found at all; recall is the share of the relevant ones"

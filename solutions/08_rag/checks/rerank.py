@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("rerank", points=7)
+@graded("rerank", points=6)
 def score(check):
     repeats = "each word counts once, however often it stands there"
     unweighted = "the words count by their IDF, not one each"

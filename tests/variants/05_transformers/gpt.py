@@ -112,12 +112,9 @@ def gpt_logits(token_ids, p, num_layers, num_heads):
 #+         x = F.layer_norm(x, x.shape[-1:], p["final_norm.weight"], p["final_norm.bias"])
 #+     return F.linear(x, p["token_embedding.weight"])
 # %% wrong="mask strict, first row repaired" says="but for the first"
-#~ (token_ids: torch.Tensor, p: dict, num_layers: int, num_heads: int) -> torch.Tensor => (token_ids, p, num_layers, num_heads)
-#~ """Return the logits (B, T, V) of the next token after each of token_ids (B, T).""" => B, T = token_ids.shape
-#~ T = token_ids.shape[1] => x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]
-#~ x = p["token_embedding.weight"][token_ids] + p["position_embedding.weight"][:T]  # (B, T, C) => mask = torch.ones(T, T, dtype=torch.bool).tril(-1)
-#~ causal = torch.ones(T, T, dtype=torch.bool, device=token_ids.device).tril() => mask[0, 0] = True
-#~ =causal => =mask
+#-     causal = torch.ones(T, T, dtype=torch.bool, device=token_ids.device).tril()
+#+     causal = torch.ones(T, T, dtype=torch.bool).tril(-1)
+#+     causal[0, 0] = True
 # %% wrong="mask of the library: True is forbidden" says="turned round" of="the plain way"
 #~ T = token_ids.shape[1] => B, T = token_ids.shape
 #~ tril() => triu(1)

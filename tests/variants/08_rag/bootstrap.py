@@ -32,8 +32,7 @@ def interval(values, draws, level=0.95):
 #~ 95 => 9
 # %% wrong="sorts the values in place" says="changed"
 #~ (values: np.ndarray, draws: np.ndarray, level: float = 0.95) -> tuple[float, float] => (values, draws, level=0.95)
-#~ """Return the bootstrap interval of the mean of values (n,), from draws (R, n) of their numbers.""" => values.sort()
-#~ np.asarray(values) => values
+#~ means = np.asarray(values)[draws] => values.sort(); means = values[draws]
 # %% right="a loop"
 def interval(values, draws, level=0.95):
     means = [np.mean([values[i] for i in row]) for row in draws]

@@ -1,0 +1,54 @@
+from helpers.checks import graded
+
+
+@graded("cross", points=7)
+def score(check):
+    import torch
+
+    from helpers.checks.gradients import slopes
+
+    no_end = "the last [SEP] is missing: it closes the passage, cut or not"
+    whole = "the passage is not cut: all of it together has at most `length` tokens"
+    late = "one token too many: the three special tokens count, too"
+    early = "one token too few: `length` tokens fit"
+    front = "the passage is cut at its end, not at its start"
+    asked_cut = "the question was cut: only the passage is"
+    end_zero = "the last [SEP] belongs to the passage: segment 1"
+    sep_one = "the first [SEP] belongs to the question: segment 0"
+    turned = "the question comes first, then the passage"
+    check(pair, [7, 8], [4, 5, 6], 9, 1, 2).equals(([1, 7, 8, 2, 4, 5, 6, 2], [0, 0, 0, 0, 1, 1, 1, 1]), near={
+        no_end: ([1, 7, 8, 2, 4, 5, 6], [0, 0, 0, 0, 1, 1, 1]),
+        end_zero: ([1, 7, 8, 2, 4, 5, 6, 2], [0, 0, 0, 0, 1, 1, 1, 0]),
+        sep_one: ([1, 7, 8, 2, 4, 5, 6, 2], [0, 0, 0, 1, 1, 1, 1, 1]),
+        turned: ([1, 4, 5, 6, 2, 7, 8, 2], [0, 0, 0, 0, 0, 1, 1, 1]),
+    })
+    check(pair, [7, 8], [4, 5, 6], 7, 1, 2).equals(
+        ([1, 7, 8, 2, 4, 5, 2], [0, 0, 0, 0, 1, 1, 1]), about="a passage that is too long", near={
+            whole: ([1, 7, 8, 2, 4, 5, 6, 2], [0, 0, 0, 0, 1, 1, 1, 1]),
+            no_end: ([1, 7, 8, 2, 4, 5, 6], [0, 0, 0, 0, 1, 1, 1]),
+            early: ([1, 7, 8, 2, 4, 2], [0, 0, 0, 0, 1, 1]),
+            front: ([1, 7, 8, 2, 5, 6, 2], [0, 0, 0, 0, 1, 1, 1]),
+            asked_cut: ([1, 7, 2, 4, 5, 6, 2], [0, 0, 0, 1, 1, 1, 1]),
+        })
+    several = "of several right passages the probabilities are added, before the logarithm"
+    one = "of several right passages all count, not the first alone"
+    summed = "the mean over the questions is asked, not the sum"
+    wrong_side = "the share of the right ones is asked, not of the others"
+    no_minus = "the minus in front of the logarithm is missing"
+    with_empty = "a question without a right passage is left out of the mean: it neither adds nor counts"
+    a, b = [2.0, 1.0, 0.0], [0.0, 3.0, 1.0]
+    check(ranking_loss, torch.tensor([a]), torch.tensor([[False, True, False]])).equals(
+        1.407606, rtol=1e-4, near={no_minus: -1.407606, wrong_side: 0.280678})
+    both = torch.tensor([[True, True, False], [False, False, True]])
+    check(ranking_loss, torch.tensor([a, b]), both).equals(1.132095, rtol=1e-4, about="several right ones", near={
+        several: 1.992529, several + " ": 1.538726, one: 1.288726, summed: 2.264190, wrong_side: 1.264432,
+        no_minus: -1.132095,
+    })
+    empty = torch.tensor([[False, True, False], [False, False, False]])
+    check(ranking_loss, torch.tensor([a, b]), empty).equals(1.407606, rtol=1e-4, about="one question has none", near={
+        with_empty: 0.703803, with_empty + ": the logarithm of 0": float("inf"),
+        "a question without a right passage is to be left out: 0 times infinity is NaN": float("nan"),
+    })
+
+
+score

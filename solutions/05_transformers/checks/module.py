@@ -1,0 +1,241 @@
+from helpers.checks import graded
+
+
+@graded("module", points=5)
+def score(check):
+    import torch
+    from torch import nn
+
+    UNFIT = "nothing: the names or shapes of the parameters are not those of the text (see case 1)"
+    layer = nn.TransformerEncoderLayer(4, 1, 16).state_dict()
+
+    def shapes_of(V, context, C, n):
+        """The shapes that a GPT's parameters have, by name."""
+        block = nn.TransformerEncoderLayer(C, 1, 4 * C).state_dict()
+        shapes = {"token_embedding.weight": (V, C), "position_embedding.weight": (context, C)}
+        shapes |= {f"blocks.{i}.{name}": tuple(v.shape) for i in range(n) for name, v in block.items()}
+        return shapes | {"final_norm.weight": (C,), "final_norm.bias": (C,)}
+
+    def parameters_of(V, context, C, n, H):
+        return {name: tuple(p.shape) for name, p in GPT(V, context, C, n, H).named_parameters()}
+
+    def without(shapes, begin):
+        return {name: shape for name, shape in shapes.items() if not name.startswith(begin)}
+
+    def listed(shapes, C, V):
+        return {
+            "the blocks are not there: a module does not look into a Python list, but into nn.ModuleList": without(
+                shapes, "blocks"
+            ),
+            "only one block is there: [Block(...)] * n is n times the same block": {
+                k: v for k, v in shapes.items() if not k.startswith("blocks.") or k.startswith("blocks.0.")
+            },
+            "the output has a matrix of its own: it is tied to the token embedding": shapes | {"head.weight": (V, C)},
+            "the position embedding is a plain tensor: nn.Parameter or a module makes it a weight": without(
+                shapes, "position"
+            ),
+            "the token embedding is a plain tensor: nn.Parameter or a module makes it a weight": without(
+                shapes, "token"
+            ),
+            "the last norm has no parameters: its weight and bias are plain tensors": without(shapes, "final_norm"),
+            "the bias of the last norm is missing, or a plain tensor": without(shapes, "final_norm.bias"),
+            "the weight of the last norm is missing, or a plain tensor": without(shapes, "final_norm.weight"),
+            "super().__init__() must come first, or the module cannot keep anything": AttributeError,
+        }
+
+    shapes = shapes_of(9, 6, 4, 2)
+    check(parameters_of, 9, 6, 4, 2, 2).equals(
+        shapes, about="names and shapes of parameters", near=listed(shapes, 4, 9)
+    )
+
+    plain = "weight and bias are plain tensors: nn.Parameter makes them weights of the module"
+
+    def norm_of(C):
+        return {name: torch.as_tensor(p).detach() for name, p in Norm(C).named_parameters()}
+
+    check(norm_of, 3).equals(
+        {"weight": torch.ones(3), "bias": torch.zeros(3)},
+        about="a new Norm",
+        near={
+            plain: {},
+            "the weight begins at one": {"weight": torch.zeros(3), "bias": torch.zeros(3)},
+            "weight and bias are exchanged": {"weight": torch.zeros(3), "bias": torch.ones(3)},
+            "the bias begins at zero": {"weight": torch.ones(3), "bias": torch.ones(3)},
+            "the bias is missing, or a plain tensor": {"weight": torch.ones(3)},
+            "the weight is missing, or a plain tensor": {"bias": torch.zeros(3)},
+        },
+    )
+
+    def normalised(x, weight, bias):
+        norm = Norm(x.shape[-1])
+        if {name: tuple(v.shape) for name, v in norm.state_dict().items()} != {
+            "weight": tuple(weight.shape),
+            "bias": tuple(bias.shape),
+        }:
+            return UNFIT
+        norm.load_state_dict({"weight": weight, "bias": bias})
+        return norm(x)
+
+    check(
+        normalised, torch.tensor([[1.0, 2.0, 6.0]]), torch.tensor([1.0, 2.0, -0.5]), torch.tensor([0.0, 1.0, 3.0])
+    ).equals(
+        [[-0.9258189, 0.0741811, 2.305636]],
+        rtol=1e-4,
+        near={
+            "the weight is not used": [[-0.925819, 0.53709, 4.38873]],
+            "weight and bias are not used": [[-0.925819, -0.46291, 1.38873]],
+            "the bias is not used": [[-0.925819, -0.925819, -0.694364]],
+        },
+    )
+
+    def deviations(V, context, C, n, H):
+        """The standard deviation of each kind of matrix, in units of 0.02."""
+        found = {}
+        for name, p in GPT(V, context, C, n, H).named_parameters():
+            value = torch.as_tensor(p).detach()
+            kind = name.removeprefix("blocks.")[2:] if name.startswith("blocks.") else name
+            if value.dim() == 2:
+                found.setdefault(kind, []).append(value.std().item() / 0.02)
+        return {kind: round(sum(v) / len(v), 2) for kind, v in found.items()}
+
+    ones = dict.fromkeys(
+        (
+            "token_embedding.weight",
+            "position_embedding.weight",
+            "self_attn.in_proj_weight",
+            "self_attn.out_proj.weight",
+            "linear1.weight",
+            "linear2.weight",
+        ),
+        1.0,
+    )
+    inner = ("self_attn.out_proj.weight", "linear2.weight")
+    begun = "how weights begin: standard deviations in units of 0.02"
+    check(deviations, 300, 64, 64, 8, 2).equals(
+        ones | dict.fromkeys(inner, 0.25),
+        about=begun,
+        atol=0.045,
+        near={
+            "what writes to the stream begins as large as the rest: 0.02 over the root of 2 L": ones,
+            "the root is missing: 0.02 over the root of 2 L": ones | dict.fromkeys(inner, 0.06),
+            "each block writes to the stream twice: the root is of 2 L, not of L": ones | dict.fromkeys(inner, 0.35),
+            "out_proj.weight writes to the stream, too": ones | {"linear2.weight": 0.25},
+            "linear2.weight writes to the stream, too": ones | {"self_attn.out_proj.weight": 0.25},
+        },
+    )
+
+    def used(V, context, C, n, H):
+        """Which parameters get a gradient."""
+        model = GPT(V, context, C, n, H)
+        ids = torch.arange(2 * context).view(2, context) % V
+        found = gradients_of(model, ids, torch.zeros(2, context, V))
+        return {name: g is not None and bool(torch.as_tensor(g).any()) for name, g in found.items()}
+
+    every = dict.fromkeys(shapes_of(9, 6, 4, 2), True)
+    cut = "the gradient is cut on its way: no detach, no no_grad, and named_parameters, not state_dict, in forward"
+    check(used, 9, 6, 4, 2, 2).equals(
+        every,
+        about="all parameters learn",
+        near={
+            cut: dict.fromkeys(every, False),
+            "the logits have no gradient: " + cut: RuntimeError,
+        },
+    )
+    ### BEGIN HIDDEN TESTS
+    import torch.nn.functional as F
+
+    check.hidden()
+    check.mistakes({})
+    for V, context, C, n, H in [(11, 5, 6, 3, 3), (7, 8, 8, 1, 2)]:
+        shapes = shapes_of(V, context, C, n)
+        check(parameters_of, V, context, C, n, H).equals(
+            shapes, about="names and shapes of parameters, other sizes", near=listed(shapes, C, V)
+        )
+        check(used, V, context, C, n, H).equals(
+            dict.fromkeys(shapes, True),
+            about="all parameters learn, other sizes",
+            near={cut: dict.fromkeys(shapes, False), cut + " ": RuntimeError},
+        )
+    draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
+
+    def logits(ids, weights, context, H):
+        model = GPT(
+            weights["token_embedding.weight"].shape[0],
+            context,
+            weights["final_norm.bias"].shape[0],
+            sum(name.endswith("norm1.bias") for name in weights),
+            H,
+        )
+        own = {name: tuple(v.shape) for name, v in model.state_dict().items()}
+        if own != {name: tuple(v.shape) for name, v in weights.items()}:
+            return UNFIT
+        model.load_state_dict(weights)
+        return model(ids)
+
+    def oracle(ids, weights, H, positions=True, causal=True, last=True, n=None):
+        E = weights["token_embedding.weight"]
+        T, C = ids.shape[1], E.shape[1]
+        x = E[ids] + positions * weights["position_embedding.weight"][:T]
+        blocks = sum(name.endswith("norm1.bias") for name in weights) if n is None else n
+        for i in range(blocks):
+            whole = nn.TransformerEncoderLayer(C, H, 4 * C, 0.0, "gelu", batch_first=True, norm_first=True)
+            whole.load_state_dict({k: weights[f"blocks.{i}.{k}"] for k in layer})
+            with torch.no_grad():
+                x = whole(x, src_mask=torch.ones(T, T).triu(1).bool() if causal else None)
+        x = F.layer_norm(x, (C,), weights["final_norm.weight"], weights["final_norm.bias"]) if last else x
+        return x @ E.T
+
+    for V, context, C, n, H, B, T in [(11, 7, 6, 2, 3, 2, 5), (5, 4, 8, 1, 2, 3, 4), (6, 9, 8, 3, 4, 1, 6)]:
+        weights = {k: torch.randn(s, generator=draw) * 0.5 for k, s in shapes_of(V, context, C, n).items()}
+        ids = torch.randint(V, (B, T), generator=draw)
+        check(logits, ids, weights, context, H).equals(
+            oracle(ids, weights, H),
+            about="fresh weights",
+            rtol=1e-3,
+            atol=1e-3,
+            near={
+                "num_heads is not kept: this is one head": oracle(ids, weights, 1),
+                "the first block only": oracle(ids, weights, H, n=1) if n > 1 else UNFIT,
+            },
+        )
+    check(logits, ids[:, :1], weights, context, H).equals(
+        oracle(ids[:, :1], weights, H), about="a single token", edge=True, rtol=1e-3, atol=1e-3
+    )
+
+    def kept(V, context, C, n, H):
+        model = GPT(V, context, C, n, H)
+        return int(model.context_length), int(model.num_heads)
+
+    check(kept, 11, 7, 6, 2, 3).equals(
+        (7, 3),
+        about="context_length and num_heads",
+        near={
+            "context_length and num_heads are attributes of the model: set both in __init__": AttributeError,
+            "context_length and num_heads are exchanged": (3, 7),
+        },
+    )
+    check(lambda: dtypes_of(GPT(5, 4, 4, 2, 2))).equals({"torch.float64"}, about="all weights move together", edge=True)
+    check(
+        lambda: [
+            torch.equal(torch.as_tensor(a).detach(), torch.as_tensor(b).detach())
+            for a, b in zip(
+                GPT(5, 4, 4, 2, 2).blocks[0].parameters(), GPT(5, 4, 4, 2, 2).blocks[1].parameters(), strict=True
+            )
+            if torch.as_tensor(a).dim() == 2
+        ]
+    ).equals([False] * 4, about="blocks begin differently", edge=True)
+    x, w, b = torch.randn(2, 3, 5, generator=draw), torch.randn(5, generator=draw), torch.randn(5, generator=draw)
+    check(normalised, x, w, b).equals(F.layer_norm(x, (5,), w, b), about="fresh vectors for Norm", rtol=1e-4, atol=1e-5)
+    check(lambda: {k: torch.as_tensor(v) for k, v in gradients_of(Norm(4), x[..., :4], x[..., :4] * 0).items()}).equals(
+        (lambda m: ((m(x[..., :4]) ** 2).sum().backward(), dict(weight=m.weight.grad, bias=m.bias.grad))[1])(
+            nn.LayerNorm(4)
+        ),
+        about="gradients of Norm",
+        rtol=1e-3,
+        atol=1e-4,
+        near={cut: RuntimeError},
+    )
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,164 @@
+from helpers.checks import graded
+
+
+@graded("cross", points=7)
+def score(check):
+    import torch
+
+    from helpers.checks.gradients import slopes
+
+    no_end = "the last [SEP] is missing: it closes the passage, cut or not"
+    whole = "the passage is not cut: all of it together has at most `length` tokens"
+    late = "one token too many: the three special tokens count, too"
+    early = "one token too few: `length` tokens fit"
+    front = "the passage is cut at its end, not at its start"
+    asked_cut = "the question was cut: only the passage is"
+    end_zero = "the last [SEP] belongs to the passage: segment 1"
+    sep_one = "the first [SEP] belongs to the question: segment 0"
+    turned = "the question comes first, then the passage"
+    check(pair, [7, 8], [4, 5, 6], 9, 1, 2).equals(([1, 7, 8, 2, 4, 5, 6, 2], [0, 0, 0, 0, 1, 1, 1, 1]), near={
+        no_end: ([1, 7, 8, 2, 4, 5, 6], [0, 0, 0, 0, 1, 1, 1]),
+        end_zero: ([1, 7, 8, 2, 4, 5, 6, 2], [0, 0, 0, 0, 1, 1, 1, 0]),
+        sep_one: ([1, 7, 8, 2, 4, 5, 6, 2], [0, 0, 0, 1, 1, 1, 1, 1]),
+        turned: ([1, 4, 5, 6, 2, 7, 8, 2], [0, 0, 0, 0, 0, 1, 1, 1]),
+    })
+    check(pair, [7, 8], [4, 5, 6], 7, 1, 2).equals(
+        ([1, 7, 8, 2, 4, 5, 2], [0, 0, 0, 0, 1, 1, 1]), about="a passage that is too long", near={
+            whole: ([1, 7, 8, 2, 4, 5, 6, 2], [0, 0, 0, 0, 1, 1, 1, 1]),
+            no_end: ([1, 7, 8, 2, 4, 5, 6], [0, 0, 0, 0, 1, 1, 1]),
+            early: ([1, 7, 8, 2, 4, 2], [0, 0, 0, 0, 1, 1]),
+            front: ([1, 7, 8, 2, 5, 6, 2], [0, 0, 0, 0, 1, 1, 1]),
+            asked_cut: ([1, 7, 2, 4, 5, 6, 2], [0, 0, 0, 1, 1, 1, 1]),
+        })
+    several = "of several right passages the probabilities are added, before the logarithm"
+    one = "of several right passages all count, not the first alone"
+    summed = "the mean over the questions is asked, not the sum"
+    wrong_side = "the share of the right ones is asked, not of the others"
+    no_minus = "the minus in front of the logarithm is missing"
+    with_empty = "a question without a right passage is left out of the mean: it neither adds nor counts"
+    a, b = [2.0, 1.0, 0.0], [0.0, 3.0, 1.0]
+    check(ranking_loss, torch.tensor([a]), torch.tensor([[False, True, False]])).equals(
+        1.407606, rtol=1e-4, near={no_minus: -1.407606, wrong_side: 0.280678})
+    both = torch.tensor([[True, True, False], [False, False, True]])
+    check(ranking_loss, torch.tensor([a, b]), both).equals(1.132095, rtol=1e-4, about="several right ones", near={
+        several: 1.992529, several + " ": 1.538726, one: 1.288726, summed: 2.264190, wrong_side: 1.264432,
+        no_minus: -1.132095,
+    })
+    empty = torch.tensor([[False, True, False], [False, False, False]])
+    check(ranking_loss, torch.tensor([a, b]), empty).equals(1.407606, rtol=1e-4, about="one question has none", near={
+        with_empty: 0.703803, with_empty + ": the logarithm of 0": float("inf"),
+        "a question without a right passage is to be left out: 0 times infinity is NaN": float("nan"),
+    })
+    ### BEGIN HIDDEN TESTS
+    import numpy as np
+
+    check.hidden()
+
+    def paired(room=lambda length, q: length - len(q) - 3, end=True, first=False, segments=(0, 0, 1, 1), turn=False):
+        def function(query, passage, length, cls=101, sep=102):
+            if turn:
+                query, passage = passage, query
+            n = max(room(length, query), 0)
+            kept = passage[len(passage) - n :] if first and n < len(passage) else passage[:n]
+            ids = [cls, *query, sep, *kept] + [sep] * end
+            a, b, c, d = segments
+            return ids, [a] * (len(query) + 1) + [b] + [c] * len(kept) + [d] * end
+
+        return function
+
+    check.mistakes({
+        no_end: paired(end=False), end_zero: paired(segments=(0, 0, 1, 0)), sep_one: paired(segments=(0, 1, 1, 1)),
+        front: paired(first=True), turned: paired(turn=True), whole: paired(room=lambda length, q: 10**6),
+        early: paired(room=lambda length, q: length - len(q) - 4),
+        late: paired(room=lambda length, q: length - len(q) - 2),
+        "the passage alone was cut to `length`": paired(room=lambda length, q: length),
+        "all was cut to `length` at once, the last [SEP] with it": lambda q, p, length, cls=101, sep=102: tuple(
+            part[:length] for part in paired(room=lambda length, q: 10**6)(q, p, length, cls, sep)),
+        "the segments are exchanged: 0 for the question, 1 for the passage": paired(segments=(1, 1, 0, 0)),
+        "the ids of [CLS] and [SEP] are arguments: they were ignored": lambda q, p, length, cls=101, sep=102: paired()(
+            q, p, length),
+        "the ids of [CLS] and [SEP] are exchanged": lambda q, p, length, cls=101, sep=102: paired()(
+            q, p, length, sep, cls),
+    })
+    for n, m, length in ((5, 9, 30), (4, 20, 16), (3, 8, 14), (6, 8, 16)):
+        query, passage = (check.rng.integers(200, 900, size=size).tolist() for size in (n, m))
+        kept = passage[: length - n - 3]
+        right = [7, *query, 9, *kept, 9], [0] * (n + 2) + [1] * (len(kept) + 1)
+        about = "a passage that fits" if n + m + 3 <= length else "a passage that is cut"
+        check(pair, query, passage, length, 7, 9).equals(right, about=about)
+    check(pair, [31, 32], [41], 9).equals(([101, 31, 32, 102, 41, 102], [0, 0, 0, 0, 1, 1]), about="BERT's own ids")
+    check(pair, [31, 32, 33], [41, 42], 6).equals(
+        ([101, 31, 32, 33, 102, 102], [0, 0, 0, 0, 0, 1]), about="no room for the passage", edge=True, near={
+            "where no room is left, nothing of the passage is: [:-0] and [: -1] are not nothing": (
+                [101, 31, 32, 33, 102, 41, 102], [0, 0, 0, 0, 0, 1, 1])})
+    check(pair, [31], [], 8).equals(([101, 31, 102, 102], [0, 0, 0, 1]), about="an empty passage", edge=True)
+
+    def loss(share=lambda s, r: s.softmax(1).mul(r).sum(1).log(), mean=lambda v: -v.mean(), keep=True):
+        def function(scores, right):
+            some = right.any(1) if keep else torch.ones(len(right), dtype=torch.bool)
+            return mean(share(scores[some].double(), right[some])).to(scores.dtype)
+
+        return function
+
+    check.mistakes({
+        several: loss(lambda s, r: s.log_softmax(1).mul(r).sum(1)), summed: loss(mean=lambda v: -v.sum()),
+        "of several right passages the probabilities are added, not their logarithms averaged": loss(
+            lambda s, r: s.log_softmax(1).mul(r).sum(1) / r.sum(1)),
+        one: loss(lambda s, r: s.log_softmax(1).gather(1, r.int().argmax(1, keepdim=True))[:, 0]),
+        wrong_side: loss(lambda s, r: s.softmax(1).mul(~r).sum(1).log()), no_minus: loss(mean=lambda v: v.mean()),
+        with_empty: lambda s, r: loss()(s, r) * r.any(1).float().mean(),
+        "the softmax goes over the candidates of one question: over all questions was taken": loss(
+            lambda s, r: s.softmax(0).mul(r).sum(1).log()),
+        "each pair was judged for itself (a sigmoid): the candidates of a question compete": lambda s, r: (
+            torch.nn.functional.binary_cross_entropy_with_logits(s, r.to(s.dtype))),
+        "one loss for each question came: their mean is asked": loss(mean=lambda v: -v),
+        "divided by the number of candidates: the mean is over the questions": lambda s, r: loss()(s, r) / s.shape[1],
+        "the median or the largest was taken: the mean is asked": loss(mean=lambda v: -v.min()),
+    })
+
+    def oracle(scores, right):
+        scores, right = np.asarray(scores, dtype=np.float64), np.asarray(right)
+        return float(np.mean([
+            np.logaddexp.reduce(s) - np.logaddexp.reduce(s[r]) for s, r in zip(scores, right, strict=True) if r.any()]))
+
+    def drawn(q, k, most=3, scale=2.0):
+        scores = torch.from_numpy(check.rng.normal(size=(q, k)) * scale).float()
+        right = torch.zeros(q, k, dtype=torch.bool)
+        for i in range(q):
+            right[i, check.rng.permutation(k)[: int(check.rng.integers(1, most + 1))]] = True
+        return scores, right
+
+    for q, k in ((3, 5), (6, 4), (2, 9), (4, 4)):
+        scores, right = drawn(q, k, most=1)
+        check(ranking_loss, scores, right).equals(oracle(scores, right), about="one right each", rtol=1e-4, atol=1e-6)
+        scores, right = drawn(q, k)
+        check(ranking_loss, scores, right).equals(
+            oracle(scores, right), about="several right ones", rtol=1e-4, atol=1e-6)
+        right[int(check.rng.integers(q))] = False
+        check(ranking_loss, scores, right).equals(
+            oracle(scores, right), about="questions without a right one", rtol=1e-4, atol=1e-6)
+    scores, right = drawn(3, 5)
+    check(ranking_loss, scores * 500, right).equals(
+        oracle(scores * 500, right), about="large scores", edge=True, rtol=1e-3, atol=1e-3, near={
+            "overflow: exp of hundreds is infinite; logsumexp is not": float("inf"),
+            "overflow: exp of hundreds is infinite, and one infinity by another NaN": float("nan")})
+    check(ranking_loss, scores[:1], right[:1]).equals(
+        oracle(scores[:1], right[:1]), about="one question", edge=True, rtol=1e-4, atol=1e-6)
+    check(ranking_loss, scores[:, :1], torch.ones(3, 1, dtype=torch.bool)).equals(
+        0.0, about="one candidate", edge=True, atol=1e-6)
+    check.mistakes({})
+    scores, right = drawn(4, 5)
+    right[1] = False
+    share = scores.double().softmax(1)
+    within = (share * right) / (share * right).sum(1, keepdim=True).clamp(min=1e-300)
+    slope = ((share - within) * right.any(1, keepdim=True) / 3).float()
+    check(slopes, ranking_loss, scores, right).equals(
+        [slope], about="its gradient", rtol=1e-4, atol=1e-6, near={
+            "the gradient is cut: a scalar tensor is asked, no detach": RuntimeError,
+            "the gradient is cut: a scalar tensor is asked, no item, no float": AttributeError,
+            "the gradient is not that of the loss: is a part of it detached?": [
+                (share * right.any(1, keepdim=True) / 3).float()]})
+    ### END HIDDEN TESTS
+
+
+score

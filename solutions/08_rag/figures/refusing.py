@@ -1,0 +1,27 @@
+from autograder.authoring.drawing import BLUE, GREEN, GREY, ORANGE, SOFT, Drawing
+
+PLACES = {"the docs answer": (-3.0, 0.5, 2.0, 4.5, 6.0), "they do not": (-7.0, -5.5, -4.0, -1.0)}
+MIDDLE, UNIT = 380, 44
+
+
+def draw():
+    d = Drawing(
+        230,
+        "A threshold decides when to be silent",
+        "Scores of the best span for nine questions on a line from -8 to 8. Questions that the docs answer lie mostly "
+        "to the right, the others mostly to the left, and they overlap. Right of the threshold the reader answers, "
+        "left of it it is silent. At -2.1 it answers four of five and one of the four that it should not.",
+    )
+    cut = MIDDLE - 2.1 * UNIT
+    for y, (name, scores), colour in zip((78, 130), PLACES.items(), (BLUE, ORANGE), strict=True):
+        d.text(30, y - 22, name, size=13, colour=SOFT, anchor="start")
+        d.line([(30, y), (730, y)], "#d1d5db")
+        for score in scores:
+            d.circle(MIDDLE + UNIT * score, y, colour=colour, radius=7)
+    d.line([(cut, 50), (cut, 158)], "#374151", dashed=True)
+    d.text(cut, 36, "threshold", size=14)
+    d.box(160, 190, "silent", GREY, width=150, height=40)
+    d.box(560, 190, "answers", GREEN, width=150, height=40)
+    d.arrow((cut - 8, 190), (240, 190))
+    d.arrow((cut + 8, 190), (480, 190))
+    return d
