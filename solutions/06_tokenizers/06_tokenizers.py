@@ -710,7 +710,7 @@ def wordpiece(word: str, vocabulary: set[str], unknown: str = "[UNK]", longest: 
 
 # %% [markdown]
 # On the docs: the library learns a WordPiece vocabulary, and your greedy match reads held-out words with it. Look at
-# the last word of the second line: without bytes underneath, what the vocabulary lacks is lost.
+# the second line: without bytes underneath, what the vocabulary lacks is `[UNK]`, and lost.
 
 # %% show
 DOCUMENTS = 1500  ### small: 50
