@@ -98,6 +98,22 @@ def load(name: str = BUNDLED, task: str = "encode", device: str = "cpu", dtype: 
     return _read(name, _download(name), "downloaded from the Hugging Face hub", task, device, dtype)
 
 
+def files_of(name: str, files: Sequence[str]) -> Path:
+    """Return a folder with these files of a model on the hub, from the cache or downloaded; raises CourseError."""
+    from huggingface_hub import snapshot_download
+
+    with contextlib.suppress(OSError, ValueError):
+        folder = Path(snapshot_download(name, local_files_only=True, allow_patterns=list(files)))
+        if all((folder / file).is_file() for file in files):
+            return folder
+    if why := _no_hub():
+        raise CourseError(f"it is not in the Hugging Face cache, and {why}.")
+    try:
+        return Path(snapshot_download(name, allow_patterns=list(files)))
+    except Exception as error:  # unknown, gated, broken off, no room on the disk
+        raise CourseError(f"it cannot be downloaded from the hub ({_first_line(error)}).") from error
+
+
 def _refuse_wrong(task: str, device: str, dtype: str) -> None:
     import torch
 

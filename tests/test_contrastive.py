@@ -20,9 +20,11 @@ from helpers.experiments.contrastive import (
     image_views,
     losses,
     minilm_tuning,
+    new_classes,
     phases,
     pooling,
     sentence_pairs,
+    short_and_late,
     simclr,
     text_tasks,
     topics,
@@ -257,6 +259,66 @@ def test_the_search_table():
     assert header.split() == ["recall@10", "MRR@10"] and row.split() == ["mine", "1.000", "0.750"]
 
 
+def test_a_table_over_seeds_gives_mean_worst_and_best():
+    task = Task(["a", "b"], ["?", "?"], list("xyzuvwabcdef"), np.array([0, 2]))
+    right, wrong = np.eye(12)[[0, 2]], 1 - np.eye(12)[[0, 2]]
+    header, row = docs_search.over_seeds(task, {"mine": [right, wrong]}).split("\n")
+    assert header.split() == ["recall@10", "mean", "worst", "best"] and row.split() == [
+        "mine",
+        "0.500",
+        "0.000",
+        "1.000",
+    ]
+
+
+def test_a_style_of_each_digit_is_left_out_and_never_drawn():
+    kinds = new_classes.left_out(torch.arange(10))
+    digits, seen = load("digits"), []
+    assert [new_classes.caption(digits, k, "{style} {digit}") for k in kinds[:2].tolist()] == [
+        "bright the digit zero",
+        "dim the digit one",
+    ]
+
+    def loss(pictures, captions, classes):
+        seen.extend(classes.tolist())
+        return (pictures - captions).square().mean()
+
+    def points(vectors, labels, num_classes):
+        return F.normalize(F.one_hot(labels, num_classes).T.float() @ F.normalize(vectors, dim=-1), dim=-1)
+
+    model = new_classes.train(digits, loss, lambda images: images, seed=0, steps=2)
+    assert len(seen) == 256 and not set(seen) & set(kinds.tolist())
+    lines = new_classes.table(model, digits, points, lambda v, p: cosines(v, p).argmax(1)).split("\n")
+    counts = [int(line.split()[-2].replace(",", "")) for line in lines]
+    assert counts == [2 * len(digits.test), len(digits.test)]
+    framed = new_classes.styled(torch.zeros(1, 8, 8), torch.tensor([2]))
+    assert framed[0, :, 0].sum() == framed[0, :, -1].sum() == 8 and framed.sum() == 16
+
+
+def test_the_first_few_are_ordered_anew_and_stay_in_front():
+    class Below:
+        def __call__(self, texts):
+            return [torch.tensor([[float(len(text)), 1.0]]) for text in texts]
+
+    class Top(torch.nn.Module):
+        def tokens(self, states):
+            return short_and_late.padded(states)
+
+    encoder = SimpleNamespace(below=Below(), top=Top())
+    task = Task(["a"], ["q"], ["x", "xxx", "xx"], np.array([1]))
+    scores = np.array([[0.9, 0.8, 0.1]])
+    found = short_and_late.reordered(task, encoder, scores, lambda q, qm, p, pm: p[None, :, 0, 0], first=2)
+    assert found[0].argsort().tolist() == [2, 0, 1] and found[0, 2] == 0.1 and scores[0, 0] == 0.9
+
+
+def test_vectors_are_cut_and_measured_at_each_size():
+    vectors = {"q": [1.0, 0.0], "a": [0.0, 1.0], "b": [1.0, 0.5]}
+    encoder = SimpleNamespace(encode=lambda texts: np.array([vectors[text] for text in texts], dtype=np.float32))
+    task = Task(["b"], ["q"], ["a", "b"], np.array([1]))
+    table = short_and_late.cut_table(task, {"mine": encoder}, [1, 2], lambda v, size: v[:, :size])
+    assert table.split("\n")[1].split() == ["mine", "1.000", "1.000"]
+
+
 def test_kinds_of_sentence_pairs():
     first, second, kinds = sentence_pairs.drawn(30, seed=0)
     assert len(first) == len(second) == 30 and kinds.tolist() == [0, 1, 2] * 10
@@ -273,12 +335,12 @@ def test_the_mean_of_word_vectors():
 
 
 def test_tasks_give_what_they_can_measure():
-    def ndcg_at(ranking, relevant, k):
-        return float(ranking[0] in relevant)
-
+    assert text_tasks.ndcg_at(list("abcd"), {"b": 1, "d": 2, "x": 1}, 3) == pytest.approx(0.2015152)
     task = Task(["a", "b"], ["spline", "thread"], ["a spline", "nothing", "join a thread"], np.array([0, 2]))
-    tasks = text_tasks.TextTasks(task, 120, (), ndcg_at, lambda classes, clusters: float(len(classes) == len(clusters)))
-    assert tasks.lexical(np.array([[2.0, 1, 0], [2, 0, 1]])) == {text_tasks.DOCS: 0.5}
+    tasks = text_tasks.TextTasks(task, 120, (), lambda classes, clusters: float(len(classes) == len(clusters)))
+    assert tasks.lexical(np.array([[2.0, 1, 0], [2, 0, 1]])) == {
+        text_tasks.DOCS: pytest.approx((1 + 1 / np.log2(3)) / 2)
+    }
     model = TextEncoder(Encoder(shared_reader().tokenizer.get_vocab_size(), 64), shared_reader())
     found = tasks.judge(model.encode)
     assert found[text_tasks.DOCS] == found[text_tasks.CLUSTERS] == 1 and 0 <= found[text_tasks.PROBE] <= 1

@@ -13,6 +13,7 @@ from autograder import paths
 from autograder.authoring.source import read
 from helpers.course import artifacts
 from helpers.data import load
+from helpers.experiments.tokenizers.published import published
 from helpers.models import byte_level_bpe
 from helpers.models.trigrams import Trigrams
 
@@ -200,3 +201,14 @@ def test_the_chances_of_all_next_tokens_add_up_to_one():
     for context in ([0, 1], [4, 4], [5, 5]):  # the last was never seen
         losses = [model.losses(np.array([*context, token]))[0] for token in range(6)]
         assert np.exp(-np.array(losses)).sum() == pytest.approx(1)
+
+
+def test_a_published_tokenizer_is_taken_from_the_cache_or_said_to_be_missing(tmp_path, monkeypatch, capsys):
+    found = artifacts.load("docs-tokenizer", own=False).tokenizer
+    (tmp_path / "tokenizer.json").write_text(found, encoding="utf-8")
+    monkeypatch.setattr("huggingface_hub.snapshot_download", lambda name, **options: str(tmp_path))
+    assert published("some/model").get_vocab_size() == artifacts.load_tokenizer(own=False).get_vocab_size()
+    (tmp_path / "tokenizer.json").unlink()
+    monkeypatch.setattr("helpers.pretrained._no_hub", lambda: "nothing is downloaded while grading")
+    assert published("some/model") is None
+    assert capsys.readouterr().out.count("\n") == 1

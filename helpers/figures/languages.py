@@ -19,24 +19,23 @@ def language_prices(
 ) -> tuple[Figure, str]:
     """Draw tokens relative to English in the English tokenizer, a panel for each text: (figure, alt).
 
-    panels: {title: {tokenizer: {language: tokens}}}, two of them, names first; order: the languages from the top, the
-    dearest first; names: {language: its English name}
+    panels: {title: {tokenizer: {language: tokens}}}, names first; a panel may lack languages, and English is in all
+    order: the languages from the top, the dearest first; names: {language: its English name}
     """
-    fig, axes = figure(columns=2, width=11, height=6)
+    fig, axes = figure(columns=len(panels), width=12, height=6)
     for ax, (title, tokens) in zip(axes, panels.items(), strict=True):
         _draw(ax, tokens, order)
-        ax.set_yticks(range(len(order)), [names[code] for code in order])
-        ax.invert_yaxis()
-        ax.set(title=title, xlabel="tokens (English docs, English = 1)", xlim=(0, None))
+        ax.set_yticks(range(len(order)), [names[code] * (ax is axes[0]) for code in order])
+        ax.set(title=title, xlabel="tokens (English docs, English = 1)", xlim=(0, None), ylim=(len(order) - 0.5, -0.5))
     axes[0].legend(loc="lower right")
     first = next(iter(panels.values()))
     before, after = (
         first[name][order[0]] / first["English docs"]["en"] for name in ("English docs", "balanced, marks kept")
     )
     return fig, (
-        f"Tokens for the same content in twenty languages and four tokenizers, a panel for names, one for a longer "
-        f"text. With the English docs tokenizer {names[order[0]]} costs {before:.1f} times as much as English; with "
-        f"the balanced one that keeps marks {after:.1f}."
+        f"Tokens for the same content in {len(order)} languages and four tokenizers, a panel for names, the "
+        f"others for running text. With the English docs tokenizer {names[order[0]]} costs {before:.1f} times as much "
+        f"as English; with the balanced one that keeps marks {after:.1f}."
     )
 
 
@@ -45,5 +44,6 @@ def _draw(ax, tokens: Mapping[str, dict[str, int]], order: Sequence[str]) -> Non
     base = tokens["English docs"]["en"]
     for name, (marker, color, hollow) in TOKENIZERS.items():
         shape = {"markersize": 11, "fillstyle": "none"} if hollow else {}
-        found = [tokens[name][code] / base for code in order]
-        ax.plot(found, range(len(order)), marker, color=COLORS[color], label=name, **shape)
+        rows = [row for row, code in enumerate(order) if code in tokens[name]]
+        found = [tokens[name][order[row]] / base for row in rows]
+        ax.plot(found, rows, marker, color=COLORS[color], label=name, **shape)

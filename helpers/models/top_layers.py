@@ -4,7 +4,7 @@ So fine-tuning is cheap on a CPU: of MiniLM's six layers two run in each step, a
 """
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import torch
@@ -53,29 +53,42 @@ class TopLayers(nn.Module):
 
     def forward(self, states: Sequence[State]) -> torch.Tensor:
         """Return one vector (B, C) for each text's states; gradients flow through it."""
+        hidden, mask = self.tokens(states)
+        return (hidden * mask[..., None]).sum(1) / mask.sum(1)[:, None]
+
+    def tokens(self, states: Sequence[State]) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return a vector for each token (B, T, C), and the mask (B, T), True at tokens."""
         hidden = nn.utils.rnn.pad_sequence(list(states), batch_first=True).float()  # (B, T, C)
         lengths = torch.tensor([len(s) for s in states], device=hidden.device)
         mask = torch.arange(hidden.shape[1], device=hidden.device) < lengths[:, None]  # (B, T)
         for layer in self.layers:
             hidden = layer(hidden, mask[:, None, None])
-        return (hidden * mask[..., None]).sum(1) / lengths[:, None]
+        return hidden, mask
 
 
 class TopEncoder:
-    """Both together: `encode(texts)` gives the vectors of length 1."""
+    """Both together: `encode(texts)` gives the vectors of length 1; a text is encoded once, so train before."""
 
     def __init__(self, below: LowerLayers, top: TopLayers):
-        self.below, self.top = below, top
+        self.below, self.top, self.known = below, top, {}
 
-    @torch.no_grad()
     def encode(self, texts: Sequence[str]) -> np.ndarray:
-        """Return float32 vectors (n, C) of length 1; texts of like length share a batch."""
-        states = self.below(texts)
-        order = np.argsort([len(s) for s in states], kind="stable")
-        batches = [order[start : start + BATCH] for start in range(0, len(order), BATCH)]
-        found = torch.cat([F.normalize(self.top.eval()([states[i] for i in rows]), dim=-1) for rows in batches])
-        return found.cpu().numpy()[np.argsort(order)]
+        """Return float32 vectors (n, C) of length 1."""
+        new = list(dict.fromkeys(text for text in texts if text not in self.known))
+        for batch, states in by_length(new, self.below(new)):
+            with torch.no_grad():
+                vectors = F.normalize(self.top.eval()(states), dim=-1).cpu().numpy()
+            self.known.update(zip(batch, vectors, strict=True))
+        return np.stack([self.known[text] for text in texts])
 
     def similarity(self, queries: Sequence[str], texts: Sequence[str]) -> np.ndarray:
         """Return the cosine of each query with each text, (queries, texts)."""
         return self.encode(queries) @ self.encode(texts).T
+
+
+def by_length(texts: Sequence[str], states: Sequence[State]) -> Iterator[tuple[list[str], list[State]]]:
+    """Yield texts and their states in batches of like length, so that little is padding."""
+    order = np.argsort([len(s) for s in states], kind="stable")
+    for start in range(0, len(order), BATCH):
+        rows = order[start : start + BATCH]
+        yield [texts[i] for i in rows], [states[i] for i in rows]

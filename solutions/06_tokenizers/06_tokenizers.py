@@ -1,21 +1,25 @@
 # %% [markdown]
 # # 06 Tokenizers: where text becomes numbers
 #
+# How many r's are in *strawberry*? Why does a model that writes sonnets stumble over a sum, and why does the same
+# question cost several times as much in Tamil as in English? Part of the answer lies outside the model, in the small
+# program in front of it, which cuts text into tokens before any weight is multiplied. You'll write that program.
+#
 # **What you will build.** The tokenizer that every model of this course reads with, from bytes up: UTF-8, the pattern
 # that cuts a text into pieces, byte pair encoding trained twice (simply, then fast enough for the whole docs), its
-# encoder and decoder, which give any text back as it was; WordPiece, which BERT reads with; Unigram, which T5 and many
-# multilingual models read with. Then the bill: which languages pay, what numbers and code cost, what breaks.
+# encoder and decoder, which give any text back as it was; WordPiece, which BERT reads with; Unigram, which T5 reads
+# with. Then the bill: which languages pay, what a larger vocabulary buys, and what breaks.
 #
 # **What you need.** Dictionaries, tuples, bytes. The idea of dynamic programming from the Viterbi exercise of
 # [chapter 03](../03_rnns/03_rnns.ipynb), bits per byte from [chapter 05](../05_transformers/05_transformers.ipynb).
 #
-# **Points.** 100: fourteen exercises checked by machine (80) and two short essays (20). Allow about six hours. The
-# whole notebook, once written, runs in about a minute on two cores.
+# **Points.** 100: fourteen exercises checked by machine (80) and two short essays (20). Allow about ten hours, in
+# two sittings: BPE (exercises 1 to 8), then the others. Once written, it all runs in about a minute on two cores.
 #
 # **Words.** A *symbol* is what stands at one place of a word while a tokenizer is trained: first a character or a
 # byte, later a longer piece. A *token* is a symbol that the finished vocabulary holds; its number is its *id*. A
-# *piece* of a text is what the pattern cuts out; no token ever spans two pieces. Functions change none of their
-# arguments.
+# *piece* of a text is what the pattern cuts out; no token ever spans two pieces. Your functions leave their arguments
+# as they were.
 
 # %% given
 import heapq
@@ -32,6 +36,7 @@ from helpers import data, plots
 from helpers.course import SEED, artifacts, benchmarks, notebook
 from helpers.experiments.tokenizers.languages import balanced_words, fertility_table, names_in, rows_of, split_rows
 from helpers.experiments.tokenizers.languages import token_counts, worst_prices
+from helpers.experiments.tokenizers.published import published
 from helpers.experiments.tokenizers.vocabulary_size import terms_logistic, mean_cosine, occurrences, timed_training
 from helpers.experiments.tokenizers.vocabulary_size import unigram_pieces, vocabulary_bill
 from helpers.figures.languages import language_prices
@@ -44,11 +49,15 @@ notebook.prepare("06_tokenizers")
 # %% [markdown]
 # ## Text is bytes
 #
-# A model computes with numbers, so text must become numbers. **Unicode** gives each character one: a *code point*,
-# 0 to 1,114,111; `ord("é")` is 233. Some 150,000 are in use. A vocabulary with a row for each would be large, most
-# rows would hardly ever be trained, and the next version of Unicode would bring characters that it lacks. **UTF-8**
-# writes every code point with one to four *bytes*. There are 256 bytes, whatever the language: a tokenizer that begins
-# from bytes can read anything.
+# Chapter 01 gave each word a number and dropped the words that it didn't know. A language model can't: it has to read
+# every name, every typo, every script. So start smaller. **Unicode** gives each character a number, its *code point*,
+# 0 to 1,114,111; `ord("é")` is 233. Version 17 assigns about 160,000 of them. A vocabulary with a row for each would
+# be large, most rows would hardly ever be trained, and the next version would bring characters that it lacks.
+# **UTF-8** writes every code point with one to four *bytes*, and there are only 256 bytes, whatever the language. A
+# tokenizer that starts from bytes can read anything.
+#
+# ![The letter é has code point 233; its eleven bits are split into five and six, and make the bytes 195 and
+# 169](figures/utf8.svg)
 #
 # ## Exercise 1: UTF-8 by hand (`utf8`)
 #
@@ -66,9 +75,7 @@ notebook.prepare("06_tokenizers")
 # By hand: é is 233, in bits 000 1110 1001. Two bytes: `110`**00011** and `10`**101001**, which is 195 and 169. The
 # euro sign, 8,364 = 0010 0000 1010 1100, takes three: `1110`**0010** `10`**000010** `10`**101100**: 226, 130, 172.
 #
-# Write it from the table, without `str.encode`. The result is the list of the bytes as whole numbers, character after
-# character. A Python string may hold code points 0xD800 to 0xDFFF (*surrogates*, halves of pairs in another encoding),
-# which strict UTF-8 refuses; here they are written like any other number of three bytes.
+# Write it from the table, without `str.encode`.
 #
 # <details><summary>Hint 1</summary><code>n &gt;&gt; 6</code> drops the lowest six bits, <code>n &amp; 0x3F</code>
 # keeps only them.</details>
@@ -77,7 +84,11 @@ notebook.prepare("06_tokenizers")
 
 # %% exercise="utf8"
 def utf8_bytes(text: str) -> list[int]:
-    """Return the bytes (0 to 255) of the text in UTF-8, made from its code points."""
+    """Return the bytes of the text in UTF-8, character after character, as a list of integers 0 to 255.
+
+    A Python string may hold the code points 0xD800 to 0xDFFF (surrogates, halves of pairs in another encoding). Strict
+    UTF-8 refuses them; here they are written like any other number that needs three bytes.
+    """
     ### BEGIN SOLUTION
     out = []
     for n in map(ord, text):
@@ -95,8 +106,8 @@ def utf8_bytes(text: str) -> list[int]:
 # %% check="utf8" points=4
 
 # %% [markdown]
-# What one *sees* as a character may be several code points, and each of these up to four bytes. Two of the lines end
-# in the same picture: would a search for one find the other?
+# What you *see* as one character may be several code points, each of up to four bytes. Two of the lines end in the same
+# picture: would a search for one find the other?
 
 # %% show exact=true
 print("code points  bytes  which                    seen as")
@@ -108,14 +119,19 @@ for text in ["e", "é", "e\u0301", "ß", "ह", "हि", "中", "🙂", "👩�
 #
 # 20 minutes, ★★, 5 points
 #
-# Training on whole texts would make tokens such as `of the` or `). The`. So a text is first cut into pieces, and
-# merges happen only inside a piece. GPT-2's pattern is the best known. At each place of the text, from left to right,
-# the **first** of these rules that fits takes as much as it can:
+# Frequent things are about to become tokens, and in raw text `of the` and `). The` are frequent. A model that has
+# `dog.`, `dog!` and `dog?` as three tokens learns about dogs three times. So a text is first cut into pieces, and no
+# token may cross a cut. This is the pattern of GPT-2 (Radford et al. 2019):
+#
+# ![We'll, two blanks, see 3 cats! and a line break are cut into eight pieces, each by one of six
+# rules](figures/pieces.svg)
+#
+# At each place of the text, from left to right, the **first** of these rules that fits takes as much as it can:
 #
 # 1. `'s`, `'t`, `'re`, `'ve`, `'m`, `'ll` or `'d` (lower case),
 # 2. letters, with at most one blank in front,
 # 3. numbers, with at most one blank in front,
-# 4. signs that are neither white space nor letter nor number, with at most one blank in front,
+# 4. characters that are neither white space nor letter nor number, with at most one blank in front,
 # 5. white space, as long as no other character follows it directly (so of `"a   b"` it takes two blanks and
 #    leaves the third for `" b"`),
 # 6. white space.
@@ -125,8 +141,8 @@ for text in ["e", "é", "e\u0301", "ß", "ह", "हि", "中", "🙂", "👩�
 #
 # By hand: `"We'll  see 3 cats!\n"` becomes `We`, `'ll`, one blank, ` see`, ` 3`, ` cats`, `!`, and the line break.
 #
-# Write `pre_tokenize(text)`, the list of the pieces (= `tokenizers.pre_tokenizers.ByteLevel`). Joined together they
-# are the text again: every character belongs to one of the six rules.
+# Write `pre_tokenize(text)`, the list of the pieces (= `tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)`).
+# Joined together they are the text again: every character belongs to one of the six rules.
 #
 # <details><summary>Hint 1</summary><code>regex.findall</code> with one pattern, the rules separated by
 # <code>|</code>, does all of it.</details>
@@ -147,18 +163,21 @@ def pre_tokenize(text: str) -> list[str]:
 # %% [markdown]
 # ## Byte pair encoding: training
 #
-# *Byte pair encoding* (Gage 1994; for words Sennrich, Haddow and Birch 2016) begins with the smallest symbols and
-# makes the vocabulary grow by **merges**: count all pairs of neighbours, join the most frequent pair everywhere to a
-# new symbol, and again, until the vocabulary has the size that was asked for. The list of merges, in this order, *is*
-# the tokenizer.
+# Bytes can spell everything, and that's the trouble: a page of English is 3,000 of them, and attention pays for the
+# square. Words are short and never complete. You want something between, long where text repeats itself and short where
+# it doesn't, and you want it from the text itself.
 #
-# The lecture's corpus: raw once, how twice, wow twice, who once, each with an end mark `_`:
+# *Byte pair encoding* (BPE; Gage 1994; for words [Sennrich, Haddow and Birch 2016](https://arxiv.org/abs/1508.07909))
+# grows a vocabulary by **merges**: count all pairs of neighbours, join the most frequent pair everywhere into a new
+# symbol, and again, until the vocabulary is as large as you asked for. The list of merges, in this order, *is* the
+# tokenizer. Here are four words with an end mark `_`, and the first two merges:
 #
-#     r a w _ (1)    h o w _ (2)    w o w _ (2)    w h o _ (1)
+# ![raw, how, wow and who as characters; after merging w and the end mark, five times; after merging o and that, four
+# times](figures/merges.svg)
 #
-# Pairs: `w_` 5, `ow` 4, `ho` 3, `wo` 2, and `ra`, `aw`, `wh`, `o_` once each. So the first merge is `w` + `_`. Counted
-# anew, `o` + `w_` has 4, more than any other. After that `h` + `ow_` and `w` + `ow_` tie at 2, so a rule for ties is
-# needed; without it only the first two merges are certain.
+# By hand: the pairs are `w_` 5, `ow` 4, `ho` 3, `wo` 2, and `ra`, `aw`, `wh`, `o_` once each, so `w` + `_` comes first.
+# Counted anew, `o` + `w_` has 4, more than any other. After that `h` + `ow_` and `w` + `ow_` tie at 2: without a rule
+# for ties only the first two merges are certain.
 #
 # ## Exercise 3: count pairs, merge a pair (`pairs`)
 #
@@ -222,7 +241,7 @@ def merge(symbols: tuple, pair: tuple, joined: str | bytes) -> tuple:
 # Every symbol of the words is in the alphabet, which may hold longer symbols, too. So two words may become the same:
 # `(a, b, c)` becomes `(ab, c)`, which may be there already; then their counts are added.
 #
-# By hand: the lecture's corpus and the alphabet `_ a h o r w`, to 8 tokens: `[("w", "_"), ("o", "w_")]`.
+# By hand: the four words of the drawing and the alphabet `_ a h o r w`, to 8 tokens: `[("w", "_"), ("o", "w_")]`.
 #
 # <details><summary>Hint 1</summary>Keep <code>ids = {symbol: place}</code>; <code>ids.setdefault(new, len(ids))</code>
 # adds a token only if it is not there.</details>
@@ -251,14 +270,11 @@ def train_bpe(words: dict[tuple, int], alphabet: list, vocab_size: int) -> list[
 # %% check="train" points=6
 
 # %% [markdown]
-# The lecture's corpus, step by step. (One set of notes loses two of the symbols on the way: the last word is
-# w|h|o|_, and the pair is `wh`.)
+# The four words, step by step:
 
 # %% show exact=true
-lecture = {tuple("raw_"): 1, tuple("how_"): 2, tuple("wow_"): 2, tuple("who_"): 1}
-lecture_merges = train_bpe(lecture, list("_ahorw"), 8)
-words = lecture
-for pair in [*lecture_merges, None]:
+words = {tuple("raw_"): 1, tuple("how_"): 2, tuple("wow_"): 2, tuple("who_"): 1}
+for pair in [*train_bpe(words, list("_ahorw"), 8), None]:
     counted = sorted(count_pairs(words).items(), key=lambda item: -item[1])
     print("  ".join("|".join(symbols) + f" x{n}" for symbols, n in words.items()))
     print("    pairs:", ", ".join(f"{left}+{right} {n}" for (left, right), n in counted))
@@ -269,11 +285,14 @@ for pair in [*lecture_merges, None]:
 #
 # 20 minutes, ★★, 6 points
 #
-# Counting all pairs anew for each merge reads the whole corpus each time. But a merge changes little: only in words
-# that hold the pair, and there only the pairs that touch it. `merge_changes(symbols, pair)` returns two things for one
-# word: the word after the merge (a tuple; the joined symbol is left + right), and a plain `dict` from each pair whose
-# number of occurrences *in this word* changed to the change, +1, -2 and so on. Pairs without change are left out; a
-# word without the pair gives an empty `dict`.
+# You have a correct trainer. It counts all pairs anew for each merge, so it reads the whole corpus 8,000 times for
+# 8,000 merges: on the docs, a quarter of an hour. But a merge changes little: only words that hold the pair, and there
+# only the pairs that touch it.
+#
+# ![Merging w and the end mark in w o w: the pairs o w and w _ lose one each, o w_ gains one, w o
+# stays](figures/change.svg)
+#
+# Write `merge_changes(symbols, pair)` for one word: the word after the merge, and what changed in its counts.
 #
 # By hand: `("w", "o", "w", "_")` with the pair `("w", "_")` becomes `("w", "o", "w_")`. Gone are `(o, w)` and
 # `(w, _)`, new is `(o, w_)`: `{("o", "w"): -1, ("w", "_"): -1, ("o", "w_"): 1}`; `(w, o)` is as it was.
@@ -285,7 +304,11 @@ for pair in [*lecture_merges, None]:
 
 # %% exercise="changes"
 def merge_changes(symbols: tuple, pair: tuple) -> tuple[tuple, dict[tuple, int]]:
-    """Return (the word after the merge, {pair: by how much its count in this word changed})."""
+    """Return (the word after the merge, {pair: by how much its count in this word changed}).
+
+    The word is a tuple; the joined symbol is left + right. The changes are a plain dict of integers (+1, -2, ...);
+    pairs without a change are left out, and a word without the pair gives an empty dict.
+    """
     ### BEGIN SOLUTION
     merged = merge(symbols, pair, pair[0] + pair[1])
     changes = Counter(pairwise(merged))
@@ -312,8 +335,7 @@ def merge_changes(symbols: tuple, pair: tuple) -> tuple[tuple, dict[tuple, int]]
 # For each merge only the words in `where[pair]` are touched, each by `merge_changes`; a change counts as many times
 # as the word occurs.
 #
-# The check sees results only, so the slow function would pass, too. The figure below it will tell: the simple way
-# needs about a tenth of a second for each merge on the docs, a quarter of an hour for a vocabulary of 8,192.
+# The check looks at results only, so the slow function would pass, too. The figure below the check tells them apart.
 #
 # <details><summary>Hint 1</summary>Keep the words in a list of [symbols, n] and their numbers in
 # <code>where</code>.</details>
@@ -360,8 +382,8 @@ def train_bpe_fast(words: dict[tuple, int], alphabet: list, vocab_size: int) -> 
 # %% [markdown]
 # ### Now the docs
 #
-# Eleven thousand documents, cut into pieces, each different piece counted once, its bytes the first symbols. The
-# alphabet is the 256 bytes, in the order that GPT-2 gave them (printable ones first: id 0 is `!`, and not the byte 0);
+# Eleven thousand documents, cut into pieces; each distinct piece is counted once, and its bytes are the first symbols.
+# The alphabet is the 256 bytes in the order that GPT-2 gave them (printable ones first: id 0 is `!`, not the byte 0);
 # the order matters for ties only.
 
 # %% show
@@ -379,11 +401,11 @@ def byte_words(texts) -> dict[tuple[bytes, ...], int]:
 
 start = time.perf_counter()
 docs_words = byte_words(train_texts)
-print(f"{sum(docs_words.values()):,} pieces, {len(docs_words):,} different, in {time.perf_counter() - start:.1f} s")
+print(f"{sum(docs_words.values()):,} pieces, {len(docs_words):,} distinct, in {time.perf_counter() - start:.1f} s")
 
 # %% [markdown]
-# Both ways to train, for vocabularies of growing size. The figure has a dashed line for what the simple way would need,
-# from its time for one merge. Seconds are those of the processor: other work on the machine does not count.
+# Both trainers, for vocabularies of growing size. The dashed line is what the simple one would need, from its time for
+# one merge. These are CPU seconds: other work on the machine doesn't count.
 
 # %% show
 SPECIAL = artifacts.SPECIAL_TOKENS  # nine tokens that no text can make; they come first in the artifact
@@ -396,7 +418,7 @@ assert simple == docs_merges[: len(simple)]
 plots.show(*training_seconds(simple_seconds, seconds))
 
 # %% [markdown]
-# And the library, on the same texts:
+# And the library, on the same texts. It's written in Rust and uses all cores; what matters is the second line:
 
 # %% show
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
@@ -418,35 +440,36 @@ print("some of them:", *docs_merges[:: len(docs_merges) // 8])
 #
 # 30 minutes, ★★, 8 points
 #
-# To **encode**, cut the text into pieces, take each piece's bytes as symbols, and replay the training: of all pairs of
-# neighbours that are merges, join the one that was learned *first* (of several occurrences the leftmost), and look
-# again, until no pair of neighbours is a merge. Then look up the ids. Not the longest token wins, and not the most
-# frequent: the order of learning alone decides.
+# You have merges; now read a *new* text with them. It's tempting to take the longest token that fits, or the most
+# frequent. Neither is what the model was trained with: its texts were made by the merges in the order in which they
+# were learned, so you replay that order.
 #
-# To **decode**, join the tokens' bytes and read them as UTF-8.
+# ![With the merges t h, h e, th e, the word the becomes one token; with h e learned first it stays t
+# he](figures/replay.svg)
 #
-# - `encode(text, ranks, ids)`: `ranks` maps each merge (left, right) to its place in the list of merges, `ids` each
-#   token (bytes) to its id. Returns the list of ids. Every single byte is a token. The bytes of a piece are
-#   `piece.encode("utf-8", "surrogatepass")`, which takes lone surrogates, too: so there is no string that cannot be
-#   encoded. A loop over them gives whole numbers; a symbol is `bytes`, and `bytes([n])` makes the number n one.
-# - `decode(token_ids, vocabulary)`: `vocabulary` is the list of the tokens' bytes by id. Returns the text. What is not
-#   valid UTF-8, because the ids cut a character in two, is read with the error handler `"replace"` (each broken
-#   sequence becomes U+FFFD), but only if reading the whole with `"surrogatepass"` fails: so `decode(encode(x)) == x`
-#   for *every* string `x`.
+# To **encode**, cut the text into pieces, take each piece's bytes as symbols, and of all pairs of neighbours that are
+# merges join the one learned *first* (of several occurrences the leftmost); look again, until no pair is a merge. Then
+# look up the ids. By hand, as in the drawing: `t h e`, then `th e`, then `the`.
 #
-# By hand, with the merges `t h` (0), `h e` (1), `th e` (2): "the" is `t h e`; `th` was learned first, so `th e`, then
-# `the`. With `h e` first and `t h` second it would be `t he`, and stay so.
+# To **decode**, join the tokens' bytes and read them as UTF-8. Join *before* you read: a token is a run of bytes, and
+# may end inside a character. So it is here, in the reference tokenizer of the course:
+#
+# ![The text the and three dots: five characters, seven bytes, three tokens; the last cut goes through the character of
+# the dots](figures/levels.svg)
 #
 # <details><summary>Hint 1</summary><code>min(pairwise(symbols), key=lambda p: ranks.get(p, inf))</code> finds
 # the next merge; stop if it is not in <code>ranks</code> or there are fewer than two symbols.</details>
 # <details><summary>Hint 2</summary>Your <code>merge</code> may join all occurrences at once; that gives the same
 # tokens.</details>
-# <details><summary>Hint 3</summary>Join all bytes <em>before</em> you decode: a character may be spread over several
-# tokens.</details>
 
 # %% exercise="encode"
 def encode(text: str, ranks: dict[tuple[bytes, bytes], int], ids: dict[bytes, int]) -> list[int]:
-    """Return the ids of the text's tokens."""
+    """Return the ids of the text's tokens, a list.
+
+    ranks: {(left, right): place in the list of merges}; ids: {token as bytes: its id}; every single byte is a token.
+    The bytes of a piece are `piece.encode("utf-8", "surrogatepass")`, which takes lone surrogates, too: there is no
+    string that cannot be encoded. A loop over bytes gives integers; `bytes([n])` makes the integer n a symbol.
+    """
     ### BEGIN SOLUTION
     out = []
     for piece in pre_tokenize(text):
@@ -462,7 +485,11 @@ def encode(text: str, ranks: dict[tuple[bytes, bytes], int], ids: dict[bytes, in
 
 
 def decode(token_ids: list[int], vocabulary: list[bytes]) -> str:
-    """Return the text of the tokens; a broken sequence of bytes becomes U+FFFD."""
+    """Return the text of the tokens; vocabulary: the tokens' bytes, by id.
+
+    Read the joined bytes with the error handler "surrogatepass"; only if that fails, because the ids cut a character in
+    two, with "replace" (each broken sequence becomes U+FFFD). So decode(encode(x)) == x for every string x.
+    """
     ### BEGIN SOLUTION
     joined = b"".join(vocabulary[i] for i in token_ids)
     try:
@@ -474,8 +501,8 @@ def decode(token_ids: list[int], vocabulary: list[bytes]) -> str:
 # %% check="encode" points=8
 
 # %% [markdown]
-# What you trained and what you wrote, against the library with the same merges, on texts that the training never saw;
-# and the whole way on strings that nobody would write.
+# What you trained and wrote, against the library with the same merges, on texts that the training never saw; and the
+# round trip on strings that nobody would write.
 
 # %% show
 TRIED = 60  ### small: 5
@@ -499,8 +526,8 @@ print(f"{back} of {len(strings)} strange strings come back as they were")
 # 25 minutes, ★★, 6 points
 #
 # Models use tokens that stand for no text: the end of a document, "now the user speaks". Each has an id of its own and
-# a name, such as `<|endoftext|>`. If the name in a *user's* text became that id, everybody could end the document, or
-# speak as the system. So: a special token comes from the program and never from text, unless the program asks for it.
+# a name, such as `<|endoftext|>`. If that name in a *user's* message became that id, anybody could end the document or
+# speak as the system. So a special token comes from the program and never from text, unless the program asks for it.
 #
 # `encode_special(text, encode_text, special, allowed)` returns ids:
 #
@@ -516,8 +543,6 @@ print(f"{back} of {len(strings)} strange strings come back as they were")
 # <details><summary>Hint 1</summary><code>regex.split</code> with a group in brackets keeps what it splits at.</details>
 # <details><summary>Hint 2</summary>The names hold signs such as <code>|</code> that mean something in a pattern:
 # <code>regex.escape</code>. Put longer names first.</details>
-# <details><summary>Hint 3</summary>With nothing allowed the pattern would be empty and split everywhere: treat that
-# case first.</details>
 
 # %% exercise="special"
 def encode_special(text: str, encode_text, special: dict[str, int], allowed: set[str]) -> list[int]:
@@ -564,14 +589,19 @@ print("the library, none allowed, agrees:", plain(attack) == encode_special(atta
 # %% [markdown]
 # ## WordPiece
 #
-# BERT's tokenizer begins a word with a plain symbol and marks those that continue it: `raw` is `r ##a ##w` (the
-# lecture writes `#a`). It trains almost as BPE does, but asks another question: not "which pair is frequent?" but
-# "which pair occurs together more often than its parts would by themselves?" (Schuster and Nakajima 2012):
+# `t` + `h` is frequent because `t` and `h` are. Is that a reason to join them? *WordPiece*, which BERT reads with, asks
+# another question: not "which pair is frequent?" but "which pair makes the text more probable once it is one symbol?"
+# (Schuster and Nakajima 2012, who merge what raises the likelihood of the training text most). The trainer that made
+# BERT's vocabulary was never published. The formula that most courses give for it is simpler than that likelihood:
 #
 # $$\mathrm{score}(a, b) = \frac{C(ab)}{C(a)\, C(b)}$$
 #
-# with $C$ counting occurrences in the corpus as it is split now. (A slide has $C(a)C(b)$ above the line, too, which
-# would always be 1; the note before it says "frequency times frequency", which lacks the numerator.)
+# with $C$ counting occurrences in the corpus as it is split now. It's large when $a$ and $b$ stand together more often
+# than chance would have it, as in PPMI of chapter 02. The gain in likelihood is, to a first approximation, $C(ab)$
+# times the logarithm of this score times the number of symbols: it also asks how *often* the pair occurs. You'll write
+# the score, and see what leaving $C(ab)$ out in front does.
+#
+# A word begins with a plain symbol; those that continue it are marked: `raw` is `r ##a ##w`.
 #
 # ## Exercise 9: train by score (`wordpiece-train`)
 #
@@ -583,12 +613,12 @@ print("the library, none allowed, agrees:", plain(attack) == encode_special(atta
 #   highest score; of several with the same score the one that is smallest as Python compares tuples of text. The
 #   joined symbol is left + right without right's `##`: `##a` + `##w` is `##aw`, `r` + `##a` is `ra`. It stops early
 #   when no pair is left. Scores are equal when the fractions are: compute them as $C(ab)$ / ($C(a) \cdot C(b)$), one
-#   division of whole numbers, and equal ones come out equal.
+#   division of integers, and equal ones come out equal.
 #
-# By hand, the lecture's corpus: `r ##a ##w` (1), `h ##o ##w` (2), `w ##o ##w` (2), `w ##h ##o` (1). Counts: r 1, h 2,
+# By hand, the four words again: `r ##a ##w` (1), `h ##o ##w` (2), `w ##o ##w` (2), `w ##h ##o` (1). Counts: r 1, h 2,
 # w 3, ##a 1, ##o 5, ##h 1, ##w 5. Scores: `r ##a` 1 / (1 · 1) = 1, `##a ##w` 1/5, `h ##o` 2/10, `##o ##w` 4/25,
-# `w ##o` 2/15, `w ##h` 1/3, `##h ##o` 1/5 (missing in the lecture). So `ra` first, then `wh`; the third is a tie of
-# five at 0.2. A rare pair that always stands together beats every frequent one.
+# `w ##o` 2/15, `w ##h` 1/3, `##h ##o` 1/5. So `ra` first, then `wh`; the third is a tie of five at 0.2. A pair seen
+# once that always stands together beats every frequent one.
 #
 # <details><summary>Hint 1</summary>Your <code>count_pairs</code> gives the numerators, your <code>merge</code> does
 # the joining.</details>
@@ -621,12 +651,14 @@ def train_wordpiece(words: dict[tuple[str, ...], int], num_merges: int) -> list[
 # %% check="wordpiece-train" points=6
 
 # %% [markdown]
-# "Agrees with the library" cannot be said here: the trainer that the library calls WordPiece counts pairs as BPE does
-# and only writes the `##` (the score is not in it). Your `train_wordpiece` and the library on the lecture's corpus:
+# There is no library to agree with: what `tokenizers` calls `WordPieceTrainer` counts pairs as BPE does and only writes
+# the `##`. So three rules, and the first token that each would make of the four words:
 
 # %% show exact=true
 wordpieces = {("r", "##a", "##w"): 1, ("h", "##o", "##w"): 2, ("w", "##o", "##w"): 2, ("w", "##h", "##o"): 1}
 print("by score:", train_wordpiece(wordpieces, 2))
+pairs, scores = count_pairs(wordpieces), wordpiece_scores(wordpieces)  # 18 symbols in all
+print("by gain in likelihood:", max(pairs, key=lambda pair: pairs[pair] * np.log(18 * scores[pair])))
 trained = Tokenizer(models.WordPiece(unk_token="[UNK]"))
 trained.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
 trained.train_from_iterator(["raw how how wow wow who"], trainers.WordPieceTrainer(vocab_size=10, show_progress=False))
@@ -638,8 +670,11 @@ print("the most frequent pair:", max(count_pairs(wordpieces).items(), key=lambda
 #
 # 20 minutes, ★★, 6 points
 #
-# WordPiece keeps no merges, only the set of tokens. A word is cut from the left: the longest token that the word
-# begins with; then, for what is left, the longest token of the form `##...`; and so on.
+# Once trained, WordPiece keeps no merges, only the set of tokens. A word is cut from the left: the longest token that
+# the word begins with; then, for what is left, the longest token of the form `##...`; and so on.
+#
+# ![unaffable becomes un, ##aff, ##able; of unaffected un and ##aff fit, then nothing does, and the whole word is
+# unknown](figures/greedy.svg)
 #
 # `wordpiece(word, vocabulary, unknown="[UNK]", longest=100)` returns the list of the tokens (= the model
 # `tokenizers.models.WordPiece`):
@@ -674,7 +709,8 @@ def wordpiece(word: str, vocabulary: set[str], unknown: str = "[UNK]", longest: 
 # %% check="wordpiece-encode" points=6
 
 # %% [markdown]
-# On the docs: the library learns a WordPiece vocabulary, and your greedy match reads held-out words with it.
+# On the docs: the library learns a WordPiece vocabulary, and your greedy match reads held-out words with it. Look at
+# the second line: without bytes underneath, what the vocabulary lacks is `[UNK]`, and lost.
 
 # %% show
 DOCUMENTS = 1500  ### small: 50
@@ -691,35 +727,38 @@ print({w: wordpiece(w, known) for w in ["tokenizer", "unaffable", "dtype", "2048
 # %% [markdown]
 # ## Unigram
 #
-# BPE and WordPiece grow a vocabulary by merging. **Unigram** (Kudo 2018) goes the other way: begin with far too many
-# pieces, give each a probability, and drop those that are missed least. A text may be cut in many ways; a cut has the
-# probability of the product of its pieces, and the best cut is the most probable one.
+# Merging is greedy: what was joined stays joined, though a later merge may make it pointless. **Unigram**
+# ([Kudo 2018](https://arxiv.org/abs/1804.10959)) goes the other way: begin with far too many pieces, give each a
+# probability, and drop those that are missed least. A text may be cut in many ways; the probability of a cut is the
+# product of those of its pieces, and the best cut is the most probable one. A picture shows all cuts at once:
+#
+# ![The lattice of aba: four places, an arrow for each piece; the best sums are 0, -1, -2.5 and -2.5, the best cut is a,
+# ba](figures/lattice.svg)
 #
 # ## Exercise 11: the most probable cut (`viterbi`)
 #
 # 30 minutes, ★★, 6 points
 #
 # `viterbi(text, log_probs)` returns the pieces of the most probable cut (= `tokenizers.models.Unigram`). There are
-# $2^{n-1}$ cuts of $n$ characters, but the best cut of the first $j$ characters ends with some piece, in front of
-# which stands the best cut of what is before:
+# $2^{n-1}$ cuts of $n$ characters. But the best way to a place comes from one place before it, and to *that* place by
+# its own best way, as in the Viterbi exercise of chapter 03:
 #
 # $$\mathrm{best}(j) = \max_{i < j} \big(\mathrm{best}(i) + \log p(\mathrm{text}[i:j])\big), \qquad
 # \mathrm{best}(0) = 0$$
 #
-# Remember for each $j$ the $i$ that won, and read the cut from the end. A single character that is not in
-# `log_probs` may stand as a piece of its own; its log-probability is 10 less than the smallest of all. (So any text
-# can be cut.) The empty text has no pieces. No check has two cuts that are equally good.
-#
-# By hand: log-probabilities a -1, b -2, ab -2.5, ba -1.5. "aba": a|b|a -4, ab|a -3.5, a|ba -2.5. The greedy longest
-# match would take ab|a; the best is a|ba.
+# Remember for each $j$ the $i$ that won, and read the cut from the end. By hand, as in the drawing: a|b|a has -4, ab|a
+# -3.5, a|ba -2.5. The greedy longest match would take ab|a; the best is a|ba.
 #
 # <details><summary>Hint 1</summary>Two lists of length n + 1: the best sum up to each place and where its last piece
 # begins.</details>
-# <details><summary>Hint 2</summary>Pieces are never longer than the longest key; that bounds the inner loop.</details>
 
 # %% exercise="viterbi"
 def viterbi(text: str, log_probs: dict[str, float]) -> list[str]:
-    """Return the pieces of the most probable cut of the text."""
+    """Return the pieces of the most probable cut of the text, a list; the empty text has none.
+
+    log_probs: {piece: log-probability}. A single character that is not in it may stand as a piece of its own, with a
+    log-probability 10 below the smallest of all: any text can be cut. No check has two cuts that are equally good.
+    """
     ### BEGIN SOLUTION
     if not text:
         return []
@@ -745,11 +784,18 @@ def viterbi(text: str, log_probs: dict[str, float]) -> list[str]:
 #
 # 40 minutes, ★★★, 6 points
 #
-# Where do the probabilities come from? If we knew how each word is cut, we would count pieces; if we knew the
-# probabilities, we could say how likely each cut is. *Expectation maximisation* does one after the other.
+# Where do the probabilities come from? If you knew how each word is cut, you would count pieces; if you knew the
+# probabilities, you could say how likely each cut is. *Expectation maximisation* (EM) does one after the other.
+#
+# ![The word ab has two cuts of probability 0.125 each; each counts a half, so a, b and ab are each used 0.5
+# times](figures/cuts.svg)
+#
+# By hand, as in the drawing: a, b and ab have the probabilities .5, .25, .125. The cut a|b has .125, ab has .125 as
+# well, so each is used half a time. Expected counts: a .5, b .5, ab .5.
 #
 # **E step.** `expected_counts(words, log_probs)`: how often is each piece used, on average over *all* cuts of each
-# word, weighted by their probability (given the word), times how often the word occurs? Let $\alpha(j)$ be the sum of
+# word, weighted by their probability given the word, times how often the word occurs? A word has too many cuts to list,
+# so sum over the lattice from both ends. Let $\alpha(j)$ be the sum of
 # the probabilities of all cuts of the first $j$ characters, $\beta(i)$ that of all cuts of what follows from $i$ on:
 #
 # $$\alpha(j) = \sum_{i<j} \alpha(i)\, p(\mathrm{text}[i:j]), \qquad \beta(i) = \sum_{j>i} p(\mathrm{text}[i:j])\,
@@ -763,9 +809,6 @@ def viterbi(text: str, log_probs: dict[str, float]) -> list[str]:
 # **M step.** `maximise(counts, fewest=0.5)`: pieces with an expected count below `fewest` are dropped; each of the
 # others gets the log-probability $\psi(c) - \psi(\sum c)$, the sum over those that are kept. $\psi$ is `digamma`, near
 # $\ln(c - \tfrac12)$: SentencePiece and the library take it in place of the logarithm, which makes rare pieces rarer.
-#
-# By hand: the word "ab" once, a, b and ab with the log-probabilities ln .5, ln .25, ln .125. The cut a|b has
-# probability .125, ab .125 as well: each is used half a time. Expected counts: a .5, b .5, ab .5.
 #
 # <details><summary>Hint 1</summary>Two arrays of n + 1 places, <code>-np.inf</code> (the logarithm of 0) everywhere but
 # at one end; each piece that fits adds to one place by <code>np.logaddexp</code>.</details>
@@ -804,8 +847,8 @@ def maximise(counts: dict[str, float], fewest: float = 0.5) -> dict[str, float]:
 # %% check="em" points=6
 
 # %% [markdown]
-# One step of the library's own training, beside yours. Asked for no rounds of EM the library shows the pieces that it
-# begins with (frequent substrings); asked for one round, what a single step makes of them.
+# One step of the library's training beside yours. Asked for no rounds of EM, the library returns the pieces that it
+# starts from (frequent substrings); asked for one, what a single step makes of them.
 
 # %% show
 sentences = ["banana bandana ananas", "ban the banana", "andas and bananas", "the hat that the band has"] * 3
@@ -823,8 +866,13 @@ print({word: viterbi(word, rounds) for word in ["bananas", "bandana", "thehat"]}
 # %% [markdown]
 # ## Who pays
 #
-# A model is billed by tokens, remembers so many tokens, and computes for each of them. A language that needs three
-# times the tokens for the same content costs three times as much and fits a third into the context.
+# A service bills by the token, a context holds so many tokens, and a model computes once for each. A language that
+# needs three times the tokens for the same content costs three times as much, waits three times as long, and fits a
+# third into the context. Petrov et al. ([2023](https://arxiv.org/abs/2305.15425)) found factors up to 15 in tokenizers
+# in use. Three causes multiply:
+#
+# ![The word Hindi in English has 5 bytes and is one piece; in Hindi 18 bytes, which GPT-2's pattern cuts into six
+# pieces at the vowel signs](figures/prices.svg)
 #
 # ## Exercise 13: fertility (`fertility`)
 #
@@ -839,12 +887,14 @@ print({word: viterbi(word, rounds) for word in ["bananas", "bandana", "thehat"]}
 # `encode_text` takes a text and returns the list of its ids. Sums over all texts are divided, not texts averaged. There
 # is always at least one word and one token.
 #
-# By hand: a lecture shows what GPT-4o's new vocabulary of 200,000 tokens did for one sentence in seven languages. In
-# Gujarati it took 145 tokens before and 33 after: 145 / 33 = 4.39 times fewer, printed as 4.4.
+# By hand: when GPT-4o came with a vocabulary of 200,000 tokens in place of 100,000, OpenAI counted the same sentence in
+# many languages before and after ([Hello GPT-4o](https://openai.com/index/hello-gpt-4o/), 2024). In Gujarati it takes
+# 145 tokens before and 33 after: 145 / 33 = 4.39 times fewer. Seven of the languages:
+#
+# ![Tokens of one sentence in GPT-4's and GPT-4o's tokenizers: Gujarati 145 and 33, Telugu 159 and 45, Tamil 116 and 35,
+# Marathi 96 and 33, Hindi 90 and 31, Urdu 82 and 33, Arabic 53 and 26](figures/seven.svg)
 #
 # <details><summary>Hint 1</summary>Add up the tokens of all texts first, then the words, and divide once.</details>
-# <details><summary>Hint 2</summary>A text's bytes are <code>len(text.encode())</code>; characters beyond ASCII take two
-# to four of them.</details>
 
 # %% exercise="fertility"
 def tokens_per_word(encode_text, texts: list[str]) -> float:
@@ -872,20 +922,20 @@ def times_fewer(encode_old, encode_new, texts: list[str]) -> float:
 # %% [markdown]
 # ### Twenty languages
 #
-# The names of 682 countries and languages, the same in each language (CLDR), and the Universal Declaration of Human
-# Rights. Four tokenizers read them:
+# Does your tokenizer do the same to its readers? Three texts that say the same in many languages: the names of
+# countries and languages (CLDR), the Universal Declaration of Human Rights, and medical sentences (TICO-19). Four
+# tokenizers:
 #
 # - *English docs*: the first 4,096 tokens of yours;
 # - *docs-tokenizer*, the reference, 8,192 tokens, of English docs, too;
 # - *balanced*: 4,096 tokens trained by your function on names in all twenty languages, each language weighed so that
 #   all have as many bytes;
 # - *balanced, marks kept*: the same with another pattern. GPT-2's knows letters (category L), but in Hindi, Tamil or
-#   Thai most vowels are *marks* (category M) on a letter; to GPT-2 they are signs, and every word falls apart
-#   before a single merge. Newer patterns have `[\p{L}\p{M}]+`.
+#   Thai many vowels are *marks* (category M) on a letter, and to GPT-2 a mark is neither letter nor number: every word
+#   falls apart before a single merge. Newer patterns have `[\p{L}\p{M}]+`.
 #
-# The balanced ones learn from seven tenths of the names; all are judged on the other three tenths. Five random choices
-# of these give the worst language's price: its tokens for the same names, relative to English in the English
-# tokenizer.
+# The balanced ones learn from seven tenths of the names; all are judged on the other three tenths. For five random
+# splits: the worst language's price, its tokens for the same names relative to English in the English tokenizer.
 
 # %% show
 LANGUAGES = "am ar bn de el en es fr gu he hi ja ko mr ru ta te th ur zh".split()
@@ -900,7 +950,7 @@ def reader(merges, pattern: str = ""):
     return lambda text: tokenizer.encode(text).ids
 
 # %% [markdown]
-# Now the five choices: four readers each, and the tokens that each of them needs for the names held out.
+# Now the five splits: four readers each, and the tokens that each of them needs for the names held out.
 
 # %% show
 SMALL = 4096  ### small: 400
@@ -925,23 +975,26 @@ for name, other in [("balanced, marks kept", "English docs"), ("balanced, marks 
 ### END CLAIMS
 
 # %% show
+SENTENCES = 300  ### small: 10
 held, readers, tokens = splits[0]
 worst_first = sorted(LANGUAGES, key=lambda code: -tokens["English docs"][code])
 rights = data.load("udhr")
 measured = token_counts(readers, {code: rights.entries[code] for code in LANGUAGES})
-panels = {"names held out": tokens, rights.card.title.split(" in ")[0]: measured}
+medical = {code: texts[:SENTENCES] for code, texts in data.load("tico19").entries.items()}
+panels = {"names held out": tokens, "declaration of human rights": measured}
+panels["medical sentences"] = token_counts(readers, medical)
 plots.show(*language_prices(panels, worst_first, english_name))
 paid = {name: found["en"] / measured["English docs"]["en"] for name, found in measured.items()}
-print("English in the right panel, tokens against the English docs:", *(f"\n    {n} {v:.2f}" for n, v in paid.items()))
+print("English in the declaration, tokens against the English docs:", *(f"\n    {n} {v:.2f}" for n, v in paid.items()))
 three = {"English": readers["English docs"], "reference": plain, "marks kept": readers["balanced, marks kept"]}
 print("\n" + fertility_table(three, {code: held[code] for code in worst_first}, english_name,
                              tokens_per_word=tokens_per_word, tokens_per_byte=tokens_per_byte))
 
 # %% [markdown]
-# Sixteen of the twenty languages have 1.00 tokens a byte in the English tokenizer: none of its merges is ever used, it
-# reads them byte by byte, and twice the vocabulary changes nothing. Read the rest with care. The balanced vocabulary
-# was trained on names and is judged on names, where even English gains; the right panel shows what is left of the gain
-# on other text, and there English pays: it needs about twice as many tokens as before. Nothing is free.
+# Find the languages with 1.00 tokens a byte in the English tokenizer: none of its merges is ever used, it reads them
+# byte by byte, and twice the vocabulary changes nothing. Read the rest with care. The balanced vocabulary was trained
+# on names and is judged on names in the first panel; the other two show what is left of the gain on running text. And
+# the print above the table says what English pays for the others. Nothing is free.
 #
 # ## Essay 1: who pays, and who should (`who-pays`)
 #
@@ -955,17 +1008,17 @@ print("\n" + fertility_table(three, {code: held[code] for code in worst_first}, 
 
 # %% [markdown] essay="who-pays" points=10
 # ### BEGIN SOLUTION
-# (a) First, UTF-8 itself: a letter of Hindi, Tamil or Thai takes three bytes where an English one takes one, so
-# before any merge the text is up to three times as long. Second, the pattern: GPT-2's takes vowel signs (category M)
-# for signs, cuts words of Indic scripts after nearly every syllable, and no merge may cross a cut. Third, the merges:
-# a tokenizer of English docs has spent none of them on these bytes, so most letters stay two or three tokens. Tamil
-# shows all three: 1.00 tokens a byte, five and a half times English; balanced with GPT-2's pattern 1.8; with marks kept
-# 1.3. So the missing merges weigh most, and the step from 1.8 to 1.3 is the pattern's.
-# (b) Both, and the pattern first, since it is free. Balanced at the same size makes Tamil four times cheaper, but on
-# the declaration English needs twice its tokens. A larger vocabulary takes some of that back: from 4,096 to 8,192
-# tokens the embedding doubles (at width 128 from 0.5 to 1 million parameters), and English docs become a tenth shorter
-# (320 to 287 tokens for 1,000 bytes), which every layer saves at each step. For a service in twenty languages I would
-# take a balanced vocabulary several times as large, as GPT-4o did; a small model would feel the embedding.
+# (a) First, UTF-8 itself: a letter of Hindi, Tamil or Thai takes three bytes where an English one takes one, so before
+# any merge the text is up to three times as long. Second, the pattern: to GPT-2's a vowel sign (category M) is no
+# letter, so it cuts words of Indic scripts after nearly every syllable, and no merge may cross a cut. Third, the
+# merges: a tokenizer of English docs has spent none of them on these bytes, so most letters stay two or three tokens.
+# Tamil shows all three: 1.00 tokens a byte, five and a half times English; balanced with GPT-2's pattern 1.8; with
+# marks kept 1.3. So the missing merges weigh most, and the step from 1.8 to 1.3 is the pattern's. (b) Both, and the
+# pattern first, since it is free. Balanced at the same size makes Tamil four times cheaper, but on the declaration
+# English needs twice its tokens. A larger vocabulary takes some of that back: from 4,096 to 8,192 tokens the embedding
+# doubles (at width 128 from 0.5 to 1 million parameters), and English docs become a tenth shorter (320 to 287 tokens
+# for 1,000 bytes), which every layer saves at each step. For a service in twenty languages I would take a balanced
+# vocabulary several times as large, as GPT-4o did; a small model would feel the embedding.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: the three causes: bytes per letter, the pattern that cuts at marks, no merges for the script.
@@ -977,12 +1030,24 @@ print("\n" + fertility_table(three, {code: held[code] for code in worst_first}, 
 # %% [markdown]
 # ## How large a vocabulary?
 #
-# Merges are nested: the first 256 of your list are the tokenizer of 512 tokens. So one training gives all sizes. For
-# each: how long the held-out texts become; how many parameters the embedding has (at the width 128 of the docs-gpt,
-# whose blocks have 0.8 million); and how well the text can be predicted, in bits per byte, which may be compared
-# across vocabularies. The predictor is a trigram model of tokens with absolute discounting, trained on a part of the
-# docs: no GPT, but fast, and with the same dilemma. Small tokens: three of them see hardly a word. Large ones: each is
-# seen too seldom.
+# Shorter texts are cheaper to read, so why not a million tokens? Because each needs a row in the embedding, and rows
+# that are hardly ever seen learn nothing. What models in use chose:
+#
+# | tokenizer | method | tokens | a number is cut into |
+# |---|---|---|---|
+# | BERT, uncased (2018) | WordPiece | 30,522 | what the vocabulary has |
+# | GPT-2 (2019) | byte-level BPE | 50,257 | what the vocabulary has |
+# | T5 ([2020](https://arxiv.org/abs/1910.10683)) | Unigram | 32,000 | what the vocabulary has |
+# | Llama 2 ([2023](https://arxiv.org/abs/2307.09288)) | BPE | 32,000 | single digits |
+# | GPT-4 and GPT-4o ([tiktoken](https://github.com/openai/tiktoken)) | the same | 100,000; 200,000 | up to 3 digits |
+# | Llama 3 ([2024](https://arxiv.org/abs/2407.21783)) | byte-level BPE | 128,256 | up to 3 digits |
+#
+# (Those of GPT-4 and GPT-4o are rounded.) Measure the dilemma yourself. Merges are nested: the first 256 of your list
+# are the tokenizer of 512 tokens, so one training gives all sizes. For each: how long the held-out texts become; how
+# many parameters the embedding has (at the width 128 of the docs-gpt, whose blocks have 0.8 million); and how well the
+# text can be predicted, in bits per byte, which may be compared across vocabularies. The predictor is a trigram model
+# of tokens with absolute discounting: no GPT, but fast, and with the same dilemma. Of small tokens, three cover hardly
+# a word; large ones are seen too seldom.
 
 # %% show
 DOCUMENTS = 2500  ### small: 60
@@ -997,12 +1062,12 @@ for size in SIZES:
 plots.show(*vocabulary_sizes(bills))
 
 # %% [markdown]
-# The loss per token *rises* with the vocabulary although the model gets better: losses per token must never be
-# compared between tokenizers.
+# The loss per token *rises* with the vocabulary while the bits per byte fall. So never compare losses per token, or
+# perplexities, between tokenizers.
 #
-# ## What tokenisation breaks
+# ## What tokenization breaks
 #
-# Models are asked to add, to spell, to keep indentation. What they see is this:
+# Models are asked to add, to spell, to keep indentation. Here is what they see:
 
 # %% show
 samples = {
@@ -1020,22 +1085,25 @@ for kind, texts in samples.items():
 # %% [markdown]
 # The last two lines look the same and are cut differently: one ï is a single code point, the other an i and two dots.
 #
-# Which whole numbers below 1,000 are one token of the reference? Whichever were frequent in the docs. To the model
-# ` 128` is one thing, ` 129` two: carrying from one digit to the next must be learned anew for each cut. Newer
-# tokenizers cut numbers into single digits, or groups of three.
+# Which integers below 1,000 are one token of the reference? Whichever were frequent in the docs. Two neighbours such as
+# ` 128` and ` 129` may be one token and two, and how to carry a digit has to be learned for each cut
+# ([Singh and Strouse 2024](https://arxiv.org/abs/2402.14903)). That's why the newer patterns of the table cut numbers
+# into single digits or groups of three.
 
 # %% show
 cost = np.array([len(reference.encode(f" {n}").ids) for n in range(1000)])
 plots.show(*numbers_by_tokens(cost))
 
 # %% [markdown]
-# **Glitch tokens.** A tokenizer is trained on one text, a model on another (or on the same, cut down). Some tokens are
-# only steps on the way to longer ones and are hardly ever *left over* (`arameters`, on the way to ` parameters`): the
-# model meets them never or a few times, learns about them only that they never come, and a prompt that holds one shows
-# it something that it has never seen. The most famous is ` SolidGoldMagikarp`, the name of a user whose posts were in
-# GPT-2's tokenizer data and not in the model's. Here are those of the reference: how often each token comes in the
-# docs, and the length of its vector in the docs-gpt. Those that never come have all been pushed the same way: their
-# vectors have nearly the same length, and are alike.
+# **Glitch tokens.** A tokenizer is trained on one text, a model on another. A token that is frequent in the first and
+# missing in the second never gets a gradient of its own: its vector stays where the start and the rest of the training
+# put it, and a prompt that holds it shows the model something that it has never seen. The best known is
+# ` SolidGoldMagikarp` in the tokenizer of GPT-2 and GPT-3, most likely a Reddit user's name that was frequent in the
+# tokenizer's texts and not in the model's (Rumbelow and Watkins 2023; [Land and Bartolo
+# 2024](https://arxiv.org/abs/2405.05417) find such tokens in many models). There is a quieter kind: a token that was
+# only a step on the way to a longer one (`arameters`, on the way to ` parameters`) and is hardly ever *left over*. And
+# bytes are not free of it: 0xC0, 0xC1 and 0xF5 to 0xFF occur in no UTF-8 text at all. Here is the reference: how often
+# each token comes in the docs, and the length and the likeness of the vectors in the docs-gpt.
 
 # %% show
 weights = artifacts.load("docs-gpt", own=False).weights["token_embedding.weight"]
@@ -1062,17 +1130,17 @@ print({byte_level_bpe.read(reference.id_to_token(i)).decode("utf-8", "replace"):
 # %% [markdown] essay="broken" points=10
 # ### BEGIN SOLUTION
 # (a) Numbers: ` 128` is one token and ` 129` two; the model sees no digits, so that one is the successor of the other,
-# or that both have three digits, must be learned for each token by itself. Addition suffers, most of all
-# where the two summands are cut at different places. Spelling: ` strawberry` is a few pieces whose letters are nowhere
-# in the input; how many r's it holds can only be known by heart. (Casing: ` tensor`, ` Tensor` and ` TENSOR` share no
-# token, so what was learned of one does not help the others; search suffers. White space: one blank more changes
-# the tokens of an indentation.)
-# (b) With bytes digits, letters and blanks are visible, and a rare token has parts that are well known; there are no
-# glitch tokens. It stays that numbers must be added from left to right, and a script with three bytes a letter still
-# pays three times. The price is length: about 1,000 tokens instead of some 300 for the same text, so attention costs
-# about ten times as much, and the context holds a third.
-# (c) Look for vectors that lie together: with nearly the same length and direction, as here those of the tokens that
-# never come; then ask the model to repeat each such token and see where it cannot.
+# or that both have three digits, must be learned for each token by itself. Addition suffers, most of all where the two
+# summands are cut at different places. Spelling: ` strawberry` is a few pieces whose letters are nowhere in the input;
+# how many r's it holds can only be known by heart. (Casing: ` tensor`, ` Tensor` and ` TENSOR` share no token, so what
+# was learned of one does not help the others; search suffers. White space: one blank more changes the tokens of an
+# indentation.) (b) With bytes digits, letters and blanks are visible, and a rare word has parts that are well known.
+# Glitch tokens become few: the thirteen bytes that UTF-8 never uses (0xC0, 0xC1, 0xF5 to 0xFF), and those of scripts
+# that the training lacked. It stays that numbers must be added from left to right, and a script with three bytes a
+# letter still pays three times. The price is length: about 1,000 tokens instead of some 300 for the same text, so
+# attention costs about ten times as much, and the context holds a third. (c) Look for vectors that lie together: with
+# nearly the same length and direction, as here those of the tokens that never come; then ask the model to repeat each
+# such token and see where it cannot.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 4 points: two kinds, each with what is invisible, an example of the output and a task (2 each).
@@ -1083,9 +1151,13 @@ print({byte_level_bpe.read(reference.id_to_token(i)).decode("utf-8", "replace"):
 # %% [markdown]
 # ## Images as tokens
 #
-# A transformer takes rows of numbers; they need not come from text. A *vision transformer* (Dosovitskiy et al. 2021)
-# cuts an image into square patches and makes each a row. No vocabulary, no merges: a linear layer maps each row to the
-# model's width. Without positions the patches have no order, just as words have none.
+# A transformer takes rows of numbers; they need not come from text. A *vision transformer* ([Dosovitskiy et al.
+# 2021](https://arxiv.org/abs/2010.11929)) cuts an image into square patches and makes each a row. No vocabulary, no
+# merges: a linear layer maps each row to the model's width. Without positions the patches have no order, as words have
+# none.
+#
+# ![An image of two rows and four columns becomes two patches of four numbers: 1 2 5 6 and 3 4 7
+# 8](figures/patches.svg)
 #
 # ## Exercise 14: patches (`patches`)
 #
@@ -1096,7 +1168,7 @@ print({byte_level_bpe.read(reference.id_to_token(i)).decode("utf-8", "replace"):
 #   multiples of `size`. (= `F.unfold(images, size, stride=size).mT`, which takes floats only.)
 # - `from_patches(patches, size, height, width)`: the images again, (B, C, height, width), without loss.
 #
-# The dtype stays, that of whole numbers, too.
+# The dtype stays, that of integers, too.
 #
 # By hand: one image, one channel, the rows 1 2 3 4 and 5 6 7 8, patches of size 2: [1, 2, 5, 6] and [3, 4, 7, 8].
 #
@@ -1167,12 +1239,18 @@ benchmarks.show("06")
 # ## Save it
 #
 # With nine special tokens in front your merges make a tokenizer of 8,192 tokens. If your installed libraries are those
-# of the course, so are the docs, and it must be the reference, merge for merge.
+# of the course, so are the docs, and it's the reference, merge for merge. Then the last test: GPT-2's own 50,000
+# merges, read with *your* `encode` (a download of about 1 MB; without a network the line says so).
 
 # %% show
 own = byte_level_bpe.library_tokenizer(docs_merges, SPECIAL)
 equal = byte_level_bpe.merges_of(own) == byte_level_bpe.merges_of(reference)
 print(f"{own.get_vocab_size():,} tokens; the same merges as the reference: {equal}")
+if gpt2 := published("openai-community/gpt2"):
+    merges = byte_level_bpe.merges_of(gpt2)
+    places = {pair: i for i, pair in enumerate(merges)}, {t: i for i, t in enumerate(byte_level_bpe.vocabulary(merges))}
+    agree = sum(encode(text, *places) == gpt2.encode(text).ids for text in tried)
+    print(f"GPT-2: {len(merges):,} merges; {agree} of {len(tried)} held-out texts have the same ids")
 if own.get_vocab_size() == 8192:
     short = 1 / tokens_per_byte(lambda text: own.encode(text).ids, test_texts[:200])
     card = f"""\
@@ -1188,6 +1266,7 @@ Byte-level BPE, {own.get_vocab_size():,} tokens, {len(SPECIAL)} of them special,
 #
 # UTF-8; the pattern; byte pair encoding, trained in seconds on twelve megabytes, lossless on any string, with special
 # tokens that nobody can forge; WordPiece; Unigram with one step of its learning; and the bill that each language pays.
+# You can say now why a model can't see the r's in *strawberry*: it's given a few ids, and no letters.
 #
 # What breaks: tokens are numbers without meaning until a model has learned their vectors, and a model that predicts
 # tokens has no vector for a *text*. To find the passage that answers a question, texts that belong together must lie
@@ -1197,19 +1276,25 @@ Byte-level BPE, {own.get_vocab_size():,} tokens, {len(SPECIAL)} of them special,
 #
 # ## Further reading
 #
-# - P. Gage (1994). A new algorithm for data compression. *The C Users Journal* 12(2).
+# - P. Gage (1994). A new algorithm for data compression. *The C Users Journal* 12(2). Where BPE comes from: two pages.
 # - R. Sennrich, B. Haddow and A. Birch (2016). Neural machine translation of rare words with subword units. *ACL*.
-# - M. Schuster and K. Nakajima (2012). Japanese and Korean voice search. *ICASSP*. WordPiece.
-# - T. Kudo (2018). Subword regularization: improving neural network translation models with multiple subword
-#   candidates. *ACL*. Unigram.
-# - T. Kudo and J. Richardson (2018). SentencePiece: a simple and language independent subword tokenizer and detokenizer
-#   for neural text processing. *EMNLP: System Demonstrations*.
+#   [arXiv:1508.07909](https://arxiv.org/abs/1508.07909). BPE for words, with ten lines of Python that you now know.
 # - A. Radford, J. Wu, R. Child, D. Luan, D. Amodei and I. Sutskever (2019). Language models are unsupervised multitask
-#   learners. GPT-2, byte-level BPE.
+#   learners. Why bytes, in half a page of section 2.2.
+# - M. Schuster and K. Nakajima (2012). Japanese and Korean voice search. *ICASSP*. WordPiece, where blanks mark no
+#   words.
+# - T. Kudo (2018). Subword regularization. *ACL*. [arXiv:1804.10959](https://arxiv.org/abs/1804.10959). Unigram, and
+#   why sampling the cut while training helps.
+# - T. Kudo and J. Richardson (2018). SentencePiece. *EMNLP: System Demonstrations*.
+#   [arXiv:1808.06226](https://arxiv.org/abs/1808.06226). Blanks as symbols: no pattern needed.
 # - A. Petrov, E. La Malfa, P. H. S. Torr and A. Bibi (2023). Language model tokenizers introduce unfairness between
-#   languages. *NeurIPS 36*.
+#   languages. *NeurIPS*. [arXiv:2305.15425](https://arxiv.org/abs/2305.15425). The bill, for many tokenizers.
 # - S. Land and M. Bartolo (2024). Fishing for Magikarp: automatically detecting under-trained tokens in large language
-#   models. *EMNLP*.
-# - A. K. Singh and D. J. Strouse (2024). Tokenization counts: the impact of tokenization on arithmetic in frontier
-#   LLMs. arXiv:2402.14903.
-# - A. Dosovitskiy et al. (2021). An image is worth 16x16 words: transformers for image recognition at scale. *ICLR*.
+#   models. *EMNLP*. [arXiv:2405.05417](https://arxiv.org/abs/2405.05417). Glitch tokens found from the weights alone.
+# - J. Rumbelow and M. Watkins (2023). SolidGoldMagikarp (plus, prompt generation). *LessWrong*. How they were found.
+# - A. K. Singh and D. J. Strouse (2024). Tokenization counts. [arXiv:2402.14903](https://arxiv.org/abs/2402.14903).
+#   Arithmetic gets better when digits are grouped from the right.
+# - A. Dosovitskiy et al. (2021). An image is worth 16x16 words. *ICLR*.
+#   [arXiv:2010.11929](https://arxiv.org/abs/2010.11929). Patches as tokens.
+# - A. Karpathy (2024). [minbpe](https://github.com/karpathy/minbpe). The same tokenizer in a few hundred lines, to
+#   compare with yours.

@@ -24,6 +24,15 @@ def rows(task: Task, found: dict[str, np.ndarray]) -> str:
     return "\n".join(f"{name:<44}{recall:>10.3f}{mrr:>9.3f}" for name, (recall, mrr) in measured.items())
 
 
+def over_seeds(task: Task, found: dict[str, list[np.ndarray]]) -> str:
+    """Return mean, worst and best recall@10 of each way over its seeds; found: {way: scores by seed}."""
+    lines = [f"{'recall@10':<44}{'mean':>8}{'worst':>8}{'best':>8}"]
+    for name, ways in found.items():
+        recalls = [task.measure(scores)[0] for scores in ways]
+        lines.append(f"{name:<44}{np.mean(recalls):>8.3f}{min(recalls):>8.3f}{max(recalls):>8.3f}")
+    return "\n".join(lines)
+
+
 def rivals(task: Task, lexical: np.ndarray, own: np.ndarray, sentences: int) -> dict[str, np.ndarray]:
     """Return the scores of the reference encoder and of translation, alone, and joined with others.
 

@@ -12,7 +12,6 @@ from helpers.data import Images
 from helpers.device import seed_everything
 from helpers.experiments.contrastive import simclr
 from helpers.experiments.contrastive.image_views import to_tensor
-from helpers.experiments.contrastive.real_sets import at_hand
 from helpers.models.contrastive import ImageEncoder
 from helpers.training import fit
 
@@ -114,13 +113,3 @@ def enter(runs: Sequence[Run], data: str = "digits") -> None:
             for n, accuracy in list(zip(run.shots, run.curve[name], strict=True))[:2]:
                 with leaderboard.measured("07", f"{name}, {n} a class, seed {run.seed}", data) as row:
                     row.score = accuracy
-
-
-def fashion(count: int) -> Images | None:
-    """Return `count` images of Fashion-MNIST to train and 1,000 to test, every second pixel; None if not at hand."""
-    images = at_hand("fashion_mnist")
-    if images is None:
-        return None
-    train, test = images.train[:count, ::2, ::2], images.test[:1000, ::2, ::2]
-    labels, test_labels = images.train_labels[:count], images.test_labels[:1000]
-    return Images(train, labels, test, test_labels, images.classes, images.phrases, images.card)

@@ -89,7 +89,7 @@ def few_shot(encoder: ImageEncoder, images: Images, shots: int, prototypes: Call
 
 def table(zero_shot: ZeroShot, encoder: ImageEncoder) -> str:
     """Return the accuracy by several sets of captions, and of SimCLR's encoder with few examples, a line each."""
-    lines = [f"zero-shot, {name:<34} {zero_shot.accuracy(templates):.3f}" for name, templates in WAYS.items()]
+    lines = [f"captions,  {name:<34} {zero_shot.accuracy(templates):.3f}" for name, templates in WAYS.items()]
     for shots in (1, 5):
         reached = few_shot(encoder, zero_shot.images, shots, zero_shot.prototypes, zero_shot.nearest)
         lines.append(f"few-shot,  {f'SimCLR, nearest mean, {shots} a class':<34} {reached:.3f}")

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 from helpers import pretrained
-from helpers.course.benchmarks import Model, linear_probe, remembered
+from helpers.course.benchmarks import Model, linear_probe
 from helpers.device import seed_everything
 from helpers.experiments.contrastive.doc_pairs import DocPairs
 from helpers.models.top_layers import LowerLayers, TopEncoder, TopLayers
@@ -55,8 +55,8 @@ class MiniLM:
     def classifiers(self, on_docs: TopEncoder, loss: Loss, rounds: int) -> dict[str, Model]:
         """Return what takes a benchmark, by name: probes on two encoders, and the one tuned on the labels."""
         return {
-            "MiniLM, linear probe": linear_probe(remembered(self.as_it_comes.encode)),
-            "MiniLM tuned on the docs, linear probe": linear_probe(remembered(on_docs.encode)),
+            "MiniLM, linear probe": linear_probe(self.as_it_comes.encode),
+            "MiniLM tuned on the docs, linear probe": linear_probe(on_docs.encode),
             "MiniLM tuned on the labels, linear probe": self.tuned_on_labels(loss, rounds),
         }
 

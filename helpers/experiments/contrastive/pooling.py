@@ -27,6 +27,19 @@ def train(
     return model, fit(model, draws, loss, steps=steps, lr=LR, progress=False)
 
 
+def over_seeds(
+    pool: Callable, how: str, info_nce: Callable, pairs: DocPairs, held_out: DocPairs, similarities: Callable,
+    seeds: int, steps: int,
+) -> str:  # fmt: skip
+    """Return the mean of `found_at_10` over runs with the seeds 0 to seeds - 1, the worst and the best, as words."""
+    models = (train(pool, how, info_nce, pairs, seed, steps)[0] for seed in range(seeds))
+    found = [found_at_10(model, held_out, similarities) for model in models]
+    return (
+        f"{how:<5} found among the first ten of {len(held_out):,}: {sum(found) / seeds:.3f} "
+        f"(worst {min(found):.3f}, best {max(found):.3f})"
+    )
+
+
 @torch.no_grad()
 def found_at_10(model: SmallTransformer, pairs: DocPairs, similarities: Callable) -> float:
     """Return the share of summaries whose own body is among the first ten of all.

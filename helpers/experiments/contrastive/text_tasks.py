@@ -30,22 +30,32 @@ class Search:
     names: list
     relevant: list[dict]
 
-    def score(self, scores: np.ndarray, ndcg_at: Callable) -> float:
-        """Return the mean nDCG@10 of scores (queries, passages) by the reader's own `ndcg_at`."""
+    def score(self, scores: np.ndarray) -> float:
+        """Return the mean nDCG@10 of scores (queries, passages)."""
         best = np.argsort(-scores, axis=1, kind="stable")[:, :10]
         found = zip(best, self.relevant, strict=True)
         return float(np.mean([ndcg_at([self.names[i] for i in row], relevant, 10) for row, relevant in found]))
 
 
+def ndcg_at(ranking: list, relevant: dict, k: int) -> float:
+    """Return nDCG@k of a ranking of names; relevant: {name: gain}. Chapter 08 has it as an exercise."""
+
+    def dcg(gains) -> float:
+        return sum(gain / np.log2(rank + 1) for rank, gain in enumerate(gains, start=1))
+
+    best = dcg(sorted(relevant.values(), reverse=True)[:k])
+    return dcg([relevant.get(name, 0) for name in ranking[:k]]) / best
+
+
 class TextTasks:
-    """The tasks; `ndcg_at` and `v_measure` are the reader's own measures.
+    """The tasks; `v_measure` is the reader's own measure of clusters.
 
     task: the search of the docs. messages: how many of the inbox, at most. sets: which of the real sets "scifact" and
     "stsb" to read; "stsb" is left out where it is not at hand.
     """
 
-    def __init__(self, task: Task, messages: int, sets: Collection[str], ndcg_at: Callable, v_measure: Callable):
-        self.ndcg_at, self.v_measure = ndcg_at, v_measure
+    def __init__(self, task: Task, messages: int, sets: Collection[str], v_measure: Callable):
+        self.v_measure = v_measure
         self.docs = _docs(task)
         self.scifact = _papers(load("scifact")) if "scifact" in sets else None
         self.stsb = at_hand("stsb") if "stsb" in sets else None
@@ -53,10 +63,10 @@ class TextTasks:
 
     def lexical(self, bm25: np.ndarray) -> Results:
         """Return what BM25 can be judged by: its scores of the docs are given, those of SciFact made by Lucene's."""
-        found = {DOCS: self.docs.score(bm25, self.ndcg_at)}
+        found = {DOCS: self.docs.score(bm25)}
         if self.scifact:
             search = BM25(self.scifact.passages, plain_words, k1=1.2, b=0.75)
-            found[SCIFACT] = self.scifact.score(search.scores(self.scifact.queries), self.ndcg_at)
+            found[SCIFACT] = self.scifact.score(search.scores(self.scifact.queries))
         return found
 
     def judge(self, encode: Encode) -> Results:
@@ -64,7 +74,7 @@ class TextTasks:
         found = {}
         for name, search in {DOCS: self.docs, SCIFACT: self.scifact}.items():
             if search:
-                found[name] = search.score(encode(search.queries) @ encode(search.passages).T, self.ndcg_at)
+                found[name] = search.score(encode(search.queries) @ encode(search.passages).T)
         if self.stsb:
             found[STS] = _sts(encode, self.stsb.test)
         vectors = encode(self.texts)

@@ -35,8 +35,8 @@ def score(check):
     printed = {"Gujarati": 4.4, "Telugu": 3.5, "Tamil": 3.3, "Marathi": 2.9, "Hindi": 2.9, "Urdu": 2.5, "Arabic": 2.0}
     for name, expected in printed.items():
         check(times_fewer, lambda text: [0] * old[text], lambda text: [0] * new[text], [name]).holds(
-            lambda v, expected=expected: abs(v - expected) <= 0.05, f"{expected} for {name}, as the lecture prints it",
-            about="the lecture's seven languages",
+            lambda v, expected=expected: abs(v - expected) <= 0.05, f"{expected} for {name}, as OpenAI counted",
+            about="seven languages of GPT-4o",
             near={turned: lambda v, expected=expected: abs(1 / v - expected) < 0.06},
         )
 

@@ -6,7 +6,7 @@ def score(check):
     once = "how often each word occurs was ignored"
     more = "vocab_size is the number of tokens in all, alphabet and merges together"
     corpus = {tuple("raw_"): 1, tuple("how_"): 2, tuple("wow_"): 2, tuple("who_"): 1}
-    check(train_bpe, corpus, list("_ahorw"), 8).equals([("w", "_"), ("o", "w_")], about="the lecture's corpus", near={
+    check(train_bpe, corpus, list("_ahorw"), 8).equals([("w", "_"), ("o", "w_")], about="the four words", near={
         once: [("w", "_"), ("h", "o")], "one merge too few": [("w", "_")],
         "counts are taken anew after each merge": [("w", "_"), ("o", "w")],
     })

@@ -15,11 +15,11 @@ def score(check):
         no_part: dict(zip(pairs, [1, 0.2, 0.1, 0.04, 0.0666667, 1 / 3, 0.2], strict=True)),
         counts: dict(zip(pairs, [1, 1, 2, 4, 2, 1, 1], strict=True)),
         one_part: dict(zip(pairs, [1, 1, 1, 0.8, 2 / 3, 1 / 3, 1], strict=True)),
-        "without (##h, ##o) the table has the lecture's gap": dict(list(right.items())[:-1]),
+        "the pair (##h, ##o) is missing": dict(list(right.items())[:-1]),
         "a symbol counts wherever it stands, not only on that side of a pair": right | {("##o", "##w"): 0.2},
     })
     bpe = "the most frequent pair was merged: the score decides"
-    check(train_wordpiece, corpus, 2).equals([("r", "##a"), ("w", "##h")], about="the lecture's corpus", near={
+    check(train_wordpiece, corpus, 2).equals([("r", "##a"), ("w", "##h")], about="the four words", near={
         bpe: [("##o", "##w"), ("h", "##ow")],
         "the lowest score was taken": [("w", "##o"), ("##o", "##w")],
     })

@@ -5,7 +5,7 @@ from helpers.checks import graded
 def score(check):
     import torch
 
-    printed = "this is the printed formula: making it small pushes the negative above the positive. Turn the sign round"
+    printed = "a minus stands in front: making this small pushes the negative above the positive. Turn the sign round"
     swapped = "positive and negative are exchanged: the loss is large where the negative is ahead"
     no_floor = "below 0 the loss stops: what is ahead by the margin has no loss at all"
     no_margin = "the margin is missing"

@@ -31,7 +31,13 @@ def score(check):
     import numpy as np
     import torch.nn.functional as F
 
+    from helpers.checks.gradients import slopes
+
     check.hidden()
+    lost = {
+        "no gradient flows to one of the inputs: is something detached?": RuntimeError,
+        "a number came: a tensor is asked, no detach, no item": AttributeError,
+    }
 
     def aligned(norm=True, end=lambda d: (d**2).sum(-1).mean()):
         z = (lambda x: F.normalize(x, dim=-1)) if norm else (lambda x: x)
@@ -93,6 +99,16 @@ def score(check):
         check(uniformity, v).equals(float(np.log(np.mean(each))), about="fresh vectors", rtol=1e-3, atol=1e-5)
     check(uniformity, torch.ones(4, 3)).equals(0.0, about="all the same: collapse", edge=True, atol=1e-5)
     check(uniformity, torch.tensor([[2.0, 0.0], [-1.0, 0.0]])).equals(-8.0, about="two vectors", edge=True, rtol=1e-4)
+    check.mistakes({})
+    leaves = [x.clone().requires_grad_() for x in (v, v.flip(0) + 0.3)]
+    check(slopes, alignment, *(x.detach() for x in leaves)).equals(
+        list(torch.autograd.grad(aligned()(*leaves), leaves)), about="the gradients of both sides", rtol=1e-3,
+        atol=1e-6, near=lost,
+    )
+    check(slopes, uniformity, v).equals(
+        list(torch.autograd.grad(spread()(leaves[0]), leaves[:1])), about="the gradient of the spread", rtol=1e-3,
+        atol=1e-5, near=lost,
+    )
     ### END HIDDEN TESTS
 
 

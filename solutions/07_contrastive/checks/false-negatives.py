@@ -26,7 +26,13 @@ def score(check):
     import numpy as np
     import torch.nn.functional as F
 
+    from helpers.checks.gradients import slopes
+
     check.hidden()
+    lost = {
+        "no gradient flows to one of the inputs: is something detached?": RuntimeError,
+        "a number came: a tensor is asked, no detach, no item": AttributeError,
+    }
 
     def made(fill=-torch.inf, which=lambda same, own: same & ~own, tau=lambda s, t: s / t, norm=True, end=None):
         def loss(q, k, groups, temperature=0.05):
@@ -52,7 +58,7 @@ def score(check):
         no_norm: made(norm=False), times: made(tau=lambda s, t: s * t),
         "the temperature is missing": made(tau=lambda s, t: s),
         summed: made(end=lambda s, same: F.cross_entropy(s, torch.arange(len(s)), reduction="sum")),
-        "queries with a doublet were left out of the mean: they count": made(end=lambda s, same: (
+        "queries with a duplicate were left out of the mean: they count": made(end=lambda s, same: (
             F.cross_entropy(s, torch.arange(len(s)), reduction="none")[same.sum(1) == 1].mean())),
         "only later keys of the group were left out: earlier ones, too": made(
             which=lambda same, own: (same & ~own).triu()),
@@ -95,6 +101,13 @@ def score(check):
     )
     check(masked_info_nce, q, k, torch.zeros(8, dtype=torch.long), 0.5).equals(
         0.0, about="all alike: nothing to choose from", atol=1e-6, edge=True
+    )
+    check.mistakes({})
+    groups = torch.tensor([3, 1, 3, 0, 2, 1, 5, 0])
+    leaves = [v.clone().requires_grad_() for v in (q, k)]
+    check(slopes, masked_info_nce, q, k, groups, 0.4).equals(
+        list(torch.autograd.grad(made()(*leaves, groups, 0.4), leaves)), about="the gradients of queries and keys",
+        rtol=1e-3, atol=1e-6, near=lost,
     )
     ### END HIDDEN TESTS
 

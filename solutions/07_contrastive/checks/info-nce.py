@@ -33,7 +33,13 @@ def score(check):
     import numpy as np
     import torch.nn.functional as F
 
+    from helpers.checks.gradients import slopes
+
     check.hidden()
+    lost = {
+        "no gradient flows to one of the inputs: is something detached?": RuntimeError,
+        "a number came: a tensor is asked, no detach, no item": AttributeError,
+    }
 
     def made(norm=True, tau=lambda s, t: s / t, scored=lambda s, n: F.cross_entropy(s, torch.arange(n)), only=False):
         def loss(q, k, temperature=0.05):
@@ -100,9 +106,13 @@ def score(check):
               "overflow: exp of hundreds is infinite, and one infinity by another NaN": float("nan")},
     )
     check(info_nce, q[:1], q[:1], 0.1).equals(0.0, about="one pair alone", edge=True, atol=1e-6)
-    check(info_nce, q, (q + 1).requires_grad_(), 0.5).holds(
-        lambda v: v.requires_grad, "autograd finds its way back to the keys", about="a loss to train with",
-        edge=True, near={cut: lambda v: v is not None},
+    check.mistakes({})
+    q, k = (torch.from_numpy(check.rng.normal(size=(n, 3)) * 2).float() for n in (3, 5))
+    leaves = [v.clone().requires_grad_() for v in (q, k)]
+    want = torch.autograd.grad(made()(*leaves, 0.4), leaves)
+    check(slopes, info_nce, q, k, 0.4).equals(
+        list(want), about="the gradients of queries and keys", rtol=1e-3, atol=1e-6,
+        near=lost,
     )
     ### END HIDDEN TESTS
 

@@ -35,6 +35,8 @@ def score(check):
     ### BEGIN HIDDEN TESTS
     import numpy as np
 
+    from helpers.checks.gradients import slopes
+
     check.hidden()
 
     def way(cls=None, mean=None, most=None):
@@ -91,6 +93,15 @@ def score(check):
     h = torch.full((2, 1, 3), -2.0)
     for how in ("mean", "max"):
         check(pool, h, torch.ones(2, 1, dtype=torch.bool), how).equals(h[:, 0], about="a single token", edge=True)
+    check.mistakes({})
+    h = torch.from_numpy(check.rng.normal(size=(2, 4, 3))).float()
+    m = torch.tensor([[True, True, False, True], [True, False, True, False]])
+    for how in ("cls", "mean", "max"):
+        leaf = h.clone().requires_grad_()
+        check(slopes, pool, h, m, how).equals(
+            list(torch.autograd.grad(way()(leaf, m, how).sum(), [leaf])), about="the gradients", rtol=1e-3, atol=1e-6,
+            near={"no gradient flows back: is something detached?": RuntimeError},
+        )
     ### END HIDDEN TESTS
 
 

@@ -5,7 +5,7 @@ from helpers.checks import graded
 def score(check):
     import torch
 
-    printed = "this is the printed formula: making it small pushes the negative above the positive. Turn the sign round"
+    printed = "a minus stands in front: making this small pushes the negative above the positive. Turn the sign round"
     swapped = "positive and negative are exchanged: the loss is large where the negative is ahead"
     no_floor = "below 0 the loss stops: what is ahead by the margin has no loss at all"
     no_margin = "the margin is missing"
@@ -40,7 +40,13 @@ def score(check):
     import numpy as np
     import torch.nn.functional as F
 
+    from helpers.checks.gradients import slopes
+
     check.hidden()
+    lost = {
+        "no gradient flows to one of the inputs: is something detached?": RuntimeError,
+        "a number came: a tensor is asked, no detach, no item": AttributeError,
+    }
 
     def hinge(lead=lambda p, n, m: n - p + m, end=lambda v: v.clamp(min=0), mean=torch.mean, sign=1):
         return lambda p, n, margin=0.5: sign * mean(end(lead(p, n, margin)))
@@ -90,14 +96,15 @@ def score(check):
               "overflow: exp of minus hundreds is 0, and its logarithm infinite": float("inf"),
               "a small number inside the logarithm hides how large the loss is": 9.21034},
     )
-    check(margin_loss, torch.tensor([0.2, 0.1]).requires_grad_(), torch.tensor([0.4, 0.3])).holds(
-        lambda v: v.requires_grad, "autograd finds its way back to the positives", about="a loss to train with",
-        edge=True, near={"the gradient is cut: a scalar tensor is asked, no detach, no item": lambda v: v is not None},
-    )
-    check(softmax_triplet, torch.tensor([0.2, 0.1]), torch.tensor([0.4, 0.3]).requires_grad_()).holds(
-        lambda v: v.requires_grad, "autograd finds its way back to the negatives", about="a loss to train with",
-        edge=True, near={"the gradient is cut: a scalar tensor is asked, no detach, no item": lambda v: v is not None},
-    )
+    p, q = torch.tensor([0.9, 0.1, -0.4, 0.3]), torch.tensor([0.2, 0.4, -0.3, -0.1])
+    pull = torch.tensor([0.0, -0.25, -0.25, -0.25])  # the first is ahead by the margin
+    share = -torch.sigmoid((q - p) / 0.3) / 0.3 / 4
+    for function, last, want in [(margin_loss, 0.5, pull), (softmax_triplet, 0.3, share)]:
+        check.mistakes({})
+        check(slopes, function, p, q, last).equals(
+            [want, -want], about="the gradients of both losses", rtol=1e-3, atol=1e-6,
+            near=lost,
+        )
     ### END HIDDEN TESTS
 
 

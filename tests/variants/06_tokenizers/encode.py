@@ -140,9 +140,6 @@ def decode(token_ids, vocabulary):
 #~ ValueError => UnicodeDecodeError
 #~ joined.decode("utf-8", "replace") => data.decode("utf-8", "surrogateescape")
 # %% wrong="min of no pairs: pieces of one byte raise" says="ValueError"
-#- def encode(text: str, ranks: dict[tuple[bytes, bytes], int], ids: dict[bytes, int]) -> list[int]:
-#-     """Return the ids of the text's tokens."""
-#+ def encode(text, ranks, ids):
 #~ len(symbols) > 1 => True
 #~ pair = min(pairwise(symbols), key=lambda pair: ranks.get(pair, float("inf"))) => p = min(pairwise(symbols), key=lambda p: ranks.get(p, float("inf")))
 #~ pair not => p not

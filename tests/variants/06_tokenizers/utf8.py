@@ -19,9 +19,6 @@ def utf8_bytes(text):
 #~ [0xE0 | n >> 12, 0x80 | n >> 6, 0x80 | n & 0x3F] => [0xE0 | n >> 12, n >> 6 & 0x3F, n & 0x3F]
 #~ 0x80 | n >> 12, 0x80 | n >> 6, 0x80 | => n >> 12 & 0x3F, n >> 6 & 0x3F,
 # %% wrong="limits one too high" says="one too high"
-#- def utf8_bytes(text: str) -> list[int]:
-#-     """Return the bytes (0 to 255) of the text in UTF-8, made from its code points."""
-#+ def utf8_bytes(text):
 #~ < 0x80: => <= 0x80:
 #~ < 0x800 => <= 0x800
 #~ < 0x10000 => <= 0x10000
@@ -55,9 +52,6 @@ def utf8_bytes(text):
 #~ [0xE0 | n >> 12, 0x80 | n >> 6, 0x80 | n & 0x3F] => [0xE0 | n >> 12, 0x80 | n >> 6 & 0x3F, 0x80 | n & 0x3F]
 #~ [0xF0 | n >> 18, 0x80 | n >> 12, 0x80 | n >> 6, 0x80 | n & 0x3F] => [0xF0 | n >> 18, 0x80 | n >> 12 & 0x3F, 0x80 | n >> 6 & 0x3F, 0x80 | n & 0x3F]
 # %% wrong="middle byte not masked" says="lowest six bits"
-#- def utf8_bytes(text: str) -> list[int]:
-#-     """Return the bytes (0 to 255) of the text in UTF-8, made from its code points."""
-#+ def utf8_bytes(text):
 #~ out += [n] => out.append(n)
 #~ [0xE0 | n >> 12, 0x80 | n >> 6 & 0x3F, 0x80 | n & 0x3F] => [0xE0 | n >> 12, 0x80 | n >> 6, 0x80 | n & 0x3F]
 #~ 12 & 0x3F, 0x80 | n >> 6 & 0x3F => 12, 0x80 | n >> 6

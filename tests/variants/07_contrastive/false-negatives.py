@@ -85,3 +85,6 @@ def masked_info_nce(queries, keys, groups, temperature=0.05):
     same = (groups.unsqueeze(1) == groups.unsqueeze(0)).to(s.dtype) - torch.eye(len(s), dtype=s.dtype)
     s = s - 1e9 * same
     return -torch.diag(s - s.logsumexp(1, keepdim=True)).mean()
+# %% wrong="detached keys" says="is something detached" of="set to zero"
+#~ cosine_similarities(queries, keys) => cosine_similarities(queries, keys.detach())
+#~ masked_fill(alike, 0) => masked_fill(alike, -torch.inf)

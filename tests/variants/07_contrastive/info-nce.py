@@ -70,3 +70,5 @@ def info_nce(queries, keys, temperature=0.05):
         s = F.cosine_similarity(queries[i][None], keys, dim=-1) / temperature
         total = total - s.log_softmax(0)[i]
     return total / len(queries)
+# %% wrong="detached queries" says="is something detached" of="the plain way"
+#~ (queries, dim=-1) => (queries.detach(), dim=-1)

@@ -85,3 +85,12 @@ def pool(hidden, mask, how):
     if how == "mean":
         return torch.einsum("btc,bt->bc", hidden, m / m.sum(1, keepdim=True))
     return torch.where(mask[:, :, None], hidden, -1e30).max(dim=1)[0]
+# %% wrong="detached" says="is something detached"
+def pool(hidden, mask, how):
+    hidden = hidden.detach()
+    if how == "cls":
+        return hidden[:, 0]
+    if how == "max":
+        return hidden.masked_fill(~mask[..., None], -torch.inf).amax(dim=1)
+    weights = mask[..., None].to(hidden.dtype)
+    return (hidden * weights).sum(dim=1) / weights.sum(dim=1)

@@ -4,7 +4,7 @@ def margin_loss(positive, negative, margin=0.5):
 
 def softmax_triplet(positive, negative, temperature=0.1):
     return F.softplus((positive - negative) / temperature).mean()
-# %% wrong="as printed" says="the printed formula" of="relu and logsumexp"
+# %% wrong="a minus in front" says="a minus stands in front" of="relu and logsumexp"
 #~ F.relu(margin - (positive - negative)) => -torch.clamp(negative - positive + margin, min=0)
 # %% wrong="exchanged" says="positive and negative are exchanged" of="the library's"
 #~ F.margin_ranking_loss(positive, negative, torch.ones_like(positive), margin=margin) => torch.clamp(positive - negative + margin, min=0).mean()

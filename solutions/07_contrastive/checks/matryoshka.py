@@ -1,0 +1,92 @@
+from helpers.checks import graded
+
+
+@graded("matryoshka", points=5)
+def score(check):
+    import torch
+
+    no_norm = "what is left was not brought to length 1 again"
+    last = "the last numbers were kept: the first are asked"
+    before = "the whole vector was brought to length 1, and then cut: cut first"
+    rows = "rows were cut: `size` numbers of each vector are asked"
+    v = torch.tensor([[3.0, 4.0, 0.0, 12.0], [0.0, -2.0, 5.0, 1.0]])
+    check(shorten, v, 2).equals([[0.6, 0.8], [0.0, -1.0]], rtol=1e-4, near={
+        no_norm: [[3.0, 4.0], [0.0, -2.0]], last: [[0.0, 1.0], [0.980581, 0.196116]],
+        before: [[0.230769, 0.307692], [0.0, -0.365148]],
+    })
+    q, k = torch.tensor([[1.0, 2.0, 0.5], [0.5, -1.0, 2.0]]), torch.tensor([[2.0, 1.0, -1.0], [1.0, 0.5, 3.0]])
+    summed = "the losses of the sizes were added up: their mean is asked"
+    longest = "only the largest size has a loss here: all of `sizes` have"
+    shortest = "only the smallest size has a loss here: all of `sizes` have"
+    no_tau = "the temperature was ignored"
+    check(matryoshka_loss, q, k, (2, 3), 0.5).equals(0.5087154, rtol=1e-4, near={
+        summed: 1.017431, longest: 0.3242837, shortest: 0.6931472, no_tau: 0.3595810,
+    })
+    ### BEGIN HIDDEN TESTS
+    import numpy as np
+    import torch.nn.functional as F
+
+    from helpers.checks.gradients import slopes
+
+    check.hidden()
+    check.mistakes({
+        no_norm: lambda v, n: v[..., :n], last: lambda v, n: F.normalize(v[..., -n:], dim=-1),
+        before: lambda v, n: F.normalize(v, dim=-1)[..., :n], rows: lambda v, n: F.normalize(v[:n], dim=-1),
+        "one number too many was kept": lambda v, n: F.normalize(v[..., : n + 1], dim=-1),
+        "one number too few was kept": lambda v, n: F.normalize(v[..., : n - 1], dim=-1),
+        "the rest was set to 0: it is to be cut off": lambda v, n: F.normalize(
+            torch.cat([v[..., :n], 0 * v[..., n:]], -1), dim=-1),
+        "the columns were brought to length 1: a vector is a row": lambda v, n: F.normalize(v[..., :n], dim=0),
+        "the numbers sum to 1 here: the length is to be 1": lambda v, n: F.normalize(v[..., :n], p=1, dim=-1),
+    })
+    for n, c, size in [(3, 5, 2), (4, 6, 6), (2, 7, 4), (5, 3, 1)]:
+        v = torch.from_numpy(check.rng.normal(size=(n, c)) * 3)
+        want = v.numpy()[:, :size] / np.sqrt((v.numpy()[:, :size] ** 2).sum(1, keepdims=True))
+        check(shorten, v.float(), size).equals(want, about="fresh vectors", rtol=1e-4, atol=1e-6)
+    check(shorten, v, 2).equals(v.numpy()[:, :2] / np.linalg.norm(v.numpy()[:, :2], axis=1, keepdims=True),
+                                about="double precision", rtol=1e-9, edge=True)
+    check(shorten, torch.tensor([[0.0, 0.0, 7.0]]), 2).equals([[0.0, 0.0]], about="nothing but zeros left", edge=True)
+
+    def oracle(q, k, sizes, t):
+        total = 0.0
+        for size in sizes:
+            a, b = (x.double()[:, :size] for x in (q, k))
+            s = F.cosine_similarity(a[:, None], b[None], dim=-1) / t
+            total = total + (s.logsumexp(1) - s.diagonal()).mean()
+        return total / len(sizes)
+
+    def made(cut=lambda x, n: x[:, :n], norm=True, end=lambda losses: sum(losses) / len(losses), both=False):
+        def loss(q, k, sizes, temperature=0.05):
+            losses = []
+            for size in sizes:
+                a, b = (F.normalize(cut(x, size), dim=-1) if norm else cut(x, size) for x in (q, k))
+                s, at = a @ b.T / temperature, torch.arange(len(q))
+                losses.append(F.cross_entropy(s, at) / (2 if both else 1))
+                losses[-1] = losses[-1] + (F.cross_entropy(s.T, at) / 2 if both else 0)
+            return end(losses)
+
+        return loss
+
+    check.mistakes({
+        summed: made(end=sum), longest: lambda q, k, sizes, t=0.05: made()(q, k, [max(sizes)], t),
+        shortest: lambda q, k, sizes, t=0.05: made()(q, k, [min(sizes)], t),
+        no_tau: lambda q, k, sizes, t=0.05: made()(q, k, sizes), last: made(cut=lambda x, n: x[:, -n:]),
+        "the vectors were not brought to length 1": made(norm=False),
+        "the whole vectors took part at every size": made(cut=lambda x, n: x),
+        "the largest loss was taken: the mean is asked": made(end=max),
+        "both directions were averaged: only the queries choose here": made(both=True),
+    })
+    for n, c, sizes, t in [(4, 6, (2, 4, 6), 0.2), (3, 8, (1, 8), 0.05), (6, 5, (3,), 1.0), (5, 7, [7, 2], 0.5)]:
+        q, k = (torch.from_numpy(check.rng.normal(size=(n, c)) * 2).float() for _ in "qk")
+        check(matryoshka_loss, q, k, sizes, t).equals(oracle(q, k, sizes, t), about="fresh pairs", rtol=1e-4, atol=1e-6)
+    leaves = [v.clone().requires_grad_() for v in (q, k)]
+    want = torch.autograd.grad(oracle(*leaves, (2, 5), 0.4), leaves)
+    check(slopes, matryoshka_loss, q, k, (2, 5), 0.4).equals(
+        list(want), about="the gradients", rtol=1e-3, atol=1e-6,
+        near={"no gradient flows to queries or keys: is something detached?": RuntimeError},
+    )
+    check(matryoshka_loss, q[:1], k[:1], (2, 3), 0.1).equals(0.0, about="one pair alone", atol=1e-6, edge=True)
+    ### END HIDDEN TESTS
+
+
+score

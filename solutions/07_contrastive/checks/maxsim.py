@@ -1,0 +1,98 @@
+from helpers.checks import graded
+
+
+@graded("maxsim", points=7)
+def score(check):
+    import torch
+
+    no_norm = "the token vectors were not brought to length 1"
+    averaged = "the maxima were averaged over the query's tokens: add them up"
+    other_way = "each passage token took its best query token: it is the query's tokens that choose"
+    all_tokens = "all cosines were added up: only the largest for each token of the query counts"
+    largest = "the largest of all cosines was taken: each token of the query has its own"
+    pad_query = "padding of the query was counted"
+    pad_passage = "padding of a passage won a maximum"
+    queries = torch.tensor([[[2.0, 0.0], [0.0, 3.0], [9.0, 9.0]]])  # the third is padding
+    asked = torch.tensor([[True, True, False]])
+    passages = torch.tensor([[[0.6, 0.8], [1.0, 0.0], [0.8, 0.6]], [[1.6, 1.2], [-0.6, 0.8], [3.0, 0.0]]])
+    held = torch.tensor([[True, True, True], [True, True, False]])
+    check(max_sim, queries, asked, passages, held).equals([[1.8, 1.6]], rtol=1e-4, near={
+        no_norm: [[4.4, 6.8]], averaged: [[0.9, 0.8]], other_way: [[2.6, 1.6]], all_tokens: [[3.8, 1.6]],
+        pad_query: [[2.789949, 2.589949]], pad_passage: [[1.8, 1.8]],
+        largest: [[1.0, 0.8]], "the scores are (passages, queries): (queries, passages) is asked": [[1.8], [1.6]],
+    })
+    ### BEGIN HIDDEN TESTS
+    import numpy as np
+    import torch.nn.functional as F
+
+    from helpers.checks.gradients import slopes
+
+    check.hidden()
+
+    def made(norm=True, fill=-torch.inf, best=lambda s: s.amax(-1), add=lambda b, m: (b * m[:, None]).sum(-1)):
+        def scores(q, qm, p, pm):
+            a, b = (F.normalize(v, dim=-1) if norm else v for v in (q, p))
+            s = torch.einsum("qic,ptc->qpit", a, b)
+            s = s if fill is None else s.masked_fill(~pm[None, :, None], fill)
+            return add(best(s), qm)
+
+        return scores
+
+    check.mistakes({
+        no_norm: made(norm=False), averaged: made(add=lambda b, m: (b * m[:, None]).sum(-1) / m.sum(-1)[:, None]),
+        "the maxima were averaged over all places of the query, padding too: add them up": made(
+            add=lambda b, m: (b * m[:, None]).mean(-1)),
+        other_way: lambda q, qm, p, pm: made()(p, pm, q, qm).T, all_tokens: made(fill=0.0, best=lambda s: s.sum(-1)),
+        "the mean over the passage's tokens was taken: the largest is asked": lambda q, qm, p, pm: (
+            made(fill=0.0, best=lambda s: s.sum(-1))(q, qm, p, pm) / pm.sum(-1)[None]),
+        pad_query: made(add=lambda b, m: b.sum(-1)), pad_passage: made(fill=None),
+        "padding of query and passage was counted": made(fill=None, add=lambda b, m: b.sum(-1)),
+        "padding became 0, and 0 won a maximum: use minus infinity": made(fill=0.0),
+        "padding became -1, which a cosine can be, too: use minus infinity": made(fill=-1.0),
+        largest: made(
+            add=lambda b, m: b.masked_fill(~m[:, None], -torch.inf).amax(-1)),
+        "the scores are (passages, queries): (queries, passages) is asked": lambda *a: made()(*a).T,
+        "absolute cosines were compared": made(best=lambda s: s.abs().nan_to_num(posinf=-9).amax(-1)),
+    })
+
+    def oracle(q, qm, p, pm):
+        out = np.zeros((len(q), len(p)))
+        for i, j in np.ndindex(out.shape):
+            asked, held = (x.double().numpy()[m.numpy()] for x, m in ((q[i], qm[i]), (p[j], pm[j])))
+            for a in asked:
+                out[i, j] += max(a @ b / np.linalg.norm(a) / np.linalg.norm(b) for b in held)
+        return out
+
+    def fresh(count, length, width):
+        mask = torch.from_numpy(check.rng.random((count, length)) < 0.6)
+        mask[:, int(check.rng.integers(length))] = True
+        return torch.from_numpy(check.rng.normal(size=(count, length, width)) * 2), mask
+
+    draws = [((2, 4), (3, 5), 3), ((3, 3), (2, 6), 4), ((4, 2), (4, 4), 2), ((2, 5), (5, 2), 6)]
+    for of_queries, of_passages, width in draws:
+        (q, qm), (p, pm) = fresh(*of_queries, width), fresh(*of_passages, width)
+        check(max_sim, q.float(), qm, p.float(), pm).equals(
+            oracle(q, qm, p, pm), about="fresh queries and passages", rtol=1e-4, atol=1e-5
+        )
+    check(max_sim, q, qm, p, pm).equals(oracle(q, qm, p, pm), about="double precision", rtol=1e-9, edge=True)
+    q, p = q.float(), p.float()
+    away, single = torch.full((2, 3, 2), -1.0), torch.ones(2, 3, dtype=torch.bool)
+    single[:, 1:] = False
+    check(max_sim, -away, single, away, single).equals(
+        np.full((2, 2), -1.0), about="every cosine below 0", rtol=1e-4, edge=True,
+        near={"padding became 0, and 0 won a maximum: use minus infinity": np.zeros((2, 2))},
+    )
+    one = torch.ones(1, 1, dtype=torch.bool)
+    check(max_sim, q[:1, :1], one, p[:1, :1], one).equals(
+        oracle(q[:1, :1], one, p[:1, :1], one), about="one token each", rtol=1e-4, atol=1e-6, edge=True
+    )
+    leaves = [q.clone().requires_grad_(), p.clone().requires_grad_()]
+    want = torch.autograd.grad(made()(leaves[0], qm, leaves[1], pm).sum(), leaves)
+    check(slopes, max_sim, q, qm, p, pm).equals(
+        list(want), about="the gradients", rtol=1e-3, atol=1e-5,
+        near={"no gradient flows to queries or passages: is something detached?": RuntimeError},
+    )
+    ### END HIDDEN TESTS
+
+
+score

@@ -1,0 +1,43 @@
+# %% base="a loop"
+def shorten(vectors, size):
+    short = vectors[..., :size]
+    return short / short.norm(dim=-1, keepdim=True).clamp(min=1e-12)
+
+def matryoshka_loss(queries, keys, sizes, temperature=0.05):
+    total = 0.0
+    for size in sizes:
+        scores = shorten(queries, size) @ shorten(keys, size).T / temperature
+        total = total - scores.log_softmax(-1).diagonal().mean()
+    return total / len(sizes)
+# %% right="by hand" of="a loop"
+#~ total = 0.0 => total = queries.new_zeros(())
+# %% right="stacked, double precision"
+def shorten(vectors, size):
+    return F.normalize(vectors.narrow(-1, 0, size), dim=-1)
+
+def matryoshka_loss(queries, keys, sizes, temperature=0.05):
+    losses = [info_nce(queries[:, :n].double(), keys[:, :n].double(), temperature) for n in sizes]
+    return torch.stack(losses).mean()
+# %% wrong="not brought to length 1 again" says="length 1 again" of="a loop"
+#~ return short / short.norm(dim=-1, keepdim=True).clamp(min=1e-12) => return short
+# %% wrong="normalised before the cut" says="cut first" of="a loop"
+#~ short = vectors[..., :size] => return F.normalize(vectors, dim=-1)[..., :size]
+# %% wrong="the last numbers" says="the first are asked" of="a loop"
+#~ vectors[..., :size] => vectors[..., -size:]
+# %% wrong="rows instead of columns" says="rows were cut" of="a loop"
+#~ vectors[..., :size] => vectors[:size]
+# %% wrong="sum over the sizes" says="added up" of="a loop"
+#~ return total / len(sizes) => return total
+# %% wrong="only the largest size" says="largest size" of="a loop"
+#~ in sizes: => in [max(sizes)]:
+#~ / len(sizes) => / 1
+# %% wrong="the temperature left out" says="temperature was ignored" of="a loop"
+#~ .T / temperature => .T / 0.05
+# %% wrong="both directions" says="both directions" of="stacked, double precision"
+#~ info_nce(queries[:, :n].double(), keys[:, :n].double(), temperature) => (info_nce(queries[:, :n], keys[:, :n], temperature) + info_nce(keys[:, :n], queries[:, :n], temperature)) / 2
+# %% wrong="detached keys" says="detached" of="a loop"
+#~ shorten(keys, size) => shorten(keys.detach(), size)
+# %% wrong="a row of zeros divides by zero" says="NaN" of="a loop"
+#~ keepdim=True).clamp(min=1e-12) => keepdim=True)
+# %% wrong="float32 inside" says="" of="a loop"
+#~ short = vectors[..., :size] => short = vectors[..., :size].float()

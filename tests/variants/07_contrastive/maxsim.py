@@ -1,0 +1,53 @@
+# %% base="einsum"
+def max_sim(queries, query_mask, passages, passage_mask):
+    a, b = F.normalize(queries, dim=-1), F.normalize(passages, dim=-1)
+    scores = torch.einsum("qic,ptc->qpit", a, b)
+    scores = scores.masked_fill(~passage_mask[None, :, None], -torch.inf)
+    best = scores.amax(-1)
+    return (best * query_mask[:, None]).sum(-1)
+# %% right="pair by pair"
+def max_sim(queries, query_mask, passages, passage_mask):
+    rows = []
+    for q, qm in zip(queries, query_mask):
+        rows.append(torch.stack([cosine_similarities(q[qm], p[pm]).max(1).values.sum()
+                                 for p, pm in zip(passages, passage_mask)]))
+    return torch.stack(rows)
+# %% right="broadcast, minus 9" of="einsum"
+#~ torch.einsum("qic,ptc->qpit", a, b) => a[:, None] @ b[None].mT
+#~ -torch.inf => -9.0
+# %% wrong="token vectors as they are" says="length 1" of="einsum"
+#~ F.normalize(queries, dim=-1), F.normalize(passages, dim=-1) => queries, passages
+# %% wrong="mean over the query" says="averaged over the query's tokens" of="einsum"
+#~ .sum(-1) => .sum(-1) / query_mask.sum(-1)[:, None]
+# %% wrong="mean over all places" says="averaged over all places" of="einsum"
+#~ .sum(-1) => .mean(-1)
+# %% wrong="the passage's tokens choose" says="query's tokens that choose"
+def max_sim(queries, query_mask, passages, passage_mask):
+    scores = torch.einsum("qic,ptc->qpit", F.normalize(queries, dim=-1), F.normalize(passages, dim=-1))
+    best = scores.masked_fill(~query_mask[:, None, :, None], -torch.inf).amax(2)
+    return (best * passage_mask[None]).sum(-1)
+# %% wrong="sum of all cosines" says="all cosines were added up" of="einsum"
+#~ -torch.inf => 0.0
+#~ .amax(-1) => .sum(-1)
+# %% wrong="mean over the passage" says="mean over the passage" of="einsum"
+#~ -torch.inf => 0.0
+#~ scores.amax(-1) => scores.sum(-1) / passage_mask.sum(-1)[None, :, None]
+# %% wrong="padding of the query counts" says="padding of the query" of="einsum"
+#~ (best * query_mask[:, None]) => best
+# %% wrong="padding of a passage wins" says="padding of a passage" of="einsum"
+#-     scores = scores.masked_fill(~passage_mask[None, :, None], -torch.inf)
+# %% wrong="padding set to zero" says="0 won a maximum" of="einsum"
+#~ -torch.inf => 0.0
+# %% wrong="padding multiplied away" says="0 won a maximum"
+def max_sim(queries, query_mask, passages, passage_mask):
+    a = F.normalize(queries * query_mask[..., None], dim=-1)
+    b = F.normalize(passages * passage_mask[..., None], dim=-1)
+    return torch.einsum("qic,ptc->qpit", a, b).amax(-1).sum(-1)
+# %% wrong="transposed" says="(queries, passages) is asked" of="einsum"
+#~ .sum(-1) => .sum(-1).T
+# %% wrong="largest of all" says="largest of all cosines" of="einsum"
+#~ (best * query_mask[:, None]).sum(-1) => best.masked_fill(~query_mask[:, None], -torch.inf).amax(-1)
+# %% wrong="squeezed" says="" of="einsum"
+#~ .sum(-1) => .sum(-1).squeeze()
+# %% wrong="detached passages" says="detached" of="einsum"
+#~ F.normalize(passages, => F.normalize(passages.detach(),
