@@ -9,14 +9,16 @@ from torch import nn
 def slopes(function: Callable, *arguments, fixed: Sequence[int] = ()) -> list[torch.Tensor]:
     """Return the gradient of the sum of a function's value with respect to each tensor of floats but the `fixed`.
 
-    fixed: the places of arguments that are not differentiated.
+    fixed: the places of arguments that are not differentiated. Of several values the second counts twice, and so on.
     """
     copies, leaves = list(arguments), []
     for i, argument in enumerate(arguments):
         if isinstance(argument, torch.Tensor) and argument.is_floating_point() and i not in fixed:
             copies[i] = argument.detach().clone().requires_grad_()
             leaves.append(copies[i])
-    return list(torch.autograd.grad(function(*copies).sum(), leaves))
+    value = function(*copies)
+    parts = value if isinstance(value, tuple) else (value,)
+    return list(torch.autograd.grad(sum(i * part.sum() for i, part in enumerate(parts, 1)), leaves))
 
 
 def gradients_of(module: nn.Module, x: torch.Tensor, target: torch.Tensor) -> dict[str, torch.Tensor | None]:

@@ -1,24 +1,32 @@
 # %% [markdown]
 # # 03 RNNs: memory, gates, sequences
 #
-# **What you will build.** Language models that carry more and more of the past: n-grams, two matrices, a fixed window,
-# a recurrent network, gates. Then what they are good for: text drawn character by character, a tagger that finds names
-# and times in the inbox, a translator of dates from sixteen languages, and vectors of words that know their sentence.
+# Cover the end of this sentence with your hand, and you still know roughly what comes. So does your phone. This chapter
+# builds the machine that does it: a model that reads a text from left to right and says, at every place, how likely
+# each next word or letter is. A model that is good at this has learned spelling, grammar and a little of the world, and
+# it can write. Yours will write Shakespeare, letter by letter, from nothing but his plays.
+#
+# **What you will build.** The chapter has two halves, and a day between them does no harm.
+#
+# 1. *Language models* (exercises 1 to 8 and essay 1, about four hours): n-grams, word vectors, a window, a recurrent
+#    network, its gradient through time, gates, a training loop of your own, and a writer that is better than counting.
+# 2. *Sequences to sequences* (exercises 9 to 13 and essay 2, about three and a half hours): reading in both directions,
+#    a tagger that finds names and times in messages, a translator of dates from sixteen languages, and the bottleneck
+#    that chapter 04 removes.
 #
 # **What you need.** Python, NumPy, tensors of PyTorch; the inbox of [chapter 01](../01_spam/01_spam.ipynb) and the word
 # vectors of [chapter 02](../02_word_vectors/02_word_vectors.ipynb): your own if you saved them, else the reference.
 #
-# **Points.** 100: fourteen exercises checked by machine (80), two short essays (20). Allow about six hours. The
-# notebook runs, once written, in about three minutes on two cores.
+# **Points.** 100: thirteen exercises checked by machine (80), two short essays (20). The notebook runs, once written,
+# in about three minutes on two cores.
 #
-# **Notation.** Row vectors: a batch of sequences is $(B, T, C)$, a layer $xW + b$. Lectures write columns, $Wx + b$;
-# where they differ otherwise, the formulas here are the right ones: $h_t$ is made from $h_{t-1}$ and $x_t$, not from
-# $h_t$ itself, and the five lines of the LSTM, which one lecture prints shuffled, stand below in their order.
+# **Notation.** Row vectors: a batch of sequences is $(B, T, C)$, a layer $xW + b$. Books that write columns say $Wx +
+# b$. $N$ is the size of the vocabulary, $W$ always a weight matrix.
 
 # %% given
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -27,23 +35,29 @@ from torch import nn
 from torch.nn import functional as F
 
 from helpers import data, plots
+from helpers.checks import gradients
 from helpers.course import SEED, benchmarks, notebook, seed_everything
+from helpers.experiments.rnns import training_loop
 from helpers.training import fit
 
 notebook.prepare("03_rnns")
 
+
+# What checks ask of your functions beside their values: the gradient for each tensor of floats but the `fixed`.
+def slopes(function, *arguments, fixed=()) -> list[torch.Tensor]:
+    return gradients.slopes(function, *arguments, fixed=fixed)
+
 # %% [markdown]
-# ## A language model says what comes next
+# # Part one: language models
 #
 # A *language model* gives each next token a probability, given those before it: $p(w_t \mid w_1 \dots w_{t-1})$. With
-# one, text can be judged (multiply), completed (take the likeliest), and written (draw). This chapter is the story of
-# one question: **how much of the past can a model use, and how does it carry it?** The corpus of the first pages is the
-# lecture's: five sentences, 26 tokens, 8 types.
+# one you can judge a text (multiply the probabilities), complete it (take the likeliest token) and write one (draw).
+# One question runs through this half: **how much of the past can a model use, and how does it carry it?** We begin with
+# a corpus that fits in one line, so that every number can be checked by eye.
 
 # %% show
 corpus = "the dog ran . the dog ate . the dog ran the zoo . the cat ate the dog ! the cat ran the zoo .".split()
 vocabulary = sorted(set(corpus))
-print(data.load("mini").train)
 print(len(corpus), "tokens,", len(vocabulary), "types:", vocabulary)
 
 # %% [markdown]
@@ -51,41 +65,45 @@ print(len(corpus), "tokens,", len(vocabulary), "types:", vocabulary)
 #
 # 15 minutes, ★, 6 points
 #
-# The oldest answer: the past is the last $n-1$ tokens, and the probability is a share of counts. A context that was
-# never followed by the word gets 0, and then one surprise makes a whole text impossible. So add $k$ to every count,
-# for each of the $V$ words that could have come (Laplace for $k = 1$):
+# What comes after `the`? Look: eight times something followed it, four times it was `dog`. So say one half. That is the
+# oldest language model: the past is the last $n-1$ tokens, the *context* $c$, and the probability is a share of counts.
 #
-# $$ p(w \mid c) = \frac{\text{count}(c\,w) + k}{\text{count}(c\,\cdot) + k V} $$
+# ![A window of two tokens slides over the corpus; what followed the context "the" is counted](figures/ngram_window.svg)
 #
-# where $\text{count}(c\,\cdot)$ is how often $c$ was *followed by something*. A text is judged by the mean of $-\ln p$
-# over its tokens, the **cross-entropy** in nats, or by its exponential, the **perplexity**: among how many equally
-# likely words the model seems to choose. Write
+# One thing breaks at once. `the` was never followed by `ran`, so `ran` gets 0, and one zero makes a whole text
+# impossible. The remedy is to add $k$ to every count, once for each of the $N$ words that could have come (Laplace
+# smoothing for $k = 1$):
 #
-# 1. `count_ngrams(tokens, n)`: two plain dictionaries (`dict(counter)` makes one of a Counter) with the counts of the
-#    n-grams (tuples of $n$ tokens) and of their contexts (tuples of the first $n-1$). For $n = 1$ the only context is
-#    the empty tuple `()`. Fewer than $n$ tokens give two empty dictionaries.
-# 2. `add_k(word, context, ngrams, contexts, size, k=1.0)`: the formula, from two such dictionaries; `size` is $V$. What
-#    a dictionary does not hold counts 0. Where the denominator is 0, return 0.0.
-# 3. `cross_entropy(probabilities)`: in nats, for at least one probability; infinite (`math.inf`) if one of them is 0.
-# 4. `perplexity(probabilities)`: its exponential.
+# $$ p(w \mid c) = \frac{\text{count}(c\,w) + k}{\text{count}(c\,\cdot) + k N} $$
 #
-# By hand: in `a b a`, `(a,)` was followed once, the last `a` by nothing. $V = 2$, $k = 1$: $p(b \mid a) = 2/3$.
+# where $\text{count}(c\,\cdot)$ is how often $c$ was *followed by something*. By hand, with $k = 1$ and $N = 8$:
+# $p(\text{dog} \mid \text{the}) = (4 + 1)/(8 + 8) = 5/16$, and `ran` gets $1/16$.
+#
+# How good is a model? Let it read a text and take the mean of $-\ln p$ over the tokens, the **cross-entropy** in nats.
+# Its exponential is the **perplexity**: among how many equally likely words the model seems to choose.
 #
 # <details><summary>Hint 1</summary>Make the list of all n-grams first. Both counters come from it.</details>
 # <details><summary>Hint 2</summary><code>tuple(tokens[i : i + n])</code> for i from 0 to len(tokens) - n.</details>
 # <details><summary>Hint 3</summary><code>ngrams.get((*context, word), 0)</code> is the count, or 0.</details>
 
 # %% exercise="ngram"
-def count_ngrams(tokens: Sequence[str], n: int) -> tuple[dict, dict]:
-    """Return (counts of all n-grams, counts of their contexts); keys are tuples of n and of n - 1 tokens."""
+def count_ngrams(tokens: Sequence[Hashable], n: int) -> tuple[dict, dict]:
+    """Return (counts of all n-grams, counts of their contexts); keys are tuples of n and of n - 1 tokens.
+
+    Two plain dictionaries: `dict(counter)` makes one of a Counter. A context counts where something follows it. For
+    n = 1 the only context is the empty tuple (). Fewer than n tokens give two empty dictionaries.
+    """
     ### BEGIN SOLUTION
     grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
     return dict(Counter(grams)), dict(Counter(gram[:-1] for gram in grams))
     ### END SOLUTION
 
 
-def add_k(word: str, context: tuple, ngrams: dict, contexts: dict, size: int, k: float = 1.0) -> float:
-    """Return p(word | context) with k added to each count, for a vocabulary of `size` words."""
+def add_k(word: Hashable, context: tuple, ngrams: dict, contexts: dict, size: int, k: float = 1.0) -> float:
+    """Return p(word | context) with k added to each count, for a vocabulary of `size` words.
+
+    ngrams, contexts: as count_ngrams returns them; what they do not hold counts 0. A denominator of 0 gives 0.0.
+    """
     ### BEGIN SOLUTION
     total = contexts.get(context, 0) + k * size
     return (ngrams.get((*context, word), 0) + k) / total if total else 0.0
@@ -93,7 +111,7 @@ def add_k(word: str, context: tuple, ngrams: dict, contexts: dict, size: int, k:
 
 
 def cross_entropy(probabilities: Sequence[float]) -> float:
-    """Return the mean of -ln p, in nats; infinite if one p is 0."""
+    """Return the mean of -ln p of at least one probability, in nats; infinite (math.inf) if one p is 0."""
     ### BEGIN SOLUTION
     if min(probabilities) == 0:
         return math.inf
@@ -110,42 +128,46 @@ def perplexity(probabilities: Sequence[float]) -> float:
 # %% check="ngram" points=6
 
 # %% [markdown]
-# **Vocabularies must match.** Perplexity can be had cheaply: call every rare word `<unk>`, and it becomes easy to
-# guess. Below, one bigram model judges the same text of the docs with smaller and smaller vocabularies. No model
-# became better; the question became easier. Two perplexities may be compared only if they are about the same tokens.
+# **Perplexities may be compared only for the same tokens.** A low perplexity is easy to get: call every rare word
+# `<unk>`, and `<unk>` becomes easy to guess. Below, your bigram model reads the docs with smaller and smaller
+# vocabularies. The third column is what one is tempted to report. The last one asks all models the *same* question: who
+# says `<unk>` must also say which word it was, by its share of the rare words.
 
 # %% show
 from helpers.experiments.rnns.next_words import words_of
+from helpers.experiments.rnns.vocabularies import Vocabularies
 
 docs = data.load("docs_text")
 train_words, valid_words = words_of(docs.train, 250_000), words_of(docs.valid, 25_000)
-for size in (20_000, 5_000, 1_000, 100):
-    kept = {w for w, _ in Counter(train_words).most_common(size - 1)}
-    train, valid = ([w if w in kept else "<unk>" for w in part] for part in (train_words, valid_words))
-    pairs, singles = count_ngrams(train, 2)
-    found = [add_k(b, (a,), pairs, singles, len(kept) + 1, k=0.01) for a, b in pairwise(valid)]
-    print(f"{len(kept) + 1:>6,} words: perplexity {perplexity(found):7.1f}, "
-          f"unknown in the text {valid.count('<unk>') / len(valid):5.1%}")
+reading = Vocabularies(train_words, valid_words, count_ngrams, add_k)
+print("vocabulary   unknown in the text   perplexity of its own tokens   of the same tokens")
+for size in (reading.size, 2000, 500, 100):
+    kept, own, same = reading.judge(size, n=2, k=0.01)
+    print(f"{size:>10,}   {1 - kept:>19.1%}   {perplexity(own):>28.1f}   {perplexity(same):>18.1f}")
+for n in (1, 2, 3):
+    print(f"all words, {n}-grams: perplexity {perplexity(reading.judge(reading.size, n=n, k=0.01)[1]):.1f}")
 
 # %% [markdown]
+# The third column falls, the last one rises: the question became easier, the model became worse. And the three lines
+# below it, which do ask one question, show the dilemma of counting: two words of context tell more than one, but most
+# pairs of words were never seen, so the trigram knows less. A longer past needs a model that *generalises*.
+#
 # ## Exercise 2: two matrices (`two-matrix`)
 #
-# 20 minutes, ★★, 6 points
+# 15 minutes, ★★, 6 points
 #
-# Counts know nothing about words: `dog` and `cat` are two unrelated keys. So give each word a vector, and let the
-# vectors decide. The lecture's model is the smallest language model with embeddings: a row of $V$ for each word as the
-# *previous* one, a row of $U$ for each word as the *next* one, both $(W, M)$ for $W$ words and $M$ dimensions:
+# To the counts, `dog` and `cat` are two unrelated keys; what was learned about one says nothing about the other. So
+# give each word a vector, as in chapter 02, and let the vectors decide. The smallest language model of this kind has a
+# row of $V$ for each word as the *previous* one and a row of $U$ for each word as the *next* one, both $(N, M)$ for $N$
+# words and $M$ dimensions. The score of a next word is the dot product of the two rows, and a softmax makes
+# probabilities:
 #
 # $$ p(\cdot \mid i) = \mathrm{softmax}(U v_i), \qquad
 # \mathcal{L} = -\frac{1}{T-1}\sum_{t=1}^{T-1} \ln p(w_{t+1} \mid w_t) $$
 #
-# (The lecture calls $u^\top v$ "cosine similarity"; it is the dot product, not divided by lengths.) Write, with NumPy,
+# To write with it, draw: lay the probabilities side by side on a line from 0 to 1 and see where a random number falls.
 #
-# 1. `next_probabilities(V, U, i)`: the distribution of the word after word $i$; finite, though scores may be thousands.
-# 2. `mean_nll(V, U, ids)`: $\mathcal{L}$ over a text of at least two word numbers. Scores stay below 100 here.
-# 3. `generate(V, U, start, uniforms)`: a list of word numbers that begins with `start` and grows by one word for each
-#    number $r$ of `uniforms` (each $0 \le r < 1$): the next word is the **first** $j$ whose cumulative probability
-#    $p_0 + \dots + p_j$ is **greater** than $r$; the last word, if rounding leaves none.
+# ![Three probabilities laid end to end from 0 to 1; the number 0.6 falls into the second piece](figures/draw.svg)
 #
 # By hand: with $p = (0.2, 0.5, 0.3)$ and $r = 0.6$ the cumulative sums are 0.2, 0.7, 1.0; the first above 0.6: word 1.
 #
@@ -155,9 +177,9 @@ for size in (20_000, 5_000, 1_000, 100):
 
 # %% exercise="two-matrix"
 def next_probabilities(V: np.ndarray, U: np.ndarray, i: int) -> np.ndarray:
-    """Return the probabilities of the next word, (W,), after word i.
+    """Return the probabilities of the next word, (N,), after word i; finite, though scores may be thousands.
 
-    V, U: (W, M), the vectors of the words as previous and as next.
+    V, U: (N, M), the vectors of the words as previous and as next.
     """
     ### BEGIN SOLUTION
     scores = U @ V[i]
@@ -167,14 +189,18 @@ def next_probabilities(V: np.ndarray, U: np.ndarray, i: int) -> np.ndarray:
 
 
 def mean_nll(V: np.ndarray, U: np.ndarray, ids: Sequence[int]) -> float:
-    """Return the mean of -ln p(next word | word) over the pairs of a text, in nats."""
+    """Return the mean of -ln p(next word | word) over the pairs of a text of at least two words, in nats."""
     ### BEGIN SOLUTION
     return float(np.mean([-np.log(next_probabilities(V, U, i)[j]) for i, j in zip(ids, ids[1:], strict=False)]))
     ### END SOLUTION
 
 
 def generate(V: np.ndarray, U: np.ndarray, start: int, uniforms: Sequence[float]) -> list[int]:
-    """Return [start, ...]: one more word for each number in [0, 1), by the cumulative probabilities."""
+    """Return [start, ...]: one more word for each number r of `uniforms`, 0 <= r < 1.
+
+    The next word is the first j whose cumulative probability p_0 + ... + p_j is greater than r; the last word, if
+    rounding leaves none.
+    """
     ### BEGIN SOLUTION
     ids = [int(start)]
     for r in uniforms:
@@ -186,8 +212,8 @@ def generate(V: np.ndarray, U: np.ndarray, start: int, uniforms: Sequence[float]
 # %% check="two-matrix" points=6
 
 # %% [markdown]
-# Now train. The vectors of the lecture are random, and the model is worse than no model: 2.8255 nats, where the uniform
-# guess has $\ln 8 = 2.0794$. No table of bigrams can be better than the shares of the counts, 0.6864 nats: the floor.
+# Now train it on the small corpus. Two marks to measure by: a uniform guess has $\ln 8$ nats, and no model that sees
+# one word of context can be better than the shares of the counts, the *floor*.
 
 # %% show
 from helpers.experiments.rnns.next_words import train_two_matrices
@@ -209,9 +235,8 @@ for width, found in runs.items():
 ### END CLAIMS
 
 # %% [markdown]
-# In two dimensions a run may get stuck above the floor (with another optimiser two of five ended at 0.80): eight words
-# must find their places around a point, and they cannot pass through one another. A third dimension gives a way round.
-# Below, the best of the runs in two dimensions.
+# Random vectors are worse than no model. Trained ones reach the floor: from vectors alone, the table of counts is back.
+# Below, the best of the runs in two dimensions: words that are followed by the same words have moved together.
 
 # %% show
 from helpers.figures.two_matrices import previous_and_next
@@ -225,50 +250,99 @@ for title, (V, U) in maps.items():
     print("    the", " ".join(vocabulary[i] for i in drawn))
 
 # %% [markdown]
-# ## Exercise 3: a window of words (`bengio`)
+# ## Exercise 3: from a window to a state (`rnn`)
 #
-# 12 minutes, ★, 4 points
+# 15 minutes, ★★, 7 points
 #
-# Two matrices look back one word. The first neural language model (Bengio and others, 2003) looks back $n$ words: it
-# looks up their vectors, writes them one after another into one long row $x$ of $n \cdot d$ numbers, the oldest first,
-# and adds two paths to the scores, one through a hidden layer and one direct:
+# Two matrices look back one word. To look back further, the first neural language model ([A Neural Probabilistic
+# Language Model](https://www.jmlr.org/papers/v3/bengio03a.html), Bengio, Ducharme, Vincent and Jauvin, 2003) looks up
+# the vectors of the last $n$ words, lays them one after another into one long row $x$, the oldest first, and adds two
+# paths to the scores, one through a hidden layer and one direct:
 #
 # $$ x = [E_{w_1}, \dots, E_{w_n}], \qquad \text{scores} = \tanh(x W_h + b_h)\, W_o + x W_d + b_o $$
 #
-# What breaks is in the shape of $W_h$, $(n d, H)$: each place in the window has weights of its own. A longer window
-# is a larger model, what was learned at one place is not known at the next, and the word before the window is gone.
-# Write `bengio_logits`, with torch; it returns the scores, without a softmax. Here and in exercises 4, 7, 11 and 14 the
-# result has the dtype of the weights, and autograd can go through: no `.detach()`, no `.item()` on the way.
+# ![A window of two words: their vectors, 3 and 1, side by side in one row, then a hidden layer and a direct path to the
+# scores](figures/window.svg)
 #
-# By hand: with $d = 1$, $E = (1, 2, 3)^\top$ and the window of words $(2, 0)$, $x = (3, 1)$.
+# By hand: with $d = 1$, $E = (1, 2, 3)^\top$ and the window of words $(2, 0)$, $x = (3, 1)$. What breaks is in the
+# shape of $W_h$, $(n d, H)$: each place in the window has weights of its own. A longer window is a larger model, what
+# was learned at one place is not known at the next, and the word before the window is gone.
 #
-# <details><summary>Hint 1</summary><code>E[ids]</code> has shape (B, n, d).</details>
-# <details><summary>Hint 2</summary><code>.flatten(1)</code> lays the vectors of a window in one row.</details>
+# So keep a **state** $h$ of fixed size instead, and update it by the same rule at every step. This is the recurrent
+# network ([Finding Structure in Time](https://doi.org/10.1207/s15516709cog1402_1), Elman, 1990):
+#
+# $$ h_t = \tanh(x_t W_x + h_{t-1} W_h + b) $$
+#
+# ![A recurrent network drawn as a loop and unrolled over three steps, with the same weights at
+# each](figures/rnn_unrolled.svg)
+#
+# By hand: $x_1 = 1$, $h_0 = 0.5$, all weights 1 and $b = -1.5$: $h_1 = \tanh(1 + 0.5 - 1.5) = 0$. The parameters no
+# longer grow with the length, and in principle $h_t$ may remember anything. Unrolled in time it is a deep network: $T$
+# layers, all with the same weights. Write both, with torch. The result has the dtype of the weights, and autograd can
+# go through: no `.detach()`, no `.item()` on the way. (So it is in exercises 6, 9 and 11, too.)
+#
+# <details><summary>Hint 1</summary><code>E[ids]</code> has shape (B, n, d); <code>.flatten(1)</code> lays the vectors
+# of a window in one row.</details>
+# <details><summary>Hint 2</summary>The cell is one line; the forward pass keeps each new state in a list.</details>
+# <details><summary>Hint 3</summary><code>torch.stack(states, dim=1)</code> of steps <code>x[:, t]</code>.</details>
 
-# %% exercise="bengio"
+# %% exercise="rnn"
 def bengio_logits(
     ids: torch.Tensor, E: torch.Tensor, W_h: torch.Tensor, b_h: torch.Tensor,
     W_o: torch.Tensor, b_o: torch.Tensor, W_d: torch.Tensor,
 ) -> torch.Tensor:
-    """Return the scores of the next word, (B, V).
+    """Return the scores of the next word, (B, N), without a softmax.
 
-    ids: (B, n) word numbers, the oldest first. E: (V, d). W_h: (n * d, H), b_h: (H,). W_o: (H, V), b_o: (V,).
-    W_d: (n * d, V), the direct path.
+    ids: (B, n) word numbers, the oldest first. E: (N, d). W_h: (n * d, H), b_h: (H,). W_o: (H, N), b_o: (N,).
+    W_d: (n * d, N), the direct path.
     """
     ### BEGIN SOLUTION
     x = E[ids].flatten(1)  # (B, n * d)
     return torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o
     ### END SOLUTION
 
-# %% check="bengio" points=4
+
+def rnn_cell(
+    x: torch.Tensor, h: torch.Tensor, W_x: torch.Tensor, W_h: torch.Tensor, b: torch.Tensor
+) -> torch.Tensor:
+    """Return the next state, (B, H). x: (B, C), h: (B, H), W_x: (C, H), W_h: (H, H), b: (H,)."""
+    ### BEGIN SOLUTION
+    return torch.tanh(x @ W_x + h @ W_h + b)
+    ### END SOLUTION
+
+
+def rnn_forward(
+    x: torch.Tensor, h0: torch.Tensor, W_x: torch.Tensor, W_h: torch.Tensor, b: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return (the states h_1 to h_T, (B, T, H); the last state, (B, H)). x: (B, T, C), h0: (B, H).
+
+    With T = 0 the states have shape (B, 0, H) and the last state is h0.
+    """
+    ### BEGIN SOLUTION
+    h, states = h0, []
+    for t in range(x.shape[1]):
+        h = rnn_cell(x[:, t], h, W_x, W_h, b)
+        states.append(h)
+    return torch.stack(states, dim=1) if states else h.new_zeros(len(h), 0, h.shape[1]), h
+    ### END SOLUTION
+
+# %% check="rnn" points=7
+
+# %% show
+rnn = nn.RNN(3, 4, batch_first=True)
+x, h0 = torch.randn(2, 6, 3), torch.randn(2, 4)
+with torch.no_grad():
+    ours = rnn_forward(x, h0, rnn.weight_ih_l0.T, rnn.weight_hh_l0.T, rnn.bias_ih_l0 + rnn.bias_hh_l0)[0]
+    print(f"largest difference from nn.RNN, weights copied: {(ours - rnn(x, h0[None])[0]).abs().max():.1e}")
 
 # %% [markdown]
-# ## Embedding options
+# ## Where do the vectors come from?
 #
-# A window of four words on the docs. Where do the vectors of the words come from, and may they move? Four runs of the
-# same model for the same number of steps: vectors drawn at random; those of chapter 02's artifact (words that it does
-# not know begin at random); the same, *frozen*, so that only the other weights learn; and *tied*, where the matrix that
-# embeds the words also scores the next one ($W_o = E^\top$; Press and Wolf, 2017), which saves a third matrix.
+# Before the state, a look at the window on the docs. Its word vectors may be drawn at random; be those of chapter 02's
+# artifact (words that it does not know begin at random); be the same, *frozen*, so that only the other weights learn;
+# or be *tied*: the matrix that embeds the words also scores the next one, $W_o = E^\top$ ([Using the Output Embedding
+# to Improve Language Models](https://arxiv.org/abs/1608.05859), Press and Wolf, 2017), which saves a third matrix. The
+# same model four times, for the same number of steps, with one vocabulary for all rows.
 
 # %% show
 from helpers.experiments.rnns.next_words import WordWindows, next_word_loss
@@ -293,104 +367,52 @@ bigram = [add_k(b, (a,), pairs, singles, words.size, k=0.01) for a, b in words.j
 print(f"{'bigrams by counting':<20}{'':>20}{'':>20}{perplexity(bigram):>12.1f}")
 
 # %% [markdown]
-# The bigrams, counted from all 250,000 words, are ahead of networks that have seen 41,000 windows. But look at what
-# each way costs and saves: frozen vectors learn least, tied ones need a matrix less and lose nothing, and pretrained
-# ones begin ahead, by little, since the artifact's vectors were made for neighbourhood and not for the next word.
+# Look at what each way costs and saves: frozen vectors learn least, tied ones need a matrix less, pretrained ones begin
+# ahead. The bigrams were counted from all 250,000 words and are ahead of networks that have seen a sixth of them; the
+# network of characters below gets the time that it needs, and will not be.
 #
-# ## Exercise 4: one state for all of the past (`rnn`)
+# ## Exercise 4: back through time (`bptt`)
 #
-# 12 minutes, ★, 5 points
+# 15 minutes, ★★★, 5 points
 #
-# Instead of a longer window, keep a **state** $h$ of fixed size, and update it by the same rule at every step:
+# How does a recurrent network learn? By the chain rule, backwards through the unrolled network. Autograd will do it for
+# you from the next page on; do it once by hand, for a network of one number, and you will know what it does. Let $h_t =
+# \tanh(a_t)$ with $a_t = w x_t + u h_{t-1} + b$ and $h_0 = 0$, and let the loss be $L = \tfrac12 \sum_{t=1}^{T} (h_t -
+# y_t)^2$. All that is needed is one number for each step, $\delta_t = \partial L / \partial a_t$.
 #
-# $$ h_t = \tanh(x_t W_x + h_{t-1} W_h + b) $$
+# ![Two steps of the network; dashed arrows carry the gradient back, from each error and from the later
+# step](figures/bptt.svg)
 #
-# The parameters no longer grow with the length, and in principle $h_t$ may remember anything. Unrolled in time this is
-# a deep network: $T$ layers, all with the same weights. Write, with torch,
-#
-# 1. `rnn_cell(x, h, W_x, W_h, b)`: one step for a batch.
-# 2. `rnn_forward(x, h0, W_x, W_h, b)`: all steps; returns the states $h_1 \dots h_T$, $(B, T, H)$, and the last state,
-#    $(B, H)$. With $T = 0$ the states have shape $(B, 0, H)$ and the last state is `h0`.
-#
-# By hand: $x_1 = 1$, $h_0 = 0.5$, all weights 1 and $b = -1.5$: $h_1 = \tanh(1 + 0.5 - 1.5) = 0$.
-#
-# <details><summary>Hint 1</summary>The cell is one line; the forward pass keeps each new state in a list.</details>
-# <details><summary>Hint 2</summary><code>torch.stack(states, dim=1)</code> of steps <code>x[:, t]</code>.</details>
-
-# %% exercise="rnn"
-def rnn_cell(
-    x: torch.Tensor, h: torch.Tensor, W_x: torch.Tensor, W_h: torch.Tensor, b: torch.Tensor
-) -> torch.Tensor:
-    """Return the next state, (B, H). x: (B, C), h: (B, H), W_x: (C, H), W_h: (H, H), b: (H,)."""
-    ### BEGIN SOLUTION
-    return torch.tanh(x @ W_x + h @ W_h + b)
-    ### END SOLUTION
-
-
-def rnn_forward(
-    x: torch.Tensor, h0: torch.Tensor, W_x: torch.Tensor, W_h: torch.Tensor, b: torch.Tensor
-) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return (all states (B, T, H), the last state (B, H)). x: (B, T, C), h0: (B, H)."""
-    ### BEGIN SOLUTION
-    h, states = h0, []
-    for t in range(x.shape[1]):
-        h = rnn_cell(x[:, t], h, W_x, W_h, b)
-        states.append(h)
-    return torch.stack(states, dim=1) if states else h.new_zeros(len(h), 0, h.shape[1]), h
-    ### END SOLUTION
-
-# %% check="rnn" points=5
-
-# %% show
-rnn = nn.RNN(3, 4, batch_first=True)
-x, h0 = torch.randn(2, 6, 3), torch.randn(2, 4)
-with torch.no_grad():
-    ours = rnn_forward(x, h0, rnn.weight_ih_l0.T, rnn.weight_hh_l0.T, rnn.bias_ih_l0 + rnn.bias_hh_l0)[0]
-    print(f"largest difference from nn.RNN, weights copied: {(ours - rnn(x, h0[None])[0]).abs().max():.1e}")
-
-# %% [markdown]
-# Below, the shapes in which a recurrent network is used. All of them come in this chapter: the language model and the
-# tagger (many to many, in step), the classifier (many to one), the translator (many to many, through one state).
-
-# %% show
-from helpers.figures.recurrent import network_shapes
-plots.show(*network_shapes())
-
-# %% [markdown]
-# ## Exercise 5: back through time (`bptt`)
-#
-# 30 minutes, ★★★, 7 points
-#
-# How does the network learn? By the chain rule, backwards through the unrolled network. Do it once by hand, for a
-# network of one number: $h_t = \tanh(a_t)$ with $a_t = w x_t + u h_{t-1} + b$ and $h_0 = 0$, and the loss
-# $L = \tfrac12 \sum_{t=1}^{T} (h_t - y_t)^2$. Let $\delta_t = \partial L / \partial a_t$. The state $h_t$ acts on the
-# loss in two ways, at once through $(h_t - y_t)^2$ and later through $a_{t+1}$:
+# The state $h_t$ acts on the loss in two ways: at once, through $(h_t - y_t)^2$, and later, through $a_{t+1}$. Both
+# gradients arrive at $h_t$, are added, and go through the slope of the tanh:
 #
 # $$ \delta_t = (1 - h_t^2)\,\big[(h_t - y_t) + u\,\delta_{t+1}\big], \quad \delta_{T+1} = 0, \qquad
 # \frac{\partial L}{\partial w} = \sum_t \delta_t x_t, \quad \frac{\partial L}{\partial u} = \sum_t \delta_t h_{t-1},
 # \quad \frac{\partial L}{\partial b} = \sum_t \delta_t $$
 #
-# The weights are shared, so their gradients are sums over time. And at each step back $\delta$ is multiplied by
-# $u (1 - h_t^2)$: exercise 6 is about what that does. Write `scalar_bptt(x, y, w, u, b)`: four numbers, $L$ and its
-# derivatives by $w$, $u$ and $b$. Write it by these sums and not with autograd: that is the exercise, although the
-# check sees numbers only. `x` and `y` are equally long; with no step at all, everything is 0.
+# The weights are shared, so their gradients are sums over time ([Backpropagation Through
+# Time](https://doi.org/10.1109/5.58337), Werbos, 1990). And each step back multiplies $\delta$ by $u (1 - h_t^2)$:
+# exercise 5 is about what that does. The forward pass is written for you; write the backward one, by these sums and not
+# with autograd.
 #
 # By hand: one step, $x_1 = y_1 = 1$, weights 0: $h_1 = 0$, $L = 0.5$, $\delta_1 = -1$; by $w, u, b$: $-1$, $0$, $-1$.
 #
-# <details><summary>Hint 1</summary>A loop forwards that keeps all states, h_0 among them; then one backwards.</details>
-# <details><summary>Hint 2</summary>Backwards keep one number, delta of the step after; it begins at 0.</details>
-# <details><summary>Hint 3</summary><code>delta = (1 - h[t] ** 2) * (h[t] - y[t - 1] + u * delta)</code></details>
+# <details><summary>Hint 1</summary>Go backwards and keep one number, delta of the step after; it begins at 0.</details>
+# <details><summary>Hint 2</summary><code>delta = (1 - h[t] ** 2) * (h[t] - y[t - 1] + u * delta)</code></details>
 
 # %% exercise="bptt"
 def scalar_bptt(
     x: Sequence[float], y: Sequence[float], w: float, u: float, b: float
 ) -> tuple[float, float, float, float]:
-    """Return the loss and its derivatives by w, u and b, for T inputs x and T targets y; h_0 is 0."""
-    ### BEGIN SOLUTION
-    h = [0.0]
+    """Return the loss and its derivatives by w, u and b, for T inputs x and T targets y; h_0 is 0.
+
+    With no step at all, everything is 0.
+    """
+    h = [0.0]  # h[t] is the state after step t; step t reads x[t - 1] and aims at y[t - 1]
     for value in x:
         h.append(math.tanh(w * value + u * h[-1] + b))
     loss = sum((state - target) ** 2 for state, target in zip(h[1:], y, strict=True)) / 2
+    ### BEGIN SOLUTION
     delta = dw = du = db = 0.0
     for t in range(len(x), 0, -1):
         delta = (1 - h[t] ** 2) * (h[t] - y[t - 1] + u * delta)
@@ -398,48 +420,37 @@ def scalar_bptt(
     return loss, dw, du, db
     ### END SOLUTION
 
-# %% check="bptt" points=7
-
-# %% [markdown]
-# From here on autograd does this for us. Before that, it confirms what you wrote.
+# %% check="bptt" points=5
 
 # %% show
 x, y = np.random.default_rng(SEED).normal(size=(2, 20))
-w, u, b = leaves = [torch.tensor(v, dtype=torch.float64, requires_grad=True) for v in (0.7, -0.9, 0.1)]
-h = loss = torch.zeros((), dtype=torch.float64)
-for a, target in zip(x, y, strict=True):
-    h = torch.tanh(w * a + u * h + b)
-    loss = loss + 0.5 * (h - target) ** 2
-loss.backward()
 by_hand = scalar_bptt(x.tolist(), y.tolist(), 0.7, -0.9, 0.1)
-for name, mine, leaf in zip("wub", by_hand[1:], leaves, strict=True):
-    print(f"dL/d{name}: by hand {mine:+.10f}, autograd {leaf.grad.item():+.10f}")
+by_autograd = training_loop.scalar_gradients(x, y, 0.7, -0.9, 0.1)
+for name, mine, theirs in zip("wub", by_hand[1:], by_autograd, strict=True):
+    print(f"dL/d{name}: by hand {mine:+.10f}, autograd {theirs:+.10f}")
 
 # %% [markdown]
-# ## Exercise 6: gradients that vanish, gradients that explode (`exploding`)
+# ## Exercise 5: gradients that vanish, gradients that explode (`exploding`)
 #
-# 20 minutes, ★★, 6 points
+# 15 minutes, ★★, 6 points
 #
-# With a state of $H$ numbers a step back multiplies by a matrix, the Jacobian $J_t = \partial h_t / \partial h_{t-1}$.
-# With row vectors and $h_t = \tanh(\dots + h_{t-1} W_h + b)$,
+# Multiply 0.9 by itself fifty times and 0.005 is left; multiply 1.1 fifty times and you have 117. Going back in time is
+# such a product. With a state of $H$ numbers each step back multiplies by a matrix, the Jacobian $J_t = \partial h_t /
+# \partial h_{t-1}$. With row vectors and $h_t = \tanh(\dots + h_{t-1} W_h + b)$,
 #
 # $$ \frac{\partial h_{t,j}}{\partial h_{t-1,i}} = W_{h,ij}\,(1 - h_{t,j}^2), \qquad J_t = W_h\,\mathrm{diag}(1 -
 # h_t^2), \qquad \frac{\partial h_T}{\partial h_{T-k}} = J_{T-k+1} \cdots J_{T-1} J_T $$
 #
-# A product of many matrices shrinks to nothing or grows without bound, unless their sizes are just 1. Shrinking, the
-# network cannot learn what lies far back; growing, one step of the optimiser throws all weights away. Against the
-# second there is a remedy: scale the gradient down when its norm is too large (Pascanu and others, 2013):
+# Shrinking, the product cannot tell the network what lies far back; growing, one step of the optimizer throws all
+# weights away. Against the second there is a remedy: scale the gradient down when its norm is too large ([On the
+# Difficulty of Training Recurrent Neural Networks](https://arxiv.org/abs/1211.5063), Pascanu, Mikolov and Bengio,
+# 2013):
 #
 # $$ g \leftarrow g \cdot \min\!\Big(1, \frac{c}{\lVert g \rVert}\Big), \qquad \lVert g \rVert = \text{the root of the
 # sum of the squares of } \textbf{all} \text{ numbers in all gradients} $$
 #
-# 1. `jacobian_norms(states, W_h)` with NumPy: `states` are $h_1 \dots h_T$, $(T, H)$, of one sequence. Entry $k$ of the
-#    result, $k = 0 \dots T-1$, is the spectral norm (the largest singular value) of $\partial h_T / \partial h_{T-k}$.
-#    For $k = 0$ that is the identity, with norm 1.
-# 2. `clip_by_norm(gradients, limit)` with torch: a list of tensors comes in; a list of *new* tensors of the same shapes
-#    comes out, and the norm before clipping, a float. One factor serves all; up to the limit nothing is scaled.
-#
-# By hand: the gradients $(3)$ and $(0, 4)$ have the norm $5$; with limit 1 they become $(0.6)$ and $(0, 0.8)$.
+# By hand: the gradients $(3)$ and $(0, 4)$ have the norm $5$; with limit 1 they become $(0.6)$ and $(0, 0.8)$. One
+# factor serves all, so the direction of the step stays.
 #
 # <details><summary>Hint 1</summary>From the identity, multiply by one Jacobian after another from the left.</details>
 # <details><summary>Hint 2</summary><code>W_h * (1 - h ** 2)</code> scales columns: W_h @ np.diag(1 - h ** 2).</details>
@@ -448,9 +459,9 @@ for name, mine, leaf in zip("wub", by_hand[1:], leaves, strict=True):
 
 # %% exercise="exploding"
 def jacobian_norms(states: np.ndarray, W_h: np.ndarray) -> np.ndarray:
-    """Return the spectral norms of dh_T / dh_(T-k) for k = 0 ... T - 1, (T,).
+    """Return the spectral norms (largest singular values) of dh_T / dh_(T-k) for k = 0 ... T - 1, (T,).
 
-    states: (T, H), h_1 to h_T of a tanh network. W_h: (H, H).
+    states: (T, H), h_1 to h_T of one sequence. W_h: (H, H). For k = 0 the matrix is the identity, with norm 1.
     """
     ### BEGIN SOLUTION
     product, norms = np.eye(len(W_h)), []
@@ -462,7 +473,10 @@ def jacobian_norms(states: np.ndarray, W_h: np.ndarray) -> np.ndarray:
 
 
 def clip_by_norm(gradients: list[torch.Tensor], limit: float) -> tuple[list[torch.Tensor], float]:
-    """Return the gradients scaled so that their common norm is at most `limit`, and the norm before."""
+    """Return new tensors, scaled so that their common norm is at most `limit`, and the norm before, a float.
+
+    Up to the limit nothing is scaled.
+    """
     ### BEGIN SOLUTION
     norm = math.sqrt(sum(float((g**2).sum()) for g in gradients))
     factor = min(1.0, limit / norm) if norm else 1.0
@@ -472,12 +486,10 @@ def clip_by_norm(gradients: list[torch.Tensor], limit: float) -> tuple[list[torc
 # %% check="exploding" points=6
 
 # %% [markdown]
-# ## How far back does the gradient reach?
-#
 # Left, your `jacobian_norms` on random networks of 32 numbers, whose $W_h$ is drawn so that its eigenvalues fill a
-# circle of radius $\rho$. Middle, what autograd says for an RNN, a GRU and an LSTM (exercise 7; the gates that keep the
-# past begin open, with a bias of 5 in the LSTM and of 4 in the GRU): the norm of the gradient of the last state by the
-# *input*, against the distance. Right, an RNN of radius 2.5 learns to repeat what it saw, without clipping and with it.
+# circle of radius $\rho$. Middle, what autograd says for an RNN and for two networks that you meet on the next page:
+# the norm of the gradient of the last state by the *input*, against the distance. (Their gates that keep the past begin
+# open.) Right, an RNN of radius 2.5 learns to repeat what it saw, without clipping and with yours.
 
 # %% show
 from helpers.experiments.rnns.gradients import gradient_reach, hidden_states, train_echo
@@ -499,29 +511,42 @@ for name, (norms, losses) in explosions.items():
     print(f"{name}: largest norm {max(norms):.3g}, last loss {losses[-1]:.3f}")
 
 # %% [markdown]
-# ## Exercise 7: gates (`gates`)
+# Clipping tames the explosion. It cannot bring back what has vanished: for that, the network itself must change.
 #
-# 30 minutes, ★★, 8 points
+# ## Exercise 6: gates (`gates`)
 #
-# The state of a plain RNN is rewritten at every step. A **gate** decides, number by number, what is kept and what is
-# written: a sigmoid $\sigma$ between 0 (shut) and 1 (open), made from $x_t$ and $h_{t-1}$. The **LSTM** (Hochreiter and
-# Schmidhuber, 1997; forget gate: Gers and others, 2000) has a second state, the *cell* $c$, scaled and added to:
+# 20 minutes, ★★, 8 points
+#
+# A plain RNN rewrites its whole state at every step, like a whiteboard that is wiped before each note. What it needs is
+# a notebook: keep most of it, cross a little out, write a little in. A **gate** decides that, number by number: a
+# sigmoid $\sigma$ between 0 (shut) and 1 (open), made from $x_t$ and $h_{t-1}$. The **LSTM** ([Long Short-Term
+# Memory](https://doi.org/10.1162/neco.1997.9.8.1735), Hochreiter and Schmidhuber, 1997; its forget gate: [Learning to
+# Forget](https://doi.org/10.1162/089976600300015015), Gers, Schmidhuber and Cummins, 2000) has a second state, the
+# *cell* $c$, which is scaled by one gate and added to through another:
+#
+# ![An LSTM cell with one number: the cell 2 is halved by the forget gate, nothing is added, and the output gate shows
+# half of its tanh](figures/lstm_cell.svg)
 #
 # $$ [i, f, g, o] = x W_x + h W_h + b \ \text{ in four parts of } H, \qquad
 # c' = \sigma(f) \odot c + \sigma(i) \odot \tanh(g), \qquad h' = \sigma(o) \odot \tanh(c') $$
 #
-# Forget ($f$), add ($i$) the content ($g$), show ($o$). The gradient runs along $c$ through a product with
-# $\sigma(f)$ only: with an open gate it does not vanish. The **GRU** (Cho and others, 2014) has one state and two
-# gates, reset $r$ and update $z$, and needs its two linear maps apart:
+# Forget ($f$), write ($i$) the content ($g$), show ($o$). Along $c$ the gradient is multiplied by $\sigma(f)$ only:
+# with an open gate it does not vanish. By hand, as in the drawing: one number, all sums 0, $c = 2$: gates 0.5, content
+# $\tanh 0 = 0$, $c' = 1$, $h' = 0.5\tanh 1 = 0.38$.
+#
+# The **GRU** ([Learning Phrase Representations using RNN Encoder-Decoder](https://arxiv.org/abs/1406.1078), Cho and
+# others, 2014) does with one state and two gates: *reset* $r$ says how much of the past goes into the new content $n$,
+# *update* $z$ how much of the old state is kept. It needs its two linear maps apart:
+#
+# ![A GRU cell with one number: the state 1 and the content 0 are mixed half and half](figures/gru_cell.svg)
 #
 # $$ [a_r, a_z, a_n] = x W_x + b_x, \quad [d_r, d_z, d_n] = h W_h + b_h, \quad
 # r = \sigma(a_r + d_r), \quad z = \sigma(a_z + d_z), $$
 # $$ n = \tanh(a_n + r \odot d_n), \qquad h' = (1 - z) \odot n + z \odot h $$
 #
-# Write `lstm_cell` and `gru_cell` for one step of a batch, with torch. The parts come in the order $i, f, g, o$ and
-# $r, z, n$, as in torch. (Note where $r$ acts: on $h W_h + b_h$, after the matrix.)
-#
-# By hand: an LSTM of one number, sums 0, $c = 2$: gates 0.5, content $\tanh 0 = 0$, $c' = 1$, $h' = 0.5\tanh 1 = 0.38$.
+# By hand: all sums 0, $h = 1$: $r = z = 0.5$, $n = 0$, $h' = 0.5$. (This is the GRU of PyTorch and cuDNN, where $r$
+# acts on $h W_h + b_h$, after the matrix. In the paper of 2014 it acts on $h$, before the matrix; the two are not the
+# same network, and weights of one do not fit the other.)
 #
 # <details><summary>Hint 1</summary><code>i, f, g, o = sums.chunk(4, dim=-1)</code></details>
 # <details><summary>Hint 2</summary>Sigmoids on i, f, o; a tanh on g. The new cell, not the old, goes into h'.</details>
@@ -542,7 +567,7 @@ def lstm_cell(
 def gru_cell(
     x: torch.Tensor, h: torch.Tensor, W_x: torch.Tensor, W_h: torch.Tensor, b_x: torch.Tensor, b_h: torch.Tensor
 ) -> torch.Tensor:
-    """Return the next h, (B, H). x: (B, C), h: (B, H), W_x: (C, 3H), W_h: (H, 3H), b_x and b_h: (3H,)."""
+    """Return the next h, (B, H). x: (B, C), h: (B, H), W_x: (C, 3H), W_h: (H, 3H), b_x and b_h: (3H,); r, z, n."""
     ### BEGIN SOLUTION
     a_r, a_z, a_n = (x @ W_x + b_x).chunk(3, dim=-1)
     d_r, d_z, d_n = (h @ W_h + b_h).chunk(3, dim=-1)
@@ -552,12 +577,18 @@ def gru_cell(
 
 # %% check="gates" points=8
 
+# %% show
+x, h, c = torch.randn(2, 3), torch.randn(2, 4), torch.randn(2, 4)
+lstm, gru = nn.LSTMCell(3, 4), nn.GRUCell(3, 4)
+ours = lstm_cell(x, h, c, lstm.weight_ih.T, lstm.weight_hh.T, lstm.bias_ih + lstm.bias_hh)
+print(f"largest difference from nn.LSTMCell: {(ours[1] - lstm(x, (h, c))[1]).abs().max():.1e}", end=", ")
+ours = gru_cell(x, h, gru.weight_ih.T, gru.weight_hh.T, gru.bias_ih, gru.bias_hh)
+print(f"from nn.GRUCell: {(ours - gru(x, h)).abs().max():.1e}")
+
 # %% [markdown]
-# ## The long-memory task
-#
-# One symbol of eight comes first. Then come other symbols, drawn at random, and at the end the network must say which
-# symbol came first. A plain RNN has the state to hold it, and the gradient never tells it to. Five seeds each:
-# a claim about training that holds for one seed is an anecdote.
+# **The long-memory task.** One symbol of eight comes first. Then come other symbols, drawn at random, and at the end
+# the network must say which symbol came first. A plain RNN has the room to hold it, but the gradient never tells it to.
+# Several seeds each: a claim about training that holds for one seed is an anecdote.
 
 # %% show
 from helpers.experiments.rnns.recall import recall_accuracy
@@ -576,81 +607,105 @@ for name in ("GRU", "LSTM"):
 ### END CLAIMS
 
 # %% [markdown]
-# ## Exercise 8: there and back, layer on layer (`stacked`)
+# ## Exercise 7: a training loop of your own (`loop`)
 #
-# 25 minutes, ★★★, 6 points
+# 20 minutes, ★★, 8 points
 #
-# A tagger may read the whole sentence before it answers. So a **bidirectional** layer reads it twice, once from each
-# end, and lays the two states of each token side by side. A **stacked** network feeds these states to a next layer.
-# Sentences of a batch differ in length and are padded at the end. The backward reader must begin at *each sentence's
-# own last token*: whoever turns the whole padded row round makes it begin with padding. Write, with torch,
+# So far `fit` has trained everything for you, behind a curtain. There is no magic behind it: seven lines, in the right
+# order, for as many steps as you have patience. Every network of this course, and every network that you have heard of,
+# is trained by them. Write them once yourself, and train the writer of the next page with them.
 #
-# 1. `reverse_padded(x, lengths)`: each sequence of the batch turned round within its length; what lies beyond stays
-#    where it is. Applied twice, it gives the input back.
-# 2. `stacked_bidirectional(x, lengths, layers)`: `layers` is a list of pairs of functions (forward, backward). Each
-#    takes a batch $(B, T, C)$, reads it from the first step to the last, and returns its states $(B, T, H)$. The
-#    backward one is fed the sequences turned round, and its states are turned round again, so that both speak of the
-#    same token. Forward states come first. The output of a layer, $(B, T, 2H)$, is the input of the next; the result is
-#    that of the last layer, with **zeros** at all places beyond the length.
+# ![The loop: forward, loss, zero_grad, backward, clip, step, schedule, and now and then an evaluation; with the numbers
+# of the example](figures/training_loop.svg)
 #
-# By hand: `a b c _ _` of length 3 becomes `c b a _ _`.
+# Follow one step by hand. The model is one weight, $w = 2$, the batch is $x = 1, y = 0$, the loss $(wx - y)^2$.
+# *Forward* gives 2, the *loss* is 4, *backward* puts the gradient $2(wx - y)x = 4$ into `w.grad`, *clip* at 1 makes it
+# 1, the *step* with rate 0.1 moves $w$ to 1.9. Then the schedule halves the rate. The next batch, $x = 1, y = 1.8$, has
+# the loss $0.1^2 = 0.01$ and the gradient 0.2: below the limit, so $w = 1.9 - 0.05 \cdot 0.2 = 1.89$.
 #
-# <details><summary>Hint 1</summary>Place t copies from length - 1 - t within the sequence, from t beyond it.</details>
-# <details><summary>Hint 2</summary><code>places = torch.arange(T)</code>, <code>source = torch.where(places &lt;
-# lengths[:, None], lengths[:, None] - 1 - places, places)</code>.</details>
-# <details><summary>Hint 3</summary><code>x[torch.arange(B)[:, None], source]</code> copies whole vectors.</details>
+# Two things go wrong quietly. `backward()` *adds* to `.grad`: without `zero_grad()` the second step would still carry
+# the first gradient. And a model has two modes: `model.train()` switches dropout on, `model.eval()` off. Who judges in
+# train mode judges a damaged model, and who forgets to switch back trains without dropout from then on.
+#
+# <details><summary>Hint 1</summary><code>batches[step % len(batches)]</code> goes round and round.</details>
+# <details><summary>Hint 2</summary><code>nn.utils.clip_grad_norm_(model.parameters(), clip)</code> is your
+# <code>clip_by_norm</code>, in place; it stands between backward and step.</details>
+# <details><summary>Hint 3</summary><code>with torch.no_grad():</code> around the evaluation; <code>.item()</code> makes
+# a float of a loss, or each step would keep its whole graph in memory.</details>
 
-# %% exercise="stacked"
-def reverse_padded(x: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-    """Return x, (B, T, C), with the first lengths[b] steps of each sequence b turned round. lengths: (B,)."""
-    ### BEGIN SOLUTION
-    places, ends = torch.arange(x.shape[1]), lengths[:, None]
-    source = torch.where(places < ends, ends - 1 - places, places)  # (B, T)
-    return x[torch.arange(len(x))[:, None], source]
-    ### END SOLUTION
+# %% exercise="loop"
+def train(
+    model: nn.Module, batches: Sequence, loss: Callable, optimizer: torch.optim.Optimizer, schedule, steps: int,
+    clip: float, evaluate: Callable, every: int,
+) -> tuple[list[float], list[tuple[int, float]]]:
+    """Train a model in place; return (the loss of each step as a float, [(steps made, evaluation), ...]).
 
-
-def stacked_bidirectional(
-    x: torch.Tensor, lengths: torch.Tensor, layers: list[tuple[Callable, Callable]]
-) -> torch.Tensor:
-    """Return the states of the last layer, (B, T, 2H), zeros beyond the length.
-
-    x: (B, T, C). lengths: (B,). layers: pairs of functions (forward, backward) from (B, T, C) to states (B, T, H).
+    batches: step 0, 1, ... learns from batches[0], batches[1], ..., and after the last from the first again.
+    loss: (model, batch) -> a scalar tensor. schedule: its step() follows the optimizer's, in each step.
+    clip: the largest norm that all gradients together may have.
+    evaluate: model -> a number; called after every `every` steps and after the last one, in eval mode and without
+    gradients. While it learns, the model is in train mode; in the end it is left in eval mode.
     """
     ### BEGIN SOLUTION
-    for forward, backward in layers:
-        there = forward(x)
-        back = reverse_padded(backward(reverse_padded(x, lengths)), lengths)
-        x = torch.cat([there, back], dim=-1)
-    real = torch.arange(x.shape[1]) < lengths[:, None]
-    return x * real[..., None]
+    losses, evaluations = [], []
+    for step in range(steps):
+        model.train()
+        value = loss(model, batches[step % len(batches)])
+        optimizer.zero_grad()
+        value.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), clip)
+        optimizer.step()
+        schedule.step()
+        losses.append(value.item())
+        if (step + 1) % every == 0 or step + 1 == steps:
+            model.eval()
+            with torch.no_grad():
+                evaluations.append((step + 1, evaluate(model)))
+    return losses, evaluations
     ### END SOLUTION
 
-# %% check="stacked" points=6
+# %% given
+# What the check asks of your loop: a small network's losses, evaluations, weights and modes after so many steps.
+def after_training(loop, weights, batches, steps, clip, every, recipe) -> dict:
+    return training_loop.after_training(loop, weights, batches, steps, clip, every, recipe)
+
+# %% check="loop" points=8
 
 # %% [markdown]
-# ## A model that writes, character by character
+# Now hand both loops the same model: an LSTM that reads characters, on a million of them from Shakespeare's plays. No
+# word is unknown, the vocabulary has 65 signs, and spelling, verse, names, who answers whom are learned from nothing.
+# The vectors that embed the characters also score the next (*tied*, as above). A row of a batch goes on where it
+# stopped in the batch before: the state is handed on, the gradient is not (*truncated* back-propagation through time).
+
+# %% show
+from helpers.experiments.rnns.characters import CharacterText
+STEPS = 1500  ### small: 20
+text = CharacterText(data.load("tiny_shakespeare"), steps=STEPS)
+ours, theirs = training_loop.side_by_side(text, train, steps=20)
+print("loss of your loop:", *(f"{v:.3f}" for v in ours[::4]), "  of fit:", *(f"{v:.3f}" for v in theirs[::4]))
+print(f"largest difference in 20 steps: {max(abs(a - b) for a, b in zip(ours, theirs, strict=True)):.1e}")
+
+# %% [markdown]
+# The same numbers. What `fit` adds to your seven lines are conveniences: the device, half precision where the hardware
+# has it, gradients added up over pieces of a batch, checkpoints, a clear word when a loss is not finite. Chapter 05
+# looks at those. The writer below is trained by *your* loop; from part two on `fit` is back.
 #
-# Now a language model of *characters*, on a million of them from Shakespeare's plays. No word is unknown, the
-# vocabulary has 65 signs, and spelling, verse, names, who answers whom are learned from nothing. It reads with an
-# LSTM; the vectors that embed the characters also score the next (*weight tying*: $U = V$ of exercise 2, which only
-# works since an LSTM stands between). And when it has read, it writes. How to draw the next character?
+# ## Exercise 8: temperature, top-k, top-p (`sampling`)
 #
-# ## Exercise 9: temperature, top-k, top-p (`sampling`)
+# 18 minutes, ★★, 6 points
 #
-# 20 minutes, ★★, 6 points
+# A trained model says how likely each next character is. Which one to write? The likeliest each time (*greedy*) soon
+# goes in circles; a draw from all of them may be absurd, because a hundred unlikely characters together are not
+# unlikely. Three knobs lie in between:
 #
-# The likeliest character each time (*greedy*) soon goes in circles; a draw from all may be absurd. Between the two:
+# ![The probabilities 0.5, 0.3 and 0.2 as bars; top-p with 0.6 keeps the first two and scales them to 0.625 and
+# 0.375](figures/nucleus.svg)
 #
 # 1. **Temperature** $\tau$: divide the logits by $\tau$, then softmax. Below 1 the distribution becomes sharper, above
-#    it flatter. $\tau = 0$ means greedy: all probability on the first largest logit, whatever the filters say.
-# 2. **Top-k**: only the $k$ largest logits stay (all, if there are fewer); of equal ones at the border the **earlier**.
-# 3. **Top-p** (nucleus; Holtzman and others, 2020): from what top-k left, scaled to a sum of 1, the **fewest** of the
-#    largest probabilities stay whose sum is **at least** $p$, $0 < p \le 1$, at least one; of equal ones the earlier.
-#
-# In this order, and what stays is scaled to a sum of 1. Write `token_distribution(logits, temperature=1.0, top_k=None,
-# top_p=None)` with torch: it returns the probabilities of all words, zeros where filtered, in the order of the
-# vocabulary. `None` switches a filter off. Logits of $-\infty$ are allowed: such words have probability 0.
+#    it flatter. $\tau = 0$ means greedy.
+# 2. **Top-k**: only the $k$ largest logits stay.
+# 3. **Top-p**, or nucleus ([The Curious Case of Neural Text Degeneration](https://arxiv.org/abs/1904.09751), Holtzman
+#    and others, 2020): the *fewest* of the largest probabilities stay whose sum is *at least* $p$.
 #
 # By hand: $p = (0.2, 0.5, 0.3)$. Top-p with 0.6 needs $0.5 + 0.3$, so $(0, 0.625, 0.375)$ remains.
 #
@@ -663,7 +718,13 @@ def stacked_bidirectional(
 def token_distribution(
     logits: torch.Tensor, temperature: float = 1.0, top_k: int | None = None, top_p: float | None = None
 ) -> torch.Tensor:
-    """Return the probabilities to draw from, (V,), for logits (V,): temperature, then top-k, then top-p."""
+    """Return the probabilities to draw from, (N,), for logits (N,): temperature, then top-k, then top-p.
+
+    What a filter drops has probability 0, the rest sums to 1, in the order of the vocabulary; None switches a filter
+    off. temperature 0: all probability on the first largest logit, whatever the filters say. top_k: all stay if there
+    are fewer. top_p: 0 < p <= 1, of what top-k left, scaled to a sum of 1; at least one stays. Of equal ones at a
+    border the earlier stays. Logits of minus infinity are allowed: such words have probability 0.
+    """
     ### BEGIN SOLUTION
     ordered, order = torch.sort(logits, descending=True, stable=True)
     if temperature == 0:
@@ -685,25 +746,24 @@ def token_distribution(
 
 # %% show
 from functools import partial
-from helpers.experiments.rnns.characters import CharacterText, train_writer, write
-STEPS = 1500  ### small: 20
-text = CharacterText(data.load("tiny_shakespeare"), steps=STEPS)
+from helpers.experiments.rnns.characters import train_writer, write
 careful = partial(token_distribution, temperature=0.7, top_p=0.95)
-writer, history, samples = train_writer(text, "ROMEO:\n", careful)
-print(history)
-for (step, bits), sample in zip(history.evaluations, samples, strict=True):
-    print(f"\n--- after {step} steps, {step * text.per_step:,} characters: {bits:.2f} bits per character\n{sample}")
+writer, evaluations, samples = train_writer(text, "ROMEO:\n", careful, train)
+for (step, bits), sample in zip(evaluations, samples, strict=True):
+    print(f"--- after {step} steps, {step * text.per_step:,} characters: {bits:.2f} bits per character\n{sample}\n")
 
 # %% [markdown]
 # First letters, then words, then who speaks; sense it has little. Is it better than counting? Your 5-gram with a small
-# $k$ added is a weak rival: it forgets what shorter contexts know. **Kneser-Ney** smoothing (as improved by Chen and
+# $k$ added is a weak rival: it forgets what shorter contexts know. **Kneser-Ney** smoothing (as improved in [An
+# Empirical Study of Smoothing Techniques for Language Modeling](https://doi.org/10.1006/csla.1999.0128), Chen and
 # Goodman, 1999) hands a share of each context's probability to the next shorter one, and short ones count in how many
-# *different* places a character was seen. All are judged on the second half of the validation part, unread so far.
+# *different* places a character was seen. All are judged on the second half of the validation part, unread so far: the
+# same characters for all, so these numbers may be compared.
 
 # %% show
 from helpers.figures.characters import bits_per_character
 
-counted, lstm, unread = text.counted(range(1, 7)), history.evaluations[-1][1], text.unread.tolist()
+counted, lstm, unread = text.counted(range(1, 7)), evaluations[-1][1], text.unread.tolist()
 fives, fours = count_ngrams(text.read.tolist(), 5)
 added = [add_k(unread[i], tuple(unread[i - 4 : i]), fives, fours, len(text.characters), 0.03)
          for i in range(4, len(unread))]
@@ -711,7 +771,7 @@ print(f"your 5-gram, k = 0.03: {cross_entropy(added) / math.log(2):.3f} bits per
 for n, bits in counted.items():
     print(f"{n}-gram, Kneser-Ney:    {bits:.3f}")
 print(f"LSTM:                  {lstm:.3f}, {sum(p.numel() for p in writer.parameters()):,} weights")
-plots.show(*bits_per_character(history.evaluations, text.per_step, counted))
+plots.show(*bits_per_character(evaluations, text.per_step, counted))
 ### BEGIN CLAIMS
 from helpers.course.claims import claim
 for n in (5, 6):
@@ -727,30 +787,175 @@ for filters in (*({"temperature": t} for t in (0, 0.5, 1.0, 1.5)), {"top_k": 5},
     print(f"\n--- {filters}\n{write(writer, text, 'JULIET:', 160, partial(token_distribution, **filters))}")
 
 # %% [markdown]
+# What is in its memory? Nobody told it what a line is. Yet when Karpathy, Johnson and Li opened such a network
+# ([Visualizing and Understanding Recurrent Networks](https://arxiv.org/abs/1506.02078), 2015), they found single cells
+# that can be read: one that is on inside quotes, one that counts along the line. Look for yours: of all 256 cells, the
+# one whose value goes best with the number of characters since the last line break.
+
+# %% show
+from helpers.experiments.rnns.characters import cell_values, line_counter
+from helpers.figures.characters import cell_over_lines
+
+values, since = cell_values(writer, text, 3000)
+cell, fitting = line_counter(values, since)
+print(f"cell {cell}: correlation {fitting:+.2f} with the characters since the line began")
+plots.show(*cell_over_lines(values[:, cell], since, cell))
+
+# %% [markdown]
+# ## Essay 1: what a model remembers
+#
+# 15 minutes, ★★, 10 points, graded by hand
+#
+# From the figure of gradients and the table of the long-memory task: why does the plain RNN fail where LSTM and GRU do
+# not, though all three states are large enough for the symbol? By which factor is the gradient multiplied at each step
+# in each of them, and what can clipping mend, what not? Then look at the table of perplexities for four vocabularies,
+# and at the bits per character of LSTM and 5-gram: which of these numbers may be compared with one another, and what
+# would you have to know before you called one model better? About 150 words.
+
+# %% [markdown] essay="gates" points=10
+# ### BEGIN SOLUTION
+# Going back one step, the gradient of the plain RNN is multiplied by W_h diag(1 - h^2). The slopes are at most 1 and
+# mostly well below, so unless W_h is large the product of sixty such matrices is nearly 0: at distance 50 it is many
+# orders of magnitude smaller than at 0, and the loss at the end says nothing to the first symbol. In the LSTM the cell
+# passes back through a product of forget gates, which begin near sigma(5) = 0.99 and can learn to be 1; the GRU's
+# update gate does the same. Clipping bounds a gradient that explodes; one that has vanished has the wrong proportions,
+# and scaling cannot bring it back. The perplexities of the models' own tokens fell because more and more words were
+# called unknown: they are of different tokens and may not be compared; those of the same tokens may, and they rise. The
+# bits per character may: same characters, same unread text. Before calling one better I would want other seeds, the
+# size of both, and how often each reads: here about three times and once.
+# ### END SOLUTION
+# ### BEGIN MARK SCHEME
+# 3 points: the factor of the plain RNN (W_h times the slope of tanh), with a number from the figure or the table.
+# 2 points: the path through the cell (or update gate) and its factor, the gate.
+# 2 points: clipping mends explosion, not vanishing, with the reason.
+# 3 points: perplexities of different tokens are not comparable, those of the same tokens and bits per character are;
+# one thing more to know.
+# ### END MARK SCHEME
+
+# %% [markdown]
+# ---
+#
+# **Half way: a good place to stop.** You have counted, embedded, unrolled, gone back through time, opened gates,
+# written the loop that trains them all, and your network writes plays, in fewer bits than the best of the counts that
+# you printed. Save the notebook and close it. Part two needs nothing of part one in memory but your functions: when you
+# come back, run the cells from the top (or only the exercises and the given cells), and go on below.
+
+# %% [markdown]
+# # Part two: sequences to sequences
+#
+# A recurrent network is a piece of hose: what counts is where you let something in and where you take something out. A
+# language model takes an answer at every step. Read a whole message and answer once, and you have a classifier. Answer
+# for each word, and you have a tagger. Read all first, then write, and you have a translator.
+#
+# ![Five layouts: one to one, one to many, many to one, many to many in step, and many to many through one
+# state](figures/layouts.svg)
+#
+# (*One to one*, a network without time, is the odd one out: it is there so that you see what the others add.) The
+# recipes come first, exercises 9 to 13; the tagger, the sorter of messages and the translator are built from them.
+#
+# ## Exercise 9: there and back, layer on layer (`stacked`)
+#
+# 28 minutes, ★★★, 7 points
+#
+# "He deposited the cheque at the bank" or "he slept on the bank": a tagger may read the whole sentence before it
+# answers, so why should it know only the left half? A **bidirectional** layer reads twice, once from each end, and lays
+# the two states of each token side by side. A **stacked** network feeds these states to a next layer.
+#
+# There is one trap. Sentences of a batch differ in length and are padded at the end, and the backward reader must begin
+# at *each sentence's own last token*. Whoever turns the whole padded row round makes it begin with padding:
+#
+# ![The row a b c with two places of padding: turned round within its length it is c b a and padding; turned round as a
+# whole the padding comes first](figures/padding.svg)
+#
+# With a stack, which layer should a task look at? **ELMo** ([Deep Contextualized Word
+# Representations](https://arxiv.org/abs/1802.05365), Peters and others, 2018) does not choose: each task learns its own
+# mix of the layers, the static word vectors (layer 0) among them.
+#
+# $$ \text{ELMo}_t = \gamma \sum_{l=0}^{L-1} s_l\, h_{l,t}, \qquad s = \mathrm{softmax}(w) $$
+#
+# By hand: `a b c _ _` of length 3 becomes `c b a _ _`; and two layers with $w = (0, 0)$ and $\gamma = 2$ give the sum
+# of both.
+#
+# <details><summary>Hint 1</summary>Place t copies from length - 1 - t within the sequence, from t beyond it.</details>
+# <details><summary>Hint 2</summary><code>places = torch.arange(T)</code>, <code>source = torch.where(places &lt;
+# lengths[:, None], lengths[:, None] - 1 - places, places)</code>; <code>x[torch.arange(B)[:, None], source]</code>
+# copies whole vectors.</details>
+# <details><summary>Hint 3</summary>The mix: <code>weights.softmax(0)[:, None, None, None]</code>, or
+# torch.einsum.</details>
+
+# %% exercise="stacked"
+def reverse_padded(x: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
+    """Return x, (B, T, C), with the first lengths[b] steps of each sequence b turned round. lengths: (B,).
+
+    What lies beyond the length stays where it is: applied twice, it gives the input back.
+    """
+    ### BEGIN SOLUTION
+    places, ends = torch.arange(x.shape[1], device=x.device), lengths[:, None]
+    source = torch.where(places < ends, ends - 1 - places, places)  # (B, T)
+    return x[torch.arange(len(x), device=x.device)[:, None], source]
+    ### END SOLUTION
+
+
+def stacked_bidirectional(
+    x: torch.Tensor, lengths: torch.Tensor, layers: list[tuple[Callable, Callable]]
+) -> torch.Tensor:
+    """Return the states of the last layer, (B, T, 2H), forward states first, zeros at all places beyond the length.
+
+    x: (B, T, C). lengths: (B,). layers: pairs of functions (forward, backward); each takes a batch (B, T, C), reads it
+    from the first step to the last and returns its states (B, T, H). The backward one is fed the sequences turned
+    round, and its states are turned round again. The output of a layer, (B, T, 2H), is the input of the next.
+    """
+    ### BEGIN SOLUTION
+    for forward, backward in layers:
+        there = forward(x)
+        back = reverse_padded(backward(reverse_padded(x, lengths)), lengths)
+        x = torch.cat([there, back], dim=-1)
+    real = torch.arange(x.shape[1], device=x.device) < lengths[:, None]
+    return x * real[..., None]
+    ### END SOLUTION
+
+
+def elmo_mix(layers: torch.Tensor, weights: torch.Tensor, gamma: float | torch.Tensor) -> torch.Tensor:
+    """Return the mix, (B, T, C). layers: (L, B, T, C), weights: (L,) before the softmax, gamma: a scalar."""
+    ### BEGIN SOLUTION
+    return gamma * torch.einsum("l,lbtc->btc", weights.softmax(dim=0), layers)
+    ### END SOLUTION
+
+# %% check="stacked" points=7
+
+# %% show
+from helpers.models.recurrent import padded_states, readers
+
+lstm, x, lengths = nn.LSTM(3, 4, 2, bidirectional=True, batch_first=True), torch.randn(2, 5, 3), torch.tensor([5, 2])
+ours = stacked_bidirectional(x, lengths, readers(lstm))
+print(f"two layers, largest difference from nn.LSTM: {(ours - padded_states(lstm, x, lengths)).abs().max():.1e}")
+
+# %% [markdown]
 # ## Exercise 10: the best path, and all paths (`viterbi`)
 #
 # 30 minutes, ★★★, 7 points
 #
 # Which words of a message are a name, a time, a place? Give each token a **tag**: `B-PERSON` begins a person,
 # `I-PERSON` goes on with one, `O` is outside. A tag depends on the word and on its neighbour's tag: no `I-TIME` follows
-# an `O`. The score of a path of tags is a sum of *emissions*, one row for each token, and *transitions*, one table:
+# an `O`. So the score of a path of tags is a sum of *emissions*, one row for each token, and *transitions*, one table:
 #
 # $$ s(y) = \text{start}_{y_1} + \sum_{t=1}^{T} \text{emission}_{t, y_t} + \sum_{t=2}^{T} \text{transition}_{y_{t-1},
 # y_t} $$
 #
-# In a **hidden Markov model** they are logarithms of counted shares, $p(w_t \mid y_t)$ and $p(y_t \mid y_{t-1})$. In a
-# **conditional random field** (Lafferty and others, 2001), say on top of an LSTM, they are learned, and the path gets a
-# probability by a softmax over *all* paths: $\ln p(y) = s(y) - \ln \sum_{y'} e^{s(y')}$. There are $K^T$ paths, but the
-# best and the sum come from one pass: the best path to a tag goes through the best to the tag before. With NumPy,
+# Ten tags and twenty tokens have $10^{20}$ paths. Yet the best one comes from a single pass, because the best path to a
+# tag goes through the best path to *some* tag before it: for each tag keep one number, the best score so far.
 #
-# 1. `path_score(emissions, transitions, start, tags)`: $s(y)$.
-# 2. `viterbi(emissions, transitions, start)`: a best path, any of several: $T$ tag numbers. Scores may be `-inf`.
-# 3. `log_partition(emissions, transitions, start)`: $\ln \sum_{y'} e^{s(y')}$, finite for finite scores of thousands.
+# ![Two tokens and two tags as a lattice: the best score of each tag, and the steps between them](figures/viterbi.svg)
 #
-# `emissions` has shape $(T, K)$, $T \ge 1$; `start` $(K)$; `transitions` $(K, K)$, tag *from* in rows, *to* in columns.
+# By hand, as in the drawing: emissions $(1, 0), (0, 2)$, transitions $\begin{pmatrix} 1 & -3 \\ 0 & 0 \end{pmatrix}$,
+# start 0. Token by token $0, 1$ is best, and scores $1 - 3 + 2 = 0$; but $1, 1$ and $0, 0$ score 2 each, and either is
+# right.
 #
-# By hand, two tags: emissions $(1, 0), (0, 2)$, transitions $\begin{pmatrix} 1 & -3 \\ 0 & 0 \end{pmatrix}$, start 0.
-# Token by token $0, 1$ is best, and scores $1 - 3 + 2 = 0$; but $1, 1$ and $0, 0$ score 2 each, and either is right.
+# In a **hidden Markov model** (taught like no other in [A Tutorial on Hidden Markov
+# Models](https://doi.org/10.1109/5.18626), Rabiner, 1989) the scores are logarithms of counted shares, $p(w_t \mid
+# y_t)$ and $p(y_t \mid y_{t-1})$. In a **conditional random field** (Lafferty, McCallum and Pereira, 2001), say on top
+# of an LSTM, they are learned, and the path gets a probability by a softmax over *all* paths: $\ln p(y) = s(y) - \ln
+# \sum_{y'} e^{s(y')}$. That sum comes from the same pass, with a log-sum-exp in the place of the largest.
 #
 # <details><summary>Hint 1</summary>Keep for each tag the best score of a path to it; a step: a (K, K) table.</details>
 # <details><summary>Hint 2</summary>Note for each token and tag the best tag before; follow these back.</details>
@@ -766,7 +971,7 @@ def path_score(emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray
 
 
 def viterbi(emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -> list[int]:
-    """Return the path of T tags with the largest score."""
+    """Return a path of T >= 1 tag numbers with the largest score, any of several. Scores may be minus infinity."""
     ### BEGIN SOLUTION
     best, notes = start + emissions[0], []
     for row in emissions[1:]:
@@ -781,7 +986,7 @@ def viterbi(emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -
 
 
 def log_partition(emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -> float:
-    """Return the logarithm of the sum of exp(score) over all paths."""
+    """Return the logarithm of the sum of exp(score) over all paths, finite for finite scores of thousands."""
     ### BEGIN SOLUTION
     total = start + emissions[0]
     for row in emissions[1:]:
@@ -792,11 +997,10 @@ def log_partition(emissions: np.ndarray, transitions: np.ndarray, start: np.ndar
 # %% check="viterbi" points=7
 
 # %% [markdown]
-# ## The rival: a hidden Markov model, by counting
-#
-# The inbox comes with tags for persons, dates, times, places, sums of money, courses and organisations. It is split by
-# core sentence, so that no sentence of its grammar stands on both sides. A hidden Markov model needs no training but
-# counting, with 0.01 added to each count for what was never seen; and your `viterbi` reads the tags.
+# The rival for your network needs no training but counting. The inbox comes with tags for persons, dates, times,
+# places, sums of money, courses and organisations, and is split by core sentence, so that no sentence of its grammar
+# stands on both sides. The hidden Markov model adds 0.01 to each count for what was never seen, and your `viterbi`
+# reads the tags.
 
 # %% show
 from helpers.models.hmm import HiddenMarkov
@@ -808,19 +1012,17 @@ by_counting = HiddenMarkov(inbox_tags.train).best_paths(inbox_tags.test, viterbi
 #
 # 20 minutes, ★★, 6 points
 #
-# Two things are needed before a network can be trained and compared. The loss must not learn from padding: the **masked
-# loss** is the mean over the *real* tokens of a batch. And accuracy says little, since 85 per cent of the tokens are
-# `O`: what counts is whether a whole **span** was found, its label, its first and its last token, all three. Write
+# A tagger that says `O` every time is right for 85 per cent of the tokens of the inbox, and useless. What counts is
+# whether a whole **span** was found: its label, its first and its last token, all three.
 #
-# 1. `masked_cross_entropy(logits, tags, lengths)` with torch: the mean of $-\ln p(\text{tag})$ over the real tokens (at
-#    least one), a scalar tensor to train on. Beyond the length scores and tags may be anything, even $-1$.
-# 2. `spans(tags)`: the set of `(label, first, end)` of one sentence, where `end` is one past the last token. A span
-#    begins at a `B-`, and also at an `I-` that does not continue: after `O`, at the start, or after another label. It
-#    goes on through each following `I-` of the same label.
-# 3. `span_scores(gold, predicted)`: for two equally long lists of tag lists, (precision, recall, F1) over all sentences
-#    together; right are predicted spans that are in the gold tags of the same sentence. A share of nothing is 0.0.
+# ![The tags B-A I-A O I-B B-B above five tokens, and the three spans that they make](figures/spans.svg)
 #
-# By hand: `B-A I-A O I-B B-B` holds three spans: (A, 0, 2), (B, 3, 4), (B, 4, 5).
+# By hand: `B-A I-A O I-B B-B` holds three spans: (A, 0, 2), (B, 3, 4), (B, 4, 5). An `I-` that continues nothing begins
+# a span of its own: after `O`, at the start, or after another label. Of the spans, *precision* is the share of the
+# predicted ones that are right, *recall* the share of the true ones that were found, and F1 their harmonic mean.
+#
+# And before a network can be trained at all: the loss must not learn from padding. The **masked loss** is the mean over
+# the *real* tokens of a batch.
 #
 # <details><summary>Hint 1</summary>Before the loss, pick <code>torch.arange(T) &lt; lengths[:, None]</code>.</details>
 # <details><summary>Hint 2</summary>Close the open span at any tag but its I-; then, unless it is O, open one.</details>
@@ -828,7 +1030,10 @@ by_counting = HiddenMarkov(inbox_tags.train).best_paths(inbox_tags.test, viterbi
 
 # %% exercise="tagging"
 def masked_cross_entropy(logits: torch.Tensor, tags: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-    """Return the mean cross-entropy over real tokens, a scalar. logits: (B, T, K), tags: (B, T), lengths: (B,)."""
+    """Return the mean of -ln p(tag) over the real tokens (at least one), a scalar to train on.
+
+    logits: (B, T, K), tags: (B, T), lengths: (B,). Beyond the length scores and tags may be anything, even -1.
+    """
     ### BEGIN SOLUTION
     real = torch.arange(tags.shape[1], device=tags.device) < lengths[:, None]  # (B, T)
     return F.cross_entropy(logits[real], tags[real])
@@ -836,7 +1041,10 @@ def masked_cross_entropy(logits: torch.Tensor, tags: torch.Tensor, lengths: torc
 
 
 def spans(tags: Sequence[str]) -> set[tuple[str, int, int]]:
-    """Return the spans of a sentence in BIO tags: {(label, first token, one past the last token), ...}."""
+    """Return the spans of a sentence in BIO tags: {(label, first token, one past the last token), ...}.
+
+    A span begins at a B-, and at an I- that does not continue one; it goes on through each I- of the same label.
+    """
     ### BEGIN SOLUTION
     found, label, first = set(), None, 0
     for i, tag in enumerate([*tags, "O"]):
@@ -850,7 +1058,10 @@ def spans(tags: Sequence[str]) -> set[tuple[str, int, int]]:
 
 
 def span_scores(gold: list[Sequence[str]], predicted: list[Sequence[str]]) -> tuple[float, float, float]:
-    """Return (precision, recall, F1) of whole spans over all sentences."""
+    """Return (precision, recall, F1) of whole spans over all sentences together; a share of nothing is 0.0.
+
+    Right are the predicted spans that are in the gold tags of the same sentence; both lists are equally long.
+    """
     ### BEGIN SOLUTION
     true, found = ({(n, *span) for n, tags in enumerate(part) for span in spans(tags)} for part in (gold, predicted))
     hits = len(true & found)
@@ -874,11 +1085,10 @@ judged, gold = inbox_tags.test, [tags for _, tags in inbox_tags.test]
 tags_loss = tag_loss(masked_cross_entropy)
 STEPS = 500  ### small: 30
 tagger = train_tagger(inbox_tags.train, inbox_tags.tags, tags_loss, STEPS)
-print(tagger.history)
 by_network = tagger.tag(judged)
 tagged = {"O everywhere": [["O"] * len(tags) for tags in gold], "HMM, Viterbi": by_counting,
           "BiLSTM": by_network, "BiLSTM, Viterbi": tagger.best_paths(judged, viterbi)}
-print("\n" + span_table(gold, tagged, span_scores))
+print(span_table(gold, tagged, span_scores))
 print("\n" + bracketed(judged[7].tokens, by_network[7]))
 labels = sorted({tag[2:] for tag in tagger.tags if tag != "O"})
 by_label = {name: f1_by_label(gold, tagged[name], labels, span_scores) for name in ("HMM, Viterbi", "BiLSTM, Viterbi")}
@@ -887,8 +1097,10 @@ plots.show(*f1_bars(by_label, labels))
 # %% [markdown]
 # **What a CRF layer adds.** The BiLSTM scores each token alone, and may put an `I-TIME` after an `O`. With a table of
 # transitions on top, learned with it, the path has the score $s(y)$ of exercise 10, the loss is $\ln \sum_{y'}
-# e^{s(y')} - s(y)$, and Viterbi reads the tags. (The last row of the table above is a cheap relative: Viterbi over the
-# network's log-probabilities, with transitions that only forbid what BIO forbids.) For three tokens and two tags:
+# e^{s(y')} - s(y)$, and Viterbi reads the tags ([Bidirectional LSTM-CRF Models for Sequence
+# Tagging](https://arxiv.org/abs/1508.01991), Huang, Xu and Yu, 2015). The last row of the table above is a cheap
+# relative: Viterbi over the network's log-probabilities, with transitions that only forbid what BIO forbids. For three
+# tokens and two tags, all that a CRF computes fits in one cell:
 
 # %% show exact=true
 emissions, start = np.array([[1.0, 0.0], [0.0, 2.0], [0.5, 0.0]]), np.zeros(2)
@@ -907,10 +1119,10 @@ print(f"BiLSTM without a CRF: {odd} of {sum(map(len, by_network)):,} tags are an
 # %% [markdown]
 # ## Two tasks, one reader
 #
-# Each message of the inbox also has an *intent* (parcel, loan, event ...; nineteen of them). Multi-task learning trains
-# one encoder for both: the losses are added, each with a weight. Where the tasks share what they need to know, each
-# teaches the other; where they do not, they compete for the same numbers. Either way one network is stored instead of
-# two. The messages of the test come from core sentences that training has never seen, which is hard for the intent.
+# Each message of the inbox also has an *intent* (parcel, loan, event and so on). Multi-task learning trains one encoder
+# for both: the losses are added, each with a weight. Where the tasks share what they need to know, each teaches the
+# other; where they do not, they compete for the same numbers. Either way one network is stored instead of two. The
+# messages of the test come from core sentences that training has never seen, which is hard for the intent.
 
 # %% show
 from helpers.experiments.rnns.spam_messages import intents_of, share_right
@@ -929,19 +1141,16 @@ for name, loss in LOSSES.items():
     print(f"{name:<18}{f1:>9}{right:>14}")
 
 # %% [markdown]
-# Here they compete. In 180 steps, which is not long (the tagger above had 500), both tasks end lower together than
-# each alone; so it was for five seeds of five. A second task is no present as such.
+# Compare each task alone with its column in the last row. A second task is not a gift as such: it helps where the tasks
+# need the same knowledge and there is time to learn it, and in so short a training it has to share the steps, too.
 #
-# ## The same tagger on the web: parts of speech
-#
-# On the English Web Treebank the same class learns seventeen parts of speech from 12,544 sentences of the web. Giving
-# each word its most frequent tag is right for 86.2 per cent of the test words.
+# The same class, on another text: seventeen parts of speech, from the 12,544 sentences of the English Web Treebank
+# (giving each word its most frequent tag is right for 86.2 per cent of the test words).
 
 # %% show
 ewt = data.load("ud_ewt")
 STEPS = 300  ### small: 30
 word_tagger = train_tagger(ewt.train, ewt.tags, tags_loss, STEPS, width=96)
-print(word_tagger.history)
 right = accuracy([tags for _, tags in ewt.test], word_tagger.tag(ewt.test))
 print(f"English Web Treebank: {right:.1%} of the test words have the right part of speech")
 
@@ -949,11 +1158,12 @@ print(f"English Web Treebank: {right:.1%} of the test words have the right part 
 # ## The leaderboard: messages, read by an LSTM
 #
 # Many to one: a bidirectional LSTM reads a message; the mean of its words' vectors and the mean and the largest of its
-# states go into one linear layer. The words begin with the vectors of chapter 02. Then the exams of all chapters:
-# spam, and 150 intents with few labels.
+# states go into one linear layer. The words begin with the vectors of chapter 02. Then the exams of all chapters: spam,
+# and 150 intents with few labels.
 
 # %% show
 from helpers.experiments.rnns.message_sorting import message_sorter
+from helpers.models.word_vectors import WordVectors
 
 STEPS = 600  ### small: 5
 benchmarks.take("03", "BiLSTM on word vectors", message_sorter(WordVectors.load(), STEPS))
@@ -962,20 +1172,20 @@ benchmarks.show("03")
 # %% [markdown]
 # ## Exercise 12: teacher forcing and greedy decoding (`decoding`)
 #
-# 15 minutes, ★★, 5 points
+# 15 minutes, ★★, 4 points
 #
-# A translator is two networks. The **encoder** reads the source and hands on its last state, nothing else; the
-# **decoder** is a language model of the target that begins in that state (Sutskever and others, Cho and others, 2014).
-# In training it is fed the *right* target, one step late: at step $t$ it sees target $t - 1$ and must say target $t$.
-# That is **teacher forcing**: all steps train at once, and an early mistake does not spoil the later ones. When it
-# translates, there is no teacher: its own likeliest token is fed back.
+# A tagger says one thing for each token. A translation has its own length and its own order, so the network must read
+# everything first and then write. That takes two networks ([Sequence to Sequence Learning with Neural
+# Networks](https://arxiv.org/abs/1409.3215), Sutskever, Vinyals and Le, 2014; Cho and others in the same year): the
+# **encoder** reads the source and hands on its last state, and nothing else; the **decoder** is a language model of the
+# target that begins in that state.
 #
-# 1. `shift_right(targets, begin)`: the decoder's input, $(B, T)$: `begin`, then the targets but the last; same dtype.
-# 2. `greedy_decode(step, state, begin, end, limit)`: `step(tokens, state)` takes the last tokens, $(B)$, and a state, a
-#    tensor whose **first axis is the batch**, and returns logits $(B, K)$ and the new state. Begin with `begin` in each
-#    row, take the likeliest token (of equal ones the first), feed it back. A row that has said `end` says `end` from
-#    then on. Stop when all rows have said `end`, or after `limit` steps; the result is a tensor of token numbers,
-#    $(B, L)$, with the ends that were said and without `begin`.
+# ![The encoder reads "3 mai 2001" into one state, the bottleneck; the decoder writes 2001-05-03 from that state
+# alone](figures/seq2seq.svg)
+#
+# In training the decoder is fed the *right* target, one step late: at step $t$ it sees target $t - 1$ and must say
+# target $t$. That is **teacher forcing**: all steps train at once, and an early mistake does not spoil the later ones.
+# When it translates there is no teacher, and its own likeliest token is fed back.
 #
 # By hand: targets `5 6 7`, begin 1: the decoder is fed `1 5 6`.
 #
@@ -984,7 +1194,7 @@ benchmarks.show("03")
 
 # %% exercise="decoding"
 def shift_right(targets: torch.Tensor, begin: int) -> torch.Tensor:
-    """Return the decoder's input, (B, T), for targets (B, T): `begin`, then all targets but the last."""
+    """Return the decoder's input, (B, T), for targets (B, T): `begin`, then all targets but the last; same dtype."""
     ### BEGIN SOLUTION
     first = torch.full_like(targets[:, :1], begin)
     return torch.cat([first, targets[:, :-1]], dim=1)
@@ -994,7 +1204,10 @@ def shift_right(targets: torch.Tensor, begin: int) -> torch.Tensor:
 def greedy_decode(step: Callable, state: torch.Tensor, begin: int, end: int, limit: int) -> torch.Tensor:
     """Return the likeliest tokens, one after another, (B, L) with L at most `limit`.
 
-    step: (tokens (B,), state) -> (logits (B, K), state). state: a tensor with the batch first.
+    step: (tokens (B,), state) -> (logits (B, K), new state). state: a tensor whose first axis is the batch.
+    Each row begins with `begin`, which is not part of the result. Of equally likely tokens the first is taken. A row
+    that has said `end` says `end` from then on. It stops when all rows have said `end`, or after `limit` steps; the
+    ends that were said belong to the result.
     """
     ### BEGIN SOLUTION
     tokens = torch.full((len(state),), begin, device=state.device)
@@ -1009,16 +1222,18 @@ def greedy_decode(step: Callable, state: torch.Tensor, begin: int, end: int, lim
     return torch.stack(said, dim=1)
     ### END SOLUTION
 
-# %% check="decoding" points=5
+# %% check="decoding" points=4
 
 # %% [markdown]
 # ## Exercise 13: BLEU (`bleu`)
 #
-# 20 minutes, ★★, 5 points
+# 20 minutes, ★★, 4 points
 #
 # Exact match is a hard judge: one wrong day, and all is lost. For sentences, where many translations are right, the
-# usual number is **BLEU** (Papineni and others, 2002): which share of the n-grams of the translation occur in the
-# *reference translation* (one lecture says, in "a document of the training data": that is not so), for $n = 1 \dots N$:
+# usual number is **BLEU** ([BLEU: a Method for Automatic Evaluation of Machine
+# Translation](https://doi.org/10.3115/1073083.1073135), Papineni, Roukos, Ward and Zhu, 2002). It asks which share of
+# the n-grams of the translation occur in a person's translation of the same sentence, the *reference*, for $n = 1 \dots
+# N$:
 #
 # $$ p_n = \frac{\sum_{\text{sentences}} \sum_{g} \min(\text{count in candidate}, \text{count in
 # reference})}{\sum_{\text{sentences}} \text{number of n-grams in candidate}}, \qquad
@@ -1027,8 +1242,6 @@ def greedy_decode(step: Callable, state: torch.Tensor, begin: int, end: int, lim
 # Counts are clipped by the reference, or `the the the` would be perfect. Both sums run over the whole corpus before the
 # division. Short translations would be too easy, hence the **brevity penalty** with the total lengths $c$ of the
 # candidates and $r$ of the references: $\text{BP} = 1$ if $c \ge r$, else $e^{1 - r/c}$.
-# Write `bleu(candidates, references, n=4)` for lists of token lists, one reference for each candidate, without
-# smoothing: between 0 and 1, and 0.0 if any $p_n$ is 0 or has no n-grams to count.
 #
 # By hand: "the cat sat on the mat" for "the cat is on the mat": $p_1 \dots p_4 = 5/6, 3/5, 1/4, 0/3$, so BLEU-2 is
 # $\sqrt{1/2} = 0.7071$, BLEU-3 is 0.5, and BLEU-4 is 0.
@@ -1039,7 +1252,10 @@ def greedy_decode(step: Callable, state: torch.Tensor, begin: int, end: int, lim
 
 # %% exercise="bleu"
 def bleu(candidates: list[list[str]], references: list[list[str]], n: int = 4) -> float:
-    """Return corpus BLEU with n-grams up to n, between 0 and 1, without smoothing."""
+    """Return corpus BLEU with n-grams up to n, between 0 and 1, without smoothing.
+
+    One reference for each candidate, both lists of tokens. 0.0 if any p_n is 0 or has no n-grams to count.
+    """
     ### BEGIN SOLUTION
     logs = []
     for size in range(1, n + 1):
@@ -1054,7 +1270,7 @@ def bleu(candidates: list[list[str]], references: list[list[str]], n: int = 4) -
     return min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / n)
     ### END SOLUTION
 
-# %% check="bleu" points=5
+# %% check="bleu" points=4
 
 # %% show
 import sacrebleu
@@ -1070,11 +1286,13 @@ for n in (2, 3):
 #
 # `mardi 3 février 2015` becomes `2015-02-03`. The sources come in sixteen languages and 108 styles (Babel's CLDR), the
 # days of the test never occur in training. The encoder and the decoder are LSTMs of 128 numbers that read and write
-# characters; all that passes from one to the other is the encoder's last pair of states. One date is 8 digits of news,
-# however long it is written. To ask for more, a source may be a **series** of up to three dates: `3 juin 2001;
-# 1952/4/16` becomes `2001-06-03 1952-04-16`. The longer the source, the more the one state must hold. Training begins
-# with single dates, then series join in. And Sutskever and others found in 2014 that a *reversed* source is easier: its
-# beginning, needed first, is then read last, and lies near. Is it so here? We train twice.
+# characters; all that passes from one to the other is the encoder's last pair of states.
+#
+# One date is only eight digits of information, however long it is written. To ask for more, a source may be a
+# **series** of up to three dates: `3 juin 2001; 1952/4/16` becomes `2001-06-03 1952-04-16`. The longer the source, the
+# more the one state must hold. Training begins with single dates, then series join in. And Sutskever and others found
+# that a *reversed* source is easier: its beginning, needed first, is then read last, and lies near. Is it so here?
+# Train twice.
 
 # %% show
 from helpers.experiments.rnns.date_series import DateLessons, exact, train_translator, translate
@@ -1090,7 +1308,6 @@ for name, turned in (("plain", False), ("reversed source", True)):
     translators[name], answers[name] = model, translate(model, lessons, turned, series, greedy_decode)
     right[name] = exact(translate(model, lessons, turned, short, greedy_decode), short), exact(answers[name], series)
     score = bleu([list(answer) for answer in answers[name]], [list(target) for _, target in series])
-    print(history)
     print(f"{name}: short dates {right[name][0]:.1%} exact, all {right[name][1]:.1%}, BLEU over characters {score:.3f}")
 for (source, target), answer in list(zip(series, answers["plain"], strict=True))[:6]:
     source = f"\u2068{source}\u2069"  # keeps what is written from right to left apart from the rest of the line
@@ -1099,6 +1316,7 @@ for (source, target), answer in list(zip(series, answers["plain"], strict=True))
 from helpers.course.claims import claim
 claim("Short dates translated exactly, plain: above 0.9", right["plain"][0], 0.9)
 claim("Dates translated exactly, plain: short ones above all", *right["plain"])
+claim("Dates translated exactly: plain above reversed", right["plain"][1], right["reversed source"][1])
 ### END CLAIMS
 
 # %% show
@@ -1112,10 +1330,11 @@ plots.show(*through_the_bottleneck(curves, places))
 
 # %% [markdown]
 # Two lessons. First, **the bottleneck**: what is easy for one date fails for two and three, with the same network after
-# the same steps. The first date of a series is still right about half of the time; of the later ones almost none is,
-# since all must pass through 256 numbers, and what the decoder has not yet written it must hold while it writes. (With
-# far more training it could learn to hold more: the bottleneck is as much one of learning as of room.) Second, the
-# reversal does not help here: an ISO date *is* the reversal of most ways to write one. Day, month, year comes in; year,
+# the same steps. Look at the panel by place: the first date of a series still comes through often, of the later ones
+# almost none does, since all must pass through 256 numbers, and what the decoder has not yet written it must hold while
+# it writes. (With far more training it could learn to hold more: the bottleneck is as much one of learning as of room.)
+#
+# Second, **the reversal**. An ISO date *is* the reversal of most ways to write one. Day, month, year comes in; year,
 # month, day goes out, so the year, read last, is needed first, and the plain order already has what is near. The trick
 # of 2014 was one for languages of similar order. Chapter 04 does away with the need for it.
 
@@ -1126,39 +1345,18 @@ folder = keep_translator(translator, lessons, curves, right["plain"][0], (SINGLE
 print(f"Saved: {folder.name}, {sum(p.numel() for p in translator.parameters()):,} weights.")
 
 # %% [markdown]
-# ## Exercise 14: a learned mix of layers (`elmo`)
-#
-# 8 minutes, ★, 3 points
-#
-# The vectors of chapter 02 give "cell" one place, whether a table or a battery is spoken of. The states of a network
-# that has read the sentence differ with it. **ELMo** (Peters and others, 2018) takes a language model that reads in
-# both directions, and lets each task learn its own mix of the layers, the static vectors (layer 0) among them:
-#
-# $$ \text{ELMo}_t = \gamma \sum_{l=0}^{L-1} s_l\, h_{l,t}, \qquad s = \mathrm{softmax}(w) $$
-#
-# Write `elmo_mix(layers, weights, gamma)` with torch. `weights` are $w$, before the softmax. By hand: two layers with
-# $w = (0, 0)$ and $\gamma = 2$ give the sum of both layers.
-#
-# <details><summary>Hint</summary><code>weights.softmax(0)[:, None, None, None]</code>, or torch.einsum.</details>
-
-# %% exercise="elmo"
-def elmo_mix(layers: torch.Tensor, weights: torch.Tensor, gamma: float | torch.Tensor) -> torch.Tensor:
-    """Return the mix, (B, T, C). layers: (L, B, T, C), weights: (L,) before the softmax, gamma: a scalar."""
-    ### BEGIN SOLUTION
-    return gamma * torch.einsum("l,lbtc->btc", weights.softmax(dim=0), layers)
-    ### END SOLUTION
-
-# %% check="elmo" points=3
-
-# %% [markdown]
 # ## One word, two senses
 #
-# A bidirectional language model: one stack of two LSTMs reads forwards and predicts the next word, another reads
-# backwards and predicts the one before. Layer 0 is the static vector, layers 1 and 2 are the states of both directions
-# side by side. It learns from the messages of the inbox and those pages of the docs that say "cell". Then two words.
-# **cell**: of a table in the pages of matplotlib, of a recurrent network in those of torch. **bank**: part of a firm's
-# name ("Pennant Bank", tagged as an organisation), or what one's money lies in ("my bank account"). The sense of each
-# place is known from the library or from the tag; the model is not told.
+# One more thing comes out of reading in both directions. The vectors of chapter 02 give "cell" one place, whether a
+# table or a network is spoken of. The *states* of a model that has read the sentence differ with it, and your
+# `elmo_mix` can put them to use. A bidirectional language model: one stack of two LSTMs reads forwards and predicts the
+# next word, another reads backwards and predicts the one before. Layer 0 is the static vector, layers 1 and 2 are the
+# states of both directions side by side. It learns from the messages of the inbox and those pages of the docs that say
+# "cell".
+#
+# Then two words. **cell**: of a table in the pages of matplotlib, of a recurrent network in those of torch. **bank**:
+# part of a firm's name ("Pennant Bank", tagged as an organisation), or what one's money lies in ("my bank account").
+# The sense of each place is known from the library or from the tag; the model is not told.
 
 # %% show
 from helpers.experiments.rnns.word_senses import Stream, banks, cells, pages_with
@@ -1189,10 +1387,10 @@ for word, found in places.items():
 plots.show(*sense_maps(maps))
 
 # %% [markdown]
-# The static vector is the same at every place, so its nearest neighbour is a matter of chance (exactly half by
-# accident: all places are equally near, the first is taken). **CoVe** (McCann and others, 2017) takes the states of a
-# *translator's* encoder instead. Ours has read dates, and knows one ambiguous word: in Spanish, `mar` is short for
-# *martes*, a weekday, and for *marzo*, a month. Its state after the word tells which: only months go into the date.
+# The static vector is the same at every place, so its nearest neighbour is a matter of chance. **CoVe** ([Learned in
+# Translation](https://arxiv.org/abs/1708.00107), McCann and others, 2017) takes the states of a *translator's* encoder
+# instead. Ours has read dates, and knows one ambiguous word: in Spanish, `mar` is short for *martes*, a weekday, and
+# for *marzo*, a month. Its state after the word tells which: only months go into the date.
 
 # %% show
 from helpers.experiments.rnns.word_senses import letter_states, mean_cosines, spanish_mar
@@ -1207,45 +1405,16 @@ print(f"nearest neighbour of the same sense: letters {neighbour_right(letters, s
       f"CoVe {neighbour_right(cove, senses):.2f}")
 
 # %% [markdown]
-# ## Essay 1: what a model remembers
-#
-# 20 minutes, ★★, 10 points, graded by hand
-#
-# From the figure of gradients and the table of the long-memory task: why does the plain RNN fail where LSTM and GRU do
-# not, though all three states are large enough for the symbol? By which factor is the gradient multiplied at each step
-# in each of them, and what can clipping mend, what not? Then look at the perplexities of the bigrams with four
-# vocabularies, and at the bits per character of LSTM and 5-gram: which of these numbers may be compared with one
-# another, and what would you have to know before you called one model better? About 150 words.
-
-# %% [markdown] essay="gates" points=10
-# ### BEGIN SOLUTION
-# Going back one step, the gradient of the plain RNN is multiplied by W_h diag(1 - h^2). The slopes are at most 1 and
-# mostly well below, so unless W_h is large the product of sixty such matrices is nearly 0: at distance 50 it is many
-# orders of magnitude smaller than at 0, and the loss at the end says nothing to the first symbol. In the LSTM the cell
-# passes back through a product of forget gates, which begin near sigma(5) = 0.99 and can learn to be 1; the GRU's
-# update gate does the same. Clipping bounds a gradient that explodes; one that has vanished has the wrong proportions,
-# and scaling cannot bring it back. The perplexities fell because more and more words were called unknown: they are of
-# different tokens and may not be compared. The bits per character may: same characters, same unread text. Before
-# calling one better I would want other seeds, the size of both, and how often each reads: here thrice and once.
-# ### END SOLUTION
-# ### BEGIN MARK SCHEME
-# 3 points: the factor of the plain RNN (W_h times the slope of tanh), with a number from the figure or the table.
-# 2 points: the path through the cell (or update gate) and its factor, the gate.
-# 2 points: clipping mends explosion, not vanishing, with the reason.
-# 3 points: perplexities over different vocabularies are not comparable, bits per character are; one thing more to know.
-# ### END MARK SCHEME
-
-# %% [markdown]
 # ## Essay 2: through the bottleneck
 #
-# 20 minutes, ★★, 10 points, graded by hand
+# 15 minutes, ★★, 10 points, graded by hand
 #
 # From the two panels on dates: how does the share of exact translations fall with the length of the source, and which
 # date of a series of three suffers most? Give a reason from the way the state is made. Why did reversing the source
 # help Sutskever and others, and what did it do here, and why? Then name one place where knowledge was passed on from
 # elsewhere (pretrained vectors, a second task, a language model's layers), say what it changed in numbers, and whether
-# one run is enough to believe it. Last: propose one change of the decoder that would free it from the bottleneck.
-# About 150 words.
+# one run is enough to believe it. Last: propose one change of the decoder that would free it from the bottleneck. About
+# 150 words.
 
 # %% [markdown] essay="bottleneck" points=10
 # ### BEGIN SOLUTION
@@ -1268,9 +1437,9 @@ print(f"nearest neighbour of the same sense: letters {neighbour_right(letters, s
 # %% [markdown]
 # ## What you built, and what breaks next
 #
-# N-grams, the two-matrix model, a window, an RNN and its gradient through time, LSTM and GRU, bidirectional stacks, a
-# writer of characters, Viterbi, a tagger, a translator with BLEU, and vectors that know their sentence, each equal to
-# the library that the field uses. From here on we use the libraries.
+# N-grams, vectors that predict, an RNN and its gradient through time, gates, a training loop, a writer of plays that
+# beats counting; then a bidirectional tagger with Viterbi, a translator with BLEU, and vectors that know their
+# sentence. Each is equal to the library that the field uses; from here on we use the libraries.
 #
 # What breaks: everything that the decoder knows has passed through one vector, and every step must wait for the one
 # before. [Chapter 04](../04_attention/04_attention.ipynb) lets the decoder look back at *all* states of the encoder,
@@ -1279,18 +1448,16 @@ print(f"nearest neighbour of the same sense: letters {neighbour_right(letters, s
 #
 # ## Further reading
 #
-# - Y. Bengio, R. Ducharme, P. Vincent and C. Jauvin (2003). A neural probabilistic language model. *JMLR* 3.
-# - J. L. Elman (1990). Finding structure in time. *Cognitive Science* 14(2). The plain RNN.
-# - R. Pascanu, T. Mikolov and Y. Bengio (2013). On the difficulty of training recurrent neural networks. *ICML*.
-# - S. Hochreiter and J. Schmidhuber (1997). Long short-term memory. *Neural Computation* 9(8).
-# - K. Cho and others (2014). Learning phrase representations using RNN encoder-decoder for statistical machine
-#   translation. *EMNLP*. The GRU.
-# - I. Sutskever, O. Vinyals and Q. V. Le (2014). Sequence to sequence learning with neural networks. *NIPS 27*.
-# - J. Lafferty, A. McCallum and F. Pereira (2001). Conditional random fields. *ICML*.
-# - Z. Huang, W. Xu and K. Yu (2015). Bidirectional LSTM-CRF models for sequence tagging. *arXiv* 1508.01991.
-# - K. Papineni, S. Roukos, T. Ward and W.-J. Zhu (2002). BLEU: a method for automatic evaluation of machine
-#   translation. *ACL*. M. Post (2018). A call for clarity in reporting BLEU scores. *WMT*. sacrebleu.
-# - O. Press and L. Wolf (2017). Using the output embedding to improve language models. *EACL*. Weight tying.
-# - B. McCann and others (2017). Learned in translation: contextualized word vectors. *NIPS 30*. CoVe.
-# - M. E. Peters and others (2018). Deep contextualized word representations. *NAACL*. ELMo.
-# - A. Holtzman, J. Buys, L. Du, M. Forbes and Y. Choi (2020). The curious case of neural text degeneration. *ICLR*.
+# - [The Unreasonable Effectiveness of Recurrent Neural
+#   Networks](https://karpathy.github.io/2015/05/21/rnn-effectiveness/) (Karpathy, 2015). The essay that made everybody
+#   train a writer like yours; its samples are the best argument there is.
+# - [makemore](https://github.com/karpathy/makemore) (Karpathy, 2022). Bigrams, a window, an RNN, a GRU and a
+#   transformer on one list of names, in one file, with the films that explain every line.
+# - [Understanding LSTM Networks](https://colah.github.io/posts/2015-08-Understanding-LSTMs/) (Olah, 2015). The drawings
+#   from which a generation learned what a gate is.
+# - [On the Difficulty of Training Recurrent Neural Networks](https://arxiv.org/abs/1211.5063) (Pascanu, Mikolov and
+#   Bengio, 2013). Where exercise 5 comes from: the geometry of an exploding gradient, in pictures.
+# - [A Call for Clarity in Reporting BLEU Scores](https://arxiv.org/abs/1804.08771) (Post, 2018). Why the same
+#   translation had six different BLEU scores, and why sacrebleu exists.
+# - J. Lafferty, A. McCallum and F. Pereira (2001). Conditional random fields: probabilistic models for segmenting and
+#   labeling sequence data. *ICML*. Why the softmax goes over whole paths.
