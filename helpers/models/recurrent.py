@@ -1,4 +1,4 @@
-"""Recurrent networks that begin in a chosen state, with large or small eigenvalues or open gates; their layers apart."""
+"""Recurrent networks that begin in a chosen state, with large eigenvalues or open gates; their layers apart."""
 
 import math
 from collections.abc import Callable
@@ -46,7 +46,7 @@ class Recall(nn.Module):
 
 
 def readers(lstm: nn.LSTM) -> list[tuple[Callable, Callable]]:
-    """Return the layers of a bidirectional LSTM as pairs (forward, backward); each reads (B, T, C) from the first step."""
+    """Return the layers of a bidirectional LSTM as pairs (forward, backward); each reads (B, T, C) from step 0."""
 
     def reader(layer: int, ending: str) -> Callable:
         ours = f"_l{layer}{ending}"

@@ -2,26 +2,21 @@
 # # 03 RNNs: memory, gates, sequences
 #
 # Cover the end of this sentence with your hand, and you still know roughly what comes. So does your phone. This chapter
-# builds the machine that does it: a model that reads a text from left to right and says, at every place, how likely
-# each next word or letter is. A model that is good at this has learned spelling, grammar and a little of the world, and
-# it can write. Yours will write Shakespeare, letter by letter, from nothing but his plays.
+# builds the machine that does it: a model that reads from left to right and says, at every place, how likely each next
+# word or letter is. Yours will write Shakespeare, letter by letter, from nothing but his plays.
 #
-# **What you will build.** The chapter has two halves, and a day between them does no harm.
+# **What you will build**, in two halves; a day between them does no harm:
 #
-# 1. *Language models* (exercises 1 to 8 and essay 1, about four hours): n-grams, word vectors, a window, a recurrent
-#    network, its gradient through time, gates, a training loop of your own, and a writer that is better than counting.
-# 2. *Sequences to sequences* (exercises 9 to 13 and essay 2, about three and a half hours): reading in both directions,
-#    a tagger that finds names and times in messages, a translator of dates from sixteen languages, and the bottleneck
-#    that chapter 04 removes.
+# 1. *Language models* (exercises 1 to 8, essay 1, about four hours): n-grams, word vectors, a recurrent network, its
+#    gradient through time, gates, a training loop of your own, and a writer that is better than counting.
+# 2. *Sequences to sequences* (exercises 9 to 13, essay 2, about three and a half hours): a tagger that finds names and
+#    times in messages, a translator of dates from sixteen languages, and the bottleneck that chapter 04 removes.
 #
 # **What you need.** Python, NumPy, tensors of PyTorch; the inbox of [chapter 01](../01_spam/01_spam.ipynb) and the word
 # vectors of [chapter 02](../02_word_vectors/02_word_vectors.ipynb): your own if you saved them, else the reference.
-#
 # **Points.** 100: thirteen exercises checked by machine (80), two short essays (20). The notebook runs, once written,
-# in about three minutes on two cores.
-#
-# **Notation.** Row vectors: a batch of sequences is $(B, T, C)$, a layer $xW + b$. Books that write columns say $Wx +
-# b$. $N$ is the size of the vocabulary, $W$ always a weight matrix.
+# in about three minutes on two cores. **Notation.** Row vectors: a batch of sequences is $(B, T, C)$, a layer $xW + b$.
+# Books that write columns say $Wx + b$. $N$ is the size of the vocabulary, $W$ always a weight matrix.
 
 # %% given
 import math
@@ -37,7 +32,7 @@ from torch.nn import functional as F
 from helpers import data, plots
 from helpers.checks import gradients
 from helpers.course import SEED, benchmarks, notebook, seed_everything
-from helpers.experiments.rnns import training_loop
+from helpers.experiments.rnns import agreement, training_loop
 from helpers.training import fit
 
 notebook.prepare("03_rnns")
@@ -51,9 +46,8 @@ def slopes(function, *arguments, fixed=()) -> list[torch.Tensor]:
 # # Part one: language models
 #
 # A *language model* gives each next token a probability, given those before it: $p(w_t \mid w_1 \dots w_{t-1})$. With
-# one you can judge a text (multiply the probabilities), complete it (take the likeliest token) and write one (draw).
-# One question runs through this half: **how much of the past can a model use, and how does it carry it?** We begin with
-# a corpus that fits in one line, so that every number can be checked by eye.
+# one you can judge a text (multiply), complete it (take the likeliest token) and write one (draw). One question runs
+# through this half: **how much of the past can a model use, and how does it carry it?** First, a corpus of one line.
 
 # %% show
 corpus = "the dog ran . the dog ate . the dog ran the zoo . the cat ate the dog ! the cat ran the zoo .".split()
@@ -71,20 +65,17 @@ print(len(corpus), "tokens,", len(vocabulary), "types:", vocabulary)
 # ![A window of two tokens slides over the corpus; what followed the context "the" is counted](figures/ngram_window.svg)
 #
 # One thing breaks at once. `the` was never followed by `ran`, so `ran` gets 0, and one zero makes a whole text
-# impossible. The remedy is to add $k$ to every count, once for each of the $N$ words that could have come (Laplace
-# smoothing for $k = 1$):
+# impossible. So add $k$ to every count, once for each of the $N$ words that could have come (Laplace for $k = 1$):
 #
 # $$ p(w \mid c) = \frac{\text{count}(c\,w) + k}{\text{count}(c\,\cdot) + k N} $$
 #
 # where $\text{count}(c\,\cdot)$ is how often $c$ was *followed by something*. By hand, with $k = 1$ and $N = 8$:
-# $p(\text{dog} \mid \text{the}) = (4 + 1)/(8 + 8) = 5/16$, and `ran` gets $1/16$.
+# $p(\text{dog} \mid \text{the}) = (4 + 1)/(8 + 8) = 5/16$, and `ran` gets $1/16$. How good is a model? The mean of
+# $-\ln p$ over the tokens of a text is its **cross-entropy**, in nats; the exponential of that is its **perplexity**:
+# among how many equally likely words the model seems to choose.
 #
-# How good is a model? Let it read a text and take the mean of $-\ln p$ over the tokens, the **cross-entropy** in nats.
-# Its exponential is the **perplexity**: among how many equally likely words the model seems to choose.
-#
-# <details><summary>Hint 1</summary>Make the list of all n-grams first. Both counters come from it.</details>
-# <details><summary>Hint 2</summary><code>tuple(tokens[i : i + n])</code> for i from 0 to len(tokens) - n.</details>
-# <details><summary>Hint 3</summary><code>ngrams.get((*context, word), 0)</code> is the count, or 0.</details>
+# <details><summary>Hint 1</summary><code>tuple(tokens[i : i + n])</code> for i from 0 to len(tokens) - n.</details>
+# <details><summary>Hint 2</summary><code>ngrams.get((*context, word), 0)</code> is the count, or 0.</details>
 
 # %% exercise="ngram"
 def count_ngrams(tokens: Sequence[Hashable], n: int) -> tuple[dict, dict]:
@@ -98,7 +89,6 @@ def count_ngrams(tokens: Sequence[Hashable], n: int) -> tuple[dict, dict]:
     return dict(Counter(grams)), dict(Counter(gram[:-1] for gram in grams))
     ### END SOLUTION
 
-
 def add_k(word: Hashable, context: tuple, ngrams: dict, contexts: dict, size: int, k: float = 1.0) -> float:
     """Return p(word | context) with k added to each count, for a vocabulary of `size` words.
 
@@ -109,7 +99,6 @@ def add_k(word: Hashable, context: tuple, ngrams: dict, contexts: dict, size: in
     return (ngrams.get((*context, word), 0) + k) / total if total else 0.0
     ### END SOLUTION
 
-
 def cross_entropy(probabilities: Sequence[float]) -> float:
     """Return the mean of -ln p of at least one probability, in nats; infinite (math.inf) if one p is 0."""
     ### BEGIN SOLUTION
@@ -117,7 +106,6 @@ def cross_entropy(probabilities: Sequence[float]) -> float:
         return math.inf
     return -sum(math.log(p) for p in probabilities) / len(probabilities)
     ### END SOLUTION
-
 
 def perplexity(probabilities: Sequence[float]) -> float:
     """Return the exponential of the cross-entropy."""
@@ -128,10 +116,10 @@ def perplexity(probabilities: Sequence[float]) -> float:
 # %% check="ngram" points=6
 
 # %% [markdown]
-# **Perplexities may be compared only for the same tokens.** A low perplexity is easy to get: call every rare word
-# `<unk>`, and `<unk>` becomes easy to guess. Below, your bigram model reads the docs with smaller and smaller
-# vocabularies. The third column is what one is tempted to report. The last one asks all models the *same* question: who
-# says `<unk>` must also say which word it was, by its share of the rare words.
+# **Perplexities may be compared only for the same tokens.** A low one is easy to get: call every rare word `<unk>`, and
+# `<unk>` becomes easy to guess. Below, your bigrams read the docs with smaller and smaller vocabularies. The third
+# column is what one is tempted to report. The last one asks all models the *same* question: who says `<unk>` must also
+# say which word it was, by its share of the rare words.
 
 # %% show
 from helpers.experiments.rnns.next_words import words_of
@@ -148,32 +136,29 @@ for n in (1, 2, 3):
     print(f"all words, {n}-grams: perplexity {perplexity(reading.judge(reading.size, n=n, k=0.01)[1]):.1f}")
 
 # %% [markdown]
-# The third column falls, the last one rises: the question became easier, the model became worse. And the three lines
-# below it, which do ask one question, show the dilemma of counting: two words of context tell more than one, but most
-# pairs of words were never seen, so the trigram knows less. A longer past needs a model that *generalises*.
+# The third column falls, the last one rises: the question became easier, the model became worse. The last lines, which
+# ask one question, show the dilemma of counting: more context tells more, but most longer contexts were never seen. A
+# longer past needs a model that *generalises*.
 #
 # ## Exercise 2: two matrices (`two-matrix`)
 #
 # 15 minutes, ★★, 6 points
 #
-# To the counts, `dog` and `cat` are two unrelated keys; what was learned about one says nothing about the other. So
-# give each word a vector, as in chapter 02, and let the vectors decide. The smallest language model of this kind has a
-# row of $V$ for each word as the *previous* one and a row of $U$ for each word as the *next* one, both $(N, M)$ for $N$
-# words and $M$ dimensions. The score of a next word is the dot product of the two rows, and a softmax makes
-# probabilities:
+# To the counts, `dog` and `cat` are unrelated keys; what was learned about one says nothing about the other. So give
+# each word vectors, as in chapter 02: a row of $V$ as the *previous* word and a row of $U$ as the *next* one, both
+# $(N, M)$ for $N$ words and $M$ dimensions. Dot products are the scores, and a softmax makes probabilities:
 #
 # $$ p(\cdot \mid i) = \mathrm{softmax}(U v_i), \qquad
 # \mathcal{L} = -\frac{1}{T-1}\sum_{t=1}^{T-1} \ln p(w_{t+1} \mid w_t) $$
 #
-# To write with it, draw: lay the probabilities side by side on a line from 0 to 1 and see where a random number falls.
+# To write with it, draw: lay the probabilities on a line from 0 to 1 and see where a random number falls.
 #
 # ![Three probabilities laid end to end from 0 to 1; the number 0.6 falls into the second piece](figures/draw.svg)
 #
 # By hand: with $p = (0.2, 0.5, 0.3)$ and $r = 0.6$ the cumulative sums are 0.2, 0.7, 1.0; the first above 0.6: word 1.
 #
 # <details><summary>Hint 1</summary>Subtract the largest score from all: the softmax stays, nothing overflows.</details>
-# <details><summary>Hint 2</summary>The text gives len(ids) - 1 pairs: <code>zip(ids, ids[1:])</code>.</details>
-# <details><summary>Hint 3</summary><code>np.searchsorted(np.cumsum(p), r, side="right")</code></details>
+# <details><summary>Hint 2</summary><code>np.searchsorted(np.cumsum(p), r, side="right")</code></details>
 
 # %% exercise="two-matrix"
 def next_probabilities(V: np.ndarray, U: np.ndarray, i: int) -> np.ndarray:
@@ -187,13 +172,11 @@ def next_probabilities(V: np.ndarray, U: np.ndarray, i: int) -> np.ndarray:
     return weights / weights.sum()
     ### END SOLUTION
 
-
 def mean_nll(V: np.ndarray, U: np.ndarray, ids: Sequence[int]) -> float:
     """Return the mean of -ln p(next word | word) over the pairs of a text of at least two words, in nats."""
     ### BEGIN SOLUTION
     return float(np.mean([-np.log(next_probabilities(V, U, i)[j]) for i, j in zip(ids, ids[1:], strict=False)]))
     ### END SOLUTION
-
 
 def generate(V: np.ndarray, U: np.ndarray, start: int, uniforms: Sequence[float]) -> list[int]:
     """Return [start, ...]: one more word for each number r of `uniforms`, 0 <= r < 1.
@@ -212,8 +195,8 @@ def generate(V: np.ndarray, U: np.ndarray, start: int, uniforms: Sequence[float]
 # %% check="two-matrix" points=6
 
 # %% [markdown]
-# Now train it on the small corpus. Two marks to measure by: a uniform guess has $\ln 8$ nats, and no model that sees
-# one word of context can be better than the shares of the counts, the *floor*.
+# Train it on the small corpus. Two marks to measure by: a uniform guess has $\ln 8$ nats, and no model that sees one
+# word of context can be better than the shares of the counts, the *floor*.
 
 # %% show
 from helpers.experiments.rnns.next_words import train_two_matrices
@@ -235,8 +218,8 @@ for width, found in runs.items():
 ### END CLAIMS
 
 # %% [markdown]
-# Random vectors are worse than no model. Trained ones reach the floor: from vectors alone, the table of counts is back.
-# Below, the best of the runs in two dimensions: words that are followed by the same words have moved together.
+# Random vectors are worse than no model; trained ones reach the floor: from vectors alone, the table of counts is back.
+# In the best of the runs in two dimensions, words that are followed by the same words have moved together.
 
 # %% show
 from helpers.figures.two_matrices import previous_and_next
@@ -254,37 +237,34 @@ for title, (V, U) in maps.items():
 #
 # 15 minutes, ★★, 7 points
 #
-# Two matrices look back one word. To look back further, the first neural language model ([A Neural Probabilistic
-# Language Model](https://www.jmlr.org/papers/v3/bengio03a.html), Bengio, Ducharme, Vincent and Jauvin, 2003) looks up
-# the vectors of the last $n$ words, lays them one after another into one long row $x$, the oldest first, and adds two
-# paths to the scores, one through a hidden layer and one direct:
+# Two matrices look back one word. The first neural language model ([A Neural Probabilistic Language
+# Model](https://www.jmlr.org/papers/v3/bengio03a.html), Bengio, Ducharme, Vincent and Jauvin, 2003) looks back $n$: it
+# lays their vectors one after another in one long row $x$, the oldest first, and adds two paths to the scores, one
+# through a hidden layer and one direct:
 #
 # $$ x = [E_{w_1}, \dots, E_{w_n}], \qquad \text{scores} = \tanh(x W_h + b_h)\, W_o + x W_d + b_o $$
 #
-# ![A window of two words: their vectors, 3 and 1, side by side in one row, then a hidden layer and a direct path to the
-# scores](figures/window.svg)
+# ![Two word vectors, 3 and 1, in one row; a hidden layer and a direct path lead to the scores](figures/window.svg)
 #
 # By hand: with $d = 1$, $E = (1, 2, 3)^\top$ and the window of words $(2, 0)$, $x = (3, 1)$. What breaks is in the
 # shape of $W_h$, $(n d, H)$: each place in the window has weights of its own. A longer window is a larger model, what
 # was learned at one place is not known at the next, and the word before the window is gone.
 #
-# So keep a **state** $h$ of fixed size instead, and update it by the same rule at every step. This is the recurrent
-# network ([Finding Structure in Time](https://doi.org/10.1207/s15516709cog1402_1), Elman, 1990):
+# So keep a **state** $h$ of fixed size instead, and update it by the same rule at every step: the recurrent network
+# ([Finding Structure in Time](https://doi.org/10.1207/s15516709cog1402_1), Elman, 1990).
 #
 # $$ h_t = \tanh(x_t W_x + h_{t-1} W_h + b) $$
 #
-# ![A recurrent network drawn as a loop and unrolled over three steps, with the same weights at
-# each](figures/rnn_unrolled.svg)
+# ![A recurrent network as a loop, and unrolled over three steps with the same weights](figures/rnn_unrolled.svg)
 #
 # By hand: $x_1 = 1$, $h_0 = 0.5$, all weights 1 and $b = -1.5$: $h_1 = \tanh(1 + 0.5 - 1.5) = 0$. The parameters no
-# longer grow with the length, and in principle $h_t$ may remember anything. Unrolled in time it is a deep network: $T$
-# layers, all with the same weights. Write both, with torch. The result has the dtype of the weights, and autograd can
-# go through: no `.detach()`, no `.item()` on the way. (So it is in exercises 6, 9 and 11, too.)
+# longer grow with the length. Unrolled in time it is a deep network: $T$ layers, all with the same weights. Write both
+# models. The result has the dtype of the weights, and autograd can go through: no `.detach()`, no `.item()` on the way.
+# (So it is in exercises 6, 9 and 11, too.)
 #
 # <details><summary>Hint 1</summary><code>E[ids]</code> has shape (B, n, d); <code>.flatten(1)</code> lays the vectors
 # of a window in one row.</details>
-# <details><summary>Hint 2</summary>The cell is one line; the forward pass keeps each new state in a list.</details>
-# <details><summary>Hint 3</summary><code>torch.stack(states, dim=1)</code> of steps <code>x[:, t]</code>.</details>
+# <details><summary>Hint 2</summary><code>torch.stack(states, dim=1)</code> of steps <code>x[:, t]</code>.</details>
 
 # %% exercise="rnn"
 def bengio_logits(
@@ -301,7 +281,6 @@ def bengio_logits(
     return torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o
     ### END SOLUTION
 
-
 def rnn_cell(
     x: torch.Tensor, h: torch.Tensor, W_x: torch.Tensor, W_h: torch.Tensor, b: torch.Tensor
 ) -> torch.Tensor:
@@ -309,7 +288,6 @@ def rnn_cell(
     ### BEGIN SOLUTION
     return torch.tanh(x @ W_x + h @ W_h + b)
     ### END SOLUTION
-
 
 def rnn_forward(
     x: torch.Tensor, h0: torch.Tensor, W_x: torch.Tensor, W_h: torch.Tensor, b: torch.Tensor
@@ -329,59 +307,42 @@ def rnn_forward(
 # %% check="rnn" points=7
 
 # %% show
-rnn = nn.RNN(3, 4, batch_first=True)
-x, h0 = torch.randn(2, 6, 3), torch.randn(2, 4)
-with torch.no_grad():
-    ours = rnn_forward(x, h0, rnn.weight_ih_l0.T, rnn.weight_hh_l0.T, rnn.bias_ih_l0 + rnn.bias_hh_l0)[0]
-    print(f"largest difference from nn.RNN, weights copied: {(ours - rnn(x, h0[None])[0]).abs().max():.1e}")
+print(f"largest difference from nn.RNN, weights copied: {agreement.with_rnn(rnn_forward):.1e}")
 
 # %% [markdown]
 # ## Where do the vectors come from?
 #
-# Before the state, a look at the window on the docs. Its word vectors may be drawn at random; be those of chapter 02's
-# artifact (words that it does not know begin at random); be the same, *frozen*, so that only the other weights learn;
-# or be *tied*: the matrix that embeds the words also scores the next one, $W_o = E^\top$ ([Using the Output Embedding
-# to Improve Language Models](https://arxiv.org/abs/1608.05859), Press and Wolf, 2017), which saves a third matrix. The
-# same model four times, for the same number of steps, with one vocabulary for all rows.
+# First, the window on the docs. Its word vectors may be drawn at random; be those of chapter 02; be the same, *frozen*,
+# so that only the other weights learn; or be *tied*: the matrix that embeds the words also scores the next one, $W_o =
+# E^\top$ ([Using the Output Embedding to Improve Language Models](https://arxiv.org/abs/1608.05859), Press and Wolf,
+# 2017). The same model four times, for the same number of steps, with one vocabulary for all rows.
 
 # %% show
-from helpers.experiments.rnns.next_words import WordWindows, next_word_loss
-from helpers.models.window import WindowModel
+from helpers.experiments.rnns.next_words import WordWindows, embedding_table
 from helpers.models.word_vectors import WordVectors
 
 words = WordWindows(train_words, valid_words, size=2000)
-pretrained = words.start_vectors(WordVectors.load())  # 128 numbers in the reference; your own may have another width
-OPTIONS = {"random": {}, "pretrained": {"start": pretrained},
-           "pretrained, frozen": {"start": pretrained, "frozen": True}, "random, tied": {"tied": True}}
 STEPS = 160  ### small: 30
-print(f"{'vectors':<20}{'weights that learn':>20}{'perplexity, early':>20}{'at the end':>12}")
-for name, options in OPTIONS.items():
-    seed_everything(SEED)
-    model = WindowModel(bengio_logits, *pretrained.shape, **options)
-    history = fit(model, words.batch, next_word_loss, steps=STEPS, lr=3e-3, evaluate=words.perplexity,
-                  evaluate_every=STEPS // 4, progress=False)
-    learned = sum(p.numel() for p in model.parameters() if p.requires_grad)
-    print(f"{name:<20}{learned:>20,}{history.evaluations[0][1]:>20.1f}{history.evaluations[-1][1]:>12.1f}")
+print(embedding_table(words, WordVectors.load(), bengio_logits, STEPS))
 pairs, singles = count_ngrams(words.train.tolist(), 2)
 bigram = [add_k(b, (a,), pairs, singles, words.size, k=0.01) for a, b in words.judged_pairs()]
 print(f"{'bigrams by counting':<20}{'':>20}{'':>20}{perplexity(bigram):>12.1f}")
 
 # %% [markdown]
-# Look at what each way costs and saves: frozen vectors learn least, tied ones need a matrix less, pretrained ones begin
-# ahead. The bigrams were counted from all 250,000 words and are ahead of networks that have seen a sixth of them; the
-# network of characters below gets the time that it needs, and will not be.
+# Frozen vectors learn least, tied ones need a matrix less, pretrained ones begin ahead. The bigrams were counted from
+# all 250,000 words and are ahead of networks that have seen a sixth of them; the network of characters below gets the
+# time that it needs, and will not be behind.
 #
 # ## Exercise 4: back through time (`bptt`)
 #
 # 15 minutes, ★★★, 5 points
 #
-# How does a recurrent network learn? By the chain rule, backwards through the unrolled network. Autograd will do it for
-# you from the next page on; do it once by hand, for a network of one number, and you will know what it does. Let $h_t =
-# \tanh(a_t)$ with $a_t = w x_t + u h_{t-1} + b$ and $h_0 = 0$, and let the loss be $L = \tfrac12 \sum_{t=1}^{T} (h_t -
-# y_t)^2$. All that is needed is one number for each step, $\delta_t = \partial L / \partial a_t$.
+# A recurrent network learns by the chain rule, backwards through the unrolled network. Autograd will do it for you from
+# the next page on; do it once by hand, for a network of one number: $h_t = \tanh(a_t)$ with $a_t = w x_t + u h_{t-1} +
+# b$, $h_0 = 0$, and the loss $L = \tfrac12 \sum_{t=1}^{T} (h_t - y_t)^2$. All that is needed is one number for each
+# step, $\delta_t = \partial L / \partial a_t$.
 #
-# ![Two steps of the network; dashed arrows carry the gradient back, from each error and from the later
-# step](figures/bptt.svg)
+# ![Two steps; dashed arrows carry the gradient back from each error and from the later step](figures/bptt.svg)
 #
 # The state $h_t$ acts on the loss in two ways: at once, through $(h_t - y_t)^2$, and later, through $a_{t+1}$. Both
 # gradients arrive at $h_t$, are added, and go through the slope of the tanh:
@@ -423,11 +384,9 @@ def scalar_bptt(
 # %% check="bptt" points=5
 
 # %% show
-x, y = np.random.default_rng(SEED).normal(size=(2, 20))
-by_hand = scalar_bptt(x.tolist(), y.tolist(), 0.7, -0.9, 0.1)
-by_autograd = training_loop.scalar_gradients(x, y, 0.7, -0.9, 0.1)
-for name, mine, theirs in zip("wub", by_hand[1:], by_autograd, strict=True):
-    print(f"dL/d{name}: by hand {mine:+.10f}, autograd {theirs:+.10f}")
+x, y = np.random.default_rng(SEED).normal(size=(2, 20)).tolist()
+print("dL/dw, du, db by hand:", *(f"{v:+.10f}" for v in scalar_bptt(x, y, 0.7, -0.9, 0.1)[1:]))
+print("          by autograd:", *(f"{v:+.10f}" for v in agreement.scalar_gradients(x, y, 0.7, -0.9, 0.1)))
 
 # %% [markdown]
 # ## Exercise 5: gradients that vanish, gradients that explode (`exploding`)
@@ -435,8 +394,7 @@ for name, mine, theirs in zip("wub", by_hand[1:], by_autograd, strict=True):
 # 15 minutes, ★★, 6 points
 #
 # Multiply 0.9 by itself fifty times and 0.005 is left; multiply 1.1 fifty times and you have 117. Going back in time is
-# such a product. With a state of $H$ numbers each step back multiplies by a matrix, the Jacobian $J_t = \partial h_t /
-# \partial h_{t-1}$. With row vectors and $h_t = \tanh(\dots + h_{t-1} W_h + b)$,
+# such a product, of Jacobians $J_t = \partial h_t / \partial h_{t-1}$. With $h_t = \tanh(\dots + h_{t-1} W_h + b)$,
 #
 # $$ \frac{\partial h_{t,j}}{\partial h_{t-1,i}} = W_{h,ij}\,(1 - h_{t,j}^2), \qquad J_t = W_h\,\mathrm{diag}(1 -
 # h_t^2), \qquad \frac{\partial h_T}{\partial h_{T-k}} = J_{T-k+1} \cdots J_{T-1} J_T $$
@@ -452,9 +410,8 @@ for name, mine, theirs in zip("wub", by_hand[1:], by_autograd, strict=True):
 # By hand: the gradients $(3)$ and $(0, 4)$ have the norm $5$; with limit 1 they become $(0.6)$ and $(0, 0.8)$. One
 # factor serves all, so the direction of the step stays.
 #
-# <details><summary>Hint 1</summary>From the identity, multiply by one Jacobian after another from the left.</details>
-# <details><summary>Hint 2</summary><code>W_h * (1 - h ** 2)</code> scales columns: W_h @ np.diag(1 - h ** 2).</details>
-# <details><summary>Hint 3</summary><code>np.linalg.norm(product, 2)</code>; and for the norm of all gradients
+# <details><summary>Hint 1</summary><code>W_h * (1 - h ** 2)</code> scales columns: W_h @ np.diag(1 - h ** 2).</details>
+# <details><summary>Hint 2</summary><code>np.linalg.norm(product, 2)</code>; and for the norm of all gradients
 # <code>math.sqrt(sum(float((g ** 2).sum()) for g in gradients))</code>.</details>
 
 # %% exercise="exploding"
@@ -471,7 +428,6 @@ def jacobian_norms(states: np.ndarray, W_h: np.ndarray) -> np.ndarray:
     return np.array(norms)
     ### END SOLUTION
 
-
 def clip_by_norm(gradients: list[torch.Tensor], limit: float) -> tuple[list[torch.Tensor], float]:
     """Return new tensors, scaled so that their common norm is at most `limit`, and the norm before, a float.
 
@@ -486,10 +442,10 @@ def clip_by_norm(gradients: list[torch.Tensor], limit: float) -> tuple[list[torc
 # %% check="exploding" points=6
 
 # %% [markdown]
-# Left, your `jacobian_norms` on random networks of 32 numbers, whose $W_h$ is drawn so that its eigenvalues fill a
-# circle of radius $\rho$. Middle, what autograd says for an RNN and for two networks that you meet on the next page:
-# the norm of the gradient of the last state by the *input*, against the distance. (Their gates that keep the past begin
-# open.) Right, an RNN of radius 2.5 learns to repeat what it saw, without clipping and with yours.
+# Left, your `jacobian_norms` on random networks whose $W_h$ has eigenvalues in a circle of radius $\rho$. Middle, what
+# autograd says for an RNN and for two networks of the next page: the norm of the gradient of the last state by the
+# *input*, against the distance. (Their gates that keep the past begin open.) Right, an RNN of radius 2.5 learns to
+# repeat what it saw, without clipping and with yours.
 
 # %% show
 from helpers.experiments.rnns.gradients import gradient_reach, hidden_states, train_echo
@@ -522,10 +478,9 @@ for name, (norms, losses) in explosions.items():
 # sigmoid $\sigma$ between 0 (shut) and 1 (open), made from $x_t$ and $h_{t-1}$. The **LSTM** ([Long Short-Term
 # Memory](https://doi.org/10.1162/neco.1997.9.8.1735), Hochreiter and Schmidhuber, 1997; its forget gate: [Learning to
 # Forget](https://doi.org/10.1162/089976600300015015), Gers, Schmidhuber and Cummins, 2000) has a second state, the
-# *cell* $c$, which is scaled by one gate and added to through another:
+# *cell* $c$, scaled by one gate and added to through another:
 #
-# ![An LSTM cell with one number: the cell 2 is halved by the forget gate, nothing is added, and the output gate shows
-# half of its tanh](figures/lstm_cell.svg)
+# ![An LSTM cell: 2 is halved by the forget gate, 0 is added, and half of tanh(1) is shown](figures/lstm_cell.svg)
 #
 # $$ [i, f, g, o] = x W_x + h W_h + b \ \text{ in four parts of } H, \qquad
 # c' = \sigma(f) \odot c + \sigma(i) \odot \tanh(g), \qquad h' = \sigma(o) \odot \tanh(c') $$
@@ -535,7 +490,7 @@ for name, (norms, losses) in explosions.items():
 # $\tanh 0 = 0$, $c' = 1$, $h' = 0.5\tanh 1 = 0.38$.
 #
 # The **GRU** ([Learning Phrase Representations using RNN Encoder-Decoder](https://arxiv.org/abs/1406.1078), Cho and
-# others, 2014) does with one state and two gates: *reset* $r$ says how much of the past goes into the new content $n$,
+# others, 2014) has one state and two gates: *reset* $r$ says how much of the past goes into the new content $n$,
 # *update* $z$ how much of the old state is kept. It needs its two linear maps apart:
 #
 # ![A GRU cell with one number: the state 1 and the content 0 are mixed half and half](figures/gru_cell.svg)
@@ -545,12 +500,11 @@ for name, (norms, losses) in explosions.items():
 # $$ n = \tanh(a_n + r \odot d_n), \qquad h' = (1 - z) \odot n + z \odot h $$
 #
 # By hand: all sums 0, $h = 1$: $r = z = 0.5$, $n = 0$, $h' = 0.5$. (This is the GRU of PyTorch and cuDNN, where $r$
-# acts on $h W_h + b_h$, after the matrix. In the paper of 2014 it acts on $h$, before the matrix; the two are not the
-# same network, and weights of one do not fit the other.)
+# acts on $h W_h + b_h$, after the matrix. In the paper it acts on $h$, before the matrix: another network, other
+# weights.)
 #
 # <details><summary>Hint 1</summary><code>i, f, g, o = sums.chunk(4, dim=-1)</code></details>
-# <details><summary>Hint 2</summary>Sigmoids on i, f, o; a tanh on g. The new cell, not the old, goes into h'.</details>
-# <details><summary>Hint 3</summary>In the GRU z keeps the <em>old</em> state: with z = 1 nothing changes.</details>
+# <details><summary>Hint 2</summary>In the GRU z keeps the <em>old</em> state: with z = 1 nothing changes.</details>
 
 # %% exercise="gates"
 def lstm_cell(
@@ -562,7 +516,6 @@ def lstm_cell(
     c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
     return torch.sigmoid(o) * torch.tanh(c), c
     ### END SOLUTION
-
 
 def gru_cell(
     x: torch.Tensor, h: torch.Tensor, W_x: torch.Tensor, W_h: torch.Tensor, b_x: torch.Tensor, b_h: torch.Tensor
@@ -578,24 +531,20 @@ def gru_cell(
 # %% check="gates" points=8
 
 # %% show
-x, h, c = torch.randn(2, 3), torch.randn(2, 4), torch.randn(2, 4)
-lstm, gru = nn.LSTMCell(3, 4), nn.GRUCell(3, 4)
-ours = lstm_cell(x, h, c, lstm.weight_ih.T, lstm.weight_hh.T, lstm.bias_ih + lstm.bias_hh)
-print(f"largest difference from nn.LSTMCell: {(ours[1] - lstm(x, (h, c))[1]).abs().max():.1e}", end=", ")
-ours = gru_cell(x, h, gru.weight_ih.T, gru.weight_hh.T, gru.bias_ih, gru.bias_hh)
-print(f"from nn.GRUCell: {(ours - gru(x, h)).abs().max():.1e}")
+print(f"largest difference from nn.LSTMCell: {agreement.with_lstm_cell(lstm_cell):.1e}")
+print(f"largest difference from nn.GRUCell:  {agreement.with_gru_cell(gru_cell):.1e}")
 
 # %% [markdown]
-# **The long-memory task.** One symbol of eight comes first. Then come other symbols, drawn at random, and at the end
-# the network must say which symbol came first. A plain RNN has the room to hold it, but the gradient never tells it to.
-# Several seeds each: a claim about training that holds for one seed is an anecdote.
+# **The long-memory task.** One symbol of eight comes first, then others at random, and at the end the network must say
+# which came first. A plain RNN has the room to hold it, but the gradient never tells it to. Several seeds each: a claim
+# about training that holds for one seed is an anecdote.
 
 # %% show
 from helpers.experiments.rnns.recall import recall_accuracy
 
 MEMORY = 60  ### small: 12
 STEPS = 320  ### small: 60
-SEEDS = 5  ### small: 1
+SEEDS = 3  ### small: 1
 memory_runs = {kind.__name__: [recall_accuracy(kind, MEMORY, STEPS, seed) for seed in range(SEEDS)]
                for kind in (nn.RNN, nn.GRU, nn.LSTM)}
 for name, found in memory_runs.items():
@@ -611,20 +560,18 @@ for name in ("GRU", "LSTM"):
 #
 # 20 minutes, ★★, 8 points
 #
-# So far `fit` has trained everything for you, behind a curtain. There is no magic behind it: seven lines, in the right
-# order, for as many steps as you have patience. Every network of this course, and every network that you have heard of,
-# is trained by them. Write them once yourself, and train the writer of the next page with them.
+# So far `fit` has trained everything, behind a curtain. Behind it are seven lines in the right order, and every network
+# that you have heard of is trained by them. Write them once yourself, and train the writer of the next page with them.
 #
-# ![The loop: forward, loss, zero_grad, backward, clip, step, schedule, and now and then an evaluation; with the numbers
-# of the example](figures/training_loop.svg)
+# ![Forward, loss, zero_grad, backward, clip, step, schedule, and now and then evaluate](figures/training_loop.svg)
 #
 # Follow one step by hand. The model is one weight, $w = 2$, the batch is $x = 1, y = 0$, the loss $(wx - y)^2$.
 # *Forward* gives 2, the *loss* is 4, *backward* puts the gradient $2(wx - y)x = 4$ into `w.grad`, *clip* at 1 makes it
 # 1, the *step* with rate 0.1 moves $w$ to 1.9. Then the schedule halves the rate. The next batch, $x = 1, y = 1.8$, has
 # the loss $0.1^2 = 0.01$ and the gradient 0.2: below the limit, so $w = 1.9 - 0.05 \cdot 0.2 = 1.89$.
 #
-# Two things go wrong quietly. `backward()` *adds* to `.grad`: without `zero_grad()` the second step would still carry
-# the first gradient. And a model has two modes: `model.train()` switches dropout on, `model.eval()` off. Who judges in
+# Two things go wrong quietly. `backward()` *adds* to `.grad`: without `zero_grad()` the second step still carries the
+# first gradient. And a model has two modes: `model.train()` switches dropout on, `model.eval()` off. Who judges in
 # train mode judges a damaged model, and who forgets to switch back trains without dropout from then on.
 #
 # <details><summary>Hint 1</summary><code>batches[step % len(batches)]</code> goes round and round.</details>
@@ -672,10 +619,10 @@ def after_training(loop, weights, batches, steps, clip, every, recipe) -> dict:
 # %% check="loop" points=8
 
 # %% [markdown]
-# Now hand both loops the same model: an LSTM that reads characters, on a million of them from Shakespeare's plays. No
-# word is unknown, the vocabulary has 65 signs, and spelling, verse, names, who answers whom are learned from nothing.
-# The vectors that embed the characters also score the next (*tied*, as above). A row of a batch goes on where it
-# stopped in the batch before: the state is handed on, the gradient is not (*truncated* back-propagation through time).
+# Now hand both loops the same model: an LSTM that reads characters, on a million of them from Shakespeare's plays. The
+# vocabulary has 65 signs, no word is unknown, and the vectors that embed the characters also score the next (*tied*). A
+# row of a batch goes on where it stopped in the batch before: the state is handed on, the gradient is not (*truncated*
+# back-propagation through time).
 
 # %% show
 from helpers.experiments.rnns.characters import CharacterText
@@ -686,20 +633,19 @@ print("loss of your loop:", *(f"{v:.3f}" for v in ours[::4]), "  of fit:", *(f"{
 print(f"largest difference in 20 steps: {max(abs(a - b) for a, b in zip(ours, theirs, strict=True)):.1e}")
 
 # %% [markdown]
-# The same numbers. What `fit` adds to your seven lines are conveniences: the device, half precision where the hardware
-# has it, gradients added up over pieces of a batch, checkpoints, a clear word when a loss is not finite. Chapter 05
-# looks at those. The writer below is trained by *your* loop; from part two on `fit` is back.
+# The same numbers. What `fit` adds are conveniences: the device, half precision, gradients added up over pieces of a
+# batch, checkpoints, a clear word when a loss is not finite. Chapter 05 looks at those. The writer is trained by *your*
+# loop; from part two on `fit` is back.
 #
 # ## Exercise 8: temperature, top-k, top-p (`sampling`)
 #
 # 18 minutes, ★★, 6 points
 #
 # A trained model says how likely each next character is. Which one to write? The likeliest each time (*greedy*) soon
-# goes in circles; a draw from all of them may be absurd, because a hundred unlikely characters together are not
-# unlikely. Three knobs lie in between:
+# goes in circles; a draw from all may be absurd, because a hundred unlikely characters together are not unlikely. Three
+# knobs:
 #
-# ![The probabilities 0.5, 0.3 and 0.2 as bars; top-p with 0.6 keeps the first two and scales them to 0.625 and
-# 0.375](figures/nucleus.svg)
+# ![Top-p with 0.6 keeps the probabilities 0.5 and 0.3 and scales them to 0.625 and 0.375](figures/nucleus.svg)
 #
 # 1. **Temperature** $\tau$: divide the logits by $\tau$, then softmax. Below 1 the distribution becomes sharper, above
 #    it flatter. $\tau = 0$ means greedy.
@@ -754,11 +700,11 @@ for (step, bits), sample in zip(evaluations, samples, strict=True):
 
 # %% [markdown]
 # First letters, then words, then who speaks; sense it has little. Is it better than counting? Your 5-gram with a small
-# $k$ added is a weak rival: it forgets what shorter contexts know. **Kneser-Ney** smoothing (as improved in [An
-# Empirical Study of Smoothing Techniques for Language Modeling](https://doi.org/10.1006/csla.1999.0128), Chen and
-# Goodman, 1999) hands a share of each context's probability to the next shorter one, and short ones count in how many
-# *different* places a character was seen. All are judged on the second half of the validation part, unread so far: the
-# same characters for all, so these numbers may be compared.
+# $k$ forgets what shorter contexts know. **Kneser-Ney** smoothing (as improved in [An Empirical Study of Smoothing
+# Techniques for Language Modeling](https://doi.org/10.1006/csla.1999.0128), Chen and Goodman, 1999) hands a share of
+# each context's probability to the next shorter one, where a character counts by the number of *different* places in
+# which it was seen. All are judged on the second half of the validation part, unread so far: the same characters, so
+# the numbers compare.
 
 # %% show
 from helpers.figures.characters import bits_per_character
@@ -787,9 +733,9 @@ for filters in (*({"temperature": t} for t in (0, 0.5, 1.0, 1.5)), {"top_k": 5},
     print(f"\n--- {filters}\n{write(writer, text, 'JULIET:', 160, partial(token_distribution, **filters))}")
 
 # %% [markdown]
-# What is in its memory? Nobody told it what a line is. Yet when Karpathy, Johnson and Li opened such a network
-# ([Visualizing and Understanding Recurrent Networks](https://arxiv.org/abs/1506.02078), 2015), they found single cells
-# that can be read: one that is on inside quotes, one that counts along the line. Look for yours: of all 256 cells, the
+# What is in its memory? Nobody told it what a line is. Yet in such networks single cells can be read: one that is on
+# inside quotes, one that counts along the line ([Visualizing and Understanding Recurrent
+# Networks](https://arxiv.org/abs/1506.02078), Karpathy, Johnson and Li, 2015). Look for yours: of all 256 cells, the
 # one whose value goes best with the number of characters since the last line break.
 
 # %% show
@@ -815,14 +761,13 @@ plots.show(*cell_over_lines(values[:, cell], since, cell))
 # %% [markdown] essay="gates" points=10
 # ### BEGIN SOLUTION
 # Going back one step, the gradient of the plain RNN is multiplied by W_h diag(1 - h^2). The slopes are at most 1 and
-# mostly well below, so unless W_h is large the product of sixty such matrices is nearly 0: at distance 50 it is many
-# orders of magnitude smaller than at 0, and the loss at the end says nothing to the first symbol. In the LSTM the cell
-# passes back through a product of forget gates, which begin near sigma(5) = 0.99 and can learn to be 1; the GRU's
-# update gate does the same. Clipping bounds a gradient that explodes; one that has vanished has the wrong proportions,
-# and scaling cannot bring it back. The perplexities of the models' own tokens fell because more and more words were
-# called unknown: they are of different tokens and may not be compared; those of the same tokens may, and they rise. The
-# bits per character may: same characters, same unread text. Before calling one better I would want other seeds, the
-# size of both, and how often each reads: here about three times and once.
+# mostly well below, so the product of sixty such matrices is nearly 0: at distance 50 it is many orders of magnitude
+# smaller than at 0, and the loss says nothing to the first symbol. In the LSTM the cell passes back through a product
+# of forget gates, which begin near sigma(5) = 0.99; the GRU's update gate does the same. Clipping bounds a gradient
+# that explodes; one that has vanished cannot be scaled back. The perplexities of the models' own tokens fell because
+# more words were called unknown: they are of different tokens and may not be compared; those of the same tokens may,
+# and they rise. The bits per character may, too: same characters, same unread text. Before calling one better I would
+# want other seeds, the size of both, and how often each reads: here about three times and once.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: the factor of the plain RNN (W_h times the slope of tanh), with a number from the figure or the table.
@@ -836,36 +781,30 @@ plots.show(*cell_over_lines(values[:, cell], since, cell))
 # ---
 #
 # **Half way: a good place to stop.** You have counted, embedded, unrolled, gone back through time, opened gates,
-# written the loop that trains them all, and your network writes plays, in fewer bits than the best of the counts that
-# you printed. Save the notebook and close it. Part two needs nothing of part one in memory but your functions: when you
-# come back, run the cells from the top (or only the exercises and the given cells), and go on below.
+# written the loop that trains them all, and your network writes plays. Save the notebook and close it. Part two needs
+# only your functions: when you come back, run the exercises and given cells above, and go on below.
 
 # %% [markdown]
 # # Part two: sequences to sequences
 #
-# A recurrent network is a piece of hose: what counts is where you let something in and where you take something out. A
-# language model takes an answer at every step. Read a whole message and answer once, and you have a classifier. Answer
-# for each word, and you have a tagger. Read all first, then write, and you have a translator.
+# A recurrent network is a hose: what counts is where you let something in and where you take something out. A language
+# model answers at every step. Read a whole message and answer once, and you have a classifier; answer for each word,
+# and you have a tagger; read all first, then write, and you have a translator.
 #
-# ![Five layouts: one to one, one to many, many to one, many to many in step, and many to many through one
-# state](figures/layouts.svg)
-#
-# (*One to one*, a network without time, is the odd one out: it is there so that you see what the others add.) The
-# recipes come first, exercises 9 to 13; the tagger, the sorter of messages and the translator are built from them.
+# ![One to one, one to many, many to one, many to many in step, and through one state](figures/layouts.svg)
 #
 # ## Exercise 9: there and back, layer on layer (`stacked`)
 #
 # 28 minutes, ★★★, 7 points
 #
-# "He deposited the cheque at the bank" or "he slept on the bank": a tagger may read the whole sentence before it
-# answers, so why should it know only the left half? A **bidirectional** layer reads twice, once from each end, and lays
-# the two states of each token side by side. A **stacked** network feeds these states to a next layer.
+# "She sat on the bank of the river": only the end tells what the bank is, so why should a tagger know the left half
+# only? A **bidirectional** layer reads twice, once from each end, and lays the two states of each token side by side. A
+# **stacked** network feeds these states to a next layer.
 #
-# There is one trap. Sentences of a batch differ in length and are padded at the end, and the backward reader must begin
-# at *each sentence's own last token*. Whoever turns the whole padded row round makes it begin with padding:
+# There is one trap. Sentences of a batch are padded at the end, and the backward reader must begin at *each sentence's
+# own last token*. Whoever turns the whole padded row round makes it begin with padding:
 #
-# ![The row a b c with two places of padding: turned round within its length it is c b a and padding; turned round as a
-# whole the padding comes first](figures/padding.svg)
+# ![Turned round within its length, a b c is c b a; as a whole, the padding comes first](figures/padding.svg)
 #
 # With a stack, which layer should a task look at? **ELMo** ([Deep Contextualized Word
 # Representations](https://arxiv.org/abs/1802.05365), Peters and others, 2018) does not choose: each task learns its own
@@ -895,7 +834,6 @@ def reverse_padded(x: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
     return x[torch.arange(len(x), device=x.device)[:, None], source]
     ### END SOLUTION
 
-
 def stacked_bidirectional(
     x: torch.Tensor, lengths: torch.Tensor, layers: list[tuple[Callable, Callable]]
 ) -> torch.Tensor:
@@ -914,7 +852,6 @@ def stacked_bidirectional(
     return x * real[..., None]
     ### END SOLUTION
 
-
 def elmo_mix(layers: torch.Tensor, weights: torch.Tensor, gamma: float | torch.Tensor) -> torch.Tensor:
     """Return the mix, (B, T, C). layers: (L, B, T, C), weights: (L,) before the softmax, gamma: a scalar."""
     ### BEGIN SOLUTION
@@ -924,11 +861,7 @@ def elmo_mix(layers: torch.Tensor, weights: torch.Tensor, gamma: float | torch.T
 # %% check="stacked" points=7
 
 # %% show
-from helpers.models.recurrent import padded_states, readers
-
-lstm, x, lengths = nn.LSTM(3, 4, 2, bidirectional=True, batch_first=True), torch.randn(2, 5, 3), torch.tensor([5, 2])
-ours = stacked_bidirectional(x, lengths, readers(lstm))
-print(f"two layers, largest difference from nn.LSTM: {(ours - padded_states(lstm, x, lengths)).abs().max():.1e}")
+print(f"two layers, largest difference from nn.LSTM: {agreement.with_lstm(stacked_bidirectional):.1e}")
 
 # %% [markdown]
 # ## Exercise 10: the best path, and all paths (`viterbi`)
@@ -942,8 +875,8 @@ print(f"two layers, largest difference from nn.LSTM: {(ours - padded_states(lstm
 # $$ s(y) = \text{start}_{y_1} + \sum_{t=1}^{T} \text{emission}_{t, y_t} + \sum_{t=2}^{T} \text{transition}_{y_{t-1},
 # y_t} $$
 #
-# Ten tags and twenty tokens have $10^{20}$ paths. Yet the best one comes from a single pass, because the best path to a
-# tag goes through the best path to *some* tag before it: for each tag keep one number, the best score so far.
+# Ten tags and twenty tokens have $10^{20}$ paths. Yet the best one comes from a single pass: the best path to a tag
+# goes through the best path to *some* tag before it, so keep one number for each tag, the best score so far.
 #
 # ![Two tokens and two tags as a lattice: the best score of each tag, and the steps between them](figures/viterbi.svg)
 #
@@ -951,11 +884,11 @@ print(f"two layers, largest difference from nn.LSTM: {(ours - padded_states(lstm
 # start 0. Token by token $0, 1$ is best, and scores $1 - 3 + 2 = 0$; but $1, 1$ and $0, 0$ score 2 each, and either is
 # right.
 #
-# In a **hidden Markov model** (taught like no other in [A Tutorial on Hidden Markov
-# Models](https://doi.org/10.1109/5.18626), Rabiner, 1989) the scores are logarithms of counted shares, $p(w_t \mid
-# y_t)$ and $p(y_t \mid y_{t-1})$. In a **conditional random field** (Lafferty, McCallum and Pereira, 2001), say on top
-# of an LSTM, they are learned, and the path gets a probability by a softmax over *all* paths: $\ln p(y) = s(y) - \ln
-# \sum_{y'} e^{s(y')}$. That sum comes from the same pass, with a log-sum-exp in the place of the largest.
+# In a **hidden Markov model** ([A Tutorial on Hidden Markov Models](https://doi.org/10.1109/5.18626), Rabiner, 1989)
+# the scores are logarithms of counted shares, $p(w_t \mid y_t)$ and $p(y_t \mid y_{t-1})$. In a **conditional random
+# field** (Lafferty, McCallum and Pereira, 2001) they are learned, and the path gets a probability by a softmax over
+# *all* paths: $\ln p(y) = s(y) - \ln \sum_{y'} e^{s(y')}$. That sum comes from the same pass, with a log-sum-exp for
+# the largest.
 #
 # <details><summary>Hint 1</summary>Keep for each tag the best score of a path to it; a step: a (K, K) table.</details>
 # <details><summary>Hint 2</summary>Note for each token and tag the best tag before; follow these back.</details>
@@ -968,7 +901,6 @@ def path_score(emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray
     score = start[tags[0]] + sum(emissions[t][tag] for t, tag in enumerate(tags))
     return float(score + sum(transitions[a][b] for a, b in zip(tags, tags[1:], strict=False)))
     ### END SOLUTION
-
 
 def viterbi(emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -> list[int]:
     """Return a path of T >= 1 tag numbers with the largest score, any of several. Scores may be minus infinity."""
@@ -984,7 +916,6 @@ def viterbi(emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -
     return path[::-1]
     ### END SOLUTION
 
-
 def log_partition(emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -> float:
     """Return the logarithm of the sum of exp(score) over all paths, finite for finite scores of thousands."""
     ### BEGIN SOLUTION
@@ -997,17 +928,6 @@ def log_partition(emissions: np.ndarray, transitions: np.ndarray, start: np.ndar
 # %% check="viterbi" points=7
 
 # %% [markdown]
-# The rival for your network needs no training but counting. The inbox comes with tags for persons, dates, times,
-# places, sums of money, courses and organisations, and is split by core sentence, so that no sentence of its grammar
-# stands on both sides. The hidden Markov model adds 0.01 to each count for what was never seen, and your `viterbi`
-# reads the tags.
-
-# %% show
-from helpers.models.hmm import HiddenMarkov
-inbox_tags = data.load("inbox_tags")
-by_counting = HiddenMarkov(inbox_tags.train).best_paths(inbox_tags.test, viterbi)
-
-# %% [markdown]
 # ## Exercise 11: judging a tagger (`tagging`)
 #
 # 20 minutes, ★★, 6 points
@@ -1017,16 +937,12 @@ by_counting = HiddenMarkov(inbox_tags.train).best_paths(inbox_tags.test, viterbi
 #
 # ![The tags B-A I-A O I-B B-B above five tokens, and the three spans that they make](figures/spans.svg)
 #
-# By hand: `B-A I-A O I-B B-B` holds three spans: (A, 0, 2), (B, 3, 4), (B, 4, 5). An `I-` that continues nothing begins
-# a span of its own: after `O`, at the start, or after another label. Of the spans, *precision* is the share of the
-# predicted ones that are right, *recall* the share of the true ones that were found, and F1 their harmonic mean.
-#
-# And before a network can be trained at all: the loss must not learn from padding. The **masked loss** is the mean over
-# the *real* tokens of a batch.
+# By hand: `B-A I-A O I-B B-B` holds (A, 0, 2), (B, 3, 4), (B, 4, 5): an `I-` that continues nothing begins a span of
+# its own. *Precision* is the share of the predicted spans that are right, *recall* the share of the true ones that were
+# found, F1 their harmonic mean. And before a network can be trained at all: the loss must not learn from padding. The
+# **masked loss** is the mean over the *real* tokens of a batch.
 #
 # <details><summary>Hint 1</summary>Before the loss, pick <code>torch.arange(T) &lt; lengths[:, None]</code>.</details>
-# <details><summary>Hint 2</summary>Close the open span at any tag but its I-; then, unless it is O, open one.</details>
-# <details><summary>Hint 3</summary>Make all spans one set, with the number of the sentence in each.</details>
 
 # %% exercise="tagging"
 def masked_cross_entropy(logits: torch.Tensor, tags: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
@@ -1038,7 +954,6 @@ def masked_cross_entropy(logits: torch.Tensor, tags: torch.Tensor, lengths: torc
     real = torch.arange(tags.shape[1], device=tags.device) < lengths[:, None]  # (B, T)
     return F.cross_entropy(logits[real], tags[real])
     ### END SOLUTION
-
 
 def spans(tags: Sequence[str]) -> set[tuple[str, int, int]]:
     """Return the spans of a sentence in BIO tags: {(label, first token, one past the last token), ...}.
@@ -1055,7 +970,6 @@ def spans(tags: Sequence[str]) -> set[tuple[str, int, int]]:
             label, first = tag[2:], i
     return found
     ### END SOLUTION
-
 
 def span_scores(gold: list[Sequence[str]], predicted: list[Sequence[str]]) -> tuple[float, float, float]:
     """Return (precision, recall, F1) of whole spans over all sentences together; a share of nothing is 0.0.
@@ -1074,33 +988,39 @@ def span_scores(gold: list[Sequence[str]], predicted: list[Sequence[str]]) -> tu
 # %% [markdown]
 # ## A tagger for the inbox
 #
-# The network reads three things of each token: the word, its last three letters, and its shape (capitals, digits,
-# marks). A bidirectional LSTM reads them in both directions, and one linear layer scores the tags of each token.
+# The inbox comes with tags for persons, dates, times, places, sums of money, courses and organisations, split by core
+# sentence, so that no sentence of its grammar stands on both sides. The rival needs only counting: a hidden Markov
+# model with 0.01 added to each count, its tags read by your `viterbi`. The network reads three things of each token,
+# the word, its last three letters and its shape (capitals, digits, marks), with a bidirectional LSTM; one linear layer
+# scores the tags.
 
 # %% show
-from helpers.experiments.rnns.tagging import accuracy, bracketed, f1_by_label, span_table, tag_loss, train_tagger
+from helpers.experiments.rnns.tagging import bracketed, f1_by_label, span_table, strays, tag_loss, train_tagger
 from helpers.figures.tagging import f1_bars
+from helpers.models.hmm import HiddenMarkov
 
+inbox_tags = data.load("inbox_tags")
 judged, gold = inbox_tags.test, [tags for _, tags in inbox_tags.test]
 tags_loss = tag_loss(masked_cross_entropy)
 STEPS = 500  ### small: 30
 tagger = train_tagger(inbox_tags.train, inbox_tags.tags, tags_loss, STEPS)
 by_network = tagger.tag(judged)
-tagged = {"O everywhere": [["O"] * len(tags) for tags in gold], "HMM, Viterbi": by_counting,
-          "BiLSTM": by_network, "BiLSTM, Viterbi": tagger.best_paths(judged, viterbi)}
+tagged = {"O everywhere": [["O"] * len(tags) for tags in gold], "BiLSTM": by_network,
+          "HMM, Viterbi": HiddenMarkov(inbox_tags.train).best_paths(judged, viterbi),
+          "BiLSTM, Viterbi": tagger.best_paths(judged, viterbi)}
 print(span_table(gold, tagged, span_scores))
-print("\n" + bracketed(judged[7].tokens, by_network[7]))
+print(f"BiLSTM: {strays(by_network)} of {sum(map(len, by_network)):,} tags are an I- that continues nothing\n")
+print(bracketed(judged[7].tokens, by_network[7]))
 labels = sorted({tag[2:] for tag in tagger.tags if tag != "O"})
 by_label = {name: f1_by_label(gold, tagged[name], labels, span_scores) for name in ("HMM, Viterbi", "BiLSTM, Viterbi")}
 plots.show(*f1_bars(by_label, labels))
 
 # %% [markdown]
-# **What a CRF layer adds.** The BiLSTM scores each token alone, and may put an `I-TIME` after an `O`. With a table of
-# transitions on top, learned with it, the path has the score $s(y)$ of exercise 10, the loss is $\ln \sum_{y'}
-# e^{s(y')} - s(y)$, and Viterbi reads the tags ([Bidirectional LSTM-CRF Models for Sequence
-# Tagging](https://arxiv.org/abs/1508.01991), Huang, Xu and Yu, 2015). The last row of the table above is a cheap
-# relative: Viterbi over the network's log-probabilities, with transitions that only forbid what BIO forbids. For three
-# tokens and two tags, all that a CRF computes fits in one cell:
+# **What a CRF layer adds.** The BiLSTM scores each token alone. With a table of transitions on top, learned with it,
+# the path has the score $s(y)$ of exercise 10, the loss is $\ln \sum_{y'} e^{s(y')} - s(y)$, and Viterbi reads the tags
+# ([Bidirectional LSTM-CRF Models for Sequence Tagging](https://arxiv.org/abs/1508.01991), Huang, Xu and Yu, 2015). The
+# last row of the table is a cheap relative: Viterbi with transitions that only forbid what BIO forbids. All that a CRF
+# computes, for three tokens and two tags:
 
 # %% show exact=true
 emissions, start = np.array([[1.0, 0.0], [0.0, 2.0], [0.5, 0.0]]), np.zeros(2)
@@ -1111,18 +1031,13 @@ for tags in ([0, 0, 0], [0, 1, 0], [1, 1, 0]):
     print(f"{tags}: score {s:+.1f}, probability {math.exp(s - total):.3f}")
 print("the best path:", viterbi(emissions, transitions, start))
 
-# %% show
-odd = sum(t.startswith("I-") and before not in (t, "B" + t[1:]) for row in by_network
-          for before, t in pairwise(["O", *row]))
-print(f"BiLSTM without a CRF: {odd} of {sum(map(len, by_network)):,} tags are an I- that continues nothing")
-
 # %% [markdown]
 # ## Two tasks, one reader
 #
 # Each message of the inbox also has an *intent* (parcel, loan, event and so on). Multi-task learning trains one encoder
 # for both: the losses are added, each with a weight. Where the tasks share what they need to know, each teaches the
-# other; where they do not, they compete for the same numbers. Either way one network is stored instead of two. The
-# messages of the test come from core sentences that training has never seen, which is hard for the intent.
+# other; where they do not, they compete for the same numbers. The test messages come from core sentences that training
+# has never seen, which is hard for the intent.
 
 # %% show
 from helpers.experiments.rnns.spam_messages import intents_of, share_right
@@ -1136,18 +1051,17 @@ STEPS = 180  ### small: 20
 print(f"{'trained on':<18}{'span F1':>9}{'intent right':>14}")
 for name, loss in LOSSES.items():
     reader = train_tagger(inbox_tags.train, tagger.tags, loss, STEPS, labels=train_labels, classes=len(intents))
-    f1 = "" if name == "intent alone" else f"{span_scores(gold, reader.tag(judged))[2]:.3f}"
-    right = "" if name == "entities alone" else f"{share_right(reader.classify(judged), test_labels):.3f}"
-    print(f"{name:<18}{f1:>9}{right:>14}")
+    f1, right = span_scores(gold, reader.tag(judged))[2], share_right(reader.classify(judged), test_labels)
+    print(f"{name:<18}{'' if 'intent' in name else f'{f1:.3f}':>9}{'' if 'entities' in name else f'{right:.3f}':>14}")
 
 # %% [markdown]
-# Compare each task alone with its column in the last row. A second task is not a gift as such: it helps where the tasks
-# need the same knowledge and there is time to learn it, and in so short a training it has to share the steps, too.
-#
-# The same class, on another text: seventeen parts of speech, from the 12,544 sentences of the English Web Treebank
-# (giving each word its most frequent tag is right for 86.2 per cent of the test words).
+# Compare each task alone with its column in the last row. A second task is no gift as such: in so short a training it
+# has to share the steps, too. And the same class on another text: seventeen parts of speech, from the 12,544 sentences
+# of the English Web Treebank (giving each word its most frequent tag is right for 86.2 per cent of the test words).
 
 # %% show
+from helpers.experiments.rnns.tagging import accuracy
+
 ewt = data.load("ud_ewt")
 STEPS = 300  ### small: 30
 word_tagger = train_tagger(ewt.train, ewt.tags, tags_loss, STEPS, width=96)
@@ -1157,15 +1071,15 @@ print(f"English Web Treebank: {right:.1%} of the test words have the right part 
 # %% [markdown]
 # ## The leaderboard: messages, read by an LSTM
 #
-# Many to one: a bidirectional LSTM reads a message; the mean of its words' vectors and the mean and the largest of its
-# states go into one linear layer. The words begin with the vectors of chapter 02. Then the exams of all chapters: spam,
-# and 150 intents with few labels.
+# Many to one: a bidirectional LSTM, begun from the vectors of chapter 02, reads a message; the mean of its words'
+# vectors and the mean and the largest of its states go into one linear layer. The exams: spam, and intents with few
+# labels.
 
 # %% show
 from helpers.experiments.rnns.message_sorting import message_sorter
 from helpers.models.word_vectors import WordVectors
 
-STEPS = 600  ### small: 5
+STEPS = 300  ### small: 5
 benchmarks.take("03", "BiLSTM on word vectors", message_sorter(WordVectors.load(), STEPS))
 benchmarks.show("03")
 
@@ -1174,20 +1088,17 @@ benchmarks.show("03")
 #
 # 15 minutes, ★★, 4 points
 #
-# A tagger says one thing for each token. A translation has its own length and its own order, so the network must read
-# everything first and then write. That takes two networks ([Sequence to Sequence Learning with Neural
-# Networks](https://arxiv.org/abs/1409.3215), Sutskever, Vinyals and Le, 2014; Cho and others in the same year): the
-# **encoder** reads the source and hands on its last state, and nothing else; the **decoder** is a language model of the
-# target that begins in that state.
+# A translation has its own length and its own order, so the network must read everything first and then write. That
+# takes two networks ([Sequence to Sequence Learning with Neural Networks](https://arxiv.org/abs/1409.3215), Sutskever,
+# Vinyals and Le, 2014; Cho and others in the same year): the **encoder** reads the source and hands on its last state,
+# and nothing else; the **decoder** is a language model of the target that begins in that state.
 #
-# ![The encoder reads "3 mai 2001" into one state, the bottleneck; the decoder writes 2001-05-03 from that state
-# alone](figures/seq2seq.svg)
+# ![The encoder reads 3 mai 2001 into 256 numbers; the decoder writes 2001 from them alone](figures/seq2seq.svg)
 #
 # In training the decoder is fed the *right* target, one step late: at step $t$ it sees target $t - 1$ and must say
 # target $t$. That is **teacher forcing**: all steps train at once, and an early mistake does not spoil the later ones.
-# When it translates there is no teacher, and its own likeliest token is fed back.
-#
-# By hand: targets `5 6 7`, begin 1: the decoder is fed `1 5 6`.
+# When it translates there is no teacher, and its own likeliest token is fed back. By hand: for the targets `5 6 7` and
+# begin 1 the decoder is fed `1 5 6`.
 #
 # <details><summary>Hint 1</summary><code>torch.cat([first column of begins, targets[:, :-1]], dim=1)</code></details>
 # <details><summary>Hint 2</summary>Keep a boolean tensor of the rows that have ended, for torch.where.</details>
@@ -1199,7 +1110,6 @@ def shift_right(targets: torch.Tensor, begin: int) -> torch.Tensor:
     first = torch.full_like(targets[:, :1], begin)
     return torch.cat([first, targets[:, :-1]], dim=1)
     ### END SOLUTION
-
 
 def greedy_decode(step: Callable, state: torch.Tensor, begin: int, end: int, limit: int) -> torch.Tensor:
     """Return the likeliest tokens, one after another, (B, L) with L at most `limit`.
@@ -1231,9 +1141,8 @@ def greedy_decode(step: Callable, state: torch.Tensor, begin: int, end: int, lim
 #
 # Exact match is a hard judge: one wrong day, and all is lost. For sentences, where many translations are right, the
 # usual number is **BLEU** ([BLEU: a Method for Automatic Evaluation of Machine
-# Translation](https://doi.org/10.3115/1073083.1073135), Papineni, Roukos, Ward and Zhu, 2002). It asks which share of
-# the n-grams of the translation occur in a person's translation of the same sentence, the *reference*, for $n = 1 \dots
-# N$:
+# Translation](https://doi.org/10.3115/1073083.1073135), Papineni, Roukos, Ward and Zhu, 2002): the share of the n-grams
+# of the translation that occur in a person's translation of the same sentence, the *reference*, for $n = 1 \dots N$:
 #
 # $$ p_n = \frac{\sum_{\text{sentences}} \sum_{g} \min(\text{count in candidate}, \text{count in
 # reference})}{\sum_{\text{sentences}} \text{number of n-grams in candidate}}, \qquad
@@ -1248,7 +1157,6 @@ def greedy_decode(step: Callable, state: torch.Tensor, begin: int, end: int, lim
 #
 # <details><summary>Hint 1</summary>The & of two Counters takes the smaller of both counts.</details>
 # <details><summary>Hint 2</summary><code>count_ngrams(tokens, size)[0]</code> of exercise 1 gives the counts.</details>
-# <details><summary>Hint 3</summary>Add hits and totals over all sentences for each size, and divide once.</details>
 
 # %% exercise="bleu"
 def bleu(candidates: list[list[str]], references: list[list[str]], n: int = 4) -> float:
@@ -1273,26 +1181,19 @@ def bleu(candidates: list[list[str]], references: list[list[str]], n: int = 4) -
 # %% check="bleu" points=4
 
 # %% show
-import sacrebleu
-
-candidate, reference = "the cat sat on the mat".split(), "the cat is on the mat".split()
+pair = ["the cat sat on the mat".split()], ["the cat is on the mat".split()]
 for n in (2, 3):
-    library = sacrebleu.BLEU(max_ngram_order=n, tokenize="none", smooth_method="none", force=True)
-    theirs = library.corpus_score([" ".join(candidate)], [[" ".join(reference)]]).score / 100
-    print(f"BLEU-{n}: by hand {bleu([candidate], [reference], n):.6f}, sacrebleu {theirs:.6f}")
+    print(f"BLEU-{n}: by hand {bleu(*pair, n):.6f}, sacrebleu {agreement.by_sacrebleu(*pair, n):.6f}")
 
 # %% [markdown]
 # ## Translating dates
 #
 # `mardi 3 février 2015` becomes `2015-02-03`. The sources come in sixteen languages and 108 styles (Babel's CLDR), the
-# days of the test never occur in training. The encoder and the decoder are LSTMs of 128 numbers that read and write
-# characters; all that passes from one to the other is the encoder's last pair of states.
-#
-# One date is only eight digits of information, however long it is written. To ask for more, a source may be a
-# **series** of up to three dates: `3 juin 2001; 1952/4/16` becomes `2001-06-03 1952-04-16`. The longer the source, the
-# more the one state must hold. Training begins with single dates, then series join in. And Sutskever and others found
-# that a *reversed* source is easier: its beginning, needed first, is then read last, and lies near. Is it so here?
-# Train twice.
+# days of the test never occur in training. All that passes from the encoder to the decoder, two LSTMs of 128 numbers
+# that read and write characters, is the encoder's last pair of states. One date is only eight digits of information. To
+# ask for more, a source may be a **series** of up to three: `3 juin 2001; 1952/4/16` becomes `2001-06-03 1952-04-16`.
+# Training begins with single dates, then series join in. Sutskever and others found that a *reversed* source is easier:
+# its beginning, needed first, is then read last, and lies near. Is it so here? Train twice.
 
 # %% show
 from helpers.experiments.rnns.date_series import DateLessons, exact, train_translator, translate
@@ -1320,43 +1221,35 @@ claim("Dates translated exactly: plain above reversed", right["plain"][1], right
 ### END CLAIMS
 
 # %% show
-from helpers.experiments.rnns.date_series import EDGES, right_by_place
+from helpers.experiments.rnns.date_series import EDGES, keep_translator, right_by_place
 from helpers.figures.date_series import through_the_bottleneck
 from helpers.experiments.length_curve import exact_by_length
 
 curves = {name: exact_by_length(series, found, EDGES) for name, found in answers.items()}
 places = {name: {n: right_by_place(found, series, n) for n in (1, 2, 3)} for name, found in answers.items()}
 plots.show(*through_the_bottleneck(curves, places))
+translator = translators["plain"].cpu()
+print("Saved:", keep_translator(translator, lessons, curves, right["plain"][0], (SINGLE, SERIES)).name)
 
 # %% [markdown]
 # Two lessons. First, **the bottleneck**: what is easy for one date fails for two and three, with the same network after
-# the same steps. Look at the panel by place: the first date of a series still comes through often, of the later ones
-# almost none does, since all must pass through 256 numbers, and what the decoder has not yet written it must hold while
-# it writes. (With far more training it could learn to hold more: the bottleneck is as much one of learning as of room.)
-#
-# Second, **the reversal**. An ISO date *is* the reversal of most ways to write one. Day, month, year comes in; year,
-# month, day goes out, so the year, read last, is needed first, and the plain order already has what is near. The trick
-# of 2014 was one for languages of similar order. Chapter 04 does away with the need for it.
-
-# %% show
-from helpers.experiments.rnns.date_series import keep_translator
-translator = translators["plain"].cpu()
-folder = keep_translator(translator, lessons, curves, right["plain"][0], (SINGLE, SERIES))
-print(f"Saved: {folder.name}, {sum(p.numel() for p in translator.parameters()):,} weights.")
+# the same steps. The first date of a series still comes through often, of the later ones almost none does: all must
+# pass through 256 numbers, and what the decoder has not yet written it must hold while it writes. (With far more
+# training it could learn to hold more: the bottleneck is as much one of learning as of room.) Second, **the reversal**.
+# An ISO date *is* the reversal of most ways to write one: the year, read last, is needed first, and the plain order
+# already has what is near. The trick of 2014 was one for languages of similar order. Chapter 04 does away with the need
+# for it.
 
 # %% [markdown]
 # ## One word, two senses
 #
 # One more thing comes out of reading in both directions. The vectors of chapter 02 give "cell" one place, whether a
-# table or a network is spoken of. The *states* of a model that has read the sentence differ with it, and your
-# `elmo_mix` can put them to use. A bidirectional language model: one stack of two LSTMs reads forwards and predicts the
-# next word, another reads backwards and predicts the one before. Layer 0 is the static vector, layers 1 and 2 are the
-# states of both directions side by side. It learns from the messages of the inbox and those pages of the docs that say
-# "cell".
-#
-# Then two words. **cell**: of a table in the pages of matplotlib, of a recurrent network in those of torch. **bank**:
-# part of a firm's name ("Pennant Bank", tagged as an organisation), or what one's money lies in ("my bank account").
-# The sense of each place is known from the library or from the tag; the model is not told.
+# table or a network is spoken of; the *states* of a model that has read the sentence differ with it. A bidirectional
+# language model: one stack of two LSTMs reads forwards and predicts the next word, another reads backwards and predicts
+# the one before. Layer 0 is the static vector, layers 1 and 2 are the states of both directions. It learns from the
+# messages of the inbox and those pages of the docs that say "cell". Then two words: **cell**, of a table in the pages
+# of matplotlib or of a network in those of torch, and **bank**, part of a firm's name ("Pennant Bank") or what one's
+# money lies in ("my bank account"). The sense is known from the library or from the tag; the model is not told.
 
 # %% show
 from helpers.experiments.rnns.word_senses import Stream, banks, cells, pages_with
@@ -1388,9 +1281,9 @@ plots.show(*sense_maps(maps))
 
 # %% [markdown]
 # The static vector is the same at every place, so its nearest neighbour is a matter of chance. **CoVe** ([Learned in
-# Translation](https://arxiv.org/abs/1708.00107), McCann and others, 2017) takes the states of a *translator's* encoder
-# instead. Ours has read dates, and knows one ambiguous word: in Spanish, `mar` is short for *martes*, a weekday, and
-# for *marzo*, a month. Its state after the word tells which: only months go into the date.
+# Translation](https://arxiv.org/abs/1708.00107), McCann and others, 2017) takes the states of a *translator's* encoder.
+# Ours knows one ambiguous word: in Spanish, `mar` is short for *martes*, a weekday, and for *marzo*, a month. Its state
+# after the word tells which: only months go into the date.
 
 # %% show
 from helpers.experiments.rnns.word_senses import letter_states, mean_cosines, spanish_mar
@@ -1398,9 +1291,8 @@ from helpers.experiments.rnns.word_senses import letter_states, mean_cosines, sp
 DRAWN = 4000  ### small: 400
 texts, at, senses = spanish_mar(DRAWN)
 letters, cove = letter_states(translator, lessons.pad(texts)[0], at)
-print(f"{len(texts)} times mar: {senses.count('weekday')} weekdays, {senses.count('month')} months")
 weekdays, months, between = mean_cosines(cove, senses, ("weekday", "month"))
-print(f"mean cosine among weekdays {weekdays:.2f}, among months {months:.2f}, between {between:.2f}")
+print(f"{len(texts)} times mar; mean cosine among weekdays {weekdays:.2f}, months {months:.2f}, between {between:.2f}")
 print(f"nearest neighbour of the same sense: letters {neighbour_right(letters, senses):.2f}, "
       f"CoVe {neighbour_right(cove, senses):.2f}")
 
@@ -1419,13 +1311,13 @@ print(f"nearest neighbour of the same sense: letters {neighbour_right(letters, s
 # %% [markdown] essay="bottleneck" points=10
 # ### BEGIN SOLUTION
 # Nine in ten single dates are right; with two or three dates almost no series is exact. In a series the first date is
-# still right about half of the time, the second and third hardly ever. Everything that the decoder may know has passed
-# through the last pair of states, 256 numbers; each character read overwrites a part of them, and what is to be written
-# last must be held longest. Sutskever's languages have a similar order, so reversing brought the first words of the
-# source next to the first words of the target. An ISO date is already the reverse of most written dates: reversal moves
-# the year, which is written first, to the far end, and the curve lies lower. Pretrained vectors gave a lower perplexity
-# early in training, less at the end; one seed shows the direction, not the size, and I would repeat it with five. The
-# decoder could look back at all states of the encoder at every step, weighted by what it needs: attention.
+# often still right, the others hardly ever. All that the decoder may know has passed through the last pair of states,
+# 256 numbers; each character read overwrites a part of them, and what is to be written last must be held longest.
+# Sutskever's languages have a similar order, so reversing brought the first words of the source next to the first words
+# of the target. An ISO date is already the reverse of most written dates: reversal moves the year, which is written
+# first, to the far end, and the curve lies lower. Pretrained vectors gave a lower perplexity early in training, less at
+# the end; one seed shows the direction, not the size. The decoder could look back at all states of the encoder at every
+# step, weighted by what it needs: attention.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: the fall with length in numbers, and the place in the series, with a reason (one state of fixed size).
@@ -1437,9 +1329,8 @@ print(f"nearest neighbour of the same sense: letters {neighbour_right(letters, s
 # %% [markdown]
 # ## What you built, and what breaks next
 #
-# N-grams, vectors that predict, an RNN and its gradient through time, gates, a training loop, a writer of plays that
-# beats counting; then a bidirectional tagger with Viterbi, a translator with BLEU, and vectors that know their
-# sentence. Each is equal to the library that the field uses; from here on we use the libraries.
+# A training loop, a writer of plays, a tagger, a translator, vectors that know their sentence, each equal to the
+# library that the field uses. From here on we use the libraries.
 #
 # What breaks: everything that the decoder knows has passed through one vector, and every step must wait for the one
 # before. [Chapter 04](../04_attention/04_attention.ipynb) lets the decoder look back at *all* states of the encoder,
@@ -1455,9 +1346,7 @@ print(f"nearest neighbour of the same sense: letters {neighbour_right(letters, s
 #   transformer on one list of names, in one file, with the films that explain every line.
 # - [Understanding LSTM Networks](https://colah.github.io/posts/2015-08-Understanding-LSTMs/) (Olah, 2015). The drawings
 #   from which a generation learned what a gate is.
-# - [On the Difficulty of Training Recurrent Neural Networks](https://arxiv.org/abs/1211.5063) (Pascanu, Mikolov and
-#   Bengio, 2013). Where exercise 5 comes from: the geometry of an exploding gradient, in pictures.
-# - [A Call for Clarity in Reporting BLEU Scores](https://arxiv.org/abs/1804.08771) (Post, 2018). Why the same
-#   translation had six different BLEU scores, and why sacrebleu exists.
+# - [A Call for Clarity in Reporting BLEU Scores](https://arxiv.org/abs/1804.08771) (Post, 2018). Why one translation
+#   can have several BLEU scores, and why sacrebleu exists.
 # - J. Lafferty, A. McCallum and F. Pereira (2001). Conditional random fields: probabilistic models for segmenting and
 #   labeling sequence data. *ICML*. Why the softmax goes over whole paths.

@@ -1,4 +1,4 @@
-"""Predicting the next character of a text: what is read, how it is judged, how a model writes, its rivals, its cells."""
+"""Predicting the next character of a text: what is read, how it is judged, how a model writes, rivals, cells."""
 
 import math
 from collections.abc import Callable, Iterable

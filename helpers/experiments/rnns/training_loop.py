@@ -97,14 +97,3 @@ def side_by_side(text: CharacterText, loop: Callable, steps: int) -> tuple[list[
             history = fit(model, batches, loss, steps=steps, optimizer=optimizer, precision="fp32", progress=False)
             found.append(history.losses)
     return tuple(found)
-
-
-def scalar_gradients(x: Sequence[float], y: Sequence[float], w: float, u: float, b: float) -> list[float]:
-    """Return what autograd says of a network of one number: dL/dw, dL/du and dL/db."""
-    leaves = [torch.tensor(v, dtype=torch.float64, requires_grad=True) for v in (w, u, b)]
-    h = loss = torch.zeros((), dtype=torch.float64)
-    for a, target in zip(x, y, strict=True):
-        h = torch.tanh(leaves[0] * a + leaves[1] * h + leaves[2])
-        loss = loss + 0.5 * (h - target) ** 2
-    loss.backward()
-    return [leaf.grad.item() for leaf in leaves]

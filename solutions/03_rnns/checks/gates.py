@@ -112,7 +112,7 @@ def score(check):
         "weight_ih": leaves[3].T, "weight_hh": leaves[4].T, "bias_ih": leaves[5], "bias_hh": 0 * d}, (
         leaves[0], (leaves[1], leaves[2])))
     golden = list(torch.autograd.grad(h_new.sum() + 2 * c_new.sum(), leaves))
-    check(slopes, lstm_cell, x, h, c, W, U, b + d).equals(golden, about="LSTM, gradients of all that goes in", rtol=1e-6,
+    check(slopes, lstm_cell, x, h, c, W, U, b + d).equals(golden, about="LSTM, gradients", rtol=1e-6,
         near={cut: RuntimeError})
 
     def gru(x, h, W_x, W_h, b_x, b_h, *, names="rzn", turn=False, reset=1, before=False, outer=False, act=tanh, bh=1,
@@ -167,7 +167,7 @@ def score(check):
     new = torch.func.functional_call(module, {"weight_ih": leaves[2].T, "weight_hh": leaves[3].T, "bias_ih": leaves[4],
         "bias_hh": leaves[5]}, (leaves[0], leaves[1]))
     golden = list(torch.autograd.grad(new.sum(), leaves))
-    check(slopes, gru_cell, x, h, W, U, b, d).equals(golden, about="GRU, gradients of all that goes in", rtol=1e-6,
+    check(slopes, gru_cell, x, h, W, U, b, d).equals(golden, about="GRU, gradients", rtol=1e-6,
         near={cut: RuntimeError})
     ### END HIDDEN TESTS
 

@@ -15,7 +15,7 @@ def score(check):
     unclipped = "nothing was clipped: it belongs between backward() and step()"
     late = "clipped after the step: then the step was made with the whole gradient"
     apart = "each parameter was clipped by its own norm: one norm, and one factor, for all"
-    values = "the numbers were cut off at the limit: clip_grad_norm_ scales all by one factor, clip_grad_value_ does not"
+    values = "the numbers were cut off at the limit: clip_grad_value_ does that, clip_grad_norm_ scales all"
     fixed_rate = "the schedule never moved: schedule.step() follows optimizer.step() in each step"
     early_rate = "the schedule moved before the optimizer: the first step takes the first rate"
     still = "the weights did not move: optimizer.step() is missing"
@@ -32,8 +32,8 @@ def score(check):
     means = "the mean of the losses so far came: each step has its own"
 
     def odd(loop_model, batches, loss, optimizer, schedule, steps, clip, evaluate, every, *, zero="first", norm="all",
-            rate="last", move=True, cycle=True, again=False, due=lambda n, e, s: n % e == 0 or n == s, say=0, mode="eval",
-            back="always", grad=False, item=True, mean=False):
+            rate="last", move=True, cycle=True, again=False, due=lambda n, e, s: n % e == 0 or n == s, say=0,
+            mode="eval", back="always", grad=False, item=True, mean=False):
         losses, found, p = [], [], list(loop_model.parameters())
         if back == "once":
             loop_model.train()
@@ -79,7 +79,8 @@ def score(check):
 
     known = {
         kept: {"zero": "never"}, lost: {"zero": "between"}, unclipped: {"norm": "none"}, late: {"norm": "late"},
-        apart: {"norm": "each"}, values: {"norm": "values"}, fixed_rate: {"rate": "never"}, early_rate: {"rate": "first"},
+        apart: {"norm": "each"}, values: {"norm": "values"}, fixed_rate: {"rate": "never"},
+        early_rate: {"rate": "first"},
         still: {"move": False}, one_batch: {"cycle": False}, after: {"again": True}, in_train: {"mode": "train"},
         last_lost: {"due": lambda n, e, s: n % e == 0}, from_zero: {"due": lambda n, e, s: (n - 1) % e == 0 or n == s},
         "only the last step was followed by an evaluation": {"due": lambda n, e, s: n == s},
@@ -96,7 +97,8 @@ def score(check):
     one = [(torch.tensor([[1.0]]), torch.tensor([[0.0]])), (torch.tensor([[1.0]]), torch.tensor([[1.8]]))]
     check(after_training, train, w, one, 2, 1.0, 1, ("sgd", 0.1, 0.5)).equals({
         "losses": [4.0, 0.01], "evaluations": [(1, 3.61), (2, 3.5721)], "weights": [[[1.89]]],
-        "modes": ["train", "eval, no grad"] * 2, "ended": "eval", "kind": "float"}, about="two steps by hand", rtol=1e-4)
+        "modes": ["train", "eval, no grad"] * 2, "ended": "eval", "kind": "float"},
+        about="two steps by hand", rtol=1e-4)
     check(after_training, train, w, one, 3, 1.0, 2, ("sgd", 0.1, 0.5)).equals({
         "losses": [4.0, 0.01, 3.5721], "evaluations": [(2, 3.5721), (3, 3.478225)], "weights": [[[1.865]]],
         "modes": ["train", "train", "eval, no grad", "train", "eval, no grad"], "ended": "eval", "kind": "float"},
@@ -130,7 +132,8 @@ def score(check):
             t % every == 0 or t == steps)]
 
     for steps, every, clip, B, many in ((7, 3, 0.4, 4, 3), (6, 2, 0.7, 3, 4), (5, 9, 1.1, 6, 2)):
-        weights, batches = [draw(5, 2), draw(5), 2 * draw(1, 5), draw(1)], [(draw(B, 2), draw(B, 1)) for _ in range(many)]
+        weights = [draw(5, 2), draw(5), 2 * draw(1, 5), draw(1)]
+        batches = [(draw(B, 2), draw(B, 1)) for _ in range(many)]
         losses, found, end = by_hand(weights, batches, steps, clip, every, 0.3, 0.9)
         check(after_training, train, weights, batches, steps, clip, every, ("sgd", 0.3, 0.9)).equals({
             "losses": losses, "evaluations": found, "weights": end, "modes": modes(steps, every), "ended": "eval",
@@ -149,8 +152,8 @@ def score(check):
             "kind": "float"}, about="the same run as fit", rtol=1e-5, atol=1e-6)
     weights, batches = [draw(1, 1)], [(draw(1, 1), draw(1, 1))]
     check(after_training, train, weights, batches, 1, 50.0, 5, ("sgd", 0.1, 1.0)).equals(
-        ran(weights, batches, 1, 50.0, 5, ("sgd", 0.1, 1.0)), about="one step, one row, one weight", edge=True, rtol=1e-4,
-        atol=1e-7)
+        ran(weights, batches, 1, 50.0, 5, ("sgd", 0.1, 1.0)), about="one step, one row, one weight", edge=True,
+        rtol=1e-4, atol=1e-7)
     ### END HIDDEN TESTS
 
 

@@ -130,8 +130,8 @@ def score(check):
     exact = scores(ids, *doubles)
     check(bengio_logits, ids, *doubles).holds(
         lambda v: difference(v, exact, rtol=1e-10) is None, "float64 in, float64 out",
-        about="window: float64", near={"float64 was rounded to float32 on the way": lambda v: difference(v, exact, 1e-4, 1e-5)
-        is None})
+        about="window: float64", near={
+        "float64 was rounded to float32 on the way": lambda v: difference(v, exact, 1e-4, 1e-5) is None})
     leaves = [a.clone().requires_grad_() for a in doubles]
     golden = list(torch.autograd.grad(scores(ids, *leaves).sum(), leaves))
     check(slopes, bengio_logits, ids, *doubles).equals(golden, about="window: gradients of all weights", rtol=1e-6,

@@ -14,12 +14,16 @@ def draw():
     errors = [h[t + 1] - Y[t] for t in range(2)]
     second = (1 - h[2] ** 2) * errors[1]
     first = (1 - h[1] ** 2) * (errors[0] + U * second)
-    picture = Drawing(265, "Back through time", f"Dashed arrows carry gradients: delta 2 is {second:.2f}; delta 1, made from its own "
-                      f"error and from delta 2, is {first:.2f}.")
+    picture = Drawing(
+        265,
+        "Back through time",
+        f"Dashed arrows carry gradients: delta 2 is {second:.2f}; delta 1, made from its own "
+        f"error and from delta 2, is {first:.2f}.",
+    )
     picture.box(80, 150, "$h_0$ = 0", GREEN, width=84)
     for t, (error, delta) in enumerate(zip(errors, (first, second), strict=True), 1):
         x = 80 + 260 * t
-        picture.arrow((x - 216, 150), (x - 54, 150))
+        picture.arrow((x - (217 if t == 1 else 206), 150), (x - 54, 150))
         picture.box(x, 150, f"$h_{t}$ = {h[t]:.2f}", GREEN, width=104)
         picture.arrow((x, 220), (x, 172))
         picture.box(x, 238, f"$x_{t}$ = {X[t - 1]:g}", BLUE, width=84, height=32)

@@ -12,23 +12,27 @@ LAYOUTS = (  # name, example, steps with an input, steps with an output, steps
 
 
 def draw():
-    picture = Drawing(235, "Five layouts", "One to one, one to many, many to one, many to many in step, and an encoder that reads "
-                      "two inputs before a decoder writes two outputs.")
+    picture = Drawing(
+        235,
+        "Five layouts",
+        "One to one, one to many, many to one, many to many in step, and an encoder that reads "
+        "two inputs before a decoder writes two outputs.",
+    )
     left = 44
     for name, example, reads, writes, steps in LAYOUTS:
         for t in range(steps):
-            x = left + 42 * t
+            x = left + 38 * t
             if t in writes:
-                picture.box(x, 40, "$y$", ORANGE, width=30, height=30)
+                picture.box(x, 40, "$y$", ORANGE, width=29, height=30)
                 picture.arrow((x, 80), (x, 57))
-            picture.box(x, 96, "$h$", GREEN, width=30, height=30)
+            picture.box(x, 96, "$h$", GREEN, width=29, height=30)
             if t in reads:
-                picture.box(x, 152, "$x$", BLUE, width=30, height=30)
+                picture.box(x, 152, "$x$", BLUE, width=29, height=30)
                 picture.arrow((x, 136), (x, 113))
             if t:
-                picture.arrow((x - 26, 96), (x - 16, 96), width=1.2)
-        middle = left + 21 * (steps - 1)
+                picture.arrow((x - 23, 96), (x - 15.5, 96), width=1.2)
+        middle = left + 19 * (steps - 1)
         picture.text(middle + (12 if steps == 1 else 0), 192, name, size=13)
         picture.text(middle + (12 if steps == 1 else 0), 211, example, size=12, colour=SOFT)
-        left += 42 * steps + (66 if steps == 1 else 34)
+        left += 38 * steps + (62 if steps == 1 else 28)
     return picture

@@ -11,8 +11,12 @@ def draw():
     gate, content = 1 / (1 + math.exp(0)), math.tanh(0)
     new = gate * C + gate * content
     shown = gate * math.tanh(new)
-    picture = Drawing(330, "An LSTM cell", f"The cell {C:g} is multiplied by the forget gate {gate}, {gate} times {content:g} is "
-                      f"added: {new:g}. The output gate lets half of its tanh through: {shown:.2f}.")
+    picture = Drawing(
+        330,
+        "An LSTM cell",
+        f"The cell {C:g} is multiplied by the forget gate {gate}, {gate} times {content:g} is "
+        f"added: {new:g}. The output gate lets half of its tanh through: {shown:.2f}.",
+    )
     picture.box(66, 60, f"$c$ = {C:g}", GREEN, width=80)
     picture.arrow((106, 60), (174, 60), width=2.4, colour=GREEN)
     picture.circle(192, 60, "×", GREY)
@@ -20,8 +24,12 @@ def draw():
     picture.circle(382, 60, "+", GREY)
     picture.arrow((399, 60), (646, 60), width=2.4, colour=GREEN)
     picture.box(694, 60, f"$c'$ = {new:g}", GREEN, width=92)
-    gates = ((192, "forget", f"σ($f$) = {gate}"), (318, "write", f"σ($i$) = {gate}"), (446, "content", f"tanh($g$) = {content:g}"),
-             (580, "show", f"σ($o$) = {gate}"))
+    gates = (
+        (192, "forget", f"σ($f$) = {gate}"),
+        (318, "write", f"σ($i$) = {gate}"),
+        (446, "content", f"tanh($g$) = {content:g}"),
+        (580, "show", f"σ($o$) = {gate}"),
+    )
     for x, name, value in gates:
         picture.box(x, 212, value, BLUE if name == "content" else ORANGE, width=114, height=38)
         picture.text(x + 8, 242, name, size=13, colour=SOFT, anchor="start")

@@ -17,6 +17,13 @@ def draw():
     picture.text(middles[9] + 4, 24, "next", size=13, colour=GREEN)
     picture.arrow((middles[9], 80), (middles[9], 106))
     picture.text(middles[9] + 14, 93, "count it", size=13, colour=SOFT, anchor="start")
-    picture.matrix(180, 140, [counts, [f"{n + 1}/16" for n in counts]], top=types, cell=(62, 34),
-                   left=["count after “the”", "with k = 1, N = 8"], note="8 times something followed “the”: (4 + 1) / (8 + 8) = 5/16 for “dog”")
+    picture.matrix(
+        180,
+        140,
+        [counts, [f"{n + 1}/16" for n in counts]],
+        top=types,
+        cell=(62, 34),
+        left=["count after “the”", "with k = 1, N = 8"],
+        note="8 times something followed “the”: (4 + 1) / (8 + 8) = 5/16 for “dog”",
+    )
     return picture

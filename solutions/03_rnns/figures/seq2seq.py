@@ -6,8 +6,12 @@ SOURCE, TARGET = ("3", "mai", "2001"), ("2", "0", "0", "1")
 
 
 def draw():
-    picture = Drawing(250, "Encoder, bottleneck, decoder", "The encoder reads 3 mai 2001; only its last state, 256 numbers, reaches the "
-                      "decoder, which writes 2 0 0 1 and so on, fed the target one step late.")
+    picture = Drawing(
+        250,
+        "Encoder, bottleneck, decoder",
+        "The encoder reads 3 mai 2001; only its last state, 256 numbers, reaches the "
+        "decoder, which writes 2 0 0 1 and so on, fed the target one step late.",
+    )
     for t, word in enumerate(SOURCE):
         x = 60 + 92 * t
         picture.box(x, 110, "LSTM", BLUE, width=66, height=38, size=13)
