@@ -19,14 +19,12 @@ def rnn_cell(
 ) -> torch.Tensor:
     return torch.tanh(x @ W_x + h @ W_h.T + b)
 # %% wrong="always h0" says="every step began with h0"
-#-     """Return (all states (B, T, H), the last state (B, H)). x: (B, T, C), h0: (B, H)."""
 #~ h, W_x => h0, W_x
 # %% right="another way, 1"
 def rnn_cell(x: torch.Tensor, h: torch.Tensor, W_x: torch.Tensor, W_h: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     return torch.cat([x, h], -1).matmul(torch.cat([W_x, W_h])).add(b).tanh()
 # %% right="another way, 2"
-#~ """Return (all states (B, T, H), the last state (B, H)). x: (B, T, C), h0: (B, H).""" => out = torch.zeros(x.shape[0], x.shape[1], h0.shape[1], dtype=h0.dtype)
-#~ h, states = h0, [] => h = h0
+#~ h, states = h0, [] => h, out = h0, torch.zeros(x.shape[0], x.shape[1], h0.shape[1], dtype=h0.dtype)
 #~ states.append(h) => out[:, t] = h
 #~ torch.stack(states, dim=1) if states else h.new_zeros(len(h), 0, h.shape[1]) => out
 # %% wrong="no bias" says="bias is missing" of="filled in place, one product for both"

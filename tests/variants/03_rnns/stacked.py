@@ -10,7 +10,6 @@ def stacked_bidirectional(x, lengths, layers):
         out = torch.cat([forward(x), reverse_padded(backward(reverse_padded(x, lengths)), lengths)], -1)
     return out * (torch.arange(x.shape[1]) < lengths[:, None])[..., None]
 # %% wrong="whole row" says="padding must stay"
-#-     """Return x, (B, T, C), with the first lengths[b] steps of each sequence b turned round. lengths: (B,)."""
 #~ torch.where(places < ends, ends - 1 - places, places) => (x.shape[1] - 1 - places).expand(len(x), -1)
 # %% wrong="not turned back" says="not turned round again" of="another way, 2"
 #~ reverse_padded(backward(reverse_padded(x, lengths)), lengths) => backward(reverse_padded(x, lengths))
