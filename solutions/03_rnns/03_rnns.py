@@ -14,9 +14,13 @@
 #
 # **What you need.** Python, NumPy, tensors of PyTorch; the inbox of [chapter 01](../01_spam/01_spam.ipynb) and the word
 # vectors of [chapter 02](../02_word_vectors/02_word_vectors.ipynb): your own if you saved them, else the reference.
+#
 # **Points.** 100: thirteen exercises checked by machine (80), two short essays (20). The notebook runs, once written,
-# in about three minutes on two cores. **Notation.** Row vectors: a batch of sequences is $(B, T, C)$, a layer $xW + b$.
-# Books that write columns say $Wx + b$. $N$ is the size of the vocabulary, $W$ always a weight matrix.
+# in about three minutes on two cores.
+#
+# **Notation.** Row vectors: a batch of sequences is $(B, T, C)$, a layer $xW + b$.
+# Books that write columns say $Wx + b$. $N$ is the size of the vocabulary, $W$ a weight matrix. What you write with
+# torch keeps the dtype, and autograd can go through it: no `.detach()`, no `.item()` on the way.
 
 # %% given
 import math
@@ -124,7 +128,6 @@ def perplexity(probabilities: Sequence[float]) -> float:
 # %% show
 from helpers.experiments.rnns.next_words import words_of
 from helpers.experiments.rnns.vocabularies import Vocabularies
-
 docs = data.load("docs_text")
 train_words, valid_words = words_of(docs.train, 250_000), words_of(docs.valid, 25_000)
 reading = Vocabularies(train_words, valid_words, count_ngrams, add_k)
@@ -201,7 +204,6 @@ def generate(V: np.ndarray, U: np.ndarray, start: int, uniforms: Sequence[float]
 # %% show
 from helpers.experiments.rnns.next_words import train_two_matrices
 from helpers.models.two_matrices import RANDOM_U, RANDOM_V
-
 ids = [vocabulary.index(w) for w in corpus]
 pairs, singles = count_ngrams(corpus, 2)
 floor = cross_entropy([add_k(b, (a,), pairs, singles, 8, k=0) for a, b in pairwise(corpus)])
@@ -223,7 +225,6 @@ for width, found in runs.items():
 
 # %% show
 from helpers.figures.two_matrices import previous_and_next
-
 maps = {"random": (RANDOM_V, RANDOM_U), "trained": min(runs[2], key=lambda run: mean_nll(*run, ids))}
 plots.show(*previous_and_next(maps, [mean_nll(V, U, ids) for V, U in maps.values()], vocabulary))
 seen, uniforms = set(pairwise(ids)), np.random.default_rng(SEED).uniform(size=21)
@@ -258,12 +259,9 @@ for title, (V, U) in maps.items():
 # ![A recurrent network as a loop, and unrolled over three steps with the same weights](figures/rnn_unrolled.svg)
 #
 # By hand: $x_1 = 1$, $h_0 = 0.5$, all weights 1 and $b = -1.5$: $h_1 = \tanh(1 + 0.5 - 1.5) = 0$. The parameters no
-# longer grow with the length. Unrolled in time it is a deep network: $T$ layers, all with the same weights. Write both
-# models. The result has the dtype of the weights, and autograd can go through: no `.detach()`, no `.item()` on the way.
-# (So it is in exercises 6, 9 and 11, too.)
+# longer grow with the length. Unrolled in time it is a deep network: $T$ layers, all with the same weights.
 #
-# <details><summary>Hint 1</summary><code>E[ids]</code> has shape (B, n, d); <code>.flatten(1)</code> lays the vectors
-# of a window in one row.</details>
+# <details><summary>Hint 1</summary><code>E[ids].flatten(1)</code> lays the vectors of a window in one row.</details>
 # <details><summary>Hint 2</summary><code>torch.stack(states, dim=1)</code> of steps <code>x[:, t]</code>.</details>
 
 # %% exercise="rnn"
@@ -320,7 +318,6 @@ print(f"largest difference from nn.RNN, weights copied: {agreement.with_rnn(rnn_
 # %% show
 from helpers.experiments.rnns.next_words import WordWindows, embedding_table
 from helpers.models.word_vectors import WordVectors
-
 words = WordWindows(train_words, valid_words, size=2000)
 STEPS = 160  ### small: 30
 print(embedding_table(words, WordVectors.load(), bengio_logits, STEPS))
@@ -330,8 +327,7 @@ print(f"{'bigrams by counting':<20}{'':>20}{'':>20}{perplexity(bigram):>12.1f}")
 
 # %% [markdown]
 # Frozen vectors learn least, tied ones need a matrix less, pretrained ones begin ahead. The bigrams were counted from
-# all 250,000 words and are ahead of networks that have seen a sixth of them; the network of characters below gets the
-# time that it needs, and will not be behind.
+# all 250,000 words and are ahead of networks that have seen a sixth of them; the network of characters gets more time.
 #
 # ## Exercise 4: back through time (`bptt`)
 #
@@ -353,9 +349,7 @@ print(f"{'bigrams by counting':<20}{'':>20}{'':>20}{perplexity(bigram):>12.1f}")
 #
 # The weights are shared, so their gradients are sums over time ([Backpropagation Through
 # Time](https://doi.org/10.1109/5.58337), Werbos, 1990). And each step back multiplies $\delta$ by $u (1 - h_t^2)$:
-# exercise 5 is about what that does. The forward pass is written for you; write the backward one, by these sums and not
-# with autograd.
-#
+# exercise 5 is about that. The forward pass is there; write the backward one by these sums, not with autograd.
 # By hand: one step, $x_1 = y_1 = 1$, weights 0: $h_1 = 0$, $L = 0.5$, $\delta_1 = -1$; by $w, u, b$: $-1$, $0$, $-1$.
 #
 # <details><summary>Hint 1</summary>Go backwards and keep one number, delta of the step after; it begins at 0.</details>
@@ -411,8 +405,7 @@ print("          by autograd:", *(f"{v:+.10f}" for v in agreement.scalar_gradien
 # factor serves all, so the direction of the step stays.
 #
 # <details><summary>Hint 1</summary><code>W_h * (1 - h ** 2)</code> scales columns: W_h @ np.diag(1 - h ** 2).</details>
-# <details><summary>Hint 2</summary><code>np.linalg.norm(product, 2)</code>; and for the norm of all gradients
-# <code>math.sqrt(sum(float((g ** 2).sum()) for g in gradients))</code>.</details>
+# <details><summary>Hint 2</summary><code>np.linalg.norm(product, 2)</code> is the spectral norm.</details>
 
 # %% exercise="exploding"
 def jacobian_norms(states: np.ndarray, W_h: np.ndarray) -> np.ndarray:
@@ -451,7 +444,6 @@ def clip_by_norm(gradients: list[torch.Tensor], limit: float) -> tuple[list[torc
 from helpers.experiments.rnns.gradients import gradient_reach, hidden_states, train_echo
 from helpers.models.recurrent import remembering, scaled_rnn
 from helpers.figures.recurrent import gradient_flow
-
 LENGTH, products = 80, {}
 for radius in (0.5, 0.9, 3.0):
     rnn = scaled_rnn(32, radius, SEED)
@@ -463,8 +455,7 @@ explosions = {name: train_echo(scaled_rnn(32, 2.5, SEED), clip_by_norm, c, STEPS
 plots.show(*gradient_flow(products, reaches, explosions))
 for name, values in reaches.items():
     print(f"{name}: the gradient at distance 50 is {values[50] / values[0]:.1e} of that at distance 0")
-for name, (norms, losses) in explosions.items():
-    print(f"{name}: largest norm {max(norms):.3g}, last loss {losses[-1]:.3f}")
+print(*(f"{name}: last loss {losses[-1]:.3f}" for name, (_, losses) in explosions.items()), sep=", ")
 
 # %% [markdown]
 # Clipping tames the explosion. It cannot bring back what has vanished: for that, the network itself must change.
@@ -491,7 +482,7 @@ for name, (norms, losses) in explosions.items():
 #
 # The **GRU** ([Learning Phrase Representations using RNN Encoder-Decoder](https://arxiv.org/abs/1406.1078), Cho and
 # others, 2014) has one state and two gates: *reset* $r$ says how much of the past goes into the new content $n$,
-# *update* $z$ how much of the old state is kept. It needs its two linear maps apart:
+# *update* $z$ how much of the old state is kept. Its two linear maps stay apart:
 #
 # ![A GRU cell with one number: the state 1 and the content 0 are mixed half and half](figures/gru_cell.svg)
 #
@@ -500,8 +491,7 @@ for name, (norms, losses) in explosions.items():
 # $$ n = \tanh(a_n + r \odot d_n), \qquad h' = (1 - z) \odot n + z \odot h $$
 #
 # By hand: all sums 0, $h = 1$: $r = z = 0.5$, $n = 0$, $h' = 0.5$. (This is the GRU of PyTorch and cuDNN, where $r$
-# acts on $h W_h + b_h$, after the matrix. In the paper it acts on $h$, before the matrix: another network, other
-# weights.)
+# acts on $h W_h + b_h$, after the matrix. In the paper it acts on $h$, before the matrix: that is another network.)
 #
 # <details><summary>Hint 1</summary><code>i, f, g, o = sums.chunk(4, dim=-1)</code></details>
 # <details><summary>Hint 2</summary>In the GRU z keeps the <em>old</em> state: with z = 1 nothing changes.</details>
@@ -541,7 +531,6 @@ print(f"largest difference from nn.GRUCell:  {agreement.with_gru_cell(gru_cell):
 
 # %% show
 from helpers.experiments.rnns.recall import recall_accuracy
-
 MEMORY = 60  ### small: 12
 STEPS = 320  ### small: 60
 SEEDS = 3  ### small: 1
@@ -575,10 +564,8 @@ for name in ("GRU", "LSTM"):
 # train mode judges a damaged model, and who forgets to switch back trains without dropout from then on.
 #
 # <details><summary>Hint 1</summary><code>batches[step % len(batches)]</code> goes round and round.</details>
-# <details><summary>Hint 2</summary><code>nn.utils.clip_grad_norm_(model.parameters(), clip)</code> is your
-# <code>clip_by_norm</code>, in place; it stands between backward and step.</details>
-# <details><summary>Hint 3</summary><code>with torch.no_grad():</code> around the evaluation; <code>.item()</code> makes
-# a float of a loss, or each step would keep its whole graph in memory.</details>
+# <details><summary>Hint 2</summary><code>nn.utils.clip_grad_norm_(model.parameters(), clip)</code> clips.</details>
+# <details><summary>Hint 3</summary><code>with torch.no_grad():</code> around the evaluation.</details>
 
 # %% exercise="loop"
 def train(
@@ -621,8 +608,7 @@ def after_training(loop, weights, batches, steps, clip, every, recipe) -> dict:
 # %% [markdown]
 # Now hand both loops the same model: an LSTM that reads characters, on a million of them from Shakespeare's plays. The
 # vocabulary has 65 signs, no word is unknown, and the vectors that embed the characters also score the next (*tied*). A
-# row of a batch goes on where it stopped in the batch before: the state is handed on, the gradient is not (*truncated*
-# back-propagation through time).
+# row of a batch goes on where the last batch stopped: the state is handed on, the gradient is not (*truncated* BPTT).
 
 # %% show
 from helpers.experiments.rnns.characters import CharacterText
@@ -634,16 +620,14 @@ print(f"largest difference in 20 steps: {max(abs(a - b) for a, b in zip(ours, th
 
 # %% [markdown]
 # The same numbers. What `fit` adds are conveniences: the device, half precision, gradients added up over pieces of a
-# batch, checkpoints, a clear word when a loss is not finite. Chapter 05 looks at those. The writer is trained by *your*
-# loop; from part two on `fit` is back.
+# batch, checkpoints. The writer of the next page is trained by *your* loop; from part two on `fit` is back.
 #
 # ## Exercise 8: temperature, top-k, top-p (`sampling`)
 #
 # 18 minutes, ★★, 6 points
 #
 # A trained model says how likely each next character is. Which one to write? The likeliest each time (*greedy*) soon
-# goes in circles; a draw from all may be absurd, because a hundred unlikely characters together are not unlikely. Three
-# knobs:
+# goes in circles; a draw from all may be absurd, for a hundred unlikely ones together are not unlikely. Three knobs:
 #
 # ![Top-p with 0.6 keeps the probabilities 0.5 and 0.3 and scales them to 0.625 and 0.375](figures/nucleus.svg)
 #
@@ -655,8 +639,7 @@ print(f"largest difference in 20 steps: {max(abs(a - b) for a, b in zip(ours, th
 #
 # By hand: $p = (0.2, 0.5, 0.3)$. Top-p with 0.6 needs $0.5 + 0.3$, so $(0, 0.625, 0.375)$ remains.
 #
-# <details><summary>Hint 1</summary>Sort once, with <code>torch.sort(..., descending=True, stable=True)</code>; filter
-# the sorted probabilities, and put them back in their places.</details>
+# <details><summary>Hint 1</summary>Sort once: <code>torch.sort(..., descending=True, stable=True)</code>.</details>
 # <details><summary>Hint 2</summary>For top-p one stays if the sum of those <em>before</em> it is less than p.</details>
 # <details><summary>Hint 3</summary><code>out = torch.zeros_like(p); out[order] = kept / kept.sum()</code></details>
 
@@ -702,13 +685,11 @@ for (step, bits), sample in zip(evaluations, samples, strict=True):
 # First letters, then words, then who speaks; sense it has little. Is it better than counting? Your 5-gram with a small
 # $k$ forgets what shorter contexts know. **Kneser-Ney** smoothing (as improved in [An Empirical Study of Smoothing
 # Techniques for Language Modeling](https://doi.org/10.1006/csla.1999.0128), Chen and Goodman, 1999) hands a share of
-# each context's probability to the next shorter one, where a character counts by the number of *different* places in
-# which it was seen. All are judged on the second half of the validation part, unread so far: the same characters, so
-# the numbers compare.
+# each context's probability to the next shorter one. All are judged on the second half of the validation part, unread
+# so far: the same characters, so the numbers compare.
 
 # %% show
 from helpers.figures.characters import bits_per_character
-
 counted, lstm, unread = text.counted(range(1, 7)), evaluations[-1][1], text.unread.tolist()
 fives, fours = count_ngrams(text.read.tolist(), 5)
 added = [add_k(unread[i], tuple(unread[i - 4 : i]), fives, fours, len(text.characters), 0.03)
@@ -725,7 +706,7 @@ for n in (5, 6):
 ### END CLAIMS
 
 # %% [markdown]
-# Now let it write a page, and read it aloud. Below it, the same model with other ways to draw:
+# Let it write a page, and read it aloud. Below it, the same model with other ways to draw:
 
 # %% show
 print(write(writer, text, "JULIET:\nO ", 1500, careful))
@@ -741,7 +722,6 @@ for filters in (*({"temperature": t} for t in (0, 0.5, 1.0, 1.5)), {"top_k": 5},
 # %% show
 from helpers.experiments.rnns.characters import cell_values, line_counter
 from helpers.figures.characters import cell_over_lines
-
 values, since = cell_values(writer, text, 3000)
 cell, fitting = line_counter(values, since)
 print(f"cell {cell}: correlation {fitting:+.2f} with the characters since the line began")
@@ -778,13 +758,9 @@ plots.show(*cell_over_lines(values[:, cell], since, cell))
 # ### END MARK SCHEME
 
 # %% [markdown]
-# ---
+# **Half way: a good place to stop.** You have counted, unrolled, gone back through time, opened gates and written the
+# loop that trains them all. Part two needs only your functions: later, run the given cells and exercises, go on below.
 #
-# **Half way: a good place to stop.** You have counted, embedded, unrolled, gone back through time, opened gates,
-# written the loop that trains them all, and your network writes plays. Save the notebook and close it. Part two needs
-# only your functions: when you come back, run the exercises and given cells above, and go on below.
-
-# %% [markdown]
 # # Part two: sequences to sequences
 #
 # A recurrent network is a hose: what counts is where you let something in and where you take something out. A language
@@ -812,15 +788,11 @@ plots.show(*cell_over_lines(values[:, cell], since, cell))
 #
 # $$ \text{ELMo}_t = \gamma \sum_{l=0}^{L-1} s_l\, h_{l,t}, \qquad s = \mathrm{softmax}(w) $$
 #
-# By hand: `a b c _ _` of length 3 becomes `c b a _ _`; and two layers with $w = (0, 0)$ and $\gamma = 2$ give the sum
-# of both.
+# By hand: `a b c _ _` of length 3 becomes `c b a _ _`; two layers with $w = (0, 0)$ and $\gamma = 2$ give their sum.
 #
 # <details><summary>Hint 1</summary>Place t copies from length - 1 - t within the sequence, from t beyond it.</details>
-# <details><summary>Hint 2</summary><code>places = torch.arange(T)</code>, <code>source = torch.where(places &lt;
-# lengths[:, None], lengths[:, None] - 1 - places, places)</code>; <code>x[torch.arange(B)[:, None], source]</code>
-# copies whole vectors.</details>
-# <details><summary>Hint 3</summary>The mix: <code>weights.softmax(0)[:, None, None, None]</code>, or
-# torch.einsum.</details>
+# <details><summary>Hint 2</summary><code>x[torch.arange(B)[:, None], source]</code> copies whole vectors.</details>
+# <details><summary>Hint 3</summary>The mix: <code>weights.softmax(0)[:, None, None, None]</code>.</details>
 
 # %% exercise="stacked"
 def reverse_padded(x: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
@@ -881,14 +853,12 @@ print(f"two layers, largest difference from nn.LSTM: {agreement.with_lstm(stacke
 # ![Two tokens and two tags as a lattice: the best score of each tag, and the steps between them](figures/viterbi.svg)
 #
 # By hand, as in the drawing: emissions $(1, 0), (0, 2)$, transitions $\begin{pmatrix} 1 & -3 \\ 0 & 0 \end{pmatrix}$,
-# start 0. Token by token $0, 1$ is best, and scores $1 - 3 + 2 = 0$; but $1, 1$ and $0, 0$ score 2 each, and either is
-# right.
+# start 0. Token by token $0, 1$ is best, and has $1 - 3 + 2 = 0$; but $1, 1$ and $0, 0$ score 2 each: both are right.
 #
 # In a **hidden Markov model** ([A Tutorial on Hidden Markov Models](https://doi.org/10.1109/5.18626), Rabiner, 1989)
 # the scores are logarithms of counted shares, $p(w_t \mid y_t)$ and $p(y_t \mid y_{t-1})$. In a **conditional random
 # field** (Lafferty, McCallum and Pereira, 2001) they are learned, and the path gets a probability by a softmax over
-# *all* paths: $\ln p(y) = s(y) - \ln \sum_{y'} e^{s(y')}$. That sum comes from the same pass, with a log-sum-exp for
-# the largest.
+# *all* paths: $\ln p(y) = s(y) - \ln \sum_{y'} e^{s(y')}$. The same pass gives it, with log-sum-exp for the largest.
 #
 # <details><summary>Hint 1</summary>Keep for each tag the best score of a path to it; a step: a (K, K) table.</details>
 # <details><summary>Hint 2</summary>Note for each token and tag the best tag before; follow these back.</details>
@@ -991,14 +961,12 @@ def span_scores(gold: list[Sequence[str]], predicted: list[Sequence[str]]) -> tu
 # The inbox comes with tags for persons, dates, times, places, sums of money, courses and organisations, split by core
 # sentence, so that no sentence of its grammar stands on both sides. The rival needs only counting: a hidden Markov
 # model with 0.01 added to each count, its tags read by your `viterbi`. The network reads three things of each token,
-# the word, its last three letters and its shape (capitals, digits, marks), with a bidirectional LSTM; one linear layer
-# scores the tags.
+# the word, its last three letters and its shape (capitals, digits, marks), with a bidirectional LSTM.
 
 # %% show
 from helpers.experiments.rnns.tagging import bracketed, f1_by_label, span_table, strays, tag_loss, train_tagger
 from helpers.figures.tagging import f1_bars
 from helpers.models.hmm import HiddenMarkov
-
 inbox_tags = data.load("inbox_tags")
 judged, gold = inbox_tags.test, [tags for _, tags in inbox_tags.test]
 tags_loss = tag_loss(masked_cross_entropy)
@@ -1036,13 +1004,11 @@ print("the best path:", viterbi(emissions, transitions, start))
 #
 # Each message of the inbox also has an *intent* (parcel, loan, event and so on). Multi-task learning trains one encoder
 # for both: the losses are added, each with a weight. Where the tasks share what they need to know, each teaches the
-# other; where they do not, they compete for the same numbers. The test messages come from core sentences that training
-# has never seen, which is hard for the intent.
+# other; where they do not, they compete. The test messages come from core sentences that training has never seen.
 
 # %% show
 from helpers.experiments.rnns.spam_messages import intents_of, share_right
 from helpers.experiments.rnns.tagging import label_loss
-
 messages = data.load("inbox")
 intents, train_labels, test_labels = intents_of(messages, inbox_tags)
 LOSSES = {"entities alone": tags_loss, "intent alone": label_loss,
@@ -1061,7 +1027,6 @@ for name, loss in LOSSES.items():
 
 # %% show
 from helpers.experiments.rnns.tagging import accuracy
-
 ewt = data.load("ud_ewt")
 STEPS = 300  ### small: 30
 word_tagger = train_tagger(ewt.train, ewt.tags, tags_loss, STEPS, width=96)
@@ -1072,13 +1037,11 @@ print(f"English Web Treebank: {right:.1%} of the test words have the right part 
 # ## The leaderboard: messages, read by an LSTM
 #
 # Many to one: a bidirectional LSTM, begun from the vectors of chapter 02, reads a message; the mean of its words'
-# vectors and the mean and the largest of its states go into one linear layer. The exams: spam, and intents with few
-# labels.
+# vectors and the mean and the largest of its states go into one linear layer. The exams: spam, and 150 intents.
 
 # %% show
 from helpers.experiments.rnns.message_sorting import message_sorter
 from helpers.models.word_vectors import WordVectors
-
 STEPS = 300  ### small: 5
 benchmarks.take("03", "BiLSTM on word vectors", message_sorter(WordVectors.load(), STEPS))
 benchmarks.show("03")
@@ -1197,7 +1160,6 @@ for n in (2, 3):
 
 # %% show
 from helpers.experiments.rnns.date_series import DateLessons, exact, train_translator, translate
-
 SINGLE = 950  ### small: 30
 SERIES = 250  ### small: 10
 TEST = 3000  ### small: 200
@@ -1224,7 +1186,6 @@ claim("Dates translated exactly: plain above reversed", right["plain"][1], right
 from helpers.experiments.rnns.date_series import EDGES, keep_translator, right_by_place
 from helpers.figures.date_series import through_the_bottleneck
 from helpers.experiments.length_curve import exact_by_length
-
 curves = {name: exact_by_length(series, found, EDGES) for name, found in answers.items()}
 places = {name: {n: right_by_place(found, series, n) for n in (1, 2, 3)} for name, found in answers.items()}
 plots.show(*through_the_bottleneck(curves, places))
@@ -1233,12 +1194,10 @@ print("Saved:", keep_translator(translator, lessons, curves, right["plain"][0], 
 
 # %% [markdown]
 # Two lessons. First, **the bottleneck**: what is easy for one date fails for two and three, with the same network after
-# the same steps. The first date of a series still comes through often, of the later ones almost none does: all must
-# pass through 256 numbers, and what the decoder has not yet written it must hold while it writes. (With far more
-# training it could learn to hold more: the bottleneck is as much one of learning as of room.) Second, **the reversal**.
-# An ISO date *is* the reversal of most ways to write one: the year, read last, is needed first, and the plain order
-# already has what is near. The trick of 2014 was one for languages of similar order. Chapter 04 does away with the need
-# for it.
+# the same steps. The first date of a series often comes through, of the later ones almost none does: all must pass
+# through 256 numbers, and what the decoder has not yet written it must hold while it writes. (More training could
+# teach it to hold more.) Second, **the reversal**. An ISO date *is* the reversal of most ways to write one: the year,
+# read last, is needed first. The trick of 2014 was for languages of similar order; chapter 04 needs none.
 
 # %% [markdown]
 # ## One word, two senses
@@ -1253,20 +1212,16 @@ print("Saved:", keep_translator(translator, lessons, curves, right["plain"][0], 
 
 # %% show
 from helpers.experiments.rnns.word_senses import Stream, banks, cells, pages_with
+from helpers.experiments.rnns.word_senses import layers_at, neighbour_right, train_probe
+from helpers.figures.senses import sense_maps
 from helpers.models.bidirectional import BidirectionalLM, two_way_loss
-
 pages = pages_with("cell", data.load("docs").documents)
 places = {"cell": list(cells(pages)), "bank": list(banks([*inbox_tags.train, *inbox_tags.test]))}
 stream = Stream(inbox_tags.train, pages, size=2000)
 STEPS = 260  ### small: 20
 seed_everything(SEED)
 two_way = BidirectionalLM(2000)
-print(fit(two_way, stream.batch, two_way_loss, steps=STEPS, lr=5e-3, progress=False))
-
-# %% show
-from helpers.experiments.rnns.word_senses import layers_at, neighbour_right, train_probe
-from helpers.figures.senses import sense_maps
-
+fit(two_way, stream.batch, two_way_loss, steps=STEPS, lr=5e-3, progress=False)
 maps = {}
 for word, found in places.items():
     senses = [place.sense for place in found]
@@ -1287,7 +1242,6 @@ plots.show(*sense_maps(maps))
 
 # %% show
 from helpers.experiments.rnns.word_senses import letter_states, mean_cosines, spanish_mar
-
 DRAWN = 4000  ### small: 400
 texts, at, senses = spanish_mar(DRAWN)
 letters, cove = letter_states(translator, lessons.pad(texts)[0], at)
@@ -1305,8 +1259,7 @@ print(f"nearest neighbour of the same sense: letters {neighbour_right(letters, s
 # date of a series of three suffers most? Give a reason from the way the state is made. Why did reversing the source
 # help Sutskever and others, and what did it do here, and why? Then name one place where knowledge was passed on from
 # elsewhere (pretrained vectors, a second task, a language model's layers), say what it changed in numbers, and whether
-# one run is enough to believe it. Last: propose one change of the decoder that would free it from the bottleneck. About
-# 150 words.
+# one run is enough to believe it. Last: propose one change of the decoder that frees it. About 150 words.
 
 # %% [markdown] essay="bottleneck" points=10
 # ### BEGIN SOLUTION
@@ -1339,14 +1292,9 @@ print(f"nearest neighbour of the same sense: letters {neighbour_right(letters, s
 #
 # ## Further reading
 #
-# - [The Unreasonable Effectiveness of Recurrent Neural
-#   Networks](https://karpathy.github.io/2015/05/21/rnn-effectiveness/) (Karpathy, 2015). The essay that made everybody
-#   train a writer like yours; its samples are the best argument there is.
-# - [makemore](https://github.com/karpathy/makemore) (Karpathy, 2022). Bigrams, a window, an RNN, a GRU and a
-#   transformer on one list of names, in one file, with the films that explain every line.
-# - [Understanding LSTM Networks](https://colah.github.io/posts/2015-08-Understanding-LSTMs/) (Olah, 2015). The drawings
-#   from which a generation learned what a gate is.
-# - [A Call for Clarity in Reporting BLEU Scores](https://arxiv.org/abs/1804.08771) (Post, 2018). Why one translation
-#   can have several BLEU scores, and why sacrebleu exists.
-# - J. Lafferty, A. McCallum and F. Pereira (2001). Conditional random fields: probabilistic models for segmenting and
-#   labeling sequence data. *ICML*. Why the softmax goes over whole paths.
+# - A. Karpathy (2015). [The Unreasonable Effectiveness of Recurrent Neural
+#   Networks](https://karpathy.github.io/2015/05/21/rnn-effectiveness/). Samples that made everybody train a writer.
+# - A. Karpathy (2022). [makemore](https://github.com/karpathy/makemore). Bigrams to transformer, on names.
+# - C. Olah (2015). [Understanding LSTMs](https://colah.github.io/posts/2015-08-Understanding-LSTMs/). Gates, drawn.
+# - M. Post (2018). [A Call for Clarity in Reporting BLEU Scores](https://arxiv.org/abs/1804.08771). Why sacrebleu exists.
+# - J. Lafferty, A. McCallum and F. Pereira (2001). Conditional random fields. *ICML*. Why a softmax over whole paths.
