@@ -17,7 +17,7 @@ def slopes(function: Callable, *arguments, fixed: Sequence[int] = ()) -> list[to
             copies[i] = argument.detach().clone().requires_grad_()
             leaves.append(copies[i])
     value = function(*copies)
-    parts = value if isinstance(value, tuple) else (value,)
+    parts = value if isinstance(value, tuple | list) else (value,)
     return list(torch.autograd.grad(sum(i * part.sum() for i, part in enumerate(parts, 1)), leaves))
 
 

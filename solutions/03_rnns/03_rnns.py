@@ -1296,5 +1296,5 @@ print(f"nearest neighbour of the same sense: letters {neighbour_right(letters, s
 #   Networks](https://karpathy.github.io/2015/05/21/rnn-effectiveness/). Samples that made everybody train a writer.
 # - A. Karpathy (2022). [makemore](https://github.com/karpathy/makemore). Bigrams to transformer, on names.
 # - C. Olah (2015). [Understanding LSTMs](https://colah.github.io/posts/2015-08-Understanding-LSTMs/). Gates, drawn.
-# - M. Post (2018). [A Call for Clarity in Reporting BLEU Scores](https://arxiv.org/abs/1804.08771). Why sacrebleu exists.
+# - Post (2018). [A Call for Clarity in Reporting BLEU Scores](https://arxiv.org/abs/1804.08771). Why sacrebleu exists.
 # - J. Lafferty, A. McCallum and F. Pereira (2001). Conditional random fields. *ICML*. Why a softmax over whole paths.

@@ -231,13 +231,21 @@ def score(check):
         near={f"{none}: torch.stack takes no empty list": RuntimeError, f"{none}: no last element": LookupError,
         f"{none}: no state was made": UnboundLocalError, f"{none}: here zeros": (torch.zeros(2, 0, 2), 0 * h)})
     leaves = [a.clone().requires_grad_() for a in (x, h, *weights)]
-    h_t, out = leaves[1], []
-    for t in range(x.shape[1]):
-        h_t = torch.tanh(F.linear(leaves[0][:, t], leaves[2].T) + F.linear(h_t, leaves[3].T) + leaves[4])
-        out.append(h_t)
-    golden = list(torch.autograd.grad(torch.stack(out, 1).sum() + 2 * h_t.sum(), leaves))
-    check(slopes, rnn_forward, x, h, *weights).equals(golden, about="gradients of x, h0 and all weights", rtol=1e-6,
-        near={cut: RuntimeError})
+
+    def slopes_of(first=1.0, second=2.0, keep=True):
+        h_t, out = leaves[1], []
+        for t in range(x.shape[1]):
+            h_t = h_t if keep else h_t.detach()
+            h_t = torch.tanh(F.linear(leaves[0][:, t], leaves[2].T) + F.linear(h_t, leaves[3].T) + leaves[4])
+            out.append(h_t)
+        total = first * torch.stack(out, 1).sum() + second * h_t.sum()
+        found = torch.autograd.grad(total, leaves, allow_unused=True)
+        return [torch.zeros_like(a) if g is None else g for g, a in zip(found, leaves, strict=True)]
+
+    check(slopes, rnn_forward, x, h, *weights).equals(slopes_of(), about="gradients of all that goes in", rtol=1e-6,
+        near={cut: RuntimeError, f"{cut} (here only the last state has one)": slopes_of(first=0.0),
+        f"{cut} (here the last state has none)": slopes_of(second=0.0),
+        f"{cut} (here it is cut between the steps)": slopes_of(keep=False)})
     ### END HIDDEN TESTS
 
 
