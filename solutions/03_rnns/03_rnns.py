@@ -139,9 +139,9 @@ for n in (1, 2, 3):
     print(f"all words, {n}-grams: perplexity {perplexity(reading.judge(reading.size, n=n, k=0.01)[1]):.1f}")
 
 # %% [markdown]
-# The third column falls, the last one rises: the question became easier, the model became worse. The last lines, which
-# ask one question, show the dilemma of counting: more context tells more, but most longer contexts were never seen. A
-# longer past needs a model that *generalises*.
+# The third column falls and falls; the last one stays where it was, give or take a little. No model became much better,
+# the question became easier. The last lines, which ask one question, show the dilemma of counting: one word of context
+# tells much, but most longer contexts were never seen. A longer past needs a model that *generalises*.
 #
 # ## Exercise 2: two matrices (`two-matrix`)
 #
@@ -745,9 +745,9 @@ plots.show(*cell_over_lines(values[:, cell], since, cell))
 # smaller than at 0, and the loss says nothing to the first symbol. In the LSTM the cell passes back through a product
 # of forget gates, which begin near sigma(5) = 0.99; the GRU's update gate does the same. Clipping bounds a gradient
 # that explodes; one that has vanished cannot be scaled back. The perplexities of the models' own tokens fell because
-# more words were called unknown: they are of different tokens and may not be compared; those of the same tokens may,
-# and they rise. The bits per character may, too: same characters, same unread text. Before calling one better I would
-# want other seeds, the size of both, and how often each reads: here about three times and once.
+# more words were called unknown: they are of different tokens and may not be compared; those of the same tokens may, and
+# they hardly change. The bits per character may, too: same characters, same unread text. Before calling one better I
+# would want other seeds, the size of both, and how often each reads: here about three times and once.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: the factor of the plain RNN (W_h times the slope of tanh), with a number from the figure or the table.
