@@ -1235,7 +1235,7 @@ for word, found in places.items():
 plots.show(*sense_maps(maps))
 
 # %% [markdown]
-# The static vector is the same at every place, so its nearest neighbour is a matter of chance. (A control: with STEPS at
+# The static vector is the same at every place, so its nearest neighbour is a matter of chance. (Control: with STEPS at
 # 3 the states tell these two words apart about as well. They see their neighbours; training adds little here.) **CoVe**
 # ([Learned in Translation](https://arxiv.org/abs/1708.00107), McCann and others, 2017) takes states of a translator's
 # encoder. Ours knows one ambiguous word: in Spanish, `mar` is short for *martes*, a weekday, and *marzo*, a month. Its
