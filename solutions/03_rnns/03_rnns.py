@@ -612,7 +612,7 @@ def after_training(loop, weights, batches, steps, clip, every, recipe) -> dict:
 
 # %% show
 from helpers.experiments.rnns.characters import CharacterText
-STEPS = 1500  ### small: 20
+STEPS = 1350  ### small: 20
 text = CharacterText(data.load("tiny_shakespeare"), steps=STEPS)
 ours, theirs = training_loop.side_by_side(text, train, steps=20)
 print("loss of your loop:", *(f"{v:.3f}" for v in ours[::4]), "  of fit:", *(f"{v:.3f}" for v in theirs[::4]))
@@ -1013,7 +1013,7 @@ messages = data.load("inbox")
 intents, train_labels, test_labels = intents_of(messages, inbox_tags)
 LOSSES = {"entities alone": tags_loss, "intent alone": label_loss,
           "both": lambda model, batch: tags_loss(model, batch) + 0.3 * label_loss(model, batch)}
-STEPS = 180  ### small: 20
+STEPS = 150  ### small: 20
 print(f"{'trained on':<18}{'span F1':>9}{'intent right':>14}")
 for name, loss in LOSSES.items():
     reader = train_tagger(inbox_tags.train, tagger.tags, loss, STEPS, labels=train_labels, classes=len(intents))
@@ -1218,7 +1218,7 @@ from helpers.models.bidirectional import BidirectionalLM, two_way_loss
 pages = pages_with("cell", data.load("docs").documents)
 places = {"cell": list(cells(pages)), "bank": list(banks([*inbox_tags.train, *inbox_tags.test]))}
 stream = Stream(inbox_tags.train, pages, size=2000)
-STEPS = 260  ### small: 20
+STEPS = 160  ### small: 20
 seed_everything(SEED)
 two_way = BidirectionalLM(2000)
 fit(two_way, stream.batch, two_way_loss, steps=STEPS, lr=5e-3, progress=False)
