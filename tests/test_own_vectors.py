@@ -26,6 +26,6 @@ def test_chapter_03_runs_with_own_vectors_of_another_width(tmp_path, monkeypatch
             assert outcome.error is None, f"{cell.grade_id}: {outcome.error!r}"
         if "WordVectors.load()" in cell.source:
             break
-    assert shell.user_ns["pretrained"].shape == (2000, WIDTH)
-    assert shell.user_ns["model"].E.shape == (2000, WIDTH)
-    assert not torch.equal(shell.user_ns["pretrained"][1], torch.zeros(WIDTH))
+    start = shell.user_ns["words"].start_vectors(shell.user_ns["WordVectors"].load())
+    assert start.shape == (2000, WIDTH)
+    assert not torch.equal(start[1], torch.zeros(WIDTH))

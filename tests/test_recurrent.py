@@ -1,6 +1,7 @@
 """What chapter 03 is given: its models, how they are trained and judged, and its figures."""
 
 import math
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from torch.nn import functional as F
 
 from helpers.data.tagged import Sentence
 from helpers.experiments.rnns import (
+    agreement,
     characters,
     date_series,
     gradients,
@@ -18,6 +20,8 @@ from helpers.experiments.rnns import (
     recall,
     spam_messages,
     tagging,
+    training_loop,
+    vocabularies,
     word_senses,
 )
 from helpers.models.bidirectional import BidirectionalLM, two_way_loss
@@ -182,15 +186,35 @@ class Text:
     train, valid = "abab" * 300, "abba" * 400
 
 
+def plain_loop(model, batches, loss, optimizer, schedule, steps, clip, evaluate, every):
+    """The loop of the exercise, in few words."""
+    losses, found = [], []
+    for step in range(steps):
+        model.train()
+        value = loss(model, batches[step % len(batches)])
+        model.zero_grad()
+        value.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), clip)
+        optimizer.step()
+        schedule.step()
+        losses.append(value.item())
+        if (step + 1) % every == 0 or step + 1 == steps:
+            model.eval()
+            with torch.no_grad():
+                found.append((step + 1, evaluate(model)))
+    return losses, found
+
+
 def test_character_text_and_writing():
     text = characters.CharacterText(Text, steps=4, block=4, rows=4)
     assert text.characters == ["a", "b"]
     assert text.rows.shape == (4, 300) and text.unread.tolist() == [0, 1, 1, 0] * 200
-    assert (text.batch(0)[:, -1] == text.batch(1)[:, 0]).all()
-    assert (text.batch(74) == text.batch(0)).all() and text.batch(73).shape == (4, 5)  # round and round
-    model, history, samples = characters.train_writer(text, "a", lambda logits: torch.tensor([0.0, 1.0]), length=9)
-    assert samples == ["a" + "b" * 9] * len(history.evaluations)
-    assert history.evaluations[-1][1] == pytest.approx(text.bits(model))
+    batches = text.round()
+    assert len(batches) == 74 and {batch.shape for batch in batches} == {(4, 5)}
+    assert (batches[0][:, -1] == batches[1][:, 0]).all()
+    model, found, samples = characters.train_writer(text, "a", lambda _: torch.tensor([0.0, 1.0]), plain_loop, length=9)
+    assert samples == ["a" + "b" * 9] * len(found) and [step for step, _ in found] == [1, 2, 3, 4]
+    assert found[-1][1] == pytest.approx(text.bits(model))
 
 
 def test_a_row_goes_on_where_it_stopped():
@@ -297,3 +321,52 @@ def test_spanish_mar_is_a_weekday_first_and_a_month_later():
     for text, i, sense in zip(texts, at, found, strict=True):
         assert text[i - 2 : i + 1] == "mar"
         assert (i == 2) == (sense == "weekday")
+
+
+def test_a_loop_is_watched():
+    weights, batches = [torch.tensor([[2.0]])], [(torch.ones(1, 1), torch.zeros(1, 1))]
+    found = training_loop.after_training(plain_loop, weights, batches, 2, 1.0, 2, ("sgd", 0.1, 0.5))
+    assert found["losses"] == pytest.approx([4, 1.9**2]) and found["modes"] == ["train", "train", "eval, no grad"]
+    assert found["weights"][0].item() == pytest.approx(1.85) and (found["ended"], found["kind"]) == ("eval", "float")
+    assert weights[0].item() == 2  # a copy was trained
+
+
+def test_both_loops_go_the_same_way():
+    ours, theirs = training_loop.side_by_side(characters.CharacterText(Text, steps=4, block=4, rows=4), plain_loop, 4)
+    assert len(ours) == 4 and ours == pytest.approx(theirs, abs=1e-5)
+
+
+def test_a_cell_that_counts_is_found():
+    text = characters.CharacterText(Text, steps=1)
+    values, since = characters.cell_values(CharacterLM(2, width=4), text, 7)
+    assert values.shape == (7, 4) and since.tolist() == list(range(7))  # there is no line break
+    counting = np.stack([np.zeros(7), np.sin(since), -since], axis=1)
+    assert characters.line_counter(counting, since) == (2, pytest.approx(-1))
+
+
+def test_vocabularies_are_asked_the_same():
+    def count(tokens, n):
+        return Counter(zip(*(tokens[i:] for i in range(n)), strict=False)), {}
+
+    def share(word, context, ngrams, contexts, size, k):
+        return ngrams[(*context, word)] / ngrams.total()
+
+    reading = vocabularies.Vocabularies(list("aaabbccd"), list("abce"), count, share)
+    assert reading.size == 4  # a, b, c and <unk>, which d is
+    assert reading.judge(4, 1, 0)[1:] == ([3 / 8, 2 / 8, 2 / 8, 1 / 8],) * 2
+    kept, own, same = reading.judge(2, 1, 0)  # a alone is kept
+    assert (kept, own) == (1 / 4, [3 / 8, 5 / 8, 5 / 8, 5 / 8]) and same == [3 / 8, 2 / 8, 2 / 8, 1 / 8]
+
+
+def test_agreement_is_zero_for_the_library_itself():
+    def stacked(x, lengths, layers):
+        for forward, backward in layers:
+            there, back = forward(x), torch.zeros_like(forward(x))
+            for b, n in enumerate(lengths.tolist()):
+                back[b, :n] = backward(x[b : b + 1, :n].flip(1))[0].flip(0)
+            x = torch.cat([there, back], -1)
+        return x * (torch.arange(x.shape[1]) < lengths[:, None])[..., None]
+
+    assert agreement.with_lstm(stacked) < 1e-6
+    assert agreement.with_gru_cell(lambda x, h, *w: h) > 1e-3
+    assert agreement.by_sacrebleu([["a", "b"]], [["a", "b"]], 2) == pytest.approx(1)

@@ -9,8 +9,7 @@ from torch import nn
 def slopes(function: Callable, *arguments, fixed: Sequence[int] = ()) -> list[torch.Tensor]:
     """Return the gradient of the sum of a function's value with respect to each tensor of floats but the `fixed`.
 
-    A value of several tensors counts as the sum of them all.
-    fixed: the places of arguments that are not differentiated.
+    fixed: the places of arguments that are not differentiated. Of several values the second counts twice, and so on.
     """
     copies, leaves = list(arguments), []
     for i, argument in enumerate(arguments):
@@ -19,7 +18,7 @@ def slopes(function: Callable, *arguments, fixed: Sequence[int] = ()) -> list[to
             leaves.append(copies[i])
     value = function(*copies)
     parts = value if isinstance(value, tuple | list) else (value,)
-    return list(torch.autograd.grad(sum(part.sum() for part in parts), leaves))
+    return list(torch.autograd.grad(sum(i * part.sum() for i, part in enumerate(parts, 1)), leaves))
 
 
 def gradients_of(module: nn.Module, x: torch.Tensor, target: torch.Tensor) -> dict[str, torch.Tensor | None]:

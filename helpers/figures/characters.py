@@ -1,7 +1,8 @@
-"""A language model of characters against counting."""
+"""A language model of characters: against counting, and one of its cells."""
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 from matplotlib.figure import Figure
 
 from helpers.plots.style import figure
@@ -27,4 +28,23 @@ def bits_per_character(
     return fig, (
         f"Bits per character of the LSTM fall from {bits[0]:.2f} to {bits[-1]:.2f} while it reads; "
         f"dashed lines mark counting: {lines}."
+    )
+
+
+def cell_over_lines(values: np.ndarray, since: np.ndarray, cell: int, shown: int = 400) -> tuple[Figure, str]:
+    """Draw the value of one cell after each character, (n,), with the ends of the lines; returns (figure, alt text).
+
+    since: how many characters of its line came before each. shown: how many characters are drawn, the last ones.
+    """
+    fig, ax = figure(width=9, height=2.6)
+    values, since = values[-shown:], since[-shown:]
+    ax.plot(values, label=f"tanh of cell {cell}")
+    for i in np.flatnonzero(since == 0):
+        ax.axvline(i, linestyle=":", linewidth=0.8, color="grey")
+    ax.set(xlabel="character", ylabel="value", ylim=(-1.1, 1.1), title="dotted: a new line begins")
+    ax.legend(loc="lower right", fontsize=9)
+    starts = int((since == 0).sum())
+    return fig, (
+        f"The value of cell {cell} over {len(values)} characters with {starts} beginnings of lines: between "
+        f"{values.min():.2f} and {values.max():.2f}."
     )

@@ -1,4 +1,4 @@
-"""Recurrent networks: the shapes in which they are used, and how far their gradients reach."""
+"""Recurrent networks: how far their gradients reach."""
 
 from collections.abc import Mapping
 
@@ -7,41 +7,7 @@ from matplotlib.figure import Figure
 
 from helpers.plots.style import COLORS, figure
 
-SHAPES = {  # the steps that have an input, and those that have an output
-    "one to many": ([0], [0, 1, 2, 3]),
-    "many to one": ([0, 1, 2, 3], [3]),
-    "many to many, in step": ([0, 1, 2, 3], [0, 1, 2, 3]),
-    "encoder, decoder": ([0, 1], [2, 3]),
-}
-ARROW = {"arrowprops": {"arrowstyle": "->", "color": "black"}}
-CENTRED = {"ha": "center", "va": "center"}
 LEAST = 1e-12  # what is smaller is drawn as this
-
-
-def network_shapes() -> tuple[Figure, str]:
-    """Draw a recurrent network over four steps in each of its four shapes; returns (figure, alt text)."""
-    fig, axes = figure(columns=4, width=11, height=2.6)
-    for ax, (title, (inputs, outputs)) in zip(axes, SHAPES.items(), strict=True):
-        for t in range(4):
-            _step(ax, t, t in inputs, t in outputs)
-        ax.set(xlim=(-0.5, 3.5), ylim=(-0.3, 2.3), title=title)
-        ax.set_axis_off()
-    alt = (
-        "Four drawings of a recurrent network over four steps: one input and four outputs; four inputs and one "
-        "output; an output for each input; two inputs read first and two outputs written after."
-    )
-    return fig, alt
-
-
-def _step(ax, t: int, reads: bool, writes: bool) -> None:
-    """Draw the state of one step, the arrow to the next, and what it reads and writes."""
-    if t < 3:
-        ax.annotate("", (t + 0.7, 1), (t + 0.3, 1), **ARROW)
-    ax.text(t, 1, "h", **CENTRED, bbox={"boxstyle": "round", "fc": "white", "ec": COLORS[0]})
-    for there, low, letter in ((reads, 0, "x"), (writes, 1, "y")):
-        if there:
-            ax.annotate("", (t, low + 0.75), (t, low + 0.25), **ARROW)
-            ax.text(t, 2 * low, letter, **CENTRED)
 
 
 def gradient_flow(

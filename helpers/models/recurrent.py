@@ -1,9 +1,11 @@
-"""Recurrent networks that begin in a chosen state: with large or small eigenvalues, or with open gates."""
+"""Recurrent networks that begin in a chosen state, with large eigenvalues or open gates; their layers apart."""
 
 import math
+from collections.abc import Callable
 
 import torch
 from torch import nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from helpers.device import seed_everything
 
@@ -41,3 +43,22 @@ class Recall(nn.Module):
     def forward(self, symbols: torch.Tensor) -> torch.Tensor:
         """Answer from the last state."""
         return self.out(self.read(self.embed(symbols))[0][:, -1])
+
+
+def readers(lstm: nn.LSTM) -> list[tuple[Callable, Callable]]:
+    """Return the layers of a bidirectional LSTM as pairs (forward, backward); each reads (B, T, C) from step 0."""
+
+    def reader(layer: int, ending: str) -> Callable:
+        ours = f"_l{layer}{ending}"
+        weights = {n.removesuffix(ours) + "_l0": p for n, p in lstm.named_parameters() if n.endswith(ours)}
+        one = nn.LSTM(weights["weight_ih_l0"].shape[1], lstm.hidden_size, batch_first=True)
+        one.load_state_dict(weights)
+        return lambda x: one(x)[0]
+
+    return [(reader(k, ""), reader(k, "_reverse")) for k in range(lstm.num_layers)]
+
+
+def padded_states(lstm: nn.LSTM, x: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
+    """Return what an LSTM says of padded sequences (B, T, C), zeros beyond their lengths, (B, T, H)."""
+    packed = pack_padded_sequence(x, lengths.cpu(), batch_first=True, enforce_sorted=False)
+    return pad_packed_sequence(lstm(packed)[0], batch_first=True, total_length=x.shape[1])[0]

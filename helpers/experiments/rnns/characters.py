@@ -1,16 +1,17 @@
-"""Predicting the next character of a text: what is read, how it is judged, how a model writes, and its rivals."""
+"""Predicting the next character of a text: what is read, how it is judged, how a model writes, rivals, cells."""
 
 import math
 from collections.abc import Callable, Iterable
 
+import numpy as np
 import torch
 from torch.nn import functional as F
 
 from helpers.data.text import Text
-from helpers.device import SEED, seed_everything
+from helpers.device import SEED, best_device, seed_everything
 from helpers.models.characters import CharacterLM
 from helpers.models.kneser_ney import KneserNey
-from helpers.training import History, fit
+from helpers.training.optim import adamw, warmup_cosine
 
 JUDGED = 20  # rows that the unread text is judged in
 
@@ -36,10 +37,10 @@ class CharacterText:
         """Return the numbers of a text's characters, (n,)."""
         return torch.tensor([self._number[c] for c in text])
 
-    def batch(self, step: int) -> torch.Tensor:
-        """Return the next block of each row and one character more, (rows, block + 1)."""
-        start = step % ((self.rows.shape[1] - 1) // self.block) * self.block
-        return self.rows[:, start : start + self.block + 1]
+    def round(self, device: torch.device | str = "cpu") -> list[torch.Tensor]:
+        """Return the batches of one round through the text, in order, on a device."""
+        rows, count = self.rows.to(device), (self.rows.shape[1] - 1) // self.block
+        return [rows[:, i * self.block : (i + 1) * self.block + 1] for i in range(count)]
 
     def bits(self, model: CharacterLM) -> float:
         """Return the bits per character of a model on the unread text."""
@@ -76,21 +77,25 @@ def character_loss() -> Callable:
 
 
 def train_writer(
-    text: CharacterText, prompt: str, distribution: Callable, length: int = 240
-) -> tuple[CharacterLM, History, list[str]]:
-    """Train a model on a text, judged four times; returns (model, history, what it wrote each time).
+    text: CharacterText, prompt: str, distribution: Callable, train: Callable, length: int = 240
+) -> tuple[CharacterLM, list[tuple[int, float]], list[str]]:
+    """Train a model on a text, judged four times; returns (model, [(steps, bits per character)], what it then wrote).
 
-    prompt, distribution, length: see `write`. The history's evaluations are bits per character.
+    prompt, distribution, length: see `write`. train: a loop, called as the exercise `loop` says.
     """
     seed_everything(SEED)
-    model, samples = CharacterLM(len(text.characters)), []
+    model, samples = CharacterLM(len(text.characters)).to(best_device()), []
 
     def judge(model: CharacterLM) -> float:
         samples.append(write(model, text, prompt, length, distribution))
         return text.bits(model)
 
-    every = {"evaluate": judge, "evaluate_every": text.steps // 4}
-    return model, fit(model, text.batch, character_loss(), steps=text.steps, lr=6e-3, progress=False, **every), samples
+    optimizer = adamw(model, 6e-3, 0.01)
+    schedule = warmup_cosine(optimizer, text.steps, text.steps // 20)
+    batches = text.round(model.bias.device)
+    every = max(text.steps // 4, 1)
+    _, evaluations = train(model, batches, character_loss(), optimizer, schedule, text.steps, 1.0, judge, every)
+    return model, evaluations, samples
 
 
 def write(model: CharacterLM, text: CharacterText, prompt: str, length: int, distribution: Callable) -> str:
@@ -106,3 +111,26 @@ def write(model: CharacterLM, text: CharacterText, prompt: str, length: int, dis
             prompt += text.characters[drawn.item()]
             scores, state = model(drawn[None].to(device), state)
     return prompt
+
+
+@torch.no_grad()
+def cell_values(model: CharacterLM, text: CharacterText, length: int) -> tuple[np.ndarray, np.ndarray]:
+    """Read the first unread characters one by one; returns the tanh of the cells after each, (length, H), and places.
+
+    The place of a character, (length,), is how many characters of its line came before it.
+    """
+    values, since, state, place = [], [], None, 0
+    for i in text.unread[:length].tolist():
+        state = model(torch.tensor([[i]], device=model.bias.device), state)[1]
+        values.append(torch.tanh(state[1][0, 0]).cpu().numpy())
+        since.append(place)
+        place = 0 if text.characters[i] == "\n" else place + 1
+    return np.array(values), np.array(since)
+
+
+def line_counter(values: np.ndarray, since: np.ndarray) -> tuple[int, float]:
+    """Return the cell whose value goes best with the place in the line, and its correlation with it."""
+    with np.errstate(invalid="ignore"):
+        fitting = np.nan_to_num([np.corrcoef(cell, since)[0, 1] for cell in values.T])
+    best = int(np.abs(fitting).argmax())
+    return best, float(fitting[best])

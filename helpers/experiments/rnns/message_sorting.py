@@ -7,11 +7,12 @@ import torch
 from torch.nn import functional as F
 
 from helpers.device import seed_everything
-from helpers.models.message_reader import MessageReader, Words
+from helpers.models.message_reader import MessageReader, Words, words_of
 from helpers.models.word_vectors import WordVectors
 from helpers.training import fit
 
 ROWS = 32  # messages in a batch
+TOGETHER = 16  # batches among which messages are sorted by length
 READ = 500  # messages that are judged at once
 
 
@@ -33,10 +34,15 @@ def message_sorter(vectors: WordVectors, steps: int, lr: float = 6e-3) -> Callab
 
 
 def batches(words: Words, texts: list[str], labels: np.ndarray, steps: int) -> list[tuple]:
-    """Return `steps` batches (x, lengths, labels) that go round and round all texts, in random order each time."""
-    targets = torch.from_numpy(np.asarray(labels))
-    order = torch.cat([torch.randperm(len(texts)) for _ in range(ROWS * steps // len(texts) + 1)])
-    return [(*words.pad(texts[i] for i in rows.tolist()), targets[rows]) for rows in order.split(ROWS)[:steps]]
+    """Return `steps` batches (x, lengths, labels) that go round and round all texts, in random order each time.
+
+    Of each few batches in a row the texts of similar length come together: a batch takes as long as its longest text.
+    """
+    targets, lengths = torch.from_numpy(np.asarray(labels)), torch.tensor([len(words_of(text)) for text in texts])
+    order = torch.cat([torch.randperm(len(texts)) for _ in range(ROWS * steps // len(texts) + 1)])[: ROWS * steps]
+    sorted_parts = [part[lengths[part].argsort(stable=True)] for part in order.split(ROWS * TOGETHER)]
+    rows = [r for part in sorted_parts for r in part.split(ROWS)]
+    return [(*words.pad(texts[i] for i in rows[n].tolist()), targets[rows[n]]) for n in torch.randperm(steps).tolist()]
 
 
 def sorting_loss(reader: MessageReader, batch: tuple) -> torch.Tensor:

@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -11,9 +11,9 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from helpers.device import seed_everything
+from helpers.device import SEED, seed_everything
 from helpers.models.two_matrices import TwoMatrices
-from helpers.models.window import WINDOW
+from helpers.models.window import WINDOW, WindowModel
 from helpers.models.word_vectors import WordVectors
 from helpers.training import fit
 
@@ -82,3 +82,21 @@ class WordWindows:
 def _windows(ids: torch.Tensor, places: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """Return the words (B, 4) from these places on, and those after them, (B,)."""
     return ids[places[:, None] + torch.arange(WINDOW, device=ids.device)], ids[places + WINDOW]
+
+
+def embedding_table(words: WordWindows, vectors: WordVectors, logits: Callable, steps: int, lr: float = 3e-3) -> str:
+    """Train the window model with four kinds of word vectors; returns the table of weights and perplexities.
+
+    logits: the formula of the model, see `WindowModel`. Early is after a quarter of the steps.
+    """
+    start = words.start_vectors(vectors)
+    options = {"random": {}, "pretrained": {"start": start}, "pretrained, frozen": {"start": start, "frozen": True}}
+    lines = [f"{'vectors':<20}{'weights that learn':>20}{'perplexity, early':>20}{'at the end':>12}"]
+    for name, option in (options | {"random, tied": {"tied": True}}).items():
+        seed_everything(SEED)
+        model = WindowModel(logits, *start.shape, **option)
+        judged = {"evaluate": words.perplexity, "evaluate_every": steps // 4}
+        history = fit(model, words.batch, next_word_loss, steps=steps, lr=lr, progress=False, **judged)
+        learned, found = sum(p.numel() for p in model.parameters() if p.requires_grad), history.evaluations
+        lines.append(f"{name:<20}{learned:>20,}{found[0][1]:>20.1f}{found[-1][1]:>12.1f}")
+    return "\n".join(lines)

@@ -3,6 +3,7 @@
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import torch
@@ -120,6 +121,12 @@ def accuracy(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]) 
     """Return the share of tokens with the right tag."""
     pairs = [(a, b) for g, p in zip(gold, predicted, strict=True) for a, b in zip(g, p, strict=True)]
     return sum(a == b for a, b in pairs) / len(pairs)
+
+
+def strays(rows: Sequence[Sequence[str]]) -> int:
+    """Return how many tags are an I- that continues nothing."""
+    pairs = [pair for tags in rows for pair in pairwise(["O", *tags])]
+    return sum(tag.startswith("I-") and before not in (tag, "B" + tag[1:]) for before, tag in pairs)
 
 
 def bracketed(tokens: Sequence[str], tags: Sequence[str]) -> str:

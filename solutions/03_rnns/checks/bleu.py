@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("bleu", points=5)
+@graded("bleu", points=4)
 def score(check):
     from collections import Counter
 

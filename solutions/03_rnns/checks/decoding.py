@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("decoding", points=5)
+@graded("decoding", points=4)
 def score(check):
     import torch
 

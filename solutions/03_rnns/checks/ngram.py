@@ -52,7 +52,7 @@ def score(check):
     corpus = "the dog ran . the dog ate . the dog ran the zoo . the cat ate the dog ! the cat ran the zoo .".split()
     grams = dict(Counter(zip(corpus, corpus[1:], strict=False)))
     contexts = dict(Counter((w,) for w in corpus[:-1]))
-    check(add_k, "dog", ("the",), grams, contexts, 8).equals(5 / 16, about="the corpus of the lecture",
+    check(add_k, "dog", ("the",), grams, contexts, 8).equals(5 / 16, about="the small corpus",
         near={one_k: 0.555556, no_numerator: 0.25, no_smoothing: 0.5, before: 1 / 16})
     check(add_k, "cat", ("dog",), grams, contexts, 8, k=0.5).equals(0.5 / 8, about="a pair never seen",
         near={one_k: 0.111111, no_k: 0.0416667, no_numerator: 0.0, no_smoothing: 0.0, no_key: KeyError, new_0: 0.0})

@@ -1,11 +1,44 @@
 from helpers.checks import difference, graded
 
 
-@graded("rnn", points=5)
+@graded("rnn", points=7)
 def score(check):
     import torch
     from torch import nn
+    from torch.nn import functional as F
 
+    direct = "the direct path is missing: add x W_d"
+    no_tanh = "the hidden layer has no tanh"
+    mean = "the vectors of the window were averaged or added: lay them one after another"
+    newest = "the oldest word comes first in x: here the window was turned round"
+    no_b_h = "the bias b_h of the hidden layer is missing"
+    no_b_o = "the bias b_o of the scores is missing"
+    inside = "the direct path goes round the tanh, not through it"
+
+    E = torch.tensor([[1.0], [2.0], [3.0]])
+    args = (torch.tensor([[2, 0]]), E, torch.tensor([[0.1], [-0.2]]), torch.tensor([0.3]),
+        torch.tensor([[1.0, -1.0, 2.0]]),
+            torch.tensor([0.5, 0.0, -0.5]), torch.tensor([[0.1, 0.2, 0.3], [-0.1, 0.4, 0.0]]))
+    check(bengio_logits, *args).equals([[1.0799, 0.6201, 1.1599]], rtol=1e-4,
+        near={direct: [[0.87995, -0.37995, 0.2599]], no_tanh: [[1.1, 0.6, 1.2]],
+        no_b_h: [[0.79967, 0.90033, 0.59934]], no_b_o: [[0.57995, 0.62005, 1.6599]],
+        newest: [[0.10262, 1.5974, -0.59475]], mean: [[0.59967, 1.1003, 0.29934]],
+        inside: [[0.9033, 0.1237, 0.55841]],
+        "these are probabilities: return the scores, without a softmax": [[0.36838, 0.23258, 0.39904]],
+        "these are log-probabilities: return the scores as they are": [[-0.99864, -1.45852, -0.9187]]})
+    by_dimension = "x holds word after word: here all first numbers of the vectors came first"
+    batch_mixed = "reshape mixed the batch: x needs one row for each window"
+    one_answer = "all rows of the batch got the answer of the first window"
+    one_score = "all rows of the batch got the scores of the first window"
+    ids, E = torch.tensor([[2, 0], [1, 2]]), torch.tensor([[1.0, 0.0], [0.0, 1.0], [2.0, -1.0]])
+    W_h, b_h, W_o = torch.tensor([[0.1], [0.2], [-0.1], [0.3]]), torch.tensor([0.1]), torch.tensor([[1.0, 0.0, -1.0]])
+    W_d = torch.tensor([[0.5, 0.0, 0.0], [0.0, 0.5, 0.0], [0.0, 0.0, 0.5], [0.5, 0.5, 0.0]])
+    check(bengio_logits, ids, E, W_h, b_h, W_o, torch.tensor([0.0, 0.5, 0.0]), W_d).equals(
+        [[1.0, 0.0, 0.5], [-0.69738, 0.5, 1.19738]], rtol=1e-4, about="window: two windows, two dimensions", near={
+        by_dimension: [[1.53705, 1.0, -1.03705], [-0.40033, 1.0, 0.40033]],
+        batch_mixed: [[1.87995, 0.5, -0.37995], [-0.29131, 0.0, 1.29131]],
+        newest: [[-0.29131, 0.0, 1.29131], [1.87995, 0.5, -0.37995]],
+        one_answer: [[1.0, 0.0, 0.5]], one_score: [[1.0, 0.0, 0.5], [1.0, 0.0, 0.5]]})
     no_tanh = "the tanh is missing"
     no_past = "the old state is missing: add h W_h"
     no_bias = "the bias is missing"
@@ -46,6 +79,67 @@ def score(check):
         [one[-1], two[-1]])})
     ### BEGIN HIDDEN TESTS
     check.hidden()
+
+    def scores(ids, E, W_h, b_h, W_o, b_o, W_d, *, act=torch.tanh, join=lambda e: e.flatten(1), d=1, bh=1, bo=1):
+        x = join(E[ids])
+        return act(x @ W_h + bh * b_h) @ W_o + d * (x @ W_d) + bo * b_o
+
+    def variant(**changed):
+        return lambda *args: scores(*args, **changed)
+
+    check.mistakes({
+        direct: variant(d=0), no_tanh: variant(act=lambda z: z), no_b_h: variant(bh=0), no_b_o: variant(bo=0),
+        newest: variant(join=lambda e: e.flip(1).flatten(1)),
+        mean: variant(join=lambda e: e.mean(1).repeat(1, e.shape[1])),
+        "the vectors of the window were added: lay them one after another": variant(join=lambda e: e.sum(1).repeat(1,
+            e.shape[1])),
+        by_dimension: variant(join=lambda e: e.transpose(1, 2).flatten(1)),
+        "a ReLU came in place of the tanh": variant(act=torch.relu),
+        "a sigmoid came in place of the tanh": variant(act=torch.sigmoid),
+        "the tanh goes round the hidden layer only, not round the scores": lambda *a: torch.tanh(scores(*a,
+            act=lambda z: z)),
+        inside: lambda i, E, W_h, b_h, W_o, b_o, W_d: torch.tanh(E[i].flatten(1) @ W_h + b_h) @ W_o
+            + torch.tanh(E[i].flatten(1)) @ W_d + b_o,
+        "the tanh went round the hidden layer's share of the scores: it goes round x W_h + b_h":
+            lambda i, E, W_h, b_h, W_o, b_o, W_d: scores(i, E, 0 * W_h, 0 * b_h, W_o, b_o, W_d) + torch.tanh(
+                (E[i].flatten(1) @ W_h + b_h) @ W_o),
+        "the scores went through a tanh, too: only the hidden layer does": lambda *a: torch.tanh(scores(*a)),
+        "b_h was added outside of the tanh: it belongs inside": lambda i, E, W_h, b_h, W_o, b_o, W_d: scores(
+            i, E, W_h, 0 * b_h, W_o, b_o, W_d) + b_h @ W_o,
+        "the hidden layer is missing: this is the direct path alone": variant(act=torch.zeros_like),
+        "the bias b_o was added twice": variant(bo=2), "the direct path was counted twice": variant(d=2),
+        one_answer: lambda i, *a: scores(i[:1], *a),
+        one_score: lambda i, *a: scores(i[:1].expand_as(i), *a),
+        "the scores are asked, not the likeliest word": lambda *a: scores(*a).argmax(-1),
+        "these are probabilities: return the scores, without a softmax": lambda *a: scores(*a).softmax(-1),
+        "these are log-probabilities: return the scores as they are": lambda *a: scores(*a).log_softmax(-1),
+        batch_mixed: variant(
+            join=lambda e: e.permute(1, 0, 2).reshape(e.shape[0], -1)),
+    })
+    def draw(*shape):
+        return torch.tensor(check.rng.normal(size=shape), dtype=torch.float32)
+
+    for B, n, V, d, H in ((3, 4, 9, 2, 5), (2, 3, 6, 4, 7), (5, 1, 8, 3, 2)):
+        args = (draw(V, d), draw(n * d, H), draw(H), draw(H, V), draw(V), draw(n * d, V))
+        ids = torch.tensor(check.rng.integers(V, size=(B, n)))
+        E, W_h, b_h, W_o, b_o, W_d = args
+        x = torch.cat([F.embedding(ids[:, t], E) for t in range(n)], dim=1)
+        expected = F.linear(torch.tanh(F.linear(x, W_h.T, b_h)), W_o.T, b_o) + F.linear(x, W_d.T)
+        check(bengio_logits, ids, *args).equals(expected, about="window: random weights", rtol=1e-4, atol=1e-5)
+    doubles = [a.double() for a in args]
+    exact = scores(ids, *doubles)
+    check(bengio_logits, ids, *doubles).holds(
+        lambda v: difference(v, exact, rtol=1e-10) is None, "float64 in, float64 out",
+        about="window: float64", near={
+        "float64 was rounded to float32 on the way": lambda v: difference(v, exact, 1e-4, 1e-5) is None})
+    leaves = [a.clone().requires_grad_() for a in doubles]
+    golden = list(torch.autograd.grad(scores(ids, *leaves).sum(), leaves))
+    check(slopes, bengio_logits, ids, *doubles).equals(golden, about="window: gradients of all weights", rtol=1e-6,
+        near={"the gradient is cut: no detach, no item, no NumPy between the weights and the scores": RuntimeError,
+        "the gradient is cut on its way to E: no detach, no item, no NumPy": RuntimeError})
+    check(bengio_logits, ids[:1], *args).equals(expected[:1], about="window: one window", edge=True, rtol=1e-4,
+        atol=1e-5)
+    check.mistakes({})
 
     def cell(x, h, W_x, W_h, b, *, act=torch.tanh, past=1, bias=1, turn=False, keep=0):
         return act(x @ W_x + past * (h @ (W_h.T if turn else W_h)) + bias * b) + keep * h
@@ -136,9 +230,22 @@ def score(check):
     check(rnn_forward, x[:, :0], h, *weights).equals((torch.zeros(2, 0, 2), h), about="no step", edge=True,
         near={f"{none}: torch.stack takes no empty list": RuntimeError, f"{none}: no last element": LookupError,
         f"{none}: no state was made": UnboundLocalError, f"{none}: here zeros": (torch.zeros(2, 0, 2), 0 * h)})
-    check(rnn_forward, x, h.clone().requires_grad_(), *weights).holds(
-        lambda v: v[0].requires_grad and v[1].requires_grad, "autograd finds its way back to h0",
-        near={cut: lambda v: difference(v, exact, 1e-4, 1e-5) is None})
+    leaves = [a.clone().requires_grad_() for a in (x, h, *weights)]
+
+    def slopes_of(first=1.0, second=2.0, keep=True):
+        h_t, out = leaves[1], []
+        for t in range(x.shape[1]):
+            h_t = h_t if keep else h_t.detach()
+            h_t = torch.tanh(F.linear(leaves[0][:, t], leaves[2].T) + F.linear(h_t, leaves[3].T) + leaves[4])
+            out.append(h_t)
+        total = first * torch.stack(out, 1).sum() + second * h_t.sum()
+        found = torch.autograd.grad(total, leaves, allow_unused=True)
+        return [torch.zeros_like(a) if g is None else g for g, a in zip(found, leaves, strict=True)]
+
+    check(slopes, rnn_forward, x, h, *weights).equals(slopes_of(), about="gradients of all that goes in", rtol=1e-6,
+        near={cut: RuntimeError, f"{cut} (here only the last state has one)": slopes_of(first=0.0),
+        f"{cut} (here the last state has none)": slopes_of(second=0.0),
+        f"{cut} (here it is cut between the steps)": slopes_of(keep=False)})
     ### END HIDDEN TESTS
 
 

@@ -29,7 +29,7 @@ def score(check):
     text = "the dog ran . the dog ate . the dog ran the zoo . the cat ate the dog ! the cat ran the zoo .".split()
     ids = [words.index(w) for w in text]
     after_the = [0.0094, 0.0105, 0.5706, 0.0046, 0.0460, 0.0100, 0.1751, 0.1739]
-    check(next_probabilities, V, U, 6).equals(after_the, about="the lecture's vectors, after 'the'", atol=6e-5,
+    check(next_probabilities, V, U, 6).equals(after_the, about="random vectors, after 'the'", atol=6e-5,
         rtol=0, near={scores_only: [-1.2854, -1.1742, 2.8198, -2.0094, 0.30192, -1.2238, 1.6382, 1.6313],
         exchanged: [0.0049372, 0.87748, 0.0018047, 0.056292, 0.0030452, 0.019079, 0.033992, 0.0033679],
         one_matrix: [0.026168, 0.33662, 0.091605, 0.067321, 0.02965, 0.072892, 0.23649, 0.13926],
@@ -38,9 +38,9 @@ def score(check):
         [0.731059, 0.268941], about="scores of a thousand", rtol=1e-4, near={overflow: [np.nan] * 2,
         overflow + " (here NaN became a number)": [0.0, 0.0],
         "the scores were clipped: subtract the largest, and none overflows": [0.5, 0.5]})
-    check(mean_nll, V, U, ids).equals(2.8255, about="the lecture's vectors and corpus", rtol=2e-5,
+    check(mean_nll, V, U, ids).equals(2.8255, about="random vectors, the small corpus", rtol=2e-5,
         near={exchanged: 3.4636, one_matrix: 2.935, cosine: 2.0628, count: 2.7169, summed: 70.638, own: 3.318})
-    check(generate, V, U, 6, [0.3, 0.6, 0.05, 0.6]).equals([6, 2, 5, 1, 2], about="the lecture's vectors",
+    check(generate, V, U, 6, [0.3, 0.6, 0.05, 0.6]).equals([6, 2, 5, 1, 2], about="drawing with random vectors",
         near={greedy: [6, 2, 5, 2, 5], from_start: [6, 2, 4, 2, 4], not_below: [6, 1, 1, 1, 1],
         exchanged: [6, 1, 4, 0, 4], "the list begins with `start`": [2, 5, 1, 2]})
     ### BEGIN HIDDEN TESTS

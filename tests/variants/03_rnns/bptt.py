@@ -10,13 +10,10 @@ def scalar_bptt(x, y, w, u, b):
         dw, du, db = dw + delta * x[t - 1], du + delta * h[t - 1], db + delta
     return loss, dw, du, db
 # %% wrong="no future" says="later steps are missing"
-#-     """Return the loss and its derivatives by w, u and b, for T inputs x and T targets y; h_0 is 0."""
 #~ [t - 1] + u * delta => [t - 1]
 # %% wrong="no slope" says="1 - h^2"
-#-     """Return the loss and its derivatives by w, u and b, for T inputs x and T targets y; h_0 is 0."""
 #~ (1 - h[t] ** 2) * (h[t] - y[t - 1] + u * delta) => (h[t] - y[t - 1] + u * delta)
 # %% wrong="h_t for u" says="state before"
-#-     """Return the loss and its derivatives by w, u and b, for T inputs x and T targets y; h_0 is 0."""
 #~ h[t - 1] => h[t]
 # %% right="another way, 1"
 def scalar_bptt(

@@ -14,10 +14,8 @@ def clip_by_norm(gradients, limit):
 #~ svd(product)[1][0] => norm(product, 2)
 #~ (W_h @ np.diag(1 - h**2)) => W_h
 # %% wrong="each its own" says="one norm"
-#-     """Return the gradients scaled so that their common norm is at most `limit`, and the norm before."""
 #~ factor for => min(1.0, limit / max(float(g.norm()), 1e-30)) for
 # %% wrong="always scaled" says="below the limit"
-#-     """Return the gradients scaled so that their common norm is at most `limit`, and the norm before."""
 #~ min(1.0, limit / norm) => limit / norm
 # %% right="another way, 1"
 def jacobian_norms(states: np.ndarray, W_h: np.ndarray) -> np.ndarray:

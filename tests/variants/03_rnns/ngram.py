@@ -19,7 +19,6 @@ def count_ngrams(tokens: Sequence[str], n: int) -> tuple[dict, dict]:
 # %% wrong="k once below" says="grows by k times V" of="the plain way"
 #~ (word, context, ngrams, contexts, size, k=1.0) => (word: str, context: tuple, ngrams: dict, contexts: dict, size: int, k: float = 1.0) -> float
 # %% wrong="bits" says="natural logarithm"
-#-     """Return the mean of -ln p, in nats; infinite if one p is 0."""
 #~ log => log2
 # %% right="another way, 1"
 def count_ngrams(tokens: Sequence[str], n: int) -> tuple[dict, dict]:

@@ -19,14 +19,12 @@ def rnn_cell(
 ) -> torch.Tensor:
     return torch.tanh(x @ W_x + h @ W_h.T + b)
 # %% wrong="always h0" says="every step began with h0"
-#-     """Return (all states (B, T, H), the last state (B, H)). x: (B, T, C), h0: (B, H)."""
 #~ h, W_x => h0, W_x
 # %% right="another way, 1"
 def rnn_cell(x: torch.Tensor, h: torch.Tensor, W_x: torch.Tensor, W_h: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     return torch.cat([x, h], -1).matmul(torch.cat([W_x, W_h])).add(b).tanh()
 # %% right="another way, 2"
-#~ """Return (all states (B, T, H), the last state (B, H)). x: (B, T, C), h0: (B, H).""" => out = torch.zeros(x.shape[0], x.shape[1], h0.shape[1], dtype=h0.dtype)
-#~ h, states = h0, [] => h = h0
+#~ h, states = h0, [] => h, out = h0, torch.zeros(x.shape[0], x.shape[1], h0.shape[1], dtype=h0.dtype)
 #~ states.append(h) => out[:, t] = h
 #~ torch.stack(states, dim=1) if states else h.new_zeros(len(h), 0, h.shape[1]) => out
 # %% wrong="no bias" says="bias is missing" of="filled in place, one product for both"
@@ -199,3 +197,116 @@ def rnn_forward(x, h0, W_x, W_h, b):
 #+     for t, s in enumerate(states):
 #+         out[:, t] = s.detach()
 #+     return out, h
+# %% base="window, the plain way"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    x = E[ids].flatten(1)
+    return torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o
+# %% wrong="window, no direct path" says="direct path is missing" of="window, another way, 1"
+#~ torch.cat([E[ids[:, t]] for t in range(ids.shape[1])], dim=1) => E[ids].flatten(1)
+#~ x @ W_d + b_o => b_o
+# %% wrong="window, no tanh" says="no tanh" of="window, another way, 1"
+#~ torch.cat([E[ids[:, t]] for t in range(ids.shape[1])], dim=1) => E[ids].flatten(1)
+#~ torch.tanh(x @ W_h + b_h) => (x @ W_h + b_h)
+# %% wrong="window, turned round" says="oldest word comes first" of="window, another way, 1"
+#~ torch.cat([E[ids[:, t]] for t in range(ids.shape[1])], dim=1) => E[ids.flip(1)].flatten(1)
+# %% right="window, another way, 1"
+def bengio_logits(
+    ids: torch.Tensor, E: torch.Tensor, W_h: torch.Tensor, b_h: torch.Tensor,
+    W_o: torch.Tensor, b_o: torch.Tensor, W_d: torch.Tensor,
+) -> torch.Tensor:  # fmt: skip
+    x = torch.cat([E[ids[:, t]] for t in range(ids.shape[1])], dim=1)  # (B, n * d)
+    return torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o
+# %% right="window, another way, 2"
+def bengio_logits(
+    ids: torch.Tensor, E: torch.Tensor, W_h: torch.Tensor, b_h: torch.Tensor,
+    W_o: torch.Tensor, b_o: torch.Tensor, W_d: torch.Tensor,
+) -> torch.Tensor:  # fmt: skip
+    x = F.embedding(ids, E).reshape(len(ids), -1)  # (B, n * d)
+    return torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o
+# %% wrong="window, no hidden bias" says="b_h of the hidden layer is missing" of="window, the plain way"
+#~ W_h + b_h => W_h
+# %% wrong="window, no output bias" says="b_o of the scores is missing" of="window, the plain way"
+#~ W_d + b_o => W_d
+# %% wrong="window, softmax at the end" says="softmax" of="window, the plain way"
+#~ torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o => (torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o).softmax(-1)
+# %% wrong="window, log-softmax at the end" says="log-probabilities" of="window, the plain way"
+#~ torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o => (torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o).log_softmax(-1)
+# %% wrong="window, relu" says="tanh" of="window, the plain way"
+#~ tanh => relu
+# %% wrong="window, sigmoid" says="tanh" of="window, the plain way"
+#~ tanh => sigmoid
+# %% wrong="window, tanh of everything" says="tanh" of="window, the plain way"
+#~ (x @ W_h + b_h) @ W_o + x @ W_d + b_o => (torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o)
+# %% wrong="window, tanh of the output only" says="tanh" of="window, the plain way"
+#~ (x @ W_h + b_h) @ W_o => ((x @ W_h + b_h) @ W_o)
+# %% wrong="window, bias outside of the tanh" says="inside" of="window, the plain way"
+#~ torch.tanh(x @ W_h + b_h) => (torch.tanh(x @ W_h) + b_h)
+# %% wrong="window, dimension by dimension, not word by word" says="word after word" of="window, the plain way"
+#~ flatten(1) => transpose(1, 2).reshape(len(ids), -1)
+# %% wrong="window, the batch is mixed" says="batch" of="window, the plain way"
+#~ flatten(1) => transpose(0, 1).reshape(len(ids), -1)
+# %% wrong="window, the first window only" says="first window" of="window, the plain way"
+#~ [ids].flatten(1) => [ids[0]].reshape(1, -1)
+# %% wrong="window, a bag of words" says="averaged" of="window, the plain way"
+#~ [ids]. => [ids].mean(1, keepdim=True).expand(-1, ids.shape[1], -1).
+# %% wrong="window, direct path only" says="hidden layer is missing"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    return E[ids].flatten(1) @ W_d + b_o
+# %% wrong="window, the output bias twice" says="b_o" of="window, the plain way"
+#~ x @ W_d + b_o => b_o + F.linear(x, W_d.T, b_o)
+# %% wrong="window, the gradient is cut" says="gradient" of="window, the plain way"
+#~ (1) => (1).detach()
+# %% wrong="window, the dtype is lost" says="float32"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    x = E[ids].flatten(1).float()
+    return torch.tanh(x @ W_h.float() + b_h.float()) @ W_o.float() + x @ W_d.float() + b_o.float()
+# %% wrong="window, likeliest word" says="scores" of="window, the plain way"
+#~ torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o => (torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o).argmax(-1)
+# %% wrong="window, forgets its return" says="return" of="window, the plain way"
+#~ return => scores =
+# %% right="window, loops over the batch"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    rows = []
+    for window in ids:
+        x = torch.cat([E[int(i)] for i in window])
+        rows.append(b_o + x @ W_d + W_o.T @ torch.tanh(W_h.T @ x + b_h))
+    return torch.stack(rows)
+# %% right="window, einsum on the unflattened weights"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    (B, n), d = ids.shape, E.shape[1]
+    e = E[ids]
+    hidden = torch.einsum("bnd,ndh->bh", e, W_h.view(n, d, -1)) + b_h
+    return hidden.tanh() @ W_o + torch.einsum("bnd,ndv->bv", e, W_d.view(n, d, -1)) + b_o
+# %% right="window, one-hot and linear"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    x = (F.one_hot(ids, len(E)).to(E.dtype) @ E).flatten(1)
+    return F.linear(torch.tanh(F.linear(x, W_h.T, b_h)), W_o.T, b_o) + F.linear(x, W_d.T)
+# %% right="window, one product for both paths"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    x = E.index_select(0, ids.flatten()).view(len(ids), -1)
+    return torch.addmm(b_o, torch.cat([torch.tanh(torch.addmm(b_h, x, W_h)), x], 1), torch.cat([W_o, W_d]))
+# %% right="window, unseen, right 1"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    x = torch.cat([F.embedding(ids[:, j], E) for j in range(ids.shape[1])], dim=-1)
+    return F.linear(torch.tanh(F.linear(x, W_h.T, b_h)), W_o.T, b_o) + x.mm(W_d)
+# %% wrong="window, dimension by dimension" says="x holds word after word: here all first numbers of the"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    x = E[ids].transpose(1, 2).flatten(1)
+    hidden = torch.tanh(x @ W_h + b_h)
+    return hidden @ W_o + x @ W_d + b_o
+# %% wrong="window, detached" says="the gradient is cut on its way to E: no detach, no item, no" of="window, dimension by dimension"
+#~ .transpose(1, 2). => .
+#~ hidden @ W_o + x @ W_d + b_o => (hidden @ W_o + x @ W_d + b_o).detach()
+# %% wrong="window, E detached" says="the gradient is cut on its way to E: no detach, no item, no" of="window, dimension by dimension"
+#~ [ids].transpose(1, 2) => .detach()[ids]
+# %% wrong="window, one row for the batch" says="the right numbers in another order" of="window, dimension by dimension"
+#~ transpose(1, 2).flatten(1) => reshape(-1, W_h.shape[0]).flip(0)
+# %% wrong="window, numpy" says="the gradient is cut on its way to E: no detach, no item, no" of="window, dimension by dimension"
+#~ .transpose(1, 2). => .
+#~ hidden @ W_o + x @ W_d + b_o => torch.from_numpy((hidden @ W_o + x @ W_d + b_o).detach().numpy())
+# %% wrong="window, float32" says="float64 was rounded to float32 on the way"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    E, W_h, b_h, W_o, b_o, W_d = (p.float() for p in (E, W_h, b_h, W_o, b_o, W_d))
+    x = E[ids].flatten(1)
+    hidden = torch.tanh(x @ W_h + b_h)
+    return hidden @ W_o + x @ W_d + b_o

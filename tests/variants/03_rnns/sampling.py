@@ -12,10 +12,8 @@ def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     out[order] = p / p.sum()
     return out
 # %% wrong="times the temperature" says="divide by it"
-#-     """Return the probabilities to draw from, (V,), for logits (V,): temperature, then top-k, then top-p."""
 #~ / temperature => * temperature
 # %% wrong="one too early" says="one word too early"
-#-     """Return the probabilities to draw from, (V,), for logits (V,): temperature, then top-k, then top-p."""
 #~ < top_p => + p <= top_p
 # %% wrong="sorted" says="keep the order" of="another way, 1"
 #-     p = p / p.sum()

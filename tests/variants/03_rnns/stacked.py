@@ -10,7 +10,6 @@ def stacked_bidirectional(x, lengths, layers):
         out = torch.cat([forward(x), reverse_padded(backward(reverse_padded(x, lengths)), lengths)], -1)
     return out * (torch.arange(x.shape[1]) < lengths[:, None])[..., None]
 # %% wrong="whole row" says="padding must stay"
-#-     """Return x, (B, T, C), with the first lengths[b] steps of each sequence b turned round. lengths: (B,)."""
 #~ torch.where(places < ends, ends - 1 - places, places) => (x.shape[1] - 1 - places).expand(len(x), -1)
 # %% wrong="not turned back" says="not turned round again" of="another way, 2"
 #~ reverse_padded(backward(reverse_padded(x, lengths)), lengths) => backward(reverse_padded(x, lengths))
@@ -243,3 +242,87 @@ def stacked_bidirectional(x, lengths, layers):
 #~ cat([there, back], dim=-1) => stack([there, back], dim=-1).flatten(2)
 # %% wrong="layers in reverse" says="the layers were applied from the last to the first" of="first layer only"
 #~ [:1] => [::-1]
+# %% wrong="mix, no softmax" says="softmax first" of="mix, another way, 1"
+#~ (weights.softmax(0)[:, None, None, None] * layers).sum(0) => torch.einsum("l,lbtc->btc", weights, layers)
+# %% wrong="mix, no gamma" says="gamma is missing" of="mix, another way, 1"
+#~ gamma * (weights.softmax(0)[:, None, None, None] * layers).sum(0) => torch.einsum("l,lbtc->btc", weights.softmax(dim=0), layers)
+# %% wrong="mix, mean" says="same weight" of="mix, another way, 1"
+#~ (weights.softmax(0)[:, None, None, None] * layers).sum(0) => torch.einsum("l,lbtc->btc", torch.full_like(weights, 1 / len(weights)), layers)
+# %% right="mix, another way, 1"
+def elmo_mix(layers: torch.Tensor, weights: torch.Tensor, gamma: float | torch.Tensor) -> torch.Tensor:
+    return gamma * (weights.softmax(0)[:, None, None, None] * layers).sum(0)
+# %% right="mix, another way, 2"
+def elmo_mix(layers: torch.Tensor, weights: torch.Tensor, gamma: float | torch.Tensor) -> torch.Tensor:
+    return sum(gamma * w * h for w, h in zip(torch.softmax(weights, 0), layers))
+# %% wrong="mix, weights divided by their sum" says="softmax" of="mix, through a transpose"
+#~ (weights.softmax(0) * layers.transpose(0, -1)).sum(-1).transpose(0, -1).permute(1, 0, 2) => torch.einsum("l,lbtc->btc", weights / weights.sum(), layers)
+# %% wrong="mix, a sigmoid of each" says="sigmoid" of="mix, through a transpose"
+#~ (weights.softmax(0) * layers.transpose(0, -1)).sum(-1).transpose(0, -1).permute(1, 0, 2) => torch.einsum("l,lbtc->btc", weights.sigmoid(), layers)
+# %% wrong="mix, exponentials, not normalised" says="divides them by their sum" of="mix, through a transpose"
+#~ (weights.softmax(0) * layers.transpose(0, -1)).sum(-1).transpose(0, -1).permute(1, 0, 2) => torch.einsum("l,lbtc->btc", weights.exp(), layers)
+# %% wrong="mix, the last layer only" says="last layer alone" of="mix, through a transpose"
+#~ (weights.softmax(0) * layers.transpose(0, -1)).sum(-1).transpose(0, -1).permute(1, 0, 2) => layers[-1]
+# %% wrong="mix, the likeliest layer only" says="largest weight" of="mix, through a transpose"
+#~ (weights.softmax(0) * layers.transpose(0, -1)).sum(-1).transpose(0, -1).permute(1, 0, 2) => layers[weights.argmax()]
+# %% wrong="mix, divided by gamma" says="gamma divides" of="mix, through a transpose"
+#~ gamma * (weights.softmax(0) * layers.transpose(0, -1)).sum(-1).transpose(0, -1).permute(1, 0, 2) => torch.einsum("l,lbtc->btc", weights.softmax(0), layers) / gamma
+# %% wrong="mix, gamma inside the softmax" says="outside the softmax" of="mix, through a transpose"
+#~ gamma * (weights.softmax(0) * layers.transpose(0, -1)).sum(-1).transpose(0, -1).permute(1, 0, 2) => torch.einsum("l,lbtc->btc", (gamma * weights).softmax(0), layers)
+# %% wrong="mix, gamma added" says="gamma is added" of="mix, through a transpose"
+#~ gamma * (weights.softmax(0) * layers.transpose(0, -1)).sum(-1).transpose(0, -1).permute(1, 0, 2) => torch.einsum("l,lbtc->btc", weights.softmax(0), layers) + gamma
+# %% wrong="mix, softmax over the batch" says="softmax of the layers" of="mix, through a transpose"
+#~ (weights.softmax(0) * layers.transpose(0, -1)).sum(-1).transpose(0, -1).permute(1, 0, 2) => (weights.softmax(0)[:, None, None, None] * layers.softmax(0)).sum(0)
+# %% wrong="mix, not summed" says="not added up" of="mix, through a transpose"
+#~ (weights.softmax(0) * layers.transpose(0, -1)).sum(-1).transpose(0, -1).permute(1, 0, 2) => weights.softmax(0)[:, None, None, None] * layers
+# %% wrong="mix, the mean of the weighted layers" says="add them up" of="mix, through a transpose"
+#~ (weights.softmax(0) * layers.transpose(0, -1)).sum(-1).transpose(0, -1).permute(1, 0, 2) => (weights.softmax(0)[:, None, None, None] * layers).mean(0)
+# %% wrong="mix, the static layer is left out" says="layer 0" of="mix, through a transpose"
+#~ (weights.softmax(0) * layers.transpose(0, -1)).sum(-1).transpose(0, -1).permute(1, 0, 2) => torch.einsum("l,lbtc->btc", weights[1:].softmax(0), layers[1:])
+# %% right="mix, through a transpose"
+def elmo_mix(layers, weights, gamma):
+    return gamma * (weights.softmax(0) * layers.transpose(0, -1)).sum(-1).transpose(0, -1).permute(1, 0, 2)
+# %% wrong="mix, layers in reverse order" says="weight 0 belongs to layer 0" of="mix, through a transpose"
+#~ (weights.softmax(0) * layers.transpose(0, -1)).sum(-1).transpose(0, -1).permute(1, 0, 2) => torch.einsum("l,lbtc->btc", weights.softmax(0), layers.flip(0))
+# %% wrong="mix, gamma is made a number" says="gradient" of="mix, through a transpose"
+#~ gamma * (weights.softmax(0) * layers.transpose(0, -1)).sum(-1).transpose(0, -1).permute(1, 0, 2) => float(gamma) * torch.einsum("l,lbtc->btc", weights.softmax(0), layers)
+# %% wrong="mix, the weights are detached" says="gradient" of="mix, through a transpose"
+#~ (weights.softmax(0) * layers.transpose(0, -1)).sum(-1).transpose(0, -1).permute(1, 0, 2) => torch.einsum("l,lbtc->btc", weights.detach().softmax(0), layers)
+# %% wrong="mix, in place" says="changed"
+def elmo_mix(layers, weights, gamma):
+    layers *= weights.softmax(0)[:, None, None, None]
+    return gamma * layers.sum(0)
+# %% wrong="mix, forgets its return" says="return" of="mix, through a transpose"
+#~ return gamma * (weights.softmax(0) * layers.transpose(0, -1)).sum(-1).transpose(0, -1).permute(1, 0, 2) => out = gamma * torch.einsum("l,lbtc->btc", weights.softmax(0), layers)
+# %% wrong="mix, overflow" says="overflowed"
+def elmo_mix(layers, weights, gamma):
+    e = weights.exp()
+    return gamma * torch.einsum("l,lbtc->btc", e / e.sum(), layers)
+# %% right="mix, tensordot"
+def elmo_mix(layers, weights, gamma):
+    return torch.tensordot(gamma * torch.softmax(weights, -1), layers, dims=1)
+# %% right="mix, the last axis" of="mix, through a transpose"
+#~ (weights.softmax(0) * layers.transpose(0, -1)).sum(-1).transpose(0, -1).permute(1, 0, 2) => (layers.permute(1, 2, 3, 0) @ F.softmax(weights, dim=0))
+# %% right="mix, by hand"
+def elmo_mix(layers, weights, gamma):
+    e = torch.exp(weights - weights.max())
+    out = torch.zeros_like(layers[0])
+    for share, layer in zip(e / e.sum(), layers):
+        out = out + share * layer
+    return out * gamma
+# %% right="mix, unseen, right 1" of="mix, through a transpose"
+#~ gamma * (weights.softmax(0) * layers.transpose(0, -1)).sum(-1).transpose(0, -1).permute(1, 0, 2) => torch.einsum("l,lbtc->btc", weights.softmax(-1) * gamma, layers)
+# %% wrong="mix, detached" says="the gradient is cut on its way to the weights: no detach,"
+def elmo_mix(layers, weights, gamma):
+    s = torch.softmax(weights.detach(), 0)
+    return gamma * (s[:, None, None, None] * layers).sum(0)
+# %% wrong="mix, gamma as a number" says="the gradient is cut on its way to gamma: no detach, no"
+def elmo_mix(layers, weights, gamma):
+    s = torch.softmax(weights, 0)
+    return float(gamma) * (s[:, None, None, None] * layers).sum(0)
+# %% wrong="mix, unseen, overflow" says="an exponential overflowed: use torch.softmax" of="mix, detached"
+#~ softmax(weights.detach(), 0) => exp(weights) / torch.exp(weights).sum()
+# %% wrong="mix, no grad" says="the gradient is cut on its way to gamma: no detach, no"
+def elmo_mix(layers, weights, gamma):
+    with torch.no_grad():
+        s = torch.softmax(weights, 0)
+        return gamma * (s[:, None, None, None] * layers).sum(0)

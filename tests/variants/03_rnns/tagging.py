@@ -21,7 +21,6 @@ def span_scores(gold, predicted):
 # %% wrong="padding counted" says="padding was counted" of="another way, 1"
 #~ flatten(0, 1), tags.masked_fill(~real, -100).flatten(), ignore_index=-100 => transpose(1, 2), tags.clamp(min=0)
 # %% wrong="stray I dropped" says="continues nothing begins"
-#-     """Return the spans of a sentence in BIO tags: {(label, first token, one past the last token), ...}."""
 #~ tag != "O" => tag[:2] == "B-"
 # %% wrong="mean over sentences" says="over the sentences"
 def span_scores(gold: list[Sequence[str]], predicted: list[Sequence[str]]) -> tuple[float, float, float]:
@@ -120,8 +119,7 @@ def spans(tags):
 #~ tag[2:] => name
 # %% wrong="the number of the sentence is forgotten" says="belongs to its sentence"
 #~ (gold: list[Sequence[str]], predicted: list[Sequence[str]]) -> tuple[float, float, float] => (gold, predicted)
-#~ """Return (precision, recall, F1) of whole spans over all sentences.""" => true = {span for tags in gold for span in spans(tags)}
-#~ true, found = ({(n, *span) for n, tags in enumerate(part) for span in spans(tags)} for part in (gold, predicted)) => found = {span for tags in predicted for span in spans(tags)}
+#~ true, found = ({(n, *span) for n, tags in enumerate(part) for span in spans(tags)} for part in (gold, predicted)) => true, found = ({span for tags in part for span in spans(tags)} for part in (gold, predicted))
 # %% wrong="precision and recall exchanged" says="exchanged" of="the plain way"
 #~ precision, recall, => recall, precision, 2 *
 # %% wrong="the label is not compared" says="label must be right" of="the plain way"

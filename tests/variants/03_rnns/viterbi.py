@@ -16,12 +16,10 @@ def viterbi(emissions, transitions, start):
 # %% wrong="transposed" says="column to row"
 #-     """Return the score of one path of T tags. emissions: (T, K), transitions: (K, K), row to column, start: (K,)."""
 #~ [a][b] => [b][a]
-#-     """Return the path of T tags with the largest score."""
 #~ transitions  # => transitions.T  #
-#-     """Return the logarithm of the sum of exp(score) over all paths."""
 #~ transitions, => transitions.T,
 # %% wrong="best tag alone" says="taken alone"
-#~ """Return the path of T tags with the largest score.""" => return [int(t) for t in emissions.argmax(axis=1)]
+#~ return path[::-1] => return [int(t) for t in emissions.argmax(axis=1)]
 # %% wrong="the maximum" says="best path"
 def log_partition(emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -> float:
     total = start + emissions[0]
@@ -30,7 +28,6 @@ def log_partition(emissions: np.ndarray, transitions: np.ndarray, start: np.ndar
     path = viterbi(emissions, transitions, start)
     return path_score(emissions, transitions, start, path)
 # %% right="another way, 1"
-#-     """Return the path of T tags with the largest score."""
 #~ int(before[path[-1]]) => before.tolist()[path[-1]]
 # %% right="another way, 2"
 def log_partition(emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -> float:
@@ -285,14 +282,11 @@ def path_score(emissions, transitions, start, tags):
 #~ path[::-1] => steps
 # %% wrong="overflow" says="every exponential became 0: subtract the largest number"
 #~ (emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -> float => (emissions, transitions, start)
-#~ """Return the logarithm of the sum of exp(score) over all paths.""" => from scipy.special import logsumexp
 #~ logaddexp.reduce(total[:, None] + transitions, axis=0) => log(np.exp(total[:, None] + transitions).sum(0))
 #~ logaddexp.reduce(total) => log(np.exp(total).sum())
 # %% wrong="axis in the sum" says="the sum goes over the tag before, the rows of the table:"
 #~ (emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -> float => (emissions, transitions, start)
-#~ """Return the logarithm of the sum of exp(score) over all paths.""" => from scipy.special import logsumexp
-#~ np.logaddexp.reduce(total[:, None] + transitions, axis=0) => logsumexp(total[:, None] + transitions, axis=1)
-#~ (np.logaddexp.reduce(total)) => (logsumexp(total))
+#~ transitions, axis=0) => transitions, axis=1)
 # %% wrong="emission left out" says="the emissions of the later tokens are missing" of="the plain way"
 #~ (axis=0) + row => (axis=0)
 #~ before in => note in

@@ -1,0 +1,108 @@
+from helpers.checks import graded
+
+
+@graded("loop", points=8)
+def score(check):
+    import torch
+    from torch import nn
+
+    from helpers.experiments.rnns import training_loop
+    from helpers.training import fit
+    from helpers.training.optim import adamw
+
+    kept = "gradients of earlier steps are still there: backward() adds, so zero_grad() comes before it in each step"
+    lost = "zero_grad() came between backward() and step(): the gradient was thrown away before it was used"
+    unclipped = "nothing was clipped: it belongs between backward() and step()"
+    late = "clipped after the step: then the step was made with the whole gradient"
+    apart = "each parameter was clipped by its own norm: one norm, and one factor, for all"
+    values = "the numbers were cut off at the limit: clip_grad_value_ does that, clip_grad_norm_ scales all"
+    fixed_rate = "the schedule never moved: schedule.step() follows optimizer.step() in each step"
+    early_rate = "the schedule moved before the optimizer: the first step takes the first rate"
+    still = "the weights did not move: optimizer.step() is missing"
+    one_batch = "every step took the first batch: step t takes batches[t % len(batches)]"
+    after = "the loss of a step was computed again after it: it is the one that was made on the way forward"
+    last_lost = "the last evaluation is missing: it comes after the last step, too"
+    from_zero = "the evaluation came one step too early: (step + 1) % every, where step counts from 0"
+    counted = "the number of steps made stands beside an evaluation: here it is the index of the last one"
+    in_train = "the model was judged in train mode: model.eval() comes first"
+    stays = "after an evaluation the model learned in eval mode: model.train() comes back before the next step"
+    never = "model.train() is missing: the model may come in eval mode"
+    graph = "the evaluation keeps a graph: torch.no_grad() around it"
+    tensors = "the losses are tensors, which hold on to their graphs: .item() makes floats"
+    means = "the mean of the losses so far came: each step has its own"
+
+    def odd(loop_model, batches, loss, optimizer, schedule, steps, clip, evaluate, every, *, zero="first", norm="all",
+            rate="last", move=True, cycle=True, again=False, due=lambda n, e, s: n % e == 0 or n == s, say=0,
+            mode="eval", back="always", grad=False, item=True, mean=False):
+        losses, found, p = [], [], list(loop_model.parameters())
+        if back == "once":
+            loop_model.train()
+        for t in range(steps):
+            if back in ("always", "after all"):
+                loop_model.train()
+            batch = batches[t % len(batches) if cycle else 0]
+            value = loss(loop_model, batch)
+            if zero == "first":
+                optimizer.zero_grad()
+            value.backward()
+            if zero == "between":
+                optimizer.zero_grad()
+            if norm == "all":
+                nn.utils.clip_grad_norm_(p, clip)
+            for one in p if norm == "each" else []:
+                nn.utils.clip_grad_norm_([one], clip)
+            if norm == "values":
+                nn.utils.clip_grad_value_(p, clip)
+            if rate == "first":
+                schedule.step()
+            if move:
+                optimizer.step()
+            if norm == "late":
+                nn.utils.clip_grad_norm_(p, clip)
+            if rate == "last":
+                schedule.step()
+            value = loss(loop_model, batch) if again else value
+            losses.append(value.item() if item else value)
+            if due(t + 1, every, steps):
+                if mode == "eval":
+                    loop_model.eval()
+                with torch.set_grad_enabled(grad):
+                    found.append((t + 1 + say, evaluate(loop_model)))
+        if mean:
+            losses = [sum(losses[: i + 1]) / (i + 1) for i in range(len(losses))]
+        if back == "after all":
+            loop_model.train()
+        return losses, found
+
+    def ran(*args, **changed):
+        return training_loop.after_training(lambda *a: odd(*a, **changed), *args)
+
+    known = {
+        kept: {"zero": "never"}, lost: {"zero": "between"}, unclipped: {"norm": "none"}, late: {"norm": "late"},
+        apart: {"norm": "each"}, values: {"norm": "values"}, fixed_rate: {"rate": "never"},
+        early_rate: {"rate": "first"},
+        still: {"move": False}, one_batch: {"cycle": False}, after: {"again": True}, in_train: {"mode": "train"},
+        last_lost: {"due": lambda n, e, s: n % e == 0}, from_zero: {"due": lambda n, e, s: (n - 1) % e == 0 or n == s},
+        "only the last step was followed by an evaluation": {"due": lambda n, e, s: n == s},
+        "an evaluation came after each step: only every so many, and after the last": {"due": lambda n, e, s: True},
+        "in the end the model is left in eval mode: here it is in train mode": {"back": "after all"},
+        counted: {"say": -1}, stays: {"back": "once"}, never: {"back": "never"}, graph: {"grad": True},
+        tensors: {"item": False}, means: {"mean": True}, unclipped + ", and no gradient set to zero": {
+            "norm": "none", "zero": "never"},
+    }
+    check.mistakes({words: lambda loop, *a, v=v: ran(*a, **v) for words, v in known.items()})
+
+    # By hand: w = 2, then 1.9, then 1.89. The evaluation is the loss on the first batch, w squared.
+    w = [torch.tensor([[2.0]])]
+    one = [(torch.tensor([[1.0]]), torch.tensor([[0.0]])), (torch.tensor([[1.0]]), torch.tensor([[1.8]]))]
+    check(after_training, train, w, one, 2, 1.0, 1, ("sgd", 0.1, 0.5)).equals({
+        "losses": [4.0, 0.01], "evaluations": [(1, 3.61), (2, 3.5721)], "weights": [[[1.89]]],
+        "modes": ["train", "eval, no grad"] * 2, "ended": "eval", "kind": "float"},
+        about="two steps by hand", rtol=1e-4)
+    check(after_training, train, w, one, 3, 1.0, 2, ("sgd", 0.1, 0.5)).equals({
+        "losses": [4.0, 0.01, 3.5721], "evaluations": [(2, 3.5721), (3, 3.478225)], "weights": [[[1.865]]],
+        "modes": ["train", "train", "eval, no grad", "train", "eval, no grad"], "ended": "eval", "kind": "float"},
+        about="three steps, two batches, an evaluation after every second and the last", rtol=1e-4)
+
+
+score

@@ -1,0 +1,49 @@
+"""An LSTM cell of one number: all four sums are 0 and the cell is 2."""
+
+import math
+
+from autograder.authoring.drawing import BLUE, GREEN, GREY, ORANGE, SOFT, Drawing
+
+C = 2.0
+
+
+def draw():
+    gate, content = 1 / (1 + math.exp(0)), math.tanh(0)
+    new = gate * C + gate * content
+    shown = gate * math.tanh(new)
+    picture = Drawing(
+        330,
+        "An LSTM cell",
+        f"The cell {C:g} is multiplied by the forget gate {gate}, {gate} times {content:g} is "
+        f"added: {new:g}. The output gate lets half of its tanh through: {shown:.2f}.",
+    )
+    picture.box(66, 60, f"$c$ = {C:g}", GREEN, width=80)
+    picture.arrow((106, 60), (174, 60), width=2.4, colour=GREEN)
+    picture.circle(192, 60, "×", GREY)
+    picture.arrow((209, 60), (364, 60), width=2.4, colour=GREEN)
+    picture.circle(382, 60, "+", GREY)
+    picture.arrow((399, 60), (646, 60), width=2.4, colour=GREEN)
+    picture.box(694, 60, f"$c'$ = {new:g}", GREEN, width=92)
+    gates = (
+        (192, "forget", f"σ($f$) = {gate}"),
+        (318, "write", f"σ($i$) = {gate}"),
+        (446, "content", f"tanh($g$) = {content:g}"),
+        (580, "show", f"σ($o$) = {gate}"),
+    )
+    for x, name, value in gates:
+        picture.box(x, 212, value, BLUE if name == "content" else ORANGE, width=114, height=38)
+        picture.text(x + 8, 242, name, size=13, colour=SOFT, anchor="start")
+        picture.arrow((x, 276), (x, 233))
+    picture.arrow((192, 192), (192, 78))
+    picture.circle(382, 134, "×", GREY)
+    picture.arrow((326, 192), (371, 149))
+    picture.arrow((438, 192), (393, 149))
+    picture.arrow((382, 117), (382, 78))
+    picture.arrow((580, 62), (580, 115))
+    picture.text(590, 88, "tanh", size=14, anchor="start")
+    picture.circle(580, 134, "×", GREY)
+    picture.arrow((580, 192), (580, 152))
+    picture.arrow((597, 134), (640, 134))
+    picture.box(694, 134, f"$h'$ = {shown:.2f}", GREEN, width=104)
+    picture.box(386, 296, "$x W_x + h W_h + b$ in four parts: here all four are 0", GREY, width=520, height=38)
+    return picture
