@@ -1,4 +1,4 @@
-"""Untrained stacks, costs, and small models that are drawn or broken: helpers.experiments.transformers."""
+"""Untrained stacks, costs, and small models with mistakes: helpers.experiments.transformers."""
 
 import numpy as np
 import pytest
@@ -6,10 +6,8 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from helpers.experiments.transformers import costs, depth, inside_gpt, mistakes
+from helpers.experiments.transformers import costs, depth, mistakes
 from helpers.figures.depth import depth_panels
-from helpers.figures.inside_gpt import head_maps, token_points
-from helpers.models.femto import Femto
 from helpers.models.functional import attention, part
 from helpers.models.gpt import GPT
 
@@ -69,35 +67,6 @@ def test_the_table_of_costs():
     )
     _, a, b = table.splitlines()
     assert a.split() == ["a", "1,000", "31,560,000", "3", "years", "on", "one", "H100"] and b.split()[1] == "2,000"
-
-
-def test_a_tiny_text():
-    text = inside_gpt.TinyText("The dog ran. The dog ate.", length=3)
-    assert text.types == [".", "ate", "dog", "ran", "the"] and text.rows.shape == (6, 3)
-    assert text.rows[0].tolist() == [4, 2, 3] and repr(text) == "8 tokens, 5 types, 6 different pairs"
-
-
-def test_attention_maps_are_causal_and_sum_to_one():
-    torch.manual_seed(0)
-    model = GPT(vocab_size=9, context_length=6, d_model=6, num_layers=3, num_heads=3)
-    maps = inside_gpt.attention_maps(model, torch.tensor([[1, 2, 3, 4, 5]]))
-    assert maps.shape == (3, 3, 5, 5) and maps.triu(1).sum() == 0
-    torch.testing.assert_close(maps.sum(-1), torch.ones(3, 3, 5))
-    x = model.token_embedding.weight[1:6] + model.position_embedding.weight[:5]
-    attended = model.blocks[0].self_attn
-    h = model.blocks[0].norm1(x)[None]
-    mask = torch.ones(5, 5, dtype=torch.bool).triu(1)
-    _, wanted = attended(h, h, h, attn_mask=mask, average_attn_weights=False)
-    torch.testing.assert_close(maps[0], wanted[0], rtol=1e-4, atol=1e-5)
-    assert "layer 1 of 3" in head_maps(maps[0], list("abcde"), 1, 3)[1]
-
-
-def test_femto_sees_nothing_ahead():
-    torch.manual_seed(0)
-    femto, ids = Femto(9, 6), torch.randint(9, (1, 6))
-    other = torch.cat([ids[:, :4], (ids[:, 4:] + 1) % 9], dim=1)
-    torch.testing.assert_close(femto(ids)[:, :4], femto(other)[:, :4])
-    assert token_points(femto.embedding.weight[:3], ["a", "b", "."], "in")[1].startswith("Femto: in, one point")
 
 
 def test_the_mistakes_are_mistakes():

@@ -6,50 +6,53 @@
 # was there. GPT-2 repeats that block 12 to 48 times, GPT-3 96 times, and little else has changed since.
 #
 # **What you will build.** The block, in some twenty lines, and three machines from it: a reader that fills holes in a
-# text and is then taught to find names and answers (BERT), a writer (GPT), and a translator. They are small and whole.
-# Your GPT reads a million characters of Shakespeare on this machine in a minute or two; you will measure it against the
-# best that counting can do, and let it write a page of a play of its own.
+# text and is then taught to find names and answers (BERT), a writer (GPT), and a translator. Your GPT reads a million
+# characters of Shakespeare; you will measure it against the best that counting can do, and let it write a page.
 #
-# **What you need.** Attention as [chapter 04](../04_attention/04_attention.ipynb) builds it (here it is the library's,
-# `F.scaled_dot_product_attention`), cross-entropy, perplexity and sampling from
-# [chapter 03](../03_rnns/03_rnns.ipynb), the artifact *docs-tokenizer*.
+# **What you need.** Attention as [chapter 04](../04_attention/04_attention.ipynb) builds it, cross-entropy, perplexity
+# and sampling from [chapter 03](../03_rnns/03_rnns.ipynb), the artifact *docs-tokenizer*.
 #
 # **Points.** 100: fourteen exercises checked by machine (80) and two short essays (20). Allow about eight hours, in two
-# or three sittings; the first essay, after the reader, is a good place to stop. The whole notebook, once written, runs
-# in about three minutes on two cores.
+# or three sittings; the first essay, after the reader, is a good place to stop. All cells run in about three minutes.
 #
 # **Notation.** $B$ texts of $T$ tokens, each token a row of $C$ (`d_model`) numbers; $H$ heads of $d_k = C / H$; $V$
-# tokens in the vocabulary. `nn.Linear` holds its matrix as (out, in), so a layer computes $x W^\top + b$, which is
-# `F.linear(x, W, b)`.
+# tokens in the vocabulary. `nn.Linear` holds its matrix as (out, in) and computes $x W^\top + b$: `F.linear(x, W, b)`.
 
 # %% given
 import copy
 import math
+from functools import partial
 
 import numpy as np
 import torch
 import torch.nn.functional as F
-from torch import nn
+from torch import Tensor, nn
 
 from helpers import data, plots
 from helpers.checks import gradients
 from helpers.course import SEED, artifacts, benchmarks, notebook, seed_everything
-from helpers.experiments.transformers import costs, depth, finetuning, inbox_tasks, inside_gpt, iso_dates, large_runs
+from helpers.experiments.transformers import costs, depth, finetuning, inbox_tasks, iso_dates, large_runs
 from helpers.experiments.transformers import masked_pretraining, mistakes, optimisers, today, writing
 from helpers.experiments.transformers.plays import Plays
+from helpers.figures.bits_per_character import bits_bars
+from helpers.figures.depth import depth_panels
+from helpers.figures.finetuning import scores_by_start
 from helpers.models.functional import attention, part
+from helpers.models.gpt import Block, model_of
+from helpers.models.sampling import apply_temperature, keep_top_k, keep_top_p
+from helpers.models.translator import Translator
 from helpers.training import fit
+from helpers.training.muon import Muon
 
 notebook.prepare("05_transformers")
 
 # %% [markdown]
 # ## The block
 #
-# Stack attention on attention and the stack stops working. On its way through the layers the signal shrinks to nothing
-# or grows without bound, and on its way back so does the gradient: the first layers, where reading begins, learn
-# nothing. Two devices cure this. **Normalisation** brings each token's vector back to the same size, and a **residual
-# connection** adds what a layer computes to what came in, so that the gradient has a straight way back. You build both
-# now, and then measure what each is worth.
+# Stack attention on attention and the stack stops working: on its way through the layers the signal shrinks to nothing
+# or grows without bound, and on its way back so does the gradient. Two devices cure this. **Normalisation** brings each
+# token's vector back to the same size, and a **residual connection** adds what a layer computes to what came in, so
+# that the gradient has a straight way back. You build both now, and then measure what each is worth.
 #
 # ## Exercise 1: layer normalisation (`layer-norm`)
 #
@@ -59,8 +62,7 @@ notebook.prepare("05_transformers")
 # subtract their mean and divide by their standard deviation. Two learned vectors, a gain $\gamma$ (`weight`) and an
 # offset $\beta$ (`bias`), let the network undo this where it should.
 #
-# ![Four numbers, 1 2 3 4, less their mean 2.5 and over their standard deviation 1.118, become -1.342 -0.447 0.447
-# 1.342](figures/layer_norm.svg)
+# ![A token's four numbers, less their mean and over their standard deviation](figures/layer_norm.svg)
 #
 # $$y = \frac{x - \mathrm{E}[x]}{\sqrt{\mathrm{Var}[x] + \epsilon}} \odot \gamma + \beta$$
 #
@@ -71,13 +73,11 @@ notebook.prepare("05_transformers")
 # well; that is batch normalisation, and with it a text would read differently beside other texts. (Ba, Kiros and
 # Hinton 2016, [Layer normalization](https://arxiv.org/abs/1607.06450).)
 #
-# <details><summary>Hint 1</summary><code>dim=-1, keepdim=True</code> keeps an axis of size 1, so that the result
-# can be subtracted from <code>x</code>.</details>
-# <details><summary>Hint 2</summary><code>Tensor.var</code> divides by C - 1 unless it is told
-# <code>correction=0</code>.</details>
+# <details><summary>Hint</summary><code>x.mean(dim=-1, keepdim=True)</code> can be subtracted from <code>x</code>.
+# <code>Tensor.var</code> divides by C - 1 unless it is told <code>correction=0</code>.</details>
 
 # %% exercise="layer-norm"
-def layer_norm(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor, eps: float = 1e-5) -> torch.Tensor:
+def layer_norm(x: Tensor, weight: Tensor, bias: Tensor, eps: float = 1e-5) -> Tensor:
     """Return x (..., C), each row of the last axis normalised, times weight (C,), plus bias (C,).
 
     - The variance divides by C, not by C - 1; eps is added to it before the root.
@@ -98,66 +98,52 @@ def layer_norm(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor, eps: f
 # 30 minutes, ★★, 8 points
 #
 # Think of a token's vector as a line that runs straight through the network: the **residual stream**. Each block reads
-# from it twice and writes to it twice. Attention reads all tokens' lines and adds to each what it found; the
+# from it twice and writes to it twice: attention reads all tokens' lines and adds to each what it found; the
 # feed-forward network reads one line at a time and adds what it makes of it.
 #
-# ![The residual stream runs from x straight to z; attention and the feed-forward network each read a normalised copy
-# and add their result to it](figures/block.svg)
+# ![x runs straight to z; attention and feed-forward read normalised copies and add their results](figures/block.svg)
 #
 # **The feed-forward network** is two linear layers, $C \to 4C \to C$, with GELU between them:
 #
 # $$\mathrm{FF}(x) = \mathrm{GELU}(x W_1^\top + b_1)\, W_2^\top + b_2, \qquad \mathrm{GELU}(z) = z \cdot \Phi(z)
 # = \frac{z}{2}\Big(1 + \mathrm{erf}\frac{z}{\sqrt 2}\Big)$$
 #
-# $\Phi(z)$ is the probability that a standard normal variable lies below $z$, so GELU is a gate: large inputs pass,
-# very negative ones are stopped, and between them it opens smoothly. By hand: $\Phi(1) = 0.8413$, so GELU(1) = 0.8413
-# and GELU(-1) = $-1 \cdot 0.1587$ = -0.1587. (Hendrycks and Gimpel 2016, [Gaussian error linear
-# units](https://arxiv.org/abs/1606.08415).)
+# $\Phi(z)$ is the probability that a standard normal variable lies below $z$, so GELU is a gate that opens smoothly. By
+# hand: $\Phi(1) = 0.8413$, so GELU(1) = 0.8413 and GELU(-1) = $-1 \cdot 0.1587$ = -0.1587. (Hendrycks and Gimpel 2016,
+# [Gaussian error linear units](https://arxiv.org/abs/1606.08415).)
 #
-# **Where the norm stands** is the one thing that has moved. The paper of 2017 and BERT put it *on* the stream, behind
-# each addition; GPT-2 and nearly all since put it on the branch, before each sublayer:
+# **Where the norm stands** is the one thing that has moved. The paper of 2017 (Vaswani and others, [Attention is all
+# you need](https://arxiv.org/abs/1706.03762)) and BERT put it *on* the stream, behind each addition; GPT-2 and nearly
+# all since put it on the branch, before each sublayer:
 #
-# ![Post-norm has the two norms on the line from x to z; pre-norm has them on the branches, and the line is
-# free](figures/norms.svg)
+# ![Post-norm has two norms on the line from x to z; pre-norm has them on the branches](figures/norms.svg)
 #
 # | post-norm | pre-norm |
 # |---|---|
 # | $y = \mathrm{LN}_1(x + \mathrm{Att}(x))$ | $y = x + \mathrm{Att}(\mathrm{LN}_1(x))$ |
 # | $z = \mathrm{LN}_2(y + \mathrm{FF}(y))$ | $z = y + \mathrm{FF}(\mathrm{LN}_2(y))$ |
 #
-# (Vaswani and others 2017, [Attention is all you need](https://arxiv.org/abs/1706.03762); Xiong and others 2020, [On
-# layer normalization in the transformer architecture](https://arxiv.org/abs/2002.04745).)
-#
 # Attention is imported: `attention(x, memory, p, name, num_heads, mask)`; in an encoder the memory is what looks at it
-# too (`attention??` shows it). For the norm and GELU inside the block take your own functions, or the library's
-# `F.layer_norm(v, v.shape[-1:], weight, bias)` and `F.gelu`, which are equal to them: they pass over the numbers once
-# where yours do it several times, and your GPT trains faster with them.
+# too (`attention??` shows it). For the norm and GELU inside the block take your own functions or, equal and faster, the
+# library's `F.layer_norm(v, v.shape[-1:], weight, bias)` and `F.gelu`.
 #
-# <details><summary>Hint 1</summary>Write two small functions inside: one for the norm number i, one for each
-# sublayer.</details>
-# <details><summary>Hint 2</summary><code>attention(h, h, p, "self_attn", num_heads, mask)</code>, where <code>h</code>
-# is <code>x</code> or its norm.</details>
+# <details><summary>Hint</summary>Write small functions inside, for norm number i and for the feed-forward network;
+# attention is <code>attention(h, h, p, "self_attn", num_heads, mask)</code>.</details>
 
 # %% exercise="block"
-def gelu(z: torch.Tensor) -> torch.Tensor:
+def gelu(z: Tensor) -> Tensor:
     """Return GELU of each number of z, any shape, in z's dtype: the exact form with torch.erf (= F.gelu), not tanh."""
     ### BEGIN SOLUTION
     return 0.5 * z * (1 + torch.erf(z / math.sqrt(2)))
     ### END SOLUTION
 
-
-def feed_forward(
-    x: torch.Tensor, w1: torch.Tensor, b1: torch.Tensor, w2: torch.Tensor, b2: torch.Tensor
-) -> torch.Tensor:
+def feed_forward(x: Tensor, w1: Tensor, b1: Tensor, w2: Tensor, b2: Tensor) -> Tensor:
     """Return linear, GELU, linear of x (..., C); w1 (F, C), b1 (F,), w2 (C, F), b2 (C,)."""
     ### BEGIN SOLUTION
     return F.linear(gelu(F.linear(x, w1, b1)), w2, b2)
     ### END SOLUTION
 
-
-def encoder_block(
-    x: torch.Tensor, p: dict, num_heads: int, norm_first: bool = False, mask: torch.Tensor | None = None
-) -> torch.Tensor:
+def encoder_block(x: Tensor, p: dict, num_heads: int, norm_first: bool = False, mask: Tensor | None = None) -> Tensor:
     """Return one transformer block applied to x (B, T, C), shape (B, T, C); post-norm unless norm_first.
 
     p: the weights, under the names of nn.TransformerEncoderLayer: attention's behind "self_attn"; "linear1.weight"
@@ -187,16 +173,12 @@ def encoder_block(
 # %% [markdown]
 # ### What each device does to depth
 #
-# Now take the devices away, one at a time. A stack of untrained blocks gets random tokens, and a random gradient comes
-# back. Measured are the size of the signal behind the last block; the size of the gradient in front of the first; and
-# how *alike* the tokens have become (the mean cosine between two tokens of a text: 0 at the start, 1 when all are the
-# same and the text is gone).
+# Take the devices away, one at a time. A stack of untrained blocks gets random tokens, and a random gradient comes
+# back. Measured are the signal behind the last block, the gradient in front of the first, and how *alike* the tokens
+# have become (the mean cosine between two tokens: 0 at the start, 1 when all are the same and the text is gone).
 
 # %% show
-from helpers.figures.depth import depth_panels
-
 DEPTHS = [1, 2, 4, 8, 16, 32]  ### small: [1, 4, 8]
-
 kinds = {
     "pre-norm": lambda x, p: encoder_block(x, p, 4, norm_first=True),
     "post-norm": lambda x, p: encoder_block(x, p, 4),
@@ -209,12 +191,11 @@ plots.show(*depth_panels(DEPTHS, probed))
 print(f"with {DEPTHS[-1]} blocks:", *depth.at_the_end(probed), sep="\n  ")
 
 # %% [markdown]
-# With neither device the gradient is gone by powers of ten. With norms alone it lives, but there is little left to
-# learn from: attention mixes, nothing holds on to what a token was, and after a few blocks all tokens are the same.
-# With residual connections alone each block adds to the pile, and signal and gradient grow with depth. With both,
-# signal and gradient stay in bounds, and then it matters where the norm stands: pre-norm leaves the tokens most
-# different from one another, while post-norm, with a norm *in* the line, lets them grow about as alike as the stack
-# without norms does. Large post-norm models train only with a slow warm-up (Xiong and others 2020).
+# With neither device the gradient is gone by powers of ten. With norms alone it lives, but nothing holds on to what a
+# token was, and after a few blocks all tokens are the same. With residual connections alone signal and gradient grow
+# with depth. With both they stay in bounds, and pre-norm leaves the tokens most different from one another; post-norm
+# lets them grow about as alike as the stack without norms does, and large post-norm models train only with a slow
+# warm-up ([Xiong and others 2020](https://arxiv.org/abs/2002.04745)).
 #
 # ## Exercise 3: count before you train (`parameters`)
 #
@@ -230,20 +211,16 @@ print(f"with {DEPTHS[-1]} blocks:", *depth.at_the_end(probed), sep="\n  ")
 # 3. **A BERT**: token, position and segment embeddings, a norm on their sum, the blocks, no norm at the end, and a
 #    *pooler*: one linear layer $C \to C$ on [CLS].
 # 4. **The work**: the operations of a GPT's *forward* pass for one token at full context. A product with a matrix of
-#    $n$ weights costs $2n$ (a multiplication and an addition for each). Count the matrices of the blocks and the output
-#    ($C \times V$); then, in each block, the scores against all $T$ keys ($2 T C$) and the weighted sum of $T$ values
-#    ($2 T C$). Leave out biases, norms and softmax, and what the causal mask saves. A training step costs three times
-#    the forward pass.
+#    $n$ weights costs $2n$. Count the matrices of the blocks and the output ($C \times V$); then, in each block, the
+#    scores against all $T$ keys ($2 T C$) and the weighted sum of $T$ values ($2 T C$). Leave out biases, norms and
+#    softmax, and what the causal mask saves. (A training step costs three times the forward pass.)
 #
 # By hand, $C = 4$ and $F = 16$: attention $4 \cdot (16 + 4) = 80$, feed-forward $(64 + 16) + (64 + 4) = 148$, norms
-# $2 \cdot 8 = 16$; together 244.
+# $2 \cdot 8 = 16$; together 244. The papers say 340 million for BERT-large and 175 billion for GPT-3; your formula will
+# say 335 million and 174.6 billion, since papers round.
 #
-# The papers say 340 million for BERT-large ($V = 30{,}522$, $T = 512$, $C = 1024$, 24 blocks) and 175 billion for
-# GPT-3 ($V = 50{,}257$, $T = 2048$, $C = 12{,}288$, 96 blocks). Your formula will say 335 million and 174.6 billion;
-# papers round. Heads do not enter: 16 heads of 64 have the same matrices as 8 of 128.
-#
-# <details><summary>Hint 1</summary>A linear layer from m to n numbers has <code>m * n + n</code> parameters.</details>
-# <details><summary>Hint 2</summary>GPT-2 small (V = 50,257, T = 1024, C = 768, 12 blocks) has 124,439,808.</details>
+# <details><summary>Hint</summary>A linear layer from m to n numbers has <code>m * n + n</code> parameters. GPT-2 small
+# (V = 50,257, T = 1024, C = 768, 12 blocks) has 124,439,808.</details>
 
 # %% exercise="parameters"
 def block_parameters(d_model: int, d_ff: int) -> int:
@@ -254,17 +231,13 @@ def block_parameters(d_model: int, d_ff: int) -> int:
     return attention_part + feed_forward_part + 2 * 2 * d_model
     ### END SOLUTION
 
-
-def gpt_parameters(
-    vocab_size: int, context_length: int, d_model: int, num_layers: int, d_ff: int | None = None
-) -> int:
+def gpt_parameters(vocab_size: int, context_length: int, d_model: int, num_layers: int, d_ff: int | None = None) -> int:
     """Return the number of parameters of a GPT with tied output; d_ff is 4 * d_model where it is None."""
     ### BEGIN SOLUTION
     d_ff = 4 * d_model if d_ff is None else d_ff
     embeddings = (vocab_size + context_length) * d_model
     return embeddings + num_layers * block_parameters(d_model, d_ff) + 2 * d_model
     ### END SOLUTION
-
 
 def bert_parameters(
     vocab_size: int, context_length: int, d_model: int, num_layers: int, d_ff: int | None = None, num_segments: int = 2
@@ -276,10 +249,7 @@ def bert_parameters(
     return embeddings + num_layers * block_parameters(d_model, d_ff) + d_model * d_model + d_model
     ### END SOLUTION
 
-
-def flops_per_token(
-    vocab_size: int, context_length: int, d_model: int, num_layers: int, d_ff: int | None = None
-) -> int:
+def flops_per_token(vocab_size: int, context_length: int, d_model: int, num_layers: int, d_ff=None) -> int:
     """Return the operations of a GPT's forward pass for one token at full context; d_ff as above."""
     ### BEGIN SOLUTION
     d_ff = 4 * d_model if d_ff is None else d_ff
@@ -312,22 +282,18 @@ for name, sizes in {"BERT-base": (30522, 512, 768, 12), "BERT-large": (30522, 51
 # what they can be asked to predict. An **encoder** (BERT) sees the whole text; to leave it something to guess, some
 # tokens are hidden. A **decoder** (GPT) sees what stands before, and guesses what comes next.
 #
-# ![BERT: "to MASK or not" goes in, every token sees every other, and the hidden word "be" comes out. GPT: "to be or"
-# goes in, each token sees those before it, and "be or not" comes out](figures/bert_gpt.svg)
+# ![BERT sees all tokens and fills in a hidden one; GPT sees those before and says the next](figures/bert_gpt.svg)
 #
-# In code the difference is one mask. Rows are the tokens that look, columns those that are looked at:
+# In code the difference is one mask; rows are the tokens that look, columns those that are looked at. Causal means: a
+# token sees *itself* and what stands before it. (Without the diagonal the first token would see nothing.)
 #
-# ![Two masks of four tokens: the full one is all ones; the causal one has ones on the diagonal and
-# below](figures/masks.svg)
-#
-# Causal means: a token sees *itself* and what stands before it. It is tempting to hide the diagonal as well; then the
-# first token would see nothing, and no token itself.
+# ![Two masks of four tokens: all ones, and ones on the diagonal and below](figures/masks.svg)
 #
 # ## The encoder: learn from text with holes
 #
-# You have five thousand messages and almost no labels. What can a model learn from bare text? Hide some words and let
-# it guess them from both sides: "Your parcel will be [MASK] on Monday" asks for grammar, for the topic, and for what
-# parcels do. This is **masked language modelling** (Devlin and others 2019, [BERT](https://arxiv.org/abs/1810.04805)).
+# You have five thousand messages and almost no labels. Hide some words and let a model guess them from both sides:
+# "Your parcel will be [MASK] on Monday" asks for grammar, for the topic, and for what parcels do. This is **masked
+# language modelling** (Devlin and others 2019, [BERT](https://arxiv.org/abs/1810.04805)).
 #
 # ## Exercise 4: make the holes (`masking`)
 #
@@ -336,27 +302,21 @@ for name, sizes in {"BERT-base": (30522, 512, 768, 12), "BERT-large": (30522, 51
 # Each token that is not special is **chosen** with probability 15%, independently of all others. Of the *chosen* tokens
 # 80% are replaced by `[MASK]`, 10% by a random token, and 10% stay as they are.
 #
-# ![Of the tokens of a sentence three are chosen: one becomes MASK, one a random word, one stays; the labels are
-# the original words there and -100 elsewhere](figures/masking.svg)
+# ![Of three chosen tokens one becomes MASK, one a random word, one stays; labels say what it was](figures/masking.svg)
 #
 # Why not always `[MASK]`? Later no text will hold one. With the other two kinds any token might be wrong, and the
 # encoder has to keep a good vector for each of them.
 #
-# All randomness comes from the `generator` that you get (`torch.rand(shape, generator=generator)`). Called again, your
-# function makes new holes in the same text. These are *dynamic masks* (Liu and others 2019,
-# [RoBERTa](https://arxiv.org/abs/1907.11692)); BERT's data held each text in ten copies with ten fixed patterns of
-# holes, and saw each of them four times.
+# All randomness comes from the `generator` that you get: called again, your function makes new holes in the same text.
+# These *dynamic masks* came with [RoBERTa](https://arxiv.org/abs/1907.11692) (Liu and others 2019); BERT's were fixed.
 #
-# <details><summary>Hint 1</summary>One tensor of random numbers u decides who is chosen; a second one decides what
-# happens to the chosen.</details>
-# <details><summary>Hint 2</summary><code>torch.where(condition, a, b)</code> chooses number by number;
-# <code>torch.randint(low, high, shape, generator=generator)</code> never gives <code>high</code> itself.</details>
+# <details><summary>Hint</summary>One tensor <code>torch.rand(shape, generator=generator)</code> decides who is chosen,
+# a second one what happens to them; <code>torch.randint(low, high, ...)</code> never gives <code>high</code>.</details>
 
 # %% exercise="masking"
 def mask_tokens(
-    token_ids: torch.Tensor, mask_id: int, num_special: int, vocab_size: int, generator: torch.Generator,
-    share: float = 0.15,
-) -> tuple[torch.Tensor, torch.Tensor]:
+    token_ids: Tensor, mask_id: int, num_special: int, vocab_size: int, generator: torch.Generator, share: float = 0.15
+) -> tuple[Tensor, Tensor]:
     """Return (inputs, labels) of masked language modelling for token_ids (B, T), both new tensors (B, T) int64.
 
     - Ids below num_special are special ([CLS], [SEP], padding, ...): never chosen, never drawn as random tokens.
@@ -379,10 +339,10 @@ def mask_tokens(
 # ### An encoder, and what it learns from
 #
 # BERT's encoder is a stack of your blocks over the sum of three embeddings: which token, which place, which *segment*
-# (0 for the first of two texts, 1 for the second). Every input begins with [CLS] and every text ends with [SEP].
-# `Encoder` holds the weights and calls your block; its output layer is tied to the token embedding, and only the holes
-# are computed. (BERT has post-norm blocks. Ours are pre-norm, which bear a short training better, and their places
-# begin as the sinusoids of chapter 04.)
+# (0 for the first of two texts, 1 for the second), in the form [CLS] a [SEP] b [SEP]. (Ours are pre-norm, where BERT's
+# are post-norm: they bear a short training better.) Why two texts? BERT had a second task: did the second text follow
+# in the corpus, or is it a random one (*next-sentence prediction*)? RoBERTa dropped it and lost nothing. The form
+# stayed, and you use it below to ask questions of a message.
 
 # %% given
 from helpers.models.bert import Encoder, inbox_bert
@@ -390,11 +350,6 @@ from helpers.models.packing import END, MASK, SPECIAL, pack_texts
 
 tokenizer = artifacts.load_tokenizer(own=False)
 VOCABULARY = tokenizer.get_vocab_size()
-
-# %% [markdown]
-# **Two texts in one input.** BERT had a second task: is the second text the one that followed in the corpus, or a
-# random one (*next-sentence prediction*)? RoBERTa dropped it and lost nothing. The form [CLS] a [SEP] b [SEP] stayed,
-# and you use it below to ask questions of a message.
 
 # %% show
 pairs = {"follows": "You can collect it at the desk until six.", "does not follow": "Return the mean along an axis."}
@@ -404,33 +359,26 @@ for row, label in enumerate(pairs):
     print(f"{label}:", masked_pretraining.in_words(tokenizer, holes[row], wanted[row], segments[row]))
 
 # %% [markdown]
-# Now it reads: the inbox without its labels, and some of the docs. Only the holes teach, so with 15% of them a step of
-# BERT tells far less than a step of a GPT. Three aids make half a minute suffice. We cut 30% (Wettig and others 2023,
-# [Should you mask 15%?](https://arxiv.org/abs/2202.08005), found even 40% to be good). The output's bias begins as the
-# logarithm of the tokens' frequencies, so that nobody has to learn how often words occur. And a small convolution hands
-# each token its two neighbours from the beginning (Jiang and others 2020,
-# [ConvBERT](https://arxiv.org/abs/2008.02496)); attention finds them by itself, but only after thousands of steps.
+# Now it reads: the inbox without its labels, and some of the docs. Only the holes teach, so three aids make half a
+# minute suffice. We cut 30% (Wettig and others 2023, [Should you mask 15%?](https://arxiv.org/abs/2202.08005), found
+# even 40% to be good). The output's bias begins as the logarithm of the tokens' frequencies. And a small convolution
+# hands each token its two neighbours (Jiang and others 2020, [ConvBERT](https://arxiv.org/abs/2008.02496)), which
+# attention finds by itself only after thousands of steps.
 
 # %% show
-from functools import partial
-
 CONTEXT = 64
 CHARACTERS = 800_000  ### small: 200_000
 STEPS = 300  ### small: 8; gpu: 4000
 MODEL = {"vocab_size": VOCABULARY, "context_length": CONTEXT, "d_model": 96, "num_layers": 2, "num_heads": 4}
-
 train, test = data.load("inbox").without_repeats().split(test=0.2, seed=SEED)
 docs_text = data.load("docs_text").train[:CHARACTERS]
 texts = masked_pretraining.MaskedTexts(tokenizer, train.texts, docs_text, CONTEXT, mask_tokens)
-
 fresh = partial(Encoder, **MODEL, block=encoder_block)  # a call gives random weights
 seed_everything(SEED)
 pretrained = fresh()
 history = masked_pretraining.pretrain(pretrained, texts, STEPS)
 print(f"{sum(p.numel() for p in pretrained.parameters()):,} parameters; {history}")
 plots.show(*history.draw())
-
-# %% show
 print(masked_pretraining.fill_in(pretrained, tokenizer, "Your parcel will be delivered[MASK] Monday."))
 print(masked_pretraining.fill_in(pretrained, tokenizer, "Click the[MASK] to verify your account."))
 print(masked_pretraining.fill_in(pretrained, tokenizer, "Return the shape of the input[MASK]."))
@@ -438,54 +386,40 @@ print(masked_pretraining.fill_in(pretrained, tokenizer, "Return the shape of the
 # %% [markdown]
 # ## Fine-tuning: one encoder, three tasks
 #
-# The encoder knows something of how words go together, but no task. A small **head** turns its vectors into an answer,
-# and a few labelled examples train both together:
+# The encoder knows how words go together, but no task. A small **head** turns its vectors into an answer, and a few
+# labelled examples train both together:
 #
-# ![One encoder, three heads: the mean of all vectors to a class, each vector to a tag, each vector to a score for
-# the start and one for the end of an answer](figures/heads.svg)
+# ![Three heads: the mean of all vectors to a class, each vector to a tag, each to start and end](figures/heads.svg)
 #
 # ## Exercise 5: tags for pieces, and the best span (`heads`)
 #
 # 20 minutes, ★★, 6 points
 #
-# Two details make or break the last two tasks.
-#
 # **Tags belong to words, vectors to pieces of words.** The tokenizer says for each token the number of its word, or
 # None for a special token. The *first* piece of a word gets the word's label; all other pieces get -100. By hand: *Hi
-# Zeynep* in four tokens and a last special one, `[None, 0, 1, 1, None]`, with labels `[3, 5]` give
-# `[-100, 3, 5, -100, -100]`.
+# Zeynep* in five tokens, `[None, 0, 1, 1, None]`, with labels `[3, 5]` gives `[-100, 3, 5, -100, -100]`.
 #
 # **A span needs a start and an end that fit.** The likeliest start may stand behind the likeliest end, or in the
-# question. `best_span` takes the pair with the highest sum `start_logits[start] + end_logits[end]` among all that are
-# allowed.
+# question. `best_span` takes, among all pairs allowed, that with the highest `start_logits[start] + end_logits[end]`.
 #
-# <details><summary>Hint 1</summary>A first piece is one whose word differs from that of the token before.</details>
-# <details><summary>Hint 2</summary>For the span two loops are enough: over starts, and over ends from there until the
-# length is reached or a token is not allowed.</details>
+# <details><summary>Hint</summary>A first piece is one whose word differs from that of the token before. For the span
+# two loops are enough: over starts, and over ends from there until one is too far or not allowed.</details>
 
 # %% exercise="heads"
 def first_piece_labels(word_ids: list[int | None], labels: list[int]) -> list[int]:
-    """Return a label for each token: that of its word at the first piece, else -100.
+    """Return a label for each token: that of its word at the first piece, else -100; labels has one for each word.
 
-    word_ids: the number of each token's word, in order, None for a special token; some words may be missing (cut off,
-    or without a token). labels: one for each word.
+    word_ids: each token's word, in order, None for a special token; words may be missing (cut off, or without a token).
     """
     ### BEGIN SOLUTION
     before = [None, *word_ids]
-    return [
-        labels[word] if word is not None and word != last else -100
-        for last, word in zip(before, word_ids, strict=False)
-    ]
+    return [labels[word] if word not in (None, last) else -100 for last, word in zip(before, word_ids, strict=False)]
     ### END SOLUTION
 
-
-def best_span(
-    start_logits: torch.Tensor, end_logits: torch.Tensor, allowed: torch.Tensor, max_length: int
-) -> tuple[int, int]:
+def best_span(start_logits: Tensor, end_logits: Tensor, allowed: Tensor, max_length: int) -> tuple[int, int]:
     """Return the best valid (start, end), inclusive; start_logits, end_logits and allowed (booleans) are (T,).
 
-    - start <= end, at most max_length tokens, and every token of the span allowed (at least one token is): allowed is
-      False for the question, special tokens and padding.
+    - start <= end, at most max_length tokens, all of them allowed: not the question, special tokens or padding.
     - Ties go to the earliest start, then to the earliest end. Python ints or tensors of one number, as you like.
     """
     ### BEGIN SOLUTION
@@ -504,20 +438,15 @@ def best_span(
 
 # %% [markdown]
 # Tags and spans first, on the inbox. For each, three models of the same shape learn from the same few labelled
-# examples, for the same number of steps. They differ in where they begin: one with random weights, one with those that
-# you have just pre-trained, and one with *inbox-bert*, which comes with the course and has read the same texts by the
-# same recipe for 8,000 steps. Each seed draws other examples and another head. The questions are of the form "On which
-# date?", asked of messages with one such entity. None of the sentences that are tested was read before, with or
-# without a label.
+# examples, in the same number of steps. They differ in where they begin: with random weights, with those that you have
+# just pre-trained, or with *inbox-bert*, which comes with the course and has read the same texts for 8,000 steps. The
+# questions are like "On which date?"; none of the sentences that are tested was read before.
 
 # %% show
-from helpers.figures.finetuning import scores_by_start
-
 SEEDS = 3  ### small: 1
 STEPS = 40  ### small: 3
 FEW = (32, 64)  ### small: (48, 48)
 MANY = 640  ### small: 96
-
 tasks = inbox_tasks.make(tokenizer, train, test, CONTEXT, first_piece_labels, best_span)
 labels = dict(zip(tasks, FEW, strict=True))
 starts = {"inbox-bert": inbox_bert(encoder_block), "your encoder": pretrained, "from scratch": None}
@@ -528,7 +457,6 @@ print(f"tags with {MANY} labelled examples: {more[0]:.3f} pre-trained, {more[1]:
 plots.show(*scores_by_start(scores, starts, labels))
 ### BEGIN CLAIMS
 from helpers.course.claims import claim
-
 for task, found in scores.items():
     claim(f"{task}, {labels[task]} labels: inbox-bert above its twin from scratch", found[0], found[2])
     claim(f"{task}, {labels[task]} labels: your encoder above its twin from scratch", *found[1:])
@@ -539,14 +467,12 @@ for task, found in scores.items():
 # labelled examples to the table above them.
 #
 # Then whole texts, at the two exams of the course: spam, and the 150 intents of CLINC150. What a text is *about* is not
-# asked by any one hole; the mean of all vectors comes to say it late, after many more steps than yours, and your holes
-# were cut in other texts. So compare the rows before you praise pre-training. (BERT reads a class off [CLS], which its
-# next-sentence task had taught to stand for the whole. Ours has no such task, and its head looks at the mean of all
-# tokens; Reimers and Gurevych 2019, [Sentence-BERT](https://arxiv.org/abs/1908.10084), found that no worse.)
+# asked by any one hole, so compare the rows before you praise pre-training. (BERT reads a class off [CLS], which its
+# next-sentence task had taught to stand for the whole; ours off the mean of all tokens, which
+# [Sentence-BERT](https://arxiv.org/abs/1908.10084), Reimers and Gurevych 2019, found no worse.)
 
 # %% show
 MOST = 150  ### small: 3
-
 for name, start in {"encoder, own pre-training": pretrained, "encoder from scratch": None}.items():
     model = finetuning.sorter(tokenizer, fresh, start, MOST)
     benchmarks.intents("05", name, model, labels=(1, 5, 10))
@@ -558,25 +484,22 @@ for name, start in {"encoder, own pre-training": pretrained, "encoder from scrat
 #
 # 15 minutes, ★★, 10 points, graded by hand
 #
-# Look at the table and at the guesses for [MASK]. Which task gained most from pre-training, which least, and why
-# should that be so? The encoder has read the inbox's training part without labels: is that fair, and what would change
-# if it had read the test part, too, or only the docs? BERT also learned to tell whether a second text follows the
-# first, and cut its holes before training; RoBERTa dropped the one and changed the other. From what you saw here, argue
-# which of the two changes you would test first, and how. About 150 words.
+# Look at the table and at the guesses for [MASK]. Which task gained most from pre-training, which least, and why should
+# that be so? The encoder has read the inbox's training part without labels: is that fair, and what would change if it
+# had read the test part, too, or only the docs? RoBERTa dropped BERT's next-sentence task and made its masks dynamic.
+# From what you saw here, argue which of the two changes you would test first, and how. About 150 words.
 
 # %% [markdown] essay="holes" points=10
 # ### BEGIN SOLUTION
 # Spans gain most: with inbox-bert clearly more of them are right than without. Its twin must learn from few examples
-# what a name or a date looks like, and to tell words apart at all, while the pre-trained encoder has filled such places
-# thousands of times and brings vectors in which days resemble days. My own few hundred steps already help there, and in
-# the tags. Intents gain least: what a request is about is not asked by any one hole, so that the mean of the vectors
-# comes to say it late, and mine were taught by other texts. With 640 labels the tags hardly need the better start.
-# Reading the training part without labels is fair, since texts without labels are what one has in practice; reading the
-# test part would leak its words, though no labels, and the score would say less about messages from tomorrow. The docs
-# alone would teach English and the tokenizer's pieces but no campus. I would test dynamic masks first: with some four
-# thousand messages, each seen many times, fixed holes would be learned by heart. I would train two encoders with the
-# same steps and seeds, one with a generator seeded by the message, one by the step, and compare the loss at holes of
-# held-out messages. For the next-sentence task the inbox has no pairs.
+# what a name or a date looks like, while the pre-trained encoder has filled such places thousands of times. My own few
+# hundred steps already help there, and in the tags; with 640 labels the tags hardly need the better start. Intents gain
+# least: what a request is about is asked by no one hole, and mine were cut in other texts. Reading the training part
+# without labels is fair, since texts without labels are what one has in practice; reading the test part would leak its
+# words, though no labels. The docs alone would teach English but no campus. I would test dynamic masks first: with some
+# four thousand messages, each seen many times, fixed holes would be learned by heart. I would train two encoders with
+# the same steps and three seeds, one with fixed and one with new holes, and compare the loss at holes of held-out
+# messages. For the next-sentence task the inbox has no pairs.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: most and least gain, with numbers from the table and a reason that fits the task (what a head must learn).
@@ -600,23 +523,19 @@ for name, start in {"encoder, own pre-training": pretrained, "encoder from scrat
 #
 # 20 minutes, ★★, 5 points
 #
-# You have the block and the mask; a GPT adds an entrance and an exit. From ids to logits:
+# You have the block and the mask; a GPT adds an entrance and an exit (Radford and others 2019, [GPT-2's
+# paper](https://cdn.openai.com/better-language-models/language_models_are_unsupervised_multitask_learners.pdf)):
 #
-# 1. the row of `token_embedding.weight` $(V, C)$ for each id, plus the row of `position_embedding.weight` for each
-#    place;
+# 1. the row of `token_embedding.weight` $(V, C)$ for each id, plus that of `position_embedding.weight` for each place;
 # 2. `num_layers` pre-norm blocks with a causal mask, one after the other;
 # 3. `final_norm` on the result;
-# 4. logits $(B, T, V)$: the product with each row of the token embedding. The output is *tied*: no matrix of its own,
-#    no bias.
-#
-# (Radford and others 2019, [Language models are unsupervised multitask
-# learners](https://cdn.openai.com/better-language-models/language_models_are_unsupervised_multitask_learners.pdf).)
+# 4. logits $(B, T, V)$: the product with each row of the token embedding (*tied*: no matrix of its own, no bias).
 #
 # <details><summary>Hint</summary><code>torch.ones(T, T, dtype=torch.bool).tril()</code> is True where a query (row)
 # may look at a key (column).</details>
 
 # %% exercise="gpt"
-def gpt_logits(token_ids: torch.Tensor, p: dict, num_layers: int, num_heads: int) -> torch.Tensor:
+def gpt_logits(token_ids: Tensor, p: dict, num_layers: int, num_heads: int) -> Tensor:
     """Return the logits (B, T, V) of the next token after each of token_ids (B, T).
 
     - The first token has place 0; a text may be shorter than the context. The mask lies on token_ids' device.
@@ -645,19 +564,16 @@ def gpt_logits(token_ids: torch.Tensor, p: dict, num_layers: int, num_heads: int
 #
 # ![Logits at places 1 to 3 are judged by tokens 2 to 4; the last logits have no target](figures/shift.svg)
 #
-# **Perplexity** is $e$ to the mean loss: how many equally likely tokens the model hesitates between.
+# **Perplexity** is $e$ to the mean loss: how many equally likely tokens the model hesitates between. Tokenizers differ
+# in it: larger pieces make predictions harder and fewer. So for comparison the losses are spread over the bytes (UTF-8)
+# of the text: **bits per byte**, where bits are nats over $\ln 2$. By hand: eight predictions of 1.5 nats each for the
+# text "naïve" (6 bytes, since ï has two) are 12 / 0.6931 / 6 = 2.885 bits per byte.
 #
-# **Bits per byte.** A tokenizer with larger pieces makes each prediction harder and their number smaller, so losses per
-# token cannot be compared between tokenizers. Spread over the bytes of the text they can: bits are nats over $\ln 2$,
-# bytes are those of UTF-8. By hand: eight predictions of 1.5 nats each for the text "naïve" (6 bytes, since ï has two)
-# are 12 / 0.6931 / 6 = 2.885 bits per byte.
-#
-# <details><summary>Hint 1</summary><code>logits[:, :-1]</code> belong to <code>token_ids[:, 1:]</code>.</details>
-# <details><summary>Hint 2</summary><code>F.cross_entropy</code> wants (N, V) and (N,), and has
-# <code>ignore_index</code>.</details>
+# <details><summary>Hint</summary><code>logits[:, :-1]</code> belong to <code>token_ids[:, 1:]</code>;
+# <code>F.cross_entropy</code> wants (N, V) and (N,), and has <code>ignore_index</code>.</details>
 
 # %% exercise="loss"
-def next_token_loss(logits: torch.Tensor, token_ids: torch.Tensor, ignore_id: int | None = None) -> torch.Tensor:
+def next_token_loss(logits: Tensor, token_ids: Tensor, ignore_id: int | None = None) -> Tensor:
     """Return the mean cross-entropy in nats of logits (B, T, V) for the tokens that follow in token_ids (B, T).
 
     The mean is over all predictions of the batch alike, not over the texts' means; predictions whose *target* is
@@ -669,13 +585,11 @@ def next_token_loss(logits: torch.Tensor, token_ids: torch.Tensor, ignore_id: in
     return F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=ignored)
     ### END SOLUTION
 
-
-def perplexity(losses: torch.Tensor) -> float:
+def perplexity(losses: Tensor) -> float:
     """Return the perplexity of predictions with these losses in nats, (N,)."""
     ### BEGIN SOLUTION
     return math.exp(torch.as_tensor(losses).double().mean())
     ### END SOLUTION
-
 
 def bits_per_byte(total: float, text: str) -> float:
     """Return the sum of all losses in nats, as bits for each byte (UTF-8) of the text."""
@@ -690,31 +604,25 @@ def bits_per_byte(total: float, text: str) -> float:
 #
 # 20 minutes, ★★, 5 points
 #
-# So far weights came to you in a dict. Who makes them, moves them to the GPU, hands them to the optimiser, saves
-# them? An `nn.Module` does, for every weight that it *knows of*. It knows an attribute that is an `nn.Parameter`, and
-# all that an attribute that is itself a module knows. It does not look into plain tensors or Python lists: what lies
-# there is never trained and never saved, and no error says so.
+# So far weights came to you in a dict. Who makes them, moves them to the GPU, hands them to the optimiser, saves them?
+# An `nn.Module` does, for every weight that it *knows of*: an attribute that is an `nn.Parameter`, and all that an
+# attribute that is itself a module knows. What lies in plain tensors or Python lists is never trained and never saved,
+# and no error says so.
 #
-# ![A GPT as a tree of modules: token_embedding, position_embedding, a ModuleList of blocks, final_norm; a plain list
-# or tensor is not on the tree](figures/module.svg)
+# ![A GPT as a tree of modules; a plain list or tensor is not on the tree](figures/module.svg)
 #
 # Write two modules: `Norm`, your `layer_norm` with weights of its own, and `GPT`, the whole model, whose `forward`
 # calls your `gpt_logits`. Its parameters have the names that `gpt_logits` asks for, so that
 # `dict(self.named_parameters())` is its `p`. `Block(d_model, num_heads)` holds the weights of one block; it is given.
 #
 # **How weights begin** decides the first loss. Logits are products with the token embedding: with numbers of size 1
-# they would be of size $\sqrt C$, and the model would begin sure of nonsense. GPT-2 draws every matrix from a normal
-# distribution with standard deviation 0.02; the two matrices of a block that write to the residual stream
-# (`out_proj.weight` and `linear2.weight`) get $0.02 / \sqrt{2 L}$ for $L$ blocks, so that $2 L$ additions together have
-# the size of one. A model that begins like this hesitates between all $V$ tokens alike: its loss is near $\ln V$.
+# the model would begin sure of nonsense. GPT-2 draws every matrix from a normal distribution with standard deviation
+# 0.02; the two matrices of a block that write to the residual stream (`out_proj.weight` and `linear2.weight`) get
+# $0.02 / \sqrt{2 L}$ for $L$ blocks, so that $2 L$ additions together have the size of one. Such a model hesitates
+# between all $V$ tokens alike: its loss begins near $\ln V$.
 #
-# <details><summary>Hint 1</summary><code>nn.Embedding(n, C)</code> holds a parameter <code>weight</code> (n, C);
-# <code>nn.ModuleList(...)</code> is the list that a module looks into.</details>
-# <details><summary>Hint 2</summary><code>for name, weight in self.named_parameters(): if weight.dim() == 2:
-# nn.init.normal_(weight, std=...)</code></details>
-
-# %% given
-from helpers.models.gpt import Block, model_of
+# <details><summary>Hint</summary><code>nn.ModuleList(...)</code> is the list that a module looks into. <code>for name,
+# p in self.named_parameters(): if p.dim() == 2: nn.init.normal_(p, std=...)</code></details>
 
 # %% exercise="module"
 class Norm(nn.Module):
@@ -727,20 +635,18 @@ class Norm(nn.Module):
         self.bias = nn.Parameter(torch.zeros(d_model))
         ### END SOLUTION
 
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
+    def forward(self, x: Tensor) -> Tensor:
         """Return x (..., C), each row of the last axis normalised."""
         ### BEGIN SOLUTION
         return layer_norm(x, self.weight, self.bias)
         ### END SOLUTION
-
 
 class GPT(nn.Module):
     """A GPT that holds its weights.
 
     - Modules: token_embedding, position_embedding, blocks (num_layers of Block), final_norm (a Norm); nothing else.
     - The attributes context_length and num_heads keep those numbers: later cells ask for them.
-    - Matrices begin normal with standard deviation 0.02, those that write to the stream with 0.02 / sqrt(2 num_layers);
-      what has one axis is left as the modules make it.
+    - Matrices begin normal with standard deviation 0.02, those that write to the stream 0.02 / sqrt(2 num_layers).
     """
 
     def __init__(self, vocab_size: int, context_length: int, d_model: int, num_layers: int, num_heads: int):
@@ -757,7 +663,7 @@ class GPT(nn.Module):
                 nn.init.normal_(weight, std=0.02 / math.sqrt(2 * num_layers) if writes else 0.02)
         ### END SOLUTION
 
-    def forward(self, token_ids: torch.Tensor) -> torch.Tensor:
+    def forward(self, token_ids: Tensor) -> Tensor:
         """Return the logits (B, T, V) of token_ids (B, T)."""
         ### BEGIN SOLUTION
         return gpt_logits(token_ids, dict(self.named_parameters()), len(self.blocks), self.num_heads)
@@ -765,9 +671,8 @@ class GPT(nn.Module):
 
 # %% given
 # What the check asks of your classes.
-def gradients_of(module: nn.Module, x: torch.Tensor, target: torch.Tensor) -> dict:
+def gradients_of(module: nn.Module, x: Tensor, target: Tensor) -> dict:
     return gradients.gradients_of(module, x, target)
-
 
 def dtypes_of(module: nn.Module) -> set:
     return {str(p.dtype) for p in module.double().parameters()}
@@ -780,39 +685,32 @@ def dtypes_of(module: nn.Module) -> set:
 # 20 minutes, ★★, 6 points
 #
 # Gradient descent takes the same rate for every weight. But the row of a rare token gets a gradient once in a thousand
-# steps and the row of "the" in each; what is right for the one is far too much for the other. **Adam** keeps two
-# running means for each number: $m$ of its gradient, and $v$ of its square. It steps by $m / \sqrt v$, so that each
-# number moves by about the learning rate $\eta$, however large its gradients are.
+# steps and the row of "the" in each; what is right for the one is far too much for the other. **Adam** (Kingma and Ba
+# 2015, [Adam](https://arxiv.org/abs/1412.6980)) keeps two running means for each number: $m$ of its gradient and $v$ of
+# its square. It steps by $m / \sqrt v$, so that each number moves by about the learning rate $\eta$, however large its
+# gradients are. Both begin at 0 and are too small at first: after $t$ steps their weights add up to $1 - \beta^t$, so
+# they are divided by that (*bias correction*).
 #
 # $$m \leftarrow \beta_1 m + (1 - \beta_1) g, \qquad v \leftarrow \beta_2 v + (1 - \beta_2) g^2$$
-#
-# Both begin at 0 and are too small at first. After $t$ steps their weights add up to $1 - \beta^t$, so divide by that
-# (*bias correction*):
 #
 # $$\hat m = \frac{m}{1 - \beta_1^t}, \quad \hat v = \frac{v}{1 - \beta_2^t}, \qquad
 # w \leftarrow w - \eta \Big(\frac{\hat m}{\sqrt{\hat v} + \epsilon} + \lambda w\Big)$$
 #
-# The last term is **weight decay**, and its place is the W of AdamW. It is tempting to add $\lambda w$ to the gradient,
-# as one would for plain gradient descent. Then it is divided by $\sqrt v$ like the rest, and weights with large
-# gradients hardly decay. *Decoupled*, all weights decay alike; the $w$ in it is that before the step.
+# The last term is **weight decay**, and its place is the W of AdamW (Loshchilov and Hutter 2019, [Decoupled weight
+# decay regularization](https://arxiv.org/abs/1711.05101)). It is tempting to add $\lambda w$ to the gradient. Then it
+# is divided by $\sqrt v$ like the rest, and weights with large gradients hardly decay. *Decoupled*, all weights decay
+# alike; the $w$ in it is that before the step.
 #
 # By hand, with $w = 1$, $g = 0.5$, $\eta = 0.1$, $\lambda = 0.1$: $m = 0.05$ and $v = 0.00025$; corrected 0.5 and 0.25,
 # whose root is 0.5. The step is $0.1 \cdot (0.5 / 0.5 + 0.1 \cdot 1) = 0.11$, so $w = 0.89$. If now $g = -0.5$:
 # $m = -0.005$, over 0.19 is -0.0263; $\hat v$ is 0.25 again; the step is $0.1 \cdot (-0.0526 + 0.089) = 0.0036$, and
 # $w = 0.8864$. Two gradients that contradict one another hardly move it.
 #
-# (Kingma and Ba 2015, [Adam](https://arxiv.org/abs/1412.6980); Loshchilov and Hutter 2019, [Decoupled weight decay
-# regularization](https://arxiv.org/abs/1711.05101).)
-#
-# <details><summary>Hint 1</summary><code>m, v, t = state or (torch.zeros_like(weight), torch.zeros_like(weight),
-# 0)</code></details>
-# <details><summary>Hint 2</summary>Count the step first: with t = 0 the correction divides by 0.</details>
+# <details><summary>Hint</summary><code>m, v, t = state or (torch.zeros_like(weight), torch.zeros_like(weight),
+# 0)</code>; count the step first: with t = 0 the correction divides by 0.</details>
 
 # %% exercise="adamw"
-def adamw_step(
-    weight: torch.Tensor, grad: torch.Tensor, state=None, lr: float = 1e-3, betas: tuple[float, float] = (0.9, 0.999),
-    eps: float = 1e-8, weight_decay: float = 0.01,
-) -> tuple:
+def adamw_step(weight: Tensor, grad: Tensor, state=None, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01):
     """Return (the weight after one step of AdamW, the new state); = torch.optim.AdamW.
 
     weight and grad have one shape and dtype, and so has the weight that is returned; nothing is changed in place.
@@ -836,14 +734,11 @@ def adamw_step(
 
 # %% show
 STEPS = 120  ### small: 6
-
 plays = Plays(data.load("tiny_shakespeare"), vocab_size=1024, length=64, rows=12)
-
 
 def gpt_loss(model: nn.Module, token_ids):
     """Return the loss of the next token, in nats."""
     return next_token_loss(model(token_ids), token_ids)
-
 
 raced = optimisers.race(GPT, mistakes.Characters(plays.read[:200_000]), gpt_loss, adamw_step, STEPS)
 plots.show(*plots.learning_curves(raced.losses))
@@ -854,19 +749,14 @@ print(raced)
 #
 # A million characters of his plays, cut into pieces of two or three: a tokenizer of 1,024 pieces, learned from them
 # ([chapter 06](../06_tokenizers/06_tokenizers.ipynb) builds it). A step then sees more text than with single
-# characters, for the same work; and since all is judged in bits per character, nothing is gained by the choice but
-# time. `fit` is the loop of the course, with Muon for the matrices.
+# characters, for the same work. `fit` is the loop of the course, with Muon for the matrices.
 #
-# Before you start a run, write down three numbers: the loss begins near $\ln 1024 = 6.93$, all tokens alike; within a
-# few dozen steps it falls to what token frequencies alone give; and only then does the model begin to use what stands
-# before.
+# Before you start, write down what you expect: the loss begins near $\ln 1024 = 6.93$, all tokens alike; within a few
+# dozen steps it falls to what token frequencies give; only then does the model begin to use what stands before.
 
 # %% show
-from helpers.training.muon import Muon
-
 STEPS = 1500  ### small: 6; gpu: 2000
 SIZES = {"vocab_size": 1024, "context_length": 64, "d_model": 128, "num_layers": 3, "num_heads": 4}
-
 seed_everything(SEED)
 gpt = GPT(**SIZES)
 assert sum(p.numel() for p in gpt.parameters()) == gpt_parameters(1024, 64, 128, 3)
@@ -877,13 +767,10 @@ plots.show(*gpt_history.draw())
 # %% [markdown]
 # ### Is it any good?
 #
-# The judge is text that nobody has read, the second half of the validation part, in bits per character (all are
-# ASCII, so a character is a byte). The rivals are n-grams of characters that have counted all of the training text,
-# with the best smoothing there is, Kneser-Ney's, as in chapter 03.
+# The judge is text that nobody has read, in bits per character (all ASCII, so a character is a byte). The rivals are
+# n-grams of characters that have counted all of the training text, with Kneser-Ney's smoothing, as in chapter 03.
 
 # %% show
-from helpers.figures.bits_per_character import bits_bars
-
 losses, told = plays.losses(gpt)
 judged = plays.counted(range(1, 7)) | {"your GPT": bits_per_byte(losses.sum().item(), told)}
 for name, bits in sorted(judged.items(), key=lambda item: -item[1]):
@@ -891,19 +778,14 @@ for name, bits in sorted(judged.items(), key=lambda item: -item[1]):
 print(f"your GPT: perplexity {perplexity(losses):.1f} over {SIZES['vocab_size']:,} pieces")
 plots.show(*bits_bars(judged))
 ### BEGIN CLAIMS
-from helpers.course.claims import claim
-
 for n in ("4-gram", "5-gram"):
     claim(f"Minus bits per character: your GPT above the {n} with Kneser-Ney", -judged["your GPT"], -judged[n])
 ### END CLAIMS
 
 # %% [markdown]
-# Counting is a strong rival: Kneser-Ney's n-grams grow better with each character that they look back, and the longest
-# are hard to beat for a model of 0.7 million weights that has read the text a few times. A 6-gram keeps nearly half a
-# million counts and no longer ones would help it much, while a GPT goes on learning with more steps, more weights, more
-# text. Compare your number with that of chapter 03's LSTM, too, which was judged by the same text: at this size a
-# recurrent network is no worse. What the transformer has over it is that all places of a text train at once, on
-# hardware that computes in parallel.
+# Counting is a strong rival: Kneser-Ney's n-grams grow better with each character that they look back. But a GPT goes
+# on learning with more steps, weights and text. Compare your number with that of chapter 03's LSTM, too: at this size a
+# recurrent network is no worse. What the transformer has over it is that all places of a text train at once.
 #
 # ## Let it write: choosing the next token
 #
@@ -918,8 +800,7 @@ for n in ("4-gram", "5-gram"):
 # **Min-p.** Where the model is sure, two candidates are plenty; where it is not, two hundred may be fine. So measure by
 # the likeliest: `keep_min_p` keeps the tokens with a probability of at least `min_p` times *that of the likeliest*.
 #
-# ![Seven probabilities from 0.45 to 0.01; with min-p 0.05 the line is at 0.0225, and five tokens
-# stay](figures/min_p.svg)
+# ![Seven probabilities; five of them reach the line at 0.05 times the largest, and stay](figures/min_p.svg)
 #
 # By hand: of $p = (.45, .25, .15, .08, .04, .02, .01)$ min-p 0.05 keeps those with at least $0.05 \cdot 0.45 = 0.0225$,
 # tokens 0 to 4. Tokens that are removed get $-\infty$; **the logits of the others stay as they are**, since softmax
@@ -937,18 +818,11 @@ for n in ("4-gram", "5-gram"):
 # stretch $u$ lies: **the first whose cumulative probability is greater than $u$**. By hand: (0.2, 0.5, 0.3) has the
 # sums 0.2, 0.7, 1.0. With $u = 0.1$ it is token 0, with 0.2 token 1 (0.2 is not greater than 0.2), with 0.95 token 2.
 #
-# <details><summary>Hint 1</summary><code>torch.where(keep, logits, -torch.inf)</code>;
-# <code>torch.bincount(ids, minlength=V)</code> counts occurrences.</details>
-# <details><summary>Hint 2</summary><code>torch.searchsorted(sums, u, right=True)</code>, or count the sums that are
-# not greater than u.</details>
-# <details><summary>Hint 3</summary>In float32 the last sum may be 0.9999999. In <code>double()</code>,
-# <code>sums / sums[-1]</code> ends with exactly 1, and $u$ is below 1.</details>
-
-# %% given
-from helpers.models.sampling import apply_temperature, keep_top_k, keep_top_p
+# <details><summary>Hint</summary><code>torch.bincount(ids, minlength=V)</code> counts occurrences. In float32 the last
+# sum may be 0.9999999; in <code>double()</code>, <code>sums / sums[-1]</code> ends with exactly 1.</details>
 
 # %% exercise="choose"
-def keep_min_p(logits: torch.Tensor, min_p: float) -> torch.Tensor:
+def keep_min_p(logits: Tensor, min_p: float) -> Tensor:
     """Return the logits (V,) with tokens less likely than min_p times the likeliest at minus infinity.
 
     Tokens may come removed already, from an earlier filter, and stay removed. Ties at the edge are not tested.
@@ -958,10 +832,7 @@ def keep_min_p(logits: torch.Tensor, min_p: float) -> torch.Tensor:
     return torch.where(probabilities >= min_p * probabilities.max(), logits, -torch.inf)
     ### END SOLUTION
 
-
-def penalise(
-    logits: torch.Tensor, generated: list[int], repetition: float = 1.0, frequency: float = 0.0, presence: float = 0.0
-) -> torch.Tensor:
+def penalise(logits: Tensor, generated: list[int], repetition=1.0, frequency=0.0, presence=0.0) -> Tensor:
     """Return the logits (V,) with penalties for the tokens that were generated already (a list of ids, or none)."""
     ### BEGIN SOLUTION
     counts = torch.bincount(torch.tensor(generated, dtype=torch.long), minlength=len(logits)).to(logits.device)
@@ -970,8 +841,7 @@ def penalise(
     return torch.where(seen, weakened, logits) - frequency * counts - presence * seen
     ### END SOLUTION
 
-
-def draw_token(logits: torch.Tensor, u: float) -> int:
+def draw_token(logits: Tensor, u: float) -> int:
     """Return the id of the token in whose stretch of [0, 1) u lies, for logits (V,); an int or a tensor of one number.
 
     - A removed token (logit -inf, probability 0) is never drawn, whatever u.
@@ -986,7 +856,8 @@ def draw_token(logits: torch.Tensor, u: float) -> int:
 
 # %% [markdown]
 # **The order matters.** The same two steps, temperature 2 and top-p 0.8, in both orders, on the example: whoever
-# flattens first lets the nucleus take in more of the tail.
+# flattens first lets the nucleus take in more of the tail. And then the page that you were promised: your GPT, of Romeo
+# and whoever comes to answer him.
 
 # %% show exact=true
 EXAMPLE = torch.tensor([0.45, 0.25, 0.15, 0.08, 0.04, 0.02, 0.01]).log()
@@ -1001,18 +872,13 @@ steps = {
 for name, logits in steps.items():
     print(f"{name:<24}", "  ".join(f"{p:.3f}" if p > 0 else "  -  " for p in logits.softmax(-1).tolist()))
 
-# %% [markdown]
-# And now the page that you were promised: your GPT, of Romeo and whoever comes to answer him.
-
 # %% show
 MOST = 600  ### small: 20
-
 
 def drawn(changed):
     """Return how to choose: the logits are changed, then one token is drawn."""
     numbers = np.random.default_rng(SEED)
     return lambda logits, ids: draw_token(changed(logits), numbers.random())
-
 
 print(plays.page(gpt, "ROMEO:\n", drawn(lambda logits: keep_top_p(apply_temperature(logits, 0.8), 0.95)), MOST))
 
@@ -1028,27 +894,22 @@ print(plays.page(gpt, "ROMEO:\n", drawn(lambda logits: keep_top_p(apply_temperat
 # and since nobody looks ahead, they have not changed since. So keep them. With a **cache**, a step computes the
 # queries, keys and values of the *new* tokens alone.
 #
-# ![Three tokens' keys and values lie in the cache; the new token adds its own and its query looks at all
-# four](figures/cache.svg)
+# ![The cache holds three tokens' keys and values; the new token adds its own and looks at all four](figures/cache.svg)
 #
 # Your function does this for one layer. There may be several new tokens, as for a prompt: then each sees all of the
 # cache, and of the new ones itself and those before it. Beware of `is_causal=True`: with more keys than queries the
 # library's mask begins at the *upper left*, so that the first new token would see the first key alone.
 #
-# <details><summary>Hint 1</summary><code>torch.cat([old, new], dim=2)</code>: the tokens are the third axis.</details>
-# <details><summary>Hint 2</summary><code>torch.ones(n, T + n, dtype=torch.bool).tril(T)</code> moves the diagonal by
-# T. </details>
+# <details><summary>Hint</summary><code>torch.cat([old, new], dim=2)</code>: the tokens are the third axis;
+# <code>torch.ones(n, T + n, dtype=torch.bool).tril(T)</code> moves the diagonal by T.</details>
 
 # %% exercise="kv-cache"
-def cached_attention(
-    x: torch.Tensor, cache: tuple[torch.Tensor, torch.Tensor] | None, p: dict, num_heads: int
-) -> tuple[torch.Tensor, tuple[torch.Tensor, torch.Tensor]]:
+def cached_attention(x: Tensor, cache: tuple[Tensor, Tensor] | None, p: dict, num_heads: int) -> tuple[Tensor, tuple]:
     """Return (output for the new tokens x (B, n, C), the cache with their keys and values behind the old ones).
 
-    cache: a pair (keys, values), (B, H, T, d_k) each, or None at the beginning; it stays as it is, and the new pair is
-        (B, H, T + n, d_k) each.
-    p: the weights of nn.MultiheadAttention: in_proj_weight (3C, C) with those of queries, keys and values one below the
-        other, in_proj_bias, out_proj.weight, out_proj.bias.
+    cache: a pair (keys, values), (B, H, T, d_k) each, or None at first; not changed. The new pair has T + n tokens.
+    p: in_proj_weight (3C, C), with the rows of queries, keys and values one below the other, in_proj_bias,
+        out_proj.weight, out_proj.bias (= nn.MultiheadAttention).
     """
     ### BEGIN SOLUTION
     parts = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, dim=-1)
@@ -1064,13 +925,11 @@ def cached_attention(
 # %% check="kv-cache" points=6
 
 # %% [markdown]
-# What does it buy? Here the model is *docs-gpt*, which comes with the course: your forward pass with larger weights,
-# which have read the docs for half an hour. The same prompt, greedy, once with the whole text computed anew for each
-# token and once with the cache: the logits must agree, and the speed is measured.
+# What does it buy? Here the model is *docs-gpt*, which comes with the course: your forward pass with larger weights.
+# The same prompt, greedy, once computed anew for each token and once with the cache: the logits must agree.
 
 # %% show
 MOST = 200  ### small: 16
-
 reference = model_of(artifacts.load("docs-gpt", own=False), GPT)
 prompt = tokenizer.encode("torch.nn.Linear\n\n", add_special_tokens=False).ids
 writer = writing.Writer(reference, END, cached_attention, layer_norm, feed_forward)
@@ -1081,7 +940,6 @@ print(writing.cache_gain(writer, prompt, MOST))
 
 # %% show
 MOST = 50  ### small: 8
-
 ways = {
     "greedy": lambda logits, ids: logits.argmax(),
     "greedy, repetition 1.3": lambda logits, ids: penalise(logits, ids, 1.3).argmax(),
@@ -1097,14 +955,9 @@ for name, choose in ways.items():
 # ## From a laptop to a large model
 #
 # GPT-2 XL has 1.56 billion weights. In fp32 each needs 4 bytes for itself, 4 for its gradient and 8 for AdamW's two
-# means: 16 bytes, together 25 GB, before a single activation is kept for the backward pass. Such a run does not fit
-# where it should, takes weeks, and dies in the third of them. Four additions to the loop deal with that, and `fit` has
-# them all. Here is the loop without them:
-#
-#     for batch in batches:
-#         optimizer.zero_grad()
-#         loss(model, batch).backward()
-#         optimizer.step()
+# means: 16 bytes, together 25 GB, before a single activation is kept. Such a run does not fit where it should, takes
+# weeks, and dies in the third of them. Four additions to the loop deal with that. `fit` has them all; you write them
+# here, on the CPU, since none needs a GPU to be right:
 #
 # | addition | saves | costs |
 # |---|---|---|
@@ -1117,41 +970,29 @@ for name, choose in ways.items():
 #
 # 30 minutes, ★★★, 9 points
 #
-# None of the four needs a GPU to be right, so they are written and checked here, on the CPU.
-#
 # **One step, in pieces and in bf16.** The joint gradient is that of the *mean over all rows*; pieces of different
 # size must weigh by their rows. By hand: the model $y = w x$ with $w = 1$, the loss $y^2$, rows 1, 2, 4. Together the
 # loss is $(1 + 4 + 16) / 3 = 7$ and its gradient 14. In two pieces, (1, 2) and (4), the means are 2.5 and 16; weighed
 # by $\tfrac23$ and $\tfrac13$ they give 7 again. It is tempting to divide by the number of pieces: that gives 9.25.
 #
-# ![A batch of three rows: together the gradient is 14; in pieces of two and one rows 5 times two thirds plus 32 times
-# one third is 14 again](figures/pieces.svg)
+# ![Three rows together have the gradient 14; pieces of two rows and one, weighed, give 14 again](figures/pieces.svg)
 #
-# In bf16, $w = 1 + 2^{-9}$ is read as 1: 8 bits do not hold more. But the weight itself stays in fp32, so that many
-# small steps still add up. That is why one casts the *products* (`torch.autocast`) and not the model. The forward
-# pass stands inside `torch.autocast`, the backward pass behind it.
+# In bf16, $w = 1 + 2^{-9}$ is read as 1: 8 bits do not hold more. But the weight itself stays in fp32, so that small
+# steps still add up. That is why one casts the *products* (the forward pass stands inside `torch.autocast`, the
+# backward pass behind it) and not the model.
 #
-# **Stop and resume.** A run that is stopped and goes on must end where the other would have ended, to the last bit.
-# So a checkpoint holds the weights, the optimiser's state (without $m$ and $v$ the next step is another one), the
-# number of the step, and the state of the random numbers, from which dropout draws. It holds *copies*: `state_dict()`
-# gives the tensors themselves, which the next step changes. (`torch.save(checkpoint, path)` writes it to a file; here
-# it stays a dict.)
+# **Stop and resume.** A run that is stopped and goes on must end where the other would have ended, to the last bit. A
+# checkpoint holds the weights, the optimiser's state, the number of the step, and the state of the random numbers, from
+# which dropout draws; all in *copies*, since `state_dict()` gives the tensors themselves, which the next step changes.
 #
 # **Several devices.** Each has a replica of the model and an equal share of the rows. After `backward`, every replica
-# gets the mean of all gradients, and all take the same step. That is what `DistributedDataParallel` does between
-# devices.
+# gets the mean of all gradients, and all take the same step, as with `DistributedDataParallel`.
 #
-# <details><summary>Hint 1</summary><code>with torch.autocast(batch.device.type, dtype=dtype, enabled=dtype is not
-# None):</code> and <code>batch.chunk(pieces)</code></details>
-# <details><summary>Hint 2</summary><code>copy.deepcopy</code> copies a whole dict; <code>torch.get_rng_state()</code>
-# and <code>torch.set_rng_state(...)</code>.</details>
-# <details><summary>Hint 3</summary><code>for same in zip(*(replica.parameters() for replica in replicas)):</code> goes
-# through the replicas' copies of one parameter after the other.</details>
+# <details><summary>Hint</summary><code>with torch.autocast(batch.device.type, dtype=dtype, enabled=dtype is not
+# None):</code>; <code>torch.get_rng_state()</code>; <code>zip(*(r.parameters() for r in replicas))</code>.</details>
 
 # %% exercise="gpu"
-def train_step(
-    model: nn.Module, optimizer: torch.optim.Optimizer, batch: torch.Tensor, loss, pieces: int = 1, dtype=None
-) -> float:
+def train_step(model: nn.Module, optimizer, batch: Tensor, loss, pieces: int = 1, dtype=None) -> float:
     """Take one step of the optimiser on a batch, rows first; return the mean loss over its rows.
 
     loss: loss(model, rows) is the mean loss over rows. pieces: as batch.chunk(pieces) cuts the batch.
@@ -1170,14 +1011,12 @@ def train_step(
     return total
     ### END SOLUTION
 
-
 def checkpoint(model: nn.Module, optimizer: torch.optim.Optimizer, step: int) -> dict:
     """Return all that a run needs to go on, in copies: what is in the dict is yours."""
     ### BEGIN SOLUTION
     state = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "step": step}
     return copy.deepcopy(state | {"numbers": torch.get_rng_state()})
     ### END SOLUTION
-
 
 def resume(stored: dict, model: nn.Module, optimizer: torch.optim.Optimizer) -> int:
     """Put a checkpoint into a new model and a new optimiser, and the random numbers back; return its step."""
@@ -1187,7 +1026,6 @@ def resume(stored: dict, model: nn.Module, optimizer: torch.optim.Optimizer) -> 
     torch.set_rng_state(stored["numbers"])
     return stored["step"]
     ### END SOLUTION
-
 
 def average_gradients(replicas: list[nn.Module]) -> None:
     """Give each parameter of each replica the mean of the replicas' gradients, in place."""
@@ -1203,10 +1041,8 @@ def average_gradients(replicas: list[nn.Module]) -> None:
 def steps_of(*run, **how) -> tuple:
     return large_runs.steps_of(train_step, *run, **how)
 
-
 def run_with_a_stop(*run) -> tuple:
     return large_runs.run_with_a_stop(train_step, checkpoint, resume, *run)
-
 
 def averaged(shares: list) -> list:
     return large_runs.averaged(average_gradients, shares)
@@ -1214,16 +1050,12 @@ def averaged(shares: list) -> list:
 # %% check="gpu" points=9
 
 # %% [markdown]
-# What the first two buy, on your GPT of the plays: the bytes that autograd keeps for the backward pass, and the time of
-# a step on this machine (bf16 is faster only where the processor has it). The loss behind four such steps says what it
-# cost in precision.
+# What the first two buy, on your GPT of the plays: the bytes that autograd keeps for the backward pass, the time of a
+# step (bf16 is faster only where the processor has it), and the loss behind four steps, which precision may cost.
 
 # %% show
 batch = plays.batch(0)
-ways = {
-    "as it is": {}, "bf16": {"dtype": torch.bfloat16},
-    "four pieces": {"pieces": 4}, "four pieces in bf16": {"pieces": 4, "dtype": torch.bfloat16},
-}
+ways = {"as it is": {}, "bf16": {"dtype": torch.bfloat16}, "four pieces": {"pieces": 4}}
 print(large_runs.costs_of(train_step, partial(GPT, **SIZES), batch, gpt_loss, ways))
 
 # %% [markdown]
@@ -1244,66 +1076,52 @@ print(large_runs.costs_of(train_step, partial(GPT, **SIZES), batch, gpt_loss, wa
 # [rotary](https://arxiv.org/abs/2104.09864) places (Su and others 2021) tell distances, and no table ends;
 # [grouped queries](https://arxiv.org/abs/2305.13245) (Ainslie and others 2023) shrink the cache.
 #
-# The next cell changes one line after the other, in a stack of the size of your GPT: parameters, the cache that one
-# token needs in bf16, the time of a step, and the loss after some steps on characters of the plays, the same batches
-# for all.
+# The next cell changes one line after the other, in a stack of the size of your GPT.
 
 # %% show
 STEPS = 100  ### small: 4
-
 print(today.table(mistakes.Characters(plays.read[:200_000]), STEPS))
 
 # %% [markdown]
-# Which line paid here? On a run as short as this, and at this size, do not expect all of them to: most of the case for
-# them was made on models a thousand times larger, and a smaller cache is no help to a loss. Who uses what:
+# Which line paid here? Most of the case for them was made on longer runs of models a thousand times larger, and a
+# smaller cache is no help to a loss. Who uses what:
 #
 # | model | norm | feed-forward | places | heads of queries / keys | source |
 # |---|---|---|---|---|---|
 # | GPT-2 small, 2019 | LayerNorm | GELU | table | 12 / 12 | Radford and others |
 # | Llama 3 8B, 2024 | RMSNorm | SwiGLU | rotary | 32 / 8 | [arXiv](https://arxiv.org/abs/2407.21783) |
 # | OLMo 2 7B, 2025 | RMSNorm, behind | SwiGLU | rotary | 32 / 32 | [arXiv](https://arxiv.org/abs/2501.00656) |
-# | Qwen3 8B, 2025 | RMSNorm | SwiGLU | rotary | 32 / 8 | [arXiv](https://arxiv.org/abs/2505.09388) |
 # | gpt-oss-20b, 2025 | RMSNorm | SwiGLU, in 32 experts | rotary | 64 / 8 | [arXiv](https://arxiv.org/abs/2508.10925) |
 #
-# Qwen3.5, of 2026, keeps all four lines in its attention layers; read them yourself, in `transformers.models.qwen3_5`
-# of the library transformers, which the course installs (`Qwen3_5RMSNorm`, `Qwen3_5MLP`, `apply_rotary_pos_emb`).
+# Qwen3.5, of 2026, keeps all four lines in its attention layers: `transformers.models.qwen3_5` has the code.
 #
 # ## The encoder-decoder: read one text, write another
 #
-# A translator needs both machines: one that reads the whole source, and one that writes the target word by word. What
-# is missing is the wire between them.
+# A translator needs both machines: one reads the whole source, one writes the target token by token. The wire between
+# them is **cross-attention**: attention with queries from the decoder, and keys and values from the encoder's output,
+# the *memory*. It becomes the third sublayer of the decoder's layer, in the middle.
 #
 # ## Exercise 13: cross-attention (`decoder-layer`)
 #
 # 15 minutes, ★★, 5 points
 #
-# The decoder's layer gets a third sublayer in the middle. **Cross-attention** is the attention that you know, with
-# queries from the decoder and keys and values from the encoder's output, the *memory*.
+# ![The encoder reads "3 Feb 2015" into a memory; the decoder's queries look at it to write "0"](figures/cross.svg)
 #
-# ![The encoder reads "3 Feb 2015" into a memory of keys and values; the decoder has written "2015-" and its queries
-# look at that memory to write "0"](figures/cross.svg)
-#
-# Post-norm, as in the paper of 2017:
+# Post-norm, as in 2017; self-attention is causal, cross-attention is not, since the whole source may be read:
 #
 # $$u = \mathrm{LN}_1(y + \mathrm{SelfAtt}(y)), \qquad v = \mathrm{LN}_2(u + \mathrm{CrossAtt}(u, m)), \qquad
 # z = \mathrm{LN}_3(v + \mathrm{FF}(v))$$
 #
-# Self-attention is causal; cross-attention is not, since the whole source may be read at each step.
-#
-# <details><summary>Hint 1</summary><code>attention(u, memory, p, "multihead_attn", num_heads, memory_mask)</code>
-# </details>
-# <details><summary>Hint 2</summary>The imported <code>attention</code> has <code>is_causal=True</code>.</details>
+# <details><summary>Hint</summary><code>attention(u, memory, p, "multihead_attn", num_heads, memory_mask)</code>; for
+# self-attention the imported <code>attention</code> has <code>is_causal=True</code>.</details>
 
 # %% exercise="decoder-layer"
-def decoder_layer(
-    y: torch.Tensor, memory: torch.Tensor, p: dict, num_heads: int, memory_mask: torch.Tensor | None = None
-) -> torch.Tensor:
+def decoder_layer(y: Tensor, memory: Tensor, p: dict, num_heads: int, memory_mask: Tensor | None = None) -> Tensor:
     """Return one decoder layer applied to y (B, T, C), looking at memory (B, S, C); shape (B, T, C).
 
     p: the weights, under the names of nn.TransformerDecoderLayer: attention's behind "self_attn" and "multihead_attn",
         linear1, linear2, norm1, norm2, norm3 (= that class with activation="gelu" and no dropout).
-    memory_mask: handed to the cross-attention as it comes: booleans that fit (B, H, T, S), True where a query may look,
-        or None.
+    memory_mask: for the cross-attention: booleans that fit (B, H, T, S), True where a query may look, or None.
     """
     ### BEGIN SOLUTION
     def norm(v, i):
@@ -1322,20 +1140,15 @@ def decoder_layer(
 # of your blocks reads the characters, a decoder of your layers writes the ISO form.
 
 # %% show
-from helpers.models.translator import Translator
-
 LEARNED = 12_000  ### small: 200
 UNSEEN = 300  ### small: 20
 STEPS = 400  ### small: 5; gpu: 2000
-
 dates = iso_dates.DateCharacters.sample(LEARNED, UNSEEN, seed=SEED)
-
 
 def date_loss(model, batch):
     """Return the loss of the target's next character (teacher forcing)."""
     source, target = batch
     return next_token_loss(model(source, target), target)
-
 
 seed_everything(SEED)
 translator = Translator(len(dates.signs), 64, 2, 4, encoder_block, decoder_layer)
@@ -1351,45 +1164,36 @@ print(dates.report(translator))
 # A story should be drawn; a translation should be the *likeliest* one. But the likeliest first token need not begin the
 # likeliest text. **Beam search** keeps several beginnings alive.
 #
-# ![A tree: after nothing 0.5, 0.4, 0.1; greedy follows 0 to a text of probability 0.20; with width 2 the beginning 1
-# stays alive and leads to 0.36](figures/beam.svg)
+# ![A tree: greedy follows token 0 to a text of 0.20; with width 2 the beginning 1 leads to 0.36](figures/beam.svg)
 #
 # By hand: after nothing (.5, .4, .1), after token 0 (.3, .3, .4), after token 1 (.05, .05, .9), where 2 is the end.
 # Greedy takes 0, then 2: .5 · .4 = .20. With width 2 the text 1, 2 is found: .4 · .9 = .36.
 #
-# A text's score is the sum of its log-probabilities. Exactly:
+# A text's score is the sum of its log-probabilities. Begin with the empty text alone, then:
 #
-# 1. Begin with the empty text alone.
-# 2. Extend *every* live text by *every* token; of all these together keep the `width` with the highest scores: `width`
-#    in all, not for each live text. (Within a round all texts are equally long, so $\alpha$ plays no part here.)
-# 3. Those of them that end with the token `end` are complete: put them aside. They have taken a place of this round,
+# 1. Extend *every* live text by *every* token; of all these together keep the `width` with the highest scores.
+# 2. Those of them that end with the token `end` are complete: put them aside. They have taken a place of this round,
 #    but take none in later rounds. The others are live.
-# 4. Go back to 2 until nothing is live or `max_length` rounds are done; what is live then counts as complete.
-# 5. Of all complete texts return the one with the highest score $/\,\text{length}^{\alpha}$, as a list of ids. The
-#    length counts the end token, too. With $\alpha = 0$ the sum decides; a larger $\alpha$ favours longer texts, which
-#    a sum of logarithms punishes.
+# 3. Go back to 1 until nothing is live or `max_length` rounds are done; what is live then counts as complete.
+# 4. Of all complete texts return the one with the highest score $/\,\text{length}^{\alpha}$, as a list of ids; the
+#    length counts the end token, too. A larger $\alpha$ favours longer texts, which a sum of logarithms punishes.
 #
-# With `width` 1 this is greedy. With a width so large that nothing is thrown away it is an exhaustive search, and
-# finds the best text there is: that is how the check knows. In between, pruning may lose it.
+# With `width` 1 this is greedy; with a width so large that nothing is thrown away it finds the best text there is.
 #
-# <details><summary>Hint 1</summary>A text is a pair (list of ids, score); keep two lists of pairs, live and
-# complete.</details>
-# <details><summary>Hint 2</summary><code>sorted(candidates, key=lambda c: -c[1])[:width]</code></details>
+# <details><summary>Hint</summary>A text is a pair (list of ids, score); keep two lists of pairs, live and complete.
+# <code>sorted(candidates, key=lambda c: -c[1])[:width]</code> prunes.</details>
 
 # %% exercise="beam"
 def beam_search(log_probs, width: int, max_length: int, end: int, alpha: float = 0.0) -> list[int]:
     """Return the ids of the best text that beam search finds.
 
-    log_probs: gets a list of ids (the beginning, at first the empty list) and returns the log-probabilities of the next
-        token, a tensor (V,). Ties are not tested.
+    log_probs: gets a list of ids, at first empty; returns the next token's log-probabilities (V,). Ties: not tested.
     """
     ### BEGIN SOLUTION
     live, complete = [([], 0.0)], []
     for _ in range(max_length):
         candidates = [
-            (ids + [token], score + step)
-            for ids, score in live
-            for token, step in enumerate(torch.as_tensor(log_probs(ids)).tolist())
+            (ids + [token], score + step) for ids, score in live for token, step in enumerate(log_probs(ids).tolist())
         ]
         best = sorted(candidates, key=lambda c: -c[1])[:width]
         complete += [c for c in best if c[0][-1] == end]
@@ -1403,7 +1207,6 @@ def beam_search(log_probs, width: int, max_length: int, end: int, alpha: float =
 
 # %% show
 MOST = 10  ### small: 3
-
 beginning = tokenizer.encode("Return the", add_special_tokens=False).ids
 for width in (1, 4):
     ids = beam_search(lambda ids: writer.log_probs(beginning + ids), width, MOST, END)
@@ -1411,47 +1214,16 @@ for width in (1, 4):
     print(f"beam {width}: log-probability {total:6.2f}  {tokenizer.decode(beginning + ids)!r}")
 
 # %% [markdown]
-# ## Look inside: femto and pico
-#
-# A model of which everything can be drawn. The text has five sentences (*The dog ran. The dog ate. ...*), eight
-# different tokens. **Femto** has vectors of two numbers, one layer, one head and no norms (two numbers that are
-# normalised are always +1 and -1): its input and output embeddings are points in the plane. **Pico** has three layers
-# and three heads of two numbers each.
-
-# %% show
-from helpers.models.femto import Femto
-from helpers.figures.inside_gpt import head_maps, token_points
-
-STEPS = 400  ### small: 20
-
-mini = inside_gpt.TinyText(data.load("mini").train, length=6)
-print(mini)
-seed_everything(SEED)
-femto, pico = Femto(len(mini.types), 6), GPT(len(mini.types), 6, 6, 3, 3)
-for name, model, lr in [("femto", femto, 3e-2), ("pico", pico, 1e-2)]:
-    history = fit(model, [mini.rows], gpt_loss, steps=STEPS, lr=lr, weight_decay=0.0, progress=False)
-    print(f"{name}: {sum(p.numel() for p in model.parameters())} parameters, {history}")
-plots.show(*token_points(femto.embedding.weight, mini.types, "what goes in"))
-plots.show(*token_points(femto.output.weight, mini.types, "what comes out"))
-
-# %% show
-for i, maps in enumerate(inside_gpt.attention_maps(pico, mini.rows[5:6]), 1):
-    plots.show(*head_maps(maps, [mini.types[j] for j in mini.rows[5].tolist()], layer=i, layers=3))
-
-# %% [markdown]
 # ## When it does not learn
 #
 # **First of all, overfit one batch.** A model that cannot learn sixteen lines by heart has a bug; no amount of data
-# will mend it. Then read the loss curve. Here are six runs of one small model on characters of the docs, five of them
-# with a mistake made on purpose. Cover the legend and guess.
+# will mend it. Then read the loss curve. Here are six runs of one small model, five of them with a mistake made on
+# purpose. Cover the legend and guess.
 
 # %% show
 STEPS = 150  ### small: 10
-
 characters = mistakes.Characters(docs_text[:200_000])
 print(f"one batch, again and again: {mistakes.train_small(GPT, characters, gpt_loss, 3e-3, STEPS, one_batch=True)}")
-
-# %% show
 runs = {  # the kind of GPT, its loss, its learning rate
     "as it should be": (GPT, gpt_loss, 3e-3),
     "rate too low": (GPT, gpt_loss, 3e-5),
@@ -1470,26 +1242,22 @@ for name, losses in curves.items():
 #
 # 15 minutes, ★★, 10 points, graded by hand
 #
-# (a) For each of the five faulty runs: by which feature of its curve would you know it without the legend? Which of
-# them looks *better* than the sound one, and which test (of this chapter's checks, or one of your own) would have
-# exposed it before any training? (b) A colleague sets temperature 1.5 and top-p 0.9 and complains of nonsense; another
-# has top-p first and the temperature afterwards and does not. Explain with the numbers of the table above. Which one
-# filter would you choose for a model whose certainty varies much from place to place, and why? About 180 words.
+# (a) For each of the five faulty runs: by which feature of its curve would you know it without the legend? Which look
+# *better* than the sound one, and which test would have exposed them before any training? (b) A colleague sets
+# temperature 1.5 and top-p 0.9 and complains of nonsense; another has top-p first and does not. Explain with the
+# numbers of the table above. Which one filter would you choose where certainty varies much, and why? About 180 words.
 
 # %% [markdown] essay="curves" points=10
 # ### BEGIN SOLUTION
-# (a) A rate that is too low gives a smooth line that hardly leaves its start. One that is too
-# high jumps, then crawls along near the loss of letter frequencies, above 3. Without the shift the loss falls to
-# almost nothing within a few dozen steps: copying is no prediction. Shuffled targets fall at first, to the loss of
-# letter frequencies, and stay there. Without the mask the curve looks sound and ends a little *below* the sound run:
-# attention has begun to find the answer in the input, and with more steps the loss would fall further. The runs
-# without shift and without mask look better than the sound one, the latter so little that nobody would notice. A probe
-# exposes both at once: change the last token, and no earlier logits may change; and with logits that point to the next
-# token, the loss must be near 0.
-# (b) Temperature 1.5 lifts the tail first, so the nucleus of 0.9 takes in tokens that had almost no chance: in the
-# table T = 2 before top-p 0.8 keeps four tokens, after it three. Filtering first decides by the model's own
-# probabilities. I would take min-p: its threshold moves with the likeliest token, so it keeps few where the model is
-# sure and many where it is not, while top-k always keeps as many.
+# (a) A rate that is too low gives a smooth line that hardly leaves its start. One that is too high jumps, then crawls
+# along near the loss of letter frequencies, above 3. Without the shift the loss falls to almost nothing within a few
+# dozen steps: copying is no prediction. Shuffled targets fall to the loss of letter frequencies and stay there. Without
+# the mask the curve looks sound and ends a little *below* the sound run. So the runs without shift and without mask
+# look better than the sound one. A probe exposes both: change the last token, and no earlier logits may change; with
+# logits that point to the next token, the loss must be near 0. (b) Temperature 1.5 lifts the tail first, so the nucleus
+# takes in tokens that had almost no chance: in the table T = 2 before top-p 0.8 keeps four tokens, after it three.
+# Filtering first decides by the model's own probabilities. I would take min-p: its threshold moves with the likeliest
+# token, so it keeps few where the model is sure and many where it is not, while top-k always keeps as many.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 4 points: each faulty curve is told by a feature of its own (slope, jump, plateau and its height, too low a loss).
@@ -1511,28 +1279,18 @@ benchmarks.show("05")
 #
 # The block, the GPT, the decoder layer, AdamW, each equal to the library's; an encoder that learned from holes and
 # answers questions; a writer with a cache; a loop that is ready for a large model; and the eye for a curve that tells
-# what is wrong.
+# what is wrong. **Saved:** your rows of the leaderboard. (Later chapters take up *docs-gpt*, not the GPT of the plays.)
 #
-# What breaks: the tokenizer was given to us, and it has quietly decided what is easy. Numbers, rare scripts and code
-# pay for pieces that were cut for something else. [Chapter 06](../06_tokenizers/06_tokenizers.ipynb) builds it from
-# bytes, and counts who pays.
-#
-# **Saved:** your rows of the leaderboard. The GPT of the plays stays here; what later chapters take up is *docs-gpt*,
-# which comes with the course.
+# What breaks: the tokenizer was given to us. Numbers, rare scripts and code pay for pieces that were cut for something
+# else. [Chapter 06](../06_tokenizers/06_tokenizers.ipynb) builds it from bytes, and counts who pays.
 #
 # ## Further reading
 #
-# - A. Vaswani and others (2017). [Attention is all you need](https://arxiv.org/abs/1706.03762). You can now read every
-#   line of it.
-# - A. Karpathy (2022). [nanoGPT](https://github.com/karpathy/nanoGPT). GPT-2 and the loop of exercise 12 in 600 lines;
-#   compare its `model.py` to yours.
+# - A. Vaswani and others (2017). [Attention is all you need](https://arxiv.org/abs/1706.03762). You can read it now.
+# - A. Karpathy (2022). [nanoGPT](https://github.com/karpathy/nanoGPT). GPT-2 in 600 lines; compare `model.py` to yours.
 # - Stanford CS336, [assignment 1](https://cs336.stanford.edu/). Today's block and the loop, larger, with less help.
 # - J. Alammar (2018). [The illustrated transformer](https://jalammar.github.io/illustrated-transformer/). In pictures.
 # - S. J. D. Prince (2023). [Understanding Deep Learning](https://udlbook.github.io/udlbook/), chapter 12. In formulas.
 # - A. Holtzman and others (2020). [The curious case of neural text degeneration](https://arxiv.org/abs/1904.09751). Why
 #   the likeliest text is a bad story.
-# - T. B. Brown and others (2020). [Language models are few-shot learners](https://arxiv.org/abs/2005.14165). GPT-3:
-#   what happens when only the numbers of exercise 3 change.
-# - S. Rajbhandari and others (2020). [ZeRO](https://arxiv.org/abs/1910.02054). Where the 16 bytes a weight go.
-# - S. F. Chen and J. Goodman (1999). [An empirical study of smoothing
-#   techniques](https://doi.org/10.1006/csla.1999.0128). The counting that your GPT was measured against.
+# - T. B. Brown and others (2020). [Language models are few-shot learners](https://arxiv.org/abs/2005.14165). GPT-3.
