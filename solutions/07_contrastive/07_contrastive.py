@@ -1066,13 +1066,12 @@ print(docs_map.table(titles))
 # probe follows, as in SetFit (Tunstall et al. 2022).
 
 # %% show
-INTENTS_EVERY = 1  # with 20, one of twenty intents and messages  ### small: 20
+PART = 1  # with 20, one of twenty intents and messages  ### small: 20
 ROUNDS = 5  ### small: 1
 
-my_probe = benchmarks.linear_probe(my_encoder.encode)
-benchmarks.take("07", "encoder of the docs, linear probe", my_probe, every=INTENTS_EVERY)
+benchmarks.take("07", "encoder of the docs, linear probe", benchmarks.linear_probe(my_encoder.encode), every=PART)
 for name, model in minilm.classifiers(tuned, info_nce, ROUNDS).items():
-    benchmarks.intents("07", name, model, every=INTENTS_EVERY)
+    benchmarks.intents("07", name, model, every=PART)
 benchmarks.show("07")
 
 # %% [markdown]

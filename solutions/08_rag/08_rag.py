@@ -149,8 +149,9 @@ def ndcg_at(ranked: list[str], gains: dict[str, float], k: int) -> float:
 # ![Seven words in windows of four: with overlap 1 two windows that share d, with overlap 2 three windows that share
 # c, d and e, f.](figures/chunks.svg)
 #
-# By hand, as in the drawing: size 4, overlap 1 gives (a b c d), (d e f g); overlap 2 gives (a b c d), (c d e f), (e f
-# g).
+# By hand: size 4, overlap 1 gives (a b c d), (d e f g); overlap 2 gives (a b c d), (c d e f), (e f g).
+#
+# <details><summary>Hint</summary>No window begins after one that has reached the end.</details>
 
 # %% exercise="windows"
 def windows(words: list[str], size: int, overlap: int = 0) -> list[list[str]]:
@@ -1256,7 +1257,6 @@ def ask(question: str) -> Reply:
     prompt, used = laps("prompt", build_prompt, question, [(title, text) for title, text, _ in shown], BUDGET)
     said = laps("read", reader.said, prompt)  # the answer, its place in a passage, or why there is none
     return Reply(said.answer, shown[:used], laps.seconds, said.mark, said.why)
-
 
 print(f"{example} {ask(example).answer}")
 panel(ask, example)
