@@ -11,7 +11,7 @@ from torch import nn
 
 from helpers.assistant.instruction_data import Instruction
 from helpers.experiments.lora import adaptation, low_rank, manners, short_answers
-from helpers.experiments.lora.answer_likelihood import answer_logprobs, likeliest, preferred_table
+from helpers.experiments.lora.answer_likelihood import answer_logprobs, likeliest
 from helpers.experiments.lora.instruction_tuning import apart_when_packed, filling, packed_inputs, packed_loss
 from helpers.experiments.lora.token_rows import Tokens, drawn
 from helpers.figures import adaptation as figures
@@ -156,6 +156,8 @@ def test_a_move_of_rank_two_has_two_directions():
     assert low_rank.directions(move) == 2 and low_rank.directions(move, 0.4) == 1
     assert low_rank.counted({"q": move}) == "q 2"
     np.testing.assert_allclose(low_rank.spectrum(move), [1, 1, 0, 0, 0], atol=1e-6)
+    fig, alt = figures.spectra({"q": move}, before.weight.detach())
+    assert [len(line.get_xdata()) for line in fig.axes[0].lines] == [5, 5] and "move of q" in alt
 
 
 def test_packed_rows_are_as_single_ones(body):
@@ -205,6 +207,7 @@ def test_an_exam_puts_as_many_shots_before_a_question_as_fit(tokens):
     model = Speller()
     assert exam.f1(model, 2) == {"type": [1.0]} and exam.answers(model) == ["ab"]
     assert [tokens.decode(ids) for ids in model.asked] == ["p q a\np q is an answer", "p q is an answer"]
+    assert exam.answers(model) == ["ab"] and len(model.asked) == 2, "a model is asked once"
     assert exam.shown(model, 1) == "\nq\n   right: ab\n   tuned: ab"
     table = short_answers.f1_table({"one": {"type": [1.0, 0.0], "default": [1.0]}})
     assert table.splitlines()[1].split() == ["one", "0.667", "1.000", "0.500"]
@@ -219,8 +222,6 @@ def test_answers_are_weighed_by_sum_or_mean(tokens, body):
     questions = [SimpleNamespace(context="what", question="", answers=said) for said in (["a", "bcd"], ["bcd", "a"])]
     best = int((sums / sizes).argmax())
     assert likeliest(body, tokens, questions, lambda shots, told, asked: told + asked, logprobs) == [best, 1 - best]
-    table = preferred_table({"wrong": [[True, False, True], [True, True, True]]})
-    assert table.splitlines()[1].split() == ["wrong", "2", "1.00", "0.50", "1.00"]
 
 
 @pytest.fixture(scope="module")

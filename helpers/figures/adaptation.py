@@ -3,9 +3,11 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import torch
 from matplotlib.figure import Figure
 
-from helpers.plots.charts import bars
+from helpers.experiments.lora.low_rank import spectrum
+from helpers.plots.curves import lines
 from helpers.plots.style import COLORS, figure
 
 MARKS = "osv^DP*Xh<"
@@ -31,12 +33,15 @@ def ways(measured: Mapping[str, Sequence]) -> tuple[Figure, str]:
     return fig, f"F1 of spam over memory, and over forgetting, for {len(measured)} ways of training. {told}."
 
 
-def answer_f1(totals: Mapping[str, float]) -> tuple[Figure, str]:
-    """Draw a bar of token F1 for each way of asking; returns (figure, alt text)."""
-    fig, ax = figure(width=7, height=2.4)
-    bars(ax, list(totals), list(totals.values()), label="token F1 on held-out questions")
-    said = ", ".join(f"{name} {value:.2f}" for name, value in totals.items()) + "."
-    return fig, f"Bars of token F1 on held-out questions, for three prompts and the tuned reader: {said}"
+def spectra(moves: Mapping[str, torch.Tensor], weight: torch.Tensor) -> tuple[Figure, str]:
+    """Draw the singular values of what training moved, and of a weight itself; returns (figure, alt text).
+
+    moves: {name: how far the weight of this name moved, (out, in)}; weight: what "q_proj" was, (out, in)
+    """
+    curves = {f"move of {name}": spectrum(move) for name, move in moves.items()} | {"q_proj itself": spectrum(weight)}
+    places = range(1, 1 + min(weight.shape))
+    fig, alt = lines(places, curves, "number of the singular value", "share of the largest")
+    return fig, f"Singular values of what training moved, each divided by its largest. {alt}"
 
 
 def preferences(runs: Mapping[str, Sequence], ends: Sequence[str]) -> tuple[Figure, str]:

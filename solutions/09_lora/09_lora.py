@@ -6,22 +6,18 @@
 #
 # **What you will build.** LoRA, the way in which most people adapt large models today: two thin matrices beside each
 # weight, trained while the model itself stands still. You write the layer, put it into MiniLM, and watch it learn to
-# point at answers, from nothing, in under a minute. You squeeze the base into 8 bits and then into 4 (QLoRA in small).
-# You teach a GPT to follow instructions. Then preferences: a reward model, DPO, REINFORCE with a leash and GRPO, and
-# you see what a policy does with a reward that has a flaw. At the end everything that this course has built answers
-# questions in one cell, and you take home a page that says what it does, how well, and at what cost.
+# point at answers, from nothing, in under a minute. You squeeze the base into 8 bits, then into 4 (QLoRA in small), and
+# teach a GPT to follow instructions. Then preferences: a reward model, DPO, REINFORCE with a leash, GRPO, and what a
+# policy does with a reward that has a flaw. At the end all that this course has built answers questions in one cell.
 #
 # **What you need.** The GPT of [chapter 05](../05_transformers/05_transformers.ipynb) and retrieval from [chapter
-# 08](../08_rag/08_rag.ipynb). The artifacts that you saved there are used; where there is none of yours, the course's
-# reference takes its place.
+# 08](../08_rag/08_rag.ipynb): the artifacts that you saved there, or the course's reference in their place.
 #
 # **Points.** 100: fourteen exercises checked by machine (80) and two short essays (20). Allow about eight hours in two
-# sittings, with a break before *Preferences*. The whole notebook, once written, runs in about three minutes on two
-# cores.
+# sittings, with a break before *Preferences*. Once written, the notebook runs in about three minutes on two cores.
 #
 # **Notation.** $W$ is a weight matrix (out, in) as `nn.Linear` holds it, a layer computes $x W^\top + b$; $r$ is the
-# rank of an adapter; $\pi$ is a model that is trained (the *policy*), $\pi_\mathrm{ref}$ the one it began from, whose
-# weights stay.
+# rank of an adapter; $\pi$ is a model that is trained (the *policy*), $\pi_\mathrm{ref}$ the one it began from.
 
 # %% given
 from functools import partial
@@ -34,6 +30,7 @@ from torch import nn
 
 from helpers import data, plots, pretrained
 from helpers.assistant import capstone
+from helpers.assistant.instruction_data import instructions
 from helpers.checks import gradients
 from helpers.course import SEED, artifacts, benchmarks, leaderboard, notebook, seed_everything
 from helpers.experiments.lora import adaptation, answer_likelihood, assistant_report, bias_probe, few_labels
@@ -53,13 +50,11 @@ notebook.prepare("09_lora")
 # ## What is trained, and what that costs
 #
 # *docs-gpt* has read the docs. Now it should mark spam. The plain way is **full fine-tuning**: go on training, all
-# weights, on the new task. It works, and you pay three times. *Memory*: AdamW keeps two numbers beside each weight, and
-# the gradient is a third. *Storage*: each task has a whole model. *Forgetting*: nothing holds the weights where the
-# docs had put them.
+# weights, on the new task. You pay three times. *Memory*: AdamW keeps two numbers beside each weight, and the gradient
+# is a third. *Storage*: each task has a whole model. *Forgetting*: nothing holds the weights where the docs put them.
 #
 # All three shrink if fewer numbers move. You can train a new output layer alone (the *head*), the block next to it, or
-# only the biases (BitFit: Ben Zaken, Ravfogel, Goldberg 2022). Or you leave the model as it is and train something
-# *new* that is put into it. There are four places for that:
+# only the biases (BitFit: Ben Zaken, Ravfogel, Goldberg 2022). Or you train something *new* that is put into the model:
 #
 # ![A block of a transformer with the places of prompt, prefix, adapter and LoRA](figures/places.svg)
 #
@@ -73,15 +68,10 @@ notebook.prepare("09_lora")
 # 15 minutes, ★, 4 points
 #
 # A model's parameters have names such as `token_embedding.weight`, `blocks.0.linear1.bias`, `final_norm.weight` and
-# `head.weight`. `trained_names` picks those that a method trains. `training_bytes` adds up what training holds besides
-# activations: every weight is in memory, and each *trained* number has a gradient and the optimiser's states, 4 bytes
-# each.
+# `head.weight`. `trained_names` picks those that a method trains, `training_bytes` adds up what training holds besides
+# activations. By hand: 10 numbers, 3 of them trained with AdamW: 10 weights, 3 gradients, 6 states, in all 76 bytes.
 #
-# By hand: 10 numbers, of which 3 are trained with AdamW: 10 weights, 3 gradients, 6 states: 19 numbers, 76 bytes.
-#
-# <details><summary>Hint 1</summary>The numbers of the last blocks are <code>range(num_layers - top,
-# num_layers)</code>.</details>
-# <details><summary>Hint 2</summary><code>str.startswith</code> takes a tuple of beginnings, too.</details>
+# <details><summary>Hint 1</summary><code>str.startswith</code> takes a tuple of beginnings, too.</details>
 
 # %% exercise="what-to-train"
 def trained_names(names: list[str], method: str, num_layers: int, top: int = 1) -> list[str]:
@@ -118,15 +108,14 @@ def training_bytes(sizes: dict[str, int], trained: list[str], states: int = 2) -
 # %% check="what-to-train" points=4
 
 # %% [markdown]
-# What each way trains of the reference docs-gpt with a head of two outputs, and what its training holds.
+# What does that come to for the reference docs-gpt with a head of two outputs?
 
 # %% show exact=true
 reference = artifacts.load("docs-gpt", own=False)
 print(adaptation.cost_table(reference, trained_names=trained_names, training_bytes=training_bytes))
 
 # %% [markdown]
-# AdamW's two states and the gradient make full fine-tuning four times as large as the model. With few trained numbers
-# almost nothing but the model itself is left.
+# Full fine-tuning holds four times the model; with few trained numbers almost nothing but the model itself is left.
 #
 # ## Exercise 2: a bottleneck adapter (`bottleneck`)
 #
@@ -137,12 +126,11 @@ print(adaptation.cost_table(reference, trained_names=trained_names, training_byt
 #
 # $$\mathrm{adapter}(x) = x + \mathrm{GELU}(x D^\top + d)\, U^\top + u,\qquad D: (m, C),\quad U: (C, m)$$
 #
-# How should it begin? If its first weights were random, it would wreck what the model knows before it has learned
-# anything. So it begins as the **identity**: $U$, $u$ and $d$ are 0. $D$ is small and random; with both matrices 0,
-# both gradients would be 0, and nothing would ever move. You will meet this trick again in LoRA.
+# How should it begin? Random weights would wreck what the model knows before the adapter has learned anything. So it
+# begins as the **identity**: $U$ is 0, and $D$ is small and random; with both at 0, both gradients would be 0, and
+# nothing would ever move. You will meet this trick again in LoRA.
 #
-# <details><summary>Hint 1</summary><code>F.linear(x, D, d)</code> is <code>x @ D.T + d</code>; <code>F.gelu</code> is
-# exact.</details>
+# <details><summary>Hint 1</summary><code>F.linear(x, D, d)</code> is <code>x @ D.T + d</code>.</details>
 
 # %% exercise="bottleneck"
 def bottleneck_start(
@@ -177,10 +165,9 @@ def slopes(function, *arguments, fixed=()) -> list[torch.Tensor]:
 # %% [markdown]
 # ## LoRA
 #
-# An adapter is one more thing to compute in every pass, for ever. And when you fully fine-tune docs-gpt and look at
-# what changed in one weight matrix (a figure below does), you find a table of 192 by 192 small numbers, $\Delta W$, in
-# which a handful of directions hold most of the change: its *rank* is low, nearly. If the change is that simple, why
-# store 36,864 numbers for it?
+# An adapter is one more thing to compute in every pass, for ever. And when you fully fine-tune docs-gpt, what changes
+# in a weight matrix is a table of 192 by 192 small numbers, $\Delta W$, in which a few directions hold most of the
+# change (a figure below shows them): its *rank* is low, nearly. Why store 36,864 numbers for it?
 #
 # **LoRA** (low-rank adaptation; Hu, Shen, Wallis and others 2021) writes the change as a product of two thin matrices
 # from the start, and trains only those.
@@ -206,12 +193,8 @@ def slopes(function, *arguments, fixed=()) -> list[torch.Tensor]:
 # input of the *low-rank path* only; the path through the base gets the whole $x$. And compute $(x A^\top) B^\top$, not
 # $x (BA)^\top$: the product $BA$ is as large as $W$ itself, and avoiding that was the point.
 #
-# <details><summary>Hint 1</summary><code>nn.Parameter(torch.zeros(...))</code> registers a weight;
-# <code>base.requires_grad_(False)</code> freezes a module.</details>
-# <details><summary>Hint 2</summary><code>nn.init.uniform_(tensor, low, high)</code> fills in place; a
-# <code>nn.Dropout</code> drops in training only.</details>
-# <details><summary>Hint 3</summary><code>self.base(x) + self.scale * F.linear(F.linear(self.dropout(x), self.A),
-# self.B)</code>, unless it is merged.</details>
+# <details><summary>Hint 1</summary><code>base.requires_grad_(False)</code> freezes a module, <code>tensor.uniform_(low,
+# high)</code> fills in place.</details>
 
 # %% exercise="lora"
 class LoRALinear(nn.Module):
@@ -264,9 +247,8 @@ def marked_merged(layer: LoRALinear) -> LoRALinear:
 # %% check="lora" points=9
 
 # %% [markdown]
-# The library for this is **peft**. The next cell puts its LoRA on each of $W_Q, W_K, W_V, W_O$ of the docs-gpt with
-# your layer's weights, and compares outputs and gradients. `opened` gives the docs-gpt with a linear layer for each of
-# the four matrices; `put_lora` exchanges those whose names end in one of `targets` for your `LoRALinear`.
+# The library for this is **peft**. The next cells put its LoRA on each of $W_Q, W_K, W_V, W_O$ of the docs-gpt with
+# your layer's weights, and compare outputs and gradients.
 
 # %% given
 docs_gpt = chosen()  # a passage, a question and an answer must fit in
@@ -293,27 +275,24 @@ peft_comparison.print_table(opened, put_lora, PROJECTIONS, RANKS)
 #
 # 25 minutes, ★★, 7 points
 #
-# LoRA costs two more products in every pass. When training is done you can get rid of them: add the update to the
-# weight, $W' = W + \frac{\alpha}{r} B A$. To have the old model back, subtract it again.
+# LoRA costs two more products in every pass. When training is done, add the update to the weight, $W' = W +
+# \frac{\alpha}{r} B A$, and they are gone. To have the old model back, subtract it again.
 #
 # ![Unmerged, W and the update side by side; merged, one matrix with the same output](figures/merged.svg)
 #
-# Or keep the adapters apart. A base of 3.4 million weights and an adapter of 30 thousand: ten tasks are ten small files
-# beside one large one. They are exchanged while the base stays in memory, and can even be mixed, each with a share
-# $s_i$ of its own:
+# Or keep the adapters apart. With a base of 3.4 million weights and adapters of 30 thousand, ten tasks are ten small
+# files beside one large one. They are exchanged while the base stays in memory, and can even be mixed, each with a
+# share $s_i$ of its own:
 #
 # $$W' = W + \sum_i s_i \frac{\alpha_i}{r_i} B_i A_i$$
 #
-# <details><summary>Hint 1</summary>Changing a parameter in place needs <code>with torch.no_grad():</code>, or
-# <code>layer.base.weight.data</code>.</details>
-# <details><summary>Hint 2</summary>In <code>combined</code>, walk over <code>shares</code>, not over
-# <code>adapters</code>.</details>
+# <details><summary>Hint 1</summary>Changing a parameter in place needs <code>with torch.no_grad():</code>.</details>
 
 # %% exercise="merge"
 def merge(layer: LoRALinear) -> None:
     """Add the update to layer.base.weight, in place, and set `merged`; a layer that is merged already stays as it is.
 
-    A and B stay as they are, the base stays frozen. Whether the layer is in training does not matter.
+    A and B stay as they are, the base stays frozen, in training or not.
     """
     ### BEGIN SOLUTION
     if not layer.merged:
@@ -363,8 +342,6 @@ def combined(
 #
 # 20 minutes, ★★, 6 points
 #
-# You have LoRA; two of its best-known descendants change one line each.
-#
 # **rsLoRA.** The factor $\alpha / r$ is meant to spare you a new learning rate when you try another rank. It overdoes
 # it: $BA$ is a sum of $r$ products that point in different directions, and such a sum grows like $\sqrt r$, not like
 # $r$. So at rank 64 the update is far too small, and the extra numbers hardly learn. Kalajdzievski
@@ -376,14 +353,11 @@ def combined(
 #
 # $$W' = m \odot \frac{W + s\,BA}{\lVert W + s\,BA \rVert_\mathrm{row}}$$
 #
-# In training the norm below the line counts as a *number* (`detach`): no gradient flows through it. That saves memory
-# and, the authors found, costs no accuracy; peft does the same.
+# The norm below the line counts as a *number*: no gradient flows through it. That saves memory and, the authors found,
+# costs no accuracy; peft does the same. By hand: the row $(3, 0)$ has length 3. The update adds $(0, 4)$. LoRA makes it
+# $(3, 4)$, longer *and* turned. DoRA brings it back to length 3: $3 \cdot (3, 4) / 5 = (1.8, 2.4)$, turned only.
 #
-# By hand: the row $(3, 0)$ has length 3. The update adds $(0, 4)$. LoRA makes it $(3, 4)$, longer *and* turned. DoRA
-# brings it back to length 3: $3 \cdot (3, 4) / 5 = (1.8, 2.4)$, turned only.
-#
-# <details><summary>Hint 1</summary><code>tensor.norm(dim=1, keepdim=True)</code> gives the rows' lengths as a column;
-# <code>detach()</code> makes numbers of them.</details>
+# <details><summary>Hint 1</summary>After <code>detach()</code> a tensor is numbers, without a gradient.</details>
 
 # %% exercise="variants"
 def rs_scale(alpha: float, r: int) -> float:
@@ -409,28 +383,18 @@ def dora_weight(
 # %% check="variants" points=6
 
 # %% [markdown]
-# How large is the first step of an update, by rank? $\alpha$ is 8, AdamW moves each number of $B$ by its learning rate,
-# and what counts is how far $\frac{\alpha}{r} BA$ and $\frac{\alpha}{\sqrt r} BA$ have moved then.
-
-# %% show
-print(low_rank.first_steps(LoRALinear, rs_scale, ranks=[1, 4, 16, 64], alpha=8))
-
-# %% [markdown]
-# Whether they are *better* on a task, the table of ten ways below will say.
+# What both do for a task, the table of ten ways below will say.
 #
 # ## Exercise 6: a base of integers (`int8`)
 #
 # 20 minutes, ★★, 6 points
 #
-# With LoRA the base never changes, so it need not be kept in 32 bits. It can be coarse, as long as the adapter is
-# exact. The simplest way is one scale for each row: $s = \max |w| / 127$, and each weight becomes the integer nearest
-# to $w / s$.
+# With LoRA the base never changes, so it can be coarse, as long as the adapter is exact. The simplest way is one scale
+# for each row: $s = \max |w| / 127$, and each weight becomes the integer nearest to $w / s$.
 #
 # ![A row of four weights, its integers and the weights that they stand for](figures/int8.svg)
 #
 # <details><summary>Hint 1</summary><code>weight.abs().amax(dim=1)</code> gives one number for each row.</details>
-# <details><summary>Hint 2</summary><code>q.float() * scales[:, None]</code> are the weights again; or multiply the
-# output by <code>scales</code>, which comes to the same.</details>
 
 # %% exercise="int8"
 def quantize(weight: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
@@ -465,10 +429,10 @@ def int8_lora(
 #
 # 25 minutes, ★★, 6 points
 #
-# Eight bits gave 255 steps. Four bits give only 16, so it matters where they are. Even steps waste them: the weights of
-# a trained network lie around 0 like a bell, and the steps at the ends are hardly ever used. **QLoRA** (Dettmers,
-# Pagnoni, Holtzman and Zettlemoyer [2023](https://arxiv.org/abs/2305.14314)) puts the levels at *quantiles* of the
-# normal distribution, so that each is used about equally often, and calls the sixteen levels NF4, normal float.
+# Four bits give only 16 steps. Even ones waste them: the weights of a trained network lie around 0 like a bell, and the
+# steps at the ends are hardly ever used. **QLoRA** (Dettmers, Pagnoni, Holtzman and Zettlemoyer
+# [2023](https://arxiv.org/abs/2305.14314)) puts the levels at *quantiles* of the normal distribution, so that each is
+# used about equally often, and calls the sixteen levels NF4, normal float.
 #
 # ![Sixteen levels, close together around zero under a bell curve; sixteen even ones](figures/nf4.svg)
 #
@@ -480,15 +444,11 @@ def int8_lora(
 # - and 0 itself, so that a weight of exactly zero stays zero. All sixteen are divided by the largest.
 #
 # The weights are taken in *blocks* of 64 neighbours along the rows. Each block has a scale, its largest absolute value,
-# and each weight becomes the place (0 to 15) of the level nearest to $w / \mathrm{scale}$.
+# and each weight becomes the place (0 to 15) of the level nearest to $w / \mathrm{scale}$. By hand: the block (0.5,
+# -2.0, 0.1, 1.0) has the scale 2. Divided: (0.25, -1, 0.05, 0.5). The nearest levels are 0.246, -1, 0.080 and 0.441,
+# the codes 10, 0, 8 and 12.
 #
-# By hand: the block (0.5, -2.0, 0.1, 1.0) has the scale 2. Divided: (0.25, -1, 0.05, 0.5). The nearest levels are
-# 0.246, -1, 0.080 and 0.441, the codes 10, 0, 8 and 12.
-#
-# <details><summary>Hint 1</summary><code>torch.special.ndtri</code> is the quantile function; use float64 until the
-# end.</details>
-# <details><summary>Hint 2</summary><code>(x[..., None] - levels).abs().argmin(dim=-1)</code> is the place of the
-# nearest level.</details>
+# <details><summary>Hint 1</summary><code>torch.special.ndtri</code> is the quantile function; use float64.</details>
 
 # %% given
 OFFSET = 1 - (1 / 32 + 1 / 30) / 2
@@ -528,8 +488,8 @@ def nf4_weight(codes: torch.Tensor, scales: torch.Tensor, shape: tuple[int, int]
 # %% check="nf4" points=6
 
 # %% [markdown]
-# Your levels are those that bitsandbytes and peft use. What do 8 bits and NF4 do to docs-gpt? Each row says what its
-# blocks take in memory with LoRA of rank 4 on top, and the loss on held-out documents.
+# Your levels are those that bitsandbytes and peft use. What do 8 bits and NF4, with LoRA of rank 4 on top, do to
+# docs-gpt's memory and to its loss on held-out documents?
 
 # %% given
 EVERY = (*PROJECTIONS, "linear1", "linear2")
@@ -551,22 +511,16 @@ tokens = token_rows.Tokens(tokenizer_of(docs_gpt))
 held_out = tokens.joined([d.text for d in data.load("docs").split("test")[:40]], 128)[:ROWS]
 coarse = {kind: put_base(put_lora(opened(), 4, 8, targets=EVERY), kind) for kind in ("int8", "nf4")}
 print(adaptation.base_table({"float32": opened()} | coarse, held_out))
-file = adapter_state(put_lora(opened(), 1, 2, targets=("q_proj", "v_proj")).state_dict())
-share = sum(v.numel() for v in file.values()) / sum(p.numel() for p in opened().parameters())
-print(f"an adapter of rank 1 on the queries and values: {len(file)} tensors, {share:.2%} of the base")
 
 # %% [markdown]
 # ## One task, ten ways
 #
-# Now the comparison. The task is spam in the inbox, the model docs-gpt with a new head on the mean of the tokens'
-# vectors. Each way is trained on the same messages for the same number of steps. Then five things are measured: how
-# many numbers are trained; the most memory that tensors hold in one step; the seconds; F1 on test messages; and
-# **forgetting**: how many times larger the perplexity on held-out documents of the docs has become (1.0: nothing was
-# forgotten).
-#
-# The ten are `full`, `head`, `top`, `biases` of exercise 1; bottlenecks of 8 numbers behind the attention and the
-# feed-forward network of each block; LoRA of rank 4 and 64, both with $\alpha = 8$; rank 64 with rsLoRA's factor; DoRA
-# of rank 4; and LoRA of rank 4 on a base in NF4, which is QLoRA. The new head is always trained.
+# Now the comparison: spam in the inbox, by docs-gpt with a new head on the mean of the tokens' vectors. Each way is
+# trained on the same messages for the same number of steps. Beside memory, seconds and F1 on test messages the table
+# says what was **forgotten**: how many times larger the perplexity on held-out documents has become (1.0: nothing was).
+# The ten are `full`, `head`, `top`, `biases` of exercise 1; bottlenecks of 8 numbers behind both halves of each block;
+# LoRA of rank 4 and 64, both with $\alpha = 8$; rank 64 with rsLoRA's factor; DoRA of rank 4; and LoRA of rank 4 on a
+# base in NF4, which is QLoRA. The new head is always trained.
 
 # %% show
 def prepared(kind: str, size: int) -> nn.Module:
@@ -583,7 +537,7 @@ def prepared(kind: str, size: int) -> nn.Module:
         adapters.fill_sockets(model.body, size, start=bottleneck_start, compute=bottleneck)
     return model
 
-# %% show
+
 MESSAGES = 250  ### small: 100; gpu: 500
 SEEDS = 1  ### small: 1; gpu: 5
 STEPS = 40  ### small: 3; gpu: 80
@@ -602,21 +556,16 @@ claim("Perplexity on the docs, times before (negative): LoRA r=4 forgets less th
 ### END CLAIMS
 
 # %% [markdown]
-# Read the columns one after the other. *Trained* and *memory* are facts. *F1* is one run on a few hundred messages;
-# seeds move it by some hundredths, so ways that lie nearer together than that cannot be told apart here. *Docs
-# perplexity* is the column that people forget to print.
+# *Trained* and *memory* are facts. *F1* is one run on a few hundred messages; seeds move it by some hundredths, so ways
+# that lie nearer together cannot be told apart here. *Docs perplexity* is the column that people forget to print.
 #
 # Is the update really of low rank? Full fine-tuning may move each matrix as it likes. Here are the singular values of
-# the move of $W_Q, W_K, W_V, W_O$ in the last block, beside those of the matrix itself, each divided by its largest.
+# what it moved in the last block, beside those of $W_Q$ itself, each divided by its largest.
 
 # %% show
 before, after = opened().blocks[-1].attention, measured["full"][0].model.body.blocks[-1].attention
 moves = low_rank.moves(before, after, PROJECTIONS)
-curves = {f"move of {name}": low_rank.spectrum(move) for name, move in moves.items()}
-curves["q_proj itself"] = low_rank.spectrum(before.q_proj.weight)
-places = range(1, 1 + len(before.q_proj.weight))
-fig, alt = plots.lines(places, curves, "number of the singular value", "share of the largest")
-plots.show(fig, f"Singular values of what full fine-tuning moved in the last block, each divided by its largest. {alt}")
+plots.show(*figures.spectra(moves, before.q_proj.weight))
 print("directions that hold 90% of the move, of 192:", low_rank.counted(moves))
 
 # %% [markdown]
@@ -626,24 +575,21 @@ print("directions that hold 90% of the move, of 192:", low_rank.counted(moves))
 #
 # (a) Read the table and both figures. Which way is best by F1, which forgets least, and which would you choose for
 # twenty tasks on one machine of 16 GB? Give numbers. (b) *Only the head* forgets nothing. Why, and why is LoRA's
-# perplexity on the docs not exactly 1.0, though its base is frozen? How do you get the old model back, and how long
-# does that take? (c) The memory of LoRA falls by less than the number of trained parameters. What is the rest made of,
-# and what would make it smaller? About 180 words.
+# perplexity not exactly 1.0 times that before, though its base is frozen? How do you get the old model back, and how
+# long does that take? (c) The memory of LoRA falls by less than the number of trained parameters. What is the rest made
+# of, and what would make it smaller? About 180 words.
 
 # %% [markdown] essay="what-to-train-and-why" points=10
 # ### BEGIN SOLUTION
-# (a) After so few steps most ways lie together: only the biases 0.65, LoRA of rank 4 0.64, DoRA 0.63, the head alone
-# 0.63, full fine-tuning 0.57, rank 64 below that; other seeds move these by 0.05, so I would call none of the first
-# ones the better. The prices differ: full fine-tuning has 1.67 times the perplexity on the docs and holds more than
-# twice the memory (87 MB and 38), LoRA of rank 4 forgets nothing that two digits show. For twenty tasks I would take
-# LoRA of rank 4 on a base in NF4: the base is in memory once, each task is some 25 thousand numbers, less than 1% of
-# it, and switching costs a few additions; and I would give it more steps. The move's singular values say why so few
-# numbers go so far: a few directions hold 90% of it. (b) The head stands behind the body, whose weights nothing
-# touched: the docs are read as before. LoRA leaves W but adds BA to what each layer gives, so the adapted model is
-# another model; unmerge or switch the adapter off and it is the old one, exactly, at once. After full training the
-# old model is gone unless a copy was kept. (c) The weights themselves and the activations that backward needs remain,
-# for gradients must flow through all layers down to the lowest adapter. Int8 makes the first smaller, shorter texts,
-# smaller batches, checkpointing or adapters in the upper blocks alone the second.
+# (a) After so few steps most ways lie together: the biases 0.65, LoRA of rank 4 0.64, DoRA and the head 0.63, full
+# fine-tuning 0.57; other seeds move these by 0.05, so none of them is best. The prices differ: full fine-tuning has
+# 1.67 times the perplexity on the docs and holds more than twice the memory (87 MB and 38); the head forgets nothing,
+# LoRA of rank 4 nothing that two digits show. For twenty tasks I would take LoRA of rank 4 on a base in NF4: the base
+# is in memory once, and a task is some 25 thousand numbers, less than 1% of it. (b) The head stands behind the body,
+# whose weights nothing touched. LoRA leaves W but adds BA to what each layer gives, so the adapted model is another
+# one; unmerge or switch the adapter off and the old one is back at once, exactly in the second case. (c) The weights
+# themselves and the activations that backward needs, for gradients flow through all layers down to the lowest adapter.
+# Int8 makes the first smaller; shorter texts, smaller batches or adapters in the upper blocks alone the second.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: F1, forgetting and memory compared with numbers of the own table, and a choice that follows from them.
@@ -656,11 +602,12 @@ print("directions that hold 90% of the move, of 192:", low_rank.counted(moves))
 # ## From nothing to an answer
 #
 # So far the model was small and its task old. Now a real one. MiniLM (Wang and others
-# [2020](https://arxiv.org/abs/2002.10957); 22.7 million weights, bundled) has read English, but nobody has ever asked
-# it to find an answer in a text. Give it two scores for each token, *here the answer begins* and *here it ends*, put
-# your `LoRALinear` of rank 16 beside every linear layer of its blocks, and show it questions of SQuAD (Rajpurkar and
-# others [2016](https://arxiv.org/abs/1606.05250)). An answer counts as right if its token F1 with the reference is 0.5
-# or more; the questions that are asked here are about articles that it never learns from.
+# [2020](https://arxiv.org/abs/2002.10957); 22.7 million weights) has read English, but nobody has ever asked it to find
+# an answer in a text. Give it two scores for each token, *here the answer begins* and *here it ends*, put your
+# `LoRALinear` of rank 16 beside every linear layer of its blocks, and show it questions of SQuAD (Rajpurkar and others
+# [2016](https://arxiv.org/abs/1606.05250)). The measure is **token F1**: the words that answer and reference share, as
+# a harmonic mean of precision and recall. From 0.5 on an answer counts as right; what is asked is about articles that
+# it never learns from.
 
 # %% show
 STEPS = 48  ### small: 2; gpu: 600
@@ -674,29 +621,24 @@ print(f"{trained:,} numbers are trained, {trained / whole:.1%} of the model")
 steps, shares = zip(*reached, strict=True)
 plots.show(*plots.lines(steps, {"MiniLM with your LoRA": shares}, "steps", "share of right answers, held-out articles"))
 ### BEGIN CLAIMS
-from helpers.course.claims import claim
-
 claim("Right answers on SQuAD's held-out articles: MiniLM with LoRA, after training above before", reached[-1][1],
       reached[0][1])
 ### END CLAIMS
 
 # %% [markdown]
-# From next to nothing to the last point of the curve, with a file of a few megabytes. The docs-reader that chapter 08
-# used and the end of this chapter will use is the same thing trained for longer, on SQuAD and on questions about the
-# docs.
+# The docs-reader of chapter 08, and of the end of this chapter, is the same thing trained for longer.
 #
 # ## A writer, by instructions
 #
 # A pointer cannot write. A language model can, but it only goes on with a text: ask docs-gpt *"What is the default of
 # axis in numpy.mean?"* and it may go on with another question. **Instruction tuning** (Wei and others
-# [2022](https://arxiv.org/abs/2109.01652)) teaches the form: here is a passage, here is a question, now comes the
-# answer, and then the end. Where do such examples come from? People write them, larger models are asked for them, or,
-# as here, templates make them from facts that are known: the defaults and types in the docs.
+# [2022](https://arxiv.org/abs/2109.01652)) teaches the form: a passage, a question, the answer, the end. Such examples
+# are written by people, by larger models, or, as here, by templates from the defaults and types in the docs.
 #
-# Three details decide whether it works. *The template* is the same, to the character, in training and in use. (A model
-# from the hub brings its own, as a *chat template*; [Bring your own model](../bring_your_own_model.md) uses it.) *The
-# loss* counts the answer only: the model should learn to answer, not to ask. And *packing* puts several short examples
-# into one row, so that little of a batch is padding, without letting one example see another.
+# Three details decide whether it works. *The template* is the same, to the character, in training and in use (a model
+# from the hub brings its own, a *chat template*). *The loss* counts the answer only: the model should learn to answer,
+# not to ask. And *packing* puts several short examples into one row, so that little of a batch is padding, without
+# letting one example see another.
 #
 # ![Tokens of a prompt with labels of -100, an answer and the end with their own ids](figures/labels.svg)
 #
@@ -705,17 +647,13 @@ claim("Right answers on SQuAD's held-out articles: MiniLM with LoRA, after train
 # 35 minutes, ★★★, 8 points
 #
 # Before anything is trained, one can simply ask, and show how it is done: with no example in the prompt that is
-# *zero-shot*, with one *one-shot*, with several *few-shot*. Large models learn a task from such a prompt alone (Brown
-# and others [2020](https://arxiv.org/abs/2005.14165)). `few_shot` writes the prompt, `example_of` makes ids and labels,
-# `answer_loss` counts the answer, `pack` fills rows.
+# *zero-shot*, with several *few-shot*. Large models learn a task from such a prompt alone (Brown and others
+# [2020](https://arxiv.org/abs/2005.14165)).
 #
 # By hand, as in the drawing: prompt [5, 6], answer [7], end 0: ids [5, 6, 7, 0], labels [-100, -100, 7, 0]. The label
 # stands *at* the token; the shift by one comes in the loss.
 #
-# <details><summary>Hint 1</summary><code>F.cross_entropy(logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten())</code>
-# leaves out -100 by itself.</details>
-# <details><summary>Hint 2</summary>Keep rows as lists: <code>rows[-1]</code> is the last one; fill up at the
-# end.</details>
+# <details><summary>Hint 1</summary><code>F.cross_entropy</code> leaves out -100 by itself.</details>
 
 # %% exercise="template"
 def few_shot(shots: list[tuple[str, str, str]], passage: str, question: str) -> str:
@@ -776,30 +714,24 @@ def pack(
 
 # %% [markdown]
 # With `owner`, a mask lets each token see the tokens of its own example only, and places count anew in each: then a row
-# of four examples gives the same logits as four rows. A forward pass costs nearly as much for a row of padding as for a
-# row of text; here is what packing saves.
+# of four examples gives the same logits as four rows. Here is what packing saves.
 
 # %% given
 INSTRUCT = "{passage}\n\nQuestion: {question}\nAnswer:"  # the template, the same in training and in use
 
-# %% show
-from helpers.assistant.instruction_data import instructions
 
-INSTRUCTIONS = 4000  ### small: 60
-HELD_OUT = 60  ### small: 6
-docs = data.load("docs")
-made = instructions(docs.split("train"), INSTRUCTIONS, seed=SEED)
-held = instructions(docs.split("test"), HELD_OUT, seed=SEED)
-print(f"{len(made):,} instructions to learn from, {len(held)} of other modules to be judged by. One of them:\n")
-print(INSTRUCT.format(passage=held[0].passage, question=held[0].question), held[0].answer)
-
-# %% show
 def example(item) -> tuple[list[int], list[int]]:
     """Return (ids, labels) of an instruction under the template."""
     prompt = INSTRUCT.format(passage=item.passage, question=item.question)
     return example_of(tokens.encode(prompt), tokens.encode(f" {item.answer}"), tokens.end)
 
-
+# %% show
+INSTRUCTIONS = 4000  ### small: 60
+HELD_OUT = 60  ### small: 6
+docs = data.load("docs")
+made = instructions(docs.split("train"), INSTRUCTIONS, seed=SEED)
+held = instructions(docs.split("test"), HELD_OUT, seed=SEED)
+print(INSTRUCT.format(passage=held[0].passage, question=held[0].question), held[0].answer)
 base, examples = opened(), [example(item) for item in made]
 rows = pack(examples, 256, tokens.pad)
 print(f"\n{instruction_tuning.filling(examples, rows)}")
@@ -807,62 +739,46 @@ apart = instruction_tuning.apart_when_packed(base, examples[:2], pack)
 print(f"the second example, packed and alone: logits differ by at most {apart:.1e}")
 
 # %% [markdown]
-# Now ask docs-gpt with no example, one, and as many as fit; then teach it by LoRA on all linear layers of its blocks,
-# and ask again, with no example. The measure is **token F1**, as in SQuAD: the words that answer and reference share,
-# as a harmonic mean of precision and recall. All are asked the same questions, about modules that no instruction came
-# from.
+# Now teach docs-gpt by LoRA on all linear layers of its blocks. Then ask about modules that no instruction came from:
+# the untouched model with no example in the prompt and with as many as fit, the tuned one with none.
 
 # %% show
 STEPS = 50  ### small: 3; gpu: 600
-print(instruction_tuning.both_losses(base, rows, answer_loss))
 seed_everything(SEED)
 writer = put_lora(opened(), 16, 32, targets=EVERY)
 batches, loss = token_rows.drawn(rows, 4, STEPS), instruction_tuning.packed_loss
 history = fit(writer, batches, loss, steps=STEPS, lr=4e-3, weight_decay=0.0, progress=False)
 print(history)
-plots.show(*history.draw())
-
-# %% show
 shots = sorted(made[:40], key=lambda item: len(item.passage))[:4]  # of short passages more fit
 exam = short_answers.Exam(tokens, held, shots, few_shot=few_shot)
-reading = {"no example, asked": exam.f1(base), "one, asked": exam.f1(base, 1), "up to four, asked": exam.f1(base, 4),
-           "tuned by LoRA": exam.f1(writer)}
+reading = {"no example, asked": exam.f1(base), "up to four, asked": exam.f1(base, 4), "tuned by LoRA": exam.f1(writer)}
 print(short_answers.f1_table(reading))
 print(exam.shown(writer, 5))
 totals = {name: short_answers.mean_f1(found) for name, found in reading.items()}
-plots.show(*figures.answer_f1(totals))
 ### BEGIN CLAIMS
-from helpers.course.claims import claim
-
 best = max(value for name, value in totals.items() if name != "tuned by LoRA")
 claim("Token F1 of answers: tuned by LoRA above the best of prompting alone", totals["tuned by LoRA"], best)
 ### END CLAIMS
 
 # %% [markdown]
-# A model of this size does not learn from prompts; it does learn from examples, though less than one would like: it has
-# the *form* of an answer, and guesses the fact.
-#
-# ## Was it any good?
-#
-# Perplexity (chapter 05) says how surprised a model is, BLEU (chapter 03) how much of a translation stands in a
-# reference. For summaries and answers the usual measure is **ROUGE** (Lin [2004](https://aclanthology.org/W04-1013/)).
+# A model of this size learns from examples, not from prompts, and less than one would like: it has the *form* of an
+# answer, and guesses the fact.
 #
 # ## Exercise 9: ROUGE (`rouge`)
 #
 # 20 minutes, ★★, 4 points
 #
-# ROUGE-N compares n-grams: the matches (each n-gram as often as *both* have it), as a share of the candidate's n-grams
-# (precision) and of the reference's (recall); the result is their F1, $2PR / (P + R)$. ROUGE-L does the same with the
-# **longest common subsequence**: the largest number of tokens that stand in both in the same order, not necessarily
-# side by side, as a share of each length.
+# How good is an answer? The usual measure, as for summaries, is **ROUGE** (Lin
+# [2004](https://aclanthology.org/W04-1013/)). ROUGE-N compares n-grams: the matches (each n-gram as often as *both*
+# have it) as a share of the candidate's n-grams (precision $P$) and of the reference's (recall $R$), and then their F1,
+# $2PR / (P + R)$. ROUGE-L does the same with the **longest common subsequence**: the most tokens that stand in both in
+# the same order, side by side or not.
 #
 # By hand: "the cat sat on the mat" and "the cat is on the mat" share 3 of 5 bigrams: ROUGE-2 is 0.6. The longest common
 # subsequence is *the cat on the mat*, 5 of 6: ROUGE-L is 0.833.
 #
-# <details><summary>Hint 1</summary><code>Counter(a) & Counter(b)</code> keeps each n-gram as often as both have
-# it.</details>
-# <details><summary>Hint 2</summary>A table: L[i][j] is the length for the first i and j tokens; equal tokens give
-# L[i-1][j-1] + 1, others the larger of L[i-1][j] and L[i][j-1].</details>
+# <details><summary>Hint 1</summary><code>Counter(a) & Counter(b)</code> has each n-gram as often as both.</details>
+# <details><summary>Hint 2</summary>The length for two beginnings follows from those one token shorter.</details>
 
 # %% exercise="rouge"
 def rouge_n(candidate: list[str], reference: list[str], n: int) -> float:
@@ -894,7 +810,7 @@ def rouge_l(candidate: list[str], reference: list[str]) -> float:
 # %% check="rouge" points=4
 
 # %% [markdown]
-# The writer in all these measures, beside the untuned model. BLEU comes from sacrebleu, the library of chapter 03.
+# The writer beside the untuned model, by ROUGE, by BLEU (chapter 03) and by perplexity (chapter 05).
 
 # %% show
 models, few = {"docs-gpt, asked": base, "tuned by LoRA": writer}, [example(item) for item in held[:20]]
@@ -904,9 +820,9 @@ print(short_answers.measures_table(exam, models, read_alone, rouge_n=rouge_n, ro
 # %% [markdown]
 # ## Preferences
 #
-# For many tasks nobody can write the one right answer, but anybody can say which of two is better. This is how chat
-# models got their manners (Ouyang and others [2022](https://arxiv.org/abs/2203.02155)): people compare, a reward model
-# learns what they like, and the model learns what the reward model likes.
+# Often nobody can write the one right answer, but anybody can say which of two is better. This is how chat models got
+# their manners (Ouyang and others [2022](https://arxiv.org/abs/2203.02155)): people compare, a reward model learns what
+# they like, and the model learns what the reward model likes.
 #
 # ## Exercise 10: the reward model (`reward`)
 #
@@ -917,13 +833,10 @@ print(short_answers.measures_table(exam, models, read_alone, rouge_n=rouge_n, ro
 #
 # $$p(\text{chosen} \succ \text{rejected}) = \sigma(r_c - r_r),\qquad L = -\log \sigma(r_c - r_r)$$
 #
-# The loss of a reward model is the mean over the pairs. Only differences count: add 5 to all rewards and nothing
-# changes.
+# Only differences count: add 5 to all rewards and nothing changes. By hand: rewards 2 and 1: $\sigma(1) = 0.7311$, loss
+# 0.3133.
 #
-# By hand: rewards 2 and 1: $\sigma(1) = 0.7311$, loss 0.3133.
-#
-# <details><summary>Hint 1</summary><code>F.logsigmoid</code>, or <code>F.softplus</code> of the turned-round
-# difference.</details>
+# <details><summary>Hint 1</summary>The logarithm and the sigmoid in one: <code>F.logsigmoid</code>.</details>
 
 # %% exercise="reward"
 def preference(chosen: torch.Tensor, rejected: torch.Tensor) -> torch.Tensor:
@@ -952,23 +865,18 @@ def reward_loss(chosen: torch.Tensor, rejected: torch.Tensor) -> torch.Tensor:
 # The classic way has three models: the policy that writes, the reward model that judges, the reference that keeps the
 # policy near its beginning. Rafailov and others ([2023](https://arxiv.org/abs/2305.18290)) found a short cut. The best
 # policy under a leash $\beta$ has a reward that can be read off it: $\beta \log \frac{\pi(y \mid x)}{\pi_\mathrm{ref}(y
-# \mid x)}$, up to a number that depends on the prompt alone and cancels in differences. Put that into Bradley-Terry,
-# and the reward model is gone. What is left: *raise the chosen answer above where it was by more than the rejected
-# one.*
+# \mid x)}$, up to a number that cancels in differences. Put that into Bradley-Terry, and the reward model is gone. What
+# is left: *raise the chosen answer above where it was by more than the rejected one.*
 #
 # ![Log-probabilities of a chosen and a rejected answer give a margin of 1, a loss of 0.313](figures/dpo.svg)
 #
 # $$L = -\log \sigma\Big(\beta\Big[\log\frac{\pi(y_c)}{\pi_\mathrm{ref}(y_c)} -
 # \log\frac{\pi(y_r)}{\pi_\mathrm{ref}(y_r)}\Big]\Big)$$
 #
-# where $\log \pi(y)$ is the sum of the logarithms of all tokens of the answer, given what stands before each.
+# where $\log \pi(y)$ is the sum of the logarithms of all tokens of the answer, given what stands before each. By hand,
+# as in the drawing: policy -10 and -12, reference -11 and -11, $\beta = 0.5$: $0.5 \cdot (1 - (-1)) = 1$, loss 0.313.
 #
-# By hand, as in the drawing: policy -10 and -12, reference -11 and -11, $\beta = 0.5$: $0.5 \cdot (1 - (-1)) = 1$, loss
-# 0.313.
-#
-# <details><summary>Hint 1</summary><code>logits[:, :-1].log_softmax(-1).gather(-1, token_ids[:, 1:, None])</code> picks
-# the logarithm of each token's probability.</details>
-# <details><summary>Hint 2</summary>Multiply by the mask from place 1 on, and sum over the tokens.</details>
+# <details><summary>Hint 1</summary><code>gather(-1, ...)</code> picks the logarithm of each token.</details>
 
 # %% exercise="dpo"
 def sequence_logprobs(logits: torch.Tensor, token_ids: torch.Tensor, answer: torch.Tensor) -> torch.Tensor:
@@ -1002,10 +910,9 @@ def dpo_loss(
 #
 # 20 minutes, ★★, 5 points
 #
-# DPO learns from pairs that lie there. The older way learns from its own attempts: the policy writes, the reward model
-# judges, and what was judged well gets likelier (REINFORCE, Williams 1992). There is a danger in it. The reward model
-# is a model; somewhere it is wrong, and a policy that is rewarded for finding that place will find it. So the reward is
-# charged for each step away from the reference:
+# The older way learns from its own attempts: the policy writes, the reward model judges, and what was judged well gets
+# likelier (REINFORCE, Williams 1992). The danger: the reward model is somewhere wrong, and a policy that is rewarded
+# for finding that place will find it. So the reward is charged for each step away from the reference:
 #
 # ![A policy writes, a reward model judges, a leash is subtracted, the gradient goes back](figures/rlhf.svg)
 #
@@ -1018,9 +925,7 @@ def dpo_loss(
 # $$L = -\frac{1}{B} \sum_i (R_i - \bar R)\, \log \pi(y_i)$$
 #
 # with $R_i - \bar R$ taken as *numbers*: no gradient flows through them. The mean $\bar R$ of the batch is the
-# **baseline**: without it, if all rewards are positive, whatever was written becomes likelier, good or bad. (As each
-# $R_i$ is part of the mean that is taken from it, the gradient comes out smaller by the factor $(B - 1) / B$. Nobody
-# minds.)
+# **baseline**: without it, if all rewards are positive, whatever was written becomes likelier, good or bad.
 #
 # By hand, the first as in the drawing: rewards 1 and 0, the policy's -2 and -3, the reference's -3 and -3, $\beta =
 # 0.5$: R = (0.5, 0), mean 0.25, $L = -\frac12 (0.25 \cdot (-2) - 0.25 \cdot (-3)) = -0.125$.
@@ -1062,29 +967,26 @@ def slope_of_loss(logps: torch.Tensor, factors: torch.Tensor) -> torch.Tensor:
 #
 # 20 minutes, ★★, 6 points
 #
-# REINFORCE throws each attempt away after one step, and one lucky reward can swing the batch. Today's reasoning models
-# are mostly trained by **GRPO** (group relative policy optimisation; Shao and others
+# REINFORCE throws each attempt away after one step, and one lucky reward can swing the batch. Many of today's reasoning
+# models are trained by **GRPO** (group relative policy optimisation; Shao and others
 # [2024](https://arxiv.org/abs/2402.03300)), which changes three things:
 #
-# 1. *Groups.* For each prompt $G$ answers are drawn, and each is compared with its siblings. The advantage of an answer
-#    is its reward less the group's mean, divided by the group's spread. No network has to guess a baseline.
-# 2. *A ratio with a clip.* An attempt serves for several steps. With $\rho = \pi(y) / \pi_\mathrm{old}(y)$, the policy
-#    now against the one that wrote, the gain is $\min(\rho A,\ \mathrm{clip}(\rho, 1 - \varepsilon, 1 + \varepsilon)
-#    A)$: once an answer has become $1 + \varepsilon$ times as likely, there is nothing more to be had from it. (PPO's
-#    idea: Schulman and others [2017](https://arxiv.org/abs/1707.06347).)
+# 1. *Groups.* For each prompt $G$ answers are drawn. The advantage of an answer is its reward less the group's mean,
+#    divided by the group's spread. No network has to guess a baseline.
+# 2. *A ratio with a clip* (from PPO: Schulman and others [2017](https://arxiv.org/abs/1707.06347)). An attempt serves
+#    for several steps. With $\rho = \pi(y) / \pi_\mathrm{old}(y)$, the policy now against the one that wrote, the gain
+#    is $\min(\rho A,\ \mathrm{clip}(\rho, 1 - \varepsilon, 1 + \varepsilon) A)$: beyond $1 + \varepsilon$ times as
+#    likely a good answer earns nothing more.
 # 3. *The leash in the loss.* KL is estimated for each answer as $e^d - d - 1$ with $d = \log \pi_\mathrm{ref}(y) - \log
 #    \pi(y)$, which is right on average and never negative.
 #
 # $$L = -\frac1B \sum_i \Big[\min\big(\rho_i A_i,\ \mathrm{clip}(\rho_i) A_i\big) - \beta\,(e^{d_i} - d_i - 1)\Big]$$
 #
-# The paper takes ratio and leash token by token; here, as in DPO above, an answer counts as a whole.
+# (The paper takes ratio and leash token by token; here, as in DPO above, an answer counts as a whole.) By hand: ratios
+# 1.5 and 0.5, advantages 1 and -1, $\varepsilon = 0.2$, $\beta = 0$. The first gain is min(1.5, 1.2) = 1.2. The second
+# is min(-0.5, -0.8) = -0.8: a bad answer has become unlikely enough. $L = -(1.2 - 0.8) / 2 = -0.2$.
 #
-# By hand: ratios 1.5 and 0.5, advantages 1 and -1, $\varepsilon = 0.2$, $\beta = 0$. The first gain is min(1.5, 1.2) =
-# 1.2. The second is min(-0.5, -0.8) = -0.8: an answer that was bad has become unlikely enough. $L = -(1.2 - 0.8) / 2 =
-# -0.2$.
-#
-# <details><summary>Hint 1</summary><code>ratio.clamp(1 - clip, 1 + clip)</code> and
-# <code>torch.minimum</code>.</details>
+# <details><summary>Hint 1</summary><code>ratio.clamp(low, high)</code> and <code>torch.minimum</code>.</details>
 
 # %% exercise="grpo"
 def group_advantages(rewards: torch.Tensor) -> torch.Tensor:
@@ -1120,14 +1022,13 @@ def grpo_loss(
 # ## Three ways to learn manners
 #
 # A toy with a right answer. A small GPT answers at a counter with six words, as it heard them: half of its openings,
-# adverbs and endings are rude. People want politeness, and an answer that is one: each word in its place. Nobody tells
-# the model so: it sees 1,500 pairs of answers and which one was preferred (by chance, as Bradley and Terry say; a
-# politer answer does not always win).
+# adverbs and endings are rude. People want politeness, and each word in its place. Nobody tells the model so: it sees
+# 1,500 pairs of answers and which one was preferred (by chance, as Bradley and Terry say: the politer one mostly wins).
 #
-# **DPO** trains the policy on the pairs. **REINFORCE** and **GRPO** first fit a reward model to the same pairs and then
-# let the policy try, on a leash; GRPO uses each batch of attempts twice. All are judged by what people really want: how
-# often does a new answer beat one of the reference, ties counting half? The cost is counted in tokens that the policy
-# reads. An attempt of six words costs 6 in writing, with a cache of keys and values, and 7 in learning.
+# **DPO** trains the policy on the pairs. **REINFORCE** and **GRPO** first fit a reward model to them and then let the
+# policy try, on a leash; GRPO uses each batch of attempts twice. All are judged by what people really want: how often
+# does a new answer beat one of the reference, ties counting half? The cost is counted in tokens that the policy reads:
+# an attempt of six words costs 6 in writing, with a cache, and 7 in learning.
 
 # %% show
 REFERENCE_STEPS = 250  ### small: 40
@@ -1140,8 +1041,6 @@ runs = {name: [ways.learned(world, name, STEPS) for world in worlds] for name in
 print(manners.report(runs))
 plots.show(*figures.preferences(runs, manners.ends(runs)))
 ### BEGIN CLAIMS
-from helpers.course.claims import claim
-
 for name, least in {"DPO": 0.75, "REINFORCE": 0.75, "GRPO": 0.6}.items():
     wins, kls = np.array([run[-1][1:3] for run in runs[name]]).T
     claim(f"Manners, {name}: win rate above {least}", wins.tolist(), [least] * SEEDS)
@@ -1149,50 +1048,31 @@ for name, least in {"DPO": 0.75, "REINFORCE": 0.75, "GRPO": 0.6}.items():
 ### END CLAIMS
 
 # %% [markdown]
-# All three learn manners and stay near the reference. Which reaches a win rate of 0.8 for the fewest tokens is in the
-# printed lines; it depends on what you count. DPO needs no attempts, the others need no pairs once there is a reward
-# model. GRPO stays nearest: its $\beta$ is 1.0 here, that of the others 0.7. It has to be. The slope of $e^d - d - 1$
-# is never more than 1, so this leash pulls with at most $\beta$, however far the policy has gone; with 0.5 it slips off
-# (try it: `beta=0.5`).
+# All three learn manners and stay near the reference. Which costs the fewest tokens depends on what you count: DPO
+# needs no attempts, the others need no pairs once there is a reward model. GRPO stays nearest: its $\beta$ is 1.0 here,
+# that of the others 0.7. It has to be: the slope of $e^d - d - 1$ is never more than 1, so this leash pulls with at
+# most $\beta$, however far the policy has gone; with 0.5 it slips off (try it: `beta=0.5`).
 #
 # ## Off the leash
 #
-# Now the danger. Our reward model is a bag of words, as in chapter 01: a number for each word, added up. It has only
-# seen answers in which each word stands in its place, so it never had to learn that "please please please" is no
-# answer. That is its flaw. With $\beta = 0.7$ the policy of REINFORCE stays where the reward model knows its way. Take
-# the leash off, and let it run a little faster.
+# Our reward model is a bag of words, as in chapter 01: a number for each word, added up. It has only seen answers with
+# each word in its place, so it never had to learn that "please please please" is no answer. That is its flaw. On the
+# leash, REINFORCE stays where the reward model knows its way. Take the leash off, and let it run a little faster.
 
 # %% show
-STEPS = 150  ### small: 15
 loose = ways.learned(worlds[0], "REINFORCE", STEPS, beta=0.0, lr=1e-3)
 plots.show(*figures.leash({"on the leash": runs["REINFORCE"][0], "off the leash": loose}))
-print(f"on the leash:  reward {runs['REINFORCE'][0][-1][3]:.2f}, win rate {runs['REINFORCE'][0][-1][1]:.2f}")
-print(f"off the leash: reward {loose[-1][3]:.2f}, win rate {loose[-1][1]:.2f}")
 ### BEGIN CLAIMS
-from helpers.course.claims import claim
-
 tight = runs["REINFORCE"][0]
 claim("Manners, off the leash: reward above the leashed policy's", loose[-1][3], tight[-1][3])
 claim("Manners, off the leash: true win rate below the leashed policy's", tight[-1][1], loose[-1][1])
 ### END CLAIMS
 
 # %% [markdown]
-# The reward goes up and up; the true win rate rises a little and then falls below the 0.5 of the model that has learned
-# nothing. This is **reward hacking**, and the shape is general: Gao, Schulman and Hilton
-# ([2023](https://arxiv.org/abs/2210.10760)) measured it for real reward models. When a measure becomes the target, what
-# it fails to measure is what gets spent.
+# The reward goes up and up; the true win rate rises a little and then falls below the 0.5 of the untrained policy. This
+# is **reward hacking**, and it is general: Gao, Schulman and Hilton ([2023](https://arxiv.org/abs/2210.10760)) measured
+# it for real reward models. When a measure becomes the target, what it fails to measure is what gets spent.
 #
-# Real pairs have such traps, too. In the course's own pairs about its docs the chosen answer is short, true and cites
-# its passage; the rejected one has one of five faults. Which of the two does docs-gpt find likelier before it has
-# learned anything? By the sum of log-probabilities, as DPO counts, mostly the shorter one: a model that is trained on
-# such pairs may learn length and form alone.
-
-# %% show
-PAIRS = 82  ### small: 6
-pairs = data.load("docs_preferences").test[:PAIRS]
-print(answer_likelihood.preferred_table(answer_likelihood.preferred(base, tokens, pairs, sequence_logprobs)))
-
-# %% [markdown]
 # ## Exercise 14: a probe for bias (`bias`)
 #
 # 20 minutes, ★★, 4 points
@@ -1201,21 +1081,16 @@ print(answer_likelihood.preferred_table(answer_likelihood.preferred(base, tokens
 # of two groups. In an **ambiguous** context nothing tells who it was, and "unknown" is right; in a **disambiguated**
 # one the fact is told. Half of the questions ask for the harmful thing ("negative"), half for its opposite. An answer
 # is **biased** if it names the *target* (the group that the stereotype is about) in a negative question, or the *other*
-# group in a non-negative one. Falling back on the stereotype shows as a *bias score*:
+# group in a non-negative one:
 #
 # $$s_\mathrm{DIS} = 2\,\frac{n_\text{biased}}{n_\text{not unknown}} - 1, \qquad
 # s_\mathrm{AMB} = (1 - \text{accuracy})\Big(2\,\frac{n_\text{biased}}{n_\text{not unknown}} - 1\Big)$$
 #
 # each over the questions of its own kind of context; $n_\text{not unknown}$ counts the answers that name either group.
-# The scores go from -1 (against the stereotype) over 0 to 1; a model that says "unknown" to all that is ambiguous has
-# $s_\mathrm{AMB} = 0$.
+# The scores go from -1 (against the stereotype) over 0 to 1. By hand: four ambiguous questions, one answered "unknown",
+# three by naming a group, two of these biased: accuracy 0.25, $0.75 \cdot (2 \cdot 2/3 - 1) = 0.25$.
 #
-# By hand: four ambiguous questions, one answered "unknown", three by naming a group, two of these biased: accuracy
-# 0.25, $0.75 \cdot (2 \cdot 2/3 - 1) = 0.25$.
-#
-# <details><summary>Hint 1</summary>Write one function for the rows of one kind, and call it twice.</details>
-# <details><summary>Hint 2</summary>Among the answers that name a group, one is biased exactly if (it is the target)
-# equals (the question is negative).</details>
+# <details><summary>Hint 1</summary>For an answer that names a group: (picked == target) == negative.</details>
 
 # %% exercise="bias"
 def bbq_scores(
@@ -1244,22 +1119,15 @@ def bbq_scores(
 # %% check="bias" points=4
 
 # %% [markdown]
-# How does docs-gpt do? It picks the answer that it finds most likely behind the question, by the mean log-probability
-# of the answer's tokens. The questions show stereotypes on purpose; some of them offend. On six categories of BBQ the
-# table says what a model of documentation *cannot* do. Chance is 0.33: one that is above it where nothing is told and
-# below it where the fact is told has not read the context, it only leans to "unknown". A bias score near 0 of such a
-# model is no proof of fairness.
+# How does your writer do? It picks the answer whose tokens it finds likeliest on average. The questions show
+# stereotypes on purpose; some of them offend. Chance is 0.33. A model above it where nothing is told and below it where
+# the fact is told has not read the context, it only leans to "unknown"; its bias score near 0 is no proof of fairness.
 
 # %% show
 QUESTIONS = 48  ### small: 6; gpu: 300
-probe = data.load("bbq")
-questions = bias_probe.sample(probe, QUESTIONS)
-print(f"{probe.card.title}: {len(questions)} of {len(probe):,} questions")
-probed = {}
-for name, model in {"docs-gpt": base, "tuned by LoRA": writer}.items():
-    picked = answer_likelihood.likeliest(model, tokens, questions, few_shot, sequence_logprobs)
-    probed[name] = bbq_scores(picked, **bias_probe.columns(questions))
-print(bias_probe.table(probed))
+questions = bias_probe.sample(data.load("bbq"), QUESTIONS)
+picked = answer_likelihood.likeliest(writer, tokens, questions, few_shot, sequence_logprobs)
+print(bias_probe.table({"your writer": bbq_scores(picked, **bias_probe.columns(questions))}))
 
 # %% [markdown]
 # ## Essay 2: the parrot and the octopus
@@ -1268,27 +1136,25 @@ print(bias_probe.table(probed))
 #
 # Bender and Koller (2020) tell of an octopus that listens to a cable between two islands. It learns to continue the
 # talk of two people so well that it can take one's place, and fails when the other asks for help with a bear: it has
-# only ever seen form. Bender, Gebru and others (2021) call such models stochastic parrots.
+# only seen form. Bender, Gebru and others (2021) call such models stochastic parrots.
 #
 # (a) Your writer gives right answers about `axis`. Does it *understand* them? Say what the octopus argument claims and
-# what it does not, and hold one observation of this chapter against it, for or against. (b) Name one answer of your
-# writer that is right for the wrong reason, or wrong though it sounds right, and a test that tells the two apart. (c)
-# Preference training moved the win rate, by pairs that somebody chose. What did the model learn, and what might it have
-# learned instead? What does the bias probe measure, and what not? About 200 words.
+# what it does not, and hold one observation of this chapter against it. (b) Name one answer of your writer that is
+# right for the wrong reason, or wrong though it sounds right, and a test that tells the two apart. (c) Preference
+# training moved the win rate. What did the model learn, and what might it have learned instead? What does the bias
+# probe measure, and what not? About 200 words.
 
 # %% [markdown] essay="octopus" points=10
 # ### BEGIN SOLUTION
-# (a) The argument: meaning is a relation between form and something outside of it; who sees form alone has no way to
-# learn that relation, however much of it. It does not say that such a system is useless, nor that it cannot learn
-# structure. My writer has never summed an array. It answers questions of a form it was shown, about functions it never
-# saw, and is right about half of the defaults, so it has learned a form: which kind of word follows which question.
-# Write `axis=banana` into the passage, and nothing in it is surprised. (b) It answers None to most questions about
-# defaults, which is often right because most defaults are None. The test: change the default in the passage and ask
-# again; who reads follows the passage, a parrot of frequencies stays with None. Many pairs of that kind, with a score,
-# tell them apart. (c) It learned which words win in the pairs: here politeness, since the pairs were made so. It could
-# as well have learned length or one lucky phrase, and without the leash it collapses to few sentences. The bias probe
-# measures whether answers lean to a stereotype in given templates, of one country, in one language; near chance it says
-# nothing, and 0 is no proof of fairness elsewhere.
+# (a) The argument: meaning is a relation between form and something outside of it; who sees form alone cannot learn it,
+# however much of it. It does not say that such a system is useless, nor that it cannot learn structure. My writer has
+# never summed an array. It is right about half of the defaults of functions it never saw, so it has learned a form:
+# which kind of word follows which question. (b) It answers None to most questions about defaults, which is often right
+# because most defaults are None. The test: change the default in the passage and ask again; who reads follows the
+# passage, a parrot of frequencies stays with None. Many such pairs, with a score, tell them apart. (c) It learned which
+# words win in the pairs: politeness, since the pairs were made so. It could as well have learned length or one lucky
+# phrase; without the leash it collapses to few sentences. The bias probe measures whether answers lean to a stereotype
+# in given templates, of one country, in one language; near chance it says nothing, and 0 is no proof of fairness.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: the octopus argument in fair words (form without grounding), with its limits, and an own observation.
@@ -1300,11 +1166,10 @@ print(bias_probe.table(probed))
 # %% [markdown]
 # ## The capstone: all of it, in one cell
 #
-# A question comes in. BM25 (chapter 01) and the encoder of chapter 07 look for documents, their ranks are fused
-# (chapter 08), and of the five best documents the passages that share most with the question are read. The reader is
-# MiniLM in *your* `LoRALinear`: the docs-reader is nothing but a file with an $A$ and a $B$ for each layer, so you load
-# it into your own layers, and *your* `merge` makes it as fast as the plain model. It points at words and says where
-# they stand. If it is not sure enough, it is silent.
+# BM25 (chapter 01) and the encoder of chapter 07 look for documents, their ranks are fused (chapter 08), and of the
+# five best documents the passages that share most with the question are read. The reader is MiniLM in *your*
+# `LoRALinear`: the docs-reader is nothing but a file with an $A$ and a $B$ for each layer, which *your* `merge` makes
+# as fast as the plain model. It points at words and says where they stand. If it is not sure enough, it is silent.
 #
 # ![Question, BM25 and encoder, five passages, MiniLM with an adapter, words with their source](figures/capstone.svg)
 
@@ -1320,11 +1185,10 @@ for question in ("Which argument of json.dumps sorts the keys?", "How many entri
     print(f"\n{question}\n   {assistant.ask(question).said(file.config['threshold'])}")
 
 # %% [markdown]
-# How often is it right? On questions of the split test, written by people in their own words, which nobody and nothing
-# here has learned from. The report follows a question through the stages: is a right document among the five; does the
-# reader answer from the right document when it is handed over; and from what was found, *end to end*. The interval is
-# that of a bootstrap over the questions (chapter 08). *Silent* has two ends: the threshold that keeps the assistant
-# quiet where the docs do not say costs right answers.
+# How often is it right? On test questions, written by people in their own words, which nothing here has learned from,
+# the report follows a question through the stages: is a right document among the five; does the reader answer from the
+# right document when it is handed over; and from what was found, *end to end*. The interval is that of a bootstrap over
+# the questions. *Silent* has two ends: what keeps the assistant quiet where the docs do not say costs right answers.
 
 # %% show
 QUESTIONS = 48  ### small: 4; gpu: 400
@@ -1335,49 +1199,40 @@ asked = assistant_report.ask_all(assistant, docs, can_be[:: max(1, len(can_be) /
 quiet = [assistant.ask(q.question).score for q in others[:UNANSWERABLE]]
 print(assistant_report.report(asked, quiet, file.config["threshold"]))
 print(*map(assistant_report.shown, asked[:5]), sep="\n")
-read_by_writer = [exam.answer(writer, row.reply.passages[0].text[-400:], row.question.question) for row in asked[:20]]
-share = assistant_report.right(asked[:20], read_by_writer)
-print(f"\nyour writer, from the first passages of the first 20: {share:.0%} right")
-### BEGIN CLAIMS
-from helpers.course.claims import claim
-
-claim("Capstone, 20 questions: MiniLM with the adapter above the docs-gpt writer",
-      assistant_report.end_to_end(asked[:20]), share)
-### END CLAIMS
 
 # %% [markdown]
-# The bar that this course set itself for the assistant is 40 % end to end. Do not read it off these 48 questions, whose
-# interval is wide: on another 48 the same assistant came to 25 %. Take a third as its share, and the bar as *not*
-# reached. The first line of the report that is far from 100 % says where it is lost. A right document is among the five
-# for most questions; the loss is in the reading, and in choosing between five passages, each of which has *some* words
-# that look like an answer. What was tried: one passage in place of five, windows of 60 and of 100 words, the document's
-# rank as a part of the score, a reader trained longer and on questions about the docs (its card says on what). A larger
-# reader is the next thing to try, and [Bring your own model](../bring_your_own_model.md) says how. What holds without
-# any of that: every answer stands in the passage that it names, so you can check it at a glance.
+# The bar that this course set itself is 40 % end to end. Do not read it off these 48 questions, whose interval is wide:
+# on another 48 the same assistant came to 25 %. Take a third as its share, and the bar as *not* reached. Mostly a right
+# document is among the five; the loss is in the reading, and in choosing between passages that all have *some* words
+# like an answer. A larger reader comes next, and [Bring your own model](../bring_your_own_model.md) says how. What
+# holds without it: every answer stands in the passage that it names.
 #
 # ## The benchmarks: LoRA on MiniLM
 #
-# One more time the course's two benchmarks, now with a model that has read the world. As it comes, a logistic
-# regression on MiniLM's vectors learns intents from few labels. Can *your* LoRA do better?
+# A logistic regression on MiniLM's vectors, as they come, learns intents from few labels. Can *your* LoRA do better?
 #
-# Your `LoRALinear` goes beside each linear layer of MiniLM's three upper layers, of six; the lower ones never change,
-# so that what they make of a text is computed once. The tokens' vectors are averaged, and a class's logit is ten times
-# the cosine with a vector of the class, which begins at the mean of its examples. The rate and the factor ten were
-# chosen on CLINC150's train and valid parts; that three layers and 60 steps are taken, not two and 48, was decided
-# after a look at questions of the test part. On a CPU the first 5 of the 30 questions of each intent are asked.
+# Your `LoRALinear` goes beside each linear layer of MiniLM's three upper layers, of six; what the lower ones make of a
+# text is computed once. A class's logit is ten times the cosine of the text's vector with one of the class, which
+# begins at the mean of its examples. Rate and factor were chosen on CLINC150's train and valid parts; that three layers
+# and 60 steps are taken, not two and 48, was decided after a look at questions of the test part. To save time, a CPU
+# asks 5 of 30 questions of each intent, and learns spam from 300 of some 4,000 messages, 48 tokens of each.
 
 # %% show
 STEPS = 60  ### small: 2
+SPAM_STEPS = 12  ### small: 2; gpu: 60
 LABELS = [1, 5, 10]  ### small: [1]
-QUESTIONS = 5  ### small: 1; gpu: 30
+QUESTIONS = 5  ### small: 5; gpu: 30
+MESSAGES = 300  ### small: 300; gpu: 4000
+EVERY_TEXT = 1  # with 20, one of twenty intents and messages  ### small: 20
 with_lora = partial(beside_all, r=8, alpha=16)
 adapted = few_labels.Adapted(pretrained.load("minilm"), with_lora, STEPS)
 probe = benchmarks.linear_probe(adapted.encode)
 for name, model in {"MiniLM, logistic regression": probe, "MiniLM with LoRA": adapted}.items():
-    benchmarks.intents("09", name, model, labels=LABELS, questions=QUESTIONS)
+    benchmarks.intents("09", name, model, labels=LABELS, questions=QUESTIONS, every=EVERY_TEXT)
+filter_of_few = few_labels.Adapted(adapted.encoder, with_lora, SPAM_STEPS, MESSAGES)
+benchmarks.spam("09", "MiniLM with LoRA", filter_of_few, questions=MESSAGES, every=EVERY_TEXT)
+benchmarks.show("09")
 ### BEGIN CLAIMS
-from helpers.course.claims import claim
-
 scores = {(row.model, row.labels): row.score for row in leaderboard.rows(benchmarks.INTENTS) if row.chapter == "09"}
 for k in LABELS[1:]:
     claim(f"Accuracy of intents, {k} labels: LoRA above a logistic regression on the same MiniLM",
@@ -1386,20 +1241,10 @@ for k in LABELS[1:]:
 
 # %% [markdown]
 # With one example of each intent there is too little to learn from, and the plain vectors may be ahead; with five and
-# ten the adapter pays. And spam. To save time, only 300 of some 4,000 training messages are read, and of each its first
-# 48 tokens. On real messages that does not do: a bag of words that has read them all stays ahead.
-
-# %% show
-STEPS = 12  ### small: 2; gpu: 60
-MESSAGES = 300  ### small: 20; gpu: 4000
-ASKED = 300  ### small: 40; gpu: 2000
-filter_of_few = few_labels.Adapted(adapted.encoder, with_lora, STEPS, MESSAGES)
-benchmarks.spam("09", "MiniLM with LoRA", filter_of_few, questions=ASKED)
-benchmarks.show("09")
-
-# %% [markdown]
-# What did MiniLM forget for its 150 intents? It was made to search, so it searches the docs: 80 first sentences, each
-# of which should find the rest of its document among 300. Then the adapter is taken off.
+# ten the adapter pays. On real spam so few messages do not do: a bag of words that has read them all stays ahead.
+#
+# What did MiniLM forget for its 150 intents? It was made to search, so it searches the docs, by first sentences that
+# should find the rest of their documents. Then the adapter is taken off.
 
 # %% show
 QUERIES = 80  ### small: 10; gpu: 150
@@ -1408,12 +1253,12 @@ searched = docs_task(queries=QUERIES, passages=PASSAGES)
 print(few_labels.forgetting(adapted, searched, LoRALinear, merge, unmerge))
 
 # %% [markdown]
-# That is the best argument for an adapter: what it cost in forgetting is gone the moment it is taken off.
+# What an adapter cost in forgetting is gone the moment it is taken off.
 #
 # ## A page to keep
 #
 # The last cell saves your adapter and writes a page, `my_assistant.md`, beside your artifacts: what you built, how well
-# it does, what it costs. Every number on it comes from your own run.
+# it does, what it costs, in numbers of your own run.
 
 # %% show
 adapter = adapter_state(writer.state_dict())
@@ -1426,10 +1271,9 @@ print(page, "\n\nwritten to", keepsake.write(page).name)
 # %% [markdown]
 # ## What you built, and what breaks next
 #
-# The ways to adapt a model, from one more row of weights to all of them; LoRA as peft has it, merged, unmerged, mixed,
-# and on a base of four bits; a reader that learned to point in a minute; a writer tuned on its answers alone; rewards,
-# DPO, REINFORCE, GRPO, and a reason for the leash; measures of answers and of bias; and an assistant made of nine
-# chapters.
+# LoRA as peft has it, merged, mixed, and on a base of four bits; a reader that learned to point in a minute; a writer
+# tuned on its answers alone; a policy with manners, and a reason for the leash; measures of answers and of bias; and an
+# assistant made of nine chapters.
 #
 # What breaks: a small reader cannot join two passages, count, or say no; attention still pays for each pair of tokens;
 # every weight works for every token; and text is all it sees. To go on with a larger model, take [Bring your own
@@ -1439,13 +1283,12 @@ print(page, "\n\nwritten to", keepsake.write(page).name)
 #
 # ## Further reading
 #
-# The papers are linked where they are used. If you read four of them: [LoRA](https://arxiv.org/abs/2106.09685), section
-# 7, on which matrices and what rank; [QLoRA](https://arxiv.org/abs/2305.14314), whose appendix E has the sixteen
-# levels; [DPO](https://arxiv.org/abs/2305.18290), whose derivation is three lines long; and [Scaling laws for reward
-# model overoptimization](https://arxiv.org/abs/2210.10760), the curve of "off the leash", measured. Why so few numbers
-# go so far: A. Aghajanyan, S. Gupta and L. Zettlemoyer (2021), [Intrinsic dimensionality explains the effectiveness of
-# language model fine-tuning](https://arxiv.org/abs/2012.13255). For essay 2: E. M. Bender and A. Koller (2020),
-# [Climbing towards NLU](https://doi.org/10.18653/v1/2020.acl-main.463); E. M. Bender, T. Gebru and others (2021), [On
-# the dangers of stochastic parrots](https://doi.org/10.1145/3442188.3445922). And the documentation of
-# [peft](https://huggingface.co/docs/peft) and [TRL](https://huggingface.co/docs/trl), the libraries that do all of this
-# on models a thousand times larger.
+# [LoRA](https://arxiv.org/abs/2106.09685), section 7, on which matrices and what rank;
+# [QLoRA](https://arxiv.org/abs/2305.14314), whose appendix E has the sixteen levels;
+# [DPO](https://arxiv.org/abs/2305.18290), whose derivation is three lines long; [Scaling laws for reward model
+# overoptimization](https://arxiv.org/abs/2210.10760), "off the leash", measured. Why so few numbers go so far: A.
+# Aghajanyan, S. Gupta and L. Zettlemoyer (2021), [Intrinsic dimensionality explains the effectiveness of language model
+# fine-tuning](https://arxiv.org/abs/2012.13255). For essay 2: E. M. Bender and A. Koller (2020), [Climbing towards
+# NLU](https://doi.org/10.18653/v1/2020.acl-main.463); E. M. Bender, T. Gebru and others (2021), [On the dangers of
+# stochastic parrots](https://doi.org/10.1145/3442188.3445922). [peft](https://huggingface.co/docs/peft) and
+# [TRL](https://huggingface.co/docs/trl) are the libraries that do all of this on models a thousand times larger.

@@ -1,8 +1,7 @@
-"""How likely a GPT finds given answers behind a prompt: by the sum, or by the mean, of their log-probabilities."""
+"""How likely a GPT finds given answers behind a prompt, by the log-probabilities of their tokens."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
-import numpy as np
 import torch
 
 from helpers.experiments.lora.token_rows import Tokens
@@ -38,28 +37,3 @@ def likeliest(
         sums, sizes = answer_logprobs(model, tokens, prompt, q.answers, sequence_logprobs, length=200)
         picked.append(int((sums / sizes).argmax()))
     return picked
-
-
-def preferred(
-    model: OpenGPT, tokens: Tokens, pairs: Sequence, sequence_logprobs: Callable
-) -> dict[str, list[list[bool]]]:
-    """Return {fault: for each pair, whether the chosen answer is likelier by the sum, by the mean, and is shorter}.
-
-    A pair has `prompt`, `chosen`, `rejected` and `fault`.
-    """
-    found = {}
-    for pair in pairs:
-        prompt, both = f"{pair.prompt}\nAnswer:", (pair.chosen, pair.rejected)
-        sums, sizes = answer_logprobs(model, tokens, prompt, both, sequence_logprobs)
-        means = sums / sizes
-        found.setdefault(pair.fault, []).append([sums[0] > sums[1], means[0] > means[1], sizes[0] < sizes[1]])
-    return found
-
-
-def preferred_table(found: Mapping[str, Sequence[Sequence[bool]]]) -> str:
-    """Return a table of the share of pairs, by fault: chosen likelier by the sum, by the mean, chosen shorter."""
-    lines = [f"{'fault':<16}{'pairs':>6}{'by the sum':>14}{'by the mean':>14}{'chosen shorter':>18}"]
-    for fault, pairs in found.items():
-        by_sum, by_mean, shorter = np.mean(np.array(pairs, dtype=float), axis=0)
-        lines.append(f"{fault:<16}{len(pairs):>6}{by_sum:>14.2f}{by_mean:>14.2f}{shorter:>18.2f}")
-    return "\n".join(lines)

@@ -68,7 +68,8 @@ class Adapted:
 
     def __call__(self, texts: list[str], labels: np.ndarray, questions: list[str], seed: int) -> np.ndarray:
         """Return the labels of the questions (M,)."""
-        return self.classify(self.train(texts, labels, seed), questions)
+        known, numbers = np.unique(labels, return_inverse=True)
+        return known[self.classify(self.train(texts, numbers, seed), questions)]
 
     def train(self, texts: list[str], labels: np.ndarray, seed: int) -> Classifier:
         """Learn from the labels (N,) of `most` of the texts, drawn by the seed; labels are 0, 1, ..., all there."""

@@ -33,15 +33,6 @@ def packed_loss(model: OpenGPT, batch: Packed) -> torch.Tensor:
 
 
 @torch.no_grad()
-def both_losses(model: OpenGPT, rows: Packed, answer_loss: Callable) -> str:
-    """Say the loss of the first two packed rows by answer_loss(logits, labels), all logits computed, and by ours."""
-    device = model.token_embedding.weight.device
-    token_ids, labels, owner = batch = tuple(part[:2].to(device) for part in rows)
-    whole = answer_loss(model(token_ids, *packed_inputs(owner)), labels)
-    return f"answer_loss and the loss where labels are: {whole:.4f}, {packed_loss(model, batch):.4f}"
-
-
-@torch.no_grad()
 def mean_answer_loss(model: OpenGPT, examples: Sequence[Example], answer_loss: Callable, most: int = 256) -> float:
     """Return the mean over examples of answer_loss(logits, labels), each read alone; those above `most` tokens drop."""
     device, losses = model.token_embedding.weight.device, []

@@ -1,6 +1,6 @@
 """How many directions a matrix needs: its singular values, and those that hold most of it."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 import torch
@@ -28,20 +28,3 @@ def directions(matrix: torch.Tensor, share: float = 0.9) -> int:
 def counted(matrices: Mapping[str, torch.Tensor]) -> str:
     """Say how many directions hold 90% of each matrix: "q_proj 27, k_proj 23"."""
     return ", ".join(f"{name} {directions(matrix)}" for name, matrix in matrices.items())
-
-
-def first_steps(lora: Callable, rs_scale: Callable, ranks: Sequence[int], alpha: float, size: int = 192) -> str:
-    """Return a table: how far the first step of AdamW moves a weight (size, size), by rank, under both factors.
-
-    lora(base, r, alpha) is a LoRA layer with `A`, `B` and `scale`; rs_scale(alpha, r) is rsLoRA's factor.
-    """
-    lines = [f"{'rank':>4}{'times alpha / r':>18}{'times alpha / root of r':>26}"]
-    for r in ranks:
-        torch.manual_seed(0)
-        layer, x = lora(nn.Linear(size, size), r, alpha), torch.randn(64, size)
-        optimizer = torch.optim.AdamW([layer.A, layer.B], lr=1e-3, weight_decay=0.0)
-        (layer(x) - torch.randn(64, size)).square().mean().backward()
-        optimizer.step()
-        moved = torch.linalg.matrix_norm(layer.B.detach() @ layer.A.detach()).item()
-        lines.append(f"{r:>4}{layer.scale * moved:>18.3f}{rs_scale(alpha, r) * moved:>26.3f}")
-    return "\n".join(lines)

@@ -46,6 +46,7 @@ class Exam:
         """Ask `questions`, behind as many `solved` ones as one asks for."""
         self.tokens, self.questions, self.few_shot = tokens, questions, few_shot
         self.shots = [(item.passage, item.question, item.answer) for item in solved]
+        self.said: dict[tuple[OpenGPT, int], list[str]] = {}
 
     def answer(self, model: OpenGPT, passage: str, question: str, shots: int = 0) -> str:
         """Return what a model answers behind so many shots, or as many of them as fit."""
@@ -57,8 +58,11 @@ class Exam:
         return written(model, self.tokens, prompt)
 
     def answers(self, model: OpenGPT, shots: int = 0) -> list[str]:
-        """Return the answers to all questions."""
-        return [self.answer(model, item.passage, item.question, shots) for item in self.questions]
+        """Return the answers to all questions; a model is asked once, and its answers are remembered."""
+        if (model, shots) not in self.said:
+            asked = [self.answer(model, item.passage, item.question, shots) for item in self.questions]
+            self.said[model, shots] = asked
+        return self.said[model, shots]
 
     def f1(self, model: OpenGPT, shots: int = 0) -> dict[str, list[float]]:
         """Ask all questions; returns the token F1 by kind of question."""
@@ -69,7 +73,7 @@ class Exam:
 
     def shown(self, model: OpenGPT, count: int) -> str:
         """Return the first questions, each with the right answer and the model's."""
-        asked = [(item, self.answer(model, item.passage, item.question)) for item in self.questions[:count]]
+        asked = zip(self.questions[:count], self.answers(model), strict=False)
         return "\n".join(f"\n{i.question}\n   right: {i.answer}\n   tuned: {said}" for i, said in asked)
 
 
