@@ -26,7 +26,7 @@ from functools import partial
 import numpy as np
 import torch
 
-from helpers import data, plots
+from helpers import data, plots, pretrained
 from helpers.assistant.panel import Reply, panel
 from helpers.course import artifacts, benchmarks, notebook
 from helpers.search import VectorStore, load_encoder, stems
@@ -1266,10 +1266,9 @@ panel(ask, example)
 #
 # Retrieval classifies, too: the label of a text is that of the texts most like it (Fix, Hodges 1951). Nothing is
 # trained: your dense search finds the seven nearest examples, and each votes by its cosine. Once they lie as the
-# docs-encoder sees them, once (the intents alone, since it reads more slowly) as MiniLM does.
+# docs-encoder sees them, once (ten questions of each intent alone, since it reads more slowly) as MiniLM does.
 
 # %% show
-from helpers import pretrained
 from helpers.experiments.rag.neighbours import by_neighbours
 
 INTENTS_EVERY = 1  # with 20, one of twenty intents and messages  ### small: 20
