@@ -1283,7 +1283,7 @@ print(f"nearest neighbour of the same sense: letters {neighbour_right(letters, s
 # %% [markdown]
 # ## What you built, and what breaks next
 #
-# A training loop, a writer, a tagger, a translator, vectors that know their sentence, each equal to the field's library.
+# A training loop, a writer, a tagger, a translator, vectors that know their sentence, each equal to the library's.
 #
 # What breaks: everything that the decoder knows has passed through one vector, and every step must wait for the one
 # before. [Chapter 04](../04_attention/04_attention.ipynb) lets the decoder look back at *all* states of the encoder,
