@@ -727,15 +727,15 @@ for better, worse in (("BM25", "dense"), ("all 36 features", "fused")):
 ### END CLAIMS
 
 # %% [markdown]
-# Read it from the top, with the last column in view. *A title in each chunk* is the cheapest stage there is, and of
-# your own stages the one that buys most. *Dense* alone is below BM25: our encoder is a bag of tokens that read only
-# these docs. *Fused* against BM25 is the difference that most guides take for granted; here its interval holds 0. A
-# regression on *the search's 4* numbers alone is no better than fusion. *With your 4* beside them it is, and the
-# interval is clear of 0. The 28 others, which the helpers bring, buy twice as much again; and beside them yours can
-# be left out (*36 less your 4*) without a loss that these questions can see, since the helpers count names and words,
-# too. *The cross-encoder* can only move the first five: at rank 3 these questions hardly see its gain; over all ranks,
-# in the MRR below the table, they do. *Best order* is the ceiling: what lies between it and
-# the row above could be won by re-ranking, the rest was lost before any re-ranker saw it.
+# Read it from the top, with the last column in view. *A title in each chunk* is the cheapest stage there is, and one
+# that buys most. *Dense* alone is below BM25: our encoder is a bag of tokens that read only these docs. *Fused* against
+# BM25 is the difference that most guides take for granted; on half of the questions its interval was clear of 0, on all
+# of them it held 0: so near is it. A regression on *the search's 4* numbers alone is no better than fusion. *With your
+# 4* beside them it is. The 28 others, which the helpers bring, buy more again; and beside them yours can be left out
+# (*36 less your 4*) without a loss that these questions can see, since the helpers count names and words, too. *The
+# cross-encoder* can only move the first five: its gain is small, in the recall as in the MRR below the table. *Best
+# order* is the ceiling: what lies between it and the row above could be won by re-ranking, the rest was lost before any
+# re-ranker saw it.
 #
 # One stage is not in the table because it bought nothing: to let a found document lend a part of its score to those
 # that its "See Also" names changed no top ten, so it went.
