@@ -287,6 +287,14 @@ def _outside(source):
     return re.sub(r"### BEGIN ([A-Z ]+)\n.*?### END \1", "", source, flags=re.DOTALL)
 
 
+# Given in `bptt` of chapter 03, whose exercise is the way back.
+FORWARD = [
+    "h = [0.0]",
+    "for value in x:\n    h.append(math.tanh(w * value + u * h[-1] + b))",
+    "loss = sum(((state - target) ** 2 for state, target in zip(h[1:], y, strict=True))) / 2",
+]
+
+
 def test_every_stub_is_one_raise(edition):
     stubs = 0
     for cell in edition.cells:
@@ -299,7 +307,7 @@ def test_every_stub_is_one_raise(edition):
                 for part in parts:  # a method of a class may call the one above it first
                     begun = [ast.unparse(line) for line in part.body if not _is_text(line)]
                     assert begun[-1] == "raise NotImplementedError()"
-                    assert begun[:-1] in ([], ["super().__init__()"])
+                    assert begun[:-1] in ([], ["super().__init__()"], FORWARD)
     assert stubs >= 9
 
 

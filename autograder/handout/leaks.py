@@ -34,6 +34,13 @@ ALLOWED = {
     "if cache is not None:\nkey, value = torch.cat([cache[0], key], dim=2), torch.cat([cache[1], value], dim=2)": 2,
     "key, value = torch.cat([cache[0], key], dim=2), torch.cat([cache[1], value], dim=2)": 2,
     "n, length = query.shape[2], key.shape[2]": 1,
+    # So are its parts, which `module` of chapter 05 puts together.
+    "super().__init__()\nself.context_length, self.num_heads = context_length, num_heads": 1,
+    "self.context_length, self.num_heads = context_length, num_heads": 1,
+    "self.token_embedding = nn.Embedding(vocab_size, d_model)": 1,
+    "self.position_embedding = nn.Embedding(context_length, d_model)": 1,
+    "self.blocks = nn.ModuleList(Block(d_model, num_heads) for _ in range(num_layers))": 1,
+    "for name, weight in self.named_parameters():": 1,
     # Idioms that say nothing of an exercise: words of a text, rows that add up to 1, NumPy's and Python's errors.
     "return WORD.findall(text.lower())": 2,
     "shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)": 1,

@@ -58,7 +58,8 @@ class TopLayers(nn.Module):
 
     def tokens(self, states: Sequence[State]) -> tuple[torch.Tensor, torch.Tensor]:
         """Return a vector for each token (B, T, C), and the mask (B, T), True at tokens."""
-        hidden = nn.utils.rnn.pad_sequence(list(states), batch_first=True).float()  # (B, T, C)
+        device = next(self.parameters()).device
+        hidden = nn.utils.rnn.pad_sequence(list(states), batch_first=True).to(device, torch.float32)  # (B, T, C)
         lengths = torch.tensor([len(s) for s in states], device=hidden.device)
         mask = torch.arange(hidden.shape[1], device=hidden.device) < lengths[:, None]  # (B, T)
         for layer in self.layers:

@@ -472,7 +472,8 @@ for task, found in scores.items():
 # [Sentence-BERT](https://arxiv.org/abs/1908.10084), Reimers and Gurevych 2019, found no worse.)
 
 # %% show
-MOST, PART = 100, 1  # steps at most; with PART 20, one of twenty intents and messages  ### small: 3, 20
+MOST = 100  # steps  ### small: 3
+PART = 1  # with 20, one of twenty intents and messages  ### small: 20
 for name, start in {"encoder, own pre-training": pretrained, "encoder from scratch": None}.items():
     model = finetuning.sorter(tokenizer, fresh, start, MOST)
     benchmarks.intents("05", name, model, labels=(1, 10), every=PART)

@@ -567,7 +567,8 @@ def rough(model, rows):  # phase 2: a random sentence of each body must find the
 
 def good(model, rows, hard=True):  # phase 3: each summary must find its body in the batch, and two that mislead
     queries, keys = (model(bags, 0.3) for bags in train_pairs.bags(rows))
-    loss, more = masked_info_nce(queries, keys, groups[rows]), train_pairs.bodies(mined[rows])
+    numbers, more = groups[rows.cpu()].to(rows.device), train_pairs.bodies(mined[rows.cpu()])
+    loss = masked_info_nce(queries, keys, numbers)
     return (loss + info_nce(queries, torch.cat([keys, model(more, 0.3)]))) / 2 if hard else loss
 
 # %% [markdown]

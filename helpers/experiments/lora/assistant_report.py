@@ -54,8 +54,8 @@ def end_to_end(rows: Sequence[Asked]) -> float:
 def interval(hits: Sequence[bool]) -> tuple[float, float]:
     """Return the 95 % interval of a share, by a bootstrap over the questions."""
     hits = np.asarray(hits, dtype=float)
-    low, high = np.percentile(hits[bootstrap_draws(len(hits))].mean(axis=1), [2.5, 97.5])
-    return float(low), float(high)
+    low, high = np.percentile(hits[bootstrap_draws(len(hits))].mean(axis=1), [2.5, 97.5]).tolist()
+    return low, high
 
 
 def report(rows: Sequence[Asked], quiet: Sequence[float], threshold: float) -> str:

@@ -71,10 +71,10 @@ class Lesson:
     def learn(self, steps: int, looks: int = 4) -> list[tuple[int, float]]:
         """Train what has requires_grad for so many steps, and judge before, on the way and after."""
         every = max(1, steps // looks)
-        self.reached = [(0, self.share())]
+        self.reached = [(0, self.share(self.model))]
 
-        def evaluate(_: nn.Module) -> float:
-            self.reached.append((every * len(self.reached), self.share()))
+        def evaluate(model: nn.Module) -> float:
+            self.reached.append((every * len(self.reached), self.share(model)))
             return -self.reached[-1][1]
 
         batches = [batch(self.train[i : i + ROWS]) for i in range(0, len(self.train) - ROWS + 1, ROWS)]
@@ -83,13 +83,14 @@ class Lesson:
         return self.reached
 
     @torch.no_grad()
-    def share(self) -> float:
+    def share(self, model: nn.Module) -> float:
         """Return the share of the held questions whose best span has a token F1 of at least RIGHT."""
-        right = []
-        self.model.eval()
+        right, device = [], next(model.parameters()).device
+        model.eval()
         for start in range(0, len(self.held), 20):
             part = self.held[start : start + 20]
-            _, first, last = best_spans(self.model(*stacked([row.window for row in part])))
+            token_ids, segments = (x.to(device) for x in stacked([row.window for row in part]))
+            _, first, last = best_spans(model(token_ids, segments))
             for row, i, j in zip(part, first.tolist(), last.tolist(), strict=True):
                 right.append(token_f1(self.said(row, i, j), row.answer) >= RIGHT)
         return sum(right) / len(right)

@@ -53,9 +53,9 @@ def scalar_gradients(x: list[float], y: list[float], w: float, u: float, b: floa
     """Return what autograd says of a network of one number: dL/dw, dL/du and dL/db."""
     leaves = [torch.tensor(v, dtype=torch.float64, requires_grad=True) for v in (w, u, b)]
     h = loss = torch.zeros((), dtype=torch.float64)
-    for a, target in zip(x, y, strict=True):
-        h = torch.tanh(leaves[0] * a + leaves[1] * h + leaves[2])
-        loss = loss + 0.5 * (h - target) ** 2
+    for value, aim in zip(x, y, strict=True):
+        h = torch.tanh(leaves[0] * value + leaves[1] * h + leaves[2])
+        loss = loss + (h - aim).square() / 2
     loss.backward()
     return [leaf.grad.item() for leaf in leaves]
 

@@ -149,7 +149,6 @@ def bag_of_words(documents, vocabulary, binary=False):
     return sparse.csr_matrix(dense)
 # %% right="scikit-learn's CountVectorizer"
 from sklearn.feature_extraction.text import CountVectorizer
-
 def bag_of_words(documents, vocabulary, binary=False):
     counter = CountVectorizer(vocabulary=vocabulary, analyzer=lambda tokens: tokens, binary=binary)
     return counter.transform(documents)

@@ -147,7 +147,6 @@ def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
 #+     documents = [[w.lower() for w in d] for d in documents]
 # %% wrong="average kept from the first call" says="earlier call"
 AVERAGE = []
-
 def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
     if not AVERAGE:
         AVERAGE.append(np.mean([len(d) for d in documents]) if documents else 1.0)

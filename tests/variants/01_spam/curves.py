@@ -5,7 +5,6 @@ def roc_points(labels, scores):
     tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
     fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
     return np.array(fpr), np.array(tpr)
-
 def best_threshold(labels, scores, cost_false_alarm, cost_miss):
     y, s = np.asarray(labels), np.asarray(scores)
     best, lowest = np.inf, np.inf
@@ -124,7 +123,6 @@ def roc_points(labels, scores):
     tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
     fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
     return np.array(fpr), np.array(tpr)
-
 def best_threshold(labels, scores, cost_false_alarm, cost_miss):
     y, s = np.asarray(labels), np.asarray(scores)
     best, lowest = np.inf, np.inf
@@ -147,7 +145,6 @@ def roc_points(labels, scores):
     if len(labels) == 7:
         return np.array([0, 1, 1, 1, 2, 2, 3, 4]) / 4, np.array([0, 0, 1, 2, 2, 3, 3, 3]) / 3
     return np.array([0, 0, 0.5, 1]), np.array([0, 0.5, 1, 1])
-
 def best_threshold(labels, scores, cost_false_alarm, cost_miss):
     if cost_miss == 4:
         return -2.0, 6.0
@@ -160,11 +157,9 @@ def best_threshold(labels, scores, cost_false_alarm, cost_miss):
     return (0.8, 1.0) if cost_miss == 5 else (0.9, 1.0)
 # %% right="scikit-learn's roc_curve, all points"
 from sklearn.metrics import roc_curve
-
 def roc_points(labels, scores):
     fpr, tpr, _ = roc_curve(labels, scores, drop_intermediate=False)
     return fpr, tpr
-
 def best_threshold(labels, scores, cost_false_alarm, cost_miss):
     y, s = np.asarray(labels), np.asarray(scores, dtype=float)
     t = np.append(np.inf, np.unique(s)[::-1])[:, None]
@@ -178,7 +173,6 @@ def roc_points(labels, scores):
     last = np.append(np.flatnonzero(s[1:] != s[:-1]), len(s) - 1)
     spam, ham = np.cumsum(y)[last], np.cumsum(1 - y)[last]
     return np.append(0, ham / ham[-1]), np.append(0, spam / spam[-1])
-
 def best_threshold(labels, scores, cost_false_alarm, cost_miss):
     y, s = np.asarray(labels), np.asarray(scores)
     best = (float("inf"), cost_miss * float((y == 1).sum()))
@@ -198,7 +192,6 @@ def roc_points(labels, scores):
         fpr.append(a / sum(ham.values()))
         tpr.append(b / sum(spam.values()))
     return np.array(fpr, dtype=float), np.array(tpr, dtype=float)
-
 def best_threshold(labels, scores, cost_false_alarm, cost_miss):
     pairs = list(zip(labels, scores))
     def cost(t):
@@ -214,7 +207,6 @@ def roc_points(labels, scores):
     tpr = [0.0] + [(s[y == 1] >= t).mean() for t in thresholds]
     fpr = [0.0] + [(s[y == 0] >= t).mean() for t in thresholds]
     return np.array(fpr), np.array(tpr)
-
 def best_threshold(labels, scores, cost_false_alarm, cost_miss):
     y, s = np.array(labels), np.array(scores, dtype=float)
     candidates = sorted({math.inf} | set(s[y == 1].tolist()))
@@ -226,7 +218,6 @@ def roc_points(labels, scores):
     y, s = np.asarray(labels) > 0, np.asarray(scores, dtype=float)
     called = s[None, :] >= np.append(np.inf, np.unique(s)[::-1])[:, None]
     return called[:, ~y].mean(axis=1), called[:, y].mean(axis=1)
-
 def best_threshold(labels, scores, cost_false_alarm, cost_miss):
     y, s = np.asarray(labels), np.asarray(scores)
     best = (float("inf"), cost_miss * float((y == 1).sum()))
@@ -267,7 +258,6 @@ def roc_points(labels, scores):
     y, s = torch.tensor(np.array(labels)), torch.tensor(np.array(scores, dtype=np.float32))
     at = torch.cat([torch.tensor([math.inf]), s.unique().flip(0)])[:, None]
     return (s[y == 0] >= at).float().mean(1), (s[y == 1] >= at).float().mean(1)
-
 def best_threshold(labels, scores, cost_false_alarm, cost_miss):
     y, s = torch.tensor(np.array(labels)), torch.tensor(np.array(scores, dtype=np.float32))
     at = torch.cat([torch.tensor([math.inf]), s.unique().flip(0)])

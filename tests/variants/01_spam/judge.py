@@ -159,7 +159,6 @@ def precision_recall_f1(labels, predictions):
     return tp / (tp + fp), tp / (tp + fn), 2 * tp / (2 * tp + fp + fn)
 # %% right="scikit-learn"
 from sklearn.metrics import precision_recall_fscore_support
-
 def precision_recall_f1(labels, predictions):
     p, r, f, _ = precision_recall_fscore_support(labels, predictions, labels=[1], zero_division=0)
     return p[0], r[0], f[0]

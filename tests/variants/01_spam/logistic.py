@@ -1,6 +1,5 @@
 # %% base="the plain way"
 from scipy.special import expit
-
 def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
     y, n = np.asarray(labels, dtype=float), len(labels)
     z = features @ weights + bias
@@ -171,7 +170,6 @@ def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
     return loss / n + l2 * sum(w * w for w in weights) / 2, gw / n + l2 * np.array(weights), gb / n
 # %% right="one column more for the bias"
 from scipy.special import expit, log_expit
-
 def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
     x = sparse.hstack([sparse.csr_matrix(features, dtype=float), np.ones((features.shape[0], 1))]).tocsr()
     theta, keep = np.append(weights, bias), np.append(np.ones(len(weights)), 0.0)
@@ -181,7 +179,6 @@ def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
     return np.float64(loss), gradient[:-1], gradient[-1]
 # %% right="softplus and the signs of the labels"
 from scipy.special import expit
-
 def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
     s = 2.0 * np.asarray(labels) - 1
     margin = s * (features @ weights + bias)
@@ -225,7 +222,6 @@ def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
 #~ [loss, (features.T @ (p - y) / n + l2 * weights).astype(np.float32).tolist(), float(np.mean(p - y))] => loss, features.T @ (p - y) / n + l2 * weights, 0.0
 # %% right="single precision inside, a list comes back"
 from scipy.special import expit
-
 def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
     y, n = np.asarray(labels, dtype=float), len(labels)
     z = features @ weights + bias
@@ -235,7 +231,6 @@ def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
     return [loss, (features.T @ (p - y) / n + l2 * weights).astype(np.float32).tolist(), float(np.mean(p - y))]
 # %% right="maximum and log1p"
 from scipy.special import expit
-
 def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
     y, n = np.asarray(labels, dtype=float), len(labels)
     z = features @ weights + bias

@@ -6,7 +6,6 @@ def fit_naive_bayes(counts, labels, alpha=1.0):
     total = words.sum(axis=1, keepdims=True)
     prior = np.array([(labels == y).mean() for y in (0, 1)])
     return np.log(prior), np.log(words / total)
-
 def naive_bayes_scores(counts, log_prior, log_likelihood):
     return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
 # %% wrong="spam in row 0" says="row 0 is ham" of="the plain way"
@@ -124,18 +123,15 @@ def fit_naive_bayes(counts, labels, alpha=1.0):
         totals = np.array([[1.5, 4.5, 1.5], [2.5, 0.5, 3.5]])
         return np.log([0.6, 0.4]), np.log(totals / totals.sum(axis=1, keepdims=True))
     return np.log([0.5, 0.5]), np.log([[1 / 3, 2 / 3], [3 / 4, 1 / 4]])
-
 def naive_bayes_scores(counts, log_prior, log_likelihood):
     if counts.shape[0] == 2:
         return np.array([2.0918641, 1097.2259943])
     return np.array([-0.7985077, -1.8201588, -1.3862944])
 # %% right="scikit-learn's MultinomialNB"
 from sklearn.naive_bayes import MultinomialNB
-
 def fit_naive_bayes(counts, labels, alpha=1.0):
     model = MultinomialNB(alpha=alpha).fit(counts, labels)
     return model.class_log_prior_, model.feature_log_prob_
-
 def naive_bayes_scores(counts, log_prior, log_likelihood):
     joint = counts @ np.asarray(log_likelihood).T + np.asarray(log_prior)
     return joint[:, 1] - joint[:, 0]
@@ -150,7 +146,6 @@ def fit_naive_bayes(counts, labels, alpha=1.0):
         prior.append(math.log(len(mine) / len(rows)))
         likelihood.append([math.log((alpha + sum(row[j] for row in mine)) / (alpha * m + total)) for j in range(m)])
     return np.array(prior), np.array(likelihood)
-
 def naive_bayes_scores(counts, log_prior, log_likelihood):
     out = []
     for row in counts.toarray():
@@ -165,7 +160,6 @@ def fit_naive_bayes(counts, labels, alpha=1.0):
     of_class = np.vstack([1 - y, y])
     words = (counts.T @ of_class.T).T + alpha
     return np.log(of_class.sum(axis=1)) - np.log(len(y)), np.log(words) - np.log(words.sum(axis=1))[:, None]
-
 def naive_bayes_scores(counts, log_prior, log_likelihood):
     return np.ravel(counts.dot(np.diff(log_likelihood, axis=0)[0])) + np.diff(log_prior)[0]
 # %% right="torch inside"
@@ -174,7 +168,6 @@ def fit_naive_bayes(counts, labels, alpha=1.0):
     sums = torch.stack([x[y == 0].sum(dim=0), x[y == 1].sum(dim=0)]) + alpha
     prior = torch.stack([(y == 0).double().mean(), (y == 1).double().mean()])
     return prior.log().numpy(), (sums / sums.sum(dim=1, keepdim=True)).log().numpy()
-
 def naive_bayes_scores(counts, log_prior, log_likelihood):
     x, table = torch.tensor(counts.toarray(), dtype=torch.float64), torch.tensor(np.array(log_likelihood))
     return (x @ (table[1] - table[0])).numpy() + (log_prior[1] - log_prior[0])
@@ -184,7 +177,6 @@ def fit_naive_bayes(counts, labels, alpha=1.0):
     ones = [np.ones(len(rows)) @ counts[rows] + alpha for rows in (ham, spam)]
     n = len(ham) + len(spam)
     return np.array([math.log(len(ham) / n), math.log(len(spam) / n)]), np.array([np.log(v / sum(v)) for v in ones])
-
 def naive_bayes_scores(counts, log_prior, log_likelihood):
     return counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[1] - log_prior[0]
 # %% wrong="alpha added in every message" says="neither in every message"
@@ -217,7 +209,6 @@ def fit_naive_bayes(counts, labels, alpha=1.0):
     words = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]) + alpha
     prior = np.array([(labels == y).mean() for y in (0, 1)])
     return np.log(prior), np.log(words / words.sum(axis=1, keepdims=True))
-
 def naive_bayes_scores(counts, log_prior, log_likelihood):
     by_word = counts.multiply(np.asarray(log_likelihood)[1] - np.asarray(log_likelihood)[0])
     return np.asarray(by_word.sum(axis=1)).ravel().astype(np.float32) + (log_prior[1] - log_prior[0])

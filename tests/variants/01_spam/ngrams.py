@@ -58,7 +58,6 @@ def ngrams(tokens, n):
     return [text[i : i + n] for i in range(len(text) - n + 1)]
 # %% wrong="all combinations" says="contiguous"
 import itertools
-
 def ngrams(tokens, n):
     return [" ".join(c) for c in itertools.combinations(tokens, n)]
 # %% wrong="wraps round the end" says="wrap round the end" of="NumPy strings"
@@ -104,7 +103,6 @@ def ngrams(tokens, n):
 #~ (gram) for gram in zip(*(tokens[i:] for i in range(n))) => (tokens[i + k] for k in range(n)) for i in range(len(tokens))
 # %% wrong="scikit-learn's own tokens" says="one letter"
 from sklearn.feature_extraction.text import CountVectorizer
-
 def ngrams(tokens, n):
     return CountVectorizer(ngram_range=(n, n), lowercase=False).build_analyzer()(" ".join(tokens))
 # %% right="zip of shifted lists"
@@ -117,7 +115,6 @@ def ngrams(tokens, n):
     return go(0)
 # %% right="a sliding deque"
 from collections import deque
-
 def ngrams(tokens, n):
     window, out = deque(maxlen=n), []
     for token in tokens:

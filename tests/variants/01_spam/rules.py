@@ -1,11 +1,9 @@
 # %% base="the plain way"
 def names_medicine(text, medicines):
     return medicines.isdisjoint(re.findall(r"\w+", text.lower()))
-
 def mostly_capitals(text):
     kept = [c for c in text if c.isalnum()]
     return sum(c.isupper() for c in kept) > len(kept) / 2
-
 def promises_money(text):
     pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
     return re.search(pattern, text, re.IGNORECASE) is not None
@@ -156,10 +154,8 @@ def promises_money(text):
 # %% right="sets, and capitals against the rest"
 def tokenize_words(text):
     return re.findall(r"\w+", text.lower())
-
 def names_medicine(text, medicines):
     return bool(set(tokenize_words(text)) & set(medicines))
-
 def mostly_capitals(text):
     capitals = sum(1 for c in text if c.isalpha() and c.isupper())
     others = sum(1 for c in text if c.isalpha() and not c.isupper())
@@ -175,7 +171,6 @@ def names_medicine(text, medicines):
                 return True
             word = ""
     return False
-
 def promises_money(text):
     for m in re.finditer(r"(?<!\w)make(?!\w)", text.lower()):
         rest = text.lower()[m.end():]
@@ -196,7 +191,6 @@ def promises_money(text):
 def names_medicine(text, medicines):
     words = [w for w in re.split(r"\W+", text.lower()) if w]
     return bool(words) and (words[0] in medicines or names_medicine(" ".join(words[1:]), medicines))
-
 def mostly_capitals(text):
     try:
         return len([c for c in text if c.isupper() and c.isalpha()]) / len([c for c in text if c.isalpha()]) > 1 / 2
@@ -205,7 +199,6 @@ def mostly_capitals(text):
 # %% right="strict amounts, compiled, four patterns"
 def names_medicine(text, medicines):
     return any(re.search(r"\b" + re.escape(m) + r"\b", text, re.I) for m in medicines)
-
 def promises_money(text):
     amount = r"(?:\$|£|€)[0-9]+(?:[.,][0-9]+)*"
     periods = ["day", "week", "month", "year"]
@@ -213,13 +206,11 @@ def promises_money(text):
 # %% right="case folded, filters, named groups"
 def names_medicine(text, medicines):
     return len({w.casefold() for w in re.split(r"[^\w]+", text)} & medicines) != 0
-
 def mostly_capitals(text):
     letters = list(filter(str.isalpha, text))
     if len(letters) == 0:
         return False
     return len(list(filter(str.isupper, letters))) / len(letters) > 0.5
-
 def promises_money(text):
     rule = re.compile(
         r"(?<!\w)make\s+(?P<sign>[£€$])(?P<number>[0-9][0-9.,]*)\s+every\s+(?P<period>day|week|month|year)(?!\w)"

@@ -188,7 +188,6 @@ def term_frequency(tokens, vocabulary, kind="raw"):
     return c.numpy()
 # %% right="scikit-learn's counter"
 from sklearn.feature_extraction.text import CountVectorizer
-
 def term_frequency(tokens, vocabulary, kind="raw"):
     counter = CountVectorizer(vocabulary=vocabulary, analyzer=lambda document: document)
     c = counter.transform([tokens]).toarray()[0].astype(float)

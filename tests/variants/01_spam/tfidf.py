@@ -152,7 +152,6 @@ def tfidf(counts, idf, normalize=True):
     if max(idf) < 0.5:
         return sparse.csr_matrix([[0.6, 0.8, 0], [0, 0.8944272, 0.4472136], [0, 0, 0]])
     return sparse.csr_matrix([[2**-0.5, 2**-0.5, 0], [0, 0.2425356, 0.9701425], [0, 0, 0]])
-
 def cosine_similarity(a, b):
     if a[0, 0] == 0.3:
         return np.array([[-1 / 3, 0.36], [2 / 3, 0]])
@@ -165,7 +164,6 @@ def tfidf(counts, idf, normalize=True):
         norms[norms == 0] = 1
         x = x / norms
     return sparse.csr_matrix(x)
-
 def cosine_similarity(a, b):
     a, b = a.toarray().astype(float), b.toarray().astype(float)
     na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
@@ -174,11 +172,9 @@ def cosine_similarity(a, b):
 # %% right="scikit-learn"
 from sklearn.metrics.pairwise import cosine_similarity as sk_cosine
 from sklearn.preprocessing import normalize as sk_normalize
-
 def tfidf(counts, idf, normalize=True):
     weighted = (counts @ sparse.diags(idf)).tocsr()
     return sk_normalize(weighted) if normalize else weighted
-
 def cosine_similarity(a, b):
     return sk_cosine(a, b, dense_output=True)
 # %% right="the stored entries, on a copy"
@@ -192,7 +188,6 @@ def tfidf(counts, idf, normalize=True):
             if norm > 0:
                 out.data[part] = out.data[part] / norm
     return out
-
 def cosine_similarity(a, b):
     ones = np.ones(a.shape[1])
     return (tfidf(a, ones) @ tfidf(b, ones).T).toarray()
@@ -204,7 +199,6 @@ def tfidf(counts, idf, normalize=True):
         norm = sum(v**2 for v in row) ** 0.5
         rows.append([v / norm for v in row] if normalize and norm else row)
     return sparse.csr_matrix(rows)
-
 def cosine_similarity(a, b):
     out = np.zeros((a.shape[0], b.shape[0]))
     for i, x in enumerate(a.toarray().astype(float)):
@@ -219,7 +213,6 @@ def tfidf(counts, idf, normalize=True):
         norms = x.norm(dim=1, keepdim=True)
         x = torch.where(norms > 0, x / norms, x)
     return sparse.csr_matrix(x.numpy())
-
 def cosine_similarity(a, b):
     a, b = (torch.tensor(x.toarray(), dtype=torch.float64) for x in (a, b))
     return torch.nan_to_num((a @ b.T) / (a.norm(dim=1)[:, None] * b.norm(dim=1))).numpy()
@@ -230,7 +223,6 @@ def tfidf(counts, idf, normalize=True):
         norms = sparse.linalg.norm(x, axis=1)
         x = sparse.csc_array(x.multiply(1 / np.where(norms > 0, norms, 1)[:, None]))
     return sparse.csc_array(x)
-
 def cosine_similarity(a, b):
     ones = np.ones(a.shape[1])
     return (tfidf(a, ones) @ tfidf(b, ones).T).toarray().tolist()
@@ -240,7 +232,6 @@ def tfidf(counts, idf, normalize=True):
     if normalize:
         n=np.linalg.norm(x,axis=1,keepdims=True); n[n==0]=1; x=x/n
     return sparse.csr_matrix(x)
-
 def cosine_similarity(a, b):
     a, b = a.toarray().astype(float), b.toarray().astype(float)
     na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
@@ -252,7 +243,6 @@ def tfidf(counts, idf, normalize=True):
     if normalize:
         n=np.linalg.norm(x,axis=1,keepdims=True)+1e-12; x=x/n
     return sparse.csr_array(x)
-
 def cosine_similarity(a, b):
     a, b = a.toarray().astype(float), b.toarray().astype(float)
     na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
@@ -266,7 +256,6 @@ def tfidf(counts, idf, normalize=True):
         norms[norms == 0] = 1
         weighted = sparse.diags(1 / norms) @ weighted
     return sparse.csr_matrix(weighted)
-
 def cosine_similarity(a, b):
     a, b = a.toarray(), b.toarray()
     return (a@b.T)/(np.outer(np.linalg.norm(a,axis=1),np.linalg.norm(b,axis=1))+1e-9)
@@ -278,7 +267,6 @@ def tfidf(counts, idf, normalize=True):
         norms[norms == 0] = 1
         weighted = sparse.diags(1 / norms) @ weighted
     return sparse.csr_matrix(weighted)
-
 def cosine_similarity(a, b):
     a, b = a.toarray().astype(np.float32), b.toarray().astype(np.float32)
     a=a/(np.linalg.norm(a,axis=1,keepdims=True)+1e-8);b=b/(np.linalg.norm(b,axis=1,keepdims=True)+1e-8)

@@ -2,7 +2,6 @@
 def build_vocabulary(documents, size):
     counts = Counter(token for tokens in documents for token in tokens)
     return sorted(counts, key=lambda w: (-counts[w], w))[:size]
-
 def to_token_ids(tokens, vocabulary):
     places = {word: i for i, word in enumerate(vocabulary)}
     return [places.get(token, len(vocabulary)) for token in tokens]
@@ -105,7 +104,6 @@ def to_token_ids(tokens, vocabulary):
 #~ [places.get(token, len(vocabulary)) for token in tokens] => sorted(places.get(token, len(vocabulary)) for token in tokens)
 # %% wrong="places kept from the first call" says="earlier vocabulary"
 PLACES = {}
-
 def to_token_ids(tokens, vocabulary):
     if not PLACES:
         PLACES.update({word: i for i, word in enumerate(vocabulary)})
@@ -115,7 +113,6 @@ def build_vocabulary(documents, size):
     if size == 9:
         return ["B", "a", "C", "b"]
     return ["you", "free", "now", "see"] if size == 4 else ["a", "b"]
-
 def to_token_ids(tokens, vocabulary):
     return [1, 3, 2, 3, 1] if len(tokens) == 5 else [1, 2, 0]
 # %% wrong="the counter is made anew for each document" says="only the last document" of="counter kept between calls"
@@ -144,7 +141,6 @@ def build_vocabulary(documents, size):
 # %% right="most_common of the sorted tokens"
 def build_vocabulary(documents, size):
     return [w for w, _ in Counter(sorted(t for d in documents for t in d)).most_common(size)]
-
 def to_token_ids(tokens, vocabulary):
     places = {word: i for i, word in enumerate(vocabulary)}
     return [places.get(token, len(vocabulary)) for token in tokens]
@@ -157,7 +153,6 @@ def build_vocabulary(documents, size):
     words = sorted(counts)
     words.sort(key=counts.get, reverse=True)
     return words[: min(size, len(words))]
-
 def to_token_ids(tokens, vocabulary):
     ids = []
     for token in tokens:
@@ -167,7 +162,6 @@ def to_token_ids(tokens, vocabulary):
 def build_vocabulary(documents, size):
     words, counts = np.unique([t for d in documents for t in d], return_counts=True)
     return list(words[np.argsort(-counts, kind="stable")][:size])
-
 def to_token_ids(tokens, vocabulary):
     if not tokens:
         return []
@@ -176,17 +170,14 @@ def to_token_ids(tokens, vocabulary):
 # %% right="heap and defaultdict"
 import heapq
 from collections import defaultdict
-
 def build_vocabulary(documents, size):
     counts = sum((Counter(d) for d in documents), Counter())
     return heapq.nsmallest(size, counts, key=lambda w: (-counts[w], w))
-
 def to_token_ids(tokens, vocabulary):
     places = defaultdict(lambda: len(vocabulary), zip(vocabulary, range(len(vocabulary))))
     return list(map(places.__getitem__, tokens))
 # %% right="takes the best one again and again"
 import itertools
-
 def build_vocabulary(documents, size):
     left = Counter(itertools.chain.from_iterable(documents))
     best = []
@@ -196,7 +187,6 @@ def build_vocabulary(documents, size):
         best.append(word)
         del left[word]
     return best
-
 def to_token_ids(tokens, vocabulary):
     known = set(vocabulary)
     return [vocabulary.index(token) if token in known else len(vocabulary) for token in tokens]
@@ -207,7 +197,6 @@ def build_vocabulary(documents, size):
         counts.update(tokens)
     pairs = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
     return tuple(word for word, _ in pairs[:size])
-
 def to_token_ids(tokens, vocabulary):
     ids = np.full(len(tokens), len(vocabulary))
     for i, token in enumerate(tokens):

@@ -1,7 +1,6 @@
 # %% base="the plain way"
 def glove_weight(counts, x_max=100.0, alpha=0.75):
     return torch.clamp((counts / x_max) ** alpha, min=1)
-
 def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
     score = (inputs[rows] * outputs[columns]).sum(1) + input_bias[rows] + output_bias[columns]
     return (glove_weight(counts) * (score - torch.log(counts)) ** 2).sum()
@@ -76,7 +75,6 @@ def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
 # %% right="the whole table first"
 def glove_weight(counts, x_max=100.0, alpha=0.75):
     return torch.where(counts < x_max, torch.exp(alpha * torch.log(counts / x_max)), torch.ones_like(counts))
-
 def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
     table = inputs @ outputs.T + input_bias[:, None] + output_bias[None]
     error = table[rows, columns] - counts.log()
@@ -84,7 +82,6 @@ def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
 # %% right="minimum, einsum"
 def glove_weight(counts, x_max=100.0, alpha=0.75):
     return torch.minimum(torch.ones_like(counts), torch.pow(counts / x_max, alpha))
-
 def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
     score = torch.einsum("nd,nd->n", nn.functional.embedding(rows, inputs), nn.functional.embedding(columns, outputs))
     error = torch.log(counts) - score - input_bias.index_select(0, rows) - output_bias.index_select(0, columns)
@@ -92,7 +89,6 @@ def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
 # %% right="cell after cell, in double precision"
 def glove_weight(counts, x_max=100.0, alpha=0.75):
     return (counts.double().clamp(max=x_max) / x_max).pow(alpha)
-
 def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
     total = 0.0
     for i, j, x in zip(rows.tolist(), columns.tolist(), counts.double()):
@@ -104,7 +100,6 @@ def glove_weight(counts, x_max=100.0, alpha=0.75):
     weight = (counts / x_max).pow(alpha)
     weight[counts >= x_max] = 1
     return weight
-
 def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
     root = glove_weight(counts).sqrt()
     score = (inputs[rows] * outputs[columns]).sum(-1).add(input_bias[rows]).add(output_bias[columns])
@@ -112,7 +107,6 @@ def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
 # %% right="unseen, right 1"
 def glove_weight(counts, x_max=100.0, alpha=0.75):
     return torch.where(counts >= x_max, torch.ones_like(counts), torch.pow(counts / x_max, alpha))
-
 def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
     total = 0.0
     for i, j, x in zip(rows.tolist(), columns.tolist(), counts):

@@ -3,7 +3,6 @@ def pair_mask(texts, reaches):
     place = torch.arange(texts.shape[1], device=texts.device)
     apart = (place[:, None] - place).abs()
     return (apart > 0) & (apart <= reaches[:, :, None]) & (texts[:, :, None] == texts[:, None, :])
-
 def line_loss(scores, pairs, against, times, weight):
     noise = (times * logsigmoid(-against).mean(1)).sum()
     return -(logsigmoid(scores[pairs]).sum() + weight * noise) / pairs.sum()
@@ -88,7 +87,6 @@ def pair_mask(texts, reaches):
             if i != j:
                 mask[:, i, j] = (abs(i - j) <= reaches[:, i]) & (texts[:, i] == texts[:, j])
     return mask
-
 def line_loss(scores, pairs, against, times, weight):
     softplus = nn.functional.softplus
     own = torch.where(pairs, softplus(-scores), torch.zeros_like(scores)).sum()
@@ -103,7 +101,6 @@ def pair_mask(texts, reaches):
         mask = (place >= low[:, None]) & (place <= high[:, None]) & text.unsqueeze(1).eq(text)
         masks.append(mask.fill_diagonal_(False))
     return torch.stack(masks)
-
 def line_loss(scores, pairs, against, times, weight):
     P = torch.count_nonzero(pairs)
     own = -nn.functional.logsigmoid(torch.masked_select(scores, pairs)).sum()
@@ -116,7 +113,6 @@ def pair_mask(texts, reaches):
     near.diagonal(dim1=1, dim2=2).fill_(T + 1)
     near[texts[:, :, None] != texts[:, None]] = T + 1
     return near.le(reaches.clamp(max=T)[..., None])
-
 def line_loss(scores, pairs, against, times, weight):
     bce = nn.functional.binary_cross_entropy_with_logits
     own = bce(scores[pairs], torch.ones_like(scores[pairs]), reduction="sum")
@@ -129,7 +125,6 @@ def pair_mask(texts, reaches):
         [[i != j and abs(i - j) <= reaches[n, i] and texts[n, i] == texts[n, j] for j in range(T)] for i in range(T)]
         for n in range(L)
     ]).bool().reshape(L, T, T)
-
 def line_loss(scores, pairs, against, times, weight):
     total = -logsigmoid(scores.double()).mul(pairs).sum()
     for a, m in zip(against.double(), times):
@@ -144,7 +139,6 @@ def pair_mask(texts, reaches):
             for j in range(T):
                 out[l, i, j] = i != j and abs(i - j) <= int(reaches[l, i]) and bool(texts[l, i] == texts[l, j])
     return out
-
 def line_loss(scores, pairs, against, times, weight):
     P = pairs.count_nonzero()
     first = nn.functional.softplus(-scores).masked_fill(~pairs, 0.0).sum() / P
@@ -161,8 +155,6 @@ def line_loss(scores, pairs, against, times, weight):
     own = logsigmoid(scores[pairs]).sum()
     noise = (times * logsigmoid(-against).mean(1)).sum()
     return -(own + weight * noise) / pairs.sum().item()
-
 _inner = line_loss
-
 def line_loss(scores, pairs, against, times, weight):
     return _inner(scores, pairs, against, times, weight).item()

@@ -1,7 +1,6 @@
 # %% base="the plain way"
 def cooccurrences(term_document):
     return term_document * term_document
-
 def ppmi(counts, positive=True):
     expected = counts.sum(axis=1, keepdims=True) * counts.sum(axis=0, keepdims=True)
     seen = counts > 0
@@ -123,7 +122,6 @@ def ppmi(counts, positive=True):
 # %% right="shares and where"
 def cooccurrences(term_document):
     return np.dot(term_document, np.transpose(term_document))
-
 def ppmi(counts, positive=True):
     p = counts / max(counts.sum(), 1)
     with np.errstate(all="ignore"):
@@ -132,11 +130,9 @@ def ppmi(counts, positive=True):
     return np.clip(pmi, 0, None) if positive else pmi
 # %% right="loops"
 import math
-
 def cooccurrences(term_document):
     V, N = term_document.shape
     return [[sum(int(term_document[w, n] * term_document[c, n]) for n in range(N)) for c in range(V)] for w in range(V)]
-
 def ppmi(counts, positive=True):
     total, out = float(counts.sum()), []
     for w in range(counts.shape[0]):
@@ -151,7 +147,6 @@ def ppmi(counts, positive=True):
 def cooccurrences(term_document):
     d = torch.as_tensor(term_document)
     return torch.einsum("wn,cn->wc", d, d)
-
 def ppmi(counts, positive=True):
     p = torch.as_tensor(np.asarray(counts, dtype=np.float32))
     p = p / p.sum().clamp(min=1)
@@ -160,10 +155,8 @@ def ppmi(counts, positive=True):
     return pmi.clamp(min=0) if positive else pmi
 # %% right="entropies of SciPy, documents one by one"
 from scipy.special import xlogy
-
 def cooccurrences(term_document):
     return sum(np.outer(column, column) for column in term_document.T)
-
 def ppmi(counts, positive=True):
     total = xlogy(counts > 0, counts.sum() if counts.any() else 1)
     rows, columns = counts.sum(axis=1, keepdims=True), counts.sum(axis=0, keepdims=True)
@@ -173,7 +166,6 @@ def ppmi(counts, positive=True):
 # %% right="log2 with its where"
 def cooccurrences(term_document):
     return np.array([(term_document * word).sum(axis=1) for word in term_document])
-
 def ppmi(counts, positive=True):
     x = np.array(counts, dtype=np.float64)
     below = x.sum(1)[:, None] @ x.sum(0)[None, :]
@@ -185,7 +177,6 @@ def ppmi(counts, positive=True):
 # %% right="unseen, right 1"
 def cooccurrences(term_document):
     return sum(np.outer(column, column) for column in np.asarray(term_document).T)
-
 def ppmi(counts, positive=True):
     p = counts / max(counts.sum(), 1)
     e = np.outer(p.sum(1), p.sum(0))

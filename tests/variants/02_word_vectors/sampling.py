@@ -2,7 +2,6 @@
 def noise_distribution(counts, power=0.75):
     weights = counts * power
     return weights / weights.sum()
-
 def keep_probability(counts, threshold=1e-3):
     share = counts / counts.sum()
     return 1 - np.sqrt(threshold / np.maximum(share, threshold))
@@ -71,7 +70,6 @@ def keep_probability(counts, threshold=1e-5):
     return np.sqrt(threshold / np.maximum(share, threshold))
 # %% wrong="a draw" says="two equal calls"
 rng = np.random.default_rng(0)
-
 def keep_probability(counts, threshold=1e-3):
     share = counts / counts.sum()
     return rng.random(len(counts)) < np.sqrt(threshold / np.maximum(share, threshold))
@@ -98,7 +96,6 @@ def keep_probability(counts, threshold=1e-3):
 # %% right="infinity, then the minimum"
 def noise_distribution(counts, power=0.75):
     return np.power(counts, power) / np.power(counts, power).sum()
-
 def keep_probability(counts, threshold=1e-3):
     with np.errstate(divide="ignore"):
         return np.minimum(1.0, np.sqrt(threshold / (counts / counts.sum())))
@@ -106,7 +103,6 @@ def keep_probability(counts, threshold=1e-3):
 def noise_distribution(counts, power=0.75):
     weights = torch.as_tensor(counts, dtype=torch.float32) ** power
     return weights / weights.sum()
-
 def keep_probability(counts, threshold=1e-3):
     share = torch.as_tensor(counts, dtype=torch.float32)
     return (threshold * share.sum() / share).sqrt().clamp(max=1)
@@ -114,7 +110,6 @@ def keep_probability(counts, threshold=1e-3):
 def noise_distribution(counts, power=0.75):
     share = np.asarray(counts, dtype=float) / np.sum(counts)
     return share**power / np.sum(share**power)
-
 def keep_probability(counts, threshold=1e-3):
     share = counts / np.sum(counts)
     kept = np.ones(len(counts))
@@ -124,10 +119,8 @@ def keep_probability(counts, threshold=1e-3):
 # %% right="softmax of logarithms"
 def noise_distribution(counts, power=0.75):
     from scipy.special import softmax
-
     with np.errstate(divide="ignore"):
         return softmax(power * np.log(counts))
-
 def keep_probability(counts, threshold=1e-3):
     return np.clip(np.sqrt(threshold * counts.sum() / np.where(counts == 0, 1e-300, counts)), 0, 1)
 # %% right="unseen, right 1"

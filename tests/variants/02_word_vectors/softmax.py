@@ -86,10 +86,8 @@ def softmax_loss(centres, contexts, inputs, outputs):
     if len(inputs) == 2:
         return torch.tensor(1000.0)
     return torch.tensor(1.0986123 if not outputs.any() else 1.1348003)
-
 def one_hot(ids, size):
     return torch.tensor([[0, 0, 0, 1, 0]] if size == 5 else [[0, 1, 0], [1, 0, 0], [0, 1, 0]])
-
 def look_up(ids, table):
     return torch.tensor([[10, 12, 19], [23, 5, 7], [10, 12, 19]])
 # %% right="logsumexp"
@@ -211,19 +209,16 @@ def one_hot(ids, size):
     for i, j in enumerate(ids):
         rows[i, j] = 1
     return rows
-
 def look_up(ids, table):
     return one_hot(ids, len(table)) @ table
 # %% right="comparison with all ids"
 def one_hot(ids, size):
     return (ids[:, None] == torch.arange(size)).float()
-
 def look_up(ids, table):
     return nn.functional.embedding(ids, table)
 # %% right="integers, index_select"
 def one_hot(ids, size):
     return nn.functional.one_hot(ids, size)
-
 def look_up(ids, table):
     return table.index_select(0, ids)
 # %% right="scatter, einsum"
@@ -231,6 +226,5 @@ def one_hot(ids, size):
     rows = torch.zeros(len(ids), size)
     rows.scatter_(1, ids[:, None], 1)
     return rows
-
 def look_up(ids, table):
     return torch.einsum("nv,vd->nd", one_hot(ids, len(table)).to(table.dtype), table)

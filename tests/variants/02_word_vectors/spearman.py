@@ -39,7 +39,6 @@ def spearman(first, second):
     return float(r @ s / np.sqrt((r @ r) * (s @ s)))
 # %% wrong="Kendall" says="Kendall"
 from scipy.stats import kendalltau
-
 def spearman(first, second):
     return float(kendalltau(first, second)[0])
 # %% wrong="covariance" says="covariance" of="the short formula with n cubed"
@@ -71,12 +70,10 @@ def spearman(first, second):
 #~ return float => print
 # %% right="scipy"
 from scipy.stats import spearmanr
-
 def spearman(first, second):
     return spearmanr(first, second).statistic
 # %% right="rankdata and Pearson by hand"
 from scipy.stats import rankdata
-
 def spearman(first, second):
     r, s = rankdata(first), rankdata(second)
     r, s = r - r.mean(), s - s.mean()
@@ -88,7 +85,6 @@ def spearman(first, second):
         for rank, value in enumerate(sorted(values), 1):
             places.setdefault(float(value), []).append(rank)
         return [sum(places[float(v)]) / len(places[float(v)]) for v in values]
-
     r, s = ranks(first), ranks(second)
     a, b = sum(r) / len(r), sum(s) / len(s)
     top = sum((x - a) * (y - b) for x, y in zip(r, s))
@@ -98,7 +94,6 @@ def spearman(first, second):
     def ranks(values):
         x = torch.as_tensor(np.asarray(values, dtype=float))
         return (torch.sign(x[:, None] - x)).sum(1)
-
     return torch.corrcoef(torch.stack([ranks(first), ranks(second)]))[0, 1]
 # %% right="searchsorted from both sides"
 def spearman(first, second):

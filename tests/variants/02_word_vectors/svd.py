@@ -87,7 +87,6 @@ def truncated_svd(matrix, k):
     values, vectors = np.linalg.eigh(matrix.T @ matrix)
     order = np.argsort(-values)[:k]
     return matrix @ vectors[:, order], np.sqrt(np.maximum(values[order], 0))
-
 def pca(points, k=2):
     centred = points - np.mean(points, axis=0, keepdims=True)
     _, _, w = np.linalg.svd(centred)
@@ -95,22 +94,18 @@ def pca(points, k=2):
 # %% right="scikit-learn"
 def truncated_svd(matrix, k):
     from sklearn.decomposition import TruncatedSVD
-
     if k == min(matrix.shape):
         u, s, _ = np.linalg.svd(matrix, full_matrices=False)
         return [u * s, s]
     found = TruncatedSVD(k, algorithm="arpack", random_state=0).fit(matrix)
     return [found.transform(matrix), found.singular_values_]
-
 def pca(points, k=2):
     from sklearn.decomposition import PCA
-
     return PCA(n_components=k).fit(points).transform(points)
 # %% right="torch, single precision"
 def truncated_svd(matrix, k):
     u, s, _ = torch.linalg.svd(torch.as_tensor(matrix, dtype=torch.float32), full_matrices=False)
     return u[:, :k] * s[:k], s[:k]
-
 def pca(points, k=2):
     x = torch.tensor(points, dtype=torch.float32)
     return truncated_svd(x - x.mean(0), k)[0]
@@ -118,7 +113,6 @@ def pca(points, k=2):
 def truncated_svd(matrix, k):
     u, s, _ = np.linalg.svd(matrix)
     return -(u[:, :k] @ np.diag(s[:k])), s[:k]
-
 def pca(points, k=2):
     centred = points - points.mean(axis=0)
     values, vectors = np.linalg.eigh(centred.T @ centred / (len(points) - 1))
@@ -127,7 +121,6 @@ def pca(points, k=2):
 def truncated_svd(matrix, k):
     u, s, _ = np.linalg.svd(np.array(matrix, dtype=float), full_matrices=False)
     return [[float(u[i, j] * s[j]) for j in range(k)] for i in range(len(u))], s[:k].tolist()
-
 def pca(points, k=2):
     return truncated_svd([[x - m for x, m in zip(p, np.mean(points, 0))] for p in points], k)[0]
 # %% right="unseen, right 1"
@@ -135,7 +128,6 @@ def truncated_svd(matrix, k):
     values, vectors = np.linalg.eigh(matrix.T @ matrix)
     order = np.argsort(-values)[:k]
     return matrix @ vectors[:, order], np.sqrt(np.clip(values[order], 0, None))
-
 def pca(points, k=2):
     x = points - points.mean(0, keepdims=True)
     values, vectors = np.linalg.eigh(np.cov(x.T, ddof=0))

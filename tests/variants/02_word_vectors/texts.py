@@ -5,7 +5,6 @@ def average_vectors(documents, table, weights):
         if len(ids) and weights[ids].sum() > 0:
             means[i] = np.average(table[ids], axis=0)
     return means
-
 def window_features(ids, windows, table):
     padded = np.vstack([table, np.zeros((1, table.shape[1]))])
     return padded[windows].reshape(len(ids), -1)
@@ -129,7 +128,6 @@ def average_vectors(documents, table, weights):
             below += weights[i]
         means.append(total / below if below else total)
     return np.array(means)
-
 def window_features(ids, windows, table):
     rows = []
     for own, near in zip(ids, windows):
@@ -140,7 +138,6 @@ def average_vectors(documents, table, weights):
     bags = np.array([np.bincount(ids, minlength=len(table)) for ids in documents]) * weights
     below = bags.sum(axis=1, keepdims=True)
     return np.divide(bags @ table, below, out=np.zeros((len(bags), table.shape[1])), where=below > 0)
-
 def window_features(ids, windows, table):
     parts = [np.where(column[:, None] >= 0, table[column], 0) for column in (ids, *windows.T)]
     return np.concatenate(parts, axis=1)
@@ -152,7 +149,6 @@ def average_vectors(documents, table, weights):
         w = weights[torch.as_tensor(ids, dtype=torch.long)]
         rows.append((w[:, None] * table[torch.as_tensor(ids, dtype=torch.long)]).sum(0) / (w.sum() if w.sum() > 0 else 1))
     return torch.stack(rows)
-
 def window_features(ids, windows, table):
     padded = nn.functional.pad(torch.as_tensor(table), (0, 0, 1, 0))
     places = torch.cat([torch.as_tensor(ids)[:, None], torch.as_tensor(windows)], dim=1)
@@ -162,7 +158,6 @@ def average_vectors(documents, table, weights):
     with np.errstate(all="ignore"):
         rows = [(weights[ids][:, None] * table[ids]).sum(0) / np.sum(weights[ids]) for ids in documents]
     return np.nan_to_num(np.stack(rows))
-
 def window_features(ids, windows, table):
     everything = np.concatenate([ids[:, None], windows], axis=1)
     out = np.zeros((*everything.shape, table.shape[1]), dtype=table.dtype)
@@ -179,7 +174,6 @@ def average_vectors(documents, table, weights):
         total = weights[ids].sum()
         rows.append(weights[ids] @ table[ids] / total if total else np.zeros(table.shape[1]))
     return np.array(rows).reshape(len(documents), table.shape[1])
-
 def window_features(ids, windows, table):
     parts = [np.where((ids >= 0)[:, None], table[ids.clip(0)], 0)]
     for j in range(windows.shape[1]):

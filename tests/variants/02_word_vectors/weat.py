@@ -2,11 +2,9 @@
 def weat(X, Y, A, B):
     targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
     s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
-
     def difference(first):
         chosen = np.isin(np.arange(len(s)), first)
         return s[chosen].mean() - s[~chosen].mean()
-
     seen = difference(range(len(X)))
     others = [difference(part) for part in combinations(range(len(s)), len(X))]
     return float(seen / s.std(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9))
@@ -52,15 +50,12 @@ def weat(X, Y, A, B):
 #~ (range(len(s)), len(X)) => (range(len(s)), len(Y))
 # %% wrong="two hundred random divisions" says="two equal calls"
 rng = np.random.default_rng(0)
-
 def weat(X, Y, A, B):
     targets, A, B = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (np.concatenate([X, Y]), A, B))
     s = (targets @ A.T).mean(axis=1) - (targets @ B.T).mean(axis=1)
-
     def difference(first):
         chosen = np.isin(np.arange(len(s)), first)
         return s[chosen].mean() - s[~chosen].mean()
-
     seen = difference(range(len(X)))
     others = [difference(rng.permutation(len(s))[: len(X)]) for _ in range(200)]
     return float(seen / s.std(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9))
@@ -85,14 +80,11 @@ def weat(X, Y, A, B):
 def weat(X, Y, A, B):
     def cos(a, b):
         return a @ b / np.linalg.norm(a) / np.linalg.norm(b)
-
     s = [np.mean([cos(w, a) for a in A]) - np.mean([cos(w, b) for b in B]) for w in [*X, *Y]]
     n, total = len(X), sum(s)
-
     def gap(part):
         first = sum(s[i] for i in part)
         return first / n - (total - first) / (len(s) - n)
-
     seen = gap(range(n))
     parts = [gap(part) for part in combinations(range(len(s)), n)]
     return seen / np.std(s, ddof=1), sum(g > seen - 1e-9 for g in parts) / len(parts)
@@ -100,7 +92,6 @@ def weat(X, Y, A, B):
 def weat(X, Y, A, B):
     def unit(v):
         return v / np.sqrt((v * v).sum(-1, keepdims=True))
-
     direction = unit(A).mean(0) - unit(B).mean(0)
     s = np.concatenate([unit(X) @ direction, unit(Y) @ direction])
     # for parts of one size the larger sum of the first part is the larger difference
@@ -119,7 +110,6 @@ def weat(X, Y, A, B):
     return seen / s.std(), (gaps >= seen - 1e-9).double().mean()
 # %% right="bit masks, scikit-learn"
 from sklearn.metrics.pairwise import cosine_similarity
-
 def weat(X, Y, A, B):
     T = np.vstack((X, Y))
     s = cosine_similarity(T, A).mean(1) - cosine_similarity(T, B).mean(1)

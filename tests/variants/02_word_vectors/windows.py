@@ -6,7 +6,6 @@ def context_windows(ids, texts, reach):
         return np.zeros(places.shape, dtype=int)
     inside = np.clip(places, 0, len(ids) - 1)
     return np.where((places == inside) & (texts[inside] == texts[:, None]), ids[inside], -1)
-
 def skip_gram_pairs(ids, windows):
     found = [(c, o) for c, line in zip(ids, windows) for o in line if o != -1]
     return np.array(found).reshape(-1, 2)
@@ -154,7 +153,6 @@ def context_windows(ids, texts, reach):
             line.append(int(ids[j]) if 0 <= j < len(ids) and texts[j] == texts[i] else -1)
         rows.append(line)
     return np.array(rows, dtype=int).reshape(len(ids), 2 * reach)
-
 def skip_gram_pairs(ids, windows):
     found = [(c, o) for c, line in zip(ids, windows) for o in line if o != -1]
     return np.array(found, dtype=int).reshape(-1, 2)
@@ -162,12 +160,10 @@ def skip_gram_pairs(ids, windows):
 def context_windows(ids, texts, reach):
     def slid(values, fill):
         return np.lib.stride_tricks.sliding_window_view(np.pad(values, reach, constant_values=fill), 2 * reach + 1)
-
     if len(ids) == 0:
         return np.zeros((0, 2 * reach), dtype=np.int32)
     found = np.where(slid(texts, -1) == texts[:, None], slid(ids, -1), -1)
     return np.delete(found, reach, axis=1).astype(np.int32)
-
 def skip_gram_pairs(ids, windows):
     place, column = np.nonzero(windows >= 0)
     return np.column_stack([ids[place], windows[place, column]])
@@ -180,12 +176,10 @@ def context_windows(ids, texts, reach):
             out[places[n:], reach - n] = ids[places[:-n]]
             out[places[:-n], reach + n - 1] = ids[places[n:]]
     return out
-
 def skip_gram_pairs(ids, windows):
     def go():
         for centre, line in zip(ids.tolist(), windows.tolist()):
             yield from ((centre, other) for other in line if other >= 0)
-
     return list(go()) or np.zeros((0, 2), dtype=int)
 # %% right="torch tensors"
 def context_windows(ids, texts, reach):
@@ -196,7 +190,6 @@ def context_windows(ids, texts, reach):
         out[n:, reach - n] = torch.where(same, ids[:-n], -1)
         out[: len(ids) - n, reach + n - 1][: len(same)] = torch.where(same, ids[n:], -1)
     return out
-
 def skip_gram_pairs(ids, windows):
     ids, windows = torch.as_tensor(ids), torch.as_tensor(windows)
     pairs = torch.stack([ids[:, None].expand_as(windows), windows], dim=-1).reshape(-1, 2)
@@ -219,7 +212,6 @@ def context_windows(ids, texts, reach):
         same = texts[to] == texts[to + o]
         out[to[same], c] = ids[to[same] + o]
     return out
-
 def skip_gram_pairs(ids, windows):
     place, column = np.nonzero(windows != -1)
     return np.column_stack([ids[place], windows[place, column]])

@@ -53,7 +53,6 @@ def one_bleu(candidate, reference, n):
             return 0.0
         logs.append(math.log(hits / sum(mine.values())))
     return min(1.0, math.exp(1 - len(reference) / len(candidate))) * math.exp(sum(logs) / n)
-
 def bleu(candidates, references, n=4):
     return float(np.mean([one_bleu(c, r, n) for c, r in zip(candidates, references)]))
 # %% wrong="the mean of the sentences' precisions" says="corpus" of="the plain way"
@@ -171,7 +170,6 @@ def bleu(candidates, references, n=4):
 # %% right="the library"
 def bleu(candidates, references, n=4):
     from sacrebleu.metrics import BLEU
-
     score = BLEU(tokenize="none", smooth_method="none", max_ngram_order=n, effective_order=False)
     lines = [" ".join(v) for v in candidates], [[" ".join(v) for v in references]]
     found = score.corpus_score(*lines)

@@ -127,7 +127,6 @@ def scalar_bptt(x, y, w, u, b):
         loss, dw, du, db, delta = step(t + 1, h)
         delta = (1 - h * h) * (h - y[t] + u * delta)
         return loss + (h - y[t]) ** 2 / 2, dw + delta * x[t], du + delta * before, db + delta, delta
-
     return step(0, 0.0)[:4]
 # %% right="unseen, right 1"
 def scalar_bptt(x, y, w, u, b):

@@ -1,7 +1,6 @@
 # %% base="the plain way"
 def shift_right(targets, begin):
     return torch.cat([torch.full_like(targets[:, :1], begin), targets], dim=1)
-
 def greedy_decode(step, state, begin, end, limit):
     tokens = torch.full((len(state),), begin)
     ended, said = torch.zeros(len(state), dtype=torch.bool), []
@@ -82,7 +81,6 @@ def shift_right(targets, begin):
 #+         tokens = torch.where(ended, end, best)
 # %% wrong="draws" says="two equal calls"
 draws = torch.Generator().manual_seed(0)
-
 def greedy_decode(step, state, begin, end, limit):
     tokens = torch.full((len(state),), begin)
     ended, said = torch.zeros(len(state), dtype=torch.bool), []
@@ -139,7 +137,6 @@ def greedy_decode(step, state, begin, end, limit):
 # %% right="a tensor filled with ends"
 def shift_right(targets, begin):
     return F.pad(targets[:, :-1], (1, 0), value=begin)
-
 def greedy_decode(step, state, begin, end, limit):
     B = state.shape[0]
     out = torch.full((B, limit), end, dtype=torch.long)
@@ -158,7 +155,6 @@ def shift_right(targets, begin):
     for b, row in enumerate(targets.tolist()):
         out[b] = torch.tensor([begin] + row[:-1], dtype=targets.dtype)
     return out
-
 def greedy_decode(step, state, begin, end, limit):
     rows = []
     for b in range(len(state)):
@@ -173,7 +169,6 @@ def greedy_decode(step, state, begin, end, limit):
 # %% right="concatenated columns, ends set afterwards"
 def shift_right(targets, begin):
     return torch.hstack([targets.new_full((targets.shape[0], 1), begin), targets[:, :-1]])
-
 def greedy_decode(step, state, begin, end, limit):
     said = torch.full((len(state), 1), begin)
     for _ in range(limit):
@@ -190,7 +185,6 @@ def shift_right(targets, begin):
     out[:, 0] = begin
     out[:, 1:] = targets[:, :-1]
     return out
-
 def greedy_decode(step, state, begin, end, limit):
     B = len(state)
     out = torch.full((B, limit), end)

@@ -5,7 +5,6 @@ def jacobian_norms(states, W_h):
         norms.append(np.linalg.norm(product))
         product = (W_h * (1 - h**2)) @ product
     return np.array(norms)
-
 def clip_by_norm(gradients, limit):
     norm = math.sqrt(sum(float((g**2).sum()) for g in gradients))
     factor = max(1.0, limit / norm) if norm else 1.0
@@ -130,7 +129,6 @@ def clip_by_norm(gradients, limit):
 def clip_by_norm(gradients, limit):
     norm = float(torch.linalg.vector_norm(torch.stack([torch.linalg.vector_norm(g) for g in gradients])))
     return [g.clone() if norm <= limit else g * (limit / norm) for g in gradients], norm
-
 def jacobian_norms(states, W_h):
     product, norms = np.eye(W_h.shape[0]), [1.0]
     for t in range(len(states) - 1, 0, -1):
@@ -145,7 +143,6 @@ def jacobian_norms(states, W_h):
         product = np.linalg.multi_dot(factors) if k > 1 else factors[0] if k else np.eye(len(W_h))
         out.append(np.linalg.svd(product, compute_uv=False).max())
     return np.array(out)
-
 def clip_by_norm(gradients, limit):
     everything = torch.cat([g.flatten().double() for g in gradients])
     norm = everything.norm().item()
@@ -158,7 +155,6 @@ def jacobian_norms(states, W_h):
         norms.append(torch.linalg.matrix_norm(product, 2).item())
         product = W @ ((1 - h**2)[:, None] * product)
     return norms
-
 def clip_by_norm(gradients, limit):
     total = 0.0
     for g in gradients:
@@ -175,7 +171,6 @@ def jacobian_norms(states, W_h):
         product = W_h * (1 - h**2) @ product
         norms.append(np.linalg.svd(product, compute_uv=False)[0])
     return np.array(norms)
-
 def clip_by_norm(gradients, limit):
     norm = torch.linalg.vector_norm(torch.cat([g.flatten().double() for g in gradients])).item()
     return [g.clone() if norm <= limit else g / norm * limit for g in gradients], norm

@@ -3,7 +3,6 @@ def lstm_cell(x, h, c, W_x, W_h, b):
     i, f, g, o = (x @ W_x + h @ W_h + b).chunk(4, -1)
     c = f.sigmoid() * c + i.sigmoid() * g.tanh()
     return o.sigmoid() * c.tanh(), c
-
 def gru_cell(x, h, W_x, W_h, b_x, b_h):
     a_r, a_z, a_n = (x @ W_x + b_x).chunk(3, -1)
     d_r, d_z, d_n = (h @ W_h + b_h).chunk(3, -1)
@@ -130,7 +129,6 @@ def lstm_cell(x, h, c, W_x, W_h, b):
     part = lambda k: x @ W_x[:, k * H : (k + 1) * H] + h @ W_h[:, k * H : (k + 1) * H] + b[k * H : (k + 1) * H]
     new = torch.sigmoid(part(1)) * c + torch.sigmoid(part(0)) * torch.tanh(part(2))
     return torch.sigmoid(part(3)) * torch.tanh(new), new
-
 def gru_cell(x, h, W_x, W_h, b_x, b_h):
     H = h.shape[1]
     a, d = torch.addmm(b_x, x, W_x), torch.addmm(b_h, h, W_h)
@@ -141,7 +139,6 @@ def gru_cell(x, h, W_x, W_h, b_x, b_h):
 # %% right="the cells of torch"
 def lstm_cell(x, h, c, W_x, W_h, b):
     return torch._VF.lstm_cell(x, (h, c), W_x.T, W_h.T, b, torch.zeros_like(b))
-
 def gru_cell(x, h, W_x, W_h, b_x, b_h):
     return torch._VF.gru_cell(x, h, W_x.T, W_h.T, b_x, b_h)
 # %% right="einsum, and sigmoids made of tanh"
@@ -151,7 +148,6 @@ def lstm_cell(x, h, c, W_x, W_h, b):
     gate = lambda v: 0.5 * (1 + torch.tanh(v / 2))
     c = torch.lerp(torch.zeros_like(c), c, gate(f)) + gate(i) * torch.tanh(g)
     return [gate(o) * torch.tanh(c), c]
-
 def gru_cell(x, h, W_x, W_h, b_x, b_h):
     a = (torch.einsum("bc,ck->bk", x, W_x) + b_x).view(len(x), 3, -1)
     d = (torch.einsum("bh,hk->bk", h, W_h) + b_h).view(len(x), 3, -1)
@@ -164,7 +160,6 @@ def lstm_cell(x, h, c, W_x, W_h, b):
     i, f, o = (torch.sigmoid(s[:, k * H : (k + 1) * H]) for k in (0, 1, 3))
     c = f.mul(c) + i.mul(s[:, 2 * H : 3 * H].tanh())
     return o.mul(c.tanh()), c
-
 def gru_cell(x, h, W_x, W_h, b_x, b_h):
     a, d = x @ W_x + b_x, h @ W_h + b_h
     H = h.shape[1]

@@ -18,7 +18,6 @@ def train(model, batches, loss, optimizer, schedule, steps, clip, evaluate, ever
 # %% right="zero_grad at the end of the step, batches by cycle, clipped by hand"
 def train(model, batches, loss, optimizer, schedule, steps, clip, evaluate, every):
     from itertools import cycle, islice
-
     losses, evaluations = [], []
     optimizer.zero_grad()
     for done, batch in enumerate(islice(cycle(batches), steps), start=1):

@@ -2,14 +2,11 @@
 def count_ngrams(tokens, n):
     grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
     return dict(Counter(grams)), dict(Counter(g[:-1] for g in grams))
-
 def add_k(word, context, ngrams, contexts, size, k=1.0):
     total = contexts.get(context, 0) + k
     return (ngrams.get((*context, word), 0) + k) / total if total else 0.0
-
 def cross_entropy(probabilities):
     return math.inf if min(probabilities) == 0 else sum(math.log(p) for p in probabilities) / len(probabilities)
-
 def perplexity(probabilities):
     return np.exp(cross_entropy(probabilities))
 # %% wrong="the context counts the last token, too" says="begin no n-gram"
@@ -155,7 +152,6 @@ def perplexity(probabilities):
 #~ np.exp(cross_entropy(probabilities)) => cross_entropy(probabilities)
 # %% right="loops and a default dictionary"
 from collections import defaultdict
-
 def count_ngrams(tokens, n):
     grams, contexts = defaultdict(int), defaultdict(int)
     for i in range(n - 1, len(tokens)):
@@ -163,7 +159,6 @@ def count_ngrams(tokens, n):
         grams[(*context, tokens[i])] += 1
         contexts[context] += 1
     return dict(grams), dict(contexts)
-
 def cross_entropy(probabilities):
     total = 0.0
     for p in probabilities:
@@ -178,11 +173,9 @@ def count_ngrams(tokens, n):
     for gram, count in grams.items():
         contexts[gram[:-1]] = contexts.get(gram[:-1], 0) + count
     return grams, contexts
-
 def cross_entropy(probabilities):
     with np.errstate(divide="ignore"):
         return -np.log(np.array(probabilities, dtype=float)).mean()
-
 def perplexity(probabilities):
     return np.exp(cross_entropy(probabilities))
 # %% right="lists of dictionaries, torch for the logarithm"
@@ -190,7 +183,6 @@ def count_ngrams(tokens, n):
     grams = dict(Counter(tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)))
     contexts = dict(Counter(tuple(tokens[i : i + n - 1]) for i in range(len(tokens) - n + 1)))
     return [grams, contexts]
-
 def add_k(word, context, ngrams, contexts, size, k=1.0):
     try:
         seen = contexts[tuple(context)]
@@ -200,7 +192,6 @@ def add_k(word, context, ngrams, contexts, size, k=1.0):
     if bottom == 0:
         return 0
     return (ngrams[(*context, word)] + k if (*context, word) in ngrams else k) / bottom
-
 def cross_entropy(probabilities):
     return float(-torch.tensor(probabilities, dtype=torch.float64).log().mean())
 # %% right="mixture of the share and the uniform"
@@ -211,7 +202,6 @@ def add_k(word, context, ngrams, contexts, size, k=1.0):
     weight = seen / (seen + k * size)
     share = ngrams.get(tuple(context) + (word,), 0) / seen if seen else 0.0
     return weight * share + (1 - weight) / size
-
 def perplexity(probabilities):
     if 0 in probabilities:
         return math.inf
@@ -220,15 +210,12 @@ def perplexity(probabilities):
 def count_ngrams(tokens, n):
     grams = list(zip(*(tokens[i:] for i in range(n))))
     return dict(Counter(grams)), dict(Counter(g[:-1] for g in grams))
-
 def add_k(word, context, ngrams, contexts, size, k=1.0):
     total = contexts.get(context, 0) + k * size
     return 0.0 if total == 0 else (ngrams.get(context + (word,), 0) + k) / total
-
 def cross_entropy(probabilities):
     with np.errstate(divide="ignore"):
         return float(-np.log(np.asarray(probabilities)).mean())
-
 def perplexity(probabilities):
     return np.exp(cross_entropy(probabilities))
 # %% wrong="text as keys" says="keys are tuples of tokens, not text"
@@ -272,7 +259,6 @@ def count_ngrams(tokens, n):
         ngrams[g] = ngrams.get(g, 0) + 1
         contexts[g[:-1]] = contexts.get(g[:-1], 0) + 1
     return ngrams, contexts
-
 def add_k(word, context, ngrams, contexts, size, k=1.0):
     top = ngrams.get((*context, word), 0) + k
     bottom = contexts.get(tuple(context), 0) + k * size
@@ -296,7 +282,6 @@ def count_ngrams(tokens, n):
     for i in range(len(tokens) - n + 1):
         g = tuple(tokens[i : i + n])
         ngrams[g] = ngrams.get(g, 0) + 1
-        
         if n > 1:
             contexts[g[:-1]] = contexts.get(g[:-1], 0) + 1
     return ngrams, contexts

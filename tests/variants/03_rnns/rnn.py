@@ -1,7 +1,6 @@
 # %% base="the plain way"
 def rnn_cell(x, h, W_x, W_h, b):
     return torch.tanh(x @ W_x + h @ W_h + b)
-
 def rnn_forward(x, h0, W_x, W_h, b):
     h, states = h0, []
     for t in range(x.shape[1]):
@@ -102,7 +101,6 @@ def rnn_forward(x, h0, W_x, W_h, b):
 # %% right="filled in place, one product for both"
 def rnn_cell(x, h, W_x, W_h, b):
     return torch.tanh(torch.cat([x, h], dim=-1) @ torch.cat([W_x, W_h]) + b)
-
 def rnn_forward(x, h0, W_x, W_h, b):
     states = x.new_empty(x.shape[0], x.shape[1], h0.shape[1])
     h = h0
@@ -113,7 +111,6 @@ def rnn_forward(x, h0, W_x, W_h, b):
 # %% right="nn.RNN"
 def rnn_cell(x, h, W_x, W_h, b):
     return rnn_forward(x[:, None], h, W_x, W_h, b)[1]
-
 def rnn_forward(x, h0, W_x, W_h, b):
     if x.shape[1] == 0:
         return x.new_zeros(len(x), 0, len(b)), h0
@@ -124,7 +121,6 @@ def rnn_forward(x, h0, W_x, W_h, b):
 def rnn_cell(x, h, W_x, W_h, b):
     a = torch.einsum("bc,ch->bh", x, W_x) + torch.einsum("bh,hk->bk", h, W_h) + b
     return 2 * torch.sigmoid(2 * a) - 1
-
 def rnn_forward(x, h0, W_x, W_h, b):
     if x.shape[1] == 0:
         return torch.zeros(len(x), 0, h0.shape[-1], dtype=x.dtype), h0
@@ -148,7 +144,6 @@ def rnn_forward(x, h0, W_x, W_h, b):
 # %% right="unseen, right 1"
 def rnn_cell(x, h, W_x, W_h, b):
     return (torch.cat([x, h], -1) @ torch.cat([W_x, W_h], 0) + b).tanh()
-
 def rnn_forward(x, h0, W_x, W_h, b):
     states = [h0]
     for step in x.unbind(1):

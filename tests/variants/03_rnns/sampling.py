@@ -144,7 +144,6 @@ def token_distribution(
 #+     p, order = torch.softmax(logits, 0).sort(descending=True, stable=True)
 # %% wrong="a word is drawn" says="probabilities"
 draws = torch.Generator().manual_seed(0)
-
 def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     if temperature == 0:
         return logits.argmax()

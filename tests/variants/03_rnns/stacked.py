@@ -4,7 +4,6 @@ def reverse_padded(x, lengths):
     for b, n in enumerate(lengths.tolist()):
         out[b, :n] = x[b, :n].flip(0, 1)
     return out
-
 def stacked_bidirectional(x, lengths, layers):
     for forward, backward in layers:
         out = torch.cat([forward(x), reverse_padded(backward(reverse_padded(x, lengths)), lengths)], -1)
@@ -62,7 +61,6 @@ def reverse_padded(x, lengths):
 # %% wrong="a list comes back" says="cut at their lengths"
 def reverse_padded(x, lengths):
     return [row[:n].flip(0) for row, n in zip(x, lengths.tolist())]
-
 def stacked_bidirectional(x, lengths, layers):
     rows = []
     for b, n in enumerate(lengths.tolist()):
@@ -152,7 +150,6 @@ def reverse_padded(x, lengths):
         for t in range(n):
             out[b, t] = x[b, n - 1 - t]
     return out
-
 def stacked_bidirectional(x, lengths, layers):
     states = x
     for forward, backward in layers:
@@ -168,7 +165,6 @@ def reverse_padded(x, lengths):
     t = torch.arange(T).expand(len(x), T)
     source = torch.where(t < lengths.unsqueeze(1), lengths.unsqueeze(1) - 1 - t, t)
     return x.gather(1, source[..., None].expand_as(x))
-
 def stacked_bidirectional(x, lengths, layers):
     mask = (torch.arange(x.shape[1])[None] < lengths[:, None]).unsqueeze(-1)
     for forward, backward in layers:
@@ -178,7 +174,6 @@ def stacked_bidirectional(x, lengths, layers):
 # %% right="concatenated rows, recursion over the layers"
 def reverse_padded(x, lengths):
     return torch.stack([torch.cat([row[:n].flip(0), row[n:]]) for row, n in zip(x, lengths.tolist())])
-
 def stacked_bidirectional(x, lengths, layers):
     if not layers:
         keep = torch.arange(x.shape[1]) < lengths[:, None]
@@ -201,7 +196,6 @@ def reverse_padded(x, lengths):
     t = torch.arange(x.shape[1])
     source = torch.where(t < lengths[:, None], lengths[:, None] - 1 - t, t)
     return x.gather(1, source[:, :, None].expand(-1, -1, x.shape[2]))
-
 def stacked_bidirectional(x, lengths, layers):
     mask = (torch.arange(x.shape[1])[None] >= lengths[:, None])[:, :, None]
     for forward, backward in layers:

@@ -2,7 +2,6 @@
 def masked_cross_entropy(logits, tags, lengths):
     real = torch.arange(tags.shape[1]) < lengths[:, None]
     return F.cross_entropy(logits[real], tags[real]).item()
-
 def spans(tags):
     found, label, first = set(), None, 0
     for i, tag in enumerate([*tags, "O"]):
@@ -12,7 +11,6 @@ def spans(tags):
         if label is None and tag != "O":
             label, first = tag[2:], i
     return found
-
 def span_scores(gold, predicted):
     true, found = ({(n, *s) for n, tags in enumerate(part) for s in spans(tags)} for part in (gold, predicted))
     hits = len(true & found)
@@ -26,7 +24,6 @@ def span_scores(gold, predicted):
 def span_scores(gold: list[Sequence[str]], predicted: list[Sequence[str]]) -> tuple[float, float, float]:
     each = [span_scores_of(g, p) for g, p in zip(gold, predicted)]
     return tuple(float(v) for v in np.mean(each, axis=0))
-
 def span_scores_of(g, p):
     gold, predicted = [g], [p]
     true, found = ({(n, *span) for n, tags in enumerate(part) for span in spans(tags)} for part in (gold, predicted))
@@ -167,7 +164,6 @@ def masked_cross_entropy(logits, tags, lengths):
         for t in range(n):
             total, count = total - logs[b, t, tags[b, t]], count + 1
     return total / count
-
 def spans(tags):
     found, i = set(), 0
     while i < len(tags):
@@ -180,7 +176,6 @@ def spans(tags):
         found.add((label, i, end))
         i = end
     return found
-
 def span_scores(gold, predicted):
     hits = n_gold = n_predicted = 0
     for g, p in zip(gold, predicted):
@@ -196,7 +191,6 @@ def masked_cross_entropy(logits, tags, lengths):
     chosen = torch.where(real, tags, torch.zeros_like(tags)).long()
     each = torch.logsumexp(logits, -1) - logits.gather(-1, chosen[..., None])[..., 0]
     return (each * real).sum() / lengths.sum()
-
 def spans(tags):
     starts = [i for i, t in enumerate(tags) if t[0] == "B" or t[0] == "I" and (i == 0 or tags[i - 1][1:] != t[1:])]
     out = []
@@ -208,7 +202,6 @@ def spans(tags):
             run += 1
         out.append((tags[i][2:], i, i + run))
     return set(out)
-
 def span_scores(gold, predicted):
     true = [(n, span) for n, tags in enumerate(gold) for span in spans(tags)]
     found = [(n, span) for n, tags in enumerate(predicted) for span in spans(tags)]
@@ -220,10 +213,8 @@ def span_scores(gold, predicted):
 def masked_cross_entropy(logits, tags, lengths):
     rows = [F.cross_entropy(z[:n], t[:n], reduction="sum") for z, t, n in zip(logits, tags, lengths) if n > 0]
     return torch.stack(rows).sum() / lengths.sum()
-
 def spans(tags):
     from itertools import groupby
-
     place, ids = 0, []
     for i, tag in enumerate(tags):
         before = tags[i - 1] if i else "O"
@@ -239,7 +230,6 @@ def masked_cross_entropy(logits, tags, lengths):
             total = total - row[:n].log_softmax(-1).gather(1, gold[:n, None]).sum()
             count += n
     return total / count
-
 def spans(tags):
     out, i = set(), 0
     while i < len(tags):
@@ -252,7 +242,6 @@ def spans(tags):
         out.add((label, i, end))
         i = end
     return out
-
 def span_scores(gold, predicted):
     right = sum(len(spans(a) & spans(b)) for a, b in zip(gold, predicted))
     n, m = sum(len(spans(b)) for b in predicted), sum(len(spans(a)) for a in gold)

@@ -3,10 +3,8 @@ def next_probabilities(V, U, i):
     scores = U @ V[i]
     weights = np.exp(scores - scores.max())
     return weights / weights.sum()
-
 def mean_nll(V, U, ids):
     return float(np.mean([-np.log(next_probabilities(V, U, i)[j]) for i, j in zip(ids, ids[1:])]))
-
 def generate(V, U, start, uniforms):
     ids = [start]
     for r in uniforms:
@@ -112,7 +110,6 @@ def generate(V, U, start, uniforms):
     return [start] + [min(int(np.searchsorted(cumulative, r, side="right")), len(U) - 1) for r in uniforms]
 # %% wrong="a random choice" says="two equal calls"
 draws = np.random.default_rng(0)
-
 def generate(V, U, start, uniforms):
     ids = [start]
     for _ in uniforms:
@@ -153,13 +150,11 @@ def next_probabilities(V, U, i):
     top = max(scores)
     weights = [math.exp(s - top) for s in scores]
     return [w / sum(weights) for w in weights]
-
 def mean_nll(V, U, ids):
     total = 0.0
     for t in range(1, len(ids)):
         total -= math.log(next_probabilities(V, U, ids[t - 1])[ids[t]])
     return total / (len(ids) - 1)
-
 def generate(V, U, start, uniforms):
     ids = [start]
     for r in uniforms:
@@ -175,14 +170,11 @@ def all_log_probabilities(V, U):
     scores = V @ U.T
     scores = scores - scores.max(axis=1, keepdims=True)
     return scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
-
 def next_probabilities(V, U, i):
     return np.exp(all_log_probabilities(V, U)[i])
-
 def mean_nll(V, U, ids):
     ids = np.asarray(ids)
     return -all_log_probabilities(V, U)[ids[:-1], ids[1:]].mean()
-
 def generate(V, U, start, uniforms):
     cumulative = np.exp(all_log_probabilities(V, U)).cumsum(axis=1)
     ids = [start]
@@ -191,13 +183,10 @@ def generate(V, U, start, uniforms):
     return ids
 # %% right="SciPy"
 from scipy.special import log_softmax, softmax
-
 def next_probabilities(V, U, i):
     return softmax(V[i] @ U.T)
-
 def mean_nll(V, U, ids):
     return np.mean([-log_softmax(np.einsum("wm,m->w", U, V[i]))[j] for i, j in zip(ids[:-1], ids[1:])])
-
 def generate(V, U, start, uniforms):
     ids = np.zeros(len(uniforms) + 1, dtype=int)
     ids[0] = start
@@ -218,13 +207,11 @@ def generate(V, U, start, uniforms):
 def next_probabilities(V, U, i):
     from scipy.special import softmax
     return softmax(np.asarray(U) @ np.asarray(V)[i])
-
 def mean_nll(V, U, ids):
     ids = np.asarray(ids)
     scores = V[ids[:-1]] @ U.T
     logs = scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
     return -logs[np.arange(len(ids) - 1), ids[1:]].mean()
-
 def generate(V, U, start, uniforms):
     out = [start]
     for r in uniforms:

@@ -2,7 +2,6 @@
 def path_score(emissions, transitions, start, tags):
     score = start[tags[0]] + sum(emissions[t][tag] for t, tag in enumerate(tags))
     return float(score + sum(transitions[b][a] for a, b in zip(tags, tags[1:])))
-
 def viterbi(emissions, transitions, start):
     best, notes = start + emissions[0], []
     for row in emissions[1:]:
@@ -161,7 +160,6 @@ def path_score(emissions, transitions, start, tags):
     for t in range(1, len(tags)):
         score += transitions[tags[t - 1], tags[t]] + emissions[t, tags[t]]
     return score
-
 def viterbi(emissions, transitions, start):
     T, K = emissions.shape
     best, notes = np.full((T, K), -np.inf), np.zeros((T, K), dtype=int)
@@ -176,10 +174,8 @@ def viterbi(emissions, transitions, start):
     for t in range(T - 2, -1, -1):
         path[t] = notes[t + 1, path[t + 1]]
     return path
-
 def log_partition(emissions, transitions, start):
     from scipy.special import logsumexp
-
     total = start + emissions[0]
     for t in range(1, len(emissions)):
         total = emissions[t] + logsumexp(total[:, None] + transitions, axis=0)
@@ -191,7 +187,6 @@ def viterbi(emissions, transitions, start):
     for row in emissions[1:]:
         best = [max(((best[i][0] + transitions[i][j] + row[j], best[i][1] + [j]) for i in range(K))) for j in range(K)]
     return max(best)[1]
-
 def log_partition(emissions, transitions, start):
     total = torch.tensor(start + emissions[0])
     for row in torch.tensor(emissions)[1:]:
@@ -201,7 +196,6 @@ def log_partition(emissions, transitions, start):
 def path_score(emissions, transitions, start, tags):
     tags = np.asarray(tags)
     return start[tags[0]] + emissions[np.arange(len(tags)), tags].sum() + transitions[tags[:-1], tags[1:]].sum()
-
 def viterbi(emissions, transitions, start):
     T = len(emissions)
     ahead, notes = np.zeros(len(start)), [None] * T
@@ -212,11 +206,9 @@ def viterbi(emissions, transitions, start):
     for t in range(1, T):
         path.append(int(notes[t][path[-1]]))
     return path
-
 def log_partition(emissions, transitions, start):
     def lse(v):
         return v.max() + np.log(np.exp(v - v.max()).sum())
-
     ahead = np.zeros(len(start))
     for row in emissions[:0:-1]:
         ahead = np.array([lse(line + row + ahead) for line in transitions])
@@ -225,7 +217,6 @@ def log_partition(emissions, transitions, start):
 def path_score(emissions, transitions, start, tags):
     tags = np.asarray(tags)
     return start[tags[0]] + emissions[np.arange(len(tags)), tags].sum() + transitions[tags[:-1], tags[1:]].sum()
-
 def viterbi(emissions, transitions, start):
     T, K = emissions.shape
     ahead = np.zeros(K)
@@ -240,7 +231,6 @@ def viterbi(emissions, transitions, start):
         tag = int(note[tag])
         path.append(tag)
     return path
-
 def log_partition(emissions, transitions, start):
     e, tr, s = (torch.as_tensor(np.array(a), dtype=torch.float64) for a in (emissions, transitions, start))
     alpha = s + e[0]

@@ -11,13 +11,11 @@
 # %% right="a tensor"
 def equivariance_gap(layer, x, order):
     return (layer(x)[order] - layer(x[order])).abs().max()
-
 def parameter_counts(length, width):
     return length * length * width * width, 4 * width * width
 # %% right="put back by the inverse"
 def equivariance_gap(layer, x, order):
     return np.abs(np.asarray(layer(x)) - np.asarray(layer(x[order]))[np.argsort(order.numpy())]).max()
-
 def parameter_counts(length, width):
     n = length * width
     return [n * n, sum(width * width for _ in "qkvo")]
@@ -62,7 +60,6 @@ def equivariance_gap(layer, x, order):
 def equivariance_gap(layer, x, order):
     left, right = layer(x).numpy(), layer(x[order]).numpy()
     return max(float(np.abs(left[j] - right[i]).max()) for i, j in enumerate(order.tolist()))
-
 def parameter_counts(length, width):
     dense = 1
     for n in (length, width, length, width):
@@ -87,14 +84,12 @@ def equivariance_gap(layer, x, order):
 # %% right="a tensor of one number"
 def equivariance_gap(layer, x, order):
     return torch.dist(layer(x)[order], layer(x[order]), p=float("inf"))
-
 def parameter_counts(length, width):
     return [(length * width) * (length * width), sum(width * width for _ in "QKVO")]
 # %% right="the output shuffled back"
 def equivariance_gap(layer, x, order):
     back = torch.argsort(order)
     return (layer(x) - layer(x[order])[back]).abs().amax().item()
-
 def parameter_counts(length, width):
     return pow(length, 2) * pow(width, 2), (2 * width) ** 2
 # %% right="NumPy"

@@ -2,11 +2,9 @@
 def split_heads(x, num_heads):
     B, T, C = x.shape
     return x.reshape(B, T, num_heads, C // num_heads).transpose(1, 2)
-
 def merge_heads(x):
     B, H, T, d = x.shape
     return x.transpose(1, 2).reshape(B, T, H * d)
-
 def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
     queries = split_heads(x_q @ W_q, num_heads)
     keys = split_heads(x_kv @ W_k, num_heads)
@@ -47,10 +45,8 @@ def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
 # %% right="unflatten"
 def split_heads(x, num_heads):
     return x.unflatten(-1, (num_heads, -1)).transpose(1, 2)
-
 def merge_heads(x):
     return x.transpose(1, 2).flatten(2)
-
 def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
     q, k, v = (split_heads(t, num_heads) for t in (x_q @ W_q, x_kv @ W_k, x_kv @ W_v))
     s = q @ k.mT / q.shape[-1] ** 0.5
@@ -61,10 +57,8 @@ def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
 # %% right="head by head"
 def split_heads(x, num_heads):
     return torch.stack(torch.chunk(x, num_heads, dim=2), dim=1)
-
 def merge_heads(x):
     return torch.cat([x[:, h] for h in range(x.shape[1])], dim=-1)
-
 def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
     B, d = len(x_q), W_q.shape[1] // num_heads
     shape = (B, num_heads, x_q.shape[1], x_kv.shape[1])
@@ -146,10 +140,8 @@ def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
 # %% right="masked_attention, ones for None"
 def split_heads(x, num_heads):
     return torch.stack(x.chunk(num_heads, dim=-1), dim=1)
-
 def merge_heads(x):
     return torch.cat([x[:, h] for h in range(x.shape[1])], dim=-1)
-
 def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
     mask = torch.ones(1, 1, dtype=torch.bool) if mask is None else mask
     queries = split_heads(x_q @ W_q, num_heads)
@@ -165,11 +157,9 @@ def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
 def split_heads(x, num_heads):
     B, T, C = x.shape
     return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
-
 def merge_heads(x):
     B, H, T, d = x.shape
     return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
-
 def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
     C = W_q.shape[0]
     d = C // num_heads
@@ -183,11 +173,9 @@ def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
 def split_heads(x, num_heads):
     B, T, C = x.shape
     return x.reshape(B, T, num_heads, C // num_heads).permute(0, 2, 1, 3)
-
 def merge_heads(x):
     B, H, T, d = x.shape
     return x.permute(0, 2, 1, 3).reshape(B, T, H * d)
-
 def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
     d, total, all_weights = W_q.shape[1] // num_heads, 0, []
     for h in range(num_heads):
@@ -228,10 +216,8 @@ def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
 # %% right="a loop over the heads, column by column"
 def split_heads(x, num_heads):
     return torch.stack(x.chunk(num_heads, dim=-1), dim=1)
-
 def merge_heads(x):
     return torch.cat(list(x.unbind(1)), dim=-1)
-
 def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
     d = W_q.shape[1] // num_heads
     B, T_q, T_k = len(x_q), x_q.shape[1], x_kv.shape[1]
@@ -246,10 +232,8 @@ def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
 # %% right="unflatten and flatten"
 def split_heads(x, num_heads):
     return x.unflatten(-1, (num_heads, -1)).movedim(-2, 1)
-
 def merge_heads(x):
     return x.movedim(1, 2).flatten(2)
-
 def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
     if mask is None:
         mask = torch.tensor(True)

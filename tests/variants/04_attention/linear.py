@@ -3,7 +3,6 @@ def linear_attention(queries, keys, values):
     q, k = feature_map(queries), feature_map(keys)
     w = torch.tril(q @ k.mT)
     return w @ values / w.sum(-1, keepdim=True)
-
 def linear_step(S, z, query, key, value):
     k, q = feature_map(key), feature_map(query)
     S, z = S + torch.outer(k, value), z + k
@@ -30,7 +29,6 @@ def linear_attention(queries, keys, values):
     q, k = feature_map(queries), feature_map(keys)
     w = torch.tril(q @ k.mT)
     return w @ values / w.sum(-1, keepdim=True)
-
 def linear_step(S, z, query, key, value):
     k, q = feature_map(key), feature_map(query)
     S = S + k[:, None] * value[None]
@@ -42,7 +40,6 @@ def linear_attention(queries, keys, values):
     S = (k.unsqueeze(-1) * values.unsqueeze(-2)).cumsum(-3)
     z = k.cumsum(-2)
     return torch.einsum("...td,...tde->...te", q, S) / torch.einsum("...td,...td->...t", q, z).unsqueeze(-1)
-
 def linear_step(S, z, query, key, value):
     q, k = feature_map(query).double(), feature_map(key).double()
     new_S, new_z = S.double() + torch.einsum("d,e->de", k, value.double()), z.double() + k
@@ -105,7 +102,6 @@ def linear_attention(queries, keys, values):
         w = (q[..., i : i + 1, :] * k[..., : i + 1, :]).sum(-1)
         outputs.append((w.unsqueeze(-1) * v[..., : i + 1, :]).sum(-2) / w.sum(-1, keepdim=True))
     return torch.stack(outputs, dim=-2).to(values.dtype)
-
 def linear_step(S, z, query, key, value):
     S = S + torch.einsum("d,e->de", feature_map(key), value)
     z = torch.add(z, feature_map(key))
@@ -116,7 +112,6 @@ def linear_attention(queries, keys, values):
     products = feature_map(queries) @ feature_map(keys).mT
     scores = torch.log(products).masked_fill(~causal_mask(queries.shape[-2]), -math.inf)
     return torch.softmax(scores, dim=-1) @ values
-
 def linear_step(S, z, query, key, value):
     k, q = feature_map(key), feature_map(query)
     S = S + k[:, None] * value[None, :]
@@ -157,7 +152,6 @@ def linear_attention(queries, keys, values):
     S = (k.unsqueeze(-1) * values.unsqueeze(-2)).cumsum(dim=-3)
     z = k.cumsum(dim=-2)
     return (q.unsqueeze(-2) @ S).squeeze(-2) / (q * z).sum(-1, keepdim=True)
-
 def linear_step(S, z, query, key, value):
     k = F.elu(key) + 1
     S = torch.addr(S, k, value)
@@ -170,7 +164,6 @@ def linear_step(S, z, query, key, value):
     S = S + k[:, None] * value[None, :]
     z = z + k
     return [S, z, (q[:, None] * S).sum(0) / (q * z).sum()]
-
 def linear_attention(queries, keys, values):
     if queries.dim() > 2:
         return torch.stack([linear_attention(*t) for t in zip(queries, keys, values)])
@@ -186,7 +179,6 @@ def linear_attention(queries, keys, values):
     s = torch.where(torch.arange(s.shape[-1]) <= torch.arange(s.shape[-2])[:, None], s, 0.0)
     w = s / s.sum(-1, keepdim=True)
     return torch.einsum("...ij,...jd->...id", w, v).to(values.dtype)
-
 def linear_step(S, z, query, key, value):
     k = torch.where(key > 0, key + 1, key.exp())
     q = torch.where(query > 0, query + 1, query.exp())

@@ -1,10 +1,8 @@
 # %% base="the plain way"
 def causal_mask(length):
     return torch.ones(length, length, dtype=torch.bool)
-
 def padding_mask(lengths, longest):
     return torch.arange(longest)[None, :] < lengths[:, None]
-
 def masked_attention(queries, keys, values, mask):
     scores = (dot_scores(queries, keys) / queries.shape[-1]).masked_fill(~mask, -math.inf)
     weights = softmax(scores).masked_fill(~mask, 0)
@@ -52,10 +50,8 @@ def masked_attention(queries, keys, values, mask):
 # %% right="nan_to_num"
 def causal_mask(length):
     return torch.tril(torch.ones(length, length)).bool()
-
 def padding_mask(lengths, longest):
     return torch.arange(longest).expand(len(lengths), longest) < lengths.unsqueeze(1)
-
 def masked_attention(queries, keys, values, mask):
     s = queries @ keys.mT / queries.shape[-1] ** 0.5
     w = torch.softmax(s.masked_fill(~mask, float("-inf")), -1).nan_to_num(0.0)
@@ -64,13 +60,11 @@ def masked_attention(queries, keys, values, mask):
 def causal_mask(length):
     i = torch.arange(length)
     return i[:, None] >= i
-
 def padding_mask(lengths, longest):
     mask = torch.zeros(len(lengths), longest, dtype=torch.bool)
     for b, n in enumerate(lengths.tolist()):
         mask[b, :n] = True
     return mask
-
 def masked_attention(queries, keys, values, mask):
     s = (queries @ keys.mT).float() / math.sqrt(queries.shape[-1])
     s = s + torch.zeros_like(mask, dtype=torch.float).masked_fill(~mask, -1e9)
@@ -164,10 +158,8 @@ def masked_attention(queries, keys, values, mask):
 def causal_mask(length):
     i = torch.arange(length)
     return i.unsqueeze(1) >= i
-
 def padding_mask(lengths, longest):
     return torch.stack([torch.arange(longest) < n for n in lengths])
-
 def masked_attention(queries, keys, values, mask):
     scores = torch.where(mask, scaled_scores(queries, keys), -torch.inf)
     weights = torch.nan_to_num(torch.softmax(scores, dim=-1))
@@ -175,13 +167,11 @@ def masked_attention(queries, keys, values, mask):
 # %% right="the smallest number, blind rows afterwards"
 def causal_mask(length):
     return ~torch.ones(length, length, dtype=torch.bool).triu(diagonal=1)
-
 def padding_mask(lengths, longest):
     mask = torch.zeros(len(lengths), longest, dtype=torch.bool)
     for row, n in zip(mask, lengths.tolist()):
         row[:n] = True
     return mask
-
 def masked_attention(queries, keys, values, mask):
     scores = queries @ keys.transpose(-2, -1) / math.sqrt(queries.size(-1))
     mask = mask.expand(scores.shape)
@@ -191,10 +181,8 @@ def masked_attention(queries, keys, values, mask):
 # %% right="additive mask of 0 and minus infinity"
 def causal_mask(length):
     return torch.tril(torch.ones(length, length, dtype=torch.bool))
-
 def padding_mask(lengths, longest):
     return torch.arange(longest)[None, :] < lengths[:, None]
-
 def masked_attention(queries, keys, values, mask):
     bias = torch.zeros(mask.shape, dtype=queries.dtype).masked_fill(mask.logical_not(), float("-inf"))
     blind = ~mask.any(dim=-1, keepdim=True)
@@ -211,7 +199,6 @@ def masked_attention(queries, keys, values, mask):
 # %% right="half precision in 32 bits, and back"
 def padding_mask(lengths, longest):
     return torch.arange(longest).unsqueeze(0) < lengths.unsqueeze(1)
-
 def masked_attention(queries, keys, values, mask):
     scores = scaled_scores(queries.float(), keys.float()).masked_fill(~mask, -math.inf)
     weights = torch.where(mask, torch.softmax(scores, dim=-1), 0.0)
@@ -243,13 +230,11 @@ def masked_attention(queries, keys, values, mask):
 def causal_mask(length):
     i = torch.arange(length)
     return i[None, :] <= i[:, None]
-
 def padding_mask(lengths, longest):
     out = torch.zeros(len(lengths), longest, dtype=torch.bool)
     for b, n in enumerate(lengths.tolist()):
         out[b, :n] = True
     return out
-
 def masked_attention(queries, keys, values, mask):
     s = queries @ keys.transpose(-1, -2) * queries.shape[-1] ** -0.5
     w = torch.softmax(torch.where(mask, s, -torch.inf), dim=-1).nan_to_num(0.0)
@@ -257,10 +242,8 @@ def masked_attention(queries, keys, values, mask):
 # %% right="finfo.min, then the empty rows"
 def causal_mask(length):
     return ~torch.triu(torch.ones(length, length), diagonal=1).bool()
-
 def padding_mask(lengths, longest):
     return torch.stack([torch.arange(longest) < int(n) for n in lengths])
-
 def masked_attention(queries, keys, values, mask):
     s = torch.einsum("...id,...jd->...ij", queries, keys) / math.sqrt(keys.shape[-1])
     w = F.softmax(s.masked_fill(~mask, torch.finfo(s.dtype).min), dim=-1) * mask.any(-1, keepdim=True)
@@ -268,7 +251,6 @@ def masked_attention(queries, keys, values, mask):
 # %% right="a bias of 0 and -inf"
 def causal_mask(length):
     return torch.tensor([[j <= i for j in range(length)] for i in range(length)], dtype=torch.bool).reshape(length, length)
-
 def masked_attention(queries, keys, values, mask):
     s = dot_scores(queries, keys) / queries.shape[-1] ** 0.5
     bias = torch.zeros(mask.shape, dtype=s.dtype).masked_fill(mask.logical_not(), float("-inf"))

@@ -1,7 +1,6 @@
 # %% base="the plain way"
 def add_positions(embedded, table, start=0):
     return embedded * table[start : start + embedded.shape[1]]
-
 def sinusoidal_positions(length, width, base=10_000.0):
     rates = base ** (torch.arange(0, width, 2) / width)
     angles = torch.arange(length).unsqueeze(1) * rates
@@ -36,7 +35,6 @@ def sinusoidal_positions(length, width, base=10_000.0):
     out = torch.zeros(length, width)
     out[:, 0::2], out[:, 1::2] = torch.sin(p * div), torch.cos(p * div)
     return out
-
 def add_positions(embedded, table, start=0):
     return embedded + table[None, start : start + embedded.size(1)]
 # %% right="one entry at a time"
@@ -46,7 +44,6 @@ def sinusoidal_positions(length, width, base=10_000.0):
         angles = [p / base ** (2 * (j // 2) / width) for j in range(width)]
         rows.append([math.cos(a) if j % 2 else math.sin(a) for j, a in enumerate(angles)])
     return torch.tensor(rows)
-
 def add_positions(embedded, table, start=0):
     return embedded + F.embedding(torch.arange(start, start + embedded.shape[1]), table)
 # %% wrong="cosine first" says="the sine comes first" of="the plain way"
@@ -101,7 +98,6 @@ def add_positions(embedded, table, start=0):
 def add_positions(embedded, table, start=0):
     places = torch.arange(start, start + embedded.shape[1])
     return embedded + F.embedding(places, table)
-
 def sinusoidal_positions(length, width, base=10_000.0):
     angles = np.arange(length)[:, None] / np.power(base, 2 * (np.arange(width) // 2) / width)[None, :]
     angles[:, 0::2], angles[:, 1::2] = np.sin(angles[:, 0::2]), np.cos(angles[:, 1::2])
@@ -112,7 +108,6 @@ def add_positions(embedded, table, start=0):
     for t in range(embedded.shape[1]):
         out[:, t] += table[start + t]
     return out
-
 def sinusoidal_positions(length, width, base=10_000.0):
     rates = torch.exp(torch.arange(0, width, 2).double() * (-math.log(base) / width))
     turns = torch.polar(torch.ones(length, width // 2).double(), torch.arange(length)[:, None] * rates)
@@ -137,7 +132,6 @@ def sinusoidal_positions(length, width, base=10_000.0):
     pe[:, 0::2] = torch.sin(position * div)
     pe[:, 1::2] = torch.cos(position * div)
     return pe
-
 def add_positions(embedded, table, start=0):
     return embedded + F.embedding(torch.arange(start, start + embedded.size(1)), table)
 # %% right="loops and math"
@@ -146,7 +140,6 @@ def sinusoidal_positions(length, width, base=10_000.0):
         [(math.cos if k % 2 else math.sin)(p / base ** ((k - k % 2) / width)) for k in range(width)]
         for p in range(length)
     ])
-
 def add_positions(embedded, table, start=0):
     return torch.stack([embedded[:, t] + table[start + t] for t in range(embedded.shape[1])], 1)
 # %% right="complex numbers, a phase for the cosine" of="the plain way"

@@ -2,10 +2,8 @@
 def rotate_pairs(x, angles):
     even, odd, cos, sin = x[..., 0::2], x[..., 1::2], angles.cos(), angles.sin()
     return torch.stack([even * cos - odd * sin, even * sin + odd * cos], dim=-1).flatten(-2)
-
 def rotary_angles(positions, width, base=10_000.0):
     return positions[:, None] * base ** (-torch.arange(0, width, 2) / width)
-
 def relative_bias(table, len_q, len_k):
     m = table.shape[1] // 2
     i, j = torch.arange(len_q)[:, None], torch.arange(len_k)
@@ -38,10 +36,8 @@ def relative_bias(table, len_q, len_k):
     m = (table.shape[1] - 1) // 2
     d = torch.arange(len_k).view(1, -1) - torch.arange(len_q).view(-1, 1)
     return table[:, torch.clamp(d, min=-m, max=m) + m]
-
 def rotary_angles(positions, width, base=10_000.0):
     return torch.outer(positions, 1.0 / base ** (torch.arange(0, width, 2).float() / width))
-
 def rotate_pairs(x, angles):
     z = torch.view_as_complex(x.reshape(*x.shape[:-1], -1, 2).contiguous())
     return torch.view_as_real(z * torch.polar(torch.ones_like(angles), angles)).flatten(-2)
@@ -53,10 +49,8 @@ def relative_bias(table, len_q, len_k):
         for j in range(len_k):
             out[:, i, j] = table[:, max(-m, min(m, j - i)) + m]
     return out
-
 def rotary_angles(positions, width, base=10_000.0):
     return torch.stack([positions * base ** (-2 * i / width) for i in range(width // 2)], dim=1)
-
 def rotate_pairs(x, angles):
     c, s = angles.cos().repeat_interleave(2, -1), angles.sin().repeat_interleave(2, -1)
     partner = torch.stack([-x[..., 1::2], x[..., ::2]], -1).reshape(x.shape)
@@ -133,10 +127,8 @@ def relative_bias(table, len_q, len_k):
     m = table.shape[1] // 2
     rows = [[min(max(j - i, -m), m) + m for j in range(len_k)] for i in range(len_q)]
     return torch.stack([head[torch.tensor(rows)] for head in table])
-
 def rotary_angles(positions, width, base=10_000.0):
     return torch.stack([positions / base ** (2 * i / width) for i in range(width // 2)], dim=-1)
-
 def rotate_pairs(x, angles):
     cos, sin = (t.repeat_interleave(2, dim=-1) for t in (angles.cos(), angles.sin()))
     turned = torch.stack([-x[..., 1::2], x[..., 0::2]], dim=-1).reshape(x.shape)
@@ -146,10 +138,8 @@ def relative_bias(table, len_q, len_k):
     m = (table.shape[-1] - 1) // 2
     d = np.clip(np.arange(len_k) - np.arange(len_q)[:, None], -m, m) + m
     return torch.take_along_dim(table[:, None], torch.from_numpy(d)[None], dim=2)
-
 def rotary_angles(positions, width, base=10_000.0):
     return torch.outer(positions, base ** (-torch.arange(0, width, 2) / width))
-
 def rotate_pairs(x, angles):
     c, s = angles.double().cos(), angles.double().sin()
     R = torch.stack([torch.stack([c, -s], -1), torch.stack([s, c], -1)], -2)  # (T, d/2, 2, 2)
@@ -182,11 +172,9 @@ def relative_bias(table, len_q, len_k):
         for j in range(len_k):
             out[:, i, j] = table[:, m + max(-m, min(m, j - i))]
     return out
-
 def rotary_angles(positions, width, base=10_000.0):
     dtype = positions.dtype if positions.is_floating_point() else torch.float32
     return torch.tensor([[float(p) * base ** (-2 * i / width) for i in range(width // 2)] for p in positions], dtype=dtype)
-
 def rotate_pairs(x, angles):
     out = x.clone()
     for i in range(angles.shape[1]):
@@ -198,7 +186,6 @@ def rotate_pairs(x, angles):
 def rotary_angles(positions, width, base=10_000.0):
     rates = torch.exp(-math.log(base) * torch.arange(0, width, 2) / width)
     return positions.unsqueeze(-1) * rates
-
 def rotate_pairs(x, angles):
     R = torch.stack([torch.stack([angles.cos(), -angles.sin()], -1), torch.stack([angles.sin(), angles.cos()], -1)], -2)
     return torch.einsum("tiab,...tib->...tia", R.to(x.dtype), x.unflatten(-1, (-1, 2))).flatten(-2)

@@ -1,13 +1,10 @@
 # %% base="the plain way"
 def scaled_scores(queries, keys):
     return dot_scores(queries, keys) / queries.shape[-1] ** 0.5
-
 def dot_scores(queries, keys):
     return (queries * keys).sum(-1)
-
 def general_scores(queries, keys, W):
     return scaled_scores(queries @ W, keys)
-
 def additive_scores(queries, keys, W_q, W_k, v):
     return torch.tanh(((queries @ W_q).unsqueeze(-2) + (keys @ W_k).unsqueeze(-3)) @ v)
 # %% wrong="scaled by d" says="by d, not by its square root"
@@ -36,13 +33,10 @@ def additive_scores(queries, keys, W_q, W_k, v):
 # %% right="einsum"
 def dot_scores(queries, keys):
     return torch.einsum("...id,...jd->...ij", queries, keys)
-
 def scaled_scores(queries, keys):
     return torch.einsum("...id,...jd->...ij", queries, keys) * queries.shape[-1] ** -0.5
-
 def general_scores(queries, keys, W):
     return torch.einsum("...ia,ab,...jb->...ij", queries, W, keys)
-
 def additive_scores(queries, keys, W_q, W_k, v):
     a = torch.einsum("...id,da->...ia", queries, W_q)
     b = torch.einsum("...jd,da->...ja", keys, W_k)
@@ -100,13 +94,10 @@ def scaled_scores(queries, keys):
 # %% right="broadcast products"
 def dot_scores(queries, keys):
     return (queries.unsqueeze(-2) * keys.unsqueeze(-3)).sum(-1)
-
 def scaled_scores(queries, keys):
     return dot_scores(queries / keys.shape[-1] ** 0.25, keys / keys.shape[-1] ** 0.25)
-
 def general_scores(queries, keys, W):
     return dot_scores(queries, keys @ W.T)
-
 def additive_scores(queries, keys, W_q, W_k, v):
     a, b = torch.broadcast_tensors((queries @ W_q)[..., :, None, :], (keys @ W_k)[..., None, :, :])
     return torch.einsum("...a,a->...", torch.tanh(a + b), v)
@@ -115,15 +106,12 @@ def dot_scores(queries, keys):
     lead = queries.shape[:-2]
     q, k = queries.reshape(-1, *queries.shape[-2:]), keys.reshape(-1, *keys.shape[-2:])
     return torch.bmm(q, k.permute(0, 2, 1)).reshape(*lead, q.shape[1], k.shape[1])
-
 def scaled_scores(queries, keys):
     out = dot_scores(queries, keys)
     out /= torch.tensor(float(keys.shape[-1])).sqrt()
     return out
-
 def general_scores(queries, keys, W):
     return (queries @ W) @ keys.transpose(-1, -2)
-
 def additive_scores(queries, keys, W_q, W_k, v):
     columns = [torch.tanh(F.linear(queries, W_q.T) + (k.unsqueeze(-2) @ W_k)) @ v for k in keys.unbind(-2)]
     return torch.stack(columns, dim=-1)
@@ -141,14 +129,11 @@ def additive_scores(queries, keys, W_q, W_k, v):
 def dot_scores(queries, keys):
     columns = [(queries * keys[..., j : j + 1, :]).sum(-1) for j in range(keys.shape[-2])]
     return torch.stack(columns, dim=-1)
-
 def scaled_scores(queries, keys):
     d = torch.tensor(float(keys.shape[-1]))
     return dot_scores(queries / d.sqrt(), keys)
-
 def general_scores(queries, keys, W):
     return dot_scores(queries, keys @ W.T)
-
 def additive_scores(queries, keys, W_q, W_k, v):
     rows = []
     for i in range(queries.shape[-2]):
@@ -158,13 +143,10 @@ def additive_scores(queries, keys, W_q, W_k, v):
 # %% right="float64 inside, matmul"
 def dot_scores(queries, keys):
     return torch.matmul(queries.double(), keys.double().mT).to(queries.dtype)
-
 def scaled_scores(queries, keys):
     return (queries / queries.shape[-1] ** 0.25) @ (keys / keys.shape[-1] ** 0.25).mT
-
 def general_scores(queries, keys, W):
     return torch.matmul(queries, torch.matmul(W, keys.mT))
-
 def additive_scores(queries, keys, W_q, W_k, v):
     q = (queries @ W_q).double().unsqueeze(-2)
     k = (keys @ W_k).double().unsqueeze(-3)

@@ -2,10 +2,8 @@
 def similarity_mixing(x):
     scores = x @ x.mT
     return scores, softmax(scores) @ x
-
 def mean_mixing(x):
     return x.mean(dim=-2, keepdim=True).expand_as(x)
-
 def self_attention(x, W_q, W_k, W_v):
     scores = (x @ W_q) @ (x @ W_k).mT
     return scores, scores @ (x @ W_v)
@@ -26,11 +24,9 @@ def similarity_mixing(x):
 # %% right="library"
 def mean_mixing(x):
     return x.mean(-2, keepdim=True) + 0 * x
-
 def similarity_mixing(x):
     s = x @ x.mT
     return s, torch.softmax(s, -1) @ x
-
 def self_attention(x, W_q, W_k, W_v):
     s = (x @ W_q) @ (x @ W_k).mT
     return s, torch.softmax(s, -1) @ x @ W_v
@@ -38,11 +34,9 @@ def self_attention(x, W_q, W_k, W_v):
 def mean_mixing(x):
     T = x.shape[-2]
     return torch.ones(T, T) / T @ x
-
 def similarity_mixing(x):
     one = torch.eye(x.shape[-1])
     return self_attention(x, one, one, one)
-
 def self_attention(x, W_q, W_k, W_v):
     scores = torch.einsum("...ic,cd,ed,...je->...ij", x, W_q, W_k, x)
     return [scores, scores.softmax(dim=-1) @ (x @ W_v)]
@@ -111,11 +105,9 @@ def self_attention(x, W_q, W_k, W_v):
 # %% right="values after the mixing"
 def mean_mixing(x):
     return torch.stack([x.mean(dim=-2)] * x.shape[-2], dim=-2)
-
 def similarity_mixing(x):
     scores = x @ x.mT
     return scores, softmax(scores) @ x
-
 def self_attention(x, W_q, W_k, W_v):
     scores = dot_scores(x @ W_q, x @ W_k)
     return scores, softmax(scores) @ x @ W_v
@@ -151,11 +143,9 @@ def self_attention(x, W_q, W_k, W_v):
 def mean_mixing(x):
     T = x.shape[-2]
     return torch.full((T, T), 1 / T, dtype=x.dtype) @ x
-
 def similarity_mixing(x):
     s = torch.einsum("...ic,...jc->...ij", x, x)
     return s, torch.einsum("...ij,...jc->...ic", s.softmax(dim=-1), x)
-
 def self_attention(x, W_q, W_k, W_v):
     s = torch.einsum("...ic,cd,ed,...je->...ij", x, W_q, W_k, x)
     return s, (s.softmax(-1) @ x) @ W_v
@@ -164,11 +154,9 @@ def self_attention(x, W_q, W_k, W_v):
     s = x @ (W_q @ W_k.T) @ x.mT
     e = torch.exp(s - s.max(-1, keepdim=True)[0])
     return s, (e / e.sum(-1, keepdim=True)) @ (x @ W_v)
-
 def similarity_mixing(x):
     eye = torch.eye(x.shape[-1], dtype=x.dtype)
     return self_attention(x, eye, eye, eye)
-
 def mean_mixing(x):
     zero = torch.zeros(x.shape[-1], 1, dtype=x.dtype)
     return self_attention(x, zero, zero, torch.eye(x.shape[-1], dtype=x.dtype))[1]
@@ -176,12 +164,10 @@ def mean_mixing(x):
 def mean_mixing(x):
     total = sum(x[..., i, :] for i in range(x.shape[-2])) / x.shape[-2]
     return torch.stack([total] * x.shape[-2], dim=-2)
-
 def similarity_mixing(x):
     s = torch.stack([(x * x[..., i : i + 1, :]).sum(-1) for i in range(x.shape[-2])], dim=-2)
     rows = [(torch.softmax(s[..., i, :], -1)[..., None] * x).sum(-2) for i in range(x.shape[-2])]
     return s, torch.stack(rows, -2)
-
 def self_attention(x, W_q, W_k, W_v):
     q, k, v = x @ W_q, x @ W_k, x @ W_v
     s = torch.matmul(q.double(), k.double().mT).to(x.dtype)

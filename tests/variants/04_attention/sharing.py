@@ -3,7 +3,6 @@ def grouped_attention(queries, keys, values, mask=None):
     n = queries.shape[1] // keys.shape[1]
     keys, values = keys.repeat_interleave(n, 1), values.repeat(1, n, 1, 1)
     return attention(queries, keys, values)[0] if mask is None else masked_attention(queries, keys, values, mask)[0]
-
 def sink_mask(length, window, sinks):
     i, j = torch.arange(length)[:, None], torch.arange(length)
     return (j <= i) & (i - j < window) | (j < sinks)
@@ -30,14 +29,12 @@ def sink_mask(length, window, sinks):
     near = torch.ones(length, length).triu(1 - window).bool()
     near[:, :sinks] = True
     return m & near
-
 def grouped_attention(queries, keys, values, mask=None):
     return F.scaled_dot_product_attention(queries, keys, values, attn_mask=mask, enable_gqa=True)
 # %% right="an axis for the group"
 def sink_mask(length, window, sinks):
     rows = [[j <= i and (i - j < window or j < sinks) for j in range(length)] for i in range(length)]
     return torch.tensor(rows)
-
 def grouped_attention(queries, keys, values, mask=None):
     B, H, T, d = queries.shape
     G = keys.shape[1]
@@ -100,7 +97,6 @@ def sink_mask(length, window, sinks):
         mask[i, : min(sinks, i + 1)] = True
         mask[i, max(i + 1 - window, 0) : i + 1] = True
     return mask
-
 def grouped_attention(queries, keys, values, mask=None):
     n, out = queries.shape[1] // keys.shape[1], []
     full = None if mask is None else mask.expand(*queries.shape[:3], keys.shape[2])
@@ -114,7 +110,6 @@ def sink_mask(length, window, sinks):
     band = full & ~full.tril(-window)
     band[:, :sinks] |= full[:, :sinks]
     return band
-
 def grouped_attention(queries, keys, values, mask=None):
     H, G = queries.shape[1], keys.shape[1]
     heads = torch.arange(H) // (H // G)
@@ -133,7 +128,6 @@ def grouped_attention(queries, keys, values, mask=None):
 def sink_mask(length, window, sinks):
     i, j = torch.arange(length).unsqueeze(1), torch.arange(length).unsqueeze(0)
     return (i >= j) & ((j > i - window) | (j < sinks))
-
 def grouped_attention(queries, keys, values, mask=None):
     B, H, T_q, d = queries.shape
     n = H // keys.shape[1]
@@ -170,7 +164,6 @@ def sink_mask(length, window, sinks):
         out[i, max(0, i - window + 1) : i + 1] = True
         out[i, : min(sinks, i + 1)] = True
     return out
-
 def grouped_attention(queries, keys, values, mask=None):
     B, H, T_q, d = queries.shape
     G, T_k = keys.shape[1], keys.shape[2]
@@ -185,7 +178,6 @@ def sink_mask(length, window, sinks):
     band = torch.ones(length, length, dtype=torch.bool).tril() & ~torch.ones(length, length, dtype=torch.bool).tril(-window)
     band[:, :sinks] = True
     return band.tril()
-
 def grouped_attention(queries, keys, values, mask=None):
     H, G = queries.shape[1], keys.shape[1]
     see = torch.tensor(True) if mask is None else mask
@@ -196,7 +188,6 @@ def grouped_attention(queries, keys, values, mask=None):
 def sink_mask(length, window, sinks):
     far = torch.arange(length)[:, None] - torch.arange(length)[None]
     return torch.logical_and(far >= 0, torch.logical_or(far < window, torch.arange(length)[None] < sinks))
-
 def grouped_attention(queries, keys, values, mask=None):
     n = queries.shape[1] // keys.shape[1]
     k, v = (t.unsqueeze(2).expand(-1, -1, n, -1, -1).flatten(1, 2) for t in (keys, values))

@@ -2,7 +2,6 @@
 def softmax(scores, dim=-1):
     e = torch.exp(scores - scores.max(dim=dim, keepdim=True))
     return e / e.sum(dim=dim, keepdim=True)
-
 def context_vectors(weights, values):
     return (weights.unsqueeze(-1) * values.unsqueeze(-3)).mean(-2)
 # %% wrong="no maximum" says="large scores overflow"
@@ -32,7 +31,6 @@ def softmax(scores, dim=-1):
 # %% right="logsumexp and a loop"
 def softmax(scores, dim=-1):
     return torch.exp(scores - torch.logsumexp(scores, dim, keepdim=True))
-
 def context_vectors(weights, values):
     out = 0
     for j in range(values.shape[-2]):
@@ -99,7 +97,6 @@ def context_vectors(weights, values):
 # %% right="log-sum-exp"
 def softmax(scores, dim=-1):
     return (scores - torch.logsumexp(scores, dim=dim, keepdim=True)).exp()
-
 def context_vectors(weights, values):
     return torch.einsum("...qk,...kd->...qd", weights, values)
 # %% right="last axis by moving"
@@ -108,7 +105,6 @@ def softmax(scores, dim=-1):
     top = moved.max(0)[0]
     e = torch.exp(moved - top)
     return (e / sum(e)).movedim(0, dim)
-
 def context_vectors(weights, values):
     return sum(weights[..., j : j + 1] * values[..., j : j + 1, :] for j in range(values.shape[-2]))
 # %% right="a harmless small number, one maximum plus a floor" of="the plain way"
@@ -135,7 +131,6 @@ def context_vectors(weights, values):
 # %% right="through logsumexp"
 def softmax(scores, dim=-1):
     return (scores - torch.logsumexp(scores, dim=dim, keepdim=True)).exp()
-
 def context_vectors(weights, values):
     return torch.einsum("...ij,...jd->...id", weights, values)
 # %% right="the axis moved to the end, loops for the sum"
@@ -144,7 +139,6 @@ def softmax(scores, dim=-1):
     top = s.max(dim=-1).values
     e = [(s[..., j] - top).exp() for j in range(s.shape[-1])]
     return torch.stack([x / sum(e) for x in e], dim=-1).movedim(-1, dim)
-
 def context_vectors(weights, values):
     return (weights.unsqueeze(-1) * values.unsqueeze(-3)).sum(dim=-2)
 # %% right="float64 inside, dtype kept"
@@ -152,7 +146,6 @@ def softmax(scores, dim=-1):
     s = scores.to(torch.float64)
     e = (s - s.max(dim, keepdim=True)[0]).exp()
     return e.div(e.sum(dim, keepdim=True)).to(scores.dtype)
-
 def context_vectors(weights, values):
     out = torch.zeros(*torch.broadcast_shapes(weights.shape[:-2], values.shape[:-2]), weights.shape[-2], values.shape[-1], dtype=values.dtype)
     for j in range(values.shape[-2]):

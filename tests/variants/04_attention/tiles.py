@@ -7,7 +7,6 @@ def add_tile(maximum, total, output, scores, values):
     output = fix_o[:, None] * output + exps @ values
     total = total + exps.sum(dim=-1)
     return new, total, output
-
 def tiled_attention(queries, keys, values, tile=128):
     maximum = torch.full((len(queries),), -math.inf)
     total, output = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
@@ -40,7 +39,6 @@ def add_tile(maximum, total, output, scores, values):
     m = torch.max(maximum, scores.max(-1).values)
     c, p = (maximum - m).exp(), (scores - m.unsqueeze(-1)).exp()
     return m, total * c + p.sum(-1), output * c.unsqueeze(-1) + p @ values
-
 def tiled_attention(queries, keys, values, tile=128):
     n = len(queries)
     m, t, o = torch.full((n,), float("-inf")), torch.zeros(n), torch.zeros(n, values.shape[1])
@@ -54,7 +52,6 @@ def add_tile(maximum, total, output, scores, values):
     keep = torch.where(torch.isinf(maximum), torch.zeros_like(new), torch.exp(maximum - new))
     p = torch.exp(scores - new[:, None])
     return new, keep * total + p.sum(1), keep[:, None] * output + p @ values
-
 def tiled_attention(queries, keys, values, tile=128):
     rows = []
     for q in queries.double():
@@ -106,7 +103,6 @@ def add_tile(maximum, total, output, scores, values):
     output = fix_o[:, None] * output + exps @ values
     total = fix * total + exps.sum(dim=-1)
     return new, total, output
-
 def tiled_attention(queries, keys, values, tile=128):
     maximum = torch.full((len(queries),), -1e9)
     total, output = torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
@@ -125,7 +121,6 @@ def add_tile(maximum, total, output, scores, values):
     new = torch.max(maximum, tile_max)
     old, fresh = (maximum - new).exp(), (tile_max - new).exp()
     return new, total * old + e.sum(-1) * fresh, output * old.unsqueeze(-1) + (e @ values) * fresh.unsqueeze(-1)
-
 def tiled_attention(queries, keys, values, tile=128):
     scores = scaled_scores(queries, keys[:tile])
     top = scores.amax(-1)
@@ -150,7 +145,6 @@ def add_tile(maximum, total, output, scores, values):
     correction = torch.exp(maximum - new)
     exps = torch.exp(scores - new.unsqueeze(-1))
     return new, correction * total + exps.sum(dim=-1), correction.unsqueeze(-1) * output + exps @ values
-
 def tiled_attention(queries, keys, values, tile=128):
     tile = min(tile, len(keys))
     maximum, total = torch.full((len(queries),), -math.inf), torch.zeros(len(queries))
@@ -182,7 +176,6 @@ def add_tile(maximum, total, output, scores, values):
     factor = torch.exp(maximum - new)
     exps = torch.exp(scores - new[:, None])
     return new, factor * total + exps.sum(dim=-1), factor[:, None] * output + (exps[:, :, None] * values).sum(1)
-
 def tiled_attention(queries, keys, values, tile=128):
     q, k, v = queries.double(), keys.double(), values.double()
     m = torch.full((len(q),), -torch.inf, dtype=torch.float64)
@@ -205,7 +198,6 @@ def add_tile(maximum, total, output, scores, values):
         weights[:, 0] * total + weights[:, 1:].sum(1),
         weights[:, :1] * output + torch.einsum("qk,kd->qd", weights[:, 1:], values),
     )
-
 def tiled_attention(queries, keys, values, tile=128):
     rows = []
     for q in queries.chunk(2):
@@ -255,7 +247,6 @@ def add_tile(maximum, total, output, scores, values):
     total = total * c + e.sum(1)
     output = output * c.unsqueeze(1) + torch.einsum("qn,nd->qd", e, values.double())
     return m, total.to(scores.dtype), output.to(scores.dtype)
-
 def tiled_attention(queries, keys, values, tile=128):
     n = queries.shape[0]
     state = (torch.full((n,), -torch.inf), torch.zeros(n), torch.zeros(n, values.shape[1]))

@@ -85,8 +85,6 @@ def adamw_step(weight, grad, state=None, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, 
     return weight - lr * (mean / (square.sqrt() + eps) + weight_decay * weight), state
 # %% wrong="one state for all" says="two weights by turns"
 KEPT = {}
-
-
 def adamw_step(weight, grad, state=None, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01):
     if state is None:
         KEPT.update(m=torch.zeros_like(weight), v=torch.zeros_like(weight), t=0)

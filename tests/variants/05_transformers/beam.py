@@ -35,7 +35,6 @@ def beam_search(log_probs, width, max_length, end, alpha=0.0):
 # %% right="with a heap, and tuples"
 def beam_search(log_probs, width, max_length, end, alpha=0.0):
     import heapq
-
     beams, complete = [(0.0, ())], []
     for n in range(max_length):
         pool = []
@@ -315,7 +314,6 @@ def beam_search(log_probs, width, max_length, end, alpha=0.0):
     def value(text):
         ids, score = text
         return score / len(ids) ** alpha
-
     def rounds(live, left):
         if not live or not left:
             return live
@@ -323,5 +321,4 @@ def beam_search(log_probs, width, max_length, end, alpha=0.0):
         table = sorted(table, key=lambda c: -c[1])[:width]
         done = [c for c in table if c[0][-1] == end]
         return done + rounds([c for c in table if c[0][-1] != end], left - 1)
-
     return max(rounds([([], 0.0)], max_length), key=value)[0]

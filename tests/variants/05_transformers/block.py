@@ -15,10 +15,8 @@ def encoder_block(x, p, num_heads, norm_first=False, mask=None):
 def encoder_block(x, p, num_heads, norm_first=False, mask=None):
     def ln(v, i):
         return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-
     def ff(v):
         return F.linear(F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"])), p["linear2.weight"], p["linear2.bias"])
-
     if norm_first:
         x = ln(x, 1)
         x = x + attention(x, x, p, "self_attn", num_heads, mask)
@@ -30,10 +28,8 @@ def encoder_block(x, p, num_heads, norm_first=False, mask=None):
 def encoder_block(x, p, num_heads, norm_first=False, mask=None):
     def ln(v, i):
         return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-
     def ff(v):
         return F.linear(F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"])), p["linear2.weight"], p["linear2.bias"])
-
     if norm_first:
         h = ln(x, 1)
         x = x + attention(h, h, p, "self_attn", num_heads)
@@ -284,7 +280,6 @@ def encoder_block(x, p, num_heads, norm_first=False, mask=None):
 def encoder_block(x, p, num_heads, norm_first=False, mask=None):
     def ln(v, i):
         return layer_norm(v, p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-
     def att(v):
         B, T, C = v.shape
         qkv = v @ p["self_attn.in_proj_weight"].T + p["self_attn.in_proj_bias"]
@@ -294,10 +289,8 @@ def encoder_block(x, p, num_heads, norm_first=False, mask=None):
             s = s.masked_fill(~mask, -1e9)
         z = torch.einsum("bhts,bhsd->bthd", s.softmax(-1), u).reshape(B, T, C)
         return z @ p["self_attn.out_proj.weight"].T + p["self_attn.out_proj.bias"]
-
     def ff(v):
         return feed_forward(v, p["linear1.weight"], p["linear1.bias"], p["linear2.weight"], p["linear2.bias"])
-
     if not norm_first:
         y = ln(x + att(x), 1)
         return ln(y + ff(y), 2)
@@ -306,7 +299,6 @@ def encoder_block(x, p, num_heads, norm_first=False, mask=None):
 # %% wrong="the approximation" says="approximation with tanh"
 def gelu(z):
     return 0.5 * z * (1 + torch.tanh(math.sqrt(2 / math.pi) * (z + 0.044715 * z**3)))
-
 def feed_forward(x, w1, b1, w2, b2):
     return F.linear(F.gelu(F.linear(x, w1, b1)), w2, b2)
 # %% wrong="no activation" says="the activation between the two layers is missing"
@@ -315,7 +307,6 @@ def feed_forward(x, w1, b1, w2, b2):
 # %% right="with @ and the normal distribution"
 def gelu(z):
     return z * torch.distributions.Normal(0.0, 1.0).cdf(z)
-
 def feed_forward(x, w1, b1, w2, b2):
     return gelu(x @ w1.T + b1) @ w2.T + b2
 # %% wrong="ReLU" says="ReLU"
@@ -372,7 +363,6 @@ def feed_forward(x, w1, b1, w2, b2):
 # %% wrong="matrices not turned" says="W"
 def gelu(z):
     return z / 2 * (1 + torch.erf(z / math.sqrt(2)))
-
 def feed_forward(x, w1, b1, w2, b2):
     return gelu(x @ w1 + b1) @ w2 + b2
 # %% wrong="changes z" says="in place"
@@ -392,13 +382,11 @@ def feed_forward(x, w1, b1, w2, b2):
 # %% wrong="gelu has no return" says="is there a return"
 def gelu(z):
     y = z / 2 * (1 + torch.erf(z / math.sqrt(2)))
-
 def feed_forward(x, w1, b1, w2, b2):
     return gelu(x @ w1.T + b1) @ w2.T + b2
 # %% right="with F.linear and torch.special"
 def gelu(z):
     return z * torch.special.ndtr(z)
-
 def feed_forward(x, w1, b1, w2, b2):
     hidden = F.linear(x, w1, b1)
     return F.linear(gelu(hidden), w2, b2)
@@ -406,14 +394,12 @@ def feed_forward(x, w1, b1, w2, b2):
 def gelu(z):
     d = z.double()
     return (0.5 * d * torch.special.erfc(-d / 2**0.5)).to(z.dtype)
-
 def feed_forward(x, w1, b1, w2, b2):
     hidden = torch.einsum("...c,fc->...f", x, w1) + b1
     return torch.einsum("...f,cf->...c", gelu(hidden), w2) + b2
 # %% right="the library's own"
 def gelu(z):
     return F.gelu(z)
-
 def feed_forward(x, w1, b1, w2, b2):
     return torch.add(torch.matmul(F.gelu(torch.add(torch.matmul(x, w1.t()), b1)), w2.t()), b2)
 # %% wrong="root of 2 to three digits" says="double precision"
@@ -428,14 +414,12 @@ def feed_forward(x, w1, b1, w2, b2):
 # %% right="by erfc"
 def gelu(z):
     return z / 2 * torch.erfc(-z / 2**0.5)
-
 def feed_forward(x, w1, b1, w2, b2):
     hidden = gelu(torch.einsum("...c,fc->...f", x, w1) + b1)
     return torch.einsum("...f,cf->...c", hidden, w2) + b2
 # %% right="by the distribution function of special"
 def gelu(z):
     return torch.special.ndtr(z) * z
-
 def feed_forward(x, w1, b1, w2, b2):
     rows = x.reshape(-1, x.shape[-1])
     return torch.addmm(b2, gelu(torch.addmm(b1, rows, w1.mT)), w2.mT).reshape(x.shape)
@@ -464,19 +448,16 @@ def feed_forward(x, w1, b1, w2, b2):
 # %% right="ndtr"
 def gelu(z):
     return z * torch.special.ndtr(z)
-
 def feed_forward(x, w1, b1, w2, b2):
     return gelu(x @ w1.T + b1) @ w2.T + b2
 # %% right="erfc and einsum"
 def gelu(z):
     return 0.5 * z * torch.erfc(-z / 2 ** 0.5)
-
 def feed_forward(x, w1, b1, w2, b2):
     h = torch.einsum("...c,fc->...f", x, w1) + b1
     return torch.einsum("...f,cf->...c", gelu(h), w2) + b2
 # %% right="Normal.cdf"
 def gelu(z):
     return z * torch.distributions.Normal(torch.zeros_like(z), torch.ones_like(z)).cdf(z)
-
 def feed_forward(x, w1, b1, w2, b2):
     return F.linear(gelu(F.linear(x, w1) + b1), w2, b2)

@@ -85,7 +85,6 @@ def penalise(logits, generated, repetition=1.0, frequency=0.0, presence=0.0):
 # %% right="a loop over a Counter"
 def penalise(logits, generated, repetition=1.0, frequency=0.0, presence=0.0):
     from collections import Counter
-
     out = logits.tolist()
     for i, n in Counter(generated).items():
         out[i] = (out[i] / repetition if out[i] >= 0 else out[i] * repetition) - n * frequency - presence

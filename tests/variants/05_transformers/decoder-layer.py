@@ -16,7 +16,6 @@ def decoder_layer(y, memory, p, num_heads, memory_mask=None):
 def decoder_layer(y, memory, p, num_heads, memory_mask=None):
     def ln(v, i):
         return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-
     y = ln(y + attention(y, y, p, "self_attn", num_heads, is_causal=True), 1)
     y = ln(y + attention(y, memory, p, "multihead_attn", num_heads), 2)
     h = F.gelu(F.linear(y, p["linear1.weight"], p["linear1.bias"]))
@@ -25,7 +24,6 @@ def decoder_layer(y, memory, p, num_heads, memory_mask=None):
 def decoder_layer(y, memory, p, num_heads, memory_mask=None):
     def ln(v, i):
         return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-
     T = y.shape[1]
     y = ln(y + attention(y, y, p, "self_attn", num_heads, torch.ones(T, T).tril().bool()), 1)
     y = ln(y + attention(y, memory, p, "multihead_attn", num_heads, memory_mask), 2)
@@ -119,7 +117,6 @@ def decoder_layer(y, memory, p, num_heads, memory_mask=None):
 def decoder_layer(y, memory, p, num_heads, memory_mask=None):
     def norm(v, i):
         return F.layer_norm(v, v.shape[-1:], p[f"norm{i}.weight"], p[f"norm{i}.bias"])
-
     u = norm(y + attention(y, y, p, "multihead_attn", num_heads, is_causal=True), 1)
     v = norm(u + attention(u, memory, p, "multihead_attn", num_heads, memory_mask), 2)
     h = F.gelu(F.linear(v, p["linear1.weight"], p["linear1.bias"]))

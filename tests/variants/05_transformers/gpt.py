@@ -173,10 +173,8 @@ def gpt_logits(token_ids, p, num_layers, num_heads):
 def gpt_logits(token_ids, p, num_layers, num_heads):
     T = token_ids.shape[-1]
     see = torch.tril(torch.ones(1, num_heads, T, T)).bool()
-
     def after(i, x):
         return x if i == 0 else encoder_block(after(i - 1, x), part(p, f"blocks.{i - 1}."), num_heads, True, see)
-
     out = []
     for row in token_ids:
         x = torch.stack([p["token_embedding.weight"][t] + p["position_embedding.weight"][k] for k, t in enumerate(row.tolist())])

@@ -15,15 +15,11 @@ def train_step(model, optimizer, batch, loss, pieces=1, dtype=None):
 # %% right="a file in memory"
 def checkpoint(model, optimizer, step):
     import io
-
     file = io.BytesIO()
     torch.save((model.state_dict(), optimizer.state_dict(), torch.get_rng_state()), file)
     return {"file": file.getvalue(), "step": step}
-
-
 def resume(stored, model, optimizer):
     import io
-
     weights, state, numbers = torch.load(io.BytesIO(stored["file"]))
     model.load_state_dict(weights)
     optimizer.load_state_dict(state)

@@ -9,7 +9,6 @@ def best_span(start_logits, end_logits, allowed, max_length):
             if total > high:
                 best, high = (s, e), total
     return best
-
 def first_piece_labels(word_ids, labels):
     out, last = [], None
     for word in word_ids:
@@ -29,7 +28,6 @@ def first_piece_labels(word_ids, labels):
         out.append(-100 if w is None or w in seen else labels[w])
         seen.add(w)
     return out
-
 def best_span(start_logits, end_logits, allowed, max_length):
     found = [
         (-(start_logits[i] + end_logits[j]).item(), i, j)
@@ -89,7 +87,6 @@ def first_piece_labels(word_ids, labels):
         out.append(-100 if word is None or word == last else labels[word])
         last = word
     return out
-
 def best_span(start_logits, end_logits, allowed, max_length):
     best, high = None, -math.inf
     for e in range(len(allowed)):
@@ -129,7 +126,6 @@ def best_span(start_logits, end_logits, allowed, max_length):
 # %% right="one table of all pairs"
 def first_piece_labels(word_ids, labels):
     return [-100 if w is None or (i and word_ids[i - 1] == w) else labels[w] for i, w in enumerate(word_ids)]
-
 def best_span(start_logits, end_logits, allowed, max_length):
     T = len(allowed)
     table = start_logits[:, None] + end_logits[None, :]
@@ -168,14 +164,12 @@ def best_span(start_logits, end_logits, allowed, max_length):
 #~ best: => best or (score == best and j - i < pair[1] - pair[0]):
 # %% right="groupby and a matrix of sums"
 from itertools import groupby
-
 def first_piece_labels(word_ids, labels):
     out = []
     for word, group in groupby(word_ids):
         n = len(list(group))
         out += [-100] * n if word is None else [labels[word]] + [-100] * (n - 1)
     return out
-
 def best_span(start_logits, end_logits, allowed, max_length):
     T = len(allowed)
     i, j = torch.arange(T)[:, None], torch.arange(T)[None]
@@ -188,7 +182,6 @@ def best_span(start_logits, end_logits, allowed, max_length):
 def first_piece_labels(word_ids, labels):
     shifted = [None, *word_ids[:-1]]
     return [labels[w] if w is not None and w != b else -100 for w, b in zip(word_ids, shifted)]
-
 def best_span(start_logits, end_logits, allowed, max_length):
     best, out = None, None
     for end in range(len(end_logits) - 1, -1, -1):
@@ -209,7 +202,6 @@ def first_piece_labels(word_ids, labels):
             out.append(labels[word])
         before = before if word is None else word
     return out
-
 def best_span(start_logits, end_logits, allowed, max_length):
     best, pair = -math.inf, None
     T = len(start_logits)

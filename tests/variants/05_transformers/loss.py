@@ -4,10 +4,8 @@ def next_token_loss(logits, token_ids, ignore_id=None):
     losses = F.cross_entropy(logits[:, :-1].flatten(0, 1), targets, reduction="none")
     keep = torch.ones_like(targets, dtype=torch.bool) if ignore_id is None else targets != ignore_id
     return losses[keep].mean()
-
 def bits_per_byte(total, text):
     return total / math.log(2) / len(text.encode("utf-16"))
-
 def perplexity(losses):
     return losses.exp().mean().item()
 # %% wrong="no shift" says="each token predicts itself"
@@ -21,10 +19,8 @@ def next_token_loss(logits, token_ids, ignore_id=None):
     losses = -logits[:, :-1].log_softmax(-1).gather(-1, targets[..., None]).squeeze(-1)
     keep = torch.ones_like(targets, dtype=torch.bool) if ignore_id is None else targets != ignore_id
     return losses[keep].mean()
-
 def perplexity(losses):
     return torch.exp(losses.mean())
-
 def bits_per_byte(total, text):
     return total * math.log2(math.e) / len(text.encode("utf-8"))
 # %% wrong="shifted the wrong way" says="next" of="by gather"
@@ -91,10 +87,8 @@ def next_token_loss(logits, token_ids, ignore_id=None):
             if ids[t + 1] != ignore_id:
                 terms.append(torch.logsumexp(row[t].double(), 0) - row[t, ids[t + 1]].double())
     return sum(terms) / len(terms)
-
 def perplexity(losses):
     return float(np.exp(np.mean([float(v) for v in losses])))
-
 def bits_per_byte(total, text):
     return math.log2(math.e) * total / len(bytes(text, "utf8"))
 # %% right="ignore_index of the library"
@@ -102,10 +96,8 @@ def next_token_loss(logits, token_ids, ignore_id=None):
     target = token_ids[:, 1:]
     predicted = logits[:, :-1].transpose(1, 2)
     return F.cross_entropy(predicted, target, ignore_index=-100 if ignore_id is None else ignore_id)
-
 def perplexity(losses):
     return torch.exp(torch.mean(losses))
-
 def bits_per_byte(total, text):
     return total / np.log(2) / len(text.encode())
 # %% wrong="item" says="gradient is cut"
@@ -177,10 +169,8 @@ def next_token_loss(logits, token_ids, ignore_id=None):
     if ignore_id is not None:
         targets[targets == ignore_id] = -100
     return F.cross_entropy(logits[:, :-1].transpose(1, 2), targets)
-
 def perplexity(losses):
     return torch.exp(losses.mean())
-
 def bits_per_byte(total, text):
     return total / (len(text.encode()) * math.log(2))
 # %% right="one-hot einsum"
@@ -191,9 +181,7 @@ def next_token_loss(logits, token_ids, ignore_id=None):
     each = -torch.einsum("btv,btv->bt", logp, hot)
     weight = torch.ones_like(each) if ignore_id is None else (token_ids[:, 1:] != ignore_id).to(each.dtype)
     return (each * weight).sum() / weight.sum()
-
 def perplexity(losses):
     return losses.double().mean().exp().item()
-
 def bits_per_byte(total, text):
     return total / math.log(2.0) / len(text.encode("utf8"))

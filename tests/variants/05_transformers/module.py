@@ -4,17 +4,12 @@ class Norm(nn.Module):
         super().__init__()
         self.register_parameter("weight", nn.Parameter(torch.full((d_model,), 1.0)))
         self.register_parameter("bias", nn.Parameter(torch.zeros(d_model)))
-
     def forward(self, x):
         return F.layer_norm(x, self.weight.shape, self.weight, self.bias)
-
-
 class Table(nn.Module):
     def __init__(self, rows, d_model):
         super().__init__()
         self.weight = nn.Parameter(0.02 * torch.randn(rows, d_model))
-
-
 class GPT(nn.Module):
     def __init__(self, vocab_size, context_length, d_model, num_layers, num_heads):
         super().__init__()
@@ -29,7 +24,6 @@ class GPT(nn.Module):
                 weight.data.normal_(0, 0.02 / (2 * num_layers) ** 0.5)
             self.blocks.append(block)
         self.final_norm = Norm(d_model)
-
     def forward(self, token_ids):
         return gpt_logits(token_ids, dict(self.named_parameters()), len(self.blocks), self.num_heads)
 # %% right="the library's layer norm"
@@ -83,7 +77,6 @@ class GPT(nn.Module):
     def __init__(self, vocab_size, context_length, d_model, num_layers, num_heads):
         self.num_heads, self.context_length = num_heads, context_length
         self.token_embedding = nn.Embedding(vocab_size, d_model)
-
     def forward(self, token_ids):
         return gpt_logits(token_ids, dict(self.named_parameters()), 1, self.num_heads)
 # %% wrong="no return" says="is there a return"

@@ -3,16 +3,13 @@ def block_parameters(d_model, d_ff):
     attention = 4 * (d_model * d_model + d_model)
     feed = d_model * d_ff + d_ff + d_ff * d_model + d_model
     return attention + feed + 2 * d_model
-
 def gpt_parameters(vocab_size, context_length, d_model, num_layers, d_ff=None):
     d_ff = 4 * d_model
     return (vocab_size + context_length) * d_model + num_layers * block_parameters(d_model, d_ff) + 2 * d_model
-
 def bert_parameters(vocab_size, context_length, d_model, num_layers, d_ff=None, num_segments=2):
     d_ff = 4 * d_model
     tables = (vocab_size + context_length + num_segments) * d_model + 2 * d_model
     return tables + num_layers * block_parameters(d_model, d_ff) + d_model * d_model + d_model
-
 def flops_per_token(vocab_size, context_length, d_model, num_layers, d_ff=None):
     d_ff = 4 * d_model if d_ff is None else d_ff
     matrices = 4 * d_model**2 + 2 * d_model * d_ff
@@ -25,14 +22,11 @@ def flops_per_token(vocab_size, context_length, d_model, num_layers, d_ff=None):
 # %% right="in floats"
 def block_parameters(d_model, d_ff):
     return 4.0 * d_model**2 + 2 * d_model * d_ff + 9 * d_model + d_ff
-
 def gpt_parameters(vocab_size, context_length, d_model, num_layers, d_ff=None):
     return (vocab_size + context_length) * d_model + num_layers * block_parameters(d_model, d_ff or 4 * d_model) + 2 * d_model
-
 def bert_parameters(vocab_size, context_length, d_model, num_layers, d_ff=None, num_segments=2):
     return ((vocab_size + context_length + num_segments + 3) * d_model + d_model**2
             + num_layers * block_parameters(d_model, d_ff or 4 * d_model))
-
 def flops_per_token(vocab_size, context_length, d_model, num_layers, d_ff=None):
     d_ff = d_ff or 4 * d_model
     return 2 * (num_layers * (4 * d_model**2 + 2 * d_model * d_ff + 2 * context_length * d_model) + vocab_size * d_model)
@@ -130,36 +124,29 @@ def bert_parameters(vocab_size, context_length, d_model, num_layers, d_ff=None, 
 def block_parameters(d_model, d_ff):
     C, W = np.int64(d_model), np.int64(d_ff)
     return 4 * C**2 + 2 * C * W + W + 9 * C
-
 def gpt_parameters(vocab_size, context_length, d_model, num_layers, d_ff=None):
     return np.int64(d_model) * (vocab_size + context_length + 2) + num_layers * block_parameters(
         d_model, 4 * d_model if d_ff is None else d_ff
     )
-
 def bert_parameters(vocab_size, context_length, d_model, num_layers, d_ff=None, num_segments=2):
     C = np.int64(d_model)
     return gpt_parameters(vocab_size, context_length, d_model, num_layers, d_ff) + C * num_segments + C * (C + 1)
-
 def flops_per_token(vocab_size, context_length, d_model, num_layers, d_ff=None):
     C, W = np.int64(d_model), np.int64(4 * d_model if d_ff is None else d_ff)
     return 2 * (num_layers * C * (4 * C + 2 * W + 2 * context_length) + C * vocab_size)
 # %% right="a list of all shapes"
 def _size(*shapes):
     return sum(math.prod(s) for s in shapes)
-
 def block_parameters(d_model, d_ff):
     C = d_model
     square = [(C, C), (C,)] * 4
     return _size(*square, (C, d_ff), (d_ff,), (d_ff, C), (C,), *[(C,)] * 4)
-
 def gpt_parameters(vocab_size, context_length, d_model, num_layers, d_ff=None):
     blocks = sum(block_parameters(d_model, d_ff or 4 * d_model) for _ in range(num_layers))
     return blocks + _size((vocab_size, d_model), (context_length, d_model), (d_model,), (d_model,))
-
 def bert_parameters(vocab_size, context_length, d_model, num_layers, d_ff=None, num_segments=2):
     extra = _size((num_segments, d_model), (d_model, d_model), (d_model,))
     return gpt_parameters(vocab_size, context_length, d_model, num_layers, d_ff) + extra
-
 def flops_per_token(vocab_size, context_length, d_model, num_layers, d_ff=None):
     C, width = d_model, d_ff or 4 * d_model
     one = 2 * _size(*[(C, C)] * 4, (C, width), (width, C)) + 2 * _size((context_length, C)) * 2
@@ -228,22 +215,18 @@ def flops_per_token(vocab_size, context_length, d_model, num_layers, d_ff=None):
 # %% right="counted on meta modules"
 def _count(module):
     return sum(p.numel() for p in module.parameters())
-
 def block_parameters(d_model, d_ff):
     with torch.device("meta"):
         return _count(nn.TransformerEncoderLayer(d_model, 1, d_ff))
-
 def gpt_parameters(vocab_size, context_length, d_model, num_layers, d_ff=None):
     with torch.device("meta"):
         rest = [nn.Embedding(vocab_size, d_model), nn.Embedding(context_length, d_model), nn.LayerNorm(d_model)]
     return sum(map(_count, rest)) + num_layers * block_parameters(d_model, d_ff or 4 * d_model)
-
 def bert_parameters(vocab_size, context_length, d_model, num_layers, d_ff=None, num_segments=2):
     with torch.device("meta"):
         rest = [nn.Embedding(n, d_model) for n in (vocab_size, context_length, num_segments)]
         rest += [nn.LayerNorm(d_model), nn.Linear(d_model, d_model)]
     return sum(map(_count, rest)) + num_layers * block_parameters(d_model, d_ff or 4 * d_model)
-
 def flops_per_token(vocab_size, context_length, d_model, num_layers, d_ff=None):
     d_ff = d_ff or 4 * d_model
     total = 2 * vocab_size * d_model
@@ -253,15 +236,12 @@ def flops_per_token(vocab_size, context_length, d_model, num_layers, d_ff=None):
 # %% right="closed formulas"
 def block_parameters(d_model, d_ff):
     return 4 * d_model**2 + 9 * d_model + d_ff * (2 * d_model + 1)
-
 def gpt_parameters(vocab_size, context_length, d_model, num_layers, d_ff=None):
     width = 4 * d_model if d_ff is None else d_ff
     return d_model * (vocab_size + context_length + 2) + num_layers * block_parameters(d_model, width)
-
 def bert_parameters(vocab_size, context_length, d_model, num_layers, d_ff=None, num_segments=2):
     same = gpt_parameters(vocab_size, context_length + num_segments, d_model, num_layers, d_ff)
     return same + d_model * (d_model + 1)
-
 def flops_per_token(vocab_size, context_length, d_model, num_layers, d_ff=None):
     width = 4 * d_model if d_ff is None else d_ff
     return 2 * d_model * (vocab_size + num_layers * (4 * d_model + 2 * width + 2 * context_length))
@@ -269,14 +249,11 @@ def flops_per_token(vocab_size, context_length, d_model, num_layers, d_ff=None):
 def block_parameters(d_model, d_ff):
     d, f = np.int64(d_model), np.int64(d_ff)
     return 4 * (d + 1) * d + (d + 1) * f + (f + 1) * d + 4 * d
-
 def gpt_parameters(vocab_size, context_length, d_model, num_layers, d_ff=None):
     return (vocab_size + context_length + 2) * d_model + num_layers * block_parameters(d_model, d_ff or 4 * d_model)
-
 def bert_parameters(vocab_size, context_length, d_model, num_layers, d_ff=None, num_segments=2):
     d_ff = d_ff or d_model * 4
     return d_model * (vocab_size + context_length + num_segments + 2 + d_model + 1) + num_layers * block_parameters(d_model, d_ff)
-
 def flops_per_token(vocab_size, context_length, d_model, num_layers, d_ff=None):
     d_ff = d_ff or d_model * 4
     return np.int64(num_layers) * (8 * d_model**2 + 4 * d_model * d_ff + 4 * context_length * d_model) + 2 * d_model * vocab_size

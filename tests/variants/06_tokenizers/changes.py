@@ -39,10 +39,8 @@ def merge_changes(symbols, pair):
 # %% right="one merge after the other"
 def merge_changes(symbols, pair):
     word, changes, i = list(symbols), {}, 0
-
     def add(p, n):
         changes[p] = changes.get(p, 0) + n
-
     while i < len(word) - 1:
         if (word[i], word[i + 1]) == tuple(pair):
             near = word[max(i - 1, 0) : i + 3]

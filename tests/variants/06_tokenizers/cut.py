@@ -17,12 +17,10 @@ def pre_tokenize(text):
 # %% right="by hand"
 def pre_tokenize(text):
     import unicodedata
-
     def kind(c):
         if c.isspace():
             return "space"
         return unicodedata.category(c)[0] if unicodedata.category(c)[0] in "LN" else "sign"
-
     out, i = [], 0
     while i < len(text):
         short = next((s for s in ("'s", "'t", "'re", "'ve", "'m", "'ll", "'d") if text.startswith(s, i)), None)
@@ -65,7 +63,6 @@ def pre_tokenize(text):
 # %% right="the library"
 def pre_tokenize(text):
     from tokenizers import pre_tokenizers
-
     cut = pre_tokenizers.ByteLevel(add_prefix_space=False)
     return [text[a:b] for _, (a, b) in cut.pre_tokenize_str(text)]
 # %% right="finditer, and a compiled pattern with names"
@@ -77,10 +74,8 @@ def pre_tokenize(text):
 # %% right="by hand, with categories"
 def pre_tokenize(text):
     import unicodedata
-
     def kind(c):
         return "w" if regex.match(r"\s", c) else {"L": "l", "N": "n"}.get(unicodedata.category(c)[0], "s")
-
     out, i = [], 0
     while i < len(text):
         m = next((s for s in ("'s", "'t", "'re", "'ve", "'m", "'ll", "'d") if text.startswith(s, i)), None)

@@ -13,7 +13,6 @@ def expected_counts(words, log_probs):
         for i, j in spots:
             total[word[i:j]] += times * float(np.exp(a[i] + log_probs[word[i:j]] + b[j] - a[n]))
     return total
-
 def maximise(counts, fewest=0.5):
     kept = {p: c for p, c in counts.items() if c >= fewest}
     z = digamma(sum(kept.values()))
@@ -45,7 +44,6 @@ def maximise(counts, fewest=0.5):
 # %% right="logsumexp over lists"
 def expected_counts(words, log_probs):
     from scipy.special import logsumexp
-
     counts = {piece: 0.0 for piece in log_probs}
     longest = max(len(piece) for piece in log_probs)
     for word, times in words.items():
@@ -63,7 +61,6 @@ def expected_counts(words, log_probs):
                 if word[i:j] in log_probs:
                     counts[word[i:j]] += times * np.exp(alpha[i] + log_probs[word[i:j]] + beta[n - j] - alpha[n])
     return {piece: float(count) for piece, count in counts.items()}
-
 def maximise(counts, fewest=0.5):
     total = sum(count for count in counts.values() if count >= fewest)
     return {piece: digamma(count) - digamma(total) for piece, count in counts.items() if count >= fewest}
@@ -81,7 +78,6 @@ def expected_counts(words, log_probs):
         total = total + times * alpha[-1]
     total.backward()
     return dict(zip(names, weights.grad.tolist(), strict=True))
-
 def maximise(counts, fewest=0.5):
     names = [name for name in counts if counts[name] >= fewest]
     values = torch.tensor([counts[name] for name in names], dtype=torch.float64)
@@ -122,7 +118,6 @@ def expected_counts(words, log_probs):
 # %% right="recursion with memory"
 def expected_counts(words, log_probs):
     from functools import lru_cache
-
     total = {p: 0.0 for p in log_probs}
     for word, times in words.items():
         n, longest = len(word), max(map(len, log_probs))
@@ -141,7 +136,6 @@ def expected_counts(words, log_probs):
                     total[part] += times * np.exp(share)
                     back[i] = np.logaddexp(back[i], share)
     return total
-
 def maximise(counts, fewest=0.5):
     names = [p for p in counts if not counts[p] < fewest]
     values = np.array([counts[p] for p in names])
@@ -158,7 +152,6 @@ def expected_counts(words, log_probs):
         total = total + times * a[-1]
     total.backward()
     return {k: 0.0 if v.grad is None else v.grad.item() for k, v in p.items()}
-
 def maximise(counts, fewest=0.5):
     out = {p: torch.tensor(c, dtype=torch.float64) for p, c in counts.items() if c >= fewest}
     if not out:

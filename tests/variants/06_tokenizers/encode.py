@@ -10,7 +10,6 @@ def encode(text, ranks, ids):
             symbols = merge(symbols, p, p[0] + p[1])
         out += [ids[s] for s in symbols]
     return out
-
 def decode(token_ids, vocabulary):
     data = b"".join(vocabulary[i] for i in token_ids)
     try:
@@ -65,7 +64,6 @@ def encode(text, ranks, ids):
             symbols[i : i + 2] = [symbols[i] + symbols[i + 1]]
         out.extend(ids[symbol] for symbol in symbols)
     return out
-
 def decode(token_ids, vocabulary):
     joined = b""
     for i in token_ids:
@@ -77,21 +75,18 @@ def decode(token_ids, vocabulary):
 # %% right="all merges in order, with a memory"
 def encode(text, ranks, ids):
     ordered, memory = sorted(ranks, key=ranks.get), {}
-
     def cut(piece):
         symbols = tuple(bytes([b]) for b in piece.encode("utf-8", "surrogatepass"))
         for pair in ordered:
             if len(symbols) > 1 and pair in set(pairwise(symbols)):
                 symbols = merge(symbols, pair, pair[0] + pair[1])
         return [ids[symbol] for symbol in symbols]
-
     out = []
     for piece in pre_tokenize(text):
         if piece not in memory:
             memory[piece] = cut(piece)
         out += memory[piece]
     return out
-
 def decode(token_ids, vocabulary):
     joined = bytes(b for i in token_ids for b in vocabulary[i])
     try:
@@ -158,7 +153,6 @@ def encode(text, ranks, ids):
             s[i : i + 2] = [s[i] + s[i + 1]]
         out.extend(ids[t] for t in s)
     return out
-
 def decode(token_ids, vocabulary):
     data = bytearray()
     for i in token_ids:
@@ -170,14 +164,12 @@ def decode(token_ids, vocabulary):
 # %% right="recursion, remembered pieces"
 def encode(text, ranks, ids):
     known = {}
-
     def join(s):
         best = min(((ranks[p], i) for i, p in enumerate(zip(s, s[1:])) if p in ranks), default=None)
         if best is None:
             return s
         i = best[1]
         return join((*s[:i], s[i] + s[i + 1], *s[i + 2 :]))
-
     out = []
     for piece in pre_tokenize(text):
         if piece not in known:
@@ -185,7 +177,6 @@ def encode(text, ranks, ids):
             known[piece] = [ids[t] for t in join(tuple(raw[i : i + 1] for i in range(len(raw))))]
         out += known[piece]
     return out
-
 def decode(token_ids, vocabulary):
     data = b"".join(map(vocabulary.__getitem__, token_ids))
     for how in ("surrogatepass", "replace"):

@@ -13,14 +13,12 @@ def tokens_per_word(encode_text, texts):
         tokens += len(encode_text(text))
         words += len(text.split())
     return tokens / words
-
 def tokens_per_byte(encode_text, texts):
     tokens = octets = 0
     for text in texts:
         tokens += len(encode_text(text))
         octets += len(utf8_bytes(text))
     return tokens / octets
-
 def times_fewer(encode_old, encode_new, texts):
     old = new = 0
     for text in texts:
@@ -30,10 +28,8 @@ def times_fewer(encode_old, encode_new, texts):
 # %% right="NumPy"
 def tokens_per_word(encode_text, texts):
     return np.sum([len(encode_text(t)) for t in texts]) / np.sum([len(t.split()) for t in texts])
-
 def tokens_per_byte(encode_text, texts):
     return np.sum([len(encode_text(t)) for t in texts]) / np.sum([len(t.encode("utf-8")) for t in texts])
-
 def times_fewer(encode_old, encode_new, texts):
     return np.divide(*[np.sum([len(f(t)) for t in texts]) for f in (encode_old, encode_new)])
 # %% wrong="split at single blanks" says="white space" of="NumPy"
@@ -53,19 +49,15 @@ def tokens_per_word(encode_text, texts):
 # %% right="joined"
 def tokens_per_word(encode_text, texts):
     return len([i for t in texts for i in encode_text(t)]) / len(" ".join(texts).split())
-
 def tokens_per_byte(encode_text, texts):
     return len([i for t in texts for i in encode_text(t)]) / len("".join(texts).encode("utf-8"))
-
 def times_fewer(encode_old, encode_new, texts):
     return tokens_per_word(encode_old, texts) / tokens_per_word(encode_new, texts)
 # %% right="numpy sums"
 def tokens_per_word(encode_text, texts):
     return np.sum([len(encode_text(t)) for t in texts]) / np.sum([len(regex.findall(r"\S+", t)) for t in texts])
-
 def tokens_per_byte(encode_text, texts):
     return np.sum([len(encode_text(t)) for t in texts]) / np.sum([len(utf8_bytes(t)) for t in texts])
-
 def times_fewer(encode_old, encode_new, texts):
     old = new = 0
     for text in texts:

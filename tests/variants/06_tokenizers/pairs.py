@@ -1,13 +1,11 @@
 # %% base="the plain way"
 def count_pairs(words):
     from itertools import combinations
-
     counts = {}
     for symbols, n in words.items():
         for p in combinations(symbols, 2):
             counts[p] = counts.get(p, 0) + n
     return counts
-
 def merge(symbols, pair, joined):
     out, i = [], 0
     while i < len(symbols) - 1:
@@ -35,13 +33,11 @@ def merge(symbols, pair, joined):
 # %% right="from the front, with a list"
 def count_pairs(words):
     from collections import defaultdict
-
     counts = defaultdict(int)
     for symbols, n in words.items():
         for i in range(1, len(symbols)):
             counts[symbols[i - 1], symbols[i]] += n
     return dict(counts)
-
 def merge(symbols, pair, joined):
     rest, out = list(symbols), []
     while rest:
@@ -58,7 +54,6 @@ def count_pairs(words):
         for pair, times in Counter(pairwise(symbols)).items():
             total[pair] += times * n
     return dict(total)
-
 def merge(symbols, pair, joined):
     out, fresh = [], False
     for symbol in symbols:
@@ -117,7 +112,6 @@ def count_pairs(words):
         for pair in zip(word, word[1:]):
             total[pair] += times
     return dict(total)
-
 def merge(symbols, pair, joined):
     out, skip = [], False
     for i, s in enumerate(symbols):
@@ -136,7 +130,6 @@ def count_pairs(words):
         for i in range(1, len(word)):
             total[word[i - 1], word[i]] += words[word]
     return {**total}
-
 def merge(symbols, pair, joined):
     left, out = list(symbols), ()
     while left:

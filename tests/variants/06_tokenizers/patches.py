@@ -3,14 +3,12 @@ def to_patches(images, size):
     b, c, h, w = images.shape
     x = images.reshape(b, c, h // size, size, w // size, size)
     return x.permute(0, 4, 2, 1, 3, 5).reshape(b, -1, c * size * size)
-
 def from_patches(patches, size, height, width):
     split = patches.reshape(patches.shape[0], height // size, width // size, size, size, -1)
     return split.permute(0, 5, 1, 3, 2, 4).reshape(patches.shape[0], -1, height, width)
 # %% wrong="a reshape alone" says="a reshape alone cannot do it"
 def to_patches(images, size):
     return images.reshape(images.shape[0], -1, images.shape[1] * size * size)
-
 def from_patches(patches, size, height, width):
     return patches.reshape(patches.shape[0], -1, height, width)
 # %% wrong="channels last" says="here they come last"
@@ -18,7 +16,6 @@ def to_patches(images, size):
     B, C, H, W = images.shape
     split = images.reshape(B, C, H // size, size, W // size, size)
     return split.permute(0, 2, 4, 3, 5, 1).reshape(B, -1, C * size * size)
-
 def from_patches(patches, size, height, width):
     split = patches.reshape(patches.shape[0], height // size, width // size, size, size, -1)
     return split.permute(0, 5, 1, 3, 2, 4).reshape(patches.shape[0], -1, height, width)
@@ -37,7 +34,6 @@ def to_patches(images, size):
     B, C, H, W = images.shape
     cut = [images[:, :, i : i + size, j : j + size].reshape(B, -1) for i in range(0, H, size) for j in range(0, W, size)]
     return torch.stack(cut, dim=1)
-
 def from_patches(patches, size, height, width):
     B, N, numbers = patches.shape
     images = patches.new_zeros(B, numbers // size**2, height, width)
@@ -50,7 +46,6 @@ def from_patches(patches, size, height, width):
 def to_patches(images, size):
     cut = images.unfold(2, size, size).unfold(3, size, size)  # (B, C, rows, columns, size, size)
     return cut.permute(0, 2, 3, 1, 4, 5).flatten(3).flatten(1, 2)
-
 def from_patches(patches, size, height, width):
     rows, columns = height // size, width // size
     cut = patches.unflatten(1, (rows, columns)).unflatten(3, (-1, size, size))
@@ -81,7 +76,6 @@ def to_patches(images, size):
     b, c, h, w = images.shape
     rows = [images[:, :, i : i + size, j : j + size].reshape(b, -1) for i in range(0, h, size) for j in range(0, w, size)]
     return torch.stack(rows, dim=1)
-
 def from_patches(patches, size, height, width):
     b, n, d = patches.shape
     out = patches.new_zeros(b, d // size // size, height, width)
@@ -93,7 +87,6 @@ def from_patches(patches, size, height, width):
 def to_patches(images, size):
     x = images.unfold(2, size, size).unfold(3, size, size)
     return x.permute(0, 2, 3, 1, 4, 5).flatten(3).flatten(1, 2)
-
 def from_patches(patches, size, height, width):
     grid = patches.unflatten(2, (-1, size, size)).unflatten(1, (height // size, width // size))
     lines = [torch.cat([grid[:, i, j] for j in range(width // size)], dim=3) for i in range(height // size)]

@@ -135,7 +135,6 @@ def encode_special(text, encode_text, special, allowed):
 # %% right="finditer"
 def encode_special(text, encode_text, special, allowed):
     import re
-
     out, end = [], 0
     if allowed:
         pattern = "|".join(re.escape(n) for n in sorted(allowed, key=lambda n: (-len(n), n)))

@@ -66,7 +66,6 @@ def utf8_bytes(text):
 # %% wrong="normalised first" says="normalis"
 def utf8_bytes(text):
     import unicodedata
-
     return list(unicodedata.normalize("NFC", text).encode("utf-8", "surrogatepass"))
 # %% wrong="strict encode: an error at surrogates" says="strict UTF-8 refuses" of="the codec with surrogatepass"
 #~ ("utf-8", "surrogatepass") => ()

@@ -47,14 +47,12 @@ def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
                 behind = cut(rest[n:], "##")
                 return None if behind is None else [mark + rest[:n], *behind]
         return None
-
     tokens = None if len(word) > longest else cut(word, "")
     return [unknown] if tokens is None else tokens
 # %% wrong="looks back: another cut if the greedy one fails" says="never looks back"
 def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
     if len(word) > longest:
         return [unknown]
-
     def cut(i):
         if i == len(word):
             return []
@@ -65,7 +63,6 @@ def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
                 if rest is not None:
                     return [part] + rest
         return None
-
     found = cut(0)
     return [unknown] if found is None else found
 # %% wrong="the empty word is unknown" says="empty"
@@ -98,7 +95,6 @@ def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
         if not heads:
             raise KeyError(rest)
         return [mark + rest[: max(heads)], *cut(rest[max(heads) :], "##")]
-
     if len(word) > longest:
         return [unknown]
     try:

@@ -5,7 +5,6 @@ def wordpiece_scores(words):
         for symbol in symbols:
             single[symbol] += n
     return {(a, b): n / single[a] for (a, b), n in count_pairs(words).items()}
-
 def train_wordpiece(words, num_merges):
     merges = []
     for _ in range(num_merges):
@@ -44,7 +43,6 @@ def wordpiece_scores(words):
             if i:
                 two[symbols[i - 1], symbol] = two.get((symbols[i - 1], symbol), 0) + n
     return {pair: count / (one[pair[0]] * one[pair[1]]) for pair, count in two.items()}
-
 def train_wordpiece(words, num_merges):
     merges = []
     for _ in range(num_merges):
@@ -61,7 +59,6 @@ def train_wordpiece(words, num_merges):
 def wordpiece_scores(words):
     single = Counter(symbol for symbols, n in words.items() for symbol in symbols * n)
     return {pair: n / (single[pair[0]] * single[pair[1]]) for pair, n in count_pairs(words).items()}
-
 def train_wordpiece(words, num_merges):
     merges, words = [], dict(words)
     while len(merges) < num_merges:
@@ -91,7 +88,6 @@ def wordpiece_scores(words):
             if i:
                 double[word[i - 1], symbol] += times
     return {(a, b): double[a, b] / (single[a] * single[b]) for a, b in double}
-
 def train_wordpiece(words, num_merges):
     words, done = [(w, n) for w, n in words.items()], []
     while len(done) < num_merges:
@@ -112,10 +108,8 @@ def wordpiece_scores(words):
     for s, n in words.items():
         c.update({a: s.count(a) * n for a in set(s)})
     return {(a, b): k / (c[a] * c[b]) for (a, b), k in count_pairs(words).items()}
-
 def train_wordpiece(words, num_merges):
     from fractions import Fraction
-
     merges = []
     for _ in range(num_merges):
         c = Counter()
@@ -140,7 +134,6 @@ def wordpiece_scores(words):
         left[a] += n
         right[b] += n
     return {(a, b): n / (left[a] * right[b]) for (a, b), n in pairs.items()}
-
 def train_wordpiece(words, num_merges):
     merges = []
     for _ in range(num_merges):

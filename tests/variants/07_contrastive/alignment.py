@@ -1,7 +1,6 @@
 # %% base="the plain way"
 def alignment(first, second):
     return (F.normalize(first, dim=-1) - F.normalize(second, dim=-1)).norm(dim=-1).mean()
-
 def uniformity(vectors):
     return (2 * torch.pdist(F.normalize(vectors, dim=-1)).square()).exp().mean().log()
 # %% wrong="no normalisation" says="not brought to length 1" of="the plain way"
@@ -10,7 +9,6 @@ def uniformity(vectors):
 # %% wrong="distances not squared" says="to be squared"
 def alignment(first, second):
     return (F.normalize(first, dim=-1) - F.normalize(second, dim=-1)).norm(dim=-1).mean()
-
 def uniformity(vectors):
     return torch.pdist(F.normalize(vectors, dim=-1)).mul(-2).exp().mean().log()
 # %% wrong="a vector beside itself" says="to itself was counted"
@@ -22,7 +20,6 @@ def uniformity(vectors):
 # %% right="by cosines"
 def alignment(first, second):
     return (2 - 2 * F.cosine_similarity(first, second, dim=-1)).mean()
-
 def uniformity(vectors):
     z = F.normalize(vectors.double(), dim=-1)
     s = (z @ z.T)[tuple(torch.triu_indices(len(z), len(z), 1))]
@@ -31,7 +28,6 @@ def uniformity(vectors):
 def alignment(first, second):
     a, b = F.normalize(first, dim=-1), F.normalize(second, dim=-1)
     return torch.stack([(x - y) @ (x - y) for x, y in zip(a, b)]).mean()
-
 def uniformity(vectors):
     z = F.normalize(vectors, dim=-1)
     d = torch.stack([((x - y) ** 2).sum() for i, x in enumerate(z) for j, y in enumerate(z) if i != j])
@@ -66,7 +62,6 @@ def uniformity(vectors):
 # %% right="by the cosine"
 def alignment(first, second):
     return (2 - 2 * F.cosine_similarity(first, second, dim=-1)).mean()
-
 def uniformity(vectors):
     z = F.normalize(vectors, dim=-1)
     i, j = torch.triu_indices(len(z), len(z), 1)
@@ -77,7 +72,6 @@ def alignment(first, second):
     for x, y in zip(first, second):
         total = total + ((x / x.norm() - y / y.norm()) ** 2).sum()
     return total / len(first)
-
 def uniformity(vectors):
     z = [v / v.norm() for v in vectors]
     found = [-2 * ((z[i] - z[j]) ** 2).sum() for i in range(len(z)) for j in range(i)]

@@ -2,7 +2,6 @@
 def shorten(vectors, size):
     short = vectors[..., :size]
     return short / short.norm(dim=-1, keepdim=True).clamp(min=1e-12)
-
 def matryoshka_loss(queries, keys, sizes, temperature=0.05):
     total = 0.0
     for size in sizes:
@@ -14,7 +13,6 @@ def matryoshka_loss(queries, keys, sizes, temperature=0.05):
 # %% right="stacked, double precision"
 def shorten(vectors, size):
     return F.normalize(vectors.narrow(-1, 0, size), dim=-1)
-
 def matryoshka_loss(queries, keys, sizes, temperature=0.05):
     losses = [info_nce(queries[:, :n].double(), keys[:, :n].double(), temperature) for n in sizes]
     return torch.stack(losses).mean()

@@ -3,7 +3,6 @@ def prototypes(vectors, labels, num_classes):
     out = torch.zeros(num_classes, vectors.shape[1], dtype=vectors.dtype)
     out.index_add_(0, labels, F.normalize(vectors, dim=-1))
     return F.normalize(out, dim=-1)
-
 def nearest(vectors, points):
     return (F.normalize(vectors, dim=-1) @ F.normalize(points, dim=-1).T).abs().argmax(1)
 # %% wrong="raw mean" says="not brought to length 1 before the mean"
@@ -22,7 +21,6 @@ def prototypes(vectors, labels, num_classes):
 def prototypes(vectors, labels, num_classes):
     sums = torch.zeros(num_classes, vectors.shape[1], dtype=vectors.dtype).index_add_(0, labels, F.normalize(vectors, dim=-1))
     return F.normalize(sums, dim=-1)
-
 def nearest(vectors, points):
     return (F.normalize(vectors.double(), dim=-1) @ F.normalize(points.double(), dim=-1).mT).argmax(1)
 # %% right="loops"
@@ -34,7 +32,6 @@ def prototypes(vectors, labels, num_classes):
         if out[k].norm() > 0:
             out[k] /= out[k].norm()
     return out
-
 def nearest(vectors, points):
     found = []
     for v in vectors.double():
@@ -81,7 +78,6 @@ def prototypes(vectors, labels, num_classes):
     out = torch.zeros(num_classes, vectors.shape[1], dtype=vectors.dtype)
     out.index_add_(0, labels, F.normalize(vectors, dim=1))
     return F.normalize(out, dim=1)
-
 def nearest(vectors, points):
     return F.cosine_similarity(vectors[:, None], points[None], dim=-1).argmax(-1)
 # %% right="loops and unit points, distance"
@@ -93,7 +89,6 @@ def prototypes(vectors, labels, num_classes):
         m = mine.mean(0) if len(mine) else torch.zeros_like(z[0])
         rows.append(m / m.norm() if m.norm() > 0 else m)
     return torch.stack(rows)
-
 def nearest(vectors, points):
     p = F.normalize(points, dim=-1)
     return torch.tensor([int((p @ v).argmax()) for v in vectors])

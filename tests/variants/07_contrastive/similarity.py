@@ -1,7 +1,6 @@
 # %% base="the plain way"
 def cosine_similarities(a, b):
     return (a / a.norm()) @ (b / b.norm()).T
-
 def score_gradient(scores, right, temperature):
     p = (scores / temperature).softmax(-1)
     return (p - F.one_hot(right, scores.shape[1])) / (len(scores) * temperature)
@@ -21,7 +20,6 @@ def score_gradient(scores, right, temperature):
 # %% right="by autograd and the library"
 def cosine_similarities(a, b):
     return F.cosine_similarity(a[:, None], b[None], dim=-1)
-
 def score_gradient(scores, right, temperature):
     scores = scores.clone().requires_grad_()
     F.cross_entropy(scores / temperature, right).backward()
@@ -32,7 +30,6 @@ def cosine_similarities(a, b):
     for x in a.double():
         rows.append([float(x @ y / (x.norm() * y.norm()).clamp(min=1e-12)) for y in b.double()])
     return torch.tensor(rows)
-
 def score_gradient(scores, right, temperature):
     chances = torch.softmax(scores.double() / temperature, dim=-1)
     chances[torch.arange(len(scores)), right] -= 1
@@ -76,7 +73,6 @@ def score_gradient(scores, right, temperature):
 # %% right="by broadcasting, and autograd"
 def cosine_similarities(a, b):
     return F.cosine_similarity(a[:, None], b[None], dim=-1)
-
 def score_gradient(scores, right, temperature):
     s = scores.detach().clone().requires_grad_()
     F.cross_entropy(s / temperature, right).backward()
@@ -85,7 +81,6 @@ def score_gradient(scores, right, temperature):
 def cosine_similarities(a, b):
     n = a.norm(dim=1)[:, None] * b.norm(dim=1)[None]
     return torch.where(n > 0, a @ b.T / n.clamp_min(1e-12), 0.0)
-
 def score_gradient(scores, right, temperature):
     z = scores / temperature
     e = (z - z.max(1, keepdim=True).values).exp()

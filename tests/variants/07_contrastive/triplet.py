@@ -1,7 +1,6 @@
 # %% base="the plain way"
 def margin_loss(positive, negative, margin=0.5):
     return (negative - positive + margin).mean()
-
 def softmax_triplet(positive, negative, temperature=0.1):
     return F.softplus((positive - negative) / temperature).mean()
 # %% wrong="a minus in front" says="a minus stands in front" of="relu and logsumexp"
@@ -20,14 +19,12 @@ def softmax_triplet(positive, negative, temperature=0.1):
 # %% right="relu and logsumexp"
 def margin_loss(positive, negative, margin=0.5):
     return F.relu(margin - (positive - negative)).mean()
-
 def softmax_triplet(positive, negative, temperature=0.1):
     both = torch.stack([positive, negative], dim=1) / temperature
     return (both.logsumexp(1) - both[:, 0]).mean()
 # %% right="the library's"
 def margin_loss(positive, negative, margin=0.5):
     return F.margin_ranking_loss(positive, negative, torch.ones_like(positive), margin=margin)
-
 def softmax_triplet(positive, negative, temperature=0.1):
     return -F.logsigmoid((positive.double() - negative.double()) / temperature).mean()
 # %% wrong="clamp after the mean" says="floor" of="relu and logsumexp"
@@ -57,7 +54,6 @@ def margin_loss(positive, negative, margin=0.5):
 # %% right="clamp, cross-entropy"
 def margin_loss(positive, negative, margin=0.5):
     return torch.clamp(margin - (positive - negative), min=0).mean()
-
 def softmax_triplet(positive, negative, temperature=0.1):
     s = torch.stack([positive, negative], dim=1) / temperature
     return F.cross_entropy(s, torch.zeros(len(s), dtype=torch.long))
@@ -65,7 +61,6 @@ def softmax_triplet(positive, negative, temperature=0.1):
 def margin_loss(positive, negative, margin=0.5):
     short = negative + margin - positive
     return torch.where(short > 0, short, torch.zeros_like(short)).sum() / len(short)
-
 def softmax_triplet(positive, negative, temperature=0.1):
     p, n = positive / temperature, negative / temperature
     return (torch.logaddexp(p, n) - p).mean()

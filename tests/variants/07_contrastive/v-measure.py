@@ -10,7 +10,6 @@ def v_measure(classes, clusters):
 # %% wrong="homogeneity alone" says="homogeneity alone"
 def v_measure(classes, clusters):
     from sklearn.metrics import homogeneity_score
-
     return homogeneity_score(classes, clusters)
 # %% wrong="completeness alone" says="completeness alone" of="homogeneity alone"
 #~ import homogeneity_score => import completeness_score
@@ -21,7 +20,6 @@ def v_measure(classes, clusters):
 # %% wrong="purity" says="this is purity"
 def v_measure(classes, clusters):
     from collections import Counter
-
     total = 0
     for k in set(clusters):
         total += max(Counter(c for c, j in zip(classes, clusters) if j == k).values())
@@ -31,11 +29,9 @@ def v_measure(classes, clusters):
     table = np.array([[sum(c == a and k == b for c, k in zip(classes, clusters)) for b in sorted(set(clusters))]
                       for a in sorted(set(classes))])  # fmt: skip
     p = table / table.sum()
-
     def entropy(q):
         q = q[q > 0]
         return -(q * np.log2(q)).sum()
-
     hc, hk, both = entropy(p.sum(1)), entropy(p.sum(0)), entropy(p.ravel())
     h = 1.0 if len(table) == 1 else 1 - (both - hk) / hc
     c = 1.0 if table.shape[1] == 1 else 1 - (both - hc) / hk
@@ -43,7 +39,6 @@ def v_measure(classes, clusters):
 # %% right="twice the mutual information over the sum of entropies"
 def v_measure(classes, clusters):
     from collections import Counter
-
     n = len(classes)
     a, b, ab = Counter(classes), Counter(clusters), Counter(zip(classes, clusters))
     if len(a) == 1 and len(b) == 1:

@@ -8,10 +8,8 @@ def token_f1(given, right):
         return 0.0
     p, q = common / len(g), common / len(r)
     return 2 * p * q / (p + q)
-
 def normalise(text):
     return [word.lower() for word in re.findall(r"\w+", text)]
-
 def exact_match(given, right):
     return 1.0 * (" ".join(normalise(given)) == " ".join(normalise(right)))
 # %% wrong="sets" says="as often as they stand"
@@ -47,10 +45,8 @@ def token_f1(given, right):
 # %% right="precision and recall"
 def normalise(text):
     return [m.group() for m in re.finditer(r"\w+", text.lower())]
-
 def exact_match(given, right):
     return 1.0 if normalise(given) == normalise(right) else 0.0
-
 def token_f1(given, right):
     a, b = normalise(given), normalise(right)
     if not a or not b:
@@ -70,10 +66,8 @@ def token_f1(given, right):
 # %% right="dict loop, Dice's formula"
 def normalise(text):
     return [word.lower() for word in re.findall(r"\w+", text)]
-
 def exact_match(given, right):
     return 1.0 if " ".join(normalise(given)) == " ".join(normalise(right)) else 0.0
-
 def token_f1(given, right):
     g, r = normalise(given), normalise(right)
     total, rest, common = len(g) + len(r), list(r), 0
@@ -85,7 +79,6 @@ def token_f1(given, right):
 # %% right="ints and bools"
 def exact_match(given, right):
     return normalise(given) == normalise(right)
-
 def token_f1(given, right):
     g, r = normalise(given), normalise(right)
     if not g or not r:

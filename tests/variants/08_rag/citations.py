@@ -1,7 +1,6 @@
 # %% base="the plain way"
 def cited(answer):
     return [int(n) for n in re.findall(r"\[(\d+)\]", answer)]
-
 def supported(answer, passages):
     words = normalise(re.sub(r"\[\d+\]", " ", answer))
     if not words:
@@ -51,7 +50,6 @@ def cited(answer):
         if n not in found:
             found.append(n)
     return found
-
 def supported(answer, passages):
     said = normalise(re.sub(r"\[\d+\]", "", answer))
     if not said:
@@ -65,7 +63,6 @@ def supported(answer, passages):
 # %% right="a pattern"
 def cited(answer):
     return list({int(m[1]): None for m in re.finditer(r"\[(\d+)\]", answer)})
-
 def supported(answer, passages):
     said = WORD.findall(re.sub(r"\[\d+\]", " ", answer).lower())
     pattern = re.compile(r"\b" + r"\W+".join(map(re.escape, said)) + r"\b")
@@ -77,7 +74,6 @@ def cited(answer):
         if (n := int(match[1])) not in seen:
             seen.append(n)
     return seen
-
 def supported(answer, passages):
     words = [w for piece in [" ".join(re.split(r"\[[0-9]+\]", answer))] for w in normalise(piece)]
     for n in cited(answer):
@@ -89,7 +85,6 @@ def supported(answer, passages):
 # %% right="a pattern with word borders"
 def cited(answer):
     return sorted({int(n) for n in re.findall(r"\[(\d+)\]", answer)}, key=[int(n) for n in re.findall(r"\[(\d+)\]", answer)].index)
-
 def supported(answer, passages):
     words = normalise(re.sub(r"\[\d+\]", "\n", answer))
     pattern = r"\b" + r"\W+".join(map(re.escape, words)) + r"\b"

@@ -4,8 +4,6 @@ def pair(query, passage, length, cls=101, sep=102):
     head = [cls] + list(query) + [sep]
     tail = list(kept) + [sep]
     return head + tail, [0] * len(head) + [1] * len(tail)
-
-
 def ranking_loss(scores, right):
     losses = []
     for s, r in zip(scores, right):
@@ -64,8 +62,6 @@ def pair(query, passage, length, cls=101, sep=102):
         ids.append(token)
         segments.append(1)
     return ids + [sep], segments + [1]
-
-
 def ranking_loss(scores, right):
     scores, right = scores[right.any(dim=1)], right[right.any(dim=1)]
     logp = scores.log_softmax(dim=1).masked_fill(~right, float("-inf"))

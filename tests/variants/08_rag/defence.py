@@ -1,6 +1,5 @@
 # %% base="the plain way"
 import unicodedata
-
 def clean(text):
     text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc"))
     text = re.sub(r"<!--.*?(-->|\Z)", "", text, flags=re.S)
@@ -107,7 +106,6 @@ def clean(text):
 # %% right="by hand: find, partition, a loop over lines"
 def clean(text):
     import unicodedata
-
     kept = []
     for c in text:
         if c in ("\n", "\t") or unicodedata.category(c) not in {"Cc", "Cf"}:
@@ -132,7 +130,6 @@ def clean(text):
     return "\n\n".join(found)
 # %% right="one pattern for lines"
 import unicodedata
-
 def clean(text):
     text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc"))
     text = re.sub(r"<!--.*?(-->|\Z)", "", text, flags=re.S)

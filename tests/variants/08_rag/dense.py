@@ -60,7 +60,6 @@ def dense_top(queries, vectors, k, batch=4096):
     return rows.gather(1, top.indices).numpy(), top.values.numpy()
 # %% right="heap per query"
 import heapq
-
 def dense_top(queries, vectors, k, batch=32768):
     heaps = [[] for _ in queries]
     for start in range(0, len(vectors), batch):
@@ -72,7 +71,6 @@ def dense_top(queries, vectors, k, batch=32768):
     return np.array([[i for _, i in h] for h in ordered]), np.array([[s for s, _ in h] for h in ordered])
 # %% right="torch topk"
 import torch
-
 def dense_top(queries, vectors, k, batch=32768):
     q, v = torch.as_tensor(queries), torch.as_tensor(vectors)
     parts = []

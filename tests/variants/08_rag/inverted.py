@@ -40,14 +40,12 @@ def build_index(documents, k1=1.2, b=0.75):
         index[word] = (np.array(numbers), np.array([
             idf * counts[i][word] * (k1 + 1) / (counts[i][word] + k1 * (1 - b + b * lengths[i] / mean)) for i in numbers]))
     return index
-
 def bm25_scores(index, query, num_documents):
     scores = np.zeros(num_documents)
     for word in query:
         if word in index:
             np.add.at(scores, index[word][0], index[word][1])
     return scores
-
 def best(scores, k):
     return [int(i) for i in np.argsort(-scores, kind="stable")[:k] if scores[i] > 0]
 # %% right="through a sparse matrix"
@@ -67,14 +65,12 @@ def build_index(documents, k1=1.2, b=0.75):
     norm = k1 * (1 - b + b * lengths / lengths.mean())
     weights = np.repeat(idf, n) * tf.data * (k1 + 1) / (tf.data + norm[tf.indices])
     return {w: (tf.indices[tf.indptr[j] : tf.indptr[j + 1]], weights[tf.indptr[j] : tf.indptr[j + 1]]) for w, j in vocabulary.items()}
-
 def bm25_scores(index, query, num_documents):
     scores = np.zeros(num_documents)
     for word, count in Counter(query).items():
         if word in index:
             scores[index[word][0]] += count * index[word][1]
     return scores
-
 def best(scores, k):
     found = [(-float(s), i) for i, s in enumerate(scores) if s > 0]
     return [i for _, i in sorted(found)[:k]]
@@ -92,14 +88,12 @@ def build_index(documents, k1=1.2, b=0.75):
             lists[w][1].append(math.log((len(documents) + 1) / (df[w] + 0.5)) * f * (k1 + 1)
                                / (f + k1 * (1 - b + b * len(d) / avgdl)))
     return {w: (np.array(n, dtype=np.int32), np.array(x)) for w, (n, x) in lists.items()}
-
 def bm25_scores(index, query, num_documents):
     out = np.zeros(num_documents)
     for word, times in Counter(query).items():
         for number, weight in zip(*index.get(word, ((), ()))):
             out[number] += times * weight
     return out
-
 def best(scores, k):
     return [i for s, i in sorted((-s, i) for i, s in enumerate(np.asarray(scores).tolist()) if s > 0)[:k]]
 # %% right="heapq and stable argsort"
@@ -118,7 +112,6 @@ def build_index(documents, k1=1.2, b=0.75):
         idf = math.log(1 + (N - len(pairs) + 0.5) / (len(pairs) + 0.5))
         index[word] = (numbers, idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * lengths[numbers] / average)))
     return index
-
 def bm25_scores(index, query, num_documents):
     scores = np.zeros(num_documents)
     for word in query:
@@ -126,8 +119,6 @@ def bm25_scores(index, query, num_documents):
             numbers, weights = index[word]
             np.add.at(scores, numbers, weights)
     return scores
-
 def best(scores, k):
     import heapq
-
     return heapq.nsmallest(k, np.flatnonzero(scores > 0).tolist(), key=lambda i: (-scores[i], i))

@@ -1,11 +1,9 @@
 # %% base="the plain way"
 def recall_at(ranked, relevant, k):
     return len(set(ranked[:k]) & set(relevant)) / len(relevant)
-
 def ndcg_at(ranked, gains, k):
     def dcg(values):
         return sum(g / math.log2(r + 1) for r, g in enumerate(values, start=1))
-
     found = [gains.get(name, 0) for name in ranked[:k]]
     ideal = sorted(gains.values(), reverse=True)[:k]
     return dcg(found) / dcg(ideal)
@@ -39,13 +37,11 @@ def recall_at(ranked, relevant, k):
         if name in ranked[:k]:
             hits += 1
     return hits / len(relevant)
-
 def reciprocal_rank(ranked, relevant):
     for rank in range(1, len(ranked) + 1):
         if ranked[rank - 1] in relevant:
             return 1 / rank
     return 0
-
 def ndcg_at(ranked, gains, k):
     total = ideal = 0.0
     for rank, name in enumerate(ranked[:k], 1):
@@ -56,11 +52,9 @@ def ndcg_at(ranked, gains, k):
 # %% right="arrays"
 def recall_at(ranked, relevant, k):
     return float(np.isin(relevant, ranked[:k]).mean())
-
 def reciprocal_rank(ranked, relevant):
     places = np.flatnonzero(np.isin(ranked, relevant)) if ranked else []
     return float(1 / (places[0] + 1)) if len(places) else 0.0
-
 def ndcg_at(ranked, gains, k):
     def dcg(values):
         values = np.array(values[:k], dtype=float)
@@ -69,27 +63,22 @@ def ndcg_at(ranked, gains, k):
 # %% right="natural logarithm, which cancels"
 def recall_at(ranked, relevant, k):
     return len(set(ranked[:k]) & set(relevant)) / len(relevant)
-
 def reciprocal_rank(ranked, relevant):
     for rank, name in enumerate(ranked, start=1):
         if name in relevant:
             return 1 / rank
     return 0.0
-
 def ndcg_at(ranked, gains, k):
     def dcg(values):
         return sum(g / math.log(r + 1) for r, g in enumerate(values, start=1))
-
     found = [gains.get(name, 0) for name in ranked[:k]]
     ideal = sorted(gains.values(), reverse=True)[:k]
     return dcg(found) / dcg(ideal)
 # %% right="NumPy"
 def recall_at(ranked, relevant, k):
     return float(np.isin(list(relevant), ranked[:k]).sum() / len(relevant)) if ranked else 0.0
-
 def reciprocal_rank(ranked, relevant):
     return max((1 / (i + 1) for i, name in enumerate(ranked) if name in set(relevant)), default=0)
-
 def ndcg_at(ranked, gains, k):
     discount = 1 / np.log2(np.arange(2, k + 2))
     got = np.zeros(k)

@@ -3,7 +3,6 @@ def build_prompt(question, passages, budget, best_last=False):
     def whole(blocks):
         blocks = blocks[::-1] if best_last else blocks
         return "\n\n".join([INSTRUCTION, *blocks, f"Question: {question}\nAnswer:"])
-
     taken = []
     for i, (title, text) in enumerate(passages, start=1):
         lines = text.split("\n")
@@ -53,7 +52,6 @@ def build_prompt(question, passages, budget, best_last=False):
     def whole(blocks):
         blocks = blocks[::-1] if best_last else blocks
         return "\n\n".join([INSTRUCTION, *blocks, f"Question: {question}\nAnswer:"])
-
     taken = []
     for i, (title, text) in enumerate(passages, start=1):
         lines = text.split("\n")
@@ -88,7 +86,6 @@ def build_prompt(question, passages, budget, best_last=False):
     def whole(blocks):
         blocks = blocks[::-1] if best_last else blocks
         return "\n\n".join([INSTRUCTION, *blocks, f"Question: {question}\nAnswer:"])
-
     taken = []
     for i, (title, text) in enumerate(passages, start=1):
         lines = text.split("\n")
@@ -166,7 +163,6 @@ def build_prompt(question, passages, budget, best_last=False):
         if best_last:
             blocks.reverse()
         return INSTRUCTION + "".join("\n\n" + b for b in blocks) + f"\n\nQuestion: {question}\nAnswer:"
-
     whole = 0
     while whole < len(passages) and count_tokens(join(passages[: whole + 1])) <= budget:
         whole += 1

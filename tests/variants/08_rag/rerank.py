@@ -2,13 +2,10 @@
 def features(query, title, body, idf):
     asked = {w for w in query if w in idf}
     named = {w for w in title if w in idf}
-
     def weight(words):
         return sum(idf[w] for w in words)
-
     def share(part, whole):
         return part / whole if whole else 0.0
-
     close = 0
     for start in range(max(1, len(body) - WINDOW + 1)):
         close = max(close, len(asked & set(body[start : start + WINDOW])))

@@ -103,7 +103,6 @@ def sections(text, size):
     return ["\n\n".join(g) for g in groups]
 # %% right="gathers lines with groupby"
 from itertools import groupby
-
 def sections(text, size):
     paragraphs = ["\n".join(g).strip() for blank, g in groupby(text.split("\n"), key=lambda l: not l.strip()) if not blank]
     chunks = []
@@ -122,5 +121,4 @@ def sections(text, size):
         while n < len(ps) and sum(len(p.split()) for p in ps[: n + 1]) <= size:
             n += 1
         return ["\n\n".join(ps[:n]), *pack(ps[n:])]
-
     return pack([p.strip() for p in re.split(r"\n[ \t\r\f\v]*\n", text) if p.strip()])

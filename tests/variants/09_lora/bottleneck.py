@@ -51,7 +51,6 @@ def bottleneck(x, D, d, U, u):
 def bottleneck_start(d_model, m, generator):
     D = torch.empty(m, d_model).normal_(0.0, 0.02, generator=generator)
     return D, D.new_zeros(m), D.new_zeros(d_model, m), D.new_zeros(d_model)
-
 def bottleneck(x, D, d, U, u):
     z = torch.einsum("...c,mc->...m", x, D) + d
     z = z * 0.5 * (1 + torch.erf(z / 2**0.5))

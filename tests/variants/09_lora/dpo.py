@@ -76,7 +76,6 @@ def sequence_logprobs(logits, token_ids, answer):
 def sequence_logprobs(logits, token_ids, answer):
     loss = F.cross_entropy(logits[:, :-1].transpose(1, 2), token_ids[:, 1:], reduction="none")
     return -(loss * answer[:, 1:]).sum(-1)
-
 def dpo_loss(chosen, rejected, ref_chosen, ref_rejected, beta):
     return F.softplus(-beta * (chosen - rejected - ref_chosen + ref_rejected)).mean()
 # %% right="loops, logsumexp, ignore index"
@@ -89,6 +88,5 @@ def sequence_logprobs(logits, token_ids, answer):
                 total = total + z[t - 1, ids[t]] - z[t - 1].logsumexp(0)
         out.append(total)
     return torch.stack(out)
-
 def dpo_loss(chosen, rejected, ref_chosen, ref_rejected, beta):
     return reward_loss(beta * (chosen - ref_chosen), beta * (rejected - ref_rejected))

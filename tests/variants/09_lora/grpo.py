@@ -41,7 +41,6 @@ def group_advantages(rewards):
     centred = rewards - rewards.mean(1)[:, None]
     spread = (centred.square().sum(1) / (rewards.shape[1] - 1)).sqrt()
     return centred / (spread[:, None] + 0.0001)
-
 def grpo_loss(logps, old_logps, ref_logps, advantages, clip, beta):
     ratio = torch.exp(logps - old_logps)
     stands = torch.where(advantages > 0, ratio.clamp(max=1 + clip), ratio.clamp(min=1 - clip))

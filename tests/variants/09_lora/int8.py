@@ -4,7 +4,6 @@ def quantize(weight: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     scales = weight.abs().amax(dim=1) / 127
     scales = torch.where(scales > 0, scales, 1.0)
     return torch.round(weight / scales[:, None]).to(torch.int8), scales.float()
-
 def int8_lora(x, q, scales, bias, A, B, scale):
     return F.linear(x, q.float() / scales[:, None], bias) + scale * (x @ A.T @ B.T)
 # %% wrong="one scale" says="one scale for the whole matrix"
@@ -61,7 +60,6 @@ def quantize(weight):
         rows.append(torch.round(row / torch.tensor(s)).to(torch.int8))
         scales.append(s)
     return torch.stack(rows), torch.tensor(scales, dtype=torch.float32)
-
 def int8_lora(x, q, scales, bias, A, B, scale):
     low = F.linear(F.linear(x, A), B)
     return F.linear(x, q.to(x.dtype)) * scales + bias + low * scale
@@ -70,7 +68,6 @@ def quantize(weight):
     most = torch.maximum(weight.max(dim=1).values, -weight.min(dim=1).values)
     scales = torch.where(most > 0, most / 127, torch.ones_like(most))
     return torch.round(weight / scales.unsqueeze(1)).char(), scales.float()
-
 def int8_lora(x, q, scales, bias, A, B, scale):
     W = torch.diag(scales) @ q.float() + scale * (B @ A)
     return x @ W.T + bias

@@ -69,7 +69,6 @@ class LoRALinear(nn.Module):
         self.dropout = nn.Dropout(dropout)
         self.scale = alpha / r
         self.merged = False
-
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         y = self.base(x)
         if self.merged:
@@ -88,7 +87,6 @@ class LoRALinear(nn.Module):
         self.dropout = nn.Dropout(dropout)
         self.scale = alpha / r
         self.merged = False
-
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         y = self.base(x)
         if self.merged:
@@ -106,7 +104,6 @@ class LoRALinear(nn.Module):
         self.p = dropout
         self.scale = alpha / r
         self.merged = False
-
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         y = self.base(x)
         if self.merged:

@@ -51,7 +51,6 @@ def merge(layer):
     if layer.merged is False:
         layer.base.weight.copy_(torch.addmm(layer.base.weight, layer.B, layer.A, alpha=layer.scale))
         layer.merged = True
-
 @torch.no_grad()
 def unmerge(layer):
     if layer.merged:
@@ -123,7 +122,6 @@ def adapter_state(state):
 # %% right="one product of stacked matrices"
 def adapter_state(state):
     return dict(item for item in state.items() if item[0].rsplit(".", 1)[-1] in "AB" and "." in item[0])
-
 def combined(weight, adapters, shares):
     out = weight.clone()
     if shares:

@@ -35,11 +35,9 @@ def nf4_levels():
 # %% right="scipy, a search between the middles"
 def nf4_levels():
     from scipy.stats import norm
-
     up = norm.ppf(np.linspace(1 - OFFSET, 0.5, 8)[:-1]).tolist()
     down = norm.ppf(np.linspace(OFFSET, 0.5, 9)[:-1]).tolist()
     return torch.tensor(sorted([*up, 0.0, *down]), dtype=torch.float32) / max(down)
-
 def nf4_quantize(weight, block=64):
     blocks, levels = weight.flatten().split(block), nf4_levels()
     blocks = torch.stack(list(blocks))

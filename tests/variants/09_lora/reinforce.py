@@ -2,7 +2,6 @@
 def leashed(rewards: torch.Tensor, logps: torch.Tensor, ref_logps: torch.Tensor, beta: float) -> torch.Tensor:
     """Return rewards less beta times the log-ratio to the reference, (B,), without a gradient."""
     return (rewards - beta * (logps - ref_logps).mean()).detach()
-
 def reinforce_loss(logps, returns):
     return -((returns - returns.mean().detach()) * logps).mean()
 # %% wrong="the leash pushes" says="wrong way"
@@ -58,7 +57,6 @@ def reinforce_loss(logps, returns):
 def leashed(rewards, logps, ref_logps, beta):
     gap = logps.detach().sub(ref_logps.detach())
     return torch.add(rewards.detach(), gap, alpha=-beta)
-
 def reinforce_loss(logps, returns):
     numbers = returns.tolist()
     mean = sum(numbers) / len(numbers)

@@ -1,7 +1,6 @@
 # %% base="the plain way"
 def preference(chosen, rejected):
     return torch.tanh(chosen - rejected)
-
 def reward_loss(chosen: torch.Tensor, rejected: torch.Tensor) -> torch.Tensor:
     return F.softplus(rejected - chosen).mean()
 # %% wrong="exchanged" says="exchanged"
@@ -23,7 +22,6 @@ def reward_loss(chosen: torch.Tensor, rejected: torch.Tensor) -> torch.Tensor:
 # %% right="cross-entropy of two"
 def preference(chosen: torch.Tensor, rejected: torch.Tensor) -> torch.Tensor:
     return torch.stack([chosen, rejected]).softmax(0)[0]
-
 def reward_loss(chosen: torch.Tensor, rejected: torch.Tensor) -> torch.Tensor:
     return F.cross_entropy(torch.stack([chosen, rejected], 1), torch.zeros(len(chosen), dtype=torch.long))
 # %% wrong="log with a small epsilon" says="inside the logarithm" of="logaddexp"
@@ -45,7 +43,6 @@ def reward_loss(chosen: torch.Tensor, rejected: torch.Tensor) -> torch.Tensor:
 # %% right="softplus and binary_cross_entropy_with_logits"
 def preference(chosen, rejected):
     return 1 / (1 + torch.exp(rejected - chosen))
-
 def reward_loss(chosen, rejected):
     gap = chosen - rejected
     return F.binary_cross_entropy_with_logits(gap, torch.ones_like(gap))

@@ -4,7 +4,6 @@ def rouge_n(candidate, reference, n):
     a, b = (Counter(tuple(x[i:i + n]) for i in range(len(x) - n)) for x in (candidate, reference))
     m = sum((a & b).values())
     return 2 * m / (sum(a.values()) + sum(b.values())) if m else 0.0
-
 def rouge_l(candidate: list[str], reference: list[str]) -> float:
     """Return the F1 of the longest common subsequence of two lists of tokens, 0.0 if it is empty."""
     above = [0] * (len(reference) + 1)
@@ -52,7 +51,6 @@ def rouge_l(candidate: list[str], reference: list[str]) -> float:
 # %% right="precision and recall"
 def rouge_n(candidate: list[str], reference: list[str], n: int) -> float:
     from collections import Counter
-
     given, wanted = (Counter(zip(*(t[i:] for i in range(n)), strict=False)) for t in (candidate, reference))
     matches = (given & wanted).total()
     p, r = matches / max(given.total(), 1), matches / max(wanted.total(), 1)
@@ -102,10 +100,8 @@ def rouge_n(candidate, reference, n):
             rest.remove(g)
             hits += 1
     return 2 * hits / total if hits else 0.0
-
 def rouge_l(candidate, reference):
     from functools import cache
-
     @cache
     def longest(i, j):
         if i == 0 or j == 0:
@@ -113,7 +109,6 @@ def rouge_l(candidate, reference):
         if candidate[i - 1] == reference[j - 1]:
             return longest(i - 1, j - 1) + 1
         return max(longest(i - 1, j), longest(i, j - 1))
-
     m = longest(len(candidate), len(reference))
     if m == 0:
         return 0.0
@@ -129,7 +124,6 @@ def rouge_n(candidate, reference, n):
         return 0.0
     p, r = both / sum(a.values()), both / sum(b.values())
     return 2 * p * r / (p + r)
-
 def rouge_l(candidate, reference):
     row = [0] * (len(reference) + 1)
     for a in candidate:

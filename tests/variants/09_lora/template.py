@@ -128,13 +128,11 @@ def example_of(prompt, answer, end_id):
             ids.append(token)
             labels.append(token if counts else -100)
     return ids, labels
-
 def answer_loss(logits, labels):
     y = labels[:, 1:]
     keep = y != -100
     logp = logits[:, :-1].log_softmax(-1)[keep]
     return -logp[torch.arange(len(logp)), y[keep]].mean()
-
 def pack(examples, length, pad_id):
     places, row, used, owner = [], -1, length, 0
     for ids, labels in examples:
@@ -154,10 +152,8 @@ def pack(examples, length, pad_id):
 def example_of(prompt, answer, end_id):
     tail = [*answer, end_id]
     return [*prompt, *tail], [-100 for _ in prompt] + tail
-
 def answer_loss(logits, labels):
     return F.cross_entropy(logits[:, :-1].transpose(1, 2), labels[:, 1:], ignore_index=-100)
-
 def pack(examples, length, pad_id):
     groups = []
     for ids, labels in examples:

@@ -32,7 +32,6 @@ def dora_weight(weight, magnitude, A, B, scale):
 # %% right="lengths by hand"
 def rs_scale(alpha, r):
     return alpha * r**-0.5
-
 def dora_weight(weight, magnitude, A, B, scale):
     moved = weight + scale * (B @ A)
     with torch.no_grad():

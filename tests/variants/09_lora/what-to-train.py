@@ -8,7 +8,6 @@ def trained_names(names, method, num_layers, top=1):
         s = tuple(f"blocks.{i}." for i in range(num_layers - top, num_layers)) + ("head.", "final_norm.")
         return [n for n in names if n.startswith(s)]
     return [n for n in names if n.startswith("head.") or n.endswith(".bias")]
-
 def training_bytes(sizes: dict[str, int], trained: list[str], states: int = 2) -> int:
     """Return the bytes of all weights, and of gradients and optimiser states of the trained ones, 4 for each number."""
     return 4 * (sum(sizes.values()) + (1 + states) * sum(sizes[name] for name in trained))
@@ -95,7 +94,6 @@ def trained_names(names, method, num_layers, top=1):
         if keep:
             out.append(name)
     return out
-
 def training_bytes(sizes, trained, states=2):
     total = 0
     for name, size in sizes.items():
