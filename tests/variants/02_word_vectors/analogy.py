@@ -4,6 +4,7 @@ def nearest_rows(vectors, word, k):
     cosines = unit @ unit[word]
     cosines[word] = np.inf
     return np.argsort(cosines, kind="stable")[:k]
+
 def answer_analogies(vectors, questions, among=None):
     unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     a, b, c = questions.T
@@ -122,9 +123,11 @@ def answer_analogies(vectors, questions, among=None):
 # %% right="loops"
 def cosine(a, b):
     return a @ b / np.sqrt((a @ a) * (b @ b))
+
 def nearest_rows(vectors, word, k):
     others = [i for i in range(len(vectors)) if i != word]
     return sorted(others, key=lambda i: -cosine(vectors[i], vectors[word]))[:k]
+
 def answer_analogies(vectors, questions, among=None):
     unit = [v / np.linalg.norm(v) for v in vectors]
     answers = []
@@ -136,9 +139,11 @@ def answer_analogies(vectors, questions, among=None):
 # %% right="scikit-learn's cosines"
 from sklearn.metrics.pairwise import cosine_similarity
 from sklearn.preprocessing import normalize
+
 def nearest_rows(vectors, word, k):
     order = cosine_similarity(vectors[word : word + 1], vectors)[0].argsort()[::-1]
     return order[order != word][:k]
+
 def answer_analogies(vectors, questions, among=None):
     unit = normalize(vectors)
     target = unit[questions[:, 1]] - unit[questions[:, 0]] + unit[questions[:, 2]]
@@ -152,6 +157,7 @@ def nearest_rows(vectors, word, k):
     cosines = torch.cosine_similarity(v, v[word][None], dim=1)
     cosines[word] = -torch.inf
     return cosines.topk(k).indices
+
 def answer_analogies(vectors, questions, among=None):
     unit = nn.functional.normalize(torch.as_tensor(vectors), dim=1)
     q = torch.as_tensor(questions)
@@ -165,6 +171,7 @@ def nearest_rows(vectors, word, k):
     order = np.lexsort((np.arange(len(vectors)), -cosines)).tolist()
     order.remove(word)
     return np.array(order[:k])
+
 def answer_analogies(vectors, questions, among=None):
     lengths = np.sqrt((vectors**2).sum(axis=1))
     like = vectors @ vectors.T / np.outer(lengths, lengths)
@@ -175,6 +182,7 @@ def answer_analogies(vectors, questions, among=None):
 def nearest_rows(vectors, word, k):
     order = sorted(range(len(vectors)), key=lambda i: -(vectors[i] @ vectors[word]) / np.sqrt(vectors[i] @ vectors[i]))
     return np.array([i for i in order if i != word][:k])
+
 def answer_analogies(vectors, questions, among=None):
     unit = vectors / np.sqrt((vectors**2).sum(-1, keepdims=True))
     a, b, c = (unit[questions[:, i]] for i in range(3))
@@ -201,11 +209,13 @@ def nearest_rows(vectors, word, k):
     cosines = unit @ unit[word]
     cosines[word] = -np.inf
     return np.argsort(-cosines)[:k]
+
 def answer_analogies(vectors, questions, among=None):
     unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     found = []
     for a, b, c in questions:
         cosines = -np.linalg.norm(unit - (unit[b] - unit[a] + unit[c]), axis=1)
+
         cosines[[a, b, c]] = -np.inf
         found.append(np.argmax(cosines[:among]))
     return np.array(found)
