@@ -4,7 +4,7 @@ import pytest
 from test_notebooks import (
     measured,
     test_a_chapter_runs_from_top_to_bottom_with_full_points,
-    test_a_chapter_stays_within_two_gigabytes,
+    test_a_chapter_stays_within_two_and_a_half_gigabytes,
     test_nothing_is_written_to_stderr,
     test_pictures_carry_their_alt_text,
     test_the_exact_cells_print_what_is_committed,
@@ -15,7 +15,7 @@ from autograder import paths
 __all__ = [
     "measured",
     "test_a_chapter_runs_from_top_to_bottom_with_full_points",
-    "test_a_chapter_stays_within_two_gigabytes",
+    "test_a_chapter_stays_within_two_and_a_half_gigabytes",
     "test_nothing_is_written_to_stderr",
     "test_pictures_carry_their_alt_text",
     "test_the_exact_cells_print_what_is_committed",

@@ -110,7 +110,8 @@ def intents_exam(labels: int, seed: int, most: int = 30, every: int = 1) -> Exam
     rng = np.random.default_rng(seed)
     drawn = np.concatenate([rng.choice(rows, labels, replace=False) for rows in _rows_of(known)[::every]])
     asked = np.concatenate([rows[:most] for rows in _rows_of(answers)[::every]])
-    return Exam([texts[i] for i in drawn], known[drawn], [questions[i] for i in asked], answers[asked])
+    numbers = known[drawn] // every, answers[asked] // every  # without gaps
+    return Exam([texts[i] for i in drawn], numbers[0], [questions[i] for i in asked], numbers[1])
 
 
 def _numbered(requests: list, intents: list[str]) -> tuple[list[str], np.ndarray]:
