@@ -17,9 +17,10 @@ from dataclasses import dataclass, field
 WIDTH = 760
 INK, SOFT, CARD, EDGE = "#374151", "#6b7280", "#ffffff", "#d1d5db"
 # Okabe and Ito (2008): told apart by colour-blind readers too.
-BLUE, ORANGE, GREEN, RED, PURPLE, YELLOW = "#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#f0e442"
+BLUE, ORANGE, GREEN, RED, PURPLE = "#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7"
 GREY = "#9ca3af"
 FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', Arial, sans-serif"
+DASHED = ' stroke-dasharray="5 4"'
 PIECES = re.compile(r"([_^])(\{[^}]*\}|.)")
 
 
@@ -59,9 +60,8 @@ class Drawing:
         size, away = 5 + 1.6 * width, math.hypot(x1 - cx, y1 - cy) or 1.0
         ux, uy = (x1 - cx) / away, (y1 - cy) / away
         tip = (x1 - ux * size * head, y1 - uy * size * head)
-        style = ' stroke-dasharray="5 4"' * dashed
         path = f"M{_n(x0)} {_n(y0)} Q{_n(cx)} {_n(cy)} {_n(tip[0])} {_n(tip[1])}"
-        self.parts.append(f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{_n(width)}"{style}/>')
+        self.parts.append(f'<path d="{path}" {_stroke(colour, width, dashed)}/>')
         if head:
             half = size * 0.45
             corners = [(x1, y1), (tip[0] - uy * half, tip[1] + ux * half), (tip[0] + uy * half, tip[1] - ux * half)]
@@ -74,10 +74,7 @@ class Drawing:
     def line(self, points: Sequence, colour=SOFT, *, width=1.6, dashed=False) -> None:
         """Draw straight lines through points, without a head."""
         path = " ".join(f"{_n(x)},{_n(y)}" for x, y in points)
-        style = ' stroke-dasharray="5 4"' * dashed
-        self.parts.append(
-            f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="{_n(width)}"{style}/>'
-        )
+        self.parts.append(f'<polyline points="{path}" {_stroke(colour, width, dashed)}/>')
 
     def polygon(self, points: Sequence, colour=SOFT, opacity=1.0) -> None:
         """Fill the area between points."""
@@ -133,14 +130,17 @@ class Drawing:
 
     def _rect(self, x, y, width, height, colour, opacity, radius, line, dashed=False) -> None:
         place = f'x="{_n(x)}" y="{_n(y)}" width="{_n(width)}" height="{_n(height)}" rx="{radius}"'
-        style = ' stroke-dasharray="5 4"' * dashed
         fill = f'fill="{colour}" fill-opacity="{_n(opacity)}" stroke="{colour}" stroke-width="{line}"'
-        self.parts.append(f"<rect {place} {fill}{style}/>")
+        self.parts.append(f"<rect {place} {fill}{DASHED * dashed}/>")
 
 
 def _n(value: float) -> str:
     """Return a number with at most two digits after the point: the same bytes on every machine."""
     return f"{round(float(value), 2) + 0.0:g}"
+
+
+def _stroke(colour: str, width: float, dashed: bool) -> str:
+    return f'fill="none" stroke="{colour}" stroke-width="{_n(width)}"{DASHED * dashed}'
 
 
 def _number(value, digits: int) -> str:

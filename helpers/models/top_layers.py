@@ -59,9 +59,7 @@ class TopLayers(nn.Module):
     def tokens(self, states: Sequence[State]) -> tuple[torch.Tensor, torch.Tensor]:
         """Return a vector for each token (B, T, C), and the mask (B, T), True at tokens."""
         device = next(self.parameters()).device
-        hidden = nn.utils.rnn.pad_sequence(list(states), batch_first=True).to(device, torch.float32)  # (B, T, C)
-        lengths = torch.tensor([len(s) for s in states], device=hidden.device)
-        mask = torch.arange(hidden.shape[1], device=hidden.device) < lengths[:, None]  # (B, T)
+        hidden, mask = (part.to(device) for part in padded(states))
         for layer in self.layers:
             hidden = layer(hidden, mask[:, None, None])
         return hidden, mask
@@ -85,6 +83,13 @@ class TopEncoder:
     def similarity(self, queries: Sequence[str], texts: Sequence[str]) -> np.ndarray:
         """Return the cosine of each query with each text, (queries, texts)."""
         return self.encode(queries) @ self.encode(texts).T
+
+
+def padded(states: Sequence[State]) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return states of several lengths as one float32 tensor (B, T, C), and their mask (B, T), True at tokens."""
+    together = nn.utils.rnn.pad_sequence(list(states), batch_first=True).float()
+    lengths = torch.tensor([len(s) for s in states], device=together.device)
+    return together, torch.arange(together.shape[1], device=together.device) < lengths[:, None]
 
 
 def by_length(texts: Sequence[str], states: Sequence[State]) -> Iterator[tuple[list[str], list[State]]]:

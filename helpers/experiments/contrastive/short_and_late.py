@@ -4,9 +4,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import torch
-from torch import nn
 
-from helpers.models.top_layers import TopEncoder, by_length
+from helpers.models.top_layers import TopEncoder, by_length, padded
 from helpers.search.task import Task
 
 
@@ -28,13 +27,6 @@ def token_vectors(encoder: TopEncoder, texts: Sequence[str]) -> list[torch.Tenso
         hidden, mask = encoder.top.eval().tokens(states)
         found.update({t: v[kept].half().cpu() for t, v, kept in zip(batch, hidden, mask, strict=True)})
     return [found[text] for text in texts]
-
-
-def padded(vectors: Sequence[torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return vectors of several lengths as (n, T, C) float32, and their mask (n, T)."""
-    lengths = torch.tensor([len(v) for v in vectors])
-    together = nn.utils.rnn.pad_sequence(list(vectors), batch_first=True).float()
-    return together, torch.arange(together.shape[1]) < lengths[:, None]
 
 
 @torch.no_grad()

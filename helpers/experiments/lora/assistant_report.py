@@ -10,8 +10,7 @@ from helpers.assistant.capstone import Assistant, Reply
 from helpers.data.docs import Docs
 from helpers.experiments.lora.short_answers import token_f1
 from helpers.experiments.rag.rankings import bootstrap_draws
-
-RIGHT = 0.5  # the token F1 from which on an answer counts as right
+from helpers.experiments.rag.reading import RIGHT
 
 
 class Asked(NamedTuple):

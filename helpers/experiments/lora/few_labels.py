@@ -10,6 +10,7 @@ from torch import nn
 
 from helpers.device import seed_everything
 from helpers.models import adapters
+from helpers.models.top_layers import padded
 from helpers.pretrained import Pretrained
 from helpers.search.task import Task
 from helpers.training import fit
@@ -68,8 +69,7 @@ class Adapted:
 
     def __call__(self, texts: list[str], labels: np.ndarray, questions: list[str], seed: int) -> np.ndarray:
         """Return the labels of the questions (M,)."""
-        known, numbers = np.unique(labels, return_inverse=True)
-        return known[self.classify(self.train(texts, numbers, seed), questions)]
+        return self.classify(self.train(texts, labels, seed), questions)
 
     def train(self, texts: list[str], labels: np.ndarray, seed: int) -> Classifier:
         """Learn from the labels (N,) of `most` of the texts, drawn by the seed; labels are 0, 1, ..., all there."""
@@ -126,12 +126,6 @@ class Adapted:
         batches = (padded([states[i] for i in part]) for part in order.split(BATCH))
         found = [module.eval()(*(part.to(device) for part in batch)) for batch in batches]
         return torch.cat(found).cpu()[order.argsort()]
-
-
-def padded(states: Sequence[torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return (states (B, T, C), present (B, T)) of states (T_i, C) of any lengths."""
-    lengths = torch.tensor([len(state) for state in states])
-    return nn.utils.rnn.pad_sequence(states, batch_first=True), torch.arange(int(lengths.max())) < lengths[:, None]
 
 
 def by_length(lengths: torch.Tensor, steps: int) -> list[torch.Tensor]:

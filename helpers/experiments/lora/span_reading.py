@@ -11,6 +11,7 @@ from torch import nn
 from helpers import data
 from helpers.device import seed_everything
 from helpers.experiments.lora.short_answers import token_f1
+from helpers.experiments.rag.reading import RIGHT
 from helpers.experiments.rag.squad import held_out
 from helpers.models.docs_reader import Reader, Window, best_spans, new_reader, stacked, windows
 from helpers.training import fit
@@ -18,7 +19,6 @@ from helpers.training import fit
 LENGTH = 80  # tokens of a question with its part of a paragraph
 ROWS = 12  # of a step
 LR = 2e-3
-RIGHT = 0.5  # the token F1 from which on an answer counts as right
 
 
 class Row(NamedTuple):
@@ -85,12 +85,11 @@ class Lesson:
     @torch.no_grad()
     def share(self, model: nn.Module) -> float:
         """Return the share of the held questions whose best span has a token F1 of at least RIGHT."""
-        right, device = [], next(model.parameters()).device
+        right = []
         model.eval()
         for start in range(0, len(self.held), 20):
             part = self.held[start : start + 20]
-            token_ids, segments = (x.to(device) for x in stacked([row.window for row in part]))
-            _, first, last = best_spans(model(token_ids, segments))
+            _, first, last = best_spans(model(*stacked([row.window for row in part])))
             for row, i, j in zip(part, first.tolist(), last.tolist(), strict=True):
                 right.append(token_f1(self.said(row, i, j), row.answer) >= RIGHT)
         return sum(right) / len(right)
