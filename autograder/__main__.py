@@ -123,6 +123,25 @@ def audit_command(
         _fail("the audit found checks that accept a wrong answer, reject a right one, or do not name the mistake")
 
 
+@app.command("mutants")
+def mutants_command(
+    chapters: Chapters = None,
+    only: Annotated[list[str] | None, typer.Option(help="Only this exercise (may be repeated).")] = None,
+) -> None:
+    """Put small faults into every solution; fail where the checks let one pass that nobody explained."""
+    from autograder.authoring.mutants.report import survivors, table
+    from autograder.authoring.mutants.trial import all_outcomes
+
+    good = True
+    for chapter, found in all_outcomes(_chapters(chapters), only):
+        console.print(table(chapter, found))
+        for line in (lines := survivors(found)):
+            print(line)
+        good &= not lines
+    if not good:
+        _fail("a check lets faults pass: add a case, or say in checks/equivalents.toml why they are none")
+
+
 @app.command("course")
 def course_command(
     chapters: Chapters = None,

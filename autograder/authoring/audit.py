@@ -12,14 +12,17 @@ import functools
 import multiprocessing as mp
 import os
 import re
+import signal
 import socket
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from typing import NoReturn
 
 import torch
 
 from autograder import paths
+from autograder.authoring import memoriser
 from autograder.authoring.build import to_notebook
 from autograder.authoring.source import Cell, read
 from autograder.authoring.variants import Variant, variants
@@ -31,8 +34,10 @@ from helpers.errors import CourseError
 from helpers.training import random_state
 
 SECONDS = 120
+MEMORY = 6 * 2**30  # bytes that an answer with a limit on its CPU seconds may hold
 LATE = re.compile("no answer in time|took too long")
 MIN_WRONG, MIN_RIGHT = 3, 2
+BY_HEART = "the visible cases by heart"
 
 
 @dataclass(frozen=True)
@@ -60,12 +65,19 @@ def audit(chapter: str, only: list[str] | None = None, judged: bool = False, eve
 
     judged: judge as the grader does, over a channel; every: try one variant in so many, for a quick look.
     """
+    return tried(chapter, variants(chapter) + _own(read(paths.source_text(chapter))), only, judged, every)
+
+
+def tried(
+    chapter: str, wanted: list[Variant], only: list[str] | None = None, judged: bool = False, every: int = 1,
+    cpu: int | None = None,
+) -> list[Trial]:  # fmt: skip
+    """Try answers to a chapter's exercises; cpu: the CPU seconds after which one is stopped, as if it had raised."""
     if "fork" not in mp.get_all_start_methods():
         raise CourseError("the audit forks a process for each variant, and this system cannot: use Linux or WSL")
     cells = read(paths.source_text(chapter))
     for name in set(only or []) - {c.name for c in cells if c.kind == "check"}:
         raise CourseError(f"{chapter} has no exercise '{name}'")
-    wanted = variants(chapter) + _own(cells)
     torch.set_num_threads(1)  # a fork of a process whose thread pool has run would hang in its first product
     shell = new_shell()
     shell.transform_cell = functools.cache(shell.transform_cell)  # a check is the same for all its variants
@@ -78,7 +90,7 @@ def audit(chapter: str, only: list[str] | None = None, judged: bool = False, eve
         if cell.kind == "check" and cell.name in (only or [cell.name]):
             run(shell, cell.source)  # imports what the check needs, once for all forks
             mine = [v for v in wanted if v.exercise == cell.name][::every]
-            trials += [_judged(shell, cell, v) for v in mine] if judged else _here(shell, cell, mine)
+            trials += [_judged(shell, cell, v) for v in mine] if judged else _here(shell, cell, mine, cpu)
     return trials
 
 
@@ -93,17 +105,30 @@ def audits(chapters: list[str], only: list[str] | None, both: bool) -> Iterator[
 
 def _audited(chapter: str, only: list[str] | None, both: bool) -> tuple[list[Trial], list[str]]:
     trials, lines = audit(chapter, only), short_counts(chapter)
+    lines += _too_much_by_heart(trials)
     return trials, lines + (disagreements(trials, audit(chapter, only, judged=True)) if both else [])
 
 
+def _too_much_by_heart(trials: list[Trial]) -> list[str]:
+    """Return a line if repeating the visible cases earns more than it may."""
+    found = [t for t in trials if t.variant.name == BY_HEART]
+    earned, possible = sum(t.score for t in found), sum(t.points for t in found)
+    most = ", ".join(f"{t.variant.exercise} {t.score:g} of {t.points:g}" for t in found if t.score > 0)
+    too_much = earned > memoriser.SHARE * possible
+    return [f"repeating the visible cases earns {earned:g} of {possible:g} points: {most}"] * too_much
+
+
 def _own(cells: list[Cell]) -> list[Variant]:
-    """The chapter's own two answers: the solution is right, the stub is wrong."""
+    """The chapter's own three answers: the solution is right, the stub and the visible cases by heart are wrong."""
     stubs = {c.id: c.source for c in _stubs(cells)}
+    checks = {c.name: c.source for c in cells if c.kind == "check"}
     own = []
     for cell in cells:
         if cell.kind == "exercise":
             own.append(Variant(cell.name, "the solution", True, "", cell.source))
             own.append(Variant(cell.name, "the stub", False, "not started yet", stubs[cell.grade_id]))
+            by_heart = memoriser.answer(stubs[cell.grade_id], checks[cell.name])
+            own.append(Variant(cell.name, BY_HEART, False, "", by_heart))
     return own
 
 
@@ -113,19 +138,19 @@ def _stubs(cells: list[Cell]) -> list:
     return ClearSolutions().preprocess(to_notebook(cells), {})[0].cells
 
 
-def _here(shell, check: Cell, mine: list[Variant]) -> list[Trial]:
+def _here(shell, check: Cell, mine: list[Variant], cpu: int | None) -> list[Trial]:
     """Try variants and check in one fork; those that do not come out as they must are tried again, alone."""
     found: list[Trial] = []
     while len(found) < len(mine):
-        found += _fork(shell, check, mine[len(found) :])
-    return [t if t.verdict_ok and t.diagnosed else _fork(shell, check, [t.variant])[0] for t in found]
+        found += _fork(shell, check, mine[len(found) :], cpu)
+    return [t if t.verdict_ok and t.diagnosed else _fork(shell, check, [t.variant], cpu)[0] for t in found]
 
 
-def _fork(shell, check: Cell, mine: list[Variant]) -> list[Trial]:
+def _fork(shell, check: Cell, mine: list[Variant], cpu: int | None) -> list[Trial]:
     """Run variants and their check in a fork, as far as it comes; one with which it dies or hangs scores 0."""
     ours, theirs = mp.get_context("fork").Pipe(duplex=False)
     found, points = [], float(check.points)
-    with _child(_try_all, shell, check, mine, theirs):
+    with _child(_try_all, shell, check, mine, theirs, cpu):
         theirs.close()
         for variant in mine:
             try:
@@ -150,18 +175,29 @@ def _child(target: Callable, *args):
         child.join()
 
 
-def _try_all(shell, check: Cell, mine: list[Variant], pipe) -> None:
+def _try_all(shell, check: Cell, mine: list[Variant], pipe, cpu: int | None) -> None:
     """In the child: each variant, then the check, then score and text through the pipe; and all as it was before."""
+    if cpu:
+        import resource  # not on Windows, where the audit says that it cannot run
+
+        signal.signal(signal.SIGVTALRM, _too_long)
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     names, numbers = dict(shell.user_ns), random_state.state()
     code = compile(check.source, check.grade_id, "exec")  # once for all variants: it takes as long as many a check
     for variant in mine:
+        signal.setitimer(signal.ITIMER_VIRTUAL, cpu or 0, 1)  # each second again: a check goes on with its next case
         outcome = run(shell, variant.source)
         judged = run_code(shell, code, "score")
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         own_error = f"{type(outcome.error).__name__}: {outcome.error}\n" if outcome.error else ""
         pipe.send((score(judged, float(check.points)), own_error + judged.text))
         shell.user_ns.clear()
         shell.user_ns.update(names)
         random_state.restore(numbers)
+
+
+def _too_long(signum: int, frame: object) -> NoReturn:
+    raise KeyboardInterrupt  # which a check does not take for an answer
 
 
 def _judged(shell, check: Cell, variant: Variant) -> Trial:

@@ -40,6 +40,7 @@ class Case:
     printed: str = ""
     label: str = ""
     edge: bool = False
+    weight: float = 1.0
     passed: bool | None = None
     report: dict[str, str] = field(default_factory=dict)
     likely: list[str] = field(default_factory=list)  # every known mistake that gives this very value
@@ -58,14 +59,16 @@ class Case:
         dtype: str | None = None,
         about: str = "",
         edge: bool = False,
+        weight: float = 1.0,
     ) -> "Case":
         """Judge the value against `expected`; `near` maps a diagnosis to the value (or error class) it gives.
 
         `near` may also be a function that returns this dict: it is called only when the value is wrong.
 
-        A case marked `edge` (empty input, one element) earns only when an ordinary case has passed.
+        A case marked `edge` (empty input, one element) earns only when an ordinary case has passed. weight: what its
+        kind earns, in that of others; for what costs the whole exercise its sense.
         """
-        self.label, self.edge, self.passed = about, edge, False
+        self.label, self.edge, self.weight, self.passed = about, edge, weight, False
         try:
             found = None if self.error else difference(self.value, expected, rtol, atol, dtype)
             self.passed = self.error is None and found is None and self.changed is None

@@ -108,16 +108,20 @@ class Check:
         return list(kinds.values())
 
     def _score(self) -> float:
-        """Return the share of passed kinds of case in points: 0 if the check stopped or only edge cases pass."""
+        """Return the share of passed kinds of case, by their weights, in points.
+
+        0 if the check stopped, or if no ordinary kind passes; where there are hidden cases, no ordinary hidden one:
+        whoever only repeats the visible cases has not answered.
+        """
         if self._stopped or not self.cases:
             return 0.0
         if any(case.passed is None for case, _ in self.cases):
             raise AssertionError(f"check {self.exercise}: a case was called but not judged")
         kinds = self._kinds()
         passed = [kind for kind in kinds if all(case.passed for case in kind)]
-        if not any(not case.edge for kind in passed for case in kind):
+        if not any(not case.edge and case.hidden == self._hidden for kind in passed for case in kind):
             return 0.0
-        return round(self.points * len(passed) / len(kinds), 2)
+        return round(self.points * sum(map(_weight, passed)) / sum(map(_weight, kinds)), 2)
 
     def text(self, values: bool = True) -> str:
         """Return the report: one line when all is well, else what was called, expected and got.
@@ -152,12 +156,17 @@ class Check:
         passed, total = sum(all(case.passed for case in kind) for kind in kinds), len(kinds)
         head = "all" if passed == total else f"{passed} of"
         word = "case passes" if total == 1 else "cases pass"
+        if not self._hidden:
+            return f"{self.exercise}: {head} {total} visible {word}; hidden ones decide the points when graded"
         line = f"{self.exercise}: {head} {total} {word}, {self.score:g} of {self.points:g} points"
-        if passed == total and not self._hidden:
-            return f"{line}; grading tries more cases"
         if passed and not self.score:
-            line += " (what passes is special input, which counts once ordinary input passes)"
+            line += " (what passes, special or shown, counts once fresh ordinary input passes)"
         return line
+
+
+def _weight(kind: list[Case]) -> float:
+    """Return what a kind of case weighs: twice as much if it is hidden and ordinary, and more where a case says so."""
+    return max(case.weight * (2 if case.hidden and not case.edge else 1) for case in kind)
 
 
 def _visible(number: int, case: Case, votes: Counter) -> str:

@@ -22,8 +22,9 @@ State = torch.Tensor  # (T, C) float16: a vector for each token of a text
 class LowerLayers:
     """The embeddings and all layers below the top ones, which stay as they are."""
 
-    def __init__(self, pretrained: Pretrained, top: int = TOP):
-        self.tokenizer, self.length, self.known = pretrained.tokenizer, pretrained.length, {}
+    def __init__(self, pretrained: Pretrained, top: int = TOP, length: int | None = None):
+        """Take all but the `top` highest layers; length: tokens of a text that are read, all that it can if None."""
+        self.tokenizer, self.length, self.known = pretrained.tokenizer, length or pretrained.length, {}
         self.model = copy.deepcopy(pretrained.model).to(best_device()).eval().requires_grad_(False)
         self.model.encoder.layer = self.model.encoder.layer[:-top]
 

@@ -12,7 +12,7 @@ from helpers.experiments.contrastive.doc_pairs import DocPairs
 from helpers.models.top_layers import LowerLayers, TopEncoder, TopLayers
 from helpers.training import fit
 
-READ = 64  # tokens of a text while it learns; for the search it reads as many as its authors set, 256
+READ, SEARCHED = 64, 128  # tokens of a text while it learns, and of one that is searched
 LR = 3e-4
 DOCS, INTENTS = 64, 50  # pairs of a batch
 Loss = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
@@ -23,7 +23,7 @@ class MiniLM:
 
     def __init__(self):
         self.model = pretrained.load()
-        self.below = LowerLayers(self.model)
+        self.below = LowerLayers(self.model, length=SEARCHED)
         self.as_it_comes = TopEncoder(self.below, TopLayers(self.model))
 
     def tuned(self, pairs: Sequence[tuple[str, str]], loss: Loss, seed: int, batch: int) -> TopEncoder:

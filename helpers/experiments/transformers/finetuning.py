@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 
 from helpers.course import leaderboard
-from helpers.device import seed_everything
+from helpers.device import SEED, seed_everything
 from helpers.experiments.transformers.inbox_tasks import Task
 from helpers.models.bert import Encoder, Headed
 from helpers.models.packing import pack_texts
@@ -97,17 +97,17 @@ def compare(
     steps: int,
     seeds: int,
 ) -> dict[str, np.ndarray]:
-    """Fine-tune from each start, on each task, with each seed; returns the test scores of a task, (starts, seeds).
+    """Fine-tune from each start, on each task, with each seed from SEED on; returns the test scores (starts, seeds).
 
     labels: how many labelled examples each task has. All scores go to the leaderboard.
     """
     scores = {task: np.zeros((len(starts), seeds)) for task in tasks}
     for name, found in scores.items():
-        for seed in range(seeds):
+        for run in range(seeds):
             for i, (kind, start) in enumerate(starts.items()):
-                with leaderboard.measured("05", f"{name}, {kind}, seed {seed}", "few labels") as row:
-                    row.score = score_of(tasks[name], fresh, start, seed, labels[name], steps)
-                found[i, seed] = row.score
+                with leaderboard.measured("05", f"{name}, {kind}, seed {SEED + run}", "few labels") as row:
+                    row.score = score_of(tasks[name], fresh, start, SEED + run, labels[name], steps)
+                found[i, run] = row.score
     return scores
 
 

@@ -1,0 +1,59 @@
+"""Faults in one statement: it is not there, or it works in place on what it was given."""
+
+import ast
+from collections.abc import Iterator
+
+from autograder.authoring.mutants.expressions import code
+
+Fault = tuple[str, str]  # its kind, and the lines that stand there instead
+
+RETURNED = {
+    "Tensor": [
+        ("gradient cut", "{0}.detach()"),
+        ("axis of size 1 lost", "{0}.squeeze()"),
+        ("narrower dtype", "{0}.float()"),
+        ("rounded", "{0}.round(decimals=3)"),
+        ("scaled", "1.01 * {0}"),
+    ],
+    "ndarray": [
+        ("axis of size 1 lost", "{0}.squeeze()"),
+        ("narrower dtype", "{0}.astype(np.float32)"),
+        ("rounded", "{0}.round(3)"),
+        ("scaled", "1.01 * {0}"),
+    ],
+    "float": [("rounded", "round({0}, 3)"), ("scaled", "1.01 * {0}")],
+    "int": [("off by one", "{0} + 1"), ("off by one", "{0} - 1")],
+    "str": [("text changed", "{0}.lower()"), ("text changed", "{0}.strip()")],
+    "list": [("off by one", "{0}[:-1]"), ("order", "{0}[::-1]"), ("off by one", "{0}[:1]")],
+}
+IN_PLACE = {ast.Add: "+=", ast.Sub: "-=", ast.Mult: "*=", ast.Div: "/="}
+
+
+def faults(node: ast.stmt, returns: str, arguments: set[str]) -> Iterator[Fault]:
+    """Yield the faults of a statement; returns: the annotation of what its function returns."""
+    if isinstance(node, ast.Return) and node.value:
+        yield from _returned(node, returns)
+    if isinstance(node, ast.Assign | ast.Return) and isinstance(node.value, ast.BinOp):
+        yield from _in_place(node, arguments)
+    if isinstance(node, ast.AugAssign | ast.Expr | ast.If | ast.Assert | ast.Raise | ast.Continue | ast.Break):
+        yield "statement dropped", "pass"
+    if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Subscript):
+        yield "statement dropped", "pass"
+
+
+def _returned(node: ast.Return, returns: str) -> Iterator[Fault]:
+    """Yield what is done to the value, or to each of several, before it is returned."""
+    kind = next((kind for kind in RETURNED if kind in returns.partition("[")[0] or f"[{kind}" in returns), "")
+    parts = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
+    for i, part in enumerate(parts):
+        for fault, changed in RETURNED.get(kind, ()):
+            new = [code(p) for p in parts[:i]] + [changed.format(code(part))] + [code(p) for p in parts[i + 1 :]]
+            yield fault, f"return {', '.join(new)}"
+
+
+def _in_place(node: ast.Assign | ast.Return, arguments: set[str]) -> Iterator[Fault]:
+    """Yield a sum or product that is put into the argument which it begins with."""
+    left, sign = node.value.left, IN_PLACE.get(type(node.value.op))
+    if isinstance(left, ast.Name) and left.id in arguments and sign:
+        rest = f"return {left.id}" if isinstance(node, ast.Return) else f"{ast.unparse(node.targets[0])} = {left.id}"
+        yield "argument changed", f"{left.id} {sign} {ast.unparse(node.value.right)}\n{rest}"

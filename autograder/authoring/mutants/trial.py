@@ -1,0 +1,84 @@
+"""Mutants on the checks: which are noticed, which are explained, which survive."""
+
+import multiprocessing as mp
+import os
+import tomllib
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder import paths
+from autograder.authoring.audit import tried
+from autograder.authoring.mutants.mutation import Mutant, mutants
+from autograder.authoring.source import SourceError, read
+from autograder.authoring.variants import REGION, Variant
+
+CPU = 4  # seconds for one mutant; the slowest check takes 2 on its solution
+EXPLAINED = "checks/equivalents.toml"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of an exercise's mutants: how many there are, those with full points that nobody explained."""
+
+    exercise: str
+    made: int
+    explained: int
+    survivors: list[Mutant]
+    stale: list[str]  # explanations of mutants that are not there, or that a check notices
+
+    @property
+    def killed(self) -> int:
+        """How many did not get full points."""
+        return self.made - self.explained - len(self.survivors)
+
+
+def outcomes(chapter: str, only: list[str] | None = None) -> list[Outcome]:
+    """Try all mutants of a chapter's solutions; returns an Outcome for each exercise."""
+    cells = [c for c in read(paths.source_text(chapter)) if c.kind == "exercise" and c.name in (only or [c.name])]
+    made = {cell.name: mutants(cell.source) for cell in cells}
+    answers = [
+        Variant(name, mutant.change, False, "", REGION.sub("", mutant.source))
+        for name, found in made.items()
+        for mutant in found
+    ]
+    full = {(t.variant.exercise, t.variant.name) for t in tried(chapter, answers, only, cpu=CPU) if not t.verdict_ok}
+    reasons = explanations(chapter)
+    return [_outcome(name, found, full, reasons.get(name, [])) for name, found in made.items()]
+
+
+def all_outcomes(chapters: list[str], only: list[str] | None) -> Iterator[tuple[str, list[Outcome]]]:
+    """Try the mutants of chapters side by side; yields each chapter's outcomes, in order."""
+    with ProcessPoolExecutor(min(len(chapters), os.cpu_count() or 1), mp.get_context("spawn")) as pool:
+        yield from zip(chapters, pool.map(outcomes, chapters, [only] * len(chapters)), strict=True)
+
+
+def explanations(chapter: str) -> dict[str, list[dict[str, str]]]:
+    """Return {exercise: [{"change" or "kind", "why"}, ...]}; raises SourceError for an entry that is none."""
+    path: Path = paths.source_text(chapter).parent / EXPLAINED
+    if not path.is_file():
+        return {}
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise SourceError(f"{path}: {error}") from None
+    for name, entries in found.items():
+        for entry in entries:
+            if not entry.get("why") or not set(entry) - {"why"} <= {"change", "kind", "function"} or len(entry) < 2:
+                raise SourceError(f"{path}: {name}: an entry needs change, or kind (and function), and why: {entry}")
+    return found
+
+
+def _outcome(name: str, found: list[Mutant], full: set[tuple[str, str]], reasons: list[dict[str, str]]) -> Outcome:
+    alive = [mutant for mutant in found if (name, mutant.change) in full]
+    left = [mutant for mutant in alive if not any(_fits(entry, mutant) for entry in reasons)]
+    stale = [str(entry) for entry in reasons if not any(_fits(entry, mutant) for mutant in alive)]
+    return Outcome(name, len(found), len(alive) - len(left), left, stale)
+
+
+def _fits(entry: dict[str, str], mutant: Mutant) -> bool:
+    """Whether an explanation is of this mutant: of its change, or of its kind (in one function)."""
+    if "change" in entry:
+        return entry["change"] == mutant.change
+    return entry["kind"] == mutant.kind and mutant.change.startswith(entry.get("function", ""))
