@@ -16,7 +16,7 @@ UNIT := $(addprefix tests/test_,architecture.py audit.py build.py check_cell.py 
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo lab test quick lint release check grade audit course bench reference lock clean
+.PHONY: help install demo lab test quick lint release check grade audit mutants course bench reference lock clean
 
 help: ## Say what each command does.
 	@grep -hE '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):.*## /\1\t/' | awk -F'\t' '{printf "  make %-9s %s\n", $$1, $$2}'
@@ -58,6 +58,9 @@ grade: install ## Grade submitted/*/CH/ and write grades and feedback: make grad
 
 audit: install ## Try every wrong and right variant on the checks, in one process and judged as in grading.
 	$(BIN)/python -m autograder audit --both
+
+mutants: install ## Put small faults into every solution by machine; list those that the checks let pass.
+	$(BIN)/python -m autograder mutants
 
 course: install ## Run every chapter in full, and for five seeds what it claims; write minutes, memory, scores and claims.
 	$(BIN)/python -m autograder course

@@ -12,7 +12,7 @@ from helpers.experiments.contrastive.doc_pairs import DocPairs
 from helpers.models.top_layers import LowerLayers, TopEncoder, TopLayers
 from helpers.training import fit
 
-READ, SEARCHED = 64, 128  # tokens of a text while it learns, and of one that is searched
+READ, SEARCHED = 48, 128  # tokens of a text while it learns, and of one that is searched
 LR = 3e-4
 DOCS, INTENTS = 64, 50  # pairs of a batch
 Loss = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
