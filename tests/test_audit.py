@@ -96,6 +96,7 @@ def test_every_verdict_and_diagnosis(chapter, judged):
         "is wrong in truth": (False, True),
         "the solution": (True, True),
         "the stub": (True, True),
+        "the visible cases by heart": (True, True),
     }
 
 
@@ -112,8 +113,8 @@ def test_a_variant_that_hangs_is_ended(chapter, monkeypatch, judged):
 def test_a_verdict_that_depends_on_where_the_check_runs_is_told(chapter):
     here = audit(chapter)
     assert disagreements(here, here) == []
-    worse = [dataclasses.replace(t, score=0.0, text="half: nothing\n") for t in here[-2:]]
-    lines = disagreements(here[-2:], worse)
+    worse = [dataclasses.replace(t, score=0.0, text="half: nothing\n") for t in here[-3:]]
+    lines = disagreements(here[-3:], worse)
     assert lines[0] == "half: the solution: 100 here and 0 judged"
     assert "  + half: nothing" in lines
 

@@ -46,7 +46,9 @@ def test_cases_beside_the_notebook_are_tried_and_leave_nothing_behind(tmp_path, 
     names = {"half": lambda x: x / 2}
     assert run(names) == 4.0
     assert set(names) - {"__builtins__"} == {"half", "check", "found"}
-    assert capsys.readouterr().out.startswith("half: all 1 visible case passes; hidden ones decide the points when graded")
+    assert capsys.readouterr().out.startswith(
+        "half: all 1 visible case passes; hidden ones decide the points when graded"
+    )
 
 
 def test_a_wrong_answer_is_told_and_a_missing_one_too(tmp_path, capsys):

@@ -14,6 +14,7 @@ import os
 import re
 import signal
 import socket
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -70,9 +71,9 @@ def audit(chapter: str, only: list[str] | None = None, judged: bool = False, eve
 
 def tried(
     chapter: str, wanted: list[Variant], only: list[str] | None = None, judged: bool = False, every: int = 1,
-    cpu: int | None = None,
+    limited: bool = False,
 ) -> list[Trial]:  # fmt: skip
-    """Try answers to a chapter's exercises; cpu: the CPU seconds after which one is stopped, as if it had raised."""
+    """Try answers to a chapter's exercises; limited: stop one that takes far more CPU time than the solution."""
     if "fork" not in mp.get_all_start_methods():
         raise CourseError("the audit forks a process for each variant, and this system cannot: use Linux or WSL")
     cells = read(paths.source_text(chapter))
@@ -82,13 +83,16 @@ def tried(
     shell = new_shell()
     shell.transform_cell = functools.cache(shell.transform_cell)  # a check is the same for all its variants
     trials: list[Trial] = []
-    for cell in cells:  # the solutions before an exercise are there when its variants run
+    last = max(i for i, c in enumerate(cells) if c.kind == "check" and c.name in (only or [c.name]))
+    for cell in cells[: last + 1]:  # the solutions before an exercise are there when its variants run
         if cell.kind in ("given", "exercise"):
             outcome = run(shell, cell.source)
             if outcome.error:
                 raise CourseError(f"{chapter}: the cell {cell.grade_id} raises {outcome.error!r}")
         if cell.kind == "check" and cell.name in (only or [cell.name]):
+            start = time.process_time()
             run(shell, cell.source)  # imports what the check needs, once for all forks
+            cpu = 1 + 4 * (time.process_time() - start) if limited else 0.0
             mine = [v for v in wanted if v.exercise == cell.name][::every]
             trials += [_judged(shell, cell, v) for v in mine] if judged else _here(shell, cell, mine, cpu)
     return trials
@@ -138,7 +142,7 @@ def _stubs(cells: list[Cell]) -> list:
     return ClearSolutions().preprocess(to_notebook(cells), {})[0].cells
 
 
-def _here(shell, check: Cell, mine: list[Variant], cpu: int | None) -> list[Trial]:
+def _here(shell, check: Cell, mine: list[Variant], cpu: float) -> list[Trial]:
     """Try variants and check in one fork; those that do not come out as they must are tried again, alone."""
     found: list[Trial] = []
     while len(found) < len(mine):
@@ -146,7 +150,7 @@ def _here(shell, check: Cell, mine: list[Variant], cpu: int | None) -> list[Tria
     return [t if t.verdict_ok and t.diagnosed else _fork(shell, check, [t.variant], cpu)[0] for t in found]
 
 
-def _fork(shell, check: Cell, mine: list[Variant], cpu: int | None) -> list[Trial]:
+def _fork(shell, check: Cell, mine: list[Variant], cpu: float) -> list[Trial]:
     """Run variants and their check in a fork, as far as it comes; one with which it dies or hangs scores 0."""
     ours, theirs = mp.get_context("fork").Pipe(duplex=False)
     found, points = [], float(check.points)
@@ -175,7 +179,7 @@ def _child(target: Callable, *args):
         child.join()
 
 
-def _try_all(shell, check: Cell, mine: list[Variant], pipe, cpu: int | None) -> None:
+def _try_all(shell, check: Cell, mine: list[Variant], pipe, cpu: float) -> None:
     """In the child: each variant, then the check, then score and text through the pipe; and all as it was before."""
     if cpu:
         import resource  # not on Windows, where the audit says that it cannot run
@@ -185,7 +189,7 @@ def _try_all(shell, check: Cell, mine: list[Variant], pipe, cpu: int | None) -> 
     names, numbers = dict(shell.user_ns), random_state.state()
     code = compile(check.source, check.grade_id, "exec")  # once for all variants: it takes as long as many a check
     for variant in mine:
-        signal.setitimer(signal.ITIMER_VIRTUAL, cpu or 0, 1)  # each second again: a check goes on with its next case
+        signal.setitimer(signal.ITIMER_VIRTUAL, cpu, 1)  # each second again: a check goes on with its next case
         outcome = run(shell, variant.source)
         judged = run_code(shell, code, "score")
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)

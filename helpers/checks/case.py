@@ -46,6 +46,7 @@ class Case:
     likely: list[str] = field(default_factory=list)  # every known mistake that gives this very value
     known: dict[str, partial] = field(default_factory=dict)  # mistakes, made on the same arguments
     again: Callable[[], object] | None = None  # the same call once more, on fresh copies of the arguments
+    expected: object = None  # where it did not come
     hidden: bool = False  # then nothing is said of it that the student's code could choose or compute
     general: str = ""  # a diagnosis that no check names, told by the values alone
 
@@ -73,7 +74,7 @@ class Case:
             found = None if self.error else difference(self.value, expected, rtol, atol, dtype)
             self.passed = self.error is None and found is None and self.changed is None
             if not self.passed:
-                self.report["expected"] = describe(expected)
+                self.expected, self.report["expected"] = expected, describe(expected)
                 likely = self._mistakes(expected, self._near(near), rtol, atol, found)
                 self._explain(found.text if found else None, likely)
         except Exception:  # whatever a strange value provokes, it is this case's and no other's

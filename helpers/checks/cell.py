@@ -1,7 +1,11 @@
 """What a notebook's check cell calls: it finds the cases of an exercise and tries them on the notebook's functions."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+from helpers.checks.scoring import show
 
 FOLDER = "checks"  # beside the notebook
 HERE = Path(__file__).resolve().parent.parent
@@ -20,8 +24,28 @@ def check(exercise: str) -> float:
     if path is None:
         print(f"{exercise}: its cases are missing. Put the chapter's folder {FOLDER}/ beside this notebook.")
         return 0.0
-    exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), names)
+    with _shown_rich():
+        exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), names)
     return names["score"]
+
+
+@contextmanager
+def _shown_rich() -> Iterator[None]:
+    """In a notebook, show the report as HTML beside its text; a terminal prints it."""
+    from IPython import get_ipython
+
+    if getattr(get_ipython(), "kernel", None) is None:
+        yield
+        return
+    from IPython.display import display
+
+    from helpers.checks.rich_report import RichReport
+
+    before = show.set(lambda check: display(RichReport(check)))
+    try:
+        yield
+    finally:
+        show.reset(before)
 
 
 def find(exercise: str, notebook: str | None = None) -> Path | None:

@@ -4,6 +4,7 @@ import hashlib
 import os
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
+from contextvars import ContextVar
 from functools import partial
 
 import numpy as np
@@ -26,6 +27,7 @@ def graded(exercise: str, points: float) -> Callable[[Callable], float]:
 
 
 finished: deque["Check"] = deque(maxlen=1)  # the last check, for a grader that records what it found
+show: ContextVar[Callable[["Check"], None]] = ContextVar("show", default=lambda check: print(check.text()))
 
 STOPPED = "the check could not go on"
 ORDER = ("expected", "got", "differs", "printed")
@@ -78,7 +80,7 @@ class Check:
         elif error is not None:
             return False
         self.score = self._score()
-        print(self.text())
+        show.get()(self)
         finished.append(self)
         return True
 
@@ -86,6 +88,14 @@ class Check:
     def stopped(self) -> bool:
         """Whether an error ended the check, as a name that is not defined does."""
         return bool(self._stopped)
+
+    def shown(self) -> list[Case]:
+        """Return the visible cases, in order."""
+        return [case for case, hidden in self.cases if not hidden]
+
+    def likeliest(self, case: Case) -> list[str]:
+        """Return the mistakes that the report names for a case."""
+        return _likeliest(case, Counter(words for each, _ in self.cases for words in each.likely))
 
     def likely(self, shown: bool = True) -> list[str]:
         """Return the known mistakes that the report names, those that explain most cases first.
@@ -132,7 +142,7 @@ class Check:
             return f"{self.exercise}: {self._stopped if values else STOPPED}"
         if self.cases and all(case.not_started for case, _ in self.cases):
             return f"{self.exercise}: not started yet. Write your answer in the cell above and run both cells again."
-        shown = [case for case, hidden in self.cases if not hidden]
+        shown = self.shown()
         secret = [case for case, hidden in self.cases if hidden]
         self._forget_false_causes()
         by_heart = _made_for_examples(shown, secret)

@@ -477,7 +477,7 @@ MOST = 80  # steps  ### small: 3
 PART = 1  # with 20, one of twenty intents and messages  ### small: 20
 for name, start in {"encoder, own pre-training": pretrained, "encoder from scratch": None}.items():
     model = finetuning.sorter(tokenizer, fresh, start, MOST)
-    benchmarks.intents("05", name, model, labels=(1, 10), every=PART)
+    benchmarks.intents("05", name, model, labels=(1, 10), questions=10, every=PART)
     if start is not None:
         benchmarks.spam("05", name, model, every=PART)
 
@@ -735,7 +735,7 @@ def adamw_step(weight: Tensor, grad: Tensor, state=None, lr=1e-3, betas=(0.9, 0.
 # *matrix* orthogonal, so that rare directions, too, learn as fast as common ones; the gain shows in longer runs.
 
 # %% show
-STEPS = 120  ### small: 6
+STEPS = 100  ### small: 6
 plays = Plays(data.load("tiny_shakespeare"), vocab_size=1024, length=64, rows=12)
 
 def gpt_loss(model: nn.Module, token_ids):
@@ -1081,7 +1081,7 @@ print(large_runs.costs_of(train_step, partial(GPT, **SIZES), batch, gpt_loss, wa
 # The next cell changes one line after the other, in a stack of the size of your GPT.
 
 # %% show
-STEPS = 100  ### small: 4
+STEPS = 70  ### small: 4
 print(today.table(mistakes.Characters(plays.read[:200_000]), STEPS))
 
 # %% [markdown]
@@ -1144,7 +1144,7 @@ def decoder_layer(y: Tensor, memory: Tensor, p: dict, num_heads: int, memory_mas
 # %% show
 LEARNED = 12_000  ### small: 200
 UNSEEN = 300  ### small: 20
-STEPS = 400  ### small: 5; gpu: 2000
+STEPS = 340  ### small: 5; gpu: 2000
 dates = iso_dates.DateCharacters.sample(LEARNED, UNSEEN, seed=SEED)
 
 def date_loss(model, batch):
@@ -1223,7 +1223,7 @@ for width in (1, 4):
 # purpose. Cover the legend and guess.
 
 # %% show
-STEPS = 150  ### small: 10
+STEPS = 100  ### small: 10
 characters = mistakes.Characters(docs_text[:200_000])
 print(f"one batch, again and again: {mistakes.train_small(GPT, characters, gpt_loss, 3e-3, STEPS, one_batch=True)}")
 runs = {  # the kind of GPT, its loss, its learning rate

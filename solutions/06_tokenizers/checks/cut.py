@@ -117,6 +117,8 @@ def score(check):
     code = ["def f(x):\n    return x**2  # ok\n\n", "a[i, :] += 1e-3\t\t", "if not  x:\n\t\tpass", "'tis said 'll "]
     for text in ["".join(check.rng.choice(parts, size=14)) for _ in range(4)]:
         check(pre_tokenize, text).equals(right(text), about="fresh texts")
+    long = " ".join(check.rng.choice(parts, size=400))
+    check(pre_tokenize, long).equals(right(long), about="a long text")
     for text in code[: 2 + int(check.rng.integers(3))]:
         check(pre_tokenize, text).equals(right(text), about="code")
     scripts = ["नमस्ते", "ශ්‍රී", "שָׁלוֹם", "中文字", " مرحبا", "½", "²", "Ⅷ", "٣", "🙂🙂", " ", "e\u0301", "\u00a0", "ß", "'"]
