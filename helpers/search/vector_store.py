@@ -2,6 +2,8 @@
 
 import numpy as np
 
+ROWS = 1000  # vectors that are handed over at once
+
 
 class VectorStore:
     """Vectors in Qdrant: inside this process, or, with `url`, on a server; the rest is the same code."""
@@ -15,9 +17,10 @@ class VectorStore:
         if self.client.collection_exists(name):
             self.client.delete_collection(name)
         self.client.create_collection(name, vectors_config=size)
-        self.client.upload_collection(
-            name, vectors=np.asarray(vectors, dtype=np.float32), ids=range(len(vectors)), wait=True
-        )
+        for start in range(0, len(vectors), ROWS):  # in parts: as Python numbers they take eight times the memory
+            part = np.asarray(vectors[start : start + ROWS], dtype=np.float32).tolist()
+            ids = list(range(start, start + len(part)))
+            self.client.upsert(name, models.Batch(ids=ids, vectors=part), wait=True)
 
     def search(self, query: np.ndarray, k: int = 10) -> list[tuple[int, float]]:
         """Return the k best (row, dot product), the best first; `exact`: no approximate index on a server, either."""
