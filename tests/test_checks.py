@@ -373,7 +373,7 @@ def test_cases_of_one_kind_count_once():
             check(lambda: 2).equals(2, about="random input")
         check(lambda: 3).equals(4, about="negative input")
     assert check.score == 2.0
-    assert "1 of 2 cases pass" in check.text()
+    assert "1 of 2 visible cases pass" in check.text()
 
 
 def test_one_failure_fails_its_kind():
@@ -542,3 +542,48 @@ def test_sys_exit_in_the_students_code_is_only_a_wrong_answer():
     score, text = report(lambda: exit(3), expected=1)
     assert score == 0.0
     assert "SystemExit" in text
+
+
+def test_where_no_fresh_ordinary_case_passes_the_shown_ones_earn_nothing():
+    check = Check("demo", 4)
+    with check:
+        check(lambda: 3).equals(3)
+        check(lambda: 5).equals(5)
+        check.hidden()
+        check(lambda: 3).equals(4, about="fresh")
+        check(lambda: []).equals([], about="empty", edge=True)
+    assert check.score == 0.0
+    assert "counts once fresh ordinary input passes" in check.text()
+
+
+def test_hidden_cases_earn_two_thirds_an_ordinary_kind_twice_an_edge_and_a_grave_one_more():
+    check = Check("demo", 21)
+    with check:
+        check(lambda: 3).equals(3)
+        check(lambda: 3).equals(4)  # half of the visible third: 3.5
+        check.hidden()
+        check(lambda: 3).equals(3, about="fresh")  # 2 of 7
+        check(lambda: 3).equals(4, about="grave", weight=2)  # 4 of 7
+        check(lambda: []).equals([], about="empty", edge=True)  # 1 of 7
+    assert check.score == 3.5 + 14 * 3 / 7
+
+
+def test_a_report_names_two_mistakes_at_most_and_none_that_a_passing_case_refutes():
+    check = Check("demo", 4)
+    with check:
+        check(lambda: 2).equals(2, near={"doubled": 4})
+        check(lambda: 6).equals(3, near={"doubled": 6, "added three": 6})
+        check(lambda: 1).equals(3, near={"one always": 1})
+        check(lambda: 9).equals(3, near={"squared": 9})
+    assert check.likely() == ["added three", "one always"]
+    assert "doubled" not in check.text() and "squared" not in check.text()
+
+
+def test_a_kind_of_hidden_case_has_one_line():
+    check = Check("demo", 4)
+    with check:
+        check.hidden()
+        check(lambda: 6).equals(3, about="fresh", near={"doubled": 6})
+        check(lambda: 7).equals(3, about="fresh")
+    assert check.text().count("hidden case (fresh): a wrong value: doubled") == 1
+    assert check.text().count("hidden case") == 1

@@ -12,7 +12,7 @@ import traceback
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial, wraps
+from functools import cache, partial, wraps
 
 import numpy as np
 
@@ -48,6 +48,7 @@ class Case:
     again: Callable[[], object] | None = None  # the same call once more, on fresh copies of the arguments
     expected: object = None  # where it did not come
     hidden: bool = False  # then nothing is said of it that the student's code could choose or compute
+    refuted: Callable[[str], bool] = lambda words: False  # whether this passes where a known mistake would not
     general: str = ""  # a diagnosis that no check names, told by the values alone
 
     def equals(
@@ -73,7 +74,9 @@ class Case:
         try:
             found = None if self.error else difference(self.value, expected, rtol, atol, dtype)
             self.passed = self.error is None and found is None and self.changed is None
-            if not self.passed:
+            if self.passed:
+                self.refuted = cache(lambda words: self._shows(words, expected, near, rtol, atol))
+            else:
                 self.expected, self.report["expected"] = expected, describe(expected)
                 likely = self._mistakes(expected, self._near(near), rtol, atol, found)
                 self._explain(found.text if found else None, likely)
@@ -133,6 +136,16 @@ class Case:
         """Return the known mistakes with their values (or error classes) on this input."""
         given = near() if callable(near) else near or {}
         return {words: _made(mistake) for words, mistake in self.known.items()} | given
+
+    def _shows(self, words: str, expected, near, rtol, atol) -> bool:
+        """Whether this mistake gives a value other than what was expected; an error may stand for inputs of a kind."""
+        try:
+            given = near() if callable(near) else near or {}
+            made = given[words] if words in given else _made(self.known[words]) if words in self.known else NOTHING
+            error = isinstance(made, type) and issubclass(made, BaseException)
+            return made is not NOTHING and not error and difference(made, expected, rtol, atol) is not None
+        except Exception:  # what a mistake gives was not asked of this input before
+            return False
 
     def _mistakes(self, expected, near: dict, rtol, atol, found) -> list[str]:
         """Return the known mistakes that give this value; else what the value alone tells."""

@@ -30,6 +30,7 @@ finished: deque["Check"] = deque(maxlen=1)  # the last check, for a grader that 
 show: ContextVar[Callable[["Check"], None]] = ContextVar("show", default=lambda check: print(check.text()))
 
 STOPPED = "the check could not go on"
+MOST_CAUSES = 2  # in a report
 ORDER = ("expected", "got", "differs", "printed")
 
 
@@ -95,16 +96,15 @@ class Check:
 
     def likeliest(self, case: Case) -> list[str]:
         """Return the mistakes that the report names for a case."""
-        return _likeliest(case, Counter(words for each, _ in self.cases for words in each.likely))
+        return [words for words in _causes(case for case, _ in self.cases) if words in case.likely]
 
     def likely(self, shown: bool = True) -> list[str]:
         """Return the known mistakes that the report names, those that explain most cases first.
 
         shown: False leaves out those of which only shown cases tell.
         """
-        votes = Counter(words for case, _ in self.cases for words in case.likely)
-        told = {w for case, hid in self.cases if not case.passed and (shown or hid) for w in _likeliest(case, votes)}
-        return sorted(told, key=lambda words: (-votes[words], words))
+        told = {w for case, hid in self.cases if not case.passed and (shown or hid) for w in case.likely}
+        return [words for words in _causes(case for case, _ in self.cases) if words in told]
 
     def _timed_out(self) -> bool:
         """After one endless case the others are not tried: each would cost the full limit."""
@@ -118,7 +118,7 @@ class Check:
         return list(kinds.values())
 
     def _score(self) -> float:
-        """Return the share of passed kinds of case, by their weights, in points.
+        """Return the share of passed kinds of case, in points: a third for the visible ones, the rest for the hidden.
 
         0 if the check stopped, or if no ordinary kind passes; where there are hidden cases, no ordinary hidden one:
         whoever only repeats the visible cases has not answered.
@@ -131,7 +131,9 @@ class Check:
         passed = [kind for kind in kinds if all(case.passed for case in kind)]
         if not any(not case.edge and case.hidden == self._hidden for kind in passed for case in kind):
             return 0.0
-        return round(self.points * sum(map(_weight, passed)) / sum(map(_weight, kinds)), 2)
+        sides = [[kind for kind in kinds if kind[0].hidden == hidden] for hidden in (False, True)]
+        shares = [(_share(side), parts) for side, parts in zip(sides, (1, 2), strict=True) if side]
+        return round(self.points * sum(share * parts for share, parts in shares) / sum(parts for _, parts in shares), 2)
 
     def text(self, values: bool = True) -> str:
         """Return the report: one line when all is well, else what was called, expected and got.
@@ -147,10 +149,10 @@ class Check:
         self._forget_false_causes()
         by_heart = _made_for_examples(shown, secret)
         _keep_one_general(case for case in secret if not case.passed)
-        votes = Counter(words for case, _ in self.cases for words in case.likely)
+        causes = _causes(case for case, _ in self.cases)
         lines = [self._summary()]
-        lines += [_visible(i, case, votes) for i, case in enumerate(shown, 1) if values and not case.passed]
-        lines += _secret_lines(secret, votes)
+        lines += [_visible(i, case, causes) for i, case in enumerate(shown, 1) if values and not case.passed]
+        lines += _secret_lines(secret, causes)
         if by_heart:
             lines.append("  the shown examples pass and no fresh input does: is the answer made for the examples only?")
         return "\n".join(lines)
@@ -174,29 +176,34 @@ class Check:
         return line
 
 
-def _weight(kind: list[Case]) -> float:
-    """Return what a kind of case weighs: twice as much if it is hidden and ordinary, and more where a case says so."""
-    return max(case.weight * (2 if case.hidden and not case.edge else 1) for case in kind)
+def _share(kinds: list[list[Case]]) -> float:
+    """Return the share of the kinds that pass; an ordinary kind weighs twice an edge, or what a case says."""
+    weights = [max(case.weight * (1 if case.edge else 2) for case in kind) for kind in kinds]
+    passed = (w for w, kind in zip(weights, kinds, strict=True) if all(case.passed for case in kind))
+    return sum(passed) / sum(weights)
 
 
-def _visible(number: int, case: Case, votes: Counter) -> str:
+def _visible(number: int, case: Case, causes: list[str]) -> str:
     rows = [f"  case {number}" + (f" ({case.label})" if case.label else "")]
     rows += [f"    input     {call}"] if (call := case.call()) else []
     rows += [f"    {key:<9} {case.report[key]}" for key in ORDER if key in case.report]
-    found = _likeliest(case, votes)
+    found = [words for words in causes if words in case.likely]
     rows += [f"    {'or' if i else 'likely':<9} {words}" for i, words in enumerate(found)]
     return "\n".join(rows)
 
 
-def _secret_lines(cases: list[Case], votes: Counter) -> list[str]:
+def _secret_lines(cases: list[Case], causes: list[str]) -> list[str]:
     """Return one line for each kind of hidden case that fails, with the diagnosis but without its data."""
-    lines = []
+    failed: dict[tuple[str, str], set[str]] = {}
     for case in cases:
         if not case.passed:
             what = "an error" if case.error else "a wrong value"
-            likely = ", or: ".join(_likeliest(case, votes))
-            lines.append(f"  hidden case ({case.label or 'fresh input'}): {what}{': ' if likely else ''}{likely}")
-    return list(dict.fromkeys(lines))
+            failed.setdefault((case.label or "fresh input", what), set()).update(case.likely)
+    lines = []
+    for (label, what), likely in failed.items():
+        told = ", or: ".join(words for words in causes if words in likely)
+        lines.append(f"  hidden case ({label}): {what}{': ' if told else ''}{told}")
+    return lines
 
 
 def _keep_one_general(cases: Iterable[Case]) -> None:
@@ -215,10 +222,24 @@ def _made_for_examples(shown: list[Case], secret: list[Case]) -> bool:
     return sum(bool(case.likely) for case in fresh) < len(fresh) / 2
 
 
-def _likeliest(case: Case, votes: Counter) -> list[str]:
-    """Of the mistakes that explain a case, return those that explain most cases; two at most, if they tie."""
-    most = max((votes[words] for words in case.likely), default=0)
-    return [words for words in case.likely if votes[words] == most][:2]
+def _causes(cases: Iterable[Case]) -> list[str]:
+    """Return the mistakes that a report names, two at most: what explains most cases, then most of the others.
+
+    A case that passes though the mistake would have failed it counts against it. Two that do equally well stand side by
+    side. A diagnosis that no check names is told where none of theirs fits.
+    """
+    cases = list(cases)
+    left = [case for case in cases if case.likely and not case.passed]
+    if named := [case for case in left if not case.general or case.changed]:
+        left = named
+    against = {words: sum(case.refuted(words) for case in cases) for case in left for words in case.likely}
+    told: list[str] = []
+    while left and len(told) < MOST_CAUSES:
+        votes = Counter(words for case in left for words in case.likely)
+        weight = {words: count - against[words] for words, count in votes.items()}
+        told += [words for words in weight if weight[words] == max(weight.values())][: MOST_CAUSES - len(told)]
+        left = [case for case in left if not set(told) & set(case.likely)]
+    return told
 
 
 def _seed(exercise: str) -> int:

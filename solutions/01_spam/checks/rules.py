@@ -183,6 +183,7 @@ def score(check):
     points, four = "an amount may hold commas and points", "any of the four periods counts: day, week, month, year"
     digits = "an amount has digits: they follow the sign at once"
     between = "nothing but white space stands between make, the amount, every and the period"
+    brackets = "a|b|c in a pattern needs brackets: alone, 'week' fits any text that holds it"
     poor = fresh(poor, promises_money, f"make ${check.rng.integers(11, 99)} every week")
     for text, expected, why in [
         ("make €20 every week", True, euro),
@@ -211,7 +212,7 @@ def score(check):
         ("make $20 a week", False, "every word is part of the rule: make, the amount, every, the period"),
         ("save $20 every week", False, "every word is part of the rule: make, the amount, every, the period"),
         ("make tea every week", False, "every word is part of the rule: make, the amount, every, the period"),
-        ("see you next week", False, "a|b|c in a pattern needs brackets: alone, 'week' fits any text that holds it"),
+        ("see you next week", False, brackets),
         ("every week they make $20", False, "the parts stand in this order: make, the amount, every, the period"),
         ("make about $20 every week", False, between),
         ("make $20 cash every week", False, between),
@@ -225,8 +226,9 @@ def score(check):
         ("make $20every week", False, apart),
         ("make $20 everyweek", False, apart),
     ]:
+        bare = {brackets: True} if not expected and "week" in text else {}  # what a|b|c without brackets finds
         check(promises_money, text).equals(
-            expected, about="other wordings", near={poor or why: not expected, none: None}
+            expected, about="other wordings", near={poor or why: not expected, none: None} | bare
         )
     ### END HIDDEN TESTS
 

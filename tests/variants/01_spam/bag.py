@@ -29,7 +29,7 @@ def bag_of_words(documents, vocabulary, binary=False):
 #- def bag_of_words(documents, vocabulary, binary=False):
 #+ def bag_of_words(documents, vocabulary, binary=False):
 #+     vocabulary.sort()
-# %% wrong="columns in order of first appearance" says="another order" of="the plain way"
+# %% wrong="columns in order of first appearance" says="order in which the words turn up" of="the plain way"
 #-     places = {word: j for j, word in enumerate(vocabulary)}
 #+     seen = dict.fromkeys(t for tokens in documents for t in tokens if t in set(vocabulary))
 #+     places = {word: j for j, word in enumerate(seen)}
