@@ -33,7 +33,7 @@ demo: install ## Build chapter 01, grade a sample class on it, train its spam fi
 	@$(BIN)/python -m autograder demo
 
 lab: install ## Open the notebooks in JupyterLab, with nbgrader's extensions.
-	$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/notebooks $(LAB_OPTIONS)
+	$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/notebooks/START.ipynb $(LAB_OPTIONS)
 
 test: install lint ## Run everything: linter, audit, chapters, grading, tests.
 	$(BIN)/python -m autograder audit

@@ -57,7 +57,8 @@ def release_command(
     check: Annotated[bool, typer.Option("--check", help="Fail if notebooks/ is not what comes out.")] = False,
 ) -> None:
     """Build, and generate the student edition in notebooks/ with nbgrader."""
-    from autograder.authoring.build import release, release_pages
+    from autograder.authoring.build import release
+    from autograder.authoring.pages import release_pages
 
     stale = []
     for chapter in _chapters(chapters):

@@ -45,11 +45,6 @@ def completions(incomplete: str) -> list[str]:
     return [name for name in chapters() if name.startswith(incomplete)]
 
 
-def pages() -> dict[Path, Path]:
-    """Return the pages that go with all chapters: where each is written, and where students find it."""
-    return {page: RELEASE / page.name for page in sorted((SOLUTIONS / "pages").glob("*.md"))}
-
-
 def version() -> str:
     """Return the version of the course: of the checkout, else of what is installed."""
     project = ROOT / "pyproject.toml"

@@ -7,7 +7,7 @@ import pytest
 from scipy.special import softmax
 
 from autograder import paths
-from autograder.authoring import build
+from autograder.authoring import pages
 
 MISPRINTS = paths.SOLUTIONS / "pages" / "misprints.md"
 SCORES, VALUES = np.array([[-6.0, -3], [4, 2]]), np.array([[2.0, -5], [-1, 1]])
@@ -64,12 +64,13 @@ def test_the_page_prints_what_comes_out(text):
 
 
 def test_students_get_the_pages_as_they_are_written():
-    assert {page.name for page in paths.pages()} == {"notation.md", "misprints.md", "bring_your_own_model.md"}
-    assert all(build.release_pages(check=True).values())
+    names = {"START.ipynb", "map.svg", "notation.md", "misprints.md", "bring_your_own_model.md"}
+    assert {page.name for page in pages.pages()} == names
+    assert all(pages.release_pages(check=True).values())
 
 
 def test_a_stale_page_is_found_and_written_anew(tmp_path, monkeypatch):
     monkeypatch.setattr(paths, "RELEASE", tmp_path)
-    assert not any(build.release_pages(check=True).values()) and not list(tmp_path.iterdir())
-    build.release_pages()
-    assert all(build.release_pages(check=True).values())
+    assert not any(pages.release_pages(check=True).values()) and not list(tmp_path.iterdir())
+    pages.release_pages()
+    assert all(pages.release_pages(check=True).values())

@@ -123,16 +123,6 @@ def _with_checks(released: nbformat.NotebookNode, texts: dict[str, str]) -> nbfo
     return made
 
 
-def release_pages(check: bool = False) -> dict[Path, bool]:
-    """Copy the pages that go with all chapters (or only compare); returns whether each was the same before."""
-    same = {}
-    for page, released in paths.pages().items():
-        same[released] = released.is_file() and released.read_bytes() == page.read_bytes()
-        if not (check or same[released]):
-            write_whole(released, page.read_bytes())
-    return same
-
-
 def release(chapter: str, check: bool = False) -> bool:
     """Write the student edition to notebooks/ (or only compare); returns whether it was the same before.
 

@@ -8,6 +8,7 @@ import nbformat
 
 from autograder import paths
 from autograder.authoring.build import generate
+from autograder.authoring.pages import pages
 from helpers.errors import CourseError
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -32,6 +33,7 @@ def edition(chapters: Sequence[str], url: str = "") -> dict[str, bytes]:
     url: where the zip of the edition will lie; a notebook opened alone installs the course from there.
     """
     files = {name: path.read_bytes() for name, path in _taken()}
+    files |= {_name(path): _without_others(content, path, chapters) for path, content in pages().items()}
     files |= {name: _filled(template, chapters).encode("utf-8") for template, name in GENERATED.items()}
     for chapter in chapters:
         made = generate(chapter)
@@ -47,8 +49,15 @@ def _taken() -> Iterator[tuple[str, Path]]:
     yield from (
         (name, path) for name, path in _tree("datasets") if path.suffix != ".py" and not name.startswith(LEFT_OUT)
     )
-    yield from ((_name(released), page) for page, released in paths.pages().items())
     yield from ((_name(path), path) for pattern in TAKEN for path in sorted(paths.ROOT.glob(pattern)))
+
+
+def _without_others(content: bytes, path: Path, chapters: Sequence[str]) -> bytes:
+    """Return a page without the lines that link to chapters which are not handed out; pictures as they are."""
+    if path.suffix != ".ipynb":
+        return content
+    others = [f"]({name}/".encode() for name in paths.chapters() if name not in chapters]
+    return b"".join(line for line in content.splitlines(True) if not any(other in line for other in others))
 
 
 def _tree(folder: str) -> Iterator[tuple[str, Path]]:

@@ -1,17 +1,19 @@
 """What a notebook's check cell calls: it finds the cases of an exercise and tries them on the notebook's functions."""
 
+import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from helpers.checks.scoring import show
+from helpers.checks.scoring import Check, show
 
 FOLDER = "checks"  # beside the notebook
 HERE = Path(__file__).resolve().parent.parent
 SHIPPED = (HERE.parent / "notebooks", HERE / "_notebooks")  # in a checkout, in a wheel
 
-chapter = ""  # set by the notebook's first cell (helpers.course.notebook.prepare)
+chapter = ""  # set by the notebook's first cell (helpers.course.notebook.prepare), as is what follows
+after: Callable[[str, Check], str] | None = None  # keeps the progress when a check is done; returns a line on it
 
 
 def check(exercise: str) -> float:
@@ -41,11 +43,26 @@ def _shown_rich() -> Iterator[None]:
 
     from helpers.checks.rich_report import RichReport
 
-    before = show.set(lambda check: display(RichReport(check)))
+    def shown(check: Check) -> None:
+        display(RichReport(check))
+        if line := after(chapter, check) if after else "":
+            print(line)
+
+    before = show.set(shown)
     try:
         yield
     finally:
         show.reset(before)
+
+
+def notebook_cells(chapter: str) -> list[dict]:
+    """Return the cells of a chapter's notebook as it was released: none where it is not at hand."""
+    for shipped in SHIPPED:
+        try:
+            return json.loads((shipped / chapter / f"{chapter}.ipynb").read_text(encoding="utf-8"))["cells"]
+        except (OSError, ValueError, KeyError):
+            continue
+    return []
 
 
 def find(exercise: str, notebook: str | None = None) -> Path | None:

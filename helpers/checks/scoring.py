@@ -90,6 +90,11 @@ class Check:
         """Whether an error ended the check, as a name that is not defined does."""
         return bool(self._stopped)
 
+    @property
+    def passed(self) -> bool:
+        """Whether all cases pass."""
+        return bool(self.cases) and not self._stopped and all(case.passed for case, _ in self.cases)
+
     def shown(self) -> list[Case]:
         """Return the visible cases, in order."""
         return [case for case, hidden in self.cases if not hidden]

@@ -5,6 +5,7 @@ import traceback
 import warnings
 
 from helpers.checks import cell
+from helpers.course import progress, unstuck
 from helpers.device import SEED, describe_device, seed_everything
 
 
@@ -13,12 +14,14 @@ def prepare(chapter: str = "", seed: int = SEED) -> None:
 
     chapter: its name, such as "01_spam"; checks look for its cases where the notebook has none beside it.
     """
-    cell.chapter = chapter
+    cell.chapter, cell.after = chapter, progress.note_check
     warnings.filterwarnings("ignore")
     seed_everything(seed)
     shell = _shell()
     if shell is not None:
         shell.set_custom_exc((NotImplementedError, NameError), _calm)
+        for helper in (unstuck.hint, unstuck.answer, unstuck.use_reference):
+            shell.user_ns.setdefault(helper.__name__, helper)
     print(f"Ready. Device: {describe_device()}, seed: {seed}.")
 
 

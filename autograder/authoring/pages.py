@@ -1,0 +1,50 @@
+"""The pages that go with all chapters: START.ipynb with its drawings, and the Markdown pages."""
+
+from pathlib import Path
+
+import jupytext
+import nbformat
+
+from autograder import paths
+from autograder.authoring import figures
+from autograder.authoring.build import KERNEL
+from autograder.authoring.source import Cell
+from helpers.files import write_whole
+
+START = "START"
+
+
+def pages() -> dict[Path, bytes]:
+    """Return what stands in notebooks/ beside the chapters, by its path there."""
+    sources = paths.SOLUTIONS / "pages"
+    found = {paths.RELEASE / page.name: page.read_bytes() for page in sorted(sources.glob("*.md"))}
+    story = sources / f"{START}.py"
+    if story.is_file():
+        notebook = _notebook(story)
+        found[paths.RELEASE / f"{START}.ipynb"] = f"{nbformat.writes(notebook)}\n".encode()
+        drawn = paths.ROOT / "build" / "pages"
+        mark = f"{story.name}:1"
+        texts = [Cell("text", "", {}, c.id, c.cell_type, c.source, story, 1, mark) for c in notebook.cells]
+        figures.draw_all(story, texts, drawn)
+        found |= {paths.RELEASE / p.relative_to(drawn): p.read_bytes() for p in sorted(drawn.glob("figures/*.svg"))}
+    return found
+
+
+def _notebook(story: Path) -> nbformat.NotebookNode:
+    read = jupytext.reads(story.read_text(encoding="utf-8"), fmt="py:percent")
+    made = nbformat.v4.new_notebook(metadata={"kernelspec": KERNEL, "language_info": {"name": "python"}})
+    for i, cell in enumerate(read.cells, 1):
+        new = nbformat.v4.new_markdown_cell if cell.cell_type == "markdown" else nbformat.v4.new_code_cell
+        made.cells.append(new(cell.source, id=f"{START.lower()}-{i:02}"))
+    return made
+
+
+def release_pages(check: bool = False) -> dict[Path, bool]:
+    """Write the pages (or only compare); returns whether each was the same before."""
+    same = {}
+    for path, content in pages().items():
+        same[path] = path.is_file() and path.read_bytes() == content
+        if not (check or same[path]):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(path, content)
+    return same

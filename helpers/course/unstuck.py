@@ -1,0 +1,96 @@
+"""What helps who is stuck: one hint more, the model answer after trying, the reference in place to go on with."""
+
+import re
+import sys
+import textwrap
+from pathlib import Path
+
+from helpers.checks import cell
+from helpers.course import progress
+
+SOLUTIONS = cell.HERE.parent / "solutions"  # in a checkout; a class's edition has none
+HINT = re.compile(r"<details>\s*<summary>(.*?)</summary>(.*?)</details>", re.DOTALL)
+MARK = re.compile(r"^\s*### (?:BEGIN|END) SOLUTION\n", re.MULTILINE)
+TRIES = 3  # honest ones, after which the answer is shown
+
+
+def hint(exercise: str) -> None:
+    """Print one more hint of an exercise of the notebook's chapter; after the last one all again."""
+    hints = hints_of(cell.chapter, exercise)
+    if not hints:
+        print(f"{exercise}: there is no hint. {_known(exercise)}")
+        return
+    seen = int(_noted(exercise).get("hints", 0)) % len(hints) + 1
+    for words in hints[:seen]:
+        print(words)
+    progress.note(cell.chapter, exercise, hints=seen)
+    if seen < len(hints):
+        print(f'({len(hints) - seen} more: hint("{exercise}") again)')
+
+
+def hints_of(chapter: str, exercise: str) -> list[str]:
+    """Return the hints in the text before an exercise's cell, as plain text."""
+    cells, text = cell.notebook_cells(chapter), ""
+    for each in cells:
+        if each["cell_type"] == "markdown":
+            text = "".join(each["source"])
+        elif each.get("id") == exercise:
+            return [f"{title}: {_plain(words)}" for title, words in HINT.findall(text)]
+    return []
+
+
+def answer(exercise: str) -> None:
+    """Print the model answer, once the visible cases pass or three honest tries did not."""
+    found, noted = reference(cell.chapter, exercise), _noted(exercise)
+    tries = len(noted.get("tries", []))
+    if found is None:
+        print(f"{exercise}: no answer is at hand. {_absent(exercise)}")
+    elif not noted.get("passed") and tries < TRIES:
+        print(f"{exercise}: try it first. The answer opens when your check passes, or after {TRIES} different tries")
+        print(f'(so far {tries}). hint("{exercise}") gives a hint.')
+    else:
+        print(found)
+
+
+def use_reference(exercise: str) -> None:
+    """Define the model answer in the notebook, so that later cells run; the progress says so."""
+    found = reference(cell.chapter, exercise)
+    if found is None:
+        print(f"{exercise}: no reference is at hand. {_absent(exercise)}")
+        return
+    exec(compile(found, f"<reference {exercise}>", "exec"), sys._getframe(1).f_globals)
+    progress.note(cell.chapter, exercise, reference=True)
+    print(f"{exercise}: the reference is in place, and the chapter goes on. Come back to it: your own answer counts.")
+
+
+def reference(chapter: str, exercise: str) -> str | None:
+    """Return the model answer of an exercise, None where the course's solutions are not at hand."""
+    story: Path = SOLUTIONS / chapter / f"{chapter}.py"
+    if not chapter or not story.is_file():
+        return None
+    parts = re.split(r"(?m)^# %%", story.read_text(encoding="utf-8"))
+    mine = next((part for part in parts if part.startswith(f' exercise="{exercise}"')), None)
+    return MARK.sub("", mine.partition("\n")[2]).strip() + "\n" if mine else None
+
+
+def _noted(exercise: str) -> dict:
+    return progress.kept().get(cell.chapter, {}).get(exercise, {})
+
+
+def _absent(exercise: str) -> str:
+    if exercise not in progress.exercises(cell.chapter):
+        return _known(exercise)
+    return "In a class the edition has none: ask, or look at the hints and the known mistakes that the check names."
+
+
+def _known(exercise: str) -> str:
+    """Return a line on the exercises there are, where this is none of them."""
+    names = progress.exercises(cell.chapter)
+    return "" if exercise in names else f"Exercises of {cell.chapter or 'no chapter'}: {', '.join(names) or 'none'}."
+
+
+def _plain(words: str) -> str:
+    """Return a hint without its markup."""
+    text = re.sub(r"</?code>|</?pre>", "`", words).strip()
+    text = re.sub(r"<[^>]+>", "", text).replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+    return textwrap.fill(" ".join(text.split()), 100)

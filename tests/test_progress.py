@@ -1,0 +1,123 @@
+"""Progress, hints, answers: what a student sees of them, and what the file holds."""
+
+import json
+
+import pytest
+
+from autograder import paths
+from helpers.checks import Check, cell
+from helpers.course import progress, unstuck
+
+CHAPTER = "01_spam"
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv("BOW2LORA_HOME", str(tmp_path))
+    monkeypatch.setattr(cell, "chapter", CHAPTER)
+    return tmp_path / "progress.json"
+
+
+def checked(exercise: str, *values) -> Check:
+    """A check whose cases expect 1 and get these values."""
+    with Check(exercise, 7) as check:
+        for value in values:
+            check(lambda value=value: value).equals(1)
+    return check
+
+
+def test_a_check_is_written_down_in_a_readable_file_and_told_in_a_line(home, capsys):
+    line = progress.note_check(CHAPTER, checked("tf", 1, 1))
+    assert line == f"1 of {len(progress.exercises(CHAPTER))} exercises of {CHAPTER} pass their visible cases"
+    assert json.loads(home.read_text())[CHAPTER]["tf"] == {"passed": True, "points": 7.0, "tries": []}
+
+
+def test_the_exercises_are_those_of_the_notebook_in_its_order():
+    assert progress.exercises(CHAPTER)[:3] == ["rules", "judge", "vocabulary"]
+    assert set(progress.chapters()) == set(paths.chapters())
+    assert progress.exercises("no_chapter") == []
+
+
+def test_progress_says_what_is_done_and_what_comes_next(capsys):
+    for name in ("rules", "judge"):
+        progress.note_check(CHAPTER, checked(name, 1))
+    capsys.readouterr()
+    progress.progress()
+    said = capsys.readouterr().out
+    assert "2 of 12" in said and "vocabulary" in said and "hidden ones decide" in said
+    assert len([line for line in said.splitlines() if line[:2].isdigit()]) == len(paths.chapters())
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"01_spam": 3}', '{"01_spam": {"tf": 1}}'])
+def test_a_file_that_is_none_is_no_progress(text, home, capsys):
+    home.write_text(text)
+    progress.progress()
+    assert "0 of 12" in capsys.readouterr().out
+
+
+def test_a_file_that_cannot_be_written_is_a_line(home, capsys):
+    home.mkdir()
+    progress.note_check(CHAPTER, checked("tf", 1))
+    assert "could not be kept" in capsys.readouterr().out
+
+
+def test_a_hint_more_each_time(capsys):
+    first = unstuck.hints_of(CHAPTER, "tf")
+    assert first and not any("<" in words for words in first)
+    for n in range(1, len(first) + 1):
+        unstuck.hint("tf")
+        assert capsys.readouterr().out.count("Hint") >= min(n, len(first))
+    unstuck.hint("nonsense")
+    assert "there is no hint" in capsys.readouterr().out
+
+
+def test_the_answer_opens_after_three_different_honest_tries_or_a_pass(capsys):
+    for value in (5, 5, 6):  # the second is the first once more
+        progress.note_check(CHAPTER, checked("tf", value))
+    unstuck.answer("tf")
+    assert "so far 2" in capsys.readouterr().out
+    progress.note_check(CHAPTER, checked("tf", 7))
+    capsys.readouterr()
+    unstuck.answer("tf")
+    assert capsys.readouterr().out.startswith("def ")
+    progress.note_check(CHAPTER, checked("idf", 1))
+    capsys.readouterr()
+    unstuck.answer("idf")
+    assert "SOLUTION" not in (said := capsys.readouterr().out) and said.startswith("def ")
+
+
+def test_a_stub_is_no_try(capsys):
+    def stub():
+        raise NotImplementedError
+
+    with Check("tf", 7) as check:
+        check(stub).equals(1)
+    progress.note_check(CHAPTER, check)
+    assert progress.kept()[CHAPTER]["tf"]["tries"] == []
+
+
+def test_every_exercise_has_a_reference_that_defines_what_its_stub_does():
+    for chapter in paths.chapters():
+        for name in progress.exercises(chapter):
+            found = unstuck.reference(chapter, name)
+            assert found and "NotImplementedError()" not in found, (chapter, name)
+            compile(found, name, "exec")
+
+
+def test_the_reference_is_put_in_place_and_told(home, capsys):
+    names = {"use_reference": unstuck.use_reference}
+    exec("from collections import Counter\nuse_reference('vocabulary')", names)
+    assert any(callable(value) and getattr(value, "__code__", None) and value.__code__.co_filename.startswith("<ref")
+               for value in names.values())  # fmt: skip
+    assert json.loads(home.read_text())[CHAPTER]["vocabulary"]["reference"] is True
+    progress.progress()
+    assert "1 by use_reference" in capsys.readouterr().out
+
+
+def test_an_edition_without_solutions_says_so(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(unstuck, "SOLUTIONS", tmp_path)
+    unstuck.answer("tf")
+    unstuck.use_reference("tf")
+    assert capsys.readouterr().out.count("In a class the edition has none") == 2
+    unstuck.use_reference("nonsense")
+    assert "Exercises of 01_spam: rules" in capsys.readouterr().out
