@@ -5,6 +5,7 @@ import time
 import warnings
 from collections import defaultdict
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -16,6 +17,7 @@ from sqlalchemy import select, text
 from sqlalchemy.exc import OperationalError, SAWarning, SQLAlchemyError
 from traitlets.config import Config
 
+from autograder.gradebook.late_work import Policy
 from autograder.gradebook.manual_grades import ledger
 from helpers.errors import CourseError
 
@@ -27,8 +29,10 @@ EMPTY = "No response."  # nbgrader's comment on an answer that was left as it wa
 class Recorder:
     """An open gradebook and the chapter that is recorded in it."""
 
-    def __init__(self, config: Config, chapter: str, say: Callable[[str], None] = print):
+    def __init__(self, config: Config, chapter: str, say: Callable[[str], None] = print, policy: Policy | None = None):
+        """policy: due dates and the cost of late work; without a date for the chapter nbgrader's plugin decides."""
         self.chapter, self.say = chapter, say
+        self.policy = policy if policy and chapter in policy.due else None
         self.course = CourseDirectory(config=config)
         self.late = AssignLatePenalties(config=config)
         self.late.init_plugin()
@@ -95,8 +99,39 @@ class Recorder:
         rows = select(BaseCell.name, what).join(BaseCell, BaseCell.id == what.cell_id)
         return self.gradebook.db.execute(rows.where(what.notebook_id == notebook.id)).all()
 
+    def settle_late(self) -> list[tuple[str, int, float]]:
+        """Take off what late work costs by the policy, from everybody's points as they are now.
+
+        Returns (student, days late, points taken off) of those who were late, by name.
+        """
+        found: list[tuple[str, int, float]] = []
+
+        def settle() -> None:
+            found.clear()
+            assignment = self.gradebook.find_assignment(self.chapter)
+            assignment.duedate = _naive(self.policy.due[self.chapter])
+            for submission in assignment.submissions:
+                student, when = submission.student_id, submission.timestamp
+                (notebook,) = (n for n in submission.notebooks if n.name == self.chapter)
+                days = self._days(student, when)
+                taken = self._taken(notebook.score, days)
+                notebook.late_submission_penalty = taken or None
+                found.extend([(student, days, taken)] if days else [])
+
+        if self.policy:
+            self._patiently(self._transaction(settle))
+        return sorted(found)
+
+    def _days(self, student: str, when: datetime | None) -> int:
+        return self.policy.days_late(self.chapter, student, when and when.replace(tzinfo=UTC))
+
+    def _taken(self, score: float, days: int) -> float:
+        return round(score * self.policy.share(days), 2)
+
     def _penalty(self, student: str, submission: SubmittedAssignment, notebook: SubmittedNotebook) -> float | None:
-        """Return what the course's late penalty plugin takes off, as nbgrader's AssignLatePenalties would."""
+        """Return what the policy takes off, or the course's plugin, as nbgrader's AssignLatePenalties would."""
+        if self.policy:
+            return self._taken(notebook.score, self._days(student, submission.timestamp)) or None
         seconds = submission.total_seconds_late
         if seconds <= 0:
             return None
@@ -172,6 +207,11 @@ class Recorder:
                     again = "Nothing is lost: run the same command again."
                     raise CourseError(f"{where or _shown(self.course.db_url)}: {reason}. {again}") from error
             self.say("the gradebook is locked by another program; waiting for it ...")
+
+
+def _naive(when: datetime) -> datetime:
+    """Return a time as nbgrader keeps it: of UTC, without saying so."""
+    return when.astimezone(UTC).replace(tzinfo=None)
 
 
 def _set(grade: Grade, score: float | None, changed: bool) -> None:

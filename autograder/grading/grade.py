@@ -23,7 +23,7 @@ from autograder.execution import dispatch, result_cache, results
 from autograder.execution.dispatch import Backend
 from autograder.execution.results import Row
 from autograder.execution.time_limits import CELL_SECONDS, TOTAL_SECONDS
-from autograder.gradebook import feedback_pages, graded_notebook
+from autograder.gradebook import feedback_pages, graded_notebook, late_work
 from autograder.gradebook.nbgrader_course import grading_config
 from autograder.gradebook.recorder import Recorder
 from autograder.grading import changes
@@ -81,15 +81,17 @@ def alone(course: Path) -> Iterator[None]:
 
 def _grade(chapter, course, folders, workers, backend, force, timeout, say, progress) -> list[Row]:
     limits = {"cell": float(timeout or CELL_SECONDS), "total": float(TOTAL_SECONDS)}
+    policy = late_work.read(course)
     work = Chapter(chapter, course, limits, backend or dispatch.backend())
     store = result_cache.Store(course, chapter)
     crew = dispatch.Crew(lambda: result_cache.Keeping(work.backend(), store), workers or most_workers())
     with crew:
         crew.start(sum(not store.note(student_id(f)) for f in folders))  # those who were never graded
-        with Recorder(grading_config(course), chapter, say) as recorder:
+        with Recorder(grading_config(course), chapter, say, policy) as recorder:
             work.release(recorder)
             grading = Grading(work, store, recorder, say, progress)
             grading.grade(folders, crew, force)
+            grading.settle_late()
             students = [student_id(f) for f in folders]
             grading.write_tables(students)
             return grading.rows(students)
@@ -227,6 +229,12 @@ class Grading:
     def _outcome(self, student: str) -> list:
         note = self.store.note(student)
         return [note.get("seen"), note.get("hash"), note.get("notes")]
+
+    def settle_late(self) -> None:
+        """Take off what late work costs, also of those whose answers are as before; say who."""
+        for student, days, taken in self.recorder.settle_late():
+            cost = f"{taken:g} points off" if taken else "which costs nothing"
+            self.say(f"  {student:<24}{days} day{'s' * (days > 1)} late, {cost}")
 
     def write_tables(self, students: list[str]) -> None:
         """Write the CSV files, as `export` writes them."""

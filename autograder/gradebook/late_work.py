@@ -1,0 +1,113 @@
+"""Due dates, extensions and what late work costs: course.toml in the course's folder.
+
+[due]
+"01_spam" = 2026-10-01T23:59:00+02:00
+
+[late]                  # in percent of the points earned; without it, late work costs nothing
+per_day = 10            # for each day that has begun
+cap = 50                # at most
+grace_minutes = 15      # not counted
+
+[groups]
+lab2 = ["ada", "bob"]
+
+[extensions."01_spam"]  # a student's, or a group's; the latest date counts
+lab2 = 2026-10-08T23:59:00+02:00
+"""
+
+import math
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from autograder import paths
+from helpers.errors import CourseError
+
+FILE = "course.toml"
+TABLES = {"due", "late", "groups", "extensions"}
+COSTS = {"per_day": 0.0, "cap": 100.0, "grace_minutes": 0.0}
+
+
+@dataclass(frozen=True)
+class Policy:
+    """When chapters are due, and for whom later; what a day costs, in percent of the points earned."""
+
+    due: Mapping[str, datetime] = field(default_factory=dict)
+    per_day: float = 0.0
+    cap: float = 100.0
+    grace_minutes: float = 0.0
+    groups: Mapping[str, list[str]] = field(default_factory=dict)
+    extensions: Mapping[str, Mapping[str, datetime]] = field(default_factory=dict)
+
+    def due_of(self, chapter: str, student: str) -> datetime:
+        """Return when a chapter is due for a student: the latest of the date for all and the extensions."""
+        more = self.extensions.get(chapter, {})
+        mine = {student, *(name for name, members in self.groups.items() if student in members)}
+        return max([self.due[chapter], *(when for who, when in more.items() if who in mine)])
+
+    def days_late(self, chapter: str, student: str, when: datetime | None) -> int:
+        """Return how many days have begun since it was due, 0 within the grace or without a date."""
+        if when is None:
+            return 0
+        late = when - self.due_of(chapter, student)
+        return 0 if late <= timedelta(minutes=self.grace_minutes) else math.ceil(late / timedelta(days=1))
+
+    def share(self, days: int) -> float:
+        """Return the share of the points that so many days cost."""
+        return min(days * self.per_day, self.cap) / 100
+
+
+def read(course: Path) -> Policy:
+    """Return a course's policy, an empty one without the file; raises CourseError, which names what is wrong."""
+    path = course / FILE
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return Policy()
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise CourseError(f"{path}: {error}") from None
+    for name in found:
+        if name not in TABLES or not isinstance(found[name], dict):
+            raise CourseError(f"{path}: '{name}' is none of the tables {', '.join(sorted(TABLES))}")
+    due = _dates(path, "due", found.get("due", {}))
+    extensions = {_chapter(path, c): _dates(path, c, e, False) for c, e in found.get("extensions", {}).items()}
+    for chapter in extensions.keys() - due.keys():
+        raise CourseError(f"{path}: extensions of {chapter}, which has no date in [due]")
+    return Policy(due, groups=_groups(path, found.get("groups", {})), extensions=extensions, **_costs(path, found))
+
+
+def _dates(path: Path, table: str, found: object, chapters: bool = True) -> dict[str, datetime]:
+    """Return a table of dates, each with its offset from UTC."""
+    if not isinstance(found, dict):
+        raise CourseError(f"{path}: [{table}] is no table of dates")
+    for name, when in found.items():
+        if not isinstance(when, datetime) or when.tzinfo is None:
+            raise CourseError(f"{path}: {table}: {name}: write a date with its offset, as 2026-10-01T23:59:00+02:00")
+    return {_chapter(path, name) if chapters else name: when for name, when in found.items()}
+
+
+def _chapter(path: Path, name: str) -> str:
+    known = paths.chapters()
+    if known and paths.chapter(name) not in known:
+        raise CourseError(f"{path}: there is no chapter '{name}'")
+    return paths.chapter(name)
+
+
+def _groups(path: Path, found: dict) -> dict[str, list[str]]:
+    for name, members in found.items():
+        if not isinstance(members, list) or not all(isinstance(member, str) for member in members):
+            raise CourseError(f"{path}: groups: {name}: write a list of students' ids")
+    return found
+
+
+def _costs(path: Path, found: dict) -> dict[str, float]:
+    """Return what late work costs: numbers from 0 on, shares up to 100 percent."""
+    given = found.get("late", {})
+    for name, value in given.items():
+        most = math.inf if name == "grace_minutes" else 100
+        good = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= most
+        if name not in COSTS or not good:
+            raise CourseError(f"{path}: late: {name} = {value!r}; there are per_day, cap (percent) and grace_minutes")
+    return COSTS | given

@@ -1,0 +1,129 @@
+"""Due dates, extensions and penalties of course.toml: what is read, what it costs, and when it is counted anew."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from quick_course import CHAPTER, TOTALS, book, run
+
+from autograder.gradebook import late_work
+from autograder.gradebook.late_work import Policy
+from helpers.errors import CourseError
+
+pytestmark = pytest.mark.usefixtures("quick_pages")
+DUE = datetime(2026, 10, 1, 21, 59, tzinfo=UTC)
+POLICY = f"""
+[due]
+{CHAPTER} = 2026-10-01T23:59:00+02:00
+[late]
+per_day = 10
+cap = 50
+grace_minutes = 15
+[groups]
+lab2 = ["cleo-half", "eve"]
+[extensions.{CHAPTER}]
+lab2 = 2026-10-03T23:59:00+02:00
+eve = 2026-10-02T23:59:00+02:00
+"""
+
+
+def written(folder: Path, text: str) -> Path:
+    (folder / late_work.FILE).write_text(text, encoding="utf-8")
+    return folder
+
+
+def hand_in(course: Path, student: str, when: datetime) -> None:
+    path = course / "submitted" / student / CHAPTER / "timestamp.txt"
+    path.write_text(when.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S UTC"), encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "hours, days", [(-1, 0), (0, 0), (0.25, 0), (0.26, 1), (24, 1), (24.01, 2), (240, 10)], ids=str
+)
+def test_a_day_counts_once_it_has_begun_and_the_grace_is_over(tmp_path, hours, days):
+    policy = late_work.read(written(tmp_path, POLICY))
+    assert policy.days_late(CHAPTER, "ada", DUE + timedelta(hours=hours)) == days
+
+
+def test_the_latest_of_date_and_extensions_counts(tmp_path):
+    policy = late_work.read(written(tmp_path, POLICY))
+    assert [policy.due_of(CHAPTER, s) - DUE for s in ("ada", "eve", "cleo-half")] == [
+        timedelta(),
+        timedelta(days=2),
+        timedelta(days=2),
+    ]
+    assert policy.days_late(CHAPTER, "ada", None) == 0
+
+
+def test_the_cost_has_a_cap(tmp_path):
+    policy = late_work.read(written(tmp_path, POLICY))
+    assert [policy.share(days) for days in (0, 1, 4, 5, 9)] == [0, 0.1, 0.4, 0.5, 0.5]
+
+
+def test_without_a_file_there_is_no_policy(tmp_path):
+    assert late_work.read(tmp_path) == Policy()
+
+
+@pytest.mark.parametrize(
+    "text, says",
+    [
+        ("[due", "Expected"),
+        ("[dues]\n", "'dues' is none of the tables"),
+        ("due = 3\n", "'due' is none of the tables"),
+        (f"[due]\n{CHAPTER} = 2026-10-01T23:59:00\n", "with its offset"),
+        (f'[due]\n{CHAPTER} = "soon"\n', "with its offset"),
+        ("[due]\n99_none = 2026-10-01T23:59:00Z\n", "no chapter '99_none'"),
+        ("[late]\nper_day = 110\n", "per_day = 110"),
+        ("[late]\nper_day = true\n", "per_day = True"),
+        ("[late]\nper_week = 1\n", "per_week"),
+        ("[groups]\nlab = 3\n", "list of students"),
+        (f"[extensions.{CHAPTER}]\nada = 2026-10-01T23:59:00Z\n", "no date in [due]"),
+        (f"[due]\n{CHAPTER} = 2026-10-01T00:00:00Z\n[extensions]\n{CHAPTER} = 3\n", "no table of dates"),
+    ],
+)
+def test_what_is_wrong_is_named_in_a_line(tmp_path, text, says):
+    with pytest.raises(CourseError) as error:
+        late_work.read(written(tmp_path, text))
+    assert says in str(error.value) and late_work.FILE in str(error.value) and "\n" not in str(error.value)
+
+
+def test_late_work_costs_what_the_policy_says_and_the_line_says_who(course):
+    hand_in(course, "ada-right", DUE + timedelta(days=1, hours=2))
+    hand_in(course, "cleo-half", DUE + timedelta(days=1, hours=2))  # within the extension
+    _, lines = run(written(course, POLICY))
+    assert [" ".join(line.split()) for line in lines if "late" in line] == ["ada-right 2 days late, 16 points off"]
+    with book(course) as gradebook:
+        late = {s.student_id: s.late_submission_penalty for s in gradebook.assignment_submissions(CHAPTER)}
+        assert gradebook.find_assignment(CHAPTER).duedate == DUE.replace(tzinfo=None)
+    assert late == {student: 16.0 if student == "ada-right" else 0.0 for student in TOTALS}
+
+
+def test_an_extension_given_later_counts_though_no_answer_changed(course):
+    hand_in(course, "ada-right", DUE + timedelta(hours=3))
+    run(written(course, POLICY))
+    more = POLICY + "ada-right = 2026-10-05T23:59:00+02:00\n"
+    totals, lines = run(written(course, more))
+    assert "0 of them new or changed" in lines[0] and not [line for line in lines if "late," in line]
+    with book(course) as gradebook:
+        assert gradebook.find_submission(CHAPTER, "ada-right").late_submission_penalty == 0.0
+    (course / late_work.FILE).unlink()
+    assert run(course)[0] == totals
+
+
+def test_points_by_hand_cost_their_share_when_they_come(course):
+    hand_in(course, "ada-right", DUE + timedelta(hours=3))
+    run(written(course, POLICY))
+    with book(course) as gradebook:
+        essays = [
+            g for g in gradebook.find_submission(CHAPTER, "ada-right").notebooks[0].grades if g.needs_manual_grade
+        ]
+        essays[0].manual_score = 10
+        gradebook.db.commit()
+    _, lines = run(course)
+    assert any("ada-right" in line and "9 points off" in line for line in lines)
+    assert ",90.0,9.0,81.0," in (course / "grades.csv").read_text(encoding="utf-8")
+
+
+def test_a_wrong_file_stops_before_anything_is_graded(course):
+    with pytest.raises(CourseError, match="with its offset"):
+        run(written(course, f"[due]\n{CHAPTER} = 2026-10-01T23:59:00\n"))
