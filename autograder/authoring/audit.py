@@ -38,7 +38,8 @@ SECONDS = 120
 MEMORY = 6 * 2**30  # bytes that an answer with a limit on its CPU seconds may hold
 LATE = re.compile("no answer in time|took too long")
 MIN_WRONG, MIN_RIGHT = 3, 2
-BY_HEART = "the visible cases by heart"
+BY_HEART, SOLUTION = "the visible cases by heart", "the solution"
+GRADED = "the solution, judged as in grading"
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,8 @@ def tried(
             cpu = 1 + 4 * (time.process_time() - start) if limited else 0.0
             mine = [v for v in wanted if v.exercise == cell.name][::every]
             trials += [_judged(shell, cell, v) for v in mine] if judged else _here(shell, cell, mine, cpu)
+            graded = [dataclasses.replace(v, name=GRADED) for v in mine if v.name == SOLUTION and not judged]
+            trials += [_judged(shell, cell, v) for v in graded]
     return trials
 
 
@@ -110,7 +113,8 @@ def audits(chapters: list[str], only: list[str] | None, both: bool) -> Iterator[
 def _audited(chapter: str, only: list[str] | None, both: bool) -> tuple[list[Trial], list[str]]:
     trials, lines = audit(chapter, only), short_counts(chapter)
     lines += _too_much_by_heart(trials)
-    return trials, lines + (disagreements(trials, audit(chapter, only, judged=True)) if both else [])
+    here = [t for t in trials if t.variant.name != GRADED]
+    return trials, lines + (disagreements(here, audit(chapter, only, judged=True)) if both else [])
 
 
 def _too_much_by_heart(trials: list[Trial]) -> list[str]:
@@ -129,7 +133,7 @@ def _own(cells: list[Cell]) -> list[Variant]:
     own = []
     for cell in cells:
         if cell.kind == "exercise":
-            own.append(Variant(cell.name, "the solution", True, "", cell.source))
+            own.append(Variant(cell.name, SOLUTION, True, "", cell.source))
             own.append(Variant(cell.name, "the stub", False, "not started yet", stubs[cell.grade_id]))
             by_heart = memoriser.answer(stubs[cell.grade_id], checks[cell.name])
             own.append(Variant(cell.name, BY_HEART, False, "", by_heart))

@@ -100,6 +100,11 @@ def _shape(g: np.ndarray, w: np.ndarray) -> str | None:
 def _numbers(g: np.ndarray, w: np.ndarray, numbers: bool) -> str | None:
     if g.size == 0 or g.dtype.kind == "b" or w.dtype.kind == "b" or np.array_equal(g, w):
         return None  # the same numbers: they differ in their dtype
+    fewest = 0 if np.count_nonzero(w) > 2 else 2  # one or two numbers may be whole, or tenths, by chance
+    if any(np.array_equal(g, np.round(w, digits)) for digits in range(fewest, 5)):
+        return "the numbers were rounded: return them in full"
+    if np.allclose(g, w, rtol=1e-4, atol=1e-7):
+        return "right to about four digits only: a narrower dtype, or a rounded step, on the way"
     if g.ndim == 2 and g.shape[0] == g.shape[1] and np.allclose(g.T, w, rtol=1e-4):
         return "this is the transpose"
     if g.size > 2 and np.allclose(np.sort(g, axis=None), np.sort(w, axis=None), rtol=1e-4):
@@ -108,9 +113,6 @@ def _numbers(g: np.ndarray, w: np.ndarray, numbers: bool) -> str | None:
         return "the fractions were cut off: an integer dtype, or // instead of /"
     if not g.any() and np.count_nonzero(w) > 1 and (np.abs(w) < 1).all():
         return "all numbers are 0: were fractions cut off, by an integer dtype or by //?"
-    fewest = 0 if np.count_nonzero(w) > 2 else 2  # one or two numbers may be whole, or tenths, by chance
-    if any(np.array_equal(g, np.round(w, digits)) for digits in range(fewest, 5)):
-        return "the numbers were rounded: return them in full"
     return _factor(g, w, numbers)
 
 
