@@ -24,8 +24,9 @@
 # Notation: $N$ pairs in a batch; $x_i$ and $x_i^+$ belong together; $f$ the encoder; $C$ numbers in a vector; $s$ a
 # similarity, $s^+$ that of a pair and $s^-$ that of a text and one that does not belong to it; $\tau$ the temperature.
 # Rows are examples, so a table of similarities has a row for each query and a column for each candidate. Your functions
-# return new values in the dtype that they get (float64 stays float64) and leave their arguments as they were. A loss is
-# a scalar tensor, and gradients flow back through it to both of its inputs.
+# return new values in the dtype that they get (float64 stays float64) and leave their arguments as they were. They work
+# for one row, one number or one token as for many: an axis of size 1 stays an axis. A loss is a scalar tensor, and
+# gradients flow back to both of its inputs; they flow through similarities, pooled and shortened vectors, too.
 
 # %% given
 import math

@@ -28,8 +28,8 @@ def score_gradient(scores, right, temperature):
 def cosine_similarities(a, b):
     rows = []
     for x in a.double():
-        rows.append([float(x @ y / (x.norm() * y.norm()).clamp(min=1e-12)) for y in b.double()])
-    return torch.tensor(rows)
+        rows.append(torch.stack([x @ y / (x.norm() * y.norm()).clamp(min=1e-12) for y in b.double()]))
+    return torch.stack(rows).to(a.dtype)
 def score_gradient(scores, right, temperature):
     chances = torch.softmax(scores.double() / temperature, dim=-1)
     chances[torch.arange(len(scores)), right] -= 1
