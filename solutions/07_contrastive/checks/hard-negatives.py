@@ -54,6 +54,9 @@ def score(check):
             lambda s, r, k, skip=0: with_right(s, r, k, skip + 1)),
         "the right passages of all queries were left out of each row: only its own one is": lambda s, r, k, skip=0: (
             with_right(np.where(np.isin(np.arange(s.shape[1]), r), -np.inf, s), r, k, skip)),
+        "a right passage with the index 0 is left out, too: 0 is an index": lambda s, r, k, skip=0: np.array([
+            [i for i in row if i != x or not x][skip : skip + k]
+            for row, x in zip(np.argsort(-s, axis=1, kind="stable"), r, strict=True)]),
         "the diagonal was left out: the right passages are those of `right`": lambda s, r, k, skip=0: (
             made()(s, np.arange(len(s)), k, skip)),
     })

@@ -35,16 +35,14 @@ def score(check):
     ### BEGIN HIDDEN TESTS
     import numpy as np
 
-    from helpers.checks.gradients import slopes
-
     check.hidden()
 
-    def kept(want):  # what is asked of a value where float64 goes in
+    def kept(want, to=1e-10):  # what is asked of a value where float64 goes in
         def close(to):
-            return lambda v: np.allclose(getattr(v, "detach", lambda: v)(), want, rtol=to, atol=to / 1000)
+            return lambda v: np.allclose(getattr(v, "detach", lambda: v)(), want, rtol=to, atol=to)
 
-        near = {"float32 came, or stood on the way: float64 was given and is to be kept": close(1e-4)}
-        return {"test": close(1e-9), "says": "float64", "near": near, "about": "float64 is kept", "edge": True}
+        near = {"float32 came, or stood on the way: float64 was given and is to be kept": close(3e-6)}
+        return {"test": close(to), "says": "float64", "near": near, "about": "float64 is kept", "edge": True}
 
     def way(cls=None, mean=None, most=None):
         ways = {"cls": cls or (lambda h, m: h[:, 0]),
@@ -107,16 +105,16 @@ def score(check):
         for how, want in pooled(some, m_some):
             check(pool, some.float(), m_some, how).equals(want, about="axes of size 1", rtol=1e-4, atol=1e-6, edge=True)
     for how, want in pooled(exact[0] / 3, exact[1]):
-        check(pool, exact[0] / 3, exact[1], how).holds(**kept(want))
+        check(pool, exact[0] / 3, exact[1], how).holds(**kept(want, 1e-8))
     loud = h.float().masked_fill(~m[..., None], 1e6)
     for how, want in pooled(h, m):
         check(pool, loud, m, how).equals(want, about="large numbers at padding", rtol=1e-4, atol=1e-6, edge=True)
-    low, m = h.float() - 5000, m.clone()
+    low, m = h.float() - 200_000, m.clone()
     want = np.stack([v[k].numpy().max(0) for v, k in zip(low, m, strict=True)])
     check(pool, low, m, "max").equals(want, about="numbers far below 0", rtol=1e-4, edge=True, near={
         f"padding became {fill}, and that won the maximum: use minus infinity": (
             np.where(m.all(1)[:, None], want, fill))
-        for fill in (-1.0, -10.0, -100.0, -1000.0)
+        for fill in (-1.0, -10.0, -100.0, -1000.0, -10_000.0)
     })
     check.mistakes({})
     h = torch.from_numpy(check.rng.normal(size=(2, 4, 3))).float()

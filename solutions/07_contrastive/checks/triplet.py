@@ -40,16 +40,14 @@ def score(check):
     import numpy as np
     import torch.nn.functional as F
 
-    from helpers.checks.gradients import slopes
-
     check.hidden()
 
-    def kept(want):  # what is asked of a value where float64 goes in
+    def kept(want, to=1e-10):  # what is asked of a value where float64 goes in
         def close(to):
-            return lambda v: np.allclose(getattr(v, "detach", lambda: v)(), want, rtol=to, atol=to / 1000)
+            return lambda v: np.allclose(getattr(v, "detach", lambda: v)(), want, rtol=to, atol=to)
 
-        near = {"float32 came, or stood on the way: float64 was given and is to be kept": close(1e-4)}
-        return {"test": close(1e-9), "says": "float64", "near": near, "about": "float64 is kept", "edge": True}
+        near = {"float32 came, or stood on the way: float64 was given and is to be kept": close(3e-6)}
+        return {"test": close(to), "says": "float64", "near": near, "about": "float64 is kept", "edge": True}
 
     lost = {
         "no gradient flows to one of the inputs: is something detached?": RuntimeError,
@@ -72,6 +70,8 @@ def score(check):
         "the absolute value was taken: ahead by the margin is no loss": hinge(end=torch.abs),
         "one loss for each triplet came: their mean is asked": hinge(mean=lambda v: v),
         "the mean of those triplets that lose was taken: all count": hinge(mean=lambda v: v.sum() / (v > 0).sum()),
+        "a positive that is ahead by less than the margin has a loss, too": lambda p, n, margin=0.5: (
+            torch.where(p > n, 0.0, n - p + margin).mean()),
         "a margin of 0 is a margin, too: here another took its place": lambda p, n, margin=0.5: (
             hinge()(p, n, margin or 0.5)),
     })
@@ -138,7 +138,7 @@ def score(check):
     for function, last, want in [(margin_loss, 0.5, pull), (softmax_triplet, 0.3, share)]:
         check.mistakes({})
         check(slopes, function, p, q, last).equals(
-            [want, -want], about="the gradients of both losses", rtol=1e-3, atol=1e-6,
+            [want, -want], about="the gradients of both losses", rtol=1e-3, atol=1e-6, weight=2,
             near=lost,
         )
     p, q = torch.tensor([-1.0, 1.0, 0.5]), torch.tensor([1.0, -1.0, 0.5])
