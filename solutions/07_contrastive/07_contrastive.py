@@ -24,8 +24,10 @@
 # Notation: $N$ pairs in a batch; $x_i$ and $x_i^+$ belong together; $f$ the encoder; $C$ numbers in a vector; $s$ a
 # similarity, $s^+$ that of a pair and $s^-$ that of a text and one that does not belong to it; $\tau$ the temperature.
 # Rows are examples, so a table of similarities has a row for each query and a column for each candidate. Your functions
-# return new values in the dtype that they get (float64 stays float64) and leave their arguments as they were. A loss is
-# a scalar tensor, and gradients flow back through it to both of its inputs.
+# return new values in the dtype that they get (float64 stays float64) and leave their arguments as they were. They work
+# for one row, one number or one token as for many: an axis of size 1 stays an axis. A loss is a scalar tensor that does
+# not overflow at a low temperature. Gradients, finite ones, flow back to both inputs of a loss, and through
+# similarities, pooled and shortened vectors.
 
 # %% given
 import math
@@ -35,6 +37,7 @@ import torch
 import torch.nn.functional as F
 
 from helpers import data, plots
+from helpers.checks import gradients
 from helpers.course import SEED, benchmarks, notebook
 from helpers.experiments.contrastive import circle, collapse, doc_pairs, few_labels, image_text, image_views, losses
 from helpers.experiments.contrastive import docs_search, minilm_tuning, new_classes, phases, pooling, sentence_pairs
@@ -43,6 +46,10 @@ from helpers.figures import embeddings, pictures
 from helpers.search import BM25, docs_task, fused
 
 notebook.prepare("07_contrastive")
+
+
+def slopes(function, *arguments):  # what the checks ask for: the gradients of a function's value
+    return gradients.slopes(function, *arguments)
 
 # %% [markdown]
 # ## What does "alike" mean?
@@ -92,7 +99,7 @@ notebook.prepare("07_contrastive")
 
 # %% exercise="similarity"
 def cosine_similarities(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
-    """Return the cosines (N, M) of the rows of a (N, C) with the rows of b (M, C)."""
+    """Return the cosines (N, M) of the rows of a (N, C) with the rows of b (M, C); gradients flow to both."""
     ### BEGIN SOLUTION
     return F.normalize(a, dim=-1) @ F.normalize(b, dim=-1).T
     ### END SOLUTION
@@ -499,7 +506,10 @@ for how in ("cls", "mean", "max"):
 
 # %% exercise="hard-negatives"
 def hard_negatives(scores: np.ndarray, right: np.ndarray, k: int, skip: int = 0) -> np.ndarray:
-    """Return the indices (Q, k) of the best wrong passages by scores (Q, P), after passing over the first `skip`."""
+    """Return the indices (Q, k) of the best wrong passages by scores (Q, P), after passing over the first `skip`.
+
+    Integers. Scores may be below 0, and are compared as they are: only the very same number is equal.
+    """
     ### BEGIN SOLUTION
     scores = np.array(scores, dtype=float)
     scores[np.arange(len(scores)), right] = -np.inf
@@ -521,9 +531,9 @@ def hard_negatives(scores: np.ndarray, right: np.ndarray, k: int, skip: int = 0)
 # 1](figures/groups.svg)
 #
 # `masked_info_nce(queries, keys, groups, temperature)` is InfoNCE over $N$ pairs in which `groups` $(N,)$ numbers the
-# pairs: pairs with the same number say the same. Key $j$ with $j \neq i$ and `groups[j] == groups[i]` is left out of
-# query $i$'s denominator. Its own key $i$ stays, of course, and so do all keys of other groups. Cosine, temperature and
-# mean as in exercise 3; keys here are $(N, C)$.
+# pairs (any integers): pairs with the same number say the same. Key $j$ with $j \neq i$ and `groups[j] == groups[i]` is
+# left out of query $i$'s denominator. Its own key $i$ stays, of course, and so do all keys of other groups. Cosine,
+# temperature and mean as in exercise 3; keys here are $(N, C)$.
 #
 # By hand: three pairs, groups (0, 0, 1). Query 0 chooses among keys 0 and 2, query 1 among 1 and 2, query 2 among all.
 #
@@ -865,7 +875,7 @@ for name, parts in {"u, v": [u, v], "|u - v|": [(u - v).abs()], "u, v, |u - v|":
 
 # %% exercise="v-measure"
 def v_measure(classes: list, clusters: list) -> float:
-    """Return the V-measure of clusters (n,) against classes (n,), from 0 to 1."""
+    """Return the V-measure of clusters (n,) against classes (n,), from 0 to 1; labels are compared as they are."""
     ### BEGIN SOLUTION
     from collections import Counter
 

@@ -11,12 +11,11 @@ def score(check):
     check(v_measure, ["x", "x", "y", "y"], [0, 0, 1, 2]).equals(0.8, rtol=1e-4, near={
         "classes and clusters may be words, too: they have no order and no sum": TypeError,
         homogeneity: 1.0, completeness: 0.6666667, mean: 0.8333333,
-        "this is purity, the share of the largest class in each cluster": 1.0,
     })
     check(v_measure, [0, 0, 0, 1, 1, 2], [5, 5, 7, 7, 7, 7]).equals(0.3862534, rtol=1e-4, near={
         homogeneity: 0.3146685, completeness: 0.5,
         mean: 0.4073343, product: 0.1573343,
-        shares: 0.5621756,
+        shares: 0.5621756, "this is purity, the share of the largest class in each cluster": 0.6666667,
     })
 
 

@@ -31,9 +31,16 @@ def score(check):
     import numpy as np
     import torch.nn.functional as F
 
-    from helpers.checks.gradients import slopes
-
     check.hidden()
+
+    def kept(want, to=1e-10):  # what is asked of a value where float64 goes in
+        def close(to):
+            exact = np.asarray(want, dtype=float)  # a plain float would be compared in float32
+            return lambda v: np.allclose(getattr(v, "detach", lambda: v)(), exact, rtol=to, atol=to)
+
+        near = {"float32 came, or stood on the way: float64 was given and is to be kept": close(3e-6)}
+        return {"test": close(to), "says": "float64", "near": near, "about": "float64 is kept", "edge": True}
+
     lost = {
         "no gradient flows to one of the inputs: is something detached?": RuntimeError,
         "a number came: a tensor is asked, no detach, no item": AttributeError,
@@ -61,11 +68,27 @@ def score(check):
         "the sum of the absolute differences was taken": aligned(end=lambda d: d.abs().sum(-1).mean()),
         "a minus stands in front: smaller is better": aligned(end=lambda d: -(d**2).sum(-1).mean()),
     })
-    for n, c in [(4, 3), (7, 5), (2, 6)]:
-        a, b = (torch.from_numpy(check.rng.normal(size=(n, c)) * s).float() for s in (2, 0.3))
-        x, y = (v.double().numpy() / np.linalg.norm(v.double().numpy(), axis=1, keepdims=True) for v in (a, b))
-        check(alignment, a, b).equals(np.mean([(p - q) @ (p - q) for p, q in zip(x, y, strict=True)]), rtol=1e-4,
-                                      about="fresh pairs")
+
+    def unit(v):
+        return v.double().numpy() / np.linalg.norm(v.double().numpy(), axis=1, keepdims=True)
+
+    def draw(n, c, scale=1.0):
+        return torch.from_numpy(check.rng.normal(size=(n, c)) * scale)
+
+    def apart(a, b):
+        return np.mean([(p - q) @ (p - q) for p, q in zip(unit(a), unit(b), strict=True)])
+
+    for n, c in [(4, 3), (7, 5), (2, 6), (4, 4), (4, 3)]:
+        a, b = draw(n, c, 2).float(), draw(n, c, 0.3).float()
+        check(alignment, a, b).equals(apart(a, b), rtol=1e-4, about="fresh pairs")
+    for n, c, scale in [(90, 3, 90), (3, 90, 0.003)]:
+        a, b = draw(n, c, scale).float(), draw(n, c, 0.9 / scale).float()
+        check(alignment, a, b).equals(apart(a, b), rtol=1e-3, about="many pairs, long and short vectors")
+    for n, c in [(1, 3), (4, 1)]:
+        a, b = draw(n, c).float(), draw(n, c).float().abs()
+        check(alignment, a, b).equals(apart(a, b), rtol=1e-4, atol=1e-6, about="axes of size 1", edge=True)
+    a, b = draw(4, 3), draw(4, 3)
+    check(alignment, a * 1e5, b * 1e5).holds(**kept(apart(a, b)))
 
     def spread(norm=True, square=True, own=False, two=2.0, end=lambda e: e.exp().mean().log()):
         def value(v):
@@ -92,13 +115,26 @@ def score(check):
         "divided by N squared: the pairs are N(N - 1) / 2": lambda v: (
             spread(end=lambda e: (2 * e.exp().sum() / len(v) ** 2).log())(v)),
     })
-    for n, c in [(4, 3), (9, 2), (6, 5)]:
-        v = torch.from_numpy(check.rng.normal(size=(n, c)) * 2 + 0.5).float()
-        x = v.double().numpy() / np.linalg.norm(v.double().numpy(), axis=1, keepdims=True)
-        each = [np.exp(-2 * (x[i] - x[j]) @ (x[i] - x[j])) for i in range(n) for j in range(i)]
-        check(uniformity, v).equals(float(np.log(np.mean(each))), about="fresh vectors", rtol=1e-3, atol=1e-5)
+
+    def even(v):
+        x = unit(v)
+        return float(np.log(np.mean([np.exp(-2 * (p - q) @ (p - q)) for i, p in enumerate(x) for q in x[:i]])))
+
+    for n, c in [(4, 3), (9, 2), (6, 5), (5, 5)]:
+        v = draw(n, c, 2).float() + 0.5
+        check(uniformity, v).equals(even(v), about="fresh vectors", rtol=1e-3, atol=1e-5)
+    for n, c, scale in [(70, 3, 90), (3, 90, 0.003)]:
+        v = draw(n, c, scale).float()
+        check(uniformity, v).equals(even(v), about="many vectors, long and short ones", rtol=1e-3, atol=1e-5)
+    v = torch.tensor([[2.0], [-1.0], [3.0], [0.5]])
+    check(uniformity, v).equals(even(v), about="axes of size 1", edge=True, rtol=1e-4)
+    v = draw(5, 3)
+    check(uniformity, v * 1e5).holds(**kept(even(v)))
+    v = draw(6, 5, 2).float() + 0.5
     check(uniformity, torch.ones(4, 3)).equals(0.0, about="all the same: collapse", edge=True, atol=1e-5)
-    check(uniformity, torch.tensor([[2.0, 0.0], [-1.0, 0.0]])).equals(-8.0, about="two vectors", edge=True, rtol=1e-4)
+    check(uniformity, torch.tensor([[2.0, 0.0], [-1.0, 1.0]])).equals(
+        -6.828427, about="two vectors", edge=True, rtol=1e-4
+    )
     check.mistakes({})
     leaves = [x.clone().requires_grad_() for x in (v, v.flip(0) + 0.3)]
     check(slopes, alignment, *(x.detach() for x in leaves)).equals(
@@ -108,6 +144,20 @@ def score(check):
     check(slopes, uniformity, v).equals(
         list(torch.autograd.grad(spread()(leaves[0]), leaves[:1])), about="the gradient of the spread", rtol=1e-3,
         atol=1e-5, near=lost,
+    )
+    some = v[[0, 1, 2, 1]].double().requires_grad_()
+    check(slopes, uniformity, some.detach().float()).equals(
+        list(torch.autograd.grad(spread()(some), [some])), about="the gradient of pairs that agree", rtol=1e-3,
+        atol=1e-5, edge=True,
+        near={"the gradient is NaN: that of a root is infinite at 0, so do without the root": [
+            torch.stack([torch.autograd.grad(spread()(some), [some])[0][i] * (torch.nan if i % 2 else 1)
+                         for i in range(4)])]},
+    )
+    same = torch.tensor([[3.0, 4.0], [1.0, 0.0], [0.0, -2.0]])
+    check(slopes, alignment, same, same * 2).equals(
+        [torch.zeros(3, 2)] * 2, about="the gradient of pairs that agree", atol=1e-5, edge=True,
+        near={"the gradient is NaN: that of a root is infinite at 0, so do without the root": [
+            torch.full((3, 2), torch.nan)] * 2},
     )
     ### END HIDDEN TESTS
 

@@ -38,6 +38,14 @@ def score(check):
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
+    def kept(want, to=1e-10):  # what is asked of a value where float64 goes in
+        def close(to):
+            exact = np.asarray(want, dtype=float)  # a plain float would be compared in float32
+            return lambda v: np.allclose(getattr(v, "detach", lambda: v)(), exact, rtol=to, atol=to)
+
+        near = {"float32 came, or stood on the way: float64 was given and is to be kept": close(3e-6)}
+        return {"test": close(to), "says": "float64", "near": near, "about": "float64 is kept", "edge": True}
+
     def made(tf=lambda n: n / n.sum(1, keepdims=True), inside=lambda a, f: 1 + a / f, a=lambda n: n.sum() / len(n),
              log=np.log):
         return lambda n: tf(n) * log(inside(a(n), n.sum(0)))
@@ -61,17 +69,35 @@ def score(check):
             n / n.sum(1, keepdims=True) * np.log(1 + n.sum() / len(n) / (n > 0).sum(0))),
         "divided by the sum of all counts: divide by that of the cluster": made(tf=lambda n: n / n.sum()),
     })
-    for k, v in [(3, 5), (4, 3), (2, 9)]:
-        n = check.rng.integers(0, 9, size=(k, v))
+
+    def draw(k, v, most=9):
+        n = check.rng.integers(0, most, size=(k, v))
         n[0] += 1
         n[:, 0] += 1
-        want = np.zeros((k, v))
-        for i in range(k):
-            for j in range(v):
-                want[i, j] = n[i, j] / sum(n[i]) * np.log(1 + (sum(map(sum, n.tolist())) / k) / sum(n[:, j]))
-        check(c_tf_idf, n).equals(want, about="fresh counts", rtol=1e-4, atol=1e-8)
+        return n
+
+    def weights(n):
+        rows, columns = [sum(row) for row in n.tolist()], [sum(row) for row in n.T.tolist()]
+        return [[x / rows[i] * np.log(1 + sum(rows) / len(rows) / columns[j]) for j, x in enumerate(row)]
+                for i, row in enumerate(n.tolist())]
+
+    for k, v in [(3, 5), (4, 3), (2, 9), (4, 4), (3, 5)]:
+        n = draw(k, v)
+        check(c_tf_idf, n).equals(weights(n), about="fresh counts", rtol=1e-4, atol=1e-8)
+    for k, v in [(90, 4), (3, 90), (4, 5)]:
+        n = draw(k, v, 900)
+        check(c_tf_idf, n.astype(float)).equals(weights(n), about="many clusters, many words, large counts", rtol=1e-4)
+    for k, v in [(1, 4), (3, 1), (1, 1)]:
+        n = draw(k, v)
+        check(c_tf_idf, n).equals(weights(n), about="one cluster or one word", rtol=1e-4, edge=True)
+    n = draw(3, 4, 90_000)
+    check(c_tf_idf, n.astype(float)).holds(**kept(weights(n)))
     nan = float("nan")
     check.mistakes({})
+    check(c_tf_idf, np.zeros((2, 3), dtype=int)).equals(
+        np.zeros((2, 3)), about="no word at all", edge=True,
+        near={"0 divided by 0: weights are 0 where no word comes": np.full((2, 3), nan)},
+    )
     check(c_tf_idf, np.array([[2.0, 0.0], [1.0, 0.0]])).equals(
         [[0.4054651, 0.0], [0.4054651, 0.0]], about="a word that never comes", edge=True, rtol=1e-4,
         near={"0 divided by 0: a word that never comes has weight 0": [[0.4054651, nan], [0.4054651, nan]]},

@@ -26,9 +26,16 @@ def score(check):
     import numpy as np
     import torch.nn.functional as F
 
-    from helpers.checks.gradients import slopes
-
     check.hidden()
+
+    def kept(want, to=1e-10):  # what is asked of a value where float64 goes in
+        def close(to):
+            exact = np.asarray(want, dtype=float)  # a plain float would be compared in float32
+            return lambda v: np.allclose(getattr(v, "detach", lambda: v)(), exact, rtol=to, atol=to)
+
+        near = {"float32 came, or stood on the way: float64 was given and is to be kept": close(3e-6)}
+        return {"test": close(to), "says": "float64", "near": near, "about": "float64 is kept", "edge": True}
+
     lost = {
         "no gradient flows to one of the inputs: is something detached?": RuntimeError,
         "a number came: a tensor is asked, no detach, no item": AttributeError,
@@ -89,13 +96,38 @@ def score(check):
             total += np.log(sum(np.exp((q[i] @ k[j] - q[i] @ k[i]) / t) for j in rivals))
         return total / len(q)
 
-    for n, c, t, kinds in [(5, 3, 0.5, 3), (7, 4, 0.2, 4), (4, 6, 1.5, 2), (8, 3, 0.1, 5)]:
-        q, k = (torch.from_numpy(check.rng.normal(size=(n, c)) * 2).float() for _ in "qk")
+    def draw(n, c, kinds, scale=2.0):
+        q, k = (torch.from_numpy(check.rng.normal(size=(n, c)) * scale) for _ in "qk")
         groups = torch.from_numpy(check.rng.integers(0, kinds, size=n))
-        groups[0], groups[2] = groups[1], kinds
-        check(masked_info_nce, q, k, groups, t).equals(
+        groups[0], groups[2:3] = groups[int(n > 1)], kinds
+        return q, k, groups
+
+    for n, c, t, kinds in [(5, 3, 0.5, 3), (7, 4, 0.2, 4), (4, 6, 1.5, 2), (8, 3, 0.1, 5), (5, 5, 0.02, 3)]:
+        q, k, groups = draw(n, c, kinds)
+        check(masked_info_nce, q.float(), k.float(), groups, t).equals(
             oracle(q, k, groups.tolist(), t), about="fresh pairs", rtol=1e-4, atol=1e-6
         )
+    for n, c, kinds, scale in [(90, 4, 40, 90), (4, 90, 2, 0.003)]:
+        q, k, groups = draw(n, c, kinds, scale)
+        check(masked_info_nce, q.float(), k.float(), groups, 0.3).equals(
+            oracle(q, k, groups.tolist(), 0.3), about="large batches, long and short vectors", rtol=1e-3
+        )
+    q, k, _ = draw(6, 3, 2)
+    for numbers in [[-1, 0, -1, 7, 0, 3], [2**40, 2**40 + 1, 5, 2**40 + 1, -(2**40), 2**24]]:
+        check(masked_info_nce, q.float(), k.float(), torch.tensor(numbers), 0.4).equals(
+            oracle(q, k, numbers, 0.4), about="any numbers of groups", rtol=1e-4, edge=True
+        )
+    check(masked_info_nce, q * 1e5, k * 1e5, torch.tensor([1, 0, 1, 2, 0, 3])).holds(
+        **kept(oracle(q, k, [1, 0, 1, 2, 0, 3], 0.05))
+    )
+    for n, c in [(1, 3), (4, 1)]:
+        q, k, groups = draw(n, c, 2)
+        check(masked_info_nce, q.float(), k.float(), groups, 0.4).equals(
+            oracle(q, k, groups.tolist(), 0.4), about="one pair, or one number in a vector", rtol=1e-4, edge=True,
+            atol=1e-6
+        )
+    q, k, _ = draw(8, 3, 5)
+    q, k = q.float(), k.float()
     check(masked_info_nce, q, k, torch.arange(8), 0.5).equals(
         oracle(q, k, list(range(8)), 0.5), about="no two alike", rtol=1e-4, edge=True
     )
@@ -103,11 +135,19 @@ def score(check):
         0.0, about="all alike: nothing to choose from", atol=1e-6, edge=True
     )
     check.mistakes({})
+    check(masked_info_nce, q[:2], -q[:2], torch.tensor([3, 3]), 0.0005).equals(
+        0.0, about="all alike: nothing to choose from", atol=1e-6, edge=True
+    )
     groups = torch.tensor([3, 1, 3, 0, 2, 1, 5, 0])
-    leaves = [v.clone().requires_grad_() for v in (q, k)]
-    check(slopes, masked_info_nce, q, k, groups, 0.4).equals(
-        list(torch.autograd.grad(made()(*leaves, groups, 0.4), leaves)), about="the gradients of queries and keys",
-        rtol=1e-3, atol=1e-6, near=lost,
+    for t, about in [(0.4, ""), (0.003, " at a low temperature")]:
+        leaves = [v.double().requires_grad_() for v in (q, k)]
+        check(slopes, masked_info_nce, q, k, groups, t).equals(
+            list(torch.autograd.grad(made()(*leaves, groups, t), leaves)),
+            about=f"the gradients of queries and keys{about}", rtol=1e-3, atol=1e-4 if about else 1e-6, near=lost,
+            edge=bool(about), weight=1 if about else 2,
+        )
+    check(slopes, masked_info_nce, q[:3], k[:3], torch.zeros(3, dtype=torch.long), 0.4).equals(
+        [torch.zeros(3, 3)] * 2, about="the gradients where all are alike", atol=1e-6, edge=True, near=lost,
     )
     ### END HIDDEN TESTS
 

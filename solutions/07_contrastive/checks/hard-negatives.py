@@ -54,20 +54,30 @@ def score(check):
             lambda s, r, k, skip=0: with_right(s, r, k, skip + 1)),
         "the right passages of all queries were left out of each row: only its own one is": lambda s, r, k, skip=0: (
             with_right(np.where(np.isin(np.arange(s.shape[1]), r), -np.inf, s), r, k, skip)),
+        "a right passage with the index 0 is left out, too: 0 is an index": lambda s, r, k, skip=0: np.array([
+            [i for i in row if i != x or not x][skip : skip + k]
+            for row, x in zip(np.argsort(-s, axis=1, kind="stable"), r, strict=True)]),
         "the diagonal was left out: the right passages are those of `right`": lambda s, r, k, skip=0: (
             made()(s, np.arange(len(s)), k, skip)),
     })
-    for q, p, k, skip in [(4, 6, 3, 0), (3, 9, 2, 2), (5, 7, 1, 1), (6, 5, 4, 0)]:
+    for q, p, k, skip in [(4, 6, 3, 0), (3, 9, 2, 2), (5, 7, 1, 1), (6, 5, 4, 0), (4, 6, 3, 2), (4, 6, 1, 0)]:
         s = check.rng.integers(0, 6, size=(q, p)).astype(float)
         r = check.rng.integers(0, p, size=q)
         s[0, r[0]], s[-1, r[-1]] = 99.0, -1.0
         about = "fresh scores, with skip" if skip else "fresh scores"
         given = {"skip": skip} if skip else {}
-        check(hard_negatives, s, r, k, **given).equals(made()(s, r, k, skip), about=about)
-    s = check.rng.normal(size=(3, 200))
-    check(hard_negatives, s, np.array([5, 0, 199]), 10).equals(
-        made()(s, [5, 0, 199], 10), about="scores below 0, many passages"
-    )
+        check(hard_negatives, s, r, k, **given).equals(made()(s, r, k, skip), about=about, dtype="i")
+    for q, p, k, skip in [(3, 200, 10, 0), (90, 5, 2, 1), (2, 300, 90, 80)]:
+        s, r = check.rng.normal(size=(q, p)) * 90, check.rng.integers(0, p, size=q)
+        check(hard_negatives, s, r, k, skip).equals(made()(s, r, k, skip), about="many passages, queries, negatives")
+    s, r = check.rng.integers(0, 4, size=(3, 90)).astype(float), check.rng.integers(0, 90, size=3)
+    check(hard_negatives, s, r, 60, 5).equals(made()(s, r, 60, 5), about="many equal scores")
+    s, r = -5000.0 - check.rng.integers(0, 9, size=(4, 6)), np.array([5, 0, 0, 3])
+    for k, skip in [(5, 0), (3, 2)]:
+        check(hard_negatives, s, r, k, skip).equals(made()(s, r, k, skip), about="all wrong ones, with scores below 0")
+    s = 1 + check.rng.permutation(8).reshape(1, 8) * 1e-12
+    check(hard_negatives, s, np.array([2]), 4, 1).equals(
+        made()(s, [2], 4, 1), about="one query, scores nearly equal", edge=True)
     check(hard_negatives, np.zeros((2, 4)), np.array([0, 2]), 3).equals(
         [[1, 2, 3], [0, 1, 3]], about="all scores equal", edge=True
     )

@@ -33,9 +33,16 @@ def score(check):
     import numpy as np
     import torch.nn.functional as F
 
-    from helpers.checks.gradients import slopes
-
     check.hidden()
+
+    def kept(want, to=1e-10):  # what is asked of a value where float64 goes in
+        def close(to):
+            exact = np.asarray(want, dtype=float)  # a plain float would be compared in float32
+            return lambda v: np.allclose(getattr(v, "detach", lambda: v)(), exact, rtol=to, atol=to)
+
+        near = {"float32 came, or stood on the way: float64 was given and is to be kept": close(3e-6)}
+        return {"test": close(to), "says": "float64", "near": near, "about": "float64 is kept", "edge": True}
+
     lost = {
         "no gradient flows to one of the inputs: is something detached?": RuntimeError,
         "a number came: a tensor is asked, no detach, no item": AttributeError,
@@ -99,6 +106,16 @@ def score(check):
         q, k = (torch.from_numpy(check.rng.normal(size=(rows, c)) * 2).float() for rows in (n, m))
         about = "with extra keys" if m > n else "fresh pairs"
         check(info_nce, q, k, t).equals(oracle(q, k, t), about=about, rtol=1e-4, atol=1e-6)
+    for n, m, c, scale in [(70, 90, 4, 90), (3, 80, 5, 0.003), (3, 4, 90, 1)]:
+        q, k = (torch.from_numpy(check.rng.normal(size=(rows, c)) * scale).float() for rows in (n, m))
+        check(info_nce, q, k, 0.3).equals(oracle(q, k, 0.3), about="large batches, long and short vectors", rtol=1e-3)
+    q, k = (torch.from_numpy(check.rng.normal(size=(rows, 3))) for rows in (4, 6))
+    check(info_nce, q * 1e5, k * 1e5).holds(**kept(oracle(q, k, 0.05)))
+    for rows, cut in [(1, 3), (3, 1)]:
+        some = [v[:, :cut].float() for v in (q[:rows], k)]
+        check(info_nce, *some, 0.4).equals(oracle(*some, 0.4), about="one query, or one number in a vector", edge=True,
+                                           rtol=1e-4)
+    check.mistakes({})
     q = torch.from_numpy(check.rng.normal(size=(3, 4))).float()
     check(info_nce, q, -q, 0.001).equals(
         oracle(q, -q, 0.001), about="a low temperature", edge=True, rtol=1e-3,
@@ -106,14 +123,16 @@ def score(check):
               "overflow: exp of hundreds is infinite, and one infinity by another NaN": float("nan")},
     )
     check(info_nce, q[:1], q[:1], 0.1).equals(0.0, about="one pair alone", edge=True, atol=1e-6)
-    check.mistakes({})
     q, k = (torch.from_numpy(check.rng.normal(size=(n, 3)) * 2).float() for n in (3, 5))
-    leaves = [v.clone().requires_grad_() for v in (q, k)]
-    want = torch.autograd.grad(made()(*leaves, 0.4), leaves)
-    check(slopes, info_nce, q, k, 0.4).equals(
-        list(want), about="the gradients of queries and keys", rtol=1e-3, atol=1e-6,
-        near=lost,
-    )
+    for m, t, about in [(3, 0.4, ""), (5, 0.4, ""), (5, 0.002, " at a low temperature")]:
+        leaves = [v.double().requires_grad_() for v in (q, k[:m])]
+        want = torch.autograd.grad(made()(*leaves, t), leaves)
+        check(slopes, info_nce, q, k[:m], t).equals(
+            list(want), about=f"the gradients of queries and keys{about}", rtol=1e-3, atol=1e-4 if about else 1e-6,
+            edge=bool(about), weight=1 if about else 2,
+            near=lost | {"the lengths were detached: the gradient flows through them, too": list(torch.autograd.grad(
+                made(norm=False)(*(v / v.detach().norm(dim=1, keepdim=True) for v in leaves), t), leaves))},
+        )
     ### END HIDDEN TESTS
 
 

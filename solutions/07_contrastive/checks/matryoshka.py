@@ -26,9 +26,16 @@ def score(check):
     import numpy as np
     import torch.nn.functional as F
 
-    from helpers.checks.gradients import slopes
-
     check.hidden()
+
+    def kept(want, to=1e-10):  # what is asked of a value where float64 goes in
+        def close(to):
+            exact = np.asarray(want, dtype=float)  # a plain float would be compared in float32
+            return lambda v: np.allclose(getattr(v, "detach", lambda: v)(), exact, rtol=to, atol=to)
+
+        near = {"float32 came, or stood on the way: float64 was given and is to be kept": close(3e-6)}
+        return {"test": close(to), "says": "float64", "near": near, "about": "float64 is kept", "edge": True}
+
     check.mistakes({
         no_norm: lambda v, n: v[..., :n], last: lambda v, n: F.normalize(v[..., -n:], dim=-1),
         before: lambda v, n: F.normalize(v, dim=-1)[..., :n], rows: lambda v, n: F.normalize(v[:n], dim=-1),
@@ -43,8 +50,15 @@ def score(check):
         v = torch.from_numpy(check.rng.normal(size=(n, c)) * 3)
         want = v.numpy()[:, :size] / np.sqrt((v.numpy()[:, :size] ** 2).sum(1, keepdims=True))
         check(shorten, v.float(), size).equals(want, about="fresh vectors", rtol=1e-4, atol=1e-6)
-    check(shorten, v, 2).equals(v.numpy()[:, :2] / np.linalg.norm(v.numpy()[:, :2], axis=1, keepdims=True),
-                                about="double precision", rtol=1e-9, edge=True)
+    for n, c, size, scale in [(90, 3, 2, 90), (2, 100, 80, 1), (3, 4, 3, 0.003)]:
+        w = torch.from_numpy(check.rng.normal(size=(n, c)) * scale)
+        want = w.numpy()[:, :size] / np.sqrt((w.numpy()[:, :size] ** 2).sum(1, keepdims=True))
+        check(shorten, w.float(), size).equals(want, about="many vectors, long and short ones", rtol=1e-3, atol=1e-5)
+    for n, c, size in [(1, 4, 2), (3, 1, 1), (1, 3, 1)]:
+        w = torch.from_numpy(check.rng.normal(size=(n, c)))
+        want = w.numpy()[:, :size] / np.sqrt((w.numpy()[:, :size] ** 2).sum(1, keepdims=True))
+        check(shorten, w.float(), size).equals(want, about="axes of size 1", rtol=1e-4, atol=1e-6, edge=True)
+    check(shorten, v * 1e5, 2).holds(**kept(v.numpy()[:, :2] / np.linalg.norm(v.numpy()[:, :2], axis=1, keepdims=True)))
     check(shorten, torch.tensor([[0.0, 0.0, 7.0]]), 2).equals([[0.0, 0.0]], about="nothing but zeros left", edge=True)
 
     def oracle(q, k, sizes, t):
@@ -75,14 +89,33 @@ def score(check):
         "the whole vectors took part at every size": made(cut=lambda x, n: x),
         "the largest loss was taken: the mean is asked": made(end=max),
         "both directions were averaged: only the queries choose here": made(both=True),
+        "each loss was weighed by its size: all count alike": lambda q, k, sizes, t=0.05: (
+            sum(made()(q, k, [size], t) * size for size in sizes) / sum(sizes)),
+        "the whole vectors had a loss, too: only those of `sizes` have": lambda q, k, sizes, t=0.05: (
+            made()(q, k, [*sizes, q.shape[1]], t)),
     })
-    for n, c, sizes, t in [(4, 6, (2, 4, 6), 0.2), (3, 8, (1, 8), 0.05), (6, 5, (3,), 1.0), (5, 7, [7, 2], 0.5)]:
+    for n, c, sizes, t in [(4, 6, (2, 4, 6), 0.2), (3, 8, (1, 3, 6), 0.05), (6, 5, (3,), 1.0), (5, 7, [7, 2], 0.5),
+                           (4, 5, [2, 3], 0.02)]:
         q, k = (torch.from_numpy(check.rng.normal(size=(n, c)) * 2).float() for _ in "qk")
         check(matryoshka_loss, q, k, sizes, t).equals(oracle(q, k, sizes, t), about="fresh pairs", rtol=1e-4, atol=1e-6)
-    leaves = [v.clone().requires_grad_() for v in (q, k)]
+    for n, c, sizes, scale in [(90, 4, [2, 3], 90), (2, 90, [*range(2, 90)], 1), (3, 4, [3, 2], 0.003)]:
+        q, k = (torch.from_numpy(check.rng.normal(size=(n, c)) * scale).float() for _ in "qk")
+        check(matryoshka_loss, q, k, sizes, 0.3).equals(
+            oracle(q, k, sizes, 0.3), about="large batches, many sizes, long and short vectors", rtol=1e-3)
+    q, k = (torch.from_numpy(check.rng.normal(size=(4, 5))) for _ in "qk")
+    check(matryoshka_loss, q * 1e5, k * 1e5, [4, 2]).holds(**kept(oracle(q, k, [4, 2], 0.05)))
+    q, k = q.float(), k.float()
+    check.mistakes({})
+    leaf = v.clone().requires_grad_()
+    whole = leaf[:, :2] / (leaf[:, :2] ** 2).sum(1, keepdim=True).sqrt()
+    check(slopes, shorten, v.float(), 2).equals(
+        list(torch.autograd.grad(whole.sum(), [leaf])), about="the gradient of a short vector", rtol=1e-3, atol=1e-6,
+        near={"no gradient flows back: is something detached?": RuntimeError},
+    )
+    leaves = [v.double().requires_grad_() for v in (q, k)]
     want = torch.autograd.grad(oracle(*leaves, (2, 5), 0.4), leaves)
     check(slopes, matryoshka_loss, q, k, (2, 5), 0.4).equals(
-        list(want), about="the gradients", rtol=1e-3, atol=1e-6,
+        list(want), about="the gradients", rtol=1e-3, atol=1e-6, weight=2,
         near={"no gradient flows to queries or keys: is something detached?": RuntimeError},
     )
     check(matryoshka_loss, q[:1], k[:1], (2, 3), 0.1).equals(0.0, about="one pair alone", atol=1e-6, edge=True)

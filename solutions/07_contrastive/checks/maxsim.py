@@ -25,9 +25,15 @@ def score(check):
     import numpy as np
     import torch.nn.functional as F
 
-    from helpers.checks.gradients import slopes
-
     check.hidden()
+
+    def kept(want, to=1e-10):  # what is asked of a value where float64 goes in
+        def close(to):
+            exact = np.asarray(want, dtype=float)  # a plain float would be compared in float32
+            return lambda v: np.allclose(getattr(v, "detach", lambda: v)(), exact, rtol=to, atol=to)
+
+        near = {"float32 came, or stood on the way: float64 was given and is to be kept": close(3e-6)}
+        return {"test": close(to), "says": "float64", "near": near, "about": "float64 is kept", "edge": True}
 
     def made(norm=True, fill=-torch.inf, best=lambda s: s.amax(-1), add=lambda b, m: (b * m[:, None]).sum(-1)):
         def scores(q, qm, p, pm):
@@ -48,7 +54,6 @@ def score(check):
         pad_query: made(add=lambda b, m: b.sum(-1)), pad_passage: made(fill=None),
         "padding of query and passage was counted": made(fill=None, add=lambda b, m: b.sum(-1)),
         "padding became 0, and 0 won a maximum: use minus infinity": made(fill=0.0),
-        "padding became -1, which a cosine can be, too: use minus infinity": made(fill=-1.0),
         largest: made(
             add=lambda b, m: b.masked_fill(~m[:, None], -torch.inf).amax(-1)),
         "the scores are (passages, queries): (queries, passages) is asked": lambda *a: made()(*a).T,
@@ -63,10 +68,10 @@ def score(check):
                 out[i, j] += max(a @ b / np.linalg.norm(a) / np.linalg.norm(b) for b in held)
         return out
 
-    def fresh(count, length, width):
+    def fresh(count, length, width, scale=2.0):
         mask = torch.from_numpy(check.rng.random((count, length)) < 0.6)
         mask[:, int(check.rng.integers(length))] = True
-        return torch.from_numpy(check.rng.normal(size=(count, length, width)) * 2), mask
+        return torch.from_numpy(check.rng.normal(size=(count, length, width)) * scale), mask
 
     draws = [((2, 4), (3, 5), 3), ((3, 3), (2, 6), 4), ((4, 2), (4, 4), 2), ((2, 5), (5, 2), 6)]
     for of_queries, of_passages, width in draws:
@@ -74,7 +79,19 @@ def score(check):
         check(max_sim, q.float(), qm, p.float(), pm).equals(
             oracle(q, qm, p, pm), about="fresh queries and passages", rtol=1e-4, atol=1e-5
         )
-    check(max_sim, q, qm, p, pm).equals(oracle(q, qm, p, pm), about="double precision", rtol=1e-9, edge=True)
+    check(max_sim, q * 1e5, qm, p * 1e5, pm).holds(**kept(oracle(q, qm, p, pm)))
+    large = [((70, 2), (2, 3), 3, 90), ((2, 3), (70, 2), 3, 0.003), ((1, 80), (2, 3), 3, 1), ((2, 3), (2, 80), 70, 1)]
+    for of_queries, of_passages, width, scale in large:
+        (a, am), (b, bm) = fresh(*of_queries, width, scale), fresh(*of_passages, width, 0.9 / scale)
+        check(max_sim, a.float(), am, b.float(), bm).equals(
+            oracle(a, am, b, bm), about="many texts, long texts, long and short vectors", rtol=1e-3, atol=1e-4
+        )
+    for of_queries, of_passages, width in [((1, 3), (4, 2), 3), ((3, 1), (1, 4), 3), ((2, 3), (3, 1), 2),
+                                           ((3, 2), (2, 4), 1)]:
+        (a, am), (b, bm) = fresh(*of_queries, width), fresh(*of_passages, width)
+        check(max_sim, a.float(), am, b.float(), bm).equals(
+            oracle(a, am, b, bm), about="axes of size 1", rtol=1e-4, atol=1e-5, edge=True
+        )
     q, p = q.float(), p.float()
     away, single = torch.full((2, 3, 2), -1.0), torch.ones(2, 3, dtype=torch.bool)
     single[:, 1:] = False
@@ -86,7 +103,8 @@ def score(check):
     check(max_sim, q[:1, :1], one, p[:1, :1], one).equals(
         oracle(q[:1, :1], one, p[:1, :1], one), about="one token each", rtol=1e-4, atol=1e-6, edge=True
     )
-    leaves = [q.clone().requires_grad_(), p.clone().requires_grad_()]
+    check.mistakes({})
+    leaves = [q.double().requires_grad_(), p.double().requires_grad_()]
     want = torch.autograd.grad(made()(leaves[0], qm, leaves[1], pm).sum(), leaves)
     check(slopes, max_sim, q, qm, p, pm).equals(
         list(want), about="the gradients", rtol=1e-3, atol=1e-5,

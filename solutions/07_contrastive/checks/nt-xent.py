@@ -38,9 +38,16 @@ def score(check):
     import numpy as np
     import torch.nn.functional as F
 
-    from helpers.checks.gradients import slopes
-
     check.hidden()
+
+    def kept(want, to=1e-10):  # what is asked of a value where float64 goes in
+        def close(to):
+            exact = np.asarray(want, dtype=float)  # a plain float would be compared in float32
+            return lambda v: np.allclose(getattr(v, "detach", lambda: v)(), exact, rtol=to, atol=to)
+
+        near = {"float32 came, or stood on the way: float64 was given and is to be kept": close(3e-6)}
+        return {"test": close(to), "says": "float64", "near": near, "about": "float64 is kept", "edge": True}
+
     lost = {
         "no gradient flows to one of the inputs: is something detached?": RuntimeError,
         "a number came: a tensor is asked, no detach, no item": AttributeError,
@@ -117,9 +124,16 @@ def score(check):
             total -= np.log(np.exp(z[i] @ z[(i + n) % (2 * n)] / t) / sum(others))
         return total / (2 * n)
 
-    for n, c, t in [(3, 5, 0.5), (5, 3, 0.2), (2, 4, 1.5), (6, 6, 0.1)]:
+    for n, c, t in [(3, 5, 0.5), (5, 3, 0.2), (2, 4, 1.5), (6, 6, 0.1), (4, 5, 0.03)]:
         f, s = (torch.from_numpy(check.rng.normal(size=(n, c)) * scale).float() for scale in (2, 0.7))
         check(nt_xent, f, s, t).equals(oracle(f, s, t), about="fresh views", rtol=1e-4, atol=1e-6)
+    for n, c, scale in [(70, 4, 90), (3, 90, 0.003)]:
+        f, s = (torch.from_numpy(check.rng.normal(size=(n, c)) * by).float() for by in (scale, 0.9 / scale))
+        check(nt_xent, f, s, 0.3).equals(oracle(f, s, 0.3), about="large batches, long and short vectors", rtol=1e-3)
+    f, s = (torch.from_numpy(check.rng.normal(size=(3, 4))) for _ in "fs")
+    check(nt_xent, f * 1e5, s * 1e5).holds(**kept(oracle(f, s, 0.5)))
+    f, s = torch.tensor([[2.0], [-1.0], [3.0]]), torch.tensor([[1.0], [4.0], [0.5]])
+    check(nt_xent, f, s, 0.6).equals(oracle(f, s, 0.6), about="one number in a vector", edge=True, rtol=1e-4)
     for n, t in [(4, 0.1), (5, 0.3), (7, 2.0)]:
         turn = torch.from_numpy(np.linalg.qr(check.rng.normal(size=(n, n)))[0]).float() * 3
         want = float(np.log1p((2 * n - 2) * np.exp(-1 / t)))
@@ -132,12 +146,18 @@ def score(check):
         "overflow: exp of hundreds is infinite, and one infinity by another NaN": float("nan"),
     })
     check(nt_xent, f[:1], f[1:2], 0.5).equals(0.0, about="a single image", edge=True, atol=1e-6)
+    check(nt_xent, f[:1], -f[:1], 0.001).equals(
+        0.0, about="a single image", edge=True, atol=1e-6,
+        near={"the diagonal got a number that is not low enough: set it to minus infinity": 900.0})
     g = torch.from_numpy(check.rng.normal(size=(4, 3)) * 2).float()
-    leaves = [v.clone().requires_grad_() for v in (f, g)]
-    check(slopes, nt_xent, f, g, 0.4).equals(
-        list(torch.autograd.grad(made()(*leaves, 0.4), leaves)), about="the gradients of both views", rtol=1e-3,
-        atol=1e-6, near=lost,
-    )
+    for t, about in [(0.4, ""), (0.003, " at a low temperature")]:
+        leaves = [v.double().requires_grad_() for v in (f, g)]
+        check(slopes, nt_xent, f, g, t).equals(
+            list(torch.autograd.grad(made()(*leaves, t), leaves)), about=f"the gradients of both views{about}",
+            rtol=1e-3, atol=1e-4 if about else 1e-6, edge=bool(about), weight=1 if about else 2,
+            near=lost | {"the lengths were detached: the gradient flows through them, too": list(torch.autograd.grad(
+                made(norm=False)(*(v / v.detach().norm(dim=1, keepdim=True) for v in leaves), t), leaves))},
+        )
     ### END HIDDEN TESTS
 
 

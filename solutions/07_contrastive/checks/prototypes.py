@@ -61,16 +61,38 @@ def score(check):
             made(end=False, average=lambda r: r.sum(0))(v, y, k), dim=0),
         "one mean of all vectors came for every class": lambda v, y, k: made()(v, torch.zeros_like(y), 1).expand(k, -1),
     })
-    for n, c, k in [(7, 3, 3), (12, 5, 4), (9, 2, 6)]:
-        v = torch.from_numpy(check.rng.normal(size=(n, c)) * check.rng.uniform(0.2, 9, size=(n, 1))).float()
-        y = torch.from_numpy(np.concatenate([[0, 0, 1], check.rng.integers(0, k, size=n - 3)]))
+
+    def draw(n, c, k):
+        y = torch.from_numpy(np.concatenate([[0, 0, 1], check.rng.integers(0, k, size=n)]))[:n]
         y[y == 2] = 0
+        return torch.from_numpy(check.rng.normal(size=(n, c)) * check.rng.uniform(0.2, 9, size=(n, 1))), y
+
+    def points_of(v, y, k):
         x = v.double().numpy() / np.linalg.norm(v.double().numpy(), axis=1, keepdims=True)
-        want = np.zeros((k, c))
+        found = np.zeros((k, x.shape[1]))
         for row, label in zip(x, y.tolist(), strict=True):
-            want[label] += row
-        want /= np.maximum(np.linalg.norm(want, axis=1, keepdims=True), 1e-12)
-        check(prototypes, v, y, k).equals(want, about="fresh classes", rtol=1e-3, atol=1e-5)
+            found[label] += row
+        return found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-12)
+
+    for n, c, k in [(7, 3, 3), (12, 5, 4), (9, 2, 6), (7, 3, 3), (5, 5, 5)]:
+        v, y = draw(n, c, k)
+        check(prototypes, v.float(), y, k).equals(points_of(v, y, k), about="fresh classes", rtol=1e-3, atol=1e-5)
+    for n, c, k, scale in [(300, 3, 4, 90), (90, 4, 80, 1), (9, 90, 3, 0.003)]:
+        v, y = draw(n, c, k)
+        check(prototypes, (v * scale).float(), y, k).equals(
+            points_of(v, y, k), about="many vectors, many classes, long and short vectors", rtol=1e-3, atol=1e-4)
+    for v, y, k in [(draw(4, 1, 3)[0], torch.tensor([0, 0, 1, 1]), 2), (draw(1, 3, 1)[0], torch.tensor([0]), 1),
+                    (draw(5, 3, 1)[0], torch.zeros(5, dtype=torch.long), 1), (draw(1, 4, 1)[0], torch.tensor([2]), 3)]:
+        check(prototypes, v.abs().float(), y, k).equals(
+            points_of(v.abs(), y, k), about="axes of size 1", rtol=1e-3, atol=1e-5, edge=True)
+    v, y = draw(6, 3, 4)
+    check(prototypes, v.float(), torch.tensor([2, 1, 3, 1, 2, 3]), 5).equals(
+        points_of(v, torch.tensor([2, 1, 3, 1, 2, 3]), 5), about="the first class has no example", rtol=1e-3, atol=1e-5,
+        edge=True)
+    check(prototypes, v, y, 4).holds(
+        lambda v: v.dtype == torch.float64, "float64 for vectors of float64", about="float64 is kept", edge=True,
+        near={"float32 came: float64 was given and is to be kept": lambda v: v.dtype == torch.float32},
+    )
 
     def by(score):
         return lambda v, p: score(v, p).argmax(1)
@@ -86,12 +108,15 @@ def score(check):
         absolute: by(lambda v, p: (F.normalize(v) @ F.normalize(p).T).abs()),
         "numbers count from 0": lambda v, p: (F.normalize(v) @ F.normalize(p).T).argmax(1) + 1,
     })
-    for m, c, k in [(8, 3, 4), (20, 2, 5), (5, 6, 9)]:
-        v, p = (check.rng.normal(size=(r, c)) * check.rng.uniform(0.1, 9, size=(r, 1)) for r in (m, k))
-        v, p = (torch.from_numpy(rows).float() for rows in (v, p))
-        a, b = v.double().numpy(), p.double().numpy()
-        table = a @ b.T / np.linalg.norm(a, axis=1)[:, None] / np.linalg.norm(b, axis=1)[None]
-        check(nearest, v, p).equals(table.argmax(1), about="fresh points")
+    for m, c, k in [(8, 3, 4), (20, 2, 5), (5, 6, 9), (8, 3, 4), (6, 6, 6), (90, 3, 80), (1, 3, 4), (5, 3, 1)]:
+        v, p = (check.rng.normal(size=(r, c)) * check.rng.uniform(0.1, 90, size=(r, 1)) for r in (m, k))
+        table = v @ p.T / np.linalg.norm(v, axis=1)[:, None] / np.linalg.norm(p, axis=1)[None]
+        check(nearest, *(torch.from_numpy(rows).float() for rows in (v, p))).equals(
+            table.argmax(1), dtype="i", edge=min(m, k) == 1,
+            about="one vector or one point" if min(m, k) == 1 else "many points" if m > 80 else "fresh points")
+    near_by = torch.tensor([[1.0, 0.0], [1.0, 1e-9], [1.0, -1e-9]], dtype=torch.float64)
+    check(nearest, torch.tensor([[2.0, 2.0], [3.0, -3.0]], dtype=torch.float64), near_by).equals(
+        [1, 2], about="float64 is kept", edge=True, near={"the vectors were made float32: float64 was given": [0, 0]})
     check(nearest, torch.tensor([[1.0, 1.0]]), torch.tensor([[0.0, -1.0], [2.0, 2.0], [0.0, 1.0], [2.0, 2.0]])).equals(
         [1], about="two points equally near", edge=True, near={"of equal ones the smallest number is asked": [3]}
     )
@@ -100,9 +125,9 @@ def score(check):
         [2, 1], about="a class without examples", edge=True,
         near={"a point of zeros has cosine 0 with everything, not NaN": [0, 0]},
     )
-    check(prototypes, v.double(), torch.zeros(len(v), dtype=torch.long), 2).holds(
-        lambda v: v.dtype == torch.float64, "float64 for vectors of float64", about="the dtype is kept", edge=True,
-        near={"float32 came: float64 was given and is to be kept": lambda v: v.dtype == torch.float32},
+    check(nearest, torch.tensor([[1.0, 0.0], [-3.0, -1.0]]), torch.tensor([[0.3, 1.0], [0.0, 0.0], [0.2, 2.0]])).equals(
+        [0, 1], about="a class without examples", edge=True,
+        near={"distances were compared: one to a point of zeros is always 1, and its cosine 0": [1, 1]},
     )
     ### END HIDDEN TESTS
 

@@ -65,15 +65,36 @@ def score(check):
         down, right = (torch.from_numpy(check.rng.integers(-n + 1, n, size=B)) for n in (H, W))
         down[0], right[1] = 1, -1
         check(shift, images, down, right).equals(each(right_way)(images, down, right), about="fresh images", rtol=1e-5)
+    for B, H, W in [(90, 3, 2), (3, 80, 4), (2, 5, 70)]:
+        images = torch.from_numpy(check.rng.uniform(-90, 90, size=(B, H, W))).float()
+        down, right = (torch.from_numpy(check.rng.integers(-n + 1, n, size=B)) for n in (H, W))
+        check(shift, images, down, right).equals(
+            each(right_way)(images, down, right), about="many images, large images", rtol=1e-5)
+    for B, H, W in [(1, 4, 3), (3, 1, 5), (3, 5, 1), (1, 1, 4)]:
+        images = torch.from_numpy(check.rng.uniform(1, 9, size=(B, H, W))).float()
+        down, right = (torch.from_numpy(check.rng.integers(-n + 1, n, size=B)) for n in (H, W))
+        check(shift, images, down, right).equals(
+            each(right_way)(images, down, right), about="axes of size 1", rtol=1e-5, edge=True)
     images = torch.from_numpy(check.rng.uniform(1, 9, size=(2, 3, 4))).float()
-    check(shift, images, torch.tensor([3, 0]), torch.tensor([0, -9])).equals(
-        torch.zeros(2, 3, 4), about="as far as the image is large", edge=True,
-        near={"a shift may be as large as the image, or larger: then only zeros are left": RuntimeError},
-    )
+    for down, right in [((3, 0), (0, -9)), ((-3, 0), (0, 4)), ((7, -8), (1, -4)), ((-4, 1), (0, 5))]:
+        check(shift, images, torch.tensor(down), torch.tensor(right)).equals(
+            torch.zeros(2, 3, 4), about="as far as the image is large", edge=True,
+            near={"a shift may be as large as the image, or larger: then only zeros are left": RuntimeError},
+        )
+    check(shift, images, torch.tensor([2, -2]), torch.tensor([-3, 3])).equals(
+        each(right_way)(images, torch.tensor([2, -2]), torch.tensor([-3, 3])), about="one pixel is left", edge=True)
     check(shift, images, torch.tensor([0, 0]), torch.tensor([0, 0])).equals(images, about="no shift", edge=True)
-    check(shift, images.double(), torch.tensor([1, 0]), torch.tensor([0, 2])).holds(
-        lambda v: v.dtype == torch.float64, "images of float64", about="the dtype is kept", edge=True
-    )
+    for dtype in (torch.float64, torch.uint8, torch.int64):
+        whole = (images * 20).to(dtype)
+        check(shift, whole, torch.tensor([1, 0]), torch.tensor([0, 2])).holds(
+            lambda v, dtype=dtype: v.dtype == dtype, "images of the dtype that was given", about="the dtype is kept",
+            edge=True, near={"another dtype came: new images have that of the old": lambda v: v.shape == (2, 3, 4)},
+        )
+    exact = images.double() / 3
+    want = each(right_way)(exact, torch.tensor([1, 0]), torch.tensor([0, 2]))
+    check(shift, exact, torch.tensor([1, 0]), torch.tensor([0, 2])).holds(
+        lambda v: np.allclose(v, want, rtol=1e-12), "the pixels as they were", about="the dtype is kept", edge=True,
+        near={"float32 stood on the way: float64 was given": lambda v: np.allclose(v, want, rtol=1e-5)})
     ### END HIDDEN TESTS
 
 

@@ -44,6 +44,14 @@ def score(check):
 
     check.hidden()
 
+    def kept(want, to=1e-10):  # what is asked of a value where float64 goes in
+        def close(to):
+            exact = np.asarray(want, dtype=float)  # a plain float would be compared in float32
+            return lambda v: np.allclose(getattr(v, "detach", lambda: v)(), exact, rtol=to, atol=to)
+
+        near = {"float32 came, or stood on the way: float64 was given and is to be kept": close(3e-6)}
+        return {"test": close(to), "says": "float64", "near": near, "about": "float64 is kept", "edge": True}
+
     def draw(*shape, scale=1.0):
         return torch.from_numpy(check.rng.normal(size=shape) * scale).float()
 
@@ -63,12 +71,39 @@ def score(check):
             a[: min(len(a), len(b))], b[: min(len(a), len(b))]),
         "the whole table was divided by one length: each row has its own": lambda a, b: a @ b.T / a.norm() / b.norm(),
     })
-    for n, m, c in [(3, 4, 5), (6, 2, 3), (4, 4, 4)]:
+
+    def cosines(a, b):
+        a, b = (v.double().numpy() for v in (a, b))
+        return np.array([[np.dot(x, y) / np.sqrt(np.dot(x, x) * np.dot(y, y)) for y in b] for x in a])
+
+    for n, m, c in [(3, 4, 5), (6, 2, 3), (4, 4, 4), (3, 4, 5)]:
         a, b = draw(n, c, scale=3), draw(m, c, scale=0.2)
-        want = np.array([[np.dot(x, y) / np.sqrt(np.dot(x, x) * np.dot(y, y)) for y in b.numpy()] for x in a.numpy()])
-        check(cosine_similarities, a, b).equals(want, about="fresh vectors", rtol=1e-4, atol=1e-6)
+        check(cosine_similarities, a, b).equals(cosines(a, b), about="fresh vectors", rtol=1e-4, atol=1e-6)
+    for n, m, c, scale in [(70, 2, 3, 90), (2, 90, 4, 0.003), (3, 3, 100, 1)]:
+        a, b = draw(n, c, scale=scale), draw(m, c, scale=90)
+        check(cosine_similarities, a, b).equals(cosines(a, b), about="many rows, long and short vectors", rtol=1e-3,
+                                                atol=1e-5)
+    for n, m, c in [(1, 4, 3), (4, 1, 3), (1, 1, 5), (3, 4, 1)]:
+        a, b = draw(n, c), draw(m, c)
+        check(cosine_similarities, a, b).equals(cosines(a, b), about="axes of size 1", edge=True, rtol=1e-4, atol=1e-6)
+    a, b = draw(3, 4).double() * 1e5 / 3, draw(5, 4).double() * 1e5 / 3
+    check(cosine_similarities, a, b).holds(**kept(cosines(a, b)))
     check(cosine_similarities, torch.zeros(2, 3), draw(1, 3)).equals(
         [[0.0], [0.0]], about="vectors of zeros", edge=True, near={"divided by a length of 0": [[float("nan")]] * 2}
+    )
+    check(cosine_similarities, draw(1, 3), torch.zeros(2, 3)).equals(
+        [[0.0, 0.0]], about="vectors of zeros", edge=True, near={"divided by a length of 0": [[float("nan")] * 2]}
+    )
+    check.mistakes({})
+    a, b = draw(3, 4), draw(5, 4)
+    leaves = [v.double().requires_grad_() for v in (a, b)]
+    table = torch.stack([(leaves[1] @ x) / (x @ x).sqrt() / (leaves[1] ** 2).sum(1).sqrt() for x in leaves[0]])
+    fixed = [v / v.detach().norm(dim=1, keepdim=True) for v in leaves]
+    check(slopes, cosine_similarities, a, b).equals(
+        list(torch.autograd.grad(table.sum(), leaves)), about="the gradients of both sides", rtol=1e-3, atol=1e-5,
+        near={"no gradient flows to one of the inputs: is something detached?": RuntimeError,
+              "the lengths were detached: the gradient flows through them, too": list(
+                  torch.autograd.grad((fixed[0] @ fixed[1].T).sum(), leaves))},
     )
 
     def made(p=lambda s, t: (s / t).softmax(-1), minus=1, times=1.0):
@@ -90,19 +125,32 @@ def score(check):
         "the right candidates are those of `right`, not the diagonal": lambda s, r, t: (
             ((s / t).softmax(-1) - torch.eye(*s.shape)) / (t * len(s))),
     })
-    for n, m, t in [(3, 5, 0.3), (4, 2, 1.7), (5, 5, 0.05)]:
-        s = (draw(n, m).clamp(-2, 2) / 2).requires_grad_()
-        right = torch.from_numpy(check.rng.integers(0, m, size=n))
-        F.cross_entropy(s / t, right).backward()
-        check(score_gradient, s.detach(), right, t).equals(s.grad, about="fresh similarities", rtol=1e-4, atol=1e-6)
+
+    def drawn(n, m, t):
+        s = draw(n, m).clamp(-2, 2) / 2
+        right, leaf = torch.from_numpy(check.rng.integers(0, m, size=n)), s.double().requires_grad_()
+        F.cross_entropy(leaf / t, right).backward()
+        return s, right, leaf.grad
+
+    for n, m, t in [(3, 5, 0.3), (4, 2, 1.7), (5, 5, 0.05), (4, 6, 0.02)]:
+        s, right, want = drawn(n, m, t)
+        check(score_gradient, s, right, t).equals(want, about="fresh similarities", rtol=1e-4, atol=1e-6)
+    for n, m in [(70, 3), (2, 90)]:
+        s, right, want = drawn(n, m, 0.4)
+        check(score_gradient, s, right, 0.4).equals(want, about="many queries or candidates", rtol=1e-4, atol=1e-6)
+    for n, m in [(1, 4), (4, 1), (1, 1)]:
+        s, right, want = drawn(n, m, 0.4)
+        check(score_gradient, s, right, 0.4).equals(want, about="one query or one candidate", edge=True, rtol=1e-4,
+                                                    atol=1e-6)
     check(score_gradient, torch.tensor([[900.0, 0.0], [0.0, 900.0]]), torch.tensor([0, 0]), 1.0).equals(
         [[0.0, 0.0], [-0.5, 0.5]], about="large similarities", edge=True, atol=1e-6,
         near={"overflow: subtract the largest first, or call softmax": [[float("nan"), 0.0], [-0.5, float("nan")]]},
     )
-    check(score_gradient, s.detach().double(), right, t).holds(
-        lambda v: v.dtype == torch.float64, "float64 for similarities of float64", about="the dtype is kept", edge=True,
-        near={"float32 came: float64 was given and is to be kept": lambda v: v.dtype == torch.float32},
+    check(score_gradient, torch.tensor([[900.0, 901.0], [-901.0, -900.0]]), torch.tensor([0, 1]), 1.0).equals(
+        [[-0.3655293, 0.3655293], [0.1344707, -0.1344707]], about="large similarities", edge=True, rtol=1e-4,
     )
+    s, right, want = drawn(5, 4, 0.3)
+    check(score_gradient, s.double(), right, 0.3).holds(**kept(want))
     ### END HIDDEN TESTS
 
 

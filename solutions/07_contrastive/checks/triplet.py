@@ -40,9 +40,16 @@ def score(check):
     import numpy as np
     import torch.nn.functional as F
 
-    from helpers.checks.gradients import slopes
-
     check.hidden()
+
+    def kept(want, to=1e-10):  # what is asked of a value where float64 goes in
+        def close(to):
+            exact = np.asarray(want, dtype=float)  # a plain float would be compared in float32
+            return lambda v: np.allclose(getattr(v, "detach", lambda: v)(), exact, rtol=to, atol=to)
+
+        near = {"float32 came, or stood on the way: float64 was given and is to be kept": close(3e-6)}
+        return {"test": close(to), "says": "float64", "near": near, "about": "float64 is kept", "edge": True}
+
     lost = {
         "no gradient flows to one of the inputs: is something detached?": RuntimeError,
         "a number came: a tensor is asked, no detach, no item": AttributeError,
@@ -64,11 +71,30 @@ def score(check):
         "the absolute value was taken: ahead by the margin is no loss": hinge(end=torch.abs),
         "one loss for each triplet came: their mean is asked": hinge(mean=lambda v: v),
         "the mean of those triplets that lose was taken: all count": hinge(mean=lambda v: v.sum() / (v > 0).sum()),
+        "a positive that is ahead by less than the margin has a loss, too": lambda p, n, margin=0.5: (
+            torch.where(p > n, 0.0, n - p + margin).mean()),
+        "a margin of 0 is a margin, too: here another took its place": lambda p, n, margin=0.5: (
+            hinge()(p, n, margin or 0.5)),
     })
-    for n, m in [(4, 0.5), (7, 0.2), (3, 1.3)]:
-        p, q = (torch.from_numpy(check.rng.uniform(-1, 1, size=n)).float() for _ in "pq")
-        want = float(np.mean([max(b - a + m, 0.0) for a, b in zip(p.tolist(), q.tolist(), strict=True)]))
-        check(margin_loss, p, q, m).equals(want, about="fresh triplets", rtol=1e-4, atol=1e-6)
+
+    def draw(n, scale=1.0):
+        return [torch.from_numpy(check.rng.uniform(-scale, scale, size=n)) for _ in "pq"]
+
+    def short(p, q, m):
+        return float(np.mean([max(b - a + m, 0.0) for a, b in zip(p.tolist(), q.tolist(), strict=True)]))
+
+    for n, m in [(4, 0.5), (7, 0.2), (3, 1.3), (5, 0.01), (6, 0)]:
+        p, q = (v.float() for v in draw(n))
+        check(margin_loss, p, q, m).equals(short(p, q, m), about="fresh triplets", rtol=1e-4, atol=1e-6)
+    for n, scale in [(90, 1), (5, 100)]:
+        p, q = (v.float() for v in draw(n, scale))
+        check(margin_loss, p, q, 0.7).equals(short(p, q, 0.7), about="large batches, large similarities", rtol=1e-4)
+    p, q = draw(5)
+    check(margin_loss, p, q, 0.3).holds(**kept(short(p, q, 0.3)))
+    check(margin_loss, p + 3, q).equals(0.0, about="all ahead by the margin", edge=True, atol=1e-6,
+                                        near={"0 divided by 0: the mean is over all triplets": float("nan")})
+    check(margin_loss, p[:1].float(), q[:1].float() + 2, 0.3).equals(
+        short(p[:1], q[:1] + 2, 0.3), about="a single triplet", edge=True, rtol=1e-4)
 
     def soft(s=lambda p, n, t: (n - p) / t, end=F.softplus, mean=torch.mean):
         return lambda p, n, temperature=0.1: mean(end(s(p, n, temperature)))
@@ -86,10 +112,21 @@ def score(check):
             -(torch.cat([p, n]) / temperature).log_softmax(0)[: len(p)].mean()),
         "base 2 was taken: the natural logarithm is asked": soft(end=lambda v: F.softplus(v) / np.log(2)),
     })
-    for n, t in [(4, 0.1), (6, 0.7), (3, 2.0)]:
-        p, q = (torch.from_numpy(check.rng.uniform(-1, 1, size=n)).float() for _ in "pq")
-        want = F.cross_entropy(torch.stack([p, q], 1) / t, torch.zeros(n, dtype=torch.long))
-        check(softmax_triplet, p, q, t).equals(want, about="fresh triplets for softmax", rtol=1e-4)
+
+    def choice(p, q, t):
+        return F.cross_entropy(torch.stack([p, q], 1).double() / t, torch.zeros(len(p), dtype=torch.long))
+
+    for n, t in [(4, 0.1), (6, 0.7), (3, 2.0), (5, 0.02)]:
+        p, q = (v.float() for v in draw(n))
+        check(softmax_triplet, p, q, t).equals(choice(p, q, t), about="fresh triplets for softmax", rtol=1e-4)
+    for n, scale in [(90, 1), (5, 100)]:
+        p, q = (v.float() for v in draw(n, scale))
+        check(softmax_triplet, p, q, 0.8).equals(
+            choice(p, q, 0.8), about="large batches, large similarities, for softmax", rtol=1e-4)
+    p, q = draw(5)
+    check(softmax_triplet, p, q).holds(**kept(choice(p, q, 0.1)))
+    check(softmax_triplet, p[:1].float(), q[:1].float(), 0.6).equals(
+        choice(p[:1], q[:1], 0.6), about="a single triplet", edge=True, rtol=1e-4)
     check(softmax_triplet, torch.tensor([-1.0, 1.0]), torch.tensor([1.0, -1.0]), 0.002).equals(
         500.0, about="a low temperature", edge=True, rtol=1e-4,
         near={"overflow: exp of hundreds is infinite": float("nan"),
@@ -102,9 +139,16 @@ def score(check):
     for function, last, want in [(margin_loss, 0.5, pull), (softmax_triplet, 0.3, share)]:
         check.mistakes({})
         check(slopes, function, p, q, last).equals(
-            [want, -want], about="the gradients of both losses", rtol=1e-3, atol=1e-6,
+            [want, -want], about="the gradients of both losses", rtol=1e-3, atol=1e-6, weight=2,
             near=lost,
         )
+    p, q = torch.tensor([-1.0, 1.0, 0.5]), torch.tensor([1.0, -1.0, 0.5])
+    pull = torch.tensor([-1.0, 0.0, -0.5]) / 0.002 / 3
+    check(slopes, softmax_triplet, p, q, 0.002).equals(
+        [pull, -pull], about="the gradients at a low temperature", rtol=1e-3, atol=1e-6, edge=True,
+        near={"the gradient is NaN: torch.where lets that of an infinity through; call softplus or logsumexp": [
+            torch.tensor([torch.nan, *pull[1:]]), torch.tensor([torch.nan, *-pull[1:]])]},
+    )
     ### END HIDDEN TESTS
 
 

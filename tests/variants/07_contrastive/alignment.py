@@ -76,3 +76,15 @@ def uniformity(vectors):
     z = [v / v.norm() for v in vectors]
     found = [-2 * ((z[i] - z[j]) ** 2).sum() for i in range(len(z)) for j in range(i)]
     return torch.logsumexp(torch.stack(found), 0) - math.log(len(found))
+# %% wrong="vectors squeezed" says="axes of size 1"
+def alignment(first, second):
+    return (F.normalize(first.squeeze(), dim=-1) - F.normalize(second.squeeze(), dim=-1)).square().sum(-1).mean()
+# %% wrong="the root, then its square" says="do without the root"
+def alignment(first, second):
+    return (F.normalize(first, dim=-1) - F.normalize(second, dim=-1)).square().sum(-1).sqrt().square().mean()
+# %% right="pairwise distance, triu"
+def alignment(first, second):
+    return F.pairwise_distance(F.normalize(first), F.normalize(second), eps=0).pow(2).mean()
+def uniformity(vectors):
+    z, n = F.normalize(vectors), len(vectors)
+    return (2 / (n * (n - 1)) * torch.exp(4 * (z @ z.T) - 4).triu(1).sum()).log()

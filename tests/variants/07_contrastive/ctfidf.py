@@ -85,3 +85,17 @@ def c_tf_idf(counts):
     tf = np.divide(n, rows, out=np.zeros_like(n), where=rows > 0)
     ratio = np.divide(rows.mean(), f, out=np.zeros_like(f), where=f > 0)
     return tf * np.log1p(ratio)
+# %% wrong="at least two clusters" says="one cluster"
+def c_tf_idf(counts):
+    n, f = counts.sum(axis=1, keepdims=True), counts.sum(axis=0)
+    return counts / np.maximum(n, 1) * np.log1p(n.sum() / max(len(counts), 2) / np.maximum(f, 1))
+# %% wrong="counts in a byte" says="large counts"
+def c_tf_idf(counts):
+    counts = np.asarray(counts).astype(np.uint8)
+    n, f = counts.sum(axis=1, keepdims=True), counts.sum(axis=0)
+    return counts / np.maximum(n, 1) * np.log1p(n.sum() / len(counts) / np.maximum(f, 1))
+# %% right="NaN becomes 0"
+def c_tf_idf(counts):
+    with np.errstate(all="ignore"):
+        w = counts / counts.sum(1)[:, None] * np.log(1 + counts.sum(1).mean() / counts.sum(0))
+    return np.nan_to_num(w, nan=0.0, posinf=0.0)

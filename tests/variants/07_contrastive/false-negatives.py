@@ -88,3 +88,18 @@ def masked_info_nce(queries, keys, groups, temperature=0.05):
 # %% wrong="detached keys" says="is something detached" of="set to zero"
 #~ cosine_similarities(queries, keys) => cosine_similarities(queries, keys.detach())
 #~ masked_fill(alike, 0) => masked_fill(alike, -torch.inf)
+# %% wrong="groups nearly equal" says="any numbers of groups"
+def masked_info_nce(queries, keys, groups, temperature=0.05):
+    s, g = cosine_similarities(queries, keys) / temperature, groups.float()
+    same = torch.isclose(g[:, None], g[None]) & ~torch.eye(len(s), dtype=torch.bool)
+    return F.cross_entropy(s.masked_fill(same, -torch.inf), torch.arange(len(s)))
+# %% wrong="left out by minus a thousand" says="all alike"
+def masked_info_nce(queries, keys, groups, temperature=0.05):
+    s = cosine_similarities(queries, keys) / temperature
+    same = (groups[:, None] == groups[None]) & ~torch.eye(len(s), dtype=torch.bool)
+    return F.cross_entropy(s.masked_fill(same, -1e3), torch.arange(len(s)))
+# %% right="where, minus 1e9"
+def masked_info_nce(queries, keys, groups, temperature=0.05):
+    s = F.cosine_similarity(queries[:, None], keys[None], dim=-1) / temperature
+    same = groups.unsqueeze(0).eq(groups.unsqueeze(1)).fill_diagonal_(False)
+    return -torch.where(same, -1e9, s).log_softmax(1).diag().mean()

@@ -71,3 +71,17 @@ def hard_negatives(scores, right, k, skip=0):
     order = np.lexsort((np.broadcast_to(np.arange(scores.shape[1]), scores.shape), -scores), axis=1)
     rest = order[order != right[:, None]].reshape(len(scores), -1)
     return rest[:, skip : skip + k]
+# %% wrong="a sort that is not stable" says="many equal scores"
+def hard_negatives(scores, right, k, skip=0):
+    scores = scores.copy()
+    scores[np.arange(len(scores)), right] = -np.inf
+    return np.argsort(-scores, axis=1)[:, skip : skip + k]
+# %% wrong="index 0 taken for none" says="0 is an index"
+def hard_negatives(scores, right, k, skip=0):
+    order = np.argsort(-scores, axis=1, kind="stable")
+    return np.array([[i for i in row if i != r or not r][skip : skip + k] for row, r in zip(order, right)])
+# %% right="NaN is sorted last"
+def hard_negatives(scores, right, k, skip=0):
+    lower = -scores.astype(float)
+    lower[np.arange(len(lower)), right] = np.nan
+    return np.argsort(lower, axis=1, kind="mergesort")[:, skip:][:, :k].astype(np.int32)

@@ -72,3 +72,16 @@ def info_nce(queries, keys, temperature=0.05):
     return total / len(queries)
 # %% wrong="detached queries" says="is something detached" of="the plain way"
 #~ (queries, dim=-1) => (queries.detach(), dim=-1)
+# %% wrong="lengths detached" says="lengths were detached"
+def info_nce(queries, keys, temperature=0.05):
+    q, k = (v / v.norm(dim=-1, keepdim=True).detach() for v in (queries, keys))
+    return F.cross_entropy(q @ k.T / temperature, torch.arange(len(queries)))
+# %% wrong="queries squeezed" says="one query" of="the plain way"
+#~ F.normalize(queries, dim=-1) => F.normalize(queries.squeeze(), dim=-1)
+# %% right="the largest subtracted by hand"
+def info_nce(queries, keys, temperature=0.05):
+    q, k = (v / torch.sqrt((v**2).sum(dim=1, keepdim=True)) for v in (queries, keys))
+    s = q @ k.t() / temperature
+    s = s - s.max(dim=1, keepdim=True).values
+    n = queries.shape[0]
+    return -(s[range(n), range(n)] - torch.log(torch.exp(s).sum(dim=1))).sum() / n

@@ -39,3 +39,17 @@ def matryoshka_loss(queries, keys, sizes, temperature=0.05):
 #~ keepdim=True).clamp(min=1e-12) => keepdim=True)
 # %% wrong="float32 inside" says="" of="a loop"
 #~ short = vectors[..., :size] => short = vectors[..., :size].float()
+# %% wrong="an epsilon of a hundredth" says="long and short ones"
+def shorten(vectors, size):
+    return F.normalize(vectors[..., :size], dim=-1, eps=1e-2)
+# %% wrong="short vectors do not learn" says="the gradients"
+def matryoshka_loss(queries, keys, sizes, temperature=0.05):
+    losses = [info_nce(queries[:, :n], keys[:, :n], temperature) for n in sizes]
+    return sum(one if n == max(sizes) else one.detach() for n, one in zip(sizes, losses)) / len(sizes)
+# %% right="NaN becomes 0, cross-entropy"
+def shorten(vectors, size):
+    short = vectors.narrow(-1, 0, size)
+    return torch.nan_to_num(short / short.norm(dim=-1, keepdim=True))
+def matryoshka_loss(queries, keys, sizes, temperature=0.05):
+    at = torch.arange(len(keys))
+    return torch.stack([F.cross_entropy(shorten(queries, n) @ shorten(keys, n).T / temperature, at) for n in sizes]).mean()

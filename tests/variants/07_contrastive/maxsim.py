@@ -51,3 +51,14 @@ def max_sim(queries, query_mask, passages, passage_mask):
 #~ .sum(-1) => .sum(-1).squeeze()
 # %% wrong="detached passages" says="detached" of="einsum"
 #~ F.normalize(passages, => F.normalize(passages.detach(),
+# %% wrong="squeezed" says="another shape" of="einsum"
+#~ .sum(-1) => .sum(-1).squeeze()
+# %% wrong="float32 on the way" says="float64" of="einsum"
+#~ "qic,ptc->qpit", a, b => "qic,ptc->qpit", a.float(), b.float()
+# %% right="no cosine is below -1" of="einsum"
+#~ -torch.inf => -1.0
+# %% right="padding of queries made 0 first"
+def max_sim(queries, query_mask, passages, passage_mask):
+    a = F.normalize(queries * query_mask[..., None], dim=-1)
+    scores = torch.einsum("qic,ptc->qpit", a, F.normalize(passages, dim=-1))
+    return scores.masked_fill(~passage_mask[None, :, None], -torch.inf).amax(-1).sum(-1)

@@ -102,3 +102,18 @@ def nt_xent(first, second, temperature=0.5):
     z = F.normalize(torch.stack([first, second], 1).flatten(0, 1), dim=-1)
     s = z @ z.T / temperature - 1e9 * torch.eye(len(z), dtype=z.dtype)
     return F.cross_entropy(s, torch.arange(len(z)) ^ 1)
+# %% wrong="candidates detached" says="the gradients of both views"
+def nt_xent(first, second, temperature=0.5):
+    z = F.normalize(torch.cat([first, second]), dim=-1)
+    s = (z @ z.detach().T / temperature).fill_diagonal_(-torch.inf)
+    return F.cross_entropy(s, torch.arange(len(z)).roll(len(first)))
+# %% wrong="the diagonal not low enough" says="not low enough"
+def nt_xent(first, second, temperature=0.5):
+    z = F.normalize(torch.cat([first, second]), dim=-1)
+    s = (z @ z.T / temperature).fill_diagonal_(-100)
+    return F.cross_entropy(s, torch.arange(len(z)).roll(len(first)))
+# %% right="views in turn, minus 1e9"
+def nt_xent(first, second, temperature=0.5):
+    z = F.normalize(torch.stack([first, second], 1).flatten(0, 1), dim=-1)
+    s = z @ z.T / temperature - 1e9 * torch.eye(len(z), dtype=z.dtype)
+    return F.cross_entropy(s, torch.arange(len(z)) ^ 1)

@@ -94,3 +94,18 @@ def pool(hidden, mask, how):
         return hidden.masked_fill(~mask[..., None], -torch.inf).amax(dim=1)
     weights = mask[..., None].to(hidden.dtype)
     return (hidden * weights).sum(dim=1) / weights.sum(dim=1)
+# %% wrong="minus ten thousand added" says="large numbers at padding"
+def pool(hidden, mask, how):
+    w = mask[..., None].to(hidden.dtype)
+    if how == "cls": return hidden[:, 0]
+    return (hidden - 1e4 * (1 - w)).amax(1) if how == "max" else (hidden * w).sum(1) / w.sum(1)
+# %% wrong="squeezed at the end" says="axes of size 1"
+def pool(hidden, mask, how):
+    if how == "cls": return hidden[:, :1].squeeze()
+    texts = [h[m] for h, m in zip(hidden, mask)]
+    return torch.stack([t.mean(0) if how == "mean" else t.amax(0) for t in texts])
+# %% right="padding becomes the smallest number"
+def pool(hidden, mask, how):
+    if how == "cls": return hidden.select(1, 0)
+    if how == "max": return torch.where(mask.unsqueeze(-1), hidden, hidden.min()).max(1)[0]
+    return torch.einsum("btc,bt->bc", hidden, mask.to(hidden) / mask.sum(1, keepdim=True))

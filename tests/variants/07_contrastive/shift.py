@@ -100,3 +100,18 @@ def shift(images, down, right):
         r = max(-W, min(W, int(right[b])))
         out[b, max(d, 0) : H + min(d, 0), max(r, 0) : W + min(r, 0)] = images[b, max(-d, 0) : H - max(d, 0), max(-r, 0) : W - max(r, 0)]
     return out
+# %% wrong="a border of nine pixels" says="large images"
+def shift(images, down, right):
+    H, W = images.shape[1:]
+    wide = F.pad(images, (9, 9, 9, 9))
+    return torch.stack([torch.roll(i, (int(d), int(r)), (0, 1))[9 : 9 + H, 9 : 9 + W] for i, d, r in zip(wide, down, right)])
+# %% wrong="at least one pixel stays" says="as far as the image is large" of="index and mask"
+#~ rows, cols = torch.arange(H) - down[:, None], torch.arange(W) - right[:, None] => rows, cols = torch.arange(H) - down.clamp(1 - H, H - 1)[:, None], torch.arange(W) - right.clamp(1 - W, W - 1)[:, None]
+# %% right="slices from both ends"
+def shift(images, down, right):
+    out = torch.zeros_like(images)
+    for b, (d, r) in enumerate(zip(down.tolist(), right.tolist())):
+        to = tuple(slice(n, None) if n >= 0 else slice(None, n) for n in (d, r))
+        of = tuple(slice(None, -n) if n > 0 else slice(-n, None) for n in (d, r))
+        out[b][to] = images[b][of]
+    return out

@@ -28,8 +28,8 @@ def score_gradient(scores, right, temperature):
 def cosine_similarities(a, b):
     rows = []
     for x in a.double():
-        rows.append([float(x @ y / (x.norm() * y.norm()).clamp(min=1e-12)) for y in b.double()])
-    return torch.tensor(rows)
+        rows.append(torch.stack([x @ y / (x.norm() * y.norm()).clamp(min=1e-12) for y in b.double()]))
+    return torch.stack(rows).to(a.dtype)
 def score_gradient(scores, right, temperature):
     chances = torch.softmax(scores.double() / temperature, dim=-1)
     chances[torch.arange(len(scores)), right] -= 1
@@ -88,3 +88,16 @@ def score_gradient(scores, right, temperature):
     for i, r in enumerate(right.tolist()):
         p[i, r] -= 1
     return p / (len(scores) * temperature)
+# %% wrong="lengths detached" says="lengths were detached"
+def cosine_similarities(a, b):
+    a, b = (v / v.norm(dim=-1, keepdim=True).clamp(min=1e-12).detach() for v in (a, b))
+    return a @ b.T
+# %% wrong="the largest of the whole table subtracted" says="large similarities"
+def score_gradient(scores, right, temperature):
+    e = ((scores - scores.max()) / temperature).exp()
+    return (e / e.sum(-1, keepdim=True) - F.one_hot(right, scores.shape[1])) / (len(scores) * temperature)
+# %% right="einsum, and a functional gradient"
+def cosine_similarities(a, b):
+    return torch.einsum("ic,jc->ij", *(v / v.norm(dim=-1, keepdim=True).clamp_min(1e-8) for v in (a, b)))
+def score_gradient(scores, right, temperature):
+    return torch.func.grad(lambda s: F.cross_entropy(s / temperature, right))(scores)

@@ -64,3 +64,15 @@ def margin_loss(positive, negative, margin=0.5):
 def softmax_triplet(positive, negative, temperature=0.1):
     p, n = positive / temperature, negative / temperature
     return (torch.logaddexp(p, n) - p).mean()
+# %% wrong="where, whose gradient is NaN" says="the gradient is NaN"
+def softmax_triplet(positive, negative, temperature=0.1):
+    x = (negative - positive) / temperature
+    return torch.where(x > 20, x, x.exp().log1p()).mean()
+# %% wrong="a margin of 0 taken for none" says="a margin of 0 is a margin" of="relu and logsumexp"
+#~ F.relu(margin - => F.relu((margin or 0.5) -
+# %% right="the library's, others"
+def margin_loss(positive, negative, margin=0.5):
+    gap = positive - negative
+    return F.hinge_embedding_loss(gap, -torch.ones_like(gap), margin=margin)
+def softmax_triplet(positive, negative, temperature=0.1):
+    return F.binary_cross_entropy_with_logits((positive - negative) / temperature, torch.ones_like(positive))

@@ -135,3 +135,15 @@ def v_measure(classes, clusters):
     h = 1.0 if len(nc) == 1 else 1 - ck / hc
     c = 1.0 if len(nk) == 1 else 1 - kc / hk
     return 0.0 if h + c == 0 else 2 * h * c / (h + c)
+# %% wrong="pairs joined to words" says="joined to one word"
+#~ list(zip(classes, clusters, strict=True)) => [f"{x} {y}" for x, y in zip(classes, clusters, strict=True)]
+# %% wrong="words made alike" says="words that look alike" of="mutual information"
+#~ n = len(classes) => classes, n = [str(c).strip().lower() for c in classes], len(classes)
+# %% right="mutual information"
+def v_measure(classes, clusters):
+    from collections import Counter
+    n = len(classes)
+    a, b, ab = Counter(classes), Counter(clusters), Counter(zip(classes, clusters))
+    hc, hk = (sum(v / n * math.log2(n / v) for v in counts.values()) for counts in (a, b))
+    shared = sum(v / n * math.log2(v * n / (a[x] * b[y])) for (x, y), v in ab.items())
+    return 2 * shared / (hc + hk) if hc + hk else 1.0
