@@ -617,7 +617,7 @@ print("the library, none allowed, agrees:", plain(attack) == encode_special(atta
 #
 # By hand, the four words again: `r ##a ##w` (1), `h ##o ##w` (2), `w ##o ##w` (2), `w ##h ##o` (1). Counts: r 1, h 2,
 # w 3, ##a 1, ##o 5, ##h 1, ##w 5. Scores: `r ##a` 1 / (1 · 1) = 1, `##a ##w` 1/5, `h ##o` 2/10, `##o ##w` 4/25,
-# `w ##o` 2/15, `w ##h` 1/3, `##h ##o` 1/5. So `ra` first, then `wh`; the third is a tie of five at 0.2. A pair seen
+# `w ##o` 2/15, `w ##h` 1/3, `##h ##o` 1/5. So `ra` first, then `wh`; the third is a tie of four at 0.2. A pair seen
 # once that always stands together beats every frequent one.
 #
 # <details><summary>Hint 1</summary>Your <code>count_pairs</code> gives the numerators, your <code>merge</code> does
@@ -739,7 +739,7 @@ print({w: wordpiece(w, known) for w in ["tokenizer", "unaffable", "dtype", "2048
 #
 # 30 minutes, ★★, 6 points
 #
-# `viterbi(text, log_probs)` returns the pieces of the most probable cut (= `tokenizers.models.Unigram`). There are
+# `viterbi(text, log_probs)` returns the pieces of the most probable cut, as `tokenizers.models.Unigram`. There are
 # $2^{n-1}$ cuts of $n$ characters. But the best way to a place comes from one place before it, and to *that* place by
 # its own best way, as in the Viterbi exercise of chapter 03:
 #

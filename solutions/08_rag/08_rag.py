@@ -28,6 +28,7 @@ import torch
 
 from helpers import data, plots, pretrained
 from helpers.assistant.panel import Reply, panel
+from helpers.checks import gradients
 from helpers.course import artifacts, benchmarks, notebook
 from helpers.search import VectorStore, load_encoder, stems
 
@@ -35,6 +36,8 @@ notebook.prepare("08_rag")
 WORD = re.compile(r"\w+")
 tokenizer = artifacts.load_tokenizer(own=False)
 
+def slopes(function, *arguments):  # what a check asks for: the gradients of a function's value
+    return gradients.slopes(function, *arguments)
 
 def count_tokens(text: str) -> int:
     """Return how many tokens of docs-tokenizer a text has."""
@@ -308,7 +311,6 @@ def build_index(
     return index
     ### END SOLUTION
 
-
 def bm25_scores(index: dict[str, tuple[np.ndarray, np.ndarray]], query: list[str], num_documents: int) -> np.ndarray:
     """Return the score of each document for a tokenised query, (N,) float64.
 
@@ -322,7 +324,6 @@ def bm25_scores(index: dict[str, tuple[np.ndarray, np.ndarray]], query: list[str
             scores[numbers] += weights
     return scores
     ### END SOLUTION
-
 
 def best(scores: np.ndarray, k: int) -> list[int]:
     """Return the numbers of the (at most) k largest scores above 0, the largest first, as ints.

@@ -5,8 +5,6 @@ from helpers.checks import graded
 def score(check):
     import torch
 
-    from helpers.checks.gradients import slopes
-
     no_end = "the last [SEP] is missing: it closes the passage, cut or not"
     whole = "the passage is not cut: all of it together has at most `length` tokens"
     late = "one token too many: the three special tokens count, too"
