@@ -38,7 +38,7 @@ def score(check):
     order = torch.tensor([2, 0, 1])
     check(equivariance_gap, running, x, order).equals(3.0, near={
         says["each"]: [3.0], says["invariant"]: 2.0, says["table"]: [[3.0], [3.0], [3.0]],
-        "the orders do not fit: the output of one side and the input of the other are shuffled, by the same `order`": 5.0,
+        "the orders do not fit: shuffle the output of one side and the input of the other, both by `order`": 5.0,
         "this is the sum of the differences, or a squared one; the largest is asked for": 9.0,
         f"{says['same']} (or a bool came)": 0.0,
         says["columns"]: IndexError,

@@ -207,7 +207,7 @@ def score(check):
     case = 40 * draw(3, 9), 40 * draw(5, 9), draw(5, 2)
     check(attention, *case).equals(wanted(*case), about="large scores", rtol=1e-3, atol=1e-4)
     case = draw(3, 4).double(), draw(5, 4).double(), draw(5, 3).double()
-    check(attention, *case).equals(wanted(*case), about="64 bits", **close)
+    check(attention, *case).equals(wanted(*case), about="64 bits", rtol=1e-7, atol=1e-8)
     check(attention, *case, scale=0.0).equals(wanted(*case, 0.0), about="scale 0", edge=True, **close)
     case = draw(2, 4), draw(1, 4), draw(1, 3)
     check(attention, *case).equals(wanted(*case), about="one key", edge=True, **close)

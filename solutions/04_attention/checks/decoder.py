@@ -232,6 +232,11 @@ def score(check):
     check(decoder_step, *wide, *modules).equals(
         step(*wide, *modules), about="many rows, large numbers", rtol=1e-3, atol=1e-3
     )
+    x, asks, M, p = draw(3, 2), torch.tensor([-400.0, -400, 1]).repeat(3, 1), draw(3, 4, 3), case[3][:3, :4].clone()
+    M[..., :2], M[..., 2] = 64.0, torch.tensor(check.rng.integers(0, 4, size=(3, 4)))  # scores of -51,200 to -51,197
+    p[1] = torch.tensor([True, True, False, False])
+    low = x, asks, M, p, torch.eye(3), *tools(2, 3, 3, 5, 7)
+    check(decoder_step, *low).equals(step(*low), about="scores far below zero", rtol=1e-3, atol=1e-3)
     trained(decoder_step, step, *case, *more, known=known)
     ### END HIDDEN TESTS
 

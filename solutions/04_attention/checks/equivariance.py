@@ -123,6 +123,11 @@ def score(check):
         check(equivariance_gap, layer, x, order).equals(
             wanted(layer, x, order), about="one token, one feature", edge=True, rtol=1e-4, atol=1e-5
         )
+    for size in (0.01, 1e-4):
+        x, order = size * draw(5, 4), torch.tensor([2, 0, 3, 4, 1])
+        check(equivariance_gap, running, x, order).equals(
+            wanted(running, x, order), about="small numbers", rtol=1e-3, atol=1e-7
+        )
     x, order = 40 * draw(80, 3).abs(), (torch.arange(80) + 1) % 80  # the largest gap is the last token's
     check(equivariance_gap, running, x, order).equals(
         wanted(running, x, order), about="a long text, large numbers", rtol=1e-4, atol=1e-2
@@ -141,6 +146,7 @@ def score(check):
     })
     for T, C in [(70, 90), *check.rng.integers(3, 99, size=(3, 2)).tolist()]:
         check(parameter_counts, T, C).equals((sum([T * C] * (T * C)), 4 * C**2), about="other sizes")
+    check(parameter_counts, 4096, 1024).equals((2**44, 2**22), about="counts beyond 32 bits")
     for T, C in [(1, 1), (1, 7), (7, 1)]:
         check(parameter_counts, T, C).equals(((T * C) ** 2, 4 * C**2), about="length 1, width 1", edge=True)
     ### END HIDDEN TESTS

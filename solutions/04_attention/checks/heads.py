@@ -272,6 +272,13 @@ def score(check):
         padding = (torch.arange(T_k) < torch.tensor(check.rng.integers(1, T_k, size=B))[:, None])[:, None, None]
         case = (x_q, x_kv, *weights, H, padding)
         check(multi_head_attention, *case).equals(library(*case), about="with a padding mask", near=near, **close)
+        apart = torch.tensor(check.rng.random((B, H, T_q, T_k)) < 0.5)
+        apart[..., 0] |= ~apart.any(-1)
+        for mask in (apart, apart[0]):
+            case = (x_q, x_kv, *weights, H, mask)
+            check(multi_head_attention, *case).equals(
+                library(*case), about="with a mask for each head", near=near, **close
+            )
     case = (x_q, x_kv, *weights, 1)
     check(multi_head_attention, *case).equals(library(*case), about="one head", edge=True, near=none, **close)
     for B, T_q, T_k, C, H in [(1, 1, 1, 1, 1), (1, 3, 1, 2, 2), (2, 1, 4, 1, 1), (1, 1, 2, 4, 2)]:

@@ -238,6 +238,7 @@ def score(check):
         ((), (4, 6), "fresh input"), ((), (4, 6), "fresh input"), ((), (5, 5), "fresh input"),
         ((3,), (3, 4, 6), "a mask for each of a batch"), ((3,), (4, 6), "one mask for a batch"),
         ((3,), (3, 1, 6), "a padding mask"), ((2, 3), (2, 1, 1, 6), "a padding mask for heads"),
+        ((2, 3), (3, 4, 6), "a mask for each head"), ((2, 3), (2, 3, 4, 6), "a mask for each head"),
     ]:
         T_q, T_k = (5, 5) if shape == (5, 5) else (4, 6)
         case = 2 * draw(*lead, T_q, 3), draw(*lead, T_k, 3), draw(*lead, T_k, 2), some(*shape)
@@ -277,6 +278,8 @@ def score(check):
         )
     case = 40 * draw(80, 3), 40 * draw(90, 3) / 500, 40 * draw(90, 2), some(80, 90)
     check(masked_attention, *case).equals(wanted(*case), about="many keys, large values", rtol=1e-3, atol=1e-2)
+    case = *(t.double() / 3 for t in (draw(4, 3), draw(6, 3), draw(6, 2))), some(4, 6)
+    check(masked_attention, *case).equals(wanted(*case), about="64 bits", edge=True, rtol=1e-7, atol=1e-8)
     for lead, T_q, T_k, d in [((1,), 1, 1, 1), ((2,), 1, 3, 1), ((1, 2), 3, 1, 2)]:
         case = draw(*lead, T_q, d), draw(*lead, T_k, d), draw(*lead, T_k, 1), some(*lead, T_q, T_k)
         check(masked_attention, *case).equals(wanted(*case), about="axes of size 1", edge=True, **close)

@@ -103,7 +103,7 @@ def score(check):
         rows = [[p / base ** (2 * (j // 2) / C) for j in range(C)] for p in range(T)]
         return [[np.cos(a) if j % 2 else np.sin(a) for j, a in enumerate(row)] for row in rows]
 
-    for T, C in [(5, 8), (9, 6), (12, 12), (40, 2), (4, 16), (80, 70)]:
+    for T, C in [(5, 8), (9, 6), (12, 12), (40, 2), (4, 16), (80, 70), (1100, 4)]:
         check(sinusoidal_positions, T, C).equals(wanted(T, C), about="other sizes", rtol=1e-4, atol=1e-4)
         check(sinusoidal_positions, T, C, 500.0).equals(
             wanted(T, C, 500.0), about="another base", rtol=1e-4, atol=1e-4

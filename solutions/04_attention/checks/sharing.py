@@ -242,6 +242,13 @@ def score(check):
         check(grouped_attention, *case, mask).equals(
             wanted, about="with a padding mask", near=near, rtol=1e-4, atol=1e-5
         )
+        mask = torch.tensor(check.rng.random((B, H, T_q, T_k)) < 0.5)
+        mask[..., 0] |= ~mask.any(-1)
+        for apart in (mask, mask[0]):
+            wanted = scaled_dot_product_attention(*case, attn_mask=apart, enable_gqa=True)
+            check(grouped_attention, *case, apart).equals(
+                wanted, about="with a mask for each head", near=near, rtol=1e-4, atol=1e-5
+            )
         blind = torch.ones(T_q, T_k, dtype=torch.bool)
         blind[1] = False
         wanted = scaled_dot_product_attention(*case, enable_gqa=True)

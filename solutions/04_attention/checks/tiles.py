@@ -193,10 +193,13 @@ def score(check):
     check(tiled_attention, *case, 3).equals(
         scaled_dot_product_attention(*case), about="large scores", near=axis | shorter, rtol=1e-3, atol=1e-3
     )
-    case = 20 + draw(4, 3), -20 + draw(10, 3), draw(10, 2)
-    check(tiled_attention, *case, 3).equals(
-        scaled_dot_product_attention(*case), about="scores far below zero", near=axis | shorter, rtol=1e-3, atol=1e-3
-    )
+    digits = torch.tensor(check.rng.integers(0, 5, size=(10, 1)), dtype=torch.float32)
+    far = torch.tensor([[-400.0, -400, -400, 1]]).repeat(4, 1), torch.cat([torch.full((10, 3), 64.0), digits], 1)
+    for case in [(20 + draw(4, 3), -20 + draw(10, 3), draw(10, 2)), (*far, draw(10, 2))]:
+        check(tiled_attention, *case, 3).equals(
+            scaled_dot_product_attention(*case), about="scores far below zero", near=axis | shorter, rtol=1e-3,
+            atol=1e-3,
+        )
     case = draw(2, 3), draw(300, 3), draw(300, 2)
     check(tiled_attention, *case).equals(scaled_dot_product_attention(*case), about="without `tile`", **close)
     case = draw(2, 3), draw(1, 3), draw(1, 2)
@@ -234,6 +237,14 @@ def score(check):
         lambda found: all(str(t.dtype) == "torch.float64" for t in found), "three tensors of float64",
         about="the dtype is kept", edge=True,
         near={next(iter(lost)): lambda found: any(str(t.dtype) != "torch.float64" for t in found)},
+    )
+    case = [t.double() / 3 for t in (draw(3, 4), draw(7, 4), draw(7, 2))]
+    check(tiled_attention, *case, 3).equals(
+        scaled_dot_product_attention(*case), about="64 bits", edge=True, rtol=1e-7, atol=1e-8
+    )
+    s[:, 70:] += 30 * torch.tensor([1.0, -1.0]).repeat(35)[:, None]
+    check(add_tile, *now, s[:, 70:], v[70:]).equals(
+        state(s, v), about="64 bits", edge=True, rtol=1e-11, atol=1e-11
     )
     check(tiled_attention, *(t.double() for t in (draw(3, 4), draw(7, 4), draw(7, 2))), 3).holds(
         lambda t: str(t.dtype) == "torch.float64", "a tensor of float64", about="the dtype is kept", edge=True,

@@ -285,3 +285,13 @@ def masked_attention(queries, keys, values, mask):
     scores = (queries @ keys.mT / math.sqrt(queries.shape[-1])).masked_fill(~mask, -math.inf)
     weights = torch.softmax(scores, -1).nan_to_num().detach()
     return weights @ values, weights
+# %% wrong="weights detached" says="gradients"
+def masked_attention(queries, keys, values, mask):
+    scores = scaled_scores(queries, keys).masked_fill(~mask, -math.inf)
+    weights = softmax(scores).masked_fill(~mask, 0)
+    return (context_vectors(weights, values), weights.detach())
+# %% right="nan_to_num again"
+def masked_attention(queries, keys, values, mask):
+    scores = scaled_scores(queries, keys).masked_fill(~mask, -math.inf)
+    weights = softmax(scores).nan_to_num(0.0)
+    return (context_vectors(weights, values), weights)

@@ -179,3 +179,10 @@ def self_attention(x, W_q, W_k, W_v):
 def self_attention(x, W_q, W_k, W_v):
     scores = (x @ W_q) @ (x @ W_k).mT
     return scores.float(), (torch.softmax(scores, -1) @ (x @ W_v)).float()
+# %% wrong="the result squeezed" says="axes of size 1"
+def self_attention(x, W_q, W_k, W_v):
+    s = dot_scores(x @ W_q, x @ W_k)
+    return (s, (softmax(s) @ (x @ W_v)).squeeze())
+# %% right="sum again"
+def mean_mixing(x):
+    return x.sum(-2, keepdim=True).div(x.shape[-2]).repeat(*[1] * (x.dim() - 2), x.shape[-2], 1)
