@@ -158,7 +158,7 @@ def softmax(scores, dim=-1):
 # %% wrong="weights without a gradient" says="the gradient is cut"
 def context_vectors(weights, values):
     return weights.detach() @ values
-# %% wrong="weights floor" says="scores far apart"
+# %% wrong="weights floored at 1e-7" says="64 bits"
 def softmax(scores, dim=-1):
     e = torch.exp(scores - scores.amax(dim=dim, keepdim=True))
     return (e / e.sum(dim=dim, keepdim=True)).clamp(min=1e-07)
