@@ -7,9 +7,8 @@
 #
 # People look back at the source, at the word they need *right now*. In this chapter you give a network that ability,
 # in three small steps: **score** every position of the source against what is being written, turn the scores into
-# **weights** that sum to one, and take the **weighted average**. In 2014 this was a repair for translators. In 2017 it
-# became the whole network. Today nearly every language model runs on it, and half of this chapter is about what it
-# costs.
+# **weights** that sum to one, and take the **weighted average**. In 2014 this was a repair for translators, in 2017 the
+# whole network. Today nearly every language model runs on it, and half of this chapter is about what it costs.
 #
 # **What you will build.** *Part one:* scores, softmax, a translator of dates that looks back, self-attention, masks,
 # and the multi-head layer that torch ships. *Part two:* three kinds of positions, exact attention without the table of
@@ -22,8 +21,9 @@
 #
 # **Notation.** A sequence of $T$ tokens with $C$ numbers each is a matrix $X$ of shape $(T, C)$, one token in each
 # **row**; with a batch it is $(B, T, C)$. "$(\ldots, T, C)$" means that a function also takes $(B, T, C)$ or
-# $(B, H, T, C)$: torch's `@` works on the last two axes by itself. Softmax runs over the last axis, the keys. In the
-# drawings orange asks, blue is found, green is what comes out, and pink is a weight.
+# $(B, H, T, C)$: torch's `@` works on the last two axes by itself. Softmax runs over the last axis, the keys. All
+# functions leave their arguments as they are, and an axis of size 1 stays. In the drawings orange asks, blue is found,
+# green is what comes out, and pink is a weight.
 
 # %% given
 import math
@@ -35,9 +35,14 @@ from torch import nn
 from torch.nn import functional as F
 
 from helpers import data, plots
+from helpers.checks import gradients
 from helpers.course import SEED, artifacts, benchmarks, notebook
 
 notebook.prepare("04_attention")
+
+def slopes(function, *arguments, fixed=()) -> list[torch.Tensor]:
+    """The gradients that checks ask for: those of the squares of what a function returns."""
+    return gradients.slopes(lambda *given: [part.square() for part in function(*given)], *arguments, fixed=fixed)
 
 # %% [markdown]
 # # Part one: attention
@@ -93,8 +98,7 @@ notebook.prepare("04_attention")
 def dot_scores(queries: torch.Tensor, keys: torch.Tensor) -> torch.Tensor:
     """Return the dot product of every query with every key: (..., T_q, d) and (..., T_k, d) give (..., T_q, T_k).
 
-    In all four: leading axes (batch, heads) come out in front, weights have none; the dtype of the arguments is kept,
-    gradients reach each of them, and none is changed.
+    In all four leading axes (batch, heads) come out in front, the dtype is kept, and gradients reach each argument.
     """
     ### BEGIN SOLUTION
     return queries @ keys.transpose(-2, -1)
@@ -145,8 +149,7 @@ def additive_scores(
 # The second formula is the **context vector** of query $i$: the values, each times its weight. One trap. Written as it
 # stands, softmax breaks: $e^{89}$ is infinite in 32 bits, and infinity divided by infinity is not a number. Softmax
 # does not change when you subtract the same number from all scores, so subtract the largest: now the largest exponent
-# is 0, and nothing overflows. Each slice needs *its own* maximum; in a slice far below the maximum of another all
-# exponentials would be 0.
+# is 0, and nothing overflows. Each slice needs *its own* maximum, or one far below another's would have only zeros.
 #
 # By hand, as drawn: the scores $(\ln 1, \ln 3) = (0, 1.10)$ have the weights $(0.25, 0.75)$, and so have
 # $(1000, 1000 + \ln 3)$. With the values $(4, 0)$ and $(0, 8)$ the context vector is
@@ -172,7 +175,7 @@ def softmax(scores: torch.Tensor, dim: int = -1) -> torch.Tensor:
 def context_vectors(weights: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
     """Return for each query the sum of the values times its weights.
 
-    weights (..., T_q, T_k), values (..., T_k, d) give (..., T_q, d).
+    weights (..., T_q, T_k), any numbers, values (..., T_k, d) give (..., T_q, d); the dtype is kept, gradients flow.
     """
     ### BEGIN SOLUTION
     return weights @ values
@@ -559,8 +562,8 @@ def masked_attention(
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Return (output (..., T_q, d_v), weights (..., T_q, T_k)); a query that may see nothing has zeros in both.
 
-    queries (..., T_q, d_k), keys (..., T_k, d_k), values (..., T_k, d_v); the usual scale; the dtype of the queries is
-    kept in both, gradients flow;
+    queries (..., T_q, d_k), keys (..., T_k, d_k), values (..., T_k, d_v); the usual scale; the dtype is kept,
+    float16 too; gradients flow, and are finite where a query sees nothing;
     mask: bool, True where a key may be seen, of the scores' shape or broadcast to it: (T_q, T_k), (B, 1, T_k), ...
     """
     ### BEGIN SOLUTION
@@ -600,8 +603,7 @@ for name, mask in {"all seen": torch.ones(5, 5, dtype=torch.bool), "causal": cau
 #
 # $W_Q^{(h)}$ are the columns $hd$ to $hd + d - 1$ of $W_Q$. One product with the whole $W_Q$ and then a split is the
 # same, costs no more than one head, and is what everybody does. Queries come from `x_q`, keys and values from `x_kv`:
-# the same tensor in self-attention, two different ones where a decoder looks at an encoder (*cross-attention*, chapter
-# 05).
+# the same tensor in self-attention, two where a decoder looks at an encoder (*cross-attention*, chapter 05).
 #
 # By hand, as drawn: the tokens $(1, 2, 3, 4)$ and $(5, 6, 7, 8)$ and two heads: head 0 holds $(1, 2)$ and $(5, 6)$,
 # head 1 $(3, 4)$ and $(7, 8)$. A plain `view(B, H, T, d)` would give head 0 $(1, 2)$ and $(3, 4)$, both from the first
@@ -639,7 +641,7 @@ def multi_head_attention(
     num_heads: int,
     mask: torch.Tensor | None = None,
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return (result (B, T_q, C), weights of all heads (B, H, T_q, T_k)); gradients reach every argument.
+    """Return (result (B, T_q, C), weights of all heads (B, H, T_q, T_k)); the dtype is kept, gradients flow.
 
     x_q (B, T_q, C): what asks; x_kv (B, T_k, C): what is looked at; W_q, W_k, W_v, W_o (C, C);
     the scale is that of one head, 1 / sqrt(d); mask: bool as in exercise 6, broadcast to (B, H, T_q, T_k), or None.
@@ -747,7 +749,7 @@ def sinusoidal_positions(length: int, width: int, base: float = 10_000.0) -> tor
 
 
 def add_positions(embedded: torch.Tensor, table: torch.Tensor, start: int = 0) -> torch.Tensor:
-    """Return the tokens plus their positions' rows; gradients reach both.
+    """Return the tokens plus their positions' rows; the dtype is kept, and gradients reach both.
 
     embedded (B, T, C); table (L, C), learned or computed, of which more rows may be there than are needed;
     start: the position of the first token, 0 for a whole text and larger where a text goes on.
@@ -807,8 +809,7 @@ plots.show(*position_table(clock))
 #
 # <details><summary>Hint 1</summary>The differences: <code>torch.arange(len_k) - torch.arange(len_q)[:, None]</code>;
 # then <code>.clamp(-m, m) + m</code> is the column of the table.</details>
-# <details><summary>Hint 2</summary><code>even, odd = x[..., 0::2], x[..., 1::2]</code> are the two halves of the pairs,
-# each (..., T, d/2).</details>
+# <details><summary>Hint 2</summary><code>even, odd = x[..., 0::2], x[..., 1::2]</code>: the pairs' halves.</details>
 
 # %% exercise="relative"
 def relative_bias(table: torch.Tensor, len_q: int, len_k: int) -> torch.Tensor:
@@ -836,7 +837,7 @@ def rotary_angles(positions: torch.Tensor, width: int, base: float = 10_000.0) -
 def rotate_pairs(x: torch.Tensor, angles: torch.Tensor) -> torch.Tensor:
     """Return x (..., T, d) with each pair of neighbouring features turned by its angle, counter-clockwise.
 
-    angles: (T, d/2). The dtype is kept, gradients reach x, and x stays as it is.
+    angles: (T, d/2). The dtype is kept, and gradients reach x.
     """
     ### BEGIN SOLUTION
     even, odd = x[..., 0::2], x[..., 1::2]
@@ -1036,8 +1037,7 @@ plots.show(*cost_curves(LENGTHS, costs, LIMIT_MB))
 #
 # **Keep a summary.** Multi-head *latent* attention ([DeepSeek-V2, 2024](https://arxiv.org/abs/2405.04434)) makes keys
 # and values of all heads from one narrow vector, $[K; V] = c\,W$ with $c = x W_c$ of $r$ numbers, and keeps only $c$.
-# A rotation would stand between $c$ and $W$, so a small extra key of $p$ numbers, shared by all heads, carries the
-# positions.
+# A rotation would stand between $c$ and $W$, so an extra key of $p$ numbers, shared by all heads, carries positions.
 #
 # | kind | what is kept in each layer | numbers per token and layer |
 # |---|---|---|
@@ -1048,9 +1048,9 @@ plots.show(*cost_curves(LENGTHS, costs, LIMIT_MB))
 # | `"window"` | as `"mha"`, but only the last $w$ tokens and the first $s$ | $2 H d$, for at most $w + s$ tokens |
 #
 # By hand, as drawn: `sink_mask(4, 2, 1)` has the last row (True, False, True, True). With $H = 4$ and $G = 2$ the
-# heads of keys are used in the order 0, 0, 1, 1. The cache of 2 layers, 4 heads of width 8, 2 bytes, 10 tokens:
-# `"mha"` keeps $2 \cdot 4 \cdot 8 = 64$ numbers, $64 \cdot 2 \cdot 2 = 256$ bytes a token, 2,560 in all. With a window
-# of 3 and one sink it is $4 \cdot 256 = 1{,}024$, however long the text becomes.
+# heads of keys are used in the order 0, 0, 1, 1. The cache of 3 layers, 6 heads of width 8, 2 bytes, 10 tokens:
+# `"mha"` keeps $2 \cdot 6 \cdot 8 = 96$ numbers, $96 \cdot 3 \cdot 2 = 576$ bytes a token, 5,760 in all. With a window
+# of 3 and one sink it is $4 \cdot 576 = 2{,}304$, however long the text becomes.
 #
 # <details><summary>Hint 1</summary>With <code>i = torch.arange(T)[:, None]</code> and <code>j = torch.arange(T)</code>
 # the rule can be written as it stands; <code>&amp;</code> and <code>|</code> need brackets.</details>
@@ -1072,7 +1072,7 @@ def grouped_attention(
 ) -> torch.Tensor:
     """Return the output (B, H, T_q, d) alone: neighbouring heads of queries share a head of keys and values.
 
-    queries (B, H, T_q, d); keys, values (B, G, T_k, d), H a multiple of G; gradients reach all three;
+    queries (B, H, T_q, d); keys, values (B, G, T_k, d), H a multiple of G; the dtype is kept, gradients flow;
     mask: bool, broadcast to (B, H, T_q, T_k), True where a key may be seen, or None; a query that sees nothing gets 0.
     """
     ### BEGIN SOLUTION
@@ -1198,7 +1198,8 @@ def linear_step(
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Return (S, z, output (d_v,)) after one token, the right form: it is taken into S and z first, then asks.
 
-    S (d, d_v) and z (d,), which start at zero and are not changed in place; query and key (d,), value (d_v,).
+    S (d, d_v) and z (d,), which start at zero and are not changed in place; query and key (d,), value (d_v,);
+    the dtype is kept, and gradients reach all five.
     """
     ### BEGIN SOLUTION
     S, z = S + torch.outer(feature_map(key), value), z + feature_map(key)
@@ -1220,8 +1221,7 @@ print(f"mean size of the difference from softmax attention: {(whole - soft).abs(
       f"(the outputs themselves: {soft.abs().mean():.2f})")
 
 # %% [markdown]
-# The two forms agree. Linear and softmax attention do not: it is another model, cheaper and blunter, to be trained as
-# such.
+# The two forms agree. Linear and softmax attention do not: it is another model, cheaper and blunter.
 #
 # ## What changed since 2017
 #

@@ -31,14 +31,14 @@ def score(check):
     zero, values = torch.zeros(2, 1), torch.tensor([[2.0], [4.0]])
     check(linear_attention, zero, zero, values).equals([[2.0], [3.0]], **loose, near={
         says["not_causal"]: [[3.0], [3.0]], says["strict"]: [[torch.nan], [2.0]],
-        says["no_map"]: [[torch.nan], [torch.nan]], says["map_q"]: [[torch.nan], [torch.nan]],
-        says["map_k"]: [[torch.nan], [torch.nan]], says["map_v"]: [[3.0], [4.0]], says["undivided"]: [[2.0], [6.0]],
-        says["axis"]: [[2.0, 1.0], [6.0, 3.0]], says["ahead"]: [[3.0], [4.0]],
+        "0/0, which is NaN: the feature map is missing, of the queries, of the keys or of both": [[torch.nan]] * 2,
+        says["undivided"]: [[2.0], [6.0]], says["axis"]: [[2.0, 1.0], [6.0, 3.0]],
+        f"{says['ahead']}; or the values went through the feature map, too": [[3.0], [4.0]],
     })
     q, k = torch.tensor([[1.0], [1.0]]), torch.tensor([[0.0], [2.0]])
     check(linear_attention, q, k, values).equals([[2.0], [3.5]], **loose, near={
         says["not_causal"]: [[3.5], [3.5]], says["strict"]: [[torch.nan], [2.0]],
-        says["no_map"]: [[torch.nan], [4.0]], says["map_q"]: [[torch.nan], [4.0]], says["map_v"]: [[3.0], [4.5]],
+        f"{says['no_map']}, of the keys at least": [[torch.nan], [4.0]], says["map_v"]: [[3.0], [4.5]],
         "this is the plain mean of the values so far: where are the weights?": [[2.0], [3.0]],
         says["softmax"]: [[2.0], [3.7616]], says["undivided"]: [[4.0], [28.0]], says["by_count"]: [[4.0], [14.0]],
         says["axis"]: [[2.0, 0.5], [14.0, 3.5]],

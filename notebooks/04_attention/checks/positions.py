@@ -53,10 +53,11 @@ def score(check):
         says["product"]: [[[0.0, 0.0], [0.0, 2.5]]], says["beside"]: [[[1.0, 0.0, 0.0, 1.0], [0.0, 5.0, 0.5, 0.5]]],
     })
     check(add_positions, x, table, start=1).equals([[[1.5, 0.5], [0.9, 4.6]]], near={
-        says["short"]: [[[1.5, 0.5], [0.5, 5.5]]], says["computed"]: [[[1.84147, 0.5403], [0.9093, 4.58385]]],
+        "both tokens got the same row: each gets its own, from `start` to `start` + T": [[[1.5, 0.5], [0.5, 5.5]]],
+        says["computed"]: [[[1.84147, 0.5403], [0.9093, 4.58385]]],
         says["twice"]: [[[2.0, 1.0], [1.8, 4.2]]], says["start"]: [[[1.0, 1.0], [0.5, 5.5]]],
         says["not_added"]: [[[0.5, 0.5], [0.9, -0.4]]], says["unplaced"]: [[[1.0, 0.0], [0.0, 5.0]]],
-        says["batch"]: [[[1.5, 0.5], [0.5, 5.5]]], says["product"]: [[[0.5, 0.0], [0.0, -2.0]]],
+        says["product"]: [[[0.5, 0.0], [0.0, -2.0]]],
         says["beside"]: [[[1.0, 0.0, 0.5, 0.5], [0.0, 5.0, 0.9, -0.4]]],
     })
 

@@ -24,24 +24,19 @@ def score(check):
     yes, no = True, False
     check(sink_mask, 4, 2, 1).equals(
         [[yes, no, no, no], [yes, yes, no, no], [yes, yes, yes, no], [yes, no, yes, yes]], near={
-        says["one_more"]: [[True, False, False, False], [True, True, False, False], [True, True, True, False],
-            [True, True, True, True]],
+        "one token too many is seen: the window holds `window` tokens, the sinks are the first `sinks`": [
+            [True, False, False, False], [True, True, False, False], [True, True, True, False], [True] * 4],
         says["one_less"]: [[True, False, False, False], [True, True, False, False], [True, False, True, False],
             [True, False, False, True]],
-        says["no_sinks"]: [[True, False, False, False], [True, True, False, False], [False, True, True, False],
+        f"{says['no_sinks']}: they are the first tokens, not the last": [
+            [True, False, False, False], [True, True, False, False], [False, True, True, False],
             [False, False, True, True]],
-        says["one_sink"]: [[True, False, False, False], [True, True, False, False], [True, True, True, False],
-            [True, True, True, True]],
         says["future"]: [[True, True, True, True], [True, True, True, True], [True, True, True, True], [True,
             False, True, True]],
         says["sink_rows"]: [[True, True, True, True], [True, True, False, False], [False, True, True, False],
             [False, False, True, True]],
         says["hidden"]: [[False, True, True, True], [False, False, True, True], [False, False, False, True],
             [False, True, False, False]],
-        says["last"]: [[True, False, False, False], [True, True, False, False], [False, True, True, False],
-            [False, False, True, True]],
-        says["no_window"]: [[True, False, False, False], [True, True, False, False], [True, True, True, False],
-            [True, True, True, True]],
         says["turned"]: [[True, True, True, True], [False, True, True, False], [False, False, True, True],
             [False, False, False, True]],
     }
@@ -85,26 +80,25 @@ def score(check):
         "mqa": "multi-query keeps one head",
         "four": "a number takes 2 bytes where `itemsize` is not given: this is twice as much",
     }
-    model = {"layers": 2, "heads": 4, "width": 8}
-    check(cache_bytes, "mha", 10, **model).equals(2560, near={
-        terms["keys"]: 1280, terms["layers"]: 1280, terms["itemsize"]: 1280, terms["token"]: 256,
-        terms["four"]: 5120,
+    half = "this is half of it: keys and values are both kept, and each number takes `itemsize` bytes"
+    model = {"layers": 3, "heads": 6, "width": 8}
+    check(cache_bytes, "mha", 10, **model).equals(5760, near={
+        half: 2880, terms["layers"]: 1920, terms["token"]: 576, terms["four"]: 11520,
     })
-    check(cache_bytes, "window", 10, **model, window=3, sinks=1).equals(1024, near={
-        terms["keys"]: 512, terms["layers"]: 512, terms["itemsize"]: 512, terms["token"]: 256, terms["no_sinks"]: 768,
-        terms["whole"]: 2560, terms["four"]: 2048,
+    check(cache_bytes, "window", 10, **model, window=3, sinks=1).equals(2304, near={
+        half: 1152, terms["layers"]: 768, terms["token"]: 576, terms["no_sinks"]: 1728, terms["whole"]: 5760,
+        terms["four"]: 4608,
     })
-    check(cache_bytes, "gqa", 10, **model, groups=2).equals(1280, near={
-        terms["keys"]: 640, terms["layers"]: 640, terms["itemsize"]: 640, terms["token"]: 128, terms["gqa_heads"]: 2560,
-        terms["four"]: 2560,
+    check(cache_bytes, "gqa", 10, **model, groups=2).equals(1920, near={
+        half: 960, terms["layers"]: 640, terms["token"]: 192, terms["gqa_heads"]: 5760, terms["gqa_share"]: 2880,
+        terms["four"]: 3840,
     })
-    check(cache_bytes, "mqa", 10, **model).equals(640, near={
-        terms["keys"]: 320, terms["layers"]: 320, terms["itemsize"]: 320, terms["token"]: 64, terms["mqa"]: 2560,
-        terms["four"]: 1280,
+    check(cache_bytes, "mqa", 10, **model).equals(960, near={
+        half: 480, terms["layers"]: 320, terms["token"]: 96, terms["mqa"]: 5760, terms["four"]: 1920,
     })
-    check(cache_bytes, "mla", 10, **model, latent=12, rotary=4).equals(640, near={
-        terms["mla_twice"]: 1280, terms["mla_heads"]: 2560, terms["no_rotary"]: 480, terms["layers"]: 320,
-        terms["itemsize"]: 320, terms["token"]: 64, terms["four"]: 1280,
+    check(cache_bytes, "mla", 10, **model, latent=12, rotary=4).equals(960, near={
+        f"{terms['mla_twice']}, and a number takes 2 bytes": 1920, terms["mla_heads"]: 5760, terms["no_rotary"]: 720,
+        terms["layers"]: 320, terms["itemsize"]: 480, terms["token"]: 96,
     })
 
 

@@ -88,7 +88,7 @@ def score(check):
     )
     ### BEGIN HIDDEN TESTS
     check.hidden()
-    from helpers.checks.gradients import slopes
+    from helpers.checks import gradients
 
     cut = "the gradient is cut: no detach, item, data or NumPy on the way from the arguments to the result"
 
@@ -185,6 +185,20 @@ def score(check):
     def draw(*shape):
         return torch.tensor(check.rng.normal(size=shape), dtype=torch.float32)
 
+    def golden(function, *case, fixed=()):
+        """What the notebook's `slopes` gives, which runs where the student's functions do."""
+        return gradients.slopes(lambda *a: [part.square() for part in function(*a)], *case, fixed=fixed)
+
+    def trained(function, oracle, *case, known=None, fixed=(), about="gradients", edge=False):
+        """Judge the value, then the gradients; only where the value is right is an error one of the gradient."""
+        check.mistakes(known or {})
+        right = check(function, *case).equals(oracle(*case), about=about, edge=edge, rtol=1e-4, atol=1e-5).passed
+        check.mistakes({})
+        check(slopes, function, *case, fixed=fixed).equals(
+            golden(oracle, *case, fixed=fixed), about=about, edge=edge, near={cut: RuntimeError} if right else {},
+            rtol=1e-3, atol=1e-4,
+        )
+
     check.mistakes(known)
     for seed, (B, T, e, h, m, classes) in enumerate([(3, 5, 2, 4, 6, 7), (2, 3, 4, 4, 4, 5), (4, 6, 5, 3, 5, 2)]):
         lengths = torch.tensor(check.rng.integers(1, T, size=B))
@@ -204,10 +218,26 @@ def score(check):
         check(decoder_step, *large).equals(step(*large), about="large scores", rtol=1e-3, atol=1e-4)
     one = (draw(1, e), draw(1, h), draw(1, 1, m), torch.ones(1, 1, dtype=torch.bool), draw(h, m), *more)
     check(decoder_step, *one).equals(step(*one), about="one row, one character", edge=True, rtol=1e-4, atol=1e-5)
-    check.mistakes({})
-    check(slopes, decoder_step, *case, *more).equals(
-        slopes(step, *case, *more), about="gradients", near={cut: RuntimeError}, rtol=1e-3, atol=1e-4
+    for B, T, e, h, m, classes in [(3, 1, 1, 1, 1, 1), (1, 4, 1, 2, 1, 3), (1, 3, 2, 1, 4, 1)]:
+        narrow = draw(B, e), draw(B, h), draw(B, T, m), torch.ones(B, T, dtype=torch.bool), draw(h, m)
+        narrow = *narrow, *tools(e, h, m, classes, 5)
+        check(decoder_step, *narrow).equals(step(*narrow), about="axes of size 1", edge=True, rtol=1e-4, atol=1e-5)
+    B, T, e, h, m = 70, 66, 3, 68, 5
+    wide = 60 * draw(B, e), 60 * draw(B, h), 60 * draw(B, T, m), draw(B, T) > -1, draw(h, m) / 2e4
+    wide[3][:, 0] = True
+    modules = [nn.GRUCell(e + m, h), nn.Linear(h + m, 4)]
+    for module in modules:
+        for weight in module.requires_grad_(False).parameters():
+            weight.copy_(draw(*weight.shape) / 300)
+    check(decoder_step, *wide, *modules).equals(
+        step(*wide, *modules), about="many rows, large numbers", rtol=1e-3, atol=1e-3
     )
+    x, asks, M, p = draw(3, 2), torch.tensor([-400.0, -400, 1]).repeat(3, 1), draw(3, 4, 3), case[3][:3, :4].clone()
+    M[..., :2], M[..., 2] = 64.0, torch.tensor(check.rng.integers(0, 4, size=(3, 4)))  # scores of -51,200 to -51,197
+    p[1] = torch.tensor([True, True, False, False])
+    low = x, asks, M, p, torch.eye(3), *tools(2, 3, 3, 5, 7)
+    check(decoder_step, *low).equals(step(*low), about="scores far below zero", rtol=1e-3, atol=1e-3)
+    trained(decoder_step, step, *case, *more, known=known)
     ### END HIDDEN TESTS
 
 

@@ -37,15 +37,17 @@ def score(check):
     x = torch.tensor([[1.0], [2.0], [3.0]])
     order = torch.tensor([2, 0, 1])
     check(equivariance_gap, running, x, order).equals(3.0, near={
-        says["bool"]: False, says["each"]: [3.0],
-        says["invariant"]: 2.0, says["input"]: 5.0, says["inverse"]: 5.0, says["twice"]: 5.0, says["sum"]: 9.0,
-        says["table"]: [[3.0], [3.0], [3.0]], says["same"]: 0.0, says["square"]: 9.0,
+        says["each"]: [3.0], says["invariant"]: 2.0, says["table"]: [[3.0], [3.0], [3.0]],
+        "the orders do not fit: shuffle the output of one side and the input of the other, both by `order`": 5.0,
+        "this is the sum of the differences, or a squared one; the largest is asked for": 9.0,
+        f"{says['same']} (or a bool came)": 0.0,
         says["columns"]: IndexError,
     })
     x, order = torch.tensor([[0.0], [1.0], [2.0], [3.0]]), torch.tensor([1, 2, 3, 0])
     check(equivariance_gap, torch.exp, x, order).equals(0.0, atol=1e-6, near={
         says["bool"]: True, says["each"]: [0.0],
-        says["invariant"]: 19.0855, says["input"]: 19.0855, says["inverse"]: 17.3673, says["twice"]: 17.3673,
+        "one side only was shuffled: the output of the one, the input of the other": 19.0855,
+        "the output was shuffled once more, or by the inverse order: the same order on both sides": 17.3673,
         says["table"]: [[0.0], [0.0], [0.0], [0.0]],
     })
     check(parameter_counts, 2, 3).equals((36, 36), near={
@@ -116,6 +118,20 @@ def score(check):
             wanted(running, -x, order), about="running sums", rtol=1e-4, atol=1e-5
         )
         check(equivariance_gap, attend, x, order).equals(0.0, about="self-attention", atol=1e-5)
+    for x, layer in [(draw(1, 4), attend), (draw(5, 1), lambda x: torch.softmax(x @ x.T, -1) @ running(x))]:
+        order = torch.tensor([2, 0, 3, 4, 1])[: len(x)] if len(x) > 1 else torch.tensor([0])
+        check(equivariance_gap, layer, x, order).equals(
+            wanted(layer, x, order), about="one token, one feature", edge=True, rtol=1e-4, atol=1e-5
+        )
+    for size in (0.01, 1e-4):
+        x, order = size * draw(5, 4), torch.tensor([2, 0, 3, 4, 1])
+        check(equivariance_gap, running, x, order).equals(
+            wanted(running, x, order), about="small numbers", rtol=1e-3, atol=1e-7
+        )
+    x, order = 40 * draw(80, 3).abs(), (torch.arange(80) + 1) % 80  # the largest gap is the last token's
+    check(equivariance_gap, running, x, order).equals(
+        wanted(running, x, order), about="a long text, large numbers", rtol=1e-4, atol=1e-2
+    )
     check.mistakes({
         says["per_token"]: lambda T, C: (T * C * C, 4 * C * C),
         "a dense layer joins all T * C numbers with all T * C, not with C": lambda T, C: (T * C * C, 4 * C * C),
@@ -128,9 +144,11 @@ def score(check):
         says["order"]: lambda T, C: (4 * C * C, (T * C) ** 2),
         says["no_square"]: lambda T, C: (T * C, 4 * C),
     })
-    for _ in range(4):
-        T, C = (int(n) for n in check.rng.integers(3, 99, size=2))
+    for T, C in [(70, 90), *check.rng.integers(3, 99, size=(3, 2)).tolist()]:
         check(parameter_counts, T, C).equals((sum([T * C] * (T * C)), 4 * C**2), about="other sizes")
+    check(parameter_counts, 4096, 1024).equals((2**44, 2**22), about="counts beyond 32 bits")
+    for T, C in [(1, 1), (1, 7), (7, 1)]:
+        check(parameter_counts, T, C).equals(((T * C) ** 2, 4 * C**2), about="length 1, width 1", edge=True)
     ### END HIDDEN TESTS
 
 

@@ -31,14 +31,14 @@ def score(check):
     zero, values = torch.zeros(2, 1), torch.tensor([[2.0], [4.0]])
     check(linear_attention, zero, zero, values).equals([[2.0], [3.0]], **loose, near={
         says["not_causal"]: [[3.0], [3.0]], says["strict"]: [[torch.nan], [2.0]],
-        says["no_map"]: [[torch.nan], [torch.nan]], says["map_q"]: [[torch.nan], [torch.nan]],
-        says["map_k"]: [[torch.nan], [torch.nan]], says["map_v"]: [[3.0], [4.0]], says["undivided"]: [[2.0], [6.0]],
-        says["axis"]: [[2.0, 1.0], [6.0, 3.0]], says["ahead"]: [[3.0], [4.0]],
+        "0/0, which is NaN: the feature map is missing, of the queries, of the keys or of both": [[torch.nan]] * 2,
+        says["undivided"]: [[2.0], [6.0]], says["axis"]: [[2.0, 1.0], [6.0, 3.0]],
+        f"{says['ahead']}; or the values went through the feature map, too": [[3.0], [4.0]],
     })
     q, k = torch.tensor([[1.0], [1.0]]), torch.tensor([[0.0], [2.0]])
     check(linear_attention, q, k, values).equals([[2.0], [3.5]], **loose, near={
         says["not_causal"]: [[3.5], [3.5]], says["strict"]: [[torch.nan], [2.0]],
-        says["no_map"]: [[torch.nan], [4.0]], says["map_q"]: [[torch.nan], [4.0]], says["map_v"]: [[3.0], [4.5]],
+        f"{says['no_map']}, of the keys at least": [[torch.nan], [4.0]], says["map_v"]: [[3.0], [4.5]],
         "this is the plain mean of the values so far: where are the weights?": [[2.0], [3.0]],
         says["softmax"]: [[2.0], [3.7616]], says["undivided"]: [[4.0], [28.0]], says["by_count"]: [[4.0], [14.0]],
         says["axis"]: [[2.0, 0.5], [14.0, 3.5]],
@@ -57,7 +57,7 @@ def score(check):
     })
     ### BEGIN HIDDEN TESTS
     check.hidden()
-    from helpers.checks.gradients import slopes
+    from helpers.checks import gradients
 
     cut = "the gradient is cut: no detach, item, data or NumPy on the way from the arguments to the result"
     lost = {"the dtype changed: float64 goes in and must come out": lambda t: str(t.dtype) != "torch.float64"}
@@ -119,6 +119,20 @@ def score(check):
 
     def draw(*shape):
         return torch.tensor(check.rng.normal(size=shape), dtype=torch.float32)
+
+    def golden(function, *case, fixed=()):
+        """What the notebook's `slopes` gives, which runs where the student's functions do."""
+        return gradients.slopes(lambda *a: [part.square() for part in function(*a)], *case, fixed=fixed)
+
+    def trained(function, oracle, *case, known=None, fixed=(), about="gradients", edge=False):
+        """Judge the value, then the gradients; only where the value is right is an error one of the gradient."""
+        check.mistakes(known or {})
+        right = check(function, *case).equals(oracle(*case), about=about, edge=edge, rtol=1e-4, atol=1e-5).passed
+        check.mistakes({})
+        check(slopes, function, *case, fixed=fixed).equals(
+            golden(oracle, *case, fixed=fixed), about=about, edge=edge, near={cut: RuntimeError} if right else {},
+            rtol=1e-3, atol=1e-4,
+        )
 
     def recurrent(q, k, v):
         """The other form, in 64 bits."""
@@ -189,15 +203,39 @@ def score(check):
     check.mistakes({})
     case = 2 * draw(7, 4), 2 * draw(7, 4), draw(7, 3)
     check(run, *case).equals(recurrent(*case), about="both forms agree", **close)
-    check.mistakes({})
-    case = draw(2, 5, 4), draw(2, 5, 4), draw(2, 5, 3)
-    check(slopes, linear_attention, *case).equals(
-        slopes(made(), *case), about="gradients", near={cut: RuntimeError}, rtol=1e-3, atol=1e-5
-    )
-    check(linear_attention, *(t.double() for t in case)).holds(
-        lambda t: str(t.dtype) == "torch.float64", "a tensor of float64", about="the dtype is kept", edge=True,
-        near=lost,
-    )
+    for shape in [(1, 1, 1), (1, 3, 1), (1, 2), (2, 1, 3)]:
+        case = draw(*shape), draw(*shape), draw(*shape[:-1], 1)
+        check(linear_attention, *case).equals(recurrent(*case), about="axes of size 1", edge=True, **close)
+    case = 40 * draw(80, 2, 70, 3).abs(), 40 * draw(80, 2, 70, 3).abs(), 40 * draw(80, 2, 70, 2)
+    check(linear_attention, *case).equals(recurrent(*case), about="many tokens, large numbers", rtol=1e-3, atol=1e-2)
+
+    case = draw(6, 4) - 6, draw(6, 4) - 6, draw(6, 3)
+    check(linear_attention, *case).equals(recurrent(*case), about="small weights", rtol=1e-3, atol=1e-4)
+
+    def one_step(S, z, q, k, v):
+        """One step by sums over entries."""
+        S, z = S + phi(k)[:, None] * v, z + phi(k)
+        return S, z, (phi(q)[:, None] * S).sum(0) / (phi(q) * z).sum()
+
+    for d, e in [(1, 1), (1, 3), (2, 1)]:
+        case = draw(d, e), phi(draw(d)), draw(d), draw(d), draw(e)
+        check(linear_step, *case).equals(one_step(*case), about="one step, axes of size 1", edge=True, **close)
+    case = 90 * draw(70, 68), 40 + phi(draw(70)), 40 * draw(70).abs(), 40 * draw(70).abs(), 40 * draw(68)
+    check(linear_step, *case).equals(one_step(*case), about="one step, many large numbers", rtol=1e-3, atol=1e-2)
+    case = 0.01 * draw(4, 3), phi(draw(4) - 6), draw(4) - 6, draw(4) - 6, draw(3)
+    check(linear_step, *case).equals(one_step(*case), about="one step, small weights", rtol=1e-3, atol=1e-6)
+    trained(linear_attention, made(), draw(2, 5, 4), draw(2, 5, 4), draw(2, 5, 3))
+    trained(linear_step, one_step, draw(4, 3), phi(draw(4)), draw(4), draw(4), draw(3), about="one step, gradients")
+    step_case = [t.double() / 3 for t in (draw(4, 3), phi(draw(4)), draw(4), draw(4), draw(3))]
+    whole = [t.double() / 3 for t in (draw(2, 5, 4), draw(2, 5, 4), draw(2, 5, 3))]
+    check(linear_step, *step_case).equals(one_step(*step_case), about="64 bits", edge=True, rtol=1e-9, atol=1e-9)
+    check(linear_attention, *whole).equals(recurrent(*whole), about="64 bits", edge=True, rtol=1e-9, atol=1e-9)
+    for function, case in [(linear_step, step_case), (linear_attention, whole)]:
+        check(function, *case).holds(
+            lambda found: all(str(t.dtype) == "torch.float64" for t in found), "float64 in all that comes back",
+            about="the dtype is kept", edge=True,
+            near={next(iter(lost)): lambda found: any(str(t.dtype) != "torch.float64" for t in found)},
+        )
     ### END HIDDEN TESTS
 
 

@@ -52,35 +52,34 @@ def score(check):
         says["all_true"]: [[True, True, True, True], [True, True, True, True], [True, True, True, True]],
     }
     )
-    q, k = torch.tensor([[0.0], [1.0]]), torch.tensor([[1.0], [2.0]])
+    q, k = torch.tensor([[1.0], [2.0]]), torch.tensor([[1.0], [2.0]])
     v, causal = torch.tensor([[1.0], [3.0]]), torch.tensor([[yes, no], [yes, yes]])
     check(masked_attention, q, k, v, causal).equals(
-        ([[1.0], [2.4621]], [[1.0, 0.0], [0.2689, 0.7311]]), **loose, near={
-        says["unmasked"]: ([[2.0], [2.4621]], [[0.5, 0.5], [0.2689, 0.7311]]),
+        ([[1.0], [2.7616]], [[1.0, 0.0], [0.1192, 0.8808]]), **loose, near={
+        says["unmasked"]: ([[2.4621], [2.7616]], [[0.2689, 0.7311], [0.1192, 0.8808]]),
         says["inverted"]: ([[3.0], [torch.nan]], [[0.0, 1.0], [torch.nan, torch.nan]]),
-        says["after"]: ([[0.5], [2.4621]], [[0.5, 0.0], [0.2689, 0.7311]]),
-        says["zero"]: ([[2.0], [2.4621]], [[0.5, 0.5], [0.2689, 0.7311]]),
+        says["after"]: ([[0.2689], [2.7616]], [[0.2689, 0.0], [0.1192, 0.8808]]),
+        says["zero"]: ([[1.5379], [2.7616]], [[0.7311, 0.2689], [0.1192, 0.8808]]),
         says["over_queries"]: ([[0.2689], [3.7311]], [[0.2689, 0.0], [0.7311, 1.0]]),
-        says["order"]: ([[1.0, 0.0], [0.2689, 0.7311]], [[1.0], [2.4621]]),
-        says["added"]: ([[1.5379], [2.4621]], [[0.7311, 0.2689], [0.2689, 0.7311]]),
-        f"{says['added']} (and set to 0 later)": ([[0.7311], [2.4621]], [[0.7311, 0.0], [0.2689, 0.7311]]),
+        says["order"]: ([[1.0, 0.0], [0.1192, 0.8808]], [[1.0], [2.7616]]),
+        says["added"]: ([[2.0], [2.7616]], [[0.5, 0.5], [0.1192, 0.8808]]),
+        f"{says['added']} (and set to 0 later)": ([[0.5], [2.7616]], [[0.5, 0.0], [0.1192, 0.8808]]),
     }
     )
     check(masked_attention, q, k, v, torch.tensor([[no, no], [yes, yes]])).equals(
-        ([[0.0], [2.4621]], [[0.0, 0.0], [0.2689, 0.7311]]), **loose, near={
-        says["unmasked"]: ([[2.0], [2.4621]], [[0.5, 0.5], [0.2689, 0.7311]]),
-        says["inverted"]: ([[2.0], [torch.nan]], [[0.5, 0.5], [torch.nan, torch.nan]]),
-        says["zero"]: ([[2.0], [2.4621]], [[0.5, 0.5], [0.2689, 0.7311]]),
+        ([[0.0], [2.7616]], [[0.0, 0.0], [0.1192, 0.8808]]), **loose, near={
+        says["unmasked"]: ([[2.4621], [2.7616]], [[0.2689, 0.7311], [0.1192, 0.8808]]),
+        says["inverted"]: ([[2.4621], [torch.nan]], [[0.2689, 0.7311], [torch.nan, torch.nan]]),
+        f"{says['mean']} or a score of 0": ([[2.0], [2.7616]], [[0.5, 0.5], [0.1192, 0.8808]]),
         says["over_queries"]: ([[0.0], [4.0]], [[0.0, 0.0], [1.0, 1.0]]),
-        says["mean"]: ([[2.0], [2.4621]], [[0.5, 0.5], [0.2689, 0.7311]]),
-        says["nan"]: ([[torch.nan], [2.4621]], [[torch.nan, torch.nan], [0.2689, 0.7311]]),
-        says["order"]: ([[0.0, 0.0], [0.2689, 0.7311]], [[0.0], [2.4621]]),
+        says["nan"]: ([[torch.nan], [2.7616]], [[torch.nan, torch.nan], [0.1192, 0.8808]]),
+        says["order"]: ([[0.0, 0.0], [0.1192, 0.8808]], [[0.0], [2.7616]]),
         says["all_rows"]: ([[0.0], [0.0]], [[0.0, 0.0], [0.0, 0.0]]),
     }
     )
     ### BEGIN HIDDEN TESTS
     check.hidden()
-    from helpers.checks.gradients import slopes
+    from helpers.checks import gradients
 
     cut = "the gradient is cut: no detach, item, data or NumPy on the way from the arguments to the result"
 
@@ -99,7 +98,7 @@ def score(check):
             square(n).triu(1), -torch.inf
         ),
     })
-    for n in (2, 5, 8):
+    for n in (2, 5, 8, 70):
         i = torch.arange(n)
         check(causal_mask, n).equals(i[None, :] <= i[:, None], about="another causal mask")
     check(causal_mask, 1).equals([[True]], about="one token", edge=True)
@@ -118,10 +117,12 @@ def score(check):
         "`longest` was ignored: the mask is as wide as it says": lambda n, t: torch.arange(n.max()) < n[:, None],
         "True stands at the last place of each sentence only": lambda n, t: torch.arange(1, t + 1) == n[:, None],
     })
-    for B, T in [(3, 5), (4, 7), (5, 5)]:
+    for B, T in [(3, 5), (4, 7), (5, 5), (70, 90)]:
         lengths = torch.tensor(check.rng.integers(1, T, size=B))
         wanted = torch.tensor([[j < n for j in range(T)] for n in lengths.tolist()])
         check(padding_mask, lengths, T).equals(wanted, about="other lengths")
+    check(padding_mask, torch.tensor([3]), 4).equals([[True] * 3 + [False]], about="a batch of one", edge=True)
+    check(padding_mask, torch.tensor([1, 0]), 1).equals([[True], [False]], about="one place", edge=True)
     check(padding_mask, torch.tensor([0, 3]), 3).equals([[False] * 3, [True] * 3], about="length 0", edge=True)
     check(padding_mask, torch.tensor([2, 1]), 3).holds(
         lambda m: m.dtype == torch.bool, "a tensor of bool", about="the padding mask's dtype", edge=True,
@@ -202,6 +203,21 @@ def score(check):
     def draw(*shape):
         return torch.tensor(check.rng.normal(size=shape), dtype=torch.float32)
 
+    def golden(function, *case, fixed=()):
+        """What the notebook's `slopes` gives, which runs where the student's functions do."""
+        return gradients.slopes(lambda *a: [part.square() for part in function(*a)], *case, fixed=fixed)
+
+    def trained(function, oracle, *case, known=None, fixed=(), about="gradients", edge=False, near=None):
+        """Judge the value, then the gradients; only where the value is right is an error one of the gradient."""
+        check.mistakes(known or {})
+        right = check(function, *case).equals(oracle(*case), about=about, edge=edge, rtol=1e-4, atol=1e-5).passed
+        check.mistakes({})
+        check(slopes, function, *case, fixed=fixed).equals(
+            golden(oracle, *case, fixed=fixed), about=about, edge=edge, rtol=1e-3, atol=1e-4,
+            near={cut: RuntimeError} | {words: golden(wrong, *case) for words, wrong in (near or {}).items()}
+            if right else {},
+        )
+
     def wanted(q, k, v, mask):
         """torch's own, for each query alone; a query that sees nothing is left at zero."""
         shape = (*q.shape[:-1], k.shape[-2])
@@ -222,6 +238,7 @@ def score(check):
         ((), (4, 6), "fresh input"), ((), (4, 6), "fresh input"), ((), (5, 5), "fresh input"),
         ((3,), (3, 4, 6), "a mask for each of a batch"), ((3,), (4, 6), "one mask for a batch"),
         ((3,), (3, 1, 6), "a padding mask"), ((2, 3), (2, 1, 1, 6), "a padding mask for heads"),
+        ((2, 3), (3, 4, 6), "a mask for each head"), ((2, 3), (2, 3, 4, 6), "a mask for each head"),
     ]:
         T_q, T_k = (5, 5) if shape == (5, 5) else (4, 6)
         case = 2 * draw(*lead, T_q, 3), draw(*lead, T_k, 3), draw(*lead, T_k, 2), some(*shape)
@@ -253,11 +270,32 @@ def score(check):
         lambda out: all(t.dtype == torch.float16 for t in out), "two tensors of float16", edge=True,
         about="the dtype is kept", near={says["dtype"]: lambda out: out[0].dtype != torch.float16},
     )
-    check.mistakes({})
-    case = draw(2, 3, 4), draw(2, 5, 4), draw(2, 5, 3), torch.ones(3, 5, dtype=torch.bool).tril(1)
-    check(slopes, masked_attention, *case).equals(
-        slopes(lambda q, k, v, mask: torch.nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=mask), *case),
-        about="gradients", near={cut: RuntimeError}, rtol=1e-3, atol=1e-5,
+    for dtype in (torch.float64, torch.bfloat16):
+        check(masked_attention, *(t.to(dtype) for t in half), blind).holds(
+            lambda out, dtype=dtype: all(t.dtype == dtype for t in out), f"two tensors of {dtype}", edge=True,
+            about="the dtype is kept",
+            near={says["dtype"]: lambda out, dtype=dtype: any(t.dtype != dtype for t in out)},
+        )
+    case = 40 * draw(80, 3), 40 * draw(90, 3) / 500, 40 * draw(90, 2), some(80, 90)
+    check(masked_attention, *case).equals(wanted(*case), about="many keys, large values", rtol=1e-3, atol=1e-2)
+    case = *(t.double() / 3 for t in (draw(4, 3), draw(6, 3), draw(6, 2))), some(4, 6)
+    check(masked_attention, *case).equals(wanted(*case), about="64 bits", edge=True, rtol=1e-7, atol=1e-8)
+    for lead, T_q, T_k, d in [((1,), 1, 1, 1), ((2,), 1, 3, 1), ((1, 2), 3, 1, 2)]:
+        case = draw(*lead, T_q, d), draw(*lead, T_k, d), draw(*lead, T_k, 1), some(*lead, T_q, T_k)
+        check(masked_attention, *case).equals(wanted(*case), about="axes of size 1", edge=True, **close)
+    case = draw(2, 3, 4), draw(2, 5, 4), draw(2, 5, 3)
+    trained(masked_attention, made(), *case, torch.ones(3, 5, dtype=torch.bool).tril(1), known=known)
+    unseen = torch.ones(2, 3, 5, dtype=torch.bool)
+    unseen[0, 1] = unseen[1, 2] = False
+
+    def biased(q, k, v, mask):
+        w = torch.softmax(q @ k.mT / q.shape[-1] ** 0.5 + torch.zeros(mask.shape).masked_fill(~mask, -torch.inf), -1)
+        w = w.masked_fill(~mask, 0)
+        return w @ v, w
+
+    trained(
+        masked_attention, made(), *case, unseen, known=known, about="gradients where a query sees nothing", edge=True,
+        near={"the gradient is NaN where a query sees nothing: fill the scores (masked_fill), add nothing": biased},
     )
     ### END HIDDEN TESTS
 

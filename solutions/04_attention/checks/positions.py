@@ -53,15 +53,16 @@ def score(check):
         says["product"]: [[[0.0, 0.0], [0.0, 2.5]]], says["beside"]: [[[1.0, 0.0, 0.0, 1.0], [0.0, 5.0, 0.5, 0.5]]],
     })
     check(add_positions, x, table, start=1).equals([[[1.5, 0.5], [0.9, 4.6]]], near={
-        says["short"]: [[[1.5, 0.5], [0.5, 5.5]]], says["computed"]: [[[1.84147, 0.5403], [0.9093, 4.58385]]],
+        "both tokens got the same row: each gets its own, from `start` to `start` + T": [[[1.5, 0.5], [0.5, 5.5]]],
+        says["computed"]: [[[1.84147, 0.5403], [0.9093, 4.58385]]],
         says["twice"]: [[[2.0, 1.0], [1.8, 4.2]]], says["start"]: [[[1.0, 1.0], [0.5, 5.5]]],
         says["not_added"]: [[[0.5, 0.5], [0.9, -0.4]]], says["unplaced"]: [[[1.0, 0.0], [0.0, 5.0]]],
-        says["batch"]: [[[1.5, 0.5], [0.5, 5.5]]], says["product"]: [[[0.5, 0.0], [0.0, -2.0]]],
+        says["product"]: [[[0.5, 0.0], [0.0, -2.0]]],
         says["beside"]: [[[1.0, 0.0, 0.5, 0.5], [0.0, 5.0, 0.9, -0.4]]],
     })
     ### BEGIN HIDDEN TESTS
     check.hidden()
-    from helpers.checks.gradients import slopes
+    from helpers.checks import gradients
 
     cut = "the gradient is cut: no detach, item, data or NumPy on the way from the arguments to the result"
 
@@ -102,7 +103,7 @@ def score(check):
         rows = [[p / base ** (2 * (j // 2) / C) for j in range(C)] for p in range(T)]
         return [[np.cos(a) if j % 2 else np.sin(a) for j, a in enumerate(row)] for row in rows]
 
-    for T, C in [(5, 8), (9, 6), (12, 12), (40, 2), (4, 16)]:
+    for T, C in [(5, 8), (9, 6), (12, 12), (40, 2), (4, 16), (80, 70), (1100, 4)]:
         check(sinusoidal_positions, T, C).equals(wanted(T, C), about="other sizes", rtol=1e-4, atol=1e-4)
         check(sinusoidal_positions, T, C, 500.0).equals(
             wanted(T, C, 500.0), about="another base", rtol=1e-4, atol=1e-4
@@ -117,10 +118,24 @@ def score(check):
     def draw(*shape):
         return torch.tensor(check.rng.normal(size=shape), dtype=torch.float32)
 
+    def golden(function, *case, fixed=()):
+        """What the notebook's `slopes` gives, which runs where the student's functions do."""
+        return gradients.slopes(lambda *a: [part.square() for part in function(*a)], *case, fixed=fixed)
+
+    def trained(function, oracle, *case, known=None, fixed=(), about="gradients", edge=False):
+        """Judge the value, then the gradients; only where the value is right is an error one of the gradient."""
+        check.mistakes(known or {})
+        right = check(function, *case).equals(oracle(*case), about=about, edge=edge, rtol=1e-4, atol=1e-5).passed
+        check.mistakes({})
+        check(slopes, function, *case, fixed=fixed).equals(
+            golden(oracle, *case, fixed=fixed), about=about, edge=edge, near={cut: RuntimeError} if right else {},
+            rtol=1e-3, atol=1e-4,
+        )
+
     def rows(x, table, start=0):
         return table[start : start + x.shape[1]]
 
-    check.mistakes({
+    known = {
         says["short"]: lambda x, t, start=0: x + t[start : x.shape[1]],
         says["computed"]: lambda x, t, start=0: x + torch.tensor(wanted(start + x.shape[1], x.shape[2]))[start:],
         says["twice"]: lambda x, t, start=0: x + 2 * rows(x, t, start),
@@ -138,7 +153,8 @@ def score(check):
         "the last rows of the table were taken; the first token stands at `start`": lambda x, t, start=0: (
             x + t[-x.shape[1] :]
         ),
-    })
+    }
+    check.mistakes(known)
     for B, T, C, L in [(3, 5, 4, 9), (2, 4, 6, 7), (4, 4, 4, 8)]:
         x, table = draw(B, T, C), draw(L, C)
         for start in (0, 2, L - T):
@@ -147,10 +163,23 @@ def score(check):
                 each, about="another start" if start else "from the beginning", rtol=1e-5, atol=1e-6,
                 near={"take the table's rows from `start` to `start` + T, no more and no fewer": RuntimeError},
             )
-    check.mistakes({})
+    x, table = 40 * draw(70, 3, 4), 40 * draw(90, 4)
+    check(add_positions, x, table, 80).equals(x + table[80:83], about="far into a long table", rtol=1e-5, atol=1e-4)
+    for B, T, C, L in [(1, 1, 1, 1), (1, 3, 1, 5), (2, 1, 3, 1), (1, 1, 4, 3)]:
+        x, table = draw(B, T, C), draw(L, C)
+        check(add_positions, x, table, L - T).equals(
+            x + table[L - T :], about="axes of size 1", edge=True, rtol=1e-5, atol=1e-6
+        )
     x, table = draw(2, 3, 4), draw(5, 4)
-    check(slopes, add_positions, x, table, 1).equals(
-        slopes(lambda x, table: x + table[1:4], x, table), about="gradients", near={cut: RuntimeError}, rtol=1e-4
+    trained(add_positions, lambda x, table, start: x + table[start : start + 3], x, table, 1, known=known)
+    check.mistakes({})
+    double = x.double() / 3, table.double() / 3
+    check(add_positions, *double, 1).equals(
+        double[0] + double[1][1:4], about="the dtype is kept", edge=True, rtol=1e-12, atol=1e-12
+    )
+    check(add_positions, *double, 1).holds(
+        lambda t: str(t.dtype) == "torch.float64", "a tensor of float64", about="the dtype is kept", edge=True,
+        near={"the dtype changed: float64 goes in and must come out": lambda t: str(t.dtype) != "torch.float64"},
     )
     ### END HIDDEN TESTS
 

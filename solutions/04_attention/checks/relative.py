@@ -62,7 +62,7 @@ def score(check):
     })
     ### BEGIN HIDDEN TESTS
     check.hidden()
-    from helpers.checks.gradients import slopes
+    from helpers.checks import gradients
 
     cut = "the gradient is cut: no detach, item, data or NumPy on the way from the arguments to the result"
     lost = {"the dtype changed: float64 goes in and must come out": lambda t: str(t.dtype) != "torch.float64"}
@@ -101,16 +101,16 @@ def score(check):
         "differences beyond m got 0; they get the number for m": lambda t, T_q, T_k: biased(lambda d: d)(t, T_q, T_k)
         * ((torch.arange(T_k)[None] - torch.arange(T_q)[:, None]).abs() <= t.shape[1] // 2),
     })
-    for H, m, T_q, T_k in [(2, 3, 5, 7), (3, 2, 6, 4), (2, 1, 5, 5), (4, 6, 4, 4)]:
-        table = draw(H, 2 * m + 1)
+    def biased_by(H, m, T_q, T_k, size=1, **how):
+        table = size * draw(H, 2 * m + 1)
         rows = [[int(np.clip(j - i, -m, m)) + m for j in range(T_k)] for i in range(T_q)]
-        check(relative_bias, table, T_q, T_k).equals(
-            np.take(table.numpy(), rows, axis=1), about="another table"
-        )
-        check(relative_bias, table, T_q, T_k).holds(
-            lambda b: bool(abs(np.asarray(b)[:, 1:, 1:] - np.asarray(b)[:, :-1, :-1]).max() == 0),
-            "numbers that depend on the difference only", about="only differences matter, the bias",
-        )
+        check(relative_bias, table, T_q, T_k).equals(np.take(table.numpy(), rows, axis=1), **how)
+
+    for H, m, T_q, T_k in [(2, 3, 5, 7), (3, 2, 6, 4), (2, 1, 5, 5), (4, 6, 4, 4)]:
+        biased_by(H, m, T_q, T_k, about="another table")
+    biased_by(70, 66, 70, 75, size=40, about="a large table, long texts")
+    for case in [(1, 2, 1, 4), (2, 1, 3, 1), (1, 0, 2, 3), (1, 1, 1, 1), (2, 4, 1, 9)]:
+        biased_by(*case, about="axes of size 1, or m = 0", edge=True)
 
     def rates(d, base, power=-1.0):
         return torch.tensor(base ** (power * np.arange(0, d, 2) / d), dtype=torch.float32)
@@ -135,11 +135,35 @@ def score(check):
         * torch.pi * p[:, None] * rates(d, base),
         "this is (d/2, T): positions are the rows": lambda p, d, base=1e4: (p[:, None] * rates(d, base)).mT,
     })
+    def golden(function, *case, fixed=()):
+        """What the notebook's `slopes` gives, which runs where the student's functions do."""
+        return gradients.slopes(lambda *a: [part.square() for part in function(*a)], *case, fixed=fixed)
+
+    def trained(function, oracle, *case, known=None, fixed=(), about="gradients", edge=False):
+        """Judge the value, then the gradients; only where the value is right is an error one of the gradient."""
+        check.mistakes(known or {})
+        right = check(function, *case).equals(oracle(*case), about=about, edge=edge, rtol=1e-4, atol=1e-5).passed
+        check.mistakes({})
+        check(slopes, function, *case, fixed=fixed).equals(
+            golden(oracle, *case, fixed=fixed), about=about, edge=edge, near={cut: RuntimeError} if right else {},
+            rtol=1e-3, atol=1e-4,
+        )
+
     for T, d in [(5, 8), (4, 6), (7, 4)]:
         positions = torch.tensor(np.sort(check.rng.choice(50, size=T, replace=False) - 10) / 4, dtype=torch.float32)
         for base in (1e4, 300.0):
             each = [[p * base ** (-2 * i / d) for i in range(d // 2)] for p in positions.tolist()]
             check(rotary_angles, positions, d, base).equals(each, about="other angles", rtol=1e-4, atol=1e-6)
+    for T, d in [(80, 70), (1, 2), (3, 2), (1, 6)]:
+        positions = torch.arange(T) * 3 + (2000 if T == 80 else 1)
+        about = "many positions, far away" if T == 80 else "one position, one pair"
+        each = [[p * 1e4 ** (-2 * i / d) for i in range(d // 2)] for p in positions.tolist()]
+        for given in (positions, positions.float()):
+            check(rotary_angles, given, d).equals(each, about=about, edge=T < 80, rtol=1e-4, atol=1e-6)
+    check(rotary_angles, torch.arange(4), 6).holds(
+        lambda t: str(t.dtype) == "torch.float32", "32-bit floats", about="angles of integers", edge=True,
+        near={"integers give float32 angles": lambda t: str(t.dtype) != "torch.float32"},
+    )
 
     def halves(x):
         return x[..., : x.shape[-1] // 2], x[..., x.shape[-1] // 2 :]
@@ -205,6 +229,12 @@ def score(check):
         )
         products.append(a)
 
+    x, a = 40 * draw(70, 2, 90, 4), 40 * draw(90, 2)
+    check(rotate_pairs, x, a).equals(wanted(x, a), about="many tokens, large numbers", rtol=1e-3, atol=1e-2)
+    for shape in [(1, 1, 2), (1, 2), (3, 1, 2), (1, 1, 3, 2)]:
+        x, a = draw(*shape), 3 * draw(shape[-2], shape[-1] // 2)
+        check(rotate_pairs, x, a).equals(wanted(x, a), about="axes of size 1", edge=True, **close)
+
     def differences_only(*all_angles):
         """The dot products of one query and one key, at three pairs of places with the same difference."""
         turns = [torch.as_tensor(np.asarray(rotate_pairs(torch.cat([q, k]), a))) for a in all_angles]
@@ -212,21 +242,18 @@ def score(check):
 
     check(differences_only, *products).holds(
         lambda found: max(found) - min(found) < 1e-4, "one number for each difference",
-        about="only differences matter, the rotation",
+        about="the same difference at other places",
     )
-    check.mistakes({})
-    check(slopes, relative_bias, draw(2, 5), 3, 6).equals(
-        slopes(lambda t: biased(lambda d: d)(t, 3, 6), draw(2, 5)), about="gradients", near={cut: RuntimeError},
-        rtol=1e-3,
-    )
+    trained(relative_bias, biased(lambda d: d), draw(2, 5), 3, 6)
+    trained(rotate_pairs, turned, draw(2, 5, 8), 3 * draw(5, 4), fixed=(1,))
     x, a = draw(2, 5, 8), 3 * draw(5, 4)
-    check(slopes, rotate_pairs, x, a, fixed=(1,)).equals(
-        slopes(turned, x, a, fixed=(1,)), about="gradients", near={cut: RuntimeError}, rtol=1e-3, atol=1e-5
-    )
-    for function, case in [
-        (relative_bias, (draw(2, 5).double(), 3, 4)), (rotary_angles, (torch.arange(3.0).double(), 4)),
-        (rotate_pairs, (x.double(), a.double())),
+    bias, positions = draw(2, 5).double() / 3, torch.arange(1.0, 4.0).double() / 3
+    for function, case, each, tolerance in [
+        (relative_bias, (bias, 3, 4), biased(lambda d: d)(bias, 3, 4), 1e-10),
+        (rotary_angles, (positions, 4), positions[:, None] * torch.tensor([1.0, 0.01], dtype=torch.float64), 1e-6),
+        (rotate_pairs, (x.double() / 3, a.double() / 3), wanted(x.double() / 3, a.double() / 3), 1e-10),
     ]:
+        check(function, *case).equals(each, about="64 bits", edge=True, rtol=tolerance, atol=tolerance)
         check(function, *case).holds(
             lambda t: str(t.dtype) == "torch.float64", "a tensor of float64", about="the dtype is kept", edge=True,
             near=lost,

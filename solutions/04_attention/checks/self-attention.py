@@ -51,8 +51,8 @@ def score(check):
         says["weights"]: ([[0.2689, 0.7311], [0.018, 0.982]], [[2.2689], [2.018]]),
         says["scores_x"]: ([[1.0, 2.0], [0.0, 4.0]], [[7.0], [8.0]]),
         says["exchanged"]: ([[1.0, 0.0], [2.0, 4.0]], [[2.7311], [2.1192]]),
-        says["x_values"]: ([[1.0, 2.0], [0.0, 4.0]], [[0.2689, 1.4621], [0.018, 1.964]]),
-        says["k_values"]: ([[1.0, 2.0], [0.0, 4.0]], [[0.2689, 1.4621], [0.018, 1.964]]),
+        f"{says['x_values']} (or x W_K, which is x here)": (
+            [[1.0, 2.0], [0.0, 4.0]], [[0.2689, 1.4621], [0.018, 1.964]]),
         says["q_values"]: ([[1.0, 2.0], [0.0, 4.0]], [[0.2689, 1.7311], [0.018, 1.982]]),
         says["scaled"]: ([[0.7071, 1.4142], [0.0, 2.8284]], [[2.3302], [2.0558]]),
         says["order"]: ([[2.2689], [2.018]], [[1.0, 2.0], [0.0, 4.0]]),
@@ -62,7 +62,7 @@ def score(check):
     )
     ### BEGIN HIDDEN TESTS
     check.hidden()
-    from helpers.checks.gradients import slopes
+    from helpers.checks import gradients
 
     cut = "the gradient is cut: no detach, item, data or NumPy on the way from the arguments to the result"
     lost = {"the dtype changed: float64 goes in and must come out": lambda t: str(t.dtype) != "torch.float64"}
@@ -155,6 +155,20 @@ def score(check):
     close = {"rtol": 1e-4, "atol": 1e-5}
     axes, fine = "with leading axes it fails: work on the last two axes, and exchange only these", set()
 
+    def golden(function, *case, fixed=()):
+        """What the notebook's `slopes` gives, which runs where the student's functions do."""
+        return gradients.slopes(lambda *a: [part.square() for part in function(*a)], *case, fixed=fixed)
+
+    def trained(function, oracle, *case, known=None, fixed=(), about="gradients", edge=False):
+        """Judge the value, then the gradients; only where the value is right is an error one of the gradient."""
+        check.mistakes(known or {})
+        right = check(function, *case).equals(oracle(*case), about=about, edge=edge, rtol=1e-4, atol=1e-5).passed
+        check.mistakes({})
+        check(slopes, function, *case, fixed=fixed).equals(
+            golden(oracle, *case, fixed=fixed), about=about, edge=edge, near={cut: RuntimeError} if right else {},
+            rtol=1e-3, atol=1e-4,
+        )
+
     def judge(function, args, wanted, kind):
         """Judge one call; the axes are to blame for an error only where it works without them."""
         near = {axes: RuntimeError} if lead and kind in fine else {}
@@ -176,19 +190,38 @@ def score(check):
     check(self_attention, x, *W).equals(mixed(x, *W), about="large scores", rtol=1e-3, atol=1e-3)
     x = draw(1, 4)
     check(similarity_mixing, x).equals((x @ x.T, x), about="one token", edge=True, **close)
-    check.mistakes({})
-    x, W = draw(2, 5, 4), (draw(4, 3), draw(4, 3), draw(4, 6))
-    for function, oracle, case in [
-        (similarity_mixing, lambda x: of_scores(dot(x, x), x), (x,)), (self_attention, mixed, (x, *W))
+    def mean(x):
+        return torch.full((x.shape[-2],) * 2, 1 / x.shape[-2], dtype=x.dtype) @ x
+
+    def similar(x):
+        return of_scores(dot(x, x), x)
+
+    x, W = 40 * draw(80, 70), (draw(70, 68) / 300, draw(70, 68) / 300, draw(70, 3))
+    for known, function, oracle, case in [
+        (means, mean_mixing, mean, (x,)), (learned, self_attention, mixed, (x, *W)),
+        (alike, similarity_mixing, similar, (x[:, :3],)),
     ]:
-        check(slopes, function, *case).equals(
-            slopes(oracle, *case), about="gradients", near={cut: RuntimeError}, rtol=1e-3, atol=1e-4
+        check.mistakes(known)
+        check(function, *case).equals(oracle(*case), about="many tokens, large numbers", rtol=1e-3, atol=1e-3)
+    for shape, d, e in [((1, 1, 1), 1, 1), ((2, 3, 1), 1, 1), ((1, 4), 1, 1), ((1, 2, 3), 1, 2)]:
+        x, W = draw(*shape), (draw(shape[-1], d), draw(shape[-1], d), draw(shape[-1], e))
+        for known, function, oracle, case in [
+            (means, mean_mixing, mean, (x,)), (alike, similarity_mixing, similar, (x,)),
+            (learned, self_attention, mixed, (x, *W)),
+        ]:
+            check.mistakes(known)
+            check(function, *case).equals(oracle(*case), about="axes of size 1", edge=True, **close)
+    x, W = draw(2, 5, 4), (draw(4, 3), draw(4, 3), draw(4, 6))
+    for known, function, oracle, case in [
+        (means, mean_mixing, mean, (x,)), (alike, similarity_mixing, similar, (x,)),
+        (learned, self_attention, mixed, (x, *W)),
+    ]:
+        trained(function, oracle, *case, known=known)
+        check(function, *(t.double() for t in case)).holds(
+            lambda found: all(str(t.dtype) == "torch.float64" for t in found), "float64 in all that comes back",
+            about="the dtype is kept", edge=True,
+            near={next(iter(lost)): lambda found: any(str(t.dtype) != "torch.float64" for t in found)},
         )
-    check(self_attention, *(t.double() for t in (x, *W))).holds(
-        lambda found: [str(t.dtype) for t in found] == ["torch.float64"] * 2, "two tensors of float64",
-        about="the dtype is kept", edge=True,
-        near={next(iter(lost)): lambda found: any(str(t.dtype) != "torch.float64" for t in found)},
-    )
     ### END HIDDEN TESTS
 
 

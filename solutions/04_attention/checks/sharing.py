@@ -24,24 +24,19 @@ def score(check):
     yes, no = True, False
     check(sink_mask, 4, 2, 1).equals(
         [[yes, no, no, no], [yes, yes, no, no], [yes, yes, yes, no], [yes, no, yes, yes]], near={
-        says["one_more"]: [[True, False, False, False], [True, True, False, False], [True, True, True, False],
-            [True, True, True, True]],
+        "one token too many is seen: the window holds `window` tokens, the sinks are the first `sinks`": [
+            [True, False, False, False], [True, True, False, False], [True, True, True, False], [True] * 4],
         says["one_less"]: [[True, False, False, False], [True, True, False, False], [True, False, True, False],
             [True, False, False, True]],
-        says["no_sinks"]: [[True, False, False, False], [True, True, False, False], [False, True, True, False],
+        f"{says['no_sinks']}: they are the first tokens, not the last": [
+            [True, False, False, False], [True, True, False, False], [False, True, True, False],
             [False, False, True, True]],
-        says["one_sink"]: [[True, False, False, False], [True, True, False, False], [True, True, True, False],
-            [True, True, True, True]],
         says["future"]: [[True, True, True, True], [True, True, True, True], [True, True, True, True], [True,
             False, True, True]],
         says["sink_rows"]: [[True, True, True, True], [True, True, False, False], [False, True, True, False],
             [False, False, True, True]],
         says["hidden"]: [[False, True, True, True], [False, False, True, True], [False, False, False, True],
             [False, True, False, False]],
-        says["last"]: [[True, False, False, False], [True, True, False, False], [False, True, True, False],
-            [False, False, True, True]],
-        says["no_window"]: [[True, False, False, False], [True, True, False, False], [True, True, True, False],
-            [True, True, True, True]],
         says["turned"]: [[True, True, True, True], [False, True, True, False], [False, False, True, True],
             [False, False, False, True]],
     }
@@ -85,30 +80,29 @@ def score(check):
         "mqa": "multi-query keeps one head",
         "four": "a number takes 2 bytes where `itemsize` is not given: this is twice as much",
     }
-    model = {"layers": 2, "heads": 4, "width": 8}
-    check(cache_bytes, "mha", 10, **model).equals(2560, near={
-        terms["keys"]: 1280, terms["layers"]: 1280, terms["itemsize"]: 1280, terms["token"]: 256,
-        terms["four"]: 5120,
+    half = "this is half of it: keys and values are both kept, and each number takes `itemsize` bytes"
+    model = {"layers": 3, "heads": 6, "width": 8}
+    check(cache_bytes, "mha", 10, **model).equals(5760, near={
+        half: 2880, terms["layers"]: 1920, terms["token"]: 576, terms["four"]: 11520,
     })
-    check(cache_bytes, "window", 10, **model, window=3, sinks=1).equals(1024, near={
-        terms["keys"]: 512, terms["layers"]: 512, terms["itemsize"]: 512, terms["token"]: 256, terms["no_sinks"]: 768,
-        terms["whole"]: 2560, terms["four"]: 2048,
+    check(cache_bytes, "window", 10, **model, window=3, sinks=1).equals(2304, near={
+        half: 1152, terms["layers"]: 768, terms["token"]: 576, terms["no_sinks"]: 1728, terms["whole"]: 5760,
+        terms["four"]: 4608,
     })
-    check(cache_bytes, "gqa", 10, **model, groups=2).equals(1280, near={
-        terms["keys"]: 640, terms["layers"]: 640, terms["itemsize"]: 640, terms["token"]: 128, terms["gqa_heads"]: 2560,
-        terms["four"]: 2560,
+    check(cache_bytes, "gqa", 10, **model, groups=2).equals(1920, near={
+        half: 960, terms["layers"]: 640, terms["token"]: 192, terms["gqa_heads"]: 5760, terms["gqa_share"]: 2880,
+        terms["four"]: 3840,
     })
-    check(cache_bytes, "mqa", 10, **model).equals(640, near={
-        terms["keys"]: 320, terms["layers"]: 320, terms["itemsize"]: 320, terms["token"]: 64, terms["mqa"]: 2560,
-        terms["four"]: 1280,
+    check(cache_bytes, "mqa", 10, **model).equals(960, near={
+        half: 480, terms["layers"]: 320, terms["token"]: 96, terms["mqa"]: 5760, terms["four"]: 1920,
     })
-    check(cache_bytes, "mla", 10, **model, latent=12, rotary=4).equals(640, near={
-        terms["mla_twice"]: 1280, terms["mla_heads"]: 2560, terms["no_rotary"]: 480, terms["layers"]: 320,
-        terms["itemsize"]: 320, terms["token"]: 64, terms["four"]: 1280,
+    check(cache_bytes, "mla", 10, **model, latent=12, rotary=4).equals(960, near={
+        f"{terms['mla_twice']}, and a number takes 2 bytes": 1920, terms["mla_heads"]: 5760, terms["no_rotary"]: 720,
+        terms["layers"]: 320, terms["itemsize"]: 480, terms["token"]: 96,
     })
     ### BEGIN HIDDEN TESTS
     check.hidden()
-    from helpers.checks.gradients import slopes
+    from helpers.checks import gradients
 
     cut = "the gradient is cut: no detach, item, data or NumPy on the way from the arguments to the result"
 
@@ -142,7 +136,7 @@ def score(check):
             lambda i, j, w, s, T: (j <= i) & ((i - j < w - s) | (j < s))
         ),
     })
-    for T, w, s in [(7, 3, 2), (9, 4, 1), (6, 2, 3), (8, 3, 0), (5, 9, 1), (8, 1, 2)]:
+    for T, w, s in [(7, 3, 2), (9, 4, 1), (6, 2, 3), (8, 3, 0), (5, 9, 1), (8, 1, 2), (80, 70, 2), (80, 2, 70)]:
         wanted = [[j <= i and (j > i - w or j in range(s)) for j in range(T)] for i in range(T)]
         check(sink_mask, T, w, s).equals(wanted, about="another window")
     check(sink_mask, 1, 1, 0).equals([[True]], about="one token", edge=True)
@@ -177,7 +171,21 @@ def score(check):
 
         return function
 
-    def half(which):
+    def golden(function, *case, fixed=()):
+        """What the notebook's `slopes` gives, which runs where the student's functions do."""
+        return gradients.slopes(lambda *a: [part.square() for part in function(*a)], *case, fixed=fixed)
+
+    def trained(function, oracle, *case, known=None, fixed=(), about="gradients", edge=False):
+        """Judge the value, then the gradients; only where the value is right is an error one of the gradient."""
+        check.mistakes(known or {})
+        right = check(function, *case).equals(oracle(*case), about=about, edge=edge, rtol=1e-4, atol=1e-5).passed
+        check.mistakes({})
+        check(slopes, function, *case, fixed=fixed).equals(
+            golden(oracle, *case, fixed=fixed), about=about, edge=edge, near={cut: RuntimeError} if right else {},
+            rtol=1e-3, atol=1e-4,
+        )
+
+    def half_shared(which):
         def function(q, k, v, mask=None):
             share = q.shape[1] // k.shape[1]
             both = [t.repeat(1, share, 1, 1) if name in which else t.repeat_interleave(share, 1)
@@ -186,11 +194,11 @@ def score(check):
 
         return function
 
-    check.mistakes({
+    known = {
         order: shared(lambda h, H, G: h % G),
         first: shared(lambda h, H, G: 0),
-        "the keys were shared right, the values in the order 0, 1, 0, 1": half("v"),
-        "the values were shared right, the keys in the order 0, 1, 0, 1": half("k"),
+        "the keys were shared right, the values in the order 0, 1, 0, 1": half_shared("v"),
+        "the values were shared right, the keys in the order 0, 1, 0, 1": half_shared("k"),
         "the groups are turned round: the first heads share the first head of keys": shared(
             lambda h, H, G: G - 1 - h // (H // G)
         ),
@@ -214,7 +222,8 @@ def score(check):
             right(q, k, v, mask),
             right(q, k, torch.eye(k.shape[2]).expand(*k.shape[:3], -1), mask),
         ),
-    })
+    }
+    check.mistakes(known)
     for B, H, G, T_q, T_k, d in [(2, 6, 3, 4, 5, 3), (3, 8, 2, 5, 5, 4), (2, 4, 1, 3, 6, 2), (2, 4, 4, 3, 5, 3)]:
         case = 2 * draw(B, H, T_q, d), draw(B, G, T_k, d), draw(B, G, T_k, d)
         wanted = scaled_dot_product_attention(*case, enable_gqa=True)
@@ -233,6 +242,13 @@ def score(check):
         check(grouped_attention, *case, mask).equals(
             wanted, about="with a padding mask", near=near, rtol=1e-4, atol=1e-5
         )
+        mask = torch.tensor(check.rng.random((B, H, T_q, T_k)) < 0.5)
+        mask[..., 0] |= ~mask.any(-1)
+        for apart in (mask, mask[0]):
+            wanted = scaled_dot_product_attention(*case, attn_mask=apart, enable_gqa=True)
+            check(grouped_attention, *case, apart).equals(
+                wanted, about="with a mask for each head", near=near, rtol=1e-4, atol=1e-5
+            )
         blind = torch.ones(T_q, T_k, dtype=torch.bool)
         blind[1] = False
         wanted = scaled_dot_product_attention(*case, enable_gqa=True)
@@ -240,11 +256,29 @@ def score(check):
         check(grouped_attention, *case, blind).equals(
             wanted, about="a query that may see nothing", near=near, rtol=1e-4, atol=1e-5
         )
-    check.mistakes({})
+    size = torch.tensor([60.0, 0.02])
+    case = draw(70, 4, 3, 2) * size, draw(70, 2, 5, 2) * size.flip(0), 60 * draw(70, 2, 5, 2)
+    seen = torch.tensor(check.rng.random((70, 1, 3, 5)) < 0.5)
+    seen[..., 0] = True
+    for mask in (None, seen):
+        wanted = scaled_dot_product_attention(*case, attn_mask=mask, enable_gqa=True)
+        check(grouped_attention, *case, mask).equals(
+            wanted, about="a large batch, large values", rtol=1e-3, atol=1e-2
+        )
+    for B, H, G, T_q, T_k, d in [(1, 1, 1, 1, 1, 1), (1, 2, 1, 1, 3, 1), (2, 2, 2, 1, 1, 2), (1, 4, 2, 1, 2, 1)]:
+        case = draw(B, H, T_q, d), draw(B, G, T_k, d), draw(B, G, T_k, d)
+        for mask in (None, torch.ones(T_q, T_k, dtype=torch.bool)):
+            check(grouped_attention, *case, mask).equals(
+                scaled_dot_product_attention(*case, enable_gqa=True), about="axes of size 1", edge=True, rtol=1e-4,
+                atol=1e-5,
+            )
     case = draw(2, 4, 3, 4), draw(2, 2, 5, 4), draw(2, 2, 5, 4)
-    check(slopes, grouped_attention, *case).equals(
-        slopes(right, *case), about="gradients", near={cut: RuntimeError}, rtol=1e-3, atol=1e-5
-    )
+    for mask in (None, torch.ones(3, 5, dtype=torch.bool).tril(1)):
+        trained(grouped_attention, right, *case, mask, known=known)
+        check(grouped_attention, *(t.double() for t in case), mask).holds(
+            lambda t: str(t.dtype) == "torch.float64", "a tensor of float64", about="the dtype is kept", edge=True,
+            near={"the dtype changed: float64 goes in and must come out": lambda t: str(t.dtype) != "torch.float64"},
+        )
 
     def counted(change=None, tokens=None, times=None):
         """The right count, with one kind's numbers or the tokens exchanged."""
@@ -294,9 +328,10 @@ def score(check):
         "multi-query keeps one head, whatever `groups` says": counted(lambda H, d, G, r, p: {"mqa": 2 * G * d}),
     })
     table = {"mha": 2, "gqa": 2, "mqa": 2, "mla": 1, "window": 2}
-    for _ in range(3):
-        L, d, G, r, p, w, s, b = (int(n) for n in check.rng.integers(2, 30, size=8))
-        H, more = 3 * G, {"groups": G, "latent": r, "rotary": p, "window": w, "sinks": s, "itemsize": b}
+    for least, most in [(2, 30), (2, 30), (70, 130), (1, 2)]:
+        L, d, G, r, p, w, s, b = (int(n) for n in check.rng.integers(least, most, size=8))
+        H = 3 * G if least > 1 else 1
+        more = {"groups": G, "latent": r, "rotary": p, "window": w, "sinks": s, "itemsize": b}
         for kind, both in table.items():
             for T in (w + s + 17, max(w + s - 3, 1)):
                 each = {"gqa": G * d, "mqa": d, "mla": r + p}.get(kind, H * d)
@@ -306,6 +341,12 @@ def score(check):
     check(cache_bytes, "window", 6, 3, 7, 5, window=5, sinks=2, itemsize=4).equals(
         2 * 7 * 5 * 4 * 3 * 6, about="a text shorter than window and sinks"
     )
+    for kind, given, wanted in [
+        ("window", {"window": 3, "sinks": 0}, 2 * 4 * 5 * 2 * 2 * 3), ("mla", {"latent": 7}, 7 * 2 * 2 * 9),
+        ("mla", {"rotary": 5}, 5 * 2 * 2 * 9),
+    ]:
+        check(cache_bytes, kind, 9, 2, 4, 5, **given).equals(wanted, about="no sinks, no latent, no rotary", edge=True)
+    check(cache_bytes, "mha", 0, 2, 4, 5).equals(0, about="no token yet", edge=True)
     check(cache_bytes, "mla", 1, 60, 128, 128, latent=512, rotary=64).equals(69120, about="DeepSeek-V2's cache")
 
     def refused(kind):

@@ -175,3 +175,13 @@ def attention(queries, keys, values, scale=None):
     scale = queries.shape[-1] ** -0.5 if scale is None else scale
     weights = torch.softmax((scale * queries @ keys.mT).float(), -1)
     return weights @ values.float(), weights
+# %% wrong="weights detached" says="gradients"
+def attention(queries, keys, values, scale=None):
+    scale = 1 / math.sqrt(queries.shape[-1]) if scale is None else scale
+    weights = softmax(scale * dot_scores(queries, keys))
+    return (context_vectors(weights, values), weights.detach())
+# %% right="queries scaled again"
+def attention(queries, keys, values, scale=None):
+    scale = 1 / math.sqrt(queries.shape[-1]) if scale is None else scale
+    weights = softmax(dot_scores(scale * queries, keys))
+    return (context_vectors(weights, values), weights)

@@ -179,3 +179,24 @@ def decoder_step(embedded, hidden, memory, present, W, cell, output):
     context = context_vectors(weights.unsqueeze(1), memory).squeeze(1)
     hidden = cell(torch.cat([embedded, context], dim=-1), hidden)
     return output(torch.cat([hidden, context], dim=-1)), hidden, weights
+# %% wrong="hidden scores of -1e4" says="scores far below zero"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    scores = general_scores(hidden.unsqueeze(1), memory, W).squeeze(1)
+    weights = softmax(scores.masked_fill(~present, -10000.0))
+    context = context_vectors(weights.unsqueeze(1), memory).squeeze(1)
+    hidden = cell(torch.cat([embedded, context], dim=-1), hidden)
+    return (output(torch.cat([hidden, context], dim=-1)), hidden, weights)
+# %% wrong="weights returned detached" says="gradients"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    scores = general_scores(hidden.unsqueeze(1), memory, W).squeeze(1)
+    weights = softmax(scores.masked_fill(~present, -math.inf))
+    context = context_vectors(weights.unsqueeze(1), memory).squeeze(1)
+    hidden = cell(torch.cat([embedded, context], dim=-1), hidden)
+    return (output(torch.cat([hidden, context], dim=-1)), hidden, weights.detach())
+# %% right="bmm again"
+def decoder_step(embedded, hidden, memory, present, W, cell, output):
+    scores = torch.bmm(memory, (hidden @ W).unsqueeze(-1))[..., 0]
+    weights = softmax(scores.masked_fill(~present, -math.inf))
+    context = context_vectors(weights.unsqueeze(1), memory).squeeze(1)
+    hidden = cell(torch.cat([embedded, context], dim=-1), hidden)
+    return (output(torch.cat([hidden, context], dim=-1)), hidden, weights)

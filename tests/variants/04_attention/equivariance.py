@@ -105,3 +105,15 @@ def equivariance_gap(layer, x, order):
     return gap
 # %% wrong="the input never shuffled" says="shuffled on neither side" of="a tensor"
 #~ (layer(x)[order] - layer(x[order])).abs().max() => float((layer(x)[order] - layer(x)).abs().max())
+# %% wrong="relative gap" says="small numbers"
+def equivariance_gap(layer, x, order):
+    a = layer(x)
+    return float((a[order] - layer(x[order])).abs().max() / a.abs().max().clamp(max=1))
+# %% wrong="count overflow int32" says="beyond 32 bits"
+def parameter_counts(length, width):
+    import numpy as np
+    return (int(np.int32(length * width) * np.int32(length * width)), 4 * width ** 2)
+# %% right="maximum of both again"
+def equivariance_gap(layer, x, order):
+    d = layer(x)[order] - layer(x[order])
+    return max(float(d.max()), -float(d.min()))

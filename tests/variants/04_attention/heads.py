@@ -246,3 +246,15 @@ def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
     seen = torch.ones(1, 1, dtype=torch.bool) if mask is None else mask
     output, weights = masked_attention(queries, keys, values, seen)
     return merge_heads(output) @ W_o.data, weights
+# %% wrong="mask heads: only head 0's" says="a mask for each head"
+def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
+    queries = split_heads(x_q @ W_q, num_heads)
+    keys, values = (split_heads(x_kv @ W_k, num_heads), split_heads(x_kv @ W_v, num_heads))
+    if mask is None:
+        output, weights = attention(queries, keys, values)
+    else:
+        output, weights = masked_attention(queries, keys, values, mask[:, :1] if mask.dim() == 4 else mask)
+    return (merge_heads(output) @ W_o, weights)
+# %% right="by split again"
+def split_heads(x, num_heads):
+    return torch.stack(x.split(x.shape[-1] // num_heads, -1), 1)

@@ -194,3 +194,15 @@ def linear_attention(queries, keys, values):
 def linear_attention(queries, keys, values):
     weights = (feature_map(queries.float()) @ feature_map(keys.float()).mT).tril()
     return weights / weights.sum(dim=-1, keepdim=True) @ values.float()
+# %% wrong="z floored" says="small weights"
+def linear_step(S, z, query, key, value):
+    S = S + torch.outer(feature_map(key), value)
+    z = z + feature_map(key)
+    a = feature_map(query)
+    return (S, z, a @ S / (a @ z).clamp(min=0.1))
+# %% right="cumsum again"
+def linear_attention(queries, keys, values):
+    q, k = (feature_map(queries), feature_map(keys))
+    S = (k.unsqueeze(-1) * values.unsqueeze(-2)).cumsum(-3)
+    z = k.cumsum(-2)
+    return torch.einsum('...d,...de->...e', q, S) / (q * z).sum(-1, keepdim=True)

@@ -248,9 +248,16 @@ def masked_attention(queries, keys, values, mask):
     s = torch.einsum("...id,...jd->...ij", queries, keys) / math.sqrt(keys.shape[-1])
     w = F.softmax(s.masked_fill(~mask, torch.finfo(s.dtype).min), dim=-1) * mask.any(-1, keepdim=True)
     return w @ values, w
-# %% right="a bias of 0 and -inf"
+# %% right="a bias of 0 and -inf, none in a row that sees nothing"
 def causal_mask(length):
     return torch.tensor([[j <= i for j in range(length)] for i in range(length)], dtype=torch.bool).reshape(length, length)
+def masked_attention(queries, keys, values, mask):
+    s = dot_scores(queries, keys) / queries.shape[-1] ** 0.5
+    bias = torch.zeros(mask.shape, dtype=s.dtype).masked_fill(mask.logical_not() & mask.any(-1, keepdim=True), float("-inf"))
+    w = torch.softmax(s + bias, -1)
+    w = w * mask.any(-1, keepdim=True)
+    return torch.matmul(w, values), w
+# %% wrong="a bias of 0 and -inf, and NaN made 0 later" says="add nothing"
 def masked_attention(queries, keys, values, mask):
     s = dot_scores(queries, keys) / queries.shape[-1] ** 0.5
     bias = torch.zeros(mask.shape, dtype=s.dtype).masked_fill(mask.logical_not(), float("-inf"))
@@ -278,3 +285,13 @@ def masked_attention(queries, keys, values, mask):
     scores = (queries @ keys.mT / math.sqrt(queries.shape[-1])).masked_fill(~mask, -math.inf)
     weights = torch.softmax(scores, -1).nan_to_num().detach()
     return weights @ values, weights
+# %% wrong="weights detached" says="gradients"
+def masked_attention(queries, keys, values, mask):
+    scores = scaled_scores(queries, keys).masked_fill(~mask, -math.inf)
+    weights = softmax(scores).masked_fill(~mask, 0)
+    return (context_vectors(weights, values), weights.detach())
+# %% right="nan_to_num again"
+def masked_attention(queries, keys, values, mask):
+    scores = scaled_scores(queries, keys).masked_fill(~mask, -math.inf)
+    weights = softmax(scores).nan_to_num(0.0)
+    return (context_vectors(weights, values), weights)

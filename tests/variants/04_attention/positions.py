@@ -154,3 +154,12 @@ def sinusoidal_positions(length, width, base=10_000.0):
 # %% wrong="a table that does not learn" says="the gradient is cut"
 def add_positions(embedded, table, start=0):
     return embedded + table.detach()[start : start + embedded.shape[1]]
+# %% wrong="positions stop at 512" says="other sizes"
+def sinusoidal_positions(length, width, base=10000.0):
+    p = torch.arange(length).clamp(max=512)[:, None]
+    r = base ** (-torch.arange(0, width, 2) / width)
+    a = p * r
+    return torch.stack([a.sin(), a.cos()], -1).flatten(-2)
+# %% right="embedding again"
+def add_positions(embedded, table, start=0):
+    return embedded + F.embedding(torch.arange(start, start + embedded.shape[1]), table)

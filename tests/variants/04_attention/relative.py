@@ -204,3 +204,15 @@ def rotate_pairs(x, angles):
     even, odd = x[..., 0::2].float(), x[..., 1::2].float()
     cos, sin = angles.cos().float(), angles.sin().float()
     return torch.stack([even * cos - odd * sin, even * sin + odd * cos], dim=-1).flatten(-2)
+# %% wrong="odd detached" says="gradients"
+def rotate_pairs(x, angles):
+    e, o = (x[..., 0::2], x[..., 1::2].detach())
+    c, s = (angles.cos(), angles.sin())
+    return torch.stack([e * c - o * s, e * s + o * c], -1).flatten(-2)
+# %% right="in place on clone again"
+def rotate_pairs(x, angles):
+    y = torch.empty_like(x)
+    e, o = (x[..., 0::2], x[..., 1::2])
+    y[..., 0::2] = e * angles.cos() - o * angles.sin()
+    y[..., 1::2] = e * angles.sin() + o * angles.cos()
+    return y

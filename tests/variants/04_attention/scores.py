@@ -161,3 +161,13 @@ def dot_scores(queries, keys):
 # %% wrong="always float32" says="the dtype changed"
 def scaled_scores(queries, keys):
     return (queries @ keys.transpose(-2, -1) / math.sqrt(queries.shape[-1])).float()
+# %% wrong="tanh of what is cut to +-3" says="large and small numbers"
+def additive_scores(queries, keys, W_q, W_k, v):
+    p = (queries @ W_q).unsqueeze(-2) + (keys @ W_k).unsqueeze(-3)
+    return torch.tanh(p.clamp(-3, 3)) @ v
+# %% wrong="W detached" says="the gradient is cut"
+def general_scores(queries, keys, W):
+    return queries @ W.detach() @ keys.mT
+# %% right="scale first again"
+def scaled_scores(queries, keys):
+    return dot_scores(queries / queries.shape[-1] ** 0.25, keys / queries.shape[-1] ** 0.25)

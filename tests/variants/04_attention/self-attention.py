@@ -33,9 +33,9 @@ def self_attention(x, W_q, W_k, W_v):
 # %% right="a matrix of ones, einsum"
 def mean_mixing(x):
     T = x.shape[-2]
-    return torch.ones(T, T) / T @ x
+    return torch.ones(T, T, dtype=x.dtype) / T @ x
 def similarity_mixing(x):
-    one = torch.eye(x.shape[-1])
+    one = torch.eye(x.shape[-1], dtype=x.dtype)
     return self_attention(x, one, one, one)
 def self_attention(x, W_q, W_k, W_v):
     scores = torch.einsum("...ic,cd,ed,...je->...ij", x, W_q, W_k, x)
@@ -112,8 +112,7 @@ def self_attention(x, W_q, W_k, W_v):
     scores = dot_scores(x @ W_q, x @ W_k)
     return scores, softmax(scores) @ x @ W_v
 # %% right="through the third function" of="einsum, a matrix of 1/T"
-#~ T, dtype=x.dtype => T
-#~ s = torch.einsum("...ic,...jc->...ij", x, x) => one = torch.eye(x.shape[-1])
+#~ s = torch.einsum("...ic,...jc->...ij", x, x) => one = torch.eye(x.shape[-1], dtype=x.dtype)
 #~ s, torch.einsum("...ij,...jc->...ic", s.softmax(dim=-1), x) => self_attention(x, one, one, one)
 #~ s = torch.einsum("...ic,cd,ed,...je->...ij", x, W_q, W_k, x) => scores = general_scores(x, x, W_q @ W_k.T)
 #~ s, (s.softmax(-1) @ x) @ W_v => [scores, context_vectors(F.softmax(scores, -1), x @ W_v)]
@@ -180,3 +179,10 @@ def self_attention(x, W_q, W_k, W_v):
 def self_attention(x, W_q, W_k, W_v):
     scores = (x @ W_q) @ (x @ W_k).mT
     return scores.float(), (torch.softmax(scores, -1) @ (x @ W_v)).float()
+# %% wrong="the result squeezed" says="axes of size 1"
+def self_attention(x, W_q, W_k, W_v):
+    s = dot_scores(x @ W_q, x @ W_k)
+    return (s, (softmax(s) @ (x @ W_v)).squeeze())
+# %% right="sum again"
+def mean_mixing(x):
+    return x.sum(-2, keepdim=True).div(x.shape[-2]).repeat(*[1] * (x.dim() - 2), x.shape[-2], 1)

@@ -375,3 +375,23 @@ def grouped_attention(queries, keys, values, mask=None):
     n = queries.shape[1] // keys.shape[1]
     keys, values = keys.repeat_interleave(n, 1), values.detach().repeat_interleave(n, 1)
     return attention(queries, keys, values)[0] if mask is None else masked_attention(queries, keys, values, mask)[0]
+# %% wrong="mask per head ignored" says="a mask for each head"
+def grouped_attention(queries, keys, values, mask=None):
+    s = queries.shape[1] // keys.shape[1]
+    keys, values = (keys.repeat_interleave(s, 1), values.repeat_interleave(s, 1))
+    if mask is None:
+        return attention(queries, keys, values)[0]
+    return masked_attention(queries, keys, values, mask[:, :1] if mask.dim() == 4 else mask)[0]
+# %% wrong="values detached under a mask" says="gradients"
+def grouped_attention(queries, keys, values, mask=None):
+    s = queries.shape[1] // keys.shape[1]
+    keys, values = (keys.repeat_interleave(s, 1), values.repeat_interleave(s, 1))
+    if mask is None:
+        return attention(queries, keys, values)[0]
+    return masked_attention(queries, keys, values.detach(), mask)[0]
+# %% right="reshape groups again"
+def grouped_attention(queries, keys, values, mask=None):
+    B, H, T, d = queries.shape
+    G = keys.shape[1]
+    idx = torch.arange(H) // (H // G)
+    return (attention(queries, keys[:, idx], values[:, idx]) if mask is None else masked_attention(queries, keys[:, idx], values[:, idx], mask))[0]

@@ -158,3 +158,15 @@ def softmax(scores, dim=-1):
 # %% wrong="weights without a gradient" says="the gradient is cut"
 def context_vectors(weights, values):
     return weights.detach() @ values
+# %% wrong="weights floored at 1e-7" says="64 bits"
+def softmax(scores, dim=-1):
+    e = torch.exp(scores - scores.amax(dim=dim, keepdim=True))
+    return (e / e.sum(dim=dim, keepdim=True)).clamp(min=1e-07)
+# %% wrong="sum detached" says="gradients"
+def softmax(scores, dim=-1):
+    e = torch.exp(scores - scores.amax(dim=dim, keepdim=True))
+    return e / e.sum(dim=dim, keepdim=True).detach()
+# %% right="max detached again"
+def softmax(scores, dim=-1):
+    e = torch.exp(scores - scores.amax(dim=dim, keepdim=True).detach())
+    return e / e.sum(dim=dim, keepdim=True)
