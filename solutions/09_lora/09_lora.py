@@ -18,6 +18,9 @@
 #
 # **Notation.** $W$ is a weight matrix (out, in) as `nn.Linear` holds it, a layer computes $x W^\top + b$; $r$ is the
 # rank of an adapter; $\pi$ is a model that is trained (the *policy*), $\pi_\mathrm{ref}$ the one it began from.
+#
+# **Manners.** Unless the text says otherwise, your functions leave their arguments as they are, give float64 for
+# float64, and keep each axis, also one of size 1.
 
 # %% given
 from functools import partial
@@ -79,9 +82,9 @@ def trained_names(names: list[str], method: str, num_layers: int, top: int = 1) 
 
     "full":   all
     "head":   those that begin with "head."
-    "top":    those of the head, of "final_norm.", and of the last `top` blocks (of 12 blocks, the last two are
-              "blocks.10." and "blocks.11."); with top = 0, no block
-    "biases": those of the head, and every name that ends in ".bias"
+    "top":    those that begin with "head.", "final_norm." or one of the last `top` blocks (of 12 blocks, the last two
+              are "blocks.10." and "blocks.11."); with top = 0, no block
+    "biases": those that begin with "head.", and every name that ends in ".bias"
     """
     ### BEGIN SOLUTION
     if method == "full":
@@ -203,7 +206,7 @@ class LoRALinear(nn.Module):
     base:   the very nn.Linear that was given (with or without a bias), all of its parameters frozen
     A, B:   parameters (r, in) and (out, r) in the dtype of the base's weight; A begins uniform between
             -1/sqrt(in) and 1/sqrt(in), as in the library peft, B at 0
-    scale:  the number alpha / r
+    scale:  the number alpha / r; forward and `merge` take it from here, for a later cell puts another in its place
     merged: False at first. True says that the update is in the base's weight (the next exercise puts it there): then
             forward returns what the base returns, with no update and no dropout beside it
     """
@@ -222,7 +225,7 @@ class LoRALinear(nn.Module):
         ### END SOLUTION
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return (..., out) for x (..., in)."""
+        """Return (..., out) for x (..., in). The gradient flows to A, B and x, that of x also if it is merged."""
         ### BEGIN SOLUTION
         y = self.base(x)
         if self.merged:
@@ -231,7 +234,7 @@ class LoRALinear(nn.Module):
         ### END SOLUTION
 
 # %% given
-# What the check asks of your class: whether it holds the very layer that it was given, gradients, a merged layer.
+# What the check asks of your class: whether it holds the very layer that it was given, gradients, a changed layer.
 def keeps_base(base: nn.Linear) -> bool:
     return LoRALinear(base, 2, 4.0).base is base
 
@@ -240,8 +243,8 @@ def gradients_of(module: nn.Module, x: torch.Tensor, target: torch.Tensor) -> di
     return gradients.gradients_of(module, x, target)
 
 
-def marked_merged(layer: LoRALinear) -> LoRALinear:
-    layer.merged = True  # as the next exercise will do it
+def marked(layer: LoRALinear, merged: bool, scale: float) -> LoRALinear:
+    layer.merged, layer.scale = merged, scale  # as later cells will do it
     return layer
 
 # %% check="lora" points=9
@@ -325,7 +328,7 @@ def combined(
     """Return weight (out, in) plus each named share of an adapter's update, a new tensor.
 
     adapters: {name: (A, B, alpha)}, the rank of each being the number of rows of its A; shares: {some of the names: s},
-    of any sign. An adapter that `shares` does not name has no part in it.
+    of any sign. An adapter that `shares` does not name has no part in it. No gradient is needed.
     """
     ### BEGIN SOLUTION
     total = weight.clone()
@@ -415,7 +418,7 @@ def int8_lora(
 ) -> torch.Tensor:
     """Return (..., out): x (..., in) through the base with the weights scales * q, plus `scale` times the update.
 
-    q (out, in), scales and bias (out,), A (r, in), B (out, r). The gradient of A and B flows.
+    q (out, in), scales and bias (out,), A (r, in), B (out, r). The gradient of x, A and B flows.
     """
     ### BEGIN SOLUTION
     base = F.linear(x, q.to(x.dtype) * scales[:, None].to(x.dtype), bias)
@@ -840,7 +843,7 @@ print(short_answers.measures_table(exam, models, read_alone, rouge_n=rouge_n, ro
 
 # %% exercise="reward"
 def preference(chosen: torch.Tensor, rejected: torch.Tensor) -> torch.Tensor:
-    """Return the probability (B,) that the chosen text wins, from the rewards (B,) of both."""
+    """Return the probability (B,) that the chosen text wins, from the rewards (B,) of both; the gradient flows."""
     ### BEGIN SOLUTION
     return torch.sigmoid(chosen - rejected)
     ### END SOLUTION
@@ -849,7 +852,7 @@ def preference(chosen: torch.Tensor, rejected: torch.Tensor) -> torch.Tensor:
 def reward_loss(chosen: torch.Tensor, rejected: torch.Tensor) -> torch.Tensor:
     """Return the mean of minus the logarithm of that probability, a scalar tensor.
 
-    It is right for large differences, too: with chosen - rejected = -200 it is 200, not infinite.
+    It is right for large differences, too: with chosen - rejected = -200 it is 200, not infinite. The gradient flows.
     """
     ### BEGIN SOLUTION
     return -F.logsigmoid(chosen - rejected).mean()
@@ -896,7 +899,7 @@ def dpo_loss(
 ) -> torch.Tensor:
     """Return the mean DPO loss of pairs from the log-probabilities (B,) under policy and reference, a scalar.
 
-    It is right for large differences, too.
+    It is right for large differences, too. The gradient flows to chosen and rejected.
     """
     ### BEGIN SOLUTION
     margin = (chosen - ref_chosen) - (rejected - ref_rejected)

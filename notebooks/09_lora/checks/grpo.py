@@ -43,8 +43,8 @@ def score(check):
     turned_kl = "d is turned round: it is the reference's log-probability less the policy's"
     no_one = "the 1 in exp(d) - d - 1 is missing"
     reinforce_like = "this is REINFORCE: the ratio to the policy that wrote is missing"
-    old, zeros = t([-1.4054651, -1.3068528]), t([-1.0, -2.0])
-    alone = check(grpo_loss, t([-1.0, -2.0]), old, zeros, t([1.0, -1.0]), 0.2, 0.0)
+    new, old = t([-1.0, -2.2]), t([-1.4054651, -1.5068528])
+    alone = check(grpo_loss, new, old, new, t([1.0, -1.0]), 0.2, 0.0)
     alone.equals(-0.2, rtol=1e-4, about="no leash", near={
             minus: 0.2,
             summed: -0.4,
@@ -52,7 +52,7 @@ def score(check):
             turned: 0.6666667,
             no_ratio: 0.1972674,
             to_ref: 0.0,
-            reinforce_like: -0.5000001,
+            reinforce_like: -0.6,
         })
     logps, old = t([-2.0, -3.0, -1.5, -2.5]), t([-2.5, -2.6, -1.6, -2.2])
     ref, advantages = t([-2.2, -2.5, -1.0, -3.0]), t([-1.0, 1.0, 0.5, -0.75])

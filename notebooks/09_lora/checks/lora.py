@@ -215,7 +215,7 @@ def score(check):
         layer = layer_of(10 * torch.eye(n), torch.zeros(n), torch.ones(1, n), torch.ones(n, 1), 1.0, p)
         if layer is None:
             return None
-        marked_merged(layer).train(True)
+        marked(layer, True, 1.0).train(True)
         return torch.as_tensor(layer(torch.ones(rows, n)))
 
     merges = {

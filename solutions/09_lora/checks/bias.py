@@ -79,11 +79,12 @@ def score(check):
             p, y, [2] * len(p), t, a, n),
         "these are percentages; shares are asked": lambda *a, **k: {n: 100 * v for n, v in made()(*a, **k).items()},
     })
-    for n in (40, 60):
-        rng = check.rng
+    rng = check.rng
+    kinds = {n: (rng.random(n) < 0.5, rng.random(n) < 0.5) for n in (40, 60, 200)}
+    for n in (40, 60, 40, 200):
         places = np.array([rng.permutation(3) for _ in range(n)])
         unknown, target, other = places.T
-        ambiguous, negative = rng.random(n) < 0.5, rng.random(n) < 0.5
+        ambiguous, negative = kinds[n]
         label = np.where(ambiguous, unknown, np.where(rng.random(n) < 0.5, target, other))
         picked = np.where(rng.random(n) < 0.3, label, rng.integers(0, 3, size=n))
         right = {}

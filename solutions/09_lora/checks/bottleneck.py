@@ -73,21 +73,47 @@ def score(check):
         "the sum is divided by two": lambda x, D, d, U, u: made()(x, D, d, U, u) / 2,
     })
     draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
-    single, double = torch.float32, torch.float64
-    for shape, m, dtype in [((2, 3, 5), 2, single), ((4, 6), 3, single), ((2, 4, 3, 4), 7, double)]:
+
+    def fresh(shape, m, dtype=torch.float32, size=1.0):
         C = shape[-1]
-        x, D, d, U, u = (
-            torch.randn(s, generator=draw).to(dtype) for s in (shape, (m, C), (m,), (C, m), (C,))
-        )
+        sizes = shape, (m, C), (m,), (C, m), (C,)
+        return [size * torch.randn(s, generator=draw).to(dtype) for s in sizes]
+
+    def right(x, D, d, U, u):
         inner = x @ D.T + d
-        right = x + (0.5 * inner * (1 + torch.erf(inner / 2**0.5))) @ U.T + u
-        check(bottleneck, x, D, d, U, u).equals(right, about="fresh vectors", rtol=1e-4, atol=1e-5)
+        return x + (0.5 * inner * (1 + torch.erf(inner / 2**0.5))) @ U.T + u
+
+    for shape, m in [((2, 3, 5), 2), ((4, 6), 3), ((2, 4, 3, 4), 7)]:
+        case = fresh(shape, m)
+        check(bottleneck, *case).equals(right(*case), about="fresh vectors", rtol=1e-4, atol=1e-5)
+    many = fresh((70, 68), 66, size=40.0)
+    for case, atol in [(many, 100.0), ((*fresh((3, 4), 2)[:4], many[4][:4] * 10), 1e-3)]:  # 100 of some 4 million
+        check(bottleneck, *case).equals(
+            right(*case), about="many vectors, large numbers", edge=True, rtol=1e-3, atol=atol)
+    for shape, m in [((1, 5), 2), ((2, 1, 4), 3), ((1, 1, 3), 1), ((3, 4), 1), ((3, 1), 2), ((5,), 2)]:
+        case = fresh(shape, m)
+        check(bottleneck, *case).equals(
+            right(*case), about="one vector, one number", edge=True, rtol=1e-4, atol=1e-5,
+            near=lambda case=case: {"an axis of size 1 is kept, too": right(*case).squeeze()})
+    case = fresh((3, 4), 2, torch.float64)
+    check(bottleneck, *case).equals(right(*case), about="float64", edge=True, rtol=1e-9, atol=1e-12, near=lambda: {
+        "float64 came in and float32 came back, or was used inside": right(*(v.float() for v in case)).double()})
     check.mistakes({})
-    leaves = [v.clone().requires_grad_() for v in (x, D, d, U, u)]
-    check(slopes, bottleneck, x, D, d, U, u).equals(
-        list(torch.autograd.grad(made()(*leaves).sum(), leaves)), about="the gradients", rtol=1e-4, atol=1e-5,
-        near={"no gradient flows: is something detached?": RuntimeError},
-    )
+    for shape, m in [((3, 4), 2), ((2, 3, 5), 3)]:
+        case = fresh(shape, m)
+        leaves = [v.clone().requires_grad_() for v in case]
+        check(slopes, bottleneck, *case).equals(
+            list(torch.autograd.grad(made()(*leaves).sum(), leaves)), about="the gradients", rtol=1e-3, atol=1e-4,
+            near={"no gradient flows: is something detached?": RuntimeError},
+        )
+    for C, m in [(70, 66), (66, 70), (1, 3), (3, 1)]:
+        check(bottleneck_start, C, m, draw).holds(
+            lambda v, C=C, m=m: [tuple(t.shape) for t in v] == [(m, C), (m,), (C, m), (C,)]
+            and not any(t.any() for t in v[1:]) and bool(v[0].any()) and all(t.dtype == torch.float32 for t in v),
+            "D (m, d_model) random, all others 0, float32", about="fresh starts",
+            near={both: lambda v: bool(v[2].any()) and bool(v[0].any()),
+                  "float32 is asked": lambda v: any(t.dtype != torch.float32 for t in v)},
+        )
     ### END HIDDEN TESTS
 
 

@@ -92,6 +92,20 @@ def score(check):
         torch.zeros(B), about="no answer at all", edge=True,
         near={"this divides by the number of tokens": [torch.nan] * B},
     )
+    for B, T, V, dtype, about in [
+        (1, 2, 3, torch.float32, "one text, one token"), (3, 2, 4, torch.float32, "one text, one token"),
+        (1, 6, 3, torch.float32, "one text, one token"),
+        (80, 4, 5, torch.float32, "many texts, long ones"), (2, 700, 3, torch.float32, "many texts, long ones"),
+        (2, 3, 300, torch.float32, "many texts, long ones"), (2, 5, 6, torch.float64, "sums in float64"),
+        (3, 1, 4, torch.float32, "texts of one token"),
+    ]:
+        case = torch.randn(B, T, V, generator=draw).to(dtype), torch.randint(V, (B, T), generator=draw)
+        case = *case, torch.arange(T).expand(B, T) % 3 < 2
+        right = [-torch.nn.functional.cross_entropy(u[:-1][m[1:]].double(), i[1:][m[1:]], reduction="sum")
+                 for u, i, m in zip(*case, strict=True)]
+        check(sequence_logprobs, *case).equals(
+            right, about=about, edge=True, rtol=1e-9 if dtype == torch.float64 else 1e-4, atol=1e-12,
+            near={"one text, too, gives a tensor of shape (1,)": right[0]})
     hard = torch.tensor([[[300.0, 0.0], [0.0, 1.0], [0.0, 0.0]]])
     check(sequence_logprobs, hard, torch.tensor([[0, 1, 1]]), torch.tensor([[False, True, True]])).equals(
         [-300.3132617], about="large logits", edge=True, rtol=1e-5,
@@ -102,7 +116,7 @@ def score(check):
     leaf = z.clone().requires_grad_()
     made()(leaf, ids, answer).sum().backward()
     check(slopes, sequence_logprobs, z, ids, answer).equals(
-        [leaf.grad], about="the gradient of the sums", rtol=1e-3, atol=1e-6,
+        [leaf.grad], about="the gradient of the sums", rtol=1e-3, atol=1e-6, weight=2,
         near={"no gradient flows: is something detached?": RuntimeError},
     )
 
@@ -137,11 +151,27 @@ def score(check):
         check(dpo_loss, c, r, a, b, beta).equals(np.logaddexp(0, -m).mean(), about="fresh pairs", rtol=1e-4)
         push = torch.from_numpy(beta / (1 + np.exp(m)) / n).float()
         check(slopes, dpo_loss, c, r, a, b, beta, fixed=(2, 3)).equals(
-            [-push, push], about="the gradient", rtol=1e-3, atol=1e-6,
+            [-push, push], about="the gradient", rtol=1e-3, atol=1e-6, weight=2,
             near={"the gradient of both texts must flow: is something detached?": RuntimeError},
         )
     zero = torch.zeros(2)
     check(dpo_loss, zero - 900, zero, zero, zero, 0.5).equals(450.0, about="policies far apart", edge=True)
+    for i, size in enumerate((-80.0, 80.0, 80.0, -80.0)):  # each far away by itself
+        case = [zero + size * (k == i) for k in range(4)]
+        check(dpo_loss, *case, 0.5).equals(40.0, about="policies far apart", edge=True, rtol=1e-5)
+        check(dpo_loss, *(-v for v in case), 0.5).equals(
+            0.0, about="policies far apart", edge=True, atol=1e-6, near={"a good pair costs nothing": 40.0})
+    check(dpo_loss, c, r, a, b, 0.01).equals(
+        np.logaddexp(0, -m / 200).mean(), about="a short leash, a long one", edge=True, rtol=1e-5)
+    check(dpo_loss, c, r, a, b, 6.0).equals(
+        np.logaddexp(0, -m * 3).mean(), about="a short leash, a long one", edge=True, rtol=1e-4)
+    for n, dtype, about in [
+        (1, torch.float32, "one pair"), (90, torch.float32, "many pairs"), (12, torch.float64, "a loss in float64"),
+    ]:
+        case = [3 * torch.randn(n, generator=draw, dtype=torch.float64).to(dtype) - 8 for _ in range(4)]
+        far = 0.3 * (case[0] - case[2] - case[1] + case[3]).double().numpy()
+        check(dpo_loss, *case, 0.3).equals(np.logaddexp(0, -far).mean(), about=about, edge=True, atol=1e-12,
+                                           rtol=1e-9 if dtype == torch.float64 else 1e-4)
     check(dpo_loss, c, r, c, r, 0.3).equals(np.log(2), about="the policy is the reference", rtol=1e-4)
     ### END HIDDEN TESTS
 

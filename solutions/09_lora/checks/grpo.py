@@ -43,8 +43,8 @@ def score(check):
     turned_kl = "d is turned round: it is the reference's log-probability less the policy's"
     no_one = "the 1 in exp(d) - d - 1 is missing"
     reinforce_like = "this is REINFORCE: the ratio to the policy that wrote is missing"
-    old, zeros = t([-1.4054651, -1.3068528]), t([-1.0, -2.0])
-    alone = check(grpo_loss, t([-1.0, -2.0]), old, zeros, t([1.0, -1.0]), 0.2, 0.0)
+    new, old = t([-1.0, -2.2]), t([-1.4054651, -1.5068528])
+    alone = check(grpo_loss, new, old, new, t([1.0, -1.0]), 0.2, 0.0)
     alone.equals(-0.2, rtol=1e-4, about="no leash", near={
             minus: 0.2,
             summed: -0.4,
@@ -52,7 +52,7 @@ def score(check):
             turned: 0.6666667,
             no_ratio: 0.1972674,
             to_ref: 0.0,
-            reinforce_like: -0.5000001,
+            reinforce_like: -0.6,
         })
     logps, old = t([-2.0, -3.0, -1.5, -2.5]), t([-2.5, -2.6, -1.6, -2.2])
     ref, advantages = t([-2.2, -2.5, -1.0, -3.0]), t([-1.0, 1.0, 0.5, -0.75])
@@ -73,6 +73,8 @@ def score(check):
             reinforce_like: -0.03125,
         })
     ### BEGIN HIDDEN TESTS
+    import math
+
     check.hidden()
 
     def scaled(mean=lambda r: r.mean(1, keepdim=True), spread=lambda r: r.std(1, keepdim=True)):
@@ -93,6 +95,18 @@ def score(check):
         rows = [[(v - sum(row) / len(row)) for v in row] for row in r.double().tolist()]
         right = [[v / ((sum(u * u for u in row) / (len(row) - 1)) ** 0.5 + 1e-4) for v in row] for row in rows]
         check(group_advantages, r).equals(right, about="fresh rewards", rtol=1e-3, atol=1e-5)
+    for shape, stretch, about in [
+        ((90, 3), 1.0, "many groups, large ones"), ((2, 200), 50.0, "many groups, large ones"),
+        ((3, 5), 2e-4, "rewards close together"), ((3, 2), 1.0, "groups of two"), ((2, 5), 1.0, "float64"),
+        ((2, 5), 1.0, "float64"),
+    ]:
+        r = stretch * torch.randn(shape, generator=draw, dtype=torch.float64)
+        r = r if about == "float64" else r.float()
+        centred = r.double() - r.double().mean(1, keepdim=True)
+        right = centred / ((centred.square().sum(1, keepdim=True) / (shape[1] - 1)).sqrt() + 1e-4)
+        check(group_advantages, r).equals(
+            right, about=about, edge=True, rtol=1e-9 if about == "float64" else 1e-3,
+            atol=1e-11 if about == "float64" else 1e-5)
 
     def estimate(new, ref):
         return (ref - new).exp() - (ref - new) - 1
@@ -129,25 +143,43 @@ def score(check):
         """The same in plain numbers: the ratio stands still where it would gain by going further."""
         found = 0.0
         for p, o, f, g in zip(*(v.double().tolist() for v in (new, old, ref, a)), strict=True):
-            ratio = torch.tensor(p - o).exp().item()
+            ratio = math.exp(p - o)
             ratio = min(ratio, 1 + clip) if g > 0 else max(ratio, 1 - clip)
-            found += ratio * g - beta * (torch.tensor(f - p).exp().item() - (f - p) - 1)
+            found += ratio * g - beta * (math.exp(f - p) - (f - p) - 1)
         return -found / len(new)
 
     for n, clip, beta in [(6, 0.2, 0.3), (9, 0.1, 1.5), (1, 0.3, 0.2), (7, 0.2, 0.0)]:
         case = fresh(n)
         right = by_hand(*case, clip, beta)
         check(grpo_loss, *case, clip, beta).equals(right, about="fresh answers", rtol=1e-3, atol=1e-5)
+    for n, clip, beta, about in [
+        (90, 0.2, 0.1, "many answers"), (6, 0.02, 0.1, "a narrow clip, a wide one"),
+        (30, 0.98, 0.1, "a narrow clip, a wide one"),
+    ]:
+        new, old, ref, a = fresh(n)
+        case = new, new + 4 * (old - new) if clip > 0.9 else old, ref, a
+        check(grpo_loss, *case, clip, beta).equals(
+            by_hand(*case, clip, beta), about=about, edge=True, rtol=1e-3, atol=1e-5)
+    new, old, ref, a = fresh(5)
+    for case in [(new - 90, old - 90, ref - 90, a), (new, old, ref, 70 * a), (new, new, new, a)]:
+        check(grpo_loss, *case, 0.2, 0.3).equals(
+            by_hand(*case, 0.2, 0.3), about="unlikely answers, large advantages, nothing moved yet", edge=True,
+            rtol=1e-3, atol=1e-4)
+    case = [v.double() * torch.pi / 3 for v in fresh(5)]
+    check(grpo_loss, *case, 0.2, 0.3).equals(
+        by_hand(*case, 0.2, 0.3), about="a loss in float64", edge=True, rtol=1e-9, atol=1e-12)
 
     check.mistakes({})
-    for n, clip, beta in [(6, 0.2, 0.4), (8, 0.15, 0.0)]:
+    for n, clip, beta in [(6, 0.2, 0.4), (8, 0.15, 0.0), (5, 0.2, 0.7)]:
         case = fresh(n)
+        if n == 5:  # the first step, when nothing has moved yet
+            case = case[0], case[0].clone(), *case[2:]
         leaf = case[0].clone().requires_grad_()
         values = {}
         for name, other in (("right", loss()), (always, loss(pick=lambda x, y: y)), (no_clip, loss(cut=False))):
             values[name] = [torch.autograd.grad(other(leaf, *case[1:], clip, beta), leaf)[0]]
         check(slopes, grpo_loss, *case, clip, beta, fixed=(1, 2, 3)).equals(
-            values.pop("right"), about="the gradient of the log-probabilities", rtol=1e-3, atol=1e-5,
+            values.pop("right"), about="the gradient of the log-probabilities", rtol=1e-3, atol=1e-5, weight=2,
             near={**values, "there is no gradient: is something detached?": RuntimeError})
     ### END HIDDEN TESTS
 

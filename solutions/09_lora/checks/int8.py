@@ -56,6 +56,8 @@ def score(check):
             update_too: [[-1.0875, 12.9375], [0.7, -98.375]],
         })
     ### BEGIN HIDDEN TESTS
+    import math
+
     import torch.nn.functional as F
 
     check.hidden()
@@ -96,18 +98,31 @@ def score(check):
         "q are floats: int8 is asked": lambda w: (made()(w)[0].float(), made()(w)[1]),
     })
     draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
+
+    def no_halves(W):
+        """The weights, none so near to a half that the last digit decides how it is rounded."""
+        for _ in range(3):
+            W = torch.where((127 * W / W.abs().amax(1, keepdim=True) % 1 - 0.5).abs() < 1e-3, 0.997 * W, W)
+        return W
+
     for shape, spread in [((4, 7), 1.0), ((3, 5), 0.02), ((6, 6), 3.0)]:
         W = spread * torch.randn(shape, generator=draw)
         W[1] *= 10
         W[0, int(W[0].abs().argmax())] = -float(W[0].abs().max())
+        W = no_halves(W)
         s = W.abs().max(1).values / 127
         q = torch.round(W / s[:, None])
-        case = check(quantize, W)
-        case.equals((q.to(torch.int8), s), about="fresh weights", rtol=1e-4)
+        check(quantize, W).equals((q.to(torch.int8), s), about="fresh weights", rtol=1e-4, weight=2)
         check(lambda W=W: quantize(W)[0]).holds(
-            lambda v: v.dtype == torch.int8, "int8", about="one byte each",
+            lambda v, W=W: v.dtype == torch.int8 and v.shape == W.shape, "int8", about="fresh weights",
             near={"q must be int8: .to(torch.int8)": lambda v: v.dtype != torch.int8},
         )
+    for shape in ((1, 4), (3, 1), (1, 1), (70, 66)):
+        W = no_halves(torch.randn(shape, generator=draw))
+        s = W.abs().max(1).values / 127
+        check(quantize, W).equals(
+            (torch.round(W / s[:, None]).to(torch.int8), s), edge=True, rtol=1e-4,
+            about="many rows" if shape == (70, 66) else "one row or column")
     W = t([[127.0, 0.5, 2.5, -1.5], [-4.5, 3.5, 127.0, -0.5]])
     check(quantize, W).equals(
         (t([[127, 0, 2, -2], [-4, 4, 127, 0]], dtype=torch.int8), t([1.0, 1.0])), about="halves", edge=True
@@ -144,22 +159,55 @@ def score(check):
             layer()(x, q, s, b, A, B, scale / len(A))),
         "the weights are q divided by the scales": lambda x, q, s, b, A, B, scale: layer()(x, q, 1 / s, b, A, B, scale),
     })
-    for shape, out, r in [((2, 3, 5), 4, 2), ((4, 6), 6, 3)]:
-        n = shape[-1]
-        x, A, B, b = (torch.randn(v, generator=draw) for v in (shape, (r, n), (out, r), (out,)))
-        q = torch.randint(-127, 128, (out, n), generator=draw).to(torch.int8)
-        s = torch.rand(out, generator=draw) + 0.05
-        right = F.linear(x, torch.diag(s) @ q.float() + 1.5 * B @ A, b)
-        check(int8_lora, x, q, s, b, A, B, 1.5).equals(right, about="fresh layers", rtol=1e-3, atol=1e-2)
 
+    def fresh(shape, out, r, dtype=torch.float32, size=1.0):
+        n = shape[-1]
+        sizes = shape, (r, n), (out, r), (out,)
+        x, A, B, b = (size * torch.randn(v, generator=draw).to(dtype) for v in sizes)
+        q = torch.randint(-127, 128, (out, n), generator=draw).to(torch.int8)
+        return x, q, 2.0 ** torch.randint(-4, 3, (out,), generator=draw), b, A, B  # products of q and scales are exact
+
+    def right(x, q, s, b, A, B, scale):
+        return F.linear(x, torch.diag(s).to(x.dtype) @ q.to(x.dtype) + scale * B @ A, b)
+
+    for shape, out, r, scale in [((2, 3, 5), 4, 2, 1.5), ((4, 6), 6, 3, 0.7)]:
+        case = fresh(shape, out, r)
+        case = *case[:2], torch.rand(out, generator=draw) + 0.05, *case[3:], scale
+        check(int8_lora, *case).equals(right(*case), about="fresh layers", rtol=1e-3, atol=1e-2, weight=2)
+    case = *fresh((3, 5), 4, 2), 0.001
+    case[4].mul_(100)  # A
+    check(int8_lora, *case).equals(right(*case), about="a small scale", edge=True, rtol=1e-4, atol=1e-3)
+    kept = "an axis of size 1 is kept, too"
+    one = [((1, 5), 3, 2), ((2, 1, 4), 3, 1), ((3, 1), 2, 2), ((4, 3), 1, 1), ((1, 1), 1, 1), ((5,), 2, 1)]
+    for shape, out, r in one:
+        case = *fresh(shape, out, r), 1.5
+        check(int8_lora, *case).equals(
+            right(*case), about="one vector, one number", edge=True, rtol=1e-3, atol=1e-2,
+            near=lambda case=case: {kept: right(*case).squeeze()})
+    many = fresh((80, 70), 66, 68, size=50.0)
+    few = fresh((3, 4), 2, 1)
+    for case, atol in [((*many, 1.5), 1000.0), ((*few[:2], 50 * few[2], 40 * few[3] + 40, *few[4:], 1.5), 1.0)]:
+        check(int8_lora, *case).equals(
+            right(*case), about="many vectors, large numbers", edge=True, rtol=1e-3, atol=atol)
+    case = *fresh((3, 5), 4, 2, torch.float64), 1 / 3
+    case = math.pi * case[0], *case[1:3], *(math.pi * v for v in case[3:6]), 1 / 3
+    check(int8_lora, *case).equals(right(*case), about="float64", edge=True, rtol=1e-9, atol=1e-12, near={
+        "with x in float64 the weights are taken in its dtype: .to(x.dtype)": RuntimeError})
     check.mistakes({})
-    A.requires_grad_()
-    B.requires_grad_()
-    F.linear(x, torch.diag(s) @ q.float() + 1.5 * B @ A, b).sum().backward()
-    check(slopes, int8_lora, x, q, s, b, A.detach(), B.detach(), 1.5, fixed=(0, 2, 3)).equals(
-        [A.grad, B.grad], about="the gradients of A and B", rtol=1e-3, atol=1e-3,
-        near={"A and B get no gradient: is something detached?": RuntimeError},
-    )
+    for shape, out, r in [((2, 3, 5), 4, 2), ((4, 6), 3, 3)]:
+        case = *fresh(shape, out, r), 1.5
+        leaves = [case[i].clone().requires_grad_() for i in (0, 4, 5)]
+        x, A, B = leaves
+        right(x, *case[1:4], A, B, 1.5).sum().backward()
+        only_base = torch.diag(case[2]) @ case[1].float()
+        check(slopes, int8_lora, *case, fixed=(2, 3)).equals(
+            [v.grad for v in leaves], about="the gradients of x, A and B", rtol=1e-3, atol=1e-2, weight=2,
+            near={"x, A or B get no gradient: is something detached?": RuntimeError,
+                  "x has no gradient from the low-rank path: the layers below learn by it, too": [
+                      only_base.sum(0).expand(shape), A.grad, B.grad],
+                  "x has no gradient from the base: the layers below learn by it, too": [
+                      x.grad - only_base.sum(0), A.grad, B.grad]},
+        )
     ### END HIDDEN TESTS
 
 

@@ -215,7 +215,7 @@ def score(check):
         layer = layer_of(10 * torch.eye(n), torch.zeros(n), torch.ones(1, n), torch.ones(n, 1), 1.0, p)
         if layer is None:
             return None
-        marked_merged(layer).train(True)
+        marked(layer, True, 1.0).train(True)
         return torch.as_tensor(layer(torch.ones(rows, n)))
 
     merges = {
@@ -232,6 +232,8 @@ def score(check):
 
     check(while_merged, 0.5).equals("the output of the base alone", about="merged")
     ### BEGIN HIDDEN TESTS
+    import math
+
     import torch.nn.functional as F
 
     check.hidden()
@@ -243,7 +245,7 @@ def score(check):
 
         return output
 
-    def slopes(frozen=True, used=True, **odd):
+    def expected_gradients(frozen=True, used=True, **odd):
         def gradients(x, W, b, A, B, alpha, target):
             leaves = {"A": A, "B": B, "base.weight": W} | ({} if b is None else {"base.bias": b})
             leaves = {name: value.detach().clone().requires_grad_() for name, value in leaves.items()}
@@ -265,21 +267,21 @@ def score(check):
     outputs = {words: {"scale": scale} for words, scale in scales.items()} | {
         no_base: {"base": 0.0}, alone: {"update": 0.0}, no_bias: {"bias": 0}, minus: {"update": -1.0},
     }
-    grads = {words: slopes(scale=scale) for words, scale in scales.items()} | {
-        unfrozen: slopes(frozen=False), no_gradient: slopes(used=False),
+    grads = {words: expected_gradients(scale=scale) for words, scale in scales.items()} | {
+        unfrozen: expected_gradients(frozen=False), no_gradient: expected_gradients(used=False),
         half: lambda *a: (
-            slopes()(*a) | {"base.bias": slopes(frozen=False)(*a)["base.bias"]}),
-        "A is frozen: it is trained, too": lambda *a: slopes()(*a) | {"A": None},
-        "B is frozen: it is trained, too": lambda *a: slopes()(*a) | {"B": None},
-        "the update is detached from the graph": slopes(used=False),
-        no_base: slopes(base=0.0), minus: slopes(update=-1.0),
+            expected_gradients()(*a) | {"base.bias": expected_gradients(frozen=False)(*a)["base.bias"]}),
+        "A is frozen: it is trained, too": lambda *a: expected_gradients()(*a) | {"A": None},
+        "B is frozen: it is trained, too": lambda *a: expected_gradients()(*a) | {"B": None},
+        "the update is detached from the graph": expected_gradients(used=False),
+        no_base: expected_gradients(base=0.0), minus: expected_gradients(update=-1.0),
     }
     draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
 
-    def fresh(shape, out, r, dtype=torch.float32, bias=True):
+    def fresh(shape, out, r, dtype=torch.float32, bias=True, size=1.0):
         n = shape[-1]
         sizes = shape, (out, n), (out,), (r, n), (out, r)
-        x, W, b, A, B = (torch.randn(s, generator=draw).to(dtype) for s in sizes)
+        x, W, b, A, B = (size * torch.randn(s, generator=draw).to(dtype) for s in sizes)
         return x, W, b if bias else None, A, B
 
     def oracle(x, W, b, A, B, alpha):
@@ -289,24 +291,69 @@ def score(check):
     check.mistakes({words: made(**odd) for words, odd in outputs.items()})
     for shape, out, r, alpha in [((2, 3, 5), 4, 1, 3.0), ((4, 6), 3, 4, 16.0), ((3, 2, 4), 7, 16, 8.0)]:
         given = fresh(shape, out, r)
-        check(lora_output, *given, alpha).equals(oracle(*given, alpha), about=f"rank {r}", rtol=1e-4, atol=1e-4)
+        check(lora_output, *given, alpha).equals(
+            oracle(*given, alpha), about="fresh vectors, several ranks", rtol=1e-4, atol=1e-4, weight=2)
     given = fresh((3, 5), 2, 3, bias=False)
     check(lora_output, *given, 1.5).equals(
         oracle(*given, 1.5), about="a base without a bias", edge=True, rtol=1e-4, atol=1e-4,
         near={lent: TypeError, "the base may have no bias: then base.bias is None": AttributeError},
     )
-    given = fresh((3, 5), 2, 3, dtype=torch.float64)
+    given = [v * math.pi for v in fresh((3, 5), 2, 3, dtype=torch.float64)]
     check(lora_output, *given, 1.5).equals(
-        oracle(*given, 1.5), about="double precision", edge=True, rtol=1e-7,
+        oracle(*given, 1.5), about="double precision", edge=True, rtol=1e-10, atol=1e-12,
         near={own_dtype: RuntimeError},
     )
+    given = fresh((80, 70), 66, 68, size=40.0)  # sums of some 30 million
+    check(lora_output, *given, 30.0).equals(
+        oracle(*given, 30.0), about="many vectors, large numbers", edge=True, rtol=1e-3, atol=500.0)
+    given = fresh((3, 5), 4, 2)
+    check(lora_output, *given, 0.01).equals(oracle(*given, 0.01), about="a small alpha", edge=True, atol=1e-5)
+    kept = "an axis of size 1 is kept, too"
+    for shape, out, r in [((1, 5), 3, 2), ((2, 1, 4), 3, 1), ((1, 1, 3), 1, 2), ((3, 1), 2, 1), ((5,), 2, 2)]:
+        given = fresh(shape, out, r)
+        check(lora_output, *given, 1.5).equals(
+            oracle(*given, 1.5), about="one vector, one number", edge=True, rtol=1e-4, atol=1e-4,
+            near=lambda given=given: {kept: oracle(*given, 1.5).squeeze()})
     check.mistakes(grads)
     for shape, out, r, alpha in [((2, 3, 5), 4, 2, 3.0), ((4, 6), 3, 4, 16.0)]:
         given = fresh(shape, out, r)
         target = torch.randn(*shape[:-1], out, generator=draw)
-        right = slopes()(*given, alpha, target)
+        right = expected_gradients()(*given, alpha, target)
         check(lora_gradients, *given, alpha, target).equals(right, about="gradients", rtol=1e-3, atol=1e-3)
     check.mistakes({})
+
+    def slope_of_x(is_merged, x, W, b, A, B, alpha):
+        layer = layer_of(W, b, A, B, alpha)
+        return UNFIT if layer is None else slopes(marked(layer, is_merged, alpha / len(A)), x)[0]
+
+    def changed_output(is_merged, scale, x, W, b, A, B):
+        layer = layer_of(W, b, A, B, 3.0)
+        return UNFIT if layer is None else marked(layer, is_merged, scale)(x)
+
+    for shape, out, r in [((2, 3, 5), 4, 2), ((3, 6), 2, 1)]:
+        given = fresh(shape, out, r)
+        x, W, b, A, B = given
+        full = (W + 3.0 / r * B @ A).sum(0)
+        check(slope_of_x, False, *given, 3.0).equals(
+            full.expand(shape), about="the gradient of x", rtol=1e-3, atol=1e-4, near={
+                "x has no gradient from the low-rank path: what lies below this layer learns from it, too":
+                    W.sum(0).expand(shape),
+                "x has no gradient from the base: what lies below this layer learns from it, too":
+                    (full - W.sum(0)).expand(shape),
+                "x has no gradient: is something detached?": RuntimeError})
+        check(slope_of_x, True, *given, 3.0).equals(
+            W.sum(0).expand(shape), about="the gradient of x, merged", rtol=1e-3, atol=1e-4,
+            near={"x has no gradient while merged: is something detached?": RuntimeError})
+    for shape, dtype in [((1, 5), torch.float32), ((2, 1, 3), torch.float64)]:
+        given = fresh(shape, 4, 2, dtype=dtype)
+        right = F.linear(*given[:3])
+        check(changed_output, True, 1.5, *given).equals(
+            right, about="the output of a merged layer", edge=True, rtol=1e-9 if dtype == torch.float64 else 1e-4,
+            atol=1e-12 if dtype == torch.float64 else 1e-5,
+            near={"`merged` is ignored": oracle(*given, 3.0), kept: right.squeeze()})
+        check(changed_output, False, 0.4, *given).equals(
+            oracle(*given, 0.8), about="another scale", edge=True, rtol=1e-4, atol=1e-5,
+            near={"forward takes the number `scale` of the layer, as it stands there": oracle(*given, 3.0)})
 
     check(first_weights, 256, 40, 16).holds(
         begun, "B is 0 and A is not", about="the start", near=starts
@@ -326,6 +373,10 @@ def score(check):
     )
     check(update_with_dropout, 0.0, True).holds(
         lambda v: torch.allclose(v, torch.full_like(v, 8)), "with dropout 0 nothing is dropped", about="dropout 0"
+    )
+    check(update_with_dropout, 0.97, True, 400).holds(  # each that is left counts 100 / 3
+        lambda v: bool(v.max() > 30) and torch.allclose(0.03 * v, (0.03 * v).round(), atol=1e-3),
+        "few are left, and count more", about="dropout of most", edge=True
     )
 
     for p in (0.0, 0.5):

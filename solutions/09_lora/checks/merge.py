@@ -99,23 +99,38 @@ def score(check):
             mean: [[2.25, 2.0, 2.75], [1.75, -1.0, 0.0]],
             rank: [[4.5, 5.0, 5.0], [7.0, -2.5, 3.0]],
         })
-    check(combined, W, adapters, {"reader": -1.0, "spam": 0.5}).equals(
-        [[2.0, 2.5, 1.25], [-3.0, -2.5, -2.0]], about="a negative share", near={
-            by_place: [[-1.75, -5.75, 2.375], [4.5, 6.5, -0.5]],
-            negative: [[2.5, 3.0, 2.0], [-1.0, -2.5, -1.0]],
-            last: [[2.5, 3.0, 2.0], [-1.0, -2.5, -1.0]],
-            everything: [[10.0, 10.5, 9.25], [7.0, 7.5, 8.0]],
-            no_scale: [[0.5, 0.0, 0.5], [-4.0, -0.5, -3.0]],
+    check(combined, W, adapters, {"reader": 0.5, "spam": -1.0}).equals(
+        [[-1.75, -5.75, 2.375], [4.5, 6.5, -0.5]], about="a negative share", near={
+            by_place: [[2.0, 2.5, 1.25], [-3.0, -2.5, -2.0]],
+            negative: [[1.25, 0.25, 2.375], [1.5, 0.5, -0.5]],
+            last: [[-2.0, -6.0, 2.0], [3.5, 6.5, -1.0]],
+            everything: [[6.25, 2.25, 10.375], [14.5, 16.5, 9.5]],
+            no_scale: [[0.5, -1.5, 2.75], [3.5, 2.5, 0.0]],
             no_shares: [[4.5, 6.5, 2.75], [-0.5, -5.5, 0.0]],
         })
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
+    def each_step(steps, x, W, b, A, B, alpha, dropout=0.0, scale=None):
+        """What `after` returns, after each step, as three tuples."""
+        base = nn.Linear(W.shape[1], W.shape[0], bias=b is not None, dtype=W.dtype)
+        given = {"weight": W} if b is None else {"weight": W, "bias": b}
+        base.load_state_dict(given)
+        layer = LoRALinear(base, A.shape[0], alpha, dropout)
+        layer.load_state_dict({f"base.{name}": value for name, value in given.items()} | {"A": A, "B": B})
+        layer.train(dropout > 0)
+        marked(layer, False, alpha / A.shape[0] if scale is None else scale)
+        found = []
+        for step in steps:
+            (merge if step == "m" else unmerge)(layer)
+            found.append((layer(x), layer.base.weight.detach().clone(), bool(layer.merged)))
+        return tuple(map(tuple, zip(*found, strict=True)))
+
     def made(scale=None, flag=True, act=True, guard=True, back=-1.0, reset=True, unguarded=False, turned=False):
         """A layer as a state (weight, merged), whose steps can be exchanged."""
 
         def run(steps, x, W, b, A, B, alpha, dropout=0.0):
-            is_merged = False
+            is_merged, found = False, []
             delta = B @ A * (alpha / len(A))
             moved = B @ A * (alpha / len(A) if scale is None else scale(alpha, len(A)))
             for step in steps:
@@ -123,8 +138,8 @@ def score(check):
                     W, is_merged = W + moved * act, flag
                 elif step == "u" and (is_merged or unguarded):
                     W, is_merged = (W if turned else W + back * moved * act), is_merged and not reset
-            y = x @ W.T + b + (0 if is_merged else x @ delta.T)
-            return y, W, is_merged
+                found.append((x @ W.T + b + (0 if is_merged else x @ delta.T), W, is_merged))
+            return tuple(map(tuple, zip(*found, strict=True)))
 
         return run
 
@@ -138,54 +153,82 @@ def score(check):
         "the scale is alpha / r: here it is alpha": made(scale=lambda a, r: a),
     })
     draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
+
+    def fresh(n, m, r, dtype=torch.float32):
+        sizes = (2, 3, n), (m, n), (m,), (r, n), (m, r)
+        return [torch.randn(s, generator=draw, dtype=dtype) for s in sizes]
+
+    def by_hand(steps, x, W, b, A, B, factor):
+        full = W + factor * torch.einsum("or,ri->oi", B, A)
+        flags = tuple(step == "m" for step in steps)
+        output = torch.nn.functional.linear(x, full, b)
+        return (output,) * len(steps), tuple(full if flag else W for flag in flags), flags
+
+    close = {"rtol": 1e-4, "atol": 2e-5}
     for steps, n, m, r, alpha, about in [
         ("m", 5, 4, 2, 3.0, "merged"), ("m", 4, 6, 3, 16.0, "merged"), ("mu", 5, 3, 4, 2.0, "unmerged again"),
         ("mum", 4, 4, 2, 1.0, "merged, unmerged, merged"), ("mm", 3, 5, 2, 4.0, "merged twice"),
         ("muu", 5, 3, 2, 3.0, "unmerged twice"), ("u", 3, 4, 1, 2.0, "unmerged without being merged"),
     ]:
-        x, W, b, A, B = (torch.randn(s, generator=draw) for s in ((2, 3, n), (m, n), (m,), (r, n), (m, r)))
-        full = W + alpha / r * torch.einsum("or,ri->oi", B, A)
-        is_merged = steps[-1] == "m"
-        right = torch.nn.functional.linear(x, full, b), full if is_merged else W, is_merged
-        check(after, steps, x, W, b, A, B, alpha).equals(right, about=about, rtol=1e-4, atol=2e-5)
-    x, W, b, A, B = (torch.randn(s, generator=draw) for s in ((2, 3, 5), (4, 5), (4,), (2, 5), (4, 2)))
+        case = fresh(n, m, r)
+        check(each_step, steps, *case, alpha).equals(
+            by_hand(steps, *case, alpha / r), about=about, edge=steps == "u", weight=2 if steps == "m" else 1, **close)
+    case = x, W, b, A, B = fresh(5, 4, 2)
     full = W + 1.5 * B @ A
-    check(after, "m", x, W, b, A, B, 3.0, 0.5).equals(
-        (torch.nn.functional.linear(x, full, b), full, True), about="merged, with dropout", rtol=1e-4, atol=2e-5
-    )
+    output = torch.nn.functional.linear(x, full, b)
+    check(each_step, "m", *case, 3.0, 0.5).equals(by_hand("m", *case, 1.5), about="merged, with dropout", **close)
     rare = 1e-9  # the layer is in training, and nothing is dropped
-    check(after, "m", x, W, b, A, B, 3.0, rare).equals(
-        (torch.nn.functional.linear(x, full, b), full, True), about="merged, with dropout", rtol=1e-4, atol=2e-5,
-        near={"merging does not depend on whether the layer is in training": (
-            torch.nn.functional.linear(x, full, b), W, False)},
+    check(each_step, "m", *case, 3.0, rare).equals(
+        by_hand("m", *case, 1.5), about="merged, with dropout", **close,
+        near={"merging does not depend on whether the layer is in training": ((output,), (W,), (False,))},
     )
     check.mistakes({})
+    check(each_step, "mu", x, W, None, A, B, 3.0).equals(
+        by_hand("mu", x, W, None, A, B, 1.5), about="a base without a bias", edge=True, **close)
+    check(each_step, "mu", *case, 3.0, 0.0, 0.25).equals(
+        by_hand("mu", *case, 0.25), about="another scale", edge=True, **close,
+        near={"take the number `scale` of the layer, as it stands there": by_hand("mu", *case, 1.5)})
+    for n, m, r in [(1, 4, 2), (4, 1, 1)]:
+        single = fresh(n, m, r)
+        check(each_step, "mum", *single, 3.0).equals(
+            by_hand("mum", *single, 3.0 / r), about="one number in or out", edge=True, **close)
+    doubled = fresh(5, 4, 2, dtype=torch.float64)
+    check(each_step, "mu", *doubled, 3.0).equals(
+        by_hand("mu", *doubled, 1.5), about="merged in float64", edge=True, rtol=1e-9, atol=1e-11)
+    large = [30.0 * v for v in fresh(70, 66, 68)]
+    check(each_step, "m", *large, 3.0).equals(
+        by_hand("m", *large, 3.0 / 68), about="many large weights", edge=True, rtol=1e-3, atol=2.0)
 
     def matrices(steps):
         layer = LoRALinear(nn.Linear(2, 2), 1, 4.0)
         layer.load_state_dict({"base.weight": W[:2, :2], "base.bias": b[:2], "A": A[:1, :2], "B": B[:2, :1]})
+        found = []
         for step in steps:
             (merge if step == "m" else unmerge)(layer)
-        return layer.A, layer.B, bool(layer.training)
+            found.append(bool(layer.merged))
+        return layer.A, layer.B, layer.base.bias, bool(layer.training), found
 
-    for steps in ("m", "mu"):
+    for steps, flags in [("m", [True]), ("mu", [True, False])]:
         check(matrices, steps).equals(
-            (A[:1, :2], B[:2, :1], True), about="what stays as it is",
-            near={"A and B stay as they are: unmerging needs them": (A[:1, :2], 0 * B[:2, :1], True),
-                  "the layer stays in training if it was": (A[:1, :2], B[:2, :1], False)},
+            (A[:1, :2], B[:2, :1], b[:2], True, flags), about="what stays as it is", rtol=1e-6,
+            near={"A and B stay as they are: unmerging needs them": (A[:1, :2], 0 * B[:2, :1], b[:2], True, flags),
+                  "the layer stays in training if it was": (A[:1, :2], B[:2, :1], b[:2], False, flags)},
         )
 
     def learns(steps):
         layer = LoRALinear(nn.Linear(4, 3), 2, 4.0)
+        found = []
         for step in steps:
             (merge if step == "m" else unmerge)(layer)
-        return {name: bool(p.requires_grad) for name, p in layer.named_parameters()}
+            found.append(bool(layer.merged))
+        return {name: bool(p.requires_grad) for name, p in layer.named_parameters()}, found
 
-    for steps in ("m", "mu"):
+    trained = {"A": True, "B": True, "base.weight": False, "base.bias": False}
+    for steps, flags in [("m", [True]), ("mu", [True, False])]:
         check(learns, steps).equals(
-            {"A": True, "B": True, "base.weight": False, "base.bias": False}, about="what is trained afterwards",
-            near={"the base is trainable afterwards: change its weight in place": {
-                "A": True, "B": True, "base.weight": True, "base.bias": False}},
+            (trained, flags), about="what is trained afterwards",
+            near={"the base is trainable afterwards: change its weight in place": (
+                trained | {"base.weight": True}, flags)},
         )
 
     def picked(test):
@@ -203,7 +246,7 @@ def score(check):
         state = {f"{prefix}.{part}": torch.randn(2, 3) for part in ("base.weight", "A", "base.bias", "B")}
         state |= {"NA": torch.ones(1), "x.NB": torch.ones(1), "A.weight": torch.ones(2), "x.Aaa": torch.zeros(1)}
         right = {name: state[name] for name in (f"{prefix}.A", f"{prefix}.B")}
-        check(adapter_state, state).equals(right, about="fresh states")
+        check(adapter_state, state).equals(right, about="fresh states", weight=2)
     state = {name: torch.ones(1) for name in ("q.B", "q.A", "k.base.bias", "k.A", "k.B", "a.A")}
     check(lambda: list(adapter_state(state))).equals(
         ["q.B", "q.A", "k.A", "k.B", "a.A"], about="the order of the names",
@@ -253,8 +296,23 @@ def score(check):
                 s * made_of[k][2] / made_of[k][0].shape[0] * torch.einsum("or,ri->oi", made_of[k][1], made_of[k][0])
                 for k, s in shares.items()
             )
-            check(combined, W, made_of, shares).equals(right, about="fresh adapters", rtol=1e-4, atol=1e-5)
+            check(combined, W, made_of, shares).equals(right, about="fresh adapters", rtol=1e-4, atol=1e-5, weight=3)
     check(combined, W, made_of, {}).equals(W, about="no adapter at all", edge=True)
+    check(combined, W, made_of, {"three": 0.0, "one": 0.5}).equals(
+        W + 1.25 * made_of["one"][1] @ made_of["one"][0], about="a share of 0", edge=True, rtol=1e-4, atol=1e-5,
+        near={"a share of 0 counts as 0, not as 1": (
+            W + 1.25 * made_of["one"][1] @ made_of["one"][0] + 0.5 * made_of["three"][1] @ made_of["three"][0])})
+    kept = "an axis of size 1 is kept, too"
+    for m, n, r, size, dtype, about in [
+        (1, 4, 2, 1.0, torch.float32, "one row or column"), (3, 1, 1, 1.0, torch.float32, "one row or column"),
+        (70, 66, 68, 40.0, torch.float32, "a mix of many"), (3, 4, 2, 1.0, torch.float64, "a mix in float64"),
+    ]:
+        W, A, B = (size * torch.randn(s, generator=draw, dtype=dtype) for s in ((m, n), (r, n), (m, r)))
+        right = W + 0.75 * torch.einsum("or,ri->oi", B, A)
+        double = dtype == torch.float64
+        check(combined, W, {"one": (A, B, 1.5 * r)}, {"one": 0.5}).equals(
+            right, about=about, edge=True, rtol=1e-9 if double else 1e-4, atol=1e-11 if double else 1e-5 * size**2,
+            near={kept: right.squeeze()})
     ### END HIDDEN TESTS
 
 

@@ -94,13 +94,34 @@ def score(check):
             made()(w, block)[0], made()(w, block)[1][:, None]),
     })
     draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
+
+    def apart(W, block):
+        """The weights, none so near to the middle of two levels that the last digit decides which is nearer."""
+        for _ in range(3):
+            blocks = W.reshape(-1, block)
+            part = (blocks / blocks.abs().amax(1, keepdim=True))[..., None]
+            W = torch.where(((part - middles).abs() < 1e-4).any(-1), 0.99 * blocks, blocks).view(W.shape)
+        return W
     for shape, block, spread in [((6, 8), 4, 1.0), ((3, 10), 5, 0.02), ((4, 6), 12, 7.0)]:
         W = spread * torch.randn(shape, generator=draw)
         W[1] *= 10
         W.view(-1)[int(W.abs().argmax())] = -float(W.abs().max())
-        check(nf4_quantize, W, block).equals(made()(W, block), about="fresh weights", rtol=1e-4)
-    check(lambda: nf4_quantize(W, 12)[0].dtype == torch.uint8).equals(True, about="one byte each", near={
+        W = apart(W, block)
+        check(nf4_quantize, W, block).equals(made()(W, block), about="fresh weights", rtol=1e-4, weight=2)
+    check(lambda: nf4_quantize(W, 12)[0].dtype == torch.uint8).equals(True, about="fresh weights", near={
         "the codes must be uint8: .to(torch.uint8)": False})
+    W = apart(torch.randn(5, 128, generator=draw), 64)
+    check(nf4_quantize, W).equals(made()(W, 64), about="blocks of 64 unless told otherwise", rtol=1e-4)
+    for shape, block in [((70, 3), 3), ((4, 128), 128), ((2, 150), 75)]:
+        W = apart(torch.randn(shape, generator=draw), block)
+        check(nf4_quantize, W, block).equals(made()(W, block), about="many blocks, long ones", edge=True, rtol=1e-4)
+    for shape, block in [((1, 6), 3), ((4, 1), 2), ((2, 3), 1), ((1, 1), 1), ((1, 4), 4)]:
+        W = apart(torch.randn(shape, generator=draw), block)
+        check(nf4_quantize, W, block).equals(made()(W, block), about="blocks of one, one block", edge=True, rtol=1e-4)
+    W = apart(torch.randn(4, 3, generator=draw), 3).T.contiguous().T  # not contiguous
+    check(nf4_quantize, W, 3).equals(made()(W, 3), about="a transposed weight", edge=True, rtol=1e-4)
+    check(nf4_levels).holds(lambda v: v.dtype == torch.float32, "levels in float32", about="float32", edge=True,
+                            near={"the levels are float32": lambda v: v.dtype == torch.float64})
     zeros = "a block of zeros gets the scale 1, and the code of 0"
     W = t([[0.0, 0.0, 0.3, -0.15]])
     right = t([[7, 7], [15, 2]], dtype=torch.uint8), t([1.0, 0.3])
@@ -120,12 +141,21 @@ def score(check):
             even[c.long()] * s[:, None]).reshape(shape),
         "one scale was used for all blocks": lambda c, s, shape: (published[c.long()] * s[0]).reshape(shape),
     })
-    for shape, block in [((5, 6), 3), ((2, 8), 16), ((7, 4), 2)]:
+
+    def restored(shape, block, about, size=1.0, edge=True):
         count = shape[0] * shape[1] // block
         codes = torch.randint(0, 16, (count, block), generator=draw).to(torch.uint8)
-        scales = torch.rand(count, generator=draw) + 0.1
+        scales = size * (torch.rand(count, generator=draw) + 0.1)
         right = torch.stack([published[row.tolist()] * s for row, s in zip(codes, scales, strict=True)]).view(shape)
-        check(nf4_weight, codes, scales, shape).equals(right, about="fresh codes", rtol=1e-4, atol=1e-6)
+        check(nf4_weight, codes, scales, shape).equals(
+            right, about=about, edge=edge, rtol=1e-4, atol=1e-6 * size, weight=1 if edge else 2)
+
+    for shape, block in [((5, 6), 3), ((2, 8), 16), ((7, 4), 2), ((5, 6), 3)]:
+        restored(shape, block, "fresh codes", edge=False)
+    for shape, block in [((75, 2), 2), ((2, 150), 150)]:
+        restored(shape, block, "many codes, large scales", size=100.0)
+    for shape, block in [((1, 6), 3), ((4, 1), 2), ((2, 3), 1), ((1, 1), 1), ((3, 2), 6)]:
+        restored(shape, block, "codes in blocks of one, in one block")
     ### END HIDDEN TESTS
 
 

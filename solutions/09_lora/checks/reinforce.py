@@ -5,9 +5,8 @@ from helpers.checks import graded
 def score(check):
     import torch
 
-    added = "the leash pulls the wrong way: beta times the log-ratio is subtracted"
+    added = "the leash pulls the wrong way: beta times (the policy's less the reference's) is subtracted"
     no_ref = "the reference is missing in the leash"
-    turned = "the log-ratio is turned round: the policy's less the reference's"
     no_beta = "beta is missing"
     averaged = "one mean for the batch: each text has its own log-ratio"
     no_baseline = "the baseline is missing: subtract the mean return of the batch"
@@ -22,7 +21,6 @@ def score(check):
     check(leashed, rewards, logps, ref, 0.3).equals([0.7, 0.1, 1.85], near={
             added: [1.3, -1.1, 2.15],
             no_ref: [1.6, 0.4, 2.45],
-            turned: [1.3, -1.1, 2.15],
             no_beta: [0.0, 1.5, 1.5],
             averaged: [1.05, -0.45, 2.05],
             absolute: [0.7, -1.1, 1.85],
@@ -51,7 +49,7 @@ def score(check):
     check.hidden()
     check.mistakes({
         added: lambda w, p, q, b: w + b * (p - q), no_ref: lambda w, p, q, b: w - b * p,
-        turned: lambda w, p, q, b: w - b * (q - p), no_beta: lambda w, p, q, b: w - (p - q),
+        no_beta: lambda w, p, q, b: w - (p - q),
         averaged: lambda w, p, q, b: w - b * (p - q).mean(),
         "this is the leash alone: the rewards are missing": lambda w, p, q, b: -b * (p - q),
         "the reward is multiplied by beta": lambda w, p, q, b: b * (w - (p - q)),
@@ -68,10 +66,21 @@ def score(check):
     def fresh(n):
         return tuple(torch.randn(n, generator=draw) + shift for shift in (2, -9, -8))
 
-    for n, beta in [(4, 0.1), (7, 1.5)]:
-        w, p, q = fresh(n)
-        right = [a - beta * (b - c) for a, b, c in zip(w.tolist(), p.tolist(), q.tolist(), strict=True)]
-        check(leashed, w, p, q, beta).equals(right, about="fresh rewards", rtol=1e-4, atol=1e-5)
+    def returns(w, p, q, beta):
+        return [a - beta * (b - c) for a, b, c in zip(w.tolist(), p.tolist(), q.tolist(), strict=True)]
+
+    for n, beta in [(4, 0.1), (7, 1.5), (4, 0.1)]:
+        case = *fresh(n), beta
+        check(leashed, *case).equals(returns(*case), about="fresh rewards", rtol=1e-4, atol=1e-5)
+    for n, beta, size, about in [
+        (1, 0.4, 1.0, "one text"), (90, 0.4, 60.0, "many texts, large numbers"), (3, 0.02, 1.0, "a leash near 0"),
+        (3, 0.0, 1.0, "a leash near 0"),
+    ]:
+        case = *(size * v for v in fresh(n)), beta
+        check(leashed, *case).equals(returns(*case), about=about, edge=True, rtol=1e-4, atol=1e-5 * size, near={
+            "one text, too, gives a tensor of shape (1,)": returns(*case)[0]})
+    case = *(torch.pi * v.double() for v in fresh(3)), 1 / 3
+    check(leashed, *case).equals(returns(*case), about="float64", edge=True, rtol=1e-10, atol=1e-12)
     check.mistakes({
         no_baseline: lambda p, w: -(w * p).mean(), minus: lambda p, w: ((w - w.mean()) * p).mean(),
         summed: lambda p, w: -((w - w.mean()) * p).sum(),
@@ -89,6 +98,11 @@ def score(check):
         centred = w.double() - w.double().mean()
         right = -float(centred @ p.double()) / n
         check(reinforce_loss, p, w).equals(right, about="fresh returns", rtol=1e-3, atol=1e-5)
+    for n, size, scale in [(90, 1.0, 20.0), (5, 60.0, 1.0)]:
+        w, p, _ = fresh(n)
+        w, p = size * w.double(), scale * p.double()
+        right = -float((w - w.mean()) @ p) / n
+        check(reinforce_loss, p, w).equals(right, about="many texts, large returns", edge=True, rtol=1e-9, atol=1e-10)
 
     def bent(p, q, w, beta, advantage=True):
         p = p.clone().requires_grad_()
@@ -106,7 +120,7 @@ def score(check):
     only_mean = (leaf * w - back.mean()) * leaf
     both = (leaf * w - (leaf * w).mean()) * leaf
     check(slope_of_loss, p, w).equals(
-        -(back - back.mean()) / 5, about="the gradient flows to logps only", rtol=1e-3, atol=1e-5,
+        -(back - back.mean()) / 5, about="the gradient flows to logps only", rtol=1e-3, atol=1e-5, weight=2,
         near={through: -torch.autograd.grad(both.mean(), leaf)[0],
               mean_alone: -torch.autograd.grad(only_mean.mean(), leaf)[0]},
     )
@@ -118,6 +132,7 @@ def score(check):
         )
     w, p, _ = fresh(3)
     check(reinforce_loss, p, torch.full((3,), 5.0)).equals(0.0, about="all returns equal", edge=True, atol=1e-4)
+    check(reinforce_loss, p[:1], w[:1]).equals(0.0, about="one text alone", edge=True, atol=1e-5)
     ### END HIDDEN TESTS
 
 

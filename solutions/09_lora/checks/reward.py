@@ -18,16 +18,12 @@ def score(check):
             turned: [0.2689414, 0.880797, 0.04742587],
             ratio: [0.6666667, float("-inf"), -0.25],
             alone: [0.880797, 0.2689414, 0.6224594],
-            summed: 2.488777,
-            no_log: -0.6009452,
-            mean_first: 0.4143701,
-            hinge: 1.0,
-            infinite: 0.8295924,
+            "these are the differences: their sigmoid is asked": [1.0, -2.0, 3.0],
+            "each sigmoid by itself: take the sigmoid of the difference": [0.1497385, -0.4621171, 0.5466012],
         })
     check(reward_loss, chosen, rejected).equals(0.8295926, rtol=1e-4, near={
-            turned: [0.2689414, 0.880797, 0.04742587],
-            ratio: [0.6666667, float("-inf"), -0.25],
-            alone: [0.880797, 0.2689414, 0.6224594],
+            turned: 1.496259,
+            alone: 0.6380891,
             summed: 2.488777,
             no_log: -0.6009452,
             mean_first: 0.4143701,
@@ -53,7 +49,20 @@ def score(check):
         c, r = (3 * torch.randn(n, generator=draw) for _ in "cr")
         right = c.double().exp() / (c.double().exp() + r.double().exp())
         check(preference, c, r).equals(right.float(), about="fresh rewards", rtol=1e-4)
-
+    kept = "one pair, too, gives a tensor of shape (1,)"
+    for n, dtype, about in [
+        (1, torch.float32, "one pair"), (90, torch.float32, "many pairs"), (3, torch.float64, "float64"),
+    ]:
+        c, r = (torch.randn(n, generator=draw, dtype=torch.float64).to(dtype) for _ in "cr")
+        right = 1 / (1 + (r - c).exp())
+        rtol = 1e-9 if dtype == torch.float64 else 1e-4
+        check(preference, c, r).equals(right, about=about, edge=True, rtol=rtol, atol=1e-12,
+                                       near={kept: right.squeeze()})
+    NO_SLOPE = "the gradient of both rewards must flow: is something detached, or a plain number?"
+    c, r = (torch.randn(4, generator=draw) for _ in "cr")
+    slope = sigmoid(c - r) * sigmoid(r - c)
+    check(slopes, preference, c, r).equals([slope, -slope], about="the gradient of the probability", edge=True,
+                                           rtol=1e-3, atol=1e-6, near={NO_SLOPE: RuntimeError})
     large = torch.tensor([200.0, -300.0, 400.0])
     check(preference, large, torch.tensor([199.0, 0.0, 300.0])).equals(
         [0.7310586, 0.0, 1.0], about="large rewards", rtol=1e-4, edge=True,
@@ -77,7 +86,6 @@ def score(check):
         "the logarithm is of base 2: natural logarithms are asked": loss(
             lambda d: -torch.nn.functional.logsigmoid(d) / np.log(2)),
     })
-    NO_SLOPE = "the gradient of both rewards must flow: is something detached, or a plain number?"
     for n in (4, 7):
         c, r = (3 * torch.randn(n, generator=draw) for _ in "cr")
         right = np.log1p(np.exp((r - c).double().numpy())).mean()
@@ -85,8 +93,20 @@ def score(check):
         slope = [-(1 - sigmoid(c - r)) / n, (1 - sigmoid(c - r)) / n]
         check(slopes, reward_loss, c, r).equals(slope, about="the gradient", rtol=1e-3, atol=1e-6,
                                              near={NO_SLOPE: RuntimeError})
+    for n, dtype, about in [
+        (1, torch.float32, "the loss of one pair"), (90, torch.float32, "the loss of many pairs"),
+        (3, torch.float64, "the loss in float64"),
+    ]:
+        c, r = (torch.randn(n, generator=draw, dtype=torch.float64).to(dtype) for _ in "cr")
+        right = np.log1p(np.exp((r - c).double().numpy())).mean()
+        rtol = 1e-9 if dtype == torch.float64 else 1e-4
+        check(reward_loss, c, r).equals(right, about=about, edge=True, rtol=rtol, atol=1e-12)
     far = torch.tensor([-300.0, 0.0, 250.0])
     check(reward_loss, far, -far).equals((600 + np.log(2)) / 3, about="rewards far apart", rtol=1e-5, edge=True)
+    far = torch.tensor([-300.0, 0.5, 250.0])  # not 0, where max(0, x) and |x| have no slope
+    check(slopes, reward_loss, far, -far).equals(
+        [[-1 / 3, -0.08964714, 0.0], [1 / 3, 0.08964714, 0.0]], about="the gradient of rewards far apart", edge=True,
+        rtol=1e-3, atol=1e-6, near={NO_SLOPE: RuntimeError})
     ### END HIDDEN TESTS
 
 

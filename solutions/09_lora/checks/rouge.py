@@ -31,13 +31,13 @@ def score(check):
             sets: 0.8,
             unclipped: 0.8888889,
         })
-    check(rouge_l, "the mat is on the cat".split(), mat).equals(8 / 15, near={
-            recall: 0.4444444,
-            precision: 0.6666667,
-            mean: 0.5555556,
-            run: 0.4,
-            bag: 0.8,
-            greedy: 0.4,
+    check(rouge_l, "the cat of the mat on the dog".split(), mat).equals(12 / 17, near={
+            recall: 0.6666667,
+            precision: 0.75,
+            mean: 0.7083333,
+            run: 0.2352941,
+            bag: 0.9411765,
+            greedy: 0.5882353,
         })
     check(rouge_l, "a x b c".split(), "x c a b c d".split()).equals(0.6, near={
             recall: 0.5,
@@ -115,11 +115,23 @@ def score(check):
                     matches += 1
             right = 2 * matches / (len(a) + len(b) - 2 * n + 2)
             check(rouge_n, a, b, n).equals(right, about=f"{n}-grams of fresh texts", rtol=1e-4)
-    for a, b, n, right in [("a bc b", "ab c b", 2, 0.0), ("The cat a", "the cat sat", 1, 2 / 6)]:
+    for a, b, n, right in [
+        ("a bc b", "ab c b", 2, 0.0), ("The cat a", "the cat sat", 1, 2 / 6), ("the cat", "The Cat sat", 1, 0.0),
+        ("the cat's hat", "the cats hat", 1, 2 / 3), ("1 , 2 .", "1 2", 1, 2 / 3),
+        ("caf\u00e9 a", "cafe\u0301 a", 1, 0.5),
+    ]:
         check(rouge_n, a.split(), b.split(), n).equals(right, about="tokens as they are", rtol=1e-4)
-    for a, b, n in [("", "ab", 1), ("ab", "", 1), ("ab", "abc", 3), ("ab", "cd", 1)]:
+    for a, b, n in [("", "ab", 1), ("ab", "", 1), ("ab", "abc", 3), ("ab", "cd", 1), ("", "", 1), ("a", "a", 2)]:
         check(rouge_n, list(a), list(b), n).equals(0.0, about="nothing shared", edge=True,
                                        near={nothing: ZeroDivisionError})
+    one = [("abc", "abc", 3, 1.0), ("abc", "xabc", 3, 2 / 3), ("a", "ba", 1, 2 / 3), ("aba", "ab", 2, 2 / 3)]
+    for a, b, n, right in one:
+        check(rouge_n, list(a), list(b), n).equals(right, about="one n-gram", edge=True, rtol=1e-4)
+    a, b = (check.rng.choice(letters, size=size).tolist() for size in (200, 160))
+    matches = sum((Counter(grams(a, 2)) & Counter(grams(b, 2))).values())
+    check(rouge_n, a, b, 2).equals(2 * matches / 358, about="long texts, long n-grams", edge=True, rtol=1e-4)
+    check(rouge_n, a[:90], [*a[:70], "x", *a[:75]], 70).equals(
+        2 * 6 / (21 + 77), about="long texts, long n-grams", edge=True, rtol=1e-4)
 
     def longest(a, b):
         @cache
@@ -153,15 +165,23 @@ def score(check):
         "the length is divided by the longer text; precision and recall have their own": lambda c, r: (
             longest(tuple(c), tuple(r)) / max(len(c), len(r), 1)),
     })
-    for _ in range(4):
-        a, b = some(6, 12), some(6, 12)
-        check(rouge_l, a, b).equals(2 * longest(tuple(a), tuple(b)) / (len(a) + len(b)), about="fresh texts", rtol=1e-4)
+    for m, n in [(7, 10), (11, 6), (8, 8), (8, 8), (9, 12)]:
+        a, b = (check.rng.choice(letters, size=size).tolist() for size in (m, n))
+        right = 2 * longest(tuple(a), tuple(b)) / (m + n)
+        check(rouge_l, a, b).equals(right, about="fresh texts", rtol=1e-4, weight=2)
+    for a, b, right in [("The cat a", "the cat b", 2 / 6), ("the cat a", "the cat a", 1.0), ("b a", "B A", 0.0)]:
+        check(rouge_l, a.split(), b.split()).equals(right, about="tokens as they are in a subsequence", rtol=1e-4)
+    for a, b, right in [(["a"], ["a"], 1.0), (["a"], list("cba"), 0.5), (list("ab"), ["b"], 2 / 3)]:
+        check(rouge_l, a, b).equals(right, about="a subsequence of one token", edge=True, rtol=1e-4)
+    check(rouge_l, ["a", "", "b", ""], ["", "", "c"]).equals(4 / 7, about="empty tokens", edge=True, rtol=1e-4)
+    check(rouge_n, ["a", "", "b", ""], ["", "b", "c"], 2).equals(2 / 5, about="empty tokens", edge=True, rtol=1e-4)
     for a, b in [([], list("ab")), (list("ab"), []), ([], []), (list("ab"), list("cd"))]:
         check(rouge_l, a, b).equals(0.0, about="no subsequence", edge=True,
                                     near={nothing: ZeroDivisionError})
-    check(rouge_l, letters * 12, letters[::-1] * 12).equals(
-        2 * longest(tuple(letters * 12), tuple(letters[::-1] * 12)) / 96, about="longer texts", rtol=1e-4
-    )
+    for m, n in [(12, 12), (20, 32), (32, 20)]:
+        a, b = letters * m, letters[::-1] * n
+        right = 2 * longest(tuple(a), tuple(b)) / (4 * m + 4 * n)
+        check(rouge_l, a, b).equals(right, about="longer texts", rtol=1e-4)
     ### END HIDDEN TESTS
 
 

@@ -46,25 +46,37 @@ def score(check):
             first_place: 1.098113,
         })
     examples = [([1, 2, 3], [-100, 2, 3]), ([4, 5], [-100, 5]), ([6, 7, 8, 9, 10, 11], [-100] * 5 + [11]),
-                ([12, 13, 14], [-100, 13, 14])]
+                ([12, 13, 14], [-100, 13, 14]), ([15], [15])]
     t = torch.tensor
     check(pack, examples, 5, 99).equals(
-        (t([[1, 2, 3, 4, 5], [12, 13, 14, 99, 99]]), t([[-100, 2, 3, -100, 5], [-100, 13, 14, -100, -100]]),
-         t([[1, 1, 1, 2, 2], [1, 1, 1, 0, 0]])), near={
-            alone: ([[1, 2, 3, 99, 99], [4, 5, 99, 99, 99], [12, 13, 14, 99, 99]], [[-100, 2, 3, -100, -100], [-100,
-                5, -100, -100, -100], [-100, 13, 14, -100, -100]], [[1, 1, 1, 0, 0], [1, 1, 0, 0, 0], [1, 1, 1, 0,
-                0]]),
-            tight: ([[1, 2, 3, 99, 99], [4, 5, 99, 99, 99], [12, 13, 14, 99, 99]], [[-100, 2, 3, -100, -100], [-100,
-                5, -100, -100, -100], [-100, 13, 14, -100, -100]], [[1, 1, 1, 0, 0], [1, 1, 0, 0, 0], [1, 1, 1, 0,
-                0]]),
-            too_long: ([[1, 2, 3, 4, 5], [6, 7, 8, 9, 10], [12, 13, 14, 99, 99]], [[-100, 2, 3, -100, 5], [-100, -100,
-                -100, -100, -100], [-100, 13, 14, -100, -100]], [[1, 1, 1, 2, 2], [1, 1, 1, 1, 1], [1, 1, 1, 0, 0]]),
-            labels_padded: ([[1, 2, 3, 4, 5], [12, 13, 14, 99, 99]], [[-100, 2, 3, -100, 5], [-100, 13, 14, 99, 99]],
-                [[1, 1, 1, 2, 2], [1, 1, 1, 0, 0]]),
-            owner_zero: ([[1, 2, 3, 4, 5], [12, 13, 14, 99, 99]], [[-100, 2, 3, -100, 5], [-100, 13, 14, -100, -100]],
-                [[0, 0, 0, 1, 1], [0, 0, 0, 0, 0]]),
-            owner_on: ([[1, 2, 3, 4, 5], [12, 13, 14, 99, 99]], [[-100, 2, 3, -100, 5], [-100, 13, 14, -100, -100]],
-                [[1, 1, 1, 2, 2], [3, 3, 3, 0, 0]]),
+        (t([[1, 2, 3, 4, 5], [12, 13, 14, 15, 99]]),
+         t([[-100, 2, 3, -100, 5], [-100, 13, 14, 15, -100]]),
+         t([[1, 1, 1, 2, 2], [1, 1, 1, 2, 0]])), near={
+            alone: (
+                [[1, 2, 3, 99, 99], [4, 5, 99, 99, 99], [12, 13, 14, 99, 99], [15, 99, 99, 99, 99]],
+                [[-100, 2, 3, -100, -100], [-100, 5, -100, -100, -100], [-100, 13, 14, -100, -100],
+                    [15, -100, -100, -100, -100]],
+                [[1, 1, 1, 0, 0], [1, 1, 0, 0, 0], [1, 1, 1, 0, 0], [1, 0, 0, 0, 0]]),
+            tight: (
+                [[1, 2, 3, 99, 99], [4, 5, 99, 99, 99], [12, 13, 14, 15, 99]],
+                [[-100, 2, 3, -100, -100], [-100, 5, -100, -100, -100], [-100, 13, 14, 15, -100]],
+                [[1, 1, 1, 0, 0], [1, 1, 0, 0, 0], [1, 1, 1, 2, 0]]),
+            too_long: (
+                [[1, 2, 3, 4, 5], [6, 7, 8, 9, 10], [12, 13, 14, 15, 99]],
+                [[-100, 2, 3, -100, 5], [-100, -100, -100, -100, -100], [-100, 13, 14, 15, -100]],
+                [[1, 1, 1, 2, 2], [1, 1, 1, 1, 1], [1, 1, 1, 2, 0]]),
+            labels_padded: (
+                [[1, 2, 3, 4, 5], [12, 13, 14, 15, 99]],
+                [[-100, 2, 3, -100, 5], [-100, 13, 14, 15, 99]],
+                [[1, 1, 1, 2, 2], [1, 1, 1, 2, 0]]),
+            owner_zero: (
+                [[1, 2, 3, 4, 5], [12, 13, 14, 15, 99]],
+                [[-100, 2, 3, -100, 5], [-100, 13, 14, 15, -100]],
+                [[0, 0, 0, 1, 1], [0, 0, 0, 1, 0]]),
+            owner_on: (
+                [[1, 2, 3, 4, 5], [12, 13, 14, 15, 99]],
+                [[-100, 2, 3, -100, 5], [-100, 13, 14, 15, -100]],
+                [[1, 1, 1, 2, 2], [3, 3, 3, 4, 0]]),
         })
     ends = "an example that is left out ends its row here: the next one still joins the last"
     under = "an example as long as a row fits: only longer ones are left out"
@@ -137,12 +149,17 @@ def score(check):
         "the prompt's labels are -1: -100 is what the loss leaves out": lambda p, a, e: (
             [*p, *a, e], [-1] * len(p) + [*a, e]),
     })
-    for n, m in [(4, 3), (1, 5), (6, 1)]:
+    for n, m, end in [(4, 3, 2), (1, 5, 500), (6, 1, 0), (4, 3, 2), (1, 5, 70)]:
         p, a = (check.rng.integers(3, 90, size=k).tolist() for k in (n, m))
         p[0] = a[-1]  # a token may stand in both
-        check(example_of, p, a, 2).equals(([*p, *a, 2], [-100 if i < n else v for i, v in enumerate([*p, *a, 2])]),
-                                          about="fresh examples")
-    check(example_of, [4, 5], [], 2).equals(([4, 5, 2], [-100, -100, 2]), about="an empty answer", edge=True)
+        check(example_of, p, a, end).equals(
+            ([*p, *a, end], [-100 if i < n else v for i, v in enumerate([*p, *a, end])]), about="fresh examples")
+    long = check.rng.integers(0, 9, size=1200).tolist()
+    for p, a, end in [(long[:600], long[600:], 7), ([0, 3, 0], [0, 5, 0], 0)]:
+        check(example_of, p, a, end).equals(
+            ([*p, *a, end], [-100] * len(p) + [*a, end]), about="a long example, tokens of number 0", edge=True)
+    for p in ([4, 5], []):
+        check(example_of, p, [], 2).equals(([*p, 2], [-100] * len(p) + [2]), about="an empty answer", edge=True)
 
     def losses(shift=1, mean="labelled"):
         def loss(logits, labels):
@@ -179,12 +196,22 @@ def score(check):
         labels[0, 1:3] = labels[0, 1:3].clamp(min=1)
         p = (logits.double().exp() / logits.double().exp().sum(-1, keepdim=True)).numpy()
         each = [-np.log(p[b, i - 1, int(labels[b, i])]) for b in range(B) for i in range(1, T) if labels[b, i] >= 0]
-        check(answer_loss, logits, labels).equals(np.mean(each), about="fresh logits", rtol=1e-4)
+        check(answer_loss, logits, labels).equals(np.mean(each), about="fresh logits", rtol=1e-4, weight=2)
+    for B, T, V, dtype, about in [
+        (1, 2, 4, torch.float32, "one text, one label"), (1, 5, 3, torch.float32, "one text, one label"),
+        (80, 3, 5, torch.float32, "many texts, long ones"), (2, 700, 3, torch.float32, "many texts, long ones"),
+        (2, 4, 300, torch.float32, "many texts, long ones"), (2, 5, 6, torch.float64, "a loss in float64"),
+    ]:
+        z, y = 3 * torch.randn(B, T, V, generator=draw).to(dtype), torch.randint(V, (B, T), generator=draw)
+        y[:, : T // 2] = -100
+        right = torch.nn.functional.cross_entropy(z.double()[:, :-1].transpose(1, 2), y[:, 1:])
+        rtol = 1e-9 if dtype == torch.float64 else 1e-4
+        check(answer_loss, z, y).equals(right, about=about, edge=True, rtol=rtol, atol=1e-12)
     leaf = logits.clone().requires_grad_()
     torch.nn.functional.cross_entropy(leaf[:, :-1].transpose(1, 2), labels[:, 1:]).backward()
     check.mistakes({})
     check(slopes, answer_loss, logits, labels).equals(
-        [leaf.grad], about="the gradient of the loss", rtol=1e-3, atol=1e-6,
+        [leaf.grad], about="the gradient of the loss", rtol=1e-3, atol=1e-6, weight=2,
         near={"no gradient flows: is the loss a plain number?": RuntimeError},
     )
     far = torch.tensor([[[300.0, 0.0, -300.0], [0.0, 200.0, 0.0], [0.0, 0.0, 0.0]]])
@@ -234,13 +261,8 @@ def score(check):
         by_number: numbered,
         earlier: packed(best=True),
     })
-    for length, count in [(9, 12), (6, 9), (20, 15)]:
-        examples = []
-        for _ in range(count):
-            ids = [*check.rng.integers(1, 90, size=int(check.rng.integers(1, 8))).tolist(), 0]  # the end pads, too
-            examples.append((ids, [-100, *ids[1:]]))
-        sizes = (length, length, 2, length + 1, 2)  # two fill a row alone, one is left out between two that share a row
-        examples[2:7] = [([k + 3] * size, [k] * size) for k, size in enumerate(sizes)]
+
+    def rows_of(examples, length):
         want, room = [], 0
         for ids, labels in examples:
             if len(ids) <= length:
@@ -255,14 +277,36 @@ def score(check):
             for k, (ids, labels) in enumerate(row, 1):
                 right[:, n, at : at + len(ids)] = ids, labels, [k] * len(ids)
                 at += len(ids)
-        check(pack, examples, length, 0).equals(tuple(torch.from_numpy(p) for p in right), about="fresh rows")
+        return tuple(torch.from_numpy(p) for p in right)
+
+    def some_examples(length, count):
+        examples = []
+        for _ in range(count):
+            ids = [*check.rng.integers(1, 90, size=int(check.rng.integers(1, 8))).tolist(), 0]  # the end pads, too
+            examples.append((ids, [-100, *ids[1:]]))
+        sizes = (length, length, 2, length + 1, 2)  # two fill a row alone, one is left out between two that share a row
+        examples[2:7] = [([k + 3] * size, [k] * size) for k, size in enumerate(sizes)]
+        return examples
+
+    for length, count in [(9, 12), (6, 9), (20, 15), (9, 12)]:
+        examples = some_examples(length, count)
+        check(pack, examples, length, 0).equals(rows_of(examples, length), about="fresh rows", weight=2)
+    floats = "the tensors hold floats: int64 is asked"
+    whole_numbers = {floats: lambda v: any(part.is_floating_point() for part in v)}
     check(lambda: pack(examples, length, 0)).holds(
-        lambda v: all(part.dtype == torch.int64 for part in v), "three tensors of int64", about="whole numbers",
-        near={"the tensors hold floats: int64 is asked": lambda v: any(part.is_floating_point() for part in v)},
+        lambda v: all(part.dtype == torch.int64 for part in v), "three tensors of int64", about="fresh rows",
+        near=whole_numbers,
     )
-    check(pack, [([1, 2, 3], [1, 2, 3])], 2, 0).equals(
-        tuple(torch.zeros(0, 2, dtype=torch.int64) for _ in range(3)), about="nothing fits", edge=True
-    )
+    ones = [([5], [-100]), ([6, 7], [6, 7]), ([8], [8]), ([0], [0])]
+    long = [(some_examples(70, 90), 70), (some_examples(7, 150), 7)]
+    for examples, length in [*long, (ones, 1), (ones[:1], 3), (ones[2:3], 3)]:
+        check(pack, examples, length, 0).equals(
+            rows_of(examples, length), about="long rows, many rows, rows of one", edge=True)
+    for examples in ([([1, 2, 3], [1, 2, 3])], []):
+        check(lambda examples=examples: pack(examples, 2, 0)).holds(
+            lambda v: [(tuple(part.shape), part.dtype) for part in v] == [((0, 2), torch.int64)] * 3,
+            "three tensors (0, 2) of int64", about="nothing fits", edge=True, near=whole_numbers,
+        )
 
     def prompted(gap="\n\n", blank="\n\n", end="", answers=True, order=1, last=True):
         def prompt(shots, passage, question):
@@ -297,14 +341,24 @@ def score(check):
         right = "\n".join([*lines, p, "", f"Question: {q}", "Answer:"])
         check(few_shot, shots, p, q).equals(right, about="no shot" if not count else "fresh shots", edge=not count)
 
-    shots, p, q = [("Set {a: 1} here. ", "Which key? ", "a ")], "Of {b} ", "And {c}?"
+    shots, p, q = [("Set {a: 1} here. ", "Which key? ", "a ")], "Of {b} ", " And {c}? "
     check(few_shot, shots, p, q).equals(
-        "Set {a: 1} here. \n\nQuestion: Which key? \nAnswer: a \n\nOf {b} \n\nQuestion: And {c}?\nAnswer:",
+        "Set {a: 1} here. \n\nQuestion: Which key? \nAnswer: a \n\nOf {b} \n\nQuestion:  And {c}? \nAnswer:",
         about="texts with braces and blanks", edge=True,
         near={"braces in a text are text: the whole prompt went through .format": KeyError,
               "the texts were stripped: they stand as they are":
                   "Set {a: 1} here.\n\nQuestion: Which key?\nAnswer: a\n\nOf {b}\n\nQuestion: And {c}?\nAnswer:"},
     )
+    odd = " Cafe\u0301  {0}\n\n\n  two  lines\t\r\n%s $x\n"
+    for shots, p, q in [
+        ([], odd, odd[1:]), ([], odd[::-1], odd[:0:-1]), ([("", "", "")], " a", "b"),
+        ([(odd, odd[1:], odd[2:]), (odd, odd[1:], odd[2:])], "", ""),
+        ([(str(i), "?" * i, "0") for i in range(90)], "word " * 300, "why " * 300),
+    ]:
+        lines = [v for a, b, c in shots for v in (a, "", f"Question: {b}", f"Answer: {c}", "")]
+        check(few_shot, shots, p, q).equals(
+            "\n".join([*lines, p, "", f"Question: {q}", "Answer:"]), edge=True,
+            about="long texts, empty ones, odd blanks and accents")
 
     ### END HIDDEN TESTS
 

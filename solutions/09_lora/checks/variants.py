@@ -72,6 +72,7 @@ def score(check):
     for _ in range(3):
         alpha, r = float(check.rng.uniform(0.5, 40)), int(check.rng.integers(2, 200))
         check(rs_scale, alpha, r).equals(alpha * r**-0.5, about="fresh scales")
+    check(rs_scale, 0.01, 64).equals(0.00125, about="a small alpha", edge=True)
     check(rs_scale, 7.0, 1).equals(7.0, about="rank 1", edge=True)
 
     def made(size=lambda v: v.pow(2).sum(1, keepdim=True).sqrt(), of=None, magnitude=True, scaled=True):
@@ -100,8 +101,31 @@ def score(check):
     for out, n, r, s in [(4, 6, 2, 0.5), (5, 3, 1, 2.0), (1, 4, 3, 1.5), (3, 3, 2, -0.7)]:
         case = fresh(out, n, r)
         check(dora_weight, *case, s).equals(made()(*case, s), about="fresh weights", rtol=1e-4, atol=1e-5)
-    case = fresh(3, 4, 2, dtype=torch.float64)
-    check(dora_weight, *case, 0.3).equals(made()(*case, 0.3), about="float64", rtol=1e-9, edge=True)
+    for _ in range(2):
+        case = fresh(3, 4, 2, dtype=torch.float64)
+        check(dora_weight, *case, 0.3).equals(made()(*case, 0.3), about="float64", rtol=1e-9, atol=1e-12, edge=True)
+    many = [40.0 * v for v in fresh(70, 66, 68)]
+    check(dora_weight, *many, 1.5).equals(
+        made()(*many, 1.5), about="many rows, large numbers", rtol=1e-3, atol=1e-3, edge=True)
+    case = fresh(3, 4, 2)
+    for i in range(4):  # each of them large, and the others not
+        large = [40.0 * u if i == k else u for k, u in enumerate(case)]
+        check(dora_weight, *large, 0.5).equals(
+            made()(*large, 0.5), about="many rows, large numbers", rtol=1e-3, atol=1e-4, edge=True)
+    for out, n, r in [(1, 5, 2), (4, 1, 2), (1, 1, 1)]:
+        case = fresh(out, n, r)
+        right = made()(*case, 0.5)
+        check(dora_weight, *case, 0.5).equals(
+            right, about="one row or column", rtol=1e-4, atol=1e-5, edge=True,
+            near={"an axis of size 1 is kept, too": right.squeeze()})
+    case = fresh(3, 4, 2)
+    check(dora_weight, *case, 0.0).equals(
+        made()(*case, 0.0), about="a scale of 0, a magnitude of 0", rtol=1e-4, atol=1e-5, edge=True)
+    case[1][1] = 0.0
+    check(dora_weight, *case, 0.5).equals(
+        made()(*case, 0.5), about="a scale of 0, a magnitude of 0", rtol=1e-4, atol=1e-5, edge=True)
+    small = [1e-3 * v if i in (0, 3) else v for i, v in enumerate(fresh(3, 4, 2))]
+    check(dora_weight, *small, 0.5).equals(made()(*small, 0.5), about="short rows", rtol=5e-3, atol=1e-5, edge=True)
 
     def slope(W, m, A, B, s, fixed=True):
         """The gradient of the sum of the weights for m, A and B, the norms taken as numbers or not."""

@@ -90,3 +90,9 @@ def sequence_logprobs(logits, token_ids, answer):
     return torch.stack(out)
 def dpo_loss(chosen, rejected, ref_chosen, ref_rejected, beta):
     return reward_loss(beta * (chosen - ref_chosen), beta * (rejected - ref_rejected))
+# %% wrong="squeezed texts" says="one token"
+#~ [..., 0]  # => .squeeze()  #
+# %% right="one-hot"
+def sequence_logprobs(logits, token_ids, answer):
+    hot = F.one_hot(token_ids[:, 1:], logits.shape[-1]).to(logits.dtype) * answer[:, 1:, None]
+    return (logits[:, :-1].log_softmax(-1) * hot).sum((1, 2))

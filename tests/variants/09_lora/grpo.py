@@ -54,3 +54,11 @@ def grpo_loss(logps, old_logps, ref_logps, advantages, clip, beta):
         gain = torch.min(ratio * a, ratio.clamp(1 - clip, 1 + clip) * a)
         total = total + gain - beta * ((ref - new).exp() - (ref - new) - 1)
     return -total / len(logps)
+# %% wrong="leash detached" says="gradient"
+#~ away.exp() - away - 1 => (away.exp() - away - 1).detach()
+# %% right="relu form"
+def grpo_loss(logps, old_logps, ref_logps, advantages, clip, beta):
+    ratio = (logps - old_logps).exp()
+    over = torch.where(advantages > 0, (ratio - 1 - clip).relu(), -(1 - clip - ratio).relu())
+    kl = (ref_logps - logps).exp() - 1 + logps - ref_logps
+    return -((ratio - over) * advantages).mean() + beta * kl.mean()

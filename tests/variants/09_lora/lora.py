@@ -39,8 +39,8 @@
 # %% wrong="no dropout" says="dropout is missing"
 #~ self.dropout(x) => x
 # %% wrong="dropout for the base" says="input of the base, too"
-#-         """Return (..., out) for x (..., in)."""
-#+         """Return (..., out) for x (..., in)."""
+#-         """Return (..., out) for x (..., in). The gradient flows to A, B and x, that of x also if it is merged."""
+#+         """Return (..., out) for x (..., in). The gradient flows to A, B and x, that of x also if it is merged."""
 #+         x = self.dropout(x)
 # %% wrong="dropout on the update" says="belongs to the input"
 #~ scale * F.linear(F.linear(self.dropout(x), self.A), self.B) => dropout(self.scale * F.linear(F.linear(x, self.A), self.B))
@@ -166,3 +166,27 @@ class LoRALinear(nn.Module):
             low = torch.einsum('...i,ri->...r', self.dropout(x), self.A)
             out = out + torch.einsum('...r,or->...o', low, self.B) * self.scale
         return out
+# %% wrong="base without a graph" says="x has no gradient from the base"
+#-         y = self.base(x)
+#+         with torch.no_grad():
+#+             y = self.base(x)
+# %% wrong="alpha and r of its own" says="another scale"
+#-         self.scale = alpha / r
+#+         self.scale = alpha / r
+#+         self.own = alpha / r
+#~ self.scale * F => self.own * F
+# %% right="the product transposed, an early return"
+class LoRALinear(nn.Module):
+    def __init__(self, base, r, alpha, dropout=0.0):
+        super().__init__()
+        self.base = base
+        self.base.requires_grad_(False)
+        w = base.weight
+        self.A = nn.Parameter((2 * torch.rand(r, w.shape[1], dtype=w.dtype, device=w.device) - 1) / w.shape[1] ** 0.5)
+        self.B = nn.Parameter(w.new_zeros(w.shape[0], r))
+        self.drop = nn.Dropout(dropout) if dropout else nn.Identity()
+        self.scale, self.merged = alpha / r, False
+    def forward(self, x):
+        if self.merged:
+            return self.base(x)
+        return self.base(x) + (self.drop(x) @ self.A.T) * self.scale @ self.B.T

@@ -68,3 +68,10 @@ def reinforce_loss(logps, returns):
 def reinforce_loss(logps, returns):
     returns = returns.detach()
     return returns.mean() * logps.mean() - (returns * logps).mean()
+# %% wrong="scalar for one text" says="shape (1,)"
+#~ (rewards - beta * (logps - ref_logps)).detach() => (rewards - beta * (logps - ref_logps)).detach().squeeze()
+# %% right="dot and no_grad"
+def reinforce_loss(logps, returns):
+    with torch.no_grad():
+        weights = (returns.mean() - returns) / len(returns)
+    return torch.dot(weights, logps)

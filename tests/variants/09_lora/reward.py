@@ -49,3 +49,9 @@ def reward_loss(chosen, rejected):
 # %% right="logaddexp"
 def reward_loss(chosen, rejected):
     return (torch.logaddexp(chosen, rejected) - chosen).mean()
+# %% wrong="probability detached" says="must flow"
+#~ torch.sigmoid(chosen - rejected) => torch.sigmoid(chosen - rejected).detach()
+# %% right="relu and log1p"
+def reward_loss(chosen, rejected):
+    gap = rejected - chosen
+    return (gap.clamp(min=0) + torch.log1p(torch.exp(-gap.abs()))).mean()

@@ -212,3 +212,30 @@ def few_shot(shots, passage, question):
     parts = [f"{p}\n\nQuestion: {q}\nAnswer: {a}" for p, q, a in shots]
     parts.append(f"{passage}\n\nQuestion: {question}\nAnswer:")
     return "\n\n".join(parts)
+# %% wrong="end only if missing" says="tokens of number 0"
+#~ ids = [*prompt, *answer, end_id] => ids = [*prompt, *answer] + [end_id] * (not answer or answer[-1] != end_id)
+# %% wrong="no rows, no columns" says="nothing fits"
+#~ .view(-1, length) for => .view(len(rows), -1) if rows else torch.zeros(0) for
+# %% right="joined lines"
+def few_shot(shots, passage, question):
+    text = ""
+    for p, q, a in [*shots, (passage, question, None)]:
+        text += p + "\n\nQuestion: " + q + "\nAnswer:" + ("" if a is None else " " + a + "\n\n")
+    return text
+def pack(examples, length, pad_id):
+    ids, labels, owner, room, number = [], [], [], 0, 0
+    for i, y in examples:
+        if len(i) > length:
+            continue
+        if len(i) > room or not ids:
+            ids.append([]), labels.append([]), owner.append([])
+            room, number = length, 0
+        number += 1
+        room -= len(i)
+        ids[-1] += i; labels[-1] += y; owner[-1] += [number] * len(i)
+    def full(rows, fill):
+        out = torch.full((len(rows), length), fill, dtype=torch.long)
+        for n, row in enumerate(rows):
+            out[n, : len(row)] = torch.tensor(row, dtype=torch.long)
+        return out
+    return full(ids, pad_id), full(labels, -100), full(owner, 0)

@@ -44,3 +44,9 @@ def dora_weight(weight, magnitude, A, B, scale):
         row = w + scale * (b @ A)
         rows.append(m * row / torch.linalg.vector_norm(row.detach()))
     return torch.stack(rows)
+# %% wrong="B detached" says="gradient"
+#~ scale * B @ A => scale * B.detach() @ A
+# %% right="diag and normalise by data"
+def dora_weight(weight, magnitude, A, B, scale):
+    moved = torch.addmm(weight, B, A, alpha=scale)
+    return torch.diag(magnitude / moved.data.square().sum(-1).sqrt()) @ moved

@@ -111,3 +111,12 @@ def trained_names(names, method, num_layers, top=1):
         s = tuple(f"blocks.{i}" for i in range(num_layers - top, num_layers)) + ("head.", "final_norm.")
         return [n for n in names if n.startswith(s)]
     return [n for n in names if n.startswith("head.") or n.endswith(".bias")]
+# %% wrong="falsy states" says="states"
+#~ (1 + states) => (1 + (states or 2))
+# %% right="a regular expression"
+def trained_names(names, method, num_layers, top=1):
+    import re
+    ends = "|".join(str(i) for i in range(num_layers - top, num_layers))
+    tests = {"full": "", "head": r"head\.", "top": rf"(head|final_norm)\.|blocks\.({ends})\." if top else r"(head|final_norm)\.",
+             "biases": r"head\.|.*\.bias$"}
+    return [n for n in names if re.match(tests[method], n)]
