@@ -33,6 +33,7 @@ class CaseTimeout(BaseException):
 class Case:
     """The outcome of one call, judged by `equals` or `holds`."""
 
+    called: str = ""  # the names of the function and of functions that were handed to it
     call: Callable[[], str] = str  # what was called, in words: put together only for a report
     value: object = None
     error: BaseException | None = None
@@ -198,7 +199,8 @@ def _fits(mistake: partial) -> bool:
 
 def run_case(function: Callable, args: tuple, kwargs: dict) -> Case:
     """Call the student's function once on copies of the arguments, so that no case can spoil the next."""
-    case = Case(call=lambda: _call_text(function, args, kwargs))
+    names = [getattr(each, "__name__", "") for each in (function, *args) if callable(each)]
+    case = Case(" ".join(names), lambda: _call_text(function, args, kwargs))
     case.value, case.error, case.printed, after = _outcome(function, args, kwargs)
     case.changed = _changed(function, (args, kwargs), after)
     case.again = lambda: _outcome(function, args, kwargs)[0]

@@ -230,14 +230,15 @@ def _made_for_examples(shown: list[Case], secret: list[Case]) -> bool:
 def _causes(cases: Iterable[Case]) -> list[str]:
     """Return the mistakes that a report names, two at most: what explains most cases, then most of the others.
 
-    A case that passes though the mistake would have failed it counts against it. Two that do equally well stand side by
-    side. A diagnosis that no check names is told where none of theirs fits.
+    A case of the same function that passes though the mistake would have failed it counts against it. Two that do
+    equally well stand side by side. A diagnosis that no check names comes behind one that explains as many.
     """
     cases = list(cases)
     left = [case for case in cases if case.likely and not case.passed]
-    if named := [case for case in left if not case.general or case.changed]:
-        left = named
-    against = {words: sum(case.refuted(words) for case in cases) for case in left for words in case.likely}
+    suspects = dict.fromkeys((words, case.called) for case in left for words in case.likely)
+    against = Counter({words: 0.5 for case in left if case.general and not case.changed for words in case.likely})
+    for words, called in suspects:
+        against[words] += sum(case.refuted(words) for case in cases if case.called == called)
     told: list[str] = []
     while left and len(told) < MOST_CAUSES:
         votes = Counter(words for case in left for words in case.likely)
