@@ -236,7 +236,7 @@ def _causes(cases: Iterable[Case]) -> list[str]:
     cases = list(cases)
     left = [case for case in cases if case.likely and not case.passed]
     suspects = dict.fromkeys((words, case.called) for case in left for words in case.likely)
-    against = Counter({words: 0.5 for case in left if case.general and not case.changed for words in case.likely})
+    against = Counter({case.general: -len(cases) if case.changed else 0.5 for case in left if case.general})
     for words, called in suspects:
         against[words] += sum(case.refuted(words) for case in cases if case.called == called)
     told: list[str] = []

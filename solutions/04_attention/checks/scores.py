@@ -50,14 +50,15 @@ def score(check):
         f"{says['no_scale']} (a root cut to a whole number is 1 here, as is that of the one query)": [[3.0, 2.0]],
         says["by_d"]: [[1.5, 1.0]], says["times"]: [[4.2426, 2.8284]], says["root_scores"]: [[1.7321, 1.4142]],
         says["cosine"]: [[0.4472, 0.8944]], says["turned"]: [[2.1213], [1.4142]], says["softmax"]: [[0.6698, 0.3302]],
+        says["paired"]: [2.1213, 1.4142],
     })
     check(general_scores, q, k, swap).equals([[6.0, 1.0]], **loose, near={
         says["turned"]: [[6.0], [1.0]], f"{says['no_W']}, or applied twice, which is the same here": [[3.0, 2.0]],
-        says["scaled"]: [[4.2426, 0.7071]],
+        says["scaled"]: [[4.2426, 0.7071]], says["paired"]: [6.0, 1.0],
     })
     check(general_scores, q, k, W).equals([[3.0, 0.0]], **loose, near={
         says["turned"]: [[3.0], [0.0]], says["no_W"]: [[3.0, 2.0]], says["W_turned"]: [[15.0, -2.0]],
-        says["scaled"]: [[2.1213, 0.0]],
+        says["scaled"]: [[2.1213, 0.0]], says["paired"]: [3.0, 0.0],
     })
     check(additive_scores, q, k, one, one, v).equals([[1.9634, 1.7566]], **loose, near={
         says["turned"]: [[1.9634], [1.7566]], says["tanh_last"]: [[1.0, 0.9993]],

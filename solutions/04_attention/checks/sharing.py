@@ -310,7 +310,7 @@ def score(check):
         terms["two_bytes"]: counted(times=lambda L, b: 2 * L),
         "these are bits, not bytes": counted(times=lambda L, b: 8 * L * b),
         terms["token"]: counted(tokens=lambda kind, T, w, s: 1),
-        terms["four"]: counted(times=lambda L, b: 2 * L * b),
+        terms["four"]: counted(times=lambda L, b: L * (4 if b == 2 else b)),
         terms["no_sinks"]: windowed(lambda T, w, s: min(T, w)),
         terms["whole"]: windowed(lambda T, w, s: T),
         terms["filled"]: windowed(lambda T, w, s: w + s),

@@ -50,7 +50,7 @@ def context_vectors(weights, values):
 def softmax(scores, dim=-1):
     e = torch.exp(scores - scores.max())
     return e / e.sum()
-# %% wrong="divided by the largest" says="divided by the largest exponential"
+# %% wrong="divided by the largest" says="divide by their sum"
 def softmax(scores, dim=-1):
     e = torch.exp(scores - scores.amax(dim=dim, keepdim=True))
     return e / e.amax(dim=dim, keepdim=True)

@@ -3,7 +3,7 @@
 # %% wrong="seven above, eight below" says="other way round"
 #~ half(9).flip => half(8).flip
 #~ -half(8) => -half(9)
-# %% wrong="even steps" says="even steps"
+# %% wrong="even steps" says="sixteen even levels"
 def nf4_levels():
     return torch.linspace(-1, 1, 16)
 # %% wrong="all quantiles in one piece" says="in one piece"
