@@ -74,6 +74,13 @@ def test_a_mutant_is_code_has_a_name_of_its_own_and_leaves_alone_what_students_a
             assert given in mutant.source
 
 
+def test_each_value_of_several_has_the_faults_of_its_own_kind():
+    source = "def f(x) -> tuple[torch.Tensor, int]:\n    ### BEGIN SOLUTION\n    return x, n\n    ### END SOLUTION\n"
+    changes = [m.change for m in mutants(source)]
+    assert "f: return (x, n) => return x.detach(), n" in changes and "f: return (x, n) => return x, n + 1" in changes
+    assert "f: return (x, n) => return x, n.detach()" not in changes
+
+
 def test_what_is_done_in_place_changes_the_argument():
     source = "def f(x, y):\n    ### BEGIN SOLUTION\n    return x + y\n    ### END SOLUTION\n"
     (found,) = (m.source for m in mutants(source) if m.kind == "argument changed")

@@ -43,12 +43,20 @@ def faults(node: ast.stmt, returns: str, arguments: set[str]) -> Iterator[Fault]
 
 def _returned(node: ast.Return, returns: str) -> Iterator[Fault]:
     """Yield what is done to the value, or to each of several, before it is returned."""
-    kind = next((kind for kind in RETURNED if kind in returns.partition("[")[0] or f"[{kind}" in returns), "")
     parts = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
-    for i, part in enumerate(parts):
+    for i, (part, annotation) in enumerate(zip(parts, _annotations(returns, len(parts)), strict=True)):
+        kind = next((kind for kind in RETURNED if kind in annotation.partition("[")[0]), "")
         for fault, changed in RETURNED.get(kind, ()):
             new = [code(p) for p in parts[:i]] + [changed.format(code(part))] + [code(p) for p in parts[i + 1 :]]
             yield fault, f"return {', '.join(new)}"
+
+
+def _annotations(returns: str, count: int) -> list[str]:
+    """Return the annotation of each of `count` values that are returned: of a tuple's items, else the same for all."""
+    whole = ast.parse(returns or "None", mode="eval").body
+    items = getattr(getattr(whole, "slice", None), "elts", []) if returns.startswith("tuple[") else []
+    told = [ast.unparse(item) for item in items if ast.unparse(item) != "..."]
+    return told if len(told) == count else [told[0] if told else returns] * count
 
 
 def _in_place(node: ast.Assign | ast.Return, arguments: set[str]) -> Iterator[Fault]:
