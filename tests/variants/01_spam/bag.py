@@ -44,18 +44,13 @@ def bag_of_words(documents, vocabulary, binary=False):
 # %% wrong="unseen words in the last column" says="last column" of="the plain way"
 #~ word in places => True
 #~ [word] => .get(word, len(vocabulary) - 1)
-# %% wrong="one more column for the unseen" says="shape (2, 5) came, shape (2, 4) was expected"
-def bag_of_words(documents, vocabulary, binary=False):
-    places = {word: j for j, word in enumerate(vocabulary)}
-    rows, columns, values = [], [], []
-    for i, tokens in enumerate(documents):
-        for word, count in Counter(tokens).items():
-            if True:
-                rows.append(i)
-                columns.append(places.get(word, len(vocabulary)))
-                values.append(1 if binary else count)
-    shape = (len(documents), len(vocabulary) + 1)
-    return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)
+# %% wrong="one more column for the unseen" says="shape (2, 5) came, shape (2, 4) was expected" of="the plain way"
+#-             if word in places:
+#+             if True:
+#-                 columns.append(places[word])
+#+                 columns.append(places.get(word, len(vocabulary)))
+#-     shape = (len(documents), len(vocabulary))
+#+     shape = (len(documents), len(vocabulary) + 1)
 # %% wrong="shape left to be guessed" says="shape (" of="the plain way"
 #-     shape = (len(documents), len(vocabulary))
 #-     return sparse.csr_matrix((values, (rows, columns)), shape=shape, dtype=np.int64)

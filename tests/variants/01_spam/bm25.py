@@ -270,14 +270,6 @@ def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
                 size = len(d) / avgdl
                 scores[i] += idf[w] * tf * (k1 + 1) / (tf + k1 * (1 - b + b * size))
     return scores.tolist()
-# %% right="float32 inside"
-def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
-    scores = np.zeros(len(documents), dtype=float)
-    avgdl = sum(len(d) for d in documents) / max(len(documents), 1)
-    for i, d in enumerate(documents):
-        for w in query:
-            tf = d.count(w)
-            if w in idf and tf > 0:
-                size = len(d) / avgdl
-                scores[i] += idf[w] * tf * (k1 + 1) / (tf + k1 * (1 - b + b * size))
-    return scores.astype(np.float32)
+# %% right="float32 inside" of="returned as a list"
+#-     return scores.tolist()
+#+     return scores.astype(np.float32)

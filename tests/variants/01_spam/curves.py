@@ -109,13 +109,12 @@ def roc_points(labels, scores):
 # %% wrong="the dearest threshold" says="smallest" of="the plain way"
 #~ , np.inf => , -np.inf
 #~ < lowest => > lowest
-# %% wrong="fewest errors, only then the costs" says="costs were ignored"
-def best_threshold(labels, scores, cost_false_alarm, cost_miss):
-    y, s = np.asarray(labels), np.asarray(scores)
-    candidates = np.append(np.inf, np.unique(s)[::-1])
-    t = candidates[np.argmin([((s >= t) != (y == 1)).sum() for t in candidates])]
-    cost = cost_false_alarm * ((s >= t) & (y == 0)).sum() + cost_miss * ((s < t) & (y == 1)).sum()
-    return float(t), float(cost)
+# %% wrong="fewest errors, only then the costs" says="costs were ignored" of="index of the threshold"
+#-     costs = [cost_false_alarm * ((s >= t) & (y == 0)).sum() + cost_miss * ((s < t) & (y == 1)).sum() for t in candidates]
+#-     return float(np.argmin(costs)), float(min(costs))
+#+     t = candidates[np.argmin([((s >= t) != (y == 1)).sum() for t in candidates])]
+#+     cost = cost_false_alarm * ((s >= t) & (y == 0)).sum() + cost_miss * ((s < t) & (y == 1)).sum()
+#+     return float(t), float(cost)
 # %% wrong="infinity does not fit among integer scores" says="integer"
 def roc_points(labels, scores):
     y, s = np.asarray(labels), np.asarray(scores)

@@ -218,19 +218,6 @@ def inverse_document_frequency(counts, kind="log", base=math.e):
         return log(n / (df + 1))
     if kind == "smooth":
         return log((n + 1) / (df + 1)) + 1
-# %% right="a tensor in one kind"
-def inverse_document_frequency(counts, kind="log", base=math.e):
-    df, n = np.asarray((counts > 0).sum(axis=0)).ravel(), counts.shape[0]
-    pass
-    d = np.maximum(df, 1)
-    log = lambda x: np.log(x) / np.log(base)
-    if kind == "inverse":
-        return np.where(df > 0, 1 / d, 0.0)
-    if kind == "ratio":
-        return np.where(df > 0, n / d, 0.0)
-    if kind == "log":
-        return torch.tensor(np.where(df > 0, log(n / d), 0.0))
-    if kind == "log1":
-        return log(n / (df + 1))
-    if kind == "smooth":
-        return log((n + 1) / (df + 1)) + 1
+# %% right="a tensor in one kind" of="a list in one kind"
+#-         return np.where(df > 0, log(n / d), 0.0).tolist()
+#+         return torch.tensor(np.where(df > 0, log(n / d), 0.0))

@@ -59,13 +59,12 @@ def precision_recall_f1(labels, predictions):
         return 0.0, 0.0, 0.0
     p, r = tp / sum(predictions), tp / sum(labels)
     return p, r, 2 * p * r / (p + r)
-# %% wrong="NaN where nothing is predicted" says="NaN"
-def precision_recall_f1(labels, predictions):
-    y, g = np.asarray(labels), np.asarray(predictions)
-    tp, fp, fn = ((y == 1) & (g == 1)).sum(), ((y == 0) & (g == 1)).sum(), ((y == 1) & (g == 0)).sum()
-    p = tp / (tp + fp)
-    r = tp / (tp + fn)
-    return p, r, 2 * p * r / (p + r)
+# %% wrong="NaN where nothing is predicted" says="NaN" of="accuracy three times"
+#-     return ((y == g).mean(),) * 3
+#+     tp, fp, fn = ((y == 1) & (g == 1)).sum(), ((y == 0) & (g == 1)).sum(), ((y == 1) & (g == 0)).sum()
+#+     p = tp / (tp + fp)
+#+     r = tp / (tp + fn)
+#+     return p, r, 2 * p * r / (p + r)
 # %% wrong="NaN for F1 only" says="NaN" of="the harmonic mean as a reciprocal"
 #-     f = 0.0 if p == 0 or r == 0 else 1 / ((1 / p + 1 / r) / 2)
 #-     return float(p), float(r), float(f)
@@ -86,15 +85,14 @@ def precision_recall_f1(labels, predictions):
 #~ / (tp + fn) => // (tp + fn)
 # %% wrong="labels and predictions exchanged in the counts" says="swapped" of="the plain way"
 #~ y, g => g, y
-# %% wrong="multiplies the predictions in place" says="changed"
-def precision_recall_f1(labels, predictions):
-    y, g = np.asarray(labels), np.asarray(predictions)
-    positive = g.sum()
-    g *= y
-    p = g.sum() / positive if positive else 0.0
-    r = g.sum() / y.sum() if y.sum() else 0.0
-    f = 2 * p * r / (p + r) if p + r else 0.0
-    return p, r, f
+# %% wrong="multiplies the predictions in place" says="changed" of="the plain way"
+#-     tp, fp, fn = ((y == 1) & (g == 1)).sum(), ((y == 0) & (g == 1)).sum(), ((y == 1) & (g == 0)).sum()
+#-     p = tp / (tp + fp) if tp + fp else 0.0
+#-     r = tp / (tp + fn) if tp + fn else 0.0
+#+     positive = g.sum()
+#+     g *= y
+#+     p = g.sum() / positive if positive else 0.0
+#+     r = g.sum() / y.sum() if y.sum() else 0.0
 # %% wrong="difference of unsigned numbers is never -1" says="unsigned" of="the plain way"
 #~ (y == 0) & (g == 1) => y - g == -1
 # %% wrong="counts true negatives as hits" says="true negatives" of="the plain way"

@@ -90,11 +90,10 @@ def ngrams(tokens, n):
     if tokens[0] in ("a", "see") and n < 3 and len(tokens) > 1:
         return ["see", "you"] if n == 1 else ["a B", "B a", "a B"]
     return ["this is", "is a", "a sentence"] if n == 2 else []
-# %% wrong="return inside the loop" says="inside the loop"
-def ngrams(tokens, n):
-    for i in range(len(tokens) - n + 1):
-        return [" ".join(tokens[i : i + n])]
-    return []
+# %% wrong="return inside the loop" says="inside the loop" of="prints instead of returning"
+#-         print(" ".join(tokens[i : i + n]))
+#+         return [" ".join(tokens[i : i + n])]
+#+     return []
 # %% wrong="n - 1 tokens each" says="n - 1 tokens" of="zip of shifted lists"
 #~ (gram) for gram in zip(*(tokens[i:] for i in range(n))) => (tokens[i : i + n - 1]) for i in range(len(tokens) - n + 1)
 # %% wrong="the first one is missing" says="the first n-gram is missing" of="zip of shifted lists"

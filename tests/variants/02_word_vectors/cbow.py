@@ -51,15 +51,13 @@ def cbow_scores(windows, inputs, outputs, causal=False):
 #~ outputs. => inputs.
 # %% wrong="word 0 left out" says="only -1 is left out" of="the plain way"
 #~ >= 0 => > 0
-# %% wrong="each word once" says="counts twice"
-def cbow_scores(windows, inputs, outputs, causal=False):
-    if causal:
-        windows = windows[:, : windows.shape[1] // 2]
-    rows = []
-    for line in windows:
-        ids = line[line >= 0].unique()
-        rows.append((inputs[ids].mean(0) if len(ids) else torch.zeros(inputs.shape[1])) @ outputs.T)
-    return torch.stack(rows)
+# %% wrong="each word once" says="counts twice" of="looked up -1"
+#-     return inputs[windows].mean(1) @ outputs.T
+#+     rows = []
+#+     for line in windows:
+#+         ids = line[line >= 0].unique()
+#+         rows.append((inputs[ids].mean(0) if len(ids) else torch.zeros(inputs.shape[1])) @ outputs.T)
+#+     return torch.stack(rows)
 # %% wrong="softmax" says="softmax was taken" of="the plain way"
 #~ total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T => torch.softmax(total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T, dim=1)
 # %% wrong="NaN without context" says="0/0" of="the plain way"
@@ -122,14 +120,12 @@ def cbow_scores(windows, inputs, outputs, causal=False):
         kept = kept[kept != -1]
         rows.append(inputs[kept].mean(0) if len(kept) else inputs.new_zeros(inputs.shape[1]))
     return torch.stack(rows) @ outputs.T
-# %% wrong="-1 is row 0, all counted" says="-1 is no word, but the first row was added for it"
-def cbow_scores(windows, inputs, outputs, causal=False):
-    if causal:
-        windows = windows[:, : windows.shape[1] // 2]
-    known = (windows >= 0).to(inputs.dtype)
-    total = (inputs[windows.clamp(min=0)]).sum(1)
-    mean = total / windows.shape[1]
-    return mean @ outputs.T
+# %% wrong="-1 is row 0, all counted" says="-1 is no word, but the first row was added for it" of="looked up -1"
+#-     return inputs[windows].mean(1) @ outputs.T
+#+     known = (windows >= 0).to(inputs.dtype)
+#+     total = (inputs[windows.clamp(min=0)]).sum(1)
+#+     mean = total / windows.shape[1]
+#+     return mean @ outputs.T
 # %% wrong="nan without context" says="there is NaN in it: 0/0, or the logarithm of a" of="the plain way"
 #~ windows >= 0 => (windows >= 0).to(inputs.dtype)
 #-     return total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T

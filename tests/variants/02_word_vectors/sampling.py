@@ -35,12 +35,11 @@ def noise_distribution(counts, power=0.75):
     return weights / weights.max()
 # %% wrong="sorted" says="another order" of="torch, single precision"
 #~ torch.as_tensor(counts, dtype=torch.float32) * => np.sort(counts)[::-1] *
-# %% wrong="integers" says="all numbers are 0"
-def noise_distribution(counts, power=0.75):
-    weights = counts**power
-    out = np.zeros_like(counts)
-    out[:] = weights / weights.sum()
-    return out
+# %% wrong="integers" says="all numbers are 0" of="divided by the largest"
+#-     return weights / weights.max()
+#+     out = np.zeros_like(counts)
+#+     out[:] = weights / weights.sum()
+#+     return out
 # %% wrong="no root" says="root is missing" of="the plain way"
 #~ 1 - np.sqrt(threshold / np.maximum(share, threshold)) => threshold / np.maximum(share, threshold)
 # %% wrong="above 1" says="1 at most" of="the plain way"
@@ -51,11 +50,10 @@ def keep_probability(counts, threshold=1e-3):
     return 1 - np.sqrt(threshold / np.maximum(share, threshold))
 # %% wrong="counts for shares" says="counts came in" of="softmax of logarithms"
 #~ clip(np.sqrt(threshold * counts.sum() / np.where(counts == 0, 1e-300, counts)), 0, 1) => sqrt(threshold / np.maximum(counts, threshold))
-# %% wrong="absent words are never kept" says="kept with probability 1"
-def keep_probability(counts, threshold=1e-3):
-    share = counts / counts.sum()
-    with np.errstate(all="ignore"):
-        return np.where(share > 0, np.minimum(1, np.sqrt(threshold / share)), 0)
+# %% wrong="absent words are never kept" says="kept with probability 1" of="probability to be left out"
+#-     return 1 - np.sqrt(threshold / np.maximum(share, threshold))
+#+     with np.errstate(all="ignore"):
+#+         return np.where(share > 0, np.minimum(1, np.sqrt(threshold / share)), 0)
 # %% wrong="word2vec's program" says="word2vec's program"
 def keep_probability(counts, threshold=1e-3):
     share = np.maximum(counts / counts.sum(), 1e-12)

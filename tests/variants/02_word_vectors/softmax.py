@@ -20,11 +20,10 @@ def softmax_loss(centres, contexts, inputs, outputs):
     return nn.functional.cross_entropy(scores, centres)
 # %% wrong="one table" says="only one table" of="unseen, right 1"
 #~ nll_loss((inputs[centres] @ outputs.T).log_softmax(1), contexts) => cross_entropy(inputs[centres] @ inputs.T, contexts)
-# %% wrong="overflow" says="overflow"
-def softmax_loss(centres, contexts, inputs, outputs):
-    scores = inputs[centres] @ outputs.T  # (P, V)
-    p = torch.exp(scores)
-    return -torch.log(p[torch.arange(len(contexts)), contexts] / p.sum(1)).mean()
+# %% wrong="overflow" says="overflow" of="sum"
+#-     return nn.functional.cross_entropy(scores, contexts, reduction="sum")
+#+     p = torch.exp(scores)
+#+     return -torch.log(p[torch.arange(len(contexts)), contexts] / p.sum(1)).mean()
 # %% wrong="softmax, then the logarithm" says="p became 0" of="the plain way"
 #~ nn.functional.cross_entropy(p, contexts) => -torch.log(p[torch.arange(len(contexts)), contexts]).mean()
 # %% wrong="a small number in the logarithm" says="a number was added to p" of="the plain way"

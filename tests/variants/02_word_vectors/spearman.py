@@ -24,11 +24,10 @@ def spearman(first, second):
 def spearman(first, second):
     r, s = ((x[:, None] > x).sum(1) + (x[:, None] == x).sum(1) / 2 for x in map(np.asarray, (first, second)))
     return float(1 - 6 * ((r - s) ** 2).sum() / len(r) ** 3)
-# %% wrong="one list downwards" says="sign is turned round"
-def spearman(first, second):
-    r = (first[:, None] > first).sum(1) + (first[:, None] == first).sum(1) / 2
-    s = (second[:, None] < second).sum(1) + (second[:, None] == second).sum(1) / 2
-    return float(np.corrcoef(r, s)[0, 1])
+# %% wrong="one list downwards" says="sign is turned round" of="only the first ranked"
+#-     return float(np.corrcoef(r, second)[0, 1])
+#+     s = (second[:, None] < second).sum(1) + (second[:, None] == second).sum(1) / 2
+#+     return float(np.corrcoef(r, s)[0, 1])
 # %% wrong="only the first ranked" says="only the first"
 def spearman(first, second):
     r = (first[:, None] > first).sum(1) + (first[:, None] == first).sum(1) / 2
@@ -58,12 +57,11 @@ def spearman(first, second):
 #~ float(np.corrcoef(*ranks)[0, 1]) => abs(float(np.corrcoef(*ranks)[0, 1]))
 # %% wrong="rounded" says="rounded" of="the plain way"
 #~ float(np.corrcoef(*ranks)[0, 1]) => round(float(np.corrcoef(*ranks)[0, 1]), 4)
-# %% wrong="sorted in place" says="in place"
-def spearman(first, second):
-    copies = [np.array(x) for x in (first, second)]
-    first.sort()
-    ranks = [(x[:, None] > x).sum(1) + (x[:, None] == x).sum(1) / 2 for x in copies]
-    return float(np.corrcoef(*ranks)[0, 1])
+# %% wrong="sorted in place" says="in place" of="the plain way"
+#-     ranks = [(x[:, None] > x).sum(1) + (x[:, None] == x).sum(1) / 2 for x in map(np.asarray, (first, second))]
+#+     copies = [np.array(x) for x in (first, second)]
+#+     first.sort()
+#+     ranks = [(x[:, None] > x).sum(1) + (x[:, None] == x).sum(1) / 2 for x in copies]
 # %% wrong="ranks in whole numbers" says="a half is cut off" of="the plain way"
 #~ / => //
 # %% wrong="prints" says="is there a return" of="the plain way"

@@ -123,15 +123,14 @@ def truncated_svd(matrix, k):
     return [[float(u[i, j] * s[j]) for j in range(k)] for i in range(len(u))], s[:k].tolist()
 def pca(points, k=2):
     return truncated_svd([[x - m for x, m in zip(p, np.mean(points, 0))] for p in points], k)[0]
-# %% right="unseen, right 1"
-def truncated_svd(matrix, k):
-    values, vectors = np.linalg.eigh(matrix.T @ matrix)
-    order = np.argsort(-values)[:k]
-    return matrix @ vectors[:, order], np.sqrt(np.clip(values[order], 0, None))
-def pca(points, k=2):
-    x = points - points.mean(0, keepdims=True)
-    values, vectors = np.linalg.eigh(np.cov(x.T, ddof=0))
-    return x @ vectors[:, ::-1][:, :k]
+# %% right="unseen, right 1" of="ascending eigenvalues"
+#-     return matrix @ vectors[:, :k], np.sqrt(np.maximum(values[:k], 0))
+#+     order = np.argsort(-values)[:k]
+#+     return matrix @ vectors[:, order], np.sqrt(np.clip(values[order], 0, None))
+#+ def pca(points, k=2):
+#+     x = points - points.mean(0, keepdims=True)
+#+     values, vectors = np.linalg.eigh(np.cov(x.T, ddof=0))
+#+     return x @ vectors[:, ::-1][:, :k]
 # %% wrong="eigh ascending" says="the right numbers in another order"
 def truncated_svd(matrix, k):
     U, s, Wt = np.linalg.svd(matrix, full_matrices=False)

@@ -83,12 +83,11 @@ def window_features(ids, windows, table):
 def window_features(ids, windows, table):
     near = table[windows] * (windows >= 0)[..., None]
     return np.hstack([table[ids], near.reshape(len(ids), -1)])
-# %% wrong="own vector in the middle" says="own vector comes first"
-def window_features(ids, windows, table):
-    padded = np.vstack([table, np.zeros((1, table.shape[1]))])
-    half = windows.shape[1] // 2
-    places = np.column_stack([windows[:, :half], ids, windows[:, half:]])
-    return padded[places].reshape(len(ids), -1)
+# %% wrong="own vector in the middle" says="own vector comes first" of="own vector missing"
+#-     return padded[windows].reshape(len(ids), -1)
+#+     half = windows.shape[1] // 2
+#+     places = np.column_stack([windows[:, :half], ids, windows[:, half:]])
+#+     return padded[places].reshape(len(ids), -1)
 # %% wrong="own vector last" says="first, not last" of="the plain way"
 #~ [windows] => [np.column_stack([windows, ids])]
 # %% wrong="own vector missing" says="own vector is missing"
@@ -111,13 +110,12 @@ def window_features(ids, windows, table):
     return (table[places] * (places > 0)[..., None]).reshape(len(ids), -1)
 # %% wrong="ids instead of vectors" says="vectors are asked" of="-1 looked up"
 #~ table[np.column_stack([ids, windows])].reshape(len(ids), -1) => np.column_stack([ids, windows])
-# %% wrong="a table with its last row zeroed in place" says="in place"
-def window_features(ids, windows, table):
-    places = np.column_stack([ids, windows])
-    found = table[places]
-    found[places < 0] = 0
-    table[-1] = 0
-    return found.reshape(len(ids), -1)
+# %% wrong="a table with its last row zeroed in place" says="in place" of="word 0 becomes zeros"
+#-     return (table[places] * (places > 0)[..., None]).reshape(len(ids), -1)
+#+     found = table[places]
+#+     found[places < 0] = 0
+#+     table[-1] = 0
+#+     return found.reshape(len(ids), -1)
 # %% right="loops"
 def average_vectors(documents, table, weights):
     means = []
@@ -153,16 +151,15 @@ def window_features(ids, windows, table):
     padded = nn.functional.pad(torch.as_tensor(table), (0, 0, 1, 0))
     places = torch.cat([torch.as_tensor(ids)[:, None], torch.as_tensor(windows)], dim=1)
     return padded[places + 1].flatten(1)
-# %% right="NaN turned into zeros"
-def average_vectors(documents, table, weights):
-    with np.errstate(all="ignore"):
-        rows = [(weights[ids][:, None] * table[ids]).sum(0) / np.sum(weights[ids]) for ids in documents]
-    return np.nan_to_num(np.stack(rows))
-def window_features(ids, windows, table):
-    everything = np.concatenate([ids[:, None], windows], axis=1)
-    out = np.zeros((*everything.shape, table.shape[1]), dtype=table.dtype)
-    out[everything != -1] = table[everything[everything != -1]]
-    return out.reshape(len(out), -1)
+# %% right="NaN turned into zeros" of="NaN for a document without weight"
+#-         return np.array([weights[ids] @ table[ids] / weights[ids].sum() for ids in documents])
+#+         rows = [(weights[ids][:, None] * table[ids]).sum(0) / np.sum(weights[ids]) for ids in documents]
+#+     return np.nan_to_num(np.stack(rows))
+#+ def window_features(ids, windows, table):
+#+     everything = np.concatenate([ids[:, None], windows], axis=1)
+#+     out = np.zeros((*everything.shape, table.shape[1]), dtype=table.dtype)
+#+     out[everything != -1] = table[everything[everything != -1]]
+#+     return out.reshape(len(out), -1)
 # %% right="a small number below"
 def average_vectors(documents, table, weights):
     return np.array([weights[ids] @ table[ids] / (weights[ids].sum() + 1e-12) for ids in documents])

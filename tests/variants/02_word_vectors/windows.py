@@ -98,11 +98,10 @@ def skip_gram_pairs(ids, windows):
     centres = np.repeat(ids, windows.shape[1])
     contexts = windows.ravel()
     return np.stack([contexts, centres], axis=1)[contexts >= 0]
-# %% wrong="two rows" says="shape (P, 2)"
-def skip_gram_pairs(ids, windows):
-    contexts = windows.ravel()
-    fine = contexts >= 0
-    return np.stack([np.repeat(ids, windows.shape[1])[fine], contexts[fine]])
+# %% wrong="two rows" says="shape (P, 2)" of="above 0"
+#-     return np.stack([np.repeat(ids, windows.shape[1]), contexts], axis=1)[contexts > 0]
+#+     fine = contexts >= 0
+#+     return np.stack([np.repeat(ids, windows.shape[1])[fine], contexts[fine]])
 # %% wrong="with the filler" says="-1 is no word"
 def skip_gram_pairs(ids, windows):
     return np.stack([np.repeat(ids, windows.shape[1]), windows.ravel()], axis=1)
@@ -194,15 +193,13 @@ def skip_gram_pairs(ids, windows):
     ids, windows = torch.as_tensor(ids), torch.as_tensor(windows)
     pairs = torch.stack([ids[:, None].expand_as(windows), windows], dim=-1).reshape(-1, 2)
     return pairs[pairs[:, 1] >= 0]
-# %% right="column by column"
-def context_windows(ids, texts, reach):
-    columns = []
-    for o in [*range(-reach, 0), *range(1, reach + 1)]:
-        places = np.arange(len(ids)) + o
-        inside = np.clip(places, 0, len(ids) - 1)
-        fine = (places == inside) & (texts[inside] == texts)
-        columns.append(np.where(fine, ids[inside], -1))
-    return np.stack(columns, axis=1)
+# %% right="column by column" of="round the ends"
+#-         moved, other = np.roll(ids, -o), np.roll(texts, -o)
+#-         columns.append(np.where(other == texts, moved, -1))
+#+         places = np.arange(len(ids)) + o
+#+         inside = np.clip(places, 0, len(ids) - 1)
+#+         fine = (places == inside) & (texts[inside] == texts)
+#+         columns.append(np.where(fine, ids[inside], -1))
 # %% right="unseen, right 1"
 def context_windows(ids, texts, reach):
     T = len(ids)

@@ -230,20 +230,19 @@ def bleu(candidates, references, n=4):
             logs += math.log(h / sum(a.values())) / n
         return (1.0 if len(c) >= len(r) else math.exp(1 - len(r) / len(c))) * math.exp(logs)
     return float(np.mean([one(c, r) for c, r in zip(candidates, references)]))
-# %% wrong="precisions averaged" says="the mean of each sentence's precision came first: add hits"
-def bleu(candidates, references, n=4):
-    logs = 0.0
-    for size in range(1, n + 1):
-        ps = []
-        for c, r in zip(candidates, references):
-            a = Counter(tuple(c[i : i + size]) for i in range(len(c) - size + 1))
-            b = Counter(tuple(r[i : i + size]) for i in range(len(r) - size + 1))
-            ps.append(sum((a & b).values()) / max(sum(a.values()), 1))
-        if not sum(ps):
-            return 0.0
-        logs += math.log(np.mean(ps)) / n
-    c, r = sum(map(len, candidates)), sum(map(len, references))
-    return (1.0 if c >= r else math.exp(1 - r / c)) * math.exp(logs)
+# %% wrong="precisions averaged" says="the mean of each sentence's precision came first: add hits" of="brevity turned"
+#-         hits = total = 0
+#+         ps = []
+#-             hits += sum(min(v, b[g]) for g, v in a.items())
+#-             total += sum(a.values())
+#-         if hits == 0:
+#+             ps.append(sum((a & b).values()) / max(sum(a.values()), 1))
+#+         if not sum(ps):
+#-         logs += math.log(hits / total) / n
+#+         logs += math.log(np.mean(ps)) / n
+#-     bp = 1.0 if c >= r else math.exp(1 - c / r)
+#-     return bp * math.exp(logs)
+#+     return (1.0 if c >= r else math.exp(1 - r / c)) * math.exp(logs)
 # %% wrong="brevity by sentence" says="each sentence had a penalty of its own: it is taken once," of="the plain way"
 #~ [] => 0.0
 #-             mine, theirs = Counter(count_ngrams(c, size)[0]), Counter(count_ngrams(r, size)[0])

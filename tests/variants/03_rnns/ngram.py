@@ -50,11 +50,10 @@ def count_ngrams(tokens, n):
 # %% wrong="always pairs" says="bigrams"
 def count_ngrams(tokens, n):
     return dict(Counter(zip(tokens, tokens[1:]))), dict(Counter((t,) for t in tokens[:-1]))
-# %% wrong="padded with a start mark" says="pad"
-def count_ngrams(tokens, n):
-    tokens = ["<s>"] * (n - 1) + list(tokens)
-    grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
-    return dict(Counter(grams)), dict(Counter(g[:-1] for g in grams))
+# %% wrong="padded with a start mark" says="pad" of="a short text raises"
+#-     if len(tokens) < n:
+#-         raise ValueError("too short")
+#+     tokens = ["<s>"] * (n - 1) + list(tokens)
 # %% wrong="each n-gram once" says="as often as it occurs" of="unseen, right 1"
 #~ list(zip(*(tokens[i:] for i in range(n)))) => {tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)}
 # %% wrong="contexts of one token only" says="the first of them only" of="the plain way"
@@ -218,15 +217,13 @@ def cross_entropy(probabilities):
         return float(-np.log(np.asarray(probabilities)).mean())
 def perplexity(probabilities):
     return np.exp(cross_entropy(probabilities))
-# %% wrong="text as keys" says="keys are tuples of tokens, not text"
-def count_ngrams(tokens, n):
-    ngrams, contexts = {}, {}
-    for i in range(len(tokens) - n + 1):
-        g = tuple(tokens[i : i + n])
-        g = g if n > 1 else tokens[i]
-        ngrams[g] = ngrams.get(g, 0) + 1
-        contexts[g[:-1]] = contexts.get(g[:-1], 0) + 1
-    return ngrams, contexts
+# %% wrong="text as keys" says="keys are tuples of tokens, not text" of="(empty) context missing for n = 1"
+#-         g = tuple(tokens[i : i + n])
+#+         g = tuple(tokens[i : i + n])
+#+         g = g if n > 1 else tokens[i]
+#-         if n > 1:
+#-             contexts[g[:-1]] = contexts.get(g[:-1], 0) + 1
+#+         contexts[g[:-1]] = contexts.get(g[:-1], 0) + 1
 # %% wrong="size from the contexts" says="V is the size that is given, not the number of contexts seen"
 def add_k(word, context, ngrams, contexts, size, k=1.0):
     top = ngrams.get((*context, word), 0) + k

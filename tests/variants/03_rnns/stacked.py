@@ -143,22 +143,21 @@ def stacked_bidirectional(x, lengths, layers):
 #~ (forward(reverse_padded(x, lengths)), lengths) => (backward(reverse_padded(x, lengths)), lengths)
 # %% wrong="forgets its return" says="return" of="only the first layer"
 #-         return x * (torch.arange(x.shape[1]) < lengths[:, None])[..., None]
-# %% right="loops over rows"
-def reverse_padded(x, lengths):
-    out = x.clone()
-    for b, n in enumerate(lengths.tolist()):
-        for t in range(n):
-            out[b, t] = x[b, n - 1 - t]
-    return out
-def stacked_bidirectional(x, lengths, layers):
-    states = x
-    for forward, backward in layers:
-        there = forward(states)
-        back = reverse_padded(backward(reverse_padded(states, lengths)), lengths)
-        states = torch.cat((there, back), dim=2)
-    for b, n in enumerate(lengths):
-        states[b, n:] = 0
-    return states
+# %% right="loops over rows" of="the plain way"
+#-         out[b, :n] = x[b, :n].flip(0, 1)
+#+         for t in range(n):
+#+             out[b, t] = x[b, n - 1 - t]
+#- def stacked_bidirectional(x, lengths, layers):
+#+ def stacked_bidirectional(x, lengths, layers):
+#+     states = x
+#-         out = torch.cat([forward(x), reverse_padded(backward(reverse_padded(x, lengths)), lengths)], -1)
+#-     return out * (torch.arange(x.shape[1]) < lengths[:, None])[..., None]
+#+         there = forward(states)
+#+         back = reverse_padded(backward(reverse_padded(states, lengths)), lengths)
+#+         states = torch.cat((there, back), dim=2)
+#+     for b, n in enumerate(lengths):
+#+         states[b, n:] = 0
+#+     return states
 # %% right="gather, masked between the layers, too"
 def reverse_padded(x, lengths):
     T = x.shape[1]
@@ -202,24 +201,22 @@ def stacked_bidirectional(x, lengths, layers):
         back = reverse_padded(backward(reverse_padded(x, lengths)), lengths)
         x = torch.cat([forward(x), back], dim=2).masked_fill(mask, 0.0)
     return x
-# %% wrong="only forward goes on" says="was each direction stacked on its own? both states of a"
-def stacked_bidirectional(x, lengths, layers):
-    for forward, backward in layers:
-        there = forward(x)
-        back = reverse_padded(backward(reverse_padded(x, lengths)), lengths)
-        y = torch.cat([there, back], dim=-1)
-        x = there
-    present = torch.arange(x.shape[1]) < lengths[:, None]
-    return y * present[..., None]
-# %% wrong="unseen, each layer reads x" says="every layer was fed x: a layer is fed the states of the"
-def stacked_bidirectional(x, lengths, layers):
-    first = x
-    for forward, backward in layers:
-        there = forward(first)
-        back = reverse_padded(backward(reverse_padded(first, lengths)), lengths)
-        x = torch.cat([there, back], dim=-1)
-    present = torch.arange(x.shape[1]) < lengths[:, None]
-    return x * present[..., None]
+# %% wrong="only forward goes on" says="was each direction stacked on its own? both states of a" of="first layer only"
+#-     for forward, backward in layers[:1]:
+#+     for forward, backward in layers:
+#-         x = torch.cat([there, back], dim=-1)
+#+         y = torch.cat([there, back], dim=-1)
+#+         x = there
+#-     return x * present[..., None]
+#+     return y * present[..., None]
+# %% wrong="unseen, each layer reads x" says="every layer was fed x: a layer is fed the states of the" of="first layer only"
+#-     for forward, backward in layers[:1]:
+#-         there = forward(x)
+#-         back = reverse_padded(backward(reverse_padded(x, lengths)), lengths)
+#+     first = x
+#+     for forward, backward in layers:
+#+         there = forward(first)
+#+         back = reverse_padded(backward(reverse_padded(first, lengths)), lengths)
 # %% wrong="first layer only" says="only the first layer was applied"
 def stacked_bidirectional(x, lengths, layers):
     for forward, backward in layers[:1]:

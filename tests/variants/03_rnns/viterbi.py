@@ -19,13 +19,12 @@ def viterbi(emissions, transitions, start):
 #~ transitions, => transitions.T,
 # %% wrong="best tag alone" says="taken alone"
 #~ return path[::-1] => return [int(t) for t in emissions.argmax(axis=1)]
-# %% wrong="the maximum" says="best path"
-def log_partition(emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -> float:
-    total = start + emissions[0]
-    for row in emissions[1:]:
-        total = np.logaddexp.reduce(total[:, None] + transitions, axis=0) + row
-    path = viterbi(emissions, transitions, start)
-    return path_score(emissions, transitions, start, path)
+# %% wrong="the maximum" says="best path" of="another way, 2"
+#-         total = np.array([torch.logsumexp(torch.tensor(total + transitions[:, j]), 0).item() for j in range(len(start))]) + row
+#-     return float(np.logaddexp.reduce(total))
+#+         total = np.logaddexp.reduce(total[:, None] + transitions, axis=0) + row
+#+     path = viterbi(emissions, transitions, start)
+#+     return path_score(emissions, transitions, start, path)
 # %% right="another way, 1"
 #~ int(before[path[-1]]) => before.tolist()[path[-1]]
 # %% right="another way, 2"
@@ -67,14 +66,13 @@ def viterbi(emissions, transitions, start):
 #~ start + emissions => emissions
 # %% wrong="the path from its end" says="turned round" of="the plain way"
 #~ path[::-1] => path
-# %% wrong="the best tag at each step, not traced back" says="follow them back"
-def viterbi(emissions, transitions, start):
-    best = start + emissions[0]
-    path = [int(best.argmax())]
-    for row in emissions[1:]:
-        best = (best[:, None] + transitions).max(axis=0) + row
-        path.append(int(best.argmax()))
-    return path
+# %% wrong="the best tag at each step, not traced back" says="follow them back" of="greedy from left to right"
+#-     path = [int((start + emissions[0]).argmax())]
+#+     best = start + emissions[0]
+#+     path = [int(best.argmax())]
+#-         path.append(int((transitions[path[-1]] + row).argmax()))
+#+         best = (best[:, None] + transitions).max(axis=0) + row
+#+         path.append(int(best.argmax()))
 # %% wrong="notes of the wrong axis" says="other axis" of="the plain way"
 #~ argmax(axis=0) => argmax(axis=1)
 # %% wrong="maximum over the tag to, not from" says="in the rows" of="the plain way"

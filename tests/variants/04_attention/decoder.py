@@ -171,21 +171,17 @@ def decoder_step(embedded, hidden, memory, present, W, cell, output):
     c = (w.unsqueeze(-1) * memory).sum(1)
     h = cell(torch.hstack([embedded, c]), hidden)
     return [F.linear(torch.hstack([h, c]), output.weight, output.bias), h, w]
-# %% wrong="the memory detached" says="the gradient is cut"
-def decoder_step(embedded, hidden, memory, present, W, cell, output):
-    memory = memory.detach()
-    scores = general_scores(hidden.unsqueeze(1), memory, W).squeeze(1)
-    weights = softmax(scores.masked_fill(~present, -math.inf))
-    context = context_vectors(weights.unsqueeze(1), memory).squeeze(1)
-    hidden = cell(torch.cat([embedded, context], dim=-1), hidden)
-    return output(torch.cat([hidden, context], dim=-1)), hidden, weights
-# %% wrong="hidden scores of -1e4" says="scores far below zero"
-def decoder_step(embedded, hidden, memory, present, W, cell, output):
-    scores = general_scores(hidden.unsqueeze(1), memory, W).squeeze(1)
-    weights = softmax(scores.masked_fill(~present, -10000.0))
-    context = context_vectors(weights.unsqueeze(1), memory).squeeze(1)
-    hidden = cell(torch.cat([embedded, context], dim=-1), hidden)
-    return (output(torch.cat([hidden, context], dim=-1)), hidden, weights)
+# %% wrong="the memory detached" says="the gradient is cut" of="weights returned detached"
+#- def decoder_step(embedded, hidden, memory, present, W, cell, output):
+#+ def decoder_step(embedded, hidden, memory, present, W, cell, output):
+#+     memory = memory.detach()
+#-     return (output(torch.cat([hidden, context], dim=-1)), hidden, weights.detach())
+#+     return output(torch.cat([hidden, context], dim=-1)), hidden, weights
+# %% wrong="hidden scores of -1e4" says="scores far below zero" of="weights returned detached"
+#-     weights = softmax(scores.masked_fill(~present, -math.inf))
+#+     weights = softmax(scores.masked_fill(~present, -10000.0))
+#-     return (output(torch.cat([hidden, context], dim=-1)), hidden, weights.detach())
+#+     return (output(torch.cat([hidden, context], dim=-1)), hidden, weights)
 # %% wrong="weights returned detached" says="gradients"
 def decoder_step(embedded, hidden, memory, present, W, cell, output):
     scores = general_scores(hidden.unsqueeze(1), memory, W).squeeze(1)
@@ -193,10 +189,8 @@ def decoder_step(embedded, hidden, memory, present, W, cell, output):
     context = context_vectors(weights.unsqueeze(1), memory).squeeze(1)
     hidden = cell(torch.cat([embedded, context], dim=-1), hidden)
     return (output(torch.cat([hidden, context], dim=-1)), hidden, weights.detach())
-# %% right="bmm again"
-def decoder_step(embedded, hidden, memory, present, W, cell, output):
-    scores = torch.bmm(memory, (hidden @ W).unsqueeze(-1))[..., 0]
-    weights = softmax(scores.masked_fill(~present, -math.inf))
-    context = context_vectors(weights.unsqueeze(1), memory).squeeze(1)
-    hidden = cell(torch.cat([embedded, context], dim=-1), hidden)
-    return (output(torch.cat([hidden, context], dim=-1)), hidden, weights)
+# %% right="bmm again" of="weights returned detached"
+#-     scores = general_scores(hidden.unsqueeze(1), memory, W).squeeze(1)
+#+     scores = torch.bmm(memory, (hidden @ W).unsqueeze(-1))[..., 0]
+#-     return (output(torch.cat([hidden, context], dim=-1)), hidden, weights.detach())
+#+     return (output(torch.cat([hidden, context], dim=-1)), hidden, weights)

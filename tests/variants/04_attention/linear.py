@@ -34,16 +34,15 @@ def linear_step(S, z, query, key, value):
     S = S + k[:, None] * value[None]
     z = z + k
     return S, z, (q @ S) / (q * z).sum()
-# %% right="cumulative sums"
-def linear_attention(queries, keys, values):
-    q, k = feature_map(queries), feature_map(keys)
-    S = (k.unsqueeze(-1) * values.unsqueeze(-2)).cumsum(-3)
-    z = k.cumsum(-2)
-    return torch.einsum("...td,...tde->...te", q, S) / torch.einsum("...td,...td->...t", q, z).unsqueeze(-1)
-def linear_step(S, z, query, key, value):
-    q, k = feature_map(query).double(), feature_map(key).double()
-    new_S, new_z = S.double() + torch.einsum("d,e->de", k, value.double()), z.double() + k
-    return [new_S, new_z, torch.mv(new_S.T, q) / torch.dot(q, new_z)]
+# %% right="cumulative sums" of="cumsum again"
+#-     q, k = (feature_map(queries), feature_map(keys))
+#+     q, k = feature_map(queries), feature_map(keys)
+#-     return torch.einsum('...d,...de->...e', q, S) / (q * z).sum(-1, keepdim=True)
+#+     return torch.einsum("...td,...tde->...te", q, S) / torch.einsum("...td,...td->...t", q, z).unsqueeze(-1)
+#+ def linear_step(S, z, query, key, value):
+#+     q, k = feature_map(query).double(), feature_map(key).double()
+#+     new_S, new_z = S.double() + torch.einsum("d,e->de", k, value.double()), z.double() + k
+#+     return [new_S, new_z, torch.mv(new_S.T, q) / torch.dot(q, new_z)]
 # %% wrong="without itself" says="a token sees itself, too" of="tril"
 #~ mT => mT, -1
 # %% wrong="map of the query only" says="queries only" of="tril"

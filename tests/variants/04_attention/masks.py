@@ -100,12 +100,11 @@ def padding_mask(lengths, longest):
 def masked_attention(queries, keys, values, mask):
     weights = softmax(scaled_scores(queries, keys))
     return weights @ values, weights
-# %% wrong="renormalised after the softmax" says="the mask came after the softmax"
-def masked_attention(queries, keys, values, mask):
-    weights = softmax(scaled_scores(queries, keys)) * mask
-    weights = weights / weights.sum(-1, keepdim=True)
-    weights = weights.nan_to_num()
-    return weights @ values, weights
+# %% wrong="renormalised after the softmax" says="the mask came after the softmax" of="mask not used"
+#-     weights = softmax(scaled_scores(queries, keys))
+#+     weights = softmax(scaled_scores(queries, keys)) * mask
+#+     weights = weights / weights.sum(-1, keepdim=True)
+#+     weights = weights.nan_to_num()
 # %% wrong="renormalised, rows of NaN" says="NaN" of="the plain way"
 #~ scores = (dot_scores(queries, keys) / queries.shape[-1]).masked_fill(~mask, -math.inf) => weights = softmax(scaled_scores(queries, keys)) * mask
 #~ softmax(scores).masked_fill(~mask, 0) => weights / weights.sum(-1, keepdim=True)
@@ -122,11 +121,10 @@ def masked_attention(queries, keys, values, mask):
 # %% wrong="over the queries" says="over the queries" of="the plain way"
 #~ (dot_scores(queries, keys) / queries.shape[-1]) => scaled_scores(queries, keys)
 #~ softmax(scores) => torch.softmax(scores, dim=-2)
-# %% wrong="divided by d" says="divided by d_k"
-def masked_attention(queries, keys, values, mask):
-    scores = (dot_scores(queries, keys) / queries.shape[-1]).masked_fill(~mask, -math.inf)
-    weights = softmax(scores).masked_fill(~mask, 0)
-    return weights @ values, weights
+# %% wrong="divided by d" says="divided by d_k" of="mask not used"
+#-     weights = softmax(scaled_scores(queries, keys))
+#+     scores = (dot_scores(queries, keys) / queries.shape[-1]).masked_fill(~mask, -math.inf)
+#+     weights = softmax(scores).masked_fill(~mask, 0)
 # %% wrong="results exchanged" says="the two results are exchanged" of="the plain way"
 #~ (dot_scores(queries, keys) / queries.shape[-1]) => scaled_scores(queries, keys)
 #~ weights @ values, weights => weights, weights @ values
@@ -135,22 +133,19 @@ def masked_attention(queries, keys, values, mask):
     scores = scaled_scores(queries, keys).masked_fill(~mask, -math.inf)
     weights = softmax(scores)
     return (weights @ values).nan_to_num(), weights
-# %% wrong="mask as an index" says="broadcast"
-def masked_attention(queries, keys, values, mask):
-    scores = scaled_scores(queries, keys)
-    scores[~mask] = -math.inf
-    weights = softmax(scores).nan_to_num()
-    return weights @ values, weights
+# %% wrong="mask as an index" says="broadcast" of="mask not used"
+#-     weights = softmax(scaled_scores(queries, keys))
+#+     scores = scaled_scores(queries, keys)
+#+     scores[~mask] = -math.inf
+#+     weights = softmax(scores).nan_to_num()
 # %% wrong="32 bits come back" says="the dtype is kept" of="half precision in 32 bits, and back"
 #~ torch.where(mask, torch.softmax(scores, dim=-1), 0.0) => softmax(scores).masked_fill(~mask, 0)
 #~ (weights @ values.float()).to(queries.dtype), weights.to(queries.dtype) => weights @ values.float(), weights
-# %% wrong="a blind row only when all are blind" says="NaN"
-def masked_attention(queries, keys, values, mask):
-    scores = scaled_scores(queries, keys).masked_fill(~mask, -math.inf)
-    weights = softmax(scores)
-    if not mask.any():
-        weights = torch.zeros_like(weights)
-    return weights @ values, weights
+# %% wrong="a blind row only when all are blind" says="NaN" of="output repaired, weights not"
+#-     return (weights @ values).nan_to_num(), weights
+#+     if not mask.any():
+#+         weights = torch.zeros_like(weights)
+#+     return weights @ values, weights
 # %% wrong="rows hidden in place of keys" says="its rows belong to the queries" of="the plain way"
 #~ scores = (dot_scores(queries, keys) / queries.shape[-1]).masked_fill(~mask, -math.inf) => hidden = ~mask.mT if mask.dim() > 1 and mask.shape[-1] == mask.shape[-2] else ~mask
 #~ (scores).masked_fill(~mask, 0) => (scaled_scores(queries, keys).masked_fill(hidden, -math.inf)).nan_to_num()
@@ -188,12 +183,11 @@ def masked_attention(queries, keys, values, mask):
     blind = ~mask.any(dim=-1, keepdim=True)
     weights = softmax((scaled_scores(queries, keys) + bias).masked_fill(blind, 0)).masked_fill(blind, 0)
     return [weights @ values, weights]
-# %% wrong="mask opened in place for blind rows" says="in place"
-def masked_attention(queries, keys, values, mask):
-    blind = ~mask.any(dim=-1, keepdim=True)
-    mask |= blind
-    weights = softmax(scaled_scores(queries, keys).masked_fill(~mask, -math.inf)) * ~blind
-    return weights @ values, weights
+# %% wrong="mask opened in place for blind rows" says="in place" of="mask not used"
+#-     weights = softmax(scaled_scores(queries, keys))
+#+     blind = ~mask.any(dim=-1, keepdim=True)
+#+     mask |= blind
+#+     weights = softmax(scaled_scores(queries, keys).masked_fill(~mask, -math.inf)) * ~blind
 # %% wrong="the smallest number that fits in 16 bits" says="equal weights" of="mask not used"
 #~ (queries, keys) => (queries, keys).masked_fill(~mask, -65504.0)
 # %% right="half precision in 32 bits, and back"
@@ -280,11 +274,10 @@ def masked_attention(queries, keys, values, mask):
     out, w = attention(queries, keys, values)
     blind = ~mask.any(-1, keepdim=True)
     return out.masked_fill(blind, 0), w.masked_fill(blind, 0)
-# %% wrong="weights without a gradient" says="the gradient is cut"
-def masked_attention(queries, keys, values, mask):
-    scores = (queries @ keys.mT / math.sqrt(queries.shape[-1])).masked_fill(~mask, -math.inf)
-    weights = torch.softmax(scores, -1).nan_to_num().detach()
-    return weights @ values, weights
+# %% wrong="weights without a gradient" says="the gradient is cut" of="mask not used"
+#-     weights = softmax(scaled_scores(queries, keys))
+#+     scores = (queries @ keys.mT / math.sqrt(queries.shape[-1])).masked_fill(~mask, -math.inf)
+#+     weights = torch.softmax(scores, -1).nan_to_num().detach()
 # %% wrong="weights detached" says="gradients"
 def masked_attention(queries, keys, values, mask):
     scores = scaled_scores(queries, keys).masked_fill(~mask, -math.inf)

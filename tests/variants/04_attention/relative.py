@@ -122,17 +122,16 @@ def rotate_pairs(x, angles):
     return torch.cat([one * cos + two * sin, two * cos - one * sin], dim=-1)
 # %% wrong="stacked without flattening" says="another shape" of="the plain way"
 #~ ([even * cos - odd * sin, even * sin + odd * cos], dim=-1).flatten(-2) => ([even * cos - odd * sin, even * sin + odd * cos], dim=-1)
-# %% right="interleaved angles, gather"
-def relative_bias(table, len_q, len_k):
-    m = table.shape[1] // 2
-    rows = [[min(max(j - i, -m), m) + m for j in range(len_k)] for i in range(len_q)]
-    return torch.stack([head[torch.tensor(rows)] for head in table])
-def rotary_angles(positions, width, base=10_000.0):
-    return torch.stack([positions / base ** (2 * i / width) for i in range(width // 2)], dim=-1)
-def rotate_pairs(x, angles):
-    cos, sin = (t.repeat_interleave(2, dim=-1) for t in (angles.cos(), angles.sin()))
-    turned = torch.stack([-x[..., 1::2], x[..., 0::2]], dim=-1).reshape(x.shape)
-    return x * cos + turned * sin
+# %% right="interleaved angles, gather" of="not cut"
+#-     return table[:, torch.arange(len_k) - torch.arange(len_q)[:, None] + m]
+#+     rows = [[min(max(j - i, -m), m) + m for j in range(len_k)] for i in range(len_q)]
+#+     return torch.stack([head[torch.tensor(rows)] for head in table])
+#+ def rotary_angles(positions, width, base=10_000.0):
+#+     return torch.stack([positions / base ** (2 * i / width) for i in range(width // 2)], dim=-1)
+#+ def rotate_pairs(x, angles):
+#+     cos, sin = (t.repeat_interleave(2, dim=-1) for t in (angles.cos(), angles.sin()))
+#+     turned = torch.stack([-x[..., 1::2], x[..., 0::2]], dim=-1).reshape(x.shape)
+#+     return x * cos + turned * sin
 # %% right="NumPy's take, blocks of rotation"
 def relative_bias(table, len_q, len_k):
     m = (table.shape[-1] - 1) // 2
@@ -153,35 +152,33 @@ def rotate_pairs(x, angles):
 #~ torch.outer(positions, 1.0 / base ** (torch.arange(0, width, 2).float() / width)) => positions[:, None] * base ** (-torch.arange(width) / width)
 # %% wrong="whole positions" says="whole numbers" of="complex numbers"
 #~ torch.outer(positions, 1.0 / base ** (torch.arange(0, width, 2).float() / width)) => positions.long()[:, None] * base ** (-torch.arange(0, width, 2) / width)
-# %% wrong="the first pair's angle for all" says="each has its own"
-def rotate_pairs(x, angles):
-    a, b = x[..., 0::2], x[..., 1::2]
-    c, s = angles[:, :1].cos(), angles[:, :1].sin()
-    return torch.stack([a * c - b * s, a * s + b * c], -1).flatten(-2)
+# %% wrong="the first pair's angle for all" says="each has its own" of="turned by the differences of angles"
+#-     angles = angles - angles[:1]
+#-     c, s = angles.cos(), angles.sin()
+#+     c, s = angles[:, :1].cos(), angles[:, :1].sin()
 # %% wrong="turned by the differences of angles" says="take them as they come"
 def rotate_pairs(x, angles):
     a, b = x[..., 0::2], x[..., 1::2]
     angles = angles - angles[:1]
     c, s = angles.cos(), angles.sin()
     return torch.stack([a * c - b * s, a * s + b * c], -1).flatten(-2)
-# %% right="loops"
-def relative_bias(table, len_q, len_k):
-    m = table.shape[1] // 2
-    out = torch.empty(table.shape[0], len_q, len_k, dtype=table.dtype)
-    for i in range(len_q):
-        for j in range(len_k):
-            out[:, i, j] = table[:, m + max(-m, min(m, j - i))]
-    return out
-def rotary_angles(positions, width, base=10_000.0):
-    dtype = positions.dtype if positions.is_floating_point() else torch.float32
-    return torch.tensor([[float(p) * base ** (-2 * i / width) for i in range(width // 2)] for p in positions], dtype=dtype)
-def rotate_pairs(x, angles):
-    out = x.clone()
-    for i in range(angles.shape[1]):
-        c, s = torch.cos(angles[:, i]), torch.sin(angles[:, i])
-        out[..., 2 * i] = c * x[..., 2 * i] - s * x[..., 2 * i + 1]
-        out[..., 2 * i + 1] = s * x[..., 2 * i] + c * x[..., 2 * i + 1]
-    return out
+# %% right="loops" of="not cut"
+#-     return table[:, torch.arange(len_k) - torch.arange(len_q)[:, None] + m]
+#+     out = torch.empty(table.shape[0], len_q, len_k, dtype=table.dtype)
+#+     for i in range(len_q):
+#+         for j in range(len_k):
+#+             out[:, i, j] = table[:, m + max(-m, min(m, j - i))]
+#+     return out
+#+ def rotary_angles(positions, width, base=10_000.0):
+#+     dtype = positions.dtype if positions.is_floating_point() else torch.float32
+#+     return torch.tensor([[float(p) * base ** (-2 * i / width) for i in range(width // 2)] for p in positions], dtype=dtype)
+#+ def rotate_pairs(x, angles):
+#+     out = x.clone()
+#+     for i in range(angles.shape[1]):
+#+         c, s = torch.cos(angles[:, i]), torch.sin(angles[:, i])
+#+         out[..., 2 * i] = c * x[..., 2 * i] - s * x[..., 2 * i + 1]
+#+         out[..., 2 * i + 1] = s * x[..., 2 * i] + c * x[..., 2 * i + 1]
+#+     return out
 # %% right="rotation matrices; the half turned neighbours"
 def rotary_angles(positions, width, base=10_000.0):
     rates = torch.exp(-math.log(base) * torch.arange(0, width, 2) / width)
@@ -189,11 +186,10 @@ def rotary_angles(positions, width, base=10_000.0):
 def rotate_pairs(x, angles):
     R = torch.stack([torch.stack([angles.cos(), -angles.sin()], -1), torch.stack([angles.sin(), angles.cos()], -1)], -2)
     return torch.einsum("tiab,...tib->...tia", R.to(x.dtype), x.unflatten(-1, (-1, 2))).flatten(-2)
-# %% wrong="a table that does not learn" says="the gradient is cut"
-def relative_bias(table, len_q, len_k):
-    m = table.shape[1] // 2
-    differences = torch.arange(len_k) - torch.arange(len_q)[:, None]
-    return table.data[:, differences.clamp(-m, m) + m]
+# %% wrong="a table that does not learn" says="the gradient is cut" of="not cut"
+#-     return table[:, torch.arange(len_k) - torch.arange(len_q)[:, None] + m]
+#+     differences = torch.arange(len_k) - torch.arange(len_q)[:, None]
+#+     return table.data[:, differences.clamp(-m, m) + m]
 # %% wrong="turned without a gradient" says="the gradient is cut"
 def rotate_pairs(x, angles):
     even, odd = x.detach()[..., 0::2], x.detach()[..., 1::2]

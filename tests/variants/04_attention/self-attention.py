@@ -79,29 +79,26 @@ def self_attention(x, W_q, W_k, W_v):
     q, k = x @ W_q, x @ W_k
     scores = q @ k.mT
     return scores, softmax(scores) @ (k if k.shape[-1] == W_v.shape[-1] else x @ W_v)
-# %% wrong="queries for keys" says="used for the keys, too"
-def self_attention(x, W_q, W_k, W_v):
-    q = x @ W_q
-    scores = q @ q.mT
-    return scores, softmax(scores) @ (x @ W_v)
+# %% wrong="queries for keys" says="used for the keys, too" of="without W_q and W_k"
+#-     scores = x @ x.mT
+#+     q = x @ W_q
+#+     scores = q @ q.mT
 # %% wrong="without W_q and W_k" says="W_Q and W_K were left out"
 def self_attention(x, W_q, W_k, W_v):
     scores = x @ x.mT
     return scores, softmax(scores) @ (x @ W_v)
-# %% wrong="W turned round" says="turned round"
-def self_attention(x, W_q, W_k, W_v):
-    turned = W_q.shape[0] == W_q.shape[1]
-    q, k = (x @ W_q.T, x @ W_k.T) if turned else (x @ W_q, x @ W_k)
-    scores = q @ k.mT
-    return scores, softmax(scores) @ (x @ W_v)
+# %% wrong="W turned round" says="turned round" of="without W_q and W_k"
+#-     scores = x @ x.mT
+#+     turned = W_q.shape[0] == W_q.shape[1]
+#+     q, k = (x @ W_q.T, x @ W_k.T) if turned else (x @ W_q, x @ W_k)
+#+     scores = q @ k.mT
 # %% wrong="learned weights back" says="weights came back"
 def self_attention(x, W_q, W_k, W_v):
     weights = softmax((x @ W_q) @ (x @ W_k).mT)
     return weights, weights @ (x @ W_v)
-# %% wrong="no softmax" says="not put through softmax"
-def self_attention(x, W_q, W_k, W_v):
-    scores = (x @ W_q) @ (x @ W_k).mT
-    return scores, scores @ (x @ W_v)
+# %% wrong="no softmax" says="not put through softmax" of="always float32"
+#-     return scores.float(), (torch.softmax(scores, -1) @ (x @ W_v)).float()
+#+     return scores, scores @ (x @ W_v)
 # %% right="values after the mixing"
 def mean_mixing(x):
     return torch.stack([x.mean(dim=-2)] * x.shape[-2], dim=-2)

@@ -73,11 +73,9 @@ def sink_mask(length, window, sinks):
 #~ .repeat_interleave(n, 1), values.repeat(1, n, 1, 1) => [:, :1], values[:, :1]
 # %% wrong="heads of a group averaged" says="were averaged" of="the plain way"
 #~ repeat_interleave(n, 1), values.repeat(1, n, 1, 1) => mean(1, keepdim=True), values.mean(1, keepdim=True)
-# %% wrong="values in another order" says="the values in the order 0, 1, 0, 1"
-def grouped_attention(queries, keys, values, mask=None):
-    n = queries.shape[1] // keys.shape[1]
-    keys, values = keys.repeat_interleave(n, 1), values.repeat(1, n, 1, 1)
-    return attention(queries, keys, values)[0] if mask is None else masked_attention(queries, keys, values, mask)[0]
+# %% wrong="values in another order" says="the values in the order 0, 1, 0, 1" of="values without a gradient"
+#-     keys, values = keys.repeat_interleave(n, 1), values.detach().repeat_interleave(n, 1)
+#+     keys, values = keys.repeat_interleave(n, 1), values.repeat(1, n, 1, 1)
 # %% wrong="groups reversed" says="the groups are turned round" of="the plain way"
 #~ repeat_interleave(n, 1), values.repeat(1, n, 1, 1) => flip(1).repeat_interleave(n, 1), values.flip(1).repeat_interleave(n, 1)
 # %% wrong="mask inverted" says="wrong way round" of="expand, then flatten"
@@ -117,13 +115,12 @@ def grouped_attention(queries, keys, values, mask=None):
     if mask is not None:
         scores = scores + torch.where(mask, 0.0, -torch.inf)
     return scores.softmax(-1).nan_to_num() @ values[:, heads]
-# %% wrong="an axis added to the mask" says="no axis is added"
-def grouped_attention(queries, keys, values, mask=None):
-    n = queries.shape[1] // keys.shape[1]
-    keys, values = keys.repeat_interleave(n, 1), values.repeat_interleave(n, 1)
-    if mask is None:
-        return attention(queries, keys, values)[0]
-    return masked_attention(queries, keys, values, mask.unsqueeze(1))[0]
+# %% wrong="an axis added to the mask" says="no axis is added" of="repeat"
+#-     return F.scaled_dot_product_attention(queries, keys.repeat(1, n, 1, 1), values.repeat(1, n, 1, 1), attn_mask=mask)
+#+     keys, values = keys.repeat_interleave(n, 1), values.repeat_interleave(n, 1)
+#+     if mask is None:
+#+         return attention(queries, keys, values)[0]
+#+     return masked_attention(queries, keys, values, mask.unsqueeze(1))[0]
 # %% right="heads of keys by expand"
 def sink_mask(length, window, sinks):
     i, j = torch.arange(length).unsqueeze(1), torch.arange(length).unsqueeze(0)
@@ -141,12 +138,11 @@ def grouped_attention(queries, keys, values, mask=None):
 #~ k, v = (t.unsqueeze(2).expand(-1, -1, n, -1, -1).flatten(1, 2) for t in (keys, values)) => T_q, T_k = queries.shape[-2], keys.shape[-2]
 #~ out = F.scaled_dot_product_attention(queries, k, v, attn_mask=mask) => mask = torch.ones(T_q, T_k, dtype=torch.bool).tril() if mask is None else mask
 #~ out if mask is None else out.masked_fill(~mask.any(-1, keepdim=True), 0) => masked_attention(queries, keys.repeat_interleave(n, 1), values.repeat_interleave(n, 1), mask)[0]
-# %% wrong="G is the number of queries that share" says="not h // G"
-def grouped_attention(queries, keys, values, mask=None):
-    G, H = keys.shape[1], queries.shape[1]
-    at = (torch.arange(H) // G).clamp(max=G - 1)
-    k, v = keys[:, at], values[:, at]
-    return attention(queries, k, v)[0] if mask is None else masked_attention(queries, k, v, mask)[0]
+# %% wrong="G is the number of queries that share" says="not h // G" of="always two share"
+#-     k, v = keys.repeat_interleave(2, 1), values.repeat_interleave(2, 1)
+#+     G, H = keys.shape[1], queries.shape[1]
+#+     at = (torch.arange(H) // G).clamp(max=G - 1)
+#+     k, v = keys[:, at], values[:, at]
 # %% wrong="always two share" says="hidden case (one head of keys): an error"
 def grouped_attention(queries, keys, values, mask=None):
     k, v = keys.repeat_interleave(2, 1), values.repeat_interleave(2, 1)
@@ -375,13 +371,9 @@ def grouped_attention(queries, keys, values, mask=None):
     n = queries.shape[1] // keys.shape[1]
     keys, values = keys.repeat_interleave(n, 1), values.detach().repeat_interleave(n, 1)
     return attention(queries, keys, values)[0] if mask is None else masked_attention(queries, keys, values, mask)[0]
-# %% wrong="mask per head ignored" says="a mask for each head"
-def grouped_attention(queries, keys, values, mask=None):
-    s = queries.shape[1] // keys.shape[1]
-    keys, values = (keys.repeat_interleave(s, 1), values.repeat_interleave(s, 1))
-    if mask is None:
-        return attention(queries, keys, values)[0]
-    return masked_attention(queries, keys, values, mask[:, :1] if mask.dim() == 4 else mask)[0]
+# %% wrong="mask per head ignored" says="a mask for each head" of="values detached under a mask"
+#-     return masked_attention(queries, keys, values.detach(), mask)[0]
+#+     return masked_attention(queries, keys, values, mask[:, :1] if mask.dim() == 4 else mask)[0]
 # %% wrong="values detached under a mask" says="gradients"
 def grouped_attention(queries, keys, values, mask=None):
     s = queries.shape[1] // keys.shape[1]

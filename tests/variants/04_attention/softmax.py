@@ -28,14 +28,13 @@ def softmax(scores, dim=-1):
 # %% right="torch"
 def softmax(scores, dim=-1):
     return torch.softmax(scores, dim)
-# %% right="logsumexp and a loop"
-def softmax(scores, dim=-1):
-    return torch.exp(scores - torch.logsumexp(scores, dim, keepdim=True))
-def context_vectors(weights, values):
-    out = 0
-    for j in range(values.shape[-2]):
-        out = out + weights[..., j, None] * values[..., j, None, :]
-    return out
+# %% right="logsumexp and a loop" of="float64 inside, dtype kept"
+#-     s = scores.to(torch.float64)
+#-     e = (s - s.max(dim, keepdim=True)[0]).exp()
+#-     return e.div(e.sum(dim, keepdim=True)).to(scores.dtype)
+#+     return torch.exp(scores - torch.logsumexp(scores, dim, keepdim=True))
+#-     out = torch.zeros(*torch.broadcast_shapes(weights.shape[:-2], values.shape[:-2]), weights.shape[-2], values.shape[-1], dtype=values.dtype)
+#+     out = 0
 # %% wrong="maximum without keepdim" says="keepdim" of="no maximum"
 #~ torch.exp(scores) => (scores - scores.max(dim).values).exp()
 # %% wrong="smallest subtracted" says="smallest score was subtracted" of="the plain way"
@@ -60,14 +59,13 @@ def softmax(scores, dim=-1):
 def softmax(scores, dim=-1):
     shifted = scores - scores.amax(dim=dim, keepdim=True)
     return shifted - torch.log(torch.exp(shifted).sum(dim=dim, keepdim=True))
-# %% wrong="always dim 1" says="`dim` was ignored"
-def softmax(scores, dim=-1):
-    if scores.dim() == 1:
-        dim = 0
-    else:
-        dim = -1
-    e = torch.exp(scores - scores.amax(dim=dim, keepdim=True))
-    return e / e.sum(dim=dim, keepdim=True)
+# %% wrong="always dim 1" says="`dim` was ignored" of="max gives two things"
+#-     e = torch.exp(scores - scores.max(dim=dim, keepdim=True))
+#+     if scores.dim() == 1:
+#+         dim = 0
+#+     else:
+#+         dim = -1
+#+     e = torch.exp(scores - scores.amax(dim=dim, keepdim=True))
 # %% wrong="always 32 bits" says="the dtype is kept" of="in place"
 #~ -= scores.amax(dim, keepdim=True) => = scores.float()
 #~ scores.exp() => torch.exp(scores - scores.amax(dim=dim, keepdim=True))
@@ -158,15 +156,12 @@ def softmax(scores, dim=-1):
 # %% wrong="weights without a gradient" says="the gradient is cut"
 def context_vectors(weights, values):
     return weights.detach() @ values
-# %% wrong="weights floored at 1e-7" says="64 bits"
-def softmax(scores, dim=-1):
-    e = torch.exp(scores - scores.amax(dim=dim, keepdim=True))
-    return (e / e.sum(dim=dim, keepdim=True)).clamp(min=1e-07)
-# %% wrong="sum detached" says="gradients"
-def softmax(scores, dim=-1):
-    e = torch.exp(scores - scores.amax(dim=dim, keepdim=True))
-    return e / e.sum(dim=dim, keepdim=True).detach()
-# %% right="max detached again"
-def softmax(scores, dim=-1):
-    e = torch.exp(scores - scores.amax(dim=dim, keepdim=True).detach())
-    return e / e.sum(dim=dim, keepdim=True)
+# %% wrong="weights floored at 1e-7" says="64 bits" of="divided by the largest"
+#-     return e / e.amax(dim=dim, keepdim=True)
+#+     return (e / e.sum(dim=dim, keepdim=True)).clamp(min=1e-07)
+# %% wrong="sum detached" says="gradients" of="divided by the largest"
+#-     return e / e.amax(dim=dim, keepdim=True)
+#+     return e / e.sum(dim=dim, keepdim=True).detach()
+# %% right="max detached again" of="max gives two things"
+#-     e = torch.exp(scores - scores.max(dim=dim, keepdim=True))
+#+     e = torch.exp(scores - scores.amax(dim=dim, keepdim=True).detach())

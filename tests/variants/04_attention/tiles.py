@@ -292,14 +292,13 @@ def tiled_attention(queries, keys, values, tile=128):
         part = slice(start, start + tile)
         maximum, total, output = add_tile(maximum, total, output, scaled_scores(queries, keys[part]), values[part])
     return output / total[:, None]
-# %% wrong="maximum starts at -1000" says="scores far below zero"
-def tiled_attention(queries, keys, values, tile=128):
-    m = queries.new_full((len(queries),), -1000.0)
-    t = torch.zeros_like(m)
-    o = queries.new_zeros(len(queries), values.shape[-1])
-    for i in range(0, len(keys), tile):
-        m, t, o = add_tile(m, t, o, scaled_scores(queries, keys[i:i + tile]), values[i:i + tile])
-    return o / t[:, None]
+# %% wrong="maximum starts at -1000" says="scores far below zero" of="the maximum starts at 0"
+#-     m, t, o = torch.zeros(len(queries)), torch.zeros(len(queries)), torch.zeros(len(queries), values.shape[1])
+#+     m = queries.new_full((len(queries),), -1000.0)
+#+     t = torch.zeros_like(m)
+#+     o = queries.new_zeros(len(queries), values.shape[-1])
+#-         m, t, o = add_tile(m, t, o, scaled_scores(queries, keys[i : i + tile]), values[i : i + tile])
+#+         m, t, o = add_tile(m, t, o, scaled_scores(queries, keys[i:i + tile]), values[i:i + tile])
 # %% right="list comp again"
 def add_tile(maximum, total, output, scores, values):
     new = torch.amax(torch.cat([maximum[:, None], scores], 1), 1)
