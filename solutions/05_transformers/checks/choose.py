@@ -131,17 +131,6 @@ def score(check):
         [300.0, 299.5, -inf, -inf], about="large logits, min-p"
     )
     check(keep_min_p, torch.tensor([2.0, -1.0, 0.0]), 1.0).equals([2.0, -inf, -inf], about="min_p of 1", edge=True)
-    check(keep_min_p, torch.tensor([-1.0, 1.99, 2.0]), 0.98).equals([-inf, 1.99, 2.0], about="a large min_p", edge=True)
-    check(keep_min_p, torch.tensor([1.96, -1.0, 2.0]), 0.98).equals([-inf, -inf, 2.0], about="a large min_p", edge=True)
-    check(keep_min_p, torch.tensor([0.0, -5.0, -9.0]), 0.0).equals([0.0, -5.0, -9.0], about="min_p of 0", edge=True)
-    check(keep_min_p, torch.tensor([3.0]), 0.5).equals([3.0], about="one token, min-p", edge=True)
-    z = torch.linspace(-8, 1, 90, dtype=torch.float64) + 1e-9
-    keeps = torch.where(z - z.max() >= np.log(0.1), z, -inf)
-    check(keep_min_p, z, 0.1).equals(keeps, about="min-p in doubles, many tokens", edge=True, rtol=1e-12)
-    check(keep_min_p, z, 0.1).holds(
-        lambda v: str(v.dtype) == "torch.float64", "a tensor of float64", about="min-p keeps the dtype", edge=True,
-        near={"the dtype changed: float64 goes in and must come out": lambda v: str(v.dtype) != "torch.float64"},
-    )
 
     def made(shrink=None, count=lambda c: c, seen=lambda c: c > 0, sign=-1.0, early=False, who=lambda c: c > 0):
         shrink = shrink or (lambda z, r, c: torch.where(z > 0, z / r, z * r))
@@ -199,17 +188,6 @@ def score(check):
             expected[i] -= f * written.count(i) + q
         check(penalise, z, written, r, f, q).equals(expected, about="fresh logits", rtol=1e-4, atol=1e-6)
     check(penalise, z, written).equals(z, about="default values")
-    z = torch.from_numpy(check.rng.normal(size=90))
-    written = [*[80] * 70, *range(30, 90)]
-    expected = torch.tensor([v - 0.1 * written.count(i) for i, v in enumerate(z.tolist())], dtype=torch.float64)
-    check(penalise, z, written, 1.0, 0.1).equals(
-        expected, about="many tokens, a long text", edge=True, rtol=1e-5, atol=1e-6
-    )
-    check(penalise, z, written, 1.3, 0.1).holds(
-        lambda v: str(v.dtype) == "torch.float64", "a tensor of float64", about="penalties keep the dtype", edge=True,
-        near={"the dtype changed: float64 goes in and must come out": lambda v: str(v.dtype) != "torch.float64"},
-    )
-    check(penalise, torch.tensor([3.0]), [0], 2.0).equals([1.5], about="one token, penalties", edge=True)
     check(penalise, z, [], 2.0, 1.0, 1.0).equals(
         z, about="nothing generated yet", edge=True,
         near={"nothing was generated yet: then the logits stay": RuntimeError,
@@ -268,13 +246,6 @@ def score(check):
         },
     )
     check(draw_token, torch.zeros(4), 0.5).equals(2, about="u equal to a sum", edge=True)
-    check(draw_token, torch.tensor([3.0]), 0.7).equals(0, about="one token", edge=True)
-    check(draw_token, torch.zeros(90), 0.99).equals(89, about="many tokens", edge=True)
-    fine = torch.tensor([0.5 - 1e-9, 0.5 + 1e-9], dtype=torch.float64).log()
-    for u, i in [(0.5 - 1e-10, 1), (0.5 - 1e-8, 0)]:
-        check(draw_token, fine, u).equals(i, about="u near a sum, in doubles", edge=True)
-    check(draw_token, torch.tensor([0.02, 0.96, 0.02]).log(), 0.01).equals(0, about="a small and a large u", edge=True)
-    check(draw_token, torch.tensor([0.02, 0.96, 0.02]).log(), 0.99).equals(2, about="a small and a large u", edge=True)
     removed = torch.tensor([-torch.inf, 1.0, -torch.inf, 1.0, -torch.inf])
     for u, i in [(0.0, 1), (0.5, 3), (0.9999999, 3)]:
         check(draw_token, removed, u).equals(
@@ -293,12 +264,6 @@ def score(check):
                   "this id does not exist: the rounded sums end below u": 50 + behind,
                   "a removed token was drawn: the rounded sums end below u": 51},
         )
-    trials = (torch.randn(50, generator=torch.Generator().manual_seed(s), dtype=torch.float64) for s in range(2000))
-    short = next(v for v in trials if v.softmax(0).cumsum(0)[-1].item() < 1)
-    check(draw_token, short, 1 - 2**-53).equals(
-        49, about="the largest u below 1, in doubles", edge=True,
-        near={"this id does not exist: the rounded sums end below u": 50},
-    )
     check(draw_token, torch.tensor([1000.0, 1000.0]), 0.75).equals(
         1, about="large logits", edge=True,
         near={"e to a large logit is infinite: softmax keeps clear of that": 0,

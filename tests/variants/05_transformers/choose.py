@@ -520,17 +520,3 @@ def draw_token(logits, u):
     sums = torch.cumsum(torch.softmax(logits[kept], -1), -1)
     place = torch.searchsorted(sums, torch.tensor(u, dtype=sums.dtype), right=True)
     return kept[min(int(place), len(kept) - 1)]
-# %% wrong="min-p is never above 0.95" says="a large min_p"
-#~ probabilities >= min_p * => probabilities >= min(min_p, 0.95) *
-# %% wrong="only the last 64 tokens count" says="a long text"
-#~ torch.tensor(generated, dtype=torch.long) => torch.tensor(generated[-64:], dtype=torch.long)
-# %% wrong="the sums in float32, not divided" says="below 1"
-#~ sums = logits.double().softmax(-1).cumsum(-1) => sums = torch.cat([logits.double().softmax(-1).cumsum(-1), torch.ones(1)])
-# %% wrong="min_p in float32" says="float64"
-#~ probabilities >= min_p * probabilities.max(), logits, => probabilities >= min_p * probabilities.max(), logits.float(),
-# %% right="searched in the sums, the last possible at most"
-def draw_token(logits, u):
-    p = logits.double().softmax(-1)
-    sums = p.cumsum(-1)
-    place = int(torch.searchsorted(sums, torch.tensor(u, dtype=torch.float64), right=True))
-    return min(place, int(p.nonzero().max()))
