@@ -305,3 +305,21 @@ def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
     x = E[ids].flatten(1)
     hidden = torch.tanh(x @ W_h + b_h)
     return hidden @ W_o + x @ W_d + b_o
+# %% wrong="states in a float32 buffer" says="float64 was rounded to float32"
+def rnn_forward(x, h0, W_x, W_h, b):
+    out, h = torch.zeros(len(x), x.shape[1], h0.shape[1]), h0
+    for t in range(x.shape[1]):
+        h = rnn_cell(x[:, t], h, W_x, W_h, b)
+        out[:, t] = h
+    return out, h
+# %% wrong="the bias is cut off" says="the gradient is cut"
+#~ h @ W_h + b) => h @ W_h + b.data)
+# %% right="one product, states in a buffer"
+def rnn_cell(x, h, W_x, W_h, b):
+    return torch.tanh(torch.cat([x, h], 1) @ torch.cat([W_x, W_h], 0) + b)
+def rnn_forward(x, h0, W_x, W_h, b):
+    out, h = x.new_zeros(len(x), x.shape[1], h0.shape[1]), h0
+    for t in range(x.shape[1]):
+        h = rnn_cell(x[:, t], h, W_x, W_h, b)
+        out[:, t] = h
+    return out, h
