@@ -19,8 +19,8 @@
 # in about three minutes on two cores.
 #
 # **Notation.** Row vectors: a batch of sequences is $(B, T, C)$, a layer $xW + b$.
-# Books that write columns say $Wx + b$. $N$ is the size of the vocabulary, $W$ a weight matrix. What you write with
-# torch keeps the dtype, and autograd can go through it: no `.detach()`, no `.item()` on the way.
+# Books that write columns say $Wx + b$. $N$ is the size of the vocabulary, $W$ a weight matrix. What you write leaves
+# its arguments as they are and keeps float64; where torch learns through it, no `.detach()`, no `.item()` on the way.
 
 # %% given
 import math
@@ -424,7 +424,7 @@ def jacobian_norms(states: np.ndarray, W_h: np.ndarray) -> np.ndarray:
 def clip_by_norm(gradients: list[torch.Tensor], limit: float) -> tuple[list[torch.Tensor], float]:
     """Return new tensors, scaled so that their common norm is at most `limit`, and the norm before, a float.
 
-    Up to the limit nothing is scaled.
+    Up to the limit nothing is scaled; it may be math.inf. Each tensor keeps its dtype.
     """
     ### BEGIN SOLUTION
     norm = math.sqrt(sum(float((g**2).sum()) for g in gradients))

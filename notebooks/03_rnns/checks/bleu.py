@@ -33,7 +33,7 @@ def score(check):
     check(bleu, [*pair, ["on"]], [ref, cat, ref], 2).equals(0.284181, rtol=1e-4, about="three sentences, one short",
         near={per_sentence: 0.293934, averaged: 0.236422, short: 0.0})
     check(bleu, [["the", "cat"]], [ref], 2).equals(0.1353, rtol=1e-3, about="too short",
-        near={no_penalty: 1.0, recall: 0.034943, turned: 1.0})
+        near={"the brevity penalty is missing, or candidate and reference are exchanged in it": 1.0, recall: 0.034943})
 
 
 score

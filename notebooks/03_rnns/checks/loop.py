@@ -49,6 +49,10 @@ def score(check):
                 optimizer.zero_grad()
             if norm == "all":
                 nn.utils.clip_grad_norm_(p, clip)
+            if norm == "up":
+                size = torch.cat([one.grad.flatten() for one in p]).norm()
+                for one in p:
+                    one.grad.mul_(clip / size)
             for one in p if norm == "each" else []:
                 nn.utils.clip_grad_norm_([one], clip)
             if norm == "values":
@@ -81,6 +85,7 @@ def score(check):
         kept: {"zero": "never"}, lost: {"zero": "between"}, unclipped: {"norm": "none"}, late: {"norm": "late"},
         apart: {"norm": "each"}, values: {"norm": "values"}, fixed_rate: {"rate": "never"},
         early_rate: {"rate": "first"},
+        "a gradient below the limit was scaled up: up to the limit nothing is scaled": {"norm": "up"},
         still: {"move": False}, one_batch: {"cycle": False}, after: {"again": True}, in_train: {"mode": "train"},
         last_lost: {"due": lambda n, e, s: n % e == 0}, from_zero: {"due": lambda n, e, s: (n - 1) % e == 0 or n == s},
         "only the last step was followed by an evaluation": {"due": lambda n, e, s: n == s},

@@ -72,6 +72,10 @@ def score(check):
     for B, T in ((3, 5), (2, 8), (4, 3)):
         y, b = torch.tensor(check.rng.integers(2, 30, size=(B, T))), int(check.rng.integers(40, 50))
         check(shift_right, y, b).equals([[b, *row[:-1]] for row in y.tolist()], about="random targets", dtype="i")
+    for B, T in ((70, 3), (2, 70), (1, 1)):
+        big, b = torch.tensor(check.rng.integers(2, 300, size=(B, T))), 299 if B > 1 else 0
+        check(shift_right, big, b).equals([[b, *row[:-1]] for row in big.tolist()], dtype="i", edge=True,
+            about="large sizes and numbers, or 0")
     shifted = [[b, *row[:-1]] for row in y.tolist()]
     check(shift_right, y.int(), b).holds(lambda v: v.dtype == torch.int32 and v.tolist() == shifted,
         "the dtype stays: int32 in, int32 out", near={"the dtype has changed: it is that of the targets": lambda v:
@@ -141,6 +145,26 @@ def score(check):
         expected = [line + [end] * (longest - len(line)) for line in expected]
         check(greedy_decode, step, state, K - 1, end, limit).equals(expected, about="a random network",
             edge=limit == 1)
+
+    def count(tokens, state):
+        """Each row counts on by the first number of its state, however the state is shaped."""
+        following = (tokens + state.flatten(1)[:, 0]).long() % 150
+        return torch.nn.functional.one_hot(following, 150).double(), state
+
+    for about, state, begin, end, limit in (("tokens and states beyond 64", torch.tensor([[70.0], [3.0]]).double(), 80,
+            149, 70), ("many rows", (1.0 + torch.arange(70) % 3)[:, None].double(), 0, 6, 5), ("a state of three axes",
+            torch.tensor([[[2.0, 0.0]], [[5.0, 1.0]]]), 0, 20, 30)):
+        rows = []
+        for stride in state.flatten(1)[:, 0].long().tolist():
+            row = [(begin + stride) % 150]
+            while row[-1] != end and len(row) < limit:
+                row.append((row[-1] + stride) % 150)
+            rows.append(row)
+        longest = max(map(len, rows))
+        rows = [row + [end] * (longest - len(row)) for row in rows]
+        check(greedy_decode, count, state, begin, end, limit).equals(rows,
+            about=about, edge=True, dtype="i", near={"the first axis of a state is the batch, whatever its other axes":
+            ValueError} if "axes" in about else None)
 
     def cycle(tokens, state):
         """Each row goes round 7 numbers in strides of its own; the number 5 further on is as likely as the next."""

@@ -1,8 +1,10 @@
-from helpers.checks import graded
+from helpers.checks import difference, graded
 
 
 @graded("exploding", points=6)
 def score(check):
+    import math
+
     import numpy as np
     import torch
 
@@ -26,8 +28,9 @@ def score(check):
         powers: [1.0, 1.0339, 1.5366],
         "entry 0 is the identity with norm 1: here it already holds a Jacobian": [1.03387, 1.0335, 1.09899]})
     three = [torch.tensor([3.0]), torch.tensor([[0.0, 4.0]])]
+    alone = "each gradient, or each number, was clipped on its own: one norm, and one factor, for all"
     check(clip_by_norm, three, 1.0).equals(([[0.6], [[0.0, 0.8]]], 5.0),
-        near={one_by_one: ([[1.0], [[0.0, 1.0]]], 5.0), values: ([[1.0], [[0.0, 1.0]]], 5.0),
+        near={alone: ([[1.0], [[0.0, 1.0]]], 5.0),
         squared: ([[0.12], [[0.0, 0.16]]], 25.0), sums: ([[0.428571], [[0.0, 0.571429]]], 7.0),
         largest: ([[0.75], [[0.0, 1.0]]], 4.0), inverted: ([[15.0], [[0.0, 20.0]]], 5.0)})
     check(clip_by_norm, three, 10.0).equals(([[3.0], [[0.0, 4.0]]], 5.0), about="below the limit",
@@ -97,6 +100,24 @@ def score(check):
             lambda s, t=t: onward(s, t), kept[t]), 2)) for t in range(T - 1, -1, -1)]
         check(jacobian_norms, torch.stack(kept).numpy(), W.numpy()).equals(
             expected, about="random states, as autograd", rtol=1e-4, atol=1e-9)
+    def exact(value, about):
+        """Judge by all sixteen digits of float64."""
+        return {"test": lambda v: difference(v, value, 1e-10, 1e-12) is None, "says": "float64 in, float64 out",
+            "about": about, "edge": True, "near": {"float64 was rounded to float32 on the way": lambda v: difference(
+            v, value, 1e-4, 1e-5) is None}}
+
+    for T, H, size, about in ((70, 3, 0.8, "many steps"), (5, 70, 0.2, "a large state"), (5, 3, 1, "float64"),
+            (5, 3, 60, "large weights"), (4, 1, 1.5, "a state of one number")):
+        s, W = check.rng.uniform(-0.95, 0.95, size=(T, H)), check.rng.normal(size=(H, H)) * size
+        expected, after = [], np.eye(H)
+        for h in s[::-1]:  # the other way round, and by eigenvalues
+            expected.append(np.linalg.eigvalsh(after @ after.T)[-1] ** 0.5)
+            after = after @ np.diag(1 - h * h) @ W.T
+        case = check(jacobian_norms, s, W)
+        if about == "float64":
+            case.holds(**exact(expected, about))
+        else:
+            case.equals(expected, about=about, edge=True, rtol=1e-4, atol=0)
     check(jacobian_norms, np.array([[0.3, 0.1]]), np.eye(2)).equals([1.0], about="one step", edge=True)
 
     def total(gradients):
@@ -137,15 +158,26 @@ def score(check):
         "the norm is asked, too: return the list and the norm": lambda g, c: clipped(g, c)[0],
         "the norm comes after the list": lambda g, c: clipped(g, c)[::-1],
     })
-    for limit in (0.3, 1.7, 4.0, 60.0, 0.5):
-        gradients = [torch.tensor(check.rng.normal(size=s) * 2, dtype=torch.float32) for s in ((3, 2), (4,),
-            (2, 2, 2))]
+    for limit in (0.01, 0.3, 1.7, 4.0, 60.0, 0.5, math.inf, 2.0):
+        many = [(2,)] * 70 if limit == 2.0 else [()] * (limit == 4.0)
+        size = 0.05 if limit == 0.01 else 2
+        gradients = [torch.tensor(check.rng.normal(size=s) * size, dtype=torch.float32) for s in ((3, 2), (4,),
+            (2, 2, 2), *many)]
         parameters = [torch.nn.Parameter(torch.zeros_like(g)) for g in gradients]
         for p, g in zip(parameters, gradients, strict=True):
             p.grad = g.clone()
         norm = float(torch.nn.utils.clip_grad_norm_(parameters, limit))
         about = "random gradients, as torch" if limit < 50 else "random gradients below the limit"
-        check(clip_by_norm, gradients, limit).equals(([p.grad for p in parameters], norm), about=about, rtol=1e-4)
+        about = "an infinite limit" if limit == math.inf else "many gradients" if len(many) > 1 else about
+        check(clip_by_norm, gradients, limit).equals(([p.grad for p in parameters], norm), about=about, rtol=1e-4,
+            edge=limit == math.inf, near={"the limit may be math.inf, and infinity over infinity is NaN":
+            ([g * math.nan for g in gradients], norm)})
+    doubles = [torch.tensor(check.rng.normal(size=s)) for s in ((3, 2), (4,))]
+    halves = [doubles[0], doubles[1].float()]
+    check(clip_by_norm, halves, 0.7).holds(lambda v: [g.dtype for g in v[0]] == [torch.float64, torch.float32],
+        "each gradient keeps its dtype", about="each gradient keeps its dtype", edge=True)
+    check(clip_by_norm, [torch.tensor([[3.0, 0.0], [0.0, -4.0]])], 5.0).equals(([[[3.0, 0.0], [0.0, -4.0]]], 5.0),
+        about="one gradient, of just this norm", edge=True)
     check.mistakes({})  # most of them divide by the norm
     zeros = [torch.zeros(2), torch.zeros(1)]
     check(clip_by_norm, zeros, 1.0).equals((zeros, 0.0), about="a gradient of zeros", edge=True, near={

@@ -1,4 +1,4 @@
-from helpers.checks import graded
+from helpers.checks import difference, graded
 
 
 @graded("gates", points=8)
@@ -88,22 +88,47 @@ def score(check):
         "the cell came back after its tanh: return c' itself": lambda *a: (lstm(*a)[0], tanh(lstm(*a)[1])),
     })
 
-    def draw(*shape):
-        return torch.tensor(check.rng.normal(size=shape), dtype=torch.float32)
+    def draw(*shape, dtype=torch.float32):
+        return torch.tensor(check.rng.normal(size=shape), dtype=dtype)
 
+    def exact(value, about):
+        """Judge by all sixteen digits of float64."""
+        return {"test": lambda v: difference(v, value, 1e-10, 1e-12) is None, "says": "float64 in, float64 out",
+            "about": about, "edge": True, "near": {"float64 was rounded to float32 on the way": lambda v: difference(
+            v, value, 1e-4, 1e-5) is None}}
+
+    sizes = ((1, 1, 1, "one row, one number, one unit"), (1, 3, 2, "one row, one number, one unit"),
+        (3, 1, 1, "one row, one number, one unit"), (70, 67, 66, "large sizes"), (4, 2, 3, "large numbers"))
+
+    def inputs(B, C, H, about, parts):
+        """Return x, h, c, W_x, W_h, b_x, b_h in float64; of large ones the first row's sums are small all the same."""
+        large = 50 if about == "large numbers" else 1 / (C * H) ** 0.25
+        x, h, c, W_x, W_h, b_x, b_h = (large * draw(*s, dtype=torch.float64) for s in ((B, C), (B, H), (B, H),
+            (C, parts * H), (H, parts * H), (parts * H,), (parts * H,)))
+        if large == 50:
+            b_x, b_h = b_x / 50 - x[0] @ W_x, b_h / 50 - h[0] @ W_h
+        return x, h, c, W_x, W_h, b_x, b_h
 
     def library(kind, C, H, dtype=torch.float32):
         module = kind(C, H, dtype=dtype)
         for p in module.parameters():
-            p.data = draw(*p.shape).to(dtype)
+            p.data = draw(*p.shape, dtype=dtype)
         return module, [p.detach() for p in (module.weight_ih.T, module.weight_hh.T, module.bias_ih, module.bias_hh)]
 
     for B, C, H, dtype in ((3, 4, 5, "float32"), (2, 6, 3, "float32"), (4, 2, 4, "float32"), (2, 3, 2, "float64")):
         module, (W, U, b, d) = library(nn.LSTMCell, C, H, getattr(torch, dtype))
-        x, h, c = (v.to(W.dtype) for v in (draw(B, C), draw(B, H), 2 * draw(B, H)))
-        expected = tuple(v.detach() for v in module(x, (h, c)))
-        check(lstm_cell, x, h, c, W, U, b + d).equals(
-            expected, about="LSTM, as nn.LSTMCell" if dtype == "float32" else "LSTM in float64", rtol=1e-4, atol=1e-5)
+        x, h, c = (draw(*s, dtype=W.dtype) for s in ((B, C), (B, H), (B, H)))
+        expected = tuple(v.detach() for v in module(x, (h, 2 * c)))
+        case = check(lstm_cell, x, h, 2 * c, W, U, b + d)
+        if dtype == "float64":
+            case.holds(**exact(expected, "LSTM in float64"))
+        else:
+            case.equals(expected, about="LSTM, as nn.LSTMCell", rtol=1e-4, atol=1e-5)
+    check.mistakes({})  # of large numbers they make the same as others
+    for *shape, about in sizes:
+        x_1, h_1, c_1, W_1, U_1, b_1, d_1 = inputs(*shape, about, 4)
+        check(lstm_cell, x_1, h_1, c_1, W_1, U_1, b_1 + d_1).equals(lstm(x_1, h_1, c_1, W_1, U_1, b_1 + d_1),
+            about=f"LSTM, {about}", edge=True, rtol=1e-6, atol=1e-9)
     check(lstm_cell, 500 * x, h, c, W, U, b + d).equals(
         tuple(v.detach() for v in module(500 * x, (h, c))), about="LSTM, large numbers", edge=True, rtol=1e-4,
             atol=1e-5)
@@ -113,14 +138,16 @@ def score(check):
         leaves[0], (leaves[1], leaves[2])))
     golden = list(torch.autograd.grad(h_new.sum() + 2 * c_new.sum(), leaves))
 
-    def cut_slopes(shown=lambda v: v, first=1.0, second=2.0):
-        """The gradients where h' is made from `shown` of the cell, or where one of the two has none."""
-        i, f, g, o = (leaves[0] @ leaves[3] + leaves[1] @ leaves[4] + leaves[5]).chunk(4, -1)
+    def cut_slopes(shown=lambda v: v, first=1.0, second=2.0, gate=-1):
+        """The gradients where h' is made from `shown` of the cell, or where one of the two, or a gate, has none."""
+        i, f, g, o = (v.detach() if k == gate else v for k, v in enumerate((
+            leaves[0] @ leaves[3] + leaves[1] @ leaves[4] + leaves[5]).chunk(4, -1)))
         new = sig(f) * leaves[2] + sig(i) * tanh(g)
         return list(torch.autograd.grad(first * (sig(o) * tanh(shown(new))).sum() + second * new.sum(), leaves))
 
     check(slopes, lstm_cell, x, h, c, W, U, b + d).equals(golden, about="LSTM, gradients", rtol=1e-6,
         near={cut: RuntimeError, f"{cut} (here between the new cell and h')": cut_slopes(lambda v: v.detach()),
+        **{f"{cut} (here at {name})": cut_slopes(gate=k) for k, name in enumerate(("i", "f", "g", "o"))},
         f"{cut} (here h' has none)": cut_slopes(first=0.0), f"{cut} (here the cell has none)": cut_slopes(second=0.0)})
 
     def gru(x, h, W_x, W_h, b_x, b_h, *, names="rzn", turn=False, reset=1, before=False, outer=False, act=tanh, bh=1,
@@ -167,16 +194,30 @@ def score(check):
     })
     for B, C, H, dtype in ((3, 4, 5, "float32"), (2, 6, 3, "float32"), (4, 2, 4, "float32"), (2, 3, 2, "float64")):
         module, (W, U, b, d) = library(nn.GRUCell, C, H, getattr(torch, dtype))
-        x, h = (v.to(W.dtype) for v in (draw(B, C), draw(B, H)))
-        check(gru_cell, x, h, W, U, b, d).equals(
-            module(x, h).detach(), about="GRU, as nn.GRUCell" if dtype == "float32" else "GRU in float64", rtol=1e-4,
-                atol=1e-5)
+        x, h = (draw(*s, dtype=W.dtype) for s in ((B, C), (B, H)))
+        case = check(gru_cell, x, h, W, U, b, d)
+        if dtype == "float64":
+            case.holds(**exact(module(x, h).detach(), "GRU in float64"))
+        else:
+            case.equals(module(x, h).detach(), about="GRU, as nn.GRUCell", rtol=1e-4, atol=1e-5)
+    check.mistakes({})  # of large numbers they make the same as others
+    for *shape, about in sizes:
+        x_1, h_1, _, *weights = inputs(*shape, about, 3)
+        check(gru_cell, x_1, h_1, *weights).equals(gru(x_1, h_1, *weights), about=f"GRU, {about}", edge=True, rtol=1e-6,
+            atol=1e-9)
     leaves = [v.clone().requires_grad_() for v in (x, h, W, U, b, d)]
     new = torch.func.functional_call(module, {"weight_ih": leaves[2].T, "weight_hh": leaves[3].T, "bias_ih": leaves[4],
         "bias_hh": leaves[5]}, (leaves[0], leaves[1]))
     golden = list(torch.autograd.grad(new.sum(), leaves))
-    check(slopes, gru_cell, x, h, W, U, b, d).equals(golden, about="GRU, gradients", rtol=1e-6,
-        near={cut: RuntimeError})
+
+    def without(gate):
+        """The gradients where that of one gate is cut."""
+        p, q = (v.chunk(3, -1) for v in (leaves[0] @ leaves[2] + leaves[4], leaves[1] @ leaves[3] + leaves[5]))
+        r, z = (sig(p[k] + q[k]).detach() if gate == k else sig(p[k] + q[k]) for k in (0, 1))
+        return list(torch.autograd.grad(((1 - z) * tanh(p[2] + r * q[2]) + z * leaves[1]).sum(), leaves))
+
+    check(slopes, gru_cell, x, h, W, U, b, d).equals(golden, about="GRU, gradients", rtol=1e-6, near={cut: RuntimeError,
+        f"{cut} (here at the reset gate)": without(0), f"{cut} (here at the update gate)": without(1)})
     ### END HIDDEN TESTS
 
 

@@ -36,15 +36,16 @@ def score(check):
             {('a',): 1, ('b',): 1}), joined: ({'a b': 1, 'b a': 1, 'a c': 1},
             {'a': 2, 'b': 1}), one_token: ({('a', 'b'): 1, ('b', 'a'): 1, ('a', 'c'): 1}, {'a': 2, 'b': 1})}
     )
-    three = {("a", "b", "a"): 2, ("b", "a", "c"): 1, ("a", "c", "a"): 1, ("c", "a", "b"): 1}
-    two_before = {("a", "b"): 2, ("b", "a"): 1, ("a", "c"): 1, ("c", "a"): 1}
+    three = {("a", "b", "a"): 2, ("b", "a", "c"): 2, ("a", "c", "a"): 1, ("c", "a", "b"): 1}
+    two_before = {("a", "b"): 2, ("b", "a"): 2, ("a", "c"): 1, ("c", "a"): 1}
     once = "each n-gram counts as often as it occurs"
     shorter = "the contexts hold n - 1 tokens: here shorter ones were counted, too"
-    check(count_ngrams, "a b a c a b a".split(), 3).equals((three, two_before), about="groups of three",
-        near={followed: (three, two_before | {("b", "a"): 2}), once: (dict.fromkeys(three, 1),
+    check(count_ngrams, "a b a c a b a c".split(), 3).equals((three, two_before), about="groups of three",
+        near={followed: (three, two_before | {("a", "c"): 2}), once: (dict.fromkeys(three, 1),
         dict.fromkeys(two_before, 1)), "the contexts are the first n - 1 tokens: these are the last n - 1": (three,
-        {("b", "a"): 2, ("a", "c"): 1, ("c", "a"): 1, ("a", "b"): 1}), shorter: (three, two_before | {
-        (): 5, ("a",): 3, ("b",): 1, ("c",): 1}), last_lost: (dict.fromkeys(three, 1), dict.fromkeys(two_before, 1))})
+        {("b", "a"): 2, ("a", "c"): 2, ("c", "a"): 1, ("a", "b"): 1}), shorter: (three, two_before | {
+        (): 6, ("a",): 3, ("b",): 2, ("c",): 1}), last_lost: (three | {("b", "a", "c"): 1}, two_before | {
+        ("b", "a"): 1})})
     check(count_ngrams, "b a b".split(), 1).equals(({("b",): 2, ("a",): 1}, {(): 3}), about="single tokens",
         near={"for n = 1 the only context is the empty tuple: it is missing": ({("b",): 2, ("a",): 1}, {}),
         "a key is a tuple for n = 1, too: (token,)": ({"b": 2, "a": 1}, {(): 3}),
@@ -55,8 +56,8 @@ def score(check):
     check(add_k, "dog", ("the",), grams, contexts, 8).equals(5 / 16, about="the small corpus",
         near={one_k: 0.555556, no_numerator: 0.25, no_smoothing: 0.5, before: 1 / 16})
     check(add_k, "cat", ("dog",), grams, contexts, 8, k=0.5).equals(0.5 / 8, about="a pair never seen",
-        near={one_k: 0.111111, no_k: 0.0416667, no_numerator: 0.0, no_smoothing: 0.0, no_key: KeyError, new_0: 0.0})
-    check(add_k, "cat", ("zebra",), grams, contexts, 8).equals(1 / 8, about="a context never seen",
+        near={one_k: 0.111111, no_k: 0.0416667, no_key: KeyError, new_0: 0.0})
+    check(add_k, "cat", ("zebra",), grams, contexts, 10).equals(1 / 10, about="a context never seen",
         near={no_key: KeyError, "a context never seen has the count 0, and k is added as for any other": 0.0,
         "V is the size that is given, not the number of contexts seen": 1 / len(contexts)})
     check(add_k, "cat", ("zebra",), grams, contexts, 8, k=0).equals(0.0, about="a context never seen, k = 0",
@@ -117,13 +118,19 @@ def score(check):
         "lists serve as keys only when they are made tuples": lambda t, n: tally([list(g) for g in slices(t, n)]),
     })
     words = list("abcde")
-    for n, size in ((1, 30), (2, 40), (3, 60), (4, 50)):
+    for n, size in ((1, 30), (2, 40), (3, 40), (3, 60), (3, 60), (4, 50), (66, 90)):
         tokens = [str(w) for w in check.rng.choice(words, size=size)]
         keys = [tuple(tokens[i - n + 1 : i + 1]) for i in range(n - 1, size)]
         below = {}
         for key in keys:
             below[key[:-1]] = below.get(key[:-1], 0) + 1
         check(count_ngrams, tokens, n).equals((tally(keys), below), about="random tokens")
+    blank = "tokens are any values that a dictionary takes: 0, the empty text and text with a blank are some, too"
+    for tokens in ([0, 1, 0, 0, 2, 0, 1], ["New York", "", "New", "York", "", "New York", ""], (3, 0, 3, 0)):
+        pairs = list(zip(tokens, tokens[1:], strict=False))
+        check(count_ngrams, tokens, 2).equals(({p: pairs.count(p) for p in pairs}, {(a,): sum(p[0] == a for p in pairs)
+            for a, _ in pairs}), about="numbers, or texts with blanks, as tokens", near={} if first.error else {
+            blank: Exception})
     short = {} if first.error else {"fewer than n tokens give two empty dictionaries, and no error": Exception}
     check(count_ngrams, ["a"], 2).equals(({}, {}), about="fewer tokens than n", edge=True, near=short)
     check(count_ngrams, [], 1).equals(({}, {}), about="no tokens", edge=True, near=short)
@@ -157,19 +164,26 @@ def score(check):
         "the context was cut to its last token: use all of it": lambda w, c, g, s, size, k=1.0: smoothed(
             w, c[-1:], g, s, size, k),
     })
-    for n, k in ((2, 1.0), (3, 0.1), (1, 2.0), (3, 0.7), (2, 0.0)):
+    for n, k, size in ((2, 1.0, 9), (3, 0.1, 1000), (1, 2.0, 7), (3, 0.7, 9), (2, 0.0, 70), (4, 1e-3, 26)):
         tokens = [str(w) for w in check.rng.choice(words, size=60)]
         grams = Counter(tuple(tokens[i : i + n]) for i in range(61 - n))
         contexts = Counter(g[:-1] for g in grams.elements())
         for word in ("a", "z"):
             context = tuple(tokens[: n - 1])
             followers = [g[-1] for g in grams.elements() if g[:-1] == context]
-            expected = (followers.count(word) + k) / (len(followers) + 9 * k)
-            check(add_k, word, context, dict(grams), dict(contexts), 9, k).equals(expected,
-                about="random tokens, several n and k")
+            expected = (followers.count(word) + k) / (len(followers) + size * k)
+            check(add_k, word, context, dict(grams), dict(contexts), size, k).equals(expected,
+                about="random tokens, several n, k and sizes")
+    for word, context, expected in ((0, (0,), 0.5), (0, (1,), 0.4), (1, (2,), 0.25)):
+        check(add_k, word, context, {(0, 0): 3, (0, 1): 1, (1, 0): 1}, {(0,): 4, (1,): 1}, 4, 1.0).equals(expected,
+            about="numbers as tokens")
+    check(add_k, "a", ("a",), {("a", "a"): 2}, {("a",): 2}, 1, 3.0).equals(1.0, about="a vocabulary of one word",
+        edge=True)
     check(add_k, "a", ("b",), {("c", "a"): 2}, {("c",): 2}, 4).equals(0.25, about="a context never seen",
         near={"a context never seen has the count 0, and k is added as for any other": 0.0})
     check.mistakes({})  # all of them divide by 0 here
+    check(add_k, "a", ("b",), {("c", "a"): 2}, {("c",): 2}, 4, 1e-9).equals(0.25, about="a context never seen, small k",
+        near={"the denominator is small, but not 0": 0.0})
     check(add_k, "a", ("b",), {}, {}, 4, 0.0).equals(
         0.0, about="a context never seen, k = 0", edge=True, near={"the denominator is 0: return 0.0":
             ZeroDivisionError, "the denominator is 0: return 0.0, not 1 / V": 0.25})
@@ -186,7 +200,7 @@ def score(check):
             lambda p: float(-np.mean(np.asarray(p) * np.log(p))),
         entropic: lambda p: float(-np.sum(np.asarray(p) * np.log(p))),
     })
-    for size in (1, 6, 40):
+    for size in (1, 6, 300):
         p = list(map(float, check.rng.uniform(0.01, 1, size=size)))
         check(cross_entropy, p).equals(math.log(1 / math.prod(p)) / size, about="random probabilities",
             edge=size == 1)
@@ -198,7 +212,10 @@ def score(check):
             math.log(2), "a word of probability 0 must not be left out, nor counted alone": math.log(2) / 2}
     for least in (1e-8, 1e-9, 1e-10, 1e-12, 1e-15, 1e-16):
         zero[f"the probability 0 was raised to {least:g}: the result is infinite"] = math.log(2 / least) / 2
-    check(cross_entropy, [0.5, 0.0]).equals(math.inf, about="an impossible word", edge=True, near=zero)
+    for p in ([0.5, 0.0], [0.0, 0.5, 0.5, 0.5]):
+        check(cross_entropy, p).equals(math.inf, about="an impossible word", edge=True, near=zero if p[0] else {})
+    check(cross_entropy, (1e-60, 1.0, 1e-20)).equals(80 / 3 * math.log(10), about="very small probabilities", near={
+        "a small probability was raised, or taken for 0: only 0 itself is special": math.inf})
     check.mistakes({
         two: lambda p: 2 ** entropy(p), inverse: lambda p: 1 / float(np.mean(p)),
         "this is the cross-entropy: take its exponential": entropy,
@@ -211,6 +228,8 @@ def score(check):
     for size in (3, 10):
         p = list(map(float, check.rng.uniform(0.05, 1, size=size)))
         check(perplexity, p).equals((1 / math.prod(p)) ** (1 / size), about="the perplexity of random probabilities")
+    check(perplexity, [0.5, 0.0, 0.1]).equals(math.inf, about="the perplexity of an impossible word", edge=True)
+    check(perplexity, [1e-60, 1.0, 1e-30]).equals(1e30, about="the perplexity of very small probabilities", rtol=1e-4)
     check(perplexity, [1e-5, 1e-3] * 100).equals(1e4, about="the perplexity of a long text", near={
         "the product of many probabilities is too small to hold: add logarithms": math.inf,
         "the product of many probabilities is too small to hold: its logarithm or its inverse was taken":

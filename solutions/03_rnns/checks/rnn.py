@@ -129,7 +129,7 @@ def score(check):
     doubles = [a.double() for a in args]
     exact = scores(ids, *doubles)
     check(bengio_logits, ids, *doubles).holds(
-        lambda v: difference(v, exact, rtol=1e-10) is None, "float64 in, float64 out",
+        lambda v: difference(v, exact, 1e-11, 1e-11) is None, "float64 in, float64 out",
         about="window: float64", near={
         "float64 was rounded to float32 on the way": lambda v: difference(v, exact, 1e-4, 1e-5) is None})
     leaves = [a.clone().requires_grad_() for a in doubles]
@@ -139,6 +139,16 @@ def score(check):
         "the gradient is cut on its way to E: no detach, no item, no NumPy": RuntimeError})
     check(bengio_logits, ids[:1], *args).equals(expected[:1], about="window: one window", edge=True, rtol=1e-4,
         atol=1e-5)
+    check.mistakes({})
+    for B, n, V, d, H, about in ((2, 3, 1, 2, 1, "one word, one unit"), (1, 1, 4, 1, 1, "one word, one unit"),
+            (70, 3, 80, 25, 90, "large sizes"), (3, 2, 6, 2, 4, "large numbers")):
+        large = 50 if about == "large numbers" else 1 / (d * n * H) ** 0.25
+        args = [large * draw(*s).double() for s in ((V, d), (n * d, H), (H,), (H, V), (V,), (n * d, V))]
+        ids = torch.tensor(check.rng.integers(V, size=(B, n)))
+        if large == 50:  # the sum inside of the first window's tanh is small all the same
+            args[2] = draw(H).double() - F.embedding(ids[:1], args[0]).flatten() @ args[1]
+        check(bengio_logits, ids, *args).equals(scores(ids, *args), about=f"window: {about}", edge=True, rtol=1e-6,
+            atol=1e-9)
     check.mistakes({})
 
     def cell(x, h, W_x, W_h, b, *, act=torch.tanh, past=1, bias=1, turn=False, keep=0):
@@ -180,6 +190,28 @@ def score(check):
         expected = rnn(x[:, None], h[None])[1][0].detach()
         check(rnn_cell, x, h, *weights).equals(expected, about="one step, as nn.RNN", rtol=1e-4, atol=1e-5)
 
+    sizes = ((1, 1, 1, "one row, one number, one unit"), (1, 3, 2, "one row, one number, one unit"),
+        (3, 1, 2, "one row, one number, one unit"), (70, 67, 66, "large sizes"), (4, 2, 3, "large numbers"))
+
+    def inputs(B, C, H, about, *T):
+        """Return x, h and weights in float64; of large ones the first row's sum is small all the same."""
+        large = 50 if about == "large numbers" else 1 / (C * H) ** 0.25
+        x, h, W_x, W_h, b = (large * draw(*s).double() for s in ((B, *T, C), (B, H), (C, H), (H, H), (H,)))
+        if large == 50:
+            b = draw(H).double() - (x[0, 0] if T else x[0]) @ W_x - h[0] @ W_h
+        return x, h, W_x, W_h, b
+
+    check.mistakes({})  # of large numbers they make the same as others
+    for *shape, about in sizes:
+        args = inputs(*shape, about)
+        check(rnn_cell, *args).equals(cell(*args), about=f"one step: {about}", edge=True, rtol=1e-6, atol=1e-9)
+    x, h, *weights = args = inputs(3, 4, 2, "")
+    leaves = [a.clone().requires_grad_() for a in args]
+    golden = torch.autograd.grad(cell(*leaves).sum(), leaves)
+    check(slopes, rnn_cell, *args).equals(list(golden), about="one step: gradients of all that goes in", rtol=1e-6,
+        near={cut: RuntimeError, f"{cut} (here it was cut at h)": [golden[0], 0 * golden[1], golden[2], 0 * golden[3],
+        golden[4]]})
+
     def unrolled(x, h, W_x, W_h, b, step=cell, order=1, keep=True):
         first, states = h, []
         for t in range(x.shape[1])[::order]:
@@ -215,24 +247,27 @@ def score(check):
         states, last = rnn(x, h[None])
         check(rnn_forward, x, h, *weights).equals(
             (states.detach(), last[0].detach()), about="sequences, as nn.RNN", rtol=1e-4, atol=1e-5)
-    rnn, weights = library(3, 2, torch.float64)
-    x, h = draw(2, 5, 3).double(), draw(2, 2).double()
+    rnn, weights = library(3, 4, torch.float64)
+    x, h = draw(2, 5, 3).double(), draw(2, 4).double()
     states, last = rnn(x, h[None])
     exact = (states.detach(), last[0].detach())
     check(rnn_forward, x, h, *weights).holds(
-        lambda v: difference(v, exact, rtol=1e-9) is None, "float64 in, float64 out",
+        lambda v: difference(v, exact, 1e-10, 1e-11) is None, "float64 in, float64 out",
         about="float64", near={"float64 was rounded to float32 on the way": lambda v: difference(v, exact, 1e-4, 1e-5)
         is None})
     check(rnn_forward, x[:, :1], h, *weights).equals(
         (states[:, :1].detach(), states[:, 0].detach()), about="one step only", edge=True, rtol=1e-4, atol=1e-5)
     check.mistakes({})  # they all take a first step
     none = "with T = 0 the states have shape (B, 0, H), and the last state is h0"
-    check(rnn_forward, x[:, :0], h, *weights).equals((torch.zeros(2, 0, 2), h), about="no step", edge=True,
+    check(rnn_forward, x[:, :0], h, *weights).equals((torch.zeros(2, 0, 4), h), about="no step", edge=True,
         near={f"{none}: torch.stack takes no empty list": RuntimeError, f"{none}: no last element": LookupError,
-        f"{none}: no state was made": UnboundLocalError, f"{none}: here zeros": (torch.zeros(2, 0, 2), 0 * h)})
-    leaves = [a.clone().requires_grad_() for a in (x, h, *weights)]
+        f"{none}: no state was made": UnboundLocalError, f"{none}: here zeros": (torch.zeros(2, 0, 4), 0 * h)})
+    for *shape, about in sizes:
+        args = inputs(*shape, about, 1 if shape[0] == 1 else 70 if shape[0] == 70 else 4)
+        check(rnn_forward, *args).equals(unrolled(*args), about=f"sequences: {about}", edge=True, rtol=1e-6, atol=1e-8)
 
     def slopes_of(first=1.0, second=2.0, keep=True):
+        leaves = [a.clone().requires_grad_() for a in (x, h, *weights)]
         h_t, out = leaves[1], []
         for t in range(x.shape[1]):
             h_t = h_t if keep else h_t.detach()
@@ -242,10 +277,13 @@ def score(check):
         found = torch.autograd.grad(total, leaves, allow_unused=True)
         return [torch.zeros_like(a) if g is None else g for g, a in zip(found, leaves, strict=True)]
 
-    check(slopes, rnn_forward, x, h, *weights).equals(slopes_of(), about="gradients of all that goes in", rtol=1e-6,
-        near={cut: RuntimeError, f"{cut} (here only the last state has one)": slopes_of(first=0.0),
-        f"{cut} (here the last state has none)": slopes_of(second=0.0),
-        f"{cut} (here it is cut between the steps)": slopes_of(keep=False)})
+    for T in (5, 130):
+        x = torch.tensor(check.rng.normal(size=(2, T, 3))) / 3
+        check(slopes, rnn_forward, x, h, *weights).equals(slopes_of(), rtol=1e-6, atol=1e-9,
+            about="gradients of all that goes in",
+            near={cut: RuntimeError, f"{cut} (here only the last state has one)": slopes_of(first=0.0),
+            f"{cut} (here the last state has none)": slopes_of(second=0.0),
+            f"{cut} (here it is cut between the steps)": slopes_of(keep=False)})
     ### END HIDDEN TESTS
 
 

@@ -1,4 +1,4 @@
-from helpers.checks import graded
+from helpers.checks import difference, graded
 
 
 @graded("stacked", points=7)
@@ -105,9 +105,10 @@ def score(check):
     def draw(*shape):
         return torch.tensor(check.rng.normal(size=shape), dtype=torch.float32)
 
-    for B, T, C in ((4, 6, 2), (3, 5, 3), (6, 9, 1)):
+    for B, T, C in ((4, 6, 2), (3, 5, 3), (6, 9, 1), (70, 80, 2)):
         x, lengths = draw(B, T, C), torch.tensor(check.rng.integers(1, T, size=B))
         lengths[0] = 2
+        lengths[-1] = T - 1
         expected = x.numpy().copy()
         for b in range(B):
             expected[b, : int(lengths[b])] = expected[b, : int(lengths[b])][::-1].copy()
@@ -115,6 +116,16 @@ def score(check):
     full = torch.full((2,), 4)
     x = draw(2, 4, 3)
     check(reverse_padded, x, full).equals(x.flip(1), about="no padding", edge=True)
+    cut = "the gradient is cut: no detach, no item, no NumPy on the way"
+    rounded = "float64 was rounded to float32 on the way"
+    x64, some = torch.tensor(check.rng.normal(size=(3, 5, 2))), torch.tensor([4, 0, 2])
+    check(reverse_padded, x64, some).equals(turned(x64, some), about="an empty sequence, and float64", edge=True,
+        rtol=0, atol=0, near={rounded: turned(x64.float(), some)})
+    ids = torch.tensor(check.rng.integers(50, size=(3, 6, 1)))
+    check(reverse_padded, ids, torch.tensor([5, 2, 6])).equals(turned(ids, torch.tensor([5, 2, 6])), dtype="i",
+        about="whole numbers stay whole", edge=True)
+    check(slopes, reverse_padded, x64, some).equals([torch.ones(3, 5, 2)], about="the gradient of what is turned round",
+        near={cut: RuntimeError})
     check(reverse_padded, x, torch.tensor([1, 4])).equals(torch.stack([x[0], x[1].flip(0)]), about="one step only",
         edge=True)
 
@@ -154,7 +165,7 @@ def score(check):
         "the forward reader alone answered: the backward one is missing": lambda *a: run(*a).chunk(2, -1)[0],
     })
     apart = {}  # C = 2H below, so that layers fed the wrong states answer and do not raise
-    for B, T, C, H, depth in ((3, 6, 4, 3, 1), (4, 7, 4, 2, 2), (2, 5, 6, 3, 3)):
+    for B, T, C, H, depth in ((3, 6, 4, 3, 1), (3, 6, 4, 3, 1), (4, 7, 4, 2, 2), (2, 5, 6, 3, 3)):
         lstm = nn.LSTM(C, H, depth, batch_first=True, bidirectional=True)
         x, lengths = draw(B, T, C), torch.tensor(check.rng.integers(1, T + 1, size=B))
         lengths[0], lengths[1] = T, 2
@@ -175,6 +186,34 @@ def score(check):
             near=apart)
         if depth == 1 and case.passed:
             apart = {narrow: RuntimeError}
+
+    def exact(value, about):
+        """Judge by all sixteen digits of float64."""
+        return {"test": lambda v: difference(v, value, 1e-10, 1e-12) is None, "says": "float64 in, float64 out",
+            "about": about, "edge": True, "near": {"float64 was rounded to float32 on the way": lambda v: difference(
+            v, value, 1e-4, 1e-5) is None}}
+
+    def sums(scale, width):
+        table = torch.tensor(check.rng.normal(size=(width, 2))) * scale
+        return lambda v: (v @ table).cumsum(1)
+
+    for B, T, depth, scale, about in ((3, 5, 2, 1, "large numbers, an empty sequence"),
+            (70, 67, 1, 1, "a large batch"), (2, 3, 66, 0.4, "many layers"), (1, 1, 1, 1, "a single step")):
+        x, lengths = 60 * torch.tensor(check.rng.normal(size=(B, T, 4))), torch.tensor(check.rng.integers(1, T + 1,
+            size=B))
+        lengths[-1] = 0 if B == 3 else 1
+        layers = [(sums(scale, 4), sums(scale, 4)) for _ in range(depth)]
+        check(stacked_bidirectional, x, lengths, layers).equals(run(x, lengths, layers), about=about, edge=True,
+            rtol=1e-4, atol=1e-3)
+    x, lengths = torch.tensor(check.rng.normal(size=(3, 4, 2))), torch.tensor([4, 1, 3])
+    layers = [(sums(1, 2), sums(1, 2)), (sums(1, 4), sums(1, 4))]
+    expected = run(x, lengths, layers)
+    check(stacked_bidirectional, x, lengths, layers).holds(**exact(expected, "float64 through the layers"))
+    leaf = x.clone().requires_grad_()
+    smooth = nn.ModuleList([nn.ModuleList([nn.SiLU(), nn.Softplus()]) for _ in range(2)])  # functions
+    golden = torch.autograd.grad(run(leaf, lengths, smooth).sum(), leaf)
+    check(slopes, stacked_bidirectional, x, lengths, smooth).equals(list(golden),
+        about="the gradient through the layers", rtol=1e-6, near={cut: RuntimeError})
 
     def mix(layers, s, gamma):
         return gamma * (s[:, None, None, None] * layers).sum(0)
@@ -204,12 +243,17 @@ def score(check):
             h.softmax(0), w.softmax(0), g),
         "the logarithm of the softmax was taken": lambda h, w, g: mix(h, w.log_softmax(0), g),
     })
-    for L, B, T, C in ((3, 2, 4, 5), (2, 3, 5, 4), (4, 2, 3, 2), (3, 3, 3, 3)):
+    for L, B, T, C in ((70, 2, 3, 1), (2, 1, 1, 3), (3, 2, 4, 5), (2, 3, 5, 4), (4, 2, 3, 2), (3, 3, 3, 3)):
         h, w = torch.tensor(check.rng.normal(size=(L, B, T, C))), torch.tensor(check.rng.normal(size=L) * 1.5)
         g = float(check.rng.uniform(0.3, 3))
         e = np.exp(w.numpy())
         expected = g * np.tensordot(e / e.sum(), h.numpy(), axes=(0, 0))
-        check(elmo_mix, h, w, g).equals(expected, about="mix: random layers", rtol=1e-4)
+        about = "mix: many layers, or one token" if B == 1 or L == 70 else "mix: random layers"
+        check(elmo_mix, h, w, g).equals(expected, about=about, rtol=1e-4, edge=B == 1 or L == 70)
+    check(elmo_mix, h, w, g).holds(**exact(expected, "mix: float64"))
+    for gamma, large in ((0.01, 1), (-0.7, 1), (0.0, 1), (1.5, 90)):
+        check(elmo_mix, large * h, w, gamma).equals(gamma * large / g * expected, about="mix: other scales", edge=True,
+            rtol=1e-6)
     check(elmo_mix, h.float(), w.float(), torch.tensor(0.7)).equals(expected * 0.7 / g, about="mix: gamma as a tensor",
         rtol=1e-3, atol=1e-5)
     check(elmo_mix, h, w + 2000, g).equals(expected, about="mix: large weights", edge=True, rtol=1e-4, near={

@@ -71,9 +71,20 @@ def score(check):
         expected = -np.mean([np.log(np.exp(z[b, t, y[b, t]]) / np.exp(z[b, t]).sum()) for b in range(B)
             for t in range(int(n[b]))])
         check(masked_cross_entropy, z, y, n).equals(expected, about="random sentences", rtol=1e-4)
-    check(masked_cross_entropy, z, torch.where(real(y, n), y, -1), n).equals(expected, about="-1 beyond the length",
-        rtol=1e-4, near={
-        "a tag beyond the length was looked at: it may be any number": IndexError})
+    for B, T, K, size, about in ((70, 70, 3, 2, "many sentences"), (1, 1, 3, 2, "one sentence of one token"),
+            (2, 3, 1, 2, "one tag"), (3, 4, 5, 90, "large scores"), (3, 4, 5, 2, "float64")):
+        z, y = torch.tensor(check.rng.normal(size=(B, T, K)) * size), torch.tensor(check.rng.integers(K, size=(B, T)))
+        n = torch.tensor([T, *check.rng.integers(1, T + 1, size=B - 1)])
+        expected = -np.mean([float(z[b, t].log_softmax(0)[y[b, t]]) for b in range(B) for t in range(int(n[b]))])
+        check(masked_cross_entropy, z, y, n).equals(expected, about=f"the loss: {about}", edge=True, rtol=1e-10,
+            atol=1e-12, near={"float64 was rounded to float32 on the way":
+            float(F.cross_entropy(z.float()[real(y, n)], y[real(y, n)]))})
+    z, y, n = z[:2], y[:2], torch.tensor([2, 3])
+    expected = float(losses(z, y)[real(y, n)].mean())
+    for beyond in (-1, -7, 99):
+        check(masked_cross_entropy, z, torch.where(real(y, n), y, beyond), n).equals(expected,
+            about="-1 or any other number beyond the length", rtol=1e-4, near={
+            "a tag beyond the length was looked at: it may be any number": IndexError})
     check(masked_cross_entropy, z, y, torch.tensor([1, 0])).equals(
         float(losses(z, y)[0, 0]), about="one real token", edge=True, rtol=1e-4)
     far = torch.tensor(check.rng.normal(size=z.shape) * 1e4)
@@ -107,6 +118,8 @@ def score(check):
     }
     check.mistakes({s: lambda t, v=v: marked(t, **v) for s, v in known.items()} | {
         "the label stands without its B- or I-": lambda t: {(f"B-{a}", i, j) for a, i, j in marked(t)},
+        "the label is all that follows B- or I-: here its first letter": lambda t: {(a[:1], i, j) for a, i,
+            j in marked(t)},
         "each token became a span of its own": lambda t: {(v[2:], i, i + 1) for i, v in enumerate(t) if v != "O"},
         "a span goes on through each I- of its label: here it ended after one token": lambda t: {
             (v[2:], i, i + 1) for i, v in enumerate(t) if v[0] == "B"},
@@ -124,9 +137,18 @@ def score(check):
         text = "".join({"O": "o", "B-X": "X", "I-X": "x", "B-Y": "Y", "I-Y": "y"}[t] for t in tags)
         return {(m.group()[0].upper(), m.start(), m.end()) for m in re.finditer("[Xx]x*|[Yy]y*", text)}
 
+    def renamed(tags):
+        return [t.replace("X", "PERSON").replace("Y", "PERIOD") for t in tags]
+
     drawn = [[str(t) for t in check.rng.choice(names, size=9)] for _ in range(6)]
     for tags in [*drawn, ["I-X", "I-X", "O"], ["B-X", "I-Y", "I-X"], ["O", "B-Y", "B-Y"]]:
         check(spans, tags).equals(by_text(tags), about="random tags")
+        check(spans, renamed(tags)).equals({(renamed([a])[0], i, j) for a, i, j in by_text(tags)},
+            about="random tags, longer labels")
+    for tags, found in ((["B-TIME", "I-DATETIME", "I-TIME"], {("TIME", 0, 1), ("DATETIME", 1, 2), ("TIME", 2, 3)}),
+            (["B-PERSON", "I-PER", "I-PERSON"], {("PERSON", 0, 1), ("PER", 1, 2), ("PERSON", 2, 3)}),
+            (["B-a", "I-A"], {("a", 0, 1), ("A", 1, 2)}), (["I-O", "O", "B-O"], {("O", 0, 1), ("O", 2, 3)})):
+        check(spans, tags).equals(found, about="a label that is a part of another, or O", edge=True)
     check(spans, ["B-AB-C", "I-AB-C"]).equals({("AB-C", 0, 2)}, about="a label with a hyphen", edge=True,
         near={"a label may hold a hyphen of its own: cut off B- or I- only": {("AB", 0, 2)},
         "a label may hold a hyphen of its own: cut off B- or I- only, not all but the end": {("C", 0, 2)}})
@@ -176,10 +198,13 @@ def score(check):
         "these are percentages: return shares": lambda g, p: tuple(100 * v for v in judged(g, p)),
         "F1 alone came: precision and recall are asked, too": lambda g, p: judged(g, p)[2],
     })
-    for size in (4, 6, 9):
+    for size in (4, 6, 9, 9, 80):
         gold = [[str(t) for t in check.rng.choice(names, size=8)] for _ in range(size)]
         found = [[t if check.rng.uniform() < 0.75 else str(check.rng.choice(names)) for t in tags] for tags in gold]
         check(span_scores, gold, found).equals(judged(gold, found), about="random sentences, judged")
+    swap = {"O": "O", "B-X": "B-Y", "I-X": "I-Y", "B-Y": "B-X", "I-Y": "I-X"}
+    other = [[swap[t] for t in tags] for tags in found]
+    check(span_scores, gold, other).equals(judged(gold, other), about="random sentences, judged")
     check(span_scores, gold, [["O"] * 8 for _ in gold]).equals((0.0, 0.0, 0.0), about="nothing found", edge=True,
         near={
         "nothing was found: a share of nothing is 0.0": ZeroDivisionError,

@@ -1,4 +1,4 @@
-from helpers.checks import graded
+from helpers.checks import difference, graded
 
 
 @graded("two-matrix", points=6)
@@ -83,11 +83,20 @@ def score(check):
             i: softmax(-np.linalg.norm(U - V[i], axis=1)),
     }
     check.mistakes({scores_only: lambda V, U, i: U @ V[i]} | known)
-    for W, M in ((5, 3), (9, 2), (4, 4), (3, 7)):
-        V, U = check.rng.normal(size=(W, M)), check.rng.normal(size=(W, M))
-        i = int(check.rng.integers(W))
+    def exact(value, about):
+        """Judge by all sixteen digits of float64."""
+        return {"test": lambda v: difference(v, value, 1e-10, 1e-12) is None, "says": "float64 in, float64 out",
+            "about": about, "edge": True, "near": {"float64 was rounded to float32 on the way": lambda v: difference(
+            v, value, 1e-4, 1e-5) is None}}
+
+    for W, M, scale in ((5, 3, 1), (9, 2, 1), (4, 4, 1), (3, 7, 1), (3, 7, 50), (3, 7, 0.02), (80, 2, 1), (4, 1, 1)):
+        V, U = check.rng.normal(size=(W, M)) * scale, check.rng.normal(size=(W, M)) / scale
+        i = int(check.rng.integers(W)) if W < 70 else 77
         expected = 1 / np.exp((U - U[:, None]) @ V[i]).sum(axis=1)
-        check(next_probabilities, V, U, i).equals(expected, about="random vectors")
+        about = "many words" if W > 70 else "one number a word" if M == 1 else "random vectors"
+        check(next_probabilities, V, U, i).equals(expected, about=about, edge=M == 1)
+    V, U = check.rng.normal(size=(5, 3)), check.rng.normal(size=(5, 3))
+    check(next_probabilities, V, U, 3).holds(**exact(shifted(V, U, 3), "float64"))
     for scale in (40, -40):
         V, U = check.rng.normal(size=(6, 3)) * 30, check.rng.normal(size=(6, 3)) * scale
         check(next_probabilities, V, U, 2).equals(np.exp(log_softmax(U @ V[2])), about="large scores", atol=1e-12)
@@ -124,13 +133,21 @@ def score(check):
             V, U, np.repeat(w, len(w)), np.tile(w, len(w))).mean(),
         "the last pair is missing": lambda V, U, w: pairs(V, U, w[:-2], w[1:-1]).mean(),
     })
-    for W, M, T in ((5, 3, 12), (8, 2, 30), (4, 6, 9)):
-        V, U = check.rng.normal(size=(W, M)), check.rng.normal(size=(W, M))
+    for W, M, T, scale in ((5, 3, 12, 1), (8, 2, 30, 1), (4, 6, 9, 60), (4, 6, 9, 0.02), (90, 3, 70, 1), (4, 1, 9, 1)):
+        V, U = check.rng.normal(size=(W, M)) * scale, check.rng.normal(size=(W, M)) / scale
         w = [int(i) for i in check.rng.integers(W, size=T)]
         table = V @ U.T - np.log(np.exp(V @ U.T).sum(axis=1, keepdims=True))
         counts = np.zeros((W, W))
         np.add.at(counts, (w[:-1], w[1:]), 1)
-        check(mean_nll, V, U, w).equals(-(counts * table).sum() / counts.sum(), about="a random text")
+        check(mean_nll, V, U, w).equals(-(counts * table).sum() / counts.sum(), about="a text of one number a word"
+            if M == 1 else "a text of many words" if W > 70 else "a random text", edge=M == 1)
+    V, U, w = check.rng.normal(size=(5, 3)), check.rng.normal(size=(5, 3)), [0, 3, 1, 4, 4, 2, 0, 1]
+    check(mean_nll, V, U, w).holds(**exact(pairs(V, U, w[:-1], w[1:]).mean(), "a text in float64"))
+    check(mean_nll, np.array([[30.0], [-30.0]]), np.array([[1.0], [-1.0]]), [0, 1, 1, 0, 0]).equals(30.0,
+        about="words that are most unlikely", near={
+        f"a small probability was raised to {least:g} before its logarithm": -np.log(least) / 2 for least in (
+            1e-8, 1e-9, 1e-10, 1e-12, 1e-15, 1e-16)})
+    table = V @ U.T - np.log(np.exp(V @ U.T).sum(axis=1, keepdims=True))
     check(mean_nll, V, U, [0, 3]).equals(-table[0, 3], about="a text of two words", edge=True)
 
     def draw(V, U, start, uniforms, pick, follow=True):
@@ -173,16 +190,27 @@ def score(check):
             s, r: draw(
             V, U, s, r, lambda p, x: np.abs(np.cumsum(p) - x).argmin()),
     })
-    for W, M in ((6, 3), (9, 2), (12, 5)):
-        V, U, r = check.rng.normal(size=(W, M)), check.rng.normal(size=(W, M)), check.rng.uniform(size=8)
-        expected = [W - 1]
+    for W, M, start, scale in ((6, 3, 5, 1), (9, 2, 0, 1), (9, 2, 8, 1), (12, 5, 1, 50), (12, 5, 0, 0.02),
+            (90, 3, 88, 1), (7, 1, 3, 1)):
+        V, U = check.rng.normal(size=(W, M)) * scale, check.rng.normal(size=(W, M)) / scale
+        r, expected = check.rng.uniform(size=8), [start]
         for x in r:
             total, j = 0.0, -1
             while total <= x and j < W - 1:
                 j += 1
                 total += 1 / np.exp((U - U[j]) @ V[expected[-1]]).sum()
             expected.append(j)
-        check(generate, V, U, W - 1, [float(x) for x in r]).equals(expected, about="random vectors and numbers")
+        check(generate, V, U, start, [float(x) for x in r]).equals(expected, edge=M == 1,
+            about="drawing with one number a word" if M == 1 else "drawing from many words" if W > 70 else
+            "random vectors and numbers")
+    V, U = check.rng.normal(size=(8, 3)), check.rng.normal(size=(8, 3))
+    total = np.cumsum(np.exp(log_softmax(U @ V[4])))[:7]
+    for j in (1, 3, 4):
+        for off in (-1e-11, 1e-11):
+            check(generate, V, U, 4, [float(total[j] + off)]).equals([4, j + (off > 0)], edge=True,
+                about="r next to a cumulative sum")
+    never = np.array([[-900.0], [1.0], [-900.0]])  # exp(-901) is 0
+    check(generate, np.ones((3, 1)), never, 0, [0.0, 0.5]).equals([0, 1, 1], about="words of probability 0", edge=True)
     zeros = np.zeros((4, 2))
     check(generate, zeros, zeros, 3, [0.25, 0.0, 0.5]).equals([3, 1, 0, 2], about="r equal to a cumulative sum",
         near={

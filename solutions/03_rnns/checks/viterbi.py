@@ -1,4 +1,4 @@
-from helpers.checks import graded
+from helpers.checks import difference, graded
 
 
 @graded("viterbi", points=7)
@@ -67,6 +67,19 @@ def score(check):
         expected = (chosen * e).sum() + chosen[0] @ s + np.einsum("ti,ij,tj->", chosen[:-1], A, chosen[1:])
         check(path_score, e, A, s, y).equals(float(expected), about="a random path", edge=T == 1)
 
+    def exact(value, about):
+        """Judge by all sixteen digits of float64."""
+        return {"test": lambda v: difference(v, value, 1e-10, 1e-12) is None, "says": "float64 in, float64 out",
+            "about": about, "edge": True, "near": {"float64 was rounded to float32 on the way": lambda v: difference(
+            v, value, 1e-4, 1e-5) is None}}
+
+    narrow = "float64 was rounded to float32 on the way"
+    for T, K, about in ((70, 75, "many tokens, many tags, large scores"), (3, 1, "one tag")):
+        e, A, s, y = 40 * draw(T, K), 40 * draw(K, K), 40 * draw(K), [int(t) for t in check.rng.integers(K, size=T)]
+        y[0] = y[-1] = K - 1
+        check(path_score, e, A, s, y).equals(total(e, A, s, y), about=f"the score of a path: {about}", edge=True)
+    check(path_score, e, A, s, y).holds(**exact(total(e, A, s, y), "the score of a path in float64"))
+
     def best(e, A, s, pick=max):
         return list(pick(product(range(e.shape[1]), repeat=len(e)), key=lambda y: total(e, A, s, y)))
 
@@ -126,9 +139,12 @@ def score(check):
         e, A, s = -8 - abs(draw(T, K)), -9 - abs(draw(K, K)) * 2, -abs(draw(K))
         check(viterbi, e, A, s).equals(best(e, A, s), about="logarithms of probabilities")
     barred = np.where(np.eye(3, k=1) > 0, -np.inf, draw(3, 3))
-    e, s = draw(6, 3), np.array([0.0, -np.inf, 0.5])
-    check(viterbi, e, barred, s).equals(best(e, barred, s), about="forbidden steps", near={
-        "minus infinity times 0 is not a number: choose, do not multiply": ValueError})
+    s = np.array([0.0, -np.inf, 0.5])
+    for e in (draw(6, 3), draw(6, 3), np.where(np.eye(6, 3, k=-2) + np.eye(6, 3, k=1) > 0, 5e5, draw(6, 3))):
+        check(viterbi, e, barred, s).equals(best(e, barred, s), about="forbidden steps", near={
+            "minus infinity times 0 is not a number: choose, do not multiply": ValueError,
+            "minus infinity became a number: however good the emissions, no path takes such a step": best(
+                e, np.maximum(barred, -1e4), np.maximum(s, -1e4))})
     long = (draw(300, 5), draw(5, 5), draw(5))
     score, notes = long[2] + long[0][0], []
     for row in long[0][1:]:
@@ -139,6 +155,23 @@ def score(check):
         path.insert(0, note[path[0]])
     check.mistakes({})
     check(viterbi, *long).equals(path, about="a long sentence")
+    e, A, s = draw(70, 75), draw(75, 75), draw(75)
+    s[:70], A[:70, :70] = s[:70] - 60, A[:70, :70] - 60  # the best path goes through the last tags
+    score, notes = s + e[0], []
+    for row in e[1:]:
+        notes.append([max(range(75), key=lambda i, j=j: score[i] + A[i, j]) for j in range(75)])
+        score = np.array([score[i] + A[i, j] for j, i in enumerate(notes[-1])]) + row
+    path = [int(np.argmax(score))]
+    for note in notes[::-1]:
+        path.insert(0, note[path[0]])
+    check(viterbi, e, A, s).equals(path, about="many tags", edge=True)
+    check(viterbi, draw(4, 1), draw(1, 1), draw(1)).equals([0, 0, 0, 0], about="one tag", edge=True)
+    for _ in range(3):
+        e, A, s = draw(5, 3), draw(3, 3), draw(3)
+        for large in ((1e8, 0, 0), (0, 1e8, 0), (0, 0, 1e8)):
+            check(viterbi, e + large[0], A + large[1], s + large[2]).equals(best(e, A, s), edge=True,
+                about="large scores, small differences", near={
+                    narrow: best(*((v + o).astype(np.float32) for v, o in zip((e, A, s), large, strict=True)))})
 
     def paths(e, A, s, fold=logsumexp):
         return float(fold([total(e, A, s, y) for y in product(range(e.shape[1]), repeat=len(e))]))
@@ -171,6 +204,7 @@ def score(check):
     for T, K in ((4, 3), (6, 2), (3, 5), (1, 3)):
         e, A, s = draw(T, K), draw(K, K), draw(K)
         check(log_partition, e, A, s).equals(paths(e, A, s), about="all paths of random scores", edge=T == 1)
+    check(log_partition, e, A, s).holds(**exact(paths(e, A, s), "all paths in float64"))
     e, A, s = draw(4, 3) * 500, draw(3, 3) * 500, draw(3) * 500
     check(log_partition, e, A, s).equals(paths(e, A, s), about="large scores", near={
         "an exponential overflowed: subtract the largest number first": np.inf,
@@ -179,6 +213,14 @@ def score(check):
     check(log_partition, e - 5000, A, s).equals(paths(e - 5000, A, s), about="large negative scores", near={
         "an exponential overflowed (NaN): subtract the largest number first": np.nan,
         "every exponential became 0: subtract the largest number first": -np.inf})
+    check.mistakes({})  # they try all paths
+    for T, K in ((70, 75), (5, 1)):
+        e, A, s = draw(T, K) / 4, draw(K, K) / 4, draw(K) / 4
+        ways = np.exp(s + e[0])
+        for row in e[1:]:
+            ways = ways @ np.exp(A) * np.exp(row)
+        check(log_partition, e, A, s).equals(float(np.log(ways.sum())), edge=True, rtol=1e-8,
+            about="all paths: many tokens and tags, or one tag")
     ### END HIDDEN TESTS
 
 

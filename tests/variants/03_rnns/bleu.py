@@ -274,3 +274,7 @@ def bleu(candidates, references, n=4):
 #~ c[i : i + size] => sorted(c[i : i + size])
 #~ r[i : i + size] => sorted(r[i : i + size])
 #~ c / r => r / c
+# %% wrong="words in small letters" says="The and the are two"
+#~ Counter(count_ngrams(tokens, size)[0]) => Counter(count_ngrams([t.lower() for t in tokens], size)[0])
+# %% right="the penalty by an if"
+#~ min(1.0, math.exp(1 - wanted / ours)) => (1.0 if ours >= wanted else np.exp(1 - wanted / ours))

@@ -152,3 +152,7 @@ def scalar_bptt(x, y, w, u, b):
         du += delta * h[t - 1]
         db += delta
     return loss, dw, du, db
+# %% right="an array comes back"
+#~ return loss, dw, du, db => return np.array([loss, dw, du, db])
+# %% wrong="the state after the first step for h_0" says="h_(t-1), not h_t"
+#~ delta * h[t - 1] => delta * h[max(t - 1, 1)]

@@ -224,3 +224,17 @@ def shift_right(targets, begin):
     moved = torch.roll(targets, 1, dims=1)
     moved[0] = begin
     return moved
+# %% right="a table of ends"
+def greedy_decode(step, state, begin, end, limit):
+    out = torch.full((state.size(0), limit), end)
+    tokens, done = torch.full((state.size(0),), begin), torch.zeros(state.size(0), dtype=torch.bool)
+    for t in range(limit):
+        logits, state = step(tokens, state)
+        tokens = logits.argmax(-1).masked_fill(done, end)
+        out[:, t] = tokens
+        done = done | (tokens == end)
+        if bool(done.all()):
+            return out[:, : t + 1]
+    return out
+# %% wrong="states have two axes" says="whatever its other axes"
+#~ tokens = torch.full((len(state),), begin, device=state.device) => B, _ = state.shape; tokens = torch.full((B,), begin)

@@ -146,8 +146,16 @@ def jacobian_norms(states, W_h):
 def clip_by_norm(gradients, limit):
     everything = torch.cat([g.flatten().double() for g in gradients])
     norm = everything.norm().item()
-    factor = limit / max(norm, limit)
+    factor = limit / norm if norm > limit else 1.0
     return tuple(factor * g for g in gradients), norm
+# %% wrong="the limit over the larger of both" says="infinity over infinity"
+def clip_by_norm(gradients, limit):
+    norm = torch.cat([g.flatten().double() for g in gradients]).norm().item()
+    return [g * (limit / max(norm, limit)) for g in gradients], norm
+# %% wrong="one dtype for all" says="each gradient keeps its dtype"
+def clip_by_norm(gradients, limit):
+    norm = math.sqrt(sum(float((g**2).sum()) for g in gradients))
+    return [(g * (limit / norm if norm > limit else 1.0)).float() for g in gradients], norm
 # %% right="torch for the product"
 def jacobian_norms(states, W_h):
     W, product, norms = torch.tensor(W_h), torch.eye(len(W_h), dtype=torch.float64), []
@@ -176,3 +184,7 @@ def clip_by_norm(gradients, limit):
     return [g.clone() if norm <= limit else g / norm * limit for g in gradients], norm
 # %% wrong="unit when above" says="the gradients were divided by their norm and not multiplied" of="a small number under the fraction, as torch has it"
 #~ limit / (norm + 1e-6) => 1 / norm
+# %% right="copies below the limit, norm in double"
+def clip_by_norm(gradients, limit):
+    norm = float(torch.sqrt(sum(g.double().pow(2).sum() for g in gradients)))
+    return [g.clone() if norm <= limit else g * (limit / norm) for g in gradients], norm

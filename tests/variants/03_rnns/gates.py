@@ -194,3 +194,15 @@ def gru_cell(x, h, W_x, W_h, b_x, b_h):
 # %% wrong="detached" says="the gradient is cut: no detach, no item, no NumPy between" of="forget gate without sigmoid"
 #~ f * => torch.sigmoid(f) *
 #~ (new) => (new.detach())
+# %% wrong="the update gate is cut off" says="here at the update gate"
+#~ torch.sigmoid(a_z + d_z) => torch.sigmoid(a_z + d_z).detach()
+# %% right="views and lerp"
+def lstm_cell(x, h, c, W_x, W_h, b):
+    i, f, g, o = (x @ W_x + h @ W_h + b).view(len(x), 4, -1).unbind(1)
+    c = c * f.sigmoid() + i.sigmoid() * g.tanh()
+    return o.sigmoid() * c.tanh(), c
+def gru_cell(x, h, W_x, W_h, b_x, b_h):
+    H = h.shape[1]
+    a, d = x @ W_x + b_x, h @ W_h + b_h
+    r, z = (a + d)[:, : 2 * H].sigmoid().split(H, dim=1)
+    return torch.lerp(torch.tanh(a[:, 2 * H :] + r * d[:, 2 * H :]), h, z)

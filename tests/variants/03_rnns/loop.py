@@ -137,3 +137,11 @@ def train(model, batches, loss, optimizer, schedule, steps, clip, evaluate, ever
 #~ range(steps) => range(steps - 1)
 # %% wrong="forgets its return" says="" of="the plain way"
 #~ return => found =
+# %% wrong="always scaled to the limit" says="scaled up"
+#-         nn.utils.clip_grad_norm_(model.parameters(), clip)
+#+         norm = math.sqrt(sum(float((p.grad ** 2).sum()) for p in model.parameters()))
+#+         for p in model.parameters():
+#+             p.grad.mul_(clip / norm)
+# %% right="zeroed after the step"
+#-         optimizer.zero_grad()
+#~ schedule.step() => schedule.step(); optimizer.zero_grad()

@@ -289,3 +289,15 @@ def count_ngrams(tokens, n):
 def add_k(word, context, ngrams, contexts, size, k=1.0):
     total = contexts.get(context, 0) + size
     return (ngrams.get((*context, word), 0) + k) / total if contexts.get(context, 0) + k else 0.0
+# %% wrong="a small denominator counts as 0" says="small, but not 0"
+#~ / total if total else => / total if total > 1e-6 else
+# %% wrong="a small probability counts as 0" says="only 0 itself is special"
+#~ if min(probabilities) == 0: => if min(probabilities) < 1e-12:
+# %% right="a chain of iterators"
+def count_ngrams(tokens, n):
+    from itertools import islice, tee
+    grams = dict(Counter(zip(*[islice(it, i, None) for i, it in enumerate(tee(tokens, n))])))
+    contexts = Counter()
+    for gram, count in grams.items():
+        contexts[gram[:-1]] += count
+    return grams, dict(contexts)

@@ -7,9 +7,11 @@ def rnn_forward(x, h0, W_x, W_h, b):
         h = rnn_cell(x[:, t], h, W_x, W_h, b)
         states.append(h)
     return torch.stack(states) if states else x.new_zeros(len(x), 0, h0.shape[1]), h
-# %% wrong="no tanh" says="tanh is missing" of="transposed"
-#-     return torch.tanh(x @ W_x + h @ W_h.T + b)
-#+     return x @ W_x + h @ W_h + b
+# %% wrong="no tanh" says="tanh is missing"
+def rnn_cell(
+    x: torch.Tensor, h: torch.Tensor, W_x: torch.Tensor, W_h: torch.Tensor, b: torch.Tensor
+) -> torch.Tensor:
+    return x @ W_x + h @ W_h + b
 # %% wrong="transposed" says="W_h was transposed"
 def rnn_cell(
     x: torch.Tensor, h: torch.Tensor, W_x: torch.Tensor, W_h: torch.Tensor, b: torch.Tensor
@@ -209,9 +211,13 @@ def bengio_logits(
 ) -> torch.Tensor:  # fmt: skip
     x = torch.cat([E[ids[:, t]] for t in range(ids.shape[1])], dim=1)  # (B, n * d)
     return torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o
-# %% right="window, another way, 2" of="window, another way, 1"
-#-     x = torch.cat([E[ids[:, t]] for t in range(ids.shape[1])], dim=1)  # (B, n * d)
-#+     x = F.embedding(ids, E).reshape(len(ids), -1)  # (B, n * d)
+# %% right="window, another way, 2"
+def bengio_logits(
+    ids: torch.Tensor, E: torch.Tensor, W_h: torch.Tensor, b_h: torch.Tensor,
+    W_o: torch.Tensor, b_o: torch.Tensor, W_d: torch.Tensor,
+) -> torch.Tensor:  # fmt: skip
+    x = F.embedding(ids, E).reshape(len(ids), -1)  # (B, n * d)
+    return torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o
 # %% wrong="window, no hidden bias" says="b_h of the hidden layer is missing" of="window, the plain way"
 #~ W_h + b_h => W_h
 # %% wrong="window, no output bias" says="b_o of the scores is missing" of="window, the plain way"
@@ -293,7 +299,27 @@ def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
 # %% wrong="window, numpy" says="the gradient is cut on its way to E: no detach, no item, no" of="window, dimension by dimension"
 #~ .transpose(1, 2). => .
 #~ hidden @ W_o + x @ W_d + b_o => torch.from_numpy((hidden @ W_o + x @ W_d + b_o).detach().numpy())
-# %% wrong="window, float32" says="float64 was rounded to float32 on the way" of="window, dimension by dimension"
-#-     x = E[ids].transpose(1, 2).flatten(1)
-#+     E, W_h, b_h, W_o, b_o, W_d = (p.float() for p in (E, W_h, b_h, W_o, b_o, W_d))
-#+     x = E[ids].flatten(1)
+# %% wrong="window, float32" says="float64 was rounded to float32 on the way"
+def bengio_logits(ids, E, W_h, b_h, W_o, b_o, W_d):
+    E, W_h, b_h, W_o, b_o, W_d = (p.float() for p in (E, W_h, b_h, W_o, b_o, W_d))
+    x = E[ids].flatten(1)
+    hidden = torch.tanh(x @ W_h + b_h)
+    return hidden @ W_o + x @ W_d + b_o
+# %% wrong="states in a float32 buffer" says="float64 was rounded to float32"
+def rnn_forward(x, h0, W_x, W_h, b):
+    out, h = torch.zeros(len(x), x.shape[1], h0.shape[1]), h0
+    for t in range(x.shape[1]):
+        h = rnn_cell(x[:, t], h, W_x, W_h, b)
+        out[:, t] = h
+    return out, h
+# %% wrong="the bias is cut off" says="the gradient is cut"
+#~ h @ W_h + b) => h @ W_h + b.data)
+# %% right="one product, states in a buffer"
+def rnn_cell(x, h, W_x, W_h, b):
+    return torch.tanh(torch.cat([x, h], 1) @ torch.cat([W_x, W_h], 0) + b)
+def rnn_forward(x, h0, W_x, W_h, b):
+    out, h = x.new_zeros(len(x), x.shape[1], h0.shape[1]), h0
+    for t in range(x.shape[1]):
+        h = rnn_cell(x[:, t], h, W_x, W_h, b)
+        out[:, t] = h
+    return out, h

@@ -313,3 +313,21 @@ def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     out = torch.zeros_like(p)
     out[order] = values
     return out
+# %% right="a loop, minus infinity by leaving out"
+def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    n = len(logits)
+    if temperature == 0:
+        return torch.eye(n)[int(logits.argmax())]
+    z = logits / temperature
+    order = sorted(range(n), key=lambda j: (-float(z[j]), j))[:top_k]
+    p = torch.softmax(z[order], 0)
+    if top_p is not None:
+        total, m = 0.0, 0
+        while m < len(order) and (m == 0 or total < top_p):
+            total, m = total + float(p[m]), m + 1
+        order, p = order[:m], p[:m]
+    out = torch.zeros(n)
+    out[order] = (p / p.sum()).float()
+    return out
+# %% wrong="a top-p of 0.95 and more is ignored" says="top_p was ignored"
+#~ if top_p is not None: => if top_p is not None and top_p < 0.9:

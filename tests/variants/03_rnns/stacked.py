@@ -187,9 +187,11 @@ def stacked_bidirectional(x, lengths, layers):
         states = x[b : b + 1, :n]
         for forward, backward in layers:
             states = torch.cat([forward(states), backward(states.flip(1)).flip(1)], -1)
-        out = torch.zeros(len(x), x.shape[1], states.shape[-1]) if out is None else out
+        out = states.new_zeros(len(x), x.shape[1], states.shape[-1]) if out is None else out
         out[b, :n] = states[0]
     return out
+# %% wrong="zeros of the usual dtype" says="float64 was rounded to float32" of="row by row, without padding"
+#~ states.new_zeros( => torch.zeros(
 # %% right="unseen, right 1"
 def reverse_padded(x, lengths):
     t = torch.arange(x.shape[1])
@@ -317,3 +319,14 @@ def elmo_mix(layers, weights, gamma):
     with torch.no_grad():
         s = torch.softmax(weights, 0)
         return gamma * (s[:, None, None, None] * layers).sum(0)
+# %% wrong="turned round on a detached copy" says="the gradient is cut"
+def reverse_padded(x, lengths):
+    out = x.detach().clone()
+    for b, n in enumerate(lengths.tolist()):
+        out[b, :n] = x[b, :n].detach().flip(0)
+    return out
+# %% right="flips, a sum of products"
+def reverse_padded(x, lengths):
+    return torch.stack([torch.cat([row[:n].flip(0), row[n:]]) for row, n in zip(x, lengths.tolist())])
+def elmo_mix(layers, weights, gamma):
+    return gamma * sum(share * layer for share, layer in zip(torch.softmax(weights, 0), layers))

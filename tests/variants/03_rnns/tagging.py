@@ -279,3 +279,20 @@ def span_scores(gold, predicted):
 # %% wrong="geometric f1" says="F1 is the harmonic mean: here the geometric one came" of="division by zero"
 #~ (p) => (p) if p else 0.0
 #~ 2 * precision * recall / (precision + recall) if right else 0.0 => (precision * recall) ** 0.5
+# %% wrong="a label of one letter" says="here its first letter"
+#~ label, first = tag[2:], i => label, first = tag[2], i
+# %% right="gathered logarithms, a loop in a loop"
+def masked_cross_entropy(logits, tags, lengths):
+    mask = torch.arange(tags.shape[1]) < lengths[:, None]
+    picked = logits.log_softmax(-1).gather(-1, torch.where(mask, tags, 0)[..., None])[..., 0]
+    return -(picked * mask).sum() / mask.sum()
+def spans(tags):
+    out, i = set(), 0
+    while i < len(tags):
+        j = i + 1
+        while j < len(tags) and tags[i] != "O" and tags[j] == "I-" + tags[i][2:]:
+            j += 1
+        if tags[i] != "O":
+            out.add((tags[i][2:], i, j))
+        i = j
+    return out

@@ -262,3 +262,21 @@ def mean_nll(V, U, ids):
 #+         while j < len(c) - 1 and not c[j] > r:
 #+             j += 1
 #+         out.append(j)
+# %% wrong="a small number in the logarithm" says="a small probability was raised to 1e-09"
+def mean_nll(V, U, ids):
+    return float(np.mean([-np.log(next_probabilities(V, U, i)[j] + 1e-9) for i, j in zip(ids, ids[1:])]))
+# %% wrong="scores in float32" says="float64 was rounded to float32"
+#~ scores = U @ V[i] => scores = (U @ V[i]).astype(np.float32)
+# %% right="torch's softmax, a running sum"
+def next_probabilities(V, U, i):
+    return torch.softmax(torch.tensor(U @ V[i]), dim=0).numpy()
+def generate(V, U, start, uniforms):
+    ids = [start]
+    for r in uniforms:
+        total = 0.0
+        for j, p in enumerate(next_probabilities(V, U, ids[-1])):
+            total += p
+            if total > r:
+                break
+        ids.append(j)
+    return ids

@@ -294,3 +294,14 @@ def log_partition(emissions, transitions, start):
         s = total[:, None] + transitions
         total = np.log(np.exp(s - s.mean()).sum(0)) + s.mean() + row
     return float(logsumexp(total))
+# %% wrong="forbidden is -1e4" says="minus infinity became a number"
+#~ best, notes = start + emissions[0], [] => transitions, start = np.maximum(transitions, -1e4), np.maximum(start, -1e4); best, notes = start + emissions[0], []
+# %% wrong="the best path in float32" says="float64 was rounded to float32"
+#~ best, notes = start + emissions[0], [] => emissions, transitions, start = (v.astype(np.float32) for v in (emissions, transitions, start)); best, notes = start + emissions[0], []
+# %% right="paths with their scores"
+def viterbi(emissions, transitions, start):
+    best = {j: (s + emissions[0][j], [j]) for j, s in enumerate(start)}
+    for row in emissions[1:]:
+        best = {j: max(((s + transitions[i][j] + row[j], [*p, j]) for i, (s, p) in best.items()),
+            key=lambda pair: pair[0]) for j in best}
+    return max(best.values(), key=lambda pair: pair[0])[1]
