@@ -17,6 +17,7 @@
 #
 # **Notation.** $B$ texts of $T$ tokens, each token a row of $C$ (`d_model`) numbers; $H$ heads of $d_k = C / H$; $V$
 # tokens in the vocabulary. `nn.Linear` holds its matrix as (out, in) and computes $x W^\top + b$: `F.linear(x, W, b)`.
+# Your functions leave their arguments as they are, keep float64, and let gradients through.
 
 # %% given
 import copy
@@ -27,9 +28,9 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
+from torch.utils._pytree import tree_leaves
 
 from helpers import data, plots
-from helpers.checks import gradients
 from helpers.course import SEED, artifacts, benchmarks, notebook, seed_everything
 from helpers.experiments.transformers import costs, depth, finetuning, inbox_tasks, iso_dates, large_runs
 from helpers.experiments.transformers import masked_pretraining, mistakes, optimisers, today, writing
@@ -80,15 +81,25 @@ notebook.prepare("05_transformers")
 def layer_norm(x: Tensor, weight: Tensor, bias: Tensor, eps: float = 1e-5) -> Tensor:
     """Return x (..., C), each row of the last axis normalised, times weight (C,), plus bias (C,).
 
-    - The variance divides by C, not by C - 1; eps is added to it before the root.
-    - A new tensor of x's shape and dtype (= nn.LayerNorm); x has any number of axes before the last.
-    - Models learn through it: no detach, no no_grad, no item, no NumPy.
+    - The variance divides by C, not by C - 1; eps is added to it before the root (= nn.LayerNorm).
+    - x has any number of axes before the last. Models learn through this: no detach, no no_grad, no item, no NumPy.
     """
     ### BEGIN SOLUTION
     mean = x.mean(dim=-1, keepdim=True)
     variance = ((x - mean) ** 2).mean(dim=-1, keepdim=True)
     return (x - mean) / torch.sqrt(variance + eps) * weight + bias
     ### END SOLUTION
+
+# %% given
+# What checks ask of your functions beside one value: gradients (of the sum of all squares that come), and two calls.
+def slopes(function, *given) -> list[Tensor]:
+    given = copy.deepcopy(given)
+    leaves = [v.requires_grad_() for v in tree_leaves(given) if isinstance(v, Tensor) and v.is_floating_point()]
+    total = sum(v.square().sum() for v in tree_leaves(function(*given))) + 0 * sum(v.sum() for v in leaves)
+    return list(torch.autograd.grad(total, leaves))
+
+def twice(function, *given) -> list:
+    return [function(*given), function(*given)]
 
 # %% check="layer-norm" points=4
 
@@ -216,8 +227,7 @@ print(f"with {DEPTHS[-1]} blocks:", *depth.at_the_end(probed), sep="\n  ")
 #    softmax, and what the causal mask saves. (A training step costs three times the forward pass.)
 #
 # By hand, $C = 4$ and $F = 16$: attention $4 \cdot (16 + 4) = 80$, feed-forward $(64 + 16) + (64 + 4) = 148$, norms
-# $2 \cdot 8 = 16$; together 244. The papers say 340 million for BERT-large and 175 billion for GPT-3; your formula will
-# say 335 million and 174.6 billion, since papers round.
+# $2 \cdot 8 = 16$; together 244. (The papers round: 340 million for BERT-large, 175 billion for GPT-3.)
 #
 # <details><summary>Hint</summary>A linear layer from m to n numbers has <code>m * n + n</code> parameters. GPT-2 small
 # (V = 50,257, T = 1024, C = 768, 12 blocks) has 124,439,808.</details>
@@ -386,8 +396,7 @@ print(masked_pretraining.fill_in(pretrained, tokenizer, "Return the shape of the
 # %% [markdown]
 # ## Fine-tuning: one encoder, three tasks
 #
-# The encoder knows how words go together, but no task. A small **head** turns its vectors into an answer, and a few
-# labelled examples train both together:
+# The encoder knows how words go together, but no task. A small **head** makes answers of vectors; labels train both:
 #
 # ![Three heads: the mean of all vectors to a class, each vector to a tag, each to start and end](figures/heads.svg)
 #
@@ -464,8 +473,7 @@ for task, found in scores.items():
 ### END CLAIMS
 
 # %% [markdown]
-# A better start is what pre-training gives, and all that it gives: compare the two numbers with twenty times as many
-# labelled examples to the table above them.
+# A better start is all that pre-training gives: compare the two numbers with twenty times as many labels to the table.
 #
 # Then whole texts, at the two exams of the course: spam, and the 150 intents of CLINC150. What a text is *about* is not
 # asked by any one hole, so compare the rows before you praise pre-training. (BERT reads a class off [CLS], which its
@@ -533,8 +541,7 @@ for name, start in {"encoder, own pre-training": pretrained, "encoder from scrat
 # 3. `final_norm` on the result;
 # 4. logits $(B, T, V)$: the product with each row of the token embedding (*tied*: no matrix of its own, no bias).
 #
-# <details><summary>Hint</summary><code>torch.ones(T, T, dtype=torch.bool).tril()</code> is True where a query (row)
-# may look at a key (column).</details>
+# <details><summary>Hint</summary>A row is a query: <code>torch.ones(T, T, dtype=torch.bool).tril()</code>.</details>
 
 # %% exercise="gpt"
 def gpt_logits(token_ids: Tensor, p: dict, num_layers: int, num_heads: int) -> Tensor:
@@ -561,8 +568,7 @@ def gpt_logits(token_ids: Tensor, p: dict, num_layers: int, num_heads: int) -> T
 #
 # 15 minutes, ★★, 5 points
 #
-# **The shift.** The logits at place $t$ are judged by the token at place $t + 1$. So the last logits have no target and
-# are left out, and the first token is never predicted.
+# **The shift.** The logits at place $t$ are judged by the token at $t + 1$: the last have no target and are left out.
 #
 # ![Logits at places 1 to 3 are judged by tokens 2 to 4; the last logits have no target](figures/shift.svg)
 #
@@ -608,8 +614,7 @@ def bits_per_byte(total: float, text: str) -> float:
 #
 # So far weights came to you in a dict. Who makes them, moves them to the GPU, hands them to the optimiser, saves them?
 # An `nn.Module` does, for every weight that it *knows of*: an attribute that is an `nn.Parameter`, and all that an
-# attribute that is itself a module knows. What lies in plain tensors or Python lists is never trained and never saved,
-# and no error says so.
+# attribute that is itself a module knows. Plain tensors and Python lists are never trained or saved; no error says so.
 #
 # ![A GPT as a tree of modules; a plain list or tensor is not on the tree](figures/module.svg)
 #
@@ -670,14 +675,6 @@ class GPT(nn.Module):
         ### BEGIN SOLUTION
         return gpt_logits(token_ids, dict(self.named_parameters()), len(self.blocks), self.num_heads)
         ### END SOLUTION
-
-# %% given
-# What the check asks of your classes.
-def gradients_of(module: nn.Module, x: Tensor, target: Tensor) -> dict:
-    return gradients.gradients_of(module, x, target)
-
-def dtypes_of(module: nn.Module) -> set:
-    return {str(p.dtype) for p in module.double().parameters()}
 
 # %% check="module" points=5
 
@@ -858,8 +855,7 @@ def draw_token(logits: Tensor, u: float) -> int:
 
 # %% [markdown]
 # **The order matters.** The same two steps, temperature 2 and top-p 0.8, in both orders, on the example: whoever
-# flattens first lets the nucleus take in more of the tail. And then the page that you were promised: your GPT, of Romeo
-# and whoever comes to answer him.
+# flattens first lets the nucleus take in more of the tail. And then the page that you were promised: of Romeo.
 
 # %% show exact=true
 EXAMPLE = torch.tensor([0.45, 0.25, 0.15, 0.08, 0.04, 0.02, 0.01]).log()
@@ -958,8 +954,7 @@ for name, choose in ways.items():
 #
 # GPT-2 XL has 1.56 billion weights. In fp32 each needs 4 bytes for itself, 4 for its gradient and 8 for AdamW's two
 # means: 16 bytes, together 25 GB, before a single activation is kept. Such a run does not fit where it should, takes
-# weeks, and dies in the third of them. Four additions to the loop deal with that. `fit` has them all; you write them
-# here, on the CPU, since none needs a GPU to be right:
+# weeks, and dies in the third of them. Four additions to the loop deal with that; none needs a GPU to be right:
 #
 # | addition | saves | costs |
 # |---|---|---|
@@ -980,8 +975,7 @@ for name, choose in ways.items():
 # ![Three rows together have the gradient 14; pieces of two rows and one, weighed, give 14 again](figures/pieces.svg)
 #
 # In bf16, $w = 1 + 2^{-9}$ is read as 1: 8 bits do not hold more. But the weight itself stays in fp32, so that small
-# steps still add up. That is why one casts the *products* (the forward pass stands inside `torch.autocast`, the
-# backward pass behind it) and not the model.
+# steps still add up. So one casts the *products*, not the model: the forward pass stands inside `torch.autocast`.
 #
 # **Stop and resume.** A run that is stopped and goes on must end where the other would have ended, to the last bit. A
 # checkpoint holds the weights, the optimiser's state, the number of the step, and the state of the random numbers, from
@@ -999,7 +993,7 @@ def train_step(model: nn.Module, optimizer, batch: Tensor, loss, pieces: int = 1
 
     loss: loss(model, rows) is the mean loss over rows. pieces: as batch.chunk(pieces) cuts the batch.
     dtype: torch.bfloat16 computes the forward pass under autocast; None leaves it as it is.
-    Gradients that were left from before play no part.
+    Gradients that were left from before play no part. The loss comes back as a number, without its graph.
     """
     ### BEGIN SOLUTION
     optimizer.zero_grad()
@@ -1021,7 +1015,7 @@ def checkpoint(model: nn.Module, optimizer: torch.optim.Optimizer, step: int) ->
     ### END SOLUTION
 
 def resume(stored: dict, model: nn.Module, optimizer: torch.optim.Optimizer) -> int:
-    """Put a checkpoint into a new model and a new optimiser, and the random numbers back; return its step."""
+    """Put a checkpoint, which may serve again, into a new model and optimiser, the numbers back; return its step."""
     ### BEGIN SOLUTION
     model.load_state_dict(stored["model"])
     optimizer.load_state_dict(stored["optimizer"])
@@ -1030,7 +1024,7 @@ def resume(stored: dict, model: nn.Module, optimizer: torch.optim.Optimizer) -> 
     ### END SOLUTION
 
 def average_gradients(replicas: list[nn.Module]) -> None:
-    """Give each parameter of each replica the mean of the replicas' gradients, in place."""
+    """Give each parameter of each replica the mean of the replicas' gradients, in place; each its own copy."""
     ### BEGIN SOLUTION
     for same in zip(*(replica.parameters() for replica in replicas), strict=True):
         mean = torch.stack([p.grad for p in same]).mean(dim=0)
@@ -1043,11 +1037,23 @@ def average_gradients(replicas: list[nn.Module]) -> None:
 def steps_of(*run, **how) -> tuple:
     return large_runs.steps_of(train_step, *run, **how)
 
-def run_with_a_stop(*run) -> tuple:
-    return large_runs.run_with_a_stop(train_step, checkpoint, resume, *run)
+def rows_of(batch: Tensor, pieces: int) -> tuple:
+    def loss(model, rows):
+        seen.append(len(rows))
+        return large_runs.square_loss(model, rows)
 
-def averaged(shares: list) -> list:
-    return large_runs.averaged(average_gradients, shares)
+    seen, model = [], large_runs.small_net()
+    found = train_step(model, torch.optim.SGD(model.parameters()), batch, loss, pieces)
+    return sorted(seen), getattr(found, "requires_grad", False)
+
+def run_with_a_stop(*run) -> tuple:
+    return large_runs.run_with_a_stop(train_step, checkpoint, lambda *to: (resume(*to), resume(*to))[1], *run)
+
+def averaged(shares: list, clip: float = 1.0) -> list:
+    def average(replicas):  # and then clip those of the first, in place
+        return average_gradients(replicas), [p.grad.mul_(clip) for p in replicas[0].parameters()]
+
+    return large_runs.averaged(average, shares)
 
 # %% check="gpu" points=9
 
@@ -1063,8 +1069,7 @@ print(large_runs.costs_of(train_step, partial(GPT, **SIZES), batch, gpt_loss, wa
 # %% [markdown]
 # ## Today's block
 #
-# Open the code of a language model of today and you will recognise it. It is GPT-2's block with four lines changed, and
-# two of them you wrote in chapter 04:
+# Open the code of a model of today and you will recognise it: GPT-2's block, four lines changed, two from chapter 04:
 #
 # | GPT-2 (2019) | today | the line that changes |
 # |---|---|---|
@@ -1085,8 +1090,7 @@ STEPS = 70  ### small: 4
 print(today.table(mistakes.Characters(plays.read[:200_000]), STEPS))
 
 # %% [markdown]
-# Which line paid here? Most of the case for them was made on longer runs of models a thousand times larger, and a
-# smaller cache is no help to a loss. Who uses what:
+# Which line paid here? The case for them was made on far larger models, and no cache helps a loss. Who uses what:
 #
 # | model | norm | feed-forward | places | heads of queries / keys | source |
 # |---|---|---|---|---|---|
@@ -1219,8 +1223,7 @@ for width in (1, 4):
 # ## When it does not learn
 #
 # **First of all, overfit one batch.** A model that cannot learn sixteen lines by heart has a bug; no amount of data
-# will mend it. Then read the loss curve. Here are six runs of one small model, five of them with a mistake made on
-# purpose. Cover the legend and guess.
+# will mend it. Then read the loss curve. Of these six runs of one small model, five have a mistake. Guess which.
 
 # %% show
 STEPS = 100  ### small: 10
@@ -1293,6 +1296,5 @@ benchmarks.show("05")
 # - Stanford CS336, [assignment 1](https://cs336.stanford.edu/). Today's block and the loop, larger, with less help.
 # - J. Alammar (2018). [The illustrated transformer](https://jalammar.github.io/illustrated-transformer/). In pictures.
 # - S. J. D. Prince (2023). [Understanding Deep Learning](https://udlbook.github.io/udlbook/), chapter 12. In formulas.
-# - A. Holtzman and others (2020). [The curious case of neural text degeneration](https://arxiv.org/abs/1904.09751). Why
-#   the likeliest text is a bad story.
+# - A. Holtzman and others (2020). [The curious case of neural text degeneration](https://arxiv.org/abs/1904.09751).
 # - T. B. Brown and others (2020). [Language models are few-shot learners](https://arxiv.org/abs/2005.14165). GPT-3.

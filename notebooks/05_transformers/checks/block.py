@@ -64,7 +64,7 @@ def score(check):
     after, before = layer(4, 2, 5, False), layer(4, 2, 5, True)
     with torch.no_grad():
         expected, expected_before = after(x), before(x)
-    check(encoder_block, x, after.state_dict(), 2).equals(
+    check(encoder_block, x, dict(after.state_dict()), 2).equals(
         expected, rtol=1e-4, atol=1e-4, near={
             always: [[[1.11724, -2.41817, -0.187932, 2.1511], [-0.074439, 1.09563, -1.1292, 1.03495]]],
             swapped: [[[1.11724, -2.41817, -0.187932, 2.1511], [-0.074439, 1.09563, -1.1292, 1.03495]]],
@@ -80,7 +80,7 @@ def score(check):
             one_norm: [[[-0.634261, 0.563299, -0.840544, -0.508514], [-0.575911, 0.723214, -0.884976, -0.652186]]],
         }
     )
-    check(encoder_block, x, before.state_dict(), 2, norm_first=True).equals(
+    check(encoder_block, x, dict(before.state_dict()), 2, norm_first=True).equals(
         expected_before, rtol=1e-4, atol=1e-4, near={
             ignored: [[[-0.0564138, -0.92464, -1.31863, -0.254585], [-0.503704, -0.55432, -1.39289, 0.0270595]]],
             swapped: [[[-0.0564138, -0.92464, -1.31863, -0.254585], [-0.503704, -0.55432, -1.39289, 0.0270595]]],

@@ -35,7 +35,7 @@ def score(check):
     made_layer = layer(4, 2, 5)
     y = torch.tensor([[[0.5, -0.5, 0.0, 1.0], [1.0, 0.0, -1.0, 0.5]]])
     memory = torch.tensor([[[0.5, 1.0, -1.0, 0.0], [2.0, 0.0, 1.0, -1.0], [-1.0, 0.5, 0.0, 1.0]]])
-    check(decoder_layer, y, memory, made_layer.state_dict(), 2).equals(
+    check(decoder_layer, y, memory, dict(made_layer.state_dict()), 2).equals(
         oracle(made_layer, y, memory), rtol=1e-4, atol=1e-4, near={
             ahead: [[[-1.19195, -0.677994, -2.01361, -0.415278], [-1.30893, -0.743966, -2.02684, -0.513447]]],
             narrow: [[[-1.17461, -0.674172, -2.01176, -0.41253], [-1.30895, -0.751348, -2.02142, -0.526295]]],

@@ -37,7 +37,7 @@ def score(check):
     module = weights(2, 1)
     x = torch.tensor([[[1.0, -1.0], [0.5, 2.0], [-1.0, 1.0]]])
     expected, cache = oracle(module, x, 2)
-    check(cached_attention, x[:, 2:], cache, module.state_dict(), 1).equals(
+    check(cached_attention, x[:, 2:], cache, dict(module.state_dict()), 1).equals(
         expected, rtol=1e-4, atol=1e-5, near={
             fresh: ([[[-1.02915, 0.0839669]]], ([[[[0.892152, -0.708323]]]], [[[[0.378371, -0.202525]]]])),
             upper: ([[[0.315745, 2.87377]]], ([[[[0.53645, 0.394534], [2.54822, -2.08433], [0.892152, -0.708323]]]],
@@ -57,7 +57,7 @@ def score(check):
         }
     )
     expected, cache = oracle(module, x, 1)
-    check(cached_attention, x[:, 1:], cache, module.state_dict(), 1).equals(
+    check(cached_attention, x[:, 1:], cache, dict(module.state_dict()), 1).equals(
         expected, rtol=1e-4, atol=1e-5, near={
             upper: ([[[0.315745, 2.87377], [-1.02745, 0.0655118]]], ([[[[0.53645, 0.394534], [2.54822, -2.08433],
                 [0.892152, -0.708323]]]], [[[[-1.3442, 1.94071], [1.31531, -0.592125], [0.378371, -0.202525]]]])),

@@ -96,7 +96,7 @@ def score(check):
             kind = name.removeprefix("blocks.")[2:] if name.startswith("blocks.") else name
             if value.dim() == 2:
                 found.setdefault(kind, []).append(value.std().item() / 0.02)
-        return {kind: round(sum(v) / len(v), 2) for kind, v in found.items()}
+        return {kind: round(sum(v) / len(v), 3) for kind, v in found.items()}
 
     ones = dict.fromkeys(
         (
@@ -114,11 +114,11 @@ def score(check):
     check(deviations, 300, 64, 64, 8, 2).equals(
         ones | dict.fromkeys(inner, 0.25),
         about=begun,
-        atol=0.045,
+        rtol=0.06,
         near={
             "what writes to the stream begins as large as the rest: 0.02 over the root of 2 L": ones,
-            "the root is missing: 0.02 over the root of 2 L": ones | dict.fromkeys(inner, 0.06),
-            "each block writes to the stream twice: the root is of 2 L, not of L": ones | dict.fromkeys(inner, 0.35),
+            "the root is missing: 0.02 over the root of 2 L": ones | dict.fromkeys(inner, 0.0625),
+            "each block writes to the stream twice: the root is of 2 L, not of L": ones | dict.fromkeys(inner, 0.3536),
             "out_proj.weight writes to the stream, too": ones | {"linear2.weight": 0.25},
             "linear2.weight writes to the stream, too": ones | {"self_attn.out_proj.weight": 0.25},
         },
@@ -128,18 +128,16 @@ def score(check):
         """Which parameters get a gradient."""
         model = GPT(V, context, C, n, H)
         ids = torch.arange(2 * context).view(2, context) % V
-        found = gradients_of(model, ids, torch.zeros(2, context, V))
-        return {name: g is not None and bool(torch.as_tensor(g).any()) for name, g in found.items()}
+        weights = {name: torch.as_tensor(p).detach().clone() for name, p in model.named_parameters()}
+        found = slopes(torch.func.functional_call, model, weights, ids)
+        return {name: bool(torch.as_tensor(g).any()) for name, g in zip(weights, found, strict=True)}
 
     every = dict.fromkeys(shapes_of(9, 6, 4, 2), True)
     cut = "the gradient is cut on its way: no detach, no no_grad, and named_parameters, not state_dict, in forward"
     check(used, 9, 6, 4, 2, 2).equals(
         every,
         about="all parameters learn",
-        near={
-            cut: dict.fromkeys(every, False),
-            "the logits have no gradient: " + cut: RuntimeError,
-        },
+        near={cut: dict.fromkeys(every, False)},
     )
 
 

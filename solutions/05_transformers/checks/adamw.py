@@ -162,12 +162,18 @@ def score(check):
         ((3, 5), {"lr": 0.3, "weight_decay": 0.8}),
         ((6, 2), {"lr": 0.2, "betas": (0.5, 0.99), "eps": 0.2}),
         ((3, 3), {"lr": 0.1, "weight_decay": 0.0}),
+        ((3, 1), {"lr": 0.1}),
+        ((1, 4), {"lr": 0.1}),
     ]:
         x, g = fresh(*shape)
         check(after, x, g, **how).equals(reference(x, g, **how), about="five steps", rtol=1e-4, atol=1e-6)
     x, g = fresh(4, 2, dtype=torch.float64)
     check(after, x, g, lr=0.1).equals(
         reference(x, g, lr=0.1), about="double precision", rtol=1e-9, atol=1e-10
+    )
+    x, g = fresh(3, 2, scale=100.0)
+    check(after, x * 60, g, lr=0.1, eps=3.0).equals(
+        reference(x * 60, g, lr=0.1, eps=3.0), about="large weights and gradients", rtol=1e-4, atol=1e-4
     )
     x, g = fresh(3, 2, scale=1e-5)
     check(after, x, g, lr=0.1).equals(reference(x, g, lr=0.1), about="small gradients", rtol=1e-4, atol=1e-6)

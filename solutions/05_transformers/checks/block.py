@@ -64,7 +64,7 @@ def score(check):
     after, before = layer(4, 2, 5, False), layer(4, 2, 5, True)
     with torch.no_grad():
         expected, expected_before = after(x), before(x)
-    check(encoder_block, x, after.state_dict(), 2).equals(
+    check(encoder_block, x, dict(after.state_dict()), 2).equals(
         expected, rtol=1e-4, atol=1e-4, near={
             always: [[[1.11724, -2.41817, -0.187932, 2.1511], [-0.074439, 1.09563, -1.1292, 1.03495]]],
             swapped: [[[1.11724, -2.41817, -0.187932, 2.1511], [-0.074439, 1.09563, -1.1292, 1.03495]]],
@@ -80,7 +80,7 @@ def score(check):
             one_norm: [[[-0.634261, 0.563299, -0.840544, -0.508514], [-0.575911, 0.723214, -0.884976, -0.652186]]],
         }
     )
-    check(encoder_block, x, before.state_dict(), 2, norm_first=True).equals(
+    check(encoder_block, x, dict(before.state_dict()), 2, norm_first=True).equals(
         expected_before, rtol=1e-4, atol=1e-4, near={
             ignored: [[[-0.0564138, -0.92464, -1.31863, -0.254585], [-0.503704, -0.55432, -1.39289, 0.0270595]]],
             swapped: [[[-0.0564138, -0.92464, -1.31863, -0.254585], [-0.503704, -0.55432, -1.39289, 0.0270595]]],
@@ -104,6 +104,18 @@ def score(check):
     import torch.nn.functional as F
 
     check.hidden()
+    from torch.utils._pytree import tree_leaves
+
+    def golden(function, *given):
+        """What the notebook's `slopes` gives for a function of the check's."""
+        leaves = [v.requires_grad_() for v in tree_leaves(given) if torch.is_tensor(v) and v.is_floating_point()]
+        total = sum(v.square().sum() for v in tree_leaves(function(*given))) + 0 * sum(v.sum() for v in leaves)
+        found = list(torch.autograd.grad(total, leaves))
+        for leaf in leaves:
+            leaf.requires_grad_(False)
+        return found
+
+    cut = "the gradient is cut: no detach, no_grad, item or NumPy on the way from what goes in to what comes"
 
     def erf(z, scale=math.sqrt(2)):
         return torch.erf(z / scale)
@@ -125,11 +137,22 @@ def score(check):
     }
     check.mistakes(gelu_mistakes)
     draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
-    for shape in [(3, 4), (2, 3, 5)]:
+    for shape in [(3, 4), (2, 3, 5), (2, 3, 5), (70, 2)]:
         z = torch.randn(shape, generator=draw) * 2
         check(gelu, z).equals(F.gelu(z), about="fresh numbers", rtol=1e-5, atol=1e-6)
+    for shape in [(1, 1, 3), ()]:
+        z = torch.randn(shape, generator=draw)
+        check(gelu, z).equals(F.gelu(z), about="GELU of one row, of one number", edge=True, rtol=1e-5, atol=1e-6)
     z = torch.linspace(-4, 4, 33, dtype=torch.float64)
     check(gelu, z).equals(F.gelu(z), about="double precision", rtol=1e-6, atol=1e-8)
+    check(gelu, z).holds(
+        lambda v: str(v.dtype) == "torch.float64", "a tensor of float64", edge=True, about="GELU keeps the dtype",
+        near={"the dtype changed: float64 goes in and must come out": lambda v: str(v.dtype) != "torch.float64"},
+    )
+    z = torch.randn(2, 3, generator=draw)
+    check(slopes, gelu, z).equals(
+        golden(F.gelu, z), about="gradient of GELU", rtol=1e-3, atol=1e-5, near={cut: [z * 0]}
+    )
     check(gelu, torch.tensor([-60.0, 60.0, 1e4])).equals([0.0, 60.0, 1e4], about="large numbers", edge=True, atol=1e-6)
 
     def network(act=F.gelu, outer=lambda y: y, first=1, second=1, skip=0):
@@ -160,12 +183,32 @@ def score(check):
         + b2,
         "w1 and w2 are exchanged": lambda x, w1, b1, w2, b2: F.linear(F.gelu(F.linear(x, w2, b1)), w1, b2),
     })
-    for shape, width in [((2, 3, 4), 7), ((5, 6), 24), ((3, 4, 5), 5), ((3,), 8)]:
-        C = shape[-1]
-        x, w1, b1, w2, b2 = (torch.randn(s, generator=draw) for s in (shape, (width, C), (width,), (C, width), (C,)))
-        oracle = F.linear(F.gelu(F.linear(x, w1, b1)), w2, b2)
-        about = "as wide in the middle as outside" if width == C else "fresh weights"
-        check(feed_forward, x, w1, b1, w2, b2).equals(oracle, about=about, rtol=1e-4, atol=2e-5)
+    for shape, width, about in [
+        ((2, 3, 4), 7, "fresh weights"), ((2, 3, 4), 7, "fresh weights"), ((5, 6), 24, "fresh weights"),
+        ((3, 4, 5), 5, "as wide in the middle as outside"), ((3,), 8, "fresh weights"),
+        ((70, 66), 68, "many and large"),
+        ((1, 1, 3), 4, "sizes of one"), ((2, 3, 4), 1, "sizes of one"), ((2, 3, 1), 4, "sizes of one"),
+    ]:
+        C, scale = shape[-1], 20 if about == "many and large" else 1
+        case = [torch.randn(s, generator=draw) * scale for s in (shape, (width, C), (width,), (C, width), (C,))]
+        check(feed_forward, *case).equals(
+            network()(*case), about=about, rtol=1e-4, atol=2e-5 * scale**4, edge=about == "sizes of one"
+        )
+    case = [torch.randn(s, generator=draw, dtype=torch.float64) for s in ((2, 3, 4), (7, 4), 7, (4, 7), 4)]
+    check(feed_forward, *case).equals(
+        network()(*case), about="the network in double precision", edge=True, rtol=1e-7, atol=1e-8
+    )
+    check(feed_forward, *case).holds(
+        lambda v: str(v.dtype) == "torch.float64", "a tensor of float64", about="the network keeps the dtype",
+        edge=True,
+        near={"the dtype changed: float64 goes in and must come out": lambda v: str(v.dtype) != "torch.float64"},
+    )
+    wanted = golden(network(), *case)
+    check(slopes, feed_forward, *case).equals(
+        wanted, about="gradients of the network", rtol=1e-3, atol=1e-5, near={cut: [v * 0 for v in wanted]}
+        | {f"the gradient is cut on its way to {name}": [v * (i != j) for j, v in enumerate(wanted)]
+           for i, name in enumerate(("x", "w1", "b1", "w2", "b2"))},
+    )
 
     def attend(x, p, heads, mask, memory=None):
         B, T, C = x.shape
@@ -272,6 +315,24 @@ def score(check):
         ),
     })
     draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
+    def cuts_of(first, *case):
+        """Gradients that are cut within the block, in words."""
+        def off(v):
+            return v.detach()
+
+        recipes = {
+            "the gradient is cut around attention": (
+                lambda x, a, f, m, n: (y := x + off(a(m(x)))) + f(n(y)),
+                lambda x, a, f, m, n: n((y := m(x + off(a(x)))) + f(y))),
+            "the gradient is cut around the feed-forward network": (
+                lambda x, a, f, m, n: (y := x + a(m(x))) + off(f(n(y))),
+                lambda x, a, f, m, n: n((y := m(x + a(x))) + off(f(y)))),
+            "the gradient is cut on the residual stream": (
+                lambda x, a, f, m, n: (y := off(x) + a(m(x))).detach() + f(n(y)),
+                lambda x, a, f, m, n: n((y := m(off(x) + a(x))).detach() + f(y))),
+        }
+        return {words: golden(made(*pair), *case) for words, pair in recipes.items()}
+
     for B, T, C, H, width in [(2, 5, 12, 3, 20), (3, 4, 8, 2, 8), (1, 6, 8, 8, 16)]:
         for norm_first in (False, True):
             made_layer = layer(C, H, width, norm_first, k=float(torch.rand((), generator=draw)) * 6)
@@ -281,7 +342,7 @@ def score(check):
             with torch.no_grad():
                 whole, causal = made_layer(x), made_layer(x, src_mask=later)
                 padded = made_layer(x, src_key_padding_mask=rest)
-            p, options = made_layer.state_dict(), {"norm_first": True} if norm_first else {}
+            p, options = dict(made_layer.state_dict()), {"norm_first": True} if norm_first else {}
             kind = "pre-norm" if norm_first else "post-norm"
             near = {"rtol": 1e-3, "atol": 1e-4}
             check(encoder_block, x, p, H, **options).equals(whole, about=kind, **near)
@@ -289,16 +350,41 @@ def score(check):
             check(encoder_block, x, p, H, mask=~rest[:, None, None], **options).equals(
                 padded, about=f"{kind}, padding mask", **near
             )
-    made_layer = layer(8, 2, 12, True).double()
-    x = torch.randn(2, 3, 8, generator=draw, dtype=torch.float64)
-    with torch.no_grad():
-        check(encoder_block, x, made_layer.state_dict(), 2, True).equals(
-            made_layer(x), about="double precision", rtol=1e-6, atol=1e-7
+    for norm_first in (False, True):
+        p = dict(layer(8, 2, 12, norm_first).double().state_dict())
+        x = torch.randn(2, 3, 8, generator=draw, dtype=torch.float64)
+        check(encoder_block, x, p, 2, norm_first).equals(
+            made()(x, p, 2, norm_first), about="double precision", rtol=1e-9, atol=1e-10
         )
-    x = torch.randn(2, 1, 8, generator=draw, dtype=torch.float64)
-    with torch.no_grad():
-        check(encoder_block, x, made_layer.state_dict(), 2, True).equals(
-            made_layer(x), about="one token", edge=True, rtol=1e-6, atol=1e-7
+        p = dict(layer(3, 1, 4, norm_first).state_dict())
+        for shape in [(2, 1, 3), (1, 1, 3), (1, 4, 3)]:
+            x = torch.randn(shape, generator=draw)
+            check(encoder_block, x, p, 1, norm_first).equals(
+                made()(x, p, 1, norm_first), about="one token, one text, one head", edge=True, rtol=1e-3, atol=1e-4
+            )
+        p, x = dict(layer(4, 2, 5, norm_first).state_dict()), torch.randn(2, 3, 4, generator=draw)
+        rest = torch.rand(2, 2, 3, 3, generator=draw) < 0.6
+        rest |= torch.eye(3).bool()
+        check(encoder_block, x, p, 2, norm_first, rest).equals(
+            made()(x, p, 2, norm_first, rest), about="each head with a mask of its own", rtol=1e-3, atol=1e-4
+        )
+    check.mistakes({})
+    for norm_first in (False, True):
+        p = dict(layer(66, 66, 4, norm_first).double().state_dict())
+        x, rest = torch.randn(68, 2, 66, generator=draw).double() * 40, torch.rand(68, 1, 1, 2, generator=draw) < 0.6
+        rest[..., 0] = True
+        check(encoder_block, x, p, 66, norm_first, rest).equals(
+            made()(x, p, 66, norm_first, rest), about="many texts, many heads, large numbers", rtol=1e-6, atol=1e-6
+        )
+        p, x = dict(layer(4, 2, 5, norm_first).state_dict()), torch.randn(2, 3, 4, generator=draw)
+        rest = torch.rand(2, 2, 3, 3, generator=draw) < 0.6
+        rest |= torch.eye(3).bool()
+        wanted = golden(made(), x, p, 2, norm_first, rest)
+        check(slopes, encoder_block, x, p, 2, norm_first, rest).equals(
+            wanted, about="gradients of the block", rtol=2e-3, atol=1e-3,
+            near={cut: [v * 0 for v in wanted], "the gradient is cut on its way to x": [wanted[0] * 0, *wanted[1:]],
+                  "the gradient is cut on its way to the weights": [wanted[0], *(v * 0 for v in wanted[1:])]}
+            | cuts_of(norm_first, x, p, 2, norm_first, rest),
         )
     ### END HIDDEN TESTS
 

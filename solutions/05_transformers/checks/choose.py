@@ -131,6 +131,12 @@ def score(check):
         [300.0, 299.5, -inf, -inf], about="large logits, min-p"
     )
     check(keep_min_p, torch.tensor([2.0, -1.0, 0.0]), 1.0).equals([2.0, -inf, -inf], about="min_p of 1", edge=True)
+    check(keep_min_p, torch.tensor([-1.0, 1.99, 2.0]), 0.98).equals([-inf, 1.99, 2.0], about="a large min_p", edge=True)
+    check(keep_min_p, torch.tensor([1.96, -1.0, 2.0]), 0.98).equals([-inf, -inf, 2.0], about="a large min_p", edge=True)
+    check(keep_min_p, torch.tensor([3.0]), 0.5).equals([3.0], about="one token, min-p", edge=True)
+    z = torch.linspace(-8, 1, 90, dtype=torch.float64) + 1e-9
+    keeps = torch.where(z - z.max() >= np.log(0.1), z, -inf)
+    check(keep_min_p, z, 0.1).equals(keeps, about="min-p in doubles, many tokens", edge=True, rtol=1e-12)
 
     def made(shrink=None, count=lambda c: c, seen=lambda c: c > 0, sign=-1.0, early=False, who=lambda c: c > 0):
         shrink = shrink or (lambda z, r, c: torch.where(z > 0, z / r, z * r))
@@ -188,6 +194,13 @@ def score(check):
             expected[i] -= f * written.count(i) + q
         check(penalise, z, written, r, f, q).equals(expected, about="fresh logits", rtol=1e-4, atol=1e-6)
     check(penalise, z, written).equals(z, about="default values")
+    z = torch.from_numpy(check.rng.normal(size=90))
+    written = [*[80] * 70, *range(30, 90)]
+    expected = torch.tensor([v - 0.1 * written.count(i) for i, v in enumerate(z.tolist())], dtype=torch.float64)
+    check(penalise, z, written, 1.0, 0.1).equals(
+        expected, about="many tokens, a long text", edge=True, rtol=1e-5, atol=1e-6
+    )
+    check(penalise, torch.tensor([3.0]), [0], 2.0).equals([1.5], about="one token, penalties", edge=True)
     check(penalise, z, [], 2.0, 1.0, 1.0).equals(
         z, about="nothing generated yet", edge=True,
         near={"nothing was generated yet: then the logits stay": RuntimeError,
@@ -216,6 +229,7 @@ def score(check):
         above: lambda z, u: int((shares(z) > u).argmax()),
         above_last: lambda z, u: int((shares(z) > u).argmax()) if (shares(z) > u).any() else len(z) - 1,
         back: lambda z, u: len(z) - 1 - by(shares(z)[::-1], u),
+        logarithms: lambda z, u: int(torch.nonzero(z > -torch.inf).max()),
         "u and 1 - u are exchanged": lambda z, u: by(shares(z), 1 - u),
         "the exponentials were not divided by their sum": lambda z, u: int((z.exp().cumsum(-1) <= u).sum()),
         later: lambda z, u: by(shares(z), u, "left"),
@@ -246,6 +260,13 @@ def score(check):
         },
     )
     check(draw_token, torch.zeros(4), 0.5).equals(2, about="u equal to a sum", edge=True)
+    check(draw_token, torch.tensor([3.0]), 0.7).equals(0, about="one token", edge=True)
+    check(draw_token, torch.zeros(90), 0.99).equals(89, about="many tokens", edge=True)
+    fine = torch.tensor([0.5 - 1e-9, 0.5 + 1e-9], dtype=torch.float64).log()
+    for u, i in [(0.5 - 1e-10, 1), (0.5 - 1e-8, 0)]:
+        check(draw_token, fine, u).equals(i, about="u near a sum, in doubles", edge=True)
+    check(draw_token, torch.tensor([0.02, 0.96, 0.02]).log(), 0.01).equals(0, about="a small and a large u", edge=True)
+    check(draw_token, torch.tensor([0.02, 0.96, 0.02]).log(), 0.99).equals(2, about="a small and a large u", edge=True)
     removed = torch.tensor([-torch.inf, 1.0, -torch.inf, 1.0, -torch.inf])
     for u, i in [(0.0, 1), (0.5, 3), (0.9999999, 3)]:
         check(draw_token, removed, u).equals(

@@ -35,7 +35,7 @@ def score(check):
     made_layer = layer(4, 2, 5)
     y = torch.tensor([[[0.5, -0.5, 0.0, 1.0], [1.0, 0.0, -1.0, 0.5]]])
     memory = torch.tensor([[[0.5, 1.0, -1.0, 0.0], [2.0, 0.0, 1.0, -1.0], [-1.0, 0.5, 0.0, 1.0]]])
-    check(decoder_layer, y, memory, made_layer.state_dict(), 2).equals(
+    check(decoder_layer, y, memory, dict(made_layer.state_dict()), 2).equals(
         oracle(made_layer, y, memory), rtol=1e-4, atol=1e-4, near={
             ahead: [[[-1.19195, -0.677994, -2.01361, -0.415278], [-1.30893, -0.743966, -2.02684, -0.513447]]],
             narrow: [[[-1.17461, -0.674172, -2.01176, -0.41253], [-1.30895, -0.751348, -2.02142, -0.526295]]],
@@ -57,6 +57,18 @@ def score(check):
     import torch.nn.functional as F
 
     check.hidden()
+    from torch.utils._pytree import tree_leaves
+
+    def golden(function, *given):
+        """What the notebook's `slopes` gives for a function of the check's."""
+        leaves = [v.requires_grad_() for v in tree_leaves(given) if torch.is_tensor(v) and v.is_floating_point()]
+        total = sum(v.square().sum() for v in tree_leaves(function(*given))) + 0 * sum(v.sum() for v in leaves)
+        found = list(torch.autograd.grad(total, leaves))
+        for leaf in leaves:
+            leaf.requires_grad_(False)
+        return found
+
+    cut = "the gradient is cut: no detach, no_grad, item or NumPy on the way from what goes in to what comes"
 
     def attend(x, keys, values, p, name, heads, mask=None, causal=False):
         C = x.shape[-1]
@@ -177,18 +189,54 @@ def score(check):
         y, memory = (torch.randn(B, n, C, generator=draw) * 1.5 for n in (T, S))
         rest = torch.rand(B, S, generator=draw) < 0.35
         rest[:, 0], rest[0, 1] = False, True
-        p = made_layer.state_dict()
+        p = dict(made_layer.state_dict())
         check(decoder_layer, y, memory, p, H).equals(oracle(made_layer, y, memory), about="fresh inputs", **near)
         check(decoder_layer, y, memory, p, H, ~rest[:, None, None]).equals(
             oracle(made_layer, y, memory, rest), about="memory with padding", **near
         )
-    check(decoder_layer, y[:, :1], memory[:, :1], p, H).equals(
-        oracle(made_layer, y[:, :1], memory[:, :1]), about="one token each", edge=True, **near
-    )
-    made_layer = layer(6, 2, 9).double()
+    p = dict(layer(3, 1, 4).state_dict())
+    for B, T, S in [(2, 1, 1), (1, 1, 3), (1, 3, 1)]:
+        y, memory = (torch.randn(B, n, 3, generator=draw) for n in (T, S))
+        check(decoder_layer, y, memory, p, 1).equals(
+            made()(y, memory, p, 1), about="one token, one text, one head", edge=True, **near
+        )
+    p = dict(layer(6, 2, 9).double().state_dict())
     y, memory = (torch.randn(2, n, 6, generator=draw, dtype=torch.float64) for n in (3, 4))
-    check(decoder_layer, y, memory, made_layer.state_dict(), 2).equals(
-        oracle(made_layer, y, memory), about="double precision", rtol=1e-6, atol=1e-7
+    check(decoder_layer, y, memory, p, 2).equals(
+        made()(y, memory, p, 2), about="double precision", rtol=1e-9, atol=1e-10
+    )
+    p = dict(layer(6, 2, 9, 1.0).state_dict())
+    y, memory = (torch.randn(2, n, 6, generator=draw) for n in (3, 4))
+    rest = torch.rand(2, 2, 3, 4, generator=draw) < 0.6
+    rest[..., 1] = True
+    check(decoder_layer, y, memory, p, 2, rest).equals(
+        made()(y, memory, p, 2, rest), about="each head and query with a mask of its own", **near
+    )
+    check.mistakes({})
+    q = dict(layer(66, 66, 4).double().state_dict())
+    big, seen = (torch.randn(68, n, 66, generator=draw).double() * 40 for n in (2, 3))
+    much = torch.rand(68, 1, 1, 3, generator=draw) < 0.6
+    much[..., 0] = True
+    check(decoder_layer, big, seen, q, 66, much).equals(
+        made()(big, seen, q, 66, much), about="many texts, many heads, large numbers", rtol=1e-6, atol=1e-6
+    )
+    wanted = golden(made(), y, memory, p, 2, rest)
+
+    def off(v):
+        return v.detach()
+
+    recipes = {
+        "self-attention": lambda y, a, c, f, k, m, n: n((v := m((u := k(y + off(a(y)))) + c(u))) + f(v)),
+        "cross-attention": lambda y, a, c, f, k, m, n: n((v := m((u := k(y + a(y))) + off(c(u)))) + f(v)),
+        "the feed-forward network": lambda y, a, c, f, k, m, n: n((v := m((u := k(y + a(y))) + c(u))) + off(f(v))),
+    }
+    check(slopes, decoder_layer, y, memory, p, 2, rest).equals(
+        wanted, about="gradients of the layer", rtol=2e-3, atol=1e-3,
+        near={cut: [v * 0 for v in wanted], "the gradient is cut on its way to y": [wanted[0] * 0, *wanted[1:]],
+              "the gradient is cut on its way to the memory": [wanted[0], wanted[1] * 0, *wanted[2:]],
+              "the gradient is cut on its way to the weights": [*wanted[:2], *(v * 0 for v in wanted[2:])]}
+        | {f"the gradient is cut around {name}": golden(made(recipe), y, memory, p, 2, rest)
+           for name, recipe in recipes.items()},
     )
     ### END HIDDEN TESTS
 

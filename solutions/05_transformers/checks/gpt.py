@@ -45,6 +45,18 @@ def score(check):
     import torch.nn.functional as F
 
     check.hidden()
+    from torch.utils._pytree import tree_leaves
+
+    def golden(function, *given):
+        """What the notebook's `slopes` gives for a function of the check's."""
+        leaves = [v.requires_grad_() for v in tree_leaves(given) if torch.is_tensor(v) and v.is_floating_point()]
+        total = sum(v.square().sum() for v in tree_leaves(function(*given))) + 0 * sum(v.sum() for v in leaves)
+        found = list(torch.autograd.grad(total, leaves))
+        for leaf in leaves:
+            leaf.requires_grad_(False)
+        return found
+
+    cut = "the gradient is cut: no detach, no_grad, item or NumPy on the way from what goes in to what comes"
 
     def first_rows(P, ids):
         return P[: ids.shape[1]]
@@ -70,18 +82,19 @@ def score(check):
                 "turned": torch.ones(T, T).tril(),
                 "repaired": torch.ones(T, T).triu(0) - torch.eye(T) * (torch.arange(T) == 0),
             }[mask].bool()
-            start = x
+            start, layer = x, None
             for i in range(num_layers):
                 begin = f"blocks.{pick(i, num_layers)}."
                 own = {k.removeprefix(begin): v for k, v in p.items() if k.startswith(begin)}
                 if pick(i, num_layers) is None:
                     continue
                 width = own["linear1.bias"].numel()
-                layer = nn.TransformerEncoderLayer(C, num_heads, width, 0.0, "gelu", batch_first=True, norm_first=pre)
-                layer.load_state_dict(own)
-                with torch.no_grad():
-                    given = x if onwards else start
-                    out = layer.to(x.dtype).train()(given, src_mask=None if i >= open_from else shut)
+                layer = layer or nn.TransformerEncoderLayer(
+                    C, num_heads, width, 0.0, "gelu", batch_first=True, norm_first=pre
+                ).to(x.dtype)
+                given = x if onwards else start
+                seen = {"src_mask": None if i >= open_from else shut}
+                out = torch.func.functional_call(layer, own, (given,), seen)
                 x = each(out + skip * given, lambda v: normed(v, p))
             return last((normed(x, p) if end else x) @ E.T)
 
@@ -142,7 +155,10 @@ def score(check):
             t, p | {"position_embedding.weight": p["position_embedding.weight"][: t.shape[1]].flip(0)}, n, h
         ),
     })
-    for B, T, V, context, C, H, n in [(2, 5, 11, 5, 6, 2, 2), (3, 4, 7, 9, 12, 3, 3), (1, 6, 5, 8, 8, 4, 1)]:
+    for B, T, V, context, C, H, n in [
+        (2, 5, 11, 5, 6, 2, 2), (3, 4, 7, 9, 12, 3, 3), (1, 6, 5, 8, 8, 4, 1), (3, 4, 7, 9, 12, 3, 3),
+        (70, 3, 80, 5, 4, 2, 1),
+    ]:
         p = weights(V, context, C, n, k=float(check.rng.random()) * 6)
         ids = torch.from_numpy(check.rng.integers(0, V, size=(B, T)))
         about = "as long as the context" if len(ids[0]) == context else "shorter than the context"
@@ -161,10 +177,36 @@ def score(check):
         lambda v: torch.allclose(v[0], v[1], rtol=1e-4, atol=1e-5),
         "other tokens from place 4 on change nothing before",
         about="the future changes nothing",
+        edge=True,  # as it is for an answer that is always the same
         near={"what comes later changes the logits before it": lambda v: not torch.allclose(v[0], v[1], atol=1e-3)},
     )
     check(gpt_logits, ids[:, :1], p, 2, 2).equals(
         right(ids[:, :1], p, 2, 2), about="a single token", edge=True, rtol=1e-3, atol=2e-4
+    )
+    check.mistakes({})  # too many layers to make each again
+    sizes = [(3, 3, 3, 1, 1), (1, 1, 2, 1, 1), (3, 70, 66, 1, 66), (3, 3, 4, 66, 1), (5, 3, 4, 0, 2)]
+    for V, context, C, n, H in sizes:
+        p, ids = weights(V, context, C, n, k=1.0), torch.from_numpy(check.rng.integers(0, V, size=(1, context)))
+        p |= {name: v * 0.7 for name, v in p.items() if n > 9 and "bias" not in name}
+        check(gpt_logits, ids, p, n, H).equals(
+            right(ids, p, n, H), about="one of each, many of each", edge=True, rtol=1e-3, atol=1e-3
+        )
+    p = {name: v.double() for name, v in weights(5, 4, 4, 2, k=2.0).items()}
+    ids = torch.tensor([[1, 4, 0], [2, 2, 3]])
+    check(gpt_logits, ids, p, 2, 2).equals(
+        right(ids, p, 2, 2), about="double precision", edge=True, rtol=1e-9, atol=1e-10
+    )
+    wanted = golden(right, ids, p, 2, 2)
+
+    def cut_at(part):
+        return [v * (part not in name) for name, v in zip(p, wanted, strict=True)]
+
+    check(slopes, gpt_logits, ids, p, 2, 2).equals(
+        wanted, about="gradients of all weights", rtol=1e-3, atol=1e-4,
+        near={cut: [v * 0 for v in wanted], "the gradient is cut on its way to the blocks": cut_at("blocks"),
+              "the gradient is cut on its way to the position embedding": cut_at("position"),
+              "the gradient is cut on its way to the token embedding": cut_at("token"),
+              "the gradient is cut on its way to the last norm": cut_at("final")},
     )
     ### END HIDDEN TESTS
 

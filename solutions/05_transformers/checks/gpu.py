@@ -198,6 +198,17 @@ def score(check):
             atol=2e-5,
             near={"dtype is ignored: the forward pass stands under torch.autocast": fp32},
         )
+    for size, pieces, sizes in [(5, 2, [2, 3]), (7, 3, [1, 3, 3]), (4, 1, [4]), (70, 70, [1] * 70), (2, 3, [1, 1])]:
+        check(rows_of, fresh(size, 3), pieces).equals(
+            (sizes, False), about="what the loss sees, and a loss without its graph", edge=size in (2, 70),
+            near={"the batch was not cut: batch.chunk(pieces)": ([size], False),
+                  "the loss that comes back still holds the graph: .item()": (sizes, True)},
+        )
+    for size, scale, pieces in [(70, 1, 3), (4, 40, 3)]:
+        several = [fresh(size, 3) * scale for _ in range(2)]
+        check(steps_of, several, pieces=pieces).equals(
+            trained(several), about="many rows, large numbers", edge=True, rtol=1e-3, atol=1e-4
+        )
     one = [fresh(1, 3)]
     check(steps_of, one, pieces=3).equals(trained(one), about="a batch of one row", edge=True, rtol=1e-4, atol=1e-5)
     for count, stop, dropout in [(5, 3, 0.0), (4, 1, 0.3), (6, 5, 0.5)]:
@@ -212,7 +223,18 @@ def score(check):
     check(run_with_a_stop, batches, 0, 0.0).equals(
         (0, straight(batches, 0, 0.0)), about="stopped before the first step", edge=True, rtol=1e-5, atol=1e-6
     )
-    for count, size in [(2, 3), (3, 2), (4, 1)]:
+    batches = [fresh(1, 3) for _ in range(67)]
+    check(run_with_a_stop, batches, 66, 0.5).equals(
+        (66, straight(batches, 66, 0.5)), about="a late stop", edge=True, rtol=1e-4, atol=1e-5
+    )
+    shares = [fresh(2, 3) for _ in range(3)]
+    halved = [{k: v / 2 for k, v in joint(shares)[0].items()}]
+    check(averaged, shares, 0.5).equals(
+        halved + joint(shares)[1:], about="the first replica's gradients are clipped", edge=True, rtol=1e-4, atol=1e-5,
+        near={"all replicas hold one and the same gradient: give each its own copy": [
+            {k: v / 2 for k, v in g.items()} for g in joint(shares)]},
+    )
+    for count, size in [(2, 3), (3, 2), (4, 1), (66, 1)]:
         shares = [fresh(size, 3) for _ in range(count)]
         check(averaged, shares).equals(
             joint(shares),

@@ -99,6 +99,11 @@ def score(check):
         ids = [None, *ids, None, None]
         expected = [-100 if w is None or ids.index(w) < i else labels[w] for i, w in enumerate(ids)]
         check(first_piece_labels, ids, labels).equals(expected, about="fresh words in pieces")
+    for n in (7, 7, 90):
+        ids, labels = [None, *sorted([*range(n)] * 2), None], [int(v) for v in check.rng.integers(0, 9, size=n)]
+        check(first_piece_labels, ids, labels).equals(
+            [-100, *(v for y in labels for v in (y, -100)), -100], about="each word in two pieces"
+        )
     check(first_piece_labels, [0, 1, 1, 2], [5, 0, 2]).equals([5, 0, -100, 2], about="no special tokens")
     check(first_piece_labels, [None, None], []).equals([-100, -100], about="no words", edge=True)
     check(first_piece_labels, [], []).equals([], about="no tokens", edge=True)
@@ -188,6 +193,23 @@ def score(check):
         check(best_span, start, end, torch.ones(12, dtype=torch.bool), longest).equals(
             found, about="scores where max_length decides"
         )
+    for place in (5, 10):  # the two peaks stand side by side, and the higher one is a span of its own
+        start, end = (torch.from_numpy(check.rng.normal(size=12)) for _ in "se")
+        start[place] += 40
+        end[place + 1] += 60
+        check(best_span, start, end, torch.ones(12, dtype=torch.bool), 1).equals(
+            (place + 1, place + 1), about="spans of one token"
+        )
+    start, end = torch.tensor([35.0, 0.0, 45.0]), torch.tensor([0.0, 31.0, 33.0])
+    check(best_span, start, end, torch.tensor([True, True, True]), 3).equals((2, 2), about="large scores")
+    steep, level = torch.tensor([31.0, 45.0, 33.0]), torch.zeros(3)
+    for pair in ((steep, level), (level, steep)):
+        check(best_span, *pair, torch.tensor([True] * 3), 1).equals((1, 1), about="large scores")
+    check(best_span, start[:1], end[:1], torch.tensor([True]), 2).equals((0, 0), about="one token", edge=True)
+    fine = torch.tensor([1.0, 1.0 + 1e-9, 1.0 - 1e-9], dtype=torch.float64)
+    flat = torch.zeros(3, dtype=torch.float64)
+    for pair in ((fine, flat), (flat, fine)):
+        check(best_span, *pair, torch.tensor([True] * 3), 1).equals((1, 1), about="double precision", edge=True)
     start, end = torch.tensor([0.0, 1.0, 1.0, 0.75, 0.0]), torch.tensor([0.0, 0.0, 0.0, 2.0, 2.0])
     check(best_span, start, end, torch.ones(5, dtype=torch.bool), 5).equals((1, 3), about="ties")
     free = torch.ones(5, dtype=torch.bool)
@@ -199,6 +221,14 @@ def score(check):
     check(best_span, start, end, torch.ones(3, dtype=torch.bool), 3).equals((1, 2), about="negative scores alone")
     start, end = torch.tensor([-5.0, -3e4, -9.0]), torch.tensor([-4.0, -2e4, -1.0])
     check(best_span, start, end, torch.tensor([False, True, False]), 3).equals((1, 1), about="one token", edge=True)
+    check.mistakes({})  # too many pairs to try them all
+    for T, place, longest in [(90, 70, 80), (90, 3, 80)]:
+        start, end = (torch.from_numpy(check.rng.normal(size=T)) for _ in "se")
+        free = torch.ones(T, dtype=torch.bool)
+        start[place] += 40
+        end[min(place + longest, T) - 1] += 40
+        last = min(place + longest, T) - 1  # where both peaks stand, no other pair comes near
+        check(best_span, start, end, free, longest).equals((place, last), about="long texts")
     ### END HIDDEN TESTS
 
 

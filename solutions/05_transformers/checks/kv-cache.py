@@ -37,7 +37,7 @@ def score(check):
     module = weights(2, 1)
     x = torch.tensor([[[1.0, -1.0], [0.5, 2.0], [-1.0, 1.0]]])
     expected, cache = oracle(module, x, 2)
-    check(cached_attention, x[:, 2:], cache, module.state_dict(), 1).equals(
+    check(cached_attention, x[:, 2:], cache, dict(module.state_dict()), 1).equals(
         expected, rtol=1e-4, atol=1e-5, near={
             fresh: ([[[-1.02915, 0.0839669]]], ([[[[0.892152, -0.708323]]]], [[[[0.378371, -0.202525]]]])),
             upper: ([[[0.315745, 2.87377]]], ([[[[0.53645, 0.394534], [2.54822, -2.08433], [0.892152, -0.708323]]]],
@@ -57,7 +57,7 @@ def score(check):
         }
     )
     expected, cache = oracle(module, x, 1)
-    check(cached_attention, x[:, 1:], cache, module.state_dict(), 1).equals(
+    check(cached_attention, x[:, 1:], cache, dict(module.state_dict()), 1).equals(
         expected, rtol=1e-4, atol=1e-5, near={
             upper: ([[[0.315745, 2.87377], [-1.02745, 0.0655118]]], ([[[[0.53645, 0.394534], [2.54822, -2.08433],
                 [0.892152, -0.708323]]]], [[[[-1.3442, 1.94071], [1.31531, -0.592125], [0.378371, -0.202525]]]])),
@@ -84,6 +84,18 @@ def score(check):
     import torch.nn.functional as F
 
     check.hidden()
+    from torch.utils._pytree import tree_leaves
+
+    def golden(function, *given):
+        """What the notebook's `slopes` gives for a function of the check's."""
+        leaves = [v.requires_grad_() for v in tree_leaves(given) if torch.is_tensor(v) and v.is_floating_point()]
+        total = sum(v.square().sum() for v in tree_leaves(function(*given))) + 0 * sum(v.sum() for v in leaves)
+        found = list(torch.autograd.grad(total, leaves))
+        for leaf in leaves:
+            leaf.requires_grad_(False)
+        return found
+
+    cut = "the gradient is cut: no detach, no_grad, item or NumPy on the way from what goes in to what comes"
 
     def made(shift=0, keep="both", look="both", order=1, swap=False, out=True, scale=True, causal=True, split="heads",
              merge="heads", read=(0, 1), roles=(0, 1, 2), bias_in=1, bias_out=1, heads=None, wide=False, over=-1,
@@ -176,7 +188,7 @@ def score(check):
         module = weights(C, H, k=float(torch.rand((), generator=draw)) * 6)
         x = torch.randn(B, T, C, generator=draw) * 1.5
         expected, cache = oracle(module, x, done)
-        check(cached_attention, x[:, done:], cache if done else None, module.state_dict(), H).equals(
+        check(cached_attention, x[:, done:], cache if done else None, dict(module.state_dict()), H).equals(
             expected, about=about, rtol=1e-3, atol=1e-4,
             near={"the new keys do not fit the cache (B, H, T, d_k): num_heads heads, tokens are the third axis":
                   RuntimeError} if done else
@@ -184,7 +196,7 @@ def score(check):
         )
     module, x = weights(6, 2, k=1.0), torch.randn(2, 4, 6, generator=draw)
     expected, cache = oracle(module, x, 0)
-    p = module.state_dict()
+    p = dict(module.state_dict())
 
     def step_by_step():
         out, cache = [], None
@@ -196,12 +208,31 @@ def score(check):
     check(step_by_step).equals(expected[0], about="token after token", rtol=1e-3, atol=1e-4)
     x = torch.randn(2, 3, 6, generator=draw, dtype=torch.float64)
     expected, cache = oracle(weights(6, 2, k=2.0), x, 1, torch.float64)
-    check(cached_attention, x[:, 1:], cache, weights(6, 2, k=2.0).double().state_dict(), 2).equals(
-        expected, about="double precision", rtol=1e-6, atol=1e-8
+    doubles = dict(weights(6, 2, k=2.0).double().state_dict())
+    check(cached_attention, x[:, 1:], cache, doubles, 2).equals(
+        expected, about="double precision", rtol=1e-9, atol=1e-10
     )
     x = x[:, :1].float()
     check(cached_attention, x, None, p, 2).equals(
         oracle(module, x, 0)[0], about="the first token", edge=True, rtol=1e-3, atol=1e-4
+    )
+    check.mistakes({})
+    for B, T, C, H, done in [(1, 3, 2, 1, 2), (1, 3, 4, 4, 1), (1, 1, 1, 1, 0), (68, 3, 66, 66, 1)]:
+        x = torch.randn(B, T, C, generator=draw, dtype=torch.float64) * (40 if B > 1 else 1)
+        module = weights(C, H, k=3.0)
+        expected, cache = oracle(module, x, done, torch.float64)
+        check(cached_attention, x[:, done:], cache if done else None, dict(module.state_dict()), H).equals(
+            expected, about="one of each, many of each", edge=True, rtol=1e-6, atol=1e-6
+        )
+    p, x = dict(weights(6, 3, k=4.0).state_dict()), torch.randn(2, 3, 6, generator=draw)
+    kept = tuple(torch.randn(2, 3, 2, 2, generator=draw) for _ in "kv")
+    wanted = golden(made(), x, kept, p, 3)
+    both = [wanted[0], *(v * 0 for v in wanted[1:3]), *wanted[3:]]
+    check(slopes, cached_attention, x, kept, p, 3).equals(
+        wanted, about="gradients of all that goes in", rtol=1e-3, atol=1e-3,
+        near={cut: [v * 0 for v in wanted], "the gradient is cut on its way to x": [wanted[0] * 0, *wanted[1:]],
+              "the gradient is cut on its way to the cache": both,
+              "the gradient is cut on its way to the weights": [*wanted[:3], *(v * 0 for v in wanted[3:])]},
     )
     ### END HIDDEN TESTS
 

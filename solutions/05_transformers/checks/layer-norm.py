@@ -113,12 +113,15 @@ def score(check):
     })
     draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
 
-    def tried(*shape, about, scale=1.0, shift=0.0, dtype=torch.float32, edge=False, **more):
-        x = (torch.randn(shape, generator=draw) * scale + shift).to(dtype)
-        w, b = (torch.randn(shape[-1], generator=draw).to(dtype) for _ in "wb")
+    def tried(*shape, about, scale=1.0, shift=0.0, dtype=torch.float32, edge=False, gain=1.0, exact=1e-4, **more):
+        x = torch.randn(shape, generator=draw, dtype=dtype) * scale + shift
+        w, b = (torch.randn(shape[-1], generator=draw, dtype=dtype) * gain for _ in "wb")
         oracle = F.layer_norm(x, shape[-1:], w, b, **more)
-        return check(layer_norm, x, w, b, **more).equals(oracle, about=about, rtol=1e-4, atol=1e-5, edge=edge)
+        return check(layer_norm, x, w, b, **more).equals(
+            oracle, about=about, rtol=exact, atol=exact * gain / 10, edge=edge
+        )
 
+    tried(2, 3, 5, about="fresh vectors")
     tried(2, 3, 5, about="fresh vectors")
     tried(4, 7, about="fresh vectors", scale=3.0, shift=-2.0)
     tried(3, 3, 3, about="as many tokens as texts and numbers")
@@ -126,8 +129,11 @@ def score(check):
     tried(2, 4, 5, about="small numbers, where eps counts", scale=3e-3)
     tried(2, 4, 5, about="another eps", eps=0.3)
     tried(2, 3, 64, about="wide vectors far from 0", scale=10.0, shift=100.0)
+    tried(70, 66, about="many tokens, many numbers, large weights", gain=60.0)
     tried(5, about="a single vector", edge=True)
-    tried(2, 4, 6, about="double precision", dtype=torch.float64)
+    tried(1, 1, 5, about="one text of one token", edge=True)
+    tried(2, 3, 1, about="one number for each token", edge=True)
+    tried(2, 4, 6, about="double precision", dtype=torch.float64, exact=1e-9)
     constant = torch.full((2, 3), 5.0)
     w, b = torch.tensor([1.0, 2.0, 3.0]), torch.tensor([0.5, 0.0, -1.0])
     check(layer_norm, constant, w, b).equals(
@@ -142,10 +148,27 @@ def score(check):
         check(layer_norm, x, w, b).holds(
             lambda y, dtype=dtype: y.dtype == dtype, f"a tensor of {dtype}", about="the dtype is kept", edge=True
         )
-    check(layer_norm, x.clone().requires_grad_(), w, b).holds(
-        lambda y: y.requires_grad, "autograd finds its way back to x", about="what training needs", edge=True,
-        near={"the gradient is cut on its way to x: no detach, no no_grad, no item, no NumPy":
-              lambda y: torch.allclose(y, F.layer_norm(x, (4,), w, b), rtol=1e-4, atol=1e-5)},
+    x, w, b = (torch.randn(s, generator=draw) for s in ((2, 3, 4), 4, 4))
+    leaves = [v.clone().requires_grad_() for v in (x, w, b)]
+    wanted = torch.autograd.grad(F.layer_norm(leaves[0], (4,), *leaves[1:]).square().sum(), leaves)
+
+    def partly(mean=lambda v: v, spread=lambda v: v):
+        """The gradients where mean or variance are cut off."""
+        found = made(lambda x: mean(x.mean(-1, keepdim=True)), lambda x: spread(x.var(-1, correction=0, keepdim=True)))
+        return list(torch.autograd.grad(found(*leaves).square().sum(), leaves))
+
+    cut = "the gradient is cut on its way to {}: no detach, no no_grad, no item, no NumPy"
+    names = ("x", "weight", "bias")
+    check.mistakes({})
+    check(slopes, layer_norm, x, w, b).equals(
+        list(wanted), about="gradients: what training needs", rtol=1e-3, atol=1e-4,
+        near={cut.format("all that goes in"): [v * 0 for v in wanted]}
+        | {cut.format(name): [v * (i != j) for j, v in enumerate(wanted)] for i, name in enumerate(names)}
+        | {
+            cut.format("the variance"): partly(spread=torch.Tensor.detach),
+            cut.format("the mean"): partly(mean=torch.Tensor.detach),
+            cut.format("mean and variance"): partly(torch.Tensor.detach, torch.Tensor.detach),
+        },
     )
     ### END HIDDEN TESTS
 

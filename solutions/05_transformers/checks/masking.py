@@ -144,7 +144,7 @@ def score(check):
     ### BEGIN HIDDEN TESTS
     check.hidden()
     seeds = [int(s) for s in check.rng.integers(2**31, size=4)]
-    ids = torch.from_numpy(check.rng.integers(9, 200, size=(60, 1000)))
+    ids = torch.from_numpy(check.rng.integers(9, 200, size=(100, 600)))
     about = {"about": "shares of a large batch"}
     near = {words: made(ids) for words, made in known.items()}
     look(ids, seeds[0]).holds(lambda v: well_formed(v, ids) and shares(v, ids), says, near=near, **about)
@@ -153,7 +153,7 @@ def score(check):
         lambda v: shares(v, ids, 0.4), "40% chosen", near={ignored: mistaken()(ids)}, about="another share"
     )
     padded = ids.clone()
-    padded[:, 500:] = 1
+    padded[:, 300:] = 1
     filled = "special tokens lower the number of holes: 15% of the tokens that are not special are asked"
     look(padded, seeds[1]).holds(
         lambda v: shares(v, padded), "15% of what is not special", about="half of it padding",
@@ -195,7 +195,7 @@ def score(check):
         across, along = chosen.sum(0), chosen.sum(1)
         return all(
             abs(counts.var().item() / (n * 0.1275) - 1) < 5 * (2 / (len(counts) - 1)) ** 0.5
-            for counts, n in [(across, 60), (along, 1000)]
+            for counts, n in [(across, 100), (along, 600)]
         )
 
     look(ids, seeds[3]).holds(
@@ -248,9 +248,40 @@ def score(check):
     check(mask_tokens, torch.tensor([[2, 3, 1]]), 4, 9, 200, generator(0)).equals(
         ([[2, 3, 1]], [[-100] * 3]), about="special tokens alone", edge=True
     )
-    check(mask_tokens, small, 7, 9, 200, generator(0), 1.0).holds(
-        lambda v: band((v[0] == 7).sum(), 150, 0.8), "the mask id is the argument", about="another mask id",
-        near={id_fixed: lambda v: bool((v[0] == 4).any()) or another_mask(small, 7)(v)},
+    for mask, special, vocabulary in [(7, 9, 200), (103, 110, 300), (1, 2, 90), (0, 1, 60)]:
+        many = torch.from_numpy(check.rng.integers(special, vocabulary, size=(70, 30)))
+        check(mask_tokens, many, mask, special, vocabulary, generator(seeds[2]), 1.0).holds(
+            lambda v, mask=mask, many=many, special=special: band((v[0] == mask).sum(), many.numel(), 0.8)
+            and bool((v[1] == many).all()) and not bool(((v[0] < special) & (v[0] != mask)).any()),
+            "the mask id, and what is special, are arguments", about="another mask id",
+            near={id_fixed: lambda v, mask=mask, many=many: bool(mask != 4 and (v[0] == 4).sum() > 1000)
+                  or another_mask(many, mask)(v)},
+        )
+    many = torch.arange(9_000).view(90, 100) % 180 + 5
+    check(mask_tokens, many, 1, 0, 190, generator(seeds[0]), 0.5).holds(
+        lambda v: band((v[1] != -100).sum(), 9000, 0.5) and bool((v[0] == 0).any() or (v[0] < 5).any()),
+        "no id is special", about="nothing is special", edge=True,
+    )
+    for share in (0.01, 0.0):
+        check(mask_tokens, many, 1, 5, 190, generator(seeds[3]), share).holds(
+            lambda v, share=share: band((v[1] != -100).sum(), 9000, share), "few holes, or none",
+            about="a small share", edge=True, near={ignored: lambda v: band((v[1] != -100).sum(), 9000, 0.15)},
+        )
+    check(mask_tokens, many[:1, :1], 1, 5, 190, generator(2), 1.0).holds(
+        lambda v: v[0].shape == v[1].shape == (1, 1) and int(v[1]) == 5, "labels (1, 1)", about="one token", edge=True
+    )
+    check(mask_tokens, many, 1, 5, 190, generator(seeds[1]), 1.0).holds(
+        lambda v: band((v[0] == 1).sum(), 9000, 0.8)
+        and band(((v[0] != 1) & (v[0] != many)).sum(), 9000, 0.1 * 184 / 185)
+        and band((v[0] == many).sum(), 9000, 0.1 + 0.1 / 185), "80% [MASK], 10% random, 10% as they were",
+        about="all tokens chosen: what becomes of them",
+        near={all_masked: lambda v: bool((v[0] == 1).all()), no_stay: lambda v: int((v[0] == many).sum()) < 200},
+    )
+    check(twice, mask_tokens, small, 4, 9, 200, generator(5), 0.5).holds(
+        lambda v: not torch.equal(torch.as_tensor(v[0][1]), torch.as_tensor(v[1][1])), "other holes in the second call",
+        about="called again with the same generator",
+        near={"a second call with the same generator makes the same holes: draw from it, not from a copy": lambda v:
+              torch.equal(torch.as_tensor(v[0][1]), torch.as_tensor(v[1][1]))},
     )
     edges = torch.arange(8_000).reshape(40, 200) % 8 + 2  # 2 to 9, where the ids below 6 are special
 

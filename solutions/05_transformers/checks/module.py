@@ -96,7 +96,7 @@ def score(check):
             kind = name.removeprefix("blocks.")[2:] if name.startswith("blocks.") else name
             if value.dim() == 2:
                 found.setdefault(kind, []).append(value.std().item() / 0.02)
-        return {kind: round(sum(v) / len(v), 2) for kind, v in found.items()}
+        return {kind: round(sum(v) / len(v), 3) for kind, v in found.items()}
 
     ones = dict.fromkeys(
         (
@@ -114,11 +114,11 @@ def score(check):
     check(deviations, 300, 64, 64, 8, 2).equals(
         ones | dict.fromkeys(inner, 0.25),
         about=begun,
-        atol=0.045,
+        rtol=0.06,
         near={
             "what writes to the stream begins as large as the rest: 0.02 over the root of 2 L": ones,
-            "the root is missing: 0.02 over the root of 2 L": ones | dict.fromkeys(inner, 0.06),
-            "each block writes to the stream twice: the root is of 2 L, not of L": ones | dict.fromkeys(inner, 0.35),
+            "the root is missing: 0.02 over the root of 2 L": ones | dict.fromkeys(inner, 0.0625),
+            "each block writes to the stream twice: the root is of 2 L, not of L": ones | dict.fromkeys(inner, 0.3536),
             "out_proj.weight writes to the stream, too": ones | {"linear2.weight": 0.25},
             "linear2.weight writes to the stream, too": ones | {"self_attn.out_proj.weight": 0.25},
         },
@@ -128,33 +128,39 @@ def score(check):
         """Which parameters get a gradient."""
         model = GPT(V, context, C, n, H)
         ids = torch.arange(2 * context).view(2, context) % V
-        found = gradients_of(model, ids, torch.zeros(2, context, V))
-        return {name: g is not None and bool(torch.as_tensor(g).any()) for name, g in found.items()}
+        weights = {name: torch.as_tensor(p).detach().clone() for name, p in model.named_parameters()}
+        found = slopes(torch.func.functional_call, model, weights, ids)
+        return {name: bool(torch.as_tensor(g).any()) for name, g in zip(weights, found, strict=True)}
 
     every = dict.fromkeys(shapes_of(9, 6, 4, 2), True)
     cut = "the gradient is cut on its way: no detach, no no_grad, and named_parameters, not state_dict, in forward"
     check(used, 9, 6, 4, 2, 2).equals(
         every,
         about="all parameters learn",
-        near={
-            cut: dict.fromkeys(every, False),
-            "the logits have no gradient: " + cut: RuntimeError,
-        },
+        near={cut: dict.fromkeys(every, False)},
     )
     ### BEGIN HIDDEN TESTS
     import torch.nn.functional as F
 
     check.hidden()
     check.mistakes({})
-    for V, context, C, n, H in [(11, 5, 6, 3, 3), (7, 8, 8, 1, 2)]:
+    for V, context, C, n, H in [(11, 5, 6, 3, 3), (7, 8, 8, 1, 2), (70, 90, 66, 1, 66)]:
         shapes = shapes_of(V, context, C, n)
         check(parameters_of, V, context, C, n, H).equals(
             shapes, about="names and shapes of parameters, other sizes", near=listed(shapes, C, V)
         )
+    for sizes in [(1, 1, 1, 1, 1), (3, 2, 2, 66, 1)]:
+        shapes = shapes_of(*sizes[:4])
+        check(parameters_of, *sizes).equals(
+            shapes, about="names and shapes of parameters, smallest and deepest", edge=True,
+            near=listed(shapes, sizes[2], sizes[0]),
+        )
+    for V, context, C, n, H in [(11, 5, 6, 3, 3), (7, 8, 8, 1, 2)]:
+        shapes = shapes_of(V, context, C, n)
         check(used, V, context, C, n, H).equals(
             dict.fromkeys(shapes, True),
             about="all parameters learn, other sizes",
-            near={cut: dict.fromkeys(shapes, False), cut + " ": RuntimeError},
+            near={cut: dict.fromkeys(shapes, False)},
         )
     draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
 
@@ -185,7 +191,10 @@ def score(check):
         x = F.layer_norm(x, (C,), weights["final_norm.weight"], weights["final_norm.bias"]) if last else x
         return x @ E.T
 
-    for V, context, C, n, H, B, T in [(11, 7, 6, 2, 3, 2, 5), (5, 4, 8, 1, 2, 3, 4), (6, 9, 8, 3, 4, 1, 6)]:
+    for V, context, C, n, H, B, T in [
+        (11, 7, 6, 2, 3, 2, 5), (5, 4, 8, 1, 2, 3, 4), (6, 9, 8, 3, 4, 1, 6), (11, 7, 6, 2, 3, 2, 5),
+        (5, 4, 4, 1, 1, 70, 3),
+    ]:
         weights = {k: torch.randn(s, generator=draw) * 0.5 for k, s in shapes_of(V, context, C, n).items()}
         ids = torch.randint(V, (B, T), generator=draw)
         check(logits, ids, weights, context, H).equals(
@@ -206,15 +215,33 @@ def score(check):
         model = GPT(V, context, C, n, H)
         return int(model.context_length), int(model.num_heads)
 
-    check(kept, 11, 7, 6, 2, 3).equals(
-        (7, 3),
-        about="context_length and num_heads",
-        near={
-            "context_length and num_heads are attributes of the model: set both in __init__": AttributeError,
-            "context_length and num_heads are exchanged": (3, 7),
-        },
+    for context, C, H in [(7, 6, 3), (90, 66, 66), (1, 1, 1)]:
+        check(kept, 11, context, C, 2, H).equals(
+            (context, H),
+            about="context_length and num_heads",
+            edge=True,
+            near={
+                "context_length and num_heads are attributes of the model: set both in __init__": AttributeError,
+                "context_length and num_heads are exchanged": (H, context),
+            },
+        )
+
+    def vectors(V, context, C, n, H):
+        """Weights and biases of norms as they begin."""
+        found = {k: torch.as_tensor(p).detach() for k, p in GPT(V, context, C, n, H).named_parameters()}
+        return {k: v for k, v in found.items() if "norm" in k}
+
+    norms = {k: torch.full(v, float(k.endswith("weight"))) for k, v in shapes_of(5, 4, 4, 2).items() if "norm" in k}
+    check(vectors, 5, 4, 4, 2, 2).equals(
+        norms, about="norms begin at one and zero", edge=True,
     )
-    check(lambda: dtypes_of(GPT(5, 4, 4, 2, 2))).equals({"torch.float64"}, about="all weights move together", edge=True)
+
+    def moved():
+        model = GPT(5, 4, 4, 2, 2).double()
+        logits = torch.as_tensor(model(torch.tensor([[1, 2]])))
+        return {str(v.dtype) for v in [logits, *(torch.as_tensor(p) for p in model.parameters())]}
+
+    check(moved).equals({"torch.float64"}, about="all weights move together", edge=True)
     check(
         lambda: [
             torch.equal(torch.as_tensor(a).detach(), torch.as_tensor(b).detach())
@@ -226,14 +253,28 @@ def score(check):
     ).equals([False] * 4, about="blocks begin differently", edge=True)
     x, w, b = torch.randn(2, 3, 5, generator=draw), torch.randn(5, generator=draw), torch.randn(5, generator=draw)
     check(normalised, x, w, b).equals(F.layer_norm(x, (5,), w, b), about="fresh vectors for Norm", rtol=1e-4, atol=1e-5)
-    check(lambda: {k: torch.as_tensor(v) for k, v in gradients_of(Norm(4), x[..., :4], x[..., :4] * 0).items()}).equals(
-        (lambda m: ((m(x[..., :4]) ** 2).sum().backward(), dict(weight=m.weight.grad, bias=m.bias.grad))[1])(
-            nn.LayerNorm(4)
-        ),
-        about="gradients of Norm",
-        rtol=1e-3,
-        atol=1e-4,
-        near={cut: RuntimeError},
+    for shape in [(2, 3, 5), (70, 66), (3, 1)]:
+        x, (w, b) = torch.randn(shape, generator=draw) * 40, torch.randn(2, shape[-1], generator=draw)
+        check(normalised, x, w, b).equals(
+            F.layer_norm(x, shape[-1:], w, b), about="other vectors for Norm", edge=True, rtol=1e-4, atol=1e-5
+        )
+
+    def doubled(x):
+        return torch.as_tensor(Norm(x.shape[-1]).double()(x))
+
+    x = torch.randn(2, 3, 5, generator=draw, dtype=torch.float64)
+    check(doubled, x).equals(F.layer_norm(x, (5,)), about="Norm in double precision", edge=True, rtol=1e-9, atol=1e-10)
+
+    def slopes_of_norm(x, weight, bias):
+        return slopes(torch.func.functional_call, Norm(x.shape[-1]), {"weight": weight, "bias": bias}, x)
+
+    leaves = [torch.randn(size, generator=draw).requires_grad_() for size in ((4,), (4,), (2, 3, 4))]
+    w, b, x = leaves
+    wanted = list(torch.autograd.grad(F.layer_norm(x, (4,), w, b).square().sum(), leaves))
+    w, b, x = (v.detach() for v in leaves)
+    check(slopes_of_norm, x, w, b).equals(
+        wanted, about="gradients of Norm", rtol=1e-3, atol=1e-4,
+        near={cut: [v * 0 for v in wanted], "the gradient is cut on its way to x": [*wanted[:2], wanted[2] * 0]},
     )
     ### END HIDDEN TESTS
 

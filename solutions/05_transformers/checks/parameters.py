@@ -50,6 +50,8 @@ def score(check):
         one_layer: 1232,
     })
     ### BEGIN HIDDEN TESTS
+    import itertools
+
     check.hidden()
 
     def block(C, width, matrices=4, bias=1, norms=2, norm_bias=1, joint=False, feed=lambda C, width: width + C):
@@ -73,8 +75,7 @@ def score(check):
         bare: lambda C, f: block(C, f) - C - f, joint: lambda C, f: block(C, f, joint=True),
         second_bias: lambda C, f: block(C, f) + f - C, first_bias: lambda C, f: block(C, f) + C - f,
     })
-    for _ in range(3):
-        C, f = (int(n) for n in check.rng.integers(3, 60, size=2))
+    for C, f in [*check.rng.integers(3, 60, size=(3, 2)).tolist(), (90, 70), (1, 1)]:
         right = sum([4 * C * C, 4 * C, C * f, f, f * C, C, 4 * C])
         check(block_parameters, C, f).equals(right, about="fresh sizes of a block", **exact)
 
@@ -104,9 +105,9 @@ def score(check):
         "a GPT has no segment embeddings": gpt(lambda V, T, C: 2 * C),
         "d_ff is 4 * d_model where it is None, not d_model": lambda V, T, C, n, f=None: gpt()(V, T, C, n, f or C),
     })
+    sizes = [*check.rng.integers(3, 40, size=(2, 5)).tolist(), [1] * 5, check.rng.integers(70, 99, size=5).tolist()]
     for given in (False, True):
-        for _ in range(2):
-            V, T, C, n, f = (int(v) for v in check.rng.integers(3, 40, size=5))
+        for V, T, C, n, f in sizes:
             width = (f,) if given else ()
             right = gpt()(V, T, C, n, *width)
             check(gpt_parameters, V, T, C, n, *width).equals(
@@ -121,6 +122,11 @@ def score(check):
 
         return count
 
+    check.mistakes({})
+    check(bert_parameters, 7, 6, 5, 2, num_segments=0).equals(
+        bert()(7, 6, 5, 2, num_segments=0), about="a BERT without segments", edge=True, **exact,
+        near={"0 segments are a number like any other: 2 are the default alone": bert()(7, 6, 5, 2)},
+    )
     check.mistakes({words: bert(**odd) for words, odd in inherited.items()} | {
         once: lambda V, T, C, n, d_ff=None, num_segments=2: bert()(V, T, C, 1, d_ff, num_segments),
         no_places: bert(lambda V, T, C, s: -T * C), no_start: bert(lambda V, T, C, s: -2 * C),
@@ -143,8 +149,8 @@ def score(check):
         "segments and pooler are missing": bert(lambda V, T, C, s: -s * C - C * C - C),
         "this is the count of a GPT": lambda V, T, C, n, d_ff=None, num_segments=2: gpt()(V, T, C, n, d_ff),
     })
-    for given in ({}, {"d_ff": 0}, {"num_segments": 0}):
-        V, T, C, n, f, s = (int(v) for v in check.rng.integers(3, 40, size=6))
+    sizes = [*check.rng.integers(3, 40, size=(3, 6)).tolist(), [1] * 6, check.rng.integers(70, 99, size=6).tolist()]
+    for given, (V, T, C, n, f, s) in itertools.product(({}, {"d_ff": 0}, {"num_segments": 0}), sizes):
         given = {k: {"d_ff": f, "num_segments": s}[k] for k in given}
         right = bert()(V, T, C, n, given.get("d_ff"), given.get("num_segments", 2))
         check(bert_parameters, V, T, C, n, **given).equals(right, about="a BERT of fresh sizes", **exact)
@@ -180,8 +186,8 @@ def score(check):
         "the output is counted in each block": flops(more=lambda V, T, C, n, f: 2 * (n - 1) * V * C),
         "one token looks at T keys, not T tokens at T keys": flops(more=lambda V, T, C, n, f: n * 4 * T * C * (T - 1)),
     })
-    for given in (False, True):
-        V, T, C, n, f = (int(v) for v in check.rng.integers(3, 40, size=5))
+    sizes = [*check.rng.integers(3, 40, size=(2, 5)).tolist(), [1] * 5, check.rng.integers(70, 99, size=5).tolist()]
+    for given, (V, T, C, n, f) in itertools.product((False, True), sizes):
         width = f if given else 4 * C
         right = 2 * (n * (4 * C**2 + 2 * C * width + 2 * T * C) + V * C)
         check(flops_per_token, V, T, C, n, *([f] if given else [])).equals(right, about="operations", **exact)
