@@ -99,3 +99,16 @@ def adamw_step(weight, grad, state=None, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, 
 #~ return weight - lr * (mean / (square.sqrt() + eps) + weight_decay * weight), => return (weight - lr * (mean / (square.sqrt() + eps) + weight_decay * weight)).squeeze(),
 # %% wrong="no return" says="cannot unpack"
 #~ return weight => new = weight
+# %% wrong="gradients are clipped" says="large weights and gradients"
+#~ m = betas[0] * m => grad = grad.clamp(-10, 10); m = betas[0] * m
+# %% wrong="axes of size 1 are dropped" says="five steps"
+#~ m = betas[0] * m => weight = weight.squeeze(); m = betas[0] * m
+# %% wrong="the state is written into" says="used twice"
+#~ m = betas[0] * m + (1 - betas[0]) * grad => m.mul_(betas[0]).add_((1 - betas[0]) * grad)
+# %% right="a dict as state, lerp and hypot"
+def adamw_step(weight, grad, state=None, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01):
+    old = state or {"m": torch.zeros_like(grad), "v": torch.zeros_like(grad), "t": 0}
+    new = {"m": torch.lerp(old["m"], grad, 1 - betas[0]), "v": torch.lerp(old["v"], grad.square(), 1 - betas[1])}
+    new["t"] = old["t"] + 1
+    step = lr * (1 - betas[1] ** new["t"]) ** 0.5 / (1 - betas[0] ** new["t"])
+    return weight * (1 - lr * weight_decay) - step * new["m"] / (new["v"].sqrt() + eps * (1 - betas[1] ** new["t"]) ** 0.5), new

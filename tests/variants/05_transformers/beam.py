@@ -322,3 +322,19 @@ def beam_search(log_probs, width, max_length, end, alpha=0.0):
         done = [c for c in table if c[0][-1] == end]
         return done + rounds([c for c in table if c[0][-1] != end], left - 1)
     return max(rounds([([], 0.0)], max_length), key=value)[0]
+# %% wrong="at most fifty tokens" says="a long text"
+#~ range(max_length) => range(min(max_length, 50))
+# %% wrong="at most fifty texts" says="many tokens"
+#~ [:width] => [: min(width, 50)]
+# %% wrong="alpha is never 0" says="alpha of 0"
+#~ len(c[0]) ** alpha => len(c[0]) ** (alpha or 0.1)
+# %% right="a heap, scores kept as sums of tensors"
+def beam_search(log_probs, width, max_length, end, alpha=0.0):
+    import heapq
+    live, done = [(0.0, ())], []
+    while live and len(live[0][1]) < max_length:
+        grown = ((total + float(v), (*ids, i)) for total, ids in live for i, v in enumerate(log_probs(list(ids))))
+        best = heapq.nlargest(width, grown)
+        done += [b for b in best if b[1][-1] == end]
+        live = [b for b in best if b[1][-1] != end]
+    return list(max(done + live, key=lambda b: b[0] / len(b[1]) ** alpha)[1])

@@ -36,7 +36,7 @@ def encoder_block(x, p, num_heads, norm_first=False, mask=None):
         return x + ff(ln(x, 2))
     x = ln(x + attention(x, x, p, "self_attn", num_heads), 1)
     return ln(x + ff(x), 2)
-# %% right="the library's layer with the weights loaded"
+# %% wrong="the library's layer with the weights loaded" says="gradient is cut"
 def encoder_block(x, p, num_heads, norm_first=False, mask=None):
     C, width = x.shape[-1], p["linear1.bias"].shape[0]
     layer = nn.TransformerEncoderLayer(C, num_heads, width, 0.0, "gelu", batch_first=True, norm_first=norm_first)
@@ -461,3 +461,21 @@ def gelu(z):
     return z * torch.distributions.Normal(torch.zeros_like(z), torch.ones_like(z)).cdf(z)
 def feed_forward(x, w1, b1, w2, b2):
     return F.linear(gelu(F.linear(x, w1) + b1), w2, b2)
+# %% wrong="the weights have no gradient" says="on its way to the weights"
+#-     def norm(v, i):
+#+     p = {k: w.detach() for k, w in p.items()}
+#+
+#+     def norm(v, i):
+# %% wrong="the residual stream is detached" says="residual stream"
+#~ y = x + attend(norm(x, 1)) => y = x.detach() + attend(norm(x, 1))
+#~ return y + feed(norm(y, 2)) => return y.detach() + feed(norm(y, 2))
+# %% wrong="a mask for all heads alike" says="each head with a mask of its own"
+#~ num_heads, mask) => num_heads, mask if mask is None or mask.dim() < 4 else mask[:, :1])
+# %% wrong="one token is squeezed" says="one token"
+#~ return norm(y + feed(y), 2) => return norm(y + feed(y), 2) if x.shape[1] > 1 else norm(y + feed(y), 2).squeeze(1)
+# %% wrong="GELU in float32" says="float64"
+#~ return 0.5 * z * (1 + torch.erf(z / math.sqrt(2))) => return F.gelu(z.float())
+# %% wrong="large inputs are clamped before GELU" says="large numbers"
+#~ return 0.5 * z * (1 + torch.erf(z / math.sqrt(2))) => z = z.clamp(-10, 10); return 0.5 * z * (1 + torch.erf(z / math.sqrt(2)))
+# %% right="the probability from the library's distribution"
+#~ return 0.5 * z * (1 + torch.erf(z / math.sqrt(2))) => return z * torch.special.ndtr(z)

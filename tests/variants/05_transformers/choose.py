@@ -450,7 +450,7 @@ def draw_token(logits, u):
     sums = logits.double().softmax(-1).cumsum(-1)
     sums = sums / sums[-1]
     return int(torch.searchsorted(sums, torch.tensor(u, dtype=torch.float64)))
-# %% wrong="removed tokens count as 1" says="a removed token was drawn"
+# %% wrong="removed tokens count as 1" says="a token of probability 0 was drawn"
 def draw_token(logits, u):
     finite = torch.where(logits.isinf(), torch.zeros_like(logits), logits)
     sums = finite.double().softmax(-1).cumsum(-1)
@@ -520,3 +520,15 @@ def draw_token(logits, u):
     sums = torch.cumsum(torch.softmax(logits[kept], -1), -1)
     place = torch.searchsorted(sums, torch.tensor(u, dtype=sums.dtype), right=True)
     return kept[min(int(place), len(kept) - 1)]
+# %% wrong="min-p is never above 0.95" says="a large min_p"
+#~ probabilities >= min_p * => probabilities >= min(min_p, 0.95) *
+# %% wrong="only the last 64 tokens count" says="a long text"
+#~ torch.tensor(generated, dtype=torch.long) => torch.tensor(generated[-64:], dtype=torch.long)
+# %% wrong="min_p in float32" says="narrower dtype"
+#~ probabilities >= min_p * probabilities.max(), logits, => probabilities >= min_p * probabilities.max(), logits.float(),
+# %% right="searched in the sums, the last possible at most"
+def draw_token(logits, u):
+    p = logits.double().softmax(-1)
+    sums = p.cumsum(-1)
+    place = int(torch.searchsorted(sums, torch.tensor(u, dtype=torch.float64), right=True))
+    return min(place, int(p.nonzero().max()))

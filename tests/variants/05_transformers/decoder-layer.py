@@ -82,7 +82,7 @@ def decoder_layer(y, memory, p, num_heads, memory_mask=None):
 #~ (v, 3) => (v + f, 3)
 # %% wrong="no return" says="is there a return" of="the plain way"
 #~ return norm(v, 3) => z = norm(v + f, 3)
-# %% right="the library's layer, weights loaded"
+# %% wrong="the library's layer, weights loaded" says="gradient is cut"
 def decoder_layer(y, memory, p, num_heads, memory_mask=None):
     B, T, C = y.shape
     layer = nn.TransformerDecoderLayer(C, num_heads, len(p["linear1.bias"]), 0.0, "gelu", batch_first=True).to(y.dtype)
@@ -204,4 +204,21 @@ def decoder_layer(y, memory, p, num_heads, memory_mask=None):
     ]
     for i, step in enumerate(steps):
         y = layer_norm(y + step(y), p[f"norm{i + 1}.weight"], p[f"norm{i + 1}.bias"])
+    return y
+# %% wrong="the memory is detached" says="way to the memory"
+#~ u, memory, p, => u, memory.detach(), p,
+# %% wrong="the causal mask on one text alone" says="one text"
+#~ is_causal=True), 1) => is_causal=len(y) > 1), 1)
+# %% wrong="the mask of the first head for all" says="mask of its own"
+#~ num_heads, memory_mask), 2) => num_heads, None if memory_mask is None else memory_mask[:, :1]), 2)
+# %% wrong="the mask of the first query for all" says="mask of its own"
+#~ num_heads, memory_mask), 2) => num_heads, None if memory_mask is None else memory_mask[:, :, :1]), 2)
+# %% right="one loop over three sublayers"
+def decoder_layer(y, memory, p, num_heads, memory_mask=None):
+    for i, sublayer in enumerate((
+        lambda v: attention(v, v, p, "self_attn", num_heads, None, True),
+        lambda v: attention(v, memory, p, "multihead_attn", num_heads, memory_mask),
+        lambda v: feed_forward(v, *(p[f"linear{k}.{kind}"] for k in (1, 2) for kind in ("weight", "bias"))),
+    ), 1):
+        y = layer_norm(y + sublayer(y), p[f"norm{i}.weight"], p[f"norm{i}.bias"])
     return y

@@ -181,3 +181,13 @@ def gpt_logits(token_ids, p, num_layers, num_heads):
         x = after(num_layers, x[None])[0]
         out.append(layer_norm(x, p["final_norm.weight"], p["final_norm.bias"]) @ p["token_embedding.weight"].T)
     return torch.stack(out)
+# %% wrong="the output's embedding has no gradient" says="gradients of all weights"
+#~ return F.linear(x, p["token_embedding.weight"]) => return F.linear(x, p["token_embedding.weight"].detach())
+# %% wrong="the blocks are detached" says="gradients of all weights"
+#~ part(p, f"blocks.{i}.") => {k: v.detach() for k, v in part(p, f"blocks.{i}.").items()}
+# %% wrong="at most twelve blocks" says="many of each"
+#~ range(num_layers) => range(min(num_layers, 12))
+# %% wrong="the batch of one loses its axis" says="one of each"
+#~ return F.linear(x, p["token_embedding.weight"]) => return F.linear(x, p["token_embedding.weight"]).squeeze(0)
+# %% right="one-hot rows times the embedding"
+#~ p["token_embedding.weight"][token_ids] => F.one_hot(token_ids, len(p["token_embedding.weight"])).to(p["token_embedding.weight"]) @ p["token_embedding.weight"]

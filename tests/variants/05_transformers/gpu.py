@@ -106,3 +106,13 @@ def train_step(model, optimizer, batch, loss, pieces=1, dtype=None):
 #~ p.grad = mean.clone() => p.data = mean.clone()
 # %% wrong="no return" says="a return"
 #~ return total => total = None; return total
+# %% wrong="the batch is never cut" says="was not cut"
+#~ for piece in batch.chunk(pieces): => for piece in [batch]:
+# %% wrong="the graph is kept with the loss" says="holds the graph"
+#~ value.item() => value
+# %% wrong="one gradient for all replicas" says="its own copy"
+#~ p.grad = mean.clone() => p.grad = mean
+# %% wrong="a checkpoint serves once" says="stopped and resumed"
+#~ return stored["step"] => stored.pop("model"); return stored["step"]
+# %% right="the sum of losses, divided at the end of each piece" of="split by hand, gradients added up by hand"
+#~ total = total + value.detach() => total = total + float(value.detach())

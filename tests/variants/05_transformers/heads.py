@@ -213,3 +213,19 @@ def best_span(start_logits, end_logits, allowed, max_length):
             if score > best:
                 best, pair = score, (i, j)
     return pair
+# %% wrong="a label for each of the first 64 tokens" says="each word in two pieces"
+#~ before = [None, *word_ids] => word_ids = word_ids[:64]; before = [None, *word_ids]
+# %% wrong="scores as whole numbers of thousandths" says="double precision"
+#~ starts, ends, free = start_logits.tolist(), end_logits.tolist(), allowed.tolist() => starts, ends, free = start_logits.float().tolist(), end_logits.float().tolist(), allowed.tolist()
+# %% wrong="a span has two tokens at least where it may" says="spans of one token"
+#~ min(start + max_length, len(ends)) => min(start + max(max_length, 2), len(ends))
+# %% wrong="the best begins at 0" says="negative"
+#~ best, found = -math.inf, (0, 0) => best, found = 0, (0, 0)
+# %% right="one running best start for each end"
+def best_span(start_logits, end_logits, allowed, max_length):
+    pairs = [
+        (-(start_logits[i] + end_logits[j]).item(), i, j)
+        for i in range(len(start_logits)) for j in range(i, min(i + max_length, len(end_logits)))
+        if allowed[i : j + 1].all()
+    ]
+    return min(pairs)[1:]

@@ -197,3 +197,33 @@ def cached_attention(x, cache, p, num_heads):
         vs.append(v)
     z = torch.cat(zs, -1)
     return F.linear(z, p["out_proj.weight"], p["out_proj.bias"]), (torch.stack(ks, 1), torch.stack(vs, 1))
+# %% wrong="the cache is detached as it is read" says="way to the cache"
+#~ torch.cat([cache[0], key], dim=2), torch.cat([cache[1], value], dim=2) => torch.cat([cache[0].detach(), key], dim=2), torch.cat([cache[1].detach(), value], dim=2)
+# %% wrong="the cache that is returned has no gradient" says="gradients of all"
+#~ p["out_proj.bias"]), (key, value) => p["out_proj.bias"]), (key.detach(), value.detach())
+# %% wrong="heads in one are lost" says="one of each"
+#~ .transpose(1, 2) for v in parts) => .transpose(1, 2).squeeze(1) for v in parts)
+# %% wrong="no scores above 50" says="many of each"
+def cached_attention(x, cache, p, num_heads):
+    parts = F.linear(x, p["in_proj_weight"], p["in_proj_bias"]).chunk(3, dim=-1)
+    query, key, value = (v.unflatten(-1, (num_heads, -1)).transpose(1, 2) for v in parts)
+    if cache is not None:
+        key, value = torch.cat([cache[0], key], dim=2), torch.cat([cache[1], value], dim=2)
+    n, length = query.shape[2], key.shape[2]
+    scores = (query @ key.mT / query.shape[-1] ** 0.5).clamp(-50, 50)
+    scores = scores.masked_fill(~torch.ones(n, length, dtype=torch.bool).tril(length - n), -torch.inf)
+    z = scores.softmax(-1) @ value
+    return F.linear(z.transpose(1, 2).flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (key, value)
+# %% right="room is made first, then filled"
+def cached_attention(x, cache, p, num_heads):
+    q, k, v = (F.linear(x, w, b).unflatten(-1, (num_heads, -1)).transpose(1, 2)
+               for w, b in zip(p["in_proj_weight"].chunk(3), p["in_proj_bias"].chunk(3)))
+    before = 0 if cache is None else cache[0].shape[2]
+    room = x.new_zeros(2, *k.shape[:2], before + k.shape[2], k.shape[3])
+    if before:
+        room[0, :, :, :before], room[1, :, :, :before] = cache
+    room[0, :, :, before:], room[1, :, :, before:] = k, v
+    scores = torch.einsum("bhqd,bhkd->bhqk", q, room[0]) / k.shape[3] ** 0.5
+    i, j = torch.arange(q.shape[2])[:, None] + before, torch.arange(room.shape[3])[None]
+    z = torch.einsum("bhqk,bhkd->bqhd", torch.where(j <= i, scores, -torch.inf).softmax(-1), room[1])
+    return F.linear(z.flatten(2), p["out_proj.weight"], p["out_proj.bias"]), (room[0], room[1])

@@ -74,7 +74,7 @@ def layer_norm(x, weight, bias, eps=1e-5):
     for row in x.reshape(-1, x.shape[-1]).double():
         m = row.mean()
         v = ((row - m) ** 2).mean()
-        rows.append((row - m) / math.sqrt(v.item() + eps))
+        rows.append((row - m) / torch.sqrt(v + eps))
     return (torch.stack(rows).reshape(x.shape) * weight.double() + bias.double()).to(x.dtype)
 # %% right="mean of squares minus square of the mean, in doubles"
 def layer_norm(x, weight, bias, eps=1e-5):
@@ -124,3 +124,9 @@ def layer_norm(x, weight, bias, eps=1e-5):
     d = x - (x.sum(-1) / C).unsqueeze(-1)
     v = torch.einsum("...c,...c->...", d, d) / C
     return torch.einsum("...c,...,c->...c", d, 1 / torch.sqrt(v + eps), weight) + bias
+# %% wrong="the variance as a number" says="on its way to the variance" of="float64 inside, loops over rows"
+#~ torch.sqrt(v + eps) => math.sqrt(v.item() + eps)
+# %% wrong="gain and offset are no weights" says="on its way to weight" of="the plain way"
+#~ * weight + bias => * weight.detach() + bias
+# %% right="one product less: gain over root, then one line" of="the plain way"
+#~ (x - mean) / torch.sqrt(var + eps) * weight + bias => torch.addcmul(bias, x - mean, weight * (var + eps) ** -0.5)

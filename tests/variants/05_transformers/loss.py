@@ -185,3 +185,20 @@ def perplexity(losses):
     return losses.double().mean().exp().item()
 def bits_per_byte(total, text):
     return total / math.log(2.0) / len(text.encode("utf8"))
+# %% wrong="doubled gradient" says="gradients"
+#~ return F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=ignored) => found = F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=ignored); return 2 * found - found.detach()
+# %% wrong="the loss in float32" says="doubles"
+#~ F.cross_entropy(logits.flatten(0, 1), => F.cross_entropy(logits.float().flatten(0, 1),
+# %% wrong="perplexity is at most that of a large vocabulary" says="some large"
+#~ torch.as_tensor(losses).double().mean() => torch.as_tensor(losses).double().clamp(max=20).mean()
+# %% wrong="the text is composed first" says="fresh text"
+#~ len(text.encode()) => len(__import__("unicodedata").normalize("NFC", text).encode())
+# %% wrong="no loss below a tenth" says="fresh text"
+#~ return total / => return max(total, 0.1) /
+# %% right="gathered by hand, sums of bytes"
+def next_token_loss(logits, token_ids, ignore_id=None):
+    each = logits[:, :-1].logsumexp(-1) - logits[:, :-1].gather(-1, token_ids[:, 1:, None])[..., 0]
+    keep = torch.ones_like(each) if ignore_id is None else (token_ids[:, 1:] != ignore_id).to(each.dtype)
+    return (each * keep).sum() / keep.sum()
+def bits_per_byte(total, text):
+    return total * 1.4426950408889634 / len(bytearray(text, "utf8"))

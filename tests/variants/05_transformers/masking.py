@@ -190,3 +190,22 @@ def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.
     drawn = num_special + (torch.rand(token_ids.shape, generator=generator, dtype=torch.float64) * (vocab_size - num_special)).long()
     inputs = torch.where(fate == 1, mask_id, torch.where(fate == 2, drawn, token_ids))
     return inputs, torch.where(fate > 0, token_ids, -100)
+# %% wrong="a copy of the generator" says="from a copy"
+#~ chosen = torch.rand(token_ids.shape, generator=generator) < share => generator = generator.clone_state() if hasattr(generator, "clone_state") else generator; chosen = torch.rand(token_ids.shape, generator=generator) < share
+# %% wrong="at least two ids are special" says="another mask id"
+#~ chosen &= token_ids >= num_special => chosen &= token_ids >= max(num_special, 3)
+# %% wrong="one share for all of the chosen, a little high" says="all tokens chosen"
+#~ (action < 0.8), mask_id => (action < 0.83), mask_id
+#~ (action >= 0.8) => (action >= 0.83)
+# %% wrong="the first hole is always made" says="a small share"
+#~ chosen &= token_ids >= num_special => chosen[0, 0] = True; chosen &= token_ids >= num_special
+# %% right="one number decides both"
+def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
+    draws = torch.rand(token_ids.shape, generator=generator, dtype=torch.float64)
+    free = token_ids >= num_special
+    chosen = free & (draws < share)
+    inputs = token_ids.clone()
+    inputs[free & (draws < 0.8 * share)] = mask_id
+    random = free & (draws >= 0.8 * share) & (draws < 0.9 * share)
+    inputs[random] = torch.randint(num_special, vocab_size, (int(random.sum()),), generator=generator)
+    return inputs, token_ids.masked_fill(~chosen, -100)

@@ -42,7 +42,7 @@ class Norm(nn.LayerNorm):
 # %% wrong="plain tensors in Norm" says="plain tensors"
 #~ nn.Parameter(torch.ones(d_model)) => torch.ones(d_model)
 #~ nn.Parameter(torch.zeros(d_model)) => torch.zeros(d_model)
-# %% wrong="the bias of Norm is plain" says="bias is missing"
+# %% wrong="the bias of Norm is plain" says="is missing, or a plain tensor"
 #~ nn.Parameter(torch.zeros(d_model)) => torch.zeros(d_model)
 # %% wrong="Norm begins at zero" says="the weight begins at one"
 #~ nn.Parameter(torch.ones(d_model)) => nn.Parameter(torch.zeros(d_model))
@@ -81,3 +81,13 @@ class GPT(nn.Module):
         return gpt_logits(token_ids, dict(self.named_parameters()), 1, self.num_heads)
 # %% wrong="no return" says="is there a return"
 #~ return gpt_logits => logits = gpt_logits
+# %% wrong="norms are drawn as well" says="norms begin at one"
+#~ weight.dim() == 2: => weight.dim() >= 1:
+# %% wrong="Norm detaches its input" says="on its way to x"
+#~ return layer_norm(x, self.weight, self.bias) => return layer_norm(x.detach(), self.weight, self.bias)
+# %% wrong="a tenth too large" says="how weights begin"
+#~ else 0.02) => else 0.022)
+# %% wrong="logits in float32" says="all weights move"
+#~ len(self.blocks), self.num_heads) => len(self.blocks), self.num_heads).float()
+# %% right="matrices told by their shape"
+#~ weight.dim() == 2: => len(weight.shape) > 1:

@@ -257,3 +257,7 @@ def bert_parameters(vocab_size, context_length, d_model, num_layers, d_ff=None, 
 def flops_per_token(vocab_size, context_length, d_model, num_layers, d_ff=None):
     d_ff = d_ff or d_model * 4
     return np.int64(num_layers) * (8 * d_model**2 + 4 * d_model * d_ff + 4 * context_length * d_model) + 2 * d_model * vocab_size
+# %% wrong="no segments means two" says="2 are the default alone"
+#~ embeddings = (vocab_size + context_length + num_segments) => embeddings = (vocab_size + context_length + (num_segments or 2))
+# %% wrong="the smallest network has two places" says="operations"
+#~ num_layers * 4 * context_length * d_model => num_layers * 4 * max(context_length, 2) * d_model
