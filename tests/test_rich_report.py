@@ -94,6 +94,8 @@ def test_its_text_is_the_plain_report(capsys):
 
 def test_a_terminal_prints_and_a_notebook_shows(monkeypatch, capsys):
     shown = []
+    monkeypatch.setattr(cell, "after", None)  # no notebook of the course is open
+    monkeypatch.setattr("IPython.get_ipython", lambda: None)
     with cell._shown_rich():
         assert scoring.show.get()(Check("none", 1)) is None
     assert capsys.readouterr().out

@@ -75,7 +75,7 @@ def _items(got, expected, numbers: bool) -> str | None:
 
 
 def _agree(got, expected) -> bool:
-    return all(difference(g, w, rtol=1e-4) is None for g, w in zip(got, expected, strict=True))
+    return all(difference(g, w, rtol=1e-4, atol=1e-6) is None for g, w in zip(got, expected, strict=True))
 
 
 def _text(got, expected) -> str | None:
@@ -100,6 +100,8 @@ def _shape(g: np.ndarray, w: np.ndarray) -> str | None:
 def _numbers(g: np.ndarray, w: np.ndarray, numbers: bool) -> str | None:
     if g.size == 0 or g.dtype.kind == "b" or w.dtype.kind == "b" or np.array_equal(g, w):
         return None  # the same numbers: they differ in their dtype
+    if (g.any() or g.dtype.kind in "iu") and any(np.array_equal(g, cut(w)) for cut in (np.floor, np.trunc)):
+        return "the fractions were cut off: an integer dtype, or // instead of /"
     fewest = 0 if np.count_nonzero(w) > 2 else 2  # one or two numbers may be whole, or tenths, by chance
     if any(np.array_equal(g, np.round(w, digits)) for digits in range(fewest, 5)):
         return "the numbers were rounded: return them in full"
@@ -109,8 +111,6 @@ def _numbers(g: np.ndarray, w: np.ndarray, numbers: bool) -> str | None:
         return "this is the transpose"
     if g.size > 2 and np.allclose(np.sort(g, axis=None), np.sort(w, axis=None), rtol=1e-4):
         return "the right numbers in another order"
-    if g.any() and (np.array_equal(g, np.floor(w)) or np.array_equal(g, np.trunc(w))):
-        return "the fractions were cut off: an integer dtype, or // instead of /"
     if not g.any() and np.count_nonzero(w) > 1 and (np.abs(w) < 1).all():
         return "all numbers are 0: were fractions cut off, by an integer dtype or by //?"
     return _factor(g, w, numbers)

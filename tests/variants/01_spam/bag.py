@@ -25,10 +25,6 @@ def bag_of_words(documents, vocabulary, binary=False):
 #~ places[word] => vocabulary.index(word)
 # %% wrong="columns in alphabetical order" says="alphabetical order" of="the plain way"
 #~ enumerate(vocabulary) => enumerate(sorted(vocabulary))
-# %% wrong="sorts the vocabulary in place" says="alphabetical order" of="the plain way"
-#- def bag_of_words(documents, vocabulary, binary=False):
-#+ def bag_of_words(documents, vocabulary, binary=False):
-#+     vocabulary.sort()
 # %% wrong="columns in order of first appearance" says="order in which the words turn up" of="the plain way"
 #-     places = {word: j for j, word in enumerate(vocabulary)}
 #+     seen = dict.fromkeys(t for tokens in documents for t in tokens if t in set(vocabulary))

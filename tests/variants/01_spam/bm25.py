@@ -65,9 +65,6 @@ def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
 #~ [w] => .get(w, max(idf.values(), default=0.0))
 # %% wrong="words that are missing in the document divide by 0" says="does not hold adds nothing" of="the plain way"
 #~ idf and tf > 0 => idf
-# %% wrong="NaN for a missing word with k1 = 0" says="does not hold adds nothing" of="the plain way"
-#~ d.count(w) => np.float64(d.count(w))
-#~ idf and tf > 0 => idf
 # %% wrong="IDF ignored" says="idf is missing" of="the plain way"
 #~ idf[w] => 1.0
 # %% wrong="IDF computed anew" says="idf is given" of="the plain way"
@@ -76,8 +73,6 @@ def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
 #~ * tf => ** 2 * tf
 # %% wrong="negative IDF cut off" says="negative" of="the plain way"
 #~ idf[w] => max(idf[w], 0.0)
-# %% wrong="skips words whose IDF is not positive" says="negative" of="the plain way"
-#~ w in idf => idf.get(w, 0) > 0
 # %% wrong="k1 fixed at 1.5" says="k1 was ignored" of="the plain way"
 #- def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
 #+ def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
@@ -271,5 +266,4 @@ def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
                 scores[i] += idf[w] * tf * (k1 + 1) / (tf + k1 * (1 - b + b * size))
     return scores.tolist()
 # %% right="float32 inside" of="returned as a list"
-#-     return scores.tolist()
-#+     return scores.astype(np.float32)
+#~ scores.tolist( => scores.astype(np.float32

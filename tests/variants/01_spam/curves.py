@@ -98,14 +98,10 @@ def roc_points(labels, scores):
 #~ + cost_miss * float(fn) => / max((y == 0).sum(), 1) + cost_miss * float(fn) / max((y == 1).sum(), 1)
 # %% wrong="thresholds half way between scores" says="half way" of="the plain way"
 #~ (np.inf, np.unique(s)[::-1]) => (np.inf, ((np.unique(s)[1:] + np.unique(s)[:-1]) / 2)[::-1])
-# %% wrong="minus infinity instead of infinity" says="infinity" of="the plain way"
-#~ inf, np.unique(s)[::-1] => unique(s)[::-1], -np.inf
 # %% wrong="only thresholds between 0 and 1" says="scores may be" of="the plain way"
 #~ np.append(np.inf, np.unique(s)[::-1]) => [np.inf] + [t for t in np.unique(s)[::-1] if 0 <= t <= 1]
 # %% wrong="misses are not counted" says="miss" of="the plain way"
 #~ ((s < t) & (y == 1)).sum() => 0
-# %% wrong="hits are paid for" says="miss" of="the plain way"
-#~ < t => >= t
 # %% wrong="the dearest threshold" says="smallest" of="the plain way"
 #~ , np.inf => , -np.inf
 #~ < lowest => > lowest

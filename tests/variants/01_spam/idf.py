@@ -219,5 +219,4 @@ def inverse_document_frequency(counts, kind="log", base=math.e):
     if kind == "smooth":
         return log((n + 1) / (df + 1)) + 1
 # %% right="a tensor in one kind" of="a list in one kind"
-#-         return np.where(df > 0, log(n / d), 0.0).tolist()
-#+         return torch.tensor(np.where(df > 0, log(n / d), 0.0))
+#~ np.where(df > 0, log(n / d), 0.0).tolist( => torch.tensor(np.where(df > 0, log(n / d), 0.0)

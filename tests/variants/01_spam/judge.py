@@ -83,8 +83,6 @@ def precision_recall_f1(labels, predictions):
 # %% wrong="integer division" says="integer" of="the plain way"
 #~ / (tp + fp) => // (tp + fp)
 #~ / (tp + fn) => // (tp + fn)
-# %% wrong="labels and predictions exchanged in the counts" says="swapped" of="the plain way"
-#~ y, g => g, y
 # %% wrong="multiplies the predictions in place" says="changed" of="the plain way"
 #-     tp, fp, fn = ((y == 1) & (g == 1)).sum(), ((y == 0) & (g == 1)).sum(), ((y == 1) & (g == 0)).sum()
 #-     p = tp / (tp + fp) if tp + fp else 0.0

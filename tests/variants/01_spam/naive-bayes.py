@@ -14,11 +14,6 @@ def naive_bayes_scores(counts, log_prior, log_likelihood):
 #~ (words / total) => (words / total)[::-1]
 # %% wrong="prior of spam in row 0" says="row 0 is ham" of="the plain way"
 #~ (prior) => (prior)[::-1]
-# %% wrong="classes in order of appearance" says="row 0 is ham" of="the plain way"
-#-     sums = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in (0, 1)]).astype(float)
-#+     order = list(dict.fromkeys(labels.tolist()))
-#+     sums = np.stack([np.asarray(counts[labels == y].sum(axis=0)).ravel() for y in order]).astype(float)
-#~ [(labels == y).mean() for y in (0, 1)] => [(labels == y).mean() for y in order]
 # %% wrong="no logarithms" says="return logarithms" of="the plain way"
 #~ np.log(prior), np.log(words / total) => prior, words / total
 # %% wrong="no logarithm of the likelihood" says="logarithm of the likelihood" of="the plain way"
@@ -189,9 +184,6 @@ def fit_naive_bayes(counts, labels, alpha=1.0):
     labels, rows = np.asarray(labels), counts.toarray()
     words = np.stack([rows[labels == y].sum(axis=0) for y in (0, 1)]) + alpha
     return np.log(np.bincount(labels) / len(labels)), np.log(words)
-# %% wrong="mean count of a message" says="nor to a mean" of="alpha added in every message"
-#~ () + alpha => ()
-#~ ([rows[labels == y].sum(axis=0) for y in (0, 1)]) => ([rows[labels == y].mean(axis=0) for y in (0, 1)]) + alpha
 # %% wrong="absent words count, too" says="Bernoulli" of="score divided by the length"
 #~ n = np.maximum(np.asarray(counts.sum(axis=1)).ravel(), 1) => there, p = counts.toarray() > 0, np.exp(log_likelihood)
 #~ counts @ (log_likelihood[1] - log_likelihood[0]) / n => there @ (log_likelihood[1] - log_likelihood[0]) + ~there @ (np.log(1 - p[1]) - np.log(1 - p[0]))

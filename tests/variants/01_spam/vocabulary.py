@@ -125,8 +125,6 @@ def build_vocabulary(documents, size):
     return sorted(tokens, key=lambda w: (-counts[w], w))[:size]
 # %% wrong="one word too many" says="one word too many" of="the plain way"
 #~ :size => : size + 1
-# %% wrong="the whole list turned round, so ties are turned too" says="reverse alphabetical" of="the plain way"
-#~ (counts, key=lambda w: (-counts[w], w)) => (sorted(counts), key=lambda w: counts[w])[::-1]
 # %% wrong="filled up to size" says="return all of them" of="fewer words than asked raise"
 #~ order = sorted(counts, key=lambda w: (-counts[w], w)) => words = sorted(counts, key=lambda w: (-counts[w], w))[:size]
 #~ [order[i] for i in range(size)] => words + [""] * (size - len(words))

@@ -69,8 +69,6 @@ def answer_analogies(vectors, questions, among=None):
     return ((unit[b] - unit[a] + unit[c]) @ unit.T)[:, :among].argmax(axis=1)
 # %% wrong="only c forbidden" says="a and b cannot be answers" of="the plain way"
 #~ np.put_along_axis(cosines, questions, -np.inf, axis=1) => cosines[np.arange(len(c)), c] = -np.inf
-# %% wrong="b may answer" says="b cannot be the answer" of="the plain way"
-#~ np.put_along_axis(cosines, questions, -np.inf, axis=1) => cosines[np.arange(len(c)), a] = cosines[np.arange(len(c)), c] = -np.inf
 # %% wrong="a - b + c" says="signs are exchanged" of="the plain way"
 #~ [b] - unit[a] => [a] - unit[b]
 # %% wrong="c subtracted" says="c is added" of="the plain way"
@@ -111,8 +109,7 @@ def answer_analogies(vectors, questions, among=None):
 #+ def answer_analogies(vectors, questions, among=None):
 #+     unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 #+     like = (unit @ unit.T + 1) / 2
-#-     scores = (vectors[b] - vectors[a] + vectors[c]) @ vectors.T
-#+     scores = like[b] * like[c] / (like[a] + 1e-3)
+#~ (vectors[b] - vectors[a] + vectors[c]) @ vectors.T => like[b] * like[c] / (like[a] + 1e-3)
 # %% wrong="the cosine instead of the row" says="cosines came" of="the plain way"
 #-     cosines = (unit[b] - unit[a] + unit[c]) @ unit.T
 #+     target = unit[b] - unit[a] + unit[c]

@@ -120,12 +120,6 @@ def cbow_scores(windows, inputs, outputs, causal=False):
         kept = kept[kept != -1]
         rows.append(inputs[kept].mean(0) if len(kept) else inputs.new_zeros(inputs.shape[1]))
     return torch.stack(rows) @ outputs.T
-# %% wrong="-1 is row 0, all counted" says="-1 is no word, but the first row was added for it" of="looked up -1"
-#-     return inputs[windows].mean(1) @ outputs.T
-#+     known = (windows >= 0).to(inputs.dtype)
-#+     total = (inputs[windows.clamp(min=0)]).sum(1)
-#+     mean = total / windows.shape[1]
-#+     return mean @ outputs.T
 # %% wrong="nan without context" says="there is NaN in it: 0/0, or the logarithm of a" of="the plain way"
 #~ windows >= 0 => (windows >= 0).to(inputs.dtype)
 #-     return total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T

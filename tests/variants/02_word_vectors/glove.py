@@ -20,8 +20,6 @@ def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
 #~ torch.exp(alpha * torch.log(counts / x_max)), torch.ones_like(counts) => 1.0, (counts / x_max) ** alpha
 # %% wrong="0 above" says="not 0" of="the whole table first"
 #~ torch.where(counts < x_max, torch.exp(alpha * torch.log(counts / x_max)), torch.ones_like(counts)) => (counts < x_max) * (counts / x_max) ** alpha
-# %% wrong="clamp with min" says="min and max" of="the whole table first"
-#~ where(counts < x_max, torch.exp(alpha * torch.log(counts / x_max)), torch.ones_like(counts)) => clamp((counts / x_max) ** alpha, min=1)
 # %% wrong="divided by the largest count" says="largest count" of="the whole table first"
 #~ torch.where(counts < x_max, torch.exp(alpha * torch.log(counts / x_max)), torch.ones_like(counts)) => (counts / counts.max()) ** alpha
 # %% wrong="x_max of 10" says="usual x_max is 100" of="the plain way"
@@ -113,16 +111,6 @@ def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
         gap = inputs[i] @ outputs[j] + input_bias[i] + output_bias[j] - x.log()
         total = total + glove_weight(x) * gap * gap
     return total
-# %% wrong="alpha ignored" says="alpha is an argument: do not write 0.75" of="the whole table first"
-#~ torch.where(counts < x_max, torch.exp(alpha * torch.log(counts / x_max)), torch.ones_like(counts)) => ((counts / x_max) ** 0.75).clamp(max=1)
-# %% wrong="x_max ignored" says="x_max is an argument: do not write 100" of="the whole table first"
-#~ torch.where(counts < x_max, torch.exp(alpha * torch.log(counts / x_max)), torch.ones_like(counts)) => ((counts / 100) ** alpha).clamp(max=1)
-# %% wrong="unseen, mean" says="the sum over the cells is asked, not the mean" of="the plain way"
-#~ (glove_weight(counts) * (score - torch.log(counts)) ** 2).sum => (glove_weight(counts) * (score - torch.log(counts)) ** 2).mean
-# %% wrong="unseen, no weight" says="the weight f is missing" of="the plain way"
-#~ (glove_weight(counts) * (score - torch.log(counts)) ** 2) => ((score - torch.log(counts)) ** 2)
-# %% wrong="weight squared" says="the weight stands outside of the square: f was squared, too" of="the plain way"
-#~ glove_weight(counts) * (score - torch.log(counts)) => (glove_weight(counts) * (score - torch.log(counts)))
 # %% wrong="whole matrix" says="each row meets its own column only: here all rows met all" of="the plain way"
 #~ (inputs[rows] * outputs[columns]).sum(1) + input_bias[rows] => inputs[rows] @ outputs[columns].T + input_bias[rows][:, None]
 # %% wrong="fractions clamped" says="counts may be fractions, and their logarithms are below 0:" of="the plain way"

@@ -6,11 +6,6 @@ def negative_sampling(centres, contexts, noise):
     own = (torch.sigmoid(scores) - 1)[:, None] / len(centres)
     other = torch.sigmoid(against)[..., None] / len(centres)
     return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
-# %% wrong="gradients without 1/B" says="lack 1/B" of="the plain way"
-#~ (centres * contexts).sum(-1) => (centres * contexts).sum(-1)  # (B,)
-#~ (noise * centres[:, None]).sum(-1) => (noise * centres[:, None]).sum(-1)  # (B, K)
-#~ [:, None] / len(centres) => [:, None]
-#~ [..., None] / len(centres) => [..., None]  # (B, K, 1)
 # %% wrong="the loss is a sum" says="but the loss is a sum" of="the plain way"
 #~ mean => sum
 # %% wrong="everything a sum" says="sum over the pairs" of="the plain way"
@@ -53,12 +48,6 @@ def negative_sampling(centres, contexts, noise):
 #+     other = (q * (1 - q))[..., None] / len(centres)
 # %% wrong="gradient of the noise added up" says="one for each noise word" of="the plain way"
 #~ other * centres[:, None] => (other * centres[:, None]).sum(1)
-# %% wrong="gradient of the noise without its 1/B" says="gradient of the noise lacks 1/B" of="the plain way"
-#-     other = torch.sigmoid(against)[..., None] / len(centres)
-#-     return loss, own * contexts + (other * noise).sum(1), own * centres, other * centres[:, None]
-#+     other = torch.sigmoid(against)[..., None]
-#+     g = own * contexts + (other * noise).sum(1) / len(centres)
-#+     return loss, g, own * centres, other * centres[:, None]
 # %% wrong="gradient of the context along the context" says="along v, the centre" of="the plain way"
 #~ centres, other => contexts, other
 # %% wrong="gradients in another order" says="are exchanged" of="the plain way"
@@ -143,13 +132,6 @@ def negative_sampling(centres, contexts, noise):
 #~ (torch.sigmoid(own) - 1)[:, None] => (torch.sigmoid(own) - 1)[:, None] / B
 #~ [:, :, None] => [:, :, None] / B
 #~ centres[:, None] => contexts[:, None]
-# %% wrong="noise mean in centres only" says="in the gradient of the centres the noise words are" of="unseen, gradients without 1/B"
-#~ (torch.sigmoid(own) - 1)[:, None] => (torch.sigmoid(own) - 1)[:, None] / B
-#~ [:, :, None] => [:, :, None] / B
-#~ (z * noise).sum => (z * noise).mean
-# %% wrong="minus sigma of noise" says="of -log σ(-x) the derivative is σ(x), not σ(-x)" of="unseen, gradients without 1/B"
-#~ (torch.sigmoid(own) - 1)[:, None] => (torch.sigmoid(own) - 1)[:, None] / B
-#~ (other)[:, :, None] => (-other)[:, :, None] / B
 # %% wrong="divided by B * K" says="item 3: it is half of what it should be" of="unseen, gradients without 1/B"
 #~ (torch.sigmoid(own) - 1)[:, None] => (torch.sigmoid(own) - 1)[:, None] / B
 #~ [:, :, None] => [:, :, None] / B

@@ -15,14 +15,10 @@ def keep_probability(counts, threshold=1e-3):
 #~ np.power(counts, power) / np.power(counts, power).sum() => counts**power
 # %% wrong="divided by the sum of the counts" says="sum of the powers" of="infinity, then the minimum"
 #~ np.power(counts, power) / np.power(counts, power) => counts**power / counts
-# %% wrong="always 3/4" says="do not write 0.75" of="torch, single precision"
-#~ torch.as_tensor(counts, dtype=torch.float32) ** power => counts**0.75
 # %% wrong="another default" says="power is missing"
 def noise_distribution(counts, power=1.0):
     weights = counts**power
     return weights / weights.sum()
-# %% wrong="power times the counts" says="power is missing" of="torch, single precision"
-#~ torch.as_tensor(counts, dtype=torch.float32) ** => counts *
 # %% wrong="softmax" says="softmax of the counts" of="torch, single precision"
 #~ torch.as_tensor(counts, dtype=torch.float32) ** power => np.exp(power * (counts - counts.max()))
 # %% wrong="absent words can be drawn" says="never drawn" of="torch, single precision"
@@ -131,7 +127,5 @@ def noise_distribution(counts, power=0.75):
     return p / p.sum()
 # %% wrong="power of counts 4/3" says="the power is turned round: 0.75 is 3/4, not 4/3" of="power fixed"
 #~ counts**0.75 => counts ** (1 / power)
-# %% wrong="noise uniform over zero too" says="a word that does not occur is never drawn" of="power fixed"
-#~ counts**0.75 => np.maximum(counts, 1) ** power
 # %% wrong="integer share" says="the powers were cut to whole numbers before the division" of="power fixed"
 #~ counts**0.75 => (counts**power).astype(int)

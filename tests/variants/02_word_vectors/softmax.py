@@ -198,8 +198,6 @@ def one_hot(ids, size):
     return out
 # %% wrong="sorted rows" says="do not sort them" of="loops and a product"
 #~ one_hot(ids, len(table)) @ table => table[ids.sort().values]
-# %% wrong="the sum of the rows, by one bag" says="rows were added up" of="loops and a product"
-#~ one_hot(ids, len(table)) => torch.bincount(ids, minlength=len(table)).float()
 # %% wrong="the look-up cuts the graph" says="graph is cut" of="loops and a product"
 #~ one_hot(ids, len(table)) @ table => table.detach()[ids]
 # %% right="loops and a product"

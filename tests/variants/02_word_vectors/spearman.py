@@ -113,8 +113,3 @@ def spearman(first, second):
     r, s = rank(first), rank(second)
     r, s = r - r.mean(), s - s.mean()
     return float((r * s).sum() / len(r))
-# %% wrong="absolute" says="the absolute value came: a correlation can be negative" of="unseen, covariance"
-#~ float((r * s).sum() / len(r)) => abs(float((r * s).sum() / np.sqrt((r**2).sum() * (s**2).sum())))
-# %% wrong="only one ranked" says="only the first list was ranked" of="unseen, covariance"
-#~ rank(second) => np.asarray(second, float)
-#~ len(r) => np.sqrt((r**2).sum() * (s**2).sum())

@@ -131,7 +131,3 @@ def pca(points, k=2):
 #+     x = points - points.mean(0, keepdims=True)
 #+     values, vectors = np.linalg.eigh(np.cov(x.T, ddof=0))
 #+     return x @ vectors[:, ::-1][:, :k]
-# %% wrong="eigh ascending" says="the right numbers in another order"
-def truncated_svd(matrix, k):
-    U, s, Wt = np.linalg.svd(matrix, full_matrices=False)
-    return (U[:, :k] * s[:k])[:, ::-1], s[:k][::-1]

@@ -79,10 +79,6 @@ def window_features(ids, windows, table):
     return table[np.column_stack([ids, windows])].reshape(len(ids), -1)
 # %% wrong="-1 clipped to word 0" says="not the first row" of="-1 looked up"
 #~ ([ids, windows]) => ([ids, windows]).clip(min=0)
-# %% wrong="own id of -1 looked up" says="own id of -1"
-def window_features(ids, windows, table):
-    near = table[windows] * (windows >= 0)[..., None]
-    return np.hstack([table[ids], near.reshape(len(ids), -1)])
 # %% wrong="own vector in the middle" says="own vector comes first" of="own vector missing"
 #-     return padded[windows].reshape(len(ids), -1)
 #+     half = windows.shape[1] // 2

@@ -22,8 +22,6 @@ def weat(X, Y, A, B):
 #~ - (targets @ B.T) => + (targets @ B.T)
 # %% wrong="Y against X" says="X and Y are exchanged" of="the plain way"
 #~ (seen / s.std(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9)) => (-seen / s.std(ddof=1)), float(np.mean(-np.array(others) >= -seen - 1e-9))
-# %% wrong="B against A" says="A and B are exchanged" of="the plain way"
-#~ (targets @ A.T).mean(axis=1) - (targets @ B.T) => (targets @ B.T).mean(axis=1) - (targets @ A.T)
 # %% wrong="no deviation" says="divided by the deviation" of="the plain way"
 #~ seen / s.std(ddof=1) => seen
 # %% wrong="the variance" says="not by the variance" of="the plain way"
@@ -152,9 +150,6 @@ def weat(X, Y, A, B):
         hits += other >= s[:n].sum() - s[n:].sum() - 1e-9
         count += 1
     return gap / s.std(ddof=1), hits / count
-# %% wrong="unseen, halves" says="each division's first part is as large as X, not half of all" of="subtracts the mean of X only"
-#~ (range(len(s)), n) => (range(len(s)), len(s) // 2)
-#~ n - s[n:].mean() => (len(s) // 2) - (total - first) / (len(s) - len(s) // 2)
 # %% wrong="no slack" says="divisions that reach the same difference count, too, and" of="sums in the test only"
 #~ 2 * first - total => first / n - (total - first) / (len(s) - n)
 #~ s[:n].sum() - s[n:].sum() - 1e-9 => gap

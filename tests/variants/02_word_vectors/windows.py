@@ -115,10 +115,6 @@ def skip_gram_pairs(ids, windows):
 def skip_gram_pairs(ids, windows):
     found = [np.stack([ids, column], axis=1)[column >= 0] for column in windows.T]
     return np.concatenate(found)
-# %% wrong="different pairs only" says="stays twice"
-def skip_gram_pairs(ids, windows):
-    found = dict.fromkeys((int(c), int(o)) for c, line in zip(ids, windows) for o in line if o >= 0)
-    return np.array(list(found)).reshape(-1, 2)
 # %% wrong="sorted" says="do not sort" of="the plain way"
 #~ [(c, o) for c, line in zip(ids, windows) for o in line if o != -1] => sorted((int(c), int(o)) for c, line in zip(ids, windows) for o in line if o >= 0)
 # %% wrong="the place of the centre" says="not its place" of="the plain way"
@@ -222,9 +218,6 @@ def skip_gram_pairs(ids, windows):
     return np.array(found)
 # %% wrong="once each" says="a pair that comes twice stays twice" of="no shape when empty"
 #~ found. => (i, j) in found or found.
-#~ (found) => (found, dtype=int).reshape(-1, 2)
-# %% wrong="no self pairs" says="a word may meet itself at another place: only -1 is left out" of="no shape when empty"
-#~ 1 => 1 and j != i
 #~ (found) => (found, dtype=int).reshape(-1, 2)
 # %% wrong="inner places only" says="the first and the last R places have context, too"
 def context_windows(ids, texts, reach):

@@ -91,10 +91,6 @@ def bleu(candidates, references, n=4):
 #~ wanted / ours => ours / wanted
 # %% wrong="the penalty is c / r" says="here it was c/r" of="the plain way"
 #~ math.exp(1 - wanted / ours) => ours / wanted
-# %% wrong="the number of sentences in the penalty" says="brevity penalty is missing" of="the plain way"
-#-     ours, wanted = sum(map(len, candidates)), sum(map(len, references))
-#-     return min(1.0, math.exp(1 - wanted / ours)) * math.exp(sum(logs) / n)
-#+     return min(1.0, math.exp(1 - len(references) / len(candidates))) * math.exp(sum(logs) / n)
 # %% wrong="each n-gram once" says="as often" of="the plain way"
 #~ Counter(count_ngrams(c, size)[0]), Counter => set(count_ngrams(c, size)[0]), set
 #~ sum((mine & theirs).values()), total + sum(mine.values()) => len(mine & theirs), total + len(mine)
@@ -217,29 +213,14 @@ def bleu(candidates, references, n=4):
     c, r = sum(map(len, candidates)), sum(map(len, references))
     bp = 1.0 if c >= r else math.exp(1 - c / r)
     return bp * math.exp(logs)
-# %% wrong="sentences averaged" says="BLEU of each sentence was averaged: add hits and totals"
-def bleu(candidates, references, n=4):
-    def one(c, r):
-        logs = 0.0
-        for size in range(1, n + 1):
-            a = Counter(tuple(c[i : i + size]) for i in range(len(c) - size + 1))
-            b = Counter(tuple(r[i : i + size]) for i in range(len(r) - size + 1))
-            h = sum((a & b).values())
-            if not h:
-                return 0.0
-            logs += math.log(h / sum(a.values())) / n
-        return (1.0 if len(c) >= len(r) else math.exp(1 - len(r) / len(c))) * math.exp(logs)
-    return float(np.mean([one(c, r) for c, r in zip(candidates, references)]))
 # %% wrong="precisions averaged" says="the mean of each sentence's precision came first: add hits" of="brevity turned"
-#-         hits = total = 0
-#+         ps = []
+#~ hits = total = 0 => ps = []
 #-             hits += sum(min(v, b[g]) for g, v in a.items())
 #-             total += sum(a.values())
 #-         if hits == 0:
 #+             ps.append(sum((a & b).values()) / max(sum(a.values()), 1))
 #+         if not sum(ps):
-#-         logs += math.log(hits / total) / n
-#+         logs += math.log(np.mean(ps)) / n
+#~ hits / total => np.mean(ps)
 #-     bp = 1.0 if c >= r else math.exp(1 - c / r)
 #-     return bp * math.exp(logs)
 #+     return (1.0 if c >= r else math.exp(1 - r / c)) * math.exp(logs)

@@ -195,12 +195,6 @@ def greedy_decode(step, state, begin, end, limit):
 def shift_right(targets, begin):
     first = torch.ones_like(targets[:, :1])
     return torch.cat([first, targets[:, :-1]], dim=1)
-# %% wrong="goes on after the end" says="a row that has said `end` says `end` from then on" of="rows dropped"
-#~ torch.where(done, torch.tensor(end), logits.argmax(-1)) => logits.argmax(-1)
-#~ tokens == end => done | (tokens == end)
-# %% wrong="state not handed on" says="every step got the first state: pass on the one that came" of="rows dropped"
-#~ state = => _ =
-#~ tokens == end => done | (tokens == end)
 # %% right="rows dropped"
 def greedy_decode(step, state, begin, end, limit):
     B = state.shape[0]
@@ -215,9 +209,6 @@ def greedy_decode(step, state, begin, end, limit):
     return torch.stack(said, dim=1) if said else torch.zeros(B, 0, dtype=torch.long)
 # %% wrong="last of equals" says="of equally likely tokens the first is taken" of="rows dropped"
 #~ logits. => logits.shape[-1] - 1 - logits.flip(-1).
-#~ tokens == end => done | (tokens == end)
-# %% wrong="checks at the first row" says="the decoding stopped when one row had ended: go on until" of="rows dropped"
-#~ .all() => [0]
 #~ tokens == end => done | (tokens == end)
 # %% wrong="the first row overwritten after a roll" says="first row was overwritten"
 def shift_right(targets, begin):

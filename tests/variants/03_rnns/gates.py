@@ -31,8 +31,6 @@ def lstm_cell(
     i, f, g, o = torch.split(F.linear(x, W_x.T) + F.linear(h, W_h.T) + b, h.shape[-1], dim=-1)
     c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
     return torch.sigmoid(o) * torch.tanh(c), c
-# %% wrong="f and i exchanged" says="here f came first" of="the plain way"
-#~ i, f => f, i
 # %% wrong="g and o exchanged" says="exchanged" of="the plain way"
 #~ g, o => o, g
 # %% wrong="the content has a sigmoid" says="tanh"
@@ -67,8 +65,6 @@ def lstm_cell(x, h, c, W_x, W_h, b):
 #+     c += i.sigmoid() * g.tanh()
 # %% wrong="the gates are multiplied, not the cell" says="output gate is missing" of="the plain way"
 #~ o.sigmoid() * c => c
-# %% wrong="the GRU: z and 1 - z exchanged" says="other way round" of="the plain way"
-#~ (1 - z) * (a_n + r * d_n) + z => z * (a_n + r * d_n).tanh() + (1 - z)
 # %% wrong="r before the matrix" says="after the matrix" of="the plain way"
 #~ d_n = => _ =
 #-     return (1 - z) * (a_n + r * d_n) + z * h
@@ -111,13 +107,6 @@ def gru_cell(x, h, W_x, W_h, b_x, b_h):
 # %% wrong="b_x is missing" says="b_x is missing" of="the plain way"
 #~ W_x + b_x => W_x
 #~ (a_n + r * d_n) => (a_n + r * d_n).tanh()
-# %% wrong="both biases outside of the reset" says="b_h, too"
-def gru_cell(x, h, W_x, W_h, b_x, b_h):
-    sums = x @ W_x + h @ W_h + b_x + b_h
-    r, z, _ = sums.sigmoid().chunk(3, -1)
-    H = h.shape[-1]
-    n = (x @ W_x + b_x + b_h)[:, 2 * H :] + r * (h @ W_h)[:, 2 * H :]
-    return (1 - z) * n.tanh() + z * h
 # %% wrong="the gradient is cut" says="gradient" of="the plain way"
 #~ (h @ W_h + b_h) => (h.detach() @ W_h + b_h)
 #~ (1 - z) * (a_n + r * d_n) + z * h => ((1 - z) * (a_n + r * d_n).tanh() + z * h).detach()
@@ -174,9 +163,6 @@ def lstm_cell(x, h, c, W_x, W_h, b):
     return torch.sigmoid(o) * torch.tanh(new), new
 # %% wrong="h for c" says="the forget gate keeps the old cell c: here it kept h" of="forget gate without sigmoid"
 #~ f * c => torch.sigmoid(f) * h
-# %% wrong="interleaved parts" says="the numbers were dealt out in turns: each part is one block" of="forget gate without sigmoid"
-#~ chunk(4, dim=-1) => unflatten(-1, (-1, 4)).unbind(-1)
-#~ f * => torch.sigmoid(f) *
 # %% wrong="reset after tanh" says="r multiplies h W_h + b_h, inside of the tanh: here it came"
 def gru_cell(x, h, W_x, W_h, b_x, b_h):
     ar, az, an = (x @ W_x + b_x).chunk(3, dim=-1)

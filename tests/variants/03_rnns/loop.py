@@ -76,17 +76,8 @@ def train(model, batches, loss, optimizer, schedule, steps, clip, evaluate, ever
     return losses, found
 # %% wrong="no zero_grad" says="backward() adds" of="the plain way"
 #-         optimizer.zero_grad()
-# %% wrong="zero_grad before the step" says="thrown away before it was used" of="the plain way"
-#-         optimizer.zero_grad()
-#~ value.backward() => value.backward(); optimizer.zero_grad()
 # %% wrong="no clipping" says="nothing was clipped" of="the plain way"
 #-         torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
-# %% wrong="clipped before backward" says="nothing was clipped" of="the plain way"
-#~ value.backward() => nn.utils.clip_grad_norm_(model.parameters(), clip); value.backward()
-#-         torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
-# %% wrong="clipped after the step" says="clipped after the step" of="the plain way"
-#-         torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
-#~ optimizer.step() => optimizer.step(); torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
 # %% wrong="each parameter clipped alone" says="by its own norm" of="the plain way"
 #~ torch.nn.utils.clip_grad_norm_(model.parameters(), clip) => [nn.utils.clip_grad_norm_([p], clip) for p in model.parameters()]
 # %% wrong="values clipped" says="clip_grad_value_" of="the plain way"
@@ -129,8 +120,6 @@ def train(model, batches, loss, optimizer, schedule, steps, clip, evaluate, ever
 #~ return losses => model.train(); return losses
 # %% wrong="losses are tensors" says="are tensors" of="the plain way"
 #~ value.item() => value
-# %% wrong="losses are detached tensors" says="are tensors" of="the plain way"
-#~ value.item() => value.detach()
 # %% wrong="running means" says="mean of the losses so far" of="the plain way"
 #~ return losses => return [sum(losses[: i + 1]) / (i + 1) for i in range(len(losses))]
 # %% wrong="one step too few" says="" of="the plain way"

@@ -45,8 +45,6 @@ def count_ngrams(tokens, n):
 #~ dict(Counter(grams)), dict(Counter(g[:-1] for g in grams)) => Counter(grams), Counter(g[:-1] for g in grams)
 # %% wrong="the context is the end of the n-gram" says="first n - 1" of="the plain way"
 #~ :-1 => 1:
-# %% wrong="no context for n = 1" says="empty tuple" of="the plain way"
-#~ (Counter(g[:-1] for g in grams)) => (Counter(g[:-1] for g in grams)) if n > 1 else {}
 # %% wrong="always pairs" says="bigrams"
 def count_ngrams(tokens, n):
     return dict(Counter(zip(tokens, tokens[1:]))), dict(Counter((t,) for t in tokens[:-1]))
@@ -70,10 +68,6 @@ def count_ngrams(tokens, n):
     return dict(Counter(grams)), dict(Counter(g[:-1] for g in grams))
 # %% wrong="only the counts of n-grams" says="two dictionaries" of="always pairs"
 #~ (Counter(zip(tokens, tokens[1:]))), dict(Counter((t,) for t in tokens[:-1])) => (Counter(tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)))
-# %% wrong="k once in the denominator" says="k times V"
-def add_k(word, context, ngrams, contexts, size, k=1.0):
-    total = contexts.get(context, 0) + k
-    return (ngrams.get((*context, word), 0) + k) / total if total else 0.0
 # %% wrong="always Laplace" says="k was ignored"
 def add_k(word, context, ngrams, contexts, size, k=1.0):
     return (ngrams.get((*context, word), 0) + 1) / (contexts.get(context, 0) + size)
@@ -224,11 +218,6 @@ def perplexity(probabilities):
 #-         if n > 1:
 #-             contexts[g[:-1]] = contexts.get(g[:-1], 0) + 1
 #+         contexts[g[:-1]] = contexts.get(g[:-1], 0) + 1
-# %% wrong="size from the contexts" says="V is the size that is given, not the number of contexts seen"
-def add_k(word, context, ngrams, contexts, size, k=1.0):
-    top = ngrams.get((*context, word), 0) + k
-    bottom = contexts.get(tuple(context), 0) + k * len(contexts)
-    return top / bottom if bottom else 0.0
 # %% wrong="math domain" says="the logarithm of 0 cannot be taken: return math.inf" of="the plain way"
 #-     grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
 #-     return dict(Counter(grams)), dict(Counter(g[:-1] for g in grams))
@@ -244,10 +233,6 @@ def add_k(word, context, ngrams, contexts, size, k=1.0):
 #+     bottom = contexts.get(tuple(context), 0) + k * size
 #+     return top / bottom if bottom else 0.0
 #~ math.inf if min(probabilities) == 0 else sum => -sum
-# %% wrong="zeros left out" says="a word of probability 0 must not be left out"
-def cross_entropy(probabilities):
-    probabilities = [p for p in probabilities if p > 0]
-    return -sum(math.log(p) for p in probabilities) / len(probabilities)
 # %% wrong="division by zero" says="the denominator is 0: return 0.0"
 def count_ngrams(tokens, n):
     ngrams, contexts = {}, {}
@@ -260,15 +245,6 @@ def add_k(word, context, ngrams, contexts, size, k=1.0):
     top = ngrams.get((*context, word), 0) + k
     bottom = contexts.get(tuple(context), 0) + k * size
     return top / bottom
-# %% wrong="unseen context gives 0" says="a context never seen has the count 0, and k is added as for"
-def add_k(word, context, ngrams, contexts, size, k=1.0):
-    if tuple(context) not in contexts:
-        return 0.0
-    top = ngrams.get((*context, word), 0) + k
-    bottom = contexts.get(tuple(context), 0) + k * size
-    return top / bottom if bottom else 0.0
-# %% wrong="unseen uniform" says="the denominator is 0: return 0.0, not 1 / V" of="division by zero"
-#~ / bottom => / bottom if bottom else 1 / size
 # %% wrong="once each" says="each n-gram counts as often as it occurs: here 1 was" of="division by zero"
 #~ ngrams.get(g, 0) + 1 => 1
 # %% wrong="perplexity by product underflows" says="the product of many probabilities is too small to hold: add" of="zip of shifted lists, NumPy for the mean"
@@ -285,10 +261,6 @@ def count_ngrams(tokens, n):
 # %% wrong="shorter contexts too" says="the contexts hold n - 1 tokens: here shorter ones were" of="(empty) context missing for n = 1"
 #~ if n > 1 => for m in range(n)
 #~ [g[:-1]] = contexts.get(g[:-1], 0) => [g[:m]] = contexts.get(g[:m], 0)
-# %% wrong="V without k below" says="k is missing beside V"
-def add_k(word, context, ngrams, contexts, size, k=1.0):
-    total = contexts.get(context, 0) + size
-    return (ngrams.get((*context, word), 0) + k) / total if contexts.get(context, 0) + k else 0.0
 # %% wrong="a small denominator counts as 0" says="small, but not 0"
 #~ / total if total else => / total if total > 1e-6 else
 # %% wrong="a small probability counts as 0" says="only 0 itself is special"

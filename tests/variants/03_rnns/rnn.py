@@ -7,16 +7,6 @@ def rnn_forward(x, h0, W_x, W_h, b):
         h = rnn_cell(x[:, t], h, W_x, W_h, b)
         states.append(h)
     return torch.stack(states) if states else x.new_zeros(len(x), 0, h0.shape[1]), h
-# %% wrong="no tanh" says="tanh is missing"
-def rnn_cell(
-    x: torch.Tensor, h: torch.Tensor, W_x: torch.Tensor, W_h: torch.Tensor, b: torch.Tensor
-) -> torch.Tensor:
-    return x @ W_x + h @ W_h + b
-# %% wrong="transposed" says="W_h was transposed"
-def rnn_cell(
-    x: torch.Tensor, h: torch.Tensor, W_x: torch.Tensor, W_h: torch.Tensor, b: torch.Tensor
-) -> torch.Tensor:
-    return torch.tanh(x @ W_x + h @ W_h.T + b)
 # %% wrong="always h0" says="every step began with h0"
 #~ h, W_x => h0, W_x
 # %% right="another way, 1"
@@ -67,10 +57,6 @@ def rnn_forward(x, h0, W_x, W_h, b):
 #~ t in range(x.shape[1]) => x_t in x
 #~ x[:, t] => x_t
 #~ (states) if states else x.new_zeros(len(x), 0, h0.shape[1]) => (states, 1)
-# %% wrong="h0 at each step" says="h0"
-def rnn_forward(x, h0, W_x, W_h, b):
-    states = [rnn_cell(x[:, t], h0, W_x, W_h, b) for t in range(x.shape[1])]
-    return (torch.stack(states, 1), states[-1]) if states else (x.new_zeros(len(x), 0, h0.shape[1]), h0)
 # %% wrong="zeros instead of h0" says="h0 was ignored" of="the plain way"
 #~ h0, [] => torch.zeros_like(h0), []
 #~ torch.stack(states) if states else x.new_zeros(len(x), 0, h0.shape[1]), h => (torch.stack(states, 1), h) if states else (x.new_zeros(len(x), 0, h0.shape[1]), h0)
@@ -236,8 +222,6 @@ def bengio_logits(
 #~ (x @ W_h + b_h) @ W_o => ((x @ W_h + b_h) @ W_o)
 # %% wrong="window, bias outside of the tanh" says="inside" of="window, the plain way"
 #~ torch.tanh(x @ W_h + b_h) => (torch.tanh(x @ W_h) + b_h)
-# %% wrong="window, dimension by dimension, not word by word" says="word after word" of="window, the plain way"
-#~ flatten(1) => transpose(1, 2).reshape(len(ids), -1)
 # %% wrong="window, the batch is mixed" says="batch" of="window, the plain way"
 #~ flatten(1) => transpose(0, 1).reshape(len(ids), -1)
 # %% wrong="window, the first window only" says="first window" of="window, the plain way"

@@ -46,8 +46,6 @@ def token_distribution(
 #+     out = torch.zeros_like(p)
 #+     out[order] = p / p.sum()
 #+     return out
-# %% wrong="multiplied by the temperature" says="divide" of="the plain way"
-#~ / temperature => * temperature
 # %% wrong="the temperature of probabilities" says="not the probabilities" of="the plain way"
 #~ (logits / temperature, 0) => (torch.softmax(logits, 0) / temperature, 0)
 # %% wrong="the temperature is ignored" says="temperature" of="the plain way"
@@ -61,14 +59,6 @@ def token_distribution(
 #-         return F.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
 #+         best = (logits == logits.max()).to(logits.dtype)
 #+         return best / best.sum()
-# %% wrong="top-p before top-k" says="what top-k left" of="the plain way"
-#-     p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
-#+     p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
-#+     if top_p is not None:
-#+         p[p.cumsum(0) - p >= top_p] = 0
-#-     p = p / p.sum()
-#-     if top_p is not None:
-#-         p[p.cumsum(0) - p >= top_p] = 0
 # %% wrong="not scaled between the filters" says="unscaled" of="the plain way"
 #-     p = p / p.sum()
 # %% wrong="not scaled at the end" says="not scaled to a sum" of="the plain way"
@@ -85,11 +75,6 @@ def token_distribution(
 #-     out[order] = p / p.sum()
 #-     return out
 #+     return (p / p.sum())[order]
-# %% wrong="top-p: the one that crosses p is dropped" says="must reach p" of="the plain way"
-#-         p[p.cumsum(0) - p >= top_p] = 0
-#+         gone = p.cumsum(0) > top_p
-#+         gone[0] = False
-#+         p[gone] = 0
 # %% wrong="top-p: nothing stays when the first is above p" says="at least one" of="the plain way"
 #~ - p >= top_p => > top_p
 # %% wrong="top-p: one too many where the sum is just p" says="one word too many" of="the plain way"
@@ -132,7 +117,7 @@ def token_distribution(
 #-     p, order = torch.softmax(logits / temperature, 0).sort(descending=True, stable=True)
 #+     logits /= temperature
 #+     p, order = torch.softmax(logits, 0).sort(descending=True, stable=True)
-# %% wrong="a word is drawn" says="probabilities"
+# %% wrong="a word is drawn" says="two equal calls give different answers"
 draws = torch.Generator().manual_seed(0)
 def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     if temperature == 0:
@@ -212,27 +197,6 @@ def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     out = torch.zeros(V, dtype=torch.double)
     out[kept] = p[kept] / p[kept].sum()
     return out
-# %% wrong="temperature 0 divides" says="temperature 0 means greedy: do not divide by it, that gives" of="filters in greedy"
-#-     if temperature == 0:
-#-         temperature = 1.0
-#-         top_k = 1
-# %% wrong="temperature 0 as 1e-3" says="greedy takes one word: the two equal ones share" of="filters in greedy"
-#-     if temperature == 0:
-#-         temperature = 1.0
-#-         top_k = 1
-#+     temperature = max(temperature, 1e-3)
-# %% wrong="greedy shared" says="greedy takes one word: the two equal ones share" of="filters in greedy"
-#-         temperature = 1.0
-#-         top_k = 1
-#+         out = torch.zeros_like(logits)
-#+         out[logits == logits.max()] = 1 / (logits == logits.max()).sum()
-#+         return out
-# %% wrong="greedy: index back" says="the distribution is asked, all on one word, not the number" of="filters in greedy"
-#-         temperature = 1.0
-#-         top_k = 1
-#+         out = torch.zeros_like(logits)
-#+         out[logits.argmax()] = 1
-#+         return logits.argmax()
 # %% wrong="ties at top-k kept" says="top-k kept every word as large as the k-th: exactly k stay" of="filters in greedy"
 #-         temperature = 1.0
 #-         top_k = 1
@@ -254,34 +218,6 @@ def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
 #+         out[logits.argmax()] = 1
 #+         return out
 #~ >= top_p => > top_p
-# %% wrong="top_p before top_k" says="top-p sums what top-k left, scaled to 1: here top-p came"
-def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0:
-        out = torch.zeros_like(logits)
-        out[logits.argmax()] = 1
-        return out
-    p = torch.softmax(logits / temperature, 0)
-    values, order = torch.sort(p, descending=True, stable=True)
-    if top_p is not None:
-        before = values.cumsum(0) - values
-        values[before >= top_p] = 0
-        values = values / values.sum()
-    if top_k is not None:
-        values[top_k:] = 0
-        values = values / values.sum()
-    out = torch.zeros_like(p)
-    out[order] = values
-    return out
-# %% wrong="not scaled between" says="top-p sums what top-k left, scaled to 1: here top-p came" of="filters in greedy"
-#-         temperature = 1.0
-#-         top_k = 1
-#+         out = torch.zeros_like(logits)
-#+         out[logits.argmax()] = 1
-#+         return out
-#-         values[top_k:] = 0
-#-         values = values / values.sum()
-#+         values[top_k:] = 0
-#~ [order] = values => [order] = values / values.sum()
 # %% wrong="later of equals" says="a word of equal weight at the border: the earlier in the" of="filters in greedy"
 #-         temperature = 1.0
 #-         top_k = 1

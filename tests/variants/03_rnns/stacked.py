@@ -31,8 +31,6 @@ def stacked_bidirectional(
         x = torch.cat([there, back], dim=-1)
     real = torch.arange(x.shape[1]) < lengths[:, None]
     return torch.where(real[..., None], x, torch.zeros_like(x))
-# %% wrong="whole rows" says="whole row" of="concatenated rows, recursion over the layers"
-#~ torch.stack([torch.cat([row[:n].flip(0), row[n:]]) for row, n in zip(x, lengths.tolist())]) => x.flip(1)
 # %% wrong="zeros beyond" says="stays as it is" of="the plain way"
 #~ x.clone() => torch.zeros_like(x)
 #~ 0, 1 => 0
@@ -80,18 +78,12 @@ def reverse_padded(x, lengths):
         n = int(lengths[b])
         out[b, :n] = x[b, :n].flip(0)
     return out
-# %% wrong="states are not turned back" says="not turned round again" of="the plain way"
-#~ out = torch.cat([forward(x), reverse_padded(backward(reverse_padded(x, lengths)), lengths)], -1) => x = torch.cat([forward(x), backward(reverse_padded(x, lengths))], -1)
-#~ out * => x *
 # %% wrong="the backward reader is not turned" says="turn it round first" of="the plain way"
 #~ out = torch.cat([forward(x), reverse_padded(backward(reverse_padded(x, lengths)), lengths)], -1) => x = torch.cat([forward(x), reverse_padded(backward(x), lengths)], -1)
 #~ out * => x *
 # %% wrong="flip of whole rows" says="padding" of="the plain way"
 #~ out = torch.cat([forward(x), reverse_padded(backward(reverse_padded(x, lengths)), lengths)], -1) => x = torch.cat([forward(x), backward(x.flip(1)).flip(1)], -1)
 #~ out * => x *
-# %% wrong="no zeros" says="must be 0" of="the plain way"
-#~ out = torch => x = torch
-#~ out * (torch.arange(x.shape[1]) < lengths[:, None])[..., None] => x
 # %% wrong="backward first" says="forward states come first" of="the plain way"
 #~ out = torch.cat([forward(x), reverse_padded(backward(reverse_padded(x, lengths)), lengths)], -1) => x = torch.cat([reverse_padded(backward(reverse_padded(x, lengths)), lengths), forward(x)], -1)
 #~ out * => x *
@@ -138,9 +130,6 @@ def stacked_bidirectional(x, lengths, layers):
 # %% wrong="zeros by multiplying: infinite padding" says="NaN" of="the plain way"
 #~ out = torch => x = torch
 #~ out * (torch.arange(x.shape[1]) < lengths[:, None]) => x * torch.where(torch.arange(x.shape[1]) < lengths[:, None], 1.0, torch.nan)
-# %% wrong="the layers from the last" says="last to the first" of="the same reader twice"
-#~ _ in layers => backward in layers[::-1]
-#~ (forward(reverse_padded(x, lengths)), lengths) => (backward(reverse_padded(x, lengths)), lengths)
 # %% wrong="forgets its return" says="return" of="only the first layer"
 #-         return x * (torch.arange(x.shape[1]) < lengths[:, None])[..., None]
 # %% right="loops over rows" of="the plain way"
@@ -204,21 +193,12 @@ def stacked_bidirectional(x, lengths, layers):
         x = torch.cat([forward(x), back], dim=2).masked_fill(mask, 0.0)
     return x
 # %% wrong="only forward goes on" says="was each direction stacked on its own? both states of a" of="first layer only"
-#-     for forward, backward in layers[:1]:
-#+     for forward, backward in layers:
+#~ layers[:1] => layers
 #-         x = torch.cat([there, back], dim=-1)
 #+         y = torch.cat([there, back], dim=-1)
 #+         x = there
 #-     return x * present[..., None]
 #+     return y * present[..., None]
-# %% wrong="unseen, each layer reads x" says="every layer was fed x: a layer is fed the states of the" of="first layer only"
-#-     for forward, backward in layers[:1]:
-#-         there = forward(x)
-#-         back = reverse_padded(backward(reverse_padded(x, lengths)), lengths)
-#+     first = x
-#+     for forward, backward in layers:
-#+         there = forward(first)
-#+         back = reverse_padded(backward(reverse_padded(first, lengths)), lengths)
 # %% wrong="first layer only" says="only the first layer was applied"
 def stacked_bidirectional(x, lengths, layers):
     for forward, backward in layers[:1]:
@@ -227,9 +207,6 @@ def stacked_bidirectional(x, lengths, layers):
         x = torch.cat([there, back], dim=-1)
     present = torch.arange(x.shape[1]) < lengths[:, None]
     return x * present[..., None]
-# %% wrong="forward twice" says="the forward reader read both ways: the backward one is the" of="first layer only"
-#~ layers[:1] => layers
-#~ (backward(reverse_padded(x, lengths)), lengths) => (forward(reverse_padded(x, lengths)), lengths)
 # %% wrong="interleaved" says="the right numbers in another order" of="first layer only"
 #~ layers[:1] => layers
 #~ cat([there, back], dim=-1) => stack([there, back], dim=-1).flatten(2)
@@ -314,7 +291,7 @@ def elmo_mix(layers, weights, gamma):
     return float(gamma) * (s[:, None, None, None] * layers).sum(0)
 # %% wrong="mix, unseen, overflow" says="an exponential overflowed: use torch.softmax" of="mix, detached"
 #~ softmax(weights.detach(), 0) => exp(weights) / torch.exp(weights).sum()
-# %% wrong="mix, no grad" says="the gradient is cut on its way to gamma: no detach, no"
+# %% wrong="mix, no grad" says="the gradient is cut on its way to the weights: no detach"
 def elmo_mix(layers, weights, gamma):
     with torch.no_grad():
         s = torch.softmax(weights, 0)

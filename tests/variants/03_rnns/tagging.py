@@ -27,8 +27,7 @@ def span_scores(gold, predicted):
 #+     return tuple(float(v) for v in np.mean(each, axis=0))
 #+ def span_scores_of(g, p):
 #+     gold, predicted = [g], [p]
-#-     return precision, recall, 2 * hits / (len(found) + len(true)) if hits else 0.0
-#+     return precision, recall, 2 * precision * recall / (precision + recall) if hits else 0.0
+#~ hits / (len(found) + len(true) => precision * recall / (precision + recall
 # %% right="another way, 1"
 def masked_cross_entropy(logits: torch.Tensor, tags: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
     real = torch.arange(tags.shape[1], device=tags.device) < lengths[:, None]  # (B, T)
@@ -259,9 +258,6 @@ def masked_cross_entropy(logits, tags, lengths):
 #~ item => detach
 # %% wrong="index beyond" says="a tag beyond the length was looked at: it may be any number" of="the plain way"
 #~ F.cross_entropy(logits[real], tags[real]).item => (F.cross_entropy(logits.transpose(1, 2), tags, reduction='none') * real).sum() / real.sum
-# %% wrong="any I goes on" says="an I- of another label begins a new span" of="the plain way"
-#~ tag != f"I-{label}" => tag[:2] != "I-"
-#~ label is None and tag != "O" => tag != "O" and label is None
 # %% wrong="division by zero" says="a share of nothing is 0.0"
 def span_scores(gold, predicted):
     g = {(k, *s) for k, tags in enumerate(gold) for s in spans(tags)}

@@ -218,16 +218,10 @@ def generate(V, U, start, uniforms):
         c = np.cumsum(next_probabilities(V, U, out[-1]))
         out.append(min(int(np.searchsorted(c, r, side="right")), len(c) - 1))
     return out
-# %% wrong="overflow" says="an exponential overflowed: subtract the largest score first" of="the plain way"
-#~ weights = np.exp(scores - scores.max()) => e = np.exp(scores)
-#~ weights / weights => e / e
 # %% wrong="overflow nan to num" says="an exponential overflowed: subtract the largest score first" of="the plain way"
 #~ weights = np.exp(scores - scores.max()) => e = np.exp(scores)
 #~ weights / weights.sum() => np.nan_to_num(e / e.sum())
-# %% wrong="clipped scores" says="the scores were clipped: subtract the largest, and none" of="the plain way"
-#~ weights = np.exp(scores - scores.max()) => e = np.exp(np.clip(scores, -50, 50))
-#~ weights / weights => e / e
-# %% wrong="at least r" says="the first cumulative sum greater than r counts: here the" of="unseen, right 1"
+# %% wrong="at least r" says="a cumulative sum equal to r is not greater" of="unseen, right 1"
 #-         out.append(min(int(np.searchsorted(c, r, side="right")), len(c) - 1))
 #+         j = 0
 #+         while j < len(c) - 1 and not c[j] >= r:
@@ -243,7 +237,7 @@ def generate(V, U, start, uniforms):
 #+         out.append(j)
 # %% wrong="beyond the last" says="if rounding leaves no sum greater than r, the last word is" of="unseen, right 1"
 #~ min(int(np.searchsorted(c, r, side="right")), len(c) - 1) => int(np.searchsorted(c, r, side='right'))
-# %% wrong="searchsorted left" says="the first cumulative sum greater than r counts: here the" of="unseen, right 1"
+# %% wrong="searchsorted left" says="a cumulative sum equal to r is not greater" of="unseen, right 1"
 #~ r, side="right" => r
 # %% wrong="word after the right one" says="the first cumulative sum greater than r counts: here the" of="unseen, right 1"
 #-         out.append(min(int(np.searchsorted(c, r, side="right")), len(c) - 1))

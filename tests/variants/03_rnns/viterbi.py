@@ -235,39 +235,11 @@ def log_partition(emissions, transitions, start):
     for t in range(1, len(e)):
         alpha = torch.logsumexp(alpha.unsqueeze(1) + tr + e[t].unsqueeze(0), dim=0)
     return torch.logsumexp(alpha, dim=0).item()
-# %% wrong="transposed in viterbi" says="the transitions were read from column to row: the row is" of="the plain way"
-#~ + transitions => + transitions.T
-#~ before in => note in
-#~ (before[path[-1]]) => (note[path[-1]])
-# %% wrong="axis in viterbi" says="the path is turned round: the first tag comes first" of="the plain way"
+# %% wrong="axis in viterbi" says="the notes lie along the other axis" of="the plain way"
 #~ argmax(axis=0) => argmax(axis=1)
 #~ .max(axis=0) => .max(axis=1)
 #~ before in => note in
 #~ (before[path[-1]]) => (note[path[-1]])
-# %% wrong="transposed score" says="the transitions were read from column to row: the row is"
-def path_score(emissions, transitions, start, tags):
-    total = start[tags[0]]
-    for t, tag in enumerate(tags):
-        total += emissions[t, tag]
-        if t > 0:
-            total += transitions[tag, tags[t - 1]]
-    return float(total)
-# %% wrong="greedy with transitions" says="from left to right, the best next tag was taken each time:" of="greedy from left to right"
-#~ transitions[path[-1]] + row => row + transitions[path[-1]]
-# %% wrong="not turned round" says="the right numbers in another order" of="the plain way"
-#~ before in => note in
-#~ (before[path[-1]]) => (note[path[-1]])
-#~ path[::-1] => path
-# %% wrong="maximum at each step" says="at each token the tag with the best score so far was taken:" of="the plain way"
-#-     best, notes = start + emissions[0], []
-#+     best, notes = start + emissions[0], []
-#+     steps = [int(best.argmax())]
-#-         best = table.max(axis=0) + row
-#+         best = table.max(axis=0) + row
-#+         steps.append(int(best.argmax()))
-#~ before in => note in
-#~ (before[path[-1]]) => (note[path[-1]])
-#~ path[::-1] => steps
 # %% wrong="overflow" says="every exponential became 0: subtract the largest number"
 #~ (emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -> float => (emissions, transitions, start)
 #~ logaddexp.reduce(total[:, None] + transitions, axis=0) => log(np.exp(total[:, None] + transitions).sum(0))
@@ -279,7 +251,7 @@ def path_score(emissions, transitions, start, tags):
 #~ (axis=0) + row => (axis=0)
 #~ before in => note in
 #~ (before[path[-1]]) => (note[path[-1]])
-# %% wrong="product" says="the right numbers in another order" of="the plain way"
+# %% wrong="product" says="the scores were multiplied" of="the plain way"
 #~ + transitions => * transitions
 #~ before in => note in
 #~ (before[path[-1]]) => (note[path[-1]])

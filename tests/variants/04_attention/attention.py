@@ -13,9 +13,6 @@ def attention(queries, keys, values, scale=None):
 # %% wrong="scale by d" says="by d_k, not by its square root" of="no scale"
 #~ queries.shape[-1] ** -0.5 => 1 / queries.shape[-1]
 #~ (-2, -1) => (-2, -1) * scale
-# %% wrong="softmax over the queries" says="over the queries" of="no scale"
-#~ (-2, -1) => (-2, -1) * scale
-#~ =-1 => =-2
 # %% wrong="scale ignored" says="`scale` was ignored" of="no scale"
 #~ queries.shape[-1] ** -0.5 if scale is None else scale => 1 / math.sqrt(queries.size(-1))
 #~ (-2, -1) => (-2, -1) * scale
@@ -67,9 +64,6 @@ def attention(queries, keys, values, scale=None):
 #~ F.softmax(scores.float(), dim=-1).to(values.dtype) => softmax(scores)
 # %% wrong="softmax over all" says="all weights together" of="32 bits by hand"
 #~ F.softmax(scores.float(), dim=-1).to(values.dtype) => torch.softmax(scores.flatten(-2), -1).view(scores.shape)
-# %% wrong="weights scaled after the softmax" says="the weights were scaled" of="32 bits by hand"
-#~ scale * dot_scores => dot_scores
-#~ F.softmax(scores.float(), dim=-1).to(values.dtype) => scale * softmax(scores)
 # %% wrong="no softmax" says="not put through softmax" of="32 bits by hand"
 #~ F.softmax(scores.float(), dim=-1).to(values.dtype) => scores
 # %% wrong="keys mixed" says="keys were mixed" of="32 bits by hand"

@@ -175,13 +175,10 @@ def decoder_step(embedded, hidden, memory, present, W, cell, output):
 #- def decoder_step(embedded, hidden, memory, present, W, cell, output):
 #+ def decoder_step(embedded, hidden, memory, present, W, cell, output):
 #+     memory = memory.detach()
-#-     return (output(torch.cat([hidden, context], dim=-1)), hidden, weights.detach())
-#+     return output(torch.cat([hidden, context], dim=-1)), hidden, weights
+#~ (output(torch.cat([hidden, context], dim=-1)), hidden, weights.detach()) => output(torch.cat([hidden, context], dim=-1)), hidden, weights
 # %% wrong="hidden scores of -1e4" says="scores far below zero" of="weights returned detached"
-#-     weights = softmax(scores.masked_fill(~present, -math.inf))
-#+     weights = softmax(scores.masked_fill(~present, -10000.0))
-#-     return (output(torch.cat([hidden, context], dim=-1)), hidden, weights.detach())
-#+     return (output(torch.cat([hidden, context], dim=-1)), hidden, weights)
+#~ math.inf => 10000.0
+#~ weights.detach() => weights
 # %% wrong="weights returned detached" says="gradients"
 def decoder_step(embedded, hidden, memory, present, W, cell, output):
     scores = general_scores(hidden.unsqueeze(1), memory, W).squeeze(1)
@@ -190,7 +187,5 @@ def decoder_step(embedded, hidden, memory, present, W, cell, output):
     hidden = cell(torch.cat([embedded, context], dim=-1), hidden)
     return (output(torch.cat([hidden, context], dim=-1)), hidden, weights.detach())
 # %% right="bmm again" of="weights returned detached"
-#-     scores = general_scores(hidden.unsqueeze(1), memory, W).squeeze(1)
-#+     scores = torch.bmm(memory, (hidden @ W).unsqueeze(-1))[..., 0]
-#-     return (output(torch.cat([hidden, context], dim=-1)), hidden, weights.detach())
-#+     return (output(torch.cat([hidden, context], dim=-1)), hidden, weights)
+#~ general_scores(hidden.unsqueeze(1), memory, W).squeeze(1) => torch.bmm(memory, (hidden @ W).unsqueeze(-1))[..., 0]
+#~ weights.detach() => weights

@@ -69,8 +69,6 @@ def parameter_counts(length, width):
 def equivariance_gap(layer, x, order):
     P = torch.eye(len(order))[order]
     return torch.linalg.vector_norm(P @ layer(x) - layer(P @ x), ord=float("inf"))
-# %% wrong="a truth value" says="a bool came" of="a tensor"
-#~ (layer(x)[order] - layer(x[order])).abs().max() => torch.allclose(layer(x)[order], layer(x[order]))
 # %% wrong="compared with the input" says="the layer is missing" of="a tensor"
 #~ (layer(x)[order] - layer(x[order])).abs().max() => float((x[order] - layer(x[order])).abs().max())
 # %% wrong="the first row only" says="only the first token" of="a tensor"

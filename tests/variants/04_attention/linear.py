@@ -35,8 +35,7 @@ def linear_step(S, z, query, key, value):
     z = z + k
     return S, z, (q @ S) / (q * z).sum()
 # %% right="cumulative sums" of="cumsum again"
-#-     q, k = (feature_map(queries), feature_map(keys))
-#+     q, k = feature_map(queries), feature_map(keys)
+#~ (feature_map(queries), feature_map(keys) => feature_map(queries), feature_map(keys
 #-     return torch.einsum('...d,...de->...e', q, S) / (q * z).sum(-1, keepdim=True)
 #+     return torch.einsum("...td,...tde->...te", q, S) / torch.einsum("...td,...td->...t", q, z).unsqueeze(-1)
 #+ def linear_step(S, z, query, key, value):

@@ -39,9 +39,6 @@ def masked_attention(queries, keys, values, mask):
 # %% wrong="-inf and no more" says="NaN" of="nan_to_num"
 #~ queries.shape[-1] ** 0.5 => (queries.shape[-1] ** 0.5)
 #~ (s.masked_fill(~mask, float("-inf")), -1).nan_to_num(0.0) => (s.masked_fill(~mask, -torch.inf), -1)
-# %% wrong="1e-9" says="set to 0" of="nan_to_num"
-#~ queries.shape[-1] ** 0.5 => (queries.shape[-1] ** 0.5)
-#~ (s.masked_fill(~mask, float("-inf")), -1).nan_to_num(0.0) => (s.masked_fill(~mask, 1e-9), -1)
 # %% wrong="no scale" says="not scaled" of="nan_to_num"
 #~ queries.shape[-1] ** 0.5 => (1)
 #~ float("-inf") => -torch.inf
@@ -141,11 +138,6 @@ def masked_attention(queries, keys, values, mask):
 # %% wrong="32 bits come back" says="the dtype is kept" of="half precision in 32 bits, and back"
 #~ torch.where(mask, torch.softmax(scores, dim=-1), 0.0) => softmax(scores).masked_fill(~mask, 0)
 #~ (weights @ values.float()).to(queries.dtype), weights.to(queries.dtype) => weights @ values.float(), weights
-# %% wrong="a blind row only when all are blind" says="NaN" of="output repaired, weights not"
-#-     return (weights @ values).nan_to_num(), weights
-#+     if not mask.any():
-#+         weights = torch.zeros_like(weights)
-#+     return weights @ values, weights
 # %% wrong="rows hidden in place of keys" says="its rows belong to the queries" of="the plain way"
 #~ scores = (dot_scores(queries, keys) / queries.shape[-1]).masked_fill(~mask, -math.inf) => hidden = ~mask.mT if mask.dim() > 1 and mask.shape[-1] == mask.shape[-2] else ~mask
 #~ (scores).masked_fill(~mask, 0) => (scaled_scores(queries, keys).masked_fill(hidden, -math.inf)).nan_to_num()

@@ -116,10 +116,6 @@ def sinusoidal_positions(length, width, base=10_000.0):
 def sinusoidal_positions(length, width, base=10_000.0):
     a = torch.arange(length, dtype=torch.float64)[:, None] * base ** (-torch.arange(0, width, 2, dtype=torch.float64) / width)
     return torch.stack([a.sin(), a.cos()], -1).flatten(1)
-# %% wrong="ends too early" says="ends at `start` + T" of="exp of log"
-#~ None, start : start + embedded.size(1) => start : embedded.shape[1]
-# %% wrong="start + 1" says="one place too far" of="exp of log"
-#~ None, start : start + embedded.size(1) => start + 1 : start + 1 + embedded.shape[1]
 # %% wrong="computed, not from the table" says="computed anew"
 def add_positions(embedded, table, start=0):
     T, C = embedded.shape[1:]

@@ -60,8 +60,6 @@ def similarity_mixing(x):
     return weights, weights @ x
 # %% wrong="similarity scaled" says="scaled here" of="values after the mixing"
 #~ mT => mT / math.sqrt(x.shape[-1])
-# %% wrong="similarity exchanged" says="the two results are exchanged" of="the plain way"
-#~ scores, softmax(scores) @ x => softmax(scores) @ x, scores
 # %% wrong="similarity without softmax" says="not put through softmax" of="the plain way"
 #~ softmax(scores) => scores
 # %% wrong=".T with a batch" says="leading axes" of="values after the mixing"
@@ -97,8 +95,7 @@ def self_attention(x, W_q, W_k, W_v):
     weights = softmax((x @ W_q) @ (x @ W_k).mT)
     return weights, weights @ (x @ W_v)
 # %% wrong="no softmax" says="not put through softmax" of="always float32"
-#-     return scores.float(), (torch.softmax(scores, -1) @ (x @ W_v)).float()
-#+     return scores, scores @ (x @ W_v)
+#~ scores.float(), (torch.softmax(scores, -1) @ (x @ W_v)).float( => scores, scores @ (x @ W_v
 # %% right="values after the mixing"
 def mean_mixing(x):
     return torch.stack([x.mean(dim=-2)] * x.shape[-2], dim=-2)
@@ -117,10 +114,6 @@ def self_attention(x, W_q, W_k, W_v):
 def mean_mixing(x):
     n = torch.arange(1, x.shape[-2] + 1)
     return x.cumsum(-2) / n[:, None]
-# %% wrong="weights come back instead of scores" says="weights came back"
-def similarity_mixing(x):
-    w = torch.softmax(x @ x.transpose(-2, -1), -1)
-    return w, w @ x
 # %% wrong="the result first" says="exchanged"
 def similarity_mixing(x):
     s = x @ x.transpose(-2, -1)

@@ -65,17 +65,12 @@ def grouped_attention(queries, keys, values, mask=None):
 #~ (j <= i) & (i - j < window) | (j < sinks) => (i <= j) & ((j - i < window) | (i < sinks))
 # %% wrong="floats" says="bool" of="the plain way"
 #~ (j <= i) & (i - j < window) | (j < sinks) => ((j <= i) & ((i - j < window) | (j < sinks))).float()
-# %% wrong="precedence of and before or" says="before its time"
-def sink_mask(length, window, sinks):
-    i, j = torch.arange(length)[:, None], torch.arange(length)
-    return (j <= i) & (i - j < window) | (j < sinks)
 # %% wrong="first head for all" says="used the first head of keys" of="the plain way"
 #~ .repeat_interleave(n, 1), values.repeat(1, n, 1, 1) => [:, :1], values[:, :1]
 # %% wrong="heads of a group averaged" says="were averaged" of="the plain way"
 #~ repeat_interleave(n, 1), values.repeat(1, n, 1, 1) => mean(1, keepdim=True), values.mean(1, keepdim=True)
 # %% wrong="values in another order" says="the values in the order 0, 1, 0, 1" of="values without a gradient"
-#-     keys, values = keys.repeat_interleave(n, 1), values.detach().repeat_interleave(n, 1)
-#+     keys, values = keys.repeat_interleave(n, 1), values.repeat(1, n, 1, 1)
+#~ values.detach().repeat_interleave(n => values.repeat(1, n, 1
 # %% wrong="groups reversed" says="the groups are turned round" of="the plain way"
 #~ repeat_interleave(n, 1), values.repeat(1, n, 1, 1) => flip(1).repeat_interleave(n, 1), values.flip(1).repeat_interleave(n, 1)
 # %% wrong="mask inverted" says="wrong way round" of="expand, then flatten"
@@ -286,8 +281,6 @@ def cache_bytes(kind, length, layers, heads, width, groups=1, latent=0, rotary=0
 #~ ValueError => KeyError
 # %% wrong="a message for an unknown kind" says="unknown kind" of="the plain way, bytes"
 #~ raise ValueError(kind) => return "unknown kind"
-# %% wrong="the larger of window and sinks" says="the sinks are kept besides" of="the plain way, bytes"
-#~ min(length, window + sinks) => max(window, sinks)
 # %% right="floats, bytes"
 def cache_bytes(kind, length, layers, heads, width, groups=1, latent=0, rotary=0, window=0, sinks=0, itemsize=2):
     tokens = length
@@ -372,8 +365,7 @@ def grouped_attention(queries, keys, values, mask=None):
     keys, values = keys.repeat_interleave(n, 1), values.detach().repeat_interleave(n, 1)
     return attention(queries, keys, values)[0] if mask is None else masked_attention(queries, keys, values, mask)[0]
 # %% wrong="mask per head ignored" says="a mask for each head" of="values detached under a mask"
-#-     return masked_attention(queries, keys, values.detach(), mask)[0]
-#+     return masked_attention(queries, keys, values, mask[:, :1] if mask.dim() == 4 else mask)[0]
+#~ values.detach(), => values, mask[:, :1] if mask.dim() == 4 else
 # %% wrong="values detached under a mask" says="gradients"
 def grouped_attention(queries, keys, values, mask=None):
     s = queries.shape[1] // keys.shape[1]

@@ -33,8 +33,7 @@ def softmax(scores, dim=-1):
 #-     e = (s - s.max(dim, keepdim=True)[0]).exp()
 #-     return e.div(e.sum(dim, keepdim=True)).to(scores.dtype)
 #+     return torch.exp(scores - torch.logsumexp(scores, dim, keepdim=True))
-#-     out = torch.zeros(*torch.broadcast_shapes(weights.shape[:-2], values.shape[:-2]), weights.shape[-2], values.shape[-1], dtype=values.dtype)
-#+     out = 0
+#~ torch.zeros(*torch.broadcast_shapes(weights.shape[:-2], values.shape[:-2]), weights.shape[-2], values.shape[-1], dtype=values.dtype) => 0
 # %% wrong="maximum without keepdim" says="keepdim" of="no maximum"
 #~ torch.exp(scores) => (scores - scores.max(dim).values).exp()
 # %% wrong="smallest subtracted" says="smallest score was subtracted" of="the plain way"
@@ -53,19 +52,10 @@ def softmax(scores, dim=-1):
 def softmax(scores, dim=-1):
     e = torch.exp(scores - scores.amax(dim=dim, keepdim=True))
     return e / e.amax(dim=dim, keepdim=True)
-# %% wrong="not divided" says="divide by their sum" of="torch"
-#~ softmax(scores, dim) => exp(scores - scores.amax(dim=dim, keepdim=True))
 # %% wrong="logarithm" says="logarithm of the weights"
 def softmax(scores, dim=-1):
     shifted = scores - scores.amax(dim=dim, keepdim=True)
     return shifted - torch.log(torch.exp(shifted).sum(dim=dim, keepdim=True))
-# %% wrong="always dim 1" says="`dim` was ignored" of="max gives two things"
-#-     e = torch.exp(scores - scores.max(dim=dim, keepdim=True))
-#+     if scores.dim() == 1:
-#+         dim = 0
-#+     else:
-#+         dim = -1
-#+     e = torch.exp(scores - scores.amax(dim=dim, keepdim=True))
 # %% wrong="always 32 bits" says="the dtype is kept" of="in place"
 #~ -= scores.amax(dim, keepdim=True) => = scores.float()
 #~ scores.exp() => torch.exp(scores - scores.amax(dim=dim, keepdim=True))
@@ -77,11 +67,6 @@ def softmax(scores, dim=-1):
 #~ e.amax(dim=dim, keepdim=True) => (e.sum(dim=dim, keepdim=True) + 1e-3)
 # %% wrong="linear" says="take exp first" of="torch"
 #~ torch.softmax(scores, dim) => scores / scores.sum(dim=dim, keepdim=True)
-# %% wrong="NumPy only for two axes" says="`dim` was ignored"
-def softmax(scores, dim=-1):
-    rows = scores.reshape(-1, scores.shape[-1])
-    e = torch.exp(rows - rows.amax(dim=1, keepdim=True))
-    return (e / e.sum(dim=1, keepdim=True)).reshape(scores.shape)
 # %% wrong="context transposed" says="weights are turned round" of="log-sum-exp"
 #~ torch.einsum("...qk,...kd->...qd", weights, values) => weights.transpose(-2, -1) @ values if weights.shape[-1] == weights.shape[-2] else weights @ values
 # %% wrong="context by entries" says="use @" of="log-sum-exp"
@@ -157,11 +142,8 @@ def softmax(scores, dim=-1):
 def context_vectors(weights, values):
     return weights.detach() @ values
 # %% wrong="weights floored at 1e-7" says="64 bits" of="divided by the largest"
-#-     return e / e.amax(dim=dim, keepdim=True)
-#+     return (e / e.sum(dim=dim, keepdim=True)).clamp(min=1e-07)
+#~ e / e.amax(dim=dim, keepdim=True => (e / e.sum(dim=dim, keepdim=True)).clamp(min=1e-07
 # %% wrong="sum detached" says="gradients" of="divided by the largest"
-#-     return e / e.amax(dim=dim, keepdim=True)
-#+     return e / e.sum(dim=dim, keepdim=True).detach()
+#~ e.amax(dim=dim, keepdim=True => e.sum(dim=dim, keepdim=True).detach(
 # %% right="max detached again" of="max gives two things"
-#-     e = torch.exp(scores - scores.max(dim=dim, keepdim=True))
-#+     e = torch.exp(scores - scores.amax(dim=dim, keepdim=True).detach())
+#~ scores.max(dim=dim, keepdim=True => scores.amax(dim=dim, keepdim=True).detach(

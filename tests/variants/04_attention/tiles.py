@@ -20,18 +20,8 @@ def tiled_attention(queries, keys, values, tile=128):
 #~ maximum - m => m - maximum
 # %% wrong="only the total corrected" says="only the total" of="split"
 #~ * c.unsqueeze(-1) + => +
-# %% wrong="maximum of the tile" says="of the tile alone" of="split"
-#~ torch.max(maximum, scores.max(-1).values) => scores.max(-1).values
 # %% wrong="not divided at the end" says="not divided by the total at the end" of="split"
 #~ o / t[:, None] => o
-# %% wrong="mean of the tiles" says="mean of the tiles"
-def tiled_attention(queries, keys, values, tile=128):
-    parts = [attention(queries, k, v)[0] for k, v in zip(keys.split(tile), values.split(tile))]
-    return sum(parts) / len(parts)
-# %% wrong="last tile dropped" says="left out" of="split"
-#-     for k, v in zip(keys.split(tile), values.split(tile)):
-#+     for i in range(len(keys) // tile):
-#+         k, v = keys[i * tile : (i + 1) * tile], values[i * tile : (i + 1) * tile]
 # %% wrong="not scaled" says="not scaled" of="split"
 #~ T / queries.shape[1] ** 0.5 => T
 # %% right="split"
@@ -211,9 +201,6 @@ def add_tile(maximum, total, output, scores, values):
     new = scores.amax(-1)
     e, c = torch.exp(scores - new[:, None]), torch.exp(maximum - new)
     return new, c * total + e.sum(-1), c[:, None] * output + e @ values
-# %% wrong="the old maximum comes back" says="return the new one" of="the tile's own maximum"
-#~ scores.amax(-1) => torch.maximum(maximum, scores.amax(-1))
-#~ new, => maximum,
 # %% wrong="the mean of the tile is added" says="the tile's softmax" of="the tile's own maximum"
 #~ scores.amax(-1) => torch.maximum(maximum, scores.amax(-1))
 #~ e @ => torch.softmax(scores, -1) @
@@ -297,8 +284,7 @@ def tiled_attention(queries, keys, values, tile=128):
 #+     m = queries.new_full((len(queries),), -1000.0)
 #+     t = torch.zeros_like(m)
 #+     o = queries.new_zeros(len(queries), values.shape[-1])
-#-         m, t, o = add_tile(m, t, o, scaled_scores(queries, keys[i : i + tile]), values[i : i + tile])
-#+         m, t, o = add_tile(m, t, o, scaled_scores(queries, keys[i:i + tile]), values[i:i + tile])
+#~ i : i + tile]), values[i : i => i:i + tile]), values[i:i
 # %% right="list comp again"
 def add_tile(maximum, total, output, scores, values):
     new = torch.amax(torch.cat([maximum[:, None], scores], 1), 1)

@@ -211,20 +211,6 @@ def beam_search(log_probs, width, max_length, end, alpha=0.0):
 #+         best = candidates[:width]
 #+         live = [c for c in best if c[0][-1] != end]
 #+         complete += [c for c in best if c[0][-1] == end]
-# %% wrong="complete keep their places" says="put aside" of="sorted by length-normalised scores, which in a round changes nothing"
-#~ grown = [] => candidates = []
-#-             for token, gain in enumerate(log_probs(ids).tolist()):
-#-                 grown.append((ids + [token], score + gain))
-#-         grown = sorted(grown, key=lambda c: -c[1] / len(c[0]) ** alpha)[:width]
-#-         complete += [c for c in grown if c[0][-1] == end]
-#-         live = [c for c in grown if c[0][-1] != end]
-#+             nxt = log_probs(ids)
-#+             for token in range(len(nxt)):
-#+                 candidates.append((ids + [token], score + nxt[token].item()))
-#+         candidates.sort(key=lambda c: c[1], reverse=True)
-#+         best = candidates[: width - len(complete)]
-#+         live = [c for c in best if c[0][-1] != end]
-#+         complete += [c for c in best if c[0][-1] == end]
 # %% wrong="length plus one" says="one too large" of="sorted by length-normalised scores, which in a round changes nothing"
 #~ grown = [] => candidates = []
 #-             for token, gain in enumerate(log_probs(ids).tolist()):

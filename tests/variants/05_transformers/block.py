@@ -408,9 +408,6 @@ def gelu(z):
 # %% wrong="always float32" says="double precision"
 def gelu(z):
     return (z.float() / 2 * (1 + torch.erf(z.float() / math.sqrt(2)))).to(z.dtype)
-# %% wrong="activation in place of the output, too" says="the output is not"
-def feed_forward(x, w1, b1, w2, b2):
-    return gelu(F.linear(gelu(F.linear(x, w1, b1)), w2, b2))
 # %% right="by erfc"
 def gelu(z):
     return z / 2 * torch.erfc(-z / 2**0.5)
@@ -423,28 +420,10 @@ def gelu(z):
 def feed_forward(x, w1, b1, w2, b2):
     rows = x.reshape(-1, x.shape[-1])
     return torch.addmm(b2, gelu(torch.addmm(b1, rows, w1.mT)), w2.mT).reshape(x.shape)
-# %% wrong="1.414" says="root of 2 is rounded"
-def gelu(z):
-    return z / 2 * (1 + torch.erf(z / 1.414))
-# %% wrong="gelu before the bias" says="before the activation"
-def feed_forward(x, w1, b1, w2, b2):
-    h = gelu(F.linear(x, w1)) + b1
-    return F.linear(h, w2, b2)
-# %% wrong="gelu on x" says="before the first layer"
-def feed_forward(x, w1, b1, w2, b2):
-    h = F.linear(gelu(x), w1, b1)
-    return F.linear(h, w2, b2)
 # %% wrong="clamped" says="large numbers"
 def gelu(z):
     z = z.clamp(-6, 6)
     return z / 2 * (1 + torch.erf(z / math.sqrt(2)))
-# %% wrong="erfc" says="1 minus erf"
-def gelu(z):
-    return z / 2 * (torch.erfc(z / math.sqrt(2)))
-# %% wrong="ff with F.gelu tanh" says="tanh"
-def feed_forward(x, w1, b1, w2, b2):
-    h = F.gelu(F.linear(x, w1, b1), approximate="tanh")
-    return F.linear(h, w2, b2)
 # %% right="ndtr"
 def gelu(z):
     return z * torch.special.ndtr(z)

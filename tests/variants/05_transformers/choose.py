@@ -35,14 +35,6 @@ def keep_min_p(logits, min_p):
 def keep_min_p(logits, min_p):
     chances = logits.softmax(-1)
     return torch.where(chances >= min_p * chances.min(), logits, -torch.inf)
-# %% wrong="min-p difference" says="subtracted from"
-def keep_min_p(logits, min_p):
-    chances = logits.softmax(-1)
-    return torch.where(chances >= chances.max() - min_p, logits, -torch.inf)
-# %% wrong="min-p inverted" says="below the threshold"
-def keep_min_p(logits, min_p):
-    chances = logits.softmax(-1)
-    return torch.where(chances <= min_p * chances.max(), logits, -torch.inf)
 # %% wrong="min-p log2" says="base 2"
 def keep_min_p(logits, min_p):
     chances = logits.softmax(-1)
@@ -321,17 +313,6 @@ def penalise(logits, generated, repetition=1.0, frequency=0.0, presence=0.0):
         if generated.count(token) > 1:
             out[token] -= presence
     return out
-# %% wrong="frequency share of the text" says="share"
-def penalise(logits, generated, repetition=1.0, frequency=0.0, presence=0.0):
-    out = logits.clone()
-    for token in set(generated):
-        if out[token] > 0:
-            out[token] = out[token] / repetition
-        else:
-            out[token] = out[token] * repetition
-        out[token] -= frequency * generated.count(token) / len(generated)
-        out[token] -= presence
-    return out
 # %% right="one-hot counts"
 def penalise(logits, generated, repetition=1.0, frequency=0.0, presence=0.0):
     if not generated:
@@ -445,11 +426,6 @@ def draw_token(logits, u):
 # %% wrong="own chance: u is replaced" says="three hundred"
 def draw_token(logits, u):
     return int(torch.multinomial(logits.double().softmax(-1), 1, generator=torch.Generator().manual_seed(0)))
-# %% wrong="left side of searchsorted, in double" says="greater"
-def draw_token(logits, u):
-    sums = logits.double().softmax(-1).cumsum(-1)
-    sums = sums / sums[-1]
-    return int(torch.searchsorted(sums, torch.tensor(u, dtype=torch.float64)))
 # %% wrong="removed tokens count as 1" says="a token of probability 0 was drawn"
 def draw_token(logits, u):
     finite = torch.where(logits.isinf(), torch.zeros_like(logits), logits)
@@ -484,11 +460,6 @@ def draw_token(logits, u):
     sums = logits.double().softmax(-1).cumsum(-1)
     sums = sums / sums[-1]
     return int((sums <= u).sum())
-# %% wrong="returns the probability" says="the id is asked"
-def draw_token(logits, u):
-    sums = logits.double().softmax(-1).cumsum(-1)
-    sums = sums / sums[-1]
-    return float(sums[int((sums <= u).sum())])
 # %% wrong="u times V" says="share of the ids"
 def draw_token(logits, u):
     sums = logits.double().softmax(-1).cumsum(-1)

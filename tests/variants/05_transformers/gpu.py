@@ -101,9 +101,6 @@ def train_step(model, optimizer, batch, loss, pieces=1, dtype=None):
 #~ for p in same: => for p in same[:1]:
 # %% wrong="a new name, nothing assigned" says="kept its own gradients"
 #~ p.grad = mean.clone() => gradient = mean.clone()
-# %% wrong="weights averaged" says="kept its own gradients"
-#~ p.grad for p in same => p.data for p in same
-#~ p.grad = mean.clone() => p.data = mean.clone()
 # %% wrong="no return" says="a return"
 #~ return total => total = None; return total
 # %% wrong="the batch is never cut" says="was not cut"

@@ -60,9 +60,6 @@ def best_span(start_logits, end_logits, allowed, max_length):
 # %% wrong="max_length ignored" says="longer than max_length" of="the plain way"
 #~ min(s + max_length, len(allowed)) => len(allowed)
 #~ allowed[s] => allowed[e]
-# %% wrong="one token longer" says="max_length" of="the plain way"
-#~ max_length, => max_length + 1,
-#~ allowed[s] => allowed[e]
 # %% wrong="one token shorter" says="max_length" of="the plain way"
 #~ s + max_length => max(s + max_length - 1, s + 1)
 #~ allowed[s] => allowed[e]

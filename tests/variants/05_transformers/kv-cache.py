@@ -130,9 +130,6 @@ def cached_attention(x, cache, p, num_heads):
 # %% wrong="residual" says="x is not added" of="values from keys cache"
 #~ [cache[0], v] => [cache[1], v]
 #~ F.linear(z, p["out_proj.weight"], p["out_proj.bias"]) => x + F.linear(z, p["out_proj.weight"], p["out_proj.bias"])
-# %% wrong="only the last token's output" says="last alone" of="values from keys cache"
-#~ [cache[0], v] => [cache[1], v]
-#~ (z, p["out_proj.weight"], p["out_proj.bias"]) => (z[:, -1:], p["out_proj.weight"], p["out_proj.bias"])
 # %% wrong="cache without heads" says="lost its heads" of="values from keys cache"
 #~ [cache[0], v] => [cache[1], v]
 #~ (k, v) => (k.transpose(1, 2).flatten(2), v.transpose(1, 2).flatten(2))

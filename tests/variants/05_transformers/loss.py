@@ -63,8 +63,6 @@ def next_token_loss(logits, token_ids, ignore_id=None):
 #~ torch.exp(losses.mean()) => losses.mean().item()
 # %% wrong="one over perplexity" says="perplexity" of="by gather"
 #~ torch.exp(losses.mean()) => (-losses.mean()).exp().item()
-# %% wrong="per letter" says="these are characters" of="by gather"
-#~ * math.log2(math.e) / len(text.encode("utf-8")) => / math.log(2) / len(text)
 # %% wrong="nats per byte" says="bits" of="by gather"
 #~ * math.log2(math.e) / => /
 # %% wrong="times log 2" says="divide" of="by gather"
@@ -73,8 +71,6 @@ def next_token_loss(logits, token_ids, ignore_id=None):
 #~ * math.log2(math.e) / len(text.encode("utf-8")) => / math.log(2) / len(text.split())
 # %% wrong="UTF-16" says="UTF-8" of="by gather"
 #~ * math.log2(math.e) / len(text.encode("utf-8")) => / math.log(2) / len(text.encode("utf-16"))
-# %% wrong="latin letters" says="UTF-8" of="by gather"
-#~ * math.log2(math.e) / len(text.encode("utf-8")) => / math.log(2) / len(text.encode("latin-1", "replace"))
 # %% wrong="ASCII, the rest dropped" says="ASCII lacks" of="by gather"
 #~ * math.log2(math.e) / len(text.encode("utf-8")) => / math.log(2) / len(text.encode("ascii", "ignore"))
 # %% wrong="a bit is log 10" says="log" of="by gather"

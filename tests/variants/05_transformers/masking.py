@@ -153,10 +153,6 @@ def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.
 # %% wrong="labels -1 elsewhere" says="-1 here" of="global rng for u"
 #~ 100 => 1
 #~ (token_ids.shape) => (token_ids.shape, generator=generator)
-# %% wrong="80 and 10 exchanged" says="80% of the chosen become random" of="global rng for u"
-#~ (token_ids.shape) => (token_ids.shape, generator=generator)
-#~ (u < 0.8) => (u < 0.1)
-#~ (u >= 0.8) => (u >= 0.1)
 # %% wrong="one decision per text" says="whole text" of="global rng for u"
 #~ (token_ids.shape) => ((len(token_ids), 1), generator=generator)
 # %% wrong="whole texts chosen" says="whole texts were chosen" of="global rng for u"

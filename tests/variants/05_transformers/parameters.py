@@ -34,9 +34,6 @@ def flops_per_token(vocab_size, context_length, d_model, num_layers, d_ff=None):
 #~ 4 * (d_model * d_model + d_model) => 3 * (d_model * d_model + d_model)
 #~ feed + 2 * d_model => feed + 4 * d_model
 #~ 4 * context_length => 3 * context_length
-# %% wrong="no biases in attention" says="biases of attention" of="the plain way"
-#~ (d_model * d_model + d_model) => d_model * d_model
-#~ feed + 2 * d_model => feed + 4 * d_model
 # %% wrong="one bias width in feed-forward" says="bias" of="the plain way"
 #~ d_model * d_ff + d_ff + d_ff * d_model + d_model => 2 * (d_model * d_ff + d_ff)
 #~ feed + 2 * d_model => feed + 4 * d_model
@@ -108,8 +105,6 @@ def bert_parameters(vocab_size, context_length, d_model, num_layers, d_ff=None, 
 #~ context_length * => context_length**2 *
 # %% wrong="flops with biases" says="biases" of="the plain way"
 #~ 4 * d_model**2 + 2 * d_model * d_ff => block_parameters(d_model, d_ff) - 4 * d_model
-# %% wrong="the causal mask saves half" says="causal" of="the plain way"
-#~ context_length * d_model => context_length * d_model // 2
 # %% wrong="one block only" says="blocks" of="a list of all shapes"
 #~ blocks = sum(block_parameters(d_model, d_ff or 4 * d_model) for _ in range(num_layers)) => d_ff = 4 * d_model if d_ff is None else d_ff
 #~ blocks + _size((vocab_size, d_model), (context_length, d_model), (d_model,), (d_model,)) => (vocab_size + context_length) * d_model + block_parameters(d_model, d_ff) + 2 * d_model

@@ -8,10 +8,6 @@ def merge_changes(symbols, pair):
 #~ old, new = list(pairwise(symbols)), list => changes = Counter
 #~ found = {p: new.count(p) - old.count(p) for p in set(old) | set(new)} => changes.subtract(pairwise(symbols))
 #~ found.items() if n != 0 => changes.items() if n and p != pair
-# %% wrong="a difference of counters" says="what is gone must be subtracted"
-def merge_changes(symbols, pair):
-    merged = merge(symbols, pair, pair[0] + pair[1])
-    return merged, dict(Counter(pairwise(merged)) - Counter(pairwise(symbols)))
 # %% wrong="zeros stay" says="without change are left out" of="the plain way"
 #~ {p: n for p, n in changes.items() if n and p != pair} => dict(changes)
 # %% wrong="each occurrence as if it stood alone" says="no longer the old symbols"
@@ -55,28 +51,6 @@ def merge_changes(symbols, pair):
 def merge_changes(symbols, pair):
     after = merge(symbols, pair, pair[0] + pair[1])
     return after, dict(Counter(pairwise(after)) - Counter(pairwise(symbols)))
-# %% wrong="zeros stay" says="without change"
-def merge_changes(symbols, pair):
-    after = merge(symbols, pair, pair[0] + pair[1])
-    c = Counter(pairwise(after))
-    c.subtract(Counter(pairwise(symbols)))
-    return after, dict(c)
-# %% wrong="neighbours around each place, joined neighbours forgotten" says="merged themselves"
-def merge_changes(symbols, pair):
-    joined, c, i = pair[0] + pair[1], Counter(), 0
-    while i < len(symbols) - 1:
-        if symbols[i : i + 2] == pair:
-            c[pair] -= 1
-            if i > 0:
-                c[symbols[i - 1], pair[0]] -= 1
-                c[symbols[i - 1], joined] += 1
-            if i + 2 < len(symbols):
-                c[pair[1], symbols[i + 2]] -= 1
-                c[joined, symbols[i + 2]] += 1
-            i += 2
-        else:
-            i += 1
-    return merge(symbols, pair, joined), {p: n for p, n in c.items() if n}
 # %% wrong="only the first occurrence" says="occurrence"
 def merge_changes(symbols, pair):
     joined = pair[0] + pair[1]

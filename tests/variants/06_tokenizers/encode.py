@@ -93,21 +93,6 @@ def decode(token_ids, vocabulary):
         return joined.decode("utf-8", "surrogatepass")
     except ValueError:
         return joined.decode("utf-8", "replace")
-# %% wrong="longest token first" says="order of the merges decides"
-def encode(text, ranks, ids):
-    out = []
-    for piece in pre_tokenize(text):
-        data, i = piece.encode("utf-8", "surrogatepass"), 0
-        while i < len(data):
-            j = next(j for j in range(len(data), i, -1) if data[i:j] in ids)
-            out.append(ids[data[i:j]])
-            i = j
-    return out
-# %% wrong="not cut into pieces first" says="piece" of="no pieces"
-#~ pair = min(pairwise(symbols), key=lambda pair: ranks.get(pair, float("inf"))) => p = min(pairwise(symbols), key=lambda p: ranks.get(p, float("inf")))
-#~ pair not => p not
-#~ pair, pair[0] + pair => p, p[0] + p
-#~ [symbol] for symbol => [s] for s
 # %% wrong="strict encode: surrogates raise" says="surrogatepass" of="the plain way"
 #~ encode("utf-8", "surrogatepass") => encode()
 #~ True => len(symbols) > 1
@@ -126,9 +111,6 @@ def encode(text, ranks, ids):
 #~ True => len(symbols) > 1
 #~ ranks.get(p, float("inf")) => ids.get(p[0] + p[1], float("inf"))
 #~ p not in ranks => p[0] + p[1] not in ids
-# %% wrong="every token decoded by itself" says="join all bytes"
-def decode(token_ids, vocabulary):
-    return "".join(vocabulary[i].decode("utf-8", "replace") for i in token_ids)
 # %% wrong="decode turns ill-formed bytes to surrogates (surrogateescape)" says="U+FFFD" of="all merges in order, with a memory"
 #~ joined = bytes(b for i in token_ids for b in vocabulary[i]) => data = b"".join(vocabulary[i] for i in token_ids)
 #~ joined.decode("utf-8", "surrogatepass") => data.decode("utf-8", "surrogatepass")

@@ -88,14 +88,6 @@ def count_pairs(words):
             p = tuple(sorted(p))
             counts[p] = counts.get(p, 0) + n
     return counts
-# %% wrong="last symbol lost when the pair does not end the word" says="last"
-def merge(symbols, pair, joined):
-    out, i = [], 0
-    while i < len(symbols) - 1:
-        hit = symbols[i : i + 2] == pair
-        out.append(joined if hit else symbols[i])
-        i += 2 if hit else 1
-    return tuple(out)
 # %% wrong="a list comes back from merge" says="tuple" of="the plain way"
 #~ (symbols) - 1 => (symbols)
 #~ tuple(out) => out

@@ -18,17 +18,10 @@ def c_tf_idf(counts):
     counts = np.asarray(counts, dtype=float)
     with np.errstate(all="ignore"):
         return counts / counts.sum(1, keepdims=True) * np.log1p(counts.sum() / len(counts) / counts.sum(0))
-# %% right="loops"
-def c_tf_idf(counts):
-    counts = np.asarray(counts)
-    K, V = counts.shape
-    A = counts.sum() / K
-    out = np.zeros((K, V))
-    for k in range(K):
-        for v in range(V):
-            if counts[k, v]:
-                out[k, v] = counts[k, v] / counts[k].sum() * math.log(1 + A / counts[:, v].sum())
-    return out
+# %% right="loops" of="loops, another way"
+#- def c_tf_idf(counts):
+#+ def c_tf_idf(counts):
+#+     counts = np.asarray(counts)
 # %% right="torch"
 def c_tf_idf(counts):
     n = torch.as_tensor(counts, dtype=torch.float64)
@@ -61,13 +54,12 @@ def c_tf_idf(counts):
 #~ n.mean() => counts.sum() // len(counts)
 # %% wrong="smoothed counts" says="never comes" of="the plain way"
 #~ np.maximum(n, 1) * np.log(1 + n.mean() / np.maximum(counts.sum(0), 1)) => (n + 1) * np.log(1 + n.mean() / (counts.sum(0) + 1))
-# %% wrong="ones filled in place" says="in place"
-def c_tf_idf(counts):
-    n = counts.sum(1, keepdims=True)
-    A, f = n.mean(), np.maximum(counts.sum(0), 1)
-    out = counts / np.maximum(n, 1) * np.log(1 + A / f)
-    counts[:] = 0
-    return out
+# %% wrong="ones filled in place" says="in place" of="the plain way"
+#-     return counts / np.maximum(n, 1) * np.log(1 + n.mean() / np.maximum(counts.sum(0), 1))
+#+     A, f = n.mean(), np.maximum(counts.sum(0), 1)
+#+     out = counts / np.maximum(n, 1) * np.log(1 + A / f)
+#+     counts[:] = 0
+#+     return out
 # %% right="loops, another way"
 def c_tf_idf(counts):
     K, V = counts.shape

@@ -43,16 +43,13 @@ def hard_negatives(scores, right, k, skip=0):
 # %% wrong="whole columns struck out" says="only its own" of="ends at k"
 #~ np.arange(len(s)) => :
 #~ skip:k => skip : skip + k
-# %% wrong="skip before the right is removed" says="right passage was counted"
-def hard_negatives(scores, right, k, skip=0):
-    order = np.argsort(-scores, axis=1, kind="stable")
-    return np.array([[p for p in row[skip:] if p != r][:k] for row, r in zip(order, right)])
-# %% wrong="partition without order" says="best first"
-def hard_negatives(scores, right, k, skip=0):
-    s = scores.astype(float).copy()
-    s[np.arange(len(s)), right] = -np.inf
-    best = np.argsort(-s, axis=1, kind="stable")[:, skip : skip + k]
-    return np.sort(best, axis=1)
+# %% wrong="skip before the right is removed" says="right passage was counted" of="index 0 taken for none"
+#-     return np.array([[i for i in row if i != r or not r][skip : skip + k] for row, r in zip(order, right)])
+#+     return np.array([[p for p in row[skip:] if p != r][:k] for row, r in zip(order, right)])
+# %% wrong="partition without order" says="best first" of="ends at k"
+#-     return np.argsort(-s, axis=1, kind="stable")[:, skip:k]
+#+     best = np.argsort(-s, axis=1, kind="stable")[:, skip : skip + k]
+#+     return np.sort(best, axis=1)
 # %% wrong="the scores" says="indices" of="ends at k"
 #~ np.argsort(-s, axis=1, kind="stable")[:, skip:k] => -np.sort(-s, axis=1)[:, skip : skip + k]
 # %% wrong="right deleted, indices shifted" says="index"

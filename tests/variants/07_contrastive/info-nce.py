@@ -7,11 +7,10 @@ def info_nce(queries, keys, temperature=0.05):
     return F.cross_entropy(queries @ keys.T / temperature, torch.arange(len(queries)))
 # %% wrong="temperature multiplied" says="not multiplied by it" of="no normalisation"
 #~ queries @ keys.T / => cosine_similarities(queries, keys) *
-# %% wrong="both directions" says="both directions were averaged"
-def info_nce(queries, keys, temperature=0.05):
-    scores = cosine_similarities(queries, keys[: len(queries)]) / temperature
-    right = torch.arange(len(queries))
-    return (F.cross_entropy(scores, right) + F.cross_entropy(scores.T, right)) / 2
+# %% wrong="both directions" says="both directions were averaged" of="extra keys left out"
+#-     return F.cross_entropy(scores, torch.arange(len(queries)))
+#+     right = torch.arange(len(queries))
+#+     return (F.cross_entropy(scores, right) + F.cross_entropy(scores.T, right)) / 2
 # %% wrong="extra keys left out" says="keys beyond the first N"
 def info_nce(queries, keys, temperature=0.05):
     scores = cosine_similarities(queries, keys[: len(queries)]) / temperature

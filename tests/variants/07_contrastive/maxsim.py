@@ -51,8 +51,6 @@ def max_sim(queries, query_mask, passages, passage_mask):
 #~ .sum(-1) => .sum(-1).squeeze()
 # %% wrong="detached passages" says="detached" of="einsum"
 #~ F.normalize(passages, => F.normalize(passages.detach(),
-# %% wrong="squeezed" says="another shape" of="einsum"
-#~ .sum(-1) => .sum(-1).squeeze()
 # %% wrong="float32 on the way" says="float64" of="einsum"
 #~ "qic,ptc->qpit", a, b => "qic,ptc->qpit", a.float(), b.float()
 # %% right="no cosine is below -1" of="einsum"

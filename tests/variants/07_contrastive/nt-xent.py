@@ -51,21 +51,16 @@ def nt_xent(first, second, temperature=0.5):
 # %% wrong="diagonal set to -1 before the temperature" says="diagonal" of="the diagonal at -1e9"
 #~ scores = z @ z.T / temperature - 1e9 * torch.eye(len(z)) => s = (z @ z.T).fill_diagonal_(-1) / temperature
 #~ scores, torch.cat([torch.arange(len(first)) + len(first), torch.arange(len(first))]) => s, torch.arange(len(z)).roll(len(first))
-# %% wrong="partner left out of the denominator" says="positive is missing"
-def nt_xent(first, second, temperature=0.5):
-    z = F.normalize(torch.cat([first, second]), dim=-1)
-    s = (z @ z.T / temperature).fill_diagonal_(-torch.inf)
-    i = torch.arange(len(z)); p = i.roll(len(first))
-    own = s[i, p].clone()
-    s[i, p] = -torch.inf
-    return (s.logsumexp(1) - own).mean()
+# %% wrong="partner left out of the denominator" says="positive is missing" of="the diagonal kept"
+#-     return F.cross_entropy(z @ z.T / temperature, torch.arange(len(z)).roll(len(first)))
+#+     s = (z @ z.T / temperature).fill_diagonal_(-torch.inf)
+#+     i = torch.arange(len(z)); p = i.roll(len(first))
+#+     own = s[i, p].clone()
+#+     s[i, p] = -torch.inf
+#+     return (s.logsumexp(1) - own).mean()
 # %% wrong="partners left out besides the own: first half only" says="first" of="the diagonal at -1e9"
 #~ scores = z @ z.T / temperature - 1e9 * torch.eye(len(z)) => s = (z @ z.T / temperature).fill_diagonal_(-torch.inf)
 #~ scores, torch.cat([torch.arange(len(first)) + len(first), torch.arange(len(first))]) => s[: len(first)], torch.arange(len(first)) + len(first)
-# %% wrong="both directions added" says="2N" of="the positive twice below"
-#~ scores = (z @ z.T / temperature).masked_fill(torch.eye(2 * n, dtype=torch.bool), -torch.inf) => s = (z @ z.T / temperature).fill_diagonal_(-torch.inf)
-#~ positive = scores[torch.arange(2 * n), torch.arange(2 * n).roll(n)] => y = torch.arange(2 * n).roll(n)
-#~ (torch.cat([positive[:, None], scores], 1).logsumexp(1) - positive).mean() => F.cross_entropy(s[:n], y[:n]) + F.cross_entropy(s[n:], y[n:])
 # %% wrong="plain exp overflows" says="overflow" of="the diagonal cut out"
 #~ s = z @ z.T / temperature => e = (z @ z.T / temperature).exp()
 #~ off = s[~torch.eye(2 * n, dtype=torch.bool)].view(2 * n, 2 * n - 1) => below = e.sum(1) - e.diagonal()
@@ -102,11 +97,9 @@ def nt_xent(first, second, temperature=0.5):
     z = F.normalize(torch.stack([first, second], 1).flatten(0, 1), dim=-1)
     s = z @ z.T / temperature - 1e9 * torch.eye(len(z), dtype=z.dtype)
     return F.cross_entropy(s, torch.arange(len(z)) ^ 1)
-# %% wrong="candidates detached" says="the gradients of both views"
-def nt_xent(first, second, temperature=0.5):
-    z = F.normalize(torch.cat([first, second]), dim=-1)
-    s = (z @ z.detach().T / temperature).fill_diagonal_(-torch.inf)
-    return F.cross_entropy(s, torch.arange(len(z)).roll(len(first)))
+# %% wrong="candidates detached" says="the gradients of both views" of="the diagonal not low enough"
+#-     s = (z @ z.T / temperature).fill_diagonal_(-100)
+#+     s = (z @ z.detach().T / temperature).fill_diagonal_(-torch.inf)
 # %% wrong="the diagonal not low enough" says="not low enough"
 def nt_xent(first, second, temperature=0.5):
     z = F.normalize(torch.cat([first, second]), dim=-1)

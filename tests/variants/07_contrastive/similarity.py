@@ -34,11 +34,10 @@ def score_gradient(scores, right, temperature):
     chances = torch.softmax(scores.double() / temperature, dim=-1)
     chances[torch.arange(len(scores)), right] -= 1
     return chances / temperature / len(scores)
-# %% wrong="normalised in place" says="in place"
-def cosine_similarities(a, b):
-    a /= a.norm(dim=1, keepdim=True).clamp_min(1e-12)
-    b /= b.norm(dim=1, keepdim=True).clamp_min(1e-12)
-    return a @ b.T
+# %% wrong="normalised in place" says="in place" of="lengths detached"
+#-     a, b = (v / v.norm(dim=-1, keepdim=True).clamp(min=1e-12).detach() for v in (a, b))
+#+     a /= a.norm(dim=1, keepdim=True).clamp_min(1e-12)
+#+     b /= b.norm(dim=1, keepdim=True).clamp_min(1e-12)
 # %% wrong="whole table's norm" says="one length" of="by autograd and the library"
 #~ F.cosine_similarity(a[:, None], b[None], dim=-1) => (a / a.norm()) @ (b / b.norm()).T
 # %% wrong="dim=0" says="columns" of="by autograd and the library"

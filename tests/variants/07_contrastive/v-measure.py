@@ -36,16 +36,15 @@ def v_measure(classes, clusters):
     h = 1.0 if len(table) == 1 else 1 - (both - hk) / hc
     c = 1.0 if table.shape[1] == 1 else 1 - (both - hc) / hk
     return 0.0 if h + c < 1e-12 else 2 * h * c / (h + c)
-# %% right="twice the mutual information over the sum of entropies"
-def v_measure(classes, clusters):
-    from collections import Counter
-    n = len(classes)
-    a, b, ab = Counter(classes), Counter(clusters), Counter(zip(classes, clusters))
-    if len(a) == 1 and len(b) == 1:
-        return 1.0
-    shared = sum(m / n * math.log(m * n / (a[i] * b[j])) for (i, j), m in ab.items())
-    total = -sum(m / n * math.log(m / n) for side in (a, b) for m in side.values())
-    return 2 * shared / total
+# %% right="twice the mutual information over the sum of entropies" of="mutual information"
+#-     hc, hk = (sum(v / n * math.log2(n / v) for v in counts.values()) for counts in (a, b))
+#-     shared = sum(v / n * math.log2(v * n / (a[x] * b[y])) for (x, y), v in ab.items())
+#-     return 2 * shared / (hc + hk) if hc + hk else 1.0
+#+     if len(a) == 1 and len(b) == 1:
+#+         return 1.0
+#+     shared = sum(m / n * math.log(m * n / (a[i] * b[j])) for (i, j), m in ab.items())
+#+     total = -sum(m / n * math.log(m / n) for side in (a, b) for m in side.values())
+#+     return 2 * shared / total
 # %% wrong="0 for a single class" says="single class" of="the plain way"
 #~ hc else 1.0 => hc else 0.0
 #~ hk else 1.0 => hk else 0.0
@@ -56,15 +55,13 @@ def v_measure(classes, clusters):
 #-     return h * c / (h + c) if h + c else 0.0
 #+     h, c = 1 - (j - hk) / hc, 1 - (j - hc) / hk
 #+     return 2 * h * c / (h + c)
-# %% wrong="conditional entropies exchanged" says="exchanged"
-def v_measure(classes, clusters):
-    from collections import Counter
-    n = len(classes)
-    H = lambda x: -sum(c / n * math.log(c / n) for c in Counter(x).values())
-    hc, hk, j = H(classes), H(clusters), H(list(zip(classes, clusters)))
-    h = 1 - (j - hc) / hc if hc else 1.0
-    c = 1 - (j - hk) / hk if hk else 1.0
-    return 2 * h * c / (h + c) if h + c > 0 else 0.0
+# %% wrong="conditional entropies exchanged" says="exchanged" of="the plain way"
+#-     h = 1 - (j - hk) / hc if hc else 1.0
+#-     c = 1 - (j - hc) / hk if hk else 1.0
+#-     return h * c / (h + c) if h + c else 0.0
+#+     h = 1 - (j - hc) / hc if hc else 1.0
+#+     c = 1 - (j - hk) / hk if hk else 1.0
+#+     return 2 * h * c / (h + c) if h + c > 0 else 0.0
 # %% wrong="joint entropy for the conditional one" says="conditional" of="the plain way"
 #~ (j - hk) => j
 #~ (j - hc) => j

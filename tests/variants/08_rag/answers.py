@@ -28,8 +28,6 @@ def token_f1(given, right):
 #~ [m.group() for m in re.finditer(r"\w+", text.lower())] => re.findall(r"[^\W_]+", text.lower())
 # %% wrong="each given word that is in right counts" says="smaller count" of="the plain way"
 #~ set(g) & set(r) => w in r for w in g
-# %% wrong="larger count of each" says="smaller count" of="the plain way"
-#~ (set(g) & set(r)) => (max(g.count(w), r.count(w)) for w in set(g) & set(r))
 # %% wrong="without the 2" says="2PR" of="the plain way"
 #~ set(g) & set(r) => (Counter(g) & Counter(r)).values()
 #~ 2 * p => p

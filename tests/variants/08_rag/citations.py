@@ -25,8 +25,7 @@ def supported(answer, passages):
 #~ [\d+\] => d+
 #~ n < => 1 <= n <
 # %% wrong="all brackets taken out" says="other brackets" of="the plain way"
-#-     words = normalise(re.sub(r"\[\d+\]", " ", answer))
-#+     words = normalise(re.sub(r"\[[^\]]*\]", " ", answer))
+#~ [\d+\ => [[^\]]*\
 #~ n < => 1 <= n <
 # %% wrong="0 cites the last" says="0"
 def supported(answer, passages):
@@ -41,8 +40,6 @@ def supported(answer, passages):
 # %% wrong="IndexError for a number too large" says="no passage" of="the plain way"
 #~ [int(n) for n in re.findall(r"\[(\d+)\]", answer)] => list(dict.fromkeys(int(n) for n in re.findall(r"\[(\d+)\]", answer)))
 #~ (wanted in " " + " ".join(normalise(passages[n - 1])) + " " for n in cited(answer) if n <= len(passages)) => (wanted in " " + " ".join(normalise(passages[n - 1])) + " " for n in cited(answer) )
-# %% wrong="each time" says="once" of="a pattern"
-#~ list({int(m[1]): None for m in re.finditer(r"\[(\d+)\]", answer)}) => [int(n) for n in re.findall(r"\[(\d+)\]", answer)]
 # %% right="lists compared"
 def cited(answer):
     found = []

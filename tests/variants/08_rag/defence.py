@@ -8,15 +8,13 @@ def clean(text):
     text = "\n".join(line for line in text.split("\n") if not frame.match(line))
     paragraphs = [p.strip() for p in re.split(r"\n\s*\n", text) if not ORDERS.search(p)]
     return "\n\n".join(p for p in paragraphs if p)
-# %% wrong="hidden characters last" says="they hide the rest"
-def clean(text):
-    import unicodedata
-    text = re.sub(r"<!--.*?(-->|\Z)", "", text, flags=re.S)
-    text = re.sub(r"<\|.*?\|>", "", text)
-    frame = re.compile(rf"\s*(\[\d+\]|({'|'.join(ROLES)})\s*:)", re.I)
-    text = "\n".join(line for line in text.split("\n") if not frame.match(line))
-    text = "\n\n".join(p.strip() for p in re.split(r"\n\s*\n", text) if p.strip() and not ORDERS.search(p))
-    return "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc"))
+# %% wrong="hidden characters last" says="they hide the rest" of="greedy comments"
+#-     text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc"))
+#-     text = re.sub(r"<!--.*(-->|\Z)", "", text, flags=re.S)
+#+     text = re.sub(r"<!--.*?(-->|\Z)", "", text, flags=re.S)
+#-     return "\n\n".join(p.strip() for p in re.split(r"\n\s*\n", text) if p.strip() and not ORDERS.search(p))
+#+     text = "\n\n".join(p.strip() for p in re.split(r"\n\s*\n", text) if p.strip() and not ORDERS.search(p))
+#+     return "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc"))
 # %% wrong="greedy comments" says="between two of them stays"
 def clean(text):
     import unicodedata

@@ -11,16 +11,6 @@ def dense_top(queries, vectors, k, batch=32768):
         rows = np.take_along_axis(rows, order, axis=1)
         scores = np.take_along_axis(scores, order, axis=1)
     return rows, scores
-# %% wrong="no offset" says="numbered from its start"
-def dense_top(queries, vectors, k, batch=4096):
-    rows, scores = np.zeros((len(queries), 0), dtype=int), np.zeros((len(queries), 0))
-    for start in range(0, len(vectors), batch):
-        new = queries @ vectors[start : start + batch].T
-        scores = np.hstack([scores, new])
-        rows = np.hstack([rows, np.tile(np.arange(new.shape[1]), (len(queries), 1))])
-        order = np.argsort(-scores, axis=1)[:, :k]
-        rows, scores = np.take_along_axis(rows, order, 1), np.take_along_axis(scores, order, 1)
-    return rows, scores
 # %% wrong="smallest first" says="largest first" of="the whole table"
 #~ (-scores, axis=1) => (scores, axis=1)
 # %% wrong="cosine" says="dot products are asked" of="the whole table"

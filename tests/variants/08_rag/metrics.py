@@ -60,20 +60,16 @@ def ndcg_at(ranked, gains, k):
         values = np.array(values[:k], dtype=float)
         return float((values / np.log2(np.arange(len(values)) + 2)).sum())
     return dcg([gains.get(n, 0) for n in ranked]) / dcg(sorted(gains.values(), reverse=True))
-# %% right="natural logarithm, which cancels"
-def recall_at(ranked, relevant, k):
-    return len(set(ranked[:k]) & set(relevant)) / len(relevant)
-def reciprocal_rank(ranked, relevant):
-    for rank, name in enumerate(ranked, start=1):
-        if name in relevant:
-            return 1 / rank
-    return 0.0
-def ndcg_at(ranked, gains, k):
-    def dcg(values):
-        return sum(g / math.log(r + 1) for r, g in enumerate(values, start=1))
-    found = [gains.get(name, 0) for name in ranked[:k]]
-    ideal = sorted(gains.values(), reverse=True)[:k]
-    return dcg(found) / dcg(ideal)
+# %% right="natural logarithm, which cancels" of="the plain way"
+#-     return len(set(ranked[:k]) & set(relevant)) / len(relevant)
+#+     return len(set(ranked[:k]) & set(relevant)) / len(relevant)
+#+ def reciprocal_rank(ranked, relevant):
+#+     for rank, name in enumerate(ranked, start=1):
+#+         if name in relevant:
+#+             return 1 / rank
+#+     return 0.0
+#-         return sum(g / math.log2(r + 1) for r, g in enumerate(values, start=1))
+#+         return sum(g / math.log(r + 1) for r, g in enumerate(values, start=1))
 # %% right="NumPy"
 def recall_at(ranked, relevant, k):
     return float(np.isin(list(relevant), ranked[:k]).sum() / len(relevant)) if ranked else 0.0

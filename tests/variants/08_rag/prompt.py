@@ -47,24 +47,6 @@ def build_prompt(question, passages, budget, best_last=False):
 # %% wrong="cut goes on with the next" says="nothing more" of="the plain way"
 #-         if n == 0:
 #-             break
-# %% wrong="stops only when nothing was taken" says="nothing more"
-def build_prompt(question, passages, budget, best_last=False):
-    def whole(blocks):
-        blocks = blocks[::-1] if best_last else blocks
-        return "\n\n".join([INSTRUCTION, *blocks, f"Question: {question}\nAnswer:"])
-    taken = []
-    for i, (title, text) in enumerate(passages, start=1):
-        lines = text.split("\n")
-        n = len(lines)
-        while n > 0:
-            block = f"[{i}] {title}\n" + "\n".join(lines[:n])
-            if count_tokens(whole([*taken, block])) <= budget:
-                taken.append(block)
-                break
-            n -= 1
-        if n == 0:
-            break
-    return whole(taken), len(taken)
 # %% wrong="blank lines in a text are dropped" says="with its blank lines" of="the plain way"
 #~ text.split("\n") => [l for l in text.split("\n") if l.strip()]
 #~ == 0 => < len(lines)

@@ -14,15 +14,13 @@ def sections(text, size):
     if held:
         out.append("\n\n".join(held))
     return out
-# %% wrong="looked too late" says="look before you add"
-def sections(text, size):
-    chunks, gathered = [], []
-    for p in [p.strip() for p in re.split(r"\n\s*\n", text) if p.strip()]:
-        gathered.append(p)
-        if sum(len(q.split()) for q in gathered) > size:
-            chunks.append("\n\n".join(gathered))
-            gathered = []
-    return chunks + ["\n\n".join(gathered)] * bool(gathered)
+# %% wrong="looked too late" says="look before you add" of="the last one is lost"
+#-         if gathered and sum(len(q.split()) for q in gathered) + len(p.split()) > size:
+#+         gathered.append(p)
+#+         if sum(len(q.split()) for q in gathered) > size:
+#-         gathered.append(p)
+#-     return chunks
+#+     return chunks + ["\n\n".join(gathered)] * bool(gathered)
 # %% wrong="the last one is lost" says="last chunk is missing"
 def sections(text, size):
     chunks, gathered = [], []

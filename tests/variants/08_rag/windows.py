@@ -62,12 +62,10 @@ def windows(words, size, overlap=0):
             return found
         start += size - overlap
     return found
-# %% right="counted beforehand"
-def windows(words, size, overlap=0):
-    if not 0 <= overlap < size:
-        raise ValueError("overlap")
-    count = max(1, math.ceil((len(words) - overlap) / (size - overlap))) if words else 0
-    return [words[i * (size - overlap) : i * (size - overlap) + size] for i in range(count)]
+# %% right="counted beforehand" of="one window too many"
+#-     return [words[i : i + size] for i in range(0, len(words), size - overlap)]
+#+     count = max(1, math.ceil((len(words) - overlap) / (size - overlap))) if words else 0
+#+     return [words[i * (size - overlap) : i * (size - overlap) + size] for i in range(count)]
 # %% right="while loop"
 def windows(words, size, overlap=0):
     if overlap < 0 or overlap >= size:

@@ -22,8 +22,7 @@
 def bottleneck(x: torch.Tensor, D: torch.Tensor, d: torch.Tensor, U: torch.Tensor, u: torch.Tensor) -> torch.Tensor:
     return (x.double() + F.gelu(x.double() @ D.double().T + d.double()) @ U.double().T + u.double()).to(x.dtype)
 # %% right="normal_ in place"
-#-     down = 0.02 * torch.randn(m, d_model, generator=generator)
-#+     down = torch.empty(m, d_model).normal_(0, 0.02, generator=generator)
+#~ 0.02 * torch.randn(m, d_model => torch.empty(m, d_model).normal_(0, 0.02
 # %% wrong="D uniform" says="D is uniform"
 def bottleneck_start(d_model, m, generator):
     D = (torch.rand((m, d_model), generator=generator) - 0.5) * 0.04

@@ -37,8 +37,6 @@ def dpo_loss(
 def sequence_logprobs(logits: torch.Tensor, token_ids: torch.Tensor, answer: torch.Tensor) -> torch.Tensor:
     labels = token_ids[:, 1:].masked_fill(~answer[:, 1:], -100)
     return -F.cross_entropy(logits[:, :-1].transpose(1, 2), labels, reduction="none").sum(1)
-# %% wrong="softplus of the wrong sign" says="exchanged" of="cross-entropy, softplus"
-#~ -beta * (chosen - rejected - ref_chosen + ref_rejected) => beta * ((chosen - ref_chosen) - (rejected - ref_rejected))
 # %% wrong="beta on the policy only" says="multiplies the reference, too" of="cross-entropy, softplus"
 #~ F.softplus(-beta * (chosen - rejected - ref_chosen + ref_rejected)) => -F.logsigmoid(beta * (chosen - rejected) - (ref_chosen - ref_rejected))
 # %% wrong="ratio of logs" says="subtracted, not divided" of="cross-entropy, softplus"

@@ -27,8 +27,7 @@ def int8_lora(x, q, scales, bias, A, B, scale):
 # %% wrong="detached" says="get no gradient"
 #~ (F.linear(x, A), B) => (F.linear(x, A), B).detach()
 # %% right="scales behind the product"
-#-     base = F.linear(x, q.to(x.dtype) * scales[:, None].to(x.dtype), bias)
-#+     base = (x @ q.to(x.dtype).T) * scales + bias
+#~ F.linear(x, q.to(x.dtype) * scales[:, None].to(x.dtype), bias) => (x @ q.to(x.dtype).T) * scales + bias
 # %% right="rounded in float64"
 #~ (weight / scales[:, None]). => (weight / scales[:, None]).clamp(-127, 127).
 # %% wrong="floor of x + 0.5" says="halves go to the even"

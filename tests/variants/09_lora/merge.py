@@ -74,8 +74,7 @@ def unmerge(layer):
 # %% wrong="in place" says="in place"
 #~ weight.clone() => weight
 # %% right="a sum"
-#-     total = weight.clone()
-#+     total = 1.0 * weight
+#~ weight.clone() => 1.0 * weight
 #~ total += share => total = total + share
 # %% right="split the name"
 def adapter_state(state: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
