@@ -31,7 +31,7 @@ def noise_distribution(counts, power=0.75):
     return weights / weights.max()
 # %% wrong="sorted" says="another order" of="torch, single precision"
 #~ torch.as_tensor(counts, dtype=torch.float32) * => np.sort(counts)[::-1] *
-# %% wrong="integers" says="all numbers are 0" of="divided by the largest"
+# %% wrong="integers" says="the fractions were cut off" of="divided by the largest"
 #-     return weights / weights.max()
 #+     out = np.zeros_like(counts)
 #+     out[:] = weights / weights.sum()
