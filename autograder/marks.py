@@ -6,6 +6,7 @@
     # %% given                                locked code that later cells need
     # %% show                                 the story told with the student's functions, skipped while judging
     # %% show exact=true                      the same; what it prints is compared with tests/expected
+    # %% [markdown] text="quiz"               prose that lies in a file of its own, quiz.md
 
 In a show cell a line `STEPS = 300  ### small: 60; gpu: 3000` gives a size, and what stands for it on the small budget
 and on a GPU; `### BEGIN CLAIMS ... ### END CLAIMS` holds what only `make course` runs. Students see neither.
@@ -31,7 +32,7 @@ OPTIONS = {
     "essay": {"essay", "points", "id"},
     "given": {"given", "id"},
     "show": {"show", "exact"},
-    "text": set(),
+    "text": {"text"},
     "code": set(),
 }
 CALL = """# Press Shift+Enter to check `{name}`; the cases lie in checks/{name}.py.

@@ -86,6 +86,8 @@ def test_a_good_source_is_read(tmp_path):
         ("# %% check", "# %% check\ncheck(half)\n# %% check", f"{STORY}:14", "unknown mark 'check'"),
         ('points=90\n', 'points=90\ncheck(half)\n', f"{STORY}:15", "the cases of 'half' belong in checks/half.py"),
         ('check="half"', 'check="third"', "checks/third.py", "the cases of check 'third' are missing"),
+        ("# %% [markdown]\n# # Title", '# %% [markdown] text="quiz"', "quiz.md", "the text 'quiz' is missing"),
+        ("# %% [markdown]\n", '# %% [markdown] text="quiz"\n', f"{STORY}:2", "the text of 'quiz' belongs in quiz.md"),
         ('points=10', 'points=5', f"{STORY}:1", "add up to 95, not to 100"),
         ("    ### END SOLUTION\n", "", f"{STORY}:7", "solution region is left open"),
         ("### END CLAIMS\n", "", f"{STORY}:16", "claims region is left open"),
@@ -242,10 +244,18 @@ def edition(chapter):
 
 def test_import_of_a_chapter_is_exact(chapter):
     folder = paths.source_text(chapter).parent
-    text, cases = to_text(nbformat.read(build(chapter), as_version=4))
+    text, cases, prose = to_text(nbformat.read(build(chapter), as_version=4))
     assert text == paths.source_text(chapter).read_text(encoding="utf-8")
     found = {f"{name}.py": f"{source}\n" for (name, _), source in cases.items()}
     assert found == {path.name: path.read_text(encoding="utf-8") for path in folder.glob("checks/*.py")}
+    there = {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*.md")}
+    assert there == {name: f"{source}\n" for name, source in prose.items()} and set(there) == {"quiz", "further"}
+
+
+def test_a_chapter_ends_with_five_questions_and_their_answers(edition):
+    quiz = next(cell.source for cell in edition.cells if cell.id == "text-quiz")
+    assert re.findall(r"(?m)^(\d)\. ", quiz) == list("12345")
+    assert quiz.count("<summary>Answer</summary>") == quiz.count("</details>") == 5
 
 
 def test_release_gives_the_bytes_that_are_committed(chapter):

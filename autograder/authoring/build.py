@@ -72,7 +72,7 @@ def _made_of(chapter: str) -> Path:
 def _state(chapter: str) -> bytes:
     """Return a digest of a chapter's folder. Times of change would not do: a clock may be moved back."""
     folder, content = paths.source_text(chapter).parent, hashlib.sha256()
-    for path in sorted(p for p in folder.rglob("*.py") if p.is_file()):
+    for path in sorted(p for p in folder.rglob("*") if p.suffix in (".py", ".md") and p.is_file()):
         content.update(f"{path.relative_to(folder).as_posix()}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
     return content.hexdigest().encode()
 

@@ -1,5 +1,6 @@
 """From an edited instructor's notebook back to its story and checks: nothing that the marks can say is lost."""
 
+import re
 import tempfile
 from itertools import zip_longest
 from pathlib import Path
@@ -9,7 +10,7 @@ import nbformat
 
 from autograder import marks
 from autograder.authoring.build import to_notebook
-from autograder.authoring.source import CHECKS, SourceError, cases_file, read
+from autograder.authoring.source import CHECKS, SourceError, cases_file, prose_file, read
 
 TITLED = ("given", "show")
 
@@ -35,10 +36,10 @@ def import_notebook(notebook: Path, target: Path) -> None:
 
 def write_source(nb: nbformat.NotebookNode, story: Path) -> None:
     """Write a notebook as a story and the files of its checks."""
-    text, cases = to_text(nb)
+    text, cases, prose = to_text(nb)
     story.write_text(text, encoding="utf-8")
-    for (name, grade_id), source in cases.items():
-        path = cases_file(story, name, grade_id)
+    files = {cases_file(story, *of): source for of, source in cases.items()}
+    for path, source in (files | {prose_file(story, name): source for name, source in prose.items()}).items():
         path.parent.mkdir(exist_ok=True)
         path.write_text(source.rstrip() + "\n", encoding="utf-8")
 
@@ -53,6 +54,8 @@ def _put(part: Path, target: Path) -> None:
         path.replace(checks / path.name)
     for name in old - {path.name for path in new}:
         (checks / name).unlink()
+    for path in part.parent.glob("*.md"):
+        path.replace(target.parent / path.name)
     part.replace(target)
 
 
@@ -71,12 +74,12 @@ def _content(cell: nbformat.NotebookNode) -> tuple:
     return cell.cell_type, cell.source.strip("\n"), meta.get("nbgrader"), meta.get("tags", []), meta.get("bow2lora")
 
 
-def to_text(nb: nbformat.NotebookNode) -> tuple[str, dict[tuple[str, str], str]]:
-    """Return the story of a notebook, and the cases of its checks by (exercise, grade_id).
+def to_text(nb: nbformat.NotebookNode) -> tuple[str, dict[tuple[str, str], str], dict[str, str]]:
+    """Return the story of a notebook, the cases of its checks by (exercise, grade_id), and prose in files of its own.
 
     Building them again gives the same notebook.
     """
-    out, cases = nbformat.v4.new_notebook(), {}
+    out, cases, prose = nbformat.v4.new_notebook(), {}, {}
     exercise, count = "", dict.fromkeys(marks.OPTIONS, 0)
     for cell in nb.cells:
         kind = marks.from_metadata(cell)
@@ -87,13 +90,18 @@ def to_text(nb: nbformat.NotebookNode) -> tuple[str, dict[tuple[str, str], str]]
         source = marks.with_sizes(cell.source, cell.metadata.get("bow2lora", {}))
         if kind == "check":
             cases[mark["check"], cell.metadata["nbgrader"].get("grade_id", "")], source = source, ""
+        if kind == "text" and mark:
+            prose[mark["text"]], source = source, ""
         out.cells.append(new(source, metadata=mark | {"lines_to_next_cell": 1}))
     out.metadata["jupytext"] = {"notebook_metadata_filter": "-all", "cell_metadata_filter": "all"}
-    return jupytext.writes(out, fmt="py:percent"), cases
+    return jupytext.writes(out, fmt="py:percent"), cases, prose
 
 
 def _options(cell, kind: str, exercise: str, number: int) -> dict:
     """Return the mark of a cell in jupytext's metadata."""
+    if kind == "text":
+        named = re.fullmatch(r"text-([a-z]\w*)", cell.get("id", ""))
+        return {"text": named[1]} if named else {}
     if kind not in marks.FLAGS:
         exact = {"exact": True} if marks.EXACT in cell.metadata.get("tags", []) else {}
         return {"title": kind} | exact if kind in TITLED else {}

@@ -1,6 +1,7 @@
 """Read a chapter's text source and hold it to the rules; every error is one line with file and line.
 
-A chapter is a folder: the story (NN_topic.py) and, for each check, its cases in checks/<exercise>.py.
+A chapter is a folder: the story (NN_topic.py) and, for each check, its cases in checks/<exercise>.py. Prose may lie in
+a file of its own, <name>.md, where the story says text="<name>".
 """
 
 import re
@@ -99,11 +100,11 @@ def _cells(path: Path, cells: list, lines: list[int]) -> list[Cell]:
         except ValueError as error:
             raise SourceError(f"{path}:{line}: {error}") from None
         count[kind] += 1
-        name = str(options.get(kind, "")) if kind in ("exercise", "check", "essay") else ""
+        name = str(options.get(kind, "")) if kind in ("exercise", "check", "essay", "text") else ""
         own_id = marks.PREFIX.get(kind, f"{kind}-") + (name or f"{count[kind]:02}")
         grade_id = str(options.get("id", own_id))
         found = Cell(kind, name, options, grade_id, cell.cell_type, cell.source, path, line, f"{path}:{line}")
-        out.append(_with_cases(found) if kind == "check" else found)
+        out.append(_with_cases(found) if kind == "check" else _with_prose(found) if kind == "text" and name else found)
     return out
 
 
@@ -120,6 +121,20 @@ def _with_cases(check: Cell) -> Cell:
         raise SourceError(f"{check.at(1)}: the cases of '{check.name}' belong in {CHECKS}/{path.name}")
     text = _text(path, f"the cases of check '{check.name}' are missing ({check.mark} names them)")
     return replace(check, source=text.strip("\n"), path=path, line=0)
+
+
+def prose_file(story: Path, name: str) -> Path:
+    """Return where prose lies that is not in the story."""
+    return story.parent / f"{name}.md"
+
+
+def _with_prose(cell: Cell) -> Cell:
+    """Return a text cell with the prose that lies in a file of its own."""
+    path = prose_file(cell.path, cell.name)
+    if cell.source.strip():
+        raise SourceError(f"{cell.at(1)}: the text of '{cell.name}' belongs in {path.name}")
+    text = _text(path, f"the text '{cell.name}' is missing ({cell.mark} names it)")
+    return replace(cell, source=text.strip("\n"), path=path, line=0)
 
 
 def _validate(path: Path, cells: list[Cell], total: float | None) -> None:

@@ -24,9 +24,10 @@
 # notebook, once written, runs in one to two minutes on two cores.
 #
 # **How it works.** Write your answer where a cell says `raise NotImplementedError()`, run it, and run the check below
-# it. The docstring of each function is its specification. A check tells what it called, what it expected, what it got,
-# and, when it knows the mistake, which one it is; the number below it is your score. When your work is graded, more
-# cases are tried. Each exercise says how long it should take and how hard it is, from ★ to ★★★. Hints open on a click.
+# it. The docstring of each function is its specification; all of them leave their arguments as they are. A check tells
+# what it called, what it expected, what it got, and, when it knows the mistake, which one it is. When your work is
+# graded, hidden cases are tried, too, and they decide the points. Each exercise says how long it should take and how
+# hard it is, from ★ to ★★★. Hints open on a click.
 #
 # ## Where spam stands among the tasks
 #
@@ -1090,6 +1091,8 @@ benchmarks.show("01")
 # are the two gaps that the course sets out to close. Rows with a star, and thin lines, are the course's own runs of the
 # later chapters; as you go on, yours take their places.
 
+# %% [markdown] text="quiz"
+
 # %% [markdown]
 # ## What you built, and what breaks next
 #
@@ -1102,23 +1105,5 @@ benchmarks.show("01")
 # [Chapter 02](../02_word_vectors/02_word_vectors.ipynb) gives words a meaning from the company they keep.
 #
 # **Saved:** your rows of the leaderboard.
-#
-# ## Further reading
-#
-# - D. Jurafsky and J. H. Martin. [*Speech and Language Processing*](https://web.stanford.edu/~jurafsky/slp3/), 3rd
-#   edition draft. The chapters on naive Bayes, logistic regression and vector semantics tell this chapter at length.
-# - E. Voita. [Text classification](https://lena-voita.github.io/nlp_course/text_classification.html), in *NLP Course
-#   For You*. Naive Bayes and logistic regression in pictures, and what comes after.
-# - P. Graham (2002). [A plan for spam](https://www.paulgraham.com/spam.html). The essay that made naive Bayes the spam
-#   filter of its time; read it for how a person finds features.
-# - K. Spärck Jones (1972). [A statistical interpretation of term specificity and its application in
-#   retrieval](https://doi.org/10.1108/eb026526). *Journal of Documentation* 28(1). Where IDF comes from.
-# - G. Salton, A. Wong and C. S. Yang (1975). [A vector space model for automatic
-#   indexing](https://doi.org/10.1145/361219.361220). *Communications of the ACM* 18(11). Documents as vectors, cosines.
-# - S. Robertson and H. Zaragoza (2009). [The probabilistic relevance framework: BM25 and
-#   beyond](https://doi.org/10.1561/1500000019). *Foundations and Trends in Information Retrieval* 3(4). Why BM25 has
-#   that form.
-# - A. Y. Ng and M. I. Jordan (2001). On discriminative vs. generative classifiers: a comparison of logistic regression
-#   and naive Bayes. *NIPS 14*. Which of the two needs fewer examples.
-# - T. A. Almeida, J. M. Gómez Hidalgo and A. Yamakami (2011). [Contributions to the study of SMS spam
-#   filtering](https://doi.org/10.1145/2034691.2034742). *DocEng '11*. The real messages of the benchmark.
+
+# %% [markdown] text="further"

@@ -27,8 +27,9 @@
 # two cores.
 #
 # **How it works.** Write your answer where a cell says `raise NotImplementedError()`, run it, and run the check below
-# it. The docstring of each function is its specification. When your work is graded, more cases are tried. Each exercise
-# says how long it should take and how hard it is, from ★ to ★★★. Hints open on a click.
+# it. The docstring of each function is its specification; all of them leave their arguments as they are. When your work
+# is graded, hidden cases are tried, too. Each exercise says how long it should take and how hard it is, from ★ to ★★★.
+# Hints open on a click.
 #
 # **Shapes.** $V$ words, $d$ dimensions, $T$ positions in a text. A word is a *row*: the table of all word vectors is
 # $(V, d)$. Texts that write words as columns have its transpose.
@@ -438,7 +439,7 @@ def noise_distribution(counts: np.ndarray, power: float = 0.75) -> np.ndarray:
     counts: (V,) how often each word occurs; at least one is above 0. A word that does not occur is never drawn.
     """
     ### BEGIN SOLUTION
-    weights = np.asarray(counts, dtype=float) ** power
+    weights = np.where(counts > 0, np.asarray(counts, dtype=float) ** power, 0.0)  # 0 ** 0 is 1
     return weights / weights.sum()
     ### END SOLUTION
 
@@ -507,6 +508,7 @@ def negative_sampling(
 
     centres, contexts: (B, d), the vectors of B pairs; noise: (B, K, d), the vectors of K noise words for each.
     The loss is a mean over the B pairs, so each gradient holds the factor 1 / B; over the noise words it is a sum.
+    It need not be differentiable by autograd: its gradients are what you return.
     Scores of hundreds must not overflow, and their loss comes out in full.
     """
     ### BEGIN SOLUTION
@@ -1244,6 +1246,8 @@ print(similarity.neighbours(request_vectors, "card monday song funds bicycle", k
 # Cards lie with cards and days with days. But a word that the requests do not hold has no vector at all, and
 # [chapter 06](../06_tokenizers/06_tokenizers.ipynb) will cut words into pieces, so that none is new.
 
+# %% [markdown] text="quiz"
+
 # %% [markdown]
 # ## What you built, and what breaks next
 #
@@ -1260,28 +1264,5 @@ print(artifacts.load("docs-vectors"))
 
 # %% [markdown]
 # **Saved:** `docs-vectors`, your skip-gram vectors, which chapter 03 starts from; and your rows of the leaderboard.
-#
-# ## Further reading
-#
-# - J. Alammar (2019). [The illustrated word2vec](https://jalammar.github.io/illustrated-word2vec/). The same story in
-#   pictures. And E. Voita, [Word embeddings](https://lena-voita.github.io/nlp_course/word_embeddings.html), with
-#   exercises for thinking and a walk through the space of words.
-# - J. R. Firth (1957). A synopsis of linguistic theory, 1930-1955. Where the sentence about company comes from; Z. S.
-#   Harris (1954), Distributional structure, *Word* 10, makes a method of it.
-# - S. Deerwester, S. T. Dumais, G. W. Furnas, T. K. Landauer and R. Harshman (1990). Indexing by latent semantic
-#   analysis. *JASIS* 41(6). LSI: the SVD of a term-document matrix.
-# - K. W. Church and P. Hanks (1990). [Word association norms, mutual information, and
-#   lexicography](https://aclanthology.org/J90-1003). *Computational Linguistics* 16(1). PMI comes to linguistics.
-# - T. Mikolov, I. Sutskever, K. Chen, G. Corrado and J. Dean (2013). [Distributed representations of words and phrases
-#   and their compositionality](https://arxiv.org/abs/1310.4546). *NIPS 26*. Negative sampling and subsampling, in eight
-#   pages.
-# - Y. Goldberg and O. Levy (2014). [word2vec explained](https://arxiv.org/abs/1402.3722). The derivation that the paper
-#   leaves out.
-# - O. Levy and Y. Goldberg (2014). Neural word embedding as implicit matrix factorization. *NIPS 27*. Why counting and
-#   predicting are cousins.
-# - O. Levy, Y. Goldberg and I. Dagan (2015). [Improving distributional similarity with lessons learned from word
-#   embeddings](https://doi.org/10.1162/tacl_a_00134). *TACL* 3. Tuned alike, the methods come out alike.
-# - P. Bojanowski, E. Grave, A. Joulin and T. Mikolov (2017). [Enriching word vectors with subword
-#   information](https://doi.org/10.1162/tacl_a_00051). *TACL* 5. Vectors for pieces of words (fastText).
-# - K. Ethayarajh, D. Duvenaud and G. Hirst (2019). [Understanding undesirable word embedding
-#   associations](https://aclanthology.org/P19-1166). *ACL*. What WEAT does not say.
+
+# %% [markdown] text="further"

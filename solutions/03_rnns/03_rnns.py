@@ -1280,6 +1280,8 @@ print(f"nearest neighbour of the same sense: letters {neighbour_right(letters, s
 # 2 points: a change that gives the decoder access to more than the last state.
 # ### END MARK SCHEME
 
+# %% [markdown] text="quiz"
+
 # %% [markdown]
 # ## What you built, and what breaks next
 #
@@ -1289,12 +1291,5 @@ print(f"nearest neighbour of the same sense: letters {neighbour_right(letters, s
 # before. [Chapter 04](../04_attention/04_attention.ipynb) lets the decoder look back at *all* states of the encoder,
 # and weigh them: attention. **Saved:** the artifact `date-translator` with its curves of exact translations by length,
 # beside which chapter 04 draws its own; your row of the leaderboard.
-#
-# ## Further reading
-#
-# - A. Karpathy (2015). [The Unreasonable Effectiveness of Recurrent Neural
-#   Networks](https://karpathy.github.io/2015/05/21/rnn-effectiveness/). Samples that made everybody train a writer.
-# - A. Karpathy (2022). [makemore](https://github.com/karpathy/makemore). Bigrams to transformer, on names.
-# - C. Olah (2015). [Understanding LSTMs](https://colah.github.io/posts/2015-08-Understanding-LSTMs/). Gates, drawn.
-# - Post (2018). [A Call for Clarity in Reporting BLEU Scores](https://arxiv.org/abs/1804.08771). Why sacrebleu exists.
-# - J. Lafferty, A. McCallum and F. Pereira (2001). Conditional random fields. *ICML*. Why a softmax over whole paths.
+
+# %% [markdown] text="further"

@@ -1070,7 +1070,7 @@ def sink_mask(length: int, window: int, sinks: int) -> torch.Tensor:
 def grouped_attention(
     queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, mask: torch.Tensor | None = None
 ) -> torch.Tensor:
-    """Return the output (B, H, T_q, d) alone: neighbouring heads of queries share a head of keys and values.
+    """Return the output (B, H, T_q, d) of scaled attention: neighbouring heads of queries share keys and values.
 
     queries (B, H, T_q, d); keys, values (B, G, T_k, d), H a multiple of G; the dtype is kept, gradients flow;
     mask: bool, broadcast to (B, H, T_q, T_k), True where a key may be seen, or None; a query that sees nothing gets 0.
@@ -1277,6 +1277,8 @@ print(f"mean size of the difference from softmax attention: {(whole - soft).abs(
 # 1 point: tiles save the scores of one step, the cache is kept.
 # ### END MARK SCHEME
 
+# %% [markdown] text="quiz"
+
 # %% [markdown]
 # ## What you built, and what breaks next
 #
@@ -1285,16 +1287,5 @@ print(f"mean size of the difference from softmax attention: {(whole - soft).abs(
 # It has no depth and no way to compute on what it has fetched; stacked as it is, it does not train. [Chapter
 # 05](../05_transformers/05_transformers.ipynb) puts a feed-forward network, residual paths and normalisation around
 # it, stacks the blocks, and calls the result a transformer. **Saved:** your rows of the leaderboard.
-#
-# ## Further reading
-#
-# - J. Alammar (2018). [The Illustrated Transformer](https://jalammar.github.io/illustrated-transformer/). The pictures
-#   from which a generation learned Q, K and V; read it beside exercises 4 to 7.
-# - A. Vaswani and others (2017). [Attention is all you need](https://arxiv.org/abs/1706.03762). *NIPS 30*. Section 3.2
-#   is exercises 5 to 7 on one page.
-# - S. Jain and B. C. Wallace (2019). [Attention is not explanation](https://arxiv.org/abs/1902.10186). *NAACL*; S.
-#   Wiegreffe and Y. Pinter (2019). [Attention is not not explanation](https://arxiv.org/abs/1908.04626). *EMNLP*. The
-#   two sides of essay 1.
-# - T. Dao, D. Y. Fu, S. Ermon, A. Rudra and C. Ré (2022). [FlashAttention](https://arxiv.org/abs/2205.14135). *NeurIPS
-#   35*. Your tiles on a GPU, and why moving memory costs more than arithmetic.
-# - C. McDougall and others. [ARENA, chapter 1.1](https://github.com/callummcdougall/ARENA_3.0). How to look inside.
+
+# %% [markdown] text="further"

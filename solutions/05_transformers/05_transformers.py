@@ -1279,6 +1279,8 @@ for name, losses in curves.items():
 # %% show
 benchmarks.show("05")
 
+# %% [markdown] text="quiz"
+
 # %% [markdown]
 # ## What you built, and what breaks next
 #
@@ -1288,13 +1290,5 @@ benchmarks.show("05")
 #
 # What breaks: the tokenizer was given to us. Numbers, rare scripts and code pay for pieces that were cut for something
 # else. [Chapter 06](../06_tokenizers/06_tokenizers.ipynb) builds it from bytes, and counts who pays.
-#
-# ## Further reading
-#
-# - A. Vaswani and others (2017). [Attention is all you need](https://arxiv.org/abs/1706.03762). You can read it now.
-# - A. Karpathy (2022). [nanoGPT](https://github.com/karpathy/nanoGPT). GPT-2 in 600 lines; compare `model.py` to yours.
-# - Stanford CS336, [assignment 1](https://cs336.stanford.edu/). Today's block and the loop, larger, with less help.
-# - J. Alammar (2018). [The illustrated transformer](https://jalammar.github.io/illustrated-transformer/). In pictures.
-# - S. J. D. Prince (2023). [Understanding Deep Learning](https://udlbook.github.io/udlbook/), chapter 12. In formulas.
-# - A. Holtzman and others (2020). [The curious case of neural text degeneration](https://arxiv.org/abs/1904.09751).
-# - T. B. Brown and others (2020). [Language models are few-shot learners](https://arxiv.org/abs/2005.14165). GPT-3.
+
+# %% [markdown] text="further"

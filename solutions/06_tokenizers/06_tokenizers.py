@@ -1261,6 +1261,8 @@ Byte-level BPE, {own.get_vocab_size():,} tokens, {len(SPECIAL)} of them special,
 """
     print(artifacts.save(artifacts.Artifact("docs-tokenizer", tokenizer=own.to_str() + "\n", card=card)).name, "saved")
 
+# %% [markdown] text="quiz"
+
 # %% [markdown]
 # ## What you built, and what breaks next
 #
@@ -1273,28 +1275,5 @@ Byte-level BPE, {own.get_vocab_size():,} tokens, {len(SPECIAL)} of them special,
 # together. [Chapter 07](../07_contrastive/07_contrastive.ipynb) pulls them together and pushes the rest apart.
 #
 # **Saved:** the artifact *docs-tokenizer*, your own; the rows of the leaderboard.
-#
-# ## Further reading
-#
-# - P. Gage (1994). A new algorithm for data compression. *The C Users Journal* 12(2). Where BPE comes from: two pages.
-# - R. Sennrich, B. Haddow and A. Birch (2016). Neural machine translation of rare words with subword units. *ACL*.
-#   [arXiv:1508.07909](https://arxiv.org/abs/1508.07909). BPE for words, with ten lines of Python that you now know.
-# - A. Radford, J. Wu, R. Child, D. Luan, D. Amodei and I. Sutskever (2019). Language models are unsupervised multitask
-#   learners. Why bytes, in half a page of section 2.2.
-# - M. Schuster and K. Nakajima (2012). Japanese and Korean voice search. *ICASSP*. WordPiece, where blanks mark no
-#   words.
-# - T. Kudo (2018). Subword regularization. *ACL*. [arXiv:1804.10959](https://arxiv.org/abs/1804.10959). Unigram, and
-#   why sampling the cut while training helps.
-# - T. Kudo and J. Richardson (2018). SentencePiece. *EMNLP: System Demonstrations*.
-#   [arXiv:1808.06226](https://arxiv.org/abs/1808.06226). Blanks as symbols: no pattern needed.
-# - A. Petrov, E. La Malfa, P. H. S. Torr and A. Bibi (2023). Language model tokenizers introduce unfairness between
-#   languages. *NeurIPS*. [arXiv:2305.15425](https://arxiv.org/abs/2305.15425). The bill, for many tokenizers.
-# - S. Land and M. Bartolo (2024). Fishing for Magikarp: automatically detecting under-trained tokens in large language
-#   models. *EMNLP*. [arXiv:2405.05417](https://arxiv.org/abs/2405.05417). Glitch tokens found from the weights alone.
-# - J. Rumbelow and M. Watkins (2023). SolidGoldMagikarp (plus, prompt generation). *LessWrong*. How they were found.
-# - A. K. Singh and D. J. Strouse (2024). Tokenization counts. [arXiv:2402.14903](https://arxiv.org/abs/2402.14903).
-#   Arithmetic gets better when digits are grouped from the right.
-# - A. Dosovitskiy et al. (2021). An image is worth 16x16 words. *ICLR*.
-#   [arXiv:2010.11929](https://arxiv.org/abs/2010.11929). Patches as tokens.
-# - A. Karpathy (2024). [minbpe](https://github.com/karpathy/minbpe). The same tokenizer in a few hundred lines, to
-#   compare with yours.
+
+# %% [markdown] text="further"

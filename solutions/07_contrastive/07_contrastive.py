@@ -1095,6 +1095,8 @@ benchmarks.show("07")
 print(results := f"recall@10 {task.measure(mine)[0]:.3f} (BM25 {task.measure(bm25)[0]:.3f})")
 print(phases.save(my_encoder, train_pairs, 2 * PHASE, results).name, "saved")
 
+# %% [markdown] text="quiz"
+
 # %% [markdown]
 # ## What you built, and what breaks next
 #
@@ -1107,44 +1109,5 @@ print(phases.save(my_encoder, train_pairs, 2 * PHASE, results).name, "saved")
 # search.
 #
 # **Saved:** the artifact *docs-encoder*, your own; your rows of the leaderboard.
-#
-# ## Further reading
-#
-# - J. Bromley, I. Guyon, Y. LeCun, E. Säckinger and R. Shah (1993). Signature verification using a "Siamese" time delay
-#   neural network. *NIPS 6*. Two towers, before the name.
-# - S. Chopra, R. Hadsell and Y. LeCun (2005). Learning a similarity metric discriminatively, with application to face
-#   verification. *CVPR*. [doi:10.1109/CVPR.2005.202](https://doi.org/10.1109/CVPR.2005.202). The contrastive loss of
-#   pairs.
-# - M. Schultz and T. Joachims (2003). Learning a distance metric from relative comparisons. *NIPS 16*. Triplets.
-# - F. Schroff, D. Kalenichenko and J. Philbin (2015). FaceNet. *CVPR*.
-#   [arXiv:1503.03832](https://arxiv.org/abs/1503.03832). Triplets at scale, and why the choice of negatives decides.
-# - A. van den Oord, Y. Li and O. Vinyals (2018). Representation learning with contrastive predictive coding.
-#   [arXiv:1807.03748](https://arxiv.org/abs/1807.03748). InfoNCE, and its link to mutual information.
-# - T. Chen, S. Kornblith, M. Norouzi and G. Hinton (2020). SimCLR. *ICML*.
-#   [arXiv:2002.05709](https://arxiv.org/abs/2002.05709). Which augmentations matter: figure 5 is worth the paper.
-# - T. Wang and P. Isola (2020). Alignment and uniformity on the hypersphere. *ICML*.
-#   [arXiv:2005.10242](https://arxiv.org/abs/2005.10242). What the loss wants, in two numbers.
-# - P. Lippe. Tutorial 17 of the [UvA deep learning tutorials](https://uvadlc-notebooks.readthedocs.io/). SimCLR on
-#   larger images, to read beside yours.
-# - N. Reimers and I. Gurevych (2019). Sentence-BERT. *EMNLP*. [arXiv:1908.10084](https://arxiv.org/abs/1908.10084);
-#   and the [documentation of its library](https://sbert.net), whose list of losses you can now read as a menu.
-# - V. Karpukhin et al. (2020). Dense passage retrieval. *EMNLP*. [arXiv:2004.04906](https://arxiv.org/abs/2004.04906).
-#   Hard negatives from BM25.
-# - L. Wang et al. (2022). E5. [arXiv:2212.03533](https://arxiv.org/abs/2212.03533). Three phases, and the table.
-# - N. Muennighoff, N. Tazi, L. Magne and N. Reimers (2023). MTEB. *EACL*.
-#   [arXiv:2210.07316](https://arxiv.org/abs/2210.07316). No encoder is best at everything.
-# - N. Thakur, N. Reimers, A. Rücklé, A. Srivastava and I. Gurevych (2021). BEIR. *NeurIPS Datasets and Benchmarks*.
-#   [arXiv:2104.08663](https://arxiv.org/abs/2104.08663). Where BM25 is hard to beat.
-# - A. Kusupati et al. (2022). Matryoshka representation learning. *NeurIPS*.
-#   [arXiv:2205.13147](https://arxiv.org/abs/2205.13147).
-# - O. Khattab and M. Zaharia (2020). ColBERT. *SIGIR*. [arXiv:2004.12832](https://arxiv.org/abs/2004.12832). MaxSim.
-# - A. Berger and J. Lafferty (1999). Information retrieval as statistical translation. *SIGIR*. The rival of the
-#   tables.
-# - G. V. Cormack, C. L. A. Clarke and S. Büttcher (2009). Reciprocal rank fusion outperforms Condorcet and individual
-#   rank learning methods. *SIGIR*. Two pages, and still what search engines use.
-# - A. Rosenberg and J. Hirschberg (2007). V-measure. *EMNLP-CoNLL*.
-# - A. Radford et al. (2021). CLIP. *ICML*. [arXiv:2103.00020](https://arxiv.org/abs/2103.00020).
-# - J. Snell, K. Swersky and R. Zemel (2017). Prototypical networks for few-shot learning. *NIPS 30*.
-# - L. Tunstall et al. (2022). SetFit. [arXiv:2209.11055](https://arxiv.org/abs/2209.11055). Few labels, as in the
-#   benchmark.
-# - M. Grootendorst (2022). BERTopic. [arXiv:2203.05794](https://arxiv.org/abs/2203.05794). The map.
+
+# %% [markdown] text="further"

@@ -14,7 +14,7 @@
 #
 # **Points.** 100: thirteen exercises checked by machine (80) and two short essays (20). Allow about seven and a half
 # hours; the ablation table after exercise 9 is a good place for a break. The whole notebook, once written, runs in
-# about three minutes on two cores.
+# about three minutes on two cores. Your functions leave their arguments as they are.
 
 # %% given
 import math
@@ -57,9 +57,8 @@ panel(finished, finished.EXAMPLES[0])
 # %% [markdown]
 # The words that answer are marked in the passage they come from, and `[1]` says which one that is. Try a question of
 # your own about NumPy, SciPy, PyTorch, scikit-learn, matplotlib or Python's library. It will not always be right: how
-# often it is, on questions that nobody chose for it, is what you will measure, stage by stage. What you see here is
-# put together from the course's helpers; by the end of the chapter each of its stages is yours, and the search is
-# better.
+# often it is, on questions that nobody chose for it, is what you will measure, stage by stage. What you see here is put
+# together from the course's helpers; by the end of the chapter each of its stages is yours, and the search is better.
 #
 # ![A question passes five stages: search, fuse, re-rank, pack, read. 26,562 chunks become 3 passages, and these an
 # answer with its source, or silence.](figures/pipeline.svg)
@@ -235,11 +234,10 @@ plots.show(*figures.whole_answers({name: cut.whole for name, cut in cuts.items()
 
 # %% [markdown]
 # Paragraphs keep nearly every answer whole without repeating a word; windows tear some, and pay for overlap in words.
-# We take sections. But a piece that says "Default: 1e-5" is worth nothing if nobody knows of what, so each chunk
-# begins with the name and signature of its document. Where documents have no such names, a language model writes a
-# sentence of context for each chunk, which Anthropic calls [contextual
-# retrieval](https://www.anthropic.com/news/contextual-retrieval) (2024). The table after exercise 9 says what it
-# buys.
+# We take sections. But a piece that says "Default: 1e-5" is worth nothing if nobody knows of what, so each chunk begins
+# with the name and signature of its document. Where documents have no such names, a language model writes a sentence of
+# context for each chunk, which Anthropic calls [contextual
+# retrieval](https://www.anthropic.com/news/contextual-retrieval) (2024). The table after exercise 9 says what it buys.
 
 # %% show
 SIZE = 120  # words of a chunk
@@ -1278,6 +1276,8 @@ benchmarks.take("08", "seven nearest, docs-encoder", by_neighbours(encoder.encod
 benchmarks.intents("08", "seven nearest, MiniLM", minilm, questions=10, every=INTENTS_EVERY)
 benchmarks.show("08")
 
+# %% [markdown] text="quiz"
+
 # %% [markdown]
 # ## What you built, and what breaks next
 #
@@ -1286,15 +1286,5 @@ benchmarks.show("08")
 #
 # What breaks: the reader. It points where a person would explain. Chapter 09 takes a model that is there already and
 # teaches it to answer, with a few thousand weights instead of all.
-#
-# ## Further reading
-#
-# - Robertson and Zaragoza (2009), exercise 4: BM25 derived from a model of relevance, by its author.
-# - Nogueira and Cho (2019), exercise 8: four pages, and the idea that changed ranking.
-# - N. Thakur et al. (2021). BEIR: a heterogeneous benchmark for zero-shot evaluation of information retrieval models.
-#   [arXiv:2104.08663](https://arxiv.org/abs/2104.08663). BM25 against everything, on 18 sets: why to measure on your
-#   own.
-# - P. Rajpurkar, R. Jia, P. Liang (2018). Know what you don't know.
-#   [arXiv:1806.03822](https://arxiv.org/abs/1806.03822). Where the score of [CLS] as silence comes from.
-# - [Advanced RAG](https://huggingface.co/learn/cookbook/advanced_rag), Hugging Face cookbook: the same pipeline with
-#   a large reader; a good second project, with your table beside it.
+
+# %% [markdown] text="further"

@@ -995,7 +995,7 @@ def slope_of_loss(logps: torch.Tensor, factors: torch.Tensor) -> torch.Tensor:
 def group_advantages(rewards: torch.Tensor) -> torch.Tensor:
     """Return (P, G): rewards (P, G) less the mean of their row, divided by the row's standard deviation plus 1e-4.
 
-    The standard deviation divides by G - 1, as torch.std does. A row of equal rewards gives zeros.
+    The standard deviation divides by G - 1, as torch.std does; G is 2 or more. A row of equal rewards gives zeros.
     """
     ### BEGIN SOLUTION
     centred = rewards - rewards.mean(dim=1, keepdim=True)
@@ -1271,6 +1271,8 @@ print(artifacts.save(artifacts.Artifact("docs-adapter", adapter, config, "", car
 page = keepsake.page(assistant, asked, quiet, file, reached, leaderboard.rows())
 print(page, "\n\nwritten to", keepsake.write(page).name)
 
+# %% [markdown] text="quiz"
+
 # %% [markdown]
 # ## What you built, and what breaks next
 #
@@ -1283,15 +1285,5 @@ print(page, "\n\nwritten to", keepsake.write(page).name)
 # model](../bring_your_own_model.md): your `LoRALinear` works on it as it stands.
 #
 # **Saved:** the artifact *docs-adapter*, your own; the rows of the leaderboard; `my_assistant.md`.
-#
-# ## Further reading
-#
-# [LoRA](https://arxiv.org/abs/2106.09685), section 7, on which matrices and what rank;
-# [QLoRA](https://arxiv.org/abs/2305.14314), whose appendix E has the sixteen levels;
-# [DPO](https://arxiv.org/abs/2305.18290), whose derivation is three lines long; [Scaling laws for reward model
-# overoptimization](https://arxiv.org/abs/2210.10760), "off the leash", measured. Why so few numbers go so far: A.
-# Aghajanyan, S. Gupta and L. Zettlemoyer (2021), [Intrinsic dimensionality explains the effectiveness of language model
-# fine-tuning](https://arxiv.org/abs/2012.13255). For essay 2: E. M. Bender and A. Koller (2020), [Climbing towards
-# NLU](https://doi.org/10.18653/v1/2020.acl-main.463); E. M. Bender, T. Gebru and others (2021), [On the dangers of
-# stochastic parrots](https://doi.org/10.1145/3442188.3445922). [peft](https://huggingface.co/docs/peft) and
-# [TRL](https://huggingface.co/docs/trl) are the libraries that do all of this on models a thousand times larger.
+
+# %% [markdown] text="further"

@@ -320,6 +320,11 @@ def score(check):
     check(best_threshold, [1, 1], [-2.0, -3.0], 1.0, 1.0).equals(
         right, about="negative scores, all spam", near=near, edge=True
     )
+    labels, scores = np.array([0, 1, 0, 1]), np.array([1.0, 3.0, 2.0, 4.0]) * 1e-12
+    fpr, tpr, _ = roc_curve(labels, scores, drop_intermediate=False)
+    check(roc_points, labels, scores.copy()).equals(
+        (fpr, tpr), about="very small scores", edge=True,
+        near={"scores that differ by little are not equal: do not round them": ([0, 1], [0, 1])})
     ### END HIDDEN TESTS
 
 

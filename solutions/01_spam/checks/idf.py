@@ -248,6 +248,11 @@ def score(check):
             value, about=f"a word in no document, {kind}", edge=True, rtol=1e-4, atol=1e-6,
             near=lambda: mistakes(absent, kind, np.e) | near | {"the default base is e, not 10": ten},
         )
+    stored = sparse.csr_matrix(([2, 0, 1, 3], ([0, 1, 1, 2], [0, 0, 1, 1])), shape=(4, 2))
+    check(inverse_document_frequency, stored, kind="log").equals(
+        table(4, np.array([1, 2]), np.e)["log"], about="a stored 0", edge=True, rtol=1e-4, near={
+            "a 0 that is stored in the sparse matrix is a 0: its document does not hold the word":
+                table(4, np.array([2, 2]), np.e)["log"]})
     ### END HIDDEN TESTS
 
 

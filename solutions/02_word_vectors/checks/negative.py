@@ -175,6 +175,10 @@ def score(check):
     check(negative_sampling, *args).equals(
         with_gradients(*args), about="one pair, one noise word", rtol=1e-4, atol=1e-6, edge=True
     )
+    args = fresh(3, 1, 2)
+    check(negative_sampling, *args).equals(
+        with_gradients(*args), about="one noise word for each of three pairs", rtol=1e-4, atol=1e-6, edge=True
+    )
     ### END HIDDEN TESTS
 
 

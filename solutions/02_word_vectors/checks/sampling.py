@@ -79,6 +79,9 @@ def score(check):
             oracle, about=kind, **close
         )
     check(noise_distribution, np.array([3])).equals([1.0], about="a single word", edge=True)
+    check(noise_distribution, np.array([4, 0, 9, 1]), power=0.0).equals(
+        [1 / 3, 0, 1 / 3, 1 / 3], about="power 0", edge=True,
+        near={"a word that does not occur is never drawn, with power 0 either": [1 / 4] * 4})
 
     def kept(change):
         def mistake(counts, threshold=1e-3):

@@ -122,6 +122,10 @@ def score(check):
     words, started = {("a", "b", "c"): 3, ("c", "c", "a"): 2, ("a", "b"): 2}, ["c", "a", "ab", "b"]
     check(train_bpe_fast, words, started, 6).equals(
         right(words, started, 6), about="the joined symbol is a token already")
+    words = {("a", "b", "c"): 3, ("c", "b", "a"): 3}
+    check(train_bpe_fast, words, started, 7).equals(
+        right(words, started, 7), about="the joined symbol is a token already", near={
+            "a joined symbol that is a token already keeps its id": [("c", "b"), ("a", "b"), ("cb", "a"), ("ab", "c")]})
     check(train_bpe_fast, {("a", "b"): 3}, ["a", "b"], 50).equals([("a", "b")], about="no pair is left", edge=True)
     check(train_bpe_fast, corpus, list("_ahorw"), 6).equals([], about="nothing to add", edge=True)
     check(train_bpe_fast, {}, ["a"], 5).equals([], about="no words", edge=True)

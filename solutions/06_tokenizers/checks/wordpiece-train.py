@@ -125,6 +125,11 @@ def score(check):
         check(train_wordpiece, words, 5).equals(trained()(words, 5), about="fresh words, five merges")
     check(train_wordpiece, {("a", "##b"): 2}, 9).equals([("a", "##b")], about="no pair is left", edge=True)
     check(train_wordpiece, corpus, 0).equals([], about="no merges", edge=True)
+    hashes = {("a", "###", "##b"): 2, ("c", "##b"): 9}
+    check(train_wordpiece, hashes, 3).equals(
+        [("a", "###"), ("a#", "##b"), ("c", "##b")], about="a hash inside a word", edge=True, near={
+            "only the first ## of the right part goes: ### stands for a hash": [
+                ("a", "###"), ("a", "##b"), ("c", "##b")]})
     words = {("r", "##a", "##w"): 2, ("r", "##o"): 3}
     check(train_wordpiece, words, 3).equals(
         [("##a", "##w"), ("r", "##aw"), ("r", "##o")], about="a joined symbol that continues a word", near={
