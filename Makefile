@@ -16,7 +16,7 @@ UNIT := $(addprefix tests/test_,architecture.py audit.py build.py check_cell.py 
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo lab test quick lint release check grade audit mutants course bench reference lock clean
+.PHONY: help install demo lab test variants tests quick lint release check grade audit mutants course bench reference lock clean
 
 help: ## Say what each command does.
 	@grep -hE '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):.*## /\1\t/' | awk -F'\t' '{printf "  make %-9s %s\n", $$1, $$2}'
@@ -36,7 +36,12 @@ lab: install ## Open the notebooks in JupyterLab, with nbgrader's extensions.
 	$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/notebooks/START.ipynb $(LAB_OPTIONS)
 
 test: install lint ## Run everything: linter, audit, chapters, grading, tests.
+	@$(MAKE) --no-print-directory --jobs 2 variants tests
+
+variants: install
 	$(BIN)/python -m autograder audit
+
+tests: install
 	$(BIN)/python -m pytest tests $(BESIDE)
 
 quick: install lint ## In a minute: linter, the unit tests, one chapter's audit.

@@ -116,6 +116,7 @@ def test_every_question_has_the_points_of_questions_csv(course, formgrader):
 
 
 def test_points_and_comments_by_hand_outlive_grading_anew(course, formgrader):
+    before = float(table(course / "grades.csv", "student_id")["eve-mistakes"]["score"])
     essay = formgrader.grades()["eve-mistakes"]["essay-swap"]
     formgrader.ask(f"formgrader/api/grade/{essay['id']}", manual_score=6.5, extra_credit=0.5)
     grade.grade(CHAPTER, course, force=True, say=lambda _: None)
@@ -123,7 +124,7 @@ def test_points_and_comments_by_hand_outlive_grading_anew(course, formgrader):
     assert (again["manual_score"], again["extra_credit"]) == (6.5, 0.5)
     assert not again["needs_manual_grade"]
     test_everybody_has_the_total_of_grades_csv(course, formgrader)
-    assert float(table(course / "grades.csv", "student_id")["eve-mistakes"]["score"]) == 60.5
+    assert float(table(course / "grades.csv", "student_id")["eve-mistakes"]["score"]) == before + 7.0
 
 
 def test_a_submission_is_shown_with_the_checks_words(formgrader):

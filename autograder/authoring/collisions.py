@@ -1,0 +1,117 @@
+"""Messages that would be false: in a visible case two known mistakes give the same value, and only one is named there.
+
+Whoever makes the other one is told a mistake that is not theirs. Either the case takes numbers that tell the two apart,
+or both are named there, or one sentence stands for both.
+
+    python -m autograder.authoring.collisions 02_word_vectors
+"""
+
+import copy
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+
+from autograder import paths
+from autograder.authoring.source import read
+from helpers.checks import scoring
+from helpers.checks.case import NOTHING, Bounded, Case, _made, quiet
+from helpers.checks.compare import difference
+
+
+@dataclass
+class Seen:
+    """A visible case as it was judged: its arguments, what was expected, what the mistakes named there give."""
+
+    case: Case
+    arguments: tuple[tuple, dict]
+    expected: object
+    near: dict[str, object]
+    tolerance: tuple[float, float]
+
+    def same(self, first, second) -> bool:
+        """Whether two values count as equal in this case; the class of an error is no value."""
+        try:
+            return difference(first, second, *self.tolerance, equal_nan=True) is None
+        except Exception:  # values of kinds that are never compared
+            return False
+
+    def values(self) -> dict[str, object]:
+        """Return the named mistakes that give a value, not an error."""
+        return {words: value for words, value in self.near.items() if not _is_error(value)}
+
+
+def collisions(chapter: str) -> list[str]:
+    """Return a line for each mistake that a visible case of the chapter would call by another one's name."""
+    names: dict = {"__name__": "__main__"}
+    lines = []
+    for cell in read(paths.source_text(chapter)):
+        if cell.kind in ("given", "exercise"):
+            with quiet(Bounded()):
+                exec(compile(cell.source, cell.grade_id, "exec"), names)
+        if cell.kind == "check":
+            with _recording() as (seen, known):
+                exec(compile(cell.source, cell.grade_id, "exec"), dict(names))
+            lines += [f"{cell.name}, {line}" for line in _collisions(seen, known)]
+    return lines
+
+
+def _collisions(seen: list[Seen], known: dict[str, dict[str, Callable]]) -> Iterator[str]:
+    """Yield what collides in the visible cases; known: the mistakes of hidden cases, by what they are called on."""
+    shown = [one for one in seen if not one.case.hidden]
+    for number, one in enumerate(shown, 1):
+        place = f"case {number}" + (f" ({one.case.label})" if one.case.label else "")
+        for words, value in one.values().items():
+            if one.same(value, one.expected):
+                yield f"{place}: '{words}' gives what is expected"
+        for words, mistake in known.get(one.case.called, {}).items():
+            named = _taken_for(one, words, mistake)
+            if named:
+                yield f"{place}: '{words}' would be called '{named[0]}'"
+
+
+def _taken_for(one: Seen, words: str, mistake: Callable) -> list[str]:
+    """Return the named mistakes that give what this one gives, if it is not named itself."""
+    if words in one.near:
+        return []
+    value = _made(partial(mistake, *one.arguments[0], **one.arguments[1]))
+    if value is NOTHING or _is_error(value) or one.same(value, one.expected):
+        return []
+    return [other for other, found in one.values().items() if one.same(found, value)]
+
+
+@contextmanager
+def _recording():
+    """While the block runs, note each judged case, and the mistakes that are known on what is called."""
+    seen: list[Seen] = []
+    known: dict[str, dict[str, Callable]] = {}
+    call, equals, shown = scoring.Check.__call__, Case.equals, scoring.show.set(lambda _: None)
+
+    def called(check, function, *args, **kwargs):
+        arguments = copy.deepcopy((args, kwargs))
+        case = call(check, function, *args, **kwargs)
+        case.arguments = arguments
+        known.setdefault(case.called, {}).update(check._known)
+        return case
+
+    def judged(case, expected, near=None, *, rtol=1e-5, atol=1e-8, **more):
+        named = near() if callable(near) else near or {}
+        seen.append(Seen(case, case.arguments, expected, named, (rtol, atol)))
+        return equals(case, expected, near, rtol=rtol, atol=atol, **more)
+
+    scoring.Check.__call__, Case.equals = called, judged
+    try:
+        yield seen, known
+    finally:
+        scoring.Check.__call__, Case.equals = call, equals
+        scoring.show.reset(shown)
+
+
+def _is_error(value) -> bool:
+    return isinstance(value, type) and issubclass(value, BaseException)
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:] or paths.chapters():
+        print(*[f"{name}: {line}" for line in collisions(name)], sep="\n")
