@@ -2,5 +2,5 @@
 
 Its rooms, from the ground up; each may import those before it, and `helpers`, never those after it:
 paths, marks, syntax, cells, zips; ipc, linux; runner, judge (never one another); sandbox; execution; submissions;
-gradebook; authoring, report, handout; grading; kernels; the command line.
+gradebook; authoring, report, handout; grading; essays; kernels; the command line.
 """

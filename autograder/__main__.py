@@ -12,6 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemaining
 from rich.table import Table
 
 from autograder import paths
+from autograder.essays import commands as essays
 from autograder.kernels import commands as kernels
 from autograder.report import safe_text
 from autograder.report.commands import add, write_check
@@ -280,6 +281,7 @@ class Bars:
 
 
 add(app)
+app.add_typer(essays.app, name="essays")
 app.add_typer(kernels.app, name="kernel")
 
 

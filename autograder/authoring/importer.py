@@ -13,6 +13,7 @@ from autograder.authoring.build import to_notebook
 from autograder.authoring.source import CHECKS, SourceError, cases_file, prose_file, read
 
 TITLED = ("given", "show")
+EMPTY = re.compile(r'(?m)^(# %% \[markdown\] text="\w+")\n#\n')  # as jupytext writes a text cell without text
 
 
 def import_notebook(notebook: Path, target: Path) -> None:
@@ -94,7 +95,7 @@ def to_text(nb: nbformat.NotebookNode) -> tuple[str, dict[tuple[str, str], str],
             prose[mark["text"]], source = source, ""
         out.cells.append(new(source, metadata=mark | {"lines_to_next_cell": 1}))
     out.metadata["jupytext"] = {"notebook_metadata_filter": "-all", "cell_metadata_filter": "all"}
-    return jupytext.writes(out, fmt="py:percent"), cases, prose
+    return EMPTY.sub(r"\1\n", jupytext.writes(out, fmt="py:percent")), cases, prose
 
 
 def _options(cell, kind: str, exercise: str, number: int) -> dict:

@@ -1,7 +1,8 @@
 """The notebook in autograded/, written by us from a result: what formgrader and the feedback show.
 
 Each check cell has its report and one number, as nbgrader's own reading of a cell wants it; nothing that a student's
-code put out is kept but plain text, and no HTML that a student wrote is left to run in the grader's browser.
+code put out is kept but plain text and the pixels of pictures, and no HTML that a student wrote is left to run in the
+grader's browser.
 """
 
 import re
@@ -15,21 +16,25 @@ from nbgrader.utils import compute_checksum
 from autograder import marks
 from autograder.execution.results import clean, notes
 from autograder.submissions.markup import typed
+from autograder.submissions.outputs import Shown
 from autograder.submissions.rebuild import OWN_ID
 from helpers.files import write_whole
 
 MOST_TEXT = 10_000  # characters of what a cell printed
 MOST_OUTPUT = 400_000  # characters of what the student's cells printed, all together
 NOTES = "grading-notes"
+HANDED_IN = "as it was handed in; this cell is not run when grading:\n"
 
 
 def autograded(
-    notebook: NotebookNode, result: dict, schemes: dict[str, str] | None = None, shown: dict[str, str] | None = None
-) -> NotebookNode:
+    notebook: NotebookNode, result: dict, schemes: dict[str, str] | None = None, shown: dict[str, str] | None = None,
+    handed_in: Shown | None = None,
+) -> NotebookNode:  # fmt: skip
     """Return the rebuilt notebook with the outputs that follow from the result; the notebook itself is changed.
 
     schemes: the mark schemes of essays, by id, for those who grade them in formgrader; feedback leaves them out.
     shown: the student's text cells as HTML, by id; without it they are shown as they were typed.
+    handed_in: what stood below the show cells, by id, which nobody runs again (autograder.submissions.outputs).
     """
     cells, checks = ({c["id"]: c for c in result[key]} for key in ("cells", "checks"))
     left = MOST_OUTPUT
@@ -37,6 +42,8 @@ def autograded(
         kind = marks.from_metadata(cell)
         if kind == "check":
             cell.outputs = _verdict(checks[cell.id])
+        elif kind == "show":
+            cell.outputs = _as_handed_in((handed_in or {}).get(cell.id, []))
         elif cell.cell_type == "code":
             cell.outputs = _outputs(cells.get(cell.id, {})) if left > 0 else []
             left -= sum(len(o.get("text") or o.get("evalue") or "") for o in cell.outputs)
@@ -88,6 +95,17 @@ def _outputs(cell: dict) -> list[NotebookNode]:
         ends = "did not come to an end and was stopped" if cell["status"] == "timeout" else "ended the process"
         shown.append(_error("Stopped", f"this cell {ends}"))
     return shown
+
+
+def _as_handed_in(parts: list[dict[str, str]]) -> list[NotebookNode]:
+    """Return what the student saw below a cell; it says that it was not made here."""
+    made = [
+        nbformat.v4.new_output("display_data", data={"image/png": part["png"], "text/plain": "a picture"})
+        if "png" in part
+        else nbformat.v4.new_output("stream", name="stdout", text=part["text"])
+        for part in parts
+    ]
+    return [*_stream(HANDED_IN), *made] if made else []
 
 
 def _stream(text: str) -> list[NotebookNode]:

@@ -99,6 +99,19 @@ class Recorder:
         rows = select(BaseCell.name, what).join(BaseCell, BaseCell.id == what.cell_id)
         return self.gradebook.db.execute(rows.where(what.notebook_id == notebook.id)).all()
 
+    def grade_by_hand(self, given: dict[tuple[str, str], tuple[float, str]]) -> None:
+        """Record what a person gave: {(student, grade_id): (points, comment)}; all of it, or nothing."""
+
+        def write() -> None:
+            for (student, name), (points, comment) in given.items():
+                (notebook,) = self.gradebook.find_submission(self.chapter, student).notebooks
+                (grade,) = (g for cell, g in self._of(Grade, notebook) if cell == name)
+                (said,) = (c for cell, c in self._of(Comment, notebook) if cell == name)
+                grade.manual_score, grade.needs_manual_grade = points, False
+                said.manual_comment = comment or None
+
+        self._patiently(self._transaction(write))
+
     def settle_late(self) -> list[tuple[str, int, float]]:
         """Take off what late work costs by the policy, from everybody's points as they are now.
 

@@ -184,7 +184,7 @@ class Grading:
         scores = {c["id"]: c["score"] for c in result["checks"]} | {i: 0.0 if i in empty else None for i in essays}
         changed = {i for i, text in essays.items() if before.get("essays", {}).get(i) != text}
         untouched = self.work.untouched(one.notebook) | empty
-        made = graded_notebook.autograded(one.notebook, result, self.work.schemes, one.shown)
+        made = graded_notebook.autograded(one.notebook, result, self.work.schemes, one.shown, one.outputs)
         graded_notebook.write(made, self.work.autograded(one.student), one.timestamp)
         self.recorder.record(one.student, one.timestamp, scores, untouched, changed)
         note = self._note(one, job, result, essays, "" if result["failure"] else seen)

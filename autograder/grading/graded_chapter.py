@@ -26,6 +26,7 @@ REBUILT_BY = (  # the modules that a note depends on
     "syntax",
     "submissions/collect",
     "submissions/matching",
+    "submissions/outputs",
     "submissions/rebuild",
     "execution/results",
     "gradebook/graded_notebook",

@@ -32,6 +32,7 @@ def _course(chapter: str) -> Iterator[Path]:
     single += [paths.release_notebook(chapter), paths.source_text(chapter)]
     single += [p for folder in (paths.RELEASE, paths.SOLUTIONS) for p in (folder / chapter / "checks").glob("*.py")]
     single += sorted((paths.SOLUTIONS / chapter / "figures").glob("*.py"))
+    single += sorted((paths.SOLUTIONS / chapter).glob("*.md"))
     for file in single:
         if not file.is_file():
             raise CourseError(f"{file}: not there; write the zip from a checkout of the course, after make release")

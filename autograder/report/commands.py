@@ -141,7 +141,7 @@ def report_command(
     ] = None,
 ) -> None:
     """Write pages to read in a browser: one for each student, and one for the class."""
-    from autograder.report import load, page, regrade
+    from autograder.report import likeness, load, page, regrade
     from autograder.report.standing import standings
 
     everybody, marks = load.results(course, chapter), load.marks(course, chapter)
@@ -156,7 +156,9 @@ def report_command(
         target = folder / "students" / page.file_names([s.student for s in all_])[student]
         write_whole(target, page.student_page(chosen[0], title).encode("utf-8"))
     else:
-        target = page.write_pages(class_, title, folder)
+        here = {s.student for s in class_}
+        given = {who: mine for who, mine in likeness.answers(course, chapter).items() if who in here}
+        target = page.write_pages(class_, title, folder, likeness.pairs(given, likeness.models(chapter)))
     print(f"wrote {target}")
     _say_gone([] if student else gone)
     if before is not None:

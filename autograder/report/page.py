@@ -9,6 +9,7 @@ from pathlib import Path
 
 from autograder.report import classroom, safe_text
 from autograder.report.csvs import remarks
+from autograder.report.likeness import Pair
 from autograder.report.standing import Standing, finite
 from helpers.files import write_whole
 
@@ -44,7 +45,7 @@ def student_page(standing: Standing, title: str) -> str:
     for check in standing.checks:
         if not check.report and check.word != "full":
             unchecked.setdefault(check.reason or "the check said nothing", []).append(check.exercise)
-    return _render(
+    return render(
         "student.html",
         title=title,
         standing=standing,
@@ -73,15 +74,20 @@ def _cell(cell: Mapping) -> dict:
     }
 
 
-def class_page(class_: Sequence[Standing], title: str, files: Mapping[str, str] | None = None) -> str:
-    """Return the page of a class. files: {student: the student's page beside this one}, to link to."""
+def class_page(
+    class_: Sequence[Standing], title: str, files: Mapping[str, str] | None = None, alike: Sequence[Pair] = ()
+) -> str:
+    """Return the page of a class.
+
+    files: {student: the student's page beside this one}, to link to; alike: pairs of students to look at.
+    """
     found = classroom.summary(class_)
     picture, alt = {}, ""
     if found.students >= FEW and found.possible:
         from autograder.report.picture import distribution  # matplotlib takes a second
 
         picture, alt = distribution([s.earned for s in class_], found.possible)
-    return _render(
+    return render(
         "class.html",
         title=title,
         class_=class_,
@@ -97,12 +103,14 @@ def class_page(class_: Sequence[Standing], title: str, files: Mapping[str, str] 
         ended={classroom.STOPPED[status]: n for status, n in classroom.ended(class_).items()},
         notes={s.student: remarks(s) for s in class_},
         files=files or {},
+        alike=alike,
         essays=any(s.essays for s in class_),
         late=any(s.late for s in class_),
     )
 
 
-def _render(template: str, **values) -> str:
+def render(template: str, **values) -> str:
+    """Return a page; whatever is put into it is escaped, unless it is marked as HTML."""
     page = _environment().get_template(template).render(**values)
     return re.sub(r"\n{2,}", "\n", page)
 
@@ -119,11 +127,11 @@ def _digest(student: str) -> str:
     return hashlib.sha256(student.encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
-def write_pages(class_: Sequence[Standing], title: str, folder: Path) -> Path:
+def write_pages(class_: Sequence[Standing], title: str, folder: Path, alike: Sequence[Pair] = ()) -> Path:
     """Write students/<student>.html and class.html into a folder; returns the class's page."""
     names = file_names([s.student for s in class_])
     for s in class_:
         write_whole(folder / "students" / names[s.student], student_page(s, title).encode("utf-8"))
-    page = class_page(class_, title, {s: f"students/{name}" for s, name in names.items()})
+    page = class_page(class_, title, {s: f"students/{name}" for s, name in names.items()}, alike)
     write_whole(folder / "class.html", page.encode("utf-8"))
     return folder / "class.html"

@@ -22,6 +22,7 @@ from autograder.execution.results import clean, one_line
 from autograder.submissions import files
 from autograder.submissions.files import SKIPPED, Unreadable
 from autograder.submissions.matching import Matching, pieces
+from autograder.submissions.outputs import Shown, outputs
 from autograder.submissions.rebuild import rebuild
 
 LARGEST_SCRIPT = 2**19  # bytes of a Python file that is read
@@ -35,8 +36,8 @@ SCRIPT_CELL = re.compile(r"(?m)^# In ?\[.*?\]:[ \t]*$")
 class Collected:
     """One student's rebuilt notebook, one line for everything that had to be repaired, when it was handed in.
 
-    shown: the student's text cells as HTML that may be shown, by id (see markup); failure: why there is nothing to
-    be judged.
+    shown: the student's text cells as HTML that may be shown, by id (see markup); outputs: what stood below the show
+    cells, by id (see outputs); failure: why there is nothing to be judged.
     """
 
     folder: Path
@@ -44,6 +45,7 @@ class Collected:
     repairs: tuple[str, ...]
     timestamp: str | None = None
     shown: dict[str, str] = field(default_factory=dict)
+    outputs: Shown = field(default_factory=dict)
     failure: str = ""
 
     @property
@@ -65,7 +67,8 @@ def collect(folder: Path, template: NotebookNode) -> Collected:
     made, more = rebuild(template, submitted)
     repairs += more if submitted is not None else []  # else every cell would be told as missing
     timestamp, told = _timestamp(folder)
-    return Collected(folder, made, tuple(map(one_line, repairs + told)), timestamp)
+    below = outputs(submitted, template)
+    return Collected(folder, made, tuple(map(one_line, repairs + told)), timestamp, outputs=below)
 
 
 def uncollected(folder: Path, template: NotebookNode, reason: str) -> Collected:

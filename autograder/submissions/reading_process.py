@@ -64,7 +64,8 @@ class Reader:
         if what == "fingerprint":
             return fingerprint(Path(given))
         one = collect(Path(given), self.template)
-        return {"notebook": one.notebook, "repairs": one.repairs, "timestamp": one.timestamp}
+        told = {"notebook": one.notebook, "repairs": one.repairs, "timestamp": one.timestamp}
+        return told | {"outputs": one.outputs}
 
 
 def _fingerprint(folder: Path, helper: HelperProcess) -> str:
@@ -80,7 +81,7 @@ def _collected(folder: Path, helper: HelperProcess, template: NotebookNode) -> C
     except Failed as reason:
         return uncollected(folder, template, f"the notebook could not be read: reading it {reason}")
     notebook = nbformat.from_dict(told["notebook"])
-    one = Collected(folder, notebook, tuple(told["repairs"]), told["timestamp"])
+    one = Collected(folder, notebook, tuple(told["repairs"]), told["timestamp"], outputs=told["outputs"])
     texts = students_texts(notebook, template)
     return _with_texts(one, texts, helper) if texts else one
 

@@ -1,0 +1,78 @@
+"""The answers to a chapter's essays, as they stand in the graded notebooks, without names."""
+
+import hashlib
+import hmac
+import html
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import nbformat
+import numpy as np
+
+from autograder import marks
+from autograder.gradebook.graded_notebook import empty_essays
+from autograder.grading.graded_chapter import secret_of
+
+ALIKE = 0.6  # cosine of two answers from which a reader is told that they are nearly the same
+DIGITS = 10  # of an answer's number, hexadecimal
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One answer. text: HTML of our allow-list, as in the graded notebook; alike: numbers of answers much like it."""
+
+    number: str
+    essay: str
+    text: str
+    alike: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """What was written, without tags."""
+        return html.unescape(re.sub(r"<[^>]*>", " ", self.text))
+
+
+def number(course: Path, student: str, essay: str) -> str:
+    """Return the number under which an answer is marked: nobody without the course's secret can tell whose it is."""
+    said = f"{essay}:{student}".encode("utf-8", "surrogatepass")
+    return hmac.new(secret_of(course).encode(), said, hashlib.sha256).hexdigest()[:DIGITS]
+
+
+def answers(course: Path, chapter: str) -> dict[str, list[Answer]]:
+    """Return the answers to each essay of a chapter, those much alike beside one another; empty ones are left out."""
+    found: dict[str, list[Answer]] = {}
+    for path in sorted((course / "autograded").glob(f"*/{chapter}/{chapter}.ipynb")):
+        student = path.parent.parent.name
+        notebook = nbformat.read(path, as_version=4)
+        empty = empty_essays(notebook)
+        for cell in notebook.cells:
+            if marks.from_metadata(cell) == "essay" and cell.id not in empty:
+                essay = cell.id.removeprefix(marks.PREFIX["essay"])
+                found.setdefault(essay, []).append(Answer(number(course, student, essay), essay, cell.source))
+    return {essay: side_by_side(sorted(given, key=lambda a: a.number)) for essay, given in found.items()}
+
+
+def side_by_side(given: Sequence[Answer]) -> list[Answer]:
+    """Return the answers in an order in which each stands near those most like it (cosine of TF-IDF)."""
+    if len(given) < 3:
+        return list(given)
+    from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
+    from scipy.spatial.distance import squareform
+
+    like = _likeness([answer.words for answer in given])
+    away = squareform(np.clip(1 - like, 0, None), checks=False)
+    order = leaves_list(optimal_leaf_ordering(linkage(away, "average"), away))
+    near = [tuple(given[j].number for j in order if j != i and like[i, j] >= ALIKE) for i in range(len(given))]
+    return [replace(given[i], alike=near[i]) for i in order]
+
+
+def _likeness(texts: Sequence[str]) -> np.ndarray:
+    """Return the cosines (N, N) of texts under TF-IDF, 1 on the diagonal."""
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    vectors = TfidfVectorizer(token_pattern=r"(?u)\b\w+\b|[^\w\s]", sublinear_tf=True).fit_transform(texts)
+    like = np.asarray((vectors @ vectors.T).todense(), dtype=float)
+    np.fill_diagonal(like, 1.0)
+    return like
