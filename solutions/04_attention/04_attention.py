@@ -40,8 +40,7 @@ from helpers.course import SEED, artifacts, benchmarks, notebook
 
 notebook.prepare("04_attention")
 
-def slopes(function, *arguments, fixed=()) -> list[torch.Tensor]:
-    """The gradients that checks ask for: those of the squares of what a function returns."""
+def slopes(function, *arguments, fixed=()) -> list[torch.Tensor]:  # what checks ask for: gradients of squared results
     return gradients.slopes(lambda *given: [part.square() for part in function(*given)], *arguments, fixed=fixed)
 
 # %% [markdown]
