@@ -433,7 +433,8 @@ print(f"one-hot of the docs: {len(corpus.ids) * V * 4 / 1e9:.0f} GB; their ids: 
 def noise_distribution(counts: np.ndarray, power: float = 0.75) -> np.ndarray:
     """Return the probability of each word to be drawn as noise, shape (V,); the sum is 1.
 
-    counts: (V,) how often each word occurs; at least one is above 0. A word that does not occur is never drawn.
+    counts: (V,) how often each word occurs; at least one is above 0. A word that does not occur is never drawn, with
+    power 0 either.
     """
     ### BEGIN SOLUTION
     weights = np.where(counts > 0, np.asarray(counts, dtype=float) ** power, 0.0)  # 0 ** 0 is 1

@@ -129,7 +129,7 @@ def score(check):
         }
     )
     generator = torch.Generator().manual_seed(int(check.rng.integers(1 << 30)))
-    for L, T in [(2, 5), (3, 7), (4, 4)]:
+    for L, T in [(2, 5), (3, 7), (3, 7), (4, 4)]:
         texts = torch.randint(0, 2, (L, T), generator=generator).cumsum(1)
         reaches = torch.randint(1, 4, (L, T), generator=generator)
         reaches[0, :2], texts[0] = torch.tensor([1, 3]), 0
@@ -139,6 +139,7 @@ def score(check):
     for L, T in [(70, 2), (2, 70)]:
         texts = torch.randint(0, 2, (L, T), generator=generator).cumsum(1) // 8
         reaches = torch.randint(0, T, (L, T), generator=generator)
+        texts[0], reaches[0, 0] = 0, T - 1
         check(pair_mask, texts, reaches).equals(
             context(texts, reaches, right), about="many lines, long lines", edge=True, dtype="b"
         )
@@ -207,6 +208,8 @@ def score(check):
     )
     args = many[0][:1], rest[:1], many[1][:1, :1], times70[1:2], 2.0
     check(line_loss, *args).equals(total(*args), about="one pair, one centre, one noise word", edge=True)
+    args = (*args[:4], 0.0)
+    check(line_loss, *args).equals(total(*args), about="a weight of 0", edge=True)
     leaves = [scores.clone().div(100).requires_grad_(), against.clone().div(100).requires_grad_()]
     value = total(leaves[0], pairs, leaves[1], times, 3.0) / pairs.sum()
     check.mistakes({})

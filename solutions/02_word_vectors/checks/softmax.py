@@ -203,6 +203,7 @@ def score(check):
     c[0], o[0], c[1], o[1] = 79, 78, 78, 79
     exact, wide = {"rtol": 1e-10, "atol": 1e-13}, [t.detach() for t in tables]
     check(one_hot, c, 80).equals(ones(c, 80), about="many ids", edge=True)
+    check(one_hot, torch.tensor([0, 0]), 1).equals([[1], [1]], about="a single word", edge=True)
     check(look_up, c, wide[0]).equals(wide[0][c], about="many ids in float64", edge=True, **exact)
     value = loss(c, o, *tables).mean()
     found = torch.autograd.grad(value, tables)
@@ -211,6 +212,9 @@ def score(check):
     )
     one = torch.ones(1, dtype=torch.long)
     check(softmax_loss, one, 0 * one, *wide).equals(loss(one, 0 * one, *wide).mean(), about="one pair", edge=True)
+    check(softmax_loss, c % 6, o % 6, wide[0][:6, :1], wide[1][:6, :1]).equals(
+        loss(c % 6, o % 6, wide[0][:6, :1], wide[1][:6, :1]).mean(), about="vectors of one number", edge=True, **exact
+    )
     check(look_up, torch.tensor([1, 0]), wide[0][:2, :1]).equals(
         wide[0][[1, 0], :1], about="vectors of one number", edge=True, **exact
     )

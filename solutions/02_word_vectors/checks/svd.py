@@ -137,6 +137,12 @@ def score(check):
     for matrix, k, about in [(wide(70, 67), 66, "many words, many dimensions"), (matrix[:3], 3, "as many as there are"),
                              (matrix[:, :1], 1, "a single context"), (matrix[:1], 1, "a single word")]:
         check(svd_up_to_sign, matrix, k).equals(by_numpy(matrix, k), about=about, edge=True, **exact)
+    column, line = check.rng.normal(size=(5, 1)), check.rng.normal(size=(1, 4))
+    length = np.linalg.norm(column) * np.linalg.norm(line)
+    check(svd_up_to_sign, column @ line, 2).equals(
+        (np.hstack([upright(column) * np.linalg.norm(line), 0 * column]), [length, 0]),
+        about="more dimensions than the table holds", edge=True, atol=1e-5,
+    )
 
     def coordinates(points, k=2, center=True, axis=0):
         return parts(points - points.mean(axis, keepdims=True) if center else points)[0][:, :k]

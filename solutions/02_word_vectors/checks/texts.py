@@ -101,6 +101,7 @@ def score(check):
     want = np.array([sum(g[i] * large[i] for i in ids) / sum(g[i] for i in ids) for ids in many])
     exact = {"rtol": 1e-9, "atol": 1e-11}
     check(average_vectors, many, large, g).equals(want, about="many documents in float64", edge=True, **exact)
+    check(average_vectors, [np.array([0, 0])], large, g).equals(large[:1], about="word 0 alone", edge=True, **exact)
     check(average_vectors, many[:1], large[:, :1], g).equals(
         want[:1, :1], about="one document, vectors of one number", edge=True, **exact
     )

@@ -155,11 +155,14 @@ def score(check):
     check.mistakes({})
     check(part, 0, X, Y, A, B).equals(effect(X, Y, A, B), about="the effect alone", rtol=1e-4)
     alone = check(part, 1, X, Y, A, B).equals(p_value(X, Y, A, B), about="p alone", rtol=1e-4)
-    for n, m, k, other in [(1, 70, 1, 70), (70, 1, 70, 1)]:
+    for n, m, k, other in [(1, 6, 1, 70), (6, 1, 70, 1)]:
         X2, Y2, A2, B2 = (40 * check.rng.normal(size=(rows, 3)) for rows in (n, m, k, other))
         check(weat, X2, Y2, A2, B2).equals(
             (effect(X2, Y2, A2, B2), p_value(X2, Y2, A2, B2)), about="one against many", edge=True, rtol=1e-9
         )
+    turns = np.array([0.3, 0.7, 0.3 + 3e-8, 1.2])  # one of Y is nearly as much for A as one of X
+    args = *np.split(np.stack([np.cos(turns), np.sin(turns)], axis=1), 2), *np.split(np.eye(2), 2)
+    check(part, 1, *args).equals(p_value(*args), about="differences almost equal", edge=True)
     for _ in range(4):
         words, lengths = check.rng.normal(size=(4, 30)), check.rng.uniform(0.3, 5, size=(10, 1))
         X, Y = words[[0, 1, 2, 0, 1]] * lengths[:5], words[[1, 0, 3, 3, 2]] * lengths[5:]
