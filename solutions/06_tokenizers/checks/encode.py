@@ -15,15 +15,13 @@ def score(check):
         letters: [0, 1, 5, 6, 3, 0, 1, 2], last: [7, 11, 3, 0, 8], once: [7, 11, 3, 7, 2], alone: [7, 5, 6, 3, 7, 2],
     })
     longest = "the order of the merges decides: not the length of a token, not its id, not its place in the text"
-    ids_decide = "the order of the merges decides, not its id: the number of a token says nothing"
     ignored = "the ranks were ignored: merges go from left to right"
-    parts = [b"t", b"h", b"e", b" ", b"i", b"s", b" t", b"th", b"es", b"he", b"the"]
+    parts = [b"t", b"h", b"e", b" ", b"i", b"s", b" t", b"th", b"he", b"es", b"the"]
     order = [(b"e", b"s"), (b" ", b"t"), (b"h", b"e"), (b"t", b"he"), (b"t", b"h")]
     check(encode, "the thesis", {pair: i for i, pair in enumerate(order)}, {t: i for i, t in enumerate(parts)}).equals(
-        [10, 6, 1, 8, 4, 5], near={
-            letters: [0, 1, 2, 3, 0, 1, 2, 5, 4, 5], last: [7, 2, 3, 7, 8, 4, 5], longest: [10, 6, 9, 5, 4, 5],
-            once: [0, 9, 6, 1, 8, 4, 5], alone: [0, 9, 3, 0, 1, 8, 4, 5], ignored: [7, 2, 6, 9, 5, 4, 5],
-            ids_decide: [7, 2, 6, 1, 8, 4, 5],
+        [10, 6, 1, 9, 4, 5], near={
+            letters: [0, 1, 2, 3, 0, 1, 2, 5, 4, 5], last: [7, 2, 3, 7, 9, 4, 5], longest: [10, 6, 8, 5, 4, 5],
+            once: [0, 8, 6, 1, 9, 4, 5], alone: [0, 8, 3, 0, 1, 9, 4, 5], ignored: [7, 2, 6, 8, 5, 4, 5],
         })
     replaced = "join all bytes first: a character may be spread over several tokens"
     dropped = "broken sequences become U+FFFD, they are not dropped"
@@ -94,6 +92,13 @@ def score(check):
 
         return function
 
+    def smallest_id(s, ranks, ids):
+        while found := [(ids[a + b], i) for i, (a, b) in enumerate(pairwise(s)) if a + b in ids]:
+            i = min(found)[1]
+            s = [*s[:i], s[i] + s[i + 1], *s[i + 2 :]]
+        return s
+
+    by_id = "the merges decide, and their order, not its id: that says nothing of a token"
     refused = "a lone surrogate needs the error handler surrogatepass"
     check.mistakes({
         letters: made(lambda s, ranks, ids: s), last: made(bpe(lambda rank, p: -rank)),
@@ -120,7 +125,8 @@ def score(check):
     })
     words = ["return", " the", "tensor", "\n    ", "dtype", "'s", " is", " (", "optional", "):", "aaaa", " 2024",
              "None", "  ", "ing", " mean", "input"]
-    strange = ["\ufeff", "\r\n", "🙂", "👩‍🚀", "e\u0301", "שָׁלוֹם", "مرحبا", "नमस्ते", "中文", "\u200f", "\x00", "ﬁ", " ", "\ufffd", "x"]
+    strange = ["\ufeff", "\r\n", "🙂", "👩‍🚀", "e\u0301",
+               "שָׁלוֹם", "مرحبا", "नमस्ते", "中文", "\u200f", "\x00", "ﬁ", " ", "\ufffd", "x"]
     fresh = ["".join(["None", *check.rng.choice(words, size=9)]) for _ in range(4)]
     odd = ["".join(check.rng.choice(strange, size=9)) for _ in range(3)]
     for text in fresh:
@@ -134,8 +140,7 @@ def score(check):
     places = [int(i) for i in check.rng.permutation(len(vocabulary))]  # ids that say nothing of the merges' order
     other = {token: places[i] for token, i in ids.items()}
     check(encode, page, ranks, other).equals([places[i] for i in library.encode(page).ids], about="ids in any order",
-                                             near={ids_decide: made(bpe(lambda rank, p: other[p[0] + p[1]]))(
-                                                 page, ranks, other)})
+                                             near={by_id: made(smallest_id)(page, ranks, other)})
     check(encode, "", ranks, ids).equals([], about="an empty text", edge=True)
     lone = "a" + chr(int(check.rng.integers(0xDC80, 0xE000))) + " b"
     check(encode, lone, ranks, ids).equals(made()(lone, ranks, ids), about="a lone surrogate", edge=True,

@@ -131,6 +131,8 @@ def score(check):
     check(train_bpe_fast, words, started, 7).equals(
         right(words, started, 7), about="the joined symbol is a token already", near={
             "a joined symbol that is a token already keeps its id": [("c", "b"), ("a", "b"), ("cb", "a"), ("ab", "c")]})
+    words = {tuple("abcabd"): 1, tuple("bcdab"): 2, tuple("dcabc"): 1, tuple("cdd"): 1}
+    check(train_bpe_fast, words, list("dbca"), 99).equals(right(words, list("dbca"), 99), about="until no pair is left")
     many = [chr(i) for i in check.rng.permutation(range(97, 187))]
     words = {tuple(str(c) for c in check.rng.choice(many[:40], size=4)): int(check.rng.integers(1, 9)) for _ in many}
     check(train_bpe_fast, words, many, 98).equals(right(words, many, 98), about="a large alphabet")

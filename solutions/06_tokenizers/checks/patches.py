@@ -73,12 +73,14 @@ def score(check):
         check(to_patches, x, size).equals(F.unfold(x, size, stride=size).mT, about="fresh images")
     whole_numbers = torch.from_numpy(check.rng.integers(0, 256, size=(2, 3, 4, 6))).to(torch.uint8)
     whole = F.unfold(whole_numbers.float(), 2, stride=2).mT
-    check(to_patches, whole_numbers, 2).holds(lambda v: v.dtype == torch.uint8 and torch.equal(v, whole.to(torch.uint8)),
-                                  "a tensor of torch.uint8", about="the dtype stays", edge=True)
+    check(to_patches, whole_numbers, 2).holds(
+        lambda v: v.dtype == torch.uint8 and torch.equal(v, whole.to(torch.uint8)), "a tensor of torch.uint8",
+        about="the dtype stays", edge=True)
     fine = torch.from_numpy(check.rng.normal(size=(2, 3, 4, 6)))
     cut_fine = F.unfold(fine, 2, stride=2).mT
-    check(to_patches, fine, 2).holds(lambda v: v.dtype == torch.float64 and torch.equal(v, cut_fine),
-                                     "a tensor of torch.float64", about="float64 stays", edge=True, near={narrow: is_32})
+    check(to_patches, fine, 2).holds(
+        lambda v: v.dtype == torch.float64 and torch.equal(v, cut_fine), "a tensor of torch.float64",
+        about="float64 stays", edge=True, near={narrow: is_32})
     images[1, 1, 5, 5, 5] = torch.from_numpy(check.rng.normal(size=(1, 1, 5, 5))).float()
     images[70, 1, 2, 4, 2] = torch.from_numpy(check.rng.normal(size=(70, 1, 2, 4))).float()
     images[1, 1, 70, 140, 70] = torch.from_numpy(check.rng.normal(size=(1, 1, 70, 140))).float()
@@ -113,8 +115,8 @@ def score(check):
         size, (H, W) = shape[4], shape[2:4]
         check(from_patches, F.unfold(x, size, stride=size).mT, size, H, W).equals(x, about="without loss")
     check(from_patches, whole.to(torch.uint8), 2, 4, 6).holds(
-        lambda v: v.dtype == torch.uint8 and torch.equal(v, whole_numbers), "a tensor of torch.uint8", about="the dtype stays",
-        edge=True)
+        lambda v: v.dtype == torch.uint8 and torch.equal(v, whole_numbers), "a tensor of torch.uint8",
+        about="the dtype stays", edge=True)
     check(from_patches, cut_fine, 2, 4, 6).holds(
         lambda v: v.dtype == torch.float64 and torch.equal(v, fine), "a tensor of torch.float64", about="float64 stays",
         edge=True, near={narrow: is_32})

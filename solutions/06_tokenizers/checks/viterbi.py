@@ -22,7 +22,8 @@ def score(check):
     pieces = {"b": -0.5, "c": -3.5, "bc": -3.0, "bba": -3.5, "cbb": -2.0, "bcb": -5.0}
     check(viterbi, "cbbazbcb", pieces).equals(["c", "bba", "z", "bc", "b"], near={
         longest: ["cbb", "a", "z", "bcb"], from_right: ["c", "bba", "z", "bcb"], fewest: ["c", "bba", "z", "bcb"],
-        turned: ["b", "bc", "z", "bba", "c"], worst: ["c", "b", "b", "a", "z", "bcb"], left_out: ["c", "bba", "bc", "b"],
+        turned: ["b", "bc", "z", "bba", "c"], worst: ["c", "b", "b", "a", "z", "bcb"],
+        left_out: ["c", "bba", "bc", "b"],
         locally_best: ["cbb", "a", "z", "b", "c", "b"], mean: ["c", "bba", "z", "b", "c", "b"],
         dear: ["cbb", "a", "z", "bc", "b"], single: list("cbbazbcb"), added: list("cbbazbcb"),
     })

@@ -121,7 +121,8 @@ def score(check):
     check(wordpiece, "na", every, longest=2).equals(["na"], about="exactly `longest` characters")
     check(wordpiece, "ééééé", every, "<unk>", 4).equals(["<unk>"], about="longer than `longest`")
     check(wordpiece, "nax", every, "<unk>").equals(["<unk>"], about="another name for unknown")
-    for word, vocabulary, tokens in [(" a", {" a", "a"}, [" a"]), ("a  b\n", {"a", "##  b", "##\n"}, ["a", "##  b", "##\n"]),
+    spaces = {"a", "##  b", "##\n"}, ["a", "##  b", "##\n"]
+    for word, vocabulary, tokens in [(" a", {" a", "a"}, [" a"]), ("a  b\n", *spaces),
                                      ("e\u0301", {"é", "e", "##\u0301"}, ["e", "##\u0301"])]:
         check(wordpiece, word, vocabulary).equals(tokens, about="white space and accents", edge=True)
     check(wordpiece, "na" * 40, every).equals(["[UNK]"], about="longer words")

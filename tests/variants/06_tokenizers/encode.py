@@ -104,7 +104,7 @@ def decode(token_ids, vocabulary):
 #-             if p not in ranks:
 #-                 break
 #+         for p in sorted((p for p in pairwise(symbols) if p in ranks), key=ranks.get):
-# %% wrong="leftmost merge instead of the first learned" says="not its place in the text" of="the plain way"
+# %% wrong="leftmost merge instead of the first learned" says="merges go from left to right" of="the plain way"
 #~ min(pairwise(symbols), key=lambda p: ranks.get(p, float("inf"))) => next((p for p in pairwise(symbols) if p in ranks), None)
 #~ not in ranks => is None
 # %% wrong="id of the merged token instead of its rank decides" says="not its id" of="the plain way"
