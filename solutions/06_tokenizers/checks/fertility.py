@@ -10,6 +10,7 @@ def score(check):
         return list(text.replace(" ", ""))
 
     texts = ["zu viel", "Größe", "a b c d e f"]
+    pieces = "words stand between white space: these are the pieces of the pattern"
     lone = "only the first text was looked at"
     averaged = "divide the sums: long texts count more than short ones"
     turned = "upside down: tokens stand above"
@@ -20,7 +21,7 @@ def score(check):
     more = ["zu  viel x", "Größe.", "a b a"]
     check(tokens_per_word, pairs, more).equals(11 / 7, about="two blanks, a full stop, a word twice", near={
         "words stand between any white space, several blanks are one gap: split()": 11 / 8,
-        "words stand between white space: these are the pieces of the pattern": 11 / 9,
+        pieces: 11 / 9,
         "each text is encoded by itself: here they were joined first": 12 / 7,
         "different words were counted: all are": 11 / 6, averaged: 17 / 9, turned: 7 / 11,
     })
@@ -41,7 +42,10 @@ def score(check):
             near={turned: lambda v, expected=expected: abs(1 / v - expected) < 0.06},
         )
     ### BEGIN HIDDEN TESTS
+    import regex
+
     check.hidden()
+    pattern = r"'(?:s|t|re|ve|m|ll|d)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 
     def count(f, texts):
         return sum(len(f(t)) for t in texts)
@@ -65,6 +69,7 @@ def score(check):
         averaged: over(words_of, whole=False), turned: lambda f, texts: 1 / over(words_of)(f, texts),
         "these are characters: words are asked": over(len), "these are bytes: words are asked": over(bytes_of),
         "words stand between any white space, several blanks are one gap: split()": over(lambda t: len(t.split(" "))),
+        pieces: over(lambda t: len(regex.findall(pattern, t))),
         "blanks were counted, not words": over(lambda t: max(t.count(" "), 1)),
         "each word was encoded by itself: the texts are encoded whole": lambda f, texts: (
             sum(len(f(w)) for t in texts for w in t.split()) / sum(words_of(t) for t in texts)),
@@ -123,10 +128,12 @@ def score(check):
     check.mistakes(fewer)
     check(times_fewer, costly, threes, several).equals(
         count(costly, several) / count(threes, several), about="many texts, two tokenizers")
-    check.mistakes({})
     for texts in (["Ein Wort", "noch ein"], ["Zu zweit", "und noch"], ["aa bb cc", "dd ee ff"]):
+        check.mistakes(per_word)
         check(tokens_per_word, costly, texts).equals(over(words_of)(costly, texts), about="one list after another")
+        check.mistakes(per_byte)
         check(tokens_per_byte, costly, texts).equals(over(bytes_of)(costly, texts), about="one list after another")
+    check.mistakes({})
     check(tokens_per_word, threes, ["a", "bc", "d"]).equals(1.0, about="short texts", near={
         "each text is encoded by itself: here they were joined first": 2 / 3})
     ### END HIDDEN TESTS
