@@ -126,6 +126,8 @@ def score(check):
     for _ in range(3):
         text = "".join(check.rng.choice(scripts, size=12))
         check(pre_tokenize, text).equals(right(text), about="many scripts")
+    text = "a\u00a0b \u00a0 c\u2009d\u3000\u3000e\r\nf \ufeffg\x85h"
+    check(pre_tokenize, text).equals(right(text), about="many kinds of white space")
     for text in ["it's she'd WE'LL you're''s", "the 's of 'tis, an 'll"]:
         check(pre_tokenize, text).equals(right(text), about="short forms")
     check(pre_tokenize, "").equals([], about="an empty text", edge=True)

@@ -98,6 +98,9 @@ def score(check):
     share = 1 / (1 + np.exp(3.0))  # of ab against a|b: each of the 150 is cut by itself
     counts = {"a": n * (1 - share), "b": n * (1 - share), "ab": n * share}
     check.mistakes({})
+    part = 1 / (1 + np.exp(-8.0 + 7.5))
+    check(expected_counts, {"a" * 40: 3}, {"a": -0.2, "a" * 40: -7.5}).equals(
+        {"a": 3 * 40 * (1 - part), "a" * 40: 3 * part}, about="a long piece", rtol=1e-4)
     check(expected_counts, {"ab" * n: 1}, p).equals(
         counts, about="a long word", edge=True, rtol=1e-3,
         near={"the probability of a long word is 0 in floating point: compute with logarithms": (

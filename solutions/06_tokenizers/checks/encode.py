@@ -135,8 +135,11 @@ def score(check):
         check(encode, text, ranks, ids).equals(library.encode(text).ids, about="emoji, marks, right to left")
     long = "=" * int(check.rng.integers(20, 60)) + "-" * 9 + " " * 17 + "x"
     check(encode, long, ranks, ids).equals(library.encode(long).ids, about="long runs")
-    page = "".join(check.rng.choice(words, size=300))
+    page = "!" + "".join(check.rng.choice(words, size=300))  # the id of ! is 0
     check(encode, page, ranks, ids).equals(library.encode(page).ids, about="a long text")
+    few = byte_level_bpe.library_tokenizer(merges[:60]).encode(page).ids
+    check(encode, page, dict(list(ranks.items())[:60]), ids).equals(few, about="another list of merges", near={
+        "the merges are those that are given: is something kept from an earlier call?": library.encode(page).ids})
     places = [int(i) for i in check.rng.permutation(len(vocabulary))]  # ids that say nothing of the merges' order
     other = {token: places[i] for token, i in ids.items()}
     check(encode, page, ranks, other).equals([places[i] for i in library.encode(page).ids], about="ids in any order",

@@ -156,6 +156,8 @@ def score(check):
     check(viterbi, "abxab", p).equals(["a", "b", "x", "a", "b"], about="a piece that is certain", near={
         "a log-probability of 0 is known, too: the probability 1": ["ab", "x", "ab"]})
     check.mistakes({})
+    p = {"a": -1.0, "c" + "ab" * 40: -25.0, "b": -1.0}
+    check(viterbi, "bc" + "ab" * 41, p).equals(["b", "c" + "ab" * 40, "a", "b"], about="a long piece")
     p = {"a": -1.0, "b": -2.0, "ab": -2.5, "ba": -1.5}
     check(viterbi, "aba" * 250, p).equals(["a", "ba"] * 250, about="a long text")
     check(viterbi, "b", {"abab": -3.0, "b": -1.0}).equals(["b"], about="one character", edge=True)

@@ -128,6 +128,7 @@ def score(check):
     check(wordpiece, "na" * 40, every).equals(["[UNK]"], about="longer words")
     check(wordpiece, "é" * 90, every).equals(["é", *["##éé"] * 44, "##é"], about="longer words")
     check(wordpiece, "é" * 600, every, longest=1000).equals(["é", *["##éé"] * 299, "##é"], about="longer words")
+    check(wordpiece, "né" * 20 + "é", every | {"né" * 20}).equals(["né" * 20, "##é"], about="longer words")
     check(wordpiece, "é" * 101, every).equals(["[UNK]"], about="longer words")
     check(wordpiece, "éé", every, longest=1).equals(["[UNK]"], about="longer than `longest`")
     strange = " no\u0301  token " * 60

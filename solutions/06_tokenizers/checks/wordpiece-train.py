@@ -12,12 +12,13 @@ def score(check):
     counts = "these are counts: divide by the counts of both parts"
     one_part = "divide by the counts of both parts, not of one"
     upside = "this is upside down"
+    sided = "a symbol counts wherever it stands, not only on that side of a pair"
     check(wordpiece_scores, corpus).equals(right, rtol=1e-6, near={
         no_part: dict(zip(pairs, [1, 0.2, 0.1, 0.04, 0.0666667, 1 / 3, 0.2], strict=True)),
         counts: dict(zip(pairs, [1, 1, 2, 4, 2, 1, 1], strict=True)),
         one_part: dict(zip(pairs, [1, 1, 1, 0.8, 2 / 3, 1 / 3, 1], strict=True)),
         "the pair (##h, ##o) is missing": dict(list(right.items())[:-1]),
-        "a symbol counts wherever it stands, not only on that side of a pair": right | {("##o", "##w"): 0.2},
+        sided: right | {("##o", "##w"): 0.2},
     })
     bpe = "the most frequent pair was merged: the score decides"
     check(train_wordpiece, corpus, 2).equals([("r", "##a"), ("w", "##h")], about="the four words", near={
@@ -65,8 +66,15 @@ def score(check):
             out, i = [*out, j if hit else s[i]], i + 1 + hit
         return tuple(out)
 
+    def by_sides(words):
+        two, left, right = tables(words)[1], {}, {}
+        for (a, b), n in two.items():
+            left[a], right[b] = left.get(a, 0) + n, right.get(b, 0) + n
+        return {(a, b): n / (left[a] * right[b]) for (a, b), n in two.items()}
+
     good = by(lambda n, a, b, *_: n / (a * b))
     rules = {
+        sided: by_sides,
         no_part: by(lambda n, a, b, *_: 1 / (a * b)), no_times: by(lambda n, a, b, *_: n / (a * b), weight=lambda n: 1),
         counts: by(lambda n, a, b, *_: n), one_part: by(lambda n, a, b, *_: n / a),
         "divide by the count of the left part, too": by(lambda n, a, b, *_: n / b),
@@ -128,6 +136,10 @@ def score(check):
     words = {(c, "##" + c): 1 for c in map(chr, check.rng.permutation(range(97, 187)))}
     check(train_wordpiece, words, 80).equals(
         [(c, "##" + c) for c in map(chr, range(97, 177))], about="many merges")
+    for often in ("##b", "a"):  # 3 / (3 * 10) and 1 / (2 * 5), either way
+        words = {("a", "##b"): 3, (often,): 7, ("c", "##d"): 1, ("c",): 1, ("##d",): 4}
+        check(train_wordpiece, words, 1).equals([("a", "##b")], about="equal fractions", edge=True, near={
+            "equal fractions are equal after *one* division: divide once, by the product": [("c", "##d")]})
     check(train_wordpiece, {("ab", "##a"): 2, ("a", "##z"): 2}, 1).equals(
         [("a", "##z")], about="a tie of pairs", near={
             "a tie: the pairs are compared, not the joined symbols": [("ab", "##a")]})
