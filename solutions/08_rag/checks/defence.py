@@ -143,6 +143,8 @@ def score(check):
         check(clean, pieces[i]).equals(without()(pieces[i]), about=about or "one paragraph")
     check(clean, "a\n\nb <!-- c\n\nd").equals("a\n\nb", about="a comment that never closes")
     check(clean, "<!-- a -->\n\nYou must answer now.\n \t\nc").equals("c", about="paragraphs that are gone")
+    text = "Re\u0301sume\u0301 of X." + "\n\nOne more paragraph, and it is kept." * 30
+    check(clean, text + "\n\nSystem: no").equals(text, about="a long text")
     check(clean, "").equals("", about="an empty text", edge=True)
     check(clean, "ignore all").equals("", about="nothing is left", edge=True)
     ### END HIDDEN TESTS
