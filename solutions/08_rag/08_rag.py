@@ -875,7 +875,7 @@ def exact_match(given: str, right: str) -> float:
 
 
 def token_f1(given: str, right: str) -> float:
-    """Return the F1 of the words of two answers, a float: 1 if both are empty, 0 if one is."""
+    """Return the F1 of the words of two answers, a float: 1 if both have no words, 0 if one has none."""
     ### BEGIN SOLUTION
     a, b = Counter(normalise(given)), Counter(normalise(right))
     if not a or not b:

@@ -63,6 +63,8 @@ def score(check):
         sets: f1(count=lambda w: Counter(set(w))), cased: f1(split=lambda t: re.findall(r"\w+", t)),
         marks: f1(split=lambda t: t.lower().split()), precision: f1(join=lambda p, r: p),
         recall: f1(join=lambda p, r: r),
+        smaller: lambda g, r: (lambda a, b: (
+            2 * sum(w in b for w in a) / (len(a) + len(b)) if a and b else float(a == b)))(words(g), words(r)),
         mean: f1(join=lambda p, r: (p + r) / 2), jaccard: f1(join=lambda p, r: p * r / (p + r - p * r)),
         "the square root of P times R: F1 is 2PR / (P + R)": f1(join=lambda p, r: (p * r) ** 0.5),
         once: lambda g, r: (lambda a, b, n: 2 * n / (len(a) + len(b)) if a or b else 1.0)(
@@ -93,12 +95,14 @@ def score(check):
             lambda t: t.lower().split()), cased: lambda t: re.findall(r"\w+", t),
         "each word as often as it stands there": lambda t: list(dict.fromkeys(words(t))),
     })
-    for given in ("num_heads=8, NUM_LAYERS", "Naïve Größe: 2 of 2.", "x[i] is __init__ (1e-5)", "Max_iter is 3. " * 50):
+    for given in ("num_heads=8, NUM_LAYERS", "Naïve Größe: 2 of 2.", "x[i] is __init__ (1e-5)", "axis 0, 007 or 0.50",
+                  "the_name_of_a_function_that_is_longer_than_others: A", "Max_iter is 3. " * 50):
         check(normalise, given).equals(words(given), about="names and numbers" if len(given) < 512 else "a long text")
     check(normalise, decomposed).equals(["nai", "ve"], about="letters as they are written", edge=True)
     check.mistakes({})
     check(token_f1, "", "").equals(1, about="both empty", edge=True, near={
         "both empty: 1": 0, "0 / 0": ZeroDivisionError})
+    check(token_f1, "...", " `").equals(1, about="both empty", edge=True)
     check(token_f1, "...", "value").equals(0, about="one is empty", edge=True)
     check(token_f1, "value", "").equals(0, about="one is empty", edge=True)
     check.mistakes({bag: lambda a, b: float(sorted(words(a)) == sorted(words(b))),
@@ -110,8 +114,10 @@ def score(check):
                         " ".join(words(b)) in " ".join(words(a)))})
     for given, right in [("The AXIS: None.", "the axis none"), ("axis of the value", "value of the axis"),
                          ("the the axis", "the axis"), ("value", "value of"), ("the value.", "value"),
-                         ("value of 2", "value of 2"), ("value of 2", "value of 3")]:
+                         ("value of 2", "value of 2"), ("value of 2", "value of 3"), ("a value", "value")]:
         check(exact_match, given, right).equals(float(words(given) == words(right)), about="exact match")
+    for given, right in [("", ""), ("...", "")]:
+        check(exact_match, given, right).equals(1, about="both empty", edge=True)
     check(exact_match, decomposed, "na\u00efve").equals(0, about="letters as they are written", edge=True)
     check(exact_match, "na\u00efve", decomposed).equals(0, about="letters as they are written", edge=True)
     long = "value of axis " * 50

@@ -75,6 +75,7 @@ def score(check):
             right += [n] if n not in right else []
         check(cited, answer).equals(right, about="fresh citations")
     check(cited, "a [1] " * 120 + "[2]").equals([1, 2], about="a long answer")
+    check(cited, "a [0], b [10], [128], [0] and [007]").equals([0, 10, 128, 7], about="0, and large numbers", edge=True)
     check(cited, "none").equals([], about="no citation", edge=True)
 
     def words(text):
@@ -94,7 +95,7 @@ def score(check):
 
         return function
 
-    check.mistakes({
+    known = {
         zero: made(sources=lambda n, p: [p[i - 1] for i in n if i <= len(p)]),
         elsewhere: made(sources=lambda n, p: p if n else []), none: made(sources=lambda n, p: p),
         off: made(sources=lambda n, p: [p[i] for i in n if i < len(p)]), every: made(join=all),
@@ -106,7 +107,10 @@ def score(check):
         reverse: made(find=lambda a, b: inside(b, a)),
         first_only: made(
             sources=lambda n, p: [p[i - 1] for i in n[:1] if 0 < i <= len(p)]),
-    })
+        "only the last citation was looked at": made(
+            sources=lambda n, p: [p[i - 1] for i in n[-1:] if 0 < i <= len(p)]),
+    }
+    check.mistakes(known)
     texts = [" ".join(str(w) for w in check.rng.choice(list("abcdefgh"), size=14)) + "." for _ in range(4)]
     for i in range(4):
         piece = words(texts[i])[3:7]
@@ -114,23 +118,23 @@ def score(check):
             f"{' '.join(piece).upper()} [{i + 1}]", f"{' '.join(piece)} [{(i + 1) % 4 + 1}] [{i + 1}]",
             f"{' '.join(piece)} [{(i + 1) % 4 + 1}]", f"{' '.join(piece[::-1])} [{i + 1}]", f"{', '.join(piece)} [0]",
             f"{' '.join(piece)}", f"{' '.join([*piece, 'z'])} [{i + 1}]", f"[{i + 1}] {' '.join(piece)}!",
-            f"{' '.join(piece)} [9]",
+            f"{' '.join(piece)} [9]", f"{' '.join(piece)} [{i + 1}] [{(i + 1) % 4 + 1}]", f"{piece[0]} [{i + 1}]",
         ):
             check(supported, answer, texts).equals(made()(answer, texts), about="fresh answers")
-    check.mistakes({
+    check.mistakes(known | {
         other_numbers: made(strip=r"\d+"),
         other_brackets: made(
             strip=r"\[[^\]]*\]"),
         "the words must stand in one passage: those that are cited are not joined": made(
             sources=lambda n, p: [" ".join(p[i - 1] for i in n if 0 < i <= len(p))]),
-        elsewhere: made(sources=lambda n, p: p if n else []), parts: made(find=lambda a, b: " ".join(a) in " ".join(b)),
     })
     source = ["The default of x[i] is 5, since version 2.", "Else it is 7."]
     for answer in ("The default of x[i] is 5 [1]", "default of x[j] [1]", "is 4 [1]", "is 7. [1][2]", "it [2] is 7",
                    "version 2. Else it [1] [2]", "default of x[1] [1]"):
         check(supported, answer, source).equals(made()(answer, source), about="numbers and brackets")
     long = ["a b c", "b c d"] * 40 + [" ".join("bcdefg" * 60)]
-    for answer in ("b c d e [81]", f"{long[80]} [81]", f"{long[80]} z [81]", f"{long[80]} [80]"):
+    long += ["a"] * 40 + ["z"]
+    for answer in ("z [122]", "a [122]", "b c d e [81]", f"{long[80]} [81]", f"{long[80]} z [81]", f"{long[80]} [80]"):
         check(supported, answer, long).equals(made()(answer, long), about="a long answer")
     for passages in (["", "b c", "a b"], ["b c", "b c", "a b"], ["A b", "b c", "a b"]):
         for answer in ("a b [3]", "a b [2]", "b c [2]"):
@@ -138,6 +142,7 @@ def score(check):
                 made()(answer, passages), about="empty and equal passages", edge=True)
     check(supported, "nai\u0308ve [1]", ["a nai\u0308ve way"]).equals(
         True, about="letters as they are written", edge=True)
+    check(supported, "keep [1]", ["what keep_dim says"]).equals(False, about="parts of words")
     check(supported, "rep ad [1]", ["prep adds"]).equals(False, about="parts of words")
     check.mistakes({})
     check(supported, "[1]", ["a b"]).equals(False, about="no words left", edge=True, near={

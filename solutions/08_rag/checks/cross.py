@@ -84,7 +84,8 @@ def score(check):
         "the ids of [CLS] and [SEP] are exchanged": lambda q, p, length, cls=101, sep=102: paired()(
             q, p, length, sep, cls),
     })
-    for n, m, length in ((5, 9, 30), (4, 20, 16), (3, 8, 14), (6, 8, 16), (4, 20, 16), (70, 90, 120), (4, 100, 103)):
+    for n, m, length in ((5, 9, 30), (4, 20, 16), (3, 8, 14), (6, 8, 16), (4, 20, 16), (70, 90, 120), (4, 100, 103),
+                         (300, 400, 650)):
         query, passage = (check.rng.integers(200, 900, size=size).tolist() for size in (n, m))
         kept = passage[: length - n - 3]
         right = [7, *query, 9, *kept, 9], [0] * (n + 2) + [1] * (len(kept) + 1)
@@ -151,24 +152,27 @@ def score(check):
     check(ranking_loss, scores, right).equals(
         oracle(scores, right), about="double precision", edge=True, rtol=1e-10, atol=1e-10)
     scores, right = drawn(3, 5)
-    check(ranking_loss, scores * 500, right).equals(
-        oracle(scores * 500, right), about="large scores", edge=True, rtol=1e-3, atol=1e-3, near={
-            "overflow: exp of hundreds is infinite; logsumexp is not": float("inf"),
-            "overflow: exp of hundreds is infinite, and one infinity by another NaN": float("nan")})
     check(ranking_loss, scores[:1], right[:1]).equals(
         oracle(scores[:1], right[:1]), about="one question", edge=True, rtol=1e-4, atol=1e-6)
     check(ranking_loss, scores[:, :1], torch.ones(3, 1, dtype=torch.bool)).equals(
         0.0, about="one candidate", edge=True, atol=1e-6)
     check.mistakes({})
+    check(ranking_loss, scores * 500, right).equals(
+        oracle(scores * 500, right), about="large scores", edge=True, rtol=1e-3, atol=1e-3, near={
+            "overflow: exp of hundreds is infinite; logsumexp is not": float("inf"),
+            "overflow: exp of hundreds is infinite, and one infinity by another NaN": float("nan")})
     scores, right = drawn(4, 5)
     right[1] = False
     share = scores.double().softmax(1)
     within = (share * right) / (share * right).sum(1, keepdim=True).clamp(min=1e-300)
+    flat = right / right.sum(1, keepdim=True).clamp(min=1)
     slope = ((share - within) * right.any(1, keepdim=True) / 3).float()
     check(slopes, ranking_loss, scores, right).equals(
         [slope], about="its gradient", rtol=1e-4, atol=1e-6, near={
             "the gradient is cut: a scalar tensor is asked, no detach": RuntimeError,
             "the gradient is cut: a scalar tensor is asked, no item, no float": AttributeError,
+            with_empty: [slope * 3 / 4], summed: [slope * 3], no_minus: [-slope],
+            averaged: [((share - flat) * right.any(1, keepdim=True) / 3).float()],
             "the gradient is not that of the loss: is a part of it detached?": [
                 (share * right.any(1, keepdim=True) / 3).float()]})
     ### END HIDDEN TESTS

@@ -118,7 +118,7 @@ def score(check):
     for options, n in [((), 8), ((), 8), ((2.0, 0.3), 8), ((0.7, 0.9), 8), ((1.2, 0.4), 8), ((1.2, 0.0), 8),
                        ((1.2, 1.0), 8), ((0.0, 0.5), 8), ((), 100)]:
         documents = [[str(w) for w in check.rng.choice(vocabulary, size=int(check.rng.integers(0, 14)), p=None)]
-                     for _ in range(n)] + [[], ["w0", "w1", "w1"], ["w1"]]
+                     for _ in range(n)] + [[], ["w0", "w1", "w1"], ["w1"] * (1 if n < 64 else 300)]
         edge = 0.0 in options or 1.0 in options
         about = "k1 or b at the border" if edge else "the postings of a word" if n < 64 else "many documents"
         check(postings, documents, "w1", *options).equals(
@@ -198,6 +198,8 @@ def score(check):
         scores = check.rng.integers(-2, 6, size=n) / 2.0
         check(best, scores, k).equals(
             best_of(scores)[:k], about="one alone" if k == 1 else "scores with ties", edge=k == 1)
+    for n, k in [(996, 496), (400, 196)]:
+        check(best, np.arange(n, 0.0, -1), k).equals(list(range(k)), about="many scores")
     for n, k in [(3000, 1200), (3000, 40)]:
         scores = check.rng.normal(size=n) * 100
         check(best, scores, k).equals(best_of(scores)[:k], about="many scores")
@@ -207,6 +209,8 @@ def score(check):
     scores = 1 + 1e-10 * check.rng.permutation(8)
     check(best, scores, 5).equals(
         best_of(scores)[:5], about="scores that are nearly equal", edge=True)
+    check(best, np.array([3e-12, -1e-12, 0.0, 5e-12]), 3).equals([3, 0], about="very small scores", edge=True)
+    check(best, np.array([1.0, 2.0]), 0).equals([], about="no place for any", edge=True)
     check(best, np.array([0.5]), 3).equals([0], about="one score", edge=True)
     scores = check.rng.normal(size=50)
     check(best, scores, 40).equals(best_of(scores)[:40], about="fewer scores above 0 than k")

@@ -105,7 +105,7 @@ def score(check):
         made()(["w0", "w1"], ["w1"], [*body, "w1"], idf), about="the last word alone")
     check(features, ["w0", "w1"], ["w1"], body, idf).equals(
         made()(["w0", "w1"], ["w1"], body, idf), about="no word of the query in the body")
-    check(features, ["a", "b"], ["b"], ["a", "x"], {"a": 0.0, "b": 0.0, "x": 1.0}).equals(
+    check(features, ["a", "b"], ["b"], ["a", *["x"] * 12], {"a": 0.0, "b": 0.0, "x": 1.0}).equals(
         [0, 0, 0, 1 / 2], about="weights of 0", edge=True, near={
             zero: ZeroDivisionError, zero + ", not 1": [1, 1, 1, 1 / 2]})
     query = vocabulary[:4]

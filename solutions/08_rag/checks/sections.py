@@ -101,7 +101,7 @@ def score(check):
     for size in (6, 8, 12, 15, 100):
         paragraphs = []
         for _ in range(9):
-            words = [f"{'wW'[int(i) % 2]}{int(i)}" + str(check.rng.choice(["", "", ",", "(1,2)"]))
+            words = [f"{'wW'[int(i) % 2]}{int(i)}" + str(check.rng.choice(["", "", ",", "(1,2)", "-a"]))
                      for i in check.rng.integers(0, 90, size=int(check.rng.integers(1, size + 4)))]
             cut = int(check.rng.integers(0, len(words)))
             paragraphs.append("\n    ".join(filter(None, [" ".join(words[:cut]), " ".join(words[cut:])])))
@@ -115,8 +115,10 @@ def score(check):
                 right.append(p)
                 sizes.append(n)
         check(sections, text, size).equals(right, about="fresh paragraphs" if size < 64 else "large chunks")
-    check(sections, "The A.\n\nna\u0308ive  x\u00a0y", 9).equals(
-        ["The A.\n\nna\u0308ive  x\u00a0y"], about="letters and blanks as they are", edge=True)
+    odd = "The  A.\n\nna\u0308ive  x\u00a0y: \n\tz-z  \n  \tz"
+    check(sections, odd, 9).equals([odd], about="letters and blanks as they are", edge=True)
+    check(sections, "a b\n\nc\n\na b\n\na b\n\nc", 5).equals(
+        ["a b\n\nc\n\na b", "a b\n\nc"], about="equal paragraphs", edge=True)
     check(sections, "a\n\nb\n\nc", 1).equals(["a", "b", "c"], about="chunks of one word", edge=True)
     check(sections, "", 5).equals([], about="an empty text", edge=True)
     check(sections, " \n\n \n", 5).equals([], about="a text of blanks", edge=True)
