@@ -93,7 +93,8 @@ def score(check):
         about = "long texts" if m > 64 else about
         check(pair, query, passage, length, 7, 9).equals(right, about=about)
     check(pair, [31, 32], [41], 9).equals(([101, 31, 32, 102, 41, 102], [0, 0, 0, 0, 1, 1]), about="BERT's own ids")
-    check(pair, [0, 5], [0, 3, 0], 6, 1, 0).equals(([1, 0, 5, 0, 0, 0], [0, 0, 0, 0, 1, 1]), about="id 0", edge=True)
+    check(pair, [0, 5], [0, 3, 5], 8, 1, 0).equals(
+        ([1, 0, 5, 0, 0, 3, 5, 0], [0, 0, 0, 0, 1, 1, 1, 1]), about="id 0", edge=True)
     check(pair, [31, 32, 33], [41, 42], 6).equals(
         ([101, 31, 32, 33, 102, 102], [0, 0, 0, 0, 0, 1]), about="no room for the passage", edge=True, near={
             "where no room is left, nothing of the passage is: [:-0] and [: -1] are not nothing": (
