@@ -80,6 +80,8 @@ def roc_points(labels, scores):
 #~ < lowest => <= lowest
 # %% wrong="costs swapped" says="costs are swapped" of="the plain way"
 #~ cost_false_alarm * float(fp) + cost_miss => cost_miss * float(fp) + cost_false_alarm
+# %% wrong="a cost of 0 is taken for none" says="cheapest threshold" of="the plain way"
+#~ cost_false_alarm * float => (cost_false_alarm or 1) * float
 # %% wrong="costs ignored" says="costs were ignored" of="the plain way"
 #~ cost_false_alarm * float(fp) + cost_miss * => float(fp) +
 # %% wrong="cost with the errors unweighted in the end" says="costs were ignored" of="the plain way"

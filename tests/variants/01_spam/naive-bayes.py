@@ -28,6 +28,8 @@ def naive_bayes_scores(counts, log_prior, log_likelihood):
 #~ sums + alpha => sums
 # %% wrong="alpha is always 1" says="alpha was ignored" of="the plain way"
 #~ + alpha => + 1.0
+# %% wrong="alpha is 1e-10 at least" says="very small alpha" of="the plain way"
+#~ sums + alpha => sums + max(alpha, 1e-10)
 # %% wrong="alpha only in the numerator" says="lacks alpha times M" of="the plain way"
 #~ words. => sums.
 # %% wrong="alpha only in the denominator" says="numerator" of="the plain way"
