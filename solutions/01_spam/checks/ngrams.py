@@ -145,7 +145,11 @@ def score(check):
     before = before + ["a ", " b"]
     many = [f"w{i}" for i in check.rng.permutation(90)]
     wanted = [" ".join(many[i : i + 70]) for i in range(21)]
-    check(ngrams, list(many), 70).equals(wanted, about="a large n", edge=True, near=lambda: mistakes(many, 70, wanted))
+    check(ngrams, list(many), 70).equals(wanted, about="a large n", edge=True, near=near(
+        last=wanted[:-1], first=wanted[1:], only=wanted[:1], only_text=wanted[0], overlap=wanted[::70],
+        after=[w + " " for w in wanted], before=[" " + w for w in wanted], tuples=[tuple(w.split()) for w in wanted],
+        set=set(wanted), kept=before + wanted,
+    ))
     before = before + wanted
     for tokens, n in ((["a"], 2), (["a", "b", "c"], 5)):
         text = " ".join(tokens)
