@@ -117,7 +117,8 @@ def score(check):
         )
     for labels in ([1, 0, 1], [0, 1, 0]):  # the second: one hit, and both denominators are 1
         check(precision_recall_f1, np.array(labels), np.array(labels)).equals(
-            (1, 1, 1), about="all right", edge=True, near={added: (sum(labels) / (sum(labels) + 1),) * 3}
+            (1, 1, 1), about="all right", edge=True,
+            near={added: (sum(labels) / (sum(labels) + 1),) * 3, everyone: (sum(labels) / 3,) * 3},
         )
     many, hits, f1 = np.ones(400, dtype=np.uint8), np.repeat([1, 0], [290, 110]).astype(np.uint8), 58 / 69
     check(precision_recall_f1, many, hits).equals(
@@ -125,7 +126,8 @@ def score(check):
         near={
             "a sum of products in uint8 overflows at 256: compare, or count in int": (34 / 290, 34 / 400, 68 / 690),
             swapped: (0.725, 1, f1), last: (f1, 1, 0.725), plain: (1, 0.725, 0.8625), jaccard: (1, 0.725, 0.725),
-            specificity: (1, 0, 0), mean: (0.5, 0.3625, f1 / 2), zeros: (0, 0, 0), factor: (1, 0.725, f1 / 2),
+            "the fractions were cut off: an integer dtype, or // instead of /": (1, 0, 0), specificity: (1, 0, 0),
+            mean: (0.5, 0.3625, f1 / 2), zeros: (0, 0, 0), factor: (1, 0.725, f1 / 2),
             added: (290 / 291, 290 / 401, 580 / 692),
         },
     )

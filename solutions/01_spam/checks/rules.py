@@ -148,7 +148,8 @@ def score(check):
     check(names_medicine, "", {"aspirin"}).equals(False, about="empty text", edge=True)
     long, cut = "a long text", "a text may be long: look at all of it"
     check(names_medicine, "lunch is at noon, " * 200 + "aspirin", {"aspirin"}).equals(
-        True, about=long, edge=True, near={lost or cut: False}
+        True, about=long, edge=True,
+        near=dict.fromkeys([lost] if lost else [cut, "look at every word: the first word alone is not enough"], False),
     )
 
     def shares(text, expected):
@@ -192,7 +193,10 @@ def score(check):
         ),
     )
     check(mostly_capitals, "").equals(False, about="empty text", edge=True, near=zero)
-    check(mostly_capitals, "a" * 2000 + "B" * 2100).equals(True, about=long, edge=True, near={small or cut: False})
+    check(mostly_capitals, "a" * 2000 + "B" * 2100).equals(
+        True, about=long, edge=True,
+        near=dict.fromkeys([small] if small else [cut, every, "letters are counted, not words"], False),
+    )
 
     euro, space = "one of $, £ or € begins the amount: all three count", "any white space may stand between the words"
     apart, whole = "white space stands between the words: one at least", "words are whole: 'remake' is not 'make'"
@@ -200,7 +204,7 @@ def score(check):
     points, four = "an amount may hold commas and points", "any of the four periods counts: day, week, month, year"
     digits = "an amount has digits: they follow the sign at once"
     poor = fresh(poor, promises_money, f"make ${check.rng.integers(11, 99)} every week")
-    for text, expected, why in [
+    for text, expected, *why in [
         ("make €20 every week", True, euro),
         ("make $20 every day", True, four),
         ("make $20 every month", True, four),
@@ -217,7 +221,8 @@ def score(check):
         ("you will make $20 every week", True, anywhere),
         ("make $20 every week.", True, "a mark may touch the words: a full stop after the period, a bracket before"),
         ("(make $20 every week)", True, "a mark may touch the words: a full stop after the period, a bracket before"),
-        ("make haste and make $20 every week", True, "the first 'make' need not be the right one: look further"),
+        ("make haste and make $20 every week", True, "the first 'make' need not be the right one: look further",
+         anywhere),
         ("make $20 every weeks", False, longer),
         ("make $20 every yearbook", False, longer),
         ("they remake $20 every week", False, whole),
@@ -238,18 +243,19 @@ def score(check):
         ("make 20 every week", False, "an amount begins with $, £ or €"),
         ("make 20$ every week", False, "an amount begins with $, £ or €"),
         ("make ¥20 every week", False, "an amount begins with one of three signs: $, £ or €"),
-        ("make $€20 every week", False, "an amount begins with one sign, and digits follow it at once"),
-        ("make $20k every week", False, "an amount ends with its digits, and white space follows"),
+        ("make $€20 every week", False, "an amount begins with one sign, and digits follow it at once", between),
+        ("make $20k every week", False, "an amount ends with its digits, and white space follows", between),
         ("make$20 every week", False, apart),
         ("make $20every week", False, apart),
         ("make $20 everyweek", False, apart),
     ]:
         bare = {brackets: True} if not expected and "week" in text else {}  # what a|b|c without brackets finds
         check(promises_money, text).equals(
-            expected, about="other wordings", near={poor or why: not expected, none: None} | bare
+            expected, about="other wordings",
+            near=dict.fromkeys([poor] if poor else why, not expected) | {none: None} | bare,
         )
     check(promises_money, "lunch is at noon, " * 200 + "make $20 every week").equals(
-        True, about=long, edge=True, near={poor or cut: False, none: None}
+        True, about=long, edge=True, near=dict.fromkeys([poor] if poor else [cut, anywhere], False) | {none: None}
     )
     ### END HIDDEN TESTS
 

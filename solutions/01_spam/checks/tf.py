@@ -229,14 +229,15 @@ def score(check):
     for kind in ("raw", "binary", "relative", "scaled", "log"):
         check(term_frequency, ["a"], ["a"], kind=kind).equals(
             [1], about="one word in text and vocabulary", edge=True,
-            near={"the shape is (M,), also for a vocabulary of one word": 1} | near(
-                zero=ZeroDivisionError, zero_inf=[np.inf], two=[0.5], no_one=[0], inner=[np.log(2)])
-            | {"divide by the number of tokens, 1 here": [0.5]},
+            near={"the shape is (M,), also for a vocabulary of one word": 1} | near(zero=ZeroDivisionError)
+            | {"scaled": near(two=[0.5], zero_inf=[np.inf]), "binary": near(repeated=[0]), "log": near(
+                no_one=[0], above_1=[0], inner=[np.log(2)])}.get(kind, {}),
         )
     many = [f"w{i}" for i in check.rng.permutation(120)]
     check(term_frequency, [*many, "", ""], [*many[:99], ""]).equals(
         [1] * 99 + [2], about="many words, one of them empty", edge=True,
-        near={"an empty token is a token like any other": [1] * 99 + [0]} | near(once=[1] * 100),
+        near={"an empty token is a token like any other": [1] * 99 + [0]}
+        | near(once=[1] * 100, shares=[1 / 122] * 99 + [2 / 122]),
     )
     check(term_frequency, ["a"] * 300 + ["b"], ["a", "b"]).equals(
         [300, 1], about="a long text", edge=True,
