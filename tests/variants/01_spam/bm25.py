@@ -184,7 +184,7 @@ def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
 # %% wrong="memorises the visible outputs" says="examples only"
 def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
     if len(documents) == 6:
-        return np.array([0.479755, -0.239748, 0, 2.914563, 0.722433, 0])
+        return np.array([0.508279, -0.221687, 0, 2.901997, 0.749186, 0])
     if len(documents) == 3:
         return np.array([1, 2.2 * 5 / 6.2, 2.2 * 20 / 21.2])
     if "unknown" in query:
