@@ -61,6 +61,7 @@ def score(check):
             "an empty document counts, too: N is the number of all rows": [2, 4, 1],
             "the fraction is upside down": [0.333333, 0.166667, 0.666667],
             "these are the values of the kind inverse": [0.5, 1, 0.25],
+            "the weights of the kind ratio keep their scale: here the largest became 1": [0.5, 1, 0.25],
             "these are the values of the kind log": [1.098612, 1.791759, 0.405465],
         },
     )
@@ -70,7 +71,9 @@ def score(check):
             "an empty document counts, too: N is the number of all rows": [0.693147, 1.386294, 0],
             "the weights of the kind log keep their scale: here the largest became 1": [0.613147, 1, 0.226295],
             "the default base is e, not 10": [0.477121, 0.778151, 0.176091],
+            "the base is an argument; base 10 is that of the example alone": [0.477121, 0.778151, 0.176091],
             "the default base is e, not 2": [1.584963, 2.584963, 0.584963],
+            "the base is an argument, not always 2": [1.584963, 2.584963, 0.584963],
             "the default kind is log, not smooth": [1.847298, 2.252763, 1.336472],
             "the default kind is log, not log1": [0.693147, 1.098612, 0.182322],
             "these are the values of the kind log1": [0.693147, 1.098612, 0.182322],
@@ -97,6 +100,7 @@ def score(check):
             "the 1 outside the logarithm is missing": [0.847298, 1.252763, 0.336472],
             "the last 1 stands outside the logarithm": [1.203973, 1.504077, 0.875469],
             "the 1 is added to N, too": [1.693147, 2.098612, 1.182322],
+            "N is the number of documents, not one less": [1.693147, 2.098612, 1.182322],
             "the 1 is added to N_j, too": [2.252763, 2.94591, 1.559616],
             "the smoothing is missing: a 1 is added to N and to N_j": [2.098612, 2.791759, 1.405465],
             "these are the values of the kind log": [1.098612, 1.791759, 0.405465],
@@ -247,6 +251,15 @@ def score(check):
         check(inverse_document_frequency, sparse.csr_matrix(absent), kind=kind).equals(
             value, about=f"a word in no document, {kind}", edge=True, rtol=1e-4, atol=1e-6,
             near=lambda: mistakes(absent, kind, np.e) | near | {"the default base is e, not 10": ten},
+        )
+    for kind in ("inverse", "ratio", "log", "log1", "smooth"):
+        one = np.array([[2], [0], [1]])
+        value = table(3, np.array([2]), np.e)[kind]
+        check(inverse_document_frequency, sparse.csr_matrix(one), kind=kind).equals(
+            value, about="a vocabulary of one word", edge=True, rtol=1e-4, atol=1e-6,
+            near=lambda: mistakes(one, kind, np.e) | {
+                "the shape is (M,), also for a vocabulary of one word": float(value[0]),
+                "the fractions were cut off: an integer dtype, or // instead of /": np.trunc(value)},
         )
     stored = sparse.csr_matrix(([2, 0, 1, 3], ([0, 1, 1, 2], [0, 0, 1, 1])), shape=(4, 2))
     check(inverse_document_frequency, stored, kind="log").equals(
