@@ -38,10 +38,10 @@ lab: install ## Open the notebooks in JupyterLab, with nbgrader's extensions.
 test: install lint ## Run everything: linter, audit, chapters, grading, tests.
 	@$(MAKE) --no-print-directory --jobs 2 variants tests
 
-variants: install
+variants: install ## Try every wrong and right variant on the checks (half of make test).
 	$(BIN)/python -m autograder audit
 
-tests: install
+tests: install ## Run the tests alone (the other half).
 	$(BIN)/python -m pytest tests $(BESIDE)
 
 quick: install lint ## In a minute: linter, the unit tests, one chapter's audit.

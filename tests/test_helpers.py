@@ -69,9 +69,9 @@ def test_leaderboard_keeps_one_row_for_each_model(home):
 
 
 def test_a_long_name_does_not_run_into_the_next_column(home):
-    with leaderboard.measured("06", "n" * 42, "inbox") as row:
+    with leaderboard.measured("06", "n" * 42, "of_the_test") as row:
         row.score = 0.5
-    head, line = leaderboard.table("inbox").splitlines()
+    head, line = leaderboard.table("of_the_test").splitlines()
     assert head.index("chapter") == line.index("06") == 46
 
 

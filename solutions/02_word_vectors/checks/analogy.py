@@ -25,7 +25,8 @@ def score(check):
     questions = np.array([[4, 3, 0], [2, 4, 6], [0, 3, 1], [2, 3, 0]])
     check(answer_analogies, grid, questions).equals(
         [6, 0, 5, 4], near={given: [4, 4, 1, 4], not_ab: [4, 4, 5, 4], not_c: [0, 0, 1, 4], not_a: [4, 0, 5, 4],
-                            not_b: [3, 4, 5, 4], signs: [6, 1, 6, 1], hats: [7, 0, 5, 4], "a is subtracted": [6, 0, 4, 4],
+                            not_b: [3, 4, 5, 4], signs: [6, 1, 6, 1], hats: [7, 0, 5, 4],
+                            "a is subtracted": [6, 0, 4, 4],
                             "nothing was scaled: these are plain dot products": [7, 3, 4, 4],
                             "this is the nearest neighbour of c: b - a is added to it": [6, 0, 6, 4]}
     )
@@ -87,7 +88,8 @@ def score(check):
     angles = np.cumsum([0.1, *check.rng.uniform(0.01, 0.04, size=75)])
     circle, mixed = 50 * np.stack([np.cos(angles), np.sin(angles)], 1), check.rng.permutation(76)
     check(nearest_rows, circle[mixed], 73, 70).equals(
-        [i for i in np.argsort(np.abs(angles[mixed] - angles[mixed][73])) if i != 73][:70], about="many words", edge=True
+        [i for i in np.argsort(np.abs(angles[mixed] - angles[mixed][73])) if i != 73][:70],
+        about="many words", edge=True
     )
     check(nearest_rows, circle[mixed], 2, 1).equals(
         np.argsort(np.abs(angles[mixed] - angles[mixed][2]))[1:2], about="one neighbour", edge=True
@@ -207,7 +209,8 @@ def score(check):
     q = np.array([check.rng.permutation(100)[:3] for _ in range(70)])
     for among in (90, 1, None):
         few = q if among != 1 else q[(q != 0).all(1)]
-        check(answer_analogies, v, few, among).equals(oracle(v, few, among), about="many words and questions", edge=True)
+        check(answer_analogies, v, few, among).equals(
+            oracle(v, few, among), about="many words and questions", edge=True)
     v = np.vstack([np.eye(3), fine @ np.array([[1.0, 0, 0], [0, 1, 1]])])  # b - a + c lies between the axes 1 and 2
     check(answer_analogies, v, np.array([[0, 1, 2]])).equals(
         [3 + fine[:, 1].argmax()], about="cosines close together, in float64", edge=True

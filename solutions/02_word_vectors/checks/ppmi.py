@@ -75,8 +75,8 @@ def score(check):
         check(cooccurrences, d).equals(np.einsum("wn,cn->wc", d, d), about="random documents")
     check.mistakes({})
     many = check.rng.integers(0, 9000, size=(70, 4))
-    for d, about in [(many, "many words, large counts"), (d[:1], "a single word"), (d[:, :1], "a single document")]:
-        check(cooccurrences, d).equals(np.einsum("wn,cn->wc", d, d), about=about, edge=True, rtol=1e-9)
+    for e, about in [(many, "many words, large counts"), (d[:1], "a single word"), (d[:, :1], "a single document")]:
+        check(cooccurrences, e).equals(np.einsum("wn,cn->wc", e, e), about=about, edge=True, rtol=1e-9)
 
     def made(change, log=np.log2, floor=True):
         """A mistake in one place of the formula; where it leaves zeros only it tells nothing."""

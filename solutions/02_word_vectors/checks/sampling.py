@@ -140,7 +140,8 @@ def score(check):
     oracle = np.minimum(1, (1e-3 * many.sum() / many) ** 0.5)
     check(keep_probability, many).equals(oracle, about="many words, in float64", edge=True, rtol=1e-10, atol=1e-14)
     oracle = np.minimum(1, (1e-9 * many.sum() / many) ** 0.5)
-    check(keep_probability, many, threshold=1e-9).equals(oracle, about="a small threshold", edge=True, rtol=1e-10, atol=1e-14)
+    check(keep_probability, many, threshold=1e-9).equals(
+        oracle, about="a small threshold", edge=True, rtol=1e-10, atol=1e-14)
     ### END HIDDEN TESTS
 
 

@@ -134,9 +134,9 @@ def score(check):
         return upright(u[:, :k] * s[:k]), s[:k]
 
     exact = {"rtol": 1e-8, "atol": 1e-7}
-    for matrix, k, about in [(wide(70, 67), 66, "many words, many dimensions"), (matrix[:3], 3, "as many as there are"),
-                             (matrix[:, :1], 1, "a single context"), (matrix[:1], 1, "a single word")]:
-        check(svd_up_to_sign, matrix, k).equals(by_numpy(matrix, k), about=about, edge=True, **exact)
+    for table, k, about in [(wide(70, 67), 66, "many words, many dimensions"), (matrix[:3], 3, "as many as there are"),
+                            (matrix[:, :1], 1, "a single context"), (matrix[:1], 1, "a single word")]:
+        check(svd_up_to_sign, table, k).equals(by_numpy(table, k), about=about, edge=True, **exact)
     column, line = check.rng.normal(size=(5, 1)), check.rng.normal(size=(1, 4))
     length = np.linalg.norm(column) * np.linalg.norm(line)
     check(svd_up_to_sign, column @ line, 2).equals(
