@@ -25,7 +25,8 @@ def score(check):
     questions = np.array([[4, 3, 0], [2, 4, 6], [0, 3, 1], [2, 3, 0]])
     check(answer_analogies, grid, questions).equals(
         [6, 0, 5, 4], near={given: [4, 4, 1, 4], not_ab: [4, 4, 5, 4], not_c: [0, 0, 1, 4], not_a: [4, 0, 5, 4],
-                            not_b: [3, 4, 5, 4], signs: [6, 1, 6, 1], hats: [7, 0, 5, 4], "a is subtracted": [6, 0, 4, 4],
+                            not_b: [3, 4, 5, 4], signs: [6, 1, 6, 1], hats: [7, 0, 5, 4],
+                            "a is subtracted": [6, 0, 4, 4],
                             "nothing was scaled: these are plain dot products": [7, 3, 4, 4],
                             "this is the nearest neighbour of c: b - a is added to it": [6, 0, 6, 4]}
     )

@@ -11,7 +11,8 @@ def score(check):
     turned = "the sign is turned round: one list was ranked downwards"
     absolute = "the absolute value came: a correlation can be negative"
     shared = {kind: ties + f", {words}" for kind, words in {
-        "ordinal": "not the order in which they come", "min": "not the smallest of them", "max": "not the largest of them",
+        "ordinal": "not the order in which they come", "min": "not the smallest of them",
+        "max": "not the largest of them",
         "dense": "and the next value does not get the next whole number"}.items()}
     halves = ties + ": a half is cut off by //"
     short = "the short formula 1 - 6 sum d^2 / (n^3 - n) holds without equal values only"

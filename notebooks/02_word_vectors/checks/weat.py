@@ -24,7 +24,8 @@ def score(check):
               variance: (1.9977512, p),
               "this is the effect of Y against X": (-size, p), standard: (2 * size, p), sums: (2 * size, p),
               "a pair is asked: (effect, p)": size, "the effect comes first, then p": (p, size),
-              strict: (size, 0.0), without: (size, 0.0), "one-sided: differences of the other sign do not count": (size, 1 / 3),
+              strict: (size, 0.0), without: (size, 0.0),
+              "one-sided: differences of the other sign do not count": (size, 1 / 3),
               "this is the effect's p from the other side: 1 - p": (size, 5 / 6)},
     )
     X, Y = np.array([[4.0, 1], [5, 2], [5, 1], [0, 5]]), np.array([[3.0, 2], [5, 5]])
