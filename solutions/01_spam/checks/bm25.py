@@ -458,7 +458,8 @@ def score(check):
             "an empty document has no words: do not divide by its length": ZeroDivisionError,
         },
     )
-    alone = {"the scores have shape (N,), also for one document": 2.5 * 0.8 * 2 / 3.5}
+    alone = {"the scores have shape (N,), also for one document": 2.5 * 0.8 * 2 / 3.5,
+             "avgdl is the mean over all documents: here one document counts as two": [2.5 * 0.8 * 2 / 4.625]}
     check(bm25_scores, ["a"], [["a", "b", "a"]], {"a": 0.8}).equals(
         [2.5 * 0.8 * 2 / 3.5], about="one document", edge=True, rtol=1e-4,
         near=lambda: mistakes(["a"], [["a", "b", "a"]], {"a": 0.8}, {}) | alone,

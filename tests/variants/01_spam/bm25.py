@@ -179,7 +179,7 @@ def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
 # %% wrong="length counts known words only" says="not of words in the IDF" of="returned as a list"
 #~ len(d) / avgdl => sum(x in idf for x in d)/avgdl
 #~ scores.tolist() => scores
-# %% wrong="one document counts as two" says="one document" of="returned as a list"
+# %% wrong="one document counts as two" says="counts as two" of="returned as a list"
 #~ max(len(documents), 1) => max(len(documents), 2)
 # %% wrong="memorises the visible outputs" says="examples only"
 def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
